@@ -10,6 +10,7 @@
 #include "grader/batch/keys.h"
 #include "grader/batch/likeness.h"
 #include "grader/batch/rubric.h"
+#include "grader/batch/shared_answers.h"
 #include "grader/files/sha256.h"
 #include "grader/report/report_reader.h"
 
@@ -100,8 +101,24 @@ struct ClassReader::State {
       if (!read) return read;
       const std::vector<Likeness> found = search.found();
       class_.alike.insert(class_.alike.end(), found.begin(), found.end());
+      if (Status compared = compare_answers(lab); !compared) return compared;
     }
     return histolab::Done{};
+  }
+
+  // Of m students with the same quiz the first with each other one, as with kernels.
+  Status compare_answers(std::size_t lab) {
+    std::map<std::string, std::size_t> first_with;  // by Work::problem, which has the quiz's seed
+    return journal_.database().each(
+        fmt::format("SELECT student, problem FROM work WHERE lab = ? AND problem LIKE '{}%' ORDER "
+                    "BY student",
+                    shared_answers),
+        {class_.labs[lab].name}, [&](const Row& row) -> Status {
+          const std::size_t entry = entries_.at(row.text(0));
+          const auto [first, is_new] = first_with.try_emplace(row.text(1), entry);
+          if (!is_new) class_.alike.push_back({lab, first->second, entry, 1, true, true});
+          return histolab::Done{};
+        });
   }
 
   Mark mark_of(const Row& row, const Lab& lab, grader::LabResult result) {

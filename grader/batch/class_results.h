@@ -50,6 +50,7 @@ struct Likeness {
   std::size_t first = 0, second = 0; // in ClassResults::entries, first < second
   double share = 1;                  // of their tokens that they have in common, 0 to 1
   bool identical = false;            // to the token, comments and blanks apart
+  bool answers = false;  // not the kernels: the answers to one drawn quiz, which have no mark yet
 };
 
 struct ClassResults {

@@ -108,7 +108,8 @@ Result<std::vector<LabResult>> grade_solutions(const Engine& engine, grader::Sol
 
 Result<LabResult> grade_work(const Engine& engine, grader::SolutionStages& stages, const std::string& lab_name, const Work& work, const grader::Measured* measured) {
   const LabSpec& lab = lab_called(engine, lab_name);
-  if (!work.problem.empty()) return unjudged(lab, Verdict::needs_review, work.problem);
+  if (!work.problem.empty() && !work.kernel)
+    return unjudged(lab, Verdict::needs_review, work.problem);
   GradeJob job{.lab = &lab, .submission = std::nullopt, .measured = measured};
   if (work.kernel) {
     job.submission = grader::Submission{lab.name + ".cu", *work.kernel, grader::sha256(*work.kernel)};
@@ -121,8 +122,11 @@ Result<LabResult> grade_work(const Engine& engine, grader::SolutionStages& stage
   Result<std::optional<quiz::Outcome>> quiz = grader::quiz_outcome(lab, lab.name + ".quiz.json", work.sheet ? &*work.sheet : nullptr, engine.measurements);
   if (!quiz) return quiz.error();
   job.quiz = std::move(*quiz);
+  if (job.quiz && !work.problem.empty()) job.quiz->problem = work.problem;
   const std::vector<GradeJob> jobs = {std::move(job)};
   LabResult result = patiently(engine, [&] { return grader::grade_labs(engine.device, jobs, of_one(engine), stages).front(); });
+  if (!work.problem.empty() && has_mark(result.status))
+    result.status = Verdict::needs_review, result.message = work.problem;
   if (result.status == Verdict::not_attempted) result.message = work.sheet ? "no kernel was handed in" : "nothing was handed in";
   return result;
 }

@@ -57,8 +57,9 @@ Result<Gradings> Gradings::make(const std::vector<grader::LabSpec>& labs, const 
 }
 
 Journal::Hashes Gradings::of(const std::string& lab, const Work& work) const {
-  const std::string rest = joined({of_lab_.at(lab), work.sheet ? "+" + *work.sheet : ""});
-  const std::string kernel = work.kernel ? "+" + *work.kernel : "-" + work.problem;
+  const std::string rest =
+      joined({of_lab_.at(lab), work.sheet ? "+" + *work.sheet : "", work.problem});
+  const std::string kernel = work.kernel ? "+" + *work.kernel : "-";
   return {grader::sha256(joined({rest, kernel})), work.kernel ? grader::sha256(joined({rest, sharing_key(*work.kernel)})) : ""};
 }
 

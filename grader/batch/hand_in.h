@@ -16,8 +16,11 @@ namespace histolab::batch {
 struct Work {
   std::string path;                     // below the class's folder, as it was found; for people
   std::optional<std::string> kernel;    // text; none: nothing was handed in, or it could not be read
-  std::string problem;                  // why a kernel that is there could not be read; empty: it could, or there is none
+  // Why a person has to look before there is a mark. Without a kernel: why the one that is there
+  // could not be read. With one: what is wrong with the answers. Empty: nothing is wrong.
+  std::string problem;
   std::optional<std::string> sheet;     // <LAB>.quiz.json
+  std::string sheet_path;               // its path, like `path`; known to intake only
   std::optional<std::int64_t> at;       // when it was handed in, in seconds since 1970; none: nobody knows
   bool marked_late = false;             // by the learning platform, which does not say by how much
 };

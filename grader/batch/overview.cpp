@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "grader/batch/rubric.h"
+#include "grader/batch/shared_answers.h"
 #include "grader/words/words.h"
 
 namespace histolab::batch {
@@ -65,7 +66,28 @@ Result<Overview> overview_of(Journal& journal) {
     else ++more;
     return Done{};
   };
-  read = journal.database().each("SELECT name, problem FROM student WHERE problem <> '' UNION SELECT name, work.problem FROM work JOIN student ON key = student WHERE work.problem <> '' ORDER BY 1, 2", {}, tell);
+  const std::string like_shared = fmt::format("LIKE '{}%'", shared_answers);
+  read = journal.database().each(fmt::format("SELECT name, problem FROM student WHERE problem <> "
+                                             "'' UNION SELECT name, work.problem FROM work"
+                                             " JOIN student ON key = student WHERE work.problem <> "
+                                             "'' AND work.problem NOT {} ORDER BY 1, 2",
+                                             like_shared),
+                                 {}, tell);
+  if (!read) return read.error();
+  std::string of_last;
+  read = journal.database().each(fmt::format("SELECT lab.name, work.problem, student.name FROM lab "
+                                             "JOIN work ON work.lab = lab.name JOIN student ON"
+                                             " key = work.student WHERE work.problem {} ORDER BY "
+                                             "lab.position, work.problem, student.name, key",
+                                             like_shared),
+                                 {}, [&](const Row& row) -> Status {
+                                   const std::string group = row.text(0) + row.text(1);
+                                   if (group == of_last)
+                                     overview.sharing.back() += ", " + row.text(2);
+                                   else
+                                     overview.sharing.push_back(row.text(0) + ": " + row.text(2));
+                                   return of_last = group, Done{};
+                                 });
   if (!read) return read.error();
   if (more > 0) overview.problems.push_back(fmt::format("and {} more", more));
   return overview;
@@ -83,6 +105,12 @@ std::string to_text(const Overview& overview, const std::string& out) {
   if (!overview.problems.empty()) {
     text += "\nwhat could not be read, or belongs to no lab\n";
     for (const std::string& each : overview.problems) text += grader::paragraph(grader::harmless(each), 2);
+  }
+  if (!overview.sharing.empty()) {
+    text +=
+        "\nquiz answers with the same name and seed, which count only after a person has looked\n";
+    for (const std::string& each : overview.sharing)
+      text += grader::paragraph(grader::harmless(each), 2);
   }
   if (overview.review > 0)
     text += "\n" + grader::paragraph(fmt::format("{} no mark yet, and a person has to look{}.", overview.review == 1 ? "1 result has" : fmt::format("{} results have", overview.review),

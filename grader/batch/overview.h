@@ -20,6 +20,8 @@ struct Overview {
   std::vector<OfLab> labs;
   std::size_t students = 0, review = 0, outstanding = 0;
   std::size_t machine_failed = 0;  // of `review`
+  std::vector<std::string>
+      sharing;  // "LAB: NAME, NAME": students who handed in answers to the same drawn quiz
   std::vector<std::string> problems;  // "NAME: what could not be read", at most a few; then how many more
   [[nodiscard]] bool all_passed() const;
 };

@@ -13,6 +13,15 @@ namespace histolab::grader {
 
 using quiz::Standing;
 
+namespace {
+
+void refuse_practice(const LabSpec& lab, quiz::Outcome& outcome) {
+  if (outcome.problem.empty() && outcome.count(Standing::unanswered) < outcome.questions.size())
+    outcome.problem = practice_note(lab, outcome.person);
+}
+
+}  // namespace
+
 std::string described(const quiz::Outcome& outcome) {
   std::string text = fmt::format("{} of {} are right", outcome.count(Standing::right), outcome.questions.size());
   for (const Standing standing : {Standing::wrong, Standing::not_understood, Standing::gave_up, Standing::unanswered}) {
@@ -26,13 +35,24 @@ CheckResult judge_quiz(const CheckSpec& check, const std::optional<quiz::Outcome
   result.of_quiz = true;
   if (!outcome || outcome->questions.empty()) return result;
   const std::size_t right = outcome->count(Standing::right), all = outcome->questions.size();
-  result.score = static_cast<int>(static_cast<std::size_t>(check.points) * right / all);
-  result.status = right == all                                     ? CheckResult::Status::passed
+  const bool counts = outcome->problem.empty();
+  result.score =
+      counts ? static_cast<int>(static_cast<std::size_t>(check.points) * right / all) : 0;
+  result.status = counts && right == all                        ? CheckResult::Status::passed
                   : outcome->count(Standing::unanswered) == all ? CheckResult::Status::not_run
-                                                                   : CheckResult::Status::failed;
+                                                                : CheckResult::Status::failed;
   result.seen = {.what = described(*outcome)};
   if (result.status == CheckResult::Status::failed) result.hint = check.hint;
   return result;
+}
+
+std::string practice_note(const LabSpec& lab, const quiz::Person& person) {
+  if (!lab.has_check(CheckKind::quiz) || !person.has_defaults()) return {};
+  return fmt::format(
+      "these answers are for the practice quiz, which is the same for all students, so they earn "
+      "no points; "
+      "`histolab quiz {} --new` draws your own quiz and keeps this file under another name",
+      lab.name);
 }
 
 Result<std::optional<quiz::Outcome>> quiz_outcome(const LabSpec& lab, const std::string& sheet, const std::string& measurements) {
@@ -43,6 +63,7 @@ Result<std::optional<quiz::Outcome>> quiz_outcome(const LabSpec& lab, const std:
   if (!quiz) return quiz.error();
   Result<quiz::Outcome> outcome = sheet.empty() ? quiz::solved(*quiz) : quiz::outcome_of_file(*quiz, sheet);
   if (!outcome) return outcome.error();
+  if (!sheet.empty()) refuse_practice(lab, *outcome);
   return std::optional{std::move(*outcome)};
 }
 
@@ -54,6 +75,7 @@ Result<std::optional<quiz::Outcome>> quiz_outcome(const LabSpec& lab, const std:
   if (!outcome) return outcome.error();
   outcome->path = path;
   if (text == nullptr) outcome->problem = fmt::format("there is no {}.quiz.json", lab.name);
+  refuse_practice(lab, *outcome);
   return std::optional{std::move(*outcome)};
 }
 

@@ -13,8 +13,13 @@
 
 namespace histolab::grader {
 
-// points * right / questions, rounded down; passed when all are right, not run when none is answered.
+// points * right / questions, rounded down; passed when all are right, not run when none is
+// answered. Answers with a problem earn nothing.
 [[nodiscard]] CheckResult judge_quiz(const CheckSpec& check, const std::optional<quiz::Outcome>& outcome);
+
+// Why the answers of this person earn no points, and what to do: the default quiz is for practice.
+// Empty: they do, or the lab has no points for them.
+[[nodiscard]] std::string practice_note(const LabSpec& lab, const quiz::Person& person);
 
 // How the answers to the lab's quiz stand; none: the lab does not check it, and nobody answered. `sheet`: their file; empty: it
 // counts as answered right, as solutions do. `measurements`: the folder. Error: the quiz's own fault.

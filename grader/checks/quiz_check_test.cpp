@@ -17,18 +17,10 @@ using namespace histolab::grader::testing;
 
 namespace {
 
-// The sample with a quiz worth 3 points.
-std::string json_with_quiz() {
-  std::string json = replaced(sample_lab_json(), R"("hint": "Neighbouring threads should read neighbouring bytes."})",
-                              R"("hint": "Neighbouring threads should read neighbouring bytes."},
-    {"id": "questions", "kind": "quiz", "points": 3, "title": "the quiz", "hint": "The lesson has it."})");
-  return replaced(json, "\"max_score\": 10", "\"max_score\": 13");
-}
-
 LabSpec lab_with_quiz() {
   const TemporaryFolder labs;
   put_sample_lab(labs.path());
-  put(labs.at("02-sample/lab.json"), json_with_quiz());
+  put(labs.at("02-sample/lab.json"), sample_lab_json_with_quiz());
   Result<LabSpec> lab = load_lab(labs.at("02-sample"));
   REQUIRE_MESSAGE(lab.ok(), (lab ? "" : lab.error().message));
   return *lab;
@@ -122,7 +114,7 @@ TEST_CASE("lab.json: the check has points, a title and a hint, and there is one 
   const auto problem = [](const std::string& from, const std::string& to) {
     const TemporaryFolder labs;
     put_sample_lab(labs.path());
-    put(labs.at("02-sample/lab.json"), replaced(json_with_quiz(), from, to));
+    put(labs.at("02-sample/lab.json"), replaced(sample_lab_json_with_quiz(), from, to));
     const Result<LabSpec> lab = load_lab(labs.at("02-sample"));
     return lab ? "" : lab.error().message;
   };
@@ -133,7 +125,7 @@ TEST_CASE("lab.json: the check has points, a title and a hint, and there is one 
 TEST_CASE("the course holds with a quiz, and not with a wrong key or without the file") {
   const TemporaryFolder labs;
   put_sample_lab(labs.path());
-  put(labs.at("02-sample/lab.json"), json_with_quiz());
+  put(labs.at("02-sample/lab.json"), sample_lab_json_with_quiz());
   put(labs.at("02-sample/quiz.json"), quiz::testing::sample_quiz_json());
   quiz::testing::put_sample_measurements(labs.path());
   FakeDevice device;
@@ -186,7 +178,7 @@ TEST_CASE("where the answers come from, and when nobody asks for them") {
   CHECK(of_text(nullptr) == Came::none);
   CHECK(of_text(&answers) == Came::answered);
   // One that is checked: a solution has all right, and who answered nothing has nothing.
-  put(labs.at("02-sample/lab.json"), json_with_quiz());
+  put(labs.at("02-sample/lab.json"), sample_lab_json_with_quiz());
   CHECK(of_file("") == Came::solved);
   CHECK(of_file(absent) == Came::unanswered);
   CHECK(of_file(sheet) == Came::answered);
@@ -201,6 +193,45 @@ TEST_CASE("where the answers come from, and when nobody asks for them") {
   std::remove(labs.at("02-sample/quiz.json").c_str());
   CHECK(of_file("") == Came::error);
   CHECK(of_text(&answers) == Came::error);
+}
+
+TEST_CASE("the practice quiz earns no points, and the message says how to get one that does") {
+  const TemporaryFolder labs;
+  put_sample_lab(labs.path());
+  put(labs.at("02-sample/lab.json"), sample_lab_json_with_quiz());
+  put(labs.at("02-sample/quiz.json"), quiz::testing::sample_quiz_json());
+  quiz::testing::put_sample_measurements(labs.path());
+  const std::string sheet = labs.at("02-sample.quiz.json");
+  const auto outcome_of = [&](const std::string& person, const std::string& answers) {
+    const std::string text = R"({"schema": "histolab/answers/1", "lab": "02-sample", )" + person +
+                             R"(, "answers": {)" + answers + "}}";
+    put(sheet, text);
+    const LabSpec lab = *load_lab(labs.at("02-sample"));
+    const auto of_file = quiz_outcome(lab, sheet, labs.path());
+    REQUIRE((of_file.ok() && of_file->has_value()));
+    CHECK((*of_file)->problem == (*quiz_outcome(lab, sheet, &text, labs.path()))->problem);
+    return **of_file;
+  };
+  const std::string
+      nobody = R"("student": "", "seed": 0)",
+      all = R"all("one-address": {"answer": "10 M"}, "final-values": {"answer": "1 2 3"},
+    "which-call": {"answer": "atomicAdd(&Total, Partial)"},
+    "which-kernel": {"answer": "the fast one"})all";
+  const quiz::Outcome practice = outcome_of(nobody, all);
+  CHECK(practice.count(quiz::Standing::right) == 4);
+  CHECK(practice.problem.find("practice quiz") != std::string::npos);
+  CHECK(practice.problem.find("`histolab quiz 02-sample --new`") != std::string::npos);
+  const CheckResult check = graded("// fake: right\n", practice).checks.back();
+  CHECK(check.score == 0);
+  CHECK(check.status == CheckResult::Status::failed);
+  CHECK(check.seen.sentence().find("practice quiz") != std::string::npos);
+  CHECK(outcome_of(nobody, "").problem.empty());  // there is nothing to count
+  CHECK(outcome_of(R"("student": "", "seed": 1)", all).problem.empty());
+  CHECK(outcome_of(R"("student": "Ada", "seed": 0)", all).problem.empty());
+  // Without points at stake practice needs no warning.
+  put_sample_lab(labs.path());
+  put(labs.at("02-sample/quiz.json"), quiz::testing::sample_quiz_json());
+  CHECK(outcome_of(nobody, all).problem.empty());
 }
 
 TEST_CASE("each standing has its words") {

@@ -139,13 +139,24 @@ std::string mistakes_section(const batch::ClassResults& results, const std::vect
 std::string alike_section(const batch::ClassResults& results, const People& people) {
   if (people.anonymous || results.alike.empty()) return {};
   std::string out =
-      "<p class=aside>Pairs whose code is the same or nearly the same, comments and blanks apart. A list to look at and no more: short kernels come out alike by themselves, and no mark "
-      "depends on it.</p>\n<div class=wide><table class=alike><thead><tr><th scope=col>Lab<th scope=col>one<th scope=col>the other<th scope=col class=n>in common\n<tbody>\n";
+      "<p class=aside>Pairs whose code is the same or nearly the same, comments and blanks apart. "
+      "A list to look at "
+      "and no more: short kernels come out alike by themselves, and no mark "
+      "depends on it. Only quiz answers that several students share have no mark until you have "
+      "looked.</p>\n<div "
+      "class=wide><table class=alike><thead><tr><th scope=col>Lab<th scope=col>one<th "
+      "scope=col>the other<th scope=col "
+      "class=n>in common\n<tbody>\n";
   std::vector<const batch::Likeness*> pairs;
   for (const batch::Likeness& each : results.alike) pairs.push_back(&each);
   std::stable_sort(pairs.begin(), pairs.end(), [](const auto* a, const auto* b) { return a->lab != b->lab ? a->lab > b->lab : a->share > b->share; });  // longer kernels first
   for (const batch::Likeness* each : pairs)
-    out += fmt::format("<tr><th scope=row>{}<td>{}<td>{}<td class=n>{}\n", escaped_html(results.labs[each->lab].name), link_to(people, each->first), link_to(people, each->second), each->identical ? "all of it" : fmt::format("{:.0f} %", 100 * each->share));
+    out += fmt::format("<tr><th scope=row>{}<td>{}<td>{}<td class=n>{}\n",
+                       escaped_html(results.labs[each->lab].name), link_to(people, each->first),
+                       link_to(people, each->second),
+                       each->answers     ? "the quiz answers"
+                       : each->identical ? "all of it"
+                                         : fmt::format("{:.0f} %", 100 * each->share));
   return section("alike", "Submissions that are alike", out + "</table></div>\n");
 }
 

@@ -1,19 +1,18 @@
 #include "grader/cli/batch_class.h"
 
 #include <fmt/format.h>
-#include <sys/random.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "grader/batch/gradings.h"
 #include "grader/batch/overview.h"
+#include "grader/batch/shared_answers.h"
 #include "grader/cli/class_machine.h"
 #include "grader/cli/command.h"
 #include "grader/files/read_file.h"
 #include "grader/words/words.h"
 #include "kernels/worker/temporary_folder.h"
-#include "reference/splitmix64.h"
 
 namespace histolab::cli {
 namespace {
@@ -26,13 +25,6 @@ bool lies_in(const std::string& path, const std::string& folder) {
   std::error_code failure;
   const std::string outer = fs::weakly_canonical(folder, failure).string() + "/", inner = fs::weakly_canonical(path, failure).string() + "/";
   return inner.starts_with(outer);
-}
-
-// Nobody can guess it, and every JSON reader keeps it exactly.
-Result<std::uint64_t> random_seed() {
-  std::uint64_t seed = 0;
-  if (getrandom(&seed, sizeof seed, 0) != sizeof seed) return Error{"this machine gives no random numbers for the class's seed; choose one by --seed"};
-  return seed & reference::max_seed;
 }
 
 // Who goes on without naming one goes on with that of the last time.
@@ -155,7 +147,13 @@ Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta&
   const Result<batch::Gradings> gradings = batch::Gradings::make(of.labs, meta, figures, of.rubric.of_labs());
   if (!gradings) return gradings.error();
   if (Status kept = of.journal->set_meta(meta); !kept) return kept;
-  return of.journal->set_class(summaries, of.intake.hand_ins(), [&](const std::string& lab, const batch::Work& work) { return gradings->of(lab, work); });
+  const batch::SharedAnswers shared{of.intake.hand_ins(), of.labs};
+  const auto hand_in = [&](std::size_t number) {
+    batch::HandIn one = of.intake.at(number);
+    shared.mark(one);
+    return one;
+  };
+  return of.journal->set_class(summaries, {of.intake.size(), hand_in}, [&](const std::string& lab, const batch::Work& work) { return gradings->of(lab, work); });
 }
 
 int end_class(ClassToGrade& of, const BatchFlags& flags) {

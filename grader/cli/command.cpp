@@ -1,6 +1,7 @@
 #include "grader/cli/command.h"
 
 #include <fmt/format.h>
+#include <sys/random.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -65,6 +66,13 @@ std::string lab_word(const std::string& word) {
 }
 
 }  // namespace
+
+Result<std::uint64_t> random_seed() {
+  std::uint64_t seed = 0;
+  if (getrandom(&seed, sizeof seed, 0) != sizeof seed)
+    return Error{"this machine gives no random numbers; choose a seed by --seed"};
+  return seed & reference::max_seed;
+}
 
 Result<std::vector<LabSpec>> chosen_labs(const Context& context, const std::vector<std::string>& words) {
   Result<std::vector<LabSpec>> all = grader::load_catalogue(context.paths.labs);

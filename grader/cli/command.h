@@ -53,6 +53,9 @@ void add_seed_option(CLI::App& command, std::uint64_t& seed);
 void add_jobs_option(CLI::App& command, unsigned& jobs);
 [[nodiscard]] unsigned default_jobs();
 
+// Unpredictable, and every JSON reader keeps it exactly.
+[[nodiscard]] Result<std::uint64_t> random_seed();
+
 // The labs that the words name (a lab's file in work/ names it, too), in the catalogue's order and each once; all of them when there are no words.
 [[nodiscard]] Result<std::vector<grader::LabSpec>> chosen_labs(const Context& context,
                                                                const std::vector<std::string>& words);

@@ -96,6 +96,9 @@ std::string as_text(const Context& context, const std::vector<LabSpec>& labs, co
     while (line.back() == ' ') line.pop_back();
     out += line + "\n";
     for (const std::string& each : grader::wrapped(lab.summary, 76)) out += "    " + each + "\n";
+    if (standing.quiz && !standing.quiz->problem.empty() &&
+        standing.quiz->problem == grader::practice_note(lab, standing.quiz->person))
+      out += grader::paragraph(standing.quiz->problem, 4);
     if (!standing.best.passed && unfinished == nullptr) unfinished = &lab;
     passed += standing.best.passed ? 1 : 0;
     points += standing.best.score, of += lab.max_score;

@@ -2,9 +2,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 
+#include "grader/checks/quiz_check.h"
 #include "grader/cli/command.h"
+#include "grader/files/put_aside.h"
 #include "grader/quiz/answers.h"
 #include "grader/quiz/dialogue.h"
 #include "grader/quiz/judge.h"
@@ -20,7 +23,7 @@ constexpr std::size_t longest_line = 1 << 16;  // of what is typed; an answer is
 struct QuizFlags {
   std::string lab;
   std::vector<std::string> answers;
-  bool list = false, json = false;
+  bool list = false, json = false, fresh = false;
   std::optional<std::string> student;
   std::optional<std::uint64_t> seed;
 };
@@ -32,23 +35,53 @@ struct Opened {
   quiz::Sheet sheet;
 };
 
-// Error: the file of answers is not one. It is never written over: it may be somebody's work.
+// Gives the answers another name, so that the next quiz is a new one.
+Status put_answers_aside(const grader::LabSpec& lab) {
+  const std::string path = quiz::sheet_in(work_folder, lab.name);
+  const Result<std::string> kept = grader::put_aside(path);
+  if (!kept) return kept.error();
+  if (!kept->empty()) note(fmt::format("histolab: {} is now {}\n", path, grader::harmless(*kept)));
+  return Done{};
+}
+
+// A new quiz is drawn at random, and written at once so that the same questions come next time.
+// Error: the file of answers is not one. It is never overwritten: it may be a student's work.
 Result<Opened> open_quiz(const Context& context, const grader::LabSpec& lab, const QuizFlags& flags) {
   Result<quiz::Quiz> quiz = quiz::load_quiz(lab.directory, context.paths.measurements);
   if (!quiz) return quiz.error();
   const std::string path = quiz::sheet_in(work_folder, lab.name);
   Result<std::optional<quiz::Sheet>> read = quiz::read_sheet(path, lab.name);
-  const auto mend = [](const std::string& what) { return Error{what + "; mend it, or move it away to begin anew"}; };
-  if (!read) return mend(read.error().message);
+  const auto unusable = [&](const std::string& what) {
+    return Error{fmt::format(
+        "{}; fix it, or `histolab quiz {} --new` keeps it under another name and starts again",
+        what, lab.name)};
+  };
+  if (!read) return unusable(read.error().message);
   quiz::Sheet sheet = *read ? std::move(**read) : quiz::Sheet{};
-  if (!sheet.refused.empty()) return mend(fmt::format("{}: the question \"{}\": {}", path, grader::harmless(sheet.refused.begin()->first), sheet.refused.begin()->second));
+  if (!sheet.refused.empty())
+    return unusable(fmt::format("{}: the question \"{}\": {}", path,
+                                grader::harmless(sheet.refused.begin()->first),
+                                sheet.refused.begin()->second));
   quiz::Person person = sheet.person;
   if (flags.student) person.student = *flags.student;
   if (flags.seed) person.seed = *flags.seed;
+  const bool drawn =
+      !flags.student && !flags.seed && person.has_defaults() && sheet.answers.empty();
+  if (drawn) {
+    const Result<std::uint64_t> seed = random_seed();
+    if (!seed) return seed.error();
+    person.seed = std::max<std::uint64_t>(*seed, 1);
+  }
   if (!(person == sheet.person) && !sheet.answers.empty())
-    return Error{fmt::format("{} holds answers of {}, seed {}, whose numbers are others; move it away to begin anew", path,
-                             sheet.person.student.empty() ? "nobody by name" : "\"" + sheet.person.student + "\"", sheet.person.seed)};
+    return unusable(fmt::format("{} holds answers of {}, seed {}, which has other questions", path,
+                                sheet.person.student.empty() ? "a student without a name"
+                                                             : "\"" + sheet.person.student + "\"",
+                                sheet.person.seed));
   sheet.person = person;
+  if (drawn)
+    if (Status kept = quiz::write_sheet(path, lab.name, sheet); !kept) return kept.error();
+  if (const std::string practice = grader::practice_note(lab, person); !practice.empty())
+    note("histolab: " + practice + "\n");
   return Opened{std::move(*quiz), path, std::move(sheet)};
 }
 
@@ -149,11 +182,15 @@ int run_quiz(const Context& context, const QuizFlags& flags) {
   if (flags.student)
     if (Status fine = quiz::check_student(*flags.student); !fine) return complain(fine.error());
   if (!flags.answers.empty() && flags.lab.empty()) return complain({"--answer: which lab is it for? histolab quiz LAB --answer ID=VALUE"});
+  if (flags.fresh && flags.lab.empty())
+    return complain({"--new: which lab is it for? histolab quiz LAB --new"});
   Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, flags.lab.empty() ? std::vector<std::string>{} : std::vector{flags.lab});
   if (!labs) return complain(labs.error());
   if (!flags.lab.empty() && !quiz::has_quiz(labs->front().directory)) return complain({fmt::format("{} has no quiz", labs->front().name)});
   std::erase_if(*labs, [](const grader::LabSpec& lab) { return !quiz::has_quiz(lab.directory); });
   if (labs->empty()) return complain({fmt::format("no lab in {} has a quiz", context.paths.labs)});
+  if (flags.fresh)
+    if (Status kept = put_answers_aside(labs->front()); !kept) return complain(kept.error());
   const bool at_terminal = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
   const quiz::Screen screen{.width = std::min<std::size_t>(columns_to_use(40), 80), .color = color_wanted()};
   if (at_terminal && !flags.list && !flags.json && flags.answers.empty()) return talk(context, *labs, flags, screen);
@@ -163,17 +200,31 @@ int run_quiz(const Context& context, const QuizFlags& flags) {
 }  // namespace
 
 void add_quiz(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "quiz", "questions on a lab, one after another; answers are kept in work/<LAB>.quiz.json",
-                                  "histolab quiz 01\n"
-                                  "histolab quiz 01 --list\n"
-                                  "histolab quiz 02 --answer one-address=\"10 M/s\" --json");
+  CLI::App* command =
+      add_command(app, "quiz",
+                  "questions on a lab, one after another; answers are kept in work/<LAB>.quiz.json",
+                  "histolab quiz 01\n"
+                  "histolab quiz 01 --list\n"
+                  "histolab quiz 01 --new\n"
+                  "histolab quiz 02 --answer one-address=\"10 M/s\" --json");
   const auto flags = std::make_shared<QuizFlags>();
   command->add_option("LAB", flags->lab, "name, number or a unique beginning; all without")->type_name("");
   command->add_flag("--list", flags->list, "prints the questions, their ids and how they stand, instead of asking; so does a pipe");
   command->add_option("--answer", flags->answers, "answers one question of LAB; may be repeated")->type_name("ID=VALUE")->take_all()->allow_extra_args(false);
   command->add_flag("--json", flags->json, "the questions and how they stand, as JSON");
-  command->add_option("--student", flags->student, "a name from which numbers are drawn; kept with the answers")->type_name("NAME");
-  command->add_option("--seed", flags->seed, "another set of drawn numbers (0)")->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))->type_name("N");
+  command->add_flag(
+      "--new", flags->fresh,
+      "draws a new quiz for LAB; the answers to the old one are kept under another name");
+  command
+      ->add_option("--student", flags->student,
+                   "draws the questions from a name; kept with the answers")
+      ->type_name("NAME");
+  command
+      ->add_option(
+          "--seed", flags->seed,
+          "draws the questions from a number (random); 0 without a name: for practice, no points")
+      ->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))
+      ->type_name("N");
   command->callback([&context, flags] { context.run = [&context, flags] { return run_quiz(context, *flags); }; });
 }
 

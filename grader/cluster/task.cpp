@@ -78,7 +78,7 @@ Status measure_items(const Chunk& chunk, TaskEngine& engine, PartWriter& writer)
       Result<grader::Submission> own = grader::read_submission(lab.solution_path());
       if (!own) return own.error();
       submission = std::move(*own);
-    } else if (item.work.kernel && item.work.problem.empty() && item.work.kernel->size() <= lab.source_limit) {
+    } else if (item.work.kernel && item.work.kernel->size() <= lab.source_limit) {
       submission = grader::Submission{"", *item.work.kernel, grader::sha256(*item.work.kernel)};
     }
     if (submission) {
@@ -119,7 +119,10 @@ Status judge_items(const Chunk& chunk, batch::Engine& engine, PartWriter& writer
       const Result<grader::Measured> measured = grader::measured_from_json(item.measured, "the times of " + item.lab);
       if (!measured) return measured.error();
       multiprocessors = measured->multiprocessors;
-    } else if (chunk.phase == Phase::judge && (item.solution || (item.work.kernel && item.work.problem.empty() && item.work.kernel->size() <= lab_called(engine, item.lab).source_limit))) {
+    } else if (chunk.phase == Phase::judge &&
+               (item.solution ||
+                (item.work.kernel &&
+                 item.work.kernel->size() <= lab_called(engine, item.lab).source_limit))) {
       return Error{"a work of " + item.lab + " was to be judged before its times were taken"};
     }
     by_multiprocessors[multiprocessors].push_back(&item);

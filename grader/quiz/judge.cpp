@@ -45,13 +45,6 @@ Judgement judge_set(const Posed& question, const std::string& answer) {
                                                          : "That is not it.");
 }
 
-std::string plain(std::string text) {
-  std::string kept;
-  for (const char c : text)
-    if (std::string_view{" \t().`"}.find(c) == std::string_view::npos) kept += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return kept;
-}
-
 Judgement judge_choice(const Posed& question, const std::string& answer) {
   const std::string word = plain(answer);
   const Option* taken = nullptr;
@@ -64,6 +57,14 @@ Judgement judge_choice(const Posed& question, const std::string& answer) {
 }
 
 }  // namespace
+
+std::string plain(const std::string& text) {
+  std::string kept;
+  for (const char c : text)
+    if (std::string_view{" \t().`"}.find(c) == std::string_view::npos)
+      kept += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return kept;
+}
 
 bool same(const Value& a, const Value& key, double tolerance) {
   if (a.index() != key.index()) return false;

@@ -19,6 +19,10 @@ inline constexpr std::size_t max_answer_bytes = 400;
 // A blank text is unanswered; no text is an error.
 [[nodiscard]] Judgement judge(const Posed& question, const std::string& answer);
 
+// The part of an answer that counts: a choice takes an option's text with any blanks, parentheses,
+// dots, backquotes and capital letters.
+[[nodiscard]] std::string plain(const std::string& text);
+
 // Whether two values are the same, as far as the question's tolerance goes.
 [[nodiscard]] bool same(const Value& a, const Value& key, double tolerance);
 

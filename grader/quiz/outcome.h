@@ -8,7 +8,7 @@
 
 namespace histolab::quiz {
 
-// Who answers: what is drawn follows from it. No name and seed 0: the default numbers.
+// Who answers: what is drawn follows from it. No name and seed 0: the default quiz, for practice.
 struct Person {
   std::string student;
   std::uint64_t seed = 0;
@@ -28,7 +28,7 @@ struct QuestionResult {
 
 struct Outcome {
   std::string path;     // of the answers' file; empty: none was needed
-  std::string problem;  // why nothing in it counts; empty when it could be read
+  std::string problem;  // why nothing in it counts; empty: it counts
   Person person;
   std::vector<QuestionResult> questions;  // in the quiz's order
   [[nodiscard]] std::size_t count(Standing standing) const;

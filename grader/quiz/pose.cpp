@@ -3,18 +3,46 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <mutex>
 
-#include "grader/lab/launch_plan.h"
+#include "grader/files/sha256.h"
 #include "grader/quiz/judge.h"
+#include "grader/words/words.h"
 
 namespace histolab::quiz {
 namespace {
 
 using grader::Problems;
 
-// The same for one person each time, and unlike the next person's.
+constexpr std::size_t code_columns = 36;  // with its indent it fits a terminal of 40 columns
+constexpr int key_rounds = 10'000;        // docs/quizzes.md says what they cost
+
+// All draws of a person follow from this key. It is slow to compute on purpose: a search for a seed
+// whose draws fit known answers has to pay for each try. The keys of the last persons are cached.
+std::string key_of(const Person& person) {
+  static std::mutex busy;
+  static std::map<std::pair<std::string, std::uint64_t>, std::string> cached;
+  const std::pair who{person.student, person.seed};
+  {
+    const std::lock_guard lock{busy};
+    if (const auto known = cached.find(who); known != cached.end()) return known->second;
+  }
+  const std::string name = grader::sha256(person.student);
+  std::string key = std::to_string(person.seed);
+  for (int round = 0; round < key_rounds; ++round) key = grader::sha256(key + name);
+  const std::lock_guard lock{busy};
+  if (cached.size() >= 256) cached.clear();
+  return cached[who] = key;
+}
+
+// The same for one person each time, and different for the next person. No name of a draw contains
+// a blank, so the caller may use other words in `what`.
 std::uint64_t draw(const Quiz& quiz, const Question& question, const Person& person, const std::string& what) {
-  return grader::case_seed(person.seed, quiz.lab, fmt::format("{}/{}/{}", person.student, question.id, what));
+  const std::string hash =
+      grader::sha256(fmt::format("{}/{}/{}/{}", key_of(person), quiz.lab, question.id, what));
+  return std::strtoull(hash.substr(0, 16).c_str(), nullptr, 16);
 }
 
 std::string shown(const Value& value, const Unit& unit) {
@@ -92,7 +120,12 @@ std::optional<Posed> posed(const Quiz& quiz, const Question& question, const Per
   result.question = &question;
   Names names = names_for(quiz, question, person, pointer, problems);
   result.text = filled(question.text, names, {}, false, pointer + "/text", problems);
-  for (std::size_t i = 0; i < question.code.size(); ++i) result.code.push_back(filled(question.code[i], names, {}, true, fmt::format("{}/code/{}", pointer, i), problems));
+  for (std::size_t i = 0; i < question.code.size(); ++i) {
+    const std::string at = fmt::format("{}/code/{}", pointer, i);
+    result.code.push_back(filled(question.code[i], names, {}, true, at, problems));
+    if (grader::columns(result.code.back()) > code_columns)
+      problems.add(at, fmt::format("a line of code has {} columns at most", code_columns));
+  }
   bool computed = true;
   if (question.kind == Question::Kind::choice) {
     pose_options(result, quiz, question, person, names, pointer, problems);
@@ -119,7 +152,13 @@ std::optional<Posed> posed(const Quiz& quiz, const Question& question, const Per
 Result<Posed> pose(const Quiz& quiz, const Question& question, const Person& person) {
   Problems problems{quiz.file};
   const auto index = static_cast<std::size_t>(&question - quiz.questions.data());
-  std::optional<Posed> result = posed(quiz, question, person, fmt::format("/questions/{}", index), problems);
+  const std::size_t count = question.variants.size();
+  const std::size_t drawn =
+      count == 0 || person.has_defaults() ? 0 : draw(quiz, question, person, "the variant") % count;
+  const std::string pointer =
+      fmt::format("/questions/{}", index) + (count == 0 ? "" : fmt::format("/variants/{}", drawn));
+  std::optional<Posed> result =
+      posed(quiz, count == 0 ? question : question.variants[drawn], person, pointer, problems);
   if (!result) return problems.error();
   return std::move(*result);
 }
@@ -127,17 +166,33 @@ Result<Posed> pose(const Quiz& quiz, const Question& question, const Person& per
 Status proved(const Quiz& quiz) {
   constexpr int people = 64;
   for (const Question& question : quiz.questions) {
-    std::size_t most_misconceptions = 0;
-    for (int number = 0; number <= people; ++number) {
-      const Person person = number == 0 ? Person{} : Person{fmt::format("student {}", number), static_cast<std::uint64_t>(number)};
-      const Result<Posed> posed = pose(quiz, question, person);
-      if (!posed) return posed.error();
-      if (const Judgement judged = judge(*posed, posed->answer()); judged.standing != Standing::right)
-        return Error{fmt::format("{}: question {}: for {} the computed answer {} is not judged right: {}", quiz.file, question.id,
-                                 number == 0 ? "the default numbers" : fmt::format("\"{}\" with seed {}", person.student, person.seed), posed->answer(), judged.message)};
-      most_misconceptions = std::max(most_misconceptions, posed->misconceptions.size());
+    const std::vector<Question> all =
+        question.variants.empty() ? std::vector{question} : question.variants;
+    for (const Question& each : all) {
+      std::size_t most_misconceptions = 0;
+      for (int number = 0; number <= people; ++number) {
+        const Person person = number == 0 ? Person{}
+                                          : Person{fmt::format("student {}", number),
+                                                   static_cast<std::uint64_t>(number)};
+        Problems problems{quiz.file};
+        const std::optional<Posed> result =
+            posed(quiz, each, person, "question " + question.id, problems);
+        if (!result) return problems.error();
+        if (const Judgement judged = judge(*result, result->answer());
+            judged.standing != Standing::right)
+          return Error{fmt::format(
+              "{}: question {}: for {} the computed answer {} is not judged right: {}", quiz.file,
+              question.id,
+              number == 0 ? "the default numbers"
+                          : fmt::format("\"{}\" with seed {}", person.student, person.seed),
+              result->answer(), judged.message)};
+        most_misconceptions = std::max(most_misconceptions, result->misconceptions.size());
+      }
+      if (most_misconceptions < each.misconceptions.size())
+        return Error{
+            fmt::format("{}: question {}: the answer of a misconception is always the right one",
+                        quiz.file, question.id)};
     }
-    if (most_misconceptions < question.misconceptions.size()) return Error{fmt::format("{}: question {}: the answer of a misconception is always the right one", quiz.file, question.id)};
   }
   return Done{};
 }

@@ -10,7 +10,8 @@
 
 namespace histolab::quiz {
 
-// `pointer` is the question's place in its file. `problems` is empty at first; none: it is no more.
+// Poses this question itself, or this variant, and draws none of its variants. `pointer` is its
+// position in the file. `problems` is empty at first; none: it is no more.
 [[nodiscard]] std::optional<Posed> posed(const Quiz& quiz, const Question& question, const Person& person, const std::string& pointer, grader::Problems& problems);
 
 }  // namespace histolab::quiz

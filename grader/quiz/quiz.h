@@ -3,7 +3,9 @@
 //
 // A Quiz that load_quiz returned always holds, with its default numbers: each answer can be computed, its `example` is
 // judged right and so is the computed answer written as text; each misconception's answer differs from the others' and,
-// where nothing is drawn, from the right one; a choice has exactly one right option. proved() goes through drawn numbers.
+// where nothing is drawn, from the right one; a choice has exactly one right option, and all its
+// options differ as answers. The right option of one variant is not right in another. proved() goes
+// through drawn numbers.
 #pragma once
 
 #include <cstdint>
@@ -47,6 +49,9 @@ struct Question {
   std::vector<Misconception> misconceptions;
   std::vector<Option> options;
   bool shuffled = true;
+  // One of them is drawn per person; each is complete. Empty: the question is the same for all. The
+  // first one is the default, and the question itself equals it.
+  std::vector<Question> variants;
 };
 [[nodiscard]] std::string_view name(Question::Kind kind);
 

@@ -16,8 +16,7 @@ using grader::ObjectReader;
 using grader::Problems;
 namespace fs = std::filesystem;
 
-constexpr std::size_t max_questions = 50, max_draws = 1000, max_options = 8;
-constexpr std::size_t code_columns = 36;  // with its indent it fits a terminal of 40 columns
+constexpr std::size_t max_questions = 50, max_draws = 1000, max_options = 8, max_variants = 16;
 constexpr double max_tolerance = 0.1;
 
 std::string quiz_file(const std::string& folder) { return folder + "/quiz.json"; }
@@ -124,7 +123,7 @@ void read_choice(ObjectReader& reader, const Json& json, Question& question, Pro
   if (std::count_if(question.options.begin(), question.options.end(), [](const Option& option) { return option.right; }) != 1) reader.problem("options", "exactly one option has to be right");
 }
 
-Question read_question(const Json& item, const std::string& pointer, Problems& problems) {
+Question read_alternative(const Json& item, const std::string& pointer, Problems& problems) {
   using Kind = Question::Kind;
   ObjectReader reader{item, pointer, problems};
   Question question;
@@ -134,10 +133,40 @@ Question read_question(const Json& item, const std::string& pointer, Problems& p
   question.text = reader.text("text");
   question.why = reader.text("why");
   question.code = reader.words("code", false);
-  for (std::size_t i = 0; i < question.code.size(); ++i)
-    if (grader::columns(question.code[i]) > code_columns) reader.problem(fmt::format("code/{}", i), fmt::format("a line of code has {} columns at most", code_columns));
   if (item.is_object()) question.kind == Kind::choice ? read_choice(reader, item, question, problems) : read_computed(reader, item, question, problems);
   reader.done();
+  return question;
+}
+
+// A variant has the keys of its question and its own; its own count. Only a choice has variants:
+// numbers are drawn.
+Question read_question(const Json& item, const std::string& pointer, Problems& problems) {
+  if (!item.is_object() || !item.contains("variants") || item.value("kind", Json{}) != "choice")
+    return read_alternative(item, pointer, problems);
+  const std::vector<Json> variants = ObjectReader{item, pointer, problems}.array("variants", true);
+  for (const char* key : {"why", "options", "answer"})
+    if (item.contains(key))
+      problems.add(pointer + "/" + key,
+                   "is a key of each variant, not of a question that has variants");
+  Question question;
+  if (variants.size() < 2 || variants.size() > max_variants)
+    problems.add(pointer + "/variants", fmt::format("expected 2 to {} variants", max_variants));
+  for (std::size_t i = 0; i < variants.size() && !problems.are_many(); ++i) {
+    const std::string at = fmt::format("{}/variants/{}", pointer, i);
+    if (!variants[i].is_object()) {
+      problems.add(at, "expected an object");
+      continue;
+    }
+    for (const char* key : {"id", "kind", "variants"})
+      if (variants[i].contains(key))
+        problems.add(at + "/" + key, "is a key of the question, not of a variant");
+    Json whole = item;
+    whole.erase("variants");
+    whole.update(variants[i]);
+    Question read = read_alternative(whole, at, problems);
+    if (question.variants.empty()) question = read;
+    question.variants.push_back(std::move(read));
+  }
   return question;
 }
 
@@ -185,6 +214,34 @@ void check_computed(const Question& question, const Posed& posed, const std::str
   }
 }
 
+// An answer may repeat the text of an option, so no two options may have the same text, nor a
+// letter for one.
+void check_options(const Posed& posed, const std::string& pointer, Problems& problems) {
+  std::set<std::string> texts;
+  for (std::size_t i = 0; i < posed.options.size(); ++i) {
+    const std::string text = plain(posed.options[i].text);
+    if (text.empty() || (text.size() == 1 && text[0] >= 'a' && text[0] <= 'z') ||
+        text.size() > max_answer_bytes)
+      problems.add(pointer + "/options",
+                   fmt::format("\"{}\" cannot be an answer", posed.options[i].text));
+    if (!texts.insert(text).second)
+      problems.add(pointer + "/options",
+                   fmt::format("two options are \"{}\"", posed.options[i].text));
+  }
+}
+
+// Otherwise an answer that is passed on would serve those who have another variant.
+void check_variants(const std::vector<Posed>& variants, const std::string& pointer,
+                    Problems& problems) {
+  for (std::size_t i = 0; i < variants.size(); ++i)
+    for (const Option& option : variants[i].options)
+      for (std::size_t j = 0; option.right && j < variants.size(); ++j)
+        if (j != i && judge(variants[j], option.text).standing == Standing::right)
+          problems.add(
+              fmt::format("{}/variants/{}/options", pointer, i),
+              fmt::format("the right option is right in variant {}, too: \"{}\"", j, option.text));
+}
+
 }  // namespace
 
 std::string_view name(Question::Kind kind) {
@@ -229,11 +286,23 @@ Result<Quiz> load_quiz(const std::string& folder, const std::string& measurement
 
   for (std::size_t i = 0; i < quiz.questions.size(); ++i) {
     const Question& question = quiz.questions[i];
-    const std::string pointer = fmt::format("/questions/{}", i);
     Problems of_this{quiz.file};
-    const std::optional<Posed> with_defaults = posed(quiz, question, {}, pointer, of_this);
-    if (with_defaults && question.kind != Question::Kind::choice) check_computed(question, *with_defaults, pointer, of_this);
-    if (with_defaults && question.answer.is_object() && question.kind == Question::Kind::choice) check_measured(quiz, question, *with_defaults, pointer, of_this);
+    std::vector<Posed> variants;
+    for (std::size_t v = 0; v < std::max<std::size_t>(question.variants.size(), 1); ++v) {
+      const Question& each = question.variants.empty() ? question : question.variants[v];
+      const std::string pointer = fmt::format("/questions/{}", i) +
+                                  (question.variants.empty() ? "" : fmt::format("/variants/{}", v));
+      std::optional<Posed> with_defaults = posed(quiz, each, {}, pointer, of_this);
+      if (!with_defaults) break;
+      const bool choice = question.kind == Question::Kind::choice;
+      choice ? check_options(*with_defaults, pointer, of_this)
+             : check_computed(each, *with_defaults, pointer, of_this);
+      if (choice && each.answer.is_object())
+        check_measured(quiz, each, *with_defaults, pointer, of_this);
+      variants.push_back(std::move(*with_defaults));
+    }
+    if (question.kind == Question::Kind::choice && of_this.empty())
+      check_variants(variants, fmt::format("/questions/{}", i), of_this);
     if (!of_this.empty()) return of_this.error();
   }
   return quiz;

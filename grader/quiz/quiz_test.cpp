@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "grader/quiz/judge.h"
@@ -130,6 +131,139 @@ TEST_CASE("two students have different numbers, one student always the same") {
   std::set<std::string> by_seed;
   for (std::uint64_t seed = 1; seed < 20; ++seed) by_seed.insert(posed_to(quiz, "one-address", {"Ada", seed}).text);
   CHECK(by_seed.size() == 3);
+}
+
+namespace {
+
+// The sample's third question, with three variants and a drawn name.
+std::string variants_json() {
+  std::string json = sample_quiz_json();
+  const std::size_t begin = json.find("    {\"id\": \"which-call\""),
+                    end = json.find("    {\"id\": \"which-kernel\"");
+  return json.replace(
+      begin, end - begin,
+      R"json(
+    {"id": "which-call", "kind": "choice", "text": "Which line is wrong?",
+     "draw": {"i": ["i", "at", "pos", "k"]},
+     "variants": [
+       {"code": ["if ({i} <= n)"], "why": "n is one too far.", "options": [
+         {"text": "`{i} <= n`: too far", "right": true}, {"text": "none", "why": "There is one."}]},
+       {"code": ["if ({i} < n - 1)"], "why": "n - 1 counts.", "options": [
+         {"text": "`{i} < n - 1`: too early", "right": true}, {"text": "none", "why": "There is one."}]},
+       {"text": "And here?", "code": ["if ({i} > n)"], "why": "It is turned round.", "options": [
+         {"text": "`{i} > n`: turned round", "right": true}, {"text": "none", "why": "There is one."}]}
+     ]},
+)json");
+}
+
+Result<Quiz> quiz_with_variants(const std::string& from = "", const std::string& to = "") {
+  const TemporaryFolder labs;
+  put(labs.at("02-sample/quiz.json"),
+      from.empty() ? variants_json() : replaced(variants_json(), from, to));
+  put_sample_measurements(labs.path());
+  return load_quiz(labs.at("02-sample"), labs.path());
+}
+
+}  // namespace
+
+TEST_CASE(
+    "one variant is drawn per student; the words that are right in one are not right in another") {
+  const Result<Quiz> quiz = quiz_with_variants();
+  REQUIRE_MESSAGE(quiz.ok(), (quiz ? "" : quiz.error().message));
+  CHECK(proved(*quiz).ok());
+  CHECK(posed_to(*quiz, "which-call").code == std::vector<std::string>{"if (i <= n)"});
+  std::map<std::string, std::string> words;  // by the right answer's words: the code
+  std::size_t texts = 0, served = 0, pairs = 0;
+  std::vector<Posed> all;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const Posed posed = posed_to(*quiz, "which-call", {"", seed});
+    CHECK(posed.code == posed_to(*quiz, "which-call", {"", seed}).code);
+    CHECK(judge(posed, posed.answer()).standing == Standing::right);
+    texts += posed.text == "And here?";
+    for (const Option& option : posed.options)
+      if (option.right) words[option.text] = posed.code.front();
+    all.push_back(posed);
+  }
+  CHECK(words.size() == 12);  // 3 variants, 4 names
+  CHECK(texts > 5);
+  for (const Posed& mine : all)
+    for (const auto& [text, code] : words)
+      ++pairs, served += judge(mine, text).standing == Standing::right;
+  CHECK(served * 12 == pairs);
+}
+
+TEST_CASE("variants are read strictly") {
+  const auto refused = [](const std::string& from, const std::string& to,
+                          const std::string& expected) {
+    const Result<Quiz> quiz = quiz_with_variants(from, to);
+    const std::string got = quiz ? "" : quiz.error().message;
+    CHECK_MESSAGE(got.find("02-sample/quiz.json: " + expected) != std::string::npos,
+                  from << " -> " << to << ": " << got);
+  };
+  refused("\"why\": \"n - 1 counts.\", ", "", "/questions/2/variants/1/why: is missing");
+  refused("\"why\": \"n - 1 counts.\"", "\"why\": \"n - 1 counts.\", \"id\": \"x\"",
+          "/questions/2/variants/1/id: is a key of the question");
+  refused("\"text\": \"Which line is wrong?\"", "\"text\": \"Which?\", \"why\": \"Because.\"",
+          "/questions/2/why: is a key of each variant");
+  refused("\"text\": \"Which line is wrong?\",", "", "/questions/2/variants/0/text: is missing");
+  refused("{\"text\": \"And here?\"", "7, {\"text\": \"And here?\"",
+          "/questions/2/variants/2: expected an object");
+  refused("\"kind\": \"choice\", \"text\": \"Which line is wrong?\"",
+          "\"kind\": \"set\", \"text\": \"Which line is wrong?\"", "/questions/2/");
+  refused("if ({i} > n)", "if ({j} > n)",
+          "/questions/2/variants/2/code/0: {j}: nothing is called \"j\" here");
+  refused("if ({i} > n)", "if ({i} > n) // a line of code that is too long",
+          "/questions/2/variants/2/code/0: a line of code has 36 columns at most");
+  // Otherwise one answer would serve two variants; blanks, dots, parentheses and capitals do not
+  // count.
+  refused("`{i} < n - 1`: too early", "`{i} <= N`: Too far.",
+          "/questions/2/variants/0/options: the right option is right in variant 1, too");
+  refused("`{i} < n - 1`: too early", "({i} <=  n): too far.",
+          "/questions/2/variants/0/options: the right option is right in variant 1, too");
+  refused("`{i} > n`: turned round", "(None.)",
+          "/questions/2/variants/2/options: two options are \"none\"");
+  refused("`{i} > n`: turned round", "B.",
+          "/questions/2/variants/2/options: \"B.\" cannot be an answer");
+}
+
+TEST_CASE("no text matches several options, and a longer one matches none") {
+  const Result<Quiz> quiz = quiz_with_variants();
+  REQUIRE(quiz.ok());
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Posed posed = posed_to(*quiz, "which-call", {"", seed});
+    std::string all, letters;
+    for (const Option& option : posed.options)
+      all += option.text + "\n", letters += static_cast<char>('a' + letters.size());
+    for (const std::string& text :
+         std::vector<std::string>{all, letters, "a or b", "a, b", posed.answer() + posed.answer(),
+                                  posed.code.front(), "none " + all})
+      CHECK_MESSAGE(judge(posed, text).standing != Standing::right, text);
+  }
+}
+
+TEST_CASE(
+    "answers in words serve one student: in each choice of lab 12 they are wrong for nearly all "
+    "others") {
+  const std::string source = HISTOLAB_SOURCE_DIR;
+  const Result<Quiz> quiz = load_quiz(source + "/labs/12-bug-hunt", source + "/docs/measurements");
+  REQUIRE(quiz.ok());
+  std::size_t choices = 0;
+  for (const Question& question : quiz->questions) {
+    if (question.kind != Question::Kind::choice) continue;
+    ++choices;
+    CHECK_MESSAGE(question.variants.size() >= 4, question.id);
+    std::vector<Posed> all;
+    for (std::uint64_t seed = 0; seed < 32; ++seed)
+      all.push_back(posed_to(*quiz, question.id, {"", seed}));
+    std::size_t served = 0;
+    for (const Posed& mine : all)
+      for (const Posed& other : all)
+        if (&mine != &other)
+          for (const Option& option : other.options)
+            served += option.right && judge(mine, option.text).standing == Standing::right;
+    CHECK_MESSAGE(served < 32 * 31 * 2 / 5, question.id);
+  }
+  CHECK(choices == 13);
 }
 
 TEST_CASE("a wrong key is an error, and the place is named") {

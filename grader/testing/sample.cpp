@@ -58,6 +58,14 @@ std::string sample_lab_json() {
 )json";
 }
 
+std::string sample_lab_json_with_quiz() {
+  std::string json = replaced(sample_lab_json(),
+                              R"("hint": "Neighbouring threads should read neighbouring bytes."})",
+                              R"("hint": "Neighbouring threads should read neighbouring bytes."},
+    {"id": "questions", "kind": "quiz", "points": 3, "title": "the quiz", "hint": "The lesson has it."})");
+  return replaced(json, "\"max_score\": 10", "\"max_score\": 13");
+}
+
 void put_sample_lab(const std::string& labs) {
   const std::string lab = labs + "/02-sample";
   put(lab + "/lab.json", sample_lab_json());

@@ -34,13 +34,23 @@ def state(folder, *arguments, lab=LAB):
 def without_a_terminal(folder):
     kept = folder / "work" / f"{LAB}.quiz.json"
     listed = expect([LAB], 0, "one-address (unanswered)", "in atomics/s", cwd=folder).stdout
-    check(listed == expect([LAB, "--list"], 0, cwd=folder).stdout, "a pipe gets the list")
+    drawn = json.loads(kept.read_text())
+    check(drawn["student"] == "" and drawn["seed"] > 0 and drawn["answers"] == {}, "the first look draws a seed and keeps it", drawn)
+    check(listed == expect([LAB, "--list"], 0, cwd=folder).stdout, "a pipe gets the list, of the same questions")
     check(max(map(len, listed.splitlines())) <= 80 and "\033" not in listed, "the list fits 80 columns, without colour", listed)
-    check(not kept.exists(), "looking writes nothing")
+    before = kept.read_bytes()
+    expect([LAB, "--new"], 0, "02-atomic-add.quiz.json.~1~", cwd=folder)
+    check(kept.with_name(kept.name + ".~1~").read_bytes() == before, "--new keeps the old answers")
+    check(json.loads(kept.read_text())["seed"] not in (0, drawn["seed"]), "--new draws another seed", kept.read_text())
+    expect(["--new"], 2, "which lab", cwd=folder)
+    kept.unlink()
+    expect([LAB, "--seed", "0"], 0, cwd=folder)
+    check(not kept.exists(), "with a seed looking writes nothing")
     for lab in json.loads(histolab("quiz", "--json", cwd=folder).stdout)["labs"]:
         check(len(lab["questions"]) >= 6 and all(each["status"] == "unanswered" and each["why"] is None for each in lab["questions"]), "a fresh quiz", lab["lab"])
 
-    expect([LAB, "--answer", "one-address=10 G/s"], 1, "wrong.", "a nanosecond is 10^-9 s", cwd=folder)
+    kept.unlink()
+    expect([LAB, "--seed", "0", "--answer", "one-address=10 G/s"], 1, "wrong.", "a nanosecond is 10^-9 s", cwd=folder)
     check("10 M atomics" not in expect([LAB, "--answer", "one-address=11 G/s"], 1, "wrong.", cwd=folder).stdout, "a wrong try shows the answer")
     check(json.loads(kept.read_text())["answers"]["one-address"]["wrong_tries"] == 2, "tries are counted", kept.read_text())
     before = kept.read_bytes()
@@ -58,7 +68,7 @@ def without_a_terminal(folder):
     expect([LAB, "--seed", "-1"], 2, "--seed", cwd=folder)
     expect([LAB, "--student", "a\nb"], 2, "control characters", cwd=folder)
 
-    expect([LAB, "--student", "Ada"], 2, "holds answers of nobody by name, seed 0", cwd=folder)
+    expect([LAB, "--student", "Ada"], 2, "holds answers of a student without a name, seed 0", cwd=folder)
     kept.unlink()
     texts = {who: state(folder, "--student", who)["cache-hits"]["text"] for who in ("Ada", "Bob", "Cleo", "Dan", "Eve")}
     check(len(set(texts.values())) >= 3, "students have different numbers", texts)
@@ -68,7 +78,7 @@ def without_a_terminal(folder):
 
     for broken in ("", "x", "[]", "{}", '{"schema": "histolab/answers/1"}', before.decode().replace(LAB, "03-interleaved"), before.decode().replace('"wrong_tries": 2', '"wrong_tries": "2"'), "[" * 100000):
         kept.write_text(broken)
-        expect([LAB, "--answer", "sum-of-lanes=496"], 2, "move it away to begin anew", cwd=folder)
+        expect([LAB, "--answer", "sum-of-lanes=496"], 2, "`histolab quiz 02-atomic-add --new` keeps it under another name", cwd=folder)
         check(kept.read_text() == broken, "a file that cannot be read is written over", broken[:60])
     kept.unlink()
     kept.mkdir()
@@ -78,7 +88,7 @@ def without_a_terminal(folder):
 
 def at_terminal(folder, lines, columns, **environment):
     """Types the lines at a terminal of so many columns, each at a prompt of its own. Returns the output and the exit code."""
-    terminal = PseudoTerminal([PROGRAM, "quiz", LAB], folder, columns=columns, rows=40, term="xterm", env=environment)
+    terminal = PseudoTerminal([PROGRAM, "quiz", LAB, "--seed", "0"], folder, columns=columns, rows=40, term="xterm", env=environment)
     seen = 0
     for line in lines:
         terminal.wait_until(lambda: terminal.output[seen:].endswith("> "), "a prompt")
@@ -106,7 +116,7 @@ def killed(folder):
     """A kill at any moment leaves a whole file."""
     kept = folder / "work" / f"{LAB}.quiz.json"
     for moment in range(12):
-        process = subprocess.Popen([PROGRAM, "quiz", LAB, "--answer", f"sum-of-lanes={moment}", "--answer", "one-address=10 M"], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen([PROGRAM, "quiz", LAB, "--seed", "0", "--answer", f"sum-of-lanes={moment}", "--answer", "one-address=10 M"], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(0.003 * moment)
         process.kill()
         process.wait()
@@ -133,8 +143,18 @@ def graded(folder):
     check(solution["status"] == "passed" and solution["score"] == 15 and solution["quiz"]["path"] is None, "the solution has the quiz's points", solution["quiz"])
     done = histolab("--labs", labs, "check", LAB, cwd=folder)
     check(done.returncode == 0 and "10 questions" in done.stdout, "check with a quiz", done.stdout, done.stderr)
-    histolab("quiz", LAB, "--answer", "one-address=10 M", "--answer", "sum-of-lanes=496", "--answer", "six-operations=1", cwd=folder)
+    histolab("quiz", LAB, "--seed", "0", "--answer", "one-address=10 M", "--answer", "sum-of-lanes=496", "--answer", "six-operations=1", cwd=folder)
     answers = folder / "work" / f"{LAB}.quiz.json"
+    practice = grade()
+    check(practice["checks"][-1]["score"] == 0 and practice["quiz"]["right"] == 2 and "--new" in practice["quiz"]["problem"], "practice earns no points", practice["quiz"])
+    noted = histolab("--labs", labs, "quiz", LAB, cwd=folder)
+    check(noted.returncode == 0 and "practice quiz" in noted.stderr, "practice is said to be that", noted.stderr)
+    # A seed whose drawn numbers are the default ones makes the same answers count.
+    sheet = json.loads(answers.read_text())
+    for seed in range(1, 200):
+        answers.write_text(json.dumps({**sheet, "seed": seed}))
+        if {each: state(folder)[each]["status"] for each in ("one-address", "sum-of-lanes", "six-operations")} == {"one-address": "right", "sum-of-lanes": "right", "six-operations": "wrong"}:
+            break
     (folder / "work" / f"{LAB}.cu").write_text("this does not compile\n")
     mine = grade()
     check(mine["status"] == "compile_error" and mine["score"] == 1 and mine["quiz"]["right"] == 2, "2 of 10 right, of 5 points", mine["score"], mine["quiz"])

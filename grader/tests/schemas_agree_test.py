@@ -136,7 +136,9 @@ FORMATS = [
         r"is .*; expected a (whole )?number from": COMPUTED,
         "has no answer for these arguments|expected a text that is drawn|: expected a number$": COMPUTED,
         "to 1000 values|/to: expected a whole number from": ORDER,
-        "two questions are called": TWICE,
+        "two questions are called|two options are|is right in variant": TWICE,
+        "cannot be an answer": "a letter is the name of an option",
+        "a line of code has 36 columns": "values are filled in first",
     }),
     Format("answers", ["answers.json"], [], one_by_one(answers_reader), Sorts(("answers",)), {
         "is not for the lab": "which lab it is for",
