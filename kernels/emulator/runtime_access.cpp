@@ -10,16 +10,13 @@ asm(".pushsection .text\n"
     "jmpq *%rcx\n"
     ".popsection");
 
-[[gnu::noinline]] void pause_for_judgement(std::uint64_t address, const void* return_address) {
+[[gnu::noinline]] void pause_for_judgement() {
   current.runner->pause_for_judgement();
-  const Site& site = (*current.sites)[site_of(return_address)];
-  current.told = address, current.told_bytes = is_plain(site.kind) ? site.bytes : 0;  // the log forgets it
-  current.told_writes = writes(site.kind);
 }
 
 void record(std::uint64_t address, const void* return_address) {
   if (is_stray(address) && !is_own(address, __builtin_frame_address(0))) current.runner->end_by_stray(address, site_of(return_address));
-  if (!record_has_room(address, return_address)) pause_for_judgement(address, return_address);
+  if (!record_has_room(address, return_address)) pause_for_judgement();
 }
 
 namespace {
@@ -38,6 +35,16 @@ void give_way(bool write, std::uint64_t address, bool read, const void* return_a
   if (current.announces) [[unlikely]] return announce({address, read, write});
   if (write || current.wrote) Lanes::suspend();
   current.wrote = write;
+}
+
+void record_unreported(std::uint64_t address, const Site& site, std::uint64_t behind_check) {
+  const auto* const at = reinterpret_cast<const void*>(behind_check);
+  const auto* const of_read = reinterpret_cast<const void*>(behind_check - 1);
+  give_way(writes(site.kind), address, reads(site.kind) || site.is_update, at);
+  if (site.is_update) record(address, of_read);
+  record(address, at);
+  if (site.is_update) show(address, of_read);
+  show(address, at);
 }
 
 void show(std::uint64_t address, const void* return_address, bool updates, bool belongs_to_last) {
