@@ -8,7 +8,7 @@
 //     callback with this very address, and no other instruction has made the reported access.
 //     Addresses are compared as values: of registers and of their copies on the stack, plus a constant.
 // An access without such a proof gets a check in front of it (confined_code.h), which records it as a
-// callback does. So a missed proof costs time, and neither hides an access nor fails a correct kernel.
+// callback does, unless it is at the very address of a report that the proof could not compare. So a missed proof costs time, and neither hides an access nor fails a correct kernel.
 // Code is refused if it has no place in a kernel: instructions of the operating system's, jumps to a
 // computed place, a stack pointer that is computed, the registers that belong to the runtime.
 //
@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/emulator/block_values.h"
 #include "kernels/emulator/code_section.h"
 
 namespace histolab::kernels::emulator {
@@ -32,6 +33,7 @@ struct NeededCheck {
   std::uint32_t bytes = 0;
   bool keeps_flags = false;  // they are read behind it
   bool store_is_due = false;  // a callback has reported a write, and the store comes behind this
+  BlockValues::ReportToCompare report;  // the access is recorded already if its address is this report's
 };
 
 struct ReturnPlace {

@@ -109,6 +109,8 @@ class BlockRunner {
   [[nodiscard]] bool is_constant(std::uint64_t address, std::uint64_t bytes) const;
   // Memory of the window that may change. Only a lane's own stack is outside of it.
   [[nodiscard]] bool may_change(std::uint64_t address, std::uint64_t bytes) const;
+  // Returns whether a cursor of the running lane is where its log begins.
+  [[nodiscard]] bool begins_log(const std::uint64_t* cursor) const;
   // The lane makes another access before the store that it has reported last.
   void interrupt_store();
   [[noreturn]] void end_by_local(SiteNumber site);  // an access beyond a local variable, or to no memory

@@ -48,6 +48,11 @@ bool BlockRunner::may_change(std::uint64_t address, std::uint64_t bytes) const {
   return address - begin < size && address - begin + bytes <= size;
 }
 
+bool BlockRunner::begins_log(const std::uint64_t* cursor) const {
+  const std::uint32_t lane = lanes_.running();
+  return cursor <= logs_[lane / 32].start(lane % 32);
+}
+
 void BlockRunner::interrupt_store() {
   if (!current.shows) return;
   for (Observer* observer : context_.observers) observer->on_interrupted_store(lanes_.running());

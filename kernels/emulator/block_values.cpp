@@ -106,9 +106,11 @@ void BlockValues::Report::use(std::int64_t begin, std::uint32_t bytes) {
   is_over = bytes < 4 && bytes < used.size() && std::has_single_bit(used.size());
 }
 
-void BlockValues::report(CodeValue address, std::uint32_t bytes, bool writes) {
+void BlockValues::report(CodeValue address, std::uint32_t bytes, bool writes, bool is_range) {
   std::erase_if(reports_, [&](const Report& r) { return r.writes == writes || r.is_in_use(); });
-  if (bytes <= most_copied_bytes) reports_.push_back({address, writes, false, std::vector<bool>(bytes)});
+  for (Report& older : reports_) ++older.age;
+  if (bytes > most_copied_bytes) return;
+  reports_.push_back({.address = address, .writes = writes, .is_range = is_range, .used = std::vector<bool>(bytes)});
 }
 
 bool BlockValues::use_report(CodeValue address, std::uint32_t bytes, bool writes) {
@@ -125,6 +127,20 @@ bool BlockValues::use_report(CodeValue address, std::uint32_t bytes, bool writes
     return true;
   }
   return of_write != nullptr;
+}
+
+BlockValues::ReportToCompare BlockValues::take_report(std::uint32_t bytes, bool writes) {
+  ReportToCompare taken;
+  for (Report& report : reports_) {
+    const auto free = std::ranges::find(report.used, false) - report.used.begin();
+    if (!report.covers(free, bytes)) continue;
+    if (report.writes == writes) {
+      report.use(free, bytes);
+      return {report.age, report.is_range, report.writes};
+    }
+    if (report.writes && !report.is_in_use()) taken = {report.age, report.is_range, report.writes};
+  }
+  return taken;
 }
 
 bool BlockValues::store_is_due() const {

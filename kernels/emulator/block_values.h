@@ -42,11 +42,18 @@ class BlockValues {
   void store_unknown(std::int64_t offset, std::uint32_t bytes);
 
   // A callback reports the access that the next statement makes. A statement has at most one report
-  // of a read and one of a write: an older one ends here.
-  void report(CodeValue address, std::uint32_t bytes, bool writes);
+  // of a read and one of a write: an older one ends here. `is_range`: of any number of bytes.
+  void report(CodeValue address, std::uint32_t bytes, bool writes, bool is_range);
   // Does a report cover this access? Each byte of a report covers one access. The write of a
   // bit-field reads the other bits first: until it writes, the report of the write covers reads.
   [[nodiscard]] bool use_report(CodeValue address, std::uint32_t bytes, bool writes);
+  // An access that use_report() does not cover may still be a reported one whose address is known by
+  // another name. Takes the report that it would be; the running kernel compares the addresses.
+  struct ReportToCompare {
+    std::uint8_t age = 0;  // 1: the last callback made it; 0: there is none
+    bool is_range = false, writes = false;
+  };
+  [[nodiscard]] ReportToCompare take_report(std::uint32_t bytes, bool writes);
   // Returns whether a write was reported whose store has not been seen yet.
   [[nodiscard]] bool store_is_due() const;
   void forget_reports() { reports_.clear(); }
@@ -62,7 +69,8 @@ class BlockValues {
   struct Slot { std::int64_t offset; std::uint32_t bytes; CodeValue value; };
   struct Report {
     CodeValue address;
-    bool writes = false, is_over = false;
+    bool writes = false, is_range = false, is_over = false;
+    std::uint8_t age = 1;
     std::vector<bool> used;  // of each byte
     [[nodiscard]] bool is_in_use() const;
     // Returns whether these bytes, counted from the report's begin, are still free.

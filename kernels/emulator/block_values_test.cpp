@@ -56,7 +56,7 @@ struct Reports {
     values.begin(8);
     p = values.get(rbx);
   }
-  void report(std::uint32_t bytes, bool writes) { values.report(p, bytes, writes); }
+  void report(std::uint32_t bytes, bool writes, bool is_range = false) { values.report(p, bytes, writes, is_range); }
   bool reads(std::int64_t at, std::uint32_t bytes) { return values.use_report({p.name, p.plus + at}, bytes, false); }
   bool writes(std::int64_t at, std::uint32_t bytes) { return values.use_report({p.name, p.plus + at}, bytes, true); }
 };
@@ -110,6 +110,27 @@ TEST_CASE("a report ends with the statement that it is of") {
   of.report(4, false), of.report(8, false);
   CHECK_FALSE(of.reads(0, 16));
   CHECK(of.reads(0, 8));
+}
+
+TEST_CASE("a report whose address has another name is taken once, with the number of callbacks since") {
+  Reports of;
+  const auto age = [&](std::uint32_t bytes, bool writes) { return of.values.take_report(bytes, writes).age; };
+  of.report(4, true), of.report(4, false);
+  CHECK(age(8, false) == 0);
+  CHECK(age(4, true) == 2);
+  CHECK(age(4, true) == 0);
+  CHECK(age(4, false) == 1);
+  CHECK(age(4, false) == 0);
+  of.report(16, true);
+  CHECK(age(8, false) == 1);  // what a bit-field's write reads
+  CHECK(age(8, true) == 1);
+  CHECK(age(8, false) == 0);
+  CHECK(age(8, true) == 1);
+  CHECK(age(8, true) == 0);
+  of.report(12, true, true);
+  CHECK(of.values.take_report(8, true).is_range);
+  CHECK(of.writes(8, 4));
+  CHECK(age(4, true) == 0);
 }
 
 TEST_CASE("a narrow access to a bit-field leaves nothing of its report") {

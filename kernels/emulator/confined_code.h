@@ -18,7 +18,8 @@ struct CheckedPlace {
   std::uint32_t offset = 0;  // behind the call of the check
   NeededCheck::What what = NeededCheck::What::read;
   std::uint32_t bytes = 0;
-  bool store_is_due = false;  // see NeededCheck
+  bool store_is_due = false;  // as in NeededCheck
+  BlockValues::ReportToCompare report;
 };
 
 struct ConfinedCode {

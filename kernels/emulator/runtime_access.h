@@ -45,6 +45,9 @@ void give_way(bool write, std::uint64_t address, bool read, const void* return_a
 // Of an access that may lead anywhere; from a wild address there is no return.
 void record(std::uint64_t address, const void* return_address);
 
+// Is an access of a check the one that a callback has reported before it (Site::report_age)?
+[[nodiscard]] bool was_reported(std::uint64_t address, const Site& site);
+
 // Records an access that no callback reported. `behind_check`: its site; the read of an update has
 // the one before it.
 void record_unreported(std::uint64_t address, const Site& site, std::uint64_t behind_check);
