@@ -1,5 +1,5 @@
-// Accesses that no callback reports, such as a structure that is an argument or a result. The machine
-// code shows each: observers, counters and schedules see it like any other.
+// Accesses that no callback reports, such as a structure that is an argument or a result. The code
+// shows each: observers, counters and schedules see it like any other.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -20,7 +20,12 @@ struct Odd { unsigned char of[3]; };
 struct Wide { unsigned v, more[4]; };
 union Either { unsigned v; float f; };
 template <class A, class B> struct Pair { A first; B second; };
-struct Named { unsigned v; __device__ Named(unsigned x) : v(x) {} __device__ Named(const Named& n) : v(n.v) {} __device__ ~Named() {} };
+struct Named {
+  unsigned v;
+  __device__ Named(unsigned x) : v(x) {}
+  __device__ Named(const Named& n) : v(n.v) {}
+  __device__ ~Named() {}
+};
 #define APART __device__ __attribute__((noipa))
 APART unsigned value_of(One o) { return o.v; }
 APART unsigned value_of(Bits o) { return o.v; }
@@ -82,11 +87,11 @@ constexpr const char* stores[] = {
 };
 
 std::string kernel(const std::string& body) {
-  return std::string(types) +
-         "__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {\n  const "
-         "unsigned i = blockIdx.x * "
-         "blockDim.x + threadIdx.x;\n" +
-         body + "}\n";
+  constexpr const char* head = R"(
+__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+)";
+  return types + (head + body) + "}\n";
 }
 
 std::string told_under(const std::string& source, Schedule schedule, Dim3 grid, Dim3 block) {
@@ -101,67 +106,76 @@ bool tells_race(const std::string& told) {
 
 }  // namespace
 
-// The store that is reported is of the same word and leaves the same value in all threads. The value is looked at when the
-// next access is reported, which is that of `idle`.
-TEST_CASE(
-    "an update is a race however its read and its store are written, behind a store that all "
-    "threads make alike") {
+// All threads make the reported store alike, and it is of the word that they update. Its value is
+// looked at when the next access is reported, which is the one to `idle`.
+TEST_CASE("an update is a race however it is written, behind a store of one value") {
   const auto update = [](const std::string& read, const std::string& store) {
-    return kernel(
-        "  static __device__ unsigned idle;\n  unsigned* const p = out;\n  ((Bits*)p)->rest = 0;\n "
-        " unsigned v = " +
-        read + ";\n  *(One*)p = one(0);\n  unsigned seen = idle;\n  v += 1 + (i & seen);\n  " +
-        store + ";\n  if (idle) __trap();\n");
+    return kernel(R"(
+  static __device__ unsigned idle;
+  unsigned* const p = out;
+  ((Bits*)p)->rest = 0;
+  unsigned v = )" + read + R"(;
+  *(One*)p = one(0);
+  unsigned seen = idle;
+  v += 1 + (i & seen);
+  )" + store + R"(;
+  if (idle) __trap();
+)");
   };
-  const auto check = [&](const char* read, const char* store) {
-    for (const Schedule schedule : {Schedule::lockstep, Schedule::run_to_barrier})
-      CHECK_MESSAGE(tells_race(told_under(update(read, store), schedule, {2, 1, 1}, {32, 1, 1})),
-                    read, "; ", store, " under ", name(schedule));
+  const auto check = [&](const std::string& read, const std::string& store) {
+    for (const Schedule schedule : {Schedule::lockstep, Schedule::run_to_barrier}) {
+      const std::string told = told_under(update(read, store), schedule, {2, 1, 1}, {32, 1, 1});
+      CHECK_MESSAGE(tells_race(told), read, "; ", store, " under ", name(schedule), ": ", told);
+    }
   };
   for (const char* read : reads) check(read, "*(One*)p = one(v)");
   for (const char* store : stores) check("value_of(*(One*)p)", store);
 }
 
 TEST_CASE("threads that keep to their own words have no race, and find there what they left") {
-  for (const char* read : reads)
-    for (const char* store : {"*(One*)p = one(v)", "*(Wide*)p = wide(v)", "((Bits*)p)->v = v"}) {
-      const std::string source = kernel(
-          std::string("  __shared__ __align__(16) unsigned own[64][8];\n  unsigned* const p = "
-                      "own[threadIdx.x];\n  memset(p, 0, 32);\n  unsigned v = i % 200;\n  ") +
-          store + ";\n  v = " + read +
-          ";\n  if (v != i % 200) __trap();\n  if (i < 16) out[i] = v;\n");
-      CHECK_MESSAGE(told_under(source, Schedule::lockstep, {2, 1, 1}, {64, 1, 1}) == "", read, "; ",
-                    store);
+  for (const std::string read : reads)
+    for (const std::string store :
+         {"*(One*)p = one(v)", "*(Wide*)p = wide(v)", "((Bits*)p)->v = v"}) {
+      const std::string source = kernel(R"(
+  __shared__ __align__(16) unsigned own[64][8];
+  unsigned* const p = own[threadIdx.x];
+  memset(p, 0, 32);
+  unsigned v = i % 200;
+  )" + store + R"(;
+  v = )" + read + R"(;
+  if (v != i % 200) __trap();
+)");
+      const std::string told = told_under(source, Schedule::lockstep, {2, 1, 1}, {64, 1, 1});
+      CHECK_MESSAGE(told == "", read, "; ", store);
     }
 }
 
-TEST_CASE(
-    "every one of them that makes the race's only store or only read is named with its line") {
-  for (const char* store : stores) {
-    const std::string source = kernel(
-        std::string("  unsigned* const p = out;\n  unsigned v = i;\n  if (i == 3 || i == 70) ") +
-        store + ";  //@store\n");
-    const std::string told = told_under(source, Schedule::run_to_barrier, {2, 1, 1}, {64, 1, 1});
-    CHECK_MESSAGE(tells_race(told), store, ": ", told);
-  }
-  for (const char* read : reads) {
-    const std::string source = kernel(
-        std::string(
-            "  unsigned* const p = out;\n  if (i == 3) *p = 5;  //@store\n  if (i == 70 && ") +
-        read + " == 9) __trap();  //@read\n");
-    const std::string told = told_under(source, Schedule::run_to_barrier, {2, 1, 1}, {64, 1, 1});
-    CHECK_MESSAGE(told.find("@read") != std::string::npos, read, ": ", told);
-  }
+TEST_CASE("a race has one such store or read on each side") {
+  const auto told = [](const std::string& body) {
+    return told_under(kernel(body), Schedule::run_to_barrier, {2, 1, 1}, {64, 1, 1});
+  };
+  for (const std::string store : stores)
+    CHECK_MESSAGE(tells_race(told(R"(
+  unsigned* const p = out;
+  unsigned v = i;
+  if (i == 3 || i == 70) )" + store + ";\n")), store);
+  for (const std::string read : reads)
+    CHECK_MESSAGE(tells_race(told(R"(
+  unsigned* const p = out;
+  if (i == 3) *p = 5;
+  if (i == 70 && )" + read + " == 9) __trap();\n")), read);
 }
 
 TEST_CASE("they are counted, once each") {
   const auto counters = [](const char* statement) {
-    return run(kernel(std::string(
-                          "  unsigned* const p = out + i;\n  unsigned v = 7;\n  if (i < 8) { ") +
-                      statement + "; }\n  if (v == 9) __trap();\n"),
-               launch_of({"", "", "", {1, 1, 1}, {32, 1, 1}}, Schedule::lockstep))
-        .last()
-        .counters;
+    const std::string source = kernel(std::string(R"(
+  unsigned* const p = out + i;
+  unsigned v = 7;
+  if (i < 8) { )") + statement + R"(; }
+  if (v == 9) __trap();
+)");
+    const Launch launch = launch_of({"", "", "", {1, 1, 1}, {32, 1, 1}}, Schedule::lockstep);
+    return run(source, launch).last().counters;
   };
   struct Counted {
     const char* statement;
@@ -187,17 +201,19 @@ TEST_CASE("they are watched as others are: bounds, what was never written, the i
         "out_of_bounds out[16] @read");
   CHECK(told("  if (i == 3) *(One*)(out + 16) = one(1);  //@store\n") ==
         "out_of_bounds out[16] @store");
-  CHECK(told("  __shared__ unsigned s[4];\n  if (i == 3 && value_of(*(One*)&s[1]) == 9) __trap();  "
-             "//@read\n") == "uninitialized_read s[1] @read");
+  CHECK(told(R"(
+  __shared__ unsigned s[4];
+  if (i == 3 && value_of(*(One*)&s[1]) == 9) __trap();  //@read
+)") == "uninitialized_read s[1] @read");
   CHECK(told("  if (i == 3) *(One*)(data + 4) = one(1);  //@store\n") ==
         "write_to_input data[4] @store");
 }
 
-// The address is a sum of what was computed before a loop, so that no proof knows it for the one that was reported.
+// The reported address is a sum that was computed before, and the access computes it again.
 TEST_CASE("a reported access whose address the proof cannot compare is counted once") {
   const std::string source = kernel(R"(
   __shared__ unsigned a[256], b[256];
-  for (int j = threadIdx.x; j < 256; j += blockDim.x) a[j] = b[j] = 0;
+  for (int j = threadIdx.x; j < 256; j += blockDim.x) b[j] = 0, a[j] = b[j];
   __syncthreads();
   if (i < 7) out[i] = a[i] + b[i];
 )");
