@@ -133,10 +133,14 @@ bool AccessProver::call() {
   constexpr int rdi = 7, rsi = 6;
   const auto function = runtime_function(symbol->name, false);
   const bool is_callback = function && symbol->name.starts_with("__tsan_");
-  if (is_callback && function->bytes != 0) values_.note_checked(values_.get(rdi), function->bytes, writes(function->kind));
-  else if (is_callback && values_.get(rsi).name == 0 && values_.get(rsi).plus > 0)
-    values_.note_checked(values_.get(rdi), static_cast<std::uint32_t>(std::min<std::int64_t>(values_.get(rsi).plus, 1 << 20)), writes(function->kind));
-  if (!is_callback) values_.forget_slots(), values_.forget_checked();  // behind a barrier it is another access
+  if (is_callback) {
+    const CodeValue size = function->bytes != 0 ? CodeValue{0, function->bytes} : values_.get(rsi);
+    const bool is_known = size.name == 0 && size.plus > 0;
+    const auto bytes = is_known ? static_cast<std::uint32_t>(std::min<std::int64_t>(size.plus, 1 << 20)) : 0;
+    values_.report(values_.get(rdi), bytes, writes(function->kind), function->bytes == 0);
+  } else {
+    values_.forget_slots(), values_.forget_reports();  // behind a barrier it is another access
+  }
   values_.forget_registers();
   return true;
 }

@@ -39,7 +39,6 @@ BlockRunner::BlockRunner(LaunchContext& context, const Options& options, const K
   asks_since_.resize(warps_.size());
   question_.resize(warps_.size());
   asleep_.resize(warps_.size());
-  fenced_at_.resize(warps_.size() * 32);
   budget_ = options.steps_per_thread;
   random_ = options.seed;
   if (options.schedule == Schedule::adversarial) adversary_.emplace(warps_.size(), options.seed);
@@ -260,9 +259,6 @@ WarpLog::Judged BlockRunner::judge_rows(std::uint32_t index, bool all) {
   if (probing_) note_writer(index);
   else if (steps.of_all + steps.most + barriers_ > budget_ - budget_ / 8) note_polled(index);
   const WarpLog::Judged judged = logs_[index].judge(context_, warp.cursor, all ? 0 : warp.runnable);
-  if (has_fenced_)
-    for (std::uint32_t l = 0; l < WarpLog::lanes; ++l)  // the records have moved
-      if (const std::uint64_t*& fenced = fenced_at_[index * 32 + l]; fenced != nullptr) fenced = warp.cursor[l] != logs_[index].start(l) ? warp.cursor[l] : nullptr;
   turn_ += judged.most + 1;
   rows_in_block_ += judged.most;
   end_.rows += judged.most;

@@ -105,9 +105,15 @@ class BlockRunner {
   void fence(Scope scope);
   void access_now(std::uint64_t address, SiteNumber site, bool updates, bool belongs_to_last);  // when the context says `shows`
   [[noreturn]] void end_by_stray(std::uint64_t address, SiteNumber site);
-  // Of an access in front of which no callback is proved to be: is it one that the lane may make all the same?
-  [[nodiscard]] bool may_touch(std::uint64_t address, const Site& site) const;
-  [[noreturn]] void end_by_local(SiteNumber site);  // it is not
+  // Memory that no lane can change: constants, literals, built-in variables.
+  [[nodiscard]] bool is_constant(std::uint64_t address, std::uint64_t bytes) const;
+  // Memory of the window that may change. Only a lane's own stack is outside of it.
+  [[nodiscard]] bool may_change(std::uint64_t address, std::uint64_t bytes) const;
+  // Returns whether a cursor of the running lane is where its log begins.
+  [[nodiscard]] bool begins_log(const std::uint64_t* cursor) const;
+  // The lane makes another access before the store that it has reported last.
+  void interrupt_store();
+  [[noreturn]] void end_by_local(SiteNumber site);  // an access beyond a local variable, or to no memory
   [[nodiscard]] int last_line() const;               // of the last access of the lane that runs
   [[noreturn]] void end_by_fault(FindingKind kind, int line, std::string_view message);
   [[noreturn]] void end_by_overwriting(std::string_view what, int line);
@@ -239,8 +245,6 @@ class BlockRunner {
   std::vector<WarpLog> logs_;
   std::vector<WarpLog::Memory> idle_memory_;  // for the next warp whose turn it is: the last one used, still in the cache
   WarpCollectives collectives_;
-  std::vector<const std::uint64_t*> fenced_at_;  // of each lane: what its log holds up to here came before its last fence; nullptr: nothing
-  bool has_fenced_ = false;
   std::vector<std::uint64_t> asks_since_;     // of each warp: rows_in_block_ + 1 when a lane began to wait at __activemask()
   std::vector<std::uint32_t> predicates_;     // of the lanes at a barrier that counts, as bits of each warp
   Predicates last_predicates_;

@@ -1,5 +1,5 @@
-// BlockRunner: what a lane asks for while it runs, besides to wait for others: memory, sleep, a line to be printed, whether an
-// access is one that it may make.
+// BlockRunner: what a lane asks for while it runs, other than to wait: memory, sleep, a line to be
+// printed, whether it may make an access.
 #include "kernels/emulator/block_runner.h"
 #include "kernels/emulator/device_heap.h"
 #include "kernels/emulator/live_launch.h"
@@ -14,8 +14,6 @@ constexpr std::size_t max_printed = 64 * 1024;
 }  // namespace
 
 void BlockRunner::fence(Scope scope) {
-  fenced_at_[lanes_.running()] = next_record, has_fenced_ = true;
-  current.told_bytes = 0;
   for (Observer* observer : context_.observers) observer->on_fence(lanes_.running(), scope);
 }
 
@@ -39,22 +37,25 @@ void BlockRunner::access_now(std::uint64_t address, SiteNumber number, bool upda
   for (Observer* observer : context_.observers) observer->on_lane_access(access);
 }
 
-bool BlockRunner::may_touch(std::uint64_t address, const Site& site) const {
-  const std::uint64_t bytes = site.bytes;
-  if (bytes == 0) return false;  // no access: a frame that is to grow (a store's site), or the stack pointer (a load's)
-  const auto lies_in = [&](std::uint64_t begin, std::uint64_t size) { return address - begin < size && address - begin + bytes <= size; };
-  if (!writes(site.kind) && (lies_in(context_.window->begin(), context_.constants_end - context_.window->begin()) || is_runtime_variable(address, bytes))) return true;
-  if ((current.told_writes || !writes(site.kind)) && lies_in(current.told, current.told_bytes)) return true;
+bool BlockRunner::is_constant(std::uint64_t address, std::uint64_t bytes) const {
+  const std::uint64_t begin = context_.window->begin(), size = context_.constants_end - begin;
+  return (address - begin < size && address - begin + bytes <= size) || is_runtime_variable(address, bytes);
+}
+
+bool BlockRunner::may_change(std::uint64_t address, std::uint64_t bytes) const {
+  const std::uint64_t begin = context_.constants_end;
+  const std::uint64_t size = current.window_begin + current.window_size - begin;
+  return address - begin < size && address - begin + bytes <= size;
+}
+
+bool BlockRunner::begins_log(const std::uint64_t* cursor) const {
   const std::uint32_t lane = lanes_.running();
-  const std::uint64_t *const first = logs_[lane / 32].start(lane % 32), *const fenced = fenced_at_[lane];
-  const std::uint64_t* record = next_record;
-  for (int callbacks = 4; callbacks > 0 && record != first && record != fenced; --callbacks) {
-    record -= WarpLog::lanes;
-    const Site& reported = (*context_.sites)[*record >> 48];
-    if (!is_plain(reported.kind)) return false;  // observers take it for another kind of access, and what comes behind it for a later one
-    if ((writes(reported.kind) || !writes(site.kind)) && lies_in(*record & ((1ull << 48) - 1), reported.bytes)) return true;
-  }
-  return false;
+  return cursor <= logs_[lane / 32].start(lane % 32);
+}
+
+void BlockRunner::interrupt_store() {
+  if (!current.shows) return;
+  for (Observer* observer : context_.observers) observer->on_interrupted_store(lanes_.running());
 }
 
 void* BlockRunner::allocate(std::uint64_t bytes, std::string_view function, SiteNumber site) {

@@ -1,13 +1,15 @@
 #include "kernels/emulator/block_values.h"
 
 #include <algorithm>
+#include <bit>
+#include <functional>
 
 namespace histolab::kernels::emulator {
 
 void BlockValues::begin(std::int64_t depth) {
   named_.clear();
   slots_.clear();
-  checked_.clear();
+  reports_.clear();
   next_ = 3;
   forget_all_registers();
   set(stack_pointer, {entry_stack, -depth});
@@ -78,10 +80,72 @@ void BlockValues::store_unknown(std::int64_t offset, std::uint32_t bytes) {
   std::erase_if(slots_, [&](const Slot& slot) { return slot.offset < offset + static_cast<std::int64_t>(bytes) && offset < slot.offset + static_cast<std::int64_t>(slot.bytes); });
 }
 
-bool BlockValues::is_checked(CodeValue address, std::uint32_t bytes, bool writes) const {
-  return std::ranges::any_of(checked_, [&](const Checked& c) {
-    const std::int64_t behind = address.plus - c.address.plus;
-    return (c.writes || !writes) && c.address.name == address.name && behind >= 0 && behind + bytes <= c.bytes;
+namespace {
+
+constexpr std::uint32_t most_copied_bytes = 4096;  // the compiler copies more by a call
+
+}  // namespace
+
+bool BlockValues::Report::is_in_use() const { return std::ranges::find(used, true) != used.end(); }
+
+// A copy of 7 bytes moves bytes 0 to 3 and 3 to 6: only the last move may repeat bytes, and only in a
+// copy whose size is not a power of two.
+bool BlockValues::Report::covers(std::int64_t begin, std::uint32_t bytes) const {
+  const auto size = static_cast<std::int64_t>(used.size());
+  if (is_over || begin < 0 || begin > size - std::int64_t{bytes}) return false;
+  const std::int64_t end = begin + std::int64_t{bytes};
+  const auto first = used.begin() + begin, last = used.begin() + end;
+  if (std::find(first, last, true) == last) return true;
+  const bool overlaps_end = end == size && !std::has_single_bit(used.size());
+  return overlaps_end && !used.back() && std::is_sorted(first, last, std::greater<>());
+}
+
+// An access to a bit-field may be narrower than its report, and ends it.
+void BlockValues::Report::use(std::int64_t begin, std::uint32_t bytes) {
+  std::fill_n(used.begin() + begin, bytes, true);
+  is_over = bytes < 4 && bytes < used.size() && std::has_single_bit(used.size());
+}
+
+void BlockValues::report(CodeValue address, std::uint32_t bytes, bool writes, bool is_range) {
+  std::erase_if(reports_, [&](const Report& r) { return r.writes == writes || r.is_in_use(); });
+  for (Report& older : reports_) ++older.age;
+  if (bytes > most_copied_bytes) return;
+  reports_.push_back({.address = address, .writes = writes, .is_range = is_range, .used = std::vector<bool>(bytes)});
+}
+
+bool BlockValues::use_report(CodeValue address, std::uint32_t bytes, bool writes) {
+  Report* of_write = nullptr;
+  for (Report& report : reports_) {
+    const auto begin = static_cast<std::int64_t>(static_cast<std::uint64_t>(address.plus) -
+                                                 static_cast<std::uint64_t>(report.address.plus));
+    if (report.address.name != address.name || !report.covers(begin, bytes)) continue;
+    if (report.writes != writes) {
+      if (report.writes && !report.is_in_use()) of_write = &report;
+      continue;
+    }
+    report.use(begin, bytes);
+    return true;
+  }
+  return of_write != nullptr;
+}
+
+BlockValues::ReportToCompare BlockValues::take_report(std::uint32_t bytes, bool writes) {
+  ReportToCompare taken;
+  for (Report& report : reports_) {
+    const auto free = std::ranges::find(report.used, false) - report.used.begin();
+    if (!report.covers(free, bytes)) continue;
+    if (report.writes == writes) {
+      report.use(free, bytes);
+      return {report.age, report.is_range, report.writes};
+    }
+    if (report.writes && !report.is_in_use()) taken = {report.age, report.is_range, report.writes};
+  }
+  return taken;
+}
+
+bool BlockValues::store_is_due() const {
+  return std::ranges::any_of(reports_, [](const Report& r) {
+    return r.writes && !r.is_over && std::ranges::find(r.used, false) != r.used.end();
   });
 }
 

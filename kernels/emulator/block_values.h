@@ -41,11 +41,22 @@ class BlockValues {
   void store(std::int64_t offset, std::uint32_t bytes, CodeValue value);
   void store_unknown(std::int64_t offset, std::uint32_t bytes);
 
-  // Which accesses somebody knows of. What is known to be written may be read too; what is known to be read may not be written:
-  // observers would take it for unchanged.
-  void note_checked(CodeValue address, std::uint32_t bytes, bool writes) { checked_.push_back({address, bytes, writes}); }
-  [[nodiscard]] bool is_checked(CodeValue address, std::uint32_t bytes, bool writes) const;
-  void forget_checked() { checked_.clear(); }
+  // A callback reports the access that the next statement makes. A statement has at most one report
+  // of a read and one of a write: an older one ends here. `is_range`: of any number of bytes.
+  void report(CodeValue address, std::uint32_t bytes, bool writes, bool is_range);
+  // Does a report cover this access? Each byte of a report covers one access. The write of a
+  // bit-field reads the other bits first: until it writes, the report of the write covers reads.
+  [[nodiscard]] bool use_report(CodeValue address, std::uint32_t bytes, bool writes);
+  // An access that use_report() does not cover may still be a reported one whose address is known by
+  // another name. Takes the report that it would be; the running kernel compares the addresses.
+  struct ReportToCompare {
+    std::uint8_t age = 0;  // 1: the last callback made it; 0: there is none
+    bool is_range = false, writes = false;
+  };
+  [[nodiscard]] ReportToCompare take_report(std::uint32_t bytes, bool writes);
+  // Returns whether a write was reported whose store has not been seen yet.
+  [[nodiscard]] bool store_is_due() const;
+  void forget_reports() { reports_.clear(); }
 
  private:
   // What a name stands for: a sum, or something that is known by these words and nothing else.
@@ -56,14 +67,23 @@ class BlockValues {
     std::uint32_t name = 0;
   };
   struct Slot { std::int64_t offset; std::uint32_t bytes; CodeValue value; };
-  struct Checked { CodeValue address; std::uint32_t bytes; bool writes; };
+  struct Report {
+    CodeValue address;
+    bool writes = false, is_range = false, is_over = false;
+    std::uint8_t age = 1;
+    std::vector<bool> used;  // of each byte
+    [[nodiscard]] bool is_in_use() const;
+    // Returns whether these bytes, counted from the report's begin, are still free.
+    [[nodiscard]] bool covers(std::int64_t begin, std::uint32_t bytes) const;
+    void use(std::int64_t begin, std::uint32_t bytes);
+  };
   std::uint32_t name_of(std::array<std::int64_t, 4> key, std::vector<Term> terms);
   void add(std::vector<Term>& terms, std::uint32_t name, std::int64_t times) const;
 
   std::array<CodeValue, 16> registers_{};
   std::vector<Named> named_;
   std::vector<Slot> slots_;
-  std::vector<Checked> checked_;
+  std::vector<Report> reports_;
   std::uint32_t next_ = 3;
 };
 

@@ -104,7 +104,7 @@ class Rewriter {
   void copy(const Instruction& instruction) {
     for (std::uint32_t i = 0; i < instruction.checks; ++i) {
       writer_.put({0xe8});
-      call_sites_.push_back({writer_.at(), instruction.to + instruction.checks * call_bytes});
+      call_sites_.push_back(writer_.at());
       writer_.put32(0);
     }
     const std::uint32_t begin = writer_.at();
@@ -129,10 +129,6 @@ class Rewriter {
     while (section_.data[at] != 0x0f && (section_.data[at] & 0xf0) != 0x70) ++at;  // prefixes that predict
     return section_.data[at] == 0x0f ? section_.data[at + 1] : section_.data[at];
   }
-
-  struct CallSite {
-    std::uint32_t field, behind;  // of the call: its distance, and the instruction that is checked
-  };
 
   // lea rax, [place], where the stack pointer is `below` bytes lower than it will be for the instruction itself.
   void write_address(const MemoryPlace& place, std::int32_t below) {
@@ -161,9 +157,10 @@ class Rewriter {
     if (place.in_thread_storage) writer_.put({0x64, 0x48, 0x03, 0x04, 0x25, 0, 0, 0, 0});  // add rax, fs:0
   }
 
-  void write_check(const NeededCheck& check, const CallSite& site) {
+  // `field`: the distance of the check's call.
+  void write_check(const NeededCheck& check, std::uint32_t field) {
     const std::uint32_t begin = writer_.at();
-    writer_.set_distance(site.field, begin);
+    writer_.set_distance(field, begin);
     std::int32_t below = 24;  // two registers and the return address
     if (check.keeps_flags) writer_.put({0x9c}), below += 8;
     writer_.put({0x51, 0x50});  // push rcx; push rax
@@ -194,16 +191,17 @@ class Rewriter {
     writer_.put({0x58, 0x59});  // pop rax; pop rcx
     if (check.keeps_flags) writer_.put({0x9d});
     writer_.put({0xc3});
-    for (const std::uint32_t field : to_slow) writer_.set_short_distance(field, writer_.at());
-    writer_.put({0x48, 0x8d, 0x0d});  // lea rcx, [the instruction]
+    for (const std::uint32_t slow : to_slow) writer_.set_short_distance(slow, writer_.at());
+    const std::uint32_t behind_call = field + 4;
+    writer_.put({0x48, 0x8d, 0x0d});  // lea rcx, [behind the call]
     writer_.put32(0);
-    writer_.set_distance(writer_.at() - 4, site.behind);
+    writer_.set_distance(writer_.at() - 4, behind_call);
     writer_.put({0xff, 0x15});  // call [decider]
     to_decider_.push_back(writer_.at());
     writer_.put32(0);
     writer_.put({0xeb, 0});
     writer_.set_short_distance(writer_.at() - 1, done);
-    confined_.checks.push_back({site.behind, check.what, check.bytes});
+    confined_.checks.push_back({behind_call, check.what, check.bytes, check.store_is_due, check.report});
   }
 
   const CodeSection code_;
@@ -212,7 +210,7 @@ class Rewriter {
   ConfinedCode confined_;
   CodeWriter writer_;
   std::vector<Instruction> instructions_;
-  std::vector<CallSite> call_sites_;
+  std::vector<std::uint32_t> call_sites_;  // fields of the calls of checks
   std::vector<std::uint32_t> to_decider_;
   std::uint32_t end_ = 0, decider_ = 0;
 };

@@ -6,7 +6,7 @@
 
 #include "kernels/emulator/block_runner.h"
 #include "kernels/emulator/messages.h"
-#include "kernels/emulator/runtime.h"
+#include "kernels/emulator/runtime_access.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -23,7 +23,7 @@ constinit const std::uint8_t* histolab_code_begin = nullptr;
 
 [[noreturn]] void histolab_end_by_return();
 [[noreturn]] void histolab_end_by_call(std::uint64_t return_address);
-void histolab_decide_access(std::uint64_t address, std::uint64_t instruction);
+void histolab_record_unproved(std::uint64_t address, std::uint64_t behind_check);
 }
 
 static void mark(std::uint32_t offset, std::uint16_t place) {
@@ -123,7 +123,7 @@ asm(".pushsection .text\n"
     "movups %xmm12, 192(%rsp)\n\tmovups %xmm13, 208(%rsp)\n\tmovups %xmm14, 224(%rsp)\n\tmovups %xmm15, 240(%rsp)\n\t"
     "movq %rax, %rdi\n\t"
     "movq %rcx, %rsi\n\t"
-    "call histolab_decide_access\n\t"
+    "call histolab_record_unproved\n\t"
     "movups (%rsp), %xmm0\n\tmovups 16(%rsp), %xmm1\n\tmovups 32(%rsp), %xmm2\n\tmovups 48(%rsp), %xmm3\n\t"
     "movups 64(%rsp), %xmm4\n\tmovups 80(%rsp), %xmm5\n\tmovups 96(%rsp), %xmm6\n\tmovups 112(%rsp), %xmm7\n\t"
     "movups 128(%rsp), %xmm8\n\tmovups 144(%rsp), %xmm9\n\tmovups 160(%rsp), %xmm10\n\tmovups 176(%rsp), %xmm11\n\t"
@@ -154,11 +154,19 @@ void histolab_end_by_call(std::uint64_t return_address) {
   current.runner->end_by_fault(FindingKind::illegal_instruction, line, calls_nothing);
 }
 
-// Beside the lane's own stack a kernel may read what never changes (its constants, threadIdx), and touch what a callback has just been told of.
-void histolab_decide_access(std::uint64_t address, std::uint64_t instruction) {
-  const Site& site = (*current.sites)[static_cast<SiteNumber>(instruction)];
-  if (current.runner->may_touch(address, site)) return;
-  current.runner->end_by_local(static_cast<SiteNumber>(instruction));
+void histolab_record_unproved(std::uint64_t address, std::uint64_t behind_check) {
+  const auto number = static_cast<SiteNumber>(behind_check);
+  const Site& site = (*current.sites)[number];
+  const bool is_access = site.bytes != 0;  // else the frame is to grow, or the stack pointer to move
+  if (is_access && !writes(site.kind) && current.runner->is_constant(address, site.bytes)) return;
+  if (is_access && was_reported(address, site)) return;
+  if (!is_access || !current.runner->may_change(address, site.bytes)) current.runner->end_by_local(number);
+  // Another lane may run before this one continues, and this one may be using the x87 registers.
+  std::uint8_t x87[108];
+  asm volatile("fnsave %0" : "=m"(x87));
+  if (site.store_is_due) current.runner->interrupt_store();
+  record_unreported(address, site, behind_check);
+  asm volatile("frstor %0" : : "m"(x87));
 }
 
 }  // namespace histolab::kernels::emulator

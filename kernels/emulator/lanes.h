@@ -152,7 +152,6 @@ class Lanes {
   const std::uint32_t index = pass_.index();
   next_record = pass_.warp->cursor[index];
   thread_index = pass_.first[index].thread;
-  current.told_bytes = 0;  // that was another lane's, and may have been its stack
 }
 
 // To the next lane of the pass, or to the caller of run().

@@ -131,10 +131,22 @@ void ModuleLoader::mark_code_places() {
     mark_function(base);
     for (const ReturnPlace& place : code.returns) mark_return(base + place.offset, place.depth);
     for (const CheckedPlace& check : code.checks) {
-      Site& site = (*module_.sites)[static_cast<SiteNumber>(base + check.offset)];
+      const auto number = static_cast<SiteNumber>(base + check.offset);
+      Site& site = (*module_.sites)[number];
       using enum NeededCheck::What;
       site.kind = check.what == read || check.what == stack_pointer ? AccessKind::load : AccessKind::store;
-      site.bytes = check.what == read || check.what == write ? static_cast<std::uint8_t>(check.bytes) : std::uint8_t{0};  // see may_touch
+      if (check.what == stack_pointer || check.what == frame) continue;
+      site.bytes = static_cast<std::uint8_t>(check.bytes);
+      site.in_pieces = true;
+      site.store_is_due = check.store_is_due;
+      site.report_age = check.report.age, site.report_is_range = check.report.is_range, site.report_writes = check.report.writes;
+      module_.calls.push_back(number);
+      if (check.what != update) continue;
+      site.is_update = true;
+      const auto before = static_cast<SiteNumber>(number - 1);
+      Site& of_read = (*module_.sites)[before];
+      of_read.kind = AccessKind::load, of_read.bytes = site.bytes, of_read.in_pieces = true;
+      module_.calls.push_back(before);
     }
   }
   for (const std::uint32_t stub : callable_stubs_) mark_function(stub);

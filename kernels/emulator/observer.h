@@ -82,6 +82,9 @@ class Observer {
   // is lost by then. No other lane runs between this call and the access.
   virtual void on_lane_access(const LaneAccess&) {}
   virtual void on_fence(std::uint32_t /*lane*/, Scope) {}
+  // The lane makes another access before the last store shown: the store's value is not in memory yet
+  // when the next access is shown.
+  virtual void on_interrupted_store(std::uint32_t /*lane*/) {}
 };
 
 // Calls `f(lane in the warp)` for each set bit.

@@ -79,9 +79,13 @@ struct Current {
   bool shows = false;      // each access is shown as it is made
   bool announces = false;  // lanes pause before every access and say in `next` what it is
   NextAccess next;         // of the lane that paused last
-  // What a callback was told of that is not in the log of the lane that runs, or not as a whole: a range, or what filled the log.
-  std::uint64_t told = 0, told_bytes = 0;
-  bool told_writes = false;
+  // Reports that the log of the lane does not have, or not as one record: the last range that was read
+  // and the last one written, and the record that filled the log.
+  struct Report {
+    std::uint64_t address = 0, bytes = 0;
+    std::uint32_t lane = 0;
+  };
+  Report last_range[2], filled_log;
 };
 extern constinit thread_local Current current;
 

@@ -1,6 +1,11 @@
 #include "kernels/emulator/runtime_access.h"
 
 namespace histolab::kernels::emulator {
+namespace {
+
+constexpr std::uint64_t address_bits = (1ull << 48) - 1;  // of a record
+
+}  // namespace
 
 // See RETURNS_BY_JUMP.
 asm(".pushsection .text\n"
@@ -10,16 +15,17 @@ asm(".pushsection .text\n"
     "jmpq *%rcx\n"
     ".popsection");
 
-[[gnu::noinline]] void pause_for_judgement(std::uint64_t address, const void* return_address) {
+[[gnu::noinline]] void pause_for_judgement() {
+  const std::uint64_t record = next_record[-std::ptrdiff_t{WarpLog::lanes}];
   current.runner->pause_for_judgement();
-  const Site& site = (*current.sites)[site_of(return_address)];
-  current.told = address, current.told_bytes = is_plain(site.kind) ? site.bytes : 0;  // the log forgets it
-  current.told_writes = writes(site.kind);
+  const Site& site = (*current.sites)[record >> 48];
+  const std::uint64_t reported_bytes = site.in_pieces ? 0 : site.bytes;  // a range has its own report, a check none
+  current.filled_log = {record & address_bits, reported_bytes, current.lanes->running()};
 }
 
 void record(std::uint64_t address, const void* return_address) {
   if (is_stray(address) && !is_own(address, __builtin_frame_address(0))) current.runner->end_by_stray(address, site_of(return_address));
-  if (!record_has_room(address, return_address)) pause_for_judgement(address, return_address);
+  if (!record_has_room(address, return_address)) pause_for_judgement();
 }
 
 namespace {
@@ -38,6 +44,33 @@ void give_way(bool write, std::uint64_t address, bool read, const void* return_a
   if (current.announces) [[unlikely]] return announce({address, read, write});
   if (write || current.wrote) Lanes::suspend();
   current.wrote = write;
+}
+
+bool was_reported(std::uint64_t address, const Site& site) {
+  const auto is_in = [&](std::uint64_t begin, std::uint64_t bytes) {
+    return address - begin < bytes && address - begin + site.bytes <= bytes;
+  };
+  const auto is_in_report = [&](const Current::Report& report) {
+    return report.lane == current.lanes->running() && is_in(report.address, report.bytes);
+  };
+  if (site.report_age == 0) return false;
+  if (site.report_is_range) return is_in_report(current.last_range[site.report_writes]);
+  const std::uint64_t* const behind = next_record - std::ptrdiff_t{site.report_age - 1} * WarpLog::lanes;
+  if (current.runner->begins_log(behind)) return is_in_report(current.filled_log);
+  const std::uint64_t record = behind[-std::ptrdiff_t{WarpLog::lanes}];
+  const Site& reported = (*current.sites)[record >> 48];
+  const bool is_of_check = reported.in_pieces;
+  return !is_of_check && writes(reported.kind) == site.report_writes && is_in(record & address_bits, reported.bytes);
+}
+
+void record_unreported(std::uint64_t address, const Site& site, std::uint64_t behind_check) {
+  const auto* const at = reinterpret_cast<const void*>(behind_check);
+  const auto* const of_read = reinterpret_cast<const void*>(behind_check - 1);
+  give_way(writes(site.kind), address, reads(site.kind) || site.is_update, at);
+  if (site.is_update) record(address, of_read);
+  record(address, at);
+  if (site.is_update) show(address, of_read);
+  show(address, at);
 }
 
 void show(std::uint64_t address, const void* return_address, bool updates, bool belongs_to_last) {

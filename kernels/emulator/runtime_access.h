@@ -1,4 +1,5 @@
-// RuntimeAccess: how the runtime's functions tell of an access to memory, before or as they make it. Of runtime*.cpp alone.
+// RuntimeAccess: how the runtime's functions report an access to memory, before or as they make it. Only runtime*.cpp and
+// guards.cpp use it.
 //
 // What happens at each access is inlined, so that a callback is a few instructions; what seldom happens is out of line.
 #pragma once
@@ -36,13 +37,20 @@ inline SiteNumber site_of(const void* return_address) {
 [[nodiscard]] inline bool is_own(std::uint64_t address, const void* above) { return is_of_own_stack(address, reinterpret_cast<std::uint64_t>(above)); }
 
 // The log is full: the lane pauses until it was judged.
-void pause_for_judgement(std::uint64_t address, const void* return_address);
+void pause_for_judgement();
 
 // The lane gives way before a write, and before the first read after one; or before each access, and says which.
 void give_way(bool write, std::uint64_t address, bool read, const void* return_address);
 
 // Of an access that may lead anywhere; from a wild address there is no return.
 void record(std::uint64_t address, const void* return_address);
+
+// Is an access of a check the one that a callback has reported before it (Site::report_age)?
+[[nodiscard]] bool was_reported(std::uint64_t address, const Site& site);
+
+// Records an access that no callback reported. `behind_check`: its site; the read of an update has
+// the one before it.
+void record_unreported(std::uint64_t address, const Site& site, std::uint64_t behind_check);
 
 // What was recorded is made now: nobody else runs before it is.
 void show(std::uint64_t address, const void* return_address, bool updates = true, bool belongs_to_last = false);

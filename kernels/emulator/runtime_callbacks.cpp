@@ -29,7 +29,7 @@ template <bool stepping, bool write>
     current.wrote = write;
   }
   if (is_stray(address)) [[unlikely]] return beyond_window(address, return_address);
-  if (!record_has_room(address, return_address)) [[unlikely]] pause_for_judgement(address, return_address);
+  if (!record_has_room(address, return_address)) [[unlikely]] pause_for_judgement();
 }
 
 // An access whose width the compiler did not fix: one, where the source means one; else whole words where it is aligned, or
@@ -50,7 +50,7 @@ void record_range(const volatile void* address, std::size_t bytes, std::uint64_t
   };
   each_piece([&](std::size_t i, const void* place) { record(first + i, place); });
   if (current.shows) each_piece([&](std::size_t i, const void* place) { show(first + i, place, true, i != 0); });
-  current.told = first, current.told_bytes = bytes, current.told_writes = writes(site.kind);
+  current.last_range[writes(site.kind)] = {first, bytes, current.lanes->running()};
 }
 
 // Of the compiler's calls each has one length.
@@ -105,7 +105,7 @@ RETURNS_BY_JUMP [[gnu::noinline]] void write(void* p) {
 // Where a lane is, for who must know which way it took; nothing of what it does.
 [[gnu::noinline]] void passes() {
   const auto own = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
-  if (!record_has_room(own, RETURN_ADDRESS)) [[unlikely]] pause_for_judgement(own, RETURN_ADDRESS);
+  if (!record_has_room(own, RETURN_ADDRESS)) [[unlikely]] pause_for_judgement();
 }
 
 // Every function of a kernel that is compiled for a debugger calls these.

@@ -53,6 +53,7 @@ void LaneRaces::touch(const Region& region, std::uint32_t offset, std::uint32_t 
       else reported_[key] = {add_uninitialized(context_, region, offset, bytes, i * unit, access, entry.site, entry.thread)};
     }
     if (is_store(entry)) std::memcpy(&entry.value, region.begin + std::size_t{i} * unit, unit);
+    entry.several_values = interrupted_;
     if (writes(access)) entry.own_read = read_before(cell, entry);
     if (races_) {
       if ((cell.kinds & (lane_conflicts[entry.kind] | lane_conflicts_between_blocks[entry.kind])) != 0)
@@ -109,7 +110,8 @@ void LaneRaces::judge(const std::vector<Entry>& entries, const Region& region, s
     const bool alone = second_look_ || other.stands_for_others == Entry::nothing ||
                        (other.stands_for_others == Entry::of_earlier_epochs && other.when.block == entry.when.block);
     const bool frees = access == AccessKind::release || (*context_.sites)[other.site].kind == AccessKind::release;
-    const bool same_value = !frees && is_store(entry) && is_store(other) && alone && entry.value == other.value && !other.several_values;
+    const bool same_value = !frees && is_store(entry) && is_store(other) && alone && entry.value == other.value &&
+                            !entry.several_values && !other.several_values;
     const std::uint64_t key = std::uint64_t{region.id} << 40 | std::uint64_t{entry.site} << 24 | std::uint64_t{other.site} << 8 | std::uint64_t{other.kind} << 1;
     if (std::ranges::find(told, key | same_value) != told.end()) continue;
     told.push_back(key | same_value);
@@ -141,7 +143,8 @@ bool LaneRaces::adds_nothing(const std::vector<Entry>& entries, const Entry& ent
     if (other != nullptr && (!context_.has_warp_sync || e.thread / 32 != other->thread / 32)) {
       // A later store has to meet one that left another value than it does, if there is one at this site.
       const bool differ = e.several_values || other->several_values || e.value != other->value;
-      if (!is_store(entry) || differ || entry.value == e.value) return true;
+      const bool is_alike = !entry.several_values && entry.value == e.value;
+      if (!is_store(entry) || differ || is_alike) return true;
     }
     other = &e;
   }
@@ -158,7 +161,7 @@ void LaneRaces::record(Cell& cell, Entry entry) const {
       return e.thread == entry.thread && e.kind == entry.kind && e.when.block == entry.when.block;
     });
     if (own == entries.end()) return entries.push_back(entry);
-    if (entry.kind == publish) entry.several_values = own->several_values || own->value != entry.value;
+    if (entry.kind == publish) entry.several_values |= own->several_values || own->value != entry.value;
     *own = entry;
     return;
   }

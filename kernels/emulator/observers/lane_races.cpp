@@ -80,6 +80,13 @@ void LaneRaces::join(const std::vector<std::uint32_t>& threads) {
   }
 }
 
+void LaneRaces::on_interrupted_store(std::uint32_t lane) {
+  if (stores_.empty() || stores_.back().lane != lane) return;
+  interrupted_ = true;
+  finish_stores();
+  interrupted_ = false;
+}
+
 void LaneRaces::on_warp_sync(std::uint32_t warp, std::uint32_t mask) {
   finish_stores();
   std::vector<std::uint32_t> lanes;

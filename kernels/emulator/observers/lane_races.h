@@ -40,6 +40,7 @@ class LaneRaces final : public Observer {
   void on_block_begin() override;
   void on_lane_access(const LaneAccess& access) override;
   void on_fence(std::uint32_t lane, Scope scope) override;
+  void on_interrupted_store(std::uint32_t lane) override;
   void on_warp_sync(std::uint32_t warp, std::uint32_t mask) override;
   void on_barrier() override;
   void on_block_suspend() override;
@@ -60,7 +61,7 @@ class LaneRaces final : public Observer {
     SiteNumber site;
     Kind kind;
     bool brought_news = false;   // a volatile read: of another thread's publishing store
-    bool several_values = false;  // the thread wrote more than one
+    bool several_values = false;  // the thread wrote more than one, or the value is not known
     std::optional<SiteNumber> own_read = std::nullopt;  // a write: where its thread had read the cell before
     // A write that has taken the place of accesses of other kinds: somebody who races with it may race with those, in its
     // block only if they are not of the block's earlier epochs. In a second look this does not matter: the first one has
@@ -150,6 +151,7 @@ class LaneRaces final : public Observer {
   Published by_suspended_, before_grid_barrier_;            // since the last grid barrier; until it
   HeldReads held_;
   std::vector<LaneAccess> stores_;  // the last one, or its pieces, while their values are not in memory yet
+  bool interrupted_ = false;        // their values will not be there either when the next access is shown
   std::unordered_map<std::uint64_t, Released> released_;  // by place: see place_of
   Released elsewhere_;                                    // at all further places
   std::uint64_t versions_ = 0;
