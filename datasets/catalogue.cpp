@@ -29,7 +29,7 @@ const std::vector<Generator>& generators() {
   static const std::vector<Generator> all = {
       {"uniform-letters", "a-z, each letter equally often", fill_uniform_letters},
       {"english", "words and sentences with the letter frequencies of English", fill_english},
-      {"constant", "m only: all threads want one bin", fill_constant, fill_constant},
+      {"constant", "one letter only: all threads want one bin", fill_constant, fill_constant},
       {"runs", "runs of one letter or value, 2048 long on average", fill_runs, fill_runs},
       {"sorted", "letters or values, each equally often, in ascending order", fill_sorted, fill_sorted},
       {"bytes", "all 256 byte values, each equally often", fill_bytes},
