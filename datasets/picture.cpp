@@ -41,7 +41,9 @@ class Noise {
  private:
   static int between(int a, int b, int t) { return a + ((b - a) * t >> 15); }
   [[nodiscard]] int corner(int column, int row) const {
-    return static_cast<int>(corners_.at(static_cast<std::uint64_t>(row) * 1024 + static_cast<std::uint64_t>(column)) >> 49) -
+    return static_cast<int>(corners_.at(static_cast<std::uint64_t>(row) * 1024 +
+                                        static_cast<std::uint64_t>(column)) >>
+                            49) -
            16384;
   }
 
@@ -80,7 +82,12 @@ struct Tower {
 class Picture {
  public:
   explicit Picture(Random& random)
-      : clouds_(random.next(), 8), ground_(random.next(), 5), far_ridge_(random.next(), 8), near_ridge_(random.next(), 8), lamps_(random.next()), grain_(random.next()) {
+      : clouds_(random.next(), 8),
+        ground_(random.next(), 5),
+        far_ridge_(random.next(), 8),
+        near_ridge_(random.next(), 8),
+        lamps_(random.next()),
+        grain_(random.next()) {
     const auto pick = [&random](int low, int high) {
       return low + static_cast<int>(below(static_cast<std::uint32_t>(high - low), static_cast<std::uint32_t>(random.next() >> 32)));
     };
@@ -106,7 +113,7 @@ class Picture {
     }
   }
 
-  // Of each row once, from the top down: the grain is drawn in that order.
+  // Call it once per row, from the top down: the grain is drawn in that order.
   void paint(int y, Row& row) {
     if (y < horizon_ + 40) paint_sky(y, row);
     paint_land(y, row);
@@ -149,7 +156,8 @@ class Picture {
     for (int x = tower.left; x < std::min(tower.right, width); ++x) {
       const int column = (x - tower.left) / 9, floor = (y - tower.top) / 14;
       const bool window = (x - tower.left) % 9 >= 4 && (y - tower.top) % 14 >= 8 && x < turn;
-      const bool lamp = lamps_.at(static_cast<std::uint64_t>(tower.left * 4096 + floor * 64 + column)) >> 62 == 0;
+      const bool lamp =
+          lamps_.at(static_cast<std::uint64_t>(tower.left * 4096 + floor * 64 + column)) >> 62 == 0;
       row[static_cast<std::size_t>(x)] = window ? (lamp ? 51000 : tower.light / 2) : x < turn ? tower.light : 2 * tower.light;
     }
   }

@@ -6,8 +6,8 @@
 
 #include "reference/fnv1a.h"
 
-// The compiler makes a second version for processors with AVX2 and picks one when the program starts: 1.5 times the
-// numbers per second. Sanitizers do not support that choice.
+// The compiler makes a second version for processors with AVX2 and picks one when the program
+// starts: 1.5 times the numbers per second. Sanitizers do not support that choice.
 #if defined(__x86_64__) && !defined(HISTOLAB_SANITIZED)
 #define FASTER_WITH_AVX2 [[gnu::target_clones("avx2", "default")]]
 #else
@@ -40,7 +40,8 @@ inline void quarter_round(Words& a, Words& b, Words& c, Words& d) {
 
 FASTER_WITH_AVX2 void chacha_blocks(const ChaChaKey& key, std::uint64_t first, int rounds,
                                     std::span<std::uint64_t, chacha_numbers> out) {
-  static constexpr std::array<std::uint32_t, 4> constants = {0x61707865, 0x3320646e, 0x79622d32, 0x6b206574};
+  static constexpr std::array<std::uint32_t, 4> constants = {0x61707865, 0x3320646e, 0x79622d32,
+                                                             0x6b206574};
   std::array<Words, 16> begin{};
   for (std::size_t i = 0; i < 4; ++i) begin[i] += constants[i];
   for (std::size_t i = 0; i < 8; ++i) begin[4 + i] += key.words[i];

@@ -1,8 +1,10 @@
-// Random numbers that are the same on every machine, and that cannot be computed from a few of them.
+// Random numbers that are the same on every machine, and that cannot be computed from a few of
+// them.
 //
-// Random is the keystream of ChaCha8 (D. J. Bernstein, "ChaCha, a variant of Salsa20", 2008): without the key, no
-// number follows from the others. All draws are unsigned integer arithmetic; the distributions of <random> are not
-// used because their results differ between standard libraries.
+// Random is the keystream of ChaCha8 (D. J. Bernstein, "ChaCha, a variant of Salsa20", 2008):
+// without the key, no number follows from the others. All draws are unsigned integer arithmetic;
+// the distributions of <random> are not used because their results differ between standard
+// libraries.
 #pragma once
 
 #include <array>
@@ -15,20 +17,23 @@
 
 namespace histolab::datasets {
 
-// Blocks `first` to `first` + 7 of ChaCha's keystream as numbers of 64 bits, low byte first. `rounds` is even.
+// Blocks `first` to `first` + 7 of ChaCha's keystream as numbers of 64 bits, low byte first.
+// `rounds` is even.
 struct ChaChaKey {
   std::array<std::uint32_t, 8> words{};
   std::uint64_t nonce = 0;
 };
 inline constexpr std::size_t chacha_numbers = 8 * 8;
-void chacha_blocks(const ChaChaKey& key, std::uint64_t first, int rounds, std::span<std::uint64_t, chacha_numbers> out);
+void chacha_blocks(const ChaChaKey& key, std::uint64_t first, int rounds,
+                   std::span<std::uint64_t, chacha_numbers> out);
 
 class Random {
  public:
-  explicit Random(std::uint64_t key) : key_{{static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(key >> 32)}} {}
+  explicit Random(std::uint64_t key)
+      : key_{{static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(key >> 32)}} {}
 
-  // A stream for a dataset and a user's seed. Its key takes 64 steps to derive, so that trying seeds one after another
-  // soon costs a kernel more than reading its data.
+  // A stream for a dataset and a user's seed. Its key takes 64 steps to derive, so that trying
+  // seeds one after another soon costs a kernel more than reading its data.
   Random(std::string_view dataset, std::uint64_t seed);
 
   std::uint64_t next() {
@@ -45,8 +50,8 @@ class Random {
   std::array<std::uint64_t, chacha_numbers> numbers_;  // of the last blocks
 };
 
-// Random numbers by position (SplitMix64), for shapes whose numbers never appear as data: a drift, a texture. They are
-// fast at any position, but one whole number gives all others away.
+// Random numbers by position (SplitMix64), for shapes whose numbers never appear as data: a drift,
+// a texture. They are fast at any position, but one whole number gives all others away.
 class Positions {
  public:
   explicit Positions(std::uint64_t key) : key_(key) {}

@@ -33,7 +33,8 @@ std::string keystream(const ChaChaKey& key, std::uint64_t first, int rounds) {
 }
 
 TEST_CASE("ChaCha gives its published keystreams") {
-  // Key 0 and nonce 0; 8 rounds: draft-strombergson-chacha-test-vectors-01, TC1. 20 rounds: RFC 8439, A.1.
+  // Key 0 and nonce 0; 8 rounds: draft-strombergson-chacha-test-vectors-01, TC1. 20 rounds: RFC
+  // 8439, A.1.
   CHECK(keystream({}, 0, 8).starts_with(
       "3e00ef2f895f40d67f5bb8e81f09a5a12c840ec3ce9a7f3b181be188ef711a1e"
       "984ce172b9216f419f445367456d5619314a42a3da86b001387bfdb80e0cfe42"
@@ -44,13 +45,14 @@ TEST_CASE("ChaCha gives its published keystreams") {
       "da41597c5157488d7724e03fb8d84a376a43b8f41518a11cc387b669b2ee6586"
       "9f07e7be5551387a98ba977c732d080dcb0f29a048e3656912c6533e32ee7aed"
       "29b721769ce64e43d57133b074d839d531ed1f28510afb45ace10a1f4b794d6f"));
-  // RFC 8439, 2.3.2: the bytes 0 to 31 as the key. Its nonce and counter are split at another place than here.
+  // RFC 8439, 2.3.2: the bytes 0 to 31 as the key. Its nonce and counter are split at another place
+  // than here.
   ChaChaKey key;
   for (std::uint32_t i = 0; i < 8; ++i) key.words[i] = 0x03020100 + 0x04040404 * i;
   key.nonce = 0x4a000000;
-  CHECK(keystream(key, 0x0900'0000'0000'0001, 20).starts_with(
-      "10f1e7e4d13b5915500fdd1fa32071c4c7d1f4c733c068030422aa9ac3d46c4e"
-      "d2826446079faa0914c2d705d98b02a2b5129cd1de164eb9cbd083e8a2503c4e"));
+  CHECK(keystream(key, 0x0900'0000'0000'0001, 20)
+            .starts_with("10f1e7e4d13b5915500fdd1fa32071c4c7d1f4c733c068030422aa9ac3d46c4e"
+                         "d2826446079faa0914c2d705d98b02a2b5129cd1de164eb9cbd083e8a2503c4e"));
 }
 
 TEST_CASE("each block of a keystream is drawn once") {

@@ -12,7 +12,8 @@ namespace {
 // Straight lines between random heights, from -height to height, 2^shift samples apart.
 class Drift {
  public:
-  Drift(std::uint64_t key, unsigned shift, int height) : heights_(key), shift_(shift), height_(height) {}
+  Drift(std::uint64_t key, unsigned shift, int height)
+      : heights_(key), shift_(shift), height_(height) {}
   // In units of 2^-8.
   [[nodiscard]] int at(std::size_t i) const {
     const std::size_t knot = i >> shift_;

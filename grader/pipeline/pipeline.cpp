@@ -141,7 +141,8 @@ const kernels::Diagnostic* first_error(const kernels::Compiled& compiled) {
 
 // Of a wrong kernel the model's time would say nothing.
 bool all_right(const JobInProgress& state) {
-  return std::all_of(state.cases.begin(), state.cases.end(), [](const auto& each) { return each && *each && (*each)->correct; });
+  return std::all_of(state.cases.begin(), state.cases.end(),
+                     [](const auto& each) { return each && *each && (*each)->is_right(); });
 }
 
 // The first line that has the first word of `message` in it (an export's name); 0 when there is none.
