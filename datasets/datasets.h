@@ -20,6 +20,10 @@
 
 namespace histolab::datasets {
 
+// Raised whenever a seed gives other data or other cases than before. 1: SplitMix64; 2: ChaCha8,
+// cases are drawn.
+inline constexpr std::uint32_t data_version = 2;
+
 struct Dataset {
   std::string name;         // of the catalogue; "hot:P" stands for all of that family
   std::string description;  // one line for `histolab data`, helps and docs

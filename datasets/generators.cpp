@@ -23,7 +23,7 @@ void put(Samples out, std::size_t i, std::uint32_t value) { out.set(i, value); }
 
 // value_of(32 random bits) for every element.
 template <class Out, class ValueOf>
-void fill_each(Out out, Random random, const ValueOf& value_of) {
+void fill_each(Out out, Random& random, const ValueOf& value_of) {
   const std::size_t pairs = out.size() / 2;
   for (std::size_t i = 0; i < pairs; ++i) {
     const std::uint64_t bits = random.next();
@@ -32,8 +32,6 @@ void fill_each(Out out, Random random, const ValueOf& value_of) {
   }
   if (out.size() % 2 != 0) put(out, out.size() - 1, value_of(high(random.next())));
 }
-
-Random letters_of(std::uint64_t seed) { return {"uniform-letters", seed}; }
 
 __extension__ using Wide = unsigned __int128;
 
@@ -89,7 +87,10 @@ std::uint64_t hot_below(Percent percent) { return (std::uint64_t{percent.million
 
 }  // namespace
 
-void fill_uniform_letters(Bytes out, std::uint64_t seed) { fill_each(out, letters_of(seed), letter); }
+void fill_uniform_letters(Bytes out, std::uint64_t seed) {
+  Random random("uniform-letters", seed);
+  fill_each(out, random, letter);
+}
 
 void fill_english(Bytes out, std::uint64_t seed) {
   // Per 10 000: letters a-z, and word lengths from 1. P. Norvig, "English Letter Frequency Counts: Mayzner Revisited"
@@ -133,7 +134,10 @@ void fill_english(Bytes out, std::uint64_t seed) {
   }
 }
 
-void fill_constant(Bytes out, std::uint64_t) { std::fill(out.begin(), out.end(), std::uint8_t{'m'}); }
+void fill_constant(Bytes out, std::uint64_t seed) {
+  Random random("constant", seed);
+  std::fill(out.begin(), out.end(), letter(high(random.next())));
+}
 
 void fill_constant(Samples out, std::uint64_t seed) { fill_constant(out.bytes(), seed); }
 
@@ -176,7 +180,8 @@ void fill_zipf(Bytes out, std::uint64_t seed) {
     for (std::uint64_t k = 1; k <= 256; ++k) weights[('e' + 5 * (k - 1)) % 256] = zipf_weight(k);
     return Weighted<8>(weights);
   }();
-  fill_each(out, {"zipf", seed}, byte_of);
+  Random random("zipf", seed);
+  fill_each(out, random, byte_of);
 }
 
 void fill_zipf(Samples out, std::uint64_t seed) {
@@ -185,7 +190,8 @@ void fill_zipf(Samples out, std::uint64_t seed) {
     for (std::uint64_t k = 1; k <= 65536; ++k) weights[k * zipf_step % 65536] = fine_zipf_weight(k);
     return Weighted<16>(weights);
   }();
-  fill_each(out, {"zipf", seed}, value_of);
+  Random random("zipf", seed);
+  fill_each(out, random, value_of);
 }
 
 void fill_two_bins(Bytes out, std::uint64_t seed) {
@@ -242,7 +248,7 @@ void fill_mixed(Bytes out, std::uint64_t seed) {
   std::array<std::uint8_t, group - 1> places{};  // all but the first, in an order that each group changes
   std::iota(places.begin(), places.end(), std::uint8_t{1});
   for (std::size_t at = 0; at < out.size(); at += group) {
-    fill_each(Bytes{bytes}, Random(random.next()), letter);
+    fill_each(Bytes{bytes}, random, letter);
     const std::uint64_t a = random.next(), b = random.next(), c = random.next();
     const std::array<std::uint8_t, 9> special = {
         'y',

@@ -47,7 +47,7 @@ void fill_uniform_letters(Bytes out, std::uint64_t seed);
 // each full stop, lines of about 72 characters. 81 % of the bytes are a-z; the letters of a word are independent.
 void fill_english(Bytes out, std::uint64_t seed);
 
-// `m` and nothing else, whatever the seed; of 16 bits, widened('m').
+// One letter and nothing else; which one, the seed decides. Of 16 bits: that letter widened.
 void fill_constant(Bytes out, std::uint64_t seed);
 void fill_constant(Samples out, std::uint64_t seed);
 

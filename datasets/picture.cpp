@@ -18,7 +18,7 @@ using Row = std::array<int, picture_width>;
 // Smooth noise: a random number from -2^14 to 2^14 for each cell of 2^shift by 2^shift pixels, and soft slopes between.
 class Noise {
  public:
-  Noise(std::uint64_t key, int shift) : random_(key), shift_(shift) {
+  Noise(std::uint64_t key, int shift) : corners_(key), shift_(shift) {
     const int cell = 1 << shift;
     for (int i = 0; i < cell; ++i) {
       const std::int64_t t = i * std::int64_t{32768} / cell;  // 3 t^2 - 2 t^3, in units of 2^-15
@@ -41,11 +41,13 @@ class Noise {
  private:
   static int between(int a, int b, int t) { return a + ((b - a) * t >> 15); }
   [[nodiscard]] int corner(int column, int row) const {
-    return static_cast<int>(random_.at(static_cast<std::uint64_t>(row) * 1024 + static_cast<std::uint64_t>(column)) >> 49) -
+    return static_cast<int>(corners_.at(static_cast<std::uint64_t>(row) * 1024 +
+                                        static_cast<std::uint64_t>(column)) >>
+                            49) -
            16384;
   }
 
-  Random random_;
+  Positions corners_;
   int shift_;
   std::array<int, 256> slope_{};  // of a cell of up to 2^8 pixels
 };
@@ -79,8 +81,13 @@ struct Tower {
 
 class Picture {
  public:
-  explicit Picture(Random random)
-      : clouds_(random.next(), 8), ground_(random.next(), 5), far_ridge_(random.next(), 8), near_ridge_(random.next(), 8), grain_(random.next()) {
+  explicit Picture(Random& random)
+      : clouds_(random.next(), 8),
+        ground_(random.next(), 5),
+        far_ridge_(random.next(), 8),
+        near_ridge_(random.next(), 8),
+        lamps_(random.next()),
+        grain_(random.next()) {
     const auto pick = [&random](int low, int high) {
       return low + static_cast<int>(below(static_cast<std::uint32_t>(high - low), static_cast<std::uint32_t>(random.next() >> 32)));
     };
@@ -106,13 +113,14 @@ class Picture {
     }
   }
 
-  void paint(int y, Row& row) const {
+  // Call it once per row, from the top down: the grain is drawn in that order.
+  void paint(int y, Row& row) {
     if (y < horizon_ + 40) paint_sky(y, row);
     paint_land(y, row);
     for (const Tower& tower : towers_) paint_tower(tower, y, row);
     for (const Ball& ball : balls_) paint_shadow(ball, y, row);
     for (const Ball& ball : balls_) paint_ball(ball, y, row);
-    develop(y, row);
+    develop(row);
   }
 
  private:
@@ -148,7 +156,8 @@ class Picture {
     for (int x = tower.left; x < std::min(tower.right, width); ++x) {
       const int column = (x - tower.left) / 9, floor = (y - tower.top) / 14;
       const bool window = (x - tower.left) % 9 >= 4 && (y - tower.top) % 14 >= 8 && x < turn;
-      const bool lamp = grain_.at(static_cast<std::uint64_t>(tower.left * 4096 + floor * 64 + column)) >> 62 == 0;
+      const bool lamp =
+          lamps_.at(static_cast<std::uint64_t>(tower.left * 4096 + floor * 64 + column)) >> 62 == 0;
       row[static_cast<std::size_t>(x)] = window ? (lamp ? 51000 : tower.light / 2) : x < turn ? tower.light : 2 * tower.light;
     }
   }
@@ -177,9 +186,9 @@ class Picture {
   }
 
   // The camera: noise that grows with the light, and an end of the scale.
-  void develop(int y, Row& row) const {
+  void develop(Row& row) {
     for (std::size_t x = 0; x < picture_width; ++x) {
-      const std::uint64_t bits = grain_.at(static_cast<std::uint64_t>(y) * picture_width + x + (std::uint64_t{1} << 32));
+      const std::uint64_t bits = grain_.next();
       int four = -2 * 65535;  // the sum of four numbers of 16 bits is nearly normal, with a standard deviation of 37 837
       for (unsigned part = 0; part < 64; part += 16) four += static_cast<int>(bits >> part & 0xffff);
       const int strength = 260 + row[x] / 128;
@@ -188,6 +197,7 @@ class Picture {
   }
 
   Rough clouds_, ground_, far_ridge_, near_ridge_;
+  Positions lamps_;
   Random grain_;
   int horizon_ = 0;
   Ball sun_{};
@@ -201,7 +211,7 @@ void fill_with_pictures(std::size_t length, std::uint64_t seed, const Put& put) 
   Random pictures("image", seed);
   Row row;
   for (std::size_t at = 0; at < length;) {
-    const Picture picture{Random(pictures.next())};
+    Picture picture(pictures);
     for (int y = 0; y < height && at < length; ++y) {
       picture.paint(y, row);
       for (std::size_t x = 0; x < picture_width && at < length; ++x) put(at++, static_cast<std::uint32_t>(row[x]));

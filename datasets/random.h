@@ -1,10 +1,14 @@
-// Random numbers that are the same on every machine.
+// Random numbers that are the same on every machine, and that cannot be computed from a few of
+// them.
 //
-// SplitMix64 (reference/splitmix64.h). All draws are unsigned integer arithmetic; the distributions of <random> are left
-// alone because their results differ between standard libraries.
+// Random is the keystream of ChaCha8 (D. J. Bernstein, "ChaCha, a variant of Salsa20", 2008):
+// without the key, no number follows from the others. All draws are unsigned integer arithmetic;
+// the distributions of <random> are not used because their results differ between standard
+// libraries.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -13,21 +17,50 @@
 
 namespace histolab::datasets {
 
+// Blocks `first` to `first` + 7 of ChaCha's keystream as numbers of 64 bits, low byte first.
+// `rounds` is even.
+struct ChaChaKey {
+  std::array<std::uint32_t, 8> words{};
+  std::uint64_t nonce = 0;
+};
+inline constexpr std::size_t chacha_numbers = 8 * 8;
+void chacha_blocks(const ChaChaKey& key, std::uint64_t first, int rounds,
+                   std::span<std::uint64_t, chacha_numbers> out);
+
 class Random {
  public:
-  explicit Random(std::uint64_t state) : state_(state) {}
+  explicit Random(std::uint64_t key)
+      : key_{{static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(key >> 32)}} {}
 
-  // A stream for a dataset and a user's seed. Neighbouring seeds give unrelated streams.
-  Random(std::string_view dataset, std::uint64_t seed) : state_(reference::splitmix64_mixed(seed + reference::splitmix64_step)) {
-    for (const char letter : dataset) state_ = reference::splitmix64_mixed(state_ ^ static_cast<unsigned char>(letter));
+  // A stream for a dataset and a user's seed. Its key takes 64 steps to derive, so that trying
+  // seeds one after another soon costs a kernel more than reading its data.
+  Random(std::string_view dataset, std::uint64_t seed);
+
+  std::uint64_t next() {
+    if (next_ == numbers_.size()) refill();
+    return numbers_[next_++];
   }
 
-  std::uint64_t next() { return reference::next_random(state_); }
-  // What next() gives after `i` others: any place of the stream, without those before it.
-  [[nodiscard]] std::uint64_t at(std::uint64_t i) const { return reference::splitmix64_mixed(state_ + (i + 1) * reference::splitmix64_step); }
+ private:
+  void refill();
+
+  ChaChaKey key_;
+  std::uint64_t block_ = 0;
+  std::size_t next_ = chacha_numbers;
+  std::array<std::uint64_t, chacha_numbers> numbers_;  // of the last blocks
+};
+
+// Random numbers by position (SplitMix64), for shapes whose numbers never appear as data: a drift,
+// a texture. They are fast at any position, but one whole number gives all others away.
+class Positions {
+ public:
+  explicit Positions(std::uint64_t key) : key_(key) {}
+  [[nodiscard]] std::uint64_t at(std::uint64_t i) const {
+    return reference::splitmix64_mixed(key_ + (i + 1) * reference::splitmix64_step);
+  }
 
  private:
-  std::uint64_t state_;
+  std::uint64_t key_;
 };
 
 // 0 <= result < bound, from 32 random bits. The bias is below bound / 2^32.

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <set>
@@ -13,16 +14,51 @@ namespace {
 
 TEST_CASE("SplitMix64 gives its published sequence") {
   // The first outputs of the authors' implementation for the state 1234567.
-  Random random(1234567);
+  const Positions positions(1234567);
+  std::uint64_t i = 0;
   for (const std::uint64_t expected :
        {6457827717110365317u, 3203168211198807973u, 9817491932198370423u, 4593380528125082431u, 16408922859458223821u})
-    CHECK(random.next() == expected);
+    CHECK(positions.at(i++) == expected);
 }
 
-TEST_CASE("any place of a stream can be asked for") {
-  Random random("values", 7);
-  const Random whole = random;
-  for (std::uint64_t i = 0; i < 100; ++i) CHECK(whole.at(i) == random.next());
+// The keystream's bytes from block `first` on, in hexadecimal.
+std::string keystream(const ChaChaKey& key, std::uint64_t first, int rounds) {
+  std::array<std::uint64_t, chacha_numbers> numbers{};
+  chacha_blocks(key, first, rounds, numbers);
+  std::string text;
+  for (const std::uint64_t number : numbers)
+    for (int shift = 0; shift < 64; shift += 8)
+      for (const int digit : {4, 0}) text += "0123456789abcdef"[number >> (shift + digit) & 15];
+  return text;
+}
+
+TEST_CASE("ChaCha gives its published keystreams") {
+  // Key 0 and nonce 0; 8 rounds: draft-strombergson-chacha-test-vectors-01, TC1. 20 rounds: RFC
+  // 8439, A.1.
+  CHECK(keystream({}, 0, 8).starts_with(
+      "3e00ef2f895f40d67f5bb8e81f09a5a12c840ec3ce9a7f3b181be188ef711a1e"
+      "984ce172b9216f419f445367456d5619314a42a3da86b001387bfdb80e0cfe42"
+      "d2aefa0deaa5c151bf0adb6c01f2a5adc0fd581259f9a2aadcf20f8fd566a26b"
+      "5032ec38bbc5da98ee0c6f568b872a65a08abf251deb21bb4b56e5d8821e68aa"));
+  CHECK(keystream({}, 0, 20).starts_with(
+      "76b8e0ada0f13d90405d6ae55386bd28bdd219b8a08ded1aa836efcc8b770dc7"
+      "da41597c5157488d7724e03fb8d84a376a43b8f41518a11cc387b669b2ee6586"
+      "9f07e7be5551387a98ba977c732d080dcb0f29a048e3656912c6533e32ee7aed"
+      "29b721769ce64e43d57133b074d839d531ed1f28510afb45ace10a1f4b794d6f"));
+  // RFC 8439, 2.3.2: the bytes 0 to 31 as the key. Its nonce and counter are split at another place
+  // than here.
+  ChaChaKey key;
+  for (std::uint32_t i = 0; i < 8; ++i) key.words[i] = 0x03020100 + 0x04040404 * i;
+  key.nonce = 0x4a000000;
+  CHECK(keystream(key, 0x0900'0000'0000'0001, 20)
+            .starts_with("10f1e7e4d13b5915500fdd1fa32071c4c7d1f4c733c068030422aa9ac3d46c4e"
+                         "d2826446079faa0914c2d705d98b02a2b5129cd1de164eb9cbd083e8a2503c4e"));
+}
+
+TEST_CASE("each block of a keystream is drawn once") {
+  Random random(7);
+  std::set<std::uint64_t> seen;
+  for (int i = 0; i < 10'000; ++i) CHECK(seen.insert(random.next()).second);
 }
 
 TEST_CASE("every dataset and seed has a stream of its own") {

@@ -84,15 +84,15 @@ TEST_CASE("golden samples: they never change, on any machine") {
     std::uint64_t seed_1, seed_2, largest_seed;
   };
   static constexpr std::array<Golden, 9> golden = {{
-      {"constant", 0xa858cfcce224f9bb, 0xa858cfcce224f9bb, 0xa858cfcce224f9bb},
-      {"runs", 0x8bf00fbabedab4db, 0x69d176c42633c256, 0xa84883a9ef27dc82},
-      {"sorted", 0xeb7250719da5ec23, 0xad73ebd1d8ac1358, 0x8f9b222ce63a186d},
-      {"zipf", 0x1f866d80fe57408c, 0x620513027b720853, 0x80e2791e87073492},
-      {"image", 0xb2b906c97101ee44, 0x844d93fbcec96639, 0x9e56b435e29a0f78},
-      {"sensor", 0x8ca724ddd8940668, 0xda8e6b1988e7e2d5, 0x859e24d294072432},
-      {"hot:50", 0xc0ec32badf7dce4c, 0x872db7e708269a5e, 0x5856760d04a331d1},
-      {"hot:99.9", 0x9b2718cfe98e6e76, 0xf65f32c9e462c20d, 0xaad9d764b7b1fe51},
-      {"values", 0xcbe70ef39ee88e3f, 0x7ee352612f9698b4, 0xa2c82dc04fd381ed},
+      {"constant", 0xf0de2bead60f11ef, 0x87572d39354faec5, 0x10abd2f42336a3f7},
+      {"runs", 0x445ddb0f2345c310, 0xf34f8c9f8a6bc302, 0xca91431f4ef8c330},
+      {"sorted", 0x7f6b36b3eec40ab9, 0xd759f64bd3436f99, 0x07c41a94ce542788},
+      {"zipf", 0x3e4c0fe319bd83b0, 0xfabce3043f26d1c8, 0xdf9871599bb42a93},
+      {"image", 0x1eba6f73e957b636, 0x8c8f22406a9411dc, 0x5a667efd677524a4},
+      {"sensor", 0x72a87eeb6cab2254, 0x50abaa0c4c98f964, 0xeb6a1e4edcbb7554},
+      {"hot:50", 0xf7a0faa3d42ff90b, 0xb30be94e7a43cec2, 0xda58f74783be1688},
+      {"hot:99.9", 0xfe74edd14544c6ce, 0xc42eb1955b83ba30, 0xcab8739ef3634215},
+      {"values", 0x4957f4d00fcd53f1, 0xe99aa81b5dac998d, 0xa51f31796105469c},
   }};
   for (const Golden& expected : golden) {
     CAPTURE(expected.name);
@@ -115,13 +115,12 @@ TEST_CASE("every length comes out as asked, and fewer samples begin more of them
   }
 }
 
-TEST_CASE("another seed gives other samples, unless there is nothing random") {
+TEST_CASE("another seed gives other samples") {
   for (const Dataset& dataset : catalogue()) {
     if (!dataset.has_width(2)) continue;
     CAPTURE(dataset.example);
     const std::uint64_t length = dataset.name == "runs" ? 100'000 : 200;
-    CHECK((data_of(dataset.example, length, 1, 2) == data_of(dataset.example, length, 2, 2)) ==
-          (dataset.name == "constant"));
+    CHECK(data_of(dataset.example, length, 1, 2) != data_of(dataset.example, length, 2, 2));
   }
 }
 
@@ -135,8 +134,10 @@ TEST_CASE("values: all of them, each equally often; of elements of one byte it i
   CHECK(chi_square(histogram, 0, 65536, samples.size()) > 65535 - 4 * 362);
 }
 
-TEST_CASE("constant: one value, both bytes m") {
-  for (const std::uint16_t sample : samples_of("constant", 1000)) CHECK(sample == 0x6d6d);
+TEST_CASE("constant: one value, both bytes the letter of the same seed") {
+  for (const std::uint64_t seed : {1u, 2u, 3u})
+    for (const std::uint16_t sample : samples_of("constant", 1000, seed))
+      CHECK(sample == widened(data_of("constant", 1, seed).front()));
 }
 
 TEST_CASE("sorted: the samples of `values` in ascending order") {
@@ -270,7 +271,7 @@ TEST_CASE("image: the histogram has several humps and uses the scale") {
 TEST_CASE("image: below a picture comes another one") {
   const std::size_t pixels = picture_width * picture_height;
   const Data two = data_of("image", 2 * pixels);
-  CHECK(reference::fnv1a(two) == 0x7d08f3d4b696ce1d);  // all that is in a picture, on any machine
+  CHECK(reference::fnv1a(two) == 0xd2ee9b95100f051e);  // all that is in a picture, on any machine
   CHECK_FALSE(std::equal(two.begin(), two.begin() + static_cast<std::ptrdiff_t>(pixels),
                          two.begin() + static_cast<std::ptrdiff_t>(pixels)));
 }

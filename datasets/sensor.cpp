@@ -12,7 +12,8 @@ namespace {
 // Straight lines between random heights, from -height to height, 2^shift samples apart.
 class Drift {
  public:
-  Drift(Random random, unsigned shift, int height) : random_(random), shift_(shift), height_(height) {}
+  Drift(std::uint64_t key, unsigned shift, int height)
+      : heights_(key), shift_(shift), height_(height) {}
   // In units of 2^-8.
   [[nodiscard]] int at(std::size_t i) const {
     const std::size_t knot = i >> shift_;
@@ -22,9 +23,9 @@ class Drift {
 
  private:
   [[nodiscard]] int height_at(std::size_t knot) const {
-    return static_cast<int>(random_.at(knot) >> 48) * height_ / 128 - 256 * height_;
+    return static_cast<int>(heights_.at(knot) >> 48) * height_ / 128 - 256 * height_;
   }
-  Random random_;
+  Positions heights_;
   unsigned shift_;
   int height_;
 };
@@ -32,7 +33,7 @@ class Drift {
 // A pulse rises within a few samples, by an eighth of what is missing in each, and falls by a 48th.
 class Pulses {
  public:
-  explicit Pulses(Random random) : random_(random) {}
+  explicit Pulses(std::uint64_t key) : slots_(key) {}
   // The level after sample i, in units of 2^-8; i goes up from 0.
   int next(std::size_t i) {
     if (i % slot == 0) draw(i / slot);
@@ -47,12 +48,12 @@ class Pulses {
   static constexpr std::size_t slot = 256;
   // One slot in four has a pulse: of 16 pulses 7 are of one line, 6 of the other, and 3 of any height.
   void draw(std::size_t number) {
-    const std::uint64_t bits = random_.at(number);
+    const std::uint64_t bits = slots_.at(number);
     const auto kind = static_cast<std::uint32_t>(bits % 16), upper = static_cast<std::uint32_t>(bits >> 32);
     begins_ = (bits >> 4) % 4 == 0 ? static_cast<std::size_t>(bits >> 8) % slot : slot;
     energy_ = static_cast<int>(kind < 7 ? 1180 + below(60, upper) : kind < 13 ? 2360 + below(100, upper) : 100 + below(6000, upper));
   }
-  Random random_;
+  Positions slots_;
   std::size_t begins_ = slot;
   int energy_ = 0, to_come_ = 0, level_ = 0;
 };
@@ -61,8 +62,8 @@ class Pulses {
 
 void fill_sensor(Samples out, std::uint64_t seed) {
   Random random("sensor", seed);
-  const Drift slow(Random(random.next()), 16, 90), quick(Random(random.next()), 11, 8);
-  Pulses pulses{Random(random.next())};
+  const Drift slow(random.next(), 16, 90), quick(random.next(), 11, 8);
+  Pulses pulses{random.next()};
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < out.size(); ++i, bits >>= 32) {
     if (i % 2 == 0) bits = random.next();

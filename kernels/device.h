@@ -187,6 +187,12 @@ struct Timing {
   bool by_host_clock = false;      // the GPU's own clock disagreed with the host's, so the host's holds
 };
 
+// Bytes of the input that no thread of a launch has read.
+struct UnreadBytes {
+  std::uint64_t bytes = 0;
+  std::uint64_t first = 0;  // the lowest such byte's place in the input
+};
+
 struct Observation {
   Ending ending = Ending::completed;
   std::string ending_detail;  // for a person; empty when completed
@@ -194,6 +200,7 @@ struct Observation {
   std::vector<reference::LineCounters> lines;       // the traffic in `counters` by source line, lowest line first
   std::vector<reference::AtomicPressure> pressure;  // of each variable that atomic operations went to
   std::vector<Finding> findings;
+  std::optional<UnreadBytes> unread;  // of the first input; nullopt if the device does not know
   std::vector<std::string> kept_variables;  // emulator: `__device__` variables that began the launch with what an earlier launch of the call left
   std::optional<Timing> timing;  // nullopt on the emulator
   std::string printed;           // what the kernel's printf wrote, capped

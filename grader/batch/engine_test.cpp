@@ -278,6 +278,12 @@ TEST_CASE("an appeal gives the same report, to the byte, or says what keeps it f
   const auto other_version = replay(journal, engine, stages, *gradings, older, bob);
   REQUIRE_FALSE(other_version);
   CHECK(other_version.error().message.find("it was graded by histolab 0.0.1") == 0);
+  Meta older_data = fixture.meta();
+  older_data.data_version = 1;
+  const auto other_data = replay(journal, engine, stages, *gradings, older_data, bob);
+  REQUIRE_FALSE(other_data);
+  CHECK(other_data.error().message.starts_with(
+      "its data came from version 1 of the generators, and this histolab has version 2"));
   grader::testing::put(fixture.folder.at("02-sample/solution.cu"), "// fake: right\n// another\n");
   gradings = Gradings::make(fixture.labs, fixture.meta(), "", {});
   CHECK_FALSE(replay(journal, engine, stages, *gradings, fixture.meta(), bob));

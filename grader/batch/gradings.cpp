@@ -51,7 +51,10 @@ Result<Gradings> Gradings::make(const std::vector<grader::LabSpec>& labs, const 
     const Result<std::string> files = files_of(lab);
     if (!files) return files.error();
     const auto changed = rubric.find(lab.name);
-    gradings.of_lab_[lab.name] = joined({meta.version, std::to_string(meta.seed), meta.device_kind, gpu_of(meta), figures, lab.name, *files, changed == rubric.end() ? "" : changed->second});
+    gradings.of_lab_[lab.name] =
+        joined({meta.version, std::to_string(meta.seed), std::to_string(meta.data_version),
+                meta.device_kind, gpu_of(meta), figures, lab.name, *files,
+                changed == rubric.end() ? "" : changed->second});
   }
   return gradings;
 }

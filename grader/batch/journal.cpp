@@ -265,15 +265,22 @@ Result<Journal> Journal::read(const std::string& out) {
 
 Result<Meta> Journal::meta() {
   Meta meta;
+  meta.data_version = 1;  // of a journal that does not name it
   Status read = database_.each("SELECT name, value FROM meta", {}, [&](const Row& row) -> Status {
     const std::string name = row.text(0);
     for (const auto& [field, text] : {std::pair{"version", &meta.version}, {"device", &meta.device}, {"device_kind", &meta.device_kind}, {"device_name", &meta.device_name}, {"engine", &meta.engine},
                                       {"sandbox", &meta.sandbox}, {"gpu_name", &meta.gpu_name}, {"gpu_driver", &meta.gpu_driver}, {"rubric", &meta.rubric}})
       if (name == field) *text = row.text(1);
-    if (name != "seed") return histolab::Done{};
-    const std::string seed = row.text(1);
-    const auto [end, failure] = std::from_chars(seed.data(), seed.data() + seed.size(), meta.seed);
-    if (failure != std::errc{} || end != seed.data() + seed.size()) return Error{"the journal is damaged: its seed is no number"};
+    const std::string value = row.text(1);
+    const auto read_number = [&](auto& number) {
+      const auto [end, failure] =
+          std::from_chars(value.data(), value.data() + value.size(), number);
+      return failure == std::errc{} && end == value.data() + value.size();
+    };
+    if (name == "seed" && !read_number(meta.seed))
+      return Error{"the journal is damaged: its seed is no number"};
+    if (name == "data_version" && !read_number(meta.data_version))
+      return Error{"the journal is damaged: its data_version is no number"};
     return histolab::Done{};
   });
   if (!read) return read.error();
@@ -284,9 +291,19 @@ Status Journal::set_meta(const Meta& meta) {
   const std::lock_guard lock{*busy_};
   Transaction all{database_};
   if (!all.begun()) return all.begun();
-  const std::string seed = std::to_string(meta.seed);
-  for (const auto& [name, text] : {std::pair{"version", &meta.version}, {"seed", &seed}, {"device", &meta.device}, {"device_kind", &meta.device_kind}, {"device_name", &meta.device_name}, {"engine", &meta.engine},
-                                   {"sandbox", &meta.sandbox}, {"gpu_name", &meta.gpu_name}, {"gpu_driver", &meta.gpu_driver}, {"rubric", &meta.rubric}})
+  const std::string seed = std::to_string(meta.seed),
+                    data_version = std::to_string(meta.data_version);
+  for (const auto& [name, text] : {std::pair{"version", &meta.version},
+                                   {"seed", &seed},
+                                   {"data_version", &data_version},
+                                   {"device", &meta.device},
+                                   {"device_kind", &meta.device_kind},
+                                   {"device_name", &meta.device_name},
+                                   {"engine", &meta.engine},
+                                   {"sandbox", &meta.sandbox},
+                                   {"gpu_name", &meta.gpu_name},
+                                   {"gpu_driver", &meta.gpu_driver},
+                                   {"rubric", &meta.rubric}})
     if (Status set = database_.run("INSERT OR REPLACE INTO meta VALUES(?, ?)", {std::string{name}, *text}); !set) return set;
   if (Status set = set_checksums("meta"); !set) return set;
   return all.commit();

@@ -31,6 +31,7 @@
 #include <string_view>
 #include <vector>
 
+#include "datasets/datasets.h"
 #include "grader/batch/class_results.h"
 #include "grader/batch/hand_in.h"
 #include "grader/batch/sqlite.h"
@@ -43,6 +44,7 @@ inline constexpr std::int64_t journal_schema = 3;
 struct Meta {
   std::string version;
   std::uint64_t seed = 0;
+  std::uint32_t data_version = datasets::data_version;
   std::string engine = "local";  // or "slurm"
   std::string device;  // what --device said
   std::string device_kind, device_name, sandbox, gpu_name, gpu_driver;

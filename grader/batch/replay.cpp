@@ -57,8 +57,17 @@ Result<std::vector<Task>> works_of_student(Journal& journal, const std::string& 
   return Error{fmt::format("there is no student \"{}\" in it{}", student, grader::did_you_mean(student, known))};
 }
 
+Status same_data(std::uint32_t then) {
+  if (then == datasets::data_version) return histolab::Done{};
+  return Error{fmt::format(
+      "its data came from version {} of the generators, and this histolab has version {}: the same "
+      "seed gives other data. The build that graded it says whether the verdict holds",
+      then, datasets::data_version)};
+}
+
 Result<Replayed> replay(Journal& journal, const Engine& engine, grader::SolutionStages& stages, const Gradings& gradings, const Meta& meta, const Task& task) {
   if (meta.version != HISTOLAB_VERSION) return Error{fmt::format("it was graded by histolab {}, and this is {}: that one says whether the verdict holds", meta.version, HISTOLAB_VERSION)};
+  if (Status same = same_data(meta.data_version); !same) return same.error();
   if (!meta.gpu_name.empty()) return Error{fmt::format("its times were measured on {}; a measurement is never the same to the byte", meta.gpu_name)};
   const Result<std::optional<Outcome>> kept = journal.finished(task);
   if (!kept) return kept.error();

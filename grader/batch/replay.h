@@ -23,6 +23,10 @@ struct Replayed {
 // The student's works: by key, or by a name that one student has. Error: nobody is called so.
 [[nodiscard]] Result<std::vector<Task>> works_of_student(Journal& journal, const std::string& student);
 
+// The error of a replay on other data: `then` is the data_version of the verdict. Done if it is
+// this program's.
+[[nodiscard]] Status same_data(std::uint32_t then);
+
 // Error: it cannot be compared, and why: another version of histolab, another lab than then, no result yet.
 [[nodiscard]] Result<Replayed> replay(Journal& journal, const Engine& engine, grader::SolutionStages& stages, const Gradings& gradings, const Meta& meta, const Task& task);
 

@@ -163,11 +163,38 @@ std::string how_many(std::size_t wrong, std::size_t all, std::string_view one_do
   return all > 1 ? fmt::format("{} of {} cases {}", wrong, all, wrong == 1 ? one_does : several_do) : std::string{};
 }
 
+// Counts that are right although they cannot come from the data.
+Outcome unread_data(const CaseResult& result) {
+  const auto run =
+      std::ranges::find_if(result.runs, [](const LaunchResult& each) { return each.unread > 0; });
+  const auto launch = static_cast<std::size_t>(run - result.runs.begin()) + 1;
+  Outcome outcome =
+      failed({.where = described(result, launch),
+              .what = fmt::format(
+                  "the counts are right, but {} of {} of the data {} never read, the first at {}",
+                  grouped(run->unread), counted(input_bytes(result), "byte"),
+                  run->unread == 1 ? "was" : "were", run->first_unread),
+              .next = "Read each element, and count what it holds"});
+  outcome.launch = launch;
+  return outcome;
+}
+
+// Does the kernel have a right result of data of which it left a good part unread? Then what it did
+// is not the lab's task.
+bool knows_without_reading(const Cases& cases) {
+  return std::ranges::any_of(cases, [](const CaseResult* each) {
+    const auto leaves_a_part = [&](const LaunchResult& run) {
+      return run.unread > input_bytes(*each) / 16;
+    };
+    return each->correct && std::ranges::any_of(each->runs, leaves_a_part);
+  });
+}
+
 Outcome matches_reference(const LabSpec& lab, const Cases& cases) {
   const CaseResult* first = nullptr;
   std::size_t wrong = 0, skipped = 0;
   for (const CaseResult* each : cases) {
-    if (each->correct) continue;
+    if (each->is_right()) continue;
     ++(each->skipped.empty() ? wrong : skipped);
     if (first == nullptr) first = each;
   }
@@ -176,7 +203,10 @@ Outcome matches_reference(const LabSpec& lab, const Cases& cases) {
     if (racy == cases.end()) return passed({.what = fmt::format("right in {}", counted(cases.size(), "case"))});
     return caused_by(race_behind(**racy, lab), {.where = described(**racy), .what = "the counts are right, but by luck: a data race decides them"});
   }
-  Outcome outcome = first->completed() && !first->mismatches.empty() ? wrong_counts(*first, lab) : incomplete(*first);
+  const bool wrong_values = first->completed() && !first->mismatches.empty();
+  Outcome outcome = first->correct ? unread_data(*first)
+                    : wrong_values ? wrong_counts(*first, lab)
+                                   : incomplete(*first);
   if (skipped == 0)
     outcome.seen.aside = how_many(wrong, cases.size(), "fails", "fail");
   else if (skipped < cases.size())
@@ -371,6 +401,9 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::v
   add_gpu(lab, check, timed, outcome);
   if (outcome.passed && counted_nothing(lab, named))
     return unjudged(check, {{.what = fmt::format("the kernel counted nothing in {}, so there is nothing to judge yet", counted(named.size(), "case"))}});
+  if (outcome.passed && knows_without_reading(named))
+    return unjudged(
+        check, {{.what = "the counts do not come from the data, so there is nothing to judge"}});
   CheckResult result = unjudged(check, outcome);
   // Why cases were not run is a matter of their counts.
   if (outcome.was_not_run && check.kind != CheckKind::matches_reference) return result;

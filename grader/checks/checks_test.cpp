@@ -60,6 +60,52 @@ struct Rubric {
   }
 };
 
+CaseResult unread(const std::string& id, std::uint64_t bytes, std::uint64_t first,
+                  std::uint32_t launches = 1) {
+  CaseResult result = right(id, launches);
+  result.runs.back().unread = bytes, result.runs.back().first_unread = first;
+  return result;
+}
+
+TEST_CASE("matches_reference: right counts of data that were not read are wrong") {
+  const Rubric rubric(CheckKind::matches_reference);
+  const CheckResult one =
+      rubric.judge({right("empty"), unread("letters-256", 1, 3999), right("twice-32", 2)});
+  CHECK(one.status == CheckResult::Status::failed);
+  CHECK(one.score == 0);
+  CHECK(one.seen.sentence() ==
+        "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256): the counts are right, but 1 "
+        "of 4 000 bytes of the data was never read, the first at 3999 (1 of 3 cases fails)");
+  const CheckResult many =
+      rubric.judge({right("empty"), right("letters-256"), unread("twice-32", 3000, 8, 2)});
+  CHECK(
+      many.seen.what ==
+      "the counts are right, but 3 000 of 4 000 bytes of the data were never read, the first at 8");
+  CHECK(many.seen.where.ends_with("launch 2 of 2"));
+  // Wrong counts say more.
+  CaseResult both = wrong("letters-256", {{1, 2, 300, 150}});
+  both.runs.back().unread = 7;
+  CHECK(rubric.judge({right("empty"), both, right("twice-32", 2)})
+            .seen.what.starts_with("expected 300 in bin 2"));
+}
+
+TEST_CASE("what a kernel does that knows its results earns nothing") {
+  for (const CheckKind kind : {CheckKind::no_findings, CheckKind::counter_at_most}) {
+    Rubric rubric(kind);
+    rubric.check.counter = "histolab__global_atomic_updates.sum", rubric.check.limit.constant = 1e9;
+    const auto status = [&](const CaseResult& result) {
+      return rubric.judge({right("empty"), result, right("twice-32", 2)}).status;
+    };
+    CHECK(status(right("letters-256")) == CheckResult::Status::passed);
+    CHECK(status(unread("letters-256", 1, 7)) ==
+          CheckResult::Status::passed);  // a mistake at the end, perhaps
+    CHECK(status(unread("letters-256", 3992, 8)) == CheckResult::Status::not_run);
+    CaseResult unknowing = wrong("letters-256", {{1, 2, 300, 150}});
+    unknowing.runs.back().unread = 3992;
+    CHECK(status(unknowing) == CheckResult::Status::passed);
+  }
+}
+
 TEST_CASE("matches_reference: all points or none, with what the check is called") {
   const Rubric rubric(CheckKind::matches_reference);
   const CheckResult passed = rubric.judge({right("empty"), right("letters-256"), right("twice-32", 2)});

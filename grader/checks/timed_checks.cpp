@@ -51,6 +51,14 @@ Outcome failed_by(const TimedCaseResult& result, const kernels::Finding& finding
   return outcome;
 }
 
+// The longest launch behind a modelled time, which is shorter than the case.
+std::string most_run(const TimedCaseResult& result) {
+  if (result.longest_launch == 0 || result.longest_launch >= result.length) return {};
+  LaunchShape longest = result;
+  longest.length = result.longest_launch;
+  return fmt::format("; it ran on at most {}", length_of(longest));
+}
+
 }  // namespace
 
 std::optional<Outcome> wrong_on_gpu(const LabSpec& lab, const CheckSpec& check, const std::vector<TimedCaseResult>& timed) {
@@ -103,7 +111,10 @@ Outcome judge_time(const LabSpec& lab, const CheckSpec& check, const std::vector
                        : against_solution ? fmt::format("{}, the solution takes {}: {:.2f} times as long, {:g} allowed", duration(own_ms), duration(rival_ms), ratio, check.factor)
                                           : fmt::format("{}, the solution of {} takes {}: {:.3g} times as fast, {:g} wanted", duration(own_ms), rival->lab, duration(rival_ms), ratio, check.factor);
     Seen seen{.where = described_time(result), .what = std::move(told)};
-    if (!result.measured) seen.aside = fmt::format("a model: half within {:g} times, nine of ten within {:g}", reference::typical_error, reference::error_of_nine_in_ten);
+    if (!result.measured)
+      seen.aside =
+          fmt::format("a model: half within {:g} times, nine of ten within {:g}{}",
+                      reference::typical_error, reference::error_of_nine_in_ten, most_run(result));
     // A modelled time that is too long by less than the model's error may be short enough on the GPU.
     const double too_slow = against_solution ? ratio / check.factor : check.factor / ratio;
     if (!result.measured && too_slow > 1 && too_slow <= reference::typical_error)

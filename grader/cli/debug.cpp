@@ -9,6 +9,7 @@
 #include "grader/cli/gdb_session.h"
 #include "grader/cli/launch.h"
 #include "grader/feedback/text.h"
+#include "grader/lab/drawn_case.h"
 #include "grader/words/words.h"
 
 namespace histolab::cli {
@@ -53,13 +54,15 @@ Result<LaunchFlags> flags_of_case(LaunchFlags flags, const grader::LabSpec& lab,
     for (const grader::CaseSpec& each : lab.cases) ids.push_back(each.id);
     return Error{fmt::format("{} has no case \"{}\"; it may be {}", lab.name, id, grader::either(ids))};
   }
-  flags.function = lab.kernels.at(found->kernel).name;
-  flags.dataset = found->dataset;
-  flags.length = found->length;
-  flags.block = found->block;
-  flags.offset = found->offset;
-  if (found->grid != 0) flags.grid = found->grid;
-  if (found->binning.bins != lab.kernels.at(found->kernel).binning.bins) flags.bins = found->binning.bins;
+  const grader::CaseSpec drawn = grader::drawn_case(lab, *found, flags.seed);
+  const grader::KernelSpec& kernel = lab.kernels.at(drawn.kernel);
+  flags.function = kernel.name;
+  flags.dataset = drawn.dataset;
+  flags.length = drawn.length;
+  flags.block = drawn.block;
+  flags.offset = drawn.offset;
+  if (drawn.grid != 0) flags.grid = drawn.grid;
+  if (drawn.binning.bins != kernel.binning.bins) flags.bins = drawn.binning.bins;
   flags.seed = grader::case_seed(flags.seed, lab.name, id);
   return flags;
 }

@@ -76,6 +76,8 @@ Result<std::vector<batch::Replayed>> from_report(const Context& context, const s
   const Result<grader::Report> report = grader::read_report(path);
   if (!report) return report.error();
   if (report->version != HISTOLAB_VERSION) return Error{fmt::format("{}: it was made by histolab {}, and this is {}: that one says whether the verdict holds", path, report->version, HISTOLAB_VERSION)};
+  if (Status same = batch::same_data(report->data_version); !same)
+    return Error{fmt::format("{}: {}", path, same.error().message)};
   if (!report->gpu_name.empty()) return Error{fmt::format("{}: its times were measured on {}; a measurement is never the same to the byte", path, report->gpu_name)};
   const Result<std::vector<LabSpec>> labs = class_labs(context, words, rubric);
   if (!labs) return labs.error();

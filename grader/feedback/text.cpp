@@ -57,6 +57,10 @@ std::string times(const Report& report, const Painter& paint) {
         if (reads) line += fmt::format(": {:.1f} % of it", 100 * rival.ms() / each.timing->median_ms);
       }
       out += line + "\n";
+      if (each.longest_launch != 0 && each.longest_launch < each.length)
+        out += paragraph(fmt::format("ran on at most {} of its {}", grouped(each.longest_launch),
+                                     length_of(each)),
+                         4);
       if (each.timing->by_host_clock) out += paragraph("by the host's clock: the GPU's own disagreed with it", 4);
       if (!each.timing->throttled_by.empty()) out += paragraph("the GPU was slowed down by " + each.timing->throttled_by, 4);
     }

@@ -66,6 +66,10 @@ struct KernelSpec {
 };
 
 struct CaseSpec {
+  // Parts of a case that the seed does not change (drawn_case.h).
+  struct Fixed {
+    bool length = false, block = false, grid = false;
+  };
   std::string id, dataset;
   std::size_t kernel = 0;      // of LabSpec::kernels
   reference::Binning binning;  // the kernel's, or the case's own
@@ -77,10 +81,11 @@ struct CaseSpec {
   kernels::BlockOrder block_order = kernels::BlockOrder::ascending;
   std::uint32_t launches = 1;  // in one process, each on data of its own
   bool quick = false;
+  Fixed fixed;
 };
 
-// A case that is timed. On a GPU: at `length`. Without one its time is modelled from the counters of a launch of
-// `emulated_length` elements (reference/time_model.h).
+// A case that is timed. On a GPU: at `length`. Without one its time is modelled from the counters
+// of a launch of about `emulated_length` elements (reference/time_model.h, drawn_case.h).
 struct TimedCaseSpec {
   std::string id, dataset;
   std::size_t kernel = 0;  // of LabSpec::kernels

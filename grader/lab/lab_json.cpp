@@ -48,6 +48,19 @@ std::uint32_t grid_of(ObjectReader& reader, const KernelSpec& kernel) {
   return 0;
 }
 
+CaseSpec::Fixed fixed_of(ObjectReader& reader) {
+  CaseSpec::Fixed fixed;
+  const std::vector<std::string> named = reader.words("fixed", false),
+                                 known = {"length", "block", "grid"};
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    if (std::ranges::find(known, named[i]) == known.end())
+      reader.unknown_word(fmt::format("fixed/{}", i), named[i], known);
+    fixed.length |= named[i] == "length", fixed.block |= named[i] == "block",
+        fixed.grid |= named[i] == "grid";
+  }
+  return fixed;
+}
+
 void read_cases(ObjectReader& root, LabSpec& lab, Problems& problems) {
   std::set<std::string> ids;
   for (const Json& item : root.array("cases", true)) {
@@ -67,6 +80,7 @@ void read_cases(ObjectReader& root, LabSpec& lab, Problems& problems) {
     read.block_order = reader.named("block_order", kernels::all_block_orders, false);
     read.launches = word(reader.integer_or("launches", 1, 1, 16));
     read.quick = reader.boolean_or("quick", false);
+    read.fixed = fixed_of(reader);
     reader.done();
     lab.cases.push_back(read);
   }

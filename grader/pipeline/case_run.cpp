@@ -5,6 +5,7 @@
 
 #include "datasets/datasets.h"
 #include "grader/lab/case_counters.h"
+#include "grader/lab/drawn_case.h"
 #include "grader/report/mismatch.h"
 #include "reference/task.h"
 
@@ -42,7 +43,7 @@ Result<std::vector<kernels::Observation>> launch(kernels::Device& device, const 
 
 CaseResult case_of(const LabSpec& lab, const CaseSpec& spec, const Exports& exports, std::uint64_t seed) {
   CaseResult planned;
-  static_cast<LaunchShape&>(planned) = shape_of(lab, spec, exports);
+  static_cast<LaunchShape&>(planned) = shape_of(lab, drawn_case(lab, spec, seed), exports);
   planned.id = spec.id;
   planned.dataset = spec.dataset;
   planned.kernel_name = kernel_name(lab, spec.kernel);
@@ -107,6 +108,7 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const k
     }
     const std::uint64_t hottest = hottest_of(seen.pressure);
     run.counters = counters_of(seen.counters, lost, invented, elements_per_thread, hottest);
+    if (seen.unread) run.unread = seen.unread->bytes, run.first_unread = seen.unread->first;
     run.kept_variables = std::move(seen.kept_variables);
     total_hottest = std::max(total_hottest, hottest);
     total += seen.counters, total_lost += lost, total_invented += invented;

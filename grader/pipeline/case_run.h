@@ -33,7 +33,7 @@ struct Onlooker {
                                           const std::vector<Bytes>& inputs, const kernels::Observers& observers,
                                           const Onlooker* onlooker = nullptr);
 
-// A lab's case under a report's seed, before it was run; and the data of its launches.
+// A lab's case as a report's seed draws it, before it was run; and the data of its launches.
 [[nodiscard]] CaseResult case_of(const LabSpec& lab, const CaseSpec& spec, const Exports& exports, std::uint64_t seed);
 [[nodiscard]] Result<std::vector<Bytes>> inputs_of(const CaseResult& shape);
 

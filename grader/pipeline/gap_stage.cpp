@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "grader/lab/drawn_case.h"
 #include "grader/pipeline/case_run.h"
 #include "grader/pipeline/modelled.h"
 #include "grader/words/words.h"
@@ -70,7 +71,11 @@ Result<GapStage::Launched> GapStage::on_timed_case(const LabSpec& lab, const ker
   const TimedCaseSpec& spec = spec_of(lab.timed, id);
   const auto launch = [&](const kernels::Compiled& which, const Exports& with) {
     return small_launch(emulator_, lab, which,
-                        {.dataset = spec.dataset, .shape = shape_of(lab, spec, with, multiprocessors_), .seed = case_seed(seed_, lab.name, spec.id), .elements_to_run = spec.emulated_length}, accesses_to_compare);
+                        {.dataset = spec.dataset,
+                         .shape = shape_of(lab, spec, with, multiprocessors_),
+                         .seed = case_seed(seed_, lab.name, spec.id),
+                         .elements_to_run = drawn_emulated_length(lab, spec, seed_)},
+                        accesses_to_compare);
   };
   auto solution = of_solution(lab, id, [&](const Rival& rival) { return launch(rival.compiled, rival.exports); });
   if (!solution) return solution.error();

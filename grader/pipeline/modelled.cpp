@@ -23,8 +23,9 @@ struct Shape {
 std::vector<Shape> shapes_to_run(const LaunchToModel& launch) {
   const LaunchShape& whole = launch.shape;
   const double of_block = static_cast<double>(whole.length) / static_cast<double>(whole.grid);
-  auto large = static_cast<std::uint64_t>(static_cast<double>(launch.elements_to_run) / std::max(1.0, of_block));
-  large = std::max<std::uint64_t>(2, large - large % 2);
+  const double wanted = static_cast<double>(launch.elements_to_run) / std::max(1.0, of_block);
+  const double more = 2 * std::ceil(wanted / 2), fewer = 2 * std::floor(wanted / 2);
+  const auto large = static_cast<std::uint64_t>(more <= 1.125 * wanted ? more : std::max(2.0, fewer));
   if (large >= whole.grid) return {{whole.grid, whole.length}};
   const auto shape = [&](std::uint64_t some) { return Shape{some, static_cast<std::uint64_t>(std::llround(static_cast<double>(some) * of_block))}; };
   return {shape(large / 2), shape(large)};
@@ -62,7 +63,8 @@ Result<ModelledLaunch> model_launch(kernels::Device& emulator, const LabSpec& la
       return modelled;
     }
     ++modelled.launches;
-    modelled.right += result->correct ? 1 : 0;
+    modelled.longest = std::max(modelled.longest, small.length);
+    modelled.right += result->is_right() ? 1 : 0;
     merge_findings(modelled.findings, result->findings);
     seen.push_back(workload_of(*result));
   }

@@ -23,6 +23,7 @@ void add_modelled(CaseResult& result, const std::string& folder, const std::stri
 struct ModelledLaunch {
   kernels::Ending ending = kernels::Ending::completed;  // of the small launches; unless completed there is no more than this
   std::string ending_detail;
+  std::uint64_t longest = 0;               // elements of the larger of the small ones
   std::uint32_t launches = 0, right = 0;   // of the small ones: how many there were, and whose histogram is what it should be
   std::vector<kernels::Finding> findings;  // of theirs: what lies out of bounds or is misaligned
   reference::Workload work;
@@ -32,7 +33,8 @@ struct LaunchToModel {
   std::string dataset;
   LaunchShape shape;
   std::uint64_t seed = 1;
-  std::uint64_t elements_to_run = 1 << 20;  // of the larger of the two
+  // Of the larger of the two: up to an eighth more, or less if the blocks are large.
+  std::uint64_t elements_to_run = 1 << 20;
 };
 // The larger of the small ones: what each line does in it, and the first accesses of warps.
 [[nodiscard]] Result<CaseResult> small_launch(kernels::Device& emulator, const LabSpec& lab, const kernels::Compiled& compiled, const LaunchToModel& launch,

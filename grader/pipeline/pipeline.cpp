@@ -158,7 +158,8 @@ const kernels::Diagnostic* first_error(const kernels::Compiled& compiled) {
 
 // Of a wrong kernel the model's time would say nothing.
 bool all_right(const JobInProgress& state) {
-  return std::all_of(state.cases.begin(), state.cases.end(), [](const auto& each) { return each && *each && (*each)->correct; });
+  return std::all_of(state.cases.begin(), state.cases.end(),
+                     [](const auto& each) { return each && *each && (*each)->is_right(); });
 }
 
 void add_check(LabResult& result, CheckResult check) {

@@ -6,12 +6,14 @@
 // version give the same Report. Rendered by text.h and report_json.h; the schemas are docs/report.schema.json and docs/run.schema.json.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "datasets/datasets.h"
 #include "grader/lab/launch_plan.h"
 #include "grader/lab/submission.h"
 #include "grader/quiz/outcome.h"
@@ -40,6 +42,8 @@ struct LaunchResult {
   reference::Values histogram;                    // what the kernel left, one value a bin
   std::uint64_t updates_expected = 0;             // elements that fall in a bin; of another task the sum of what is expected
   std::vector<reference::CounterValue> counters;  // reference::values and the grader's own
+  std::uint64_t unread = 0,
+                first_unread = 0;  // bytes of the data that no thread read, and the first's place
   std::vector<std::string> kept_variables = {};        // `__device__` variables that began it with what an earlier launch left
 };
 
@@ -78,6 +82,11 @@ struct CaseResult : LaunchShape {
   double host_elapsed_s = 0;  // never part of a grade report
 
   [[nodiscard]] bool completed() const { return skipped.empty() && ending == kernels::Ending::completed; }
+  // Right counts of data that were not read were not counted.
+  [[nodiscard]] bool reads_all() const {
+    return std::ranges::all_of(runs, [](const LaunchResult& run) { return run.unread == 0; });
+  }
+  [[nodiscard]] bool is_right() const { return correct && reads_all(); }
 };
 
 // A case that was timed: on a GPU, or by the model.
@@ -100,6 +109,8 @@ struct TimedCaseResult : LaunchShape {
   std::vector<kernels::Finding> findings;   // what the GPU itself noticed; of a modelled time what the emulator did
   std::optional<kernels::Timing> timing;   // of a modelled time only the median
   std::string bound_by;                    // of a modelled time: docs/model.md
+  // Elements of the longest launch that a modelled time comes from; 0 in reports that lack it.
+  std::uint64_t longest_launch = 0;
   std::vector<Rival> rivals;
 
   [[nodiscard]] bool completed() const { return skipped.empty() && ending == kernels::Ending::completed; }
@@ -155,6 +166,7 @@ struct Report {
   std::string device_kind, device_name, sandbox;
   std::string gpu_name, gpu_driver;  // of the GPU that times were measured on; empty: there was none
   bool gpu_compiler = false;         // a compiler for the GPU was at hand, for checks about local memory
+  std::uint32_t data_version = datasets::data_version;
   std::vector<LabResult> labs;
 
   [[nodiscard]] int score() const;

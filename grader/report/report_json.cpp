@@ -259,7 +259,11 @@ OrderedJson json_of(const TimedCaseResult& result, std::size_t most_mismatches) 
   json["timing"] = result.measured ? time : OrderedJson(nullptr);
   json["modelled"] = result.measured || !result.timing
                          ? OrderedJson(nullptr)
-                         : OrderedJson{{"device", result.device}, {"median_ms", result.timing->median_ms}, {"bound_by", result.bound_by}, {"typical_error", reference::typical_error}};
+                         : OrderedJson{{"device", result.device},
+                                       {"median_ms", result.timing->median_ms},
+                                       {"bound_by", result.bound_by},
+                                       {"typical_error", reference::typical_error},
+                                       {"longest_launch", result.longest_launch}};
   json["throughput"] = result.measured && result.timing && result.timing->median_ms > 0
                            ? OrderedJson{{"elements_per_s", static_cast<double>(result.length) / (result.timing->median_ms / 1000)}}
                            : OrderedJson(nullptr);
@@ -306,6 +310,7 @@ std::string to_json(const Report& report) {
   json["schema"] = "histolab/report/1";
   json["version"] = report.version;
   json["seed"] = report.seed;
+  json["data_version"] = report.data_version;
   json["quick"] = report.quick;
   json["device"] = {{"kind", report.device_kind}, {"name", report.device_name}};
   json["gpu"] = report.gpu_name.empty() ? OrderedJson(nullptr) : OrderedJson{{"name", report.gpu_name}, {"driver", report.gpu_driver}};

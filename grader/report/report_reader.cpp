@@ -167,6 +167,7 @@ TimedCaseResult timed_case(Fields& in, std::size_t most_mismatches = mismatches_
     Fields modelled = in.object("modelled");
     found.timing = only_median(modelled);
     found.bound_by = modelled.text("bound_by");
+    found.longest_launch = modelled.whole_or_null<std::uint64_t>("longest_launch", 0);
   }
   found.rivals = each(in, "rivals", [](Fields& fields) {
     TimedCaseResult::Rival rival;
@@ -257,6 +258,7 @@ Report whole_report(Fields& in) {
   if (schema != "histolab/report/1") in.problem("schema", fmt::format("expected histolab/report/1, found \"{}\"", schema));
   found.version = in.text("version");
   found.seed = in.whole<std::uint64_t>("seed");
+  found.data_version = in.whole_or_null<std::uint32_t>("data_version", 1);
   found.quick = in.flag("quick");
   Fields device = in.object("device");
   found.device_kind = device.text("kind"), found.device_name = device.text("name");

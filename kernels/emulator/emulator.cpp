@@ -22,6 +22,7 @@
 #include "kernels/emulator/messages.h"
 #include "kernels/emulator/module.h"
 #include "kernels/emulator/parallel_launch.h"
+#include "kernels/emulator/read_bytes.h"
 #include "kernels/emulator/runtime.h"
 #include "reference/seconds_since.h"
 
@@ -120,8 +121,12 @@ Launched launch_once(const LaunchPlan& plan, const std::vector<MappedBuffer>& bu
   }
   const auto begin = std::chrono::steady_clock::now();
   std::optional<Launched> launched = launch_in_parallel(plan, buffers, spread);
+  ReadBytes* const read = plan.first_input != nullptr ? plan.first_input->read.get() : nullptr;
+  if (!launched && read != nullptr)
+    read->clear();  // of what processes marked that did not end well
   if (!launched && spread.before_kernel != nullptr) spread.before_kernel();
   if (!launched) launched = run_blocks(plan, {0, static_cast<std::uint32_t>(plan.config.grid.count())});
+  if (read != nullptr) launched->observation.unread = read->unread();
   launched->observation.host_elapsed_s = reference::seconds_since(begin) - launched->slept_s;
   return std::move(*launched);
 }
@@ -206,6 +211,8 @@ Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& 
       const auto values = map_arguments(launches[i], *window, scratch, buffers);
       if (!values) return void(result = values.error());
       const auto input = std::ranges::find_if(buffers, [](const MappedBuffer& b) { return b.of_this_launch && b.region->role == Region::Role::input; });
+      if (input != buffers.end() && options.observers.bounds && undecided.empty())
+        window->record_reads(*input->region, ReadBytes::make(input->region->size));
       const LaunchPlan plan{*module, *window, heap, config, *values, i == 0 ? options : later, input != buffers.end() ? input->region : nullptr,
                             undecided.empty() ? std::set<RaceName>{} : undecided[i]};
       std::vector<std::string> kept = i > 0 ? variables.changed() : std::vector<std::string>{};

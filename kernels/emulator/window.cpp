@@ -105,6 +105,11 @@ const Region& Window::add(Region region) {
   return regions_.emplace_back(std::move(region));
 }
 
+void Window::record_reads(const Region& region, std::shared_ptr<ReadBytes> read) {
+  for (Region& known : regions_)
+    if (&known == &region) known.read = std::move(read);
+}
+
 void Window::begins_unset(const Region& region, std::shared_ptr<WrittenBytes> written) {
   for (Region& known : regions_)
     if (&known == &region) known.written = std::move(written);

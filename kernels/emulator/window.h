@@ -22,6 +22,8 @@
 
 namespace histolab::kernels::emulator {
 
+class ReadBytes;
+
 // To a multiple of `unit`; of 0, as a section without alignment has it, to itself.
 [[nodiscard]] inline std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return unit < 2 ? value : (value + unit - 1) / unit * unit; }
 
@@ -42,6 +44,8 @@ struct Region {
   int freed_line = 0;
   std::uint64_t freed_bytes = 0;    // heap: not 0 when it has ended (device_heap.h); its size is 0 then
   std::uint32_t times_handed_out = 0;  // heap: what is known of earlier times says nothing of this one
+  // Input: the bytes that were read so far; null if the launch does not record them.
+  std::shared_ptr<ReadBytes> read = nullptr;
   std::shared_ptr<WrittenBytes> written = nullptr;  // of memory that begins unset; nullptr: all of it is set
 
   [[nodiscard]] std::uint64_t address() const { return reinterpret_cast<std::uint64_t>(begin); }
@@ -91,6 +95,8 @@ class Window {
   // owners or private to this process), else zeroed memory. Its first `offset` bytes belong to the red zone.
   Result<const Region*> map_buffer(Region::Role role, const std::string& name, std::uint32_t element_bytes,
                                    std::uint64_t bytes, int fd, bool shared_with_owner, std::uint32_t offset = 0);
+  // Records the bytes that are read of `region`, an input, in `read`.
+  void record_reads(const Region& region, std::shared_ptr<ReadBytes> read);
   // Of an output: what has been written to it is noted in `written`.
   void begins_unset(const Region& region, std::shared_ptr<WrittenBytes> written);
   // Where a DeviceHeap hands out memory, mapped before the first of it; and its regions: a new one that lies nowhere yet; one that is found

@@ -141,6 +141,14 @@ RecordedStep read_step(const json& j, const std::vector<std::string>& names) {
           j.at(6).get<std::uint64_t>(), read_width(j.at(7), 8), j.at(8).get<std::uint64_t>(), j.at(9).get<std::uint64_t>()};
 }
 
+json write_unread(const std::optional<UnreadBytes>& unread) {
+  return unread ? json{unread->bytes, unread->first} : json(nullptr);
+}
+std::optional<UnreadBytes> read_unread(const json& j) {
+  if (j.is_null()) return std::nullopt;
+  return UnreadBytes{j.at(0).get<std::uint64_t>(), j.at(1).get<std::uint64_t>()};
+}
+
 json write_kept(const std::string& name) { return cut(name, longest_name); }
 
 }  // namespace
@@ -170,11 +178,18 @@ Finding read_finding(const json& j) {
 json write_observation(const Observation& o) {
   json counters = json::array();
   each_counter(o.counters, [&](std::uint64_t value) { counters.push_back(value); });
-  return {{"lines", list_to_at_most(o.lines, write_line, most_lines)}, {"pressure", list_to_at_most(o.pressure, write_pressure, most_variables)},
-          {"ending", static_cast<int>(o.ending)}, {"detail", cut(o.ending_detail, longest_message)}, {"counters", counters},
-          {"findings", list_to_at_most(o.findings, write_finding, most_findings)}, {"printed", cut(o.printed, longest_print)}, {"elapsed_s", o.host_elapsed_s},
+  return {{"lines", list_to_at_most(o.lines, write_line, most_lines)},
+          {"pressure", list_to_at_most(o.pressure, write_pressure, most_variables)},
+          {"ending", static_cast<int>(o.ending)},
+          {"detail", cut(o.ending_detail, longest_message)},
+          {"counters", counters},
+          {"findings", list_to_at_most(o.findings, write_finding, most_findings)},
+          {"printed", cut(o.printed, longest_print)},
+          {"elapsed_s", o.host_elapsed_s},
+          {"unread", write_unread(o.unread)},
           {"kept", list_to_at_most(o.kept_variables, write_kept, most_variables)},
-          {"accesses", write_recorded(o.accesses, write_access)}, {"steps", write_recorded(o.steps, write_step)}};
+          {"accesses", write_recorded(o.accesses, write_access)},
+          {"steps", write_recorded(o.steps, write_step)}};
 }
 Observation read_observation(const json& j) {
   Observation o;
@@ -185,6 +200,7 @@ Observation read_observation(const json& j) {
   o.lines = list_of(j.at("lines"), read_line);
   o.pressure = list_of(j.at("pressure"), read_pressure, most_variables);
   o.findings = list_of(j.at("findings"), read_finding, most_findings);
+  o.unread = read_unread(j.at("unread"));
   o.kept_variables = list_of(j.at("kept"), read_name, most_variables);
   o.printed = read_text(j.at("printed"), longest_print, true);
   o.host_elapsed_s = j.at("elapsed_s").get<double>();

@@ -24,7 +24,7 @@ ENTRIES = {
         "looks like text and means nothing. Blanks, line ends, full stops, commas and a capital after each full stop are no letters a-z.",
         "The ordinary case of the letter labs: some bins are busier than others, and a share of the elements is to be ignored.", top=(1,)),
     "constant": Entry(
-        "The letter m and nothing else, whatever the seed. In 16 bits it is 28013 = 0x6d6d, both bytes of which are m.",
+        "One letter and nothing else; the seed decides which one. In 16 bits both bytes of each element are that letter.",
         "Every thread updates the same bin. With bins in global memory that is the slowest data of all; in shared memory an H200 is not slowed down by it ([measured](measurements/README.md), from `hot:0` to `hot:100`)."),
     "runs": Entry(
         "Runs of one letter, each followed by a run of another letter. Run lengths are geometric, 2048 on average. In 16 bits the runs are of "

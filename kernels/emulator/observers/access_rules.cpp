@@ -1,6 +1,7 @@
 #include "kernels/emulator/observers/access_rules.h"
 
 #include "kernels/emulator/messages.h"
+#include "kernels/emulator/read_bytes.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -64,7 +65,9 @@ void BoundsObserver::on_stray_access(const StrayAccess& access) {
 }
 
 void InputObserver::on_access(const WarpAccess& access) {
-  if (!access.region->is_read_only() || !writes(access.kind)) return;
+  if (!access.region->is_read_only()) return;
+  if (access.region->read != nullptr && reads(access.kind)) access.region->read->mark(access);
+  if (!writes(access.kind)) return;
   for_each_lane(access.active, [&](std::uint32_t lane) {
     Finding finding = at_lane(context_, FindingKind::write_to_input, access, lane);
     finding.message = write_to_input_message(finding, access.region->role != Region::Role::input);

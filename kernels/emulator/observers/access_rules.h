@@ -15,7 +15,8 @@ class BoundsObserver final : public Observer {
   LaunchContext& context_;
 };
 
-// A store or an atomic into a buffer that the kernel was only given to read, or into __constant__ memory.
+// A store or an atomic into a buffer that the kernel may only read, or into __constant__ memory.
+// Records the bytes of an input that are read.
 class InputObserver final : public Observer {
  public:
   explicit InputObserver(LaunchContext& context) : context_(context) {}
