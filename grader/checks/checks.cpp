@@ -398,19 +398,18 @@ bool is_about_technique(CheckKind kind) {
   return kind != CheckKind::matches_reference && kind != CheckKind::no_findings && kind != CheckKind::expects_finding && kind != CheckKind::quiz;
 }
 
-// Does every matches_reference pass that is about one of the check's kernels?
-bool is_right(const LabSpec& lab, const CheckSpec& check, const std::vector<CaseResult>& cases) {
-  const auto is_of = [&](const CheckSpec& of, std::size_t kernel) {
-    return std::ranges::any_of(of.cases, [&](std::size_t i) { return lab.cases[i].kernel == kernel; }) ||
-           std::ranges::any_of(of.timed, [&](std::size_t i) { return lab.timed[i].kernel == kernel; });
+// A check of this kind that is about one of the same kernels, and fails; null: there is none.
+const CheckSpec* failing_condition(const LabSpec& lab, const CheckSpec& check, CheckKind kind, const std::vector<CaseResult>& cases) {
+  const auto is_of_check = [&](std::size_t kernel) {
+    return std::ranges::any_of(check.cases, [&](std::size_t i) { return lab.cases[i].kernel == kernel; }) ||
+           std::ranges::any_of(check.timed, [&](std::size_t i) { return lab.timed[i].kernel == kernel; });
   };
-  for (const CheckSpec& other : lab.checks) {
-    if (other.kind != CheckKind::matches_reference) continue;
-    const auto is_shared = [&](std::size_t i) { return is_of(check, lab.cases[i].kernel); };
-    if (std::ranges::none_of(other.cases, is_shared)) continue;
-    if (judge_check(lab, other, cases).status == CheckResult::Status::failed) return false;
-  }
-  return true;
+  const auto fails = [&](const CheckSpec& other) {
+    return other.kind == kind && std::ranges::any_of(other.cases, [&](std::size_t i) { return is_of_check(lab.cases[i].kernel); }) &&
+           judge_check(lab, other, cases).status == CheckResult::Status::failed;
+  };
+  const auto failing = std::ranges::find_if(lab.checks, fails);
+  return failing == lab.checks.end() ? nullptr : &*failing;
 }
 
 struct Hint {
@@ -450,7 +449,7 @@ Hint hint_for(const CheckSpec& check, const Outcome& outcome) {
 CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::vector<CaseResult>& cases,
                         const std::vector<TimedCaseResult>& timed, const LocalMemory& local) {
   const Cases named = cases_of(lab, check, cases);
-  if (is_about_technique(check.kind) && !is_right(lab, check, cases))
+  if (is_about_technique(check.kind) && failing_condition(lab, check, CheckKind::matches_reference, cases) != nullptr)
     return unjudged(check, {{.what = "is judged when the counts are right"}});
   Outcome outcome;
   switch (check.kind) {
@@ -472,6 +471,10 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::v
   add_gpu(lab, check, timed, outcome);
   if (outcome.passed && counted_nothing(lab, named))
     return unjudged(check, {{.what = fmt::format("the kernel counted nothing in {}, so there is nothing to judge yet", counted(named.size(), "case"))}});
+  // What a kernel does not do is to its credit only if it does what the lab asks for.
+  if (outcome.passed && is_about_technique(check.kind) && check.kind != CheckKind::counter_at_least)
+    if (const CheckSpec* first = failing_condition(lab, check, CheckKind::counter_at_least, cases))
+      return unjudged(check, {{.what = fmt::format("is judged when {} passes", first->id)}});
   CheckResult result = unjudged(check, outcome);
   // Why cases were not run is a matter of their counts.
   if (outcome.was_not_run && check.kind != CheckKind::matches_reference) return result;

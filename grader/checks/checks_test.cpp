@@ -410,6 +410,21 @@ TEST_CASE("technique counts only in a kernel that counts right, of the same kern
   CHECK(rubric.judge({Limited::of("twice-32", {3, 3}), wrong("letters-256", {{1, 0, 100, 25}})}).status == CheckResult::Status::passed);
 }
 
+TEST_CASE("what a kernel does not do is to its credit only if it does what the lab asks for") {
+  Limited few(CheckKind::counter_at_most, {.constant = 10});
+  Limited shared(CheckKind::counter_at_least, {.constant = 4});
+  shared.check.id = "in_shared_memory", shared.check.counter = "other";
+  few.lab.checks = {shared.check};
+  CaseResult with = Limited::of("empty", {3}), without = with;  // "other" is 1e9
+  without.runs[0].counters[0].value = 3;
+  CHECK(few.judge({with}).status == CheckResult::Status::passed);
+  CHECK(few.judge({without}).status == CheckResult::Status::not_run);
+  CHECK(few.judge({without}).seen.sentence() == "is judged when in_shared_memory passes");
+  CHECK(few.judge({without}).score == 0);
+  without.runs[0].counters[1].value = 11;
+  CHECK(few.judge({without}).status == CheckResult::Status::failed);
+}
+
 TEST_CASE("a kernel that counts nothing where there is something earns nothing by what it does not do") {
   const Rubric rubric(CheckKind::no_findings);
   CaseResult nothing = right("letters-256");
