@@ -83,7 +83,7 @@ TEST_CASE("the warps of a block take turns in the order that is asked for") {
 TEST_CASE("a kernel without barriers whose accesses are all atomic is wrong if its warps come in another order") {
   const auto counted = [](const std::string& zeroes, const std::string& commits, BlockOrder order) {
     const std::string source =
-        "__global__ void k(unsigned* out) {\n  __shared__ unsigned own;\n  if (threadIdx.x == " + zeroes + ") atomicExch(&own, 0u);\n"
+        "__global__ void k(unsigned* out) {\n  __shared__ unsigned own;\n  if (threadIdx.x == " + zeroes + ") atomicExch(&own, 0u);\n  __syncwarp();\n"
         "  atomicAdd(&own, 1u);\n  if (threadIdx.x == " + commits + ") out[blockIdx.x] = atomicAdd(&own, 0u);\n}\n";
     return run(source, {.grid = {4}, .block = {128}, .arguments = {out("out", 4)}, .options = in_order(order)}).output();
   };

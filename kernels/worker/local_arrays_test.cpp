@@ -72,7 +72,7 @@ TEST_CASE("an array in memory is found whichever way C++ leads to it") {
   const std::string type = "struct Counts {\n  unsigned int of[7];\n};\n";
   // By reference and by pointer.
   const std::string at = "__device__ unsigned int& at(unsigned int (&counts)[7], unsigned int bin) { return counts[bin]; }\n";
-  CHECK(found(counts + loop + count + "++at(counts, bin);\n" + end + commit, at) == "counts:5");
+  CHECK(found(counts + loop + count + "++at(counts, bin);\n" + end + commit, at) == "counts:6");
   CHECK(found(counts + "  unsigned int* p = counts;\n" + loop + "    p += bin & 1;\n    *p += 1;\n" + end + commit).starts_with("counts:"));
   CHECK(found(counts + "  unsigned int* p = counts;\n" + loop + count + "{\n    unsigned int* q = p + bin;\n    *q = *q + 1;\n    }\n" + end + commit).starts_with("counts:"));
   // In a lambda, by reference and by copy.

@@ -438,7 +438,7 @@ TEST_CASE("what the load before has read is counted again, but not waited for") 
 TEST_CASE("what is read from the input: its sectors, and the bytes of the busiest thread") {
   for (const Schedule schedule : all_schedules) {
     // One thread of the second block reads 16 x 16 bytes, the others four bytes each; what is no input does not count.
-    const std::string body = "if (blockIdx.x == 1 && t == 5) { for (int i = 0; i < 16; ++i) if (reinterpret_cast<const uint4*>(data)[i].x) __trap(); }"
+    const std::string body = "if (blockIdx.x == 1 && t == 5) { for (int i = 0; i < 16; ++i) { const uint4 v = reinterpret_cast<const uint4*>(data)[i]; if (v.x | v.y | v.z | v.w) __trap(); } }"
                              " else if (reinterpret_cast<const unsigned*>(data)[t]) __trap();";
     const reference::InputReads one = count(body, {64, 1, 1}, schedule, {3, 1, 1}).busiest.input;
     CHECK(one.bytes_of_thread == 256);
