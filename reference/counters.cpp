@@ -139,6 +139,8 @@ std::vector<CounterValue> traffic_values(const Traffic& traffic) {
       {"histolab__active_lanes_per_request.ratio", "active lanes per request", "lanes/request",
        ratio(traffic.lanes(), traffic.requests())},
       {"histolab__barriers.sum", "barrier arrivals", "warps", number(traffic.barriers)},
+      {"histolab__global_writes.sum", "writes to global memory", "writes", number(store.lanes + atomic.lanes)},
+      {"histolab__shared_writes.sum", "writes to shared memory", "writes", number(s_store.lanes + s_atomic.lanes)},
   };
 }
 
@@ -155,7 +157,13 @@ std::vector<CounterValue> values(const Counters& counters) {
               {"histolab__busiest_warp_global_loads.max", "global load requests of the busiest warp", "requests",
                number(counters.busiest.most.global)},
               {"histolab__busiest_warp_shared_loads.max", "shared load requests of the busiest warp", "requests",
-               number(counters.busiest.most.shared)}});
+               number(counters.busiest.most.shared)},
+              {"histolab__input_load_sectors.sum", "sectors of loads from the input", "sectors",
+               number(counters.busiest.input.sectors)},
+              {"histolab__busiest_thread_input_bytes.max", "bytes of the input that the busiest thread reads", "bytes",
+               number(counters.busiest.input.bytes_of_thread)},
+              {"histolab__accesses_besides_input.sum", "accesses to memory that is no input", "accesses",
+               number(counters.lanes() - std::min(counters.lanes(), counters.busiest.input.lanes))}});
   return all;
 }
 
@@ -164,6 +172,9 @@ void BusiestWarps::add_blocks(const BusiestWarps& more) {
     of_blocks.*figure += more.of_blocks.*figure;
     most.*figure = std::max(most.*figure, more.most.*figure);
   }
+  input.sectors += more.input.sectors;
+  input.lanes += more.input.lanes;
+  input.bytes_of_thread = std::max(input.bytes_of_thread, more.input.bytes_of_thread);
 }
 
 Traffic& operator+=(Traffic& total, const Traffic& more) {

@@ -8,6 +8,7 @@
 
 #include "grader/checks/outcome.h"
 #include "grader/checks/timed_checks.h"
+#include "grader/lab/case_counters.h"
 #include "grader/report/case_text.h"
 #include "grader/report/mismatch.h"
 #include "grader/words/words.h"
@@ -19,6 +20,20 @@ using kernels::Ending;
 using kernels::Finding;
 using kernels::Severity;
 using Cases = std::vector<const CaseResult*>;
+
+Cases cases_of(const LabSpec& lab, const CheckSpec& check, const std::vector<CaseResult>& cases) {
+  Cases named;
+  for (const CaseResult& each : cases)
+    if (std::any_of(check.cases.begin(), check.cases.end(), [&](std::size_t i) { return lab.cases[i].id == each.id; }))
+      named.push_back(&each);
+  return named;
+}
+
+Cases pointers_to(const std::vector<CaseResult>& cases) {
+  Cases pointers;
+  for (const CaseResult& each : cases) pointers.push_back(&each);
+  return pointers;
+}
 
 // The explanation of wrong counts, if there is one.
 const Finding* first_fault(const CaseResult& result, const LabSpec& lab) {
@@ -190,7 +205,56 @@ bool knows_without_reading(const Cases& cases) {
   });
 }
 
-Outcome matches_reference(const LabSpec& lab, const Cases& cases) {
+std::string with_unit(double value, std::string_view unit) {
+  if (unit.empty() || unit.find('/') != std::string_view::npos)
+    return plain(value);  // the title says it
+  const bool one = value == 1 && unit.ends_with('s');
+  return fmt::format("{} {}", plain(value), one ? unit.substr(0, unit.size() - 1) : unit);
+}
+
+// Beside a large whole number a part of one says nothing.
+std::string told_limit(double limit, double value, bool at_most) {
+  if (value != std::floor(value) || limit < 100) return plain(limit);
+  return plain(at_most ? std::floor(limit) : std::ceil(limit));
+}
+
+// Right counts of a kernel in which one thread reads most of the data: what the lab is about is not there.
+std::optional<Outcome> one_thread_reads(const Limit& limit, const Cases& cases) {
+  for (const CaseResult* each : cases)
+    for (std::size_t i = 0; i < each->runs.size(); ++i) {
+      const auto& counters = each->runs[i].counters;
+      const auto read = std::ranges::find(counters, busiest_thread_counter, &reference::CounterValue::name);
+      const double most = limit.at(each->length, each->grid, each->block);
+      if (each->length == 0 || read == counters.end() || read->value <= most) continue;
+      const std::uint64_t threads = std::uint64_t{each->grid} * each->block;
+      Outcome outcome = failed({.where = described(*each, i + 1),
+                                .what = fmt::format("the counts are right, but one thread reads {} of the data, at most {} allowed",
+                                                    with_unit(read->value, "bytes"), told_limit(most, read->value, true)),
+                                .why = fmt::format("there are {}, and they are to share the work", counted(threads, "thread")),
+                                .next = "Give each thread its own elements, for example by i = blockIdx.x * blockDim.x + threadIdx.x"});
+      outcome.symptom = Symptom::not_shared;
+      return outcome;
+    }
+  return std::nullopt;
+}
+
+// Counts that are wrong although no other thread runs in between: the kernel itself leaves them out.
+std::optional<Outcome> wrong_one_by_one(const Cases& cases) {
+  for (const CaseResult* each : cases) {
+    if (!each->one_by_one || (each->one_by_one->completed && each->one_by_one->mismatches.empty())) continue;
+    if (each->one_by_one->mismatches.empty()) return failed({.where = described(*each), .what = "does not end if the threads run one after the other", .of_where = true});
+    const Mismatch& wrong = each->one_by_one->mismatches.front();
+    Outcome outcome = failed({.where = described(*each, wrong.launch),
+                              .what = fmt::format("expected {} in bin {}, got {}, although the threads ran one after the other", plain(wrong.expected), wrong.bin, plain(wrong.got)),
+                              .why = "no race loses an update then: the kernel leaves it out",
+                              .next = "Count every letter, whatever the length and the data"});
+    outcome.symptom = wrong.got < wrong.expected ? Symptom::too_few : Symptom::too_many;
+    return outcome;
+  }
+  return std::nullopt;
+}
+
+Outcome matches_reference(const LabSpec& lab, const CheckSpec& check, const Cases& cases, const Cases& all) {
   const CaseResult* first = nullptr;
   std::size_t wrong = 0, skipped = 0;
   for (const CaseResult* each : cases) {
@@ -200,6 +264,12 @@ Outcome matches_reference(const LabSpec& lab, const Cases& cases) {
   }
   if (first == nullptr) {
     const auto racy = std::ranges::find_if(cases, [&](const CaseResult* each) { return race_behind(*each, lab) != nullptr; });
+    if (racy == cases.end()) {
+      if (check.thread_reads)
+        if (std::optional<Outcome> outcome = one_thread_reads(*check.thread_reads, cases)) return *std::move(outcome);
+      if (check.one_by_one)
+        if (std::optional<Outcome> outcome = wrong_one_by_one(all)) return *std::move(outcome);
+    }
     if (racy == cases.end()) return passed({.what = fmt::format("right in {}", counted(cases.size(), "case"))});
     return caused_by(race_behind(**racy, lab), {.where = described(**racy), .what = "the counts are right, but by luck: a data race decides them"});
   }
@@ -245,37 +315,45 @@ Outcome no_findings(const CheckSpec& check, const Cases& cases) {
   return passed({.what = fmt::format("nothing wrong was seen in {}", counted(cases.size(), "case"))});
 }
 
-Outcome expects_finding(const CheckSpec& check, const Cases& cases) {
+bool loses_to_races(const CaseResult& result) {
+  return std::ranges::any_of(result.counters, [](const auto& counter) { return counter.name == updates_lost_to_races_counter && counter.value > 0; });
+}
+
+// Letters that are left out where the lab asks for a loss, and counted where it asks for exact counts: that is done by hand.
+bool is_loss_by_hand(const LabSpec& lab, const std::vector<CaseResult>& all) {
+  const auto is_it = [&](const CheckSpec& check) {
+    if (check.kind != CheckKind::matches_reference || !check.one_by_one) return false;
+    const Cases named = cases_of(lab, check, all);
+    const bool is_right = std::ranges::all_of(named, [](const CaseResult* each) { return each->correct; });
+    return is_right && wrong_one_by_one(pointers_to(all)).has_value();
+  };
+  return std::ranges::any_of(lab.checks, is_it);
+}
+
+Outcome expects_finding(const LabSpec& lab, const CheckSpec& check, const Cases& cases, const std::vector<CaseResult>& all) {
   const auto fits = [&](const Finding& finding) {
     return finding.kind == *check.finding && (check.variable.empty() || finding.variable == check.variable);
   };
   const std::string what = check.variable.empty()
                                ? std::string{kernels::name(*check.finding)}
                                : fmt::format("{} on {}", kernels::name(*check.finding), check.variable);
+  if (check.loses_updates && is_loss_by_hand(lab, all))
+    return failed({.what = fmt::format("expected to see updates that are lost to a {}, and letters are missing without one, too", what)});
+  const CaseResult* without_loss = nullptr;
   for (const CaseResult* each : cases)
     for (const Finding& finding : each->findings)
-      if (fits(finding)) return passed({.what = fmt::format("{} shows it: {}", described(*each), finding.message)});
+      if (fits(finding) && check.loses_updates && !loses_to_races(*each)) without_loss = each;
+      else if (fits(finding)) return passed({.what = fmt::format("{} shows it: {}", described(*each), finding.message)});
   for (const CaseResult* each : cases)
     if (!each->skipped.empty()) return incomplete(*each);
+  if (without_loss != nullptr)
+    return failed({.where = described(*without_loss), .what = fmt::format("there is a {}, but no update is lost to it", what)});
   return failed({.what = fmt::format("expected to see {} in {}; there was none", what, cases.size() == 1 ? described(*cases.front()) : "one of " + counted(cases.size(), "case"))});
-}
-
-std::string with_unit(double value, std::string_view unit) {
-  if (unit.empty() || unit.find('/') != std::string_view::npos)
-    return plain(value);  // the title says it
-  const bool one = value == 1 && unit.ends_with('s');
-  return fmt::format("{} {}", plain(value), one ? unit.substr(0, unit.size() - 1) : unit);
-}
-
-// Beside a large whole number a part of one says nothing.
-std::string told_limit(double limit, double value, bool at_most) {
-  if (value != std::floor(value) || limit < 100) return plain(limit);
-  return plain(at_most ? std::floor(limit) : std::ceil(limit));
 }
 
 // Each launch of each case by itself: the limit is that of one launch.
 Outcome counter_limit(const CheckSpec& check, const Cases& cases) {
-  const bool at_most = check.kind == CheckKind::counter_at_most;
+  const bool at_most = check.kind != CheckKind::counter_at_least;
   std::optional<Outcome> first;
   std::size_t wrong = 0;
   for (const CaseResult* each : cases) {
@@ -309,7 +387,7 @@ Outcome registers_only(const LocalMemory& local) {
   const std::string bytes = local.bytes ? fmt::format("{} of local memory for each thread", counted(*local.bytes, "byte")) : std::string{};
   if (!local.indexed.empty()) {
     const kernels::IndexedArray& first = local.indexed.front();
-    Seen seen{.what = fmt::format("{} is indexed by a value that is not known before the kernel runs", first.name),
+    Seen seen{.what = fmt::format("{} is accessed at an index or address not known before the kernel runs", first.name),
               .why = "registers have no addresses, so such an array lies in local memory, which is device memory"};
     if (local.bytes)
       seen.why += *local.bytes > 0 ? fmt::format("; the compiler for the GPU takes {}", bytes)
@@ -343,6 +421,25 @@ bool counted_nothing(const LabSpec& lab, const Cases& cases) {
     }
   }
   return something_to_count;
+}
+
+// How a kernel counts is worth something only if it counts right.
+bool is_about_technique(CheckKind kind) {
+  return kind != CheckKind::matches_reference && kind != CheckKind::no_findings && kind != CheckKind::expects_finding && kind != CheckKind::quiz;
+}
+
+// A check of this kind that is about one of the same kernels, and fails; null: there is none.
+const CheckSpec* failing_condition(const LabSpec& lab, const CheckSpec& check, CheckKind kind, const std::vector<CaseResult>& cases) {
+  const auto is_of_check = [&](std::size_t kernel) {
+    return std::ranges::any_of(check.cases, [&](std::size_t i) { return lab.cases[i].kernel == kernel; }) ||
+           std::ranges::any_of(check.timed, [&](std::size_t i) { return lab.timed[i].kernel == kernel; });
+  };
+  const auto fails = [&](const CheckSpec& other) {
+    return other.kind == kind && std::ranges::any_of(other.cases, [&](std::size_t i) { return is_of_check(lab.cases[i].kernel); }) &&
+           judge_check(lab, other, cases).status == CheckResult::Status::failed;
+  };
+  const auto failing = std::ranges::find_if(lab.checks, fails);
+  return failing == lab.checks.end() ? nullptr : &*failing;
 }
 
 struct Hint {
@@ -381,18 +478,21 @@ Hint hint_for(const CheckSpec& check, const Outcome& outcome) {
 
 CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::vector<CaseResult>& cases,
                         const std::vector<TimedCaseResult>& timed, const LocalMemory& local) {
-  Cases named;
-  for (const CaseResult& each : cases)
-    if (std::any_of(check.cases.begin(), check.cases.end(), [&](std::size_t i) { return lab.cases[i].id == each.id; }))
-      named.push_back(&each);
+  const Cases named = cases_of(lab, check, cases);
+  if (is_about_technique(check.kind) && failing_condition(lab, check, CheckKind::matches_reference, cases) != nullptr)
+    return unjudged(check, {{.what = "is judged when the counts are right"}});
   Outcome outcome;
   switch (check.kind) {
-    case CheckKind::matches_reference: outcome = matches_reference(lab, named); break;
+    case CheckKind::matches_reference: outcome = matches_reference(lab, check, named, pointers_to(cases)); break;
     case CheckKind::no_findings: outcome = no_findings(check, named); break;
-    case CheckKind::expects_finding: outcome = expects_finding(check, named); break;
+    case CheckKind::expects_finding: outcome = expects_finding(lab, check, named, cases); break;
     case CheckKind::counter_at_least:
     case CheckKind::counter_at_most: outcome = counter_limit(check, named); break;
-    case CheckKind::registers_only: outcome = registers_only(local); break;
+    case CheckKind::registers_only:
+      outcome = registers_only(local);
+      if (outcome.passed && !check.counter.empty())
+        if (Outcome in_memory = counter_limit(check, named); !in_memory.passed) outcome = std::move(in_memory);
+      break;
     case CheckKind::within_of_solution:
     case CheckKind::speedup_over:
     case CheckKind::share_of_read_limit: outcome = judge_time(lab, check, timed); break;
@@ -404,6 +504,10 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::v
   if (outcome.passed && knows_without_reading(named))
     return unjudged(
         check, {{.what = "the counts do not come from the data, so there is nothing to judge"}});
+  // What a kernel does not do is to its credit only if it does what the lab asks for.
+  if (outcome.passed && is_about_technique(check.kind) && check.kind != CheckKind::counter_at_least)
+    if (const CheckSpec* first = failing_condition(lab, check, CheckKind::counter_at_least, cases))
+      return unjudged(check, {{.what = fmt::format("is judged when {} passes", first->id)}});
   CheckResult result = unjudged(check, outcome);
   // Why cases were not run is a matter of their counts.
   if (outcome.was_not_run && check.kind != CheckKind::matches_reference) return result;

@@ -12,9 +12,14 @@ std::vector<reference::CounterValue> counters_of(const reference::Counters& raw,
   return values;
 }
 
+reference::CounterValue updates_lost_to_races(std::uint64_t lost) {
+  return {updates_lost_to_races_counter, "updates lost to races", "updates", static_cast<double>(lost)};
+}
+
 std::vector<std::string> counter_names() {
   std::vector<std::string> names;
   for (const reference::CounterValue& counter : counters_of({})) names.emplace_back(counter.name);
+  names.emplace_back(updates_lost_to_races_counter);
   return names;
 }
 

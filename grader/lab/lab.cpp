@@ -5,8 +5,9 @@
 namespace histolab::grader {
 
 double Limit::at(std::uint64_t length, std::uint64_t grid, std::uint64_t block) const {
-  return constant + per_element * static_cast<double>(length) + per_thread * static_cast<double>(grid * block) +
-         per_block * static_cast<double>(grid);
+  const auto elements = static_cast<double>(length), threads = static_cast<double>(grid * block);
+  return constant + per_element * elements + per_thread * threads + per_warp * static_cast<double>(grid * ((block + 31) / 32)) +
+         per_block * static_cast<double>(grid) + per_share * elements / threads;
 }
 
 bool KernelSpec::takes(KernelArgument::Kind kind) const {
@@ -37,6 +38,7 @@ std::string_view name(Symptom symptom) {
     case Symptom::other_bins: return "other_bins";
     case Symptom::too_many: return "too_many";
     case Symptom::too_few: return "too_few";
+    case Symptom::not_shared: return "not_shared";
   }
   return "";
 }
@@ -48,6 +50,8 @@ bool LabSpec::has_check(CheckKind kind) const {
 bool LabSpec::wants(kernels::FindingKind kind) const {
   return std::any_of(checks.begin(), checks.end(), [&](const CheckSpec& check) { return check.kind == CheckKind::expects_finding && check.finding == kind; });
 }
+
+bool LabSpec::runs_one_by_one() const { return std::ranges::any_of(checks, &CheckSpec::one_by_one); }
 
 std::string kernel_name(const LabSpec& lab, std::size_t kernel) { return lab.kernels.size() > 1 ? lab.kernels.at(kernel).name : std::string{}; }
 

@@ -78,7 +78,7 @@ struct CaseSpec {
   std::uint32_t block = 256;
   std::uint32_t grid = 0;  // of LaunchRule::Grid::fixed only
   kernels::Schedule schedule = kernels::Schedule::lockstep;
-  kernels::BlockOrder block_order = kernels::BlockOrder::ascending;
+  kernels::BlockOrder block_order = kernels::BlockOrder::random;
   std::uint32_t launches = 1;  // in one process, each on data of its own
   bool quick = false;
   Fixed fixed;
@@ -95,9 +95,10 @@ struct TimedCaseSpec {
   std::uint32_t grid = 0;  // of LaunchRule::Grid::fixed only
 };
 
-// constant + per_element * length + per_thread * threads + per_block * blocks, of one launch.
+// constant + per_element * length + per_thread * threads + per_warp * warps + per_block * blocks + per_share * length / threads,
+// of one launch.
 struct Limit {
-  double constant = 0, per_element = 0, per_thread = 0, per_block = 0;
+  double constant = 0, per_element = 0, per_thread = 0, per_warp = 0, per_block = 0, per_share = 0;
   [[nodiscard]] double at(std::uint64_t length, std::uint64_t grid, std::uint64_t block) const;
 };
 
@@ -123,9 +124,10 @@ enum class Symptom {
   other_bins,       // all in all it is right
   too_many,         // and no bin has too few
   too_few,          // and no bin has too many
+  not_shared,       // they are right, but one thread reads far more than its share of the data
 };
 inline constexpr std::array all_symptoms = {Symptom::nothing_counted, Symptom::nothing_added, Symptom::repeated, Symptom::last_bins,
-                                       Symptom::other_bins, Symptom::too_many, Symptom::too_few};
+                                       Symptom::other_bins, Symptom::too_many, Symptom::too_few, Symptom::not_shared};
 [[nodiscard]] std::string_view name(Symptom symptom);
 
 struct CheckSpec {
@@ -139,10 +141,13 @@ struct CheckSpec {
   std::vector<kernels::FindingKind> except;     // no_findings: kinds that do not count
   std::vector<kernels::FindingKind> hint_for;   // no_findings: kinds that the hint is about; empty: all
   std::vector<std::pair<std::string, std::string>> hints;  // instead of the hint, for one finding's kind or one Symptom each, by name
+  std::optional<Limit> thread_reads;            // matches_reference: bytes of the input that one thread may read
+  bool one_by_one = false;                      // matches_reference: CaseResult::one_by_one has to be right, too
   std::optional<kernels::FindingKind> finding;  // expects_finding
+  bool loses_updates = false;                   // expects_finding: in a case in which the race loses updates
   std::string variable;                         // expects_finding; empty: any
-  std::string counter;                          // counter_at_*
-  Limit limit;                                  // counter_at_*
+  std::string counter;                          // counter_at_*; registers_only: at most `limit`, too; empty: no counter
+  Limit limit;                                  // of the counter
 };
 
 struct LabSpec {
@@ -168,6 +173,7 @@ struct LabSpec {
   [[nodiscard]] bool has_check(CheckKind kind) const;
   // Is such a finding what the kernel is meant to show? Then it explains nothing that is wrong.
   [[nodiscard]] bool wants(kernels::FindingKind kind) const;
+  [[nodiscard]] bool runs_one_by_one() const;  // does a check ask for CaseResult::one_by_one?
   std::string stub_status, stub_check;  // how the stub is meant to fail; the check may be empty
 
   [[nodiscard]] std::optional<std::size_t> kernel_called(std::string_view kernel) const;  // its number

@@ -36,9 +36,9 @@ std::vector<kernels::FindingKind> finding_kinds(ObjectReader& reader, const std:
 void read_limit(const Json& json, const std::string& pointer, Limit& limit, Problems& problems) {
   ObjectReader reader{json, pointer, problems};
   if (json.is_object() && json.empty())
-    problems.add(pointer, "expected one of constant, per_element, per_thread and per_block");
+    problems.add(pointer, "expected one of constant, per_element, per_thread, per_warp, per_block and per_share");
   limit = {reader.number_or("constant", 0), reader.number_or("per_element", 0), reader.number_or("per_thread", 0),
-           reader.number_or("per_block", 0)};
+           reader.number_or("per_warp", 0), reader.number_or("per_block", 0),   reader.number_or("per_share", 0)};
   reader.done();
 }
 
@@ -49,7 +49,7 @@ void read_check_cases(ObjectReader& reader, const LabSpec& lab, CheckSpec& check
   for (std::size_t i = 0; i < named.size(); ++i)
     if (std::none_of(lab.cases.begin(), lab.cases.end(), [&](const CaseSpec& c) { return c.id == named[i]; }))
       reader.problem(fmt::format("cases/{}", i), fmt::format("no case is called \"{}\"", named[i]));
-  const bool counts = check.kind == CheckKind::counter_at_least || check.kind == CheckKind::counter_at_most;
+  const bool counts = !check.counter.empty();
   const std::uint32_t min_block = counts ? word(reader.integer_or("min_block", 1, 1, 1024)) : 1;
   for (std::size_t i = 0; i < lab.cases.size(); ++i) {
     const CaseSpec& candidate = lab.cases[i];
@@ -128,7 +128,11 @@ CheckSpec read_check(const Json& item, const LabSpec& lab, Problems& problems) {
   } else if (check.kind == CheckKind::expects_finding) {
     check.finding = finding_kind(reader, "finding", reader.text("finding"));
     check.variable = reader.text_or("variable", "");
-  } else if (check.kind != CheckKind::matches_reference && check.kind != CheckKind::registers_only) {
+    check.loses_updates = reader.boolean_or("loses_updates", false);
+  } else if (check.kind == CheckKind::matches_reference) {
+    if (reader.has("thread_reads")) read_limit(reader.object("thread_reads"), reader.at("thread_reads"), check.thread_reads.emplace(), problems);
+    check.one_by_one = reader.boolean_or("one_by_one", false);
+  } else if (check.kind != CheckKind::registers_only || reader.has("counter")) {
     check.counter = reader.text("counter");
     const std::vector<std::string> known = counter_names();
     if (!check.counter.empty() && std::find(known.begin(), known.end(), check.counter) == known.end())

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,12 @@ struct Onlooker {
                                           const kernels::Compiled& compiled, CaseResult shape,
                                           const std::vector<Bytes>& inputs, const kernels::Observers& observers,
                                           const Onlooker* onlooker = nullptr);
+
+// Launches `result`'s case once more, one thread after the other in their order, and stores CaseResult::one_by_one and the
+// counter updates_lost_to_races_counter in it. Error: the machine's fault only.
+[[nodiscard]] std::optional<Error> run_one_by_one(kernels::Device& device, const LabSpec& lab, const kernels::Compiled& compiled,
+                                                  const std::vector<Bytes>& inputs, const kernels::Observers& observers,
+                                                  CaseResult& result);
 
 // A lab's case as a report's seed draws it, before it was run; and the data of its launches.
 [[nodiscard]] CaseResult case_of(const LabSpec& lab, const CaseSpec& spec, const Exports& exports, std::uint64_t seed);

@@ -226,7 +226,7 @@ struct Aspect {
   std::string_view id;
   double (*cost)(const Traffic&);
   std::string (*words)(const Launched& own, const Launched* solution);
-  std::array<std::string_view, 4> counters;  // that it stands behind
+  std::array<std::string_view, 5> counters;  // that it stands behind
   std::array<std::string_view, 3> terms;     // of the model: what is bound by one of them may owe it to this
   double least;                              // so many times the solution's is much; 0: no remark of its own
   double (*whole)(const CaseResult&) = nullptr;  // of what is no sum of the lines
@@ -234,7 +234,7 @@ struct Aspect {
 
 // Dearest on a GPU first: the order in which they are tried.
 constexpr Aspect aspects[] = {
-    {"global-updates", global_updates, told_global_updates, {"histolab__global_atomic_updates.sum"}, {"atomics"}, 1.5},
+    {"global-updates", global_updates, told_global_updates, {"histolab__global_atomic_updates.sum", "histolab__global_writes.sum"}, {"atomics"}, 1.5},
     {"meeting-updates", global_waiting, told_global_waiting, {"histolab__global_atomic_same_address_degree.avg", "histolab__global_atomic_same_address_degree.max"}, {"atomics"}, 1.5},
     {"hottest-element", global_updates, told_hottest, {hottest_address_counter}, {"atomics"}, 0, hottest_updates},
     {"swaps", swaps, told_swaps, {}, {"swaps"}, 1.5},
@@ -242,14 +242,15 @@ constexpr Aspect aspects[] = {
     {"plain-stores", store_requests, told_stores, {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"}, {"plain_updates"}, 1.5},
     {"scattered-loads", excess_loads, told_scattered_loads,
      {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio",
-      "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", "l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum"},
+      "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", "l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum",
+      "histolab__input_load_sectors.sum"},
      {"l2", "dram", "load_store"}, 2},
     {"scattered-stores", excess_stores, told_scattered_stores,
      {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio",
       "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", "l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum"},
      {"l2", "dram", "load_store"}, 2},
     {"bytes-read", load_bytes, told_load_bytes, {"smsp__sass_data_bytes_mem_global_op_ld.sum"}, {"l2", "dram"}, 1.5},
-    {"shared-updates", shared_updates, told_shared_updates, {"histolab__shared_atomic_updates.sum"}, {"load_store", "issue"}, 1.5},
+    {"shared-updates", shared_updates, told_shared_updates, {"histolab__shared_atomic_updates.sum", "histolab__shared_writes.sum"}, {"load_store", "issue"}, 1.5},
     {"meeting-shared-updates", shared_waiting, told_shared_waiting, {"histolab__shared_atomic_same_address_degree.avg", "histolab__shared_atomic_same_address_degree.max"}, {"load_store"}, 1.5},
     {"bank-conflicts", conflicts, told_conflicts,
      {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum",

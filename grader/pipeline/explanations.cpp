@@ -114,21 +114,30 @@ void explain_kept_variables(const LabResult& result, CheckResult& judged) {
   judged.hint_fits = false;
 }
 
-void explain_order(const CaseResult& wrong, CheckResult& judged) {
+void explain_order(const CaseResult& wrong, bool of_blocks, CheckResult& judged) {
   const bool is_of_it = judged.seen.where == described(wrong, judged.launch);
   if (judged.status != CheckResult::Status::failed || judged.cause || !is_of_it) return;
-  if (wrong.schedule == kernels::Schedule::lockstep) {
+  if (of_blocks) {
     judged.seen.why = "the same case is right if blocks run in ascending order";
     judged.seen.next =
         "No block is first or last by its number. After __threadfence() and __syncthreads(), let the "
         "block with the last ticket do what needs the others";
   } else {
-    judged.seen.why = "the same case is right in lockstep, with blocks in ascending order";
+    judged.seen.why = "the same case is right if warps take turns in ascending order";
     judged.seen.next =
         "No thread is first by its number, and no block. Put __syncthreads() between the phases of a "
         "block: zero, count, commit";
   }
   judged.hint_fits = false;
+}
+
+void report_order(const CaseResult& wrong, bool of_blocks, CheckResult& judged) {
+  if (judged.status != CheckResult::Status::passed) return;
+  judged.status = CheckResult::Status::failed;
+  judged.score = 0;
+  judged.seen = {.where = described(wrong), .what = "the result depends on the order in which threads run"};
+  judged.launch = 0;
+  explain_order(wrong, of_blocks, judged);
 }
 
 }  // namespace histolab::grader

@@ -37,6 +37,7 @@ struct JobInProgress {
   std::vector<std::optional<Result<CaseResult>>> cases;          // one per chosen case
   std::vector<std::atomic<std::size_t>> last;                     // of each of the lab's kernels: its cases after this one are skipped
   std::optional<std::size_t> depends_on_order;  // the first wrong case, if the default order makes it right
+  bool order_of_blocks = false;                 // it is that of the blocks, and not that of a block's threads
   std::vector<TimedCaseResult> timed;
   std::optional<std::uint64_t> local_bytes;  // by the compiler for the GPU
 };
@@ -117,7 +118,9 @@ void launch(kernels::Device& device, JobInProgress& state, std::size_t index, co
   const Result<std::vector<Bytes>> inputs = inputs_of(shape);
   state.cases[index] = inputs ? run_case(device, lab, state.compiled, std::move(shape), *inputs, options.observers)
                               : Result<CaseResult>{inputs.error()};
-  const Result<CaseResult>& result = *state.cases[index];
+  Result<CaseResult>& result = *state.cases[index];
+  if (result && result->completed() && lab.runs_one_by_one())
+    if (std::optional<Error> error = run_one_by_one(device, lab, state.compiled, *inputs, options.observers, *result)) result = *error;
   if (!result || !(spends_the_limit(*result) || shares_no_work(*result))) return;
   for (std::size_t known = last; index < known && !last.compare_exchange_weak(known, index);) {
   }
@@ -138,11 +141,17 @@ void compare_orders(kernels::Device& device, JobInProgress& state, const GradeOp
   const auto index = static_cast<std::size_t>(wrong - state.cases.begin());
   const LabSpec& lab = *state.job->lab;
   CaseResult shape = case_of(lab, lab.cases[state.chosen[index]], state.exports, options.seed);
-  shape.schedule = kernels::Schedule::lockstep, shape.block_order = kernels::BlockOrder::ascending;
+  shape.block_order = kernels::BlockOrder::ascending;
   const Result<std::vector<Bytes>> inputs = inputs_of(shape);
   if (!inputs) return;
-  const Result<CaseResult> usual = run_case(device, lab, state.compiled, std::move(shape), *inputs, options.observers);
-  if (usual && usual->correct) state.depends_on_order = index;
+  const auto is_right_under = [&](kernels::Schedule schedule) {
+    shape.schedule = schedule;
+    const Result<CaseResult> result = run_case(device, lab, state.compiled, shape, *inputs, options.observers);
+    return result && result->correct;
+  };
+  if (!is_right_under(kernels::Schedule::lockstep)) return;
+  state.depends_on_order = index;
+  state.order_of_blocks = is_right_under(kernels::Schedule::random);
 }
 
 bool may_be_timed(const JobInProgress& state) {
@@ -272,8 +281,13 @@ LabResult judge(JobInProgress& state, std::uint64_t seed, bool quick) {
     }
     CheckResult judged = check.kind == CheckKind::quiz ? judge_quiz(check, result.quiz) : judge_check(lab, check, result.cases, result.timed, result.local_memory);
     explain_absent_export(lab, check, state.compiled, result, judged);
-    if (state.depends_on_order && check.kind == CheckKind::matches_reference)
-      explain_order(result.cases[*state.depends_on_order], judged);
+    if (state.depends_on_order) {
+      const std::size_t wrong = *state.depends_on_order;
+      if (check.kind == CheckKind::no_findings && std::ranges::count(check.cases, state.chosen[wrong]) > 0)
+        report_order(result.cases[wrong], state.order_of_blocks, judged);
+      else if (check.kind == CheckKind::matches_reference)
+        explain_order(result.cases[wrong], state.order_of_blocks, judged);
+    }
     explain_kept_variables(result, judged);
     add_check(result, std::move(judged));
   }

@@ -73,7 +73,9 @@ TEST_CASE("a right kernel passes") {
 TEST_CASE("a lossy kernel fails with the counts, the race and one finding for all cases") {
   const LabResult lab = graded("// fake: lossy 3\n\n histo[b]++;\n");
   CHECK(lab.status == Verdict::failed);
-  CHECK(lab.score == 2);  // coalesced
+  CHECK(lab.score == 0);
+  CHECK(lab.checks[2].status == CheckResult::Status::not_run);  // coalesced
+  CHECK(lab.checks[2].seen.sentence() == "is judged when the counts are right");
   REQUIRE(lab.findings.size() == 1);
   CHECK(lab.findings[0].count == 21);  // three launches with data, seven times each
   const CheckResult& check = *first_failing(lab);
@@ -152,16 +154,31 @@ TEST_CASE("wrong counts that are right in the default order of threads and block
   };
   const CheckResult mixed = check("// fake: ordered\n");
   CHECK(mixed.seen.where.find("letters-256") != std::string::npos);
-  CHECK(mixed.seen.why == "the same case is right in lockstep, with blocks in ascending order");
+  CHECK(mixed.seen.why == "the same case is right if warps take turns in ascending order");
   CHECK(mixed.seen.next.find("__syncthreads()") != std::string::npos);
   CHECK_FALSE(mixed.hint_fits);
   CHECK(check("// fake: nothing\n").seen.why.empty());  // wrong in any order
   CHECK(check("// fake: lossy 3\n").seen.why.empty());  // a finding explains it
   lab.cases[1].schedule = kernels::Schedule::lockstep;
-  CHECK(check("// fake: ordered\n").seen.why == "the same case is right if blocks run in ascending order");
-  CHECK(check("// fake: ordered\n").seen.next.find("last ticket") != std::string::npos);
-  lab.cases[1].block_order = kernels::BlockOrder::ascending;
+  CHECK(check("// fake: ordered\n").seen.why == "the same case is right if warps take turns in ascending order");
+  CHECK(check("// fake: ordered_blocks\n").seen.why == "the same case is right if blocks run in ascending order");
+  CHECK(check("// fake: ordered_blocks\n").seen.next.find("last ticket") != std::string::npos);
+  for (CaseSpec& each : lab.cases) each.block_order = kernels::BlockOrder::ascending;
   CHECK(check("// fake: ordered\n").status == CheckResult::Status::passed);
+}
+
+TEST_CASE("a result that depends on the order is a race: no_findings fails, and technique earns nothing") {
+  const LabSpec lab = sample_lab();
+  for (const char* source : {"// fake: ordered\n", "// fake: ordered_blocks\n"}) {
+    FakeDevice device;
+    const LabResult result = grade_labs(device, {{&lab, handed_in(source)}}, {}).front();
+    CHECK(result.score == 0);
+    CHECK(result.checks[1].status == CheckResult::Status::failed);
+    CHECK(result.checks[1].seen.what == "the result depends on the order in which threads run");
+    CHECK(result.checks[1].seen.why == result.checks[0].seen.why);
+    CHECK(result.checks[1].seen.next == result.checks[0].seen.next);
+  }
+  CHECK(graded("// fake: nothing\n").checks[1].status == CheckResult::Status::not_run);  // wrong in any order
 }
 
 TEST_CASE("a kernel whose threads all do the whole work costs one case, and the reason is told once") {

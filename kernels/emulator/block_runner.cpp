@@ -32,7 +32,8 @@ std::vector<Uint3> thread_indices(const LaunchContext& context) {
 BlockRunner::BlockRunner(LaunchContext& context, const Options& options, const KernelCall& call)
     : context_(context), options_(options), lanes_(*context.window, thread_indices(context), call), warps_(lanes_.warps()),
       collectives_(context, warps_, lanes_),
-      sequence_(options.block_order, options.seed, static_cast<std::uint32_t>(context.config.grid.count())) {
+      sequence_(options.block_order, options.seed, static_cast<std::uint32_t>(context.config.grid.count())),
+      warp_order_(options.block_order, options.seed, static_cast<std::uint32_t>(warps_.size())) {
   logs_.resize(warps_.size());
   steps_.resize(warps_.size());
   predicates_.resize(warps_.size());
@@ -90,6 +91,9 @@ void BlockRunner::enter(std::uint32_t block) {
   const Dim3 place = context_.thread_id(block, 0).block;
   set_block_index({place.x, place.y, place.z});
   context_.block = block;
+  // By the block's number: blocks may run in several processes.
+  if (options_.block_order == BlockOrder::random)
+    warp_order_ = {BlockOrder::random, options_.seed + block + 1, static_cast<std::uint32_t>(warps_.size())};
   context_.block_epoch = ++context_.epoch;
   context_.findings->begin_block();
   ++progress_;
@@ -120,7 +124,8 @@ bool BlockRunner::run_block() {
     } else if (adversary_) {
       if (!run_adversarial()) return false;
     } else {
-      for (std::uint32_t w = 0; w < logs_.size(); ++w) {
+      for (std::uint32_t turn = 0; turn < logs_.size(); ++turn) {
+        const std::uint32_t w = warp_order_.at(turn);
         if (warps_[w].runnable == 0) continue;
         progress = true;
         if (!run_warp(w)) return false;

@@ -14,7 +14,7 @@ std::uint32_t wavefronts_of_pass(const Site& site) { return site.kind == AccessK
 }  // namespace
 
 TrafficObserver::TrafficObserver(LaunchContext& context)
-    : context_(context), warps_per_block_((context.config.block.count() + 31) / 32), chains_(warps_per_block_) {}
+    : context_(context), warps_per_block_((context.config.block.count() + 31) / 32), chains_(warps_per_block_), input_bytes_(warps_per_block_ * 32) {}
 
 TrafficObserver::Accounts& TrafficObserver::open(SiteNumber site) {
   Accounts& accounts = accounts_.emplace_back();
@@ -35,13 +35,33 @@ std::optional<TrafficObserver::Cost> TrafficObserver::account_for(const WarpAcce
   ++account.requests;
   account.lanes += static_cast<std::uint32_t>(__builtin_popcount(access.active));
   account.bytes += std::uint64_t{addresses_of(access)} * access.bytes;
-  if (writes(access.kind)) chains_.write(access, accounts.asks);
-  else account.repeated += !chains_.load(access);
+  if (writes(access.kind)) {
+    chains_.write(access, accounts.asks);
+    return cost_of(accounts, account, access);
+  }
+  const bool is_new = chains_.load(access);
+  account.repeated += !is_new;
+  const Cost cost = cost_of(accounts, account, access);
+  if (access.region->role == Region::Role::input) {
+    input_.lanes += static_cast<std::uint32_t>(__builtin_popcount(access.active));
+    if (is_new) count_input(access, cost.parts);
+  }
+  return cost;
+}
+
+inline TrafficObserver::Cost TrafficObserver::cost_of(const Accounts& accounts, Account& account, const WarpAccess& access) {
+  const bool shared = access.region->space == Space::shared;
   if (access.region->askew != 0) [[unlikely]] return count_askew(account, access);
   if (account.atomic != nullptr) return count_atomic(accounts, account, access);
   if (shared ? !all_in_one_wavefront(access) : !all_in_one_sector(access)) return count_several(account, access);
   ++account.cost;
   return Cost{};
+}
+
+void TrafficObserver::count_input(const WarpAccess& access, std::uint32_t sectors) {
+  input_.sectors += sectors;
+  std::uint64_t* const of_lane = input_bytes_.data() + std::size_t{access.warp} * 32;
+  for (std::uint32_t lane = 0; lane < 32; ++lane) of_lane[lane] += (access.active >> lane & 1u) * access.bytes;
 }
 
 // Of an input, so nothing but loads: as from a border.
@@ -68,6 +88,23 @@ std::optional<TrafficObserver::Cost> TrafficObserver::account_for(const WarpAcce
   }
   account.cost += cost.parts;
   return cost;
+}
+
+void TrafficObserver::on_block_suspend() {
+  suspended_[context_.block] = {chains_.suspend_block(), input_bytes_};
+  std::ranges::fill(input_bytes_, 0);
+}
+
+void TrafficObserver::on_block_resume() {
+  Suspended block = std::move(suspended_.extract(context_.block).mapped());
+  chains_.resume_block(block.chains);
+  input_bytes_ = std::move(block.input_bytes);
+}
+
+void TrafficObserver::on_block_end() {
+  chains_.end_block();
+  input_.bytes_of_thread = std::max(input_.bytes_of_thread, *std::ranges::max_element(input_bytes_));
+  std::ranges::fill(input_bytes_, 0);
 }
 
 void TrafficObserver::on_barrier() {
@@ -196,6 +233,7 @@ void TrafficObserver::add_pressure(const Updates& updates) {
 
 void TrafficObserver::on_launch_end() {
   context_.counters->busiest = chains_.busiest();
+  context_.counters->busiest.input = input_;
   for (const Accounts& accounts : accounts_) close(accounts);
   for (const reference::LineCounters& line : *context_.lines)
     static_cast<reference::Traffic&>(*context_.counters) += line.counters;

@@ -25,11 +25,9 @@ class TrafficObserver : public Observer {
   explicit TrafficObserver(LaunchContext& context);
   void on_access(const WarpAccess& access) override { static_cast<void>(account_for(access)); }
   void on_barrier() override;
-  void on_block_suspend() override { suspended_[context_.block] = chains_.suspend_block(); }
-  void on_block_resume() override {
-    chains_.resume_block(suspended_.extract(context_.block).mapped());
-  }
-  void on_block_end() override { chains_.end_block(); }
+  void on_block_suspend() override;
+  void on_block_resume() override;
+  void on_block_end() override;
   void on_launch_end() override;
 
  protected:
@@ -70,11 +68,19 @@ class TrafficObserver : public Observer {
     Account global, shared;
   };
 
+  // A block that waits for the grid.
+  struct Suspended {
+    LoadChains::Block chains;
+    std::vector<std::uint64_t> input_bytes;
+  };
+
   Accounts& accounts_of(SiteNumber site) {
     const std::uint32_t number = number_[site];
     return number != 0 ? accounts_[number - 1] : open(site);
   }
   Accounts& open(SiteNumber site);
+  Cost cost_of(const Accounts& accounts, Account& account, const WarpAccess& access);
+  void count_input(const WarpAccess& access, std::uint32_t sectors);
   Cost count_askew(Account& account, const WarpAccess& access);
   Cost count_several(Account& account, const WarpAccess& access);
   Cost count_atomic(const Accounts& accounts, Account& account, const WarpAccess& access);
@@ -88,7 +94,9 @@ class TrafficObserver : public Observer {
   std::vector<Accounts> accounts_;
   std::deque<Updates> updates_;
   LoadChains chains_;
-  std::unordered_map<std::uint32_t, LoadChains::Block> suspended_;  // by the block's number
+  std::vector<std::uint64_t> input_bytes_;  // that each thread of the block has read
+  reference::InputReads input_;
+  std::unordered_map<std::uint32_t, Suspended> suspended_;  // by the block's number
 };
 
 }  // namespace histolab::kernels::emulator
