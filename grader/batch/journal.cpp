@@ -140,16 +140,9 @@ class Journal::Lock {
   Lock(const Lock&) = delete;
   Lock& operator=(const Lock&) = delete;
   ~Lock() { close(fd_); }
-  [[nodiscard]] std::string mark() const {
-    struct stat file {};
-    return fstat(fd_, &file) == 0 ? fmt::format("{:x}x{:x}", file.st_dev, file.st_ino) : std::string{"batch"};
-  }
-
  private:
   int fd_;
 };
-
-std::string Journal::mark() const { return lock_->mark(); }
 
 bool is_without_mark(std::string_view status) { return status == name(grader::Verdict::needs_review) || status == name(grader::Verdict::infrastructure_error); }
 

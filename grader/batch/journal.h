@@ -82,8 +82,6 @@ class Journal {
   [[nodiscard]] bool is_new() const { return is_new_; }
   // How many damaged results begin() has deleted.
   [[nodiscard]] std::int64_t deleted_results() const { return deleted_results_; }
-  // A name of this OUT, unique on the machine, if begin() opened it. No other process uses it while the journal is open.
-  [[nodiscard]] std::string mark() const;
   // Returns an Error if the labs, students, works or settings have changed since they were written.
   [[nodiscard]] Status check_class();
   // SQL that is true for an unchanged row of `result`. If the query looks for a key, pass that key: an index may be damaged, and lead to

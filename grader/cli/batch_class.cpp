@@ -1,6 +1,7 @@
 #include "grader/cli/batch_class.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include "grader/files/read_file.h"
 #include "grader/words/words.h"
 #include "kernels/worker/temporary_folder.h"
+#include "reference/fnv1a.h"
 
 namespace histolab::cli {
 namespace {
@@ -25,6 +27,18 @@ bool lies_in(const std::string& path, const std::string& folder) {
   std::error_code failure;
   const std::string outer = fs::weakly_canonical(folder, failure).string() + "/", inner = fs::weakly_canonical(path, failure).string() + "/";
   return inner.starts_with(outer);
+}
+
+// A mark of this OUT for the names of temporary folders; these are made before OUT is.
+std::string mark_of(const std::string& out) {
+  std::error_code failure;
+  fs::path path = fs::weakly_canonical(fs::absolute(out, failure), failure);
+  if (!path.has_filename() || path.filename() == ".") path = path.parent_path();
+  fs::path there = path;
+  while (there.has_relative_path() && !fs::exists(there, failure)) there = there.parent_path();
+  struct stat found {};
+  const auto device = stat(there.c_str(), &found) == 0 ? found.st_dev : 0;
+  return fmt::format("{:016x}", reference::fnv1a(fmt::format("{} {}", device, path.string())));
 }
 
 // Who goes on without naming one goes on with that of the last time.
@@ -97,6 +111,7 @@ std::string command_to_go_on(const Context& context, const BatchFlags& flags) {
 }
 
 Result<ClassToGrade> class_to_grade(const Context& context, const BatchFlags& flags) {
+  kernels::worker::mark_temporary_folders(mark_of(flags.out));
   ClassToGrade of;
   std::error_code failure;
   if (flags.resume && fs::exists(batch::journal_path(flags.out), failure))
@@ -125,9 +140,8 @@ Status open_journal(ClassToGrade& of, const BatchFlags& flags) {
   Result<Journal> begun = Journal::begin(flags.out, flags.resume);
   if (!begun) return begun.error();
   of.journal = std::move(*begun);
-  // A batch on the same OUT that was killed could not tidy up, and it is dead: the journal's lock is ours.
-  kernels::worker::mark_temporary_folders(of.journal->mark());
-  if (flags.resume) kernels::worker::remove_left_folders(of.journal->mark());
+  // A killed batch on the same OUT has left its folders. It is dead, since this process has the lock.
+  if (flags.resume) kernels::worker::remove_left_folders(mark_of(flags.out));
   if (const auto damaged = of.journal->deleted_results(); damaged > 0)
     note(fmt::format("histolab: {} in {} had changed since {} written, and {} graded again\n", grader::counted(damaged, "result"), flags.out,
                      damaged == 1 ? "it was" : "they were", damaged == 1 ? "is" : "are"));

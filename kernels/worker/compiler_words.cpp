@@ -186,7 +186,7 @@ Diagnostic describe_compiler_death(const ProcessResult& ran, const std::string& 
   if (too_large)
     return {Severity::error, 0, 0,
             "the compiled code of this source would be larger than it may be (64 MiB). Look for a large array with "
-            "initial values, and for a macro or a template that makes much code"};
+            "initial values, and for a macro or a template that makes much code or long names"};
   return {Severity::error, 0, 0, compiler_crashed};
 }
 
