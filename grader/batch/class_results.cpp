@@ -93,15 +93,27 @@ class Reader {
   Status read_marks(const TakeMark& take) {
     if (Status whole = journal_.check_class(); !whole) return whole;
     return journal_.database().each(
-        "SELECT work.student, work.lab, work.at, work.late, result.report, result.seconds, source.text, work.kernel, " + journal_.result_is_intact("work.student, work.lab, work.grading") +
-        " FROM student JOIN lab JOIN work ON work.student = student.key AND work.lab = lab.name"
-        " LEFT JOIN result ON result.student = work.student AND result.lab = work.lab AND result.grading = work.grading"
-        " LEFT JOIN source ON source.sha256 = work.kernel ORDER BY student.key, lab.position",
+        "SELECT work.student, work.lab, work.at, work.late, result.report, result.seconds, "
+        "source.text, work.kernel, " +
+            journal_.result_is_intact("work.student, work.lab, work.grading") +
+            " FROM student JOIN lab JOIN work ON work.student = student.key AND work.lab = lab.name"
+            " LEFT JOIN result ON result.student = work.student AND result.lab = work.lab AND "
+            "result.grading = work.grading"
+            " LEFT JOIN source ON source.sha256 = work.kernel ORDER BY student.key, lab.position",
         {}, [&](const Row& row) -> Status {
           const std::string student = row.text(0), lab = row.text(1);
           const std::size_t at = labs_.at(lab);
-          if (!row.is_null(4) && row.integer(8) == 0) return Error{fmt::format("the journal is damaged: the result of {} in {} has changed since it was written. `histolab batch` with --resume grades it again", student, lab)};
-          if (!row.is_null(7) && !row.text(7).empty() && grader::sha256(row.text(6)) != row.text(7)) return Error{fmt::format("the journal is damaged: the submission of {} in {} has changed since it was written. Take a copy of it back, or run `histolab batch` with --resume on the same class", student, lab)};
+          if (!row.is_null(4) && row.integer(8) == 0)
+            return Error{
+                fmt::format("the journal is damaged: the result of {} in {} has changed since it "
+                            "was written. `histolab batch` with --resume grades it again",
+                            student, lab)};
+          if (!row.is_null(7) && !row.text(7).empty() && grader::sha256(row.text(6)) != row.text(7))
+            return Error{
+                fmt::format("the journal is damaged: the submission of {} in {} has changed since "
+                            "it was written. Take a copy of it back, or run `histolab batch` with "
+                            "--resume on the same class",
+                            student, lab)};
           Mark mark;
           if (row.is_null(4)) {
             mark.result.lab = lab, mark.result.title = class_.labs[at].title, mark.result.max_score = class_.labs[at].max_score;
