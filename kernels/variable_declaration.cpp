@@ -17,7 +17,8 @@ bool is_one_of(const CodeToken& token, std::initializer_list<std::string_view> w
 }
 
 bool has_one_of(Statement tokens, std::initializer_list<std::string_view> words) {
-  return std::ranges::any_of(tokens, [&](const CodeToken& token) { return is_one_of(token, words); });
+  return std::ranges::any_of(tokens,
+                             [&](const CodeToken& token) { return is_one_of(token, words); });
 }
 
 // The place behind the bracket that closes the one at `at`.
@@ -52,18 +53,21 @@ Statement type_in(Statement before) {
 }
 
 VariableDeclaration declaration_of(Statement before, Statement from_name) {
-  VariableDeclaration declaration{.line = from_name.front().line, .value = value_in(from_name.subspan(1))};
+  VariableDeclaration declaration{.line = from_name.front().line,
+                                  .value = value_in(from_name.subspan(1))};
   bool has_integer = false, has_unknown = false;
   for (const CodeToken& token : type_in(before)) {
     if (is_one_of(token, {"float", "double", "bool"})) declaration.is_other = true;
-    const bool is_integer_word =
-        is_one_of(token, {"unsigned", "signed", "int", "uint", "uint32_t", "int32_t", "long", "short"});
+    const bool is_integer_word = is_one_of(
+        token, {"unsigned", "signed", "int", "uint", "uint32_t", "int32_t", "long", "short"});
     has_integer |= is_integer_word;
-    has_unknown |= token.kind == CodeToken::Kind::name && !is_integer_word &&
-                   !is_one_of(token, {"extern", "const", "constexpr", "constinit", "static", "inline", "volatile",
-                                      "std", "__device__", "__constant__", "__managed__"});
+    has_unknown |=
+        token.kind == CodeToken::Kind::name && !is_integer_word &&
+        !is_one_of(token, {"extern", "const", "constexpr", "constinit", "static", "inline",
+                           "volatile", "std", "__device__", "__constant__", "__managed__"});
   }
-  declaration.is_other |= is_one_of(before.back(), {"*", "&"}) || (from_name.size() > 1 && from_name[1].is("["));
+  declaration.is_other |=
+      is_one_of(before.back(), {"*", "&"}) || (from_name.size() > 1 && from_name[1].is("["));
   declaration.is_integer = has_integer && !has_unknown && !declaration.is_other;
   return declaration;
 }
@@ -71,15 +75,18 @@ VariableDeclaration declaration_of(Statement before, Statement from_name) {
 bool declares_variable(Statement before, Statement from_name) {
   if (before.empty() || from_name.size() < 2) return false;
   if (!is_one_of(from_name[1], {"=", "{", ";", "[", ","})) return false;
-  if (is_one_of(before.back(), {"struct", "class", "union", "enum", "namespace", ":", "=", "."})) return false;
+  if (is_one_of(before.back(), {"struct", "class", "union", "enum", "namespace", ":", "=", "."}))
+    return false;
   return !has_one_of(before, {"using", "typedef", "template", "enum", "namespace"});
 }
 
 }  // namespace
 
-std::optional<VariableDeclaration> find_variable(const std::vector<CodeToken>& all, std::string_view name) {
+std::optional<VariableDeclaration> find_variable(const std::vector<CodeToken>& all,
+                                                 std::string_view name) {
   std::vector<CodeToken> kept;
-  std::ranges::copy_if(all, std::back_inserter(kept), [](const CodeToken& token) { return !token.directive; });
+  std::ranges::copy_if(all, std::back_inserter(kept),
+                       [](const CodeToken& token) { return !token.directive; });
   const Statement tokens{kept};
   for (std::size_t at = 0, begin = 0; at < tokens.size();) {
     const Statement before = tokens.subspan(begin, at - begin);

@@ -10,10 +10,12 @@ class Fnv1a {
  public:
   template <class Bytes>
   constexpr void add(const Bytes& bytes) {
-    for (const auto byte : bytes) value_ = (value_ ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+    for (const auto byte : bytes)
+      value_ = (value_ ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
   }
   constexpr void add(std::uint64_t number) {
-    for (int shift = 0; shift < 64; shift += 8) value_ = (value_ ^ (number >> shift & 0xff)) * 0x100000001b3;
+    for (int shift = 0; shift < 64; shift += 8)
+      value_ = (value_ ^ (number >> shift & 0xff)) * 0x100000001b3;
   }
   [[nodiscard]] constexpr std::uint64_t value() const { return value_; }
 

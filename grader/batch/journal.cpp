@@ -25,12 +25,16 @@ constexpr std::int64_t application = 0x68697374;  // "hist": `file` and we tell 
 
 constexpr const char* tables[] = {
     "CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID",
-    "CREATE TABLE lab(position INTEGER PRIMARY KEY, name TEXT UNIQUE, title TEXT, max_score INTEGER, stub TEXT, solution TEXT)",
-    "CREATE TABLE student(key TEXT PRIMARY KEY, name TEXT, id TEXT, sis_id TEXT, login TEXT, section TEXT, email TEXT, problem TEXT) WITHOUT ROWID",
+    "CREATE TABLE lab(position INTEGER PRIMARY KEY, name TEXT UNIQUE, title TEXT, max_score "
+    "INTEGER, stub TEXT, solution TEXT)",
+    "CREATE TABLE student(key TEXT PRIMARY KEY, name TEXT, id TEXT, sis_id TEXT, login TEXT, "
+    "section TEXT, email TEXT, problem TEXT) WITHOUT ROWID",
     "CREATE TABLE source(sha256 TEXT PRIMARY KEY, text TEXT)",
-    "CREATE TABLE work(student TEXT, lab TEXT, path TEXT, kernel TEXT, sheet TEXT, problem TEXT, at INTEGER, late INTEGER, grading TEXT, sharing TEXT,"
+    "CREATE TABLE work(student TEXT, lab TEXT, path TEXT, kernel TEXT, sheet TEXT, problem TEXT, "
+    "at INTEGER, late INTEGER, grading TEXT, sharing TEXT,"
     " PRIMARY KEY(student, lab)) WITHOUT ROWID",
-    "CREATE TABLE result(student TEXT, lab TEXT, grading TEXT, kernel TEXT, status TEXT, score REAL, report TEXT, seconds REAL, sharing TEXT, node TEXT, dispute TEXT, checksum INTEGER,"
+    "CREATE TABLE result(student TEXT, lab TEXT, grading TEXT, kernel TEXT, status TEXT, score "
+    "REAL, report TEXT, seconds REAL, sharing TEXT, node TEXT, dispute TEXT, checksum INTEGER,"
     " PRIMARY KEY(student, lab, grading))",
     "CREATE INDEX result_sharing ON result(sharing)",
     "CREATE INDEX work_grading ON work(grading)",
@@ -39,18 +43,25 @@ constexpr const char* tables[] = {
 constexpr const char* count_settings = "SELECT count(*) FROM meta WHERE name NOT LIKE 'checksum%'";
 
 // The parts of the class that have a checksum in `meta`, by its name there: the sum of their rows'.
-constexpr struct { const char *name, *row, *table; } checked_parts[] = {
+constexpr struct {
+  const char *name, *row, *table;
+} checked_parts[] = {
     {"checksum", "name, value", "meta WHERE name NOT LIKE 'checksum%'"},
     {"checksum of labs", "position, name, title, max_score, stub", "lab"},
     {"checksum of solutions", "name, solution", "lab"},
     {"checksum of students", "key, name, id, sis_id, login, section, email, problem", "student"},
-    {"checksum of works", "student, lab, path, kernel, sheet, problem, at, late, grading, sharing", "work"},
+    {"checksum of works", "student, lab, path, kernel, sheet, problem, at, late, grading, sharing",
+     "work"},
 };
 
-Result<std::string> checksum_of(Database& database, const std::string& row, const std::string& table) {
+Result<std::string> checksum_of(Database& database, const std::string& row,
+                                const std::string& table) {
   std::uint64_t sum = 0;
   Status read = database.each(fmt::format("SELECT checksum_of({}) FROM {}", row, table), {},
-                              [&](const Row& each) -> Status { return sum += static_cast<std::uint64_t>(each.integer(0)), histolab::Done{}; });
+                              [&](const Row& each) -> Status {
+                                return sum += static_cast<std::uint64_t>(each.integer(0)),
+                                       histolab::Done{};
+                              });
   if (!read) return read.error();
   return std::to_string(sum);
 }
@@ -100,7 +111,9 @@ Status is_ours(Database& database, const std::string& path) {
 
 Status check_whole(Database& database, const std::string& path) {
   std::string found;
-  Status asked = database.each("PRAGMA integrity_check(1)", {}, [&](const Row& row) -> Status { return found = row.text(0), histolab::Done{}; });
+  Status asked = database.each("PRAGMA integrity_check(1)", {}, [&](const Row& row) -> Status {
+    return found = row.text(0), histolab::Done{};
+  });
   if (!asked) return asked;
   if (found == "ok") return histolab::Done{};
   return Error{fmt::format("{}: is damaged ({}); nothing was changed. Take a copy of it back, or choose another --out", path, found)};
@@ -114,7 +127,10 @@ Status update_tables(Database& database) {
   Transaction all{database};
   if (!all.begun()) return all.begun();
   std::vector<const char*> changes;
-  if (*version < 2) changes = {"ALTER TABLE result ADD COLUMN node TEXT", "ALTER TABLE result ADD COLUMN dispute TEXT", "CREATE INDEX IF NOT EXISTS work_grading ON work(grading)"};
+  if (*version < 2)
+    changes = {"ALTER TABLE result ADD COLUMN node TEXT",
+               "ALTER TABLE result ADD COLUMN dispute TEXT",
+               "CREATE INDEX IF NOT EXISTS work_grading ON work(grading)"};
   changes.push_back("ALTER TABLE result ADD COLUMN checksum INTEGER");
   for (const char* change : changes)
     if (Status changed = database.run(change); !changed) return changed;
@@ -140,6 +156,7 @@ class Journal::Lock {
   Lock(const Lock&) = delete;
   Lock& operator=(const Lock&) = delete;
   ~Lock() { close(fd_); }
+
  private:
   int fd_;
 };
@@ -209,7 +226,8 @@ Result<Journal> Journal::begin(const std::string& given, bool resume) {
 }
 
 Status Journal::know_checksums() {
-  const auto has_them = database_.number("SELECT count(*) FROM pragma_table_info('result') WHERE name = 'checksum'");
+  const auto has_them =
+      database_.number("SELECT count(*) FROM pragma_table_info('result') WHERE name = 'checksum'");
   if (!has_them) return has_them.error();
   has_checksums_ = *has_them > 0;
   return histolab::Done{};
@@ -217,7 +235,10 @@ Status Journal::know_checksums() {
 
 std::string Journal::result_is_intact(const std::string& wanted, const std::string& sharing) const {
   if (!has_checksums_) return "1";
-  return fmt::format("(result.checksum IS NULL OR result.checksum = checksum_of({}, result.kernel, result.status, result.score, result.report, result.seconds, {}, result.node, result.dispute))", wanted, sharing);
+  return fmt::format(
+      "(result.checksum IS NULL OR result.checksum = checksum_of({}, result.kernel, result.status, "
+      "result.score, result.report, result.seconds, {}, result.node, result.dispute))",
+      wanted, sharing);
 }
 
 Status Journal::set_checksums(std::string_view table) {
@@ -225,7 +246,10 @@ Status Journal::set_checksums(std::string_view table) {
     if (!table.empty() && !std::string_view{part.table}.starts_with(table)) continue;
     const Result<std::string> now = checksum_of(database_, part.row, part.table);
     if (!now) return now.error();
-    if (Status set = database_.run("INSERT OR REPLACE INTO meta VALUES(?, ?)", {std::string{part.name}, *now}); !set) return set;
+    if (Status set = database_.run("INSERT OR REPLACE INTO meta VALUES(?, ?)",
+                                   {std::string{part.name}, *now});
+        !set)
+      return set;
   }
   return histolab::Done{};
 }
@@ -233,12 +257,17 @@ Status Journal::set_checksums(std::string_view table) {
 Status Journal::check_class() {
   for (const auto& part : checked_parts) {
     std::optional<std::string> then;
-    Status read = database_.each("SELECT value FROM meta WHERE name = ?", {std::string{part.name}}, [&](const Row& row) -> Status { return then = row.text(0), histolab::Done{}; });
+    Status read = database_.each(
+        "SELECT value FROM meta WHERE name = ?", {std::string{part.name}},
+        [&](const Row& row) -> Status { return then = row.text(0), histolab::Done{}; });
     if (!read) return read;
     if (!then) continue;  // of an older schema
     const Result<std::string> now = checksum_of(database_, part.row, part.table);
     if (!now) return now.error();
-    if (*now != *then) return Error{"the journal is damaged: its class or its settings have changed. Take a copy of it back, or run `histolab batch` with --resume on the same class"};
+    if (*now != *then)
+      return Error{
+          "the journal is damaged: its class or its settings have changed. Take a copy of it back, "
+          "or run `histolab batch` with --resume on the same class"};
   }
   return histolab::Done{};
 }
@@ -339,7 +368,8 @@ Status Journal::set_solution(const std::string& lab, const std::string& report) 
   const std::lock_guard lock{*busy_};
   Transaction all{database_};
   if (!all.begun()) return all.begun();
-  if (Status set = database_.run("UPDATE lab SET solution = ? WHERE name = ?", {report, lab}); !set) return set;
+  if (Status set = database_.run("UPDATE lab SET solution = ? WHERE name = ?", {report, lab}); !set)
+    return set;
   if (Status set = set_checksums("lab"); !set) return set;
   return all.commit();
 }
@@ -411,7 +441,11 @@ Result<std::string> Journal::node_of(const Task& task) {
 
 Result<std::optional<Outcome>> Journal::finished_alike(const std::string& sharing) {
   const std::lock_guard lock{*busy_};
-  return one_outcome(database_, fmt::format("sharing = ?1 AND status NOT IN {} AND {} ORDER BY student, grading", without_mark, result_is_intact(result_key, "?1")), {sharing});
+  return one_outcome(
+      database_,
+      fmt::format("sharing = ?1 AND status NOT IN {} AND {} ORDER BY student, grading",
+                  without_mark, result_is_intact(result_key, "?1")),
+      {sharing});
 }
 
 namespace {

@@ -87,7 +87,8 @@ class Journal {
   // SQL that is true for an unchanged row of `result`. If the query looks for a key, pass that key: an index may be damaged, and lead to
   // another row.
   static constexpr const char* result_key = "result.student, result.lab, result.grading";
-  [[nodiscard]] std::string result_is_intact(const std::string& wanted = result_key, const std::string& sharing = "result.sharing") const;
+  [[nodiscard]] std::string result_is_intact(const std::string& wanted = result_key,
+                                             const std::string& sharing = "result.sharing") const;
 
   [[nodiscard]] Result<Meta> meta();
   [[nodiscard]] Status set_meta(const Meta& meta);
@@ -104,7 +105,8 @@ class Journal {
   [[nodiscard]] Result<std::vector<Task>> works_of(const std::string& student);
   [[nodiscard]] Result<std::vector<Task>> works_with(const std::string& grading);
   [[nodiscard]] Result<std::string> source(const std::string& sha256);
-  [[nodiscard]] Result<std::optional<Outcome>> finished(const Task& task);  // as it is kept, changed or not: a replay compares it
+  [[nodiscard]] Result<std::optional<Outcome>> finished(
+      const Task& task);  // as it is kept, changed or not: a replay compares it
   [[nodiscard]] Result<bool> is_disputed(const Task& task);
   [[nodiscard]] Result<std::string> node_of(const Task& task);  // of its result
   [[nodiscard]] Result<std::optional<Outcome>> finished_alike(const std::string& sharing);

@@ -156,7 +156,8 @@ TEST_CASE("a journal of schema 1, which knew no nodes, can be read, and whoever 
     REQUIRE(journal.add({done(task, {"passed", 10, "{}", 1})}));
     for (const char* column : {"node", "dispute", "checksum"}) REQUIRE(journal.database().run(std::string{"ALTER TABLE result DROP COLUMN "} + column));
     REQUIRE(journal.database().run("DROP INDEX work_grading"));
-    REQUIRE(journal.database().run("DELETE FROM meta WHERE name = 'engine' OR name LIKE 'checksum%'"));
+    REQUIRE(
+        journal.database().run("DELETE FROM meta WHERE name = 'engine' OR name LIKE 'checksum%'"));
     REQUIRE(journal.database().run("PRAGMA user_version = 1"));
     REQUIRE(journal.fold());
   }
@@ -204,20 +205,30 @@ namespace {
 std::vector<HandIn> two_students() {
   HandIn bob;
   bob.student.key = bob.student.name = "bob", bob.student.email = "bob@example.org";
-  bob.works["01-race"].kernel = "int b;", bob.works["01-race"].at = 1'700'000'000, bob.works["01-race"].marked_late = true;
+  bob.works["01-race"].kernel = "int b;", bob.works["01-race"].at = 1'700'000'000,
+  bob.works["01-race"].marked_late = true;
   return {ada("int a;"), bob};
 }
 
 // All that a reader gets of the class, a line for each mark.
 Result<std::vector<std::string>> all_marks(const std::string& out) {
   std::vector<std::string> marks;
-  const Result<ClassResults> read = for_each_mark(out, [&](const ClassResults& class_, std::size_t entry, std::size_t lab, const Mark& mark) -> Status {
-    const Student& who = class_.entries[entry].student;
-    const std::string text = mark.result.submission ? mark.result.submission->text : "";
-    const std::string begins = fmt::format("{} {} {} {} {} {} ", who.key, who.name, who.email, class_.entries[entry].problem, class_.labs[lab].name, class_.labs[lab].title);
-    marks.push_back(begins + (mark.outstanding ? "outstanding" : fmt::format("{} {} {} {} {}", name(mark.result.status), mark.score, mark.note, mark.result.message, text)));
-    return histolab::Done{};
-  });
+  const Result<ClassResults> read = for_each_mark(
+      out,
+      [&](const ClassResults& class_, std::size_t entry, std::size_t lab,
+          const Mark& mark) -> Status {
+        const Student& who = class_.entries[entry].student;
+        const std::string text = mark.result.submission ? mark.result.submission->text : "";
+        const std::string begins = fmt::format("{} {} {} {} {} {} ", who.key, who.name, who.email,
+                                               class_.entries[entry].problem, class_.labs[lab].name,
+                                               class_.labs[lab].title);
+        marks.push_back(begins +
+                        (mark.outstanding
+                             ? "outstanding"
+                             : fmt::format("{} {} {} {} {}", name(mark.result.status), mark.score,
+                                           mark.note, mark.result.message, text)));
+        return histolab::Done{};
+      });
   if (!read) return read.error();
   return marks;
 }
@@ -232,7 +243,9 @@ TEST_CASE("whatever byte of a journal changes: no other result comes of it") {
   meta.rubric.clear();
   const auto outcome_of = [](const Task& task) {
     grader::LabResult result;
-    result.lab = task.lab, result.title = "T", result.max_score = 10, result.status = grader::Verdict::failed, result.score = task.student == "ada" ? 3 : 7, result.message = "a message for " + task.student;
+    result.lab = task.lab, result.title = "T", result.max_score = 10,
+    result.status = grader::Verdict::failed, result.score = task.student == "ada" ? 3 : 7,
+    result.message = "a message for " + task.student;
     return Outcome{"failed", static_cast<double>(result.score), report_of(result, "fake"), 0.25};
   };
   {
@@ -259,7 +272,8 @@ TEST_CASE("whatever byte of a journal changes: no other result comes of it") {
     CAPTURE(at);
     if (const auto marks = all_marks(out)) {
       REQUIRE(marks->size() == whole->size());
-      for (std::size_t i = 0; i < marks->size(); ++i) CHECK(((*marks)[i] == (*whole)[i] || (*marks)[i].ends_with("outstanding")));
+      for (std::size_t i = 0; i < marks->size(); ++i)
+        CHECK(((*marks)[i] == (*whole)[i] || (*marks)[i].ends_with("outstanding")));
     } else {
       ++reported;
     }
@@ -271,10 +285,14 @@ TEST_CASE("whatever byte of a journal changes: no other result comes of it") {
     REQUIRE(left);
     REQUIRE(of_ada);
     for (const Task& task : *of_ada) {
-      const bool is_left = std::ranges::any_of(*left, [&](const Task& each) { return each.student == task.student && each.lab == task.lab; });
+      const bool is_left = std::ranges::any_of(*left, [&](const Task& each) {
+        return each.student == task.student && each.lab == task.lab;
+      });
       const auto kept = journal->finished(task);
       REQUIRE(kept);
-      if (!is_left) CHECK(((*kept)->report == outcome_of(task).report && (*kept)->score == 3 && (*kept)->status == "failed"));
+      if (!is_left)
+        CHECK(((*kept)->report == outcome_of(task).report && (*kept)->score == 3 &&
+               (*kept)->status == "failed"));
     }
   }
   CHECK(reported > 0);

@@ -34,7 +34,8 @@ void checksum_of(sqlite3_context* context, int count, sqlite3_value** values) {
     const int type = sqlite3_value_type(value);
     hash.add(static_cast<std::uint64_t>(type));
     if (type == SQLITE_INTEGER) hash.add(static_cast<std::uint64_t>(sqlite3_value_int64(value)));
-    if (type == SQLITE_FLOAT) hash.add(std::bit_cast<std::uint64_t>(sqlite3_value_double(value) + 0.0));
+    if (type == SQLITE_FLOAT)
+      hash.add(std::bit_cast<std::uint64_t>(sqlite3_value_double(value) + 0.0));
     if (type != SQLITE_TEXT && type != SQLITE_BLOB) continue;
     const auto* bytes = static_cast<const char*>(sqlite3_value_blob(value));
     const auto size = static_cast<std::size_t>(sqlite3_value_bytes(value));
@@ -78,7 +79,10 @@ Result<Database> Database::open(const std::string& path, Mode mode) {
   const auto attempt = [&](const std::string& name, int flags) {
     sqlite3* handle = nullptr;
     int code = sqlite3_open_v2(name.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, nullptr);
-    if (code == SQLITE_OK) code = sqlite3_create_function_v2(handle, "checksum_of", -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nullptr, checksum_of, nullptr, nullptr, nullptr);
+    if (code == SQLITE_OK)
+      code =
+          sqlite3_create_function_v2(handle, "checksum_of", -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+                                     nullptr, checksum_of, nullptr, nullptr, nullptr);
     return std::pair{Database{path, handle}, code};
   };
   auto [database, code] = attempt(path, mode == Mode::create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY);

@@ -143,7 +143,8 @@ Status open_journal(ClassToGrade& of, const BatchFlags& flags) {
   // A killed batch on the same OUT has left its folders. It is dead, since this process has the lock.
   if (flags.resume) kernels::worker::remove_left_folders(mark_of(flags.out));
   if (const auto damaged = of.journal->deleted_results(); damaged > 0)
-    note(fmt::format("histolab: {} in {} had changed since {} written, and {} graded again\n", grader::counted(damaged, "result"), flags.out,
+    note(fmt::format("histolab: {} in {} had changed since {} written, and {} graded again\n",
+                     grader::counted(damaged, "result"), flags.out,
                      damaged == 1 ? "it was" : "they were", damaged == 1 ? "is" : "are"));
   return Done{};
 }

@@ -49,7 +49,9 @@ Result<std::string> with_export(const std::string& source, const std::string& na
 
 std::optional<HiddenExport> hidden_export(const LabSpec& lab, const kernels::Compiled& compiled,
                                           const std::string& text) {
-  const auto is_exported = [&](const ExportSpec& spec) { return compiled.exports.contains(spec.name); };
+  const auto is_exported = [&](const ExportSpec& spec) {
+    return compiled.exports.contains(spec.name);
+  };
   if (std::ranges::all_of(lab.exports, is_exported)) return std::nullopt;
   const std::vector<kernels::CodeToken> tokens = kernels::code_tokens(text);
   for (const ExportSpec& spec : lab.exports) {
@@ -57,8 +59,8 @@ std::optional<HiddenExport> hidden_export(const LabSpec& lab, const kernels::Com
     const auto declared = kernels::find_variable(tokens, spec.name);
     if (!declared || declared->value == spec.fallback) continue;
     return HiddenExport{declared->line,
-                        fmt::format("`{}` is not exported, so the launch cannot go by it. Write {}", spec.name,
-                                    kernels::export_declaration(spec.name))};
+                        fmt::format("`{}` is not exported, so the launch cannot go by it. Write {}",
+                                    spec.name, kernels::export_declaration(spec.name))};
   }
   return std::nullopt;
 }

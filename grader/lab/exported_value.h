@@ -24,8 +24,8 @@ struct HiddenExport {
 };
 
 // Returns nullopt without such a variable, or if it has the default value.
-[[nodiscard]] std::optional<HiddenExport> hidden_export(const LabSpec& lab, const kernels::Compiled& compiled,
+[[nodiscard]] std::optional<HiddenExport> hidden_export(const LabSpec& lab,
+                                                        const kernels::Compiled& compiled,
                                                         const std::string& text);
 
 }  // namespace histolab::grader
-

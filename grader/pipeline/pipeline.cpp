@@ -68,7 +68,8 @@ std::string why_skipped(const CaseResult& last) {
 int line_with(const std::string& text, const std::string& message) {
   const std::size_t at = text.find(message.substr(0, message.find(' ')));
   if (at == std::string::npos) return 0;
-  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  return 1 + static_cast<int>(
+                 std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
 void compile(kernels::Device& device, JobInProgress& state, const GradeOptions& options) {

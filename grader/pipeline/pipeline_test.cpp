@@ -106,7 +106,8 @@ TEST_CASE("an output that is too small for want of an export: the note explains 
   CHECK(absent.seen.note == "the kernel exports no coarsening_factor, so it was launched for 8");
   CHECK(absent.seen.next == "extern \"C\" __device__ const unsigned int coarsening_factor = ...; exports it");
   CHECK(absent.line == 2);
-  for (const char* other : {"#define coarsening_factor 32\n", "enum { coarsening_factor = 0x10 };\n"})
+  for (const char* other :
+       {"#define coarsening_factor 32\n", "enum { coarsening_factor = 0x10 };\n"})
     CHECK_MESSAGE(check(std::string("// fake: out_of_bounds 3\n") + other).line == 2, other);
   const CheckResult as_by_default = check("// fake: out_of_bounds 3\nconst int coarsening_factor = 8;\n");
   CHECK(as_by_default.line == 3);
@@ -404,16 +405,24 @@ TEST_CASE("an export out of its range is the student's, and nothing is launched"
   CHECK(graded("// fake: right export coarsening_factor 16\n").cases[1].grid == 13);
 }
 
-TEST_CASE("a variable with an export's name that is not exported is an error, unless it has the default value") {
-  for (const char* declared : {"const int coarsening_factor = 16;\n", "constexpr unsigned coarsening_factor{4};\n", "namespace a { __device__ const float coarsening_factor = 16; }\n"}) {
+TEST_CASE(
+    "a variable with an export's name that is not exported is an error, unless it has the default "
+    "value") {
+  for (const char* declared :
+       {"const int coarsening_factor = 16;\n", "constexpr unsigned coarsening_factor{4};\n",
+        "namespace a { __device__ const float coarsening_factor = 16; }\n"}) {
     const LabResult lab = graded(std::string("// fake: right\n") + declared);
     CHECK_MESSAGE(lab.status == Verdict::failed, declared);
     CHECK_MESSAGE(lab.score == 0, declared);
-    CHECK_MESSAGE(lab.message == "`coarsening_factor` is not exported, so the launch cannot go by it. Write extern \"C\" __device__ const unsigned int coarsening_factor = ...;", declared);
+    CHECK_MESSAGE(lab.message ==
+                      "`coarsening_factor` is not exported, so the launch cannot go by it. Write "
+                      "extern \"C\" __device__ const unsigned int coarsening_factor = ...;",
+                  declared);
     CHECK_MESSAGE(lab.checks[0].line == 2, declared);
   }
   CHECK(graded("// fake: right\nconst int coarsening_factor = 8;\n").status == Verdict::passed);
-  CHECK(graded("// fake: right export coarsening_factor 16\nconst int coarsening_factor = 16;\n").status == Verdict::passed);
+  CHECK(graded("// fake: right export coarsening_factor 16\nconst int coarsening_factor = 16;\n")
+            .status == Verdict::passed);
 }
 
 TEST_CASE("quick runs the quick cases, and one for a check that has none of them") {

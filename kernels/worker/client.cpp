@@ -82,7 +82,8 @@ class Emulator final : public Device {
   };
   // By the rules for sources, with its macros expanded.
   [[nodiscard]] Result<Judged> judge_preprocessed(const std::string& text) const;
-  [[nodiscard]] Result<std::vector<Diagnostic>> mistaken_exports(const std::string& text, const std::map<std::string, std::uint32_t>& exports) const;
+  [[nodiscard]] Result<std::vector<Diagnostic>> mistaken_exports(
+      const std::string& text, const std::map<std::string, std::uint32_t>& exports) const;
   [[nodiscard]] Result<WorkerRun> ask(const Request& request, const Buffer& object, const std::vector<int>& buffers,
                                       std::chrono::milliseconds time, const Live* live = nullptr) const;
 
@@ -164,23 +165,31 @@ Result<Compiled> Emulator::compile(const Source& source, const std::vector<Kerne
 Result<Emulator::Judged> Emulator::judge_preprocessed(const std::string& text) const {
   const Result<worker::Preprocessed> preprocessed = worker::preprocess_for_emulator(text, paths_);
   if (!preprocessed) return preprocessed.error();
-  Judged judged{worker::forbidden_in_preprocessed(preprocessed->text, text, paths_.include_dir), preprocessed->is_whole};
+  Judged judged{worker::forbidden_in_preprocessed(preprocessed->text, text, paths_.include_dir),
+                preprocessed->is_whole};
   if (preprocessed->text.size() >= worker::most_preprocessed_bytes)
-    judged.refusals.push_back({Severity::error, 0, 0, "the source grows beyond all measure when its macros and headers are put in. Write the kernel without them"});
+    judged.refusals.push_back({Severity::error, 0, 0,
+                               "the source grows beyond all measure when its macros and headers "
+                               "are put in. Write the kernel without them"});
   return judged;
 }
 
 // An export of another type would be read as the number that its bytes make: 8.0f as 1090519040.
-Result<std::vector<Diagnostic>> Emulator::mistaken_exports(const std::string& text, const std::map<std::string, std::uint32_t>& exports) const {
+Result<std::vector<Diagnostic>> Emulator::mistaken_exports(
+    const std::string& text, const std::map<std::string, std::uint32_t>& exports) const {
   std::vector<Diagnostic> mistaken;
   if (exports.empty()) return mistaken;
   const std::vector<CodeToken> tokens = code_tokens(text);
   for (const auto& [name, value] : exports) {
     const std::optional<VariableDeclaration> declared = find_variable(tokens, name);
     if (declared && declared->is_integer) continue;
-    Result<bool> is_integer = declared && declared->is_other ? Result<bool>{false} : worker::is_integer_variable(text, name, paths_);
+    Result<bool> is_integer = declared && declared->is_other
+                                  ? Result<bool>{false}
+                                  : worker::is_integer_variable(text, name, paths_);
     if (!is_integer) return is_integer.error();
-    if (!*is_integer) mistaken.push_back({Severity::error, declared ? declared->line : 0, 0, about_wrong_export(name)});
+    if (!*is_integer)
+      mistaken.push_back(
+          {Severity::error, declared ? declared->line : 0, 0, about_wrong_export(name)});
   }
   return mistaken;
 }
@@ -220,7 +229,9 @@ Result<Compiled> Emulator::compile_whole(const Source& source, const std::vector
     Result<Judged> again = judge_preprocessed(source.text);
     if (!again) return again.error();
     if (!again->is_whole && again->refusals.empty())
-      again->refusals.push_back({Severity::error, 0, 0, "the source takes the preprocessor beyond its time, or shows it other text than the compiler. Write it more plainly"});
+      again->refusals.push_back({Severity::error, 0, 0,
+                                 "the source takes the preprocessor beyond its time, or shows it "
+                                 "other text than the compiler. Write it more plainly"});
     if (!again->refusals.empty()) {
       compiled.refused = true;
       compiled.diagnostics = std::move(again->refusals);
@@ -252,7 +263,8 @@ Result<Compiled> Emulator::compile_whole(const Source& source, const std::vector
     compiled.exports.merge(module.exports);
   }
   if (told.empty()) {
-    const Result<std::vector<Diagnostic>> mistaken = mistaken_exports(source.text, compiled.exports);
+    const Result<std::vector<Diagnostic>> mistaken =
+        mistaken_exports(source.text, compiled.exports);
     if (!mistaken) return mistaken.error();
     for (const Diagnostic& each : *mistaken)
       if (told.emplace(each.line, each.message).second) compiled.diagnostics.push_back(each);

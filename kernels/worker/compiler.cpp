@@ -53,19 +53,25 @@ Status fix_time_of(const std::string& path) {
 
 // A failure of the machine, with what to do about it.
 Error cannot_compile(const std::string& why) {
-  return Error{fmt::format("the compiler could not do its work: {}; set TMPDIR to a folder with room, or install g++ again", why)};
+  return Error{
+      fmt::format("the compiler could not do its work: {}; set TMPDIR to a folder with room, or "
+                  "install g++ again",
+                  why)};
 }
 
 // Why the object of a compilation that ended well is missing.
 constexpr const char* left_no_object =
-    "the compiler ended without an error, but left no object file; is the disk full? Set TMPDIR to a folder with room";
+    "the compiler ended without an error, but left no object file; is the disk full? Set TMPDIR to "
+    "a folder with room";
 
 // Returns an Error if the folder has less room than an ordinary compilation takes.
 Status has_room(const std::string& folder) {
   constexpr std::uint64_t least_bytes = 16 << 20;
   struct statvfs room {};
-  if (statvfs(folder.c_str(), &room) != 0) return cannot_compile(fmt::format("{}: {}", folder, std::strerror(errno)));
-  if (std::uint64_t{room.f_bavail} * room.f_frsize < least_bytes || (room.f_files != 0 && room.f_favail == 0))
+  if (statvfs(folder.c_str(), &room) != 0)
+    return cannot_compile(fmt::format("{}: {}", folder, std::strerror(errno)));
+  if (std::uint64_t{room.f_bavail} * room.f_frsize < least_bytes ||
+      (room.f_files != 0 && room.f_favail == 0))
     return cannot_compile(fmt::format("{} has no room left: {}", folder, std::strerror(ENOSPC)));
   return Done{};
 }
@@ -73,7 +79,8 @@ Status has_room(const std::string& folder) {
 // Compiles a kernel of ours, to see whether this machine can do it now. No student's source has an
 // influence on the result. Returns an Error with the reason if it cannot.
 Status compiles_here(const EmulatorPaths& paths) {
-  const Result<TemporaryFolder> folder = TemporaryFolder::with(source_name, "__global__ void k(unsigned* out) { out[0] = 1; }\n");
+  const Result<TemporaryFolder> folder =
+      TemporaryFolder::with(source_name, "__global__ void k(unsigned* out) { out[0] = 1; }\n");
   if (!folder) return folder.error();
   if (Status room = has_room(folder->path()); !room) return room;
   const Result<ProcessResult> ran = run_process(compiling(paths, {}, folder->path(), {}));
@@ -82,7 +89,9 @@ Status compiles_here(const EmulatorPaths& paths) {
   if (const std::string fault = confinement_fault(*ran); !fault.empty()) return Error{fault};
   std::error_code failure;
   const bool ended_well = ran->end == ProcessResult::End::exited && ran->code == 0;
-  if (ended_well && std::filesystem::file_size(folder->path() + "/" + object_name, failure) > 0 && !failure) return Done{};
+  if (ended_well && std::filesystem::file_size(folder->path() + "/" + object_name, failure) > 0 &&
+      !failure)
+    return Done{};
   if (ended_well) return Error{left_no_object};
   const std::string complaint = machine_complaint(ran->errors);
   return cannot_compile(complaint.empty() ? "it compiles no kernel at all" : complaint);
@@ -108,7 +117,8 @@ Result<T> run_compiler(const std::string& text, const EmulatorPaths& paths, cons
 }
 
 void erase_all(std::string& text, const std::string& part) {
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at)) text.erase(at, part.size());
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at))
+    text.erase(at, part.size());
 }
 
 struct Compilation {
@@ -118,7 +128,8 @@ struct Compilation {
 };
 
 // What a compilation that ran in this folder has come to.
-Result<Compilation> output_of(const ProcessResult& ran, const std::string& text, const std::string& folder, const EmulatorPaths& paths) {
+Result<Compilation> output_of(const ProcessResult& ran, const std::string& text,
+                              const std::string& folder, const EmulatorPaths& paths) {
   Compilation compilation;
   compilation.hit_limit = ran.end != ProcessResult::End::exited;
   CompilerOutput& output = compilation.output;
@@ -127,7 +138,8 @@ Result<Compilation> output_of(const ProcessResult& ran, const std::string& text,
   if (std::any_of(output.diagnostics.begin(), output.diagnostics.end(), is_error))  // beside an error a warning is one more sign of it
     std::erase_if(output.diagnostics, [&](const Diagnostic& d) { return !is_error(d); });
   for (Diagnostic& diagnostic : output.diagnostics)  // our folders are no business of the student's
-    for (const std::string& ours : {paths.include_dir + "/", folder + "/"}) erase_all(diagnostic.message, ours);
+    for (const std::string& ours : {paths.include_dir + "/", folder + "/"})
+      erase_all(diagnostic.message, ours);
   if (ran.end == ProcessResult::End::exited && ran.code == 0) {
     std::ifstream object(folder + "/" + object_name, std::ios::binary);
     const std::string bytes((std::istreambuf_iterator<char>(object)), std::istreambuf_iterator<char>());
@@ -139,8 +151,10 @@ Result<Compilation> output_of(const ProcessResult& ran, const std::string& text,
     output.wide_accesses = wide_accesses(dump_in(folder + "/" + accesses_name), source_name);
     return compilation;
   }
-  compilation.blames_machine = !machine_complaint(ran.errors).empty() || !confinement_fault(ran).empty();
-  if (std::any_of(output.diagnostics.begin(), output.diagnostics.end(), is_error)) return compilation;
+  compilation.blames_machine =
+      !machine_complaint(ran.errors).empty() || !confinement_fault(ran).empty();
+  if (std::any_of(output.diagnostics.begin(), output.diagnostics.end(), is_error))
+    return compilation;
   // Killed by a limit, or died of the source: the source is to blame, the compiler has compiled the labs.
   output.diagnostics = assembler_diagnostics(ran.errors);
   if (output.diagnostics.empty()) output.diagnostics.push_back(describe_compiler_death(ran, text));
@@ -150,10 +164,13 @@ Result<Compilation> output_of(const ProcessResult& ran, const std::string& text,
 // Compiles the source. If the compiler seems to blame the machine, a kernel of ours decides. If that
 // compiles, the source is compiled once more, since the machine's failure may have been brief.
 template <class Specify>
-Result<Compilation> compile_by(const std::string& text, const EmulatorPaths& paths, const Specify& specify) {
+Result<Compilation> compile_by(const std::string& text, const EmulatorPaths& paths,
+                               const Specify& specify) {
   const auto attempt = [&] {
     return run_compiler<Compilation>(text, paths, specify,
-                                     [&](const ProcessResult& ran, const std::string& folder) { return output_of(ran, text, folder, paths); });
+                                     [&](const ProcessResult& ran, const std::string& folder) {
+                                       return output_of(ran, text, folder, paths);
+                                     });
   };
   Result<Compilation> first = attempt();
   if (!first || !first->blames_machine) return first;
@@ -183,9 +200,11 @@ Result<Preprocessed> preprocess_for_emulator(const std::string& text, const Emul
     spec.limits.output_bytes = most_preprocessed_bytes;
     return spec;
   };
-  return run_compiler<Preprocessed>(text, paths, specify, [](ProcessResult& ran, const std::string&) {
-    return Preprocessed{std::move(ran.output), ran.end == ProcessResult::End::exited && ran.code == 0};
-  });
+  return run_compiler<Preprocessed>(
+      text, paths, specify, [](ProcessResult& ran, const std::string&) {
+        return Preprocessed{std::move(ran.output),
+                            ran.end == ProcessResult::End::exited && ran.code == 0};
+      });
 }
 
 Result<std::string> optimize_for_registers(const std::string& text, const EmulatorPaths& paths) {
@@ -193,18 +212,21 @@ Result<std::string> optimize_for_registers(const std::string& text, const Emulat
   if (!preprocessed) return preprocessed.error();
   if (preprocessed->text.size() >= most_preprocessed_bytes) return std::string{};
   return run_compiler<std::string>(
-      without_pragmas_of_loops(preprocessed->text), paths, [&](const std::string& folder) { return optimizing(paths, folder); },
+      without_pragmas_of_loops(preprocessed->text), paths,
+      [&](const std::string& folder) { return optimizing(paths, folder); },
       [](const ProcessResult& ran, const std::string& folder) {
         std::string dump = ran.end == ProcessResult::End::exited && ran.code == 0 ? dump_in(folder + "/" + optimized_name) : std::string{};
         return dump.size() < most_dump_bytes ? std::move(dump) : std::string{};  // else the kernel may stand in the rest
       });
 }
 
-Result<CompilerOutput> compile_for_emulator(const std::string& text, const EmulatorPaths& paths, const std::string& debugged_path) {
+Result<CompilerOutput> compile_for_emulator(const std::string& text, const EmulatorPaths& paths,
+                                            const std::string& debugged_path) {
   const auto compile = [&](const std::string& version) {
     return compile_by(version, paths, [&](const std::string& folder) {
       if (!debugged_path.empty()) return compiling_debugged(paths, version, folder, debugged_path);
-      return compiling(paths, version, folder, paths.shim == nullptr ? std::string{} : paths.shim->folder());
+      return compiling(paths, version, folder,
+                       paths.shim == nullptr ? std::string{} : paths.shim->folder());
     });
   };
   const std::string marked = with_device_operators(text);
@@ -220,12 +242,21 @@ Result<CompilerOutput> compile_for_emulator(const std::string& text, const Emula
   return std::move(output);
 }
 
-Result<bool> is_integer_variable(const std::string& text, const std::string& name, const EmulatorPaths& paths) {
-  const std::string asked = fmt::format("{0}\n#undef {1}\nstatic_assert(__is_same(decltype(::{1} + 0u), unsigned int) && sizeof ::{1} == 4);\n", text, name);
+Result<bool> is_integer_variable(const std::string& text, const std::string& name,
+                                 const EmulatorPaths& paths) {
+  const std::string asked = fmt::format(
+      "{0}\n#undef {1}\nstatic_assert(__is_same(decltype(::{1} + 0u), unsigned int) && sizeof "
+      "::{1} == 4);\n",
+      text, name);
   return run_compiler<bool>(
       asked, paths,
-      [&](const std::string& folder) { return checking_syntax(paths, asked, folder, paths.shim == nullptr ? std::string{} : paths.shim->folder()); },
-      [](const ProcessResult& ran, const std::string&) { return ran.end == ProcessResult::End::exited && ran.code == 0; });
+      [&](const std::string& folder) {
+        return checking_syntax(paths, asked, folder,
+                               paths.shim == nullptr ? std::string{} : paths.shim->folder());
+      },
+      [](const ProcessResult& ran, const std::string&) {
+        return ran.end == ProcessResult::End::exited && ran.code == 0;
+      });
 }
 
 std::string compiler_version() { return first_line_of({EmulatorPaths{}.compiler, "-dumpfullversion", "-dumpversion"}); }

@@ -41,10 +41,12 @@ struct Preprocessed {
   std::string text;
   bool is_whole = false;  // g++ came to the end, without an error
 };
-[[nodiscard]] Result<Preprocessed> preprocess_for_emulator(const std::string& text, const EmulatorPaths& paths);
+[[nodiscard]] Result<Preprocessed> preprocess_for_emulator(const std::string& text,
+                                                           const EmulatorPaths& paths);
 
 // Returns whether the global variable of this name is an integer of four bytes to g++. The source has to compile.
-[[nodiscard]] Result<bool> is_integer_variable(const std::string& text, const std::string& name, const EmulatorPaths& paths);
+[[nodiscard]] Result<bool> is_integer_variable(const std::string& text, const std::string& name,
+                                               const EmulatorPaths& paths);
 
 // "12.2.0", of the g++ of this machine; empty: it does not start.
 [[nodiscard]] std::string compiler_version();

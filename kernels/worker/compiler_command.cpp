@@ -34,21 +34,24 @@ Words flags(const EmulatorPaths& paths) {
   Words words = {
       "-I", paths.include_dir,
       // What the emulator needs to see every access, and nothing else.
-      "-fsanitize=thread", "--param", "tsan-instrument-func-entry-exit=0", "--param", "tsan-distinguish-volatile=1",
-      "-O1", "-fno-tree-loop-im", "-fno-tree-fre", "-fno-tree-dominator-opts", "-fno-tree-dse", "-fno-tree-dce",
-      "-fno-tree-sink", "-fno-tree-cselim",  // an access stays where the source has it
+      "-fsanitize=thread", "--param", "tsan-instrument-func-entry-exit=0", "--param",
+      "tsan-distinguish-volatile=1", "-O1", "-fno-tree-loop-im", "-fno-tree-fre",
+      "-fno-tree-dominator-opts", "-fno-tree-dse", "-fno-tree-dce", "-fno-tree-sink",
+      "-fno-tree-cselim",  // an access stays where the source has it
       // A uint4 moves as one access, not member by member; memset and memcpy stay calls, which the runtime reports.
       "-fno-tree-sra", "-fno-builtin-memset", "-fno-builtin-memcpy", "-fno-builtin-memmove",
       // Every jump says where it goes, so that loops can be found; code stays in the order of the source.
       "-fno-jump-tables", "-fno-reorder-blocks", "-fno-reorder-blocks-and-partition",
       // A shape that the loader takes: one section per function and variable, no helper it would have to provide.
-      "-fPIE", "-ftls-model=local-exec", "-fno-extern-tls-init", "-ffunction-sections", "-fdata-sections", "-fno-common",
-      "-fno-asynchronous-unwind-tables", "-fno-exceptions", "-fno-rtti", "-fcf-protection=none", "-fno-stack-protector",
+      "-fPIE", "-ftls-model=local-exec", "-fno-extern-tls-init", "-ffunction-sections",
+      "-fdata-sections", "-fno-common", "-fno-asynchronous-unwind-tables", "-fno-exceptions",
+      "-fno-rtti", "-fcf-protection=none", "-fno-stack-protector",
       // Returns and calls through pointers go by the runtime's (guards.h); what a function has below its stack pointer, nobody keeps; and what
       // it does to memory stands where it can be proved (access_proof.h).
-      "-mfunction-return=thunk-extern", "-mindirect-branch=thunk-extern", "-mindirect-branch-register", "-mno-red-zone",
-      "-fno-optimize-sibling-calls", "-fno-move-loop-invariants", "-mstringop-strategy=libcall", "-Werror=vla",
-      "-ffixed-r12", "-ffixed-r13", "-ffixed-r14", "-ffixed-r15",  // lane_registers.h
+      "-mfunction-return=thunk-extern", "-mindirect-branch=thunk-extern",
+      "-mindirect-branch-register", "-mno-red-zone", "-fno-optimize-sibling-calls",
+      "-fno-move-loop-invariants", "-mstringop-strategy=libcall", "-Werror=vla", "-ffixed-r12",
+      "-ffixed-r13", "-ffixed-r14", "-ffixed-r15",  // lane_registers.h
       "-fno-stack-clash-protection", "-U_FORTIFY_SOURCE", "-fno-gnu-unique",
       // Device semantics: char is signed, integers wrap, casts between vector types are common.
       "-fsigned-char", "-fwrapv", "-fno-strict-aliasing",
@@ -82,7 +85,9 @@ ProcessSpec process(const EmulatorPaths& paths, Words command, const std::string
   spec.confinement = paths.confinement;
   spec.purpose = Purpose::compile;
   spec.command = std::move(command);
-  spec.environment = {fmt::format("PATH={}", fmt::join(program_folders, ":")), "LC_ALL=C", "TMPDIR=" + folder, fmt::format("SOURCE_DATE_EPOCH={}", time_of_compilations), "TZ=UTC0"};
+  spec.environment = {fmt::format("PATH={}", fmt::join(program_folders, ":")), "LC_ALL=C",
+                      "TMPDIR=" + folder, fmt::format("SOURCE_DATE_EPOCH={}", time_of_compilations),
+                      "TZ=UTC0"};
   spec.directory = folder;
   spec.limits.data_bytes = most_memory_of_compiler;
   spec.limits.output_bytes = 4 << 20;
@@ -105,8 +110,10 @@ ProcessSpec compiling(const EmulatorPaths& paths, const std::string& text, const
   return spec;
 }
 
-ProcessSpec checking_syntax(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& precompiled) {
-  ProcessSpec spec = process(paths, command_line(paths, "-fsyntax-only", text, precompiled), folder);
+ProcessSpec checking_syntax(const EmulatorPaths& paths, const std::string& text,
+                            const std::string& folder, const std::string& precompiled) {
+  ProcessSpec spec =
+      process(paths, command_line(paths, "-fsyntax-only", text, precompiled), folder);
   spec.reads = precompiled;
   return spec;
 }

@@ -23,7 +23,9 @@ inline constexpr const char *object_name = "kernel.o", *calls_name = "kernel.cal
 [[nodiscard]] ProcessSpec compiling(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& precompiled);
 
 // Whether the compiler accepts the text; nothing is written.
-[[nodiscard]] ProcessSpec checking_syntax(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& precompiled);
+[[nodiscard]] ProcessSpec checking_syntax(const EmulatorPaths& paths, const std::string& text,
+                                          const std::string& folder,
+                                          const std::string& precompiled);
 
 // For a debugger: unoptimized, and with debug information that names `path`.
 [[nodiscard]] ProcessSpec compiling_debugged(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& path);

@@ -255,16 +255,22 @@ TEST_CASE("what the machine fails to do is an Error, and the student is not to b
 }
 
 TEST_CASE("words of a machine's failure are the source's, as long as a kernel of ours compiles") {
-  for (const char* words : {"as: No space left on device", "g++: fatal error: cannot execute 'cc1plus': posix_spawnp: No such file or directory", "bwrap: Can't find source path", "histolab-confine: no",
-                            "Cannot create temporary file in /tmp/: Read-only file system", "[{\"kind\":\"fatal error\",\"message\":\"x.s: Disk quota exceeded\",\"locations\":[]}]"}) {
-    const std::string fails = std::string("{ cat >&2 <<'END'\n") + words + "\nEND\nexit 1; }\n", compiles = "echo object > kernel.o\n";
+  for (const char* words :
+       {"as: No space left on device",
+        "g++: fatal error: cannot execute 'cc1plus': posix_spawnp: No such file or directory",
+        "bwrap: Can't find source path", "histolab-confine: no",
+        "Cannot create temporary file in /tmp/: Read-only file system",
+        "[{\"kind\":\"fatal error\",\"message\":\"x.s: Disk quota exceeded\",\"locations\":[]}]"}) {
+    const std::string fails = std::string("{ cat >&2 <<'END'\n") + words + "\nEND\nexit 1; }\n",
+                      compiles = "echo object > kernel.o\n";
     const auto blamed = compile_with("grep -q 'k(unsigned[*])' kernel.cu && " + fails + compiles);
     REQUIRE_MESSAGE(blamed.ok(), words);
     CHECK_MESSAGE(!blamed->object, words);
     REQUIRE_MESSAGE(!blamed->diagnostics.empty(), words);
     CHECK_MESSAGE(blamed->diagnostics[0].severity == Severity::error, words);
     // A failure that is over at the second try.
-    const auto passing = compile_with("echo >> $(dirname $0)/runs; [ $(wc -l < $(dirname $0)/runs) = 1 ] && " + fails + compiles);
+    const auto passing = compile_with(
+        "echo >> $(dirname $0)/runs; [ $(wc -l < $(dirname $0)/runs) = 1 ] && " + fails + compiles);
     REQUIRE_MESSAGE(passing.ok(), words);
     CHECK_MESSAGE(passing->object, words);
     CHECK_FALSE_MESSAGE(compile_with(fails).ok(), words);
@@ -274,13 +280,18 @@ TEST_CASE("words of a machine's failure are the source's, as long as a kernel of
 TEST_CASE("each way for the compiler to end has words of its own") {
   const auto message = [](const std::string& source) {
     const Compiled compiled = compile_text(source);
-    return compiled.ok || compiled.diagnostics.empty() ? std::string("accepted") : compiled.diagnostics[0].message;
+    return compiled.ok || compiled.diagnostics.empty() ? std::string("accepted")
+                                                       : compiled.diagnostics[0].message;
   };
   const std::string kernel = "__global__ void k(unsigned* out) { out[0] = 1; }\n";
   CHECK(message("#error \x1b[31m red\n" + kernel) == "#error ?[31m red");
   CHECK(message("#error caf\xe9\n" + kernel) == "#error caf?");
-  CHECK(message("typedef int V __attribute__((vector_size(1 << 30)));\nV a;\n__global__ void k(V* out) { *out = a; }\n").find("vector type") != std::string::npos);
-  CHECK(message("__device__ const char a[1ull << 33] = {1};\n__global__ void k(unsigned* out) { out[0] = a[out[1]]; }\n").find("64 MiB") != std::string::npos);
+  CHECK(message("typedef int V __attribute__((vector_size(1 << 30)));\nV a;\n__global__ void k(V* "
+                "out) { *out = a; }\n")
+            .find("vector type") != std::string::npos);
+  CHECK(message("__device__ const char a[1ull << 33] = {1};\n__global__ void k(unsigned* out) { "
+                "out[0] = a[out[1]]; }\n")
+            .find("64 MiB") != std::string::npos);
 }
 
 TEST_CASE("a folder for temporary files that is not there, cannot be written, or is full") {
@@ -307,7 +318,10 @@ TEST_CASE("the compiler gets an environment of its own, and leaves nothing behin
   setenv("HISTOLAB_SECRET", "1", 1);
   const TemporaryFolder folder = testing::temporary_folder();
   const TemporaryDirectory there(folder.path());
-  const auto output = compile_with("tr '\\0' '\\n' < /proc/$$/environ | grep -v -e ^PATH= -e ^LC_ALL=C -e ^TMPDIR= -e ^SOURCE_DATE_EPOCH=946684800 -e ^TZ=UTC0 > kernel.o; echo end >> kernel.o; mkdir -p a/b; touch a/b/c");
+  const auto output = compile_with(
+      "tr '\\0' '\\n' < /proc/$$/environ | grep -v -e ^PATH= -e ^LC_ALL=C -e ^TMPDIR= -e "
+      "^SOURCE_DATE_EPOCH=946684800 -e ^TZ=UTC0 > kernel.o; echo end >> kernel.o; mkdir -p a/b; "
+      "touch a/b/c");
   unsetenv("CPATH");
   unsetenv("HISTOLAB_SECRET");
   REQUIRE(output.ok());

@@ -26,7 +26,8 @@ std::string shortened(const std::string& message) {
 }
 
 constexpr const char* compiler_crashed =
-    "g++ itself failed on this source, with an internal error. Look for what nests very deeply or is very long, "
+    "g++ itself failed on this source, with an internal error. Look for what nests very deeply or "
+    "is very long, "
     "and write it more plainly";
 
 std::string_view bare_name(std::string_view name) {
@@ -51,15 +52,19 @@ std::string printable(std::string_view text) {
   while (!text.empty()) {
     const Character character = first_character(text);
     const bool shown = character.bytes != 0 && !is_control(character.code);
-    if (shown) result += text.substr(0, character.bytes);
-    else result += '?';
+    if (shown)
+      result += text.substr(0, character.bytes);
+    else
+      result += '?';
     text.remove_prefix(std::max<std::size_t>(character.bytes, 1));
   }
   return result;
 }
 
 // g++ copies bytes of the source into its JSON, where they are invalid.
-json parsed(const std::string& array) { return nests_too_deep(array) ? json{} : json::parse(printable(array), nullptr, false); }
+json parsed(const std::string& array) {
+  return nests_too_deep(array) ? json{} : json::parse(printable(array), nullptr, false);
+}
 
 // The array that begins at `begin`, and where it ends in the output. Of one that is cut off, which is the last thing there, the items that are whole.
 std::pair<std::string, std::size_t> array_at(const std::string& output, std::size_t begin) {
@@ -132,14 +137,16 @@ std::vector<Diagnostic> parse_diagnostics(const std::string& output, const std::
         const std::string kind = item.value("kind", "error");
         const bool unended_text = item.value("message", "").starts_with("missing terminating");  // a warning that errors follow
         const bool crashed = kind.find("internal compiler error") != std::string::npos;
-        const bool error = kind.find("error") != std::string::npos || kind.starts_with("sorry") || unended_text;
+        const bool error =
+            kind.find("error") != std::string::npos || kind.starts_with("sorry") || unended_text;
         const auto [line, column] = place_of(item, file);
         if (!error && (line == 0 || !is_wanted_warning(item.value("option", "")))) continue;  // about the shim, or harmless
         if (!error && diagnostics.size() - errors == most_warnings) continue;
         if (errors == most_errors) return diagnostics;
         errors += error ? 1 : 0;
-        diagnostics.push_back({error ? Severity::error : Severity::note, line, column,
-                               crashed ? compiler_crashed : shortened(printable(item.value("message", "")))});
+        diagnostics.push_back(
+            {error ? Severity::error : Severity::note, line, column,
+             crashed ? compiler_crashed : shortened(printable(item.value("message", "")))});
       }
     } catch (const json::exception&) {
       continue;  // not the compiler's shape
@@ -153,7 +160,9 @@ std::vector<Diagnostic> assembler_diagnostics(const std::string& output) {
   for (const std::string& line : said_in(output).lines) {
     const std::size_t place = line.find(':');
     // `x.s:7: Error: `, `x.s: Fatal error: `: a file's name has no such words.
-    const bool error = place != std::string::npos && (line.find(": Error:", place) != std::string::npos || line.find(": Fatal error:", place) != std::string::npos);
+    const bool error =
+        place != std::string::npos && (line.find(": Error:", place) != std::string::npos ||
+                                       line.find(": Fatal error:", place) != std::string::npos);
     const bool is_drivers = line.starts_with("g++:") || line.starts_with("cc1plus:");
     if (!error || is_drivers || diagnostics.size() == most_errors) continue;
     const int number = line.starts_with(source_name) ? std::atoi(line.c_str() + place + 1) : 0;
@@ -167,25 +176,32 @@ Diagnostic describe_compiler_death(const ProcessResult& ran, const std::string& 
   const std::vector<std::string> lines = said_in(ran.errors).lines;
   const auto says = [&](std::initializer_list<std::string_view> words) {
     return std::ranges::any_of(lines, [&](const std::string& line) {
-      return std::ranges::any_of(words, [&](std::string_view each) { return line.find(each) != std::string::npos; });
+      return std::ranges::any_of(
+          words, [&](std::string_view each) { return line.find(each) != std::string::npos; });
     });
   };
-  const bool no_memory = says({"out of memory", "memory exhausted", "Cannot allocate memory", "bad_alloc"});
-  const bool hit_limit = no_memory || ran.end != ProcessResult::End::exited || says({"Killed signal", "CPU time limit exceeded"});
-  const bool too_large = says({"File size limit exceeded", "File too large", "No space left on device"});
+  const bool no_memory =
+      says({"out of memory", "memory exhausted", "Cannot allocate memory", "bad_alloc"});
+  const bool hit_limit = no_memory || ran.end != ProcessResult::End::exited ||
+                         says({"Killed signal", "CPU time limit exceeded"});
+  const bool too_large =
+      says({"File size limit exceeded", "File too large", "No space left on device"});
   if (hit_limit || too_large)
     for (const CodeToken& token : code_tokens(text))
       if (bare_name(token.spelling) == "vector_size")
         return {Severity::error, token.line, 0,
-                "the compiler used up its memory or its time on this source: the vector type here may be too large. CUDA's own have at most "
+                "the compiler used up its memory or its time on this source: the vector type here "
+                "may be too large. CUDA's own have at most "
                 "16 bytes. Use one of these, or an array"};
   if (hit_limit)
     return {Severity::error, 0, 0,
-            "the compiler used up its memory or its time on this source. Look for a template, a macro or an #include that "
+            "the compiler used up its memory or its time on this source. Look for a template, a "
+            "macro or an #include that "
             "repeats itself without end"};
   if (too_large)
     return {Severity::error, 0, 0,
-            "the compiled code of this source would be larger than it may be (64 MiB). Look for a large array with "
+            "the compiled code of this source would be larger than it may be (64 MiB). Look for a "
+            "large array with "
             "initial values, and for a macro or a template that makes much code or long names"};
   return {Severity::error, 0, 0, compiler_crashed};
 }

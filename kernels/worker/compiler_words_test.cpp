@@ -44,7 +44,9 @@ TEST_CASE("an array of diagnostics may go over many lines, and be cut off in any
   }
 }
 
-TEST_CASE("a line that sounds like the machine's failure is a complaint, unless it is about a line of the source") {
+TEST_CASE(
+    "a line that sounds like the machine's failure is a complaint, unless it is about a line of "
+    "the source") {
   const std::string full = "No space left on device";
   CHECK(machine_complaint("[" + on_many_lines(3, "#error " + full) + "]\n").empty());
   CHECK(machine_complaint("kernel.cu:3: Error: " + full + "\n").empty());
@@ -52,51 +54,80 @@ TEST_CASE("a line that sounds like the machine's failure is a complaint, unless 
     const std::string place = *file == 0 ? "" : std::string("{\"caret\":{\"file\":\"") + file + "\",\"line\":7}}";
     return std::string("[{\"kind\":\"") + kind + "\",\"message\":\"" + message + "\",\"locations\":[" + place + "]}]\n";
   };
-  CHECK(machine_complaint(says("fatal error", "error writing to x.s: " + full, "")) == "error writing to x.s: " + full);
-  CHECK(machine_complaint(says("fatal error", "cannot execute 'cc1plus': execvp: No such file or directory", "")).starts_with("cannot execute"));
-  CHECK(machine_complaint(says("fatal error", "histolab/cuda_shim.h: Input/output error", "/usr/include/x.h")) == "histolab/cuda_shim.h: Input/output error");
+  CHECK(machine_complaint(says("fatal error", "error writing to x.s: " + full, "")) ==
+        "error writing to x.s: " + full);
+  CHECK(machine_complaint(
+            says("fatal error", "cannot execute 'cc1plus': execvp: No such file or directory", ""))
+            .starts_with("cannot execute"));
+  CHECK(machine_complaint(says("fatal error", "histolab/cuda_shim.h: Input/output error",
+                               "/usr/include/x.h")) == "histolab/cuda_shim.h: Input/output error");
   // A type's name holds whatever its template was given, also where a header is in error.
-  CHECK(machine_complaint(says("error", "no match for 'operator<' (operand types are 'T<S{" + full + "}>')", "/usr/include/x.h")).empty());
-  CHECK(machine_complaint(says("error", "no match for 'operator<' (operand types are 'T<S{" + full + "}>')", "")).empty());
-  CHECK(machine_complaint(says("fatal error", "template instantiation depth exceeds maximum of 900 instantiating 'T<S{" + full + "}>'", "/usr/include/x.h")).empty());
+  CHECK(machine_complaint(says("error",
+                               "no match for 'operator<' (operand types are 'T<S{" + full + "}>')",
+                               "/usr/include/x.h"))
+            .empty());
+  CHECK(machine_complaint(
+            says("error", "no match for 'operator<' (operand types are 'T<S{" + full + "}>')", ""))
+            .empty());
+  CHECK(machine_complaint(
+            says("fatal error",
+                 "template instantiation depth exceeds maximum of 900 instantiating 'T<S{" + full +
+                     "}>'",
+                 "/usr/include/x.h"))
+            .empty());
   CHECK(machine_complaint(says("fatal error", full, "kernel.cu")).empty());
   CHECK(machine_complaint("[" + on_many_lines(3, "x") + "]\nas: " + full + "\n") == "as: " + full);
 }
 
 TEST_CASE("bytes of a source that make g++'s JSON invalid become question marks") {
   const auto message_of = [](const std::string& bytes) {
-    const auto all = parse_diagnostics("[" + on_many_lines(3, "#error " + bytes) + "]\n", "kernel.cu");
+    const auto all =
+        parse_diagnostics("[" + on_many_lines(3, "#error " + bytes) + "]\n", "kernel.cu");
     return all.size() == 1 && all[0].line == 3 ? all[0].message : "not read";
   };
   CHECK(message_of("\x1b[31m red") == "#error ?[31m red");
   CHECK(message_of(std::string("a\0b\x01\x7f", 5)) == "#error a?b??");
   CHECK(message_of("caf\xe9 \xff\xfe") == "#error caf? ??");
   CHECK(message_of("\xc3\xa4 \xe2\x82") == "#error \xc3\xa4 ??");
-  CHECK(message_of("\xc2\x9b") == "#error ?");         // C1
-  CHECK(message_of("\\u001b[2J") == "#error ?[2J");    // as later versions write it
-  CHECK(message_of("\xed\xa0\x80") == "#error ???");    // half of a surrogate
+  CHECK(message_of("\xc2\x9b") == "#error ?");        // C1
+  CHECK(message_of("\\u001b[2J") == "#error ?[2J");   // as later versions write it
+  CHECK(message_of("\xed\xa0\x80") == "#error ???");  // half of a surrogate
 }
 
 TEST_CASE("a compiler that ends without an error of its own: the message names the reason") {
-  const auto says = [](const std::string& errors, const std::string& text = "", ProcessResult::End end = ProcessResult::End::exited) {
+  const auto says = [](const std::string& errors, const std::string& text = "",
+                       ProcessResult::End end = ProcessResult::End::exited) {
     ProcessResult ran;
     ran.end = end, ran.code = 1, ran.errors = errors;
     return describe_compiler_death(ran, text);
   };
-  for (const char* limit : {"cc1plus: out of memory allocating 65536 bytes", "virtual memory exhausted: Cannot allocate memory", "g++: fatal error: Killed signal terminated program cc1plus",
-                            "g++: internal compiler error: CPU time limit exceeded signal terminated program cc1plus"})
-    CHECK_MESSAGE(says(limit).message.starts_with("the compiler used up its memory or its time"), limit);
-  CHECK(says("", "", ProcessResult::End::timed_out).message.starts_with("the compiler used up its memory or its time"));
-  const Diagnostic vector = says("virtual memory exhausted: Cannot allocate memory", "\ntypedef int V __attribute__((__vector_size__(1 << 30)));");
+  for (const char* limit :
+       {"cc1plus: out of memory allocating 65536 bytes",
+        "virtual memory exhausted: Cannot allocate memory",
+        "g++: fatal error: Killed signal terminated program cc1plus",
+        "g++: internal compiler error: CPU time limit exceeded signal terminated program cc1plus"})
+    CHECK_MESSAGE(says(limit).message.starts_with("the compiler used up its memory or its time"),
+                  limit);
+  CHECK(says("", "", ProcessResult::End::timed_out)
+            .message.starts_with("the compiler used up its memory or its time"));
+  const Diagnostic vector = says("virtual memory exhausted: Cannot allocate memory",
+                                 "\ntypedef int V __attribute__((__vector_size__(1 << 30)));");
   CHECK(vector.line == 2);
   CHECK(vector.message.find("vector type") != std::string::npos);
-  CHECK(says("g++: internal compiler error: File size limit exceeded signal terminated program as").message.find("64 MiB") != std::string::npos);
-  for (const char* crash : {"g++: internal compiler error: Segmentation fault signal terminated program cc1plus", ""})
+  CHECK(says("g++: internal compiler error: File size limit exceeded signal terminated program as")
+            .message.find("64 MiB") != std::string::npos);
+  for (const char* crash :
+       {"g++: internal compiler error: Segmentation fault signal terminated program cc1plus", ""})
     CHECK_MESSAGE(says(crash).message.find("internal error") != std::string::npos, crash);
-  const auto sorry = parse_diagnostics("[{\"kind\":\"sorry, unimplemented\",\"message\":\"no such thing yet\",\"locations\":[]}]", "kernel.cu");
+  const auto sorry = parse_diagnostics(
+      "[{\"kind\":\"sorry, unimplemented\",\"message\":\"no such thing yet\",\"locations\":[]}]",
+      "kernel.cu");
   REQUIRE(sorry.size() == 1);
   CHECK(sorry[0].severity == Severity::error);
-  const auto ice = parse_diagnostics("[{\"kind\":\"internal compiler error\",\"message\":\"in tsubst, at cp/pt.cc:15782\",\"locations\":[]}]", "kernel.cu");
+  const auto ice = parse_diagnostics(
+      "[{\"kind\":\"internal compiler error\",\"message\":\"in tsubst, at "
+      "cp/pt.cc:15782\",\"locations\":[]}]",
+      "kernel.cu");
   REQUIRE(ice.size() == 1);
   CHECK(ice[0].message.find("cp/pt.cc") == std::string::npos);
 }
@@ -108,7 +139,9 @@ TEST_CASE("the assembler's words may end anywhere") {
   CHECK(all[0].line == 3);
   CHECK(all[1].line == 4);
   for (std::size_t length = 0; length < output.size(); ++length) CHECK(assembler_diagnostics(output.substr(0, length)).size() <= 2);
-  const auto elsewhere = assembler_diagnostics("[]\n/tmp/ccx.s: Assembler messages:\n/tmp/ccx.s:7: Error: file not found: nothing\n/tmp/ccx.s:9: Error: bad\n");
+  const auto elsewhere = assembler_diagnostics(
+      "[]\n/tmp/ccx.s: Assembler messages:\n/tmp/ccx.s:7: Error: file not found: "
+      "nothing\n/tmp/ccx.s:9: Error: bad\n");
   REQUIRE(elsewhere.size() == 1);
   CHECK(elsewhere[0].line == 0);
   CHECK(elsewhere[0].message == assembler_refused);

@@ -73,7 +73,7 @@ bool is_of_another_folder(const std::string& header) {
 
 // A file of the compiler's folder, by any path: the submission itself, or a product of g++.
 bool is_of_compilation(const std::string& header) {
-  static constexpr std::string_view files[] = {source_name,    object_name,       calls_name,
+  static constexpr std::string_view files[] = {source_name,   object_name,    calls_name,
                                                accesses_name, optimized_name, "kernel.s"};
   const std::string_view name = std::string_view(header).substr(header.find_last_of("/\\") + 1);
   return name.ends_with(".gch") || std::ranges::find(files, name) != std::end(files);
@@ -129,7 +129,8 @@ bool is_vector_type(std::string_view name) {
 bool begins_a_type(const Token& token) { return token.is("struct") || token.is("class") || token.is("union") || token.is("typedef") || token.is("using"); }
 
 constexpr const char* includes_itself =
-    "a submission includes nothing of its own, itself included. Take this out; headers of CUDA and of "
+    "a submission includes nothing of its own, itself included. Take this out; headers of CUDA and "
+    "of "
     "the C++ library may be included";
 
 std::string for_processor(const std::string& header) { return fmt::format("<{}> is for the processor of this machine, not for a GPU: write the kernel without it", header); }
@@ -466,8 +467,10 @@ std::map<std::string, int, std::less<>> macros_with_words(const std::string& tex
   const std::vector<Token> tokens = code_tokens(text);
   for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
     if (!tokens[i].is("#") || !tokens[i].begins_line || !tokens[i + 1].is("define")) continue;
-    for (std::size_t k = i + 3; k < tokens.size() && tokens[k].directive && !tokens[k].begins_line; ++k)
-      if (tokens[k].kind == Token::Kind::name) found.emplace(tokens[i + 2].spelling, tokens[i].line);
+    for (std::size_t k = i + 3; k < tokens.size() && tokens[k].directive && !tokens[k].begins_line;
+         ++k)
+      if (tokens[k].kind == Token::Kind::name)
+        found.emplace(tokens[i + 2].spelling, tokens[i].line);
   }
   return found;
 }
@@ -475,7 +478,9 @@ std::map<std::string, int, std::less<>> macros_with_words(const std::string& tex
 std::string text_of_header(const std::string& path) {
   constexpr std::uintmax_t longest_header = 4 << 20;
   std::error_code failure;
-  if (!std::filesystem::is_regular_file(path, failure) || std::filesystem::file_size(path, failure) > longest_header) return {};
+  if (!std::filesystem::is_regular_file(path, failure) ||
+      std::filesystem::file_size(path, failure) > longest_header)
+    return {};
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -486,10 +491,12 @@ std::optional<Diagnostic> macro_in_header(const std::string& text, const Include
   if (macros.empty()) return std::nullopt;
   for (const auto& [header, line] : included)
     for (const Token& token : code_tokens(text_of_header(header))) {
-      const auto macro = token.kind == Token::Kind::name ? macros.find(token.spelling) : macros.end();
+      const auto macro =
+          token.kind == Token::Kind::name ? macros.find(token.spelling) : macros.end();
       if (macro == macros.end() || macro->second > line) continue;
       return Diagnostic{Severity::error, macro->second, 0,
-                        fmt::format("the macro `{}` would change what a header means that is included behind it (line {}). Write the "
+                        fmt::format("the macro `{}` would change what a header means that is "
+                                    "included behind it (line {}). Write the "
                                     "#include in front of it, or give it another name",
                                     macro->first.substr(0, 60), line)};
     }
@@ -498,7 +505,9 @@ std::optional<Diagnostic> macro_in_header(const std::string& text, const Include
 
 }  // namespace
 
-std::vector<Diagnostic> forbidden_in_preprocessed(const std::string& output, const std::string& text, const std::string& include_dir) {
+std::vector<Diagnostic> forbidden_in_preprocessed(const std::string& output,
+                                                  const std::string& text,
+                                                  const std::string& include_dir) {
   std::vector<Token> ours;
   std::vector<Diagnostic> refusals;
   bool is_ours = false;

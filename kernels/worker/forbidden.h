@@ -29,7 +29,8 @@ struct Verdict {
 // Judges the whole of what g++ -E made of the submission `text`: each line that is neither the shim's nor of a header of the
 // system is the submission's own, whatever file it claims to come from. A macro of the submission may put words into the lines of
 // a header that comes behind it: that is refused, too.
-[[nodiscard]] std::vector<Diagnostic> forbidden_in_preprocessed(const std::string& output, const std::string& text,
+[[nodiscard]] std::vector<Diagnostic> forbidden_in_preprocessed(const std::string& output,
+                                                                const std::string& text,
                                                                 const std::string& include_dir);
 
 }  // namespace histolab::kernels::worker

@@ -201,8 +201,10 @@ TEST_CASE("files of the machine") {
 
 TEST_CASE("a submission includes nothing of its own, itself included, by any path") {
   for (const std::string name :
-       {"\"kernel.cu\"", "\"./kernel.cu\"", "\".//././kernel.cu\"", "\"sub/kernel.cu\"", "\"sub\\kernel.cu\"", "<kernel.cu>", "<./kernel.cu>", "\"../x/kernel.cu\"",
-        "\"kernel.o\"", "\"kernel.calls\"", "\"kernel.accesses\"", "\"kernel.s\"", "\"histolab/cuda_shim.h.gch\""}) {
+       {"\"kernel.cu\"", "\"./kernel.cu\"", "\".//././kernel.cu\"", "\"sub/kernel.cu\"",
+        "\"sub\\kernel.cu\"", "<kernel.cu>", "<./kernel.cu>", "\"../x/kernel.cu\"", "\"kernel.o\"",
+        "\"kernel.calls\"", "\"kernel.accesses\"", "\"kernel.s\"",
+        "\"histolab/cuda_shim.h.gch\""}) {
     check_refused(racing("#include " + name), 1);
     check_refused(racing("#if 0\n#include " + name + "\n#endif"), 2);
     check_refused(racing("\n#if __has_include(" + name + ")\n#endif"), 2);
@@ -215,26 +217,46 @@ TEST_CASE("each preprocessed line that is not a header's is the submission's") {
     const std::vector<Diagnostic> refusals = forbidden_in_preprocessed(output, text, "/shim");
     return refusals.empty() ? 0 : refusals.front().line;
   };
-  const std::string begin = "# 0 \"kernel.cu\"\n# 0 \"<built-in>\"\n# 0 \"<command-line>\"\n# 1 \"/shim/histolab/cuda_shim.h\" 1\nasm(\"nop\");\n# 0 \"<command-line>\" 2\n# 1 \"kernel.cu\"\n";
+  const std::string begin =
+      "# 0 \"kernel.cu\"\n# 0 \"<built-in>\"\n# 0 \"<command-line>\"\n# 1 "
+      "\"/shim/histolab/cuda_shim.h\" 1\nasm(\"nop\");\n# 0 \"<command-line>\" 2\n# 1 "
+      "\"kernel.cu\"\n";
   CHECK(refused_at(begin + "int a;\n") == 0);
   CHECK(refused_at(begin + "int a;\n\n  asm(\"nop\");\n") == 3);
   // Whatever is entered from there and is of no header's folder.
-  for (const std::string file : {"./kernel.cu", "kernel.cu", "other.h", "as", "shim/x.h", "/tmp/histolab-x/kernel.cu", "/shimmer/x.h", "<stdin>", ""})
-    CHECK_MESSAGE(refused_at(begin + "int a;\n# 1 \"" + file + "\" 1\nint b;\n# 3 \"kernel.cu\" 2\n") == 2, file);
-  CHECK(refused_at(begin + "# 1 \"./kernel.cu\" 1 3\nint b;\n") == 1);  // flagged as the system's, by no absolute path
+  for (const std::string file : {"./kernel.cu", "kernel.cu", "other.h", "as", "shim/x.h",
+                                 "/tmp/histolab-x/kernel.cu", "/shimmer/x.h", "<stdin>", ""})
+    CHECK_MESSAGE(
+        refused_at(begin + "int a;\n# 1 \"" + file + "\" 1\nint b;\n# 3 \"kernel.cu\" 2\n") == 2,
+        file);
+  CHECK(refused_at(begin + "# 1 \"./kernel.cu\" 1 3\nint b;\n") ==
+        1);  // flagged as the system's, by no absolute path
   CHECK(refused_at(begin + "# 7 \"other.cu\"\nasm(\"nop\");\n") == 7);
-  CHECK(refused_at(begin + "# 1 \"/usr/include/x.h\" 1 3 4\nasm(\"nop\");\n# 2 \"kernel.cu\" 2\nint a;\n") == 0);
-  CHECK(refused_at(begin + "const char* a = R\"(\n# 1 \"/usr/include/x.h\" 1 3\n)\"; asm(\"nop\");\n") == 3);
+  CHECK(refused_at(
+            begin +
+            "# 1 \"/usr/include/x.h\" 1 3 4\nasm(\"nop\");\n# 2 \"kernel.cu\" 2\nint a;\n") == 0);
+  CHECK(refused_at(begin +
+                   "const char* a = R\"(\n# 1 \"/usr/include/x.h\" 1 3\n)\"; asm(\"nop\");\n") ==
+        3);
 }
 
 TEST_CASE("no macro puts words into a header behind it") {
   const std::string glue = "#define P(a, b) a##b\n#define Q(a, b) P(a, b)\n";
-  check_refused(racing(glue + "#define hdestroy(x) a(); Q(as, m)(\"nop\"); extern int b()\n#include <search.h>\n#undef hdestroy"), 3);
-  check_refused(racing(glue + "#define __THROW Q(__attri, bute__)((Q(no_sani, tize)(\"thread\")))\n#include <search.h>"), 3);
-  for (const std::string& harmless : {racing("#include <search.h>\n" + glue + "#define inline Q(in, line)"), racing(glue + "#define N 256\n#define WIDTH (N * 2)\n#include <search.h>\n#include <cassert>"),
-                                      racing(glue + "#define check(x) assert(x)\n#include <cassert>\n#include <cstdio>\n#include <cooperative_groups.h>")}) {
+  check_refused(racing(glue + "#define hdestroy(x) a(); Q(as, m)(\"nop\"); extern int "
+                              "b()\n#include <search.h>\n#undef hdestroy"),
+                3);
+  check_refused(racing(glue + "#define __THROW Q(__attri, bute__)((Q(no_sani, "
+                              "tize)(\"thread\")))\n#include <search.h>"),
+                3);
+  for (const std::string& harmless :
+       {racing("#include <search.h>\n" + glue + "#define inline Q(in, line)"),
+        racing(glue +
+               "#define N 256\n#define WIDTH (N * 2)\n#include <search.h>\n#include <cassert>"),
+        racing(glue + "#define check(x) assert(x)\n#include <cassert>\n#include <cstdio>\n#include "
+                      "<cooperative_groups.h>")}) {
     const Compiled compiled = testing::compile(harmless, {testing::out("out", 1)});
-    CHECK_MESSAGE(!compiled.refused, harmless, (compiled.diagnostics.empty() ? "" : compiled.diagnostics[0].message));
+    CHECK_MESSAGE(!compiled.refused, harmless,
+                  (compiled.diagnostics.empty() ? "" : compiled.diagnostics[0].message));
   }
 }
 

@@ -36,7 +36,9 @@ Result<TemporaryFolder> TemporaryFolder::make() {
   const std::lock_guard lock{changing};
   std::string pattern = fmt::format("{}/histolab-{}XXXXXX", base_folder(), mark_of_all);
   if (mkdtemp(pattern.data()) == nullptr)
-    return Error{fmt::format("cannot make a temporary folder {}: {}; set TMPDIR to a folder with room", pattern, std::strerror(errno))};
+    return Error{
+        fmt::format("cannot make a temporary folder {}: {}; set TMPDIR to a folder with room",
+                    pattern, std::strerror(errno))};
   present.insert(pattern);
   return TemporaryFolder(pattern);
 }
@@ -68,12 +70,15 @@ std::size_t remove_left_folders(const std::string& mark) {
   const std::string beginning = fmt::format("histolab-{}-", mark);
   std::vector<std::string> left;
   std::error_code failure;
-  for (std::filesystem::directory_iterator at{base_folder(), failure}, end; !failure && at != end; at.increment(failure)) {
+  for (std::filesystem::directory_iterator at{base_folder(), failure}, end; !failure && at != end;
+       at.increment(failure)) {
     struct stat found {};
     const std::string path = at->path().string();
     if (!at->path().filename().string().starts_with(beginning) || present.contains(path)) continue;
     // Under root a folder may belong to a compiler's user number.
-    if (lstat(path.c_str(), &found) == 0 && S_ISDIR(found.st_mode) && (found.st_uid == geteuid() || geteuid() == 0)) left.push_back(path);
+    if (lstat(path.c_str(), &found) == 0 && S_ISDIR(found.st_mode) &&
+        (found.st_uid == geteuid() || geteuid() == 0))
+      left.push_back(path);
   }
   for (const std::string& path : left) remove(path);
   return left.size();

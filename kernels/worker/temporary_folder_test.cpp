@@ -22,8 +22,11 @@ TEST_CASE("folders of a dead process with the same mark are removed, and nothing
     fs::create_directories(room->path() + "/" + name + "/inner");
     std::ofstream(room->path() + "/" + name + "/inner/kernel.cu") << "text";
   };
-  for (const char* name : {"histolab-1xa-AbCdEf", "histolab-1xa-123456", "histolab-1xab-AbCdEf", "histolab-AbCdEf", "other-1xa-AbCdEf"}) make_left(name);
-  fs::create_directory_symlink(room->path() + "/histolab-AbCdEf", room->path() + "/histolab-1xa-linked");
+  for (const char* name : {"histolab-1xa-AbCdEf", "histolab-1xa-123456", "histolab-1xab-AbCdEf",
+                           "histolab-AbCdEf", "other-1xa-AbCdEf"})
+    make_left(name);
+  fs::create_directory_symlink(room->path() + "/histolab-AbCdEf",
+                               room->path() + "/histolab-1xa-linked");
   std::ofstream(room->path() + "/histolab-1xa-a-file") << "text";
   mark_temporary_folders("1xa");
   {
@@ -38,6 +41,8 @@ TEST_CASE("folders of a dead process with the same mark are removed, and nothing
   setenv("TMPDIR", restored.c_str(), 1);
   CHECK_FALSE(fs::exists(room->path() + "/histolab-1xa-AbCdEf"));
   CHECK_FALSE(fs::exists(room->path() + "/histolab-1xa-123456"));
-  for (const char* name : {"histolab-1xab-AbCdEf", "histolab-AbCdEf", "other-1xa-AbCdEf"}) CHECK(fs::exists(room->path() + "/" + name + "/inner/kernel.cu"));
-  for (const char* name : {"histolab-1xa-linked", "histolab-1xa-a-file"}) CHECK(fs::exists(room->path() + "/" + name));
+  for (const char* name : {"histolab-1xab-AbCdEf", "histolab-AbCdEf", "other-1xa-AbCdEf"})
+    CHECK(fs::exists(room->path() + "/" + name + "/inner/kernel.cu"));
+  for (const char* name : {"histolab-1xa-linked", "histolab-1xa-a-file"})
+    CHECK(fs::exists(room->path() + "/" + name));
 }

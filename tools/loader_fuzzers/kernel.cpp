@@ -49,7 +49,10 @@ void source(std::string_view bytes) {
   static_cast<void>(grader::with_export(text, "coarsening_factor", 8));
 }
 
-void preprocessed(std::string_view bytes) { static_cast<void>(kernels::worker::forbidden_in_preprocessed(std::string(bytes), some_kernel, "/shim")); }
+void preprocessed(std::string_view bytes) {
+  static_cast<void>(
+      kernels::worker::forbidden_in_preprocessed(std::string(bytes), some_kernel, "/shim"));
+}
 
 // g++'s and the assembler's, put into CUDA's words.
 void compiler_words(std::string_view bytes) {
