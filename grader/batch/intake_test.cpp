@@ -63,7 +63,8 @@ TEST_CASE("Gradescope: names, addresses and times; a group is each of its member
   const Tree tree = tree_of({{"export/submission_metadata.yml",
                               "submission_1:\n  :submitters:\n  - :name: Ada\n    :sid: '4'\n    :email: a@e\n  - :name: Bob\n    :email: b@e\n  :created_at: 1970-01-01 00:01:00 Z\n"
                               "submission_2:\n  :submitters:\n  - :name: Eve\n    :email: e@e\n"},
-                             {"export/submission_1/01-race.cu", "G"}});
+                             {"export/submission_1/01-race.cu", "G"},
+                             {"export/submission_1/01-race.quiz.json", "{}"}});
   const auto students = class_of(tree);
   REQUIRE(students.size() == 3);
   CHECK(students[0].student.name == "Ada");
@@ -71,6 +72,10 @@ TEST_CASE("Gradescope: names, addresses and times; a group is each of its member
   CHECK(students[0].student.email == "a@e");
   CHECK(kernel(students[1], "01-race") == "G");
   CHECK(students[0].works.at("01-race").at == 60);
+  // One file, though two students have it.
+  for (const std::size_t member : {std::size_t{0}, std::size_t{1}})
+    CHECK(students[member].works.at("01-race").sheet_path ==
+          "export/submission_1/01-race.quiz.json");
   CHECK(students[2].problem == "nothing was handed in");
   CHECK_FALSE(Intake::of(tree_of({{"submission_metadata.yml", "a: ["}}), {two_labs, false}));
 }
