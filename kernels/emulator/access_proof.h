@@ -41,10 +41,16 @@ struct ReturnPlace {
   std::uint32_t depth = 0;   // bytes of its function's frame above the stack pointer, the return address among them
 };
 
+// A write whose store comes only after the next callback, as in *p = *q. Offsets behind the two calls.
+struct EarlyReport {
+  std::uint32_t of_write = 0, next = 0;
+};
+
 struct AccessProof {
   std::vector<std::uint32_t> begins;  // of all instructions, in order
   std::vector<NeededCheck> checks;    // in order
   std::vector<ReturnPlace> returns;
+  std::vector<EarlyReport> early_reports;
   std::string problem;  // why the code cannot be run at all; empty: it can
   std::uint32_t problem_at = 0;
   bool is_shallow = false;  // the stack never gets deeper than most_shallow_frame: it calls none of the kernel's functions, and moves the stack pointer by constants

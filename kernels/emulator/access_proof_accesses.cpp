@@ -14,7 +14,7 @@ bool is_segment(ZydisRegister reg) { return ZydisRegisterGetClass(reg) == ZYDIS_
 bool AccessProver::may_write(int number) { return number < 12 || refuse(now_.at, "a register that is the emulator's own"); }
 
 void AccessProver::ask(NeededCheck::What what, const MemoryPlace& place, std::uint32_t bytes, BlockValues::ReportToCompare report) {
-  proof_.checks.push_back({what, now_.at, place, bytes, code_.reads_flags_from(now_.at), values_.store_is_due(), report});
+  proof_.checks.push_back({what, now_.at, place, bytes, code_.reads_flags_from(now_.at), values_.store_due().has_value(), report});
 }
 
 bool AccessProver::reads_loaders_word(const MemoryPlace& place) const {

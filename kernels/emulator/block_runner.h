@@ -107,8 +107,8 @@ class BlockRunner {
   [[noreturn]] void end_by_stray(std::uint64_t address, SiteNumber site);
   // Memory that no lane can change: constants, literals, built-in variables.
   [[nodiscard]] bool is_constant(std::uint64_t address, std::uint64_t bytes) const;
-  // Memory of the window that may change. Only a lane's own stack is outside of it.
-  [[nodiscard]] bool may_change(std::uint64_t address, std::uint64_t bytes) const;
+  // A buffer, a variable in global or shared memory, allocated memory, or the red zone of one of them.
+  [[nodiscard]] bool is_variable(std::uint64_t address) const;
   // Returns whether a cursor of the running lane is where its log begins.
   [[nodiscard]] bool begins_log(const std::uint64_t* cursor) const;
   // The lane makes another access before the store that it has reported last.

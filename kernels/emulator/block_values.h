@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace histolab::kernels::emulator {
@@ -42,8 +43,9 @@ class BlockValues {
   void store_unknown(std::int64_t offset, std::uint32_t bytes);
 
   // A callback reports the access that the next statement makes. A statement has at most one report
-  // of a read and one of a write: an older one ends here. `is_range`: of any number of bytes.
-  void report(CodeValue address, std::uint32_t bytes, bool writes, bool is_range);
+  // of a read and one of a write: an older one ends here. `is_range`: of any number of bytes. `call`:
+  // where the call of the callback ends.
+  void report(CodeValue address, std::uint32_t bytes, bool writes, bool is_range, std::uint32_t call);
   // Does a report cover this access? Each byte of a report covers one access. The write of a
   // bit-field reads the other bits first: until it writes, the report of the write covers reads.
   [[nodiscard]] bool use_report(CodeValue address, std::uint32_t bytes, bool writes);
@@ -54,8 +56,8 @@ class BlockValues {
     bool is_range = false, writes = false;
   };
   [[nodiscard]] ReportToCompare take_report(std::uint32_t bytes, bool writes);
-  // Returns whether a write was reported whose store has not been seen yet.
-  [[nodiscard]] bool store_is_due() const;
+  // Returns the call that reported a write whose store has not been seen yet.
+  [[nodiscard]] std::optional<std::uint32_t> store_due() const;
   void forget_reports() { reports_.clear(); }
 
  private:
@@ -71,6 +73,7 @@ class BlockValues {
     CodeValue address;
     bool writes = false, is_range = false, is_over = false;
     std::uint8_t age = 1;
+    std::uint32_t call = 0;
     std::vector<bool> used;  // of each byte
     [[nodiscard]] bool is_in_use() const;
     // Returns whether these bytes, counted from the report's begin, are still free.

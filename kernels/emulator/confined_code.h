@@ -29,6 +29,7 @@ struct ConfinedCode {
   std::vector<Relocation> relocations;
   std::vector<CheckedPlace> checks;
   std::vector<ReturnPlace> returns;
+  std::vector<EarlyReport> early_reports;
   bool is_shallow = false;  // see AccessProof
   struct Moved { std::uint32_t from, to; };  // an instruction: where it was, and where it is (its check, where it has one)
   std::vector<Moved> moved;  // all of them, and the ends of both; empty where nothing has moved

@@ -160,7 +160,7 @@ void histolab_record_unproved(std::uint64_t address, std::uint64_t behind_check)
   const bool is_access = site.bytes != 0;  // else the frame is to grow, or the stack pointer to move
   if (is_access && !writes(site.kind) && current.runner->is_constant(address, site.bytes)) return;
   if (is_access && was_reported(address, site)) return;
-  if (!is_access || !current.runner->may_change(address, site.bytes)) current.runner->end_by_local(number);
+  if (!is_access || !current.runner->is_variable(address)) current.runner->end_by_local(number);
   // Another lane may run before this one continues, and this one may be using the x87 registers.
   std::uint8_t x87[108];
   asm volatile("fnsave %0" : "=m"(x87));

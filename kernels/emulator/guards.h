@@ -4,8 +4,8 @@
 // whether the return address is behind a call of one of the kernel's own functions and leaves that function's frame in the lane's
 // stack; the other whether the pointer leads to where a function begins. The loader marks these places when it has placed the code.
 // A check in front of an access that is not proved (confined_code.h) calls the runtime if the address
-// is not in the lane's own stack. Reads of constants and built-in variables pass. Any other access to
-// the window is recorded like the ones that callbacks report; outside of it, the launch ends with a finding.
+// is not in the lane's own stack. Reads of constants and built-in variables pass. An access to a buffer
+// or a variable is recorded like those that callbacks report; any other ends the launch with a finding.
 #pragma once
 
 #include <cstdint>

@@ -129,6 +129,10 @@ void ModuleLoader::mark_code_places() {
     const auto base = static_cast<std::uint32_t>(address_[section] - window_.image());
     mark_function(base);
     for (const ReturnPlace& place : code.returns) mark_return(base + place.offset, place.depth);
+    for (const EarlyReport& early : code.early_reports) {
+      (*module_.sites)[base + early.of_write].is_early = true;
+      (*module_.sites)[base + early.next].ends_early = true;
+    }
     for (const CheckedPlace& check : code.checks) {
       const auto number = static_cast<SiteNumber>(base + check.offset);
       Site& site = (*module_.sites)[number];

@@ -46,6 +46,8 @@ struct Site {
   std::uint8_t wide = 0;        // of ranges: those of so many bytes (one bit each) are one access
   // Of other ranges, and of accesses that only a check found: a GPU makes as many accesses as the alignment asks for.
   bool in_pieces = false;
+  bool is_early = false;      // of a callback: the store that it reports comes after the lane's next report
+  bool ends_early = false;    // of a callback: it is that next report
   bool is_update = false;     // of a check's store: the instruction reads first, and the read has the site before this
   bool store_is_due = false;  // of a check: a callback has reported a write whose store comes later
   // Of a check: the access that it finds may be one that a callback has reported. See BlockValues::ReportToCompare.

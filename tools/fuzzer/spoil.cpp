@@ -52,6 +52,8 @@ std::optional<std::string> spoil(Program& program, Random& random) {
        [](Body& b, std::size_t i, Random& r) { b[i] = branch(less(thread(), number(1 + r.below(31))), {plain(What::barrier)}); }},
       {"a vector from the middle of another", [](const Stmt& s) { return s.what == What::load && s.bytes > 0; },
        [](Body& b, std::size_t i, Random&) { b[i].skipped = 1; }},
+      {"two threads share what is each one's own", [](const Stmt& s) { return s.what == What::pass; },
+       [](Body& b, std::size_t i, Random&) { b[i].index = join(thread(), Op::divide, number(2)); }},
       {"a loop that never advances", loads_first, [](Body& b, std::size_t i, Random&) { b[i].step = number(0); }},
   };
   const Mistake& mistake = mistakes[random.below(std::size(mistakes))];
