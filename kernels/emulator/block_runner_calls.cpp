@@ -35,13 +35,15 @@ void BlockRunner::access_now(std::uint64_t address, SiteNumber number, bool upda
   const auto offset = static_cast<std::uint32_t>(address - region->address());
   if (context_.live != nullptr && region == context_.watched_input && reads(site.kind)) context_.live->note_read(offset, site.bytes);
   if (!region->tracked_for_races() || (!context_.in_order && context_.recorded_steps == 0)) return;
-  const LaneAccess access{number, site.kind, site.bytes, site.is_volatile, updates, lanes_.running(), region, offset, belongs_to_last, site.is_early};
+  const LaneAccess access{number,           site.kind, site.bytes, site.is_volatile, updates,
+                          lanes_.running(), region,    offset,     belongs_to_last,  site.is_early};
   for (Observer* observer : context_.observers) observer->on_lane_access(access);
 }
 
 bool BlockRunner::is_constant(std::uint64_t address, std::uint64_t bytes) const {
   const std::uint64_t begin = context_.window->begin(), size = context_.constants_end - begin;
-  return (address - begin < size && address - begin + bytes <= size) || is_runtime_variable(address, bytes);
+  return (address - begin < size && address - begin + bytes <= size) ||
+         is_runtime_variable(address, bytes);
 }
 
 bool BlockRunner::is_variable(std::uint64_t address) const {

@@ -43,14 +43,15 @@ class BlockValues {
   void store_unknown(std::int64_t offset, std::uint32_t bytes);
 
   // A callback reports the access that the next statement makes. A statement has at most one report
-  // of a read and one of a write: an older one ends here. `is_range`: of any number of bytes. `call`:
-  // where the call of the callback ends.
-  void report(CodeValue address, std::uint32_t bytes, bool writes, bool is_range, std::uint32_t call);
+  // of a read and one of a write: an older one ends here. `is_range`: of any number of bytes.
+  // `call`: where the call of the callback ends.
+  void report(CodeValue address, std::uint32_t bytes, bool writes, bool is_range,
+              std::uint32_t call);
   // Does a report cover this access? Each byte of a report covers one access. The write of a
   // bit-field reads the other bits first: until it writes, the report of the write covers reads.
   [[nodiscard]] bool use_report(CodeValue address, std::uint32_t bytes, bool writes);
-  // An access that use_report() does not cover may still be a reported one whose address is known by
-  // another name. Takes the report that it would be; the running kernel compares the addresses.
+  // An access that use_report() does not cover may still be a reported one whose address is known
+  // by another name. Takes the report that it would be; the running kernel compares the addresses.
   struct ReportToCompare {
     std::uint8_t age = 0;  // 1: the last callback made it; 0: there is none
     bool is_range = false, writes = false;

@@ -57,15 +57,23 @@ struct Reports {
     values.begin(8);
     p = values.get(rbx);
   }
-  void report(std::uint32_t bytes, bool writes, bool is_range = false) { values.report(p, bytes, writes, is_range, ++call); }
-  bool reads(std::int64_t at, std::uint32_t bytes) { return values.use_report({p.name, p.plus + at}, bytes, false); }
-  bool writes(std::int64_t at, std::uint32_t bytes) { return values.use_report({p.name, p.plus + at}, bytes, true); }
+  void report(std::uint32_t bytes, bool writes, bool is_range = false) {
+    values.report(p, bytes, writes, is_range, ++call);
+  }
+  bool reads(std::int64_t at, std::uint32_t bytes) {
+    return values.use_report({p.name, p.plus + at}, bytes, false);
+  }
+  bool writes(std::int64_t at, std::uint32_t bytes) {
+    return values.use_report({p.name, p.plus + at}, bytes, true);
+  }
 };
 
 TEST_CASE("a report covers one access of its kind, at its address, within its bytes") {
   for (const bool writes : {false, true}) {
     CAPTURE(writes);
-    const auto access = [&](Reports& of, std::int64_t at, std::uint32_t bytes) { return writes ? of.writes(at, bytes) : of.reads(at, bytes); };
+    const auto access = [&](Reports& of, std::int64_t at, std::uint32_t bytes) {
+      return writes ? of.writes(at, bytes) : of.reads(at, bytes);
+    };
     Reports of;
     of.report(8, writes);
     CHECK_FALSE(of.values.use_report(of.values.get(rax), 8, writes));
@@ -85,7 +93,9 @@ TEST_CASE("a report covers one access of its kind, at its address, within its by
   }
 }
 
-TEST_CASE("a report of a read covers no write; one of a write covers what a bit-field's write reads before") {
+TEST_CASE(
+    "a report of a read covers no write; one of a write covers what a bit-field's write reads "
+    "before") {
   Reports of;
   of.report(4, false);
   CHECK_FALSE(of.writes(0, 4));
@@ -113,9 +123,12 @@ TEST_CASE("a report ends with the statement that it is of") {
   CHECK(of.reads(0, 8));
 }
 
-TEST_CASE("a report whose address has another name is taken once, with the number of callbacks since") {
+TEST_CASE(
+    "a report whose address has another name is taken once, with the number of callbacks since") {
   Reports of;
-  const auto age = [&](std::uint32_t bytes, bool writes) { return of.values.take_report(bytes, writes).age; };
+  const auto age = [&](std::uint32_t bytes, bool writes) {
+    return of.values.take_report(bytes, writes).age;
+  };
   of.report(4, true), of.report(4, false);
   CHECK(age(8, false) == 0);
   CHECK(age(4, true) == 2);

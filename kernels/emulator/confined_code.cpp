@@ -203,7 +203,8 @@ class Rewriter {
     writer_.put32(0);
     writer_.put({0xeb, 0});
     writer_.set_short_distance(writer_.at() - 1, done);
-    confined_.checks.push_back({behind_call, check.what, check.bytes, check.store_is_due, check.report});
+    confined_.checks.push_back(
+        {behind_call, check.what, check.bytes, check.store_is_due, check.report});
   }
 
   const CodeSection code_;

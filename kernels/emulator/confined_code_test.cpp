@@ -112,7 +112,8 @@ TEST_CASE("a relocation fills a field of an instruction, or there is no telling 
 }
 
 TEST_CASE("a report covers one store or load, at its address; all others get a check") {
-  const std::string write = "mov %rbx, %rdi; call __tsan_write4; ", read = "mov %rbx, %rdi; call __tsan_read4; ";
+  const std::string write = "mov %rbx, %rdi; call __tsan_write4; ",
+                    read = "mov %rbx, %rdi; call __tsan_read4; ";
   const auto checks = checks_in;
   CHECK(checks(write + "mov %eax, (%rbx)") == 0);
   CHECK(checks(write + "mov %eax, (%rbx); mov %ecx, (%rbx)") == 1);
@@ -132,12 +133,23 @@ TEST_CASE("a report covers one store or load, at its address; all others get a c
   CHECK(checks(write + "call histolab_syncthreads; mov %eax, (%rbx)") == 1);
   CHECK(checks(write + "test %eax, %eax; jz 1f; nop; 1: mov %eax, (%rbx)") == 1);
   // The next statement's report ends what is left of the one before.
-  CHECK(checks("mov %rbx, %rdi; call __tsan_write16; mov %rax, (%rbx); " + read + "mov %rax, 8(%rbx)") == 1);
-  CHECK(checks("mov %rbx, %rdi; mov $7, %esi; call __tsan_write_range; mov %eax, (%rbx); mov %eax, 3(%rbx)") == 0);
+  CHECK(checks("mov %rbx, %rdi; call __tsan_write16; mov %rax, (%rbx); " + read +
+               "mov %rax, 8(%rbx)") == 1);
+  CHECK(checks("mov %rbx, %rdi; mov $7, %esi; call __tsan_write_range; mov %eax, (%rbx); mov %eax, "
+               "3(%rbx)") == 0);
 }
 
+namespace {
+
+ConfinedCode assembled(const std::string& assembly) {
+  return confined("extern \"C\" __global__ __attribute__((naked)) void k() { asm(\"" + assembly +
+                  "; jmp __x86_return_thunk\"); }");
+}
+
+}  // namespace
+
 TEST_CASE("an update in memory is a read and a write of one check") {
-  const ConfinedCode code = confined("extern \"C\" __global__ __attribute__((naked)) void k() { asm(\"addl $1, (%rbx); jmp __x86_return_thunk\"); }");
+  const ConfinedCode code = assembled("addl $1, (%rbx)");
   REQUIRE(code.checks.size() == 1);
   CHECK(code.checks[0].what == NeededCheck::What::update);
   CHECK(code.checks[0].offset == 5);  // behind the check's call
@@ -145,11 +157,12 @@ TEST_CASE("an update in memory is a read and a write of one check") {
 
 TEST_CASE("what a check and a callback know of each other") {
   const auto first = [](const std::string& assembly) {
-    const ConfinedCode code = confined("extern \"C\" __global__ __attribute__((naked)) void k() { asm(\"" + assembly + "; jmp __x86_return_thunk\"); }");
+    const ConfinedCode code = assembled(assembly);
     REQUIRE_MESSAGE(!code.checks.empty(), assembly);
     return code.checks[0];
   };
-  const std::string write = "mov %rbx, %rdi; call __tsan_write4; ", read = "mov %rbp, %rdi; call __tsan_read4; ";
+  const std::string write = "mov %rbx, %rdi; call __tsan_write4; ",
+                    read = "mov %rbp, %rdi; call __tsan_read4; ";
   CHECK(first(write + "mov (%rcx), %eax; mov %eax, (%rbx)").store_is_due);
   CHECK_FALSE(first(write + "mov %eax, (%rbx); mov (%rcx), %eax").store_is_due);
   // Another name for an address, which may be the reported one.
@@ -162,9 +175,10 @@ TEST_CASE("what a check and a callback know of each other") {
 
 TEST_CASE("a write that is reported before a read and made after it is early") {
   const auto early = [](const std::string& assembly) {
-    return confined("extern \"C\" __global__ __attribute__((naked)) void k() { asm(\"" + assembly + "; jmp __x86_return_thunk\"); }").early_reports.size();
+    return assembled(assembly).early_reports.size();
   };
-  const std::string write = "mov %rbx, %rdi; call __tsan_write4; ", read = "mov %rbp, %rdi; call __tsan_read4; ";
+  const std::string write = "mov %rbx, %rdi; call __tsan_write4; ",
+                    read = "mov %rbp, %rdi; call __tsan_read4; ";
   CHECK(early(write + read + "mov (%rbp), %eax; mov %eax, (%rbx)") == 1);
   CHECK(early(write + "mov %eax, (%rbx); " + read + "mov (%rbp), %eax") == 0);
   CHECK(early(read + "mov (%rbp), %eax; " + write + "mov %eax, (%rbx)") == 0);
@@ -247,7 +261,7 @@ TEST_CASE("no jump leads to the runtime, by its name or by a pointer: it would r
 }
 
 TEST_CASE("a check of a place that has a relocation has the same one; all others stay as they were") {
-  // The compiler reports no store of a whole structure that a function returned: each of these gets a check.
+  // The compiler reports no store of a whole structure that a function returned: each gets a check.
   constexpr std::size_t stores = 300;
   std::string source = "struct S { unsigned v; };\n__device__ __attribute__((noipa)) S next(unsigned v) { return {v + 1}; }\n__device__ S counts[4096];\n"
                        "__global__ void k(unsigned n) {\n";

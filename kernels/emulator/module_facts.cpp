@@ -142,7 +142,8 @@ void ModuleLoader::mark_code_places() {
       site.bytes = static_cast<std::uint8_t>(check.bytes);
       site.in_pieces = true;
       site.store_is_due = check.store_is_due;
-      site.report_age = check.report.age, site.report_is_range = check.report.is_range, site.report_writes = check.report.writes;
+      site.report_age = check.report.age, site.report_is_range = check.report.is_range,
+      site.report_writes = check.report.writes;
       module_.calls.push_back(number);
       if (check.what != update) continue;
       site.is_update = true;

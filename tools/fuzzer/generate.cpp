@@ -368,7 +368,9 @@ class Maker {
     p_.body.insert(p_.body.begin() + place, plain(What::grid_barrier));
   }
 
-  Stmt::Form any_of(std::initializer_list<Stmt::Form> forms) { return *(forms.begin() + random_.below(static_cast<std::uint32_t>(forms.size()))); }
+  Stmt::Form any_of(std::initializer_list<Stmt::Form> forms) {
+    return *(forms.begin() + random_.below(static_cast<std::uint32_t>(forms.size())));
+  }
 
   // Accesses that the compiler may not report: some kernels have many of them, most have none.
   void choose_forms(Body& body) {
@@ -388,18 +390,23 @@ class Maker {
       const bool is_data = s.array == data_array;
       if (random_.one_in(3)) continue;
       if (s.what == What::load && s.bytes == 0)
-        s.form = any_of({Form::by_value, Form::returned, Form::aggregate, is_data ? Form::member : Form::by_value});
+        s.form = any_of({Form::by_value, Form::returned, Form::aggregate,
+                         is_data ? Form::member : Form::by_value});
       else if (s.what == What::store)
         s.form = any_of({Form::by_value, Form::aggregate, Form::member, Form::placed});
-      else if (s.what == What::bump && p_.arrays[static_cast<std::size_t>(s.array)].element_bytes == 4)
+      else if (s.what == What::bump &&
+               p_.arrays[static_cast<std::size_t>(s.array)].element_bytes == 4)
         s.form = any_of({Form::by_value, Form::returned, Form::bit_field});
       if (!passes || s.what != What::load || s.bytes != 0 || s.array != data_array) continue;
       const std::uint32_t least = p_.arrays[data_array].element_bytes;
       const bool may_be_bits = least < 4 && random_.one_in(6);
-      const Form form = may_be_bits ? Form::bit_field : any_of({Form::by_value, Form::returned, Form::aggregate, Form::copied, Form::placed});
+      const Form form = may_be_bits ? Form::bit_field
+                                    : any_of({Form::by_value, Form::returned, Form::aggregate,
+                                              Form::copied, Form::placed});
       const std::uint32_t bytes = may_be_bits ? 4 : least + random_.below(65 - least);
       const int x = s.variable;
-      body.insert(body.begin() + static_cast<std::ptrdiff_t>(i) + 1, pass(x, own_, thread(), bytes, form));
+      body.insert(body.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                  pass(x, own_, thread(), bytes, form));
       body[i].in_place = false;
       ++i;
     }

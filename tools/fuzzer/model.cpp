@@ -309,7 +309,8 @@ class Machine {
   // An access of the active lanes: what is wrong with it, and what it costs.
   void touch(const Stmt& s, const Lanes& active, Kind kind) {
     const bool passes = s.what == What::pass;
-    const std::uint32_t bytes = (s.what == What::load && s.bytes != 0) || passes ? s.bytes : element_bytes(s);
+    const std::uint32_t bytes =
+        (s.what == What::load && s.bytes != 0) || passes ? s.bytes : element_bytes(s);
     std::map<std::uint32_t, LanesAt> warps;
     for_each(active, [&](Thread& t) {
       const std::uint64_t at = offset(s, t, passes ? element_bytes(s) : bytes);
@@ -317,9 +318,11 @@ class Machine {
       if (!inside(s, at, bytes)) return fault(FindingKind::out_of_bounds, false);
       for (std::uint64_t b = at; b < at + bytes; ++b)
         touch_byte(s, b, {phase_, block_, epoch_, t.thread, kind});
-      const bool again = (s.what == What::bump && kind == Kind::write) || (passes && kind == Kind::read);
+      const bool again =
+          (s.what == What::bump && kind == Kind::write) || (passes && kind == Kind::read);
       expected.hidden_round |= rounds_.accesses(t.thread, s, again);
       expected.in_pieces |= passes;
+      expected.overlaps |= passes && bytes % 4 != 0;
       warps[t.thread / 32].emplace_back(t.thread % 32, at);
     });
     for (const auto& [warp, lanes] : warps) {

@@ -55,9 +55,9 @@ std::string text(const Expr& e, bool flat, const Operands& operands) {
 }
 
 const char* element_type(std::uint32_t bytes) {
-  return bytes == 1   ? "unsigned char"
-         : bytes == 2 ? "unsigned short"
-         : bytes == 4 ? "unsigned int"
+  return bytes == 1    ? "unsigned char"
+         : bytes == 2  ? "unsigned short"
+         : bytes == 4  ? "unsigned int"
          : bytes == 8  ? "unsigned long long"
          : bytes == 64 ? "Row"
                        : "uint4";
@@ -88,9 +88,11 @@ class Printer {
     helpers += fmt::format("struct S{0} {{ {1} }};\n", n, member);
     return fmt::format("S{}", n);
   }
-  [[nodiscard]] std::string function(const std::string& result, const std::string& parameter, const std::string& body) {
+  [[nodiscard]] std::string function(const std::string& result, const std::string& parameter,
+                                     const std::string& body) {
     const int n = ++helpers_;
-    helpers += fmt::format("__device__ __attribute__((noipa)) {} f{}({}) {{ {} }}\n", result, n, parameter, body);
+    helpers += fmt::format("__device__ __attribute__((noipa)) {} f{}({}) {{ {} }}\n", result, n,
+                           parameter, body);
     return fmt::format("f{}", n);
   }
   [[nodiscard]] std::string value_of(Form form, const std::string& type, const std::string& place) {
@@ -99,55 +101,82 @@ class Printer {
       case Form::by_value:
         return fmt::format("{}(*{})", function("unsigned int", type + " s", "return s.v;"), at);
       case Form::returned:
-        return fmt::format("{}({}).v", function(type, fmt::format("const {}* s", type), "return *s;"), at);
+        return fmt::format("{}({}).v",
+                           function(type, fmt::format("const {}* s", type), "return *s;"), at);
       case Form::member: return fmt::format("((volatile const {}*)&{})->v", type, place);
       default: return fmt::format("({})->v", at);
     }
   }
   [[nodiscard]] std::string made(const std::string& type, const std::string& value) {
-    return fmt::format("{}({})", function(type, "unsigned int v", fmt::format("{} s; s.v = v; return s;", type)), value);
+    return fmt::format(
+        "{}({})", function(type, "unsigned int v", fmt::format("{} s; s.v = v; return s;", type)),
+        value);
   }
   void print_in_form(const Stmt& s, int depth, const std::string& place) {
     const Array& array = program_.arrays[static_cast<std::size_t>(s.array)];
-    const std::string type = structure(s.form == Form::bit_field ? "unsigned int v : 31, rest : 1;" : fmt::format("{} v;", element_type(array.element_bytes)));
+    const std::string type = structure(
+        s.form == Form::bit_field ? "unsigned int v : 31, rest : 1;"
+                                  : fmt::format("{} v;", element_type(array.element_bytes)));
     const std::string to = fmt::format("*({}*)&{}", type, place);
     if (s.what == Stmt::What::load) {
-      if (s.form == Form::aggregate) return line(depth, "{{ const {} s = *(const {}*)&{}; v{} = s.v; }}", type, type, place, s.variable);
+      if (s.form == Form::aggregate)
+        return line(depth, "{{ const {} s = *(const {}*)&{}; v{} = s.v; }}", type, type, place,
+                    s.variable);
       return line(depth, "v{} = {};", s.variable, value_of(s.form, type, place));
     }
     if (s.what == Stmt::What::bump) {
-      if (s.form == Form::bit_field) return line(depth, "(({}*)&{})->v += {};", type, place, text(s.value));
-      return line(depth, "{{ unsigned int v = {}; v += {}; {} = {}; }}", value_of(s.form, type, place), text(s.value), to, made(type, "v"));
+      if (s.form == Form::bit_field)
+        return line(depth, "(({}*)&{})->v += {};", type, place, text(s.value));
+      return line(depth, "{{ unsigned int v = {}; v += {}; {} = {}; }}",
+                  value_of(s.form, type, place), text(s.value), to, made(type, "v"));
     }
-    if (s.form == Form::member) return line(depth, "((volatile {}*)&{})->v = {};", type, place, text(s.value));
-    if (s.form == Form::aggregate) return line(depth, "{{ {} s; s.v = {}; {} = s; }}", type, text(s.value), to);
-    if (s.form == Form::placed) return line(depth, "new ((void*)&{}) {}({});", place, type, made(type, text(s.value)));
+    if (s.form == Form::member)
+      return line(depth, "((volatile {}*)&{})->v = {};", type, place, text(s.value));
+    if (s.form == Form::aggregate)
+      return line(depth, "{{ {} s; s.v = {}; {} = s; }}", type, text(s.value), to);
+    if (s.form == Form::placed)
+      return line(depth, "new ((void*)&{}) {}({});", place, type, made(type, text(s.value)));
     line(depth, "{} = {};", to, made(type, text(s.value)));
   }
   void print_pass(const Stmt& s, int depth, const std::string& place) {
     if (s.form == Form::bit_field) {
       const std::string type = structure("unsigned int v : 31, rest : 1;");
-      return line(depth, "{{ {0}* const p = ({0}*)&{1}; p->v = v{2}; v{2} = p->v; }}", type, place, s.variable);
+      return line(depth, "{{ {0}* const p = ({0}*)&{1}; p->v = v{2}; v{2} = p->v; }}", type, place,
+                  s.variable);
     }
     const std::string type = structure(fmt::format("unsigned char of[{}];", s.bytes));
     const std::uint32_t bytes = std::min(s.bytes, 4u);
     std::string packs, unpacks;
-    for (std::uint32_t b = 0; b < s.bytes; ++b) packs += fmt::format(" s.of[{}] = {};", b, b < 4 ? fmt::format("v >> {}", 8 * b) : std::to_string(b));
-    for (std::uint32_t b = 0; b < bytes; ++b) unpacks += fmt::format("{}s.of[{}] * {}u", b == 0 ? "" : " + ", b, 1u << 8 * b);
-    const std::string pack = function(type, "unsigned int v", fmt::format("{} s;{} return s;", type, packs));
-    const std::string unpack = function("unsigned int", type + " s", fmt::format("return {};", unpacks));
+    for (std::uint32_t b = 0; b < s.bytes; ++b)
+      packs += fmt::format(" s.of[{}] = {};", b,
+                           b < 4 ? fmt::format("v >> {}", 8 * b) : std::to_string(b));
+    for (std::uint32_t b = 0; b < bytes; ++b)
+      unpacks += fmt::format("{}s.of[{}] * {}u", b == 0 ? "" : " + ", b, 1u << 8 * b);
+    const std::string pack =
+        function(type, "unsigned int v", fmt::format("{} s;{} return s;", type, packs));
+    const std::string unpack =
+        function("unsigned int", type + " s", fmt::format("return {};", unpacks));
     const std::string begin = fmt::format("{{ {0}* const p = ({0}*)&{1};", type, place);
     const int v = s.variable;
     switch (s.form) {
-      case Form::by_value: return line(depth, "{} *p = {}(v{}); v{} = {}(*p); }}", begin, pack, v, v, unpack);
+      case Form::by_value:
+        return line(depth, "{} *p = {}(v{}); v{} = {}(*p); }}", begin, pack, v, v, unpack);
       case Form::returned: {
         const std::string whole = function(type, fmt::format("const {}* s", type), "return *s;");
-        return line(depth, "{} *p = {}(v{}); v{} = {}({}(p)); }}", begin, pack, v, v, unpack, whole);
+        return line(depth, "{} *p = {}(v{}); v{} = {}({}(p)); }}", begin, pack, v, v, unpack,
+                    whole);
       }
-      case Form::placed: return line(depth, "{} new (p) {}({}(v{})); v{} = {}(*p); }}", begin, type, pack, v, v, unpack);
+      case Form::placed:
+        return line(depth, "{} new (p) {}({}(v{})); v{} = {}(*p); }}", begin, type, pack, v, v,
+                    unpack);
       case Form::copied:
-        return line(depth, "{0} {1} s = {2}(v{3}); memcpy(p, &s, {4}); memcpy(&s, p, {4}); v{3} = {5}(s); }}", begin, type, pack, v, s.bytes, unpack);
-      default: return line(depth, "{0} {1} s = {2}(v{3}); *p = s; s = *p; v{3} = {4}(s); }}", begin, type, pack, v, unpack);
+        return line(
+            depth,
+            "{0} {1} s = {2}(v{3}); memcpy(p, &s, {4}); memcpy(&s, p, {4}); v{3} = {5}(s); }}",
+            begin, type, pack, v, s.bytes, unpack);
+      default:
+        return line(depth, "{0} {1} s = {2}(v{3}); *p = s; s = *p; v{3} = {4}(s); }}", begin, type,
+                    pack, v, unpack);
     }
   }
 
@@ -158,7 +187,9 @@ class Printer {
   // Is the load at `at` printed as an operand of the next statement?
   static bool is_operand(const Body& body, std::size_t at) {
     const Stmt& load = body[at];
-    if (load.what != Stmt::What::load || !load.in_place || load.bytes != 0 || load.form != Form::plain) return false;
+    if (load.what != Stmt::What::load || !load.in_place || load.bytes != 0 ||
+        load.form != Form::plain)
+      return false;
     std::size_t user = at + 1;
     for (; user < body.size() && is_operand(body, user); ++user)
       if (reads_of(body[user].index, load.variable) > 0 || body[user].variable == load.variable)
@@ -168,7 +199,8 @@ class Printer {
     const Stmt& s = body[user];
     const bool takes = s.what == What::let || s.what == What::store || s.what == What::atomic_add ||
                        s.what == What::bump || s.what == What::branch;
-    if (!takes || s.form != Form::plain || reads_of(s.index, load.variable) + reads_of(s.value, load.variable) != 1)
+    if (!takes || s.form != Form::plain ||
+        reads_of(s.index, load.variable) + reads_of(s.value, load.variable) != 1)
       return false;
     const auto rest = body.begin() + static_cast<std::ptrdiff_t>(user) + 1;
     return !reads(s.body, load.variable) && !reads(s.otherwise, load.variable) &&
@@ -217,7 +249,8 @@ class Printer {
                                   ? fmt::format("{}[{}]", program_.arrays[static_cast<std::size_t>(s.array)].name, text(s.index))
                                   : std::string();
     if (s.what == What::pass || s.form != Form::plain) {
-      const std::string at = fmt::format("{}[{}]", program_.arrays[static_cast<std::size_t>(s.array)].name, text(s.index));
+      const std::string at = fmt::format(
+          "{}[{}]", program_.arrays[static_cast<std::size_t>(s.array)].name, text(s.index));
       s.what == What::pass ? print_pass(s, depth, at) : print_in_form(s, depth, at);
       operands_.clear();
       return;
@@ -291,7 +324,8 @@ std::string source_of(const Program& program) {
     printer.out += "#include <cooperative_groups.h>\n";
   if (std::ranges::any_of(program.arrays, [](const Array& a) { return a.element_bytes == 64; }))
     printer.out += "struct Row { unsigned char of[64]; };\n";
-  if (printer.helpers.find("S") != std::string::npos) printer.out += "#include <new>\n" + printer.helpers;
+  if (printer.helpers.find("S") != std::string::npos)
+    printer.out += "#include <new>\n" + printer.helpers;
   printer.out +=
       fmt::format("__global__ void k(const {}*{} data, unsigned int length, {}* histo) {{\n",
                   element_type(data.element_bytes), program.restricts ? " __restrict__" : "",

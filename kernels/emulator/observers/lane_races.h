@@ -152,8 +152,9 @@ class LaneRaces final : public Observer {
   Published by_suspended_, before_grid_barrier_;            // since the last grid barrier; until it
   HeldReads held_;
   std::vector<LaneAccess> stores_;  // the last one, or its pieces, while their values are not in memory yet
-  bool interrupted_ = false;        // their values will not be there either when the next access is shown
-  std::unordered_map<std::uint32_t, std::vector<LaneAccess>> early_;  // by lane: stores that are not due
+  bool interrupted_ = false;        // nor will they be when the next access is shown
+  // By lane: stores that are not due.
+  std::unordered_map<std::uint32_t, std::vector<LaneAccess>> early_;
   bool is_due_ = false;  // the last on_due_store() made such stores due
   std::unordered_map<std::uint64_t, Released> released_;  // by place: see place_of
   Released elsewhere_;                                    // at all further places
