@@ -90,27 +90,28 @@ TEST_CASE("a store that no callback reports is not covered by an atomic operatio
   for (const Schedule schedule : {Schedule::lockstep, Schedule::run_to_barrier, Schedule::random, Schedule::adversarial})
     for (const char* before : {"const unsigned was = atomicAdd(&out[0], 0u)", "const unsigned was = atomicExch(&out[0], 1u)", "const unsigned was = atomicCAS(&out[0], 7u, 8u)",
                                "const unsigned was = out[0] = n; __threadfence(); atomicAdd(&out[1], 1u)", "const unsigned was = out[0] = n; atomicAdd(&out[1], 1u)"}) {
-      const Outcome outcome =
-          run(store +
-                  "__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {\n  if "
-                  "(threadIdx.x != 0) return;\n  " +
-                  before + ";\n  *(S*)&out[0] = next(was + blockIdx.x);  //@there\n}\n",
-              launch_of({"", "", ""}, schedule));
-      CHECK_MESSAGE(told(outcome).find("data_race out[0] @there/@there") != std::string::npos,
+      const std::string source = store + R"(
+__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {
+  if (threadIdx.x != 0) return;
+  )" + before + R"(;  //@before
+  *(S*)&out[0] = next(was + blockIdx.x);  //@there
+})";
+      const Outcome outcome = run(source, launch_of({"", "", ""}, schedule));
+      CHECK_MESSAGE(told(outcome).find("data_race out[0] @before/@there") != std::string::npos,
                     before, ": ", faults(outcome));
     }
   // The log is full behind the atomic operation, and its record is not in there any more.
   for (unsigned before = 55; before < 70; ++before) {
-    const Outcome outcome =
-        run(store +
-                "__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {\n  if "
-                "(threadIdx.x != 0) return;\n  unsigned sum = blockIdx.x;\n  for (unsigned j = 0; "
-                "j < " +
-                std::to_string(before) +
-                "; ++j) sum += data[j];\n  const unsigned was = atomicAdd(&out[0], sum);\n  "
-                "*(S*)&out[0] = next(was + sum);  //@there\n}\n",
-            launch());
-    CHECK_MESSAGE(told(outcome).find("data_race out[0] @there/@there") != std::string::npos, before,
+    const std::string source = store + R"(
+__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {
+  if (threadIdx.x != 0) return;
+  unsigned sum = blockIdx.x;
+  for (unsigned j = 0; j < )" + std::to_string(before) + R"(; ++j) sum += data[j];
+  const unsigned was = atomicAdd(&out[0], sum);  //@before
+  *(S*)&out[0] = next(was + sum);  //@there
+})";
+    const Outcome outcome = run(source, launch());
+    CHECK_MESSAGE(told(outcome).find("data_race out[0] @before/@there") != std::string::npos, before,
                   ": ", faults(outcome));
   }
 }
