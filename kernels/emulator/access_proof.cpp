@@ -136,8 +136,11 @@ bool AccessProver::call() {
   if (is_callback) {
     const CodeValue size = function->bytes != 0 ? CodeValue{0, function->bytes} : values_.get(rsi);
     const bool is_known = size.name == 0 && size.plus > 0;
-    const auto bytes = is_known ? static_cast<std::uint32_t>(std::min<std::int64_t>(size.plus, 1 << 20)) : 0;
-    values_.report(values_.get(rdi), bytes, writes(function->kind), function->bytes == 0);
+    const auto bytes =
+        is_known ? static_cast<std::uint32_t>(std::min<std::int64_t>(size.plus, 1 << 20)) : 0;
+    values_.report(values_.get(rdi), bytes, writes(function->kind), function->bytes == 0, now_.end);
+    if (const auto call = values_.store_due(); call && *call != now_.end)
+      proof_.early_reports.push_back({*call, now_.end});
   } else {
     values_.forget_slots(), values_.forget_reports();  // behind a barrier it is another access
   }

@@ -13,8 +13,10 @@ bool is_segment(ZydisRegister reg) { return ZydisRegisterGetClass(reg) == ZYDIS_
 
 bool AccessProver::may_write(int number) { return number < 12 || refuse(now_.at, "a register that is the emulator's own"); }
 
-void AccessProver::ask(NeededCheck::What what, const MemoryPlace& place, std::uint32_t bytes, BlockValues::ReportToCompare report) {
-  proof_.checks.push_back({what, now_.at, place, bytes, code_.reads_flags_from(now_.at), values_.store_is_due(), report});
+void AccessProver::ask(NeededCheck::What what, const MemoryPlace& place, std::uint32_t bytes,
+                       BlockValues::ReportToCompare report) {
+  proof_.checks.push_back({what, now_.at, place, bytes, code_.reads_flags_from(now_.at),
+                           values_.store_due().has_value(), report});
 }
 
 bool AccessProver::reads_loaders_word(const MemoryPlace& place) const {
@@ -60,7 +62,8 @@ bool AccessProver::access(const ZydisDecodedOperand& operand) {
     else loaded_ = StackWord{address.plus, bytes};
     return true;
   }
-  if (!values_.use_report(address, bytes, writes) && (writes || !reads_known_memory(place, bytes))) {
+  if (!values_.use_report(address, bytes, writes) &&
+      (writes || !reads_known_memory(place, bytes))) {
     using enum NeededCheck::What;
     const bool reads = (operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0;
     ask(!writes ? read : reads ? update : write, place, bytes, values_.take_report(bytes, writes));

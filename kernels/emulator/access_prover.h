@@ -64,7 +64,8 @@ class AccessProver {
   [[nodiscard]] bool reads_loaders_word(const MemoryPlace& place) const;
   // Memory that is the file's own constants, the loader's words or a built-in variable, at a constant place.
   [[nodiscard]] bool reads_known_memory(const MemoryPlace& place, std::uint32_t bytes) const;
-  void ask(NeededCheck::What what, const MemoryPlace& place, std::uint32_t bytes, BlockValues::ReportToCompare report = {});
+  void ask(NeededCheck::What what, const MemoryPlace& place, std::uint32_t bytes,
+           BlockValues::ReportToCompare report = {});
   // Proves one access of the instruction, or asks for a check in front of it.
   bool access(const ZydisDecodedOperand& operand);
   bool ordinary();

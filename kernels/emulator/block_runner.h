@@ -107,13 +107,14 @@ class BlockRunner {
   [[noreturn]] void end_by_stray(std::uint64_t address, SiteNumber site);
   // Memory that no lane can change: constants, literals, built-in variables.
   [[nodiscard]] bool is_constant(std::uint64_t address, std::uint64_t bytes) const;
-  // Memory of the window that may change. Only a lane's own stack is outside of it.
-  [[nodiscard]] bool may_change(std::uint64_t address, std::uint64_t bytes) const;
+  // A buffer, a variable in global or shared memory, allocated memory, or a red zone.
+  [[nodiscard]] bool is_variable(std::uint64_t address) const;
   // Returns whether a cursor of the running lane is where its log begins.
   [[nodiscard]] bool begins_log(const std::uint64_t* cursor) const;
   // The lane makes another access before the store that it has reported last.
   void interrupt_store();
-  [[noreturn]] void end_by_local(SiteNumber site);  // an access beyond a local variable, or to no memory
+  // An access beyond a local variable, or to no memory.
+  [[noreturn]] void end_by_local(SiteNumber site);
   [[nodiscard]] int last_line() const;               // of the last access of the lane that runs
   [[noreturn]] void end_by_fault(FindingKind kind, int line, std::string_view message);
   [[noreturn]] void end_by_overwriting(std::string_view what, int line);

@@ -22,6 +22,8 @@ void BlockRunner::fence(Scope scope) {
 void BlockRunner::access_now(std::uint64_t address, SiteNumber number, bool updates, bool belongs_to_last) {
   need_stack_room();
   const Site& site = (*context_.sites)[number];
+  if (site.ends_early && !belongs_to_last)
+    for (Observer* observer : context_.observers) observer->on_due_store(lanes_.running());
   const auto within = [&](const Region* region) { return region != nullptr && region->holds(address, site.bytes); };
   const Region* region = within(site.usual) ? site.usual : context_.window->find(address);
   if (region != nullptr && region->role == Region::Role::heap && site.kind != AccessKind::release && (region->is_freed || !within(region))) {
@@ -33,19 +35,21 @@ void BlockRunner::access_now(std::uint64_t address, SiteNumber number, bool upda
   const auto offset = static_cast<std::uint32_t>(address - region->address());
   if (context_.live != nullptr && region == context_.watched_input && reads(site.kind)) context_.live->note_read(offset, site.bytes);
   if (!region->tracked_for_races() || (!context_.in_order && context_.recorded_steps == 0)) return;
-  const LaneAccess access{number, site.kind, site.bytes, site.is_volatile, updates, lanes_.running(), region, offset, belongs_to_last};
+  const LaneAccess access{number,           site.kind, site.bytes, site.is_volatile, updates,
+                          lanes_.running(), region,    offset,     belongs_to_last,  site.is_early};
   for (Observer* observer : context_.observers) observer->on_lane_access(access);
 }
 
 bool BlockRunner::is_constant(std::uint64_t address, std::uint64_t bytes) const {
   const std::uint64_t begin = context_.window->begin(), size = context_.constants_end - begin;
-  return (address - begin < size && address - begin + bytes <= size) || is_runtime_variable(address, bytes);
+  return (address - begin < size && address - begin + bytes <= size) ||
+         is_runtime_variable(address, bytes);
 }
 
-bool BlockRunner::may_change(std::uint64_t address, std::uint64_t bytes) const {
+bool BlockRunner::is_variable(std::uint64_t address) const {
   const std::uint64_t begin = context_.constants_end;
   const std::uint64_t size = current.window_begin + current.window_size - begin;
-  return address - begin < size && address - begin + bytes <= size;
+  return address - begin < size && context_.window->find(address) != nullptr;
 }
 
 bool BlockRunner::begins_log(const std::uint64_t* cursor) const {

@@ -88,8 +88,8 @@ constexpr std::uint32_t most_copied_bytes = 4096;  // the compiler copies more b
 
 bool BlockValues::Report::is_in_use() const { return std::ranges::find(used, true) != used.end(); }
 
-// A copy of 7 bytes moves bytes 0 to 3 and 3 to 6: only the last move may repeat bytes, and only in a
-// copy whose size is not a power of two.
+// A copy of 7 bytes moves bytes 0 to 3 and 3 to 6: only the last move may repeat bytes, and only in
+// a copy whose size is not a power of two.
 bool BlockValues::Report::covers(std::int64_t begin, std::uint32_t bytes) const {
   const auto size = static_cast<std::int64_t>(used.size());
   if (is_over || begin < 0 || begin > size - std::int64_t{bytes}) return false;
@@ -106,11 +106,16 @@ void BlockValues::Report::use(std::int64_t begin, std::uint32_t bytes) {
   is_over = bytes < 4 && bytes < used.size() && std::has_single_bit(used.size());
 }
 
-void BlockValues::report(CodeValue address, std::uint32_t bytes, bool writes, bool is_range) {
+void BlockValues::report(CodeValue address, std::uint32_t bytes, bool writes, bool is_range,
+                         std::uint32_t call) {
   std::erase_if(reports_, [&](const Report& r) { return r.writes == writes || r.is_in_use(); });
   for (Report& older : reports_) ++older.age;
   if (bytes > most_copied_bytes) return;
-  reports_.push_back({.address = address, .writes = writes, .is_range = is_range, .used = std::vector<bool>(bytes)});
+  reports_.push_back({.address = address,
+                      .writes = writes,
+                      .is_range = is_range,
+                      .call = call,
+                      .used = std::vector<bool>(bytes)});
 }
 
 bool BlockValues::use_report(CodeValue address, std::uint32_t bytes, bool writes) {
@@ -143,10 +148,12 @@ BlockValues::ReportToCompare BlockValues::take_report(std::uint32_t bytes, bool 
   return taken;
 }
 
-bool BlockValues::store_is_due() const {
-  return std::ranges::any_of(reports_, [](const Report& r) {
-    return r.writes && !r.is_over && std::ranges::find(r.used, false) != r.used.end();
-  });
+std::optional<std::uint32_t> BlockValues::store_due() const {
+  for (const Report& report : reports_)
+    if (report.writes && !report.is_over &&
+        std::ranges::find(report.used, false) != report.used.end())
+      return report.call;
+  return std::nullopt;
 }
 
 }  // namespace histolab::kernels::emulator

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace histolab::kernels::emulator {
@@ -43,19 +44,21 @@ class BlockValues {
 
   // A callback reports the access that the next statement makes. A statement has at most one report
   // of a read and one of a write: an older one ends here. `is_range`: of any number of bytes.
-  void report(CodeValue address, std::uint32_t bytes, bool writes, bool is_range);
+  // `call`: where the call of the callback ends.
+  void report(CodeValue address, std::uint32_t bytes, bool writes, bool is_range,
+              std::uint32_t call);
   // Does a report cover this access? Each byte of a report covers one access. The write of a
   // bit-field reads the other bits first: until it writes, the report of the write covers reads.
   [[nodiscard]] bool use_report(CodeValue address, std::uint32_t bytes, bool writes);
-  // An access that use_report() does not cover may still be a reported one whose address is known by
-  // another name. Takes the report that it would be; the running kernel compares the addresses.
+  // An access that use_report() does not cover may still be a reported one whose address is known
+  // by another name. Takes the report that it would be; the running kernel compares the addresses.
   struct ReportToCompare {
     std::uint8_t age = 0;  // 1: the last callback made it; 0: there is none
     bool is_range = false, writes = false;
   };
   [[nodiscard]] ReportToCompare take_report(std::uint32_t bytes, bool writes);
-  // Returns whether a write was reported whose store has not been seen yet.
-  [[nodiscard]] bool store_is_due() const;
+  // Returns the call that reported a write whose store has not been seen yet.
+  [[nodiscard]] std::optional<std::uint32_t> store_due() const;
   void forget_reports() { reports_.clear(); }
 
  private:
@@ -71,6 +74,7 @@ class BlockValues {
     CodeValue address;
     bool writes = false, is_range = false, is_over = false;
     std::uint8_t age = 1;
+    std::uint32_t call = 0;
     std::vector<bool> used;  // of each byte
     [[nodiscard]] bool is_in_use() const;
     // Returns whether these bytes, counted from the report's begin, are still free.

@@ -52,19 +52,28 @@ TEST_CASE("a call forgets what it need not keep, a block's begin all but the sta
 struct Reports {
   BlockValues values;
   CodeValue p;
+  std::uint32_t call = 0;
   Reports() {
     values.begin(8);
     p = values.get(rbx);
   }
-  void report(std::uint32_t bytes, bool writes, bool is_range = false) { values.report(p, bytes, writes, is_range); }
-  bool reads(std::int64_t at, std::uint32_t bytes) { return values.use_report({p.name, p.plus + at}, bytes, false); }
-  bool writes(std::int64_t at, std::uint32_t bytes) { return values.use_report({p.name, p.plus + at}, bytes, true); }
+  void report(std::uint32_t bytes, bool writes, bool is_range = false) {
+    values.report(p, bytes, writes, is_range, ++call);
+  }
+  bool reads(std::int64_t at, std::uint32_t bytes) {
+    return values.use_report({p.name, p.plus + at}, bytes, false);
+  }
+  bool writes(std::int64_t at, std::uint32_t bytes) {
+    return values.use_report({p.name, p.plus + at}, bytes, true);
+  }
 };
 
 TEST_CASE("a report covers one access of its kind, at its address, within its bytes") {
   for (const bool writes : {false, true}) {
     CAPTURE(writes);
-    const auto access = [&](Reports& of, std::int64_t at, std::uint32_t bytes) { return writes ? of.writes(at, bytes) : of.reads(at, bytes); };
+    const auto access = [&](Reports& of, std::int64_t at, std::uint32_t bytes) {
+      return writes ? of.writes(at, bytes) : of.reads(at, bytes);
+    };
     Reports of;
     of.report(8, writes);
     CHECK_FALSE(of.values.use_report(of.values.get(rax), 8, writes));
@@ -84,16 +93,18 @@ TEST_CASE("a report covers one access of its kind, at its address, within its by
   }
 }
 
-TEST_CASE("a report of a read covers no write; one of a write covers what a bit-field's write reads before") {
+TEST_CASE(
+    "a report of a read covers no write; one of a write covers what a bit-field's write reads "
+    "before") {
   Reports of;
   of.report(4, false);
   CHECK_FALSE(of.writes(0, 4));
   CHECK(of.reads(0, 4));
   of.report(4, true);
   CHECK(of.reads(0, 4));
-  CHECK(of.values.store_is_due());
+  CHECK(of.values.store_due() == 2);
   CHECK(of.writes(0, 4));
-  CHECK_FALSE(of.values.store_is_due());
+  CHECK(of.values.store_due() == std::nullopt);
   CHECK_FALSE(of.reads(0, 4));
   CHECK_FALSE(of.writes(0, 4));
 }
@@ -112,9 +123,12 @@ TEST_CASE("a report ends with the statement that it is of") {
   CHECK(of.reads(0, 8));
 }
 
-TEST_CASE("a report whose address has another name is taken once, with the number of callbacks since") {
+TEST_CASE(
+    "a report whose address has another name is taken once, with the number of callbacks since") {
   Reports of;
-  const auto age = [&](std::uint32_t bytes, bool writes) { return of.values.take_report(bytes, writes).age; };
+  const auto age = [&](std::uint32_t bytes, bool writes) {
+    return of.values.take_report(bytes, writes).age;
+  };
   of.report(4, true), of.report(4, false);
   CHECK(age(8, false) == 0);
   CHECK(age(4, true) == 2);
@@ -140,7 +154,7 @@ TEST_CASE("a narrow access to a bit-field leaves nothing of its report") {
   CHECK_FALSE(of.writes(0, 1));
   CHECK_FALSE(of.writes(0, 2));
   CHECK_FALSE(of.reads(0, 1));
-  CHECK_FALSE(of.values.store_is_due());
+  CHECK(of.values.store_due() == std::nullopt);
 }
 
 TEST_CASE("a copy makes its accesses in pieces; the last one may repeat bytes of the one before") {

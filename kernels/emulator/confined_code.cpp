@@ -52,6 +52,8 @@ class Rewriter {
     writer_.put64(reinterpret_cast<std::uint64_t>(&histolab_unproved_access));
     for (const std::uint32_t field : to_decider_) writer_.set_distance(field, decider_);
     for (ReturnPlace place : proof_.returns) confined_.returns.push_back({place_of(place.offset), place.depth});
+    for (const EarlyReport& early : proof_.early_reports)
+      confined_.early_reports.push_back({place_of(early.of_write), place_of(early.next)});
     for (const Instruction& instruction : instructions_) confined_.moved.push_back({instruction.from, instruction.to});
     confined_.moved.push_back({static_cast<std::uint32_t>(section_.bytes), end_});
     return std::move(confined_);
@@ -201,7 +203,8 @@ class Rewriter {
     writer_.put32(0);
     writer_.put({0xeb, 0});
     writer_.set_short_distance(writer_.at() - 1, done);
-    confined_.checks.push_back({behind_call, check.what, check.bytes, check.store_is_due, check.report});
+    confined_.checks.push_back(
+        {behind_call, check.what, check.bytes, check.store_is_due, check.report});
   }
 
   const CodeSection code_;
@@ -227,6 +230,7 @@ ConfinedCode confine(const ObjectFile& object, std::uint32_t section) {
     confined.bytes.assign(code.data, code.data + code.bytes);
     confined.relocations = object.relocations(section);
     confined.returns = std::move(proof.returns);
+    confined.early_reports = std::move(proof.early_reports);
   } else {
     confined = Rewriter(object, section, std::move(proof)).rewrite();
   }

@@ -1,9 +1,9 @@
 // ConfinedCode: a section of a kernel's code with a check in front of each access that is not proved (access_proof.h).
 //
-// A check is a call of a piece of code behind the section's own, one for each. It lets accesses to the
-// lane's own stack, above the stack pointer, pass; all others go to the runtime, which records them
-// (guards.h). Instructions that move keep their order; their jumps, relocations and lines are moved
-// along. A section that needs no check stays as the compiler made it.
+// A check is a call of a piece of code behind the section's own, one for each. It lets accesses to
+// the lane's own stack, above the stack pointer, pass; all others go to the runtime, which records
+// them (guards.h). Instructions that move keep their order; their jumps, relocations and lines are
+// moved along. A section that needs no check stays as the compiler made it.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +29,7 @@ struct ConfinedCode {
   std::vector<Relocation> relocations;
   std::vector<CheckedPlace> checks;
   std::vector<ReturnPlace> returns;
+  std::vector<EarlyReport> early_reports;
   bool is_shallow = false;  // see AccessProof
   struct Moved { std::uint32_t from, to; };  // an instruction: where it was, and where it is (its check, where it has one)
   std::vector<Moved> moved;  // all of them, and the ends of both; empty where nothing has moved

@@ -111,6 +111,79 @@ TEST_CASE("a relocation fills a field of an instruction, or there is no telling 
   CHECK(problem_of(name + "1: nopl 0x1000(%rax); .reloc 1b+3, R_X86_64_64, word") == "a relocation that is no field of an instruction");
 }
 
+TEST_CASE("a report covers one store or load, at its address; all others get a check") {
+  const std::string write = "mov %rbx, %rdi; call __tsan_write4; ",
+                    read = "mov %rbx, %rdi; call __tsan_read4; ";
+  const auto checks = checks_in;
+  CHECK(checks(write + "mov %eax, (%rbx)") == 0);
+  CHECK(checks(write + "mov %eax, (%rbx); mov %ecx, (%rbx)") == 1);
+  CHECK(checks(write + "mov %eax, (%rbx); mov (%rbx), %ecx") == 1);
+  CHECK(checks(write + "mov %eax, 4(%rbx)") == 1);
+  CHECK(checks(write + "mov %rax, (%rbx)") == 1);
+  CHECK(checks(write + "addl $1, (%rbx)") == 0);  // of a bit-field
+  CHECK(checks(write + "mov (%rbx), %eax; or $1, %eax; mov %eax, (%rbx)") == 0);
+  CHECK(checks(write + "andb $127, 3(%rbx); mov (%rbx), %eax") == 1);
+  CHECK(checks(write + "andb $127, 3(%rbx); movb $0, (%rbx)") == 1);
+  CHECK(checks(read + "mov (%rbx), %eax") == 0);
+  CHECK(checks(read + "mov (%rbx), %eax; mov (%rbx), %ecx") == 1);
+  CHECK(checks(read + "mov %eax, (%rbx)") == 1);
+  CHECK(checks(read + "addl $1, (%rbx)") == 1);
+  CHECK(checks(read + "mov (%rbx), %ebp; " + write + "mov %ebp, (%rbx)") == 0);
+  CHECK(checks(write + read + "mov (%rbx), %eax; mov %eax, (%rbx)") == 0);
+  CHECK(checks(write + "call histolab_syncthreads; mov %eax, (%rbx)") == 1);
+  CHECK(checks(write + "test %eax, %eax; jz 1f; nop; 1: mov %eax, (%rbx)") == 1);
+  // The next statement's report ends what is left of the one before.
+  CHECK(checks("mov %rbx, %rdi; call __tsan_write16; mov %rax, (%rbx); " + read +
+               "mov %rax, 8(%rbx)") == 1);
+  CHECK(checks("mov %rbx, %rdi; mov $7, %esi; call __tsan_write_range; mov %eax, (%rbx); mov %eax, "
+               "3(%rbx)") == 0);
+}
+
+namespace {
+
+ConfinedCode assembled(const std::string& assembly) {
+  return confined("extern \"C\" __global__ __attribute__((naked)) void k() { asm(\"" + assembly +
+                  "; jmp __x86_return_thunk\"); }");
+}
+
+}  // namespace
+
+TEST_CASE("an update in memory is a read and a write of one check") {
+  const ConfinedCode code = assembled("addl $1, (%rbx)");
+  REQUIRE(code.checks.size() == 1);
+  CHECK(code.checks[0].what == NeededCheck::What::update);
+  CHECK(code.checks[0].offset == 5);  // behind the check's call
+}
+
+TEST_CASE("what a check and a callback know of each other") {
+  const auto first = [](const std::string& assembly) {
+    const ConfinedCode code = assembled(assembly);
+    REQUIRE_MESSAGE(!code.checks.empty(), assembly);
+    return code.checks[0];
+  };
+  const std::string write = "mov %rbx, %rdi; call __tsan_write4; ",
+                    read = "mov %rbp, %rdi; call __tsan_read4; ";
+  CHECK(first(write + "mov (%rcx), %eax; mov %eax, (%rbx)").store_is_due);
+  CHECK_FALSE(first(write + "mov %eax, (%rbx); mov (%rcx), %eax").store_is_due);
+  // Another name for an address, which may be the reported one.
+  CHECK(first(write + "mov %eax, (%rcx)").report.age == 1);
+  CHECK(first(write + read + "mov %eax, (%rcx)").report.age == 2);
+  CHECK(first(write + "mov %eax, (%rbx); mov %eax, (%rcx)").report.age == 0);
+  CHECK(first(write + "mov %rax, (%rcx)").report.age == 0);
+  CHECK(first(read + "mov %eax, (%rcx)").report.age == 0);
+}
+
+TEST_CASE("a write that is reported before a read and made after it is early") {
+  const auto early = [](const std::string& assembly) {
+    return assembled(assembly).early_reports.size();
+  };
+  const std::string write = "mov %rbx, %rdi; call __tsan_write4; ",
+                    read = "mov %rbp, %rdi; call __tsan_read4; ";
+  CHECK(early(write + read + "mov (%rbp), %eax; mov %eax, (%rbx)") == 1);
+  CHECK(early(write + "mov %eax, (%rbx); " + read + "mov (%rbp), %eax") == 0);
+  CHECK(early(read + "mov (%rbp), %eax; " + write + "mov %eax, (%rbx)") == 0);
+}
+
 TEST_CASE("two places are one only where the loader makes them one") {
   const std::string there = ".globl there; .set there, 0x12345678; ";
   const auto stores = [](const std::string& told, const std::string& stored) { return checks_in(told + "; call __tsan_write4; " + stored); };
@@ -188,7 +261,7 @@ TEST_CASE("no jump leads to the runtime, by its name or by a pointer: it would r
 }
 
 TEST_CASE("a check of a place that has a relocation has the same one; all others stay as they were") {
-  // The compiler tells of no store of a whole struct that a function returned: each of these gets a check.
+  // The compiler reports no store of a whole structure that a function returned: each gets a check.
   constexpr std::size_t stores = 300;
   std::string source = "struct S { unsigned v; };\n__device__ __attribute__((noipa)) S next(unsigned v) { return {v + 1}; }\n__device__ S counts[4096];\n"
                        "__global__ void k(unsigned n) {\n";

@@ -114,20 +114,29 @@ asm(".pushsection .text\n"
     "histolab_unproved_access:\n\t"
     "pushq %rbp\n\t"
     "movq %rsp, %rbp\n\t"
-    "pushq %rdx\n\tpushq %rsi\n\tpushq %rdi\n\tpushq %r8\n\tpushq %r9\n\tpushq %r10\n\tpushq %r11\n\t"
+    "pushq %rdx\n\tpushq %rsi\n\tpushq %rdi\n\tpushq %r8\n\tpushq %r9\n\tpushq %r10\n\tpushq "
+    "%r11\n\t"
     "subq $264, %rsp\n\t"
     "andq $-16, %rsp\n\t"
-    "movups %xmm0, (%rsp)\n\tmovups %xmm1, 16(%rsp)\n\tmovups %xmm2, 32(%rsp)\n\tmovups %xmm3, 48(%rsp)\n\t"
-    "movups %xmm4, 64(%rsp)\n\tmovups %xmm5, 80(%rsp)\n\tmovups %xmm6, 96(%rsp)\n\tmovups %xmm7, 112(%rsp)\n\t"
-    "movups %xmm8, 128(%rsp)\n\tmovups %xmm9, 144(%rsp)\n\tmovups %xmm10, 160(%rsp)\n\tmovups %xmm11, 176(%rsp)\n\t"
-    "movups %xmm12, 192(%rsp)\n\tmovups %xmm13, 208(%rsp)\n\tmovups %xmm14, 224(%rsp)\n\tmovups %xmm15, 240(%rsp)\n\t"
+    "movups %xmm0, (%rsp)\n\tmovups %xmm1, 16(%rsp)\n\tmovups %xmm2, 32(%rsp)\n\tmovups %xmm3, "
+    "48(%rsp)\n\t"
+    "movups %xmm4, 64(%rsp)\n\tmovups %xmm5, 80(%rsp)\n\tmovups %xmm6, 96(%rsp)\n\tmovups %xmm7, "
+    "112(%rsp)\n\t"
+    "movups %xmm8, 128(%rsp)\n\tmovups %xmm9, 144(%rsp)\n\tmovups %xmm10, 160(%rsp)\n\tmovups "
+    "%xmm11, 176(%rsp)\n\t"
+    "movups %xmm12, 192(%rsp)\n\tmovups %xmm13, 208(%rsp)\n\tmovups %xmm14, 224(%rsp)\n\tmovups "
+    "%xmm15, 240(%rsp)\n\t"
     "movq %rax, %rdi\n\t"
     "movq %rcx, %rsi\n\t"
     "call histolab_record_unproved\n\t"
-    "movups (%rsp), %xmm0\n\tmovups 16(%rsp), %xmm1\n\tmovups 32(%rsp), %xmm2\n\tmovups 48(%rsp), %xmm3\n\t"
-    "movups 64(%rsp), %xmm4\n\tmovups 80(%rsp), %xmm5\n\tmovups 96(%rsp), %xmm6\n\tmovups 112(%rsp), %xmm7\n\t"
-    "movups 128(%rsp), %xmm8\n\tmovups 144(%rsp), %xmm9\n\tmovups 160(%rsp), %xmm10\n\tmovups 176(%rsp), %xmm11\n\t"
-    "movups 192(%rsp), %xmm12\n\tmovups 208(%rsp), %xmm13\n\tmovups 224(%rsp), %xmm14\n\tmovups 240(%rsp), %xmm15\n\t"
+    "movups (%rsp), %xmm0\n\tmovups 16(%rsp), %xmm1\n\tmovups 32(%rsp), %xmm2\n\tmovups 48(%rsp), "
+    "%xmm3\n\t"
+    "movups 64(%rsp), %xmm4\n\tmovups 80(%rsp), %xmm5\n\tmovups 96(%rsp), %xmm6\n\tmovups "
+    "112(%rsp), %xmm7\n\t"
+    "movups 128(%rsp), %xmm8\n\tmovups 144(%rsp), %xmm9\n\tmovups 160(%rsp), %xmm10\n\tmovups "
+    "176(%rsp), %xmm11\n\t"
+    "movups 192(%rsp), %xmm12\n\tmovups 208(%rsp), %xmm13\n\tmovups 224(%rsp), %xmm14\n\tmovups "
+    "240(%rsp), %xmm15\n\t"
     "leaq -56(%rbp), %rsp\n\t"
     "popq %r11\n\tpopq %r10\n\tpopq %r9\n\tpopq %r8\n\tpopq %rdi\n\tpopq %rsi\n\tpopq %rdx\n\t"
     "popq %rbp\n\t"
@@ -157,10 +166,10 @@ void histolab_end_by_call(std::uint64_t return_address) {
 void histolab_record_unproved(std::uint64_t address, std::uint64_t behind_check) {
   const auto number = static_cast<SiteNumber>(behind_check);
   const Site& site = (*current.sites)[number];
-  const bool is_access = site.bytes != 0;  // else the frame is to grow, or the stack pointer to move
+  const bool is_access = site.bytes != 0;  // else the frame grows, or the stack pointer moves
   if (is_access && !writes(site.kind) && current.runner->is_constant(address, site.bytes)) return;
   if (is_access && was_reported(address, site)) return;
-  if (!is_access || !current.runner->may_change(address, site.bytes)) current.runner->end_by_local(number);
+  if (!is_access || !current.runner->is_variable(address)) current.runner->end_by_local(number);
   // Another lane may run before this one continues, and this one may be using the x87 registers.
   std::uint8_t x87[108];
   asm volatile("fnsave %0" : "=m"(x87));

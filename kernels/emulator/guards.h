@@ -3,9 +3,10 @@
 // Returns, and calls through pointers, are compiled as jumps to functions of the runtime, the two that are here: one looks
 // whether the return address is behind a call of one of the kernel's own functions and leaves that function's frame in the lane's
 // stack; the other whether the pointer leads to where a function begins. The loader marks these places when it has placed the code.
-// A check in front of an access that is not proved (confined_code.h) calls the runtime if the address
-// is not in the lane's own stack. Reads of constants and built-in variables pass. Any other access to
-// the window is recorded like the ones that callbacks report; outside of it, the launch ends with a finding.
+// A check in front of an access that is not proved (confined_code.h) calls the runtime if the
+// address is not in the lane's own stack. Reads of constants and built-in variables pass. An access
+// to a buffer or a variable is recorded like those that callbacks report; any other ends the launch
+// with a finding.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,8 @@
 
 namespace histolab::kernels::emulator {
 
-// Called with the address in rax and the place behind the check's call in rcx. Keeps all other registers.
+// Called with the address in rax and the place behind the check's call in rcx. Keeps all other
+// registers.
 extern "C" void histolab_unproved_access();
 // Where a kernel's functions return to, and what its calls through a pointer in a register go to. Never called from here.
 extern "C" void histolab_checked_return();

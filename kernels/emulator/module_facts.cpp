@@ -130,6 +130,10 @@ void ModuleLoader::mark_code_places() {
     const auto base = static_cast<std::uint32_t>(address_[section] - window_.image());
     mark_function(base);
     for (const ReturnPlace& place : code.returns) mark_return(base + place.offset, place.depth);
+    for (const EarlyReport& early : code.early_reports) {
+      (*module_.sites)[base + early.of_write].is_early = true;
+      (*module_.sites)[base + early.next].ends_early = true;
+    }
     for (const CheckedPlace& check : code.checks) {
       const auto number = static_cast<SiteNumber>(base + check.offset);
       Site& site = (*module_.sites)[number];
@@ -139,7 +143,8 @@ void ModuleLoader::mark_code_places() {
       site.bytes = static_cast<std::uint8_t>(check.bytes);
       site.in_pieces = true;
       site.store_is_due = check.store_is_due;
-      site.report_age = check.report.age, site.report_is_range = check.report.is_range, site.report_writes = check.report.writes;
+      site.report_age = check.report.age, site.report_is_range = check.report.is_range,
+      site.report_writes = check.report.writes;
       module_.calls.push_back(number);
       if (check.what != update) continue;
       site.is_update = true;

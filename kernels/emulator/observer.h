@@ -62,6 +62,7 @@ struct LaneAccess {
   const Region* region = nullptr;
   std::uint32_t offset = 0;
   bool belongs_to_last = false;  // another piece of the access shown before; both happen after this call
+  bool is_early = false;         // a store that is made only after on_due_store()
 };
 
 class Observer {
@@ -82,8 +83,11 @@ class Observer {
   // is lost by then. No other lane runs between this call and the access.
   virtual void on_lane_access(const LaneAccess&) {}
   virtual void on_fence(std::uint32_t /*lane*/, Scope) {}
-  // The lane makes another access before the last store shown: the store's value is not in memory yet
-  // when the next access is shown.
+  // The lane is about to make the last store shown that was early. If the next access is of the same
+  // lane, it comes first.
+  virtual void on_due_store(std::uint32_t /*lane*/) {}
+  // The lane makes another access before the last store shown: the store's value is not in memory
+  // yet when the next access is shown.
   virtual void on_interrupted_store(std::uint32_t /*lane*/) {}
 };
 

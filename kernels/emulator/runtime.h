@@ -79,8 +79,8 @@ struct Current {
   bool shows = false;      // each access is shown as it is made
   bool announces = false;  // lanes pause before every access and say in `next` what it is
   NextAccess next;         // of the lane that paused last
-  // Reports that the log of the lane does not have, or not as one record: the last range that was read
-  // and the last one written, and the record that filled the log.
+  // Reports that the log of the lane does not have, or not as one record: the last range that was
+  // read and the last one written, and the record that filled the log.
   struct Report {
     std::uint64_t address = 0, bytes = 0;
     std::uint32_t lane = 0;

@@ -19,7 +19,8 @@ asm(".pushsection .text\n"
   const std::uint64_t record = next_record[-std::ptrdiff_t{WarpLog::lanes}];
   current.runner->pause_for_judgement();
   const Site& site = (*current.sites)[record >> 48];
-  const std::uint64_t reported_bytes = site.in_pieces ? 0 : site.bytes;  // a range has its own report, a check none
+  const bool is_callback = !site.in_pieces;  // a range has its own report, a check none
+  const std::uint64_t reported_bytes = is_callback ? site.bytes : 0;
   current.filled_log = {record & address_bits, reported_bytes, current.lanes->running()};
 }
 
@@ -55,12 +56,14 @@ bool was_reported(std::uint64_t address, const Site& site) {
   };
   if (site.report_age == 0) return false;
   if (site.report_is_range) return is_in_report(current.last_range[site.report_writes]);
-  const std::uint64_t* const behind = next_record - std::ptrdiff_t{site.report_age - 1} * WarpLog::lanes;
+  const std::uint64_t* const behind =
+      next_record - std::ptrdiff_t{site.report_age - 1} * WarpLog::lanes;
   if (current.runner->begins_log(behind)) return is_in_report(current.filled_log);
   const std::uint64_t record = behind[-std::ptrdiff_t{WarpLog::lanes}];
   const Site& reported = (*current.sites)[record >> 48];
   const bool is_of_check = reported.in_pieces;
-  return !is_of_check && writes(reported.kind) == site.report_writes && is_in(record & address_bits, reported.bytes);
+  return !is_of_check && writes(reported.kind) == site.report_writes &&
+         is_in(record & address_bits, reported.bytes);
 }
 
 void record_unreported(std::uint64_t address, const Site& site, std::uint64_t behind_check) {

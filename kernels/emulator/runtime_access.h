@@ -1,5 +1,5 @@
-// RuntimeAccess: how the runtime's functions report an access to memory, before or as they make it. Only runtime*.cpp and
-// guards.cpp use it.
+// RuntimeAccess: how the runtime's functions report an access to memory, before or as they make it.
+// Only runtime*.cpp and guards.cpp use it.
 //
 // What happens at each access is inlined, so that a callback is a few instructions; what seldom happens is out of line.
 #pragma once

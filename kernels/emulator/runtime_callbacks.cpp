@@ -29,7 +29,8 @@ template <bool stepping, bool write>
     current.wrote = write;
   }
   if (is_stray(address)) [[unlikely]] return beyond_window(address, return_address);
-  if (!record_has_room(address, return_address)) [[unlikely]] pause_for_judgement();
+  if (!record_has_room(address, return_address)) [[unlikely]]
+    pause_for_judgement();
 }
 
 // An access whose width the compiler did not fix: one, where the source means one; else whole words where it is aligned, or
@@ -105,7 +106,8 @@ RETURNS_BY_JUMP [[gnu::noinline]] void write(void* p) {
 // Where a lane is, for who must know which way it took; nothing of what it does.
 [[gnu::noinline]] void passes() {
   const auto own = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
-  if (!record_has_room(own, RETURN_ADDRESS)) [[unlikely]] pause_for_judgement();
+  if (!record_has_room(own, RETURN_ADDRESS)) [[unlikely]]
+    pause_for_judgement();
 }
 
 // Every function of a kernel that is compiled for a debugger calls these.

@@ -114,7 +114,8 @@ TEST_CASE("an update is a race however it is written, behind a store of one valu
   static __device__ unsigned idle;
   unsigned* const p = out;
   ((Bits*)p)->rest = 0;
-  unsigned v = )" + read + R"(;
+  unsigned v = )" +
+                  read + R"(;
   *(One*)p = one(0);
   unsigned seen = idle;
   v += 1 + (i & seen);
@@ -158,12 +159,15 @@ TEST_CASE("a race has one such store or read on each side") {
     CHECK_MESSAGE(tells_race(told(R"(
   unsigned* const p = out;
   unsigned v = i;
-  if (i == 3 || i == 70) )" + store + ";\n")), store);
+  if (i == 3 || i == 70) )" + store +
+                                  ";\n")),
+                  store);
   for (const std::string read : reads)
     CHECK_MESSAGE(tells_race(told(R"(
   unsigned* const p = out;
   if (i == 3) *p = 5;
-  if (i == 70 && )" + read + " == 9) __trap();\n")), read);
+  if (i == 70 && )" + read + " == 9) __trap();\n")),
+                  read);
 }
 
 TEST_CASE("they are counted, once each") {

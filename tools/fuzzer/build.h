@@ -42,6 +42,14 @@ inline Stmt loop(int v, Expr start, Expr condition, Expr step, Body body) {
           .step = std::move(step),
           .body = std::move(body)};
 }
+inline Stmt pass(int v, int array, Expr index, std::uint32_t bytes, Stmt::Form form) {
+  return {.what = Stmt::What::pass,
+          .form = form,
+          .variable = v,
+          .array = array,
+          .bytes = bytes,
+          .index = std::move(index)};
+}
 inline Stmt count(Expr bin, Expr weight) { return {.what = Stmt::What::count, .index = std::move(bin), .value = std::move(weight)}; }
 inline Stmt plain(Stmt::What what) { return {.what = what}; }
 

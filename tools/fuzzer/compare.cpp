@@ -46,12 +46,23 @@ Result<Run> launch(kernels::Device& device, const kernels::Compiled& compiled, c
 }
 
 // "name: expected 3, got 4" for each counter that differs. Where shared arrays lie is not the model's business, nor whether g++ has found that
-// what is added is always 1, in which lanes share a pass.
-std::string difference(reference::Counters expected, reference::Counters got, bool unclear_additions) {
+// what is added is always 1, in which lanes share a pass,
+// nor how many accesses a copy takes.
+std::string difference(const Expected& of, reference::Counters got) {
+  reference::Counters expected = of.counters;
   got.static_shared_bytes = expected.static_shared_bytes = 0;
-  if (unclear_additions) {
+  if (of.unclear_additions) {
     for (reference::Counters* each : {&expected, &got}) each->shared_atomic.wavefronts = each->shared_atomic.bank_conflicts = 0;
   }
+  if (of.in_pieces)
+    for (reference::Counters* each : {&expected, &got}) {
+      for (reference::SharedTraffic* traffic : {&each->shared_load, &each->shared_store}) {
+        const std::uint64_t bytes = of.overlaps ? 0 : traffic->bytes;
+        *traffic = {};
+        traffic->bytes = bytes;
+      }
+      each->busiest = {};
+    }
   std::string all;
   const auto wanted = reference::values(expected), had = reference::values(got);
   for (std::size_t i = 0; i < wanted.size(); ++i)
@@ -103,7 +114,7 @@ std::optional<Disagreement> judge(const Run& run, const Expected& expected, cons
   if (last.ending != kernels::Ending::completed || run.observations.size() != static_cast<std::size_t>(program.launches))
     return disagree("ending", fmt::format("  {}: {}\n", kernels::name(last.ending), last.ending_detail));
   if (run.histo != expected.histo) return disagree("histogram", fmt::format("  expected {}\n  got      {}\n", expected.histo, run.histo));
-  if (const std::string differs = difference(expected.counters, last.counters, expected.unclear_additions); !differs.empty()) {
+  if (const std::string differs = difference(expected, last.counters); !differs.empty()) {
     Disagreement found = disagree("counters", differs);
     // How lanes are grouped is reconstructed; what each of them did is exact.
     const bool grouping = totals(expected.counters) == totals(last.counters);

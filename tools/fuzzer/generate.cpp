@@ -33,6 +33,7 @@ class Maker {
     p_.element = element();
     Body counting = iterate();
     surround(std::move(counting));
+    choose_forms(p_.body);
     constexpr std::uint32_t most_resident = 264;  // blocks of any size
     if (!early_return_ && p_.grid <= most_resident && random_.one_in(5)) wait_for_grid();
     p_.arrays[data_array].elements = p_.length;
@@ -367,6 +368,50 @@ class Maker {
     p_.body.insert(p_.body.begin() + place, plain(What::grid_barrier));
   }
 
+  Stmt::Form any_of(std::initializer_list<Stmt::Form> forms) {
+    return *(forms.begin() + random_.below(static_cast<std::uint32_t>(forms.size())));
+  }
+
+  // Accesses that the compiler may not report: some kernels have many of them, most have none.
+  void choose_forms(Body& body) {
+    if (random_.one_in(2)) return;
+    where_ += ", in several forms";
+    const bool passes = random_.one_in(2) && p_.block <= 128;
+    own_ = static_cast<int>(p_.arrays.size());
+    if (passes) p_.arrays.push_back({"own", true, 64, p_.block});
+    choose_forms_in(body, passes);
+  }
+  void choose_forms_in(Body& body, bool passes) {
+    using Form = Stmt::Form;
+    for (std::size_t i = 0; i < body.size(); ++i) {
+      Stmt& s = body[i];
+      choose_forms_in(s.body, passes);
+      choose_forms_in(s.otherwise, passes);
+      const bool is_data = s.array == data_array;
+      if (random_.one_in(3)) continue;
+      if (s.what == What::load && s.bytes == 0)
+        s.form = any_of({Form::by_value, Form::returned, Form::aggregate,
+                         is_data ? Form::member : Form::by_value});
+      else if (s.what == What::store)
+        s.form = any_of({Form::by_value, Form::aggregate, Form::member, Form::placed});
+      else if (s.what == What::bump &&
+               p_.arrays[static_cast<std::size_t>(s.array)].element_bytes == 4)
+        s.form = any_of({Form::by_value, Form::returned, Form::bit_field});
+      if (!passes || s.what != What::load || s.bytes != 0 || s.array != data_array) continue;
+      const std::uint32_t least = p_.arrays[data_array].element_bytes;
+      const bool may_be_bits = least < 4 && random_.one_in(6);
+      const Form form = may_be_bits ? Form::bit_field
+                                    : any_of({Form::by_value, Form::returned, Form::aggregate,
+                                              Form::copied, Form::placed});
+      const std::uint32_t bytes = may_be_bits ? 4 : least + random_.below(65 - least);
+      const int x = s.variable;
+      body.insert(body.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                  pass(x, own_, thread(), bytes, form));
+      body[i].in_place = false;
+      ++i;
+    }
+  }
+
   void make_data() {
     const std::uint32_t kind = random_.below(5);
     std::uint8_t run = static_cast<std::uint8_t>(random_.next());
@@ -383,7 +428,7 @@ class Maker {
   Random& random_;
   Program p_;
   std::uint32_t bins_ = 7, row_ = 7;
-  int x_ = 0;
+  int x_ = 0, own_ = 0;
   bool early_return_ = false;
   std::string what_, how_, where_;
 };

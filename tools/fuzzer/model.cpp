@@ -206,6 +206,10 @@ class Machine {
           touch(s, active, Kind::write);
           for_each(active, [&](Thread& t) { put(s, t, get(s, t) + evaluate(s.value, t)); });
           break;
+        case What::pass:
+          touch(s, active, Kind::write);
+          touch(s, active, Kind::read);
+          break;
         case What::branch: {
           const Lanes taken = where(active, s.value, true), others = where(active, s.value, false);
           const Lanes from_body = run(s.body, taken);
@@ -304,15 +308,21 @@ class Machine {
 
   // An access of the active lanes: what is wrong with it, and what it costs.
   void touch(const Stmt& s, const Lanes& active, Kind kind) {
-    const std::uint32_t bytes = s.what == What::load && s.bytes != 0 ? s.bytes : element_bytes(s);
+    const bool passes = s.what == What::pass;
+    const std::uint32_t bytes =
+        (s.what == What::load && s.bytes != 0) || passes ? s.bytes : element_bytes(s);
     std::map<std::uint32_t, LanesAt> warps;
     for_each(active, [&](Thread& t) {
-      const std::uint64_t at = offset(s, t, bytes);
-      if (at % bytes != 0) fault(FindingKind::misaligned_access, false);
+      const std::uint64_t at = offset(s, t, passes ? element_bytes(s) : bytes);
+      if (!passes && at % bytes != 0) fault(FindingKind::misaligned_access, false);
       if (!inside(s, at, bytes)) return fault(FindingKind::out_of_bounds, false);
       for (std::uint64_t b = at; b < at + bytes; ++b)
         touch_byte(s, b, {phase_, block_, epoch_, t.thread, kind});
-      expected.hidden_round |= rounds_.accesses(t.thread, s, s.what == What::bump && kind == Kind::write);
+      const bool again =
+          (s.what == What::bump && kind == Kind::write) || (passes && kind == Kind::read);
+      expected.hidden_round |= rounds_.accesses(t.thread, s, again);
+      expected.in_pieces |= passes;
+      expected.overlaps |= passes && bytes % 4 != 0;
       warps[t.thread / 32].emplace_back(t.thread % 32, at);
     });
     for (const auto& [warp, lanes] : warps) {

@@ -1,7 +1,8 @@
 // A small kernel as a tree: what the fuzzer makes, prints as CUDA, and executes by its own model.
 //
-// All values are unsigned 32-bit integers. A statement makes at most one access to memory (bump: a read and a write), so
-// that the order of accesses is the order of statements.
+// All values are unsigned 32-bit integers. A statement makes at most one access to memory (bump: a
+// read and a write; pass: a write and a read), so that the order of accesses is the order of
+// statements.
 #pragma once
 
 #include <cstdint>
@@ -58,9 +59,22 @@ struct Stmt {
     go_on,         // continue
     leave,         // break
     end,           // return
+    pass,  // stores a variable and reads it back, as a structure of `bytes` bytes at array[index]
     count,  // one more update of a bin: index by value. Only in what is done with an element; never in a kernel
   };
+  // How an access is written. The machine code may make it without a report of the compiler's.
+  enum class Form {
+    plain,
+    by_value,   // a structure that is the argument or the result of a function
+    returned,   // likewise, by a function that takes a pointer
+    aggregate,  // a structure that is assigned
+    member,     // a volatile member
+    bit_field,
+    copied,  // memcpy
+    placed,  // placement new
+  };
   What what = What::let;
+  Form form = Form::plain;
   int variable = 0;
   int array = 0;
   std::uint32_t bytes = 0;    // of a load that is wider than an element

@@ -40,19 +40,34 @@ std::optional<std::string> spoil(Program& program, Random& random) {
     void (*make)(Body&, std::size_t, Random&);
   };
   static constexpr Mistake mistakes[] = {
-      {"a barrier is missing", [](const Stmt& s) { return s.what == What::barrier || s.what == What::grid_barrier; },
-       [](Body& b, std::size_t i, Random&) { b.erase(b.begin() + static_cast<std::ptrdiff_t>(i)); }},
+      {"a barrier is missing",
+       [](const Stmt& s) { return s.what == What::barrier || s.what == What::grid_barrier; },
+       [](Body& b, std::size_t i, Random&) {
+         b.erase(b.begin() + static_cast<std::ptrdiff_t>(i));
+       }},
       {"an update is not atomic", [](const Stmt& s) { return s.what == What::atomic_add; },
        [](Body& b, std::size_t i, Random&) { b[i].what = What::bump; }},
-      {"one too far", [](const Stmt& s) { return (s.what == What::loop || s.what == What::branch) && can_relax(s.value); },
+      {"one too far",
+       [](const Stmt& s) {
+         return (s.what == What::loop || s.what == What::branch) && can_relax(s.value);
+       },
        [](Body& b, std::size_t i, Random&) { relax(b[i].value); }},
       {"a store is missing", [](const Stmt& s) { return s.what == What::store; },
-       [](Body& b, std::size_t i, Random&) { b.erase(b.begin() + static_cast<std::ptrdiff_t>(i)); }},
+       [](Body& b, std::size_t i, Random&) {
+         b.erase(b.begin() + static_cast<std::ptrdiff_t>(i));
+       }},
       {"a barrier under a condition", [](const Stmt& s) { return s.what == What::barrier; },
-       [](Body& b, std::size_t i, Random& r) { b[i] = branch(less(thread(), number(1 + r.below(31))), {plain(What::barrier)}); }},
-      {"a vector from the middle of another", [](const Stmt& s) { return s.what == What::load && s.bytes > 0; },
+       [](Body& b, std::size_t i, Random& r) {
+         b[i] = branch(less(thread(), number(1 + r.below(31))), {plain(What::barrier)});
+       }},
+      {"a vector from the middle of another",
+       [](const Stmt& s) { return s.what == What::load && s.bytes > 0; },
        [](Body& b, std::size_t i, Random&) { b[i].skipped = 1; }},
-      {"a loop that never advances", loads_first, [](Body& b, std::size_t i, Random&) { b[i].step = number(0); }},
+      {"two threads share what is each one's own",
+       [](const Stmt& s) { return s.what == What::pass; },
+       [](Body& b, std::size_t i, Random&) { b[i].index = join(thread(), Op::divide, number(2)); }},
+      {"a loop that never advances", loads_first,
+       [](Body& b, std::size_t i, Random&) { b[i].step = number(0); }},
   };
   const Mistake& mistake = mistakes[random.below(std::size(mistakes))];
   std::vector<std::pair<Body*, std::size_t>> places;

@@ -110,8 +110,9 @@ void LaneRaces::judge(const std::vector<Entry>& entries, const Region& region, s
     const bool alone = second_look_ || other.stands_for_others == Entry::nothing ||
                        (other.stands_for_others == Entry::of_earlier_epochs && other.when.block == entry.when.block);
     const bool frees = access == AccessKind::release || (*context_.sites)[other.site].kind == AccessKind::release;
-    const bool same_value = !frees && is_store(entry) && is_store(other) && alone && entry.value == other.value &&
-                            !entry.several_values && !other.several_values;
+    const bool same_value = !frees && is_store(entry) && is_store(other) && alone &&
+                            entry.value == other.value && !entry.several_values &&
+                            !other.several_values;
     const std::uint64_t key = std::uint64_t{region.id} << 40 | std::uint64_t{entry.site} << 24 | std::uint64_t{other.site} << 8 | std::uint64_t{other.kind} << 1;
     if (std::ranges::find(told, key | same_value) != told.end()) continue;
     told.push_back(key | same_value);
@@ -161,7 +162,8 @@ void LaneRaces::record(Cell& cell, Entry entry) const {
       return e.thread == entry.thread && e.kind == entry.kind && e.when.block == entry.when.block;
     });
     if (own == entries.end()) return entries.push_back(entry);
-    if (entry.kind == publish) entry.several_values |= own->several_values || own->value != entry.value;
+    if (entry.kind == publish)
+      entry.several_values |= own->several_values || own->value != entry.value;
     *own = entry;
     return;
   }

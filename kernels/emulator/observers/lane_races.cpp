@@ -28,6 +28,7 @@ LaneRaces::LaneRaces(LaunchContext& context, bool report_races, bool report_unin
 void LaneRaces::on_block_begin() {
   const Knowledge nothing(context_.block);
   std::ranges::fill(threads_, Thread(nothing));
+  early_.clear();
   ever_released_.enter_block(context_.block);
   std::erase_if(released_, [](const auto& entry) { return entry.second.is_shared; });
 }
@@ -78,6 +79,14 @@ void LaneRaces::join(const std::vector<std::uint32_t>& threads) {
     thread.published_to_all = together.published_to_all;
     thread.may_publish = together.may_publish;
   }
+}
+
+void LaneRaces::on_due_store(std::uint32_t lane) {
+  const auto due = early_.find(lane);
+  is_due_ = due != early_.end();
+  if (!is_due_) return;
+  finish_stores();
+  stores_ = std::move(early_.extract(due).mapped());
 }
 
 void LaneRaces::on_interrupted_store(std::uint32_t lane) {
@@ -221,7 +230,8 @@ void LaneRaces::end_releases(const LaneAccess& store) {
 // ---- accesses ---------------------------------------------------------------------------------------------------------
 
 void LaneRaces::on_lane_access(const LaneAccess& access) {
-  if (!access.belongs_to_last) finish_stores();
+  const bool comes_before_store = is_due_ && (*context_.sites)[access.site].ends_early;
+  if (!access.belongs_to_last && !comes_before_store) finish_stores();
   if (!access.region->tracked_for_races()) return;
   if (!writes(access.kind)) return see(access);
   if (access.kind == AccessKind::release) {
@@ -234,7 +244,7 @@ void LaneRaces::on_lane_access(const LaneAccess& access) {
         [&](std::uint32_t thread, const HeldRead& read) { see_read(thread, read, false); },
         [&](std::uint32_t thread, const HeldRead& read) { see_read(thread, read, true); });
   if (is_atomic(access.kind)) return see(access);
-  stores_.push_back(access);
+  (access.is_early ? early_[access.lane] : stores_).push_back(access);
 }
 
 void LaneRaces::finish_stores() {

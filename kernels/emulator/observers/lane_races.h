@@ -40,6 +40,7 @@ class LaneRaces final : public Observer {
   void on_block_begin() override;
   void on_lane_access(const LaneAccess& access) override;
   void on_fence(std::uint32_t lane, Scope scope) override;
+  void on_due_store(std::uint32_t lane) override;
   void on_interrupted_store(std::uint32_t lane) override;
   void on_warp_sync(std::uint32_t warp, std::uint32_t mask) override;
   void on_barrier() override;
@@ -151,7 +152,10 @@ class LaneRaces final : public Observer {
   Published by_suspended_, before_grid_barrier_;            // since the last grid barrier; until it
   HeldReads held_;
   std::vector<LaneAccess> stores_;  // the last one, or its pieces, while their values are not in memory yet
-  bool interrupted_ = false;        // their values will not be there either when the next access is shown
+  bool interrupted_ = false;        // nor will they be when the next access is shown
+  // By lane: stores that are not due.
+  std::unordered_map<std::uint32_t, std::vector<LaneAccess>> early_;
+  bool is_due_ = false;  // the last on_due_store() made such stores due
   std::unordered_map<std::uint64_t, Released> released_;  // by place: see place_of
   Released elsewhere_;                                    // at all further places
   std::uint64_t versions_ = 0;

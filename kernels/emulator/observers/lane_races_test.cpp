@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <cstring>
 #include <utility>
 
 #include "kernels/emulator/observers/testing/race_watch.h"
@@ -219,6 +220,91 @@ TEST_CASE("a second look ends as soon as each of its races has shown two values;
   second.launch.context.undecided = {{"out", Space::global, 1, 1}, {"s", Space::shared, 1, 1}};
   CHECK_FALSE(is_over_with(second, second.out));
   CHECK(is_over_with(second, second.s));
+}
+
+namespace {
+
+// Two lanes store to one word. Is their race a note, because both stores leave the same value?
+struct Values : Places {
+  Values() { (*launch.sites)[3].ends_early = true; }
+  void put(std::uint32_t value) { std::memcpy(out.begin, &value, sizeof value); }
+  void report_store(std::uint32_t lane, bool is_early = false) {
+    observer.on_lane_access({.site = 1,
+                             .kind = AccessKind::store,
+                             .bytes = 4,
+                             .lane = lane,
+                             .region = &out,
+                             .offset = 0,
+                             .is_early = is_early});
+  }
+  void store(std::uint32_t lane, std::uint32_t value) { report_store(lane), put(value); }
+  bool is_note() {
+    launch.end_block();
+    observer.on_launch_end();
+    REQUIRE(launch.findings.findings().size() == 1);
+    return launch.findings.findings()[0].severity == Severity::note;
+  }
+};
+
+}  // namespace
+
+TEST_CASE_FIXTURE(
+    Values,
+    "of a store that comes after the lane's next report the value is looked at behind that") {
+  put(5);
+  report_store(1, true);  // *p = *q: both are reported, then the copy is made
+  act(3, 2, 8);           // another lane runs in between
+  observer.on_due_store(1);
+  act(3, 1, 4);
+  put(7);
+  store(2, 7);
+  CHECK(is_note());
+}
+
+TEST_CASE_FIXTURE(Values, "what was in memory before such a store is not its value") {
+  put(5);
+  report_store(1, true);
+  observer.on_due_store(1);
+  act(3, 1, 4);
+  put(7);
+  store(2, 5);
+  CHECK_FALSE(is_note());
+}
+
+TEST_CASE_FIXTURE(Values, "such a store is due though what is read before it is not watched") {
+  put(5);
+  report_store(1, true);
+  observer.on_due_store(1);
+  put(7);
+  act(3, 2, 8);
+  store(2, 7);
+  CHECK(is_note());
+}
+
+TEST_CASE_FIXTURE(Values,
+                  "the value of a store is not known if its lane makes another access first") {
+  put(5);
+  report_store(1);
+  observer.on_interrupted_store(1);
+  act(3, 1, 4);
+  put(5);
+  store(2, 5);
+  CHECK_FALSE(is_note());
+}
+
+TEST_CASE_FIXTURE(Values, "nor if that lane comes second") {
+  store(2, 5);
+  report_store(1);
+  observer.on_interrupted_store(1);
+  put(5);
+  CHECK_FALSE(is_note());
+}
+
+TEST_CASE_FIXTURE(Values, "what interrupts one lane's store says nothing of another's") {
+  store(2, 5);
+  observer.on_interrupted_store(1);
+  store(1, 5);
+  CHECK(is_note());
 }
 
 }  // namespace histolab::kernels::emulator
