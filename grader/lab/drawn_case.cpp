@@ -1,6 +1,5 @@
 #include "grader/lab/drawn_case.h"
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -11,7 +10,7 @@ namespace histolab::grader {
 namespace {
 
 constexpr std::uint64_t exact_below = 16, small_below = 64;
-constexpr std::uint32_t warp = 32, most_threads = 1024;
+constexpr std::uint32_t warp = 32;
 
 // One of `choices`, which are not empty.
 template <class T>
@@ -21,8 +20,7 @@ T drawn_from(const std::vector<T>& choices, std::uint64_t& state) {
 
 std::uint32_t drawn_block(std::uint32_t block, std::uint64_t& state) {
   std::vector<std::uint32_t> choices;
-  for (std::uint32_t threads = block - block / 4;
-       threads <= std::min(block + block / 4, most_threads); ++threads)
+  for (std::uint32_t threads = block - block / 4; threads <= block; ++threads)
     if ((threads % warp == 0) == (block % warp == 0) && (threads < warp) == (block < warp))
       choices.push_back(threads);
   return drawn_from(choices, state);

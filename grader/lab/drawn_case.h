@@ -10,8 +10,8 @@ namespace histolab::grader {
 
 // The case with its length, block and grid drawn: the same for the same seed, lab and id.
 //
-//   block   at most a quarter more or less. A multiple of a warp stays one, less than a warp stays
-//           less.
+//   block   up to a quarter less, never more: a kernel may promise or assume lab.json's number. A
+//           multiple of a warp stays one.
 //   grid    with LaunchRule::Grid::fixed up to half more.
 //   length  1/32 more or less, but another length than lab.json says. Below 64 at most 1/16 more,
 //           below 16 exact.
