@@ -45,14 +45,14 @@ std::uint64_t drawn_length(std::uint64_t length, std::uint32_t block, std::uint3
   return choices.empty() ? length : drawn_from(choices, state);
 }
 
-std::uint64_t begin_of(const LabSpec& lab, const std::string& id, std::uint64_t seed) {
-  return case_seed(seed, lab.name, id + "/shape");
+std::uint64_t begin_of(const std::string& id, std::uint64_t seed) {
+  return case_seed(seed, "shape", id);
 }
 
 }  // namespace
 
-CaseSpec drawn_case(const LabSpec& lab, const CaseSpec& spec, std::uint64_t seed) {
-  std::uint64_t state = begin_of(lab, spec.id, seed);
+CaseSpec drawn_case(const CaseSpec& spec, std::uint64_t seed) {
+  std::uint64_t state = begin_of(spec.id, seed);
   CaseSpec drawn = spec;
   if (!spec.fixed.block) drawn.block = drawn_block(spec.block, state);
   if (!spec.fixed.grid)
@@ -61,9 +61,8 @@ CaseSpec drawn_case(const LabSpec& lab, const CaseSpec& spec, std::uint64_t seed
   return drawn;
 }
 
-std::uint64_t drawn_emulated_length(const LabSpec& lab, const TimedCaseSpec& spec,
-                                    std::uint64_t seed) {
-  std::uint64_t state = begin_of(lab, spec.id, seed);
+std::uint64_t drawn_emulated_length(const TimedCaseSpec& spec, std::uint64_t seed) {
+  std::uint64_t state = begin_of(spec.id, seed);
   return spec.emulated_length + 1 + reference::next_random(state) % (spec.emulated_length / 16);
 }
 
