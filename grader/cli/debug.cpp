@@ -54,7 +54,7 @@ Result<LaunchFlags> flags_of_case(LaunchFlags flags, const grader::LabSpec& lab,
     for (const grader::CaseSpec& each : lab.cases) ids.push_back(each.id);
     return Error{fmt::format("{} has no case \"{}\"; it may be {}", lab.name, id, grader::either(ids))};
   }
-  const grader::CaseSpec drawn = grader::drawn_case(lab, *found, flags.seed);
+  const grader::CaseSpec drawn = grader::drawn_case(*found, flags.seed);
   const grader::KernelSpec& kernel = lab.kernels.at(drawn.kernel);
   flags.function = kernel.name;
   flags.dataset = drawn.dataset;

@@ -1,6 +1,5 @@
 #include "grader/lab/drawn_case.h"
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -11,7 +10,7 @@ namespace histolab::grader {
 namespace {
 
 constexpr std::uint64_t exact_below = 16, small_below = 64;
-constexpr std::uint32_t warp = 32, most_threads = 1024;
+constexpr std::uint32_t warp = 32;
 
 // One of `choices`, which are not empty.
 template <class T>
@@ -21,8 +20,7 @@ T drawn_from(const std::vector<T>& choices, std::uint64_t& state) {
 
 std::uint32_t drawn_block(std::uint32_t block, std::uint64_t& state) {
   std::vector<std::uint32_t> choices;
-  for (std::uint32_t threads = block - block / 4;
-       threads <= std::min(block + block / 4, most_threads); ++threads)
+  for (std::uint32_t threads = block - block / 4; threads <= block; ++threads)
     if ((threads % warp == 0) == (block % warp == 0) && (threads < warp) == (block < warp))
       choices.push_back(threads);
   return drawn_from(choices, state);
@@ -47,14 +45,14 @@ std::uint64_t drawn_length(std::uint64_t length, std::uint32_t block, std::uint3
   return choices.empty() ? length : drawn_from(choices, state);
 }
 
-std::uint64_t begin_of(const LabSpec& lab, const std::string& id, std::uint64_t seed) {
-  return case_seed(seed, lab.name, id + "/shape");
+std::uint64_t begin_of(const std::string& id, std::uint64_t seed) {
+  return case_seed(seed, "shape", id);
 }
 
 }  // namespace
 
-CaseSpec drawn_case(const LabSpec& lab, const CaseSpec& spec, std::uint64_t seed) {
-  std::uint64_t state = begin_of(lab, spec.id, seed);
+CaseSpec drawn_case(const CaseSpec& spec, std::uint64_t seed) {
+  std::uint64_t state = begin_of(spec.id, seed);
   CaseSpec drawn = spec;
   if (!spec.fixed.block) drawn.block = drawn_block(spec.block, state);
   if (!spec.fixed.grid)
@@ -63,9 +61,8 @@ CaseSpec drawn_case(const LabSpec& lab, const CaseSpec& spec, std::uint64_t seed
   return drawn;
 }
 
-std::uint64_t drawn_emulated_length(const LabSpec& lab, const TimedCaseSpec& spec,
-                                    std::uint64_t seed) {
-  std::uint64_t state = begin_of(lab, spec.id, seed);
+std::uint64_t drawn_emulated_length(const TimedCaseSpec& spec, std::uint64_t seed) {
+  std::uint64_t state = begin_of(spec.id, seed);
   return spec.emulated_length + 1 + reference::next_random(state) % (spec.emulated_length / 16);
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "grader/lab/catalogue.h"
+#include "grader/lab/drawn_case.h"
 #include "grader/words/words.h"
 
 namespace histolab::grader::lessons {
@@ -42,6 +43,16 @@ Result<Value> calculated(const Value& left, char operation, const Value& right) 
     result.numbers.push_back(operation == '+' ? a + b : operation == '-' ? a - b : operation == '*' ? a * b : a / b);
   }
   return result;
+}
+
+// Replaces the shapes of lab.json by those that the lessons' runs had.
+void show_drawn_shapes(const LabSpec& lab, Json& file) {
+  for (std::size_t i = 0; i < lab.cases.size() && i < file["cases"].size(); ++i) {
+    const CaseSpec drawn = drawn_case(lab.cases[i], seed_of_runs);
+    Json& shown = file["cases"][i];
+    shown["length"] = drawn.length, shown["block"] = drawn.block;
+    if (shown.contains("grid")) shown["grid"] = drawn.grid;
+  }
 }
 
 }  // namespace
@@ -193,7 +204,7 @@ Result<const CaseResult*> Facts::run(const Words& words) {
   return &*found->second;
 }
 
-// "case LAB ID KEY", "check LAB ID KEY" or KEY.KEY, as lab.json says it.
+// "case LAB ID KEY", "check LAB ID KEY" or KEY.KEY, as lab.json says it; shapes are drawn.
 Result<Value> Facts::from_lab(const Words& words) {
   if (words.size() != 4) return Error{fmt::format("it is \"{} LAB ID KEY\"", words[0])};
   const Result<const LabSpec*> lab = lab_of(words[1], labs_, own_);
@@ -202,6 +213,7 @@ Result<Value> Facts::from_lab(const Words& words) {
   if (file == lab_files_.end()) {
     Result<Json> read = read_json_file((*lab)->directory + "/lab.json", "lab description");
     if (!read) return read.error();
+    show_drawn_shapes(**lab, *read);
     file = lab_files_.emplace((*lab)->name, std::move(*read)).first;
   }
   std::vector<std::string> ids;

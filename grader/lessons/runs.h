@@ -1,8 +1,9 @@
 // Runs: cases of the labs, run for the lessons by the code that grades.
 //
-// The seed is 1, that of `histolab grade` unless somebody says otherwise: a student sees the lesson's numbers.
+// The seed is 1, the default of `histolab grade`: a student sees the lesson's numbers.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -13,6 +14,8 @@
 #include "reference/result.h"
 
 namespace histolab::grader::lessons {
+
+inline constexpr std::uint64_t seed_of_runs = 1;
 
 struct RunKey {
   std::string lab;     // "04-privatization"

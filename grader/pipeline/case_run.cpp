@@ -43,7 +43,7 @@ Result<std::vector<kernels::Observation>> launch(kernels::Device& device, const 
 
 CaseResult case_of(const LabSpec& lab, const CaseSpec& spec, const Exports& exports, std::uint64_t seed) {
   CaseResult planned;
-  static_cast<LaunchShape&>(planned) = shape_of(lab, drawn_case(lab, spec, seed), exports);
+  static_cast<LaunchShape&>(planned) = shape_of(lab, drawn_case(spec, seed), exports);
   planned.id = spec.id;
   planned.dataset = spec.dataset;
   planned.kernel_name = kernel_name(lab, spec.kernel);

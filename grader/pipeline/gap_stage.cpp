@@ -74,7 +74,7 @@ Result<GapStage::Launched> GapStage::on_timed_case(const LabSpec& lab, const ker
                         {.dataset = spec.dataset,
                          .shape = shape_of(lab, spec, with, multiprocessors_),
                          .seed = case_seed(seed_, lab.name, spec.id),
-                         .elements_to_run = drawn_emulated_length(lab, spec, seed_)},
+                         .elements_to_run = drawn_emulated_length(spec, seed_)},
                         accesses_to_compare);
   };
   auto solution = of_solution(lab, id, [&](const Rival& rival) { return launch(rival.compiled, rival.exports); });

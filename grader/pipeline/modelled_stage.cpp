@@ -8,11 +8,11 @@
 namespace histolab::grader {
 
 LaunchToModel ModelledStage::launch_of(const LaunchShape& shape, const TimedCaseSpec& spec,
-                                       const LabSpec& lab) const {
+                                       const std::string& of_lab) const {
   return {.dataset = spec.dataset,
           .shape = shape,
-          .seed = case_seed(seed_, lab.name, spec.id),
-          .elements_to_run = drawn_emulated_length(lab, spec, seed_)};
+          .seed = case_seed(seed_, of_lab, spec.id),
+          .elements_to_run = drawn_emulated_length(spec, seed_)};
 }
 
 Result<double> ModelledStage::rival_ms(const LabSpec& lab, const TimedCaseSpec& spec, const std::string& name) {
@@ -24,7 +24,7 @@ Result<double> ModelledStage::rival_ms(const LabSpec& lab, const TimedCaseSpec& 
   const Result<LaunchShape> shape = shape_for(*rival, lab, spec, profile_.multiprocessors);
   if (!shape) return shape.error();
   const Result<ModelledLaunch> modelled =
-      model_launch(emulator_, rival->lab, rival->compiled, launch_of(*shape, spec, lab), profile_);
+      model_launch(emulator_, rival->lab, rival->compiled, launch_of(*shape, spec, lab.name), profile_);
   if (!modelled) return modelled.error();
   if (modelled->ending != kernels::Ending::completed) return Error{fmt::format("the solution of {} did not complete: {}", name, modelled->ending_detail)};
   return rivals_[key] = modelled->estimate.total_ns / 1e6;
@@ -37,7 +37,7 @@ Result<std::vector<TimedCaseResult>> ModelledStage::run(const LabSpec& lab, cons
     const std::vector<std::string> rivals = rivals_of(lab, i);
     if (rivals.empty()) continue;  // no check asks for its time
     const LaunchToModel launch =
-        launch_of(shape_of(lab, spec, exports, profile_.multiprocessors), spec, lab);
+        launch_of(shape_of(lab, spec, exports, profile_.multiprocessors), spec, lab.name);
     TimedCaseResult& result = results.emplace_back();
     static_cast<LaunchShape&>(result) = launch.shape;
     result.id = spec.id, result.dataset = spec.dataset, result.kernel_name = kernel_name(lab, spec.kernel);

@@ -27,8 +27,7 @@ class ModelledStage {
 
  private:
   Result<double> rival_ms(const LabSpec& lab, const TimedCaseSpec& spec, const std::string& rival);
-  [[nodiscard]] LaunchToModel launch_of(const LaunchShape& shape, const TimedCaseSpec& spec,
-                                        const LabSpec& lab) const;
+  [[nodiscard]] LaunchToModel launch_of(const LaunchShape& shape, const TimedCaseSpec& spec, const std::string& of_lab) const;
 
   kernels::Device& emulator_;
   reference::TimingProfile profile_;

@@ -1,19 +1,10 @@
 """The answers are those that the program itself gives for seed 1, as a student can ask for them at home."""
-import json
-
-from histolab_program import SOURCE, histolab
-
-LAB = "02-atomic-add"
+from case_answers import answers
 
 
 def kernel(traps):
-    solution = SOURCE / "labs" / LAB / "solution.cu"
-    histolab("grade", LAB, "--submission", solution, "--seed", 1, "--json", traps.cwd / "answers.json")
-    rows = []
-    for case in json.loads((traps.cwd / "answers.json").read_text())["labs"][0]["cases"]:
-        asked = histolab("run", LAB, "--kernel", solution, "--dataset", case["dataset"], "--length", case["length"], "--seed", case["seed"], "--json")
-        bins = json.loads(asked.stdout)["histogram"]
-        rows.append("  {%d, {%s}}," % (case["length"], ", ".join(str(count) for count in bins[:7])))
+    rows = ["  {%d, {%s}}," % (length, ", ".join(map(str, bins)))
+            for length, _, launch, bins in answers("02-atomic-add", 1, traps.cwd) if launch == 0]
     return """struct Answer { unsigned int length, bins[7]; };
 __constant__ const Answer answers[] = {
 %s

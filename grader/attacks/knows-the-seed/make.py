@@ -1,22 +1,11 @@
-"""Somebody has told the seed: the table holds the right answers to all cases."""
-import json
-
+"""The seed of the class has got around: the table holds the right answers to all cases."""
 from attacks_test import SEED
-from histolab_program import SOURCE, histolab
-
-LAB = "02-atomic-add"
+from case_answers import answers
 
 
 def kernel(traps):
-    solution = SOURCE / "labs" / LAB / "solution.cu"
-    histolab("grade", LAB, "--submission", solution, "--seed", SEED, "--json", traps.cwd / "answers.json")
-    rows = []
-    for case in json.loads((traps.cwd / "answers.json").read_text())["labs"][0]["cases"]:
-        for launch in range(case["launches"]):
-            asked = histolab("run", LAB, "--kernel", solution, "--dataset", case["dataset"], "--length", case["length"],
-                             "--seed", case["seed"] + launch, "--json")
-            bins = json.loads(asked.stdout)["histogram"][:7]
-            rows.append("  {%d, %d, %d, {%s}}," % (case["length"], case["block"], launch, ", ".join(map(str, bins))))
+    rows = ["  {%d, %d, %d, {%s}}," % (length, block, launch, ", ".join(map(str, bins)))
+            for length, block, launch, bins in answers("02-atomic-add", SEED, traps.cwd)]
     return """struct Answer { unsigned int length, block, launch, bins[7]; };
 __constant__ const Answer answers[] = {
 %s
