@@ -333,7 +333,9 @@ TEST_CASE("counter_at_most and counter_at_least: each launch by itself, up to th
   const CheckResult both = most.judge({most.of("empty", {11}), most.of("twice-32", {13, 12})});
   CHECK(both.seen.sentence() == "case empty (mixed, 4 000 bytes, grid 16 x block 256): global load requests: 11 requests, at most 10 allowed (2 of 2 cases are above the limit)");
   CHECK(least.judge({least.of("empty", {1})}).seen.sentence() == "case empty (mixed, 4 000 bytes, grid 16 x block 256): global load requests: 1 request, at least 10 wanted");
-  CHECK(most.judge({ended("empty", Ending::crashed, "")}).seen.sentence().ends_with(" crashed"));
+  Limited alone = most;
+  alone.lab.checks.clear();  // none that has to pass first
+  CHECK(alone.judge({ended("empty", Ending::crashed, "")}).seen.sentence().ends_with(" crashed"));
 }
 
 TEST_CASE("a limit follows the launch's shape, and a number is told with its unit and no more of it than says something") {
@@ -399,6 +401,13 @@ TEST_CASE("matches_reference: right counts of one thread that reads what all sho
   CHECK(alone.seen.why == "there are 4 096 threads, and they are to share the work");
   CHECK(alone.hint == "Who reads what?");
   CHECK(alone.hint_fits);
+  CaseResult scans = right("letters-256");  // each byte is read fourteen times: seven threads per block scan its data twice
+  scans.runs[0].counters = {{"histolab__busiest_thread_input_bytes.max", "bytes", "bytes", 512}};
+  scans.totals.global_load.lanes = 14 * 4000;
+  CHECK(rubric.judge({scans}).status == CheckResult::Status::passed);
+  scans.runs[0].counters[0].value = 4000;
+  scans.totals.global_load.lanes = 4000 * 4000;
+  CHECK(rubric.judge({scans}).status == CheckResult::Status::failed);
   rubric.check.thread_reads.reset();
   CHECK(judged(4000).status == CheckResult::Status::passed);
 }

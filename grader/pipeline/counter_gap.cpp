@@ -250,7 +250,7 @@ constexpr Aspect aspects[] = {
       "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", "l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum"},
      {"l2", "dram", "load_store"}, 2},
     {"bytes-read", load_bytes, told_load_bytes, {"smsp__sass_data_bytes_mem_global_op_ld.sum"}, {"l2", "dram"}, 1.5},
-    {"shared-updates", shared_updates, told_shared_updates, {"histolab__shared_atomic_updates.sum", "histolab__shared_writes.sum"}, {"load_store", "issue"}, 1.5},
+    {"shared-updates", shared_updates, told_shared_updates, {"histolab__shared_atomic_updates.sum"}, {"load_store", "issue"}, 1.5},
     {"meeting-shared-updates", shared_waiting, told_shared_waiting, {"histolab__shared_atomic_same_address_degree.avg", "histolab__shared_atomic_same_address_degree.max"}, {"load_store"}, 1.5},
     {"bank-conflicts", conflicts, told_conflicts,
      {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum",

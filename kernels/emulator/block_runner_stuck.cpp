@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <cstring>
 #include <utility>
 
@@ -267,7 +268,7 @@ void BlockRunner::report_stuck(BlockRange rest) {
   context_.findings->add(std::move(finding));
 }
 
-// Runs the first and the last of the blocks that have not run: a chain may begin at either end. Blocks that get stuck run
+// Runs those of the blocks that have not run whose numbers are lowest and highest: a chain may begin at either end. Blocks that get stuck run
 // again, in the opposite order, as long as another one gets to its end: they may have waited for it.
 std::optional<BlockRunner::Writer> BlockRunner::find_writer(BlockRange rest) {
   constexpr std::uint32_t most = 64;
@@ -285,9 +286,10 @@ std::optional<BlockRunner::Writer> BlockRunner::find_writer(BlockRange rest) {
   std::string printed = printed_;
   budget_ = std::max<std::uint64_t>(1024, budget_ / 64);
   probing_ = true;
-  std::vector<std::uint32_t> waiting;
-  for (std::uint32_t position = rest.first; position < rest.end; ++position)
-    if (position - rest.first < most / 2 || rest.end - position <= most / 2) waiting.push_back(position);
+  std::vector<std::uint32_t> waiting(rest.end - rest.first);
+  std::iota(waiting.begin(), waiting.end(), rest.first);
+  if (options_.block_order == BlockOrder::random) std::ranges::sort(waiting, {}, [&](std::uint32_t position) { return sequence_.at(position); });
+  if (waiting.size() > most) waiting.erase(waiting.begin() + most / 2, waiting.end() - most / 2);
   for (bool gets_on = true; gets_on && !writer_;) {
     gets_on = false;
     std::vector<std::uint32_t> stuck;

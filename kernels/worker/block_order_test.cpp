@@ -146,6 +146,20 @@ TEST_CASE("a block may wait for one with a lower number, whatever the order: suc
   }
 }
 
+TEST_CASE("among many blocks in random order, the one that another waits for is found") {
+  constexpr const char* source =
+      "__device__ unsigned turn;\n"
+      "__global__ void k(unsigned* out) {\n"
+      "  while (atomicAdd(&turn, 0u) != blockIdx.x) {}\n"
+      "  out[blockIdx.x] = atomicAdd(&turn, 1u);\n}\n";
+  for (const std::uint64_t seed : {1u, 2u, 3u}) {
+    const Outcome outcome = run(source, {.grid = {300}, .block = {1}, .arguments = {out("out", 300)}, .options = in_order(BlockOrder::random, seed)});
+    CHECK(outcome.last().ending == Ending::completed);
+    CHECK(outcome.output().at(299) == 299);
+    for (const Finding& finding : outcome.last().findings) CHECK(finding.severity == Severity::note);
+  }
+}
+
 TEST_CASE("a block that waits for one with a higher number is a deadlock in every order") {
   constexpr const char* source =
       "__device__ unsigned turn;\n"

@@ -1,4 +1,4 @@
-// expect: failed deadlock checked_in 19 more
+// expect: failed deadlock checked_in|open 19|24 more
 // Block 0 waits until each other block has checked in, and then lets all of them go on.
 __device__ unsigned int checked_in[4096];
 __device__ volatile unsigned int open;

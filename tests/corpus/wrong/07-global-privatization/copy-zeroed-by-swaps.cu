@@ -1,4 +1,4 @@
-// expect: failed - - - check=matches_reference explains=lockstep
+// expect: failed - - - check=no_findings explains=ascending
 // Swaps 0 in, whatever is there.
 extern "C" __device__ const unsigned int copies = 8192;
 
