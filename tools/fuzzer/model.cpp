@@ -404,13 +404,14 @@ class Machine {
     });
   }
 
-  // What was read a moment ago is not waited for again.
+  // What was read a moment ago is not waited for again, unless the load is volatile.
   void count_load(std::uint32_t warp, const Stmt& s, const LanesAt& lanes, std::uint32_t bytes) {
     Loads& loads = loads_of_warp_[warp];
     const int read = static_cast<int>(s.array);
     if (array(s).shared) {
       ++loads.shared;
-    } else if (loads.array != read || loads.places != lanes || loads.bytes < bytes) {
+    } else if (s.form == Stmt::Form::member || loads.array != read || loads.places != lanes ||
+               loads.bytes < bytes) {
       ++loads.global;
       loads.array = read, loads.places = lanes, loads.bytes = bytes;
     }
