@@ -322,7 +322,8 @@ class Machine {
           (s.what == What::bump && kind == Kind::write) || (passes && kind == Kind::read);
       expected.hidden_round |= rounds_.accesses(t.thread, s, again);
       expected.in_pieces |= passes;
-      expected.overlaps |= passes && bytes % 4 != 0;
+      const bool reads_its_own = s.form == Stmt::Form::by_value || s.form == Stmt::Form::placed;
+      expected.unclear_bytes |= passes && (bytes % 4 != 0 || reads_its_own);
       warps[t.thread / 32].emplace_back(t.thread % 32, at);
     });
     for (const auto& [warp, lanes] : warps) {
