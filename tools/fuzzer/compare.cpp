@@ -57,7 +57,7 @@ std::string difference(const Expected& of, reference::Counters got) {
   if (of.in_pieces)
     for (reference::Counters* each : {&expected, &got}) {
       for (reference::SharedTraffic* traffic : {&each->shared_load, &each->shared_store}) {
-        const std::uint64_t bytes = of.overlaps ? 0 : traffic->bytes;
+        const std::uint64_t bytes = of.unclear_bytes ? 0 : traffic->bytes;
         *traffic = {};
         traffic->bytes = bytes;
       }

@@ -322,7 +322,8 @@ class Machine {
           (s.what == What::bump && kind == Kind::write) || (passes && kind == Kind::read);
       expected.hidden_round |= rounds_.accesses(t.thread, s, again);
       expected.in_pieces |= passes;
-      expected.overlaps |= passes && bytes % 4 != 0;
+      const bool reads_its_own = s.form == Stmt::Form::by_value || s.form == Stmt::Form::placed;
+      expected.unclear_bytes |= passes && (bytes % 4 != 0 || reads_its_own);
       warps[t.thread / 32].emplace_back(t.thread % 32, at);
     });
     for (const auto& [warp, lanes] : warps) {
@@ -404,13 +405,14 @@ class Machine {
     });
   }
 
-  // What was read a moment ago is not waited for again.
+  // What was read a moment ago is not waited for again, unless the load is volatile.
   void count_load(std::uint32_t warp, const Stmt& s, const LanesAt& lanes, std::uint32_t bytes) {
     Loads& loads = loads_of_warp_[warp];
     const int read = static_cast<int>(s.array);
     if (array(s).shared) {
       ++loads.shared;
-    } else if (loads.array != read || loads.places != lanes || loads.bytes < bytes) {
+    } else if (s.form == Stmt::Form::member || loads.array != read || loads.places != lanes ||
+               loads.bytes < bytes) {
       ++loads.global;
       loads.array = read, loads.places = lanes, loads.bytes = bytes;
     }

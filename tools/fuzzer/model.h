@@ -19,7 +19,8 @@ struct Expected {
   bool shared_race = false;
   bool unclear_additions = false;  // to shared memory, of what g++ may find to be 1 each time
   bool in_pieces = false;          // g++ chooses how many accesses make some of the copies
-  bool overlaps = false;           // g++ may make some of them by accesses that overlap
+  // g++ may copy by accesses that overlap, or keep in a register what it has just stored.
+  bool unclear_bytes = false;
   // A thread got to an access by way of a loop's next round, and could have got there without (hidden_rounds.h): the emulator
   // may have counted other lanes together.
   bool hidden_round = false;
