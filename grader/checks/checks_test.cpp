@@ -75,7 +75,8 @@ TEST_CASE("matches_reference: right counts of data that were not read are wrong"
   CHECK(one.score == 0);
   CHECK(one.seen.sentence() ==
         "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256): the counts are right, but 1 "
-        "of 4 000 bytes of the data was never read, the first at 3999 (1 of 3 cases fails)");
+        "of 4 000 bytes of the data was never read, the first at 3999 (1 of 3 cases fails). "
+        "Read each element, and count what it holds");
   const CheckResult many =
       rubric.judge({right("empty"), right("letters-256"), unread("twice-32", 3000, 8, 2)});
   CHECK(

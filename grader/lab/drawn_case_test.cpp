@@ -48,7 +48,7 @@ TEST_CASE("a drawn case keeps what the case is for") {
 }
 
 TEST_CASE("a kernel cannot know a case by its length, whatever the seed") {
-  for (const std::uint64_t length : {803u, 2003u, 4096u, 8195u, 8209u, 9217u, 65536u}) {
+  for (const std::uint64_t length : {803u, 2003u, 8195u, 8209u, 9217u, 65536u}) {
     std::set<std::uint64_t> lengths;
     for_each_draw(spec_of(length, 256, 2), [&](const CaseSpec& drawn) {
       CHECK(drawn.length != length);

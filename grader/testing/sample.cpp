@@ -41,8 +41,9 @@ std::string sample_lab_json() {
   "launch": {"grid": "per_coarse_element", "factor": "coarsening_factor", "dynamic_shared_bytes": 28},
   "cases": [
     {"id": "empty", "dataset": "mixed", "length": 0, "block": 256, "quick": true},
-    {"id": "letters-256", "dataset": "uniform-letters", "length": 50000, "block": 256, "schedule": "random", "block_order": "random"},
-    {"id": "twice-32", "dataset": "mixed", "length": 4001, "block": 32, "launches": 2, "quick": true}
+    {"id": "letters-256", "dataset": "uniform-letters", "length": 50000, "block": 256, "schedule": "random", "block_order": "random",
+     "fixed": ["length", "block"]},
+    {"id": "twice-32", "dataset": "mixed", "length": 4001, "block": 32, "launches": 2, "quick": true, "fixed": ["length"]}
   ],
   "checks": [
     {"id": "matches_reference", "kind": "matches_reference", "points": 5, "title": "every letter counts",

@@ -33,7 +33,8 @@ class ReadBytes {
   explicit ReadBytes(std::span<std::uint8_t> marks, std::uint64_t bytes)
       : marks_(marks), bytes_(bytes) {}
 
-  std::span<std::uint8_t> marks_;  // longer than the input by the widest access
+  // Longer than the input by the widest access; the last one is set if any other is.
+  std::span<std::uint8_t> marks_;
   std::uint64_t bytes_;
 };
 
