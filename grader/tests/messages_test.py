@@ -67,6 +67,8 @@ tests/corpus/wrong/04-privatization/barriers-in-both-branches.cu
 tests/corpus/wrong/04-privatization/all-threads-poll-the-grid.cu
 tests/corpus/wrong/04-privatization/local-of-another-thread.cu
 tests/corpus/wrong/07-global-privatization/copies-as-a-macro.cu
+labs/02-atomic-add/attempts/one-thread-counts-all
+labs/04-privatization/attempts/thread-0-counts-for-its-block
 """.split()
 
 # How counts are wrong.

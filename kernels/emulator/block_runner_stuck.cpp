@@ -288,8 +288,10 @@ std::optional<BlockRunner::Writer> BlockRunner::find_writer(BlockRange rest) {
   probing_ = true;
   std::vector<std::uint32_t> waiting(rest.end - rest.first);
   std::iota(waiting.begin(), waiting.end(), rest.first);
-  if (options_.block_order == BlockOrder::random) std::ranges::sort(waiting, {}, [&](std::uint32_t position) { return sequence_.at(position); });
-  if (waiting.size() > most) waiting.erase(waiting.begin() + most / 2, waiting.end() - most / 2);
+  if (waiting.size() > most) {
+    if (options_.block_order == BlockOrder::random) std::ranges::sort(waiting, {}, [&](std::uint32_t position) { return sequence_.at(position); });
+    waiting.erase(waiting.begin() + most / 2, waiting.end() - most / 2);
+  }
   for (bool gets_on = true; gets_on && !writer_;) {
     gets_on = false;
     std::vector<std::uint32_t> stuck;
