@@ -46,7 +46,7 @@ def the_bytes(folder):
     check(data("text:ab", "--length", 5) == b"ababa", "text")
     check(data("bytes", "--length", 0) == b"", "nothing")
     check(len(data("sensor")) == 2 << 20, "a dataset of 16 bits only needs no --element-bytes")
-    check(data("constant", "--element-bytes", 2, "--length", 3) == b"mmmmmm", "16 bits")
+    check(data("constant", "--element-bytes", 2, "--length", 3) == data("constant", "--length", 1) * 6, "16 bits")
     check(data("image", "--length", 5000) == data("image", "--length", 5000, "--element-bytes", 2)[1::2], "the bytes of image are the upper ones of its samples")
     check(data("zipf", "--seed", 2) != data("zipf"), "--seed changes nothing")
     out = folder / "out.raw"

@@ -58,8 +58,9 @@ void ReadBytes::clear() {
 UnreadBytes ReadBytes::unread() const {
   const void* const first = std::memchr(marks_.data(), 0, bytes_);
   if (first == nullptr) return {};
-  return {.bytes = static_cast<std::uint64_t>(std::ranges::count(marks_.first(bytes_), 0)),
-          .first = static_cast<std::uint64_t>(static_cast<const std::uint8_t*>(first) - marks_.data())};
+  return {
+      .bytes = static_cast<std::uint64_t>(std::ranges::count(marks_.first(bytes_), 0)),
+      .first = static_cast<std::uint64_t>(static_cast<const std::uint8_t*>(first) - marks_.data())};
 }
 
 }  // namespace histolab::kernels::emulator
