@@ -397,12 +397,12 @@ bool counted_nothing(const LabSpec& lab, const Cases& cases) {
   return something_to_count;
 }
 
-// How a kernel counts is worth something only if it counts right.
+// Technique earns points only if the counts are right.
 bool is_about_technique(CheckKind kind) {
   return kind != CheckKind::matches_reference && kind != CheckKind::no_findings && kind != CheckKind::expects_finding && kind != CheckKind::quiz;
 }
 
-// A check of this kind that is about one of the same kernels, and fails; null: there is none.
+// Returns the first check of this kind that fails and judges one of the same kernels; null if all pass.
 const CheckSpec* failing_condition(const LabSpec& lab, const CheckSpec& check, CheckKind kind, const std::vector<CaseResult>& cases) {
   const auto is_of_check = [&](std::size_t kernel) {
     return std::ranges::any_of(check.cases, [&](std::size_t i) { return lab.cases[i].kernel == kernel; }) ||

@@ -34,7 +34,7 @@ struct JobInProgress {
   std::vector<std::optional<Result<CaseResult>>> cases;          // one per chosen case
   std::vector<std::atomic<std::size_t>> last;                     // of each of the lab's kernels: its cases after this one are skipped
   std::optional<std::size_t> depends_on_order;  // the first wrong case, if the default order makes it right
-  bool order_of_blocks = false;                 // it is that of the blocks, and not that of a block's threads
+  bool order_of_blocks = false;                 // the order of blocks decides, not that of threads in a block
   std::vector<TimedCaseResult> timed;
   std::optional<std::uint64_t> local_bytes;  // by the compiler for the GPU
 };

@@ -52,7 +52,7 @@ TEST_CASE("blocks run in the order that is asked for, under every schedule") {
 
 TEST_CASE("the warps of a block take turns in the order that is asked for") {
   constexpr std::uint32_t warps = 8;
-  // Of each block its warps, in the order in which they came.
+  // The warps of each block, in the order of their turns.
   const auto order_of_warps = [](const Options& options) {
     constexpr const char* source =
         "__device__ unsigned next[3];\n"

@@ -67,7 +67,7 @@ void each_parameter(std::string_view head, F&& f) {
 // A statement without the places that -lineno writes everywhere in it, "[kernel.cu:4:12 discrim 2] ".
 struct Statement {
   std::string text;
-  int line = 0;              // the first that is in the source; 0: none
+  int line = 0;              // first line in the source, or 0
   bool is_of_source = false;  // the statement itself is there
 };
 
@@ -97,11 +97,11 @@ Statement without_places(std::string_view text, const std::string& file) {
 
 enum class Use { element, address, indexed };
 
-// How the variable at `at` of a statement is used: as a whole or by constants; by its address; or indexed by something that is no number.
+// Returns how a statement uses the variable at `at`: as a whole or by constants, by its address, or by a variable index.
 Use use_of(std::string_view line, std::size_t at, std::size_t end) {
   bool is_address = at > 0 && line[at - 1] == '&';
   if (line.substr(0, at).ends_with(">(") && end < line.size() && line[end] == ')') ++end;  // VIEW_CONVERT_EXPR<unsigned int[4]>(v)[_5]
-  // MEM <unsigned int[7]> [(unsigned int &)&counts + 4B][_5]: what is there is accessed, and its address goes nowhere.
+  // MEM <unsigned int[7]> [(unsigned int &)&counts + 4B][_5] is an access and does not pass the address on.
   constexpr std::size_t longest_type = 256;
   const std::string_view before = line.substr(at - std::min(at, longest_type), std::min(at, longest_type));
   if (const std::size_t open = before.rfind('['); is_address && open != before.npos && before.substr(open).starts_with("[(")) {
@@ -125,10 +125,10 @@ Use use_of(std::string_view line, std::size_t at, std::size_t end) {
   return moved || is_choice || rest.starts_with(")") || rest.starts_with(",") || rest.starts_with(";") ? Use::address : Use::element;
 }
 
-// The variables of one function: whether they are the source's, and where they turned out to lie in memory.
+// A variable of one function.
 struct Variable {
   bool is_volatile = false, is_of_source = false, is_in_memory = false;
-  int line = 0;  // where it is in memory; 0: at a place outside of the source
+  int line = 0;  // first line that needs memory; 0 if it is outside of the source
   int first_line = 0;
 };
 using Variables = std::map<std::string, Variable, std::less<>>;
@@ -148,7 +148,7 @@ void look_at(const Statement& statement, Variables& variables) {
       Variable& variable = found->second;
       if (statement.line != 0 && !variable.is_of_source) variable.is_of_source = true, variable.first_line = statement.line;
       const Use use = use_of(line, at, after);
-      // The shim's own functions may be given an address; only who may choose another element with it makes it memory.
+      // The shim's own functions may take an address. A choice among addresses, or a variable index, needs memory.
       const bool is_chosen = use == Use::indexed || (use == Use::address && (statement.is_of_source || line.starts_with("  # ")));
       if ((is_chosen || (variable.is_volatile && is_volatile)) && (!variable.is_in_memory || variable.line == 0))
         variable.is_in_memory = true, variable.line = statement.line;
