@@ -128,7 +128,8 @@ struct Counters : Traffic {
 template <class F, class... Of>
 constexpr void each_busiest(F&& f, Of&... of) {
   for (const auto figure : warp_load_figures) f(of.busiest.of_blocks.*figure...), f(of.busiest.most.*figure...);
-  f(of.busiest.input.sectors...), f(of.busiest.input.bytes_of_thread...), f(of.busiest.input.lanes...);
+  f(of.busiest.input.sectors...), f(of.busiest.input.bytes_of_thread...),
+      f(of.busiest.input.lanes...);
 }
 
 struct LineCounters {

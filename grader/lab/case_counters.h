@@ -15,11 +15,13 @@ inline constexpr std::string_view updates_lost_counter = "histolab__updates_lost
 inline constexpr std::string_view updates_invented_counter = "histolab__updates_invented.sum";
 inline constexpr std::string_view elements_per_thread_counter = "histolab__elements_per_thread.ratio";
 // Name in reference::values; matches_reference compares it with CheckSpec::thread_reads.
-inline constexpr std::string_view busiest_thread_counter = "histolab__busiest_thread_input_bytes.max";
+inline constexpr std::string_view busiest_thread_counter =
+    "histolab__busiest_thread_input_bytes.max";
 // And what the launch's atomic pressure tells (kernels::Observation::pressure).
 inline constexpr std::string_view hottest_address_counter = "histolab__global_atomic_updates_of_one_address.max";
 // Added to a case that was also run one thread after the other (CaseResult::one_by_one).
-inline constexpr std::string_view updates_lost_to_races_counter = "histolab__updates_lost_to_races.sum";
+inline constexpr std::string_view updates_lost_to_races_counter =
+    "histolab__updates_lost_to_races.sum";
 [[nodiscard]] reference::CounterValue updates_lost_to_races(std::uint64_t lost);
 // All names that a check may use.
 [[nodiscard]] std::vector<std::string> counter_names();
