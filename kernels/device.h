@@ -76,8 +76,10 @@ inline constexpr Schedule all_schedules[] = {Schedule::lockstep, Schedule::run_t
 [[nodiscard]] std::string_view name(Schedule schedule);
 [[nodiscard]] std::optional<Schedule> schedule_from_name(std::string_view name);
 
-// In which order the emulator runs the blocks of a grid. In the schedules lockstep and run_to_barrier the warps of a block
-// take turns in the same order. `random` is a permutation drawn from Options::seed, for the warps another one in each block.
+// In which order the emulator runs the blocks of a grid. In the schedules lockstep and
+// run_to_barrier the warps of a block
+// take turns in the same order. `random` is a permutation drawn from Options::seed, for the warps
+// another one in each block.
 enum class BlockOrder { ascending, descending, random };
 inline constexpr BlockOrder all_block_orders[] = {BlockOrder::ascending, BlockOrder::descending, BlockOrder::random};
 [[nodiscard]] std::string_view name(BlockOrder order);

@@ -97,11 +97,11 @@ struct WarpLoads {
 };
 inline constexpr std::array warp_load_figures = {&WarpLoads::global, &WarpLoads::other_sectors, &WarpLoads::shared};
 
-// Loads from the buffers that a kernel may only read. Left out are those that read what the warp's load before has read.
+// Loads from read-only buffers, without those that repeat the warp's previous load.
 struct InputReads {
   std::uint64_t sectors = 0;
   std::uint64_t bytes_of_thread = 0;  // of the thread with the most
-  std::uint64_t lanes = 0;            // of all such loads, without exception
+  std::uint64_t lanes = 0;            // active lanes of all such loads, also of repeated ones
 };
 
 // A warp waits for its loads, so a block takes no less time than its busiest warp. Each figure is of the warp with the most of it, which
@@ -128,7 +128,8 @@ struct Counters : Traffic {
 template <class F, class... Of>
 constexpr void each_busiest(F&& f, Of&... of) {
   for (const auto figure : warp_load_figures) f(of.busiest.of_blocks.*figure...), f(of.busiest.most.*figure...);
-  f(of.busiest.input.sectors...), f(of.busiest.input.bytes_of_thread...), f(of.busiest.input.lanes...);
+  f(of.busiest.input.sectors...), f(of.busiest.input.bytes_of_thread...),
+      f(of.busiest.input.lanes...);
 }
 
 struct LineCounters {

@@ -24,7 +24,8 @@ using Cases = std::vector<const CaseResult*>;
 Cases cases_of(const LabSpec& lab, const CheckSpec& check, const std::vector<CaseResult>& cases) {
   Cases named;
   for (const CaseResult& each : cases)
-    if (std::any_of(check.cases.begin(), check.cases.end(), [&](std::size_t i) { return lab.cases[i].id == each.id; }))
+    if (std::any_of(check.cases.begin(), check.cases.end(),
+                    [&](std::size_t i) { return lab.cases[i].id == each.id; }))
       named.push_back(&each);
   return named;
 }
@@ -218,47 +219,64 @@ std::string told_limit(double limit, double value, bool at_most) {
   return plain(at_most ? std::floor(limit) : std::ceil(limit));
 }
 
-// Fails a kernel that counts right if one thread reads more than its limit. The limit grows if the data is read several times:
+// Fails a kernel that counts right if one thread reads more than its limit. The limit grows if the
+// data is read several times:
 // a kernel may give each bin a thread that scans the data of its block.
 std::optional<Outcome> one_thread_reads(const Limit& limit, const Cases& cases) {
   for (const CaseResult* each : cases)
     for (std::size_t i = 0; i < each->runs.size(); ++i) {
       const auto& counters = each->runs[i].counters;
-      const auto read = std::ranges::find(counters, busiest_thread_counter, &reference::CounterValue::name);
+      const auto read =
+          std::ranges::find(counters, busiest_thread_counter, &reference::CounterValue::name);
       constexpr double bytes_per_scan = 64, most_scans = 15;
-      const double loads = static_cast<double>(each->totals.global_load.lanes) / static_cast<double>(each->runs.size());
-      const double scans = std::clamp(loads / std::max(1.0, static_cast<double>(each->length)) - 1, 0.0, most_scans);
+      const double loads = static_cast<double>(each->totals.global_load.lanes) /
+                           static_cast<double>(each->runs.size());
+      const double scans =
+          std::clamp(loads / std::max(1.0, static_cast<double>(each->length)) - 1, 0.0, most_scans);
       const double most = limit.at(each->length, each->grid, each->block) + bytes_per_scan * scans;
       if (each->length == 0 || read == counters.end() || read->value <= most) continue;
       const std::uint64_t threads = std::uint64_t{each->grid} * each->block;
-      Outcome outcome = failed({.where = described(*each, i + 1),
-                                .what = fmt::format("the counts are right, but one thread reads {} of the data, at most {} allowed",
-                                                    with_unit(read->value, "bytes"), told_limit(most, read->value, true)),
-                                .why = fmt::format("there are {}, and they are to share the work", counted(threads, "thread")),
-                                .next = "Give each thread its own elements, for example by i = blockIdx.x * blockDim.x + threadIdx.x"});
+      Outcome outcome = failed(
+          {.where = described(*each, i + 1),
+           .what = fmt::format(
+               "the counts are right, but one thread reads {} of the data, at most {} allowed",
+               with_unit(read->value, "bytes"), told_limit(most, read->value, true)),
+           .why = fmt::format("there are {}, and they are to share the work",
+                              counted(threads, "thread")),
+           .next = "Give each thread its own elements, for example by i = blockIdx.x * blockDim.x "
+                   "+ threadIdx.x"});
       outcome.symptom = Symptom::not_shared;
       return outcome;
     }
   return std::nullopt;
 }
 
-// Counts that are wrong although no other thread runs in between: the kernel itself leaves them out.
+// Counts that are wrong although no other thread runs in between: the kernel itself leaves them
+// out.
 std::optional<Outcome> wrong_one_by_one(const Cases& cases) {
   for (const CaseResult* each : cases) {
-    if (!each->one_by_one || (each->one_by_one->completed && each->one_by_one->mismatches.empty())) continue;
-    if (each->one_by_one->mismatches.empty()) return failed({.where = described(*each), .what = "does not end if the threads run one after the other", .of_where = true});
+    if (!each->one_by_one || (each->one_by_one->completed && each->one_by_one->mismatches.empty()))
+      continue;
+    if (each->one_by_one->mismatches.empty())
+      return failed({.where = described(*each),
+                     .what = "does not end if the threads run one after the other",
+                     .of_where = true});
     const Mismatch& wrong = each->one_by_one->mismatches.front();
-    Outcome outcome = failed({.where = described(*each, wrong.launch),
-                              .what = fmt::format("expected {} in bin {}, got {}, although the threads ran one after the other", plain(wrong.expected), wrong.bin, plain(wrong.got)),
-                              .why = "no race loses an update then: the kernel leaves it out",
-                              .next = "Count every letter, whatever the length and the data"});
+    Outcome outcome =
+        failed({.where = described(*each, wrong.launch),
+                .what = fmt::format(
+                    "expected {} in bin {}, got {}, although the threads ran one after the other",
+                    plain(wrong.expected), wrong.bin, plain(wrong.got)),
+                .why = "no race loses an update then: the kernel leaves it out",
+                .next = "Count every letter, whatever the length and the data"});
     outcome.symptom = wrong.got < wrong.expected ? Symptom::too_few : Symptom::too_many;
     return outcome;
   }
   return std::nullopt;
 }
 
-Outcome matches_reference(const LabSpec& lab, const CheckSpec& check, const Cases& cases, const Cases& all) {
+Outcome matches_reference(const LabSpec& lab, const CheckSpec& check, const Cases& cases,
+                          const Cases& all) {
   const CaseResult* first = nullptr;
   std::size_t wrong = 0, skipped = 0;
   for (const CaseResult* each : cases) {
@@ -270,7 +288,8 @@ Outcome matches_reference(const LabSpec& lab, const CheckSpec& check, const Case
     const auto racy = std::ranges::find_if(cases, [&](const CaseResult* each) { return race_behind(*each, lab) != nullptr; });
     if (racy == cases.end()) {
       if (check.thread_reads)
-        if (std::optional<Outcome> outcome = one_thread_reads(*check.thread_reads, cases)) return *std::move(outcome);
+        if (std::optional<Outcome> outcome = one_thread_reads(*check.thread_reads, cases))
+          return *std::move(outcome);
       if (check.one_by_one)
         if (std::optional<Outcome> outcome = wrong_one_by_one(all)) return *std::move(outcome);
     }
@@ -320,21 +339,26 @@ Outcome no_findings(const CheckSpec& check, const Cases& cases) {
 }
 
 bool loses_to_races(const CaseResult& result) {
-  return std::ranges::any_of(result.counters, [](const auto& counter) { return counter.name == updates_lost_to_races_counter && counter.value > 0; });
+  return std::ranges::any_of(result.counters, [](const auto& counter) {
+    return counter.name == updates_lost_to_races_counter && counter.value > 0;
+  });
 }
 
-// Letters that are left out where the lab asks for a loss, and counted where it asks for exact counts: that is done by hand.
+// Letters that are left out where the lab asks for a loss, and counted where it asks for exact
+// counts: that is done by hand.
 bool is_loss_by_hand(const LabSpec& lab, const std::vector<CaseResult>& all) {
   const auto is_it = [&](const CheckSpec& check) {
     if (check.kind != CheckKind::matches_reference || !check.one_by_one) return false;
     const Cases named = cases_of(lab, check, all);
-    const bool is_right = std::ranges::all_of(named, [](const CaseResult* each) { return each->correct; });
+    const bool is_right =
+        std::ranges::all_of(named, [](const CaseResult* each) { return each->correct; });
     return is_right && wrong_one_by_one(pointers_to(all)).has_value();
   };
   return std::ranges::any_of(lab.checks, is_it);
 }
 
-Outcome expects_finding(const LabSpec& lab, const CheckSpec& check, const Cases& cases, const std::vector<CaseResult>& all) {
+Outcome expects_finding(const LabSpec& lab, const CheckSpec& check, const Cases& cases,
+                        const std::vector<CaseResult>& all) {
   const auto fits = [&](const Finding& finding) {
     return finding.kind == *check.finding && (check.variable.empty() || finding.variable == check.variable);
   };
@@ -342,16 +366,21 @@ Outcome expects_finding(const LabSpec& lab, const CheckSpec& check, const Cases&
                                ? std::string{kernels::name(*check.finding)}
                                : fmt::format("{} on {}", kernels::name(*check.finding), check.variable);
   if (check.loses_updates && is_loss_by_hand(lab, all))
-    return failed({.what = fmt::format("expected to see updates that are lost to a {}, and letters are missing without one, too", what)});
+    return failed({.what = fmt::format("expected to see updates that are lost to a {}, and letters "
+                                       "are missing without one, too",
+                                       what)});
   const CaseResult* without_loss = nullptr;
   for (const CaseResult* each : cases)
     for (const Finding& finding : each->findings)
-      if (fits(finding) && check.loses_updates && !loses_to_races(*each)) without_loss = each;
-      else if (fits(finding)) return passed({.what = fmt::format("{} shows it: {}", described(*each), finding.message)});
+      if (fits(finding) && check.loses_updates && !loses_to_races(*each))
+        without_loss = each;
+      else if (fits(finding))
+        return passed({.what = fmt::format("{} shows it: {}", described(*each), finding.message)});
   for (const CaseResult* each : cases)
     if (!each->skipped.empty()) return incomplete(*each);
   if (without_loss != nullptr)
-    return failed({.where = described(*without_loss), .what = fmt::format("there is a {}, but no update is lost to it", what)});
+    return failed({.where = described(*without_loss),
+                   .what = fmt::format("there is a {}, but no update is lost to it", what)});
   return failed({.what = fmt::format("expected to see {} in {}; there was none", what, cases.size() == 1 ? described(*cases.front()) : "one of " + counted(cases.size(), "case"))});
 }
 
@@ -391,8 +420,12 @@ Outcome registers_only(const LocalMemory& local) {
   const std::string bytes = local.bytes ? fmt::format("{} of local memory for each thread", counted(*local.bytes, "byte")) : std::string{};
   if (!local.indexed.empty()) {
     const kernels::IndexedArray& first = local.indexed.front();
-    Seen seen{.what = fmt::format("{} is accessed at an index or address not known before the kernel runs", first.name),
-              .why = "registers have no addresses, so such an array lies in local memory, which is device memory"};
+    Seen seen{
+        .what = fmt::format(
+            "{} is accessed at an index or address not known before the kernel runs", first.name),
+        .why =
+            "registers have no addresses, so such an array lies in local memory, which is device "
+            "memory"};
     if (local.bytes)
       seen.why += *local.bytes > 0 ? fmt::format("; the compiler for the GPU takes {}", bytes)
                                    : "; this time the compiler for the GPU gets around it, by comparing the index with every element's";
@@ -427,19 +460,26 @@ bool counted_nothing(const LabSpec& lab, const Cases& cases) {
   return something_to_count;
 }
 
-// How a kernel counts is worth something only if it counts right.
+// Technique earns points only if the counts are right.
 bool is_about_technique(CheckKind kind) {
-  return kind != CheckKind::matches_reference && kind != CheckKind::no_findings && kind != CheckKind::expects_finding && kind != CheckKind::quiz;
+  return kind != CheckKind::matches_reference && kind != CheckKind::no_findings &&
+         kind != CheckKind::expects_finding && kind != CheckKind::quiz;
 }
 
-// A check of this kind that is about one of the same kernels, and fails; null: there is none.
-const CheckSpec* failing_condition(const LabSpec& lab, const CheckSpec& check, CheckKind kind, const std::vector<CaseResult>& cases) {
+// Returns the first check of this kind that fails and judges one of the same kernels; null if all
+// pass.
+const CheckSpec* failing_condition(const LabSpec& lab, const CheckSpec& check, CheckKind kind,
+                                   const std::vector<CaseResult>& cases) {
   const auto is_of_check = [&](std::size_t kernel) {
-    return std::ranges::any_of(check.cases, [&](std::size_t i) { return lab.cases[i].kernel == kernel; }) ||
-           std::ranges::any_of(check.timed, [&](std::size_t i) { return lab.timed[i].kernel == kernel; });
+    return std::ranges::any_of(check.cases,
+                               [&](std::size_t i) { return lab.cases[i].kernel == kernel; }) ||
+           std::ranges::any_of(check.timed,
+                               [&](std::size_t i) { return lab.timed[i].kernel == kernel; });
   };
   const auto fails = [&](const CheckSpec& other) {
-    return other.kind == kind && std::ranges::any_of(other.cases, [&](std::size_t i) { return is_of_check(lab.cases[i].kernel); }) &&
+    return other.kind == kind &&
+           std::ranges::any_of(other.cases,
+                               [&](std::size_t i) { return is_of_check(lab.cases[i].kernel); }) &&
            judge_check(lab, other, cases).status == CheckResult::Status::failed;
   };
   const auto failing = std::ranges::find_if(lab.checks, fails);
@@ -483,11 +523,14 @@ Hint hint_for(const CheckSpec& check, const Outcome& outcome) {
 CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::vector<CaseResult>& cases,
                         const std::vector<TimedCaseResult>& timed, const LocalMemory& local) {
   const Cases named = cases_of(lab, check, cases);
-  if (is_about_technique(check.kind) && failing_condition(lab, check, CheckKind::matches_reference, cases) != nullptr)
+  if (is_about_technique(check.kind) &&
+      failing_condition(lab, check, CheckKind::matches_reference, cases) != nullptr)
     return unjudged(check, {{.what = "is judged when the counts are right"}});
   Outcome outcome;
   switch (check.kind) {
-    case CheckKind::matches_reference: outcome = matches_reference(lab, check, named, pointers_to(cases)); break;
+    case CheckKind::matches_reference:
+      outcome = matches_reference(lab, check, named, pointers_to(cases));
+      break;
     case CheckKind::no_findings: outcome = no_findings(check, named); break;
     case CheckKind::expects_finding: outcome = expects_finding(lab, check, named, cases); break;
     case CheckKind::counter_at_least:
@@ -495,7 +538,8 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::v
     case CheckKind::registers_only:
       outcome = registers_only(local);
       if (outcome.passed && !check.counter.empty())
-        if (Outcome in_memory = counter_limit(check, named); !in_memory.passed) outcome = std::move(in_memory);
+        if (Outcome in_memory = counter_limit(check, named); !in_memory.passed)
+          outcome = std::move(in_memory);
       break;
     case CheckKind::within_of_solution:
     case CheckKind::speedup_over:

@@ -343,7 +343,8 @@ TEST_CASE("counter_at_most and counter_at_least: each launch by itself, up to th
 
 TEST_CASE("a limit follows the launch's shape, and a number is told with its unit and no more of it than says something") {
   const Limited by_element(CheckKind::counter_at_most, {.per_element = 0.25}), by_thread(CheckKind::counter_at_most, {.per_thread = 1}), by_block(CheckKind::counter_at_least, {.per_block = 10.5});
-  const Limited by_warp(CheckKind::counter_at_most, {.per_warp = 1}), by_share(CheckKind::counter_at_most, {.per_share = 2048});
+  const Limited by_warp(CheckKind::counter_at_most, {.per_warp = 1}),
+      by_share(CheckKind::counter_at_most, {.per_share = 2048});
   CHECK(by_warp.judge({Limited::of("empty", {128})}).status == CheckResult::Status::passed);
   CHECK(by_warp.judge({Limited::of("empty", {129})}).status == CheckResult::Status::failed);
   CHECK(by_share.judge({Limited::of("empty", {2000})}).status == CheckResult::Status::passed);
@@ -373,14 +374,18 @@ TEST_CASE("registers_only: by the source, and by the compiler for the GPU where 
   CHECK(judged({{}, 1}).status == CheckResult::Status::failed);
   const CheckResult by_source = judged({{{"counts", 12}}, std::nullopt});
   CHECK(by_source.line == 12);
-  CHECK(by_source.seen.sentence() == "counts is accessed at an index or address not known before the kernel runs. Registers have no addresses, so such an array lies in local memory, which is device memory");
+  CHECK(by_source.seen.sentence() ==
+        "counts is accessed at an index or address not known before the kernel runs. Registers "
+        "have no addresses, so such an array lies in local memory, which is device memory");
   CHECK(judged({{{"counts", 12}}, 28}).seen.sentence().ends_with("; the compiler for the GPU takes 28 bytes of local memory for each thread"));
   CHECK(judged({{{"counts", 12}}, 0}).seen.sentence().ends_with("; this time the compiler for the GPU gets around it, by comparing the index with every element's"));
 }
 
 TEST_CASE("registers_only: what is in another memory is in no register") {
   Limited rubric(CheckKind::registers_only, {.per_thread = 1});
-  const auto judged = [&](double accesses, const LocalMemory& local) { return rubric.judge({Limited::of("empty", {accesses})}, {}, local); };
+  const auto judged = [&](double accesses, const LocalMemory& local) {
+    return rubric.judge({Limited::of("empty", {accesses})}, {}, local);
+  };
   CHECK(judged(4096, {}).status == CheckResult::Status::passed);
   CHECK(judged(4097, {}).status == CheckResult::Status::failed);
   CHECK(judged(4097, {}).seen.what == "global load requests: 4097 requests, at most 4096 allowed");
@@ -393,18 +398,21 @@ TEST_CASE("matches_reference: right counts of one thread that reads what all sho
   rubric.check.hints = {{"not_shared", "Who reads what?"}};
   const auto judged = [&](double bytes) {
     CaseResult result = right("letters-256");  // 4000 bytes, 4096 threads
-    result.runs[0].counters = {{"histolab__busiest_thread_input_bytes.max", "bytes", "bytes", bytes}};
+    result.runs[0].counters = {
+        {"histolab__busiest_thread_input_bytes.max", "bytes", "bytes", bytes}};
     return rubric.judge({result});
   };
   CHECK(judged(95).status == CheckResult::Status::passed);
   const CheckResult alone = judged(4000);
   CHECK(alone.status == CheckResult::Status::failed);
   CHECK(alone.score == 0);
-  CHECK(alone.seen.what == "the counts are right, but one thread reads 4000 bytes of the data, at most 95.25 allowed");
+  CHECK(alone.seen.what ==
+        "the counts are right, but one thread reads 4000 bytes of the data, at most 95.25 allowed");
   CHECK(alone.seen.why == "there are 4 096 threads, and they are to share the work");
   CHECK(alone.hint == "Who reads what?");
   CHECK(alone.hint_fits);
-  CaseResult scans = right("letters-256");  // each byte is read fourteen times: seven threads per block scan its data twice
+  CaseResult scans = right(
+      "letters-256");  // each byte is read fourteen times: seven threads per block scan its data twice
   scans.runs[0].counters = {{"histolab__busiest_thread_input_bytes.max", "bytes", "bytes", 512}};
   scans.totals.global_load.lanes = 14 * 4000;
   CHECK(rubric.judge({scans}).status == CheckResult::Status::passed);
@@ -427,20 +435,25 @@ TEST_CASE("matches_reference: what is left out without any race is the kernel's 
   CHECK(judged(left_out).status == CheckResult::Status::passed);
   rubric.check.one_by_one = true;
   CHECK(judged({true, {}}).status == CheckResult::Status::passed);
-  CHECK(judged(left_out).seen.sentence() == "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256): expected 300 in bin 2, got 299, although the threads ran one after the other. "
-                                            "No race loses an update then: the kernel leaves it out. Count every letter, whatever the length and the data");
+  CHECK(judged(left_out).seen.sentence() ==
+        "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256): expected 300 in bin 2, got "
+        "299, although the threads ran one after the other. "
+        "No race loses an update then: the kernel leaves it out. Count every letter, whatever the "
+        "length and the data");
   CHECK(judged(left_out).score == 0);
   CHECK(judged({false, {}}).status == CheckResult::Status::failed);
 }
 
 TEST_CASE("expects_finding: a race that loses nothing is not the one") {
   Rubric rubric(CheckKind::expects_finding);
-  rubric.check.finding = FindingKind::data_race, rubric.check.variable = "histo", rubric.check.loses_updates = true;
+  rubric.check.finding = FindingKind::data_race, rubric.check.variable = "histo",
+  rubric.check.loses_updates = true;
   const auto judged = [&](double lost) {
     CaseResult racy = right("letters-256");
     racy.findings = {found(FindingKind::data_race, 9, "two threads update it")};
     racy.findings[0].variable = "histo";
-    racy.counters = {{"histolab__updates_lost_to_races.sum", "updates lost to races", "updates", lost}};
+    racy.counters = {
+        {"histolab__updates_lost_to_races.sum", "updates lost to races", "updates", lost}};
     return rubric.judge({racy});
   };
   CHECK(judged(1).status == CheckResult::Status::passed);
@@ -451,7 +464,8 @@ TEST_CASE("expects_finding: a race that loses nothing is not the one") {
 TEST_CASE("technique counts only in a kernel that counts right, of the same kernel") {
   Limited rubric(CheckKind::counter_at_most, {.constant = 10});
   CheckSpec right_counts;
-  right_counts.id = "right", right_counts.kind = CheckKind::matches_reference, right_counts.cases = {0, 1};
+  right_counts.id = "right", right_counts.kind = CheckKind::matches_reference,
+  right_counts.cases = {0, 1};
   rubric.lab.checks = {right_counts};
   CaseResult few = Limited::of("empty", {3});
   CHECK(rubric.judge({few, right("letters-256")}).status == CheckResult::Status::passed);
@@ -465,7 +479,8 @@ TEST_CASE("technique counts only in a kernel that counts right, of the same kern
   rubric.lab.kernels.push_back(rubric.lab.kernels.front());
   for (const std::size_t other : {0u, 1u}) rubric.lab.cases[other].kernel = 1;
   rubric.check.cases = {2};
-  CHECK(rubric.judge({Limited::of("twice-32", {3, 3}), wrong("letters-256", {{1, 0, 100, 25}})}).status == CheckResult::Status::passed);
+  CHECK(rubric.judge({Limited::of("twice-32", {3, 3}), wrong("letters-256", {{1, 0, 100, 25}})})
+            .status == CheckResult::Status::passed);
 }
 
 TEST_CASE("what a kernel does not do is to its credit only if it does what the lab asks for") {

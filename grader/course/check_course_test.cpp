@@ -56,8 +56,11 @@ TEST_CASE("a lab whose cases all run in ascending order is named, blocks and war
   const std::string file = course.at("lab.json"), text = sample_lab_json();
   put(file, replaced(text, R"(, "schedule": "random")", ""));
   CHECK(course.problems() == std::vector<std::string>{R"(lab.json: no case of histogram has "schedule": "random" or "adversarial" and more than 32 threads in a block; a kernel that relies on the order of warps would pass)"});
-  std::string ascending = replaced(text, R"("block_order": "random")", R"("block_order": "ascending")");
-  for (const char* length : {R"("length": 0)", R"("length": 4001)"}) ascending = replaced(ascending, length, std::string(length) + R"(, "block_order": "ascending")");
+  std::string ascending =
+      replaced(text, R"("block_order": "random")", R"("block_order": "ascending")");
+  for (const char* length : {R"("length": 0)", R"("length": 4001)"})
+    ascending =
+        replaced(ascending, length, std::string(length) + R"(, "block_order": "ascending")");
   put(file, ascending);
   CHECK(course.problems() == std::vector<std::string>{R"(lab.json: no case of histogram has "block_order": "random" or "descending"; a kernel that relies on the order of blocks would pass)"});
 }

@@ -13,7 +13,8 @@ std::vector<reference::CounterValue> counters_of(const reference::Counters& raw,
 }
 
 reference::CounterValue updates_lost_to_races(std::uint64_t lost) {
-  return {updates_lost_to_races_counter, "updates lost to races", "updates", static_cast<double>(lost)};
+  return {updates_lost_to_races_counter, "updates lost to races", "updates",
+          static_cast<double>(lost)};
 }
 
 std::vector<std::string> counter_names() {

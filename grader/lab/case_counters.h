@@ -14,12 +14,14 @@ namespace histolab::grader {
 inline constexpr std::string_view updates_lost_counter = "histolab__updates_lost.sum";
 inline constexpr std::string_view updates_invented_counter = "histolab__updates_invented.sum";
 inline constexpr std::string_view elements_per_thread_counter = "histolab__elements_per_thread.ratio";
-// Of reference::values: what matches_reference with a limit looks at.
-inline constexpr std::string_view busiest_thread_counter = "histolab__busiest_thread_input_bytes.max";
+// Name in reference::values; matches_reference compares it with CheckSpec::thread_reads.
+inline constexpr std::string_view busiest_thread_counter =
+    "histolab__busiest_thread_input_bytes.max";
 // And what the launch's atomic pressure tells (kernels::Observation::pressure).
 inline constexpr std::string_view hottest_address_counter = "histolab__global_atomic_updates_of_one_address.max";
-// Added to a case that was also run one thread after the other (CaseResult::one_by_one): what only other threads can have taken.
-inline constexpr std::string_view updates_lost_to_races_counter = "histolab__updates_lost_to_races.sum";
+// Added to a case that was also run one thread after the other (CaseResult::one_by_one).
+inline constexpr std::string_view updates_lost_to_races_counter =
+    "histolab__updates_lost_to_races.sum";
 [[nodiscard]] reference::CounterValue updates_lost_to_races(std::uint64_t lost);
 // All names that a check may use.
 [[nodiscard]] std::vector<std::string> counter_names();

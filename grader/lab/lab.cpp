@@ -6,7 +6,8 @@ namespace histolab::grader {
 
 double Limit::at(std::uint64_t length, std::uint64_t grid, std::uint64_t block) const {
   const auto elements = static_cast<double>(length), threads = static_cast<double>(grid * block);
-  return constant + per_element * elements + per_thread * threads + per_warp * static_cast<double>(grid * ((block + 31) / 32)) +
+  return constant + per_element * elements + per_thread * threads +
+         per_warp * static_cast<double>(grid * ((block + 31) / 32)) +
          per_block * static_cast<double>(grid) + per_share * elements / threads;
 }
 
@@ -51,7 +52,9 @@ bool LabSpec::wants(kernels::FindingKind kind) const {
   return std::any_of(checks.begin(), checks.end(), [&](const CheckSpec& check) { return check.kind == CheckKind::expects_finding && check.finding == kind; });
 }
 
-bool LabSpec::runs_one_by_one() const { return std::ranges::any_of(checks, &CheckSpec::one_by_one); }
+bool LabSpec::runs_one_by_one() const {
+  return std::ranges::any_of(checks, &CheckSpec::one_by_one);
+}
 
 std::string kernel_name(const LabSpec& lab, std::size_t kernel) { return lab.kernels.size() > 1 ? lab.kernels.at(kernel).name : std::string{}; }
 

@@ -95,7 +95,8 @@ struct TimedCaseSpec {
   std::uint32_t grid = 0;  // of LaunchRule::Grid::fixed only
 };
 
-// constant + per_element * length + per_thread * threads + per_warp * warps + per_block * blocks + per_share * length / threads,
+// constant + per_element * length + per_thread * threads + per_warp * warps + per_block * blocks +
+// per_share * length / threads,
 // of one launch.
 struct Limit {
   double constant = 0, per_element = 0, per_thread = 0, per_warp = 0, per_block = 0, per_share = 0;
@@ -119,15 +120,16 @@ enum class CheckKind {
 enum class Symptom {
   nothing_counted,  // the output is as it was before the launch
   nothing_added,    // the same, although atomic operations reached it: they added 0
-  repeated,         // each count is too high by the same factor: the number of threads, or of blocks, or of a block's threads
-  last_bins,        // fewer threads in a block than bins, and only bins are wrong that no thread has the number of
-  other_bins,       // all in all it is right
-  too_many,         // and no bin has too few
-  too_few,          // and no bin has too many
-  not_shared,       // they are right, but one thread reads far more than its share of the data
+  repeated,  // each count is too high by the same factor: the number of threads, or of blocks, or of a block's threads
+  last_bins,  // fewer threads in a block than bins, and only bins are wrong that no thread has the number of
+  other_bins,  // all in all it is right
+  too_many,    // and no bin has too few
+  too_few,     // and no bin has too many
+  not_shared,  // they are right, but one thread reads far more than its share of the data
 };
-inline constexpr std::array all_symptoms = {Symptom::nothing_counted, Symptom::nothing_added, Symptom::repeated, Symptom::last_bins,
-                                       Symptom::other_bins, Symptom::too_many, Symptom::too_few, Symptom::not_shared};
+inline constexpr std::array all_symptoms = {
+    Symptom::nothing_counted, Symptom::nothing_added, Symptom::repeated, Symptom::last_bins,
+    Symptom::other_bins,      Symptom::too_many,      Symptom::too_few,  Symptom::not_shared};
 [[nodiscard]] std::string_view name(Symptom symptom);
 
 struct CheckSpec {
@@ -141,13 +143,14 @@ struct CheckSpec {
   std::vector<kernels::FindingKind> except;     // no_findings: kinds that do not count
   std::vector<kernels::FindingKind> hint_for;   // no_findings: kinds that the hint is about; empty: all
   std::vector<std::pair<std::string, std::string>> hints;  // instead of the hint, for one finding's kind or one Symptom each, by name
-  std::optional<Limit> thread_reads;            // matches_reference: bytes of the input that one thread may read
-  bool one_by_one = false;                      // matches_reference: CaseResult::one_by_one has to be right, too
+  std::optional<Limit>
+      thread_reads;         // matches_reference: bytes of the input that one thread may read
+  bool one_by_one = false;  // matches_reference: CaseResult::one_by_one has to be right, too
   std::optional<kernels::FindingKind> finding;  // expects_finding
-  bool loses_updates = false;                   // expects_finding: in a case in which the race loses updates
+  bool loses_updates = false;  // expects_finding: in a case in which the race loses updates
   std::string variable;                         // expects_finding; empty: any
-  std::string counter;                          // counter_at_*; registers_only: at most `limit`, too; empty: no counter
-  Limit limit;                                  // of the counter
+  std::string counter;  // counter_at_*; registers_only: at most `limit`, too; empty: no counter
+  Limit limit;          // of the counter
 };
 
 struct LabSpec {

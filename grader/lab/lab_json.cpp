@@ -77,7 +77,8 @@ void read_cases(ObjectReader& root, LabSpec& lab, Problems& problems) {
     read.block = word(reader.integer("block", 1, 1024));
     read.grid = grid_of(reader, lab.kernels[read.kernel]);
     read.schedule = reader.named("schedule", kernels::all_schedules, false);
-    if (reader.has("block_order")) read.block_order = reader.named("block_order", kernels::all_block_orders, true);
+    if (reader.has("block_order"))
+      read.block_order = reader.named("block_order", kernels::all_block_orders, true);
     read.launches = word(reader.integer_or("launches", 1, 1, 16));
     read.quick = reader.boolean_or("quick", false);
     read.fixed = fixed_of(reader);

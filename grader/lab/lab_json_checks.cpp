@@ -36,9 +36,12 @@ std::vector<kernels::FindingKind> finding_kinds(ObjectReader& reader, const std:
 void read_limit(const Json& json, const std::string& pointer, Limit& limit, Problems& problems) {
   ObjectReader reader{json, pointer, problems};
   if (json.is_object() && json.empty())
-    problems.add(pointer, "expected one of constant, per_element, per_thread, per_warp, per_block and per_share");
-  limit = {reader.number_or("constant", 0), reader.number_or("per_element", 0), reader.number_or("per_thread", 0),
-           reader.number_or("per_warp", 0), reader.number_or("per_block", 0),   reader.number_or("per_share", 0)};
+    problems.add(
+        pointer,
+        "expected one of constant, per_element, per_thread, per_warp, per_block and per_share");
+  limit = {reader.number_or("constant", 0),   reader.number_or("per_element", 0),
+           reader.number_or("per_thread", 0), reader.number_or("per_warp", 0),
+           reader.number_or("per_block", 0),  reader.number_or("per_share", 0)};
   reader.done();
 }
 
@@ -130,7 +133,9 @@ CheckSpec read_check(const Json& item, const LabSpec& lab, Problems& problems) {
     check.variable = reader.text_or("variable", "");
     check.loses_updates = reader.boolean_or("loses_updates", false);
   } else if (check.kind == CheckKind::matches_reference) {
-    if (reader.has("thread_reads")) read_limit(reader.object("thread_reads"), reader.at("thread_reads"), check.thread_reads.emplace(), problems);
+    if (reader.has("thread_reads"))
+      read_limit(reader.object("thread_reads"), reader.at("thread_reads"),
+                 check.thread_reads.emplace(), problems);
     check.one_by_one = reader.boolean_or("one_by_one", false);
   } else if (check.kind != CheckKind::registers_only || reader.has("counter")) {
     check.counter = reader.text("counter");

@@ -128,19 +128,23 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const k
   return result;
 }
 
-std::optional<Error> run_one_by_one(kernels::Device& device, const LabSpec& lab, const kernels::Compiled& compiled,
-                                    const std::vector<Bytes>& inputs, const kernels::Observers& observers, CaseResult& result) {
+std::optional<Error> run_one_by_one(kernels::Device& device, const LabSpec& lab,
+                                    const kernels::Compiled& compiled,
+                                    const std::vector<Bytes>& inputs,
+                                    const kernels::Observers& observers, CaseResult& result) {
   CaseResult shape;
   static_cast<LaunchShape&>(shape) = result;
   shape.launches = result.launches, shape.seed = result.seed;
   shape.schedule = kernels::Schedule::run_to_barrier;
-  Result<CaseResult> in_order = run_case(device, lab, compiled, std::move(shape), inputs, observers);
+  Result<CaseResult> in_order =
+      run_case(device, lab, compiled, std::move(shape), inputs, observers);
   if (!in_order) return in_order.error();
   std::uint64_t total = 0;
   for (std::size_t i = 0; i < result.runs.size(); ++i) {
     std::uint64_t lost = 0;
     for (const Mismatch& wrong : result.mismatches) {
-      if (wrong.launch != i + 1 || wrong.got >= wrong.expected || i >= in_order->runs.size()) continue;
+      if (wrong.launch != i + 1 || wrong.got >= wrong.expected || i >= in_order->runs.size())
+        continue;
       const double alone = std::min(wrong.expected, in_order->runs[i].histogram.at(wrong.bin));
       if (alone > wrong.got) lost += static_cast<std::uint64_t>(alone - wrong.got);
     }

@@ -34,10 +34,13 @@ struct Onlooker {
                                           const std::vector<Bytes>& inputs, const kernels::Observers& observers,
                                           const Onlooker* onlooker = nullptr);
 
-// Launches `result`'s case once more, one thread after the other in their order, and stores CaseResult::one_by_one and the
+// Launches `result`'s case once more, one thread after the other in their order, and stores
+// CaseResult::one_by_one and the
 // counter updates_lost_to_races_counter in it. Error: the machine's fault only.
-[[nodiscard]] std::optional<Error> run_one_by_one(kernels::Device& device, const LabSpec& lab, const kernels::Compiled& compiled,
-                                                  const std::vector<Bytes>& inputs, const kernels::Observers& observers,
+[[nodiscard]] std::optional<Error> run_one_by_one(kernels::Device& device, const LabSpec& lab,
+                                                  const kernels::Compiled& compiled,
+                                                  const std::vector<Bytes>& inputs,
+                                                  const kernels::Observers& observers,
                                                   CaseResult& result);
 
 // A lab's case as a report's seed draws it, before it was run; and the data of its launches.

@@ -135,7 +135,8 @@ void report_order(const CaseResult& wrong, bool of_blocks, CheckResult& judged) 
   if (judged.status != CheckResult::Status::passed) return;
   judged.status = CheckResult::Status::failed;
   judged.score = 0;
-  judged.seen = {.where = described(wrong), .what = "the result depends on the order in which threads run"};
+  judged.seen = {.where = described(wrong),
+                 .what = "the result depends on the order in which threads run"};
   judged.launch = 0;
   explain_order(wrong, of_blocks, judged);
 }

@@ -1,4 +1,5 @@
-// Explanations: reasons for a failed check that the cases of the check alone do not show. Each explain_ function
+// Explanations: reasons for a failed check that the cases of the check alone do not show. Each
+// explain_ function
 // changes the texts of `judged`, never its points, and only if its reason applies.
 #pragma once
 
@@ -12,9 +13,11 @@ namespace histolab::grader {
 void explain_absent_export(const LabSpec& lab, const CheckSpec& check, const kernels::Compiled& compiled,
                            const LabResult& result, CheckResult& judged);
 
-// The counts of `wrong` are right in the default order of threads and blocks; or already if only blocks run in it.
+// The counts of `wrong` are right in the default order of threads and blocks; or already if only
+// blocks run in it.
 void explain_order(const CaseResult& wrong, bool of_blocks, CheckResult& judged);
-// The same of a check that found nothing: it fails, since a result that depends on the order is a race, too.
+// The same of a check that found nothing: it fails, since a result that depends on the order is a
+// race, too.
 void report_order(const CaseResult& wrong, bool of_blocks, CheckResult& judged);
 
 // The launch that is to blame is a later one of its case, and began with other values of `__device__`

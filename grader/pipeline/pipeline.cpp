@@ -37,7 +37,7 @@ struct JobInProgress {
   std::vector<std::optional<Result<CaseResult>>> cases;          // one per chosen case
   std::vector<std::atomic<std::size_t>> last;                     // of each of the lab's kernels: its cases after this one are skipped
   std::optional<std::size_t> depends_on_order;  // the first wrong case, if the default order makes it right
-  bool order_of_blocks = false;                 // it is that of the blocks, and not that of a block's threads
+  bool order_of_blocks = false;  // the order of blocks decides, not that of threads in a block
   std::vector<TimedCaseResult> timed;
   std::optional<std::uint64_t> local_bytes;  // by the compiler for the GPU
 };
@@ -121,7 +121,9 @@ void launch(kernels::Device& device, JobInProgress& state, std::size_t index, co
                               : Result<CaseResult>{inputs.error()};
   Result<CaseResult>& result = *state.cases[index];
   if (result && result->completed() && lab.runs_one_by_one())
-    if (std::optional<Error> error = run_one_by_one(device, lab, state.compiled, *inputs, options.observers, *result)) result = *error;
+    if (std::optional<Error> error =
+            run_one_by_one(device, lab, state.compiled, *inputs, options.observers, *result))
+      result = *error;
   if (!result || !(spends_the_limit(*result) || shares_no_work(*result))) return;
   for (std::size_t known = last; index < known && !last.compare_exchange_weak(known, index);) {
   }
@@ -147,7 +149,8 @@ void compare_orders(kernels::Device& device, JobInProgress& state, const GradeOp
   if (!inputs) return;
   const auto is_right_under = [&](kernels::Schedule schedule) {
     shape.schedule = schedule;
-    const Result<CaseResult> result = run_case(device, lab, state.compiled, shape, *inputs, options.observers);
+    const Result<CaseResult> result =
+        run_case(device, lab, state.compiled, shape, *inputs, options.observers);
     return result && result->correct;
   };
   if (!is_right_under(kernels::Schedule::lockstep)) return;
@@ -284,7 +287,8 @@ LabResult judge(JobInProgress& state, std::uint64_t seed, bool quick) {
     explain_absent_export(lab, check, state.compiled, result, judged);
     if (state.depends_on_order) {
       const std::size_t wrong = *state.depends_on_order;
-      if (check.kind == CheckKind::no_findings && std::ranges::count(check.cases, state.chosen[wrong]) > 0)
+      if (check.kind == CheckKind::no_findings &&
+          std::ranges::count(check.cases, state.chosen[wrong]) > 0)
         report_order(result.cases[wrong], state.order_of_blocks, judged);
       else if (check.kind == CheckKind::matches_reference)
         explain_order(result.cases[wrong], state.order_of_blocks, judged);

@@ -161,14 +161,18 @@ TEST_CASE("wrong counts that are right in the default order of threads and block
   CHECK(check("// fake: nothing\n").seen.why.empty());  // wrong in any order
   CHECK(check("// fake: lossy 3\n").seen.why.empty());  // a finding explains it
   lab.cases[1].schedule = kernels::Schedule::lockstep;
-  CHECK(check("// fake: ordered\n").seen.why == "the same case is right if warps take turns in ascending order");
-  CHECK(check("// fake: ordered_blocks\n").seen.why == "the same case is right if blocks run in ascending order");
+  CHECK(check("// fake: ordered\n").seen.why ==
+        "the same case is right if warps take turns in ascending order");
+  CHECK(check("// fake: ordered_blocks\n").seen.why ==
+        "the same case is right if blocks run in ascending order");
   CHECK(check("// fake: ordered_blocks\n").seen.next.find("last ticket") != std::string::npos);
   for (CaseSpec& each : lab.cases) each.block_order = kernels::BlockOrder::ascending;
   CHECK(check("// fake: ordered\n").status == CheckResult::Status::passed);
 }
 
-TEST_CASE("a result that depends on the order is a race: no_findings fails, and technique earns nothing") {
+TEST_CASE(
+    "a result that depends on the order is a race: no_findings fails, and technique earns "
+    "nothing") {
   const LabSpec lab = sample_lab();
   for (const char* source : {"// fake: ordered\n", "// fake: ordered_blocks\n"}) {
     FakeDevice device;
@@ -179,7 +183,8 @@ TEST_CASE("a result that depends on the order is a race: no_findings fails, and 
     CHECK(result.checks[1].seen.why == result.checks[0].seen.why);
     CHECK(result.checks[1].seen.next == result.checks[0].seen.next);
   }
-  CHECK(graded("// fake: nothing\n").checks[1].status == CheckResult::Status::not_run);  // wrong in any order
+  CHECK(graded("// fake: nothing\n").checks[1].status ==
+        CheckResult::Status::not_run);  // wrong in any order
 }
 
 TEST_CASE("a kernel whose threads all do the whole work costs one case, and the reason is told once") {

@@ -9,13 +9,16 @@
 namespace histolab::grader {
 namespace {
 
-// The schedule and the block order of a case, by the names of `run`'s options; empty if both are the default. That of a lab's
+// The schedule and the block order of a case, by the names of `run`'s options; empty if both are
+// the default. That of a lab's
 // case is the order random.
 std::string order_of(const CaseResult& result) {
   const bool usual_schedule = result.schedule == kernels::Schedule::lockstep;
   const bool usual_order = result.block_order == kernels::BlockOrder::ascending;
   const std::string_view schedule = name(result.schedule), order = name(result.block_order);
-  if (usual_schedule && (usual_order || (!result.id.empty() && result.block_order == kernels::BlockOrder::random))) return "";
+  if (usual_schedule &&
+      (usual_order || (!result.id.empty() && result.block_order == kernels::BlockOrder::random)))
+    return "";
   if (usual_order) return fmt::format(", {} schedule", schedule);
   if (usual_schedule) return fmt::format(", {} order", order);
   if (schedule == order) return fmt::format(", {} schedule and order", schedule);

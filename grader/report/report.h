@@ -53,7 +53,8 @@ struct ModelledTime {
   reference::TimeEstimate estimate;
 };
 
-// A case's launches once more, one thread after the other: no thread sees another's half-done update.
+// A case's launches once more, one thread after the other: no thread sees another's half-done
+// update.
 struct OneByOne {
   bool completed = false;
   std::vector<Mismatch> mismatches;
@@ -80,7 +81,7 @@ struct CaseResult : LaunchShape {
   std::vector<reference::LineCounters> lines;
   std::vector<reference::AtomicPressure> pressure;
   std::vector<kernels::Finding> findings;         // of all launches, merged
-  std::optional<OneByOne> one_by_one;             // where a check of the lab asks for it; not part of a report
+  std::optional<OneByOne> one_by_one;  // if a check of the lab asks for it; not in reports
   std::vector<kernels::RecordedAccess> accesses;  // the first ones of the first launch, where an Onlooker asked for them
   std::optional<kernels::Timing> timing;
   std::optional<ModelledTime> modelled;

@@ -107,8 +107,9 @@ Result<std::vector<kernels::Observation>> FakeDevice::launch(
                                         "threads 3 and 17 of block 0 both update histo[3] without an atomic operation; "
                                         "one update is lost. Use atomicAdd"));
     } else if (script.what == "ordered" || script.what == "ordered_blocks") {
-      const bool usual = options.block_order == kernels::BlockOrder::ascending &&
-                         (script.what == "ordered_blocks" || options.schedule == kernels::Schedule::lockstep);
+      const bool usual =
+          options.block_order == kernels::BlockOrder::ascending &&
+          (script.what == "ordered_blocks" || options.schedule == kernels::Schedule::lockstep);
       for (std::uint64_t& count : counts) count -= usual ? 0 : count / 4;
     } else if (script.what == "repeats") {
       for (std::uint64_t& count : counts) count *= seen.counters.threads;

@@ -30,9 +30,13 @@ std::vector<Uint3> thread_indices(const LaunchContext& context) {
 }  // namespace
 
 BlockRunner::BlockRunner(LaunchContext& context, const Options& options, const KernelCall& call)
-    : context_(context), options_(options), lanes_(*context.window, thread_indices(context), call), warps_(lanes_.warps()),
+    : context_(context),
+      options_(options),
+      lanes_(*context.window, thread_indices(context), call),
+      warps_(lanes_.warps()),
       collectives_(context, warps_, lanes_),
-      sequence_(options.block_order, options.seed, static_cast<std::uint32_t>(context.config.grid.count())),
+      sequence_(options.block_order, options.seed,
+                static_cast<std::uint32_t>(context.config.grid.count())),
       warp_order_(options.block_order, options.seed, static_cast<std::uint32_t>(warps_.size())) {
   logs_.resize(warps_.size());
   steps_.resize(warps_.size());
@@ -93,7 +97,8 @@ void BlockRunner::enter(std::uint32_t block) {
   context_.block = block;
   // By the block's number: blocks may run in several processes.
   if (options_.block_order == BlockOrder::random)
-    warp_order_ = {BlockOrder::random, options_.seed + block + 1, static_cast<std::uint32_t>(warps_.size())};
+    warp_order_ = {BlockOrder::random, options_.seed + block + 1,
+                   static_cast<std::uint32_t>(warps_.size())};
   context_.block_epoch = ++context_.epoch;
   context_.findings->begin_block();
   ++progress_;

@@ -258,7 +258,7 @@ class BlockRunner {
   std::uint64_t random_ = 0;
   std::optional<Adversary> adversary_;
   BlockSequence sequence_;
-  BlockSequence warp_order_;  // in which the warps of the block take turns
+  BlockSequence warp_order_;    // in which the warps of the block take turns
   std::uint64_t turn_ = 0;      // rows of the running warp since its turn began
   std::uint64_t rows_in_block_ = 0;
   std::vector<std::uint64_t> question_;  // of each warp: what it asked last

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 #include "kernels/emulator/block_runner.h"
@@ -268,7 +268,8 @@ void BlockRunner::report_stuck(BlockRange rest) {
   context_.findings->add(std::move(finding));
 }
 
-// Runs those of the blocks that have not run whose numbers are lowest and highest: a chain may begin at either end. Blocks that get stuck run
+// Runs those of the blocks that have not run whose numbers are lowest and highest: a chain may
+// begin at either end. Blocks that get stuck run
 // again, in the opposite order, as long as another one gets to its end: they may have waited for it.
 std::optional<BlockRunner::Writer> BlockRunner::find_writer(BlockRange rest) {
   constexpr std::uint32_t most = 64;
@@ -289,7 +290,9 @@ std::optional<BlockRunner::Writer> BlockRunner::find_writer(BlockRange rest) {
   std::vector<std::uint32_t> waiting(rest.end - rest.first);
   std::iota(waiting.begin(), waiting.end(), rest.first);
   if (waiting.size() > most) {
-    if (options_.block_order == BlockOrder::random) std::ranges::sort(waiting, {}, [&](std::uint32_t position) { return sequence_.at(position); });
+    if (options_.block_order == BlockOrder::random)
+      std::ranges::sort(waiting, {},
+                        [&](std::uint32_t position) { return sequence_.at(position); });
     waiting.erase(waiting.begin() + most / 2, waiting.end() - most / 2);
   }
   for (bool gets_on = true; gets_on && !writer_;) {

@@ -1,7 +1,9 @@
-// BlockSequence: the order in which a launch's blocks run, a permutation of their linear indices. The warps of a block take
+// BlockSequence: the order in which a launch's blocks run, a permutation of their linear indices.
+// The warps of a block take
 // turns in such an order, too.
 //
-// CUDA promises no order among the blocks of a grid, nor among the warps of a block. A kernel that relies on one is wrong, even if
+// CUDA promises no order among the blocks of a grid, nor among the warps of a block. A kernel that
+// relies on one is wrong, even if
 // it computes the right result in one order. The sequence depends only on the order's name, the seed
 // and the number of blocks, so a launch can be repeated, and split among processes by position.
 #pragma once

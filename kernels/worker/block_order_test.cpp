@@ -1,4 +1,5 @@
-// The order in which blocks run, and the warps of a block take turns: as it is asked for, repeatable, the same on several cores, and of no consequence for a right kernel.
+// The order in which blocks run, and the warps of a block take turns: as it is asked for,
+// repeatable, the same on several cores, and of no consequence for a right kernel.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -52,25 +53,35 @@ TEST_CASE("blocks run in the order that is asked for, under every schedule") {
 
 TEST_CASE("the warps of a block take turns in the order that is asked for") {
   constexpr std::uint32_t warps = 8;
-  // Of each block its warps, in the order in which they came.
+  // The warps of each block, in the order of their turns.
   const auto order_of_warps = [](const Options& options) {
     constexpr const char* source =
         "__device__ unsigned next[3];\n"
         "__global__ void k(unsigned* out) {\n"
-        "  if (threadIdx.x % 32 == 0) out[blockIdx.x * 8 + atomicAdd(&next[blockIdx.x], 1u)] = threadIdx.x / 32;\n}\n";
-    return run(source, {.grid = {3}, .block = {32 * warps}, .arguments = {out("out", 3 * warps)}, .options = options}).output();
+        "  if (threadIdx.x % 32 == 0) out[blockIdx.x * 8 + atomicAdd(&next[blockIdx.x], 1u)] = "
+        "threadIdx.x / 32;\n}\n";
+    return run(source, {.grid = {3},
+                        .block = {32 * warps},
+                        .arguments = {out("out", 3 * warps)},
+                        .options = options})
+        .output();
   };
   for (const Schedule schedule : {Schedule::lockstep, Schedule::run_to_barrier}) {
-    const std::vector<std::uint32_t> ascending = order_of_warps(in_order(BlockOrder::ascending, 1, schedule));
-    const std::vector<std::uint32_t> descending = order_of_warps(in_order(BlockOrder::descending, 1, schedule));
-    const std::vector<std::uint32_t> random = order_of_warps(in_order(BlockOrder::random, 1, schedule));
+    const std::vector<std::uint32_t> ascending =
+        order_of_warps(in_order(BlockOrder::ascending, 1, schedule));
+    const std::vector<std::uint32_t> descending =
+        order_of_warps(in_order(BlockOrder::descending, 1, schedule));
+    const std::vector<std::uint32_t> random =
+        order_of_warps(in_order(BlockOrder::random, 1, schedule));
     for (std::uint32_t at = 0; at < 3 * warps; ++at) {
       CHECK(ascending[at] == at % warps);
       CHECK(descending[at] == warps - 1 - at % warps);
     }
     CHECK(random == order_of_warps(in_order(BlockOrder::random, 1, schedule)));
     CHECK(random != order_of_warps(in_order(BlockOrder::random, 2, schedule)));
-    const auto of_block = [&](std::uint32_t block) { return std::vector(random.begin() + block * warps, random.begin() + (block + 1) * warps); };
+    const auto of_block = [&](std::uint32_t block) {
+      return std::vector(random.begin() + block * warps, random.begin() + (block + 1) * warps);
+    };
     CHECK(of_block(0) != of_block(1));
     for (std::uint32_t block = 0; block < 3; ++block) {
       std::vector<std::uint32_t> all = of_block(block);
@@ -80,12 +91,21 @@ TEST_CASE("the warps of a block take turns in the order that is asked for") {
   }
 }
 
-TEST_CASE("a kernel without barriers whose accesses are all atomic is wrong if its warps come in another order") {
+TEST_CASE(
+    "a kernel without barriers whose accesses are all atomic is wrong if its warps come in another "
+    "order") {
   const auto counted = [](const std::string& zeroes, const std::string& commits, BlockOrder order) {
     const std::string source =
-        "__global__ void k(unsigned* out) {\n  __shared__ unsigned own;\n  if (threadIdx.x == " + zeroes + ") atomicExch(&own, 0u);\n  __syncwarp();\n"
-        "  atomicAdd(&own, 1u);\n  if (threadIdx.x == " + commits + ") out[blockIdx.x] = atomicAdd(&own, 0u);\n}\n";
-    return run(source, {.grid = {4}, .block = {128}, .arguments = {out("out", 4)}, .options = in_order(order)}).output();
+        "__global__ void k(unsigned* out) {\n  __shared__ unsigned own;\n  if (threadIdx.x == " +
+        zeroes +
+        ") atomicExch(&own, 0u);\n  __syncwarp();\n"
+        "  atomicAdd(&own, 1u);\n  if (threadIdx.x == " +
+        commits + ") out[blockIdx.x] = atomicAdd(&own, 0u);\n}\n";
+    return run(source, {.grid = {4},
+                        .block = {128},
+                        .arguments = {out("out", 4)},
+                        .options = in_order(order)})
+        .output();
   };
   const std::vector<std::uint32_t> all(4, 128);
   CHECK(counted("0", "127", BlockOrder::ascending) == all);
@@ -153,10 +173,14 @@ TEST_CASE("among many blocks in random order, the one that another waits for is 
       "  while (atomicAdd(&turn, 0u) != blockIdx.x) {}\n"
       "  out[blockIdx.x] = atomicAdd(&turn, 1u);\n}\n";
   for (const std::uint64_t seed : {1u, 2u, 3u}) {
-    const Outcome outcome = run(source, {.grid = {300}, .block = {1}, .arguments = {out("out", 300)}, .options = in_order(BlockOrder::random, seed)});
+    const Outcome outcome = run(source, {.grid = {300},
+                                         .block = {1},
+                                         .arguments = {out("out", 300)},
+                                         .options = in_order(BlockOrder::random, seed)});
     CHECK(outcome.last().ending == Ending::completed);
     CHECK(outcome.output().at(299) == 299);
-    for (const Finding& finding : outcome.last().findings) CHECK(finding.severity == Severity::note);
+    for (const Finding& finding : outcome.last().findings)
+      CHECK(finding.severity == Severity::note);
   }
 }
 

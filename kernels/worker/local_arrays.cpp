@@ -34,7 +34,8 @@ std::string in_ascii(std::string_view name) {
   return text;
 }
 
-// "  unsigned int counts[7];" -> "counts", "  struct S D.2147;" -> "D.2147"; empty: it declares no variable that may have elements.
+// "  unsigned int counts[7];" -> "counts", "  struct S D.2147;" -> "D.2147"; empty: it declares no
+// variable that may have elements.
 std::string_view declared(std::string_view line) {
   if (!line.starts_with("  ") || line.starts_with("  static ") || line.starts_with("  [") || !line.ends_with(';')) return {};
   line.remove_suffix(1);
@@ -53,21 +54,24 @@ std::string_view declared(std::string_view line) {
 template <class F>
 void each_parameter(std::string_view head, F&& f) {
   const std::size_t open = head.find(" (");
-  if (head.empty() || head[0] == ' ' || head[0] == ';' || open == head.npos || !head.ends_with(')')) return;
+  if (head.empty() || head[0] == ' ' || head[0] == ';' || open == head.npos || !head.ends_with(')'))
+    return;
   head = head.substr(open + 2, head.size() - open - 3);
   while (!head.empty()) {
     const std::string_view one = head.substr(0, head.find(", "));
     head.remove_prefix(std::min(head.size(), one.size() + 2));
     std::size_t begin = one.size();
     while (begin > 0 && is_of_a_name(one[begin - 1])) --begin;
-    if (begin > 0 && begin < one.size() && one.find_first_of("*&(") == one.npos) f(one.substr(begin));
+    if (begin > 0 && begin < one.size() && one.find_first_of("*&(") == one.npos)
+      f(one.substr(begin));
   }
 }
 
-// A statement without the places that -lineno writes everywhere in it, "[kernel.cu:4:12 discrim 2] ".
+// A statement without the places that -lineno writes everywhere in it, "[kernel.cu:4:12 discrim 2]
+// ".
 struct Statement {
   std::string text;
-  int line = 0;              // the first that is in the source; 0: none
+  int line = 0;               // first line in the source, or 0
   bool is_of_source = false;  // the statement itself is there
 };
 
@@ -78,15 +82,20 @@ Statement without_places(std::string_view text, const std::string& file) {
     constexpr std::size_t longest_place = 512;
     const std::string_view ahead = text.substr(at, longest_place);
     const std::size_t length = ahead[0] == '[' ? ahead.find("] ") : ahead.npos;
-    const std::string_view place = length == ahead.npos ? std::string_view{} : ahead.substr(1, length - 1);
+    const std::string_view place =
+        length == ahead.npos ? std::string_view{} : ahead.substr(1, length - 1);
     const std::size_t column = place.rfind(':');
-    const bool is_place = column != place.npos && column > 0 && std::isdigit(static_cast<unsigned char>(place[column - 1])) != 0 && place.find('[') == place.npos;
+    const bool is_place = column != place.npos && column > 0 &&
+                          std::isdigit(static_cast<unsigned char>(place[column - 1])) != 0 &&
+                          place.find('[') == place.npos;
     if (!is_place) {
       statement.text += text[at++];
       continue;
     }
     if (place.size() > file.size() && place.starts_with(file) && place[file.size()] == ':') {
-      if (statement.line == 0) std::from_chars(place.data() + file.size() + 1, place.data() + place.size(), statement.line);
+      if (statement.line == 0)
+        std::from_chars(place.data() + file.size() + 1, place.data() + place.size(),
+                        statement.line);
       statement.is_of_source = statement.is_of_source || is_first;
     }
     is_first = false;
@@ -97,17 +106,23 @@ Statement without_places(std::string_view text, const std::string& file) {
 
 enum class Use { element, address, indexed };
 
-// How the variable at `at` of a statement is used: as a whole or by constants; by its address; or indexed by something that is no number.
+// Returns how a statement uses the variable at `at`: as a whole or by constants, by its address, or
+// by a variable index.
 Use use_of(std::string_view line, std::size_t at, std::size_t end) {
   bool is_address = at > 0 && line[at - 1] == '&';
   if (line.substr(0, at).ends_with(">(") && end < line.size() && line[end] == ')') ++end;  // VIEW_CONVERT_EXPR<unsigned int[4]>(v)[_5]
-  // MEM <unsigned int[7]> [(unsigned int &)&counts + 4B][_5]: what is there is accessed, and its address goes nowhere.
+  // MEM <unsigned int[7]> [(unsigned int &)&counts + 4B][_5] is an access and does not pass the
+  // address on.
   constexpr std::size_t longest_type = 256;
-  const std::string_view before = line.substr(at - std::min(at, longest_type), std::min(at, longest_type));
-  if (const std::size_t open = before.rfind('['); is_address && open != before.npos && before.substr(open).starts_with("[(")) {
+  const std::string_view before =
+      line.substr(at - std::min(at, longest_type), std::min(at, longest_type));
+  if (const std::size_t open = before.rfind('[');
+      is_address && open != before.npos && before.substr(open).starts_with("[(")) {
     const std::size_t close = line.find(']', end);
     const std::string_view offset = line.substr(end, close == line.npos ? line.npos : close - end);
-    if (close == line.npos || offset.find("index") != offset.npos || offset.find("step") != offset.npos) return Use::indexed;
+    if (close == line.npos || offset.find("index") != offset.npos ||
+        offset.find("step") != offset.npos)
+      return Use::indexed;
     is_address = false, end = close + 1;
   }
   for (bool is_part = true; is_part && end + 1 < line.size();) {  // of a structure: .member; of an array: [3]
@@ -121,14 +136,18 @@ Use use_of(std::string_view line, std::size_t at, std::size_t end) {
   if (!is_address) return Use::element;
   const std::string_view rest = line.substr(std::min(end, line.size()));
   const bool moved = rest.starts_with(" + ") && rest.size() > 3 && begins_a_name(rest[3]);
-  const bool is_choice = rest.starts_with("(") && line.starts_with("  # ");  // one of the addresses of a PHI
-  return moved || is_choice || rest.starts_with(")") || rest.starts_with(",") || rest.starts_with(";") ? Use::address : Use::element;
+  const bool is_choice =
+      rest.starts_with("(") && line.starts_with("  # ");  // one of the addresses of a PHI
+  return moved || is_choice || rest.starts_with(")") || rest.starts_with(",") ||
+                 rest.starts_with(";")
+             ? Use::address
+             : Use::element;
 }
 
-// The variables of one function: whether they are the source's, and where they turned out to lie in memory.
+// A variable of one function.
 struct Variable {
   bool is_volatile = false, is_of_source = false, is_in_memory = false;
-  int line = 0;  // where it is in memory; 0: at a place outside of the source
+  int line = 0;  // first line that needs memory; 0 if it is outside of the source
   int first_line = 0;
 };
 using Variables = std::map<std::string, Variable, std::less<>>;
@@ -146,11 +165,16 @@ void look_at(const Statement& statement, Variables& variables) {
     while (after < line.size() && is_of_a_name(line[after])) ++after;
     if (const auto found = variables.find(line.substr(at, after - at)); found != variables.end()) {
       Variable& variable = found->second;
-      if (statement.line != 0 && !variable.is_of_source) variable.is_of_source = true, variable.first_line = statement.line;
+      if (statement.line != 0 && !variable.is_of_source)
+        variable.is_of_source = true, variable.first_line = statement.line;
       const Use use = use_of(line, at, after);
-      // The shim's own functions may be given an address; only who may choose another element with it makes it memory.
-      const bool is_chosen = use == Use::indexed || (use == Use::address && (statement.is_of_source || line.starts_with("  # ")));
-      if ((is_chosen || (variable.is_volatile && is_volatile)) && (!variable.is_in_memory || variable.line == 0))
+      // The shim's own functions may take an address. A choice among addresses, or a variable
+      // index, needs memory.
+      const bool is_chosen =
+          use == Use::indexed ||
+          (use == Use::address && (statement.is_of_source || line.starts_with("  # ")));
+      if ((is_chosen || (variable.is_volatile && is_volatile)) &&
+          (!variable.is_in_memory || variable.line == 0))
         variable.is_in_memory = true, variable.line = statement.line;
     }
     at = after;
@@ -161,7 +185,8 @@ void add_arrays(const Variables& variables, std::vector<IndexedArray>& arrays) {
   for (const auto& [name, variable] : variables) {
     if (!variable.is_in_memory || !variable.is_of_source) continue;
     const bool is_unnamed = name.starts_with("D.") || name.starts_with("<");
-    arrays.push_back({is_unnamed ? "a variable without a name" : name, variable.line != 0 ? variable.line : variable.first_line});
+    arrays.push_back({is_unnamed ? "a variable without a name" : name,
+                      variable.line != 0 ? variable.line : variable.first_line});
   }
 }
 
@@ -183,7 +208,8 @@ std::vector<IndexedArray> indexed_arrays(std::string_view dump, const std::strin
     }
     head = line;
     if (const std::string_view name = declared(line); !name.empty())
-      variables[in_ascii(name)].is_volatile = line.starts_with("  volatile ") || line.starts_with("  const volatile ");
+      variables[in_ascii(name)].is_volatile =
+          line.starts_with("  volatile ") || line.starts_with("  const volatile ");
     else if (line.starts_with("  ") && !line.starts_with("  # DEBUG"))
       look_at(without_places(line, file), variables);
   }

@@ -67,45 +67,107 @@ TEST_CASE("an array in memory is found whatever it is called, and whoever looks"
 }
 
 TEST_CASE("an array in memory is found whichever way C++ leads to it") {
-  const std::string counts = "  unsigned int counts[7] = {};\n", count = "    if (bin < 7) ", end = "  }\n";
-  const std::string from_struct = "  for (unsigned int b = 0; b < 7; ++b) atomicAdd(&histo[b], counts.of[b]);\n";
+  const std::string counts = "  unsigned int counts[7] = {};\n", count = "    if (bin < 7) ",
+                    end = "  }\n";
+  const std::string from_struct =
+      "  for (unsigned int b = 0; b < 7; ++b) atomicAdd(&histo[b], counts.of[b]);\n";
   const std::string type = "struct Counts {\n  unsigned int of[7];\n};\n";
   // By reference and by pointer.
-  const std::string at = "__device__ unsigned int& at(unsigned int (&counts)[7], unsigned int bin) { return counts[bin]; }\n";
+  const std::string at =
+      "__device__ unsigned int& at(unsigned int (&counts)[7], unsigned int bin) { return "
+      "counts[bin]; }\n";
   CHECK(found(counts + loop + count + "++at(counts, bin);\n" + end + commit, at) == "counts:6");
-  CHECK(found(counts + "  unsigned int* p = counts;\n" + loop + "    p += bin & 1;\n    *p += 1;\n" + end + commit).starts_with("counts:"));
-  CHECK(found(counts + "  unsigned int* p = counts;\n" + loop + count + "{\n    unsigned int* q = p + bin;\n    *q = *q + 1;\n    }\n" + end + commit).starts_with("counts:"));
+  CHECK(found(counts + "  unsigned int* p = counts;\n" + loop +
+              "    p += bin & 1;\n    *p += 1;\n" + end + commit)
+            .starts_with("counts:"));
+  CHECK(found(counts + "  unsigned int* p = counts;\n" + loop + count +
+              "{\n    unsigned int* q = p + bin;\n    *q = *q + 1;\n    }\n" + end + commit)
+            .starts_with("counts:"));
   // In a lambda, by reference and by copy.
-  CHECK(found(counts + "  auto add = [&](unsigned int bin) { ++counts[bin]; };\n" + loop + count + "add(bin);\n" + end + commit) == "counts:3");
-  CHECK(found(counts + "  auto add = [counts](unsigned int bin) mutable { return ++counts[bin]; };\n" + loop + count + "histo[0] = add(bin);\n" + end) == "add:3");
+  CHECK(found(counts + "  auto add = [&](unsigned int bin) { ++counts[bin]; };\n" + loop + count +
+              "add(bin);\n" + end + commit) == "counts:3");
+  CHECK(found(counts +
+              "  auto add = [counts](unsigned int bin) mutable { return ++counts[bin]; };\n" +
+              loop + count + "histo[0] = add(bin);\n" + end) == "add:3");
   // In a class, a union, a structure without an array, and what has no name.
-  const std::string hidden = "class Counts {\n  unsigned int of[7] = {};\n public:\n  __device__ unsigned int& operator[](unsigned int bin) { return of[bin]; }\n};\n";
-  CHECK(found("  Counts counts;\n" + loop + count + "++counts[bin];\n" + end + commit, hidden).starts_with("counts:"));
-  CHECK(found("  union { unsigned int of[7]; unsigned char bytes[28]; } counts = {};\n" + loop + count + "++counts.bytes[4 * bin];\n" + end + from_struct).starts_with("counts:"));
-  CHECK(found("  struct { unsigned int a, b, c; } counts = {};\n" + loop + "    if (bin < 3) ++(&counts.a)[bin];\n" + end + "  atomicAdd(&histo[0], counts.a + counts.c);\n").starts_with("counts:"));
+  const std::string hidden =
+      "class Counts {\n  unsigned int of[7] = {};\n public:\n  __device__ unsigned int& "
+      "operator[](unsigned int bin) { return of[bin]; }\n};\n";
+  CHECK(found("  Counts counts;\n" + loop + count + "++counts[bin];\n" + end + commit, hidden)
+            .starts_with("counts:"));
+  CHECK(found("  union { unsigned int of[7]; unsigned char bytes[28]; } counts = {};\n" + loop +
+              count + "++counts.bytes[4 * bin];\n" + end + from_struct)
+            .starts_with("counts:"));
+  CHECK(found("  struct { unsigned int a, b, c; } counts = {};\n" + loop +
+              "    if (bin < 3) ++(&counts.a)[bin];\n" + end +
+              "  atomicAdd(&histo[0], counts.a + counts.c);\n")
+            .starts_with("counts:"));
   const std::string make = type + "__device__ Counts make() { return {}; }\n";
-  CHECK(found("  Counts&& counts = make();\n" + loop + count + "++counts.of[bin];\n" + end + from_struct, make).starts_with("a variable without a name:"));
+  CHECK(found("  Counts&& counts = make();\n" + loop + count + "++counts.of[bin];\n" + end +
+                  from_struct,
+              make)
+            .starts_with("a variable without a name:"));
   // In a function that is a call, by value and as its result.
-  const std::string call = type + "__device__ __attribute__((noinline)) Counts add(Counts s, unsigned int bin) {\n  ++s.of[bin];\n  return s;\n}\n";
-  CHECK(found("  Counts counts{};\n" + loop + count + "counts = add(counts, bin);\n" + end + from_struct, call).find(":5") != std::string::npos);
+  const std::string call = type +
+                           "__device__ __attribute__((noinline)) Counts add(Counts s, unsigned int "
+                           "bin) {\n  ++s.of[bin];\n  return s;\n}\n";
+  CHECK(found("  Counts counts{};\n" + loop + count + "counts = add(counts, bin);\n" + end +
+                  from_struct,
+              call)
+            .find(":5") != std::string::npos);
   // Scalars of which one address is chosen.
-  const std::string scalars = "  unsigned int a = 0, b = 0, c = 0;\n", commits = "  atomicAdd(&histo[0], a);\n  atomicAdd(&histo[1], b);\n  atomicAdd(&histo[2], c);\n";
-  CHECK(found(scalars + loop + "    ++*(bin == 0 ? &a : bin == 1 ? &b : &c);\n" + end + commits).find("a:5") != std::string::npos);
-  CHECK(found(scalars + loop + "    unsigned int* p = &c;\n    switch (bin) { case 0: p = &a; break; case 1: p = &b; }\n    *p += 1;\n" + end + commits).find("b:") != std::string::npos);
-  CHECK(found(scalars + "  unsigned int* const all[3] = {&a, &b, &c};\n" + loop + "    if (bin < 3) ++*all[bin];\n" + end + commits).find("all:6") != std::string::npos);
+  const std::string
+      scalars = "  unsigned int a = 0, b = 0, c = 0;\n",
+      commits =
+          "  atomicAdd(&histo[0], a);\n  atomicAdd(&histo[1], b);\n  atomicAdd(&histo[2], c);\n";
+  CHECK(found(scalars + loop + "    ++*(bin == 0 ? &a : bin == 1 ? &b : &c);\n" + end + commits)
+            .find("a:5") != std::string::npos);
+  CHECK(found(scalars + loop +
+              "    unsigned int* p = &c;\n    switch (bin) { case 0: p = &a; break; case 1: p = "
+              "&b; }\n    *p += 1;\n" +
+              end + commits)
+            .find("b:") != std::string::npos);
+  CHECK(found(scalars + "  unsigned int* const all[3] = {&a, &b, &c};\n" + loop +
+              "    if (bin < 3) ++*all[bin];\n" + end + commits)
+            .find("all:6") != std::string::npos);
   // A volatile variable is an access each time.
-  CHECK(found("  volatile unsigned int counts[7] = {};\n" + loop + "    for (unsigned int b = 0; b < 7; ++b) counts[b] += bin == b;\n" + end + commit) == "counts:2");
+  CHECK(found("  volatile unsigned int counts[7] = {};\n" + loop +
+              "    for (unsigned int b = 0; b < 7; ++b) counts[b] += bin == b;\n" + end + commit) ==
+        "counts:2");
 }
 
 TEST_CASE("registers stay registers, in a structure, a template and a lambda") {
-  const std::string type = "struct Counts {\n  unsigned int of[7];\n  __device__ void add(unsigned int bin) {\n    for (auto& count : of) count += static_cast<unsigned int>(&count - of) == bin;\n  }\n};\n";
-  CHECK(found("  Counts counts{};\n" + loop + "    counts.add(bin);\n  }\n  for (int b = 0; b < 7; ++b) atomicAdd(&histo[b], counts.of[b]);\n", type).empty());
-  const std::string bump = "template <unsigned int n>\n__device__ void add(unsigned int (&counts)[7], unsigned int bin) {\n  counts[n] += bin == n;\n  if constexpr (n < 6) add<n + 1>(counts, bin);\n}\n";
-  CHECK(found("  unsigned int counts[7] = {};\n" + loop + "    add<0>(counts, bin);\n  }\n" + commit, bump).empty());
-  CHECK(found("  unsigned int counts[7] = {};\n  auto add = [&](unsigned int bin) { for (unsigned int b = 0; b < 7; ++b) counts[b] += bin == b; };\n" + loop + "    add(bin);\n  }\n" + commit).empty());
-  CHECK(found("  unsigned long long packed = 0;\n" + loop + "    packed += 1ull << 8 * bin;\n  }\n  for (unsigned int b = 0; b < 7; ++b) atomicAdd(&histo[b], static_cast<unsigned int>(packed >> 8 * b & 255));\n").empty());
-  CHECK(found("  const uint4* words = reinterpret_cast<const uint4*>(data);\n  unsigned int counts[7] = {};\n  for (unsigned int i = threadIdx.x; i < length / 16; i += blockDim.x) {\n    const uint4 word = words[i];\n"
-              "    const unsigned int parts[4] = {word.x, word.y, word.z, word.w};\n    for (int k = 0; k < 16; ++k)\n      for (unsigned int b = 0; b < 7; ++b) counts[b] += (((parts[k / 4] >> 8 * (k % 4)) & 255) - 'a') / 4 == b;\n  }\n" + commit).empty());
+  const std::string type =
+      "struct Counts {\n  unsigned int of[7];\n  __device__ void add(unsigned int bin) {\n    for "
+      "(auto& count : of) count += static_cast<unsigned int>(&count - of) == bin;\n  }\n};\n";
+  CHECK(found("  Counts counts{};\n" + loop +
+                  "    counts.add(bin);\n  }\n  for (int b = 0; b < 7; ++b) atomicAdd(&histo[b], "
+                  "counts.of[b]);\n",
+              type)
+            .empty());
+  const std::string bump =
+      "template <unsigned int n>\n__device__ void add(unsigned int (&counts)[7], unsigned int bin) "
+      "{\n  counts[n] += bin == n;\n  if constexpr (n < 6) add<n + 1>(counts, bin);\n}\n";
+  CHECK(
+      found("  unsigned int counts[7] = {};\n" + loop + "    add<0>(counts, bin);\n  }\n" + commit,
+            bump)
+          .empty());
+  CHECK(found("  unsigned int counts[7] = {};\n  auto add = [&](unsigned int bin) { for (unsigned "
+              "int b = 0; b < 7; ++b) counts[b] += bin == b; };\n" +
+              loop + "    add(bin);\n  }\n" + commit)
+            .empty());
+  CHECK(found("  unsigned long long packed = 0;\n" + loop +
+              "    packed += 1ull << 8 * bin;\n  }\n  for (unsigned int b = 0; b < 7; ++b) "
+              "atomicAdd(&histo[b], static_cast<unsigned int>(packed >> 8 * b & 255));\n")
+            .empty());
+  CHECK(found("  const uint4* words = reinterpret_cast<const uint4*>(data);\n  unsigned int "
+              "counts[7] = {};\n  for (unsigned int i = threadIdx.x; i < length / 16; i += "
+              "blockDim.x) {\n    const uint4 word = words[i];\n"
+              "    const unsigned int parts[4] = {word.x, word.y, word.z, word.w};\n    for (int k "
+              "= 0; k < 16; ++k)\n      for (unsigned int b = 0; b < 7; ++b) counts[b] += "
+              "(((parts[k / 4] >> 8 * (k % 4)) & 255) - 'a') / 4 == b;\n  }\n" +
+              commit)
+            .empty());
 }
 
 TEST_CASE("shared arrays and parameters are no local arrays") {

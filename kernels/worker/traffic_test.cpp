@@ -437,23 +437,35 @@ TEST_CASE("what the load before has read is counted again, but not waited for") 
 
 TEST_CASE("what is read from the input: its sectors, and the bytes of the busiest thread") {
   for (const Schedule schedule : all_schedules) {
-    // One thread of the second block reads 16 x 16 bytes, the others four bytes each; what is no input does not count.
-    const std::string body = "if (blockIdx.x == 1 && t == 5) { for (int i = 0; i < 16; ++i) { const uint4 v = reinterpret_cast<const uint4*>(data)[i]; if (v.x | v.y | v.z | v.w) __trap(); } }"
-                             " else if (reinterpret_cast<const unsigned*>(data)[t]) __trap();";
+    // One thread of the second block reads 16 x 16 bytes, the others four bytes each. Other memory
+    // does not count.
+    const std::string body =
+        "if (blockIdx.x == 1 && t == 5) { for (int i = 0; i < 16; ++i) { const uint4 v = "
+        "reinterpret_cast<const uint4*>(data)[i]; if (v.x | v.y | v.z | v.w) __trap(); } }"
+        " else if (reinterpret_cast<const unsigned*>(data)[t]) __trap();";
     const reference::InputReads one = count(body, {64, 1, 1}, schedule, {3, 1, 1}).busiest.input;
     CHECK(one.bytes_of_thread == 256);
     CHECK(one.sectors == 3 * 8 + 16);
-    const reference::InputReads decoy = count(body + " __shared__ unsigned s[64]; s[t] = out[t]; for (int i = 0; i < 64; ++i) if (s[t] + out[i]) __trap();",
-                                              {64, 1, 1}, schedule, {3, 1, 1}).busiest.input;
+    const reference::InputReads decoy =
+        count(body +
+                  " __shared__ unsigned s[64]; s[t] = out[t]; for (int i = 0; i < 64; ++i) if "
+                  "(s[t] + out[i]) __trap();",
+              {64, 1, 1}, schedule, {3, 1, 1})
+            .busiest.input;
     CHECK(decoy.bytes_of_thread == one.bytes_of_thread);
     CHECK(decoy.sectors == one.sectors);
-    // What the load before has read is not read again; what another has read in between is.
-    CHECK(count("if (data[t] == 3) __trap(); if (data[t] == 5) __trap();", {32, 1, 1}, schedule).busiest.input.bytes_of_thread == 1);
-    CHECK(count("if (data[t] == 3) __trap(); if (data[t + 32]) __trap(); if (data[t] == 5) __trap();", {32, 1, 1}, schedule).busiest.input.bytes_of_thread == 3);
+    // A load of the same bytes counts only if another load came between.
+    CHECK(count("if (data[t] == 3) __trap(); if (data[t] == 5) __trap();", {32, 1, 1}, schedule)
+              .busiest.input.bytes_of_thread == 1);
+    CHECK(
+        count("if (data[t] == 3) __trap(); if (data[t + 32]) __trap(); if (data[t] == 5) __trap();",
+              {32, 1, 1}, schedule)
+            .busiest.input.bytes_of_thread == 3);
     // Each lane in a sector of its own.
     CHECK(count("if (data[64 * t]) __trap();", {32, 1, 1}, schedule).busiest.input.sectors == 32);
     // No warp of its own: a thread is counted by its place in the block, block by block.
-    CHECK(count("if (t == 40 && data[blockIdx.x]) __trap();", {64, 1, 1}, schedule, {8, 1, 1}).busiest.input.bytes_of_thread == 1);
+    CHECK(count("if (t == 40 && data[blockIdx.x]) __trap();", {64, 1, 1}, schedule, {8, 1, 1})
+              .busiest.input.bytes_of_thread == 1);
   }
 }
 

@@ -14,7 +14,10 @@ std::uint32_t wavefronts_of_pass(const Site& site) { return site.kind == AccessK
 }  // namespace
 
 TrafficObserver::TrafficObserver(LaunchContext& context)
-    : context_(context), warps_per_block_((context.config.block.count() + 31) / 32), chains_(warps_per_block_), input_bytes_(warps_per_block_ * 32) {}
+    : context_(context),
+      warps_per_block_((context.config.block.count() + 31) / 32),
+      chains_(warps_per_block_),
+      input_bytes_(warps_per_block_ * 32) {}
 
 TrafficObserver::Accounts& TrafficObserver::open(SiteNumber site) {
   Accounts& accounts = accounts_.emplace_back();
@@ -49,7 +52,8 @@ std::optional<TrafficObserver::Cost> TrafficObserver::account_for(const WarpAcce
   return cost;
 }
 
-inline TrafficObserver::Cost TrafficObserver::cost_of(const Accounts& accounts, Account& account, const WarpAccess& access) {
+inline TrafficObserver::Cost TrafficObserver::cost_of(const Accounts& accounts, Account& account,
+                                                      const WarpAccess& access) {
   const bool shared = access.region->space == Space::shared;
   if (access.region->askew != 0) [[unlikely]] return count_askew(account, access);
   if (account.atomic != nullptr) return count_atomic(accounts, account, access);
@@ -61,7 +65,8 @@ inline TrafficObserver::Cost TrafficObserver::cost_of(const Accounts& accounts, 
 void TrafficObserver::count_input(const WarpAccess& access, std::uint32_t sectors) {
   input_.sectors += sectors;
   std::uint64_t* const of_lane = input_bytes_.data() + std::size_t{access.warp} * 32;
-  for (std::uint32_t lane = 0; lane < 32; ++lane) of_lane[lane] += (access.active >> lane & 1u) * access.bytes;
+  for (std::uint32_t lane = 0; lane < 32; ++lane)
+    of_lane[lane] += (access.active >> lane & 1u) * access.bytes;
 }
 
 // Of an input, so nothing but loads: as from a border.
@@ -103,7 +108,8 @@ void TrafficObserver::on_block_resume() {
 
 void TrafficObserver::on_block_end() {
   chains_.end_block();
-  input_.bytes_of_thread = std::max(input_.bytes_of_thread, *std::ranges::max_element(input_bytes_));
+  input_.bytes_of_thread =
+      std::max(input_.bytes_of_thread, *std::ranges::max_element(input_bytes_));
   std::ranges::fill(input_bytes_, 0);
 }
 
