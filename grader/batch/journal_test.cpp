@@ -169,7 +169,7 @@ TEST_CASE("a journal of schema 1, which knew no nodes, can be read, and whoever 
   Result<Journal> mine = Journal::begin(out, true);
   REQUIRE_MESSAGE(mine.ok(), mine.error().message);
   CHECK(mine->node_of(task)->empty());
-  REQUIRE(mine->add({{&task, {"passed", 10, "{}", 1, "node7"}}}));
+  REQUIRE(mine->add({done(task, {"passed", 10, "{}", 1, "node7"})}));
   CHECK(*mine->node_of(task) == "node7");
   CHECK(*mine->database().number("PRAGMA user_version") == journal_schema);
 }
@@ -195,7 +195,7 @@ TEST_CASE("a journal of schema 2, which had no checksums, keeps its results") {
   Journal mine = begun(out, true);
   CHECK(mine.deleted_results() == 0);
   CHECK(mine.outstanding()->empty());
-  REQUIRE(mine.add({{&task, {"failed", 1, "{}", 1}}}));
+  REQUIRE(mine.add({done(task, {"failed", 1, "{}", 1})}));
   CHECK((*mine.finished(task))->score == 1);
   CHECK(*mine.database().number("PRAGMA user_version") == journal_schema);
 }
@@ -213,22 +213,21 @@ std::vector<HandIn> two_students() {
 // All that a reader gets of the class, a line for each mark.
 Result<std::vector<std::string>> all_marks(const std::string& out) {
   std::vector<std::string> marks;
-  const Result<ClassResults> read = for_each_mark(
-      out,
-      [&](const ClassResults& class_, std::size_t entry, std::size_t lab,
-          const Mark& mark) -> Status {
-        const Student& who = class_.entries[entry].student;
-        const std::string text = mark.result.submission ? mark.result.submission->text : "";
-        const std::string begins = fmt::format("{} {} {} {} {} {} ", who.key, who.name, who.email,
-                                               class_.entries[entry].problem, class_.labs[lab].name,
-                                               class_.labs[lab].title);
-        marks.push_back(begins +
-                        (mark.outstanding
-                             ? "outstanding"
-                             : fmt::format("{} {} {} {} {}", name(mark.result.status), mark.score,
-                                           mark.note, mark.result.message, text)));
-        return histolab::Done{};
-      });
+  Result<ClassReader> reader = ClassReader::open(out);
+  if (!reader) return reader.error();
+  const Status read = reader->each([&](std::size_t, const Entry& entry) -> Status {
+    const Student& who = entry.student;
+    for (std::size_t lab = 0; lab < entry.marks.size(); ++lab) {
+      const Mark& mark = entry.marks[lab];
+      const Lab& of = reader->results().labs[lab];
+      const std::string text = mark.result.submission ? mark.result.submission->text : "";
+      const std::string begins = fmt::format("{} {} {} {} {} {} ", who.key, who.name, who.email, entry.problem, of.name, of.title);
+      marks.push_back(begins + (mark.outstanding ? "outstanding"
+                                                 : fmt::format("{} {} {} {} {}", name(mark.result.status), mark.score, mark.note,
+                                                               mark.result.message, text)));
+    }
+    return histolab::Done{};
+  });
   if (!read) return read.error();
   return marks;
 }

@@ -1,6 +1,7 @@
 #include "tools/fuzzer/model.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <map>
 #include <span>
@@ -323,7 +324,9 @@ class Machine {
       expected.hidden_round |= rounds_.accesses(t.thread, s, again);
       expected.in_pieces |= passes;
       const bool reads_its_own = s.form == Stmt::Form::by_value || s.form == Stmt::Form::placed;
-      expected.unclear_bytes |= passes && (bytes % 4 != 0 || reads_its_own);
+      // g++ copies the last bytes by a move that overlaps the one before it.
+      const bool may_overlap = bytes % 4 != 0 || (bytes % 16 != 0 && !std::has_single_bit(bytes % 16));
+      expected.unclear_bytes |= passes && (may_overlap || reads_its_own);
       warps[t.thread / 32].emplace_back(t.thread % 32, at);
     });
     for (const auto& [warp, lanes] : warps) {

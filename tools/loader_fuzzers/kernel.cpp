@@ -45,7 +45,9 @@ void source(std::string_view bytes) {
   worker::locate(findings, text);
   worker::judge_ended_lanes(findings, text, "histogram");
   static_cast<void>(batch::sharing_key(text));
-  static_cast<void>(batch::alike_of(0, {{0, text}, {1, some_kernel}}, some_kernel));
+  batch::LikenessSearch search{0, some_kernel, 2};
+  search.add(0, text), search.add(1, some_kernel);
+  static_cast<void>(search.found());
   static_cast<void>(grader::with_export(text, "coarsening_factor", 8));
 }
 
