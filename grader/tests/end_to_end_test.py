@@ -43,9 +43,10 @@ with tempfile.TemporaryDirectory() as name:
         check(run["histogram"] == expected, f"lab {lab} counted {run['histogram']}", f"Python counts {expected}")
         check(run["correct"] and not run["mismatches"], f"lab {lab} is right, but the grader says otherwise")
         check(not run["findings"], f"lab {lab} has findings", run["findings"])
-        # What the lines did is what the launch did.
+        # What the lines did is what the launch did. These are of the launch alone (docs/counters.md).
+        of_launch = ("histolab__input_load_sectors.sum", "histolab__accesses_besides_input.sum")
         for name, total in run["counters"].items():
-            if name.endswith(".sum") and "updates_lost" not in name and "updates_invented" not in name:
+            if name.endswith(".sum") and "updates_lost" not in name and "updates_invented" not in name and name not in of_launch:
                 of_lines = sum(line["counters"].get(name, 0) for line in run["lines"])
                 check(of_lines == total, f"lab {lab}: {name} is {total}, but {of_lines} over the lines")
         if lab == "02":  # one atomic operation for each letter

@@ -1,6 +1,6 @@
 // lab: 07
-// finding: out_of_bounds histo 9
-// try: extern "C" __device__ const unsigned int copies = ...; exports it
+// finding: none - -
+// try: Write extern "C" __device__ const unsigned int copies = ...;
 constexpr unsigned int copies = 8192;  // -
 //+ extern "C" __device__ const unsigned int copies = 8192;
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo, unsigned int num_bins, unsigned int letters_per_bin) {
