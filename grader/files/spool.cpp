@@ -54,8 +54,15 @@ bool operator==(const SpooledText& a, const SpooledText& b) {
 }
 
 Result<std::shared_ptr<Spool>> Spool::make() {
-  const int fd = nameless_file(folder());
+  int fd = nameless_file(folder());
   if (fd < 0) return problem("made", errno);
+  if (fd <= STDERR_FILENO) {  // that one was closed, and somebody may open it again
+    const int higher = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    const int failed = errno;
+    close(fd);
+    if (higher < 0) return problem("made", failed);
+    fd = higher;
+  }
   return std::shared_ptr<Spool>{new Spool(fd)};
 }
 

@@ -1,4 +1,4 @@
-// expect: failed data_race turn 6|10 more
+// expect: failed step_limit - 6 more
 __device__ unsigned int turn;
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// expect: failed out_of_bounds counts 6 more explains=exports
+// expect: failed - - - explains=exported
 constexpr unsigned int shared_bytes = 131072;
 extern __shared__ unsigned int counts[];
 template <class T> __device__ void count(const T* data, unsigned int length, unsigned int* histo, unsigned int n) {
