@@ -63,6 +63,7 @@ std::string difference(const Expected& of, reference::Counters got) {
       }
       each->busiest = {};
     }
+  expected.busiest.input = got.busiest.input;  // the model does not compute it
   std::string all;
   const auto wanted = reference::values(expected), had = reference::values(got);
   for (std::size_t i = 0; i < wanted.size(); ++i)
