@@ -78,9 +78,9 @@ LaunchEnd BlockRunner::run(BlockRange blocks) {
     if (!run_block_at(position)) leave_launch(position + 1);
   while (!suspended_.empty() && goes_on()) {
     open_grid_barrier();
-    for (SuspendedBlock& block : std::exchange(suspended_, {})) {
+    for (SuspendedBlock& each : std::exchange(suspended_, {})) {
       if (!goes_on()) break;
-      resume_block(std::move(block));
+      resume_block(std::move(each));
       if (!run_block()) leave_launch(blocks.end);
     }
   }

@@ -15,7 +15,7 @@ constexpr std::uint64_t widest_access = 16;
 template <class Width>
 void mark_lanes(std::uint8_t* marks, const WarpAccess& access, const Width& width) {
   // Do the lanes read one stretch, each what comes behind the lane before?
-  std::uint32_t differs = ~access.active | (access.highest - access.lowest ^ 31u * width());
+  std::uint32_t differs = ~access.active | ((access.highest - access.lowest) ^ (31u * width()));
   for (std::uint32_t lane = 0; lane < 32; ++lane)
     differs |= access.offset[lane] ^ (access.lowest + lane * width());
   if (differs == 0)
