@@ -34,8 +34,8 @@ struct Source {
   std::string text;
 };
 
-std::vector<Likeness> alike_of(std::size_t lab, const std::vector<Source>& sources, const std::string& stub) {
-  LikenessSearch search{lab, stub, sources.size()};
+std::vector<Likeness> alike_of(std::size_t lab, const std::vector<Source>& sources, const std::string& begun_with) {
+  LikenessSearch search{lab, begun_with, sources.size()};
   for (const Source& each : sources) search.add(each.entry, each.text);
   return search.found();
 }
