@@ -205,16 +205,4 @@ ClassSource ClassReader::source() {
   return {state_->class_, [this](const TakeEntry& take) { return each(take); }};
 }
 
-Result<ClassResults> read_class(const std::string& out) {
-  Result<ClassReader> reader = ClassReader::open(out);
-  if (!reader) return reader.error();
-  if (Status found = reader->find_alike(); !found) return found.error();
-  ClassResults whole = reader->results();
-  Status read = reader->each([&](std::size_t number, Entry entry) -> Status {
-    return whole.entries[number] = std::move(entry), histolab::Done{};
-  });
-  if (!read) return read.error();
-  return whole;
-}
-
 }  // namespace histolab::batch

@@ -1,9 +1,9 @@
-// ClassResults: what a class handed in and what each lab of it came to, as plain values.
+// ClassResults: the students and labs of a class, and the result of each student in each lab, as plain values.
 //
-//   intake -> engine -> journal -> ClassResults -> exports (grader/formats), report (grader/class_report)
+//   intake -> engine -> journal -> ClassReader -> exports (grader/formats), report (grader/class_report)
 //
-// Read from a journal, which may still grow; nothing in here depends on how many jobs graded it, nor in which order. What
-// took time is told apart (`seconds`) and is in no export. All text may be a stranger's: whoever shows it escapes it.
+// A ClassReader reads them from a journal, which may still grow. They do not depend on the number of jobs or their
+// order. `seconds` is a time and is not exported. Students wrote the text: code that shows it escapes it.
 #pragma once
 
 #include <cstddef>
@@ -66,8 +66,8 @@ struct ClassResults {
 // Called once per student, with all of the student's marks. An Error ends the reading.
 using TakeEntry = std::function<Status(std::size_t number, Entry entry)>;
 
-// A class whose marks come student by student, as often as they are asked for, so that nobody needs
-// all of them in memory: `results` has entries without marks.
+// A class whose marks are read student by student, as often as needed, so that they are never all in
+// memory. The entries in `results` have no marks.
 struct ClassSource {
   const ClassResults& results;
   std::function<Status(const TakeEntry&)> each;
@@ -96,8 +96,5 @@ class ClassReader {
   explicit ClassReader(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
-
-// The whole class in memory, for small ones.
-[[nodiscard]] Result<ClassResults> read_class(const std::string& out);
 
 }  // namespace histolab::batch

@@ -15,6 +15,7 @@
 
 using namespace histolab;
 using namespace histolab::batch;
+using batch::testing::read_class;
 using grader::testing::FakeDevice;
 using grader::testing::TemporaryFolder;
 

@@ -40,7 +40,7 @@ class Intake {
   [[nodiscard]] bool has(const std::string& key) const;
   [[nodiscard]] HandIn at(std::size_t number) const;
   [[nodiscard]] HandIns hand_ins() const;  // borrows this object
-  // What was left out and belongs to nobody.
+  // Files that were left out and belong to no student.
   [[nodiscard]] const std::vector<std::string>& remarks() const { return members_.remarks; }
 
  private:

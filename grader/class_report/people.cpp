@@ -27,8 +27,7 @@ People people_of(const batch::ClassResults& results, bool anonymous) {
   for (const batch::Entry& entry : results.entries) {
     Person& person = people.persons.emplace_back();
     person.label = entry.student.name.empty() ? entry.student.key : entry.student.name;
-    const Standing standing = standing_of(entry, results.labs.size());
-    person.score = standing.score, person.complete = standing.complete;
+    static_cast<Standing&>(person) = standing_of(entry, results.labs.size());
   }
   std::map<std::string, int> bearers;
   for (const Person& person : people.persons) ++bearers[person.label];

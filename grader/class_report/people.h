@@ -17,10 +17,8 @@ struct Standing {
 };
 [[nodiscard]] Standing standing_of(const batch::Entry& entry, std::size_t labs);
 
-struct Person {
-  std::string label;   // not escaped: a stranger's text
-  double score = 0;    // as of Standing
-  bool complete = true;
+struct Person : Standing {
+  std::string label;  // not escaped: a stranger's text
 };
 
 struct People {

@@ -50,10 +50,10 @@ Result<Results> results_of_class(const std::string& path) {
   Results results{reader->results().labs, {}, reader->results().outstanding, {}, {}};
   for (const batch::Entry& entry : reader->results().entries) results.students.push_back(entry.student);
   results.each = [reader](const TakeStudent& take) {
-    return reader->each([&](std::size_t, batch::Entry entry) { return take(formats::graded_of(std::move(entry))); });
+    return reader->each([&](std::size_t, const Graded& student) { return take(student); });
   };
   results.one = [reader](std::size_t number, const TakeStudent& take) {
-    return reader->one(number, [&](std::size_t, batch::Entry entry) { return take(formats::graded_of(std::move(entry))); });
+    return reader->one(number, [&](std::size_t, const Graded& student) { return take(student); });
   };
   return results;
 }
@@ -155,7 +155,7 @@ Status write_one(const StudentFormat& format, const ExportFlags& flags, const Re
   });
 }
 
-// Wraps `each` so that marks that are missing are counted on the way, at the first time.
+// Wraps `each` so that it counts the missing marks of the students it passes; each pass starts at 0.
 std::shared_ptr<std::size_t> count_missing(Results& results) {
   const auto missing = std::make_shared<std::size_t>(0);
   results.each = [each = std::move(results.each), missing](const TakeStudent& take) {

@@ -74,13 +74,13 @@ const std::map<std::string, std::string> runner = {{"CLASSROOM", "gpu"}, {"ASSIG
 
 std::string csv_of(const batch::ClassResults& results) {
   std::string text = csv_head(results.labs);
-  for (const batch::Entry& entry : results.entries) text += csv_line(graded_of(entry));
+  for (const batch::Entry& entry : results.entries) text += csv_line(entry);
   return text;
 }
 
 std::string canvas_of(const batch::ClassResults& results, const std::map<std::string, std::string>& columns) {
   std::string text = canvas_head(results.labs, columns);
-  for (const batch::Entry& entry : results.entries) text += canvas_line(graded_of(entry));
+  for (const batch::Entry& entry : results.entries) text += canvas_line(entry);
   return text;
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("gradescope: a test for each check, and a score that counts before the
 }
 
 TEST_CASE("gradescope: lateness is taken off the whole") {
-  const Json json = Json::parse(to_gradescope(graded_of(a_class().entries[0])));
+  const Json json = Json::parse(to_gradescope(a_class().entries[0]));
   CHECK(json["score"] == 18.1);
   CHECK(json["output"].get<std::string>().find("2 days late") != std::string::npos);
 }
@@ -213,7 +213,7 @@ TEST_CASE("a cell is never a formula, and no name is lost") {
 }
 
 TEST_CASE("what a stranger wrote is text everywhere") {
-  Graded eve = graded_of(a_class().entries[1]);
+  Graded eve = a_class().entries[1];
   for (batch::Mark& mark : eve.marks) {
     for (grader::CheckResult& check : mark.result.checks) check.seen.what = check.title = check.hint = hostile;
     mark.result.cases.emplace_back().printed = hostile;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "grader/html/html.h"
 #include "grader/words/words.h"
@@ -29,10 +28,6 @@ std::vector<batch::Lab> labs_of(const grader::Report& report) {
   std::vector<batch::Lab> labs;
   for (const grader::LabResult& lab : report.labs) labs.push_back({lab.lab, lab.title, lab.max_score, {}, {}});
   return labs;
-}
-
-Graded graded_of(batch::Entry entry) {
-  return {std::move(entry.student), std::move(entry.problem), std::move(entry.marks)};
 }
 
 double rounded(double points) { return std::round(points * 100) / 100; }

@@ -1,6 +1,6 @@
 // Graded: one student's results, as every format for one student takes them; and what formats say in the same words.
 //
-//   Report or ClassResults -> Graded -> gradescope, prairielearn, exercism, classroom50, junit
+//   Report or ClassReader -> Graded -> gradescope, prairielearn, exercism, classroom50, junit
 //
 // A lab without a mark (grader::has_mark) never counts as 0: the sum over the labs is then no number either, and each format
 // says "no score" in its own way. All text that comes out of here is shown_text (grader/html/html.h): whatever a student or a kernel
@@ -16,16 +16,11 @@
 
 namespace histolab::formats {
 
-struct Graded {
-  batch::Student student;          // its key is empty where nobody is named
-  std::string problem;             // of what was handed in as a whole; empty: none
-  std::vector<batch::Mark> marks;  // one a lab
-};
+using Graded = batch::Entry;  // with all marks; the student's key is empty in a report of `grade`
 
 [[nodiscard]] Graded graded_of(const grader::Report& report);
 // The columns of a table with such a row.
 [[nodiscard]] std::vector<batch::Lab> labs_of(const grader::Report& report);
-[[nodiscard]] Graded graded_of(batch::Entry entry);
 
 // What counts, over all labs, to a hundredth of a point; nullopt where a lab has no mark.
 [[nodiscard]] std::optional<double> score_of(const Graded& graded);

@@ -121,7 +121,10 @@ void file_names(std::string_view bytes) {
 // As a report, an overview and a replay read it.
 void journal(std::string_view bytes) {
   const std::string& folder = folder_with(fs::path(batch::journal_path("")).filename().string(), bytes);
-  static_cast<void>(batch::read_class(folder));
+  if (auto reader = batch::ClassReader::open(folder)) {
+    static_cast<void>(reader->find_alike());
+    static_cast<void>(reader->each([](std::size_t, const batch::Entry&) -> Status { return Done{}; }));
+  }
   auto read = batch::Journal::read(folder);
   if (!read) return;
   static_cast<void>(read->meta());

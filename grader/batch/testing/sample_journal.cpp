@@ -28,4 +28,16 @@ Journal sample_journal(const std::string& out, const std::vector<grader::LabSpec
   return std::move(*begun);
 }
 
+Result<ClassResults> read_class(const std::string& out) {
+  Result<ClassReader> reader = ClassReader::open(out);
+  if (!reader) return reader.error();
+  if (Status found = reader->find_alike(); !found) return found.error();
+  ClassResults whole = reader->results();
+  Status read = reader->each([&](std::size_t number, Entry entry) -> Status {
+    return whole.entries[number] = std::move(entry), histolab::Done{};
+  });
+  if (!read) return read.error();
+  return whole;
+}
+
 }  // namespace histolab::batch::testing

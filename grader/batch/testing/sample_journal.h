@@ -17,4 +17,7 @@ using SampleClass = std::vector<std::pair<std::string, std::string>>;
 
 [[nodiscard]] HandIns these(std::vector<HandIn> all);
 
+// The whole class with all marks and Likeness, in memory.
+[[nodiscard]] Result<ClassResults> read_class(const std::string& out);
+
 }  // namespace histolab::batch::testing
