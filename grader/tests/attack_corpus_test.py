@@ -16,9 +16,11 @@ GOOD = {"schema": "histolab/attack/1", "tries": "Tries.", "aim": "marks", "way":
 BAD = [({"schema": "histolab/attack/2"}, "is no histolab/attack/1"), ({"tries": ""}, "tries"), ({"tries": "No sentence"}, "sentence"), ({"aim": "fame"}, "fame"), ({"way": "letter"}, "letter"),
        ({"lab": "99-none"}, "99-none"), ({"layer": "luck"}, "luck"), ({"expect": {}}, "status"), ({"expect": {"status": []}}, "empty"), ({"expect": {"status": ["won"]}}, "won"),
        ({"expect": {"status": ["failed"], "score": "10"}}, "score"), ({"expect": {"status": ["failed"], "points": 1}}, "points"), ({"cases": "some"}, "some"), ({"more": 1}, "more"), ({"way": "class"}, "class-")]
+# A new process has its parent's name until it executes `sleep`; on a busy machine the trap may look before that.
+UNTIL_IT_SLEEPS = ' until [ "$(for each in PROCESSES; do [ $each/cwd -ef . ] && grep -sx sleep $each/comm; done)" ]; do :; done'
 # trap: the line of a shell that springs it
 SPRING = {"the secret is in stdout": "cat {outside}/ada.cu", "the TCP port was connected to": "exec 3<>/dev/tcp/127.0.0.1/{port}", "was made or removed": "touch {outside}/new", "grades.csv was changed": "echo x >> {outside}/grades.csv",
-          "was left in the temporary folder": "touch {tmp}/x", "processes run on: sleep": "sleep 5 > /dev/null 2>&1 &", "run on: sleep": "setsid -f sleep 5 > /dev/null 2>&1", "has the character U+001B": "printf '\\033[2J'", "has the character U+202E": "printf '\\342\\200\\256'",
+          "was left in the temporary folder": "touch {tmp}/x", "processes run on: sleep": "sleep 5 > /dev/null 2>&1 &" + UNTIL_IT_SLEEPS.replace("PROCESSES", "/proc/$!"), "run on: sleep": "setsid -f sleep 5 > /dev/null 2>&1;" + UNTIL_IT_SLEEPS.replace("PROCESSES", "/proc/[0-9]*"), "has the character U+001B": "printf '\\033[2J'", "has the character U+202E": "printf '\\342\\200\\256'",
           "bytes long": "head -c 300000 /dev/zero | tr '\\0' x", "ended by signal 9": "kill -9 $$"}
 
 
