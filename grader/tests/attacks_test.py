@@ -27,8 +27,6 @@ from schemas import problems, validator_of
 SEED = 20261123  # of the course: nobody who attacks knows it
 LABS = sorted(path.name for path in (SOURCE / "labs").iterdir() if (path / "lab.json").exists())
 HONEST = ("ada", "zoe")
-# Known: g++ reports a second error for it or not, by whether the shim was precompiled already. The verdict is the same.
-REPLAYS_DIFFER = ("escapes-in-an-error",)
 
 
 def solution_of(lab):
@@ -88,7 +86,6 @@ def run_kernel(attack, tier, traps, replays):
     if not has_full_mark(innocent):
         found.append(f"the next submission got {innocent['score']} of {innocent['max_score']} points ({innocent['status']})")
     found += unexpected(attack, attacker)
-    replays = replays and attack.name not in REPLAYS_DIFFER
     has_quiz = any(check["id"] == "quiz" for check in attacker["checks"])  # then a replay wants answers
     return run, found + (replayed(attack, tier, traps) if replays and not has_quiz else [])
 

@@ -62,6 +62,8 @@ Words flags(const EmulatorPaths& paths) {
       // For shifts without a mark (device_operators.h), and for distances that the compiler knows.
       "-fsanitize=shift-exponent",
       "-frandom-seed=histolab",  // of names that g++ makes up
+      // Such work ends after the same number of steps on each machine, long before a limit of time.
+      "-fconstexpr-loop-limit=65536", "-fconstexpr-ops-limit=2097152",
       "-g1", "-fdiagnostics-format=json", "-fno-diagnostics-show-caret"};
   append(words, {std::begin(warnings), std::end(warnings)});
   return words;

@@ -104,6 +104,30 @@ Said said_in(const std::string& output) {
   return said;
 }
 
+// Appends a diagnostic and those below it. g++ puts an error below another when it happens to read
+// the source of both at once, which depends on whether the shim is precompiled.
+void append_with_children(std::vector<json>& to, const json& diagnostic) {
+  to.push_back(diagnostic);
+  const json children = diagnostic.value("children", json::array());
+  for (const json& child : children)
+    if (child.value("kind", "note") != "note") append_with_children(to, child);
+}
+
+// All diagnostics of an output, in g++'s order. What does not have g++'s shape is left out.
+std::vector<json> diagnostics_in(const Said& said) {
+  std::vector<json> diagnostics;
+  for (const std::string& array : said.arrays) {
+    const json items = parsed(array);
+    if (!items.is_array()) continue;
+    try {
+      for (const json& item : items) append_with_children(diagnostics, item);
+    } catch (const json::exception&) {
+      continue;
+    }
+  }
+  return diagnostics;
+}
+
 // The place in the student's file that a diagnostic speaks of: its own, or that of a note below it.
 std::pair<int, int> place_of(const json& diagnostic, const std::string& file) {
   for (const json& location : diagnostic.value("locations", json::array())) {
@@ -129,25 +153,23 @@ bool is_of_the_machine(const json& diagnostic) {
 std::vector<Diagnostic> parse_diagnostics(const std::string& output, const std::string& file) {
   std::vector<Diagnostic> diagnostics;
   std::size_t errors = 0;
-  for (const std::string& array : said_in(output).arrays) {
-    const json items = parsed(array);
-    if (!items.is_array()) continue;
+  for (const json& item : diagnostics_in(said_in(output))) {
     try {
-      for (const json& item : items) {
-        const std::string kind = item.value("kind", "error");
-        const bool unended_text = item.value("message", "").starts_with("missing terminating");  // a warning that errors follow
-        const bool crashed = kind.find("internal compiler error") != std::string::npos;
-        const bool error =
-            kind.find("error") != std::string::npos || kind.starts_with("sorry") || unended_text;
-        const auto [line, column] = place_of(item, file);
-        if (!error && (line == 0 || !is_wanted_warning(item.value("option", "")))) continue;  // about the shim, or harmless
-        if (!error && diagnostics.size() - errors == most_warnings) continue;
-        if (errors == most_errors) return diagnostics;
-        errors += error ? 1 : 0;
-        diagnostics.push_back(
-            {error ? Severity::error : Severity::note, line, column,
-             crashed ? compiler_crashed : shortened(printable(item.value("message", "")))});
-      }
+      const std::string kind = item.value("kind", "error");
+      // This is a warning, but errors follow from it.
+      const bool unended_text = item.value("message", "").starts_with("missing terminating");
+      const bool crashed = kind.find("internal compiler error") != std::string::npos;
+      const bool error =
+          kind.find("error") != std::string::npos || kind.starts_with("sorry") || unended_text;
+      const auto [line, column] = place_of(item, file);
+      const bool wanted = line != 0 && is_wanted_warning(item.value("option", ""));
+      if (!error && !wanted) continue;  // about the shim, or harmless
+      if (!error && diagnostics.size() - errors == most_warnings) continue;
+      if (errors == most_errors) return diagnostics;
+      errors += error ? 1 : 0;
+      diagnostics.push_back(
+          {error ? Severity::error : Severity::note, line, column,
+           crashed ? compiler_crashed : shortened(printable(item.value("message", "")))});
     } catch (const json::exception&) {
       continue;  // not the compiler's shape
     }
@@ -210,12 +232,9 @@ std::string machine_complaint(const std::string& errors) {
   const Said said = said_in(errors);
   for (const std::string& line : said.lines)
     if (!line.starts_with(source_name) && is_machine_fault(line)) return shortened(printable(line));
-  for (const std::string& array : said.arrays) {
-    const json items = parsed(array);
-    if (!items.is_array()) continue;
+  for (const json& item : diagnostics_in(said)) {
     try {
-      for (const json& item : items)
-        if (is_of_the_machine(item)) return shortened(printable(item.value("message", "")));
+      if (is_of_the_machine(item)) return shortened(printable(item.value("message", "")));
     } catch (const json::exception&) {
       continue;  // not the compiler's shape
     }

@@ -28,6 +28,25 @@ TEST_CASE("what the compiler says in shapes that we do not know is ignored") {
   CHECK(parse_diagnostics("[{\"option\":" + deep + "}]\n[" + item + "]", "kernel.cu").size() == 1);
 }
 
+TEST_CASE("an error below another diagnostic counts as much as one beside it") {
+  const auto item = [](const char* kind, int line, const std::string& children) {
+    return std::string("{\"kind\":\"") + kind +
+           "\",\"message\":\"m\",\"locations\":[{\"caret\":{\"file\":\"kernel.cu\",\"line\":" +
+           std::to_string(line) + "}}],\"children\":[" + children + "]}";
+  };
+  const std::string note = item("note", 9, ""), second = item("error", 2, note);
+  const std::string third = item("error", 3, "");
+  for (const std::string& output :
+       {"[" + item("error", 1, note) + "," + second + "," + third + "]",
+        "[" + item("error", 1, note + "," + second) + "," + third + "]",
+        "[" + item("error", 1, note + "," + item("error", 2, third)) + "]"}) {
+    CAPTURE(output);
+    const auto all = parse_diagnostics(output, "kernel.cu");
+    REQUIRE(all.size() == 3);
+    for (int k = 0; k < 3; ++k) CHECK(all[k].line == k + 1);
+  }
+}
+
 TEST_CASE("an array of diagnostics may go over many lines, and be cut off in any of them") {
   const std::string output = "driver: a word\n[" + on_many_lines(3, "one ]") + ",\n " + on_many_lines(5, "\\\"two\\\\") + "]\ndriver: another\n[" + on_many_lines(7, "three") + "]\n";
   const auto all = parse_diagnostics(output, "kernel.cu");
