@@ -187,7 +187,8 @@ class BlockRunner {
   bool run_lanes_watched(std::uint32_t warp, std::uint32_t lanes);
   WarpLog::Judged judge_rows(std::uint32_t warp, bool all);
   bool judge(std::uint32_t warp, bool all);  // false: the budget is used up, and the launch has ended
-  bool open_warp_syncs(std::uint32_t warp);
+  // `judged`: everything that is logged. False: the launch has ended.
+  bool open_warp_syncs(std::uint32_t warp, bool judged = false);
   void go_on_together(std::uint32_t warp, std::uint32_t lanes);
   [[nodiscard]] std::uint32_t furthest_behind(std::uint32_t warp, std::uint32_t asking);
   [[nodiscard]] bool out_of_patience(std::uint32_t warp);

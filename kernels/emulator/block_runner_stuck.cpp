@@ -106,7 +106,6 @@ bool BlockRunner::watch(std::uint32_t index, Watched& watched) {
     judge_rows(index, warp.runnable == 0);
   }
   watched.left = watched.lanes & ~warp.runnable;
-  end_turn(index);
   return true;
 }
 
@@ -122,7 +121,10 @@ bool BlockRunner::out_of_budget(std::uint32_t lane, int line) {
     const std::uint64_t after = checksum(*context_.window);
     watched[w].changed = after != before;
     before = after;
-    if (w == own || watched[w].all_wait()) continue;
+    if (w == own) continue;  // whose turn has not ended
+    if (warps_[w].runnable == 0 && !open_warp_syncs(w, true)) return false;
+    end_turn(w);
+    if (watched[w].all_wait()) continue;
     others_get_on = true;
     if (within_budget(steps_[w])) continue;
     // It never gets to that by itself: what it makes is looked at here each time.

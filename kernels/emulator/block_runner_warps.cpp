@@ -11,10 +11,10 @@ std::uint64_t BlockRunner::meet(const WarpCall& call) {
   return collectives_.answer_to(lane);
 }
 
-bool BlockRunner::open_warp_syncs(std::uint32_t index) {
+bool BlockRunner::open_warp_syncs(std::uint32_t index, bool judged) {
   Warp& warp = warps_[index];
   bool in_vain = false;
-  for (bool judged = false; warp.at_warp_sync != 0; judged = true) {
+  for (; warp.at_warp_sync != 0; judged = true) {
     std::uint32_t group = collectives_.complete(index);
     const std::uint32_t asking = group == 0 ? collectives_.at_active_mask(index) : 0;
     if (asking != 0 && (warp.runnable == 0 || out_of_patience(index))) {

@@ -57,7 +57,7 @@ WarpLog::Judged WarpLog::judge(LaunchContext& context, std::array<std::uint64_t*
     const auto end = static_cast<std::uint32_t>((cursors[0] - start(0)) / lanes);
     judged.most = judge_converged(context, end);
     if (judged.most == end) {
-      set_cursors(cursors);
+      if (end != 0) set_cursors(cursors);
       return judged;
     }
     judged_together = judged.most;

@@ -47,9 +47,8 @@ class WarpLog {
   void begin(std::uint32_t warp, SiteNumber last = 0);
   [[nodiscard]] std::uint64_t* start(std::uint32_t lane) const { return log_.get() + lane; }
 
-  // To where the log begins, with everything judged.
+  // To where the log begins.
   void set_cursors(std::array<std::uint64_t*, lanes>& cursors) const {
-    if (cursors[0] == start(0) && cursors[lanes - 1] == start(lanes - 1)) return;
     for (std::uint32_t l = 0; l < lanes; ++l) cursors[l] = start(l);
   }
 

@@ -104,8 +104,35 @@ TEST_CASE("locks and flags that work, under every schedule") {
       {"one warp waits long for another: more than its turns",
        "  __shared__ unsigned flag;\n  if (t == 0) flag = 0;\n  __syncthreads();\n  if (t / 32 != 3) {\n    while (atomicAdd(&flag, 0u) == 0) {}\n  } else if (t % 32 == 0) {\n"
        "    for (unsigned j = 0; j < 30000; ++j) atomicAdd(&out[1], 1u);\n    atomicExch(&flag, 1u);\n  }\n", "", {1, 1, 1}, {128, 1, 1}},
+      {"one warp waits long for another, whose lanes meet again and again",
+       "  __shared__ unsigned flag;\n  if (t == 0) flag = 0;\n  __syncthreads();\n"
+       "  if (t / 32 != 3) {\n    while (atomicAdd(&flag, 0u) == 0) {}\n  } else {\n"
+       "    for (unsigned j = 0; j < 9000; ++j) {\n"
+       "      if (t % 32 == j % 32) atomicAdd(&out[1], 1u);\n      __syncwarp();\n    }\n"
+       "    if (t % 32 == 0) atomicExch(&flag, 1u);\n  }\n",
+       "",
+       {1, 1, 1},
+       {128, 1, 1}},
   };
   check_rows(rows);
+}
+
+// A warp that has used up its budget is watched in the middle of its turn. Its lanes may end there.
+TEST_CASE("lanes that end while they are watched are no trouble for the others") {
+  const std::string source =
+      "__global__ void k(const char* data, unsigned n, unsigned* out) {\n"
+      "  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i >= n) return;\n"
+      "  unsigned* const count = &out[data[i] % 7];\n  const unsigned seen = *count;\n"
+      "  while (atomicCAS(count, seen, seen + 1) != seen) {}\n}\n";
+  for (std::uint64_t seed = 4; seed <= 6; ++seed) {
+    CAPTURE(seed);
+    const Outcome outcome = run(source, {{21, 1, 1},
+                                         {100, 1, 1},
+                                         {in("data", mixed_bytes(2003)), word(2003), out("out", 7)},
+                                         0,
+                                         under(Schedule::random, seed)});
+    CHECK(outcome.last().ending != Ending::crashed);
+  }
 }
 
 TEST_CASE("what is no deadlock: an endless loop that does not ask, or changes something") {
