@@ -466,10 +466,16 @@ bool is_about_technique(CheckKind kind) {
          kind != CheckKind::expects_finding && kind != CheckKind::quiz;
 }
 
+bool is_about_time(CheckKind kind) {
+  return kind == CheckKind::within_of_solution || kind == CheckKind::speedup_over ||
+         kind == CheckKind::share_of_read_limit;
+}
+
 // Returns the first check of this kind that fails and judges one of the same kernels; null if all
 // pass.
 const CheckSpec* failing_condition(const LabSpec& lab, const CheckSpec& check, CheckKind kind,
-                                   const std::vector<CaseResult>& cases) {
+                                   const std::vector<CaseResult>& cases,
+                                   const LocalMemory& local = {}) {
   const auto is_of_check = [&](std::size_t kernel) {
     return std::ranges::any_of(check.cases,
                                [&](std::size_t i) { return lab.cases[i].kernel == kernel; }) ||
@@ -480,7 +486,7 @@ const CheckSpec* failing_condition(const LabSpec& lab, const CheckSpec& check, C
     return other.kind == kind &&
            std::ranges::any_of(other.cases,
                                [&](std::size_t i) { return is_of_check(lab.cases[i].kernel); }) &&
-           judge_check(lab, other, cases).status == CheckResult::Status::failed;
+           judge_check(lab, other, cases, {}, local).status == CheckResult::Status::failed;
   };
   const auto failing = std::ranges::find_if(lab.checks, fails);
   return failing == lab.checks.end() ? nullptr : &*failing;
@@ -556,6 +562,12 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::v
   if (outcome.passed && is_about_technique(check.kind) && check.kind != CheckKind::counter_at_least)
     if (const CheckSpec* first = failing_condition(lab, check, CheckKind::counter_at_least, cases))
       return unjudged(check, {{.what = fmt::format("is judged when {} passes", first->id)}});
+  // The model does not know what local memory costs.
+  const bool is_modelled = is_about_time(check.kind) &&
+                           std::ranges::any_of(timed, [](const TimedCaseResult& each) { return !each.measured; });
+  if (outcome.passed && is_modelled)
+    if (const CheckSpec* first = failing_condition(lab, check, CheckKind::registers_only, cases, local))
+      return unjudged(check, {{.what = fmt::format("a modelled time is judged when {} passes", first->id)}});
   CheckResult result = unjudged(check, outcome);
   // Why cases were not run is a matter of their counts.
   if (outcome.was_not_run && check.kind != CheckKind::matches_reference) return result;

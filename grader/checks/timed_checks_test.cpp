@@ -4,6 +4,8 @@
 
 #include <tuple>
 
+#include "grader/checks/checks.h"
+
 using namespace histolab;
 using namespace histolab::grader;
 
@@ -69,6 +71,23 @@ TEST_CASE("a modelled time says that it is one, and how far off it may be") {
   CHECK(outcome.passed);
   CHECK(outcome.seen.sentence().find("modelled for the NVIDIA H200") != std::string::npos);
   CHECK(outcome.seen.sentence().find("1.40 times as long, 1.5 allowed (a model: half within 1.15 times, nine of ten within 1.8)") != std::string::npos);
+}
+
+TEST_CASE("a modelled time says nothing of local memory, a measured one does") {
+  LabSpec lab = lab_with(CheckKind::within_of_solution, 1.5);
+  CheckSpec registers;
+  registers.id = "in_registers", registers.kind = CheckKind::registers_only, registers.cases = {0};
+  lab.checks.push_back(registers);
+  const LocalMemory none, some{{{"counts", 12}}, std::nullopt};
+  TimedCaseResult measured = timed(0.14, 0.1), modelled = measured;
+  modelled.measured = false;
+  const auto judged = [&](const TimedCaseResult& time, const LocalMemory& local) {
+    return judge_check(lab, lab.checks[0], {}, {time}, local);
+  };
+  CHECK(judged(measured, some).status == CheckResult::Status::passed);
+  CHECK(judged(modelled, none).status == CheckResult::Status::passed);
+  CHECK(judged(modelled, some).status == CheckResult::Status::not_run);
+  CHECK(judged(modelled, some).seen.sentence() == "a modelled time is judged when in_registers passes");
 }
 
 TEST_CASE("a modelled time costs no point within the model's error, a measured one does") {

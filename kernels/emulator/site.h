@@ -77,6 +77,7 @@ class PerSite {
   [[nodiscard]] Value& operator[](std::uint64_t site) { return values_.get()[static_cast<SiteNumber>(site)]; }
   [[nodiscard]] const Value& operator[](std::uint64_t site) const { return values_.get()[static_cast<SiteNumber>(site)]; }
   [[nodiscard]] const Value* data() const { return values_.get(); }
+  [[nodiscard]] static constexpr std::size_t size() { return count; }
 
  private:
   static_assert(std::is_trivially_copyable_v<Value> && std::is_trivially_destructible_v<Value>);

@@ -81,8 +81,14 @@ std::size_t add_race(const LaunchContext& context, const Region& region, std::ui
   const auto stores_result = [&](const RaceSide& store, const RaceSide& source) {
     const bool stores = store.kind == AccessKind::store || overwrites(store);
     if (!stores || !is_atomic(source.kind)) return false;
-    return context.value_flow ? context.value_flow().carries(source.site, store.site)
-                              : finding.line == finding.other_line;
+    if (!context.value_flow) return finding.line == finding.other_line;
+    // The compiler may have copied a function: the same line is then several sites.
+    const auto& sites = *context.sites;
+    for (std::size_t number = 0; number < sites.size(); ++number)
+      if (is_atomic(sites[number].kind) && sites[number].line == sites[source.site].line &&
+          context.value_flow().carries(static_cast<SiteNumber>(number), store.site))
+        return true;
+    return false;
   };
   facts.stores_result = stores_result(later, earlier) || stores_result(earlier, later);
   facts.cooperative = context.cooperative;
