@@ -12,8 +12,11 @@ namespace {
 constexpr std::uint64_t first_delayed = 1ull << 62;  // ranks of delayed lanes go down from here, those behind them up
 constexpr std::size_t touched_words = 4096;          // a power of two
 constexpr std::uint32_t long_turn = 256;             // accesses
+constexpr std::uint32_t longest_sprint = 32768;      // accesses of a lane: a quarter of the least budget
 constexpr std::uint32_t updates_of_a_wait = 4;       // compare-and-swaps of one word on end, say
-// Chances in 64: that a warp is hesitant, and of a delay.
+// Chances in 64: that a warp sprints, that it is the first one (whose lanes often commit), that a warp
+// is hesitant, and of a delay.
+constexpr std::uint32_t sprint = 32, of_first_warp = 24;
 constexpr std::uint32_t hesitation = 48, before_write_back = 62, after_change = 60, before_conflict = 8, anywhere = 1;
 
 }  // namespace
@@ -31,7 +34,13 @@ void Adversary::begin_interval() {
     for (std::uint32_t i = 0; i < n; ++i) std::swap(order[i] = i, order[next_random_number() % (i + 1)]);
     return order;
   };
-  const std::vector<std::uint32_t> warp_rank = shuffled(lanes_.size() / 32);
+  std::vector<std::uint32_t> warp_rank = shuffled(lanes_.size() / 32);
+  sprinter_ = none;
+  if (warp_rank.size() > 1 && may_sprint_ && chance(sprint)) {
+    const std::size_t first = std::ranges::find(warp_rank, 0u) - warp_rank.begin();
+    sprinter_ = chance(of_first_warp) ? 0 : static_cast<std::uint32_t>(first);
+    std::swap(warp_rank[sprinter_], warp_rank[first]);
+  }
   for (std::size_t w = 0; w < warp_rank.size(); ++w) {
     const std::vector<std::uint32_t> lane_rank = shuffled(32);
     const bool hesitant = chance(hesitation);
@@ -55,7 +64,17 @@ std::uint32_t Adversary::next_lane(const std::vector<Warp>& warps) {
   return next;
 }
 
+bool Adversary::goes_on_sprinting(std::uint32_t index) {
+  if (index / 32 != sprinter_) return false;
+  if (++lanes_[index].turn < longest_sprint) return true;
+  sprinter_ = none;
+  may_sprint_ = false;
+  in_vain_ = true;
+  return false;
+}
+
 bool Adversary::goes_on(std::uint32_t index, const NextAccess& access) {
+  if (goes_on_sprinting(index)) return true;
   Lane& lane = lanes_[index];
   const std::uint64_t word = access.address >> 2;
   const std::uint64_t last = std::exchange(lane.last, word << 1 | std::uint64_t{access.writes});
@@ -64,7 +83,7 @@ bool Adversary::goes_on(std::uint32_t index, const NextAccess& access) {
   const bool changed = std::exchange(lane.left_a_change, conflict && access.writes);
   const bool writes_back = access.writes && std::find(lane.words.begin(), lane.words.end(), word) != lane.words.end();
   if (access.reads) lane.words[lane.next_word++ % lane.words.size()] = word;
-  if (lane.repeats == (access.writes ? updates_of_a_wait : 1) || ++lane.turn == long_turn) {
+  if (lane.repeats == (access.writes ? updates_of_a_wait : 1) || ++lane.turn >= long_turn) {
     lane.repeats = lane.turn = 0;
     lane.rank = ++end_of_queue_;
     return false;

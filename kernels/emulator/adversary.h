@@ -16,11 +16,16 @@
 // A lane that only waits would keep those off for which it waits. So one that comes to the same access again, or has had
 // a long turn, goes to the end of the queue, behind the delayed ones too.
 //
+// Before many an interval one warp is chosen to *sprint*: it goes on until all of its lanes wait, even
+// if they seem to wait for others. So a loop that only takes time is no barrier. A warp that really
+// waits for others sprints in vain. After that there are no more sprints.
+//
 // A lane cannot be more than a log of accesses (warp_log.h) ahead of its warp's other lanes, unless these wait.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "kernels/emulator/lanes.h"
@@ -37,6 +42,9 @@ class Adversary {
   [[nodiscard]] std::uint32_t next_lane(const std::vector<Warp>& warps);
   // The lane that ran is about to make this access. False: it is another one's turn.
   [[nodiscard]] bool goes_on(std::uint32_t lane, const NextAccess& access);
+  [[nodiscard]] bool is_sprinting(std::uint32_t warp) const { return warp == sprinter_; }
+  // Once after the sprint that was in vain.
+  [[nodiscard]] bool has_sprinted_in_vain() { return std::exchange(in_vain_, false); }
 
  private:
   struct Lane {
@@ -58,6 +66,8 @@ class Adversary {
     bool by_several = false, written = false;
   };
 
+  static constexpr std::uint32_t none = ~0u;
+  bool goes_on_sprinting(std::uint32_t lane);
   bool conflicts(std::uint32_t lane, std::uint64_t word, bool writes);
   bool chance(std::uint32_t in_64) { return next_random_number() % 64 < in_64; }
   std::uint64_t next_random_number();
@@ -67,6 +77,9 @@ class Adversary {
   std::uint64_t random_;
   std::uint64_t interval_ = 0;
   std::uint64_t last_delayed_ = 0, end_of_queue_ = 0;  // ranks
+  std::uint32_t sprinter_ = none;                      // a warp
+  bool may_sprint_ = true;                             // until one sprints in vain
+  bool in_vain_ = false;
 };
 
 }  // namespace histolab::kernels::emulator

@@ -108,6 +108,34 @@ TEST_CASE("a lane that waits lets every other one go first, delayed or not") {
   }
 }
 
+TEST_CASE("a warp that sprints goes on even if it seems to wait, up to a limit") {
+  Adversary adversary(3, 1);
+  const std::vector<Warp> warps = ready(3);
+  int sprints = 0;
+  for (int interval = 0; interval < 64; ++interval) {
+    adversary.begin_interval();
+    const std::uint32_t lane = adversary.next_lane(warps);
+    bool goes_on = true;
+    for (int reads = 0; goes_on && reads < 1000; ++reads) goes_on = adversary.goes_on(lane, read(0x10000));
+    sprints += goes_on;
+  }
+  CHECK(sprints > 16);
+  CHECK(sprints < 48);
+  adversary.begin_interval();
+  int in_vain = 0;
+  for (std::uint64_t reads = 0; reads < 5'000'000 && in_vain < 10; ++reads) {
+    const std::uint32_t lane = adversary.next_lane(warps);
+    if (!adversary.goes_on(lane, read(0x10000))) ++in_vain, adversary.begin_interval();
+  }
+  for (int interval = 0; interval < 64; ++interval) {
+    adversary.begin_interval();
+    const std::uint32_t lane = adversary.next_lane(warps);
+    bool goes_on = true;
+    for (int reads = 0; goes_on && reads < 1000; ++reads) goes_on = adversary.goes_on(lane, read(0x10000));
+    CHECK_FALSE(goes_on);
+  }
+}
+
 TEST_CASE("a turn ends") {
   Adversary adversary(1, 1);
   adversary.begin_interval();

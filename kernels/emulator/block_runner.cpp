@@ -229,7 +229,8 @@ bool BlockRunner::run_adversarial() {
     const std::uint32_t lane = adversary_->next_lane(warps_);
     if (lane == Lanes::none) return true;
     const std::uint32_t warp = lane / 32;
-    if (impatient()) {
+    if (adversary_->has_sprinted_in_vain()) rows_in_block_ = 0;  // the rows are the schedule's fault
+    if (impatient() && !adversary_->is_sprinting(warp)) {
       if (!run_warp(warp)) return false;
       continue;
     }

@@ -68,6 +68,9 @@ TEST_CASE("atomic_ref: findings and counters take it for what it is, at the stud
       row("a swap loop",
           "  cuda::atomic_ref<unsigned, cuda::thread_scope_device> bin(out[0]);\n  unsigned old = bin.load(cuda::memory_order_relaxed);\n  while (!bin.compare_exchange_weak(old, old + 1)) {}\n", ""),
       row("atomic against plain", "  if (i == 0) out[0] = 1;  //@plain\n  else cuda::atomic_ref<unsigned, cuda::thread_scope_device>(out[0]).fetch_add(1);  //@atomic\n", "data_race out[0] @plain/@atomic"),
+      row("of one thread's scope: an ordinary update",
+          "  cuda::atomic_ref<unsigned, cuda::thread_scope_thread>(out[0]).fetch_add(1);  //@update\n",
+          "data_race out[0] @update/@update"),
       row("out of bounds", "  cuda::atomic_ref<unsigned, cuda::thread_scope_device>(out[16 + t % 1]).fetch_add(1);  //@here\n", "out_of_bounds out[16] @here"),
       row("a flag that nobody sets", "  while (cuda::atomic_ref<unsigned, cuda::thread_scope_device>(out[0]).load(cuda::memory_order_acquire) == 0) {}  //@loop\n", "deadlock out[0] @loop"),
   });

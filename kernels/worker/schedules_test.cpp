@@ -48,6 +48,14 @@ const std::vector<Pair> pairs = {
     {"a maximum by comparing first: the last one to write wins",
      "if (leads && warp > mine) mine = warp;",
      "if (leads) atomicMax(&mine, warp);", 128, 3},
+    {"a loop that takes time instead of a barrier",
+     "__shared__ unsigned sum;\n__shared__ volatile unsigned nothing;\n"
+     "if (t == 0) sum = nothing = 0;\n__syncthreads();\natomicAdd(&sum, 1u);\nif (!leads) return;\n"
+     "unsigned x = 0;\nfor (int k = 0; k < 3000; ++k) x += nothing;\n"
+     "if (atomicAdd(&sum, x) != blockDim.x) mine = 1;",
+     "__shared__ unsigned sum;\nif (t == 0) sum = 0;\n__syncthreads();\natomicAdd(&sum, 1u);\n"
+     "__syncthreads();\nif (!leads) return;\nif (atomicAdd(&sum, 0u) != blockDim.x) mine = 1;",
+     96, 0},
     {"a missing barrier: one thread writes at once, other warps read after long work",
      "__shared__ unsigned own[512], ready;\nown[t] = ready = 0;\n__syncthreads();\n"
      "if (t == 0) ready = 1;\nif (warp == 0) return;\n"
