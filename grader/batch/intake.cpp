@@ -91,7 +91,7 @@ class HandInReader {
       used_.insert(sheet);
       if (!ambiguous_sheet.empty()) problems_.push_back(ambiguous_sheet);
       else if (!sheet->file->read) problems_.push_back(fmt::format("{} {}", sheet->path, sheet->file->problem));
-      else if (Result<std::string> text = sheet->file->bytes.text()) work.sheet = std::move(*text), work.sheet_path = as_utf8(sheet->path);
+      else if (Result<std::string> text = sheet->file->bytes.text()) work.sheet = std::move(*text), work.sheet_path = sheet->path;
       else problems_.push_back(text.error().message);
       work.at = std::max(work.at, time_of(*sheet));  // what came last makes it late
       work.marked_late |= sheet->marked_late;

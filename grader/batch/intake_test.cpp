@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "grader/batch/testing/trees.h"
 
@@ -244,6 +245,15 @@ TEST_CASE("answers lie beside the kernels, and a file's time counts when it is a
   CHECK(without[0].works.at("02-atomic-add").sheet == "[]");
   CHECK_FALSE(without[0].works.at("01-race").at);
   CHECK(with[0].works.at("01-race").at == 1000);
+}
+
+TEST_CASE("answers of students whose names are not UTF-8 are different files") {
+  const auto students = class_of(tree_of({{"M\xfcller/01-race.quiz.json", "{}"}, {"M\xf6ller/01-race.quiz.json", "{}"}, {"bob/x", ""}}));
+  REQUIRE(students.size() == 3);
+  std::set<std::string> paths;
+  for (const HandIn& each : students)
+    if (each.works.contains("01-race")) paths.insert(each.works.at("01-race").sheet_path);
+  CHECK(paths == std::set<std::string>{"M\xfcller/01-race.quiz.json", "M\xf6ller/01-race.quiz.json"});
 }
 
 TEST_CASE("nobody is an error that says what was expected") {
