@@ -40,7 +40,10 @@ class Sorter {
     }
     return Done{};
   }
-  Members members() && { return std::move(members_); }
+  Members members() && {
+    drop_shared_numbers();
+    return std::move(members_);
+  }
 
  private:
   // ---- what lies where: `at` is empty or ends in '/' ----
@@ -183,6 +186,16 @@ class Sorter {
     Piece like;
     like.online_text = of.online_text;
     take(path, of.file, who, like);
+  }
+  // Two assignments of Moodle's may give one number to two people, and Canvas may have the same one.
+  void drop_shared_numbers() {
+    std::map<std::string, int> people;
+    for (const auto& [identity, who] : members_.by_identity) ++people[who.student.id];
+    for (auto& [identity, who] : members_.by_identity) {
+      if (!numbers_.contains(&who) || who.student.id.empty() || people[who.student.id] == 1) continue;
+      members_.remarks.push_back(fmt::format("{} has the number {}, which is another person's as well: the results have no ID for {}", who.student.name, who.student.id, who.student.name));
+      who.student.id.clear();
+    }
   }
   void take_canvas(const std::string& path, const CanvasName& of) {
     Member& who = member("canvas " + of.user, of.name);

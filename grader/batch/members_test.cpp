@@ -173,7 +173,7 @@ TEST_CASE("an archive that was not opened is its owner's, and what is nobody's b
 
 TEST_CASE("of Moodle's numbers one is known by, who has a single one in all exports") {
   for (const auto& [numbers, id] : {std::pair{std::vector{"1"}, "1"}, {{"1", "1", "1"}, "1"}, {{"1", "2"}, ""}, {{"1", "2", "3"}, ""}, {{"1", "2", "2"}, ""}, {{"2", "1", "1"}, ""}}) {
-    Files files = {{"0/Bob_1_assignsubmission_file_/01-race.cu", ""}};
+    Files files = {{"0/Bob_9_assignsubmission_file_/01-race.cu", ""}};
     for (const char* number : numbers) files.emplace_back(std::to_string(files.size()) + "/Ada_" + number + "_assignsubmission_file_/01-race.cu", "");
     Members found = members(tree_of(files));
     CAPTURE(numbers.size());
@@ -182,6 +182,19 @@ TEST_CASE("of Moodle's numbers one is known by, who has a single one in all expo
     CHECK(found.by_identity["name Ada"].key_name == "Ada");
     CHECK(found.by_identity["name Ada"].pieces.size() == numbers.size());
   }
+}
+
+TEST_CASE("a number of Moodle's that another person has, too, is no ID") {
+  Members found = members(tree_of({{"1/Ada_7_assignsubmission_file_01-race.cu", ""}, {"2/Bob_7_assignsubmission_file_01-race.cu", ""},
+                                   {"3/cy_8_100_01-race.cu", ""}, {"4/Dee_8_assignsubmission_file_01-race.cu", ""}, {"4/Eve_9_assignsubmission_file_01-race.cu", ""}}));
+  const auto id = [&](const char* who) { return found.by_identity[who].student.id; };
+  CHECK(id("name Ada").empty());
+  CHECK(id("name Bob").empty());
+  CHECK(id("canvas 8") == "8");
+  CHECK(id("name Dee").empty());
+  CHECK(id("name Eve") == "9");
+  REQUIRE(found.remarks.size() == 3);
+  CHECK(found.remarks[2] == "Dee has the number 8, which is another person's as well: the results have no ID for Dee");
 }
 
 TEST_CASE("what a platform tells of a piece goes with each of its files") {
