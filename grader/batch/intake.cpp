@@ -34,8 +34,14 @@ std::optional<std::uint64_t> as_sheet(const Piece& piece, const std::string& lab
 struct Candidate {
   const Piece* piece = nullptr;
   std::uint64_t again = 0;
-  // Later submissions first, then what lies higher up.
-  [[nodiscard]] auto rank() const { return std::tuple{-static_cast<std::int64_t>(piece->submission), -static_cast<std::int64_t>(again), depth_of(piece->name)}; }
+  // Later submissions first, then files higher up. A number counts only among files side by side; but
+  // Canvas gives one to the file of a submission itself.
+  [[nodiscard]] auto rank() const {
+    const std::ptrdiff_t depth = depth_of(piece->name);
+    const auto number = -static_cast<std::int64_t>(again);
+    const bool is_canvass = piece->submission != 0 && depth == 0;
+    return std::tuple{-static_cast<std::int64_t>(piece->submission), is_canvass ? number : 0, depth, number};
+  }
 };
 
 // The one that counts; null where there is none. What two claim with the same right is `ambiguous`, unless they hold the same.

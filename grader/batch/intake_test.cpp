@@ -161,6 +161,22 @@ TEST_CASE("two files with the same right are for a person, unless they hold the 
   CHECK(kernel(higher[0], "01-race") == "1");
 }
 
+TEST_CASE("a number behind the name counts before the depth only if Canvas gave it") {
+  const auto students = class_of(tree_of({{"ada/01-race.cu", "top"}, {"ada/old/01-race-1.cu", "old"}, {"ada/old/01-race-7.quiz.json", "old"}, {"ada/01-race.quiz.json", "top"},
+                                          {"bob.zip/01-race.cu", "top"}, {"bob.zip/a/b/01-race-99.cu", "old"}, {"cy/01-race/stub.cu", "nested"}, {"cy/a/b/01-race-2.cu", "old"},
+                                          {"dee/01-race.cu", "first"}, {"dee/01-race-2.cu", "second"}, {"dee/01-race-10.cu", "tenth"}, {"eve/a/01-race.cu", "1"}, {"eve/a/b/01-race-3.cu", "3"}}));
+  REQUIRE(students.size() == 5);
+  CHECK(kernel(students[0], "01-race") == "top");
+  CHECK(students[0].works.at("01-race").sheet == "top");
+  CHECK(kernel(students[1], "01-race") == "top");
+  CHECK(kernel(students[2], "01-race") == "nested");
+  CHECK(kernel(students[3], "01-race") == "tenth");
+  CHECK(kernel(students[4], "01-race") == "1");
+  const auto canvas = class_of(tree_of({{"ada_7_100_01-race.cu", "first"}, {"ada_7_100_01-race-1.cu", "second"}, {"bob_8_101_w.zip/01-race.cu", "top"}, {"bob_8_101_w.zip/old/01-race-1.cu", "old"}}));
+  CHECK(kernel(canvas[0], "01-race") == "second");
+  CHECK(kernel(canvas[1], "01-race") == "top");
+}
+
 TEST_CASE("who handed in nothing that can be read is in the class all the same") {
   Tree tree = tree_of({{"ada/notes.txt", ""}, {"bob/01-rase.cu", "x"}, {"cy/01-race.cu", std::string("a\0b", 3)}, {"dee/01-race.cu", ""}});
   tree.folders.insert("eve");
