@@ -161,6 +161,32 @@ TEST_CASE("two files with the same right are for a person, unless they hold the 
   CHECK(kernel(higher[0], "01-race") == "1");
 }
 
+TEST_CASE("a lab without a kernel is for a person if a file nearly has its name") {
+  for (const char* name : {"01-RACE.CU", "01-race.CU", "01-race.cu.txt", "01-race.cu~", "01-race.cu ", "01_race.cu", "race.cu", "lab1.cu", "work/01-Race.cu", "01-race (1).cu", "01-race.cu.bak", "01-race/stub.CU"}) {
+    CAPTURE(name);
+    const std::string file = name;
+    const auto students = class_of(tree_of({{"ada/" + file, "A"}, {"bob/" + file, "B"}, {"bob/01-race.cu", "right"}, {"cy/" + file, "C"}, {"cy/01-race.quiz.json", "{}"}}));
+    REQUIRE(students.size() == 3);
+    REQUIRE(students[0].works.contains("01-race"));
+    CHECK(students[0].works.at("01-race").problem == "ada/" + file + " was not graded: its name is not 01-race.cu. If it is the kernel, rename it");
+    CHECK_FALSE(students[2].works.at("01-race").problem.empty());
+    CHECK_FALSE(students[0].works.contains("02-atomic-add"));
+    CHECK(students[0].problem.find(file + " belongs to no lab that is graded") != std::string::npos);
+    CHECK(kernel(students[0], "01-race") == "(none)");
+    CHECK(kernel(students[1], "01-race") == "right");
+    CHECK(students[1].works.at("01-race").problem.empty());
+  }
+  // One lab is chosen, and its file has any name; a file for another lab is not it.
+  const auto one = Intake::of(tree_of({{"ada/KERNEL.CU", "A"}, {"bob/02-ATOMIC-ADD.CU", "B"}, {"cy/notes.txt", ""}}), {{"01-race"}, false, {"02-atomic-add"}});
+  REQUIRE(one);
+  const auto students = all_of(*one);
+  CHECK_FALSE(students[0].works.at("01-race").problem.empty());
+  CHECK(students[1].works.empty());
+  CHECK(students[2].works.empty());
+  // A file beside folders is nobody's, which is said.
+  CHECK(Intake::of(tree_of({{"ada/01-race.cu", ""}, {"bob/x", ""}, {"cy_01-RACE.CU", ""}}), {two_labs})->remarks().size() == 1);
+}
+
 TEST_CASE("a number behind the name counts before the depth only if Canvas gave it") {
   const auto students = class_of(tree_of({{"ada/01-race.cu", "top"}, {"ada/old/01-race-1.cu", "old"}, {"ada/old/01-race-7.quiz.json", "old"}, {"ada/01-race.quiz.json", "top"},
                                           {"bob.zip/01-race.cu", "top"}, {"bob.zip/a/b/01-race-99.cu", "old"}, {"cy/01-race/stub.cu", "nested"}, {"cy/a/b/01-race-2.cu", "old"},

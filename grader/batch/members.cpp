@@ -8,6 +8,7 @@
 
 #include "grader/batch/gradescope.h"
 #include "grader/batch/schemes.h"
+#include "grader/lab/uploaded.h"
 
 namespace histolab::batch {
 namespace {
@@ -88,11 +89,15 @@ class Sorter {
   }
   // Whether the file, or one in the folder, may be somebody's work.
   [[nodiscard]] bool holds_work(const std::string& path) const {
-    if (!is_folder(path)) return is_wanted(path.substr(path.rfind('/') + 1));
+    const auto may_be = [](const std::string& at) {
+      const std::string name = at.substr(at.rfind('/') + 1);
+      return is_wanted(name) || grader::meant_kernel(name);
+    };
+    if (!is_folder(path)) return may_be(path);
     const std::string below = path + "/";
     for (auto each = tree_.files.lower_bound(below);
          each != tree_.files.end() && each->first.starts_with(below); ++each)
-      if (is_wanted(each->first.substr(each->first.rfind('/') + 1))) return true;
+      if (may_be(each->first)) return true;
     return tree_.unread.contains(path) || tree_.problems.contains(path);
   }
   // Each folder and each file that may be a work has a platform's name. One such name among a
@@ -213,7 +218,7 @@ class Sorter {
       return take(path, labs_.front() + ".cu", member("name " + student, student));
     }
     if (is_archive_name(name)) return take(path, name, member("name " + without_archive_ending(name), without_archive_ending(name)));  // it could not be read
-    if (!name.ends_with(".cu") && !tree_.problems.contains(path)) return;
+    if (!grader::meant_kernel(name) && !tree_.problems.contains(path)) return;
     members_.remarks.push_back(fmt::format("{} is nobody's: a file is called STUDENT_LAB.cu, or lies in a folder that is a student", path));
   }
 

@@ -56,7 +56,7 @@ void note_strangers(const std::string& folder, const std::vector<LabSpec>& all) 
   for (const LabSpec& lab : all) names.push_back(lab.name + ".cu");
   for (fs::directory_iterator at{folder, failure}, end; !failure && at != end; at.increment(failure)) {
     const std::string name = at->path().filename().string();
-    if (at->path().extension() != ".cu" || std::find(names.begin(), names.end(), name) != names.end()) continue;
+    if (!grader::meant_kernel(name) || std::find(names.begin(), names.end(), name) != names.end()) continue;
     const std::string near = grader::nearest(name, names);
     note(fmt::format("histolab: {} belongs to no lab and is not graded{}\n", grader::harmless(at->path().string()),
                      near.empty() ? "" : "; did you mean " + near + "?"));
