@@ -149,7 +149,8 @@ Result<T> run_once(const std::string& text, const EmulatorPaths& paths, const Sp
 }
 
 // If the machine may have made the compiler fail, a kernel of ours decides. If that compiles, the
-// compiler runs on the source once more, since the machine's failure may have been brief.
+// compiler runs on the source once more, since the machine's failure may have been brief. It does
+// not if it wanted more memory than we allow: a hostile source would take twice the time.
 template <class T, class Specify, class Read>
 Result<T> run_compiler(const std::string& text, const EmulatorPaths& paths, const Specify& specify, const Read& read) {
   const Unfinished folder_is_there;
@@ -160,7 +161,8 @@ Result<T> run_compiler(const std::string& text, const EmulatorPaths& paths, cons
           const ProcessSpec& spec) -> Result<std::optional<T>> {
         if (may_be_the_machines(ran)) {
           if (Status works = machine_compiles(paths, spec.reads); !works) return works.error();
-          return std::optional<T>{};
+          // Our limit of memory was reached, which takes as long each time.
+          if (!says_memory_is_up(ran.errors)) return std::optional<T>{};
         }
         Result<T> result = read(ran, folder);
         if (!result) return result.error();

@@ -298,6 +298,15 @@ TEST_CASE("an error at a place in the source, or a limit of time, costs no secon
   }
 }
 
+TEST_CASE("a compiler that wants more memory than it may have runs once, if a kernel of ours compiles") {
+  const std::string fails = "{ echo 'cc1plus: out of memory allocating 65536 bytes' >&2; exit 1; }\n";
+  const auto sources = compile_with("grep -q 'k(unsigned[*])' kernel.cu || { echo object > kernel.o; exit 0; }\n"
+                                    "echo >> $(dirname $0)/runs; [ $(wc -l < $(dirname $0)/runs) = 1 ] && " + fails + "echo object > kernel.o\n");
+  REQUIRE(sources.ok());
+  CHECK_FALSE(sources->object);
+  CHECK_FALSE(compile_with(fails).ok());
+}
+
 TEST_CASE("words of a machine's failure are the source's, as long as a kernel of ours compiles") {
   for (const char* words :
        {"as: No space left on device",

@@ -30,6 +30,9 @@ inline constexpr const char* assembler_refused = "the assembler cannot take what
 // Whether the compiler's words say that it used up its processor time.
 [[nodiscard]] bool says_time_is_up(const std::string& errors);
 
+// Whether the compiler's words say that it could get no more memory.
+[[nodiscard]] bool says_memory_is_up(const std::string& errors);
+
 // Returns the first line that sounds like a failure of the machine, or an empty string. A source can
 // make the compiler and the assembler print any line, so this is a reason to look for facts
 // (compiler.cpp), and never a verdict.
