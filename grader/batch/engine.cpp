@@ -7,6 +7,7 @@
 #include <chrono>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <thread>
 
 #include "grader/batch/groups.h"
@@ -150,20 +151,29 @@ Status grade_outstanding(Journal& journal, const Engine& engine, grader::Solutio
   };
   grader::parallel_for(groups.size(), engine.grading.jobs, [&](std::size_t i) {
     if (ended || engine.stopped()) return;
-    const std::vector<Task>& group = groups[i];
-    const auto begin = Clock::now();
-    Result<std::vector<Journal::Done>> results = results_alike(journal, group);
-    if (!results) return end(results.error());
-    if (results->empty()) {
-      const Result<Work> work = work_of(journal, group.front());
+    const Result<std::vector<Journal::Done>> known = results_alike(journal, groups[i]);
+    if (!known) return end(known.error());
+    if (!known->empty()) {
+      if (Status kept = journal.add(*known); !kept) return end(kept.error());
+      return tally.add(known->size(), known->front().outcome->status);
+    }
+    for (std::span<const Task> left{groups[i]}; !left.empty();) {
+      if (ended || engine.stopped()) return;
+      const auto begin = Clock::now();
+      const Task& first = left.front();
+      const Result<Work> work = work_of(journal, first);
       if (!work) return end(work.error());
-      const Result<LabResult> graded = grade_work(engine, stages, group.front().lab, *work);
+      const Result<LabResult> graded = grade_work(engine, stages, first.lab, *work);
       if (!graded) return end(graded.error());
       if (engine.stopped()) return;
-      results = results_of(group, outcome_of(*graded, engine.device.kind(), reference::seconds_since(begin)), group.front().kernel);
+      const Outcome outcome =
+          outcome_of(*graded, engine.device.kind(), reference::seconds_since(begin));
+      const std::size_t count = tasks_with_result(left, outcome.status);
+      if (Status kept = journal.add(results_of(left.first(count), outcome, first.kernel)); !kept)
+        return end(kept.error());
+      left = left.subspan(count);
+      tally.add(count, outcome.status, left.empty());
     }
-    if (Status kept = journal.add(*results); !kept) return end(kept.error());
-    tally.add(group.size(), results->front().outcome->status);
   });
   if (failed) return *failed;
   return Done{};

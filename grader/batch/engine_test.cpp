@@ -120,6 +120,36 @@ TEST_CASE("what differs in comments alone is graded once, and each result has it
   CHECK(((results.at("ada").seconds == 0) != (results.at("bob").seconds == 0)));
 }
 
+TEST_CASE("only a result that passed or failed is shared with other bytes") {
+  const batch::testing::SampleClass class_ = {
+      {"ada", "// fake: compile 2\nint a;  // Ada's\n"},
+      {"bob", "// fake: compile 2\nint a;  // by Bob\n"},
+      {"cy", "// fake: compile 2\nint a;  // by Bob\n"},
+      {"dee", "// fake: right\nint d;  // Dee's\n"}};
+  Fixture fixture;
+  Journal journal = fixture.journal("out", class_);
+  fixture.grade(journal, fixture.engine(2));
+  CHECK(fixture.device.compiled == 3);  // Bob's and Cy's are the same bytes
+  auto results = fixture.results(journal);
+  REQUIRE(results.size() == 4);
+  for (const char* student : {"ada", "bob", "cy"})
+    CHECK(results.at(student).status == "compile_error");
+  CHECK(results.at("dee").status == "passed");
+
+  // A later run takes none of them for a new student.
+  batch::testing::SampleClass more = class_;
+  more.push_back({"eve", "// fake: compile 2\nint a;  // Eve's\n"});
+  more.push_back({"flo", "// fake: right\nint d;  // Flo's\n"});
+  { const Journal closed = std::move(journal); }
+  Journal again = fixture.journal("out", more, true);
+  const int before = fixture.device.compiled;
+  fixture.grade(again, fixture.engine());
+  CHECK(fixture.device.compiled == before + 1);
+  results = fixture.results(again);
+  CHECK(results.at("eve").status == "compile_error");
+  CHECK(results.at("flo").status == "passed");
+}
+
 TEST_CASE("whoever is in a damaged journal, and in which lab, is no reason to guess") {
   for (const std::string change : {"UPDATE student SET key = '../../ada' WHERE key = 'ada'", "UPDATE work SET student = 'nobody' WHERE student = 'ada'", "UPDATE work SET lab = '99-none' WHERE student = 'ada'",
                                    "DELETE FROM work WHERE student = 'ada'", "UPDATE meta SET value = '99999999999999999999999' WHERE name = 'seed'", "UPDATE meta SET value = '1x' WHERE name = 'seed'"}) {
@@ -192,6 +222,26 @@ TEST_CASE("a kernel longer than the rubric allows is refused") {
   Journal journal = fixture.journal("out", {{"ada", "// fake: right\n"}});
   fixture.grade(journal, fixture.engine());
   CHECK(fixture.results(journal).at("ada").status == "refused");
+}
+
+TEST_CASE("a kernel that is too long shares no result with a short one") {
+  for (const bool long_first : {false, true}) {
+    CAPTURE(long_first);
+    const std::string code = "// fake: right\nint a;", note = long_first ? "  // 1" : "  // 2";
+    Fixture fixture;
+    fixture.labs.front().source_limit = 60;
+    Journal journal = fixture.journal(
+        "out", {{"ada", code + note + std::string(60, 'x') + "\n"},
+                {"bob", code + note + std::string(70, 'x') + "\n"},
+                {"cy", code + "\n"}});
+    fixture.grade(journal, fixture.engine());
+    const auto results = fixture.results(journal);
+    CHECK(results.at("ada").status == "refused");
+    CHECK(results.at("bob").status == "refused");
+    CHECK(results.at("cy").status == "passed");
+    CHECK(results.at("ada").report.find(" 88 bytes long") != std::string::npos);
+    CHECK(results.at("bob").report.find(" 98 bytes long") != std::string::npos);
+  }
 }
 
 TEST_CASE("a class is read back from its journal, by entries, then labs; what is outstanding is told") {

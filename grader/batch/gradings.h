@@ -1,6 +1,7 @@
 // Gradings: the hash of all that a result depends on, but for the version of g++. Equal hashes, equal results: what `--resume` and an appeal rely on.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ class Gradings {
   [[nodiscard]] Journal::Hashes of(const std::string& lab, const Work& work) const;
 
  private:
+  std::map<std::string, std::uint64_t> source_limit_;  // in bytes, by lab
   std::map<std::string, std::string> of_lab_;  // version, seed, devices, the lab's files, the solutions that it compares with
 };
 

@@ -31,12 +31,19 @@ Result<Work> work_of(Journal& journal, const Task& task) {
   return work;
 }
 
-std::vector<Journal::Done> results_of(const std::vector<Task>& group, Outcome first, const std::string& named) {
+std::vector<Journal::Done> results_of(std::span<const Task> group, Outcome first, const std::string& named) {
   const auto outcome = std::make_shared<const Outcome>(std::move(first));
   std::vector<Journal::Done> results;
   for (const Task& task : group)
     results.push_back({&task, outcome, &task == &group.front() ? outcome->seconds : 0, task.kernel != named});
   return results;
+}
+
+std::size_t tasks_with_result(std::span<const Task> group, std::string_view status) {
+  if (status == "passed" || status == "failed") return group.size();
+  const auto other = std::ranges::find_if(
+      group, [&](const Task& task) { return task.kernel != group.front().kernel; });
+  return static_cast<std::size_t>(other - group.begin());
 }
 
 Result<std::vector<Journal::Done>> results_alike(Journal& journal, const std::vector<Task>& group) {
@@ -52,10 +59,10 @@ Tally::Tally(const std::vector<std::vector<Task>>& groups, std::function<void(co
   for (const auto& group : groups) standing_.of += group.size();
 }
 
-void Tally::add(std::size_t works, const std::string& status) {
+void Tally::add(std::size_t works, const std::string& status, bool last) {
   const std::lock_guard lock{lock_};
   standing_.done += works;
-  ++groups_done_, --groups_left_;
+  if (last) ++groups_done_, --groups_left_;
   (status == "passed" ? standing_.passed : is_without_mark(status) ? standing_.review : standing_.failed) += works;
   standing_.seconds = reference::seconds_since(begin_);
   if (groups_done_ >= 10) standing_.seconds_left = standing_.seconds / static_cast<double>(groups_done_) * static_cast<double>(groups_left_);

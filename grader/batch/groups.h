@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <functional>
 #include <mutex>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/batch/hand_in.h"
@@ -22,7 +24,10 @@ namespace histolab::batch {
 [[nodiscard]] Result<Work> work_of(Journal& journal, const Task& task);
 
 // Each one's own of the first one's result. `named`: the kernel's hash in its report; empty: it is not known.
-[[nodiscard]] std::vector<Journal::Done> results_of(const std::vector<Task>& group, Outcome first, const std::string& named);
+[[nodiscard]] std::vector<Journal::Done> results_of(std::span<const Task> group, Outcome first, const std::string& named);
+// How many tasks of the group, from the first one on, get a result with this status. A result that
+// passed or failed counts for all of them, and any other one only for the same bytes.
+[[nodiscard]] std::size_t tasks_with_result(std::span<const Task> group, std::string_view status);
 // The same where an earlier run has graded a source like theirs; empty: none has.
 [[nodiscard]] Result<std::vector<Journal::Done>> results_alike(Journal& journal, const std::vector<Task>& group);
 
@@ -38,8 +43,8 @@ class Tally {
  public:
   // `progress`: called from any thread, one at a time.
   Tally(const std::vector<std::vector<Task>>& groups, std::function<void(const Standing&)> progress);
-  // One group, of so many works, has its result.
-  void add(std::size_t works, const std::string& status);
+  // So many works of a group have their result. `last` is false if others of the group have none yet.
+  void add(std::size_t works, const std::string& status, bool last = true);
   [[nodiscard]] const Standing& standing() const { return standing_; }  // while nobody adds
 
  private:

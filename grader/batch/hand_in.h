@@ -20,7 +20,7 @@ struct Work {
   // could not be read. With one: what is wrong with the answers. Empty: nothing is wrong.
   std::string problem;
   std::optional<std::string> sheet;     // <LAB>.quiz.json
-  std::string sheet_path;               // its path, like `path`; known to intake only
+  std::string sheet_path;               // its path in the Tree, in any bytes; known to intake only
   std::optional<std::int64_t> at;       // when it was handed in, in seconds since 1970; none: nobody knows
   bool marked_late = false;             // by the learning platform, which does not say by how much
 };

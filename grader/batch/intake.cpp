@@ -9,12 +9,14 @@
 #include "grader/batch/members.h"
 #include "grader/batch/schemes.h"
 #include "grader/files/read_file.h"
+#include "grader/lab/uploaded.h"
 #include "grader/words/words.h"
 
 namespace histolab::batch {
 namespace {
 
 constexpr std::size_t longest_problem = 1000;
+constexpr std::size_t most_near_names = 100;
 
 std::string last_of(const std::string& name) { return name.substr(name.rfind('/') + 1); }
 std::ptrdiff_t depth_of(const std::string& name) { return std::count(name.begin(), name.end(), '/'); }
@@ -34,8 +36,14 @@ std::optional<std::uint64_t> as_sheet(const Piece& piece, const std::string& lab
 struct Candidate {
   const Piece* piece = nullptr;
   std::uint64_t again = 0;
-  // Later submissions first, then what lies higher up.
-  [[nodiscard]] auto rank() const { return std::tuple{-static_cast<std::int64_t>(piece->submission), -static_cast<std::int64_t>(again), depth_of(piece->name)}; }
+  // Later submissions first, then files higher up. A number counts only among files side by side; but
+  // Canvas gives one to the file of a submission itself.
+  [[nodiscard]] auto rank() const {
+    const std::ptrdiff_t depth = depth_of(piece->name);
+    const auto number = -static_cast<std::int64_t>(again);
+    const bool is_canvass = piece->submission != 0 && depth == 0;
+    return std::tuple{-static_cast<std::int64_t>(piece->submission), is_canvass ? number : 0, depth, number};
+  }
 };
 
 // The one that counts; null where there is none. What two claim with the same right is `ambiguous`, unless they hold the same.
@@ -68,6 +76,7 @@ class HandInReader {
     if (const std::string unread = unread_part(); !unread.empty())  // nobody knows what is in it: a missing work may be
       for (const std::string& lab : options_.labs)
         if (!hand_in.works.contains(lab)) hand_in.works[lab].problem = as_utf8(unread);
+    review_near_names(hand_in);
     tell_strangers();
     for (const std::string& each : problems_) hand_in.problem += (hand_in.problem.empty() ? "" : "; ") + as_utf8(each);
     hand_in.problem = as_utf8(grader::shortened(hand_in.problem, longest_problem));
@@ -91,7 +100,7 @@ class HandInReader {
       used_.insert(sheet);
       if (!ambiguous_sheet.empty()) problems_.push_back(ambiguous_sheet);
       else if (!sheet->file->read) problems_.push_back(fmt::format("{} {}", sheet->path, sheet->file->problem));
-      else if (Result<std::string> text = sheet->file->bytes.text()) work.sheet = std::move(*text), work.sheet_path = as_utf8(sheet->path);
+      else if (Result<std::string> text = sheet->file->bytes.text()) work.sheet = std::move(*text), work.sheet_path = sheet->path;
       else problems_.push_back(text.error().message);
       work.at = std::max(work.at, time_of(*sheet));  // what came last makes it late
       work.marked_late |= sheet->marked_late;
@@ -136,6 +145,39 @@ class HandInReader {
     return std::any_of(options_.other_labs.begin(), options_.other_labs.end(), [&](const std::string& lab) { return as_kernel(piece, lab) || as_sheet(piece, lab); });
   }
 
+  // A lab without a kernel is for a person to look at if a file's name nearly says the lab: no mark is
+  // better than a zero.
+  void review_near_names(HandIn& hand_in) {
+    std::vector<std::string> all = options_.labs;
+    all.insert(all.end(), options_.other_labs.begin(), options_.other_labs.end());
+    std::vector<std::pair<std::string, const Piece*>> near;
+    for (const Piece& piece : member_.pieces) {
+      if (is_used_or_for_a_lab(piece) || piece.online_text) continue;
+      const std::string last = last_of(piece.name);
+      const std::optional<std::string> meant = grader::meant_kernel(last);
+      if (!meant) continue;
+      near.emplace_back(piece.name.substr(0, piece.name.size() - last.size()) + *meant, &piece);
+      if (near.size() == most_near_names) break;
+    }
+    for (const auto& [meant, piece] : near) {
+      const grader::Uploaded matched = grader::match_uploaded({meant}, all);
+      // With one lab chosen, a single file of any name counts.
+      const std::string lab = !matched.kernels.empty() ? matched.kernels.begin()->first
+                              : options_.labs.size() == 1 && near.size() == 1 ? options_.labs.front()
+                                                                               : "";
+      if (std::ranges::find(options_.labs, lab) == options_.labs.end()) continue;
+      Work& work = hand_in.works[lab];
+      if (work.kernel || !work.problem.empty()) continue;
+      work.path = as_utf8(piece->path);
+      work.problem = as_utf8(fmt::format("{} was not graded: its name is not {}.cu. If it is the kernel, rename it", piece->path, lab));
+    }
+  }
+
+  [[nodiscard]] bool is_used_or_for_a_lab(const Piece& piece) const {
+    const bool superseded = std::any_of(options_.labs.begin(), options_.labs.end(), [&](const std::string& lab) { return as_kernel(piece, lab) || as_sheet(piece, lab); });
+    return used_.contains(&piece) || superseded || is_for_another(piece);
+  }
+
   // Most likely a misspelt name, and silence would cost a mark. Of thousands the first are told.
   void tell_strangers() {
     std::vector<std::string> names;
@@ -145,10 +187,9 @@ class HandInReader {
       for (; before < problems_.size(); ++before) bytes += problems_[before].size();
       if (bytes > longest_problem) break;
       const std::string last = last_of(piece.name);
-      const bool superseded = std::any_of(options_.labs.begin(), options_.labs.end(), [&](const std::string& lab) { return as_kernel(piece, lab) || as_sheet(piece, lab); });
-      if (used_.contains(&piece) || superseded || is_for_another(piece)) continue;
+      if (is_used_or_for_a_lab(piece)) continue;
       if (piece.online_text) problems_.push_back(piece.path + " was typed in, not handed in as a file; which lab it is for, it does not say");
-      else if (last.ends_with(".cu")) problems_.push_back(fmt::format("{} belongs to no lab that is graded{}", piece.path, grader::did_you_mean(last, names)));
+      else if (grader::meant_kernel(last)) problems_.push_back(fmt::format("{} belongs to no lab that is graded{}", piece.path, grader::did_you_mean(last, names)));
       else if (is_archive_name(last)) problems_.push_back(fmt::format("{} {}", piece.path, piece.file->problem));
     }
     if (member_.pieces.empty() && problems_.empty()) problems_.emplace_back("nothing was handed in");

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "grader/batch/testing/trees.h"
 
@@ -160,6 +161,48 @@ TEST_CASE("two files with the same right are for a person, unless they hold the 
   CHECK(kernel(higher[0], "01-race") == "1");
 }
 
+TEST_CASE("a lab without a kernel is for a person if a file nearly has its name") {
+  for (const char* name : {"01-RACE.CU", "01-race.CU", "01-race.cu.txt", "01-race.cu~", "01-race.cu ", "01_race.cu", "race.cu", "lab1.cu", "work/01-Race.cu", "01-race (1).cu", "01-race.cu.bak", "01-race/stub.CU"}) {
+    CAPTURE(name);
+    const std::string file = name;
+    const auto students = class_of(tree_of({{"ada/" + file, "A"}, {"bob/" + file, "B"}, {"bob/01-race.cu", "right"}, {"cy/" + file, "C"}, {"cy/01-race.quiz.json", "{}"}}));
+    REQUIRE(students.size() == 3);
+    REQUIRE(students[0].works.contains("01-race"));
+    CHECK(students[0].works.at("01-race").problem == "ada/" + file + " was not graded: its name is not 01-race.cu. If it is the kernel, rename it");
+    CHECK_FALSE(students[2].works.at("01-race").problem.empty());
+    CHECK_FALSE(students[0].works.contains("02-atomic-add"));
+    CHECK(students[0].problem.find(file + " belongs to no lab that is graded") != std::string::npos);
+    CHECK(kernel(students[0], "01-race") == "(none)");
+    CHECK(kernel(students[1], "01-race") == "right");
+    CHECK(students[1].works.at("01-race").problem.empty());
+  }
+  // One lab is chosen, and its file has any name; a file for another lab is not it.
+  const auto one = Intake::of(tree_of({{"ada/KERNEL.CU", "A"}, {"bob/02-ATOMIC-ADD.CU", "B"}, {"cy/notes.txt", ""}}), {{"01-race"}, false, {"02-atomic-add"}});
+  REQUIRE(one);
+  const auto students = all_of(*one);
+  CHECK_FALSE(students[0].works.at("01-race").problem.empty());
+  CHECK(students[1].works.empty());
+  CHECK(students[2].works.empty());
+  // A file beside folders is nobody's, which is said.
+  CHECK(Intake::of(tree_of({{"ada/01-race.cu", ""}, {"bob/x", ""}, {"cy_01-RACE.CU", ""}}), {two_labs})->remarks().size() == 1);
+}
+
+TEST_CASE("a number behind the name counts before the depth only if Canvas gave it") {
+  const auto students = class_of(tree_of({{"ada/01-race.cu", "top"}, {"ada/old/01-race-1.cu", "old"}, {"ada/old/01-race-7.quiz.json", "old"}, {"ada/01-race.quiz.json", "top"},
+                                          {"bob.zip/01-race.cu", "top"}, {"bob.zip/a/b/01-race-99.cu", "old"}, {"cy/01-race/stub.cu", "nested"}, {"cy/a/b/01-race-2.cu", "old"},
+                                          {"dee/01-race.cu", "first"}, {"dee/01-race-2.cu", "second"}, {"dee/01-race-10.cu", "tenth"}, {"eve/a/01-race.cu", "1"}, {"eve/a/b/01-race-3.cu", "3"}}));
+  REQUIRE(students.size() == 5);
+  CHECK(kernel(students[0], "01-race") == "top");
+  CHECK(students[0].works.at("01-race").sheet == "top");
+  CHECK(kernel(students[1], "01-race") == "top");
+  CHECK(kernel(students[2], "01-race") == "nested");
+  CHECK(kernel(students[3], "01-race") == "tenth");
+  CHECK(kernel(students[4], "01-race") == "1");
+  const auto canvas = class_of(tree_of({{"ada_7_100_01-race.cu", "first"}, {"ada_7_100_01-race-1.cu", "second"}, {"bob_8_101_w.zip/01-race.cu", "top"}, {"bob_8_101_w.zip/old/01-race-1.cu", "old"}}));
+  CHECK(kernel(canvas[0], "01-race") == "second");
+  CHECK(kernel(canvas[1], "01-race") == "top");
+}
+
 TEST_CASE("who handed in nothing that can be read is in the class all the same") {
   Tree tree = tree_of({{"ada/notes.txt", ""}, {"bob/01-rase.cu", "x"}, {"cy/01-race.cu", std::string("a\0b", 3)}, {"dee/01-race.cu", ""}});
   tree.folders.insert("eve");
@@ -244,6 +287,15 @@ TEST_CASE("answers lie beside the kernels, and a file's time counts when it is a
   CHECK(without[0].works.at("02-atomic-add").sheet == "[]");
   CHECK_FALSE(without[0].works.at("01-race").at);
   CHECK(with[0].works.at("01-race").at == 1000);
+}
+
+TEST_CASE("answers of students whose names are not UTF-8 are different files") {
+  const auto students = class_of(tree_of({{"M\xfcller/01-race.quiz.json", "{}"}, {"M\xf6ller/01-race.quiz.json", "{}"}, {"bob/x", ""}}));
+  REQUIRE(students.size() == 3);
+  std::set<std::string> paths;
+  for (const HandIn& each : students)
+    if (each.works.contains("01-race")) paths.insert(each.works.at("01-race").sheet_path);
+  CHECK(paths == std::set<std::string>{"M\xfcller/01-race.quiz.json", "M\xf6ller/01-race.quiz.json"});
 }
 
 TEST_CASE("nobody is an error that says what was expected") {

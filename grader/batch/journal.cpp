@@ -443,8 +443,9 @@ Result<std::optional<Outcome>> Journal::finished_alike(const std::string& sharin
   const std::lock_guard lock{*busy_};
   return one_outcome(
       database_,
-      fmt::format("sharing = ?1 AND status NOT IN {} AND {} ORDER BY student, grading",
-                  without_mark, result_is_intact(result_key, "?1")),
+      fmt::format(
+          "sharing = ?1 AND status IN ('passed', 'failed') AND {} ORDER BY student, grading",
+          result_is_intact(result_key, "?1")),
       {sharing});
 }
 

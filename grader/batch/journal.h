@@ -109,6 +109,7 @@ class Journal {
       const Task& task);  // as it is kept, changed or not: a replay compares it
   [[nodiscard]] Result<bool> is_disputed(const Task& task);
   [[nodiscard]] Result<std::string> node_of(const Task& task);  // of its result
+  // A result that sources alike may share: one that passed or failed.
   [[nodiscard]] Result<std::optional<Outcome>> finished_alike(const std::string& sharing);
   struct Done {
     const Task* task = nullptr;

@@ -8,11 +8,15 @@
 
 #include "grader/batch/gradescope.h"
 #include "grader/batch/schemes.h"
+#include "grader/lab/uploaded.h"
 
 namespace histolab::batch {
 namespace {
 
 constexpr const char* metadata_name = "submission_metadata.yml";
+
+// How one folder's entries are named: an export has names of one platform.
+enum class Scheme { moodle, canvas, mixed };
 
 class Sorter {
  public:
@@ -22,11 +26,12 @@ class Sorter {
     const std::string root = inner_root(at);
     if (has_file(root + metadata_name)) return sort_gradescope(root);
     const bool of_exports = holds_exports(root);
-    const std::set<std::string> namesakes = namesakes_in(root);
+    const Scheme scheme = scheme_of(root);
+    const std::set<std::string> namesakes = namesakes_in(root, scheme);
     for (const std::string& name : children(root)) {
       const std::string path = root + name;
-      if (const auto moodle = moodle_name(plain(path))) take_moodle(path, *moodle, namesakes.contains(moodle->name));
-      else if (const auto canvas = canvas_name(name)) take_canvas(path, *canvas);
+      if (const auto canvas = as_canvas(name, scheme)) take_canvas(path, *canvas);
+      else if (const auto moodle = as_moodle(path, scheme)) take_moodle(path, *moodle, namesakes.contains(moodle->name));
       else if (is_folder(path) && of_exports) {
         if (Status done = sort(path + "/"); !done) return done;
       } else if (is_folder(path)) {
@@ -36,7 +41,10 @@ class Sorter {
     }
     return Done{};
   }
-  Members members() && { return std::move(members_); }
+  Members members() && {
+    drop_shared_numbers();
+    return std::move(members_);
+  }
 
  private:
   // ---- what lies where: `at` is empty or ends in '/' ----
@@ -59,10 +67,50 @@ class Sorter {
   [[nodiscard]] bool is_lab_file(const std::string& name) const {
     return std::any_of(all_.begin(), all_.end(), [&](const std::string& lab) { return name == lab || name == lab + ".cu" || name == lab + ".quiz.json"; });
   }
+  // Moodle's names if each name that fits a scheme fits Moodle's, and likewise Canvas's.
+  [[nodiscard]] Scheme scheme_of(const std::string& at) const {
+    bool all_moodle = true, all_canvas = true;
+    for (const std::string& name : children(at)) {
+      const bool moodle = moodle_name(plain(at + name)).has_value(), canvas = canvas_name(name).has_value();
+      if (!moodle && !canvas) continue;
+      all_moodle &= moodle, all_canvas &= canvas;
+    }
+    return all_canvas ? Scheme::canvas : all_moodle ? Scheme::moodle : Scheme::mixed;
+  }
+  // A student chooses the end of a Canvas name, which may look like Moodle's. So Canvas's comes first.
+  [[nodiscard]] static std::optional<CanvasName> as_canvas(const std::string& name, Scheme scheme) {
+    return scheme == Scheme::moodle ? std::nullopt : canvas_name(name);
+  }
+  [[nodiscard]] std::optional<MoodleName> as_moodle(const std::string& path, Scheme scheme) const {
+    return scheme == Scheme::canvas ? std::nullopt : moodle_name(plain(path));
+  }
+  [[nodiscard]] bool has_platforms_name(const std::string& at, const std::string& name) const {
+    return moodle_name(plain(at + name)) || canvas_name(name);
+  }
+  // Whether the file, or one in the folder, may be somebody's work.
+  [[nodiscard]] bool holds_work(const std::string& path) const {
+    const auto may_be = [](const std::string& at) {
+      const std::string name = at.substr(at.rfind('/') + 1);
+      return is_wanted(name) || grader::meant_kernel(name);
+    };
+    if (!is_folder(path)) return may_be(path);
+    const std::string below = path + "/";
+    for (auto each = tree_.files.lower_bound(below);
+         each != tree_.files.end() && each->first.starts_with(below); ++each)
+      if (may_be(each->first)) return true;
+    return tree_.unread.contains(path) || tree_.problems.contains(path);
+  }
+  // Each folder and each file that may be a work has a platform's name. One such name among a
+  // student's files makes no export of them.
   [[nodiscard]] bool is_export(const std::string& at) const {
     if (has_file(at + metadata_name)) return true;
-    const auto names = children(at);
-    return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return moodle_name(plain(at + name)) || canvas_name(name); });
+    bool has_work = false;
+    for (const std::string& name : children(at)) {
+      const bool fits = has_platforms_name(at, name), works = holds_work(at + name);
+      if (!fits && (works || is_folder(at + name))) return false;
+      has_work |= fits && works;
+    }
+    return has_work;
   }
   // STUDENT_LAB.cu, or with one lab STUDENT.cu.
   [[nodiscard]] bool is_ones_own_file(const std::string& name) const {
@@ -73,14 +121,14 @@ class Sorter {
   [[nodiscard]] bool holds_exports(const std::string& at) const {
     const auto names = children(at);
     return std::ranges::all_of(names, [&](const std::string& name) {
-      if (moodle_name(plain(at + name)) || canvas_name(name)) return true;
+      if (has_platforms_name(at, name)) return true;
       return is_folder(at + name) ? is_export(at + name + "/") : !is_ones_own_file(name);
     });
   }
   // Through a single folder around everything: what it holds are several people, or an export; never one person's labs.
   [[nodiscard]] std::string inner_root(const std::string& at) const {
     const auto names = children(at);
-    if (names.size() != 1 || !is_folder(at + names.front()) || moodle_name(plain(at + names.front())) || canvas_name(names.front())) return at;
+    if (names.size() != 1 || !is_folder(at + names.front()) || has_platforms_name(at, names.front())) return at;
     const std::string below = at + names.front() + "/";
     if (is_export(below)) return below;
     const auto inside = children(below);
@@ -121,10 +169,10 @@ class Sorter {
     who.pieces.push_back(std::move(like));
   }
   // Names that several people of one of Moodle's exports have: there its number tells them apart.
-  [[nodiscard]] std::set<std::string> namesakes_in(const std::string& root) {
+  [[nodiscard]] std::set<std::string> namesakes_in(const std::string& root, Scheme scheme) {
     std::map<std::string, std::set<std::string>> numbers;
     for (const std::string& name : children(root))
-      if (const auto moodle = moodle_name(plain(root + name))) numbers[moodle->name].insert(moodle->participant);
+      if (const auto moodle = as_moodle(root + name, scheme); moodle && !as_canvas(name, scheme)) numbers[moodle->name].insert(moodle->participant);
     std::set<std::string> namesakes;
     for (const auto& [name, of] : numbers) {
       if (of.size() == 1) continue;
@@ -144,6 +192,16 @@ class Sorter {
     like.online_text = of.online_text;
     take(path, of.file, who, like);
   }
+  // Two assignments of Moodle's may give one number to two people, and Canvas may have the same one.
+  void drop_shared_numbers() {
+    std::map<std::string, int> people;
+    for (const auto& [identity, who] : members_.by_identity) ++people[who.student.id];
+    for (auto& [identity, who] : members_.by_identity) {
+      if (!numbers_.contains(&who) || who.student.id.empty() || people[who.student.id] == 1) continue;
+      members_.remarks.push_back(fmt::format("{} has the number {}, which is another person's as well: the results have no ID for {}", who.student.name, who.student.id, who.student.name));
+      who.student.id.clear();
+    }
+  }
   void take_canvas(const std::string& path, const CanvasName& of) {
     Member& who = member("canvas " + of.user, of.name);
     who.student.id = of.user;
@@ -160,7 +218,7 @@ class Sorter {
       return take(path, labs_.front() + ".cu", member("name " + student, student));
     }
     if (is_archive_name(name)) return take(path, name, member("name " + without_archive_ending(name), without_archive_ending(name)));  // it could not be read
-    if (!name.ends_with(".cu") && !tree_.problems.contains(path)) return;
+    if (!grader::meant_kernel(name) && !tree_.problems.contains(path)) return;
     members_.remarks.push_back(fmt::format("{} is nobody's: a file is called STUDENT_LAB.cu, or lies in a folder that is a student", path));
   }
 

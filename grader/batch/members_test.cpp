@@ -108,6 +108,52 @@ TEST_CASE("several exports beside each other are put together, whatever else lie
   CHECK_FALSE(members_of(tree_of(broken), two_labs, {}));
 }
 
+TEST_CASE("a student's file with another platform's name is the student's") {
+  const std::string forged = "mallory_666_9002_x_101_assignsubmission_file_01-race.cu";
+  for (const Files& others : {Files{{"ada_4_9001_01-race.cu", ""}}, Files{}, Files{{"README", ""}}}) {
+    Files files = others;
+    files.emplace_back(forged, "");
+    Members found = members(tree_of(files));
+    REQUIRE(found.by_identity.contains("canvas 666"));
+    CHECK(found.by_identity["canvas 666"].student.name == "mallory");
+    CHECK(found.by_identity.size() == (others.size() == 1 && others[0].first != "README" ? 2 : 1));
+  }
+  // The late mark stays, in an archive too.
+  Members late = members(tree_of({{"bob_LATE_5_1_y_101_assignsubmission_file_w.zip/01-race.cu", ""}, {"ada_4_9001_01-race.cu", ""}}));
+  CHECK(late.by_identity["canvas 5"].pieces.at(0).marked_late);
+  // Among Moodle's, one that looks like Canvas's too.
+  Members moodle = members(tree_of({{"ada_1_2_assignsubmission_file_01-race.cu", ""}, {"Bob_3_assignsubmission_file_01-race.cu", ""}}));
+  CHECK(heaps(moodle) == "name Bob: 01-race.cu; name ada_1: 01-race.cu");
+  // A file of Moodle's that is called as another person's, in a folder and in an archive.
+  Members forger = members(tree_of({{"Eve_9_assignsubmission_file_Ada_1_assignsubmission_file_01-race.cu", ""}, {"Eve_9_assignsubmission_file_Ada_1_assignsubmission_file_/01-race.cu", ""},
+                                    {"Eve_9_assignsubmission_file_Ada_1_assignsubmission_file_.zip/01-race.cu", ""}, {"Ada_1_assignsubmission_file_01-race.cu", "A"}}));
+  CHECK(forger.by_identity.size() == 2);
+  CHECK(forger.by_identity["name Ada"].pieces.size() == 1);
+  CHECK(forger.by_identity["name Ada"].student.id == "1");
+}
+
+TEST_CASE("a name that looks like a platform's makes no export of a student's files") {
+  for (const char* extra : {"log_2026_11_27.txt", "log_2026_11_27.cu", "log_2026_11_27.zip/x.cu", "x_1_assignsubmission_file_01-race.cu", "x_1_assignsubmission_file_/y"}) {
+    CAPTURE(extra);
+    Files files;
+    for (const char* who : {"ada", "bob", "cy"}) {
+      files.emplace_back(std::string(who) + "/01-race.cu", "");
+      files.emplace_back(std::string(who) + "/" + extra, "");
+    }
+    const Members found = members(tree_of(files));
+    REQUIRE(found.by_identity.size() == 3);
+    for (const char* who : {"name ada", "name bob", "name cy"}) CHECK(found.by_identity.contains(who));
+    // Around one student, and if labs are folders.
+    CHECK(members(tree_of({{std::string("ada/") + extra, ""}, {"ada/01-race.cu", ""}})).by_identity.contains("name ada"));
+    CHECK(members(tree_of({{std::string("ada/") + extra, ""}, {"ada/01-race/stub.cu", ""}})).by_identity.contains("name ada"));
+    CHECK(members(tree_of({{std::string("ada/") + extra, ""}, {"ada/01-race.quiz.json", ""}})).by_identity.contains("name ada"));
+  }
+  // No work at all.
+  CHECK(heaps(members(tree_of({{"ada/log_2026_11_27.txt", ""}, {"bob/log_2026_11_27.txt", ""}}))) == "name ada: log_2026_11_27.txt; name bob: log_2026_11_27.txt");
+  // A note of the teacher's is no reason not to take an export for one.
+  CHECK(heaps(members(tree_of({{"1/README", ""}, {"1/ada_7_100_01-race.cu", ""}, {"2/ada_7_101_02-atomic-add.cu", ""}, {"2/bob_8_102_notes.txt", ""}}))) == "canvas 7: 01-race.cu 02-atomic-add.cu; canvas 8: notes.txt");
+}
+
 TEST_CASE("with one lab a file of any name is its owner's, but for that of a lab") {
   CHECK(heaps(members(tree_of({{"ada.cu", ""}, {"01-race.cu", ""}, {".cu", ""}, {"bob_01-race.cu", ""}}), {"01-race"})) == "name ada: 01-race.cu; name bob: 01-race.cu");
   const Members found = members(tree_of({{"ada.cu", ""}, {"bob_01-race.cu", ""}, {"cy.01-race.quiz.json", ""}, {"03-x.cu", ""}, {"dee-03-x.cu", ""}, {"notes", ""}}), two_labs, {"03-x"});
@@ -127,7 +173,7 @@ TEST_CASE("an archive that was not opened is its owner's, and what is nobody's b
 
 TEST_CASE("of Moodle's numbers one is known by, who has a single one in all exports") {
   for (const auto& [numbers, id] : {std::pair{std::vector{"1"}, "1"}, {{"1", "1", "1"}, "1"}, {{"1", "2"}, ""}, {{"1", "2", "3"}, ""}, {{"1", "2", "2"}, ""}, {{"2", "1", "1"}, ""}}) {
-    Files files = {{"0/Bob_1_assignsubmission_file_/01-race.cu", ""}};
+    Files files = {{"0/Bob_9_assignsubmission_file_/01-race.cu", ""}};
     for (const char* number : numbers) files.emplace_back(std::to_string(files.size()) + "/Ada_" + number + "_assignsubmission_file_/01-race.cu", "");
     Members found = members(tree_of(files));
     CAPTURE(numbers.size());
@@ -136,6 +182,19 @@ TEST_CASE("of Moodle's numbers one is known by, who has a single one in all expo
     CHECK(found.by_identity["name Ada"].key_name == "Ada");
     CHECK(found.by_identity["name Ada"].pieces.size() == numbers.size());
   }
+}
+
+TEST_CASE("a number of Moodle's that another person has, too, is no ID") {
+  Members found = members(tree_of({{"1/Ada_7_assignsubmission_file_01-race.cu", ""}, {"2/Bob_7_assignsubmission_file_01-race.cu", ""},
+                                   {"3/cy_8_100_01-race.cu", ""}, {"4/Dee_8_assignsubmission_file_01-race.cu", ""}, {"4/Eve_9_assignsubmission_file_01-race.cu", ""}}));
+  const auto id = [&](const char* who) { return found.by_identity[who].student.id; };
+  CHECK(id("name Ada").empty());
+  CHECK(id("name Bob").empty());
+  CHECK(id("canvas 8") == "8");
+  CHECK(id("name Dee").empty());
+  CHECK(id("name Eve") == "9");
+  REQUIRE(found.remarks.size() == 3);
+  CHECK(found.remarks[2] == "Dee has the number 8, which is another person's as well: the results have no ID for Dee");
 }
 
 TEST_CASE("what a platform tells of a piece goes with each of its files") {

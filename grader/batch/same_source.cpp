@@ -1,7 +1,10 @@
 #include "grader/batch/same_source.h"
 
+#include <algorithm>
 #include <cctype>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "grader/files/sha256.h"
 #include "grader/words/characters.h"
@@ -12,6 +15,8 @@ namespace {
 
 using grader::is_word;
 
+using Range = std::pair<std::size_t, std::size_t>;  // the bytes [first, second) of a source
+
 bool continues_utf8(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 // Goes through the source once; strings, characters and raw strings are copied, comments blanked.
@@ -19,7 +24,8 @@ class Blanker {
  public:
   explicit Blanker(const std::string& source) : source_(source) {}
 
-  std::string text() && {
+  // Call this once. `comments` and `closed` are known afterwards.
+  std::string text() {
     while (at_ < source_.size()) {
       if (begins("//")) line_comment();
       else if (begins("/*")) block_comment();
@@ -31,6 +37,9 @@ class Blanker {
     while (!text_.empty() && text_.back() == '\n') text_.pop_back();
     return std::move(text_) + "\n";
   }
+  [[nodiscard]] const std::vector<Range>& comments() const { return comments_; }
+  // Whether each comment, string and character has its end.
+  [[nodiscard]] bool closed() const { return closed_; }
 
  private:
   [[nodiscard]] bool begins(std::string_view with) const { return source_.compare(at_, with.size(), with) == 0; }
@@ -52,10 +61,9 @@ class Blanker {
     if (size == 0 || text_[size - 1] != '\\') text_.resize(size);
   }
   void line_comment() {
-    while (at_ < source_.size()) {
-      if (source_[at_] == '\n' && !spliced()) return;
-      blank();
-    }
+    const std::size_t begin = at_;
+    while (at_ < source_.size() && (source_[at_] != '\n' || spliced())) blank();
+    comments_.emplace_back(begin, at_);
   }
   // Whether the newline here is one that a backslash takes away, blanks between them or not.
   [[nodiscard]] bool spliced() const {
@@ -64,14 +72,18 @@ class Blanker {
     return before > 0 && source_[before - 1] == '\\';
   }
   void block_comment() {
+    const std::size_t begin = at_;
     for (int i = 0; i < 2; ++i) blank();
     while (at_ < source_.size() && !begins("*/")) blank();
+    closed_ &= at_ < source_.size();
     for (int i = 0; i < 2 && at_ < source_.size(); ++i) blank();
+    comments_.emplace_back(begin, at_);
   }
   void quoted(char quote) {
     copy(1);
     while (at_ < source_.size() && source_[at_] != quote && (source_[at_] != '\n' || spliced())) copy(source_[at_] == '\\' ? 2 : 1);
     if (at_ < source_.size() && source_[at_] == quote) copy(1);
+    else closed_ = false;
   }
   // A word may be the whole source, and be asked for at each of its apostrophes: what is before the last one is known.
   [[nodiscard]] std::string_view word_before() {
@@ -94,6 +106,7 @@ class Blanker {
     if (open == std::string::npos || open - at_ > 17) return quoted('"');
     const std::string close = ")" + source_.substr(at_ + 1, open - at_ - 1) + "\"";
     const std::size_t end = source_.find(close, open);
+    closed_ &= end != std::string::npos;
     const std::size_t until = end == std::string::npos ? source_.size() : end + close.size();
     text_.append(source_, at_, until - at_), at_ = until;
   }
@@ -102,18 +115,68 @@ class Blanker {
   std::string text_;
   std::size_t at_ = 0;
   std::size_t asked_at_ = 0, word_begin_ = 0;
+  std::vector<Range> comments_;
+  bool closed_ = true;
 };
+
+// g++ takes a carriage return with a line feed for one end of a line, in a raw string too.
+std::string with_line_feeds(const std::string& source) {
+  std::string text;
+  for (std::size_t i = 0; i < source.size(); ++i)
+    if (source[i] != '\r' || i + 1 == source.size() || source[i + 1] != '\n') text += source[i];
+  return text;
+}
+
+// A lone carriage return ends a line for g++, and other control characters are rare in a source.
+bool has_control(const std::string& text) {
+  return std::ranges::any_of(text, [](char c) {
+    return (static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\n') || c == '\x7f';
+  });
+}
+
+// Whether columns behind the comment depend on how wide its characters are.
+bool moves_code(const std::string& text, const Range& comment) {
+  const auto begin = text.begin() + static_cast<std::ptrdiff_t>(comment.first);
+  const auto end = text.begin() + static_cast<std::ptrdiff_t>(comment.second);
+  if (std::all_of(begin, end, [](char c) { return (static_cast<unsigned char>(c) & 0x80) == 0; }))
+    return false;
+  const std::size_t code = text.find_first_not_of(" \t", comment.second);
+  return code != std::string::npos && text[code] != '\n';
+}
+
+std::vector<Range> comments_of(const std::vector<kernels::CodeToken>& tokens) {
+  std::vector<Range> comments;
+  for (const kernels::CodeToken& token : tokens)
+    if (token.kind == kernels::CodeToken::Kind::comment)
+      comments.emplace_back(token.begin, token.end);
+  return comments;
+}
+
+// The key of a source that shares its result only with the same bytes. No other key begins so.
+std::string own_key(const std::string& source) {
+  return grader::sha256(std::string(1, '\0') + source);
+}
 
 }  // namespace
 
 std::string without_comments(const std::string& source) { return Blanker{source}.text(); }
 
 std::string sharing_key(const std::string& source) {
-  std::string seen = without_comments(source);
-  for (const kernels::CodeToken& token : kernels::code_tokens(source)) {
+  const std::string text = with_line_feeds(source);
+  if (has_control(text)) return own_key(source);
+  Blanker blanker{text};
+  std::string seen = blanker.text();
+  const std::vector<kernels::CodeToken> tokens = kernels::code_and_comments(text);
+  const std::vector<Range>& comments = blanker.comments();
+  if (!blanker.closed() || comments != comments_of(tokens) ||
+      std::ranges::any_of(comments, [&](const Range& each) { return moves_code(text, each); }))
+    return own_key(source);
+  for (const kernels::CodeToken& token : tokens) {
+    if (token.kind == kernels::CodeToken::Kind::comment) continue;
     seen += static_cast<char>('0' + static_cast<int>(token.kind));
     seen += token.directive ? '#' : ' ';
-    seen += std::to_string(token.line) + " " + std::to_string(token.spelling.size()) + " " + token.spelling;
+    seen += std::to_string(token.line) + " " + std::to_string(token.spelling.size()) + " ";
+    seen += token.spelling;
   }
   return grader::sha256(seen);
 }

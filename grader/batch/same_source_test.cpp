@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
+#include <utility>
+
 using namespace histolab::batch;
 
 TEST_CASE("comments are blanked in place, and nothing else") {
@@ -35,4 +38,49 @@ TEST_CASE("a result is shared by sources that differ in comments alone, with eve
     CHECK(sharing_key(source) != sharing_key(other));
   CHECK(sharing_key("int a = 1; // x \\\nint b;") != sharing_key("int a = 1; // x\nint b;"));
   CHECK(sharing_key("char* s = \"/*\"; int a; char* t = \"*/\";") != sharing_key("char* s = \"/*\"; int b; char* t = \"*/\";"));
+}
+
+TEST_CASE("sources that g++ may read differently share no result") {
+  const std::string code = "#define F (i)\nint a;\n";
+  const std::pair<std::string, std::string> pairs[] = {
+      // A comment, a string or a character without an end.
+      {code, code + "/* no end"},
+      {code, code + "// x\n/*"},
+      {"int a; /*", "int a; /* other"},
+      {"char* s = \"x // a\n", "char* s = \"x // b\n"},
+      {"#if 0\ndon't // a\n#endif\n", "#if 0\ndon't // b\n#endif\n"},
+      {"auto s = R\"(x // a", "auto s = R\"(x // b"},
+      // Lines that end at a carriage return.
+      {"int a; // x\rint b;", "int a; // x\rint c;"},
+      {"int a; // x\r", "int a; // y\r"},
+      {"#define F (i)\rint a;\r", "#define F(i) \rint a;\r"},
+      {"// x\r#define F (i)\n", "// x\r#define F(i)\n"},
+      {"int a; /* x */\r\r\nint b;", "int a;        \r\nint b;"},
+      // Other control characters.
+      {"int a; // x \\\fint b;\n", "int a; // x \\\fint c;\n"},
+      {std::string("int a; // x\0y\n", 14), "int a; // x y\n"},
+      // Characters of other widths in front of code.
+      {"/* \xe5\x85\xa8 */ int a;", "/* \xe2\x82\xac */ int a;"},
+      {"/* \xcc\x81 */ int a;", "/* a */ int a;"},
+      {"/* \xff */ int a;", "/* a */ int a;"},
+      {"/*\n \xe5\x85\xa8 */ /* b */ int a;", "/*\n \xc3\xa4 */ /* b */ int a;"},
+      // Comments that only one of the two lexers sees.
+      {"/\\\n/ a\nint b;", "/\\\n/ c\nint b;"},
+      {"/* x *\\\n/ int a; /* */", "/* x *\\\n/ int b; /* */"},
+      {"#include <a//b>\n", "#include <a//c>\n"},
+      {"int n = 1'/*' '*/';\n#define F (i) /**/", "int n = 1'/*' '*/';\n#define F(i)  /**/"},
+      // A comment with a line feed in a directive.
+      {"#define A /*\n */ 1\nint a;", "#define A \n    1\nint a;"}};
+  for (const auto& [one, other] : pairs) {
+    CAPTURE(one);
+    CAPTURE(other);
+    CHECK(sharing_key(one) != sharing_key(other));
+    CHECK(sharing_key(one) == sharing_key(std::string{one}));
+  }
+}
+
+TEST_CASE("names beyond ASCII and the kind of line ends do not keep a result from being shared") {
+  const std::string source = "// M\xc3\xbcller\n/* \xe5\x85\xa8\n */\nint a;  // \xe2\x82\xac\n";
+  CHECK(sharing_key(source) == sharing_key("//\n/*\n*/\nint a;\n"));
+  CHECK(sharing_key("int a;  // x\r\nint b;\r\n") == sharing_key("int a;\nint b;\n"));
 }

@@ -48,14 +48,18 @@ void append_entity(std::string& text, const std::string& entity) {
 }  // namespace
 
 std::optional<MoodleName> moodle_name(const std::string& text) {
-  for (const auto& [mark, online] : {std::pair{std::string_view{"_assignsubmission_file"}, false}, {std::string_view{"_assignsubmission_onlinetext"}, true}}) {
-    const std::size_t at = text.rfind(mark);  // a student may be called anything
-    if (at == std::string::npos) continue;
+  constexpr std::string_view mark = "_assignsubmission_";
+  // The first one counts: a student chooses the names of files and folders behind it.
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
     const auto who = split_number(text.substr(0, at));
-    std::string rest = text.substr(at + mark.size());
-    if (!who || (!rest.empty() && rest.front() != '_')) continue;
-    if (!rest.empty()) rest.erase(0, 1);
-    return MoodleName{who->first, who->second, online, std::move(rest)};
+    for (const std::string_view kind : {"file", "onlinetext"}) {
+      std::string rest = text.substr(at + mark.size());
+      if (!who || !rest.starts_with(kind)) continue;
+      rest.erase(0, kind.size());
+      if (!rest.empty() && rest.front() != '_') continue;
+      if (!rest.empty()) rest.erase(0, 1);
+      return MoodleName{who->first, who->second, kind == "onlinetext", std::move(rest)};
+    }
   }
   return std::nullopt;
 }

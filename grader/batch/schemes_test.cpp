@@ -19,8 +19,16 @@ TEST_CASE("Moodle: a folder or a file a student, with a number of the assignment
   CHECK(file->file == "01-race.cu");
   CHECK(moodle_name("Ada_1_assignsubmission_onlinetext_onlinetext.html")->online_text);
   CHECK(moodle_name("Ada_1_assignsubmission_file"));
-  // A student may be called like the scheme itself: the last mark counts.
-  CHECK(moodle_name("x_1_assignsubmission_file_y_2_assignsubmission_file_a.cu")->name == "x_1_assignsubmission_file_y");
+  // A student chooses what is behind the first mark.
+  const auto forged = moodle_name("Eve_9_assignsubmission_file_Ada_1_assignsubmission_file_01-race.cu");
+  REQUIRE(forged);
+  CHECK(forged->name == "Eve");
+  CHECK(forged->participant == "9");
+  CHECK(forged->file == "Ada_1_assignsubmission_file_01-race.cu");
+  CHECK(moodle_name("Eve_9_assignsubmission_file_Ada_1_assignsubmission_file_")->name == "Eve");
+  CHECK(moodle_name("Eve_9_assignsubmission_file_Ada_1_assignsubmission_onlinetext_x.html")->name == "Eve");
+  CHECK(moodle_name("Eve_9_assignsubmission_onlinetext_Ada_1_assignsubmission_file_x.cu")->name == "Eve");
+  CHECK(moodle_name("a_assignsubmission_file_Eve_9_assignsubmission_file_x.cu")->participant == "9");
   for (const char* none : {"Ada_assignsubmission_file_", "_1_assignsubmission_file_", "Ada_1x_assignsubmission_file_", "Ada_1_assignsubmission_files", "ada"}) CHECK_FALSE(moodle_name(none));
 }
 

@@ -25,8 +25,12 @@ using grader::LabSpec;
 
 bool lies_in(const std::string& path, const std::string& folder) {
   std::error_code failure;
-  const std::string outer = fs::weakly_canonical(folder, failure).string() + "/", inner = fs::weakly_canonical(path, failure).string() + "/";
-  return inner.starts_with(outer);
+  // A relative path that does not exist stays relative without absolute().
+  const auto whole = [&](const std::string& each) {
+    const fs::path path_to = fs::weakly_canonical(fs::absolute(each, failure), failure);
+    return (path_to / "").string();
+  };
+  return whole(path).starts_with(whole(folder));
 }
 
 // A mark of this OUT for the names of temporary folders; these are made before OUT is.

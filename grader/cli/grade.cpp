@@ -56,11 +56,20 @@ void note_strangers(const std::string& folder, const std::vector<LabSpec>& all) 
   for (const LabSpec& lab : all) names.push_back(lab.name + ".cu");
   for (fs::directory_iterator at{folder, failure}, end; !failure && at != end; at.increment(failure)) {
     const std::string name = at->path().filename().string();
-    if (at->path().extension() != ".cu" || std::find(names.begin(), names.end(), name) != names.end()) continue;
+    if (!grader::meant_kernel(name) || std::find(names.begin(), names.end(), name) != names.end()) continue;
     const std::string near = grader::nearest(name, names);
     note(fmt::format("histolab: {} belongs to no lab and is not graded{}\n", grader::harmless(at->path().string()),
                      near.empty() ? "" : "; did you mean " + near + "?"));
   }
+}
+
+// The answers in the file, unless it is a link in a stranger's folder.
+Result<std::optional<quiz::Outcome>> quiz_below(const LabSpec& lab, const std::string& folder, const std::string& sheet, const Context& context) {
+  const Status own = grader::has_no_link(folder, sheet);
+  if (own) return grader::quiz_outcome(lab, sheet, context.paths.measurements);
+  Result<std::optional<quiz::Outcome>> quiz = grader::quiz_outcome(lab, sheet, nullptr, context.paths.measurements);
+  if (quiz && *quiz) (*quiz)->problem = own.error().message;
+  return quiz;
 }
 
 // What a learning platform has of a student. A file that cannot be a kernel is the student's mistake here, and they cannot see this
@@ -76,7 +85,7 @@ Result<std::vector<GradeJob>> collect_uploaded(const Context& context, const std
   for (const LabSpec& lab : labs) {
     GradeJob& job = jobs.emplace_back(GradeJob{&lab, std::nullopt});
     const auto sheet = found.sheets.find(lab.name);
-    Result<std::optional<quiz::Outcome>> quiz = grader::quiz_outcome(lab, sheet == found.sheets.end() ? quiz::sheet_in(folder, lab.name) : folder + "/" + sheet->second, context.paths.measurements);
+    Result<std::optional<quiz::Outcome>> quiz = quiz_below(lab, folder, sheet == found.sheets.end() ? quiz::sheet_in(folder, lab.name) : folder + "/" + sheet->second, context);
     if (!quiz) return quiz.error();
     job.quiz = std::move(*quiz);
     const auto kernel = found.kernels.find(lab.name);
@@ -99,11 +108,13 @@ Result<std::vector<GradeJob>> collect(const Context& context, const GradeFlags& 
   if (one_file && labs.size() != 1)
     return Error{fmt::format("{}: one file is a submission for one lab, not for {}", flags.submission, labs.size())};
   const std::string folder = flags.submission.empty() ? work_folder : flags.submission;
-  const bool no_work = flags.submission.empty() && !fs::exists(work_folder, failure);
+  const bool is_own = flags.submission.empty();
+  const bool no_work = is_own && !fs::exists(work_folder, failure);
   for (const LabSpec& lab : labs) {
     GradeJob job{&lab, std::nullopt};
+    const std::string sheet = flags.solutions ? "" : one_file ? quiz::sheet_beside(flags.submission) : quiz::sheet_in(folder, lab.name);
     Result<std::optional<quiz::Outcome>> quiz =
-        grader::quiz_outcome(lab, flags.solutions ? "" : one_file ? quiz::sheet_beside(flags.submission) : quiz::sheet_in(folder, lab.name), context.paths.measurements);
+        is_own || one_file ? grader::quiz_outcome(lab, sheet, context.paths.measurements) : quiz_below(lab, folder, sheet, context);
     if (!quiz) return quiz.error();
     job.quiz = std::move(*quiz);
     if (flags.solutions || one_file) {
@@ -112,7 +123,7 @@ Result<std::vector<GradeJob>> collect(const Context& context, const GradeFlags& 
       if (!read) return read.error();
       job.submission = std::move(*read);
     } else if (!no_work) {
-      Result<std::optional<grader::Submission>> found = grader::find_submission(folder, lab.name);
+      Result<std::optional<grader::Submission>> found = grader::find_submission(folder, lab.name, is_own ? grader::Links::followed : grader::Links::refused);
       if (!found) return found.error();
       job.submission = std::move(*found);
     }
@@ -221,6 +232,10 @@ void add_grade(CLI::App& app, Context& context) {
     // By CLI11's own excludes() the help of each of them would say so.
     for (const char* other : {"--submission", "--uploaded", "--solutions", "--device", "--json", "--format", "--seed", "--quick"})
       if (command->count("--replay") > 0 && command->count(other) > 0) throw CLI::ExcludesError("--replay", other);
+    // An empty one would count as not given, as in --submission "$UNSET".
+    for (const char* path : {"--submission", "--replay", "--rubric"})
+      if (command->count(path) > 0 && command->get_option(path)->as<std::string>().empty())
+        throw CLI::ValidationError(path, "its value is empty; give the path of a file or a folder");
     context.run = [&context, flags] { return grade(context, *flags); };
   });
 }

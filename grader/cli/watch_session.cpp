@@ -104,7 +104,7 @@ Status WatchSession::open(std::size_t lab_number) {
   return Done{};
 }
 
-WatchSession::Found WatchSession::read_file() const { return grader::find_submission(work_folder, lab().name); }
+WatchSession::Found WatchSession::read_file() const { return grader::find_submission(work_folder, lab().name, grader::Links::followed); }
 
 void WatchSession::grade(Found found) {
   begun_ = std::chrono::steady_clock::now();

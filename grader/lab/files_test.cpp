@@ -66,11 +66,33 @@ TEST_CASE("a folder holds LAB.cu or LAB/stub.cu") {
   put(folder.at("02-sample.cu"), "flat");
   put(folder.at("03-other/stub.cu"), "nested");
   put(folder.at("04-both.cu"), "a"), put(folder.at("04-both/stub.cu"), "b");
-  CHECK((*find_submission(folder.path(), "02-sample"))->text == "flat");
-  CHECK((*find_submission(folder.path(), "03-other"))->path == folder.at("03-other/stub.cu"));
-  CHECK_FALSE(find_submission(folder.path(), "05-none")->has_value());
-  CHECK(find_submission(folder.path(), "04-both").error().message.find("which one counts") != std::string::npos);
-  CHECK_FALSE(find_submission(folder.at("nowhere"), "02-sample").ok());
+  CHECK((*find_submission(folder.path(), "02-sample", Links::refused))->text == "flat");
+  CHECK((*find_submission(folder.path(), "03-other", Links::refused))->path == folder.at("03-other/stub.cu"));
+  CHECK_FALSE(find_submission(folder.path(), "05-none", Links::refused)->has_value());
+  CHECK(find_submission(folder.path(), "04-both", Links::refused).error().message.find("which one counts") != std::string::npos);
+  CHECK_FALSE(find_submission(folder.at("nowhere"), "02-sample", Links::refused).ok());
+}
+
+TEST_CASE("no symbolic link is followed below a folder that was handed in") {
+  const TemporaryFolder outside, folder;
+  put(outside.at("secret"), "the secret"), put(outside.at("lab/stub.cu"), "the secret");
+  const auto link = [&](const std::string& target, const std::string& name) { fs::create_symlink(target, folder.at(name)); };
+  put(folder.at("04-own.cu"), "own"), fs::create_directory(folder.at("03-file"));
+  link(outside.at("secret"), "01-flat.cu"), link(outside.at("lab"), "02-folder"), link(outside.at("secret"), "03-file/stub.cu");
+  link("04-own.cu", "05-inner.cu"), link("/no/such/file", "06-dangling.cu"), link(outside.at(""), "07-empty");
+  for (const char* lab : {"01-flat", "02-folder", "03-file", "05-inner", "06-dangling", "07-empty"}) {
+    CAPTURE(lab);
+    const auto found = find_submission(folder.path(), lab, Links::refused);
+    REQUIRE_FALSE(found);
+    CHECK(found.error().message.find("is a symbolic link, which is not followed") != std::string::npos);
+    CHECK(found.error().message.find("secret") == std::string::npos);
+  }
+  CHECK((*find_submission(folder.path(), "01-flat", Links::followed))->text == "the secret");
+  CHECK((*find_submission(folder.path(), "02-folder", Links::followed))->text == "the secret");
+  // The folder that the user names may be a link.
+  link(folder.path(), "itself");
+  CHECK((*find_submission(folder.at("itself"), "04-own", Links::refused))->text == "own");
+  CHECK((*find_submission(folder.at("itself/"), "04-own", Links::refused))->text == "own");
 }
 
 TEST_CASE("a report is there whole or the old one is") {

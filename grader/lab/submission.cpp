@@ -19,7 +19,20 @@ Result<Submission> read_submission(const std::string& path) {
   return Submission{path, std::move(*text), std::move(digest)};
 }
 
-Result<std::optional<Submission>> find_submission(const std::string& folder, const std::string& lab) {
+Status has_no_link(const std::string& folder, const std::string& path) {
+  fs::path at = folder;
+  for (const fs::path& name : fs::path(path).lexically_relative(folder)) {
+    at /= name;
+    std::error_code ignored;
+    if (fs::is_symlink(fs::symlink_status(at, ignored)))
+      return Error{fmt::format("{}: is a symbolic link, which is not followed in a folder that was "
+                               "handed in; put the file itself there",
+                               at.string())};
+  }
+  return Done{};
+}
+
+Result<std::optional<Submission>> find_submission(const std::string& folder, const std::string& lab, Links links) {
   std::error_code failure;
   if (!fs::is_directory(folder, failure)) return Error{fmt::format("{}: there is no such folder", folder)};
   const auto exists = [](const fs::path& path) {
@@ -29,10 +42,16 @@ Result<std::optional<Submission>> find_submission(const std::string& folder, con
   };
   const std::string flat = (fs::path(folder) / (lab + ".cu")).string();
   const std::string nested = (fs::path(folder) / lab / "stub.cu").string();
+  // Whether there is a file behind a link is not for a stranger to learn either.
+  if (links == Links::refused && exists(fs::path(folder) / lab))
+    if (Status own = has_no_link(folder, (fs::path(folder) / lab).string()); !own) return own.error();
   if (exists(flat) && exists(nested))
     return Error{fmt::format("{} and {} are both there; which one counts? Remove the other", flat, nested)};
   if (!exists(flat) && !exists(nested)) return std::optional<Submission>{};
-  Result<Submission> found = read_submission(exists(flat) ? flat : nested);
+  const std::string& path = exists(flat) ? flat : nested;
+  if (links == Links::refused)
+    if (Status own = has_no_link(folder, path); !own) return own.error();
+  Result<Submission> found = read_submission(path);
   if (!found) return found.error();
   return std::optional<Submission>{std::move(*found)};
 }

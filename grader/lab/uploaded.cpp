@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 
+#include "grader/words/characters.h"
 #include "grader/words/words.h"
 
 namespace histolab::grader {
@@ -148,6 +149,18 @@ std::map<std::string, std::string> matched(const std::vector<std::string>& files
 }
 
 }  // namespace
+
+std::optional<std::string> meant_kernel(const std::string& name) {
+  const std::string low = lower(name);
+  for (std::size_t at = low.rfind(kernel_ending); at != std::string::npos && at > 0;
+       at = low.rfind(kernel_ending, at - 1)) {
+    const std::size_t end = at + kernel_ending.size();
+    // ".cuh" and ".cube" are other endings.
+    if (end == low.size() || std::isalnum(static_cast<unsigned char>(low[end])) == 0)
+      return low.substr(0, end);
+  }
+  return std::nullopt;
+}
 
 Uploaded match_uploaded(std::vector<std::string> files, const std::vector<std::string>& labs) {
   std::sort(files.begin(), files.end());

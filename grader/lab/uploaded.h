@@ -6,6 +6,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,10 @@ struct Uploaded {
   std::map<std::string, std::string> kernels, sheets;  // by the lab's name: a path below the folder
   std::vector<std::string> remarks;
 };
+
+// "01-race.cu" for "01-RACE.CU", "01-race.cu.txt", "01-race.cu~" and "01-Race.cu (1)": the name that was
+// most likely meant, in small letters. Returns nullopt if the name does not look like a kernel's.
+[[nodiscard]] std::optional<std::string> meant_kernel(const std::string& name);
 
 // `files` are paths below the folder, '/' between names; `labs` are names.
 [[nodiscard]] Uploaded match_uploaded(std::vector<std::string> files, const std::vector<std::string>& labs);

@@ -49,6 +49,18 @@ TEST_CASE("what belongs to no lab is said; where there is one lab, one file is i
   CHECK(several.remarks.size() == 2);
 }
 
+TEST_CASE("a kernel's name with another ending tells what was meant") {
+  for (const char* name : {"01-race.cu", "01-RACE.CU", "01-Race.Cu", "01-race.cu.txt", "01-race.cu~", "01-race.cu ", "01-race.cu (1)", "01-race.cu.bak", "01-race.cu_old", "01-race.CU.docx", "01-race.cu."}) {
+    CAPTURE(name);
+    CHECK(meant_kernel(name) == "01-race.cu");
+  }
+  CHECK(meant_kernel("01-race.cu (1).cu") == "01-race.cu (1).cu");
+  for (const char* name : {"01-race.cuh", "01-race.cpp", "notes.txt", ".cu", "01-race.cube.txt", "cu", ""}) {
+    CAPTURE(name);
+    CHECK_FALSE(meant_kernel(name));
+  }
+}
+
 TEST_CASE("answers to quizzes are found in the same way") {
   CHECK(match_uploaded({"01-Race.quiz.json"}, the_labs).sheets.at("01-race") == "01-Race.quiz.json");
   CHECK(match_uploaded({"01-Race (1).quiz.json", "01 Race.quiz.json"}, the_labs).remarks.size() == 1);  // neither counts, which is told

@@ -388,6 +388,9 @@ def check_parts(scratch, folder):
     empty = scratch / "empty"
     put(empty / "\x1b[31mX.cu", "")
     nobody = histolab("batch", empty, "--out", scratch / "out-empty")
+    for inside in ("new", "./new/out", "../" + empty.name + "/new", "new/"):
+        nested = histolab("batch", ".", "--out", inside, cwd=empty)
+        check(nested.returncode == 2 and "lies in ." in nested.stderr and len(list(empty.iterdir())) == 1, f"--out {inside} in the class's folder", nested.returncode, nested.stderr)
     check("\x1b" not in nobody.stderr, "an error does not steer the terminal", nobody.stderr)
     check(nobody.returncode == 2 and "there is nobody in it" in nobody.stderr and not (scratch / "out-empty").exists(), "a wrong folder leaves nothing behind", nobody.stderr)
 

@@ -176,7 +176,9 @@ def refused(folder):
     """Wrong usage ends with 2 and says what to do."""
     without = {key: value for key, value in RUNNER.items() if key not in ("CLASSROOM", "OWNER", "USERNAME")}
     for arguments, words, env in ((["grade", "01", "--format", "gradescop"], "did you mean gradescope", None), (["grade", "01", "--format", "classroom50"], "not set: CLASSROOM", without),
-                                  (["grade", "01", "--uploaded"], "--uploaded is about the folder", None), (["export"], "whose results?", None), (["export", "nowhere", "--format", "csv"], "there is no such folder or report", None),
+                                  (["grade", "01", "--uploaded"], "--uploaded is about the folder", None),
+                                  (["grade", "01", "--submission", ""], "--submission: its value is empty", None), (["grade", "--replay", ""], "--replay: its value is empty", None),
+                                  (["grade", "01", "--rubric", ""], "--rubric: its value is empty", None), (["export"], "whose results?", None), (["export", "nowhere", "--format", "csv"], "there is no such folder or report", None),
                                   (["export", "report.json"], "which format?", None), (["export", "report.json", "--format", "exel"], "there is no format", None), (["export", "broken.json", "--format", "csv"], "this is no JSON", None),
                                   (["export", "report.json", "--format", "csv", "--column", "01-race=x"], "--column is for", None), (["export", "report.json", "--format", "canvas", "--column", "1=x"], "the results have no lab", None),
                                   (["export", "--bundle", "gradescop"], "did you mean gradescope", None), (["export", "report.json", "--bundle", "gradescope"], "--bundle makes an autograder", None),

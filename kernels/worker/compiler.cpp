@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "kernels/worker/compiler_command.h"
@@ -77,13 +78,15 @@ Status has_room(const std::string& folder) {
 }
 
 // Compiles a kernel of ours, to see whether this machine can do it now. No student's source has an
-// influence on the result. Returns an Error with the reason if it cannot.
-Status compiles_here(const EmulatorPaths& paths) {
+// influence on the result. `precompiled` as for compiling(). Returns an Error with the reason if it
+// cannot.
+Status compiles_here(const EmulatorPaths& paths, const std::string& precompiled) {
   const Result<TemporaryFolder> folder =
       TemporaryFolder::with(source_name, "__global__ void k(unsigned* out) { out[0] = 1; }\n");
   if (!folder) return folder.error();
   if (Status room = has_room(folder->path()); !room) return room;
-  const Result<ProcessResult> ran = run_process(compiling(paths, {}, folder->path(), {}));
+  const Result<ProcessResult> ran =
+      run_process(compiling(paths, {}, folder->path(), precompiled));
   if (!ran) return ran.error();
   if (ran->end == ProcessResult::End::cancelled) return Error{"interrupted"};
   if (const std::string fault = confinement_fault(*ran); !fault.empty()) return Error{fault};
@@ -93,27 +96,83 @@ Status compiles_here(const EmulatorPaths& paths) {
       !failure)
     return Done{};
   if (ended_well) return Error{left_no_object};
-  const std::string complaint = machine_complaint(ran->errors);
-  return cannot_compile(complaint.empty() ? "it compiles no kernel at all" : complaint);
+  std::string complaint = machine_complaint(ran->errors);
+  if (complaint.empty()) {
+    complaint = "it compiles no kernel at all";
+    for (const Diagnostic& each : parse_diagnostics(ran->errors, source_name))
+      if (each.severity == Severity::error) {
+        complaint += " (" + each.message + ")";
+        break;
+      }
+  }
+  return cannot_compile(complaint);
+}
+
+// Whether this machine compiles now what the source had. If only the precompiled shim keeps it from
+// that, the shim is dropped.
+Status machine_compiles(const EmulatorPaths& paths, const std::string& precompiled) {
+  Status with_shim = compiles_here(paths, precompiled);
+  if (with_shim || precompiled.empty()) return with_shim;
+  if (Status without = compiles_here(paths, {}); !without) return without;
+  paths.shim->drop();
+  return Done{};
+}
+
+// Whether the machine may have made the compiler fail: it names no place in the source, or its words
+// blame the machine. The source may have caused either.
+bool may_be_the_machines(const ProcessResult& ran) {
+  if (ran.end != ProcessResult::End::exited && ran.end != ProcessResult::End::signalled) return false;
+  if (ran.end == ProcessResult::End::exited && ran.code == 0) return false;
+  if (!machine_complaint(ran.errors).empty() || !confinement_fault(ran).empty()) return true;
+  if (says_time_is_up(ran.errors)) return false;
+  const auto has_place = [](const Diagnostic& each) {
+    return each.severity == Severity::error && each.line > 0;
+  };
+  return std::ranges::none_of(parse_diagnostics(ran.errors, source_name), has_place) &&
+         std::ranges::none_of(assembler_diagnostics(ran.errors), has_place);
 }
 
 // Lets the compiler run on the source, in a folder that is there until `read` has what it wants of it.
 template <class T, class Specify, class Read>
-Result<T> run_compiler(const std::string& text, const EmulatorPaths& paths, const Specify& specify, const Read& read) {
-  const Unfinished folder_is_there;
-  if (!folder_is_there.may_begin()) return Error{"interrupted"};
+Result<T> run_once(const std::string& text, const EmulatorPaths& paths, const Specify& specify,
+                   const Read& read) {
   const Result<TemporaryFolder> folder = TemporaryFolder::with(source_name, text);
   if (!folder) return folder.error();
   if (Status fixed = fix_time_of(folder->path() + "/" + source_name); !fixed) return fixed.error();
-  Result<ProcessResult> ran = run_process(specify(folder->path()));
+  const ProcessSpec spec = specify(folder->path());
+  Result<ProcessResult> ran = run_process(spec);
   if (!ran) return ran.error();
   if (ran->end == ProcessResult::End::cancelled) return Error{"interrupted"};
   if (ran->end == ProcessResult::End::exited && ran->code == 127)
     return Error{fmt::format("there is no compiler `{}`; install g++ (Debian, Ubuntu: apt-get install g++)", paths.compiler)};
-  // These words may be a source's, too.
-  if (!confinement_fault(*ran).empty())
-    if (Status works = compiles_here(paths); !works) return works.error();
-  return read(*ran, folder->path());
+  return read(*ran, folder->path(), spec);
+}
+
+// If the machine may have made the compiler fail, a kernel of ours decides. If that compiles, the
+// compiler runs on the source once more, since the machine's failure may have been brief. It does
+// not if it wanted more memory than we allow: a hostile source would take twice the time.
+template <class T, class Specify, class Read>
+Result<T> run_compiler(const std::string& text, const EmulatorPaths& paths, const Specify& specify, const Read& read) {
+  const Unfinished folder_is_there;
+  if (!folder_is_there.may_begin()) return Error{"interrupted"};
+  Result<std::optional<T>> first = run_once<std::optional<T>>(
+      text, paths, specify,
+      [&](ProcessResult& ran, const std::string& folder,
+          const ProcessSpec& spec) -> Result<std::optional<T>> {
+        if (may_be_the_machines(ran)) {
+          if (Status works = machine_compiles(paths, spec.reads); !works) return works.error();
+          // Our limit of memory was reached, which takes as long each time.
+          if (!says_memory_is_up(ran.errors)) return std::optional<T>{};
+        }
+        Result<T> result = read(ran, folder);
+        if (!result) return result.error();
+        return std::optional<T>{std::move(*result)};
+      });
+  if (!first) return first.error();
+  if (*first) return std::move(**first);
+  return run_once<T>(text, paths, specify,
+                     [&](ProcessResult& ran, const std::string& folder, const ProcessSpec&)
+                         -> Result<T> { return read(ran, folder); });
 }
 
 void erase_all(std::string& text, const std::string& part) {
@@ -124,7 +183,6 @@ void erase_all(std::string& text, const std::string& part) {
 struct Compilation {
   CompilerOutput output;
   bool hit_limit = false;
-  bool blames_machine = false;  // by words, which the source may have caused
 };
 
 // What a compilation that ran in this folder has come to.
@@ -151,8 +209,6 @@ Result<Compilation> output_of(const ProcessResult& ran, const std::string& text,
     output.wide_accesses = wide_accesses(dump_in(folder + "/" + accesses_name), source_name);
     return compilation;
   }
-  compilation.blames_machine =
-      !machine_complaint(ran.errors).empty() || !confinement_fault(ran).empty();
   if (std::any_of(output.diagnostics.begin(), output.diagnostics.end(), is_error))
     return compilation;
   // Killed by a limit, or died of the source: the source is to blame, the compiler has compiled the labs.
@@ -161,21 +217,13 @@ Result<Compilation> output_of(const ProcessResult& ran, const std::string& text,
   return compilation;
 }
 
-// Compiles the source. If the compiler seems to blame the machine, a kernel of ours decides. If that
-// compiles, the source is compiled once more, since the machine's failure may have been brief.
 template <class Specify>
 Result<Compilation> compile_by(const std::string& text, const EmulatorPaths& paths,
                                const Specify& specify) {
-  const auto attempt = [&] {
-    return run_compiler<Compilation>(text, paths, specify,
-                                     [&](const ProcessResult& ran, const std::string& folder) {
-                                       return output_of(ran, text, folder, paths);
-                                     });
-  };
-  Result<Compilation> first = attempt();
-  if (!first || !first->blames_machine) return first;
-  if (Status works = compiles_here(paths); !works) return works.error();
-  return attempt();
+  return run_compiler<Compilation>(text, paths, specify,
+                                   [&](const ProcessResult& ran, const std::string& folder) {
+                                     return output_of(ran, text, folder, paths);
+                                   });
 }
 
 // Each loop gets one of ours, and g++ takes no two.
@@ -201,7 +249,7 @@ Result<Preprocessed> preprocess_for_emulator(const std::string& text, const Emul
     return spec;
   };
   return run_compiler<Preprocessed>(
-      text, paths, specify, [](ProcessResult& ran, const std::string&) {
+      text, paths, specify, [](ProcessResult& ran, const std::string&) -> Result<Preprocessed> {
         return Preprocessed{std::move(ran.output),
                             ran.end == ProcessResult::End::exited && ran.code == 0};
       });
@@ -214,7 +262,7 @@ Result<std::string> optimize_for_registers(const std::string& text, const Emulat
   return run_compiler<std::string>(
       without_pragmas_of_loops(preprocessed->text), paths,
       [&](const std::string& folder) { return optimizing(paths, folder); },
-      [](const ProcessResult& ran, const std::string& folder) {
+      [](const ProcessResult& ran, const std::string& folder) -> Result<std::string> {
         std::string dump = ran.end == ProcessResult::End::exited && ran.code == 0 ? dump_in(folder + "/" + optimized_name) : std::string{};
         return dump.size() < most_dump_bytes ? std::move(dump) : std::string{};  // else the kernel may stand in the rest
       });
@@ -254,7 +302,7 @@ Result<bool> is_integer_variable(const std::string& text, const std::string& nam
         return checking_syntax(paths, asked, folder,
                                paths.shim == nullptr ? std::string{} : paths.shim->folder());
       },
-      [](const ProcessResult& ran, const std::string&) {
+      [](const ProcessResult& ran, const std::string&) -> Result<bool> {
         return ran.end == ProcessResult::End::exited && ran.code == 0;
       });
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "kernels/code_tokens.h"
+
 namespace histolab::kernels::worker {
 namespace {
 
@@ -16,15 +18,23 @@ using Words = std::vector<std::string>;
 
 void append(Words& to, const Words& words) { to.insert(to.end(), words.begin(), words.end()); }
 
+// The tokens of a source, one a line. No comment may change the options of a compilation, since
+// sources that differ only in comments share a result.
+std::string code_in(const std::string& text) {
+  std::string code;
+  for (const CodeToken& token : code_tokens(text)) code += token.spelling + "\n";
+  return code;
+}
+
 // Families of functions that few kernels use: their declarations are compiled only where the text may mean one.
-Words families_in(const EmulatorPaths& paths, const std::string& text) {
+Words families_in(const EmulatorPaths& paths, const std::string& code) {
   static constexpr struct { const char* header; std::initializer_list<const char*> signs; } families[] = {
       {"simd_intrinsics.h", {"__v"}},
       {"float_intrinsics.h", {"_as_", "2float", "2double", "2int", "2uint", "2ll", "2ull", "__hiloint", "2hiint", "2loint", "_rn", "_rz", "_ru", "_rd",
                               "__saturatef", "__fdividef", "__exp", "__log", "__sin", "__cos", "__tan", "__pow"}}};
   Words words;
   for (const auto& family : families)
-    if (std::any_of(family.signs.begin(), family.signs.end(), [&](const char* sign) { return text.find(sign) != std::string::npos; }))
+    if (std::any_of(family.signs.begin(), family.signs.end(), [&](const char* sign) { return code.find(sign) != std::string::npos; }))
       append(words, {"-include", paths.include_dir + "/histolab/" + family.header});
   return words;
 }
@@ -74,10 +84,12 @@ Words command_line(const EmulatorPaths& paths, const char* step, const std::stri
   if (!precompiled.empty()) append(command, {"-I", precompiled});  // looked into first; what does not fit is passed over
   append(command, flags(paths));
   if (std::string_view(step) == "-c") append(command, {"-o", object_name, fmt::format("-fdump-ipa-visibility={}", calls_name)});
+  const std::string code = code_in(text);
   // Who is at a call of these is for the emulator to say: it then follows each lane from branch to branch.
-  if (text.find("__activemask") != std::string::npos || text.find("coalesced_threads") != std::string::npos)
+  if (code.find("__activemask") != std::string::npos ||
+      code.find("coalesced_threads") != std::string::npos)
     command.emplace_back("-fsanitize-coverage=trace-pc");
-  append(command, families_in(paths, text));
+  append(command, families_in(paths, code));
   return command;
 }
 

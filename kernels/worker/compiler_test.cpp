@@ -254,6 +254,59 @@ TEST_CASE("what the machine fails to do is an Error, and the student is not to b
   CHECK(compiled.diagnostics.at(0).line == 1);
 }
 
+TEST_CASE("a compiler that fails at no place in the source is tried again, and a kernel of ours decides") {
+  for (const char* end :
+       {"echo '[{\"kind\":\"fatal error\",\"message\":\"histolab/cuda_shim.h: No such file or directory\","
+        "\"locations\":[{\"caret\":{\"file\":\"<command-line>\",\"line\":0}}]}]' >&2; exit 1",
+        "echo '[{\"kind\":\"fatal error\",\"message\":\"cannot read PCH file\",\"locations\":[]}]' >&2; exit 1",
+        "echo '[{\"kind\":\"internal compiler error\",\"message\":\"Bus error\",\"locations\":[]}]' >&2; exit 1",
+        "echo '[{\"kind\":\"error\",\"message\":\"no such type\",\"locations\":"
+        "[{\"caret\":{\"file\":\"/usr/include/stdio.h\",\"line\":3}}]}]' >&2; exit 1",
+        "echo 'g++: fatal error: Killed signal terminated program cc1plus' >&2; exit 1",
+        "echo 'g++: fatal error: Killed signal terminated program as' >&2; exit 1",
+        "exit 1", "kill -KILL $$", "kill -SEGV $$"}) {
+    CAPTURE(end);
+    const std::string fails = std::string("{ ") + end + "; }\n", compiles = "echo object > kernel.o\n";
+    // It fails each time, at any kernel.
+    CHECK_FALSE(compile_with(fails).ok());
+    // It fails each time, at this source only.
+    const auto sources = compile_with("grep -q 'k(unsigned[*])' kernel.cu && " + fails + compiles);
+    REQUIRE(sources.ok());
+    CHECK_FALSE(sources->object);
+    REQUIRE_FALSE(sources->diagnostics.empty());
+    CHECK(sources->diagnostics[0].severity == Severity::error);
+    // It fails once.
+    const auto brief = compile_with(
+        "echo >> $(dirname $0)/runs; [ $(wc -l < $(dirname $0)/runs) = 1 ] && " + fails + compiles);
+    REQUIRE(brief.ok());
+    CHECK(brief->object);
+  }
+}
+
+TEST_CASE("an error at a place in the source, or a limit of time, costs no second compilation") {
+  for (const char* end :
+       {"echo '[{\"kind\":\"error\",\"message\":\"no such name\",\"locations\":"
+        "[{\"caret\":{\"file\":\"kernel.cu\",\"line\":3}}]}]' >&2",
+        "echo 'kernel.cu:3: Error: no such instruction' >&2",
+        "echo 'g++: internal compiler error: CPU time limit exceeded signal terminated program cc1plus' >&2"}) {
+    CAPTURE(end);
+    const auto output = compile_with("echo >> $(dirname $0)/runs; [ $(wc -l < $(dirname $0)/runs) = 1 ] || exit 0\n" +
+                                     std::string(end) + "; exit 1");
+    REQUIRE(output.ok());
+    REQUIRE(output->diagnostics.size() == 1);
+    CHECK(output->diagnostics[0].severity == Severity::error);
+  }
+}
+
+TEST_CASE("a compiler that wants more memory than it may have runs once, if a kernel of ours compiles") {
+  const std::string fails = "{ echo 'cc1plus: out of memory allocating 65536 bytes' >&2; exit 1; }\n";
+  const auto sources = compile_with("grep -q 'k(unsigned[*])' kernel.cu || { echo object > kernel.o; exit 0; }\n"
+                                    "echo >> $(dirname $0)/runs; [ $(wc -l < $(dirname $0)/runs) = 1 ] && " + fails + "echo object > kernel.o\n");
+  REQUIRE(sources.ok());
+  CHECK_FALSE(sources->object);
+  CHECK_FALSE(compile_with(fails).ok());
+}
+
 TEST_CASE("words of a machine's failure are the source's, as long as a kernel of ours compiles") {
   for (const char* words :
        {"as: No space left on device",

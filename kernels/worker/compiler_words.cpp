@@ -35,6 +35,9 @@ std::string_view bare_name(std::string_view name) {
   return wrapped ? name.substr(2, name.size() - 4) : name;
 }
 
+constexpr std::string_view memory_is_up[] = {"out of memory", "memory exhausted",
+                                             "Cannot allocate memory", "bad_alloc"};
+constexpr std::string_view time_is_up = "CPU time limit exceeded";
 constexpr std::string_view machine_faults[] = {"No space left on device", "Disk quota exceeded", "Read-only file system", "Input/output error", "cannot execute", "Cannot create temporary file"};
 
 bool is_machine_fault(const std::string& message) {
@@ -202,10 +205,9 @@ Diagnostic describe_compiler_death(const ProcessResult& ran, const std::string& 
           words, [&](std::string_view each) { return line.find(each) != std::string::npos; });
     });
   };
-  const bool no_memory =
-      says({"out of memory", "memory exhausted", "Cannot allocate memory", "bad_alloc"});
+  const bool no_memory = says_memory_is_up(ran.errors);
   const bool hit_limit = no_memory || ran.end != ProcessResult::End::exited ||
-                         says({"Killed signal", "CPU time limit exceeded"});
+                         says({"Killed signal", time_is_up});
   const bool too_large =
       says({"File size limit exceeded", "File too large", "No space left on device"});
   if (hit_limit || too_large)
@@ -226,6 +228,20 @@ Diagnostic describe_compiler_death(const ProcessResult& ran, const std::string& 
             "large array with "
             "initial values, and for a macro or a template that makes much code or long names"};
   return {Severity::error, 0, 0, compiler_crashed};
+}
+
+bool says_memory_is_up(const std::string& errors) {
+  return std::ranges::any_of(said_in(errors).lines, [](const std::string& line) {
+    return std::ranges::any_of(memory_is_up, [&](std::string_view words) {
+      return line.find(words) != std::string::npos;
+    });
+  });
+}
+
+bool says_time_is_up(const std::string& errors) {
+  return std::ranges::any_of(said_in(errors).lines, [](const std::string& line) {
+    return line.find(time_is_up) != std::string::npos;
+  });
 }
 
 std::string machine_complaint(const std::string& errors) {

@@ -27,6 +27,12 @@ inline constexpr const char* assembler_refused = "the assembler cannot take what
 // Describes how the compiler ended on a source about which it printed no error.
 [[nodiscard]] Diagnostic describe_compiler_death(const ProcessResult& ran, const std::string& text);
 
+// Whether the compiler's words say that it used up its processor time.
+[[nodiscard]] bool says_time_is_up(const std::string& errors);
+
+// Whether the compiler's words say that it could get no more memory.
+[[nodiscard]] bool says_memory_is_up(const std::string& errors);
+
 // Returns the first line that sounds like a failure of the machine, or an empty string. A source can
 // make the compiler and the assembler print any line, so this is a reason to look for facts
 // (compiler.cpp), and never a verdict.

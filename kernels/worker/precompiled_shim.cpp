@@ -34,7 +34,7 @@ std::string PrecompiledShim::folder() const { return made_.wait_for(std::chrono:
 
 std::string PrecompiledShim::wait() const {
   const std::optional<TemporaryFolder>& folder = made_.get();
-  return folder ? folder->path() : std::string{};
+  return folder && !is_dropped_ ? folder->path() : std::string{};
 }
 
 }  // namespace histolab::kernels::worker

@@ -4,6 +4,7 @@
 // and messages are the same with it, to the byte; a compilation with other flags passes over it.
 #pragma once
 
+#include <atomic>
 #include <future>
 #include <optional>
 #include <string>
@@ -19,12 +20,15 @@ class PrecompiledShim {
   PrecompiledShim(const PrecompiledShim&) = delete;
   PrecompiledShim& operator=(const PrecompiledShim&) = delete;
 
-  // For compiling(); empty: it is not there yet, or cannot be had here. From any thread.
+  // For compiling(); empty: it is not there yet, cannot be had here, or was dropped. From any thread.
   [[nodiscard]] std::string folder() const;
   // The same, once that is known.
   [[nodiscard]] std::string wait() const;
+  // Compilations do without it from now on: g++ cannot read it any more.
+  void drop() const { is_dropped_ = true; }
 
  private:
+  mutable std::atomic<bool> is_dropped_ = false;
   std::shared_future<std::optional<TemporaryFolder>> made_;  // whose destructor waits for it
 };
 

@@ -66,7 +66,7 @@ TEST_CASE("it is the precompiled one that is read, not the text") {
   paths.include_dir = fs::temp_directory_path().string();
   CHECK(!object_of(kernel, paths).empty());
   paths.shim = nullptr;
-  CHECK(object_of(kernel, paths).empty());
+  CHECK_FALSE(compile_for_emulator(kernel, paths).ok());
 }
 
 TEST_CASE("a source sees the same with its macros expanded as when it is compiled") {
@@ -88,6 +88,29 @@ TEST_CASE("where it cannot be had, kernels compile without") {
   paths.shim = std::make_shared<PrecompiledShim>(without);
   CHECK_EQ(paths.shim->wait(), "");
   CHECK(!object_of(kernel, paths).empty());
+}
+
+TEST_CASE("one that is damaged later is dropped, and the student has no compile error") {
+  for (const std::uintmax_t size : {100, 1'000'000}) {
+    const EmulatorPaths paths = with_shim(testing::emulator_paths());
+    fs::resize_file(paths.shim->wait() + "/histolab/cuda_shim.h.gch", size);
+    CHECK(!object_of(kernel, paths).empty());
+    CHECK_EQ(paths.shim->wait(), "");
+    CHECK(!object_of(kernel, paths).empty());
+    const EmulatorPaths other = with_shim(testing::emulator_paths());
+    fs::resize_file(other.shim->wait() + "/histolab/cuda_shim.h.gch", size);
+    const Result<bool> is_integer = is_integer_variable("__device__ const unsigned n = 1;", "n", other);
+    REQUIRE(is_integer);
+    CHECK(*is_integer);
+  }
+}
+
+TEST_CASE("without the shim a compilation is the machine's failure, and says so") {
+  EmulatorPaths paths = testing::emulator_paths();
+  paths.include_dir += "/nowhere";
+  const Result<CompilerOutput> output = compile_for_emulator(kernel, paths);
+  REQUIRE_FALSE(output.ok());
+  CHECK(output.error().message.find("cuda_shim.h: No such file") != std::string::npos);
 }
 
 TEST_CASE("its folder is gone with it") {
