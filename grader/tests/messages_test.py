@@ -69,6 +69,7 @@ tests/corpus/wrong/04-privatization/local-of-another-thread.cu
 tests/corpus/wrong/07-global-privatization/copies-as-a-macro.cu
 labs/02-atomic-add/attempts/one-thread-counts-all
 labs/04-privatization/attempts/thread-0-counts-for-its-block
+tests/corpus/wrong/04-privatization/counts-by-barriers.cu
 """.split()
 
 # How counts are wrong.
