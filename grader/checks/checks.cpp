@@ -466,11 +466,6 @@ bool is_about_technique(CheckKind kind) {
          kind != CheckKind::expects_finding && kind != CheckKind::quiz;
 }
 
-bool is_about_time(CheckKind kind) {
-  return kind == CheckKind::within_of_solution || kind == CheckKind::speedup_over ||
-         kind == CheckKind::share_of_read_limit;
-}
-
 // Returns the first check of this kind that fails and judges one of the same kernels; null if all
 // pass.
 const CheckSpec* failing_condition(const LabSpec& lab, const CheckSpec& check, CheckKind kind,
@@ -563,8 +558,7 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::v
     if (const CheckSpec* first = failing_condition(lab, check, CheckKind::counter_at_least, cases))
       return unjudged(check, {{.what = fmt::format("is judged when {} passes", first->id)}});
   // The model does not know what local memory costs.
-  const bool is_modelled = is_about_time(check.kind) &&
-                           std::ranges::any_of(timed, [](const TimedCaseResult& each) { return !each.measured; });
+  const bool is_modelled = !check.timed.empty() && !std::ranges::all_of(timed, &TimedCaseResult::measured);
   if (outcome.passed && is_modelled)
     if (const CheckSpec* first = failing_condition(lab, check, CheckKind::registers_only, cases, local))
       return unjudged(check, {{.what = fmt::format("a modelled time is judged when {} passes", first->id)}});

@@ -35,7 +35,7 @@ void Adversary::begin_interval() {
     return order;
   };
   std::vector<std::uint32_t> warp_rank = shuffled(lanes_.size() / 32);
-  sprinter_ = none;
+  sprinter_ = Lanes::none;
   if (warp_rank.size() > 1 && may_sprint_ && chance(sprint)) {
     const std::size_t first = std::ranges::find(warp_rank, 0u) - warp_rank.begin();
     sprinter_ = chance(of_first_warp) ? 0 : static_cast<std::uint32_t>(first);
@@ -67,7 +67,7 @@ std::uint32_t Adversary::next_lane(const std::vector<Warp>& warps) {
 bool Adversary::goes_on_sprinting(std::uint32_t index) {
   if (index / 32 != sprinter_) return false;
   if (++lanes_[index].turn < longest_sprint) return true;
-  sprinter_ = none;
+  sprinter_ = Lanes::none;
   may_sprint_ = false;
   in_vain_ = true;
   return false;

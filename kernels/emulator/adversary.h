@@ -66,7 +66,6 @@ class Adversary {
     bool by_several = false, written = false;
   };
 
-  static constexpr std::uint32_t none = ~0u;
   bool goes_on_sprinting(std::uint32_t lane);
   bool conflicts(std::uint32_t lane, std::uint64_t word, bool writes);
   bool chance(std::uint32_t in_64) { return next_random_number() % 64 < in_64; }
@@ -77,7 +76,7 @@ class Adversary {
   std::uint64_t random_;
   std::uint64_t interval_ = 0;
   std::uint64_t last_delayed_ = 0, end_of_queue_ = 0;  // ranks
-  std::uint32_t sprinter_ = none;                      // a warp
+  std::uint32_t sprinter_ = Lanes::none;               // a warp
   bool may_sprint_ = true;                             // until one sprints in vain
   bool in_vain_ = false;
 };

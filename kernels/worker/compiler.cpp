@@ -217,15 +217,6 @@ Result<Compilation> output_of(const ProcessResult& ran, const std::string& text,
   return compilation;
 }
 
-template <class Specify>
-Result<Compilation> compile_by(const std::string& text, const EmulatorPaths& paths,
-                               const Specify& specify) {
-  return run_compiler<Compilation>(text, paths, specify,
-                                   [&](const ProcessResult& ran, const std::string& folder) {
-                                     return output_of(ran, text, folder, paths);
-                                   });
-}
-
 // Each loop gets one of ours, and g++ takes no two.
 std::string without_pragmas_of_loops(const std::string& preprocessed) {
   std::string text;
@@ -249,7 +240,7 @@ Result<Preprocessed> preprocess_for_emulator(const std::string& text, const Emul
     return spec;
   };
   return run_compiler<Preprocessed>(
-      text, paths, specify, [](ProcessResult& ran, const std::string&) -> Result<Preprocessed> {
+      text, paths, specify, [](ProcessResult& ran, const std::string&) {
         return Preprocessed{std::move(ran.output),
                             ran.end == ProcessResult::End::exited && ran.code == 0};
       });
@@ -262,7 +253,7 @@ Result<std::string> optimize_for_registers(const std::string& text, const Emulat
   return run_compiler<std::string>(
       without_pragmas_of_loops(preprocessed->text), paths,
       [&](const std::string& folder) { return optimizing(paths, folder); },
-      [](const ProcessResult& ran, const std::string& folder) -> Result<std::string> {
+      [](const ProcessResult& ran, const std::string& folder) {
         std::string dump = ran.end == ProcessResult::End::exited && ran.code == 0 ? dump_in(folder + "/" + optimized_name) : std::string{};
         return dump.size() < most_dump_bytes ? std::move(dump) : std::string{};  // else the kernel may stand in the rest
       });
@@ -271,11 +262,15 @@ Result<std::string> optimize_for_registers(const std::string& text, const Emulat
 Result<CompilerOutput> compile_for_emulator(const std::string& text, const EmulatorPaths& paths,
                                             const std::string& debugged_path) {
   const auto compile = [&](const std::string& version) {
-    return compile_by(version, paths, [&](const std::string& folder) {
+    const auto specify = [&](const std::string& folder) {
       if (!debugged_path.empty()) return compiling_debugged(paths, version, folder, debugged_path);
       return compiling(paths, version, folder,
                        paths.shim == nullptr ? std::string{} : paths.shim->folder());
-    });
+    };
+    return run_compiler<Compilation>(version, paths, specify,
+                                     [&](const ProcessResult& ran, const std::string& folder) {
+                                       return output_of(ran, version, folder, paths);
+                                     });
   };
   const std::string marked = with_device_operators(text);
   Result<Compilation> compiled = compile(marked);
@@ -302,7 +297,7 @@ Result<bool> is_integer_variable(const std::string& text, const std::string& nam
         return checking_syntax(paths, asked, folder,
                                paths.shim == nullptr ? std::string{} : paths.shim->folder());
       },
-      [](const ProcessResult& ran, const std::string&) -> Result<bool> {
+      [](const ProcessResult& ran, const std::string&) {
         return ran.end == ProcessResult::End::exited && ran.code == 0;
       });
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -35,9 +36,6 @@ std::string_view bare_name(std::string_view name) {
   return wrapped ? name.substr(2, name.size() - 4) : name;
 }
 
-constexpr std::string_view memory_is_up[] = {"out of memory", "memory exhausted",
-                                             "Cannot allocate memory", "bad_alloc"};
-constexpr std::string_view time_is_up = "CPU time limit exceeded";
 constexpr std::string_view machine_faults[] = {"No space left on device", "Disk quota exceeded", "Read-only file system", "Input/output error", "cannot execute", "Cannot create temporary file"};
 
 bool is_machine_fault(const std::string& message) {
@@ -105,6 +103,14 @@ Said said_in(const std::string& output) {
     }
   }
   return said;
+}
+
+// Whether one of the driver's or the assembler's lines has one of these words.
+bool any_line_says(const Said& said, std::initializer_list<std::string_view> words) {
+  return std::ranges::any_of(said.lines, [&](const std::string& line) {
+    return std::ranges::any_of(
+        words, [&](std::string_view each) { return line.find(each) != std::string::npos; });
+  });
 }
 
 // Appends a diagnostic and those below it. g++ puts an error below another when it happens to read
@@ -198,18 +204,12 @@ std::vector<Diagnostic> assembler_diagnostics(const std::string& output) {
 }
 
 Diagnostic describe_compiler_death(const ProcessResult& ran, const std::string& text) {
-  const std::vector<std::string> lines = said_in(ran.errors).lines;
-  const auto says = [&](std::initializer_list<std::string_view> words) {
-    return std::ranges::any_of(lines, [&](const std::string& line) {
-      return std::ranges::any_of(
-          words, [&](std::string_view each) { return line.find(each) != std::string::npos; });
-    });
-  };
-  const bool no_memory = says_memory_is_up(ran.errors);
-  const bool hit_limit = no_memory || ran.end != ProcessResult::End::exited ||
-                         says({"Killed signal", time_is_up});
+  const bool hit_limit = ran.end != ProcessResult::End::exited || says_memory_is_up(ran.errors) ||
+                         says_time_is_up(ran.errors) ||
+                         any_line_says(said_in(ran.errors), {"Killed signal"});
   const bool too_large =
-      says({"File size limit exceeded", "File too large", "No space left on device"});
+      any_line_says(said_in(ran.errors), {"File size limit exceeded", "File too large",
+                                          "No space left on device"});
   if (hit_limit || too_large)
     for (const CodeToken& token : code_tokens(text))
       if (bare_name(token.spelling) == "vector_size")
@@ -231,17 +231,12 @@ Diagnostic describe_compiler_death(const ProcessResult& ran, const std::string& 
 }
 
 bool says_memory_is_up(const std::string& errors) {
-  return std::ranges::any_of(said_in(errors).lines, [](const std::string& line) {
-    return std::ranges::any_of(memory_is_up, [&](std::string_view words) {
-      return line.find(words) != std::string::npos;
-    });
-  });
+  return any_line_says(said_in(errors), {"out of memory", "memory exhausted",
+                                         "Cannot allocate memory", "bad_alloc"});
 }
 
 bool says_time_is_up(const std::string& errors) {
-  return std::ranges::any_of(said_in(errors).lines, [](const std::string& line) {
-    return line.find(time_is_up) != std::string::npos;
-  });
+  return any_line_says(said_in(errors), {"CPU time limit exceeded"});
 }
 
 std::string machine_complaint(const std::string& errors) {
