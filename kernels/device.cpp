@@ -22,6 +22,7 @@ std::string_view name(BlockOrder order) {
   switch (order) {
     case BlockOrder::ascending: return "ascending";
     case BlockOrder::descending: return "descending";
+    case BlockOrder::interleaved: return "interleaved";
     case BlockOrder::random: break;
   }
   return "random";

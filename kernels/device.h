@@ -77,11 +77,13 @@ inline constexpr Schedule all_schedules[] = {Schedule::lockstep, Schedule::run_t
 [[nodiscard]] std::optional<Schedule> schedule_from_name(std::string_view name);
 
 // In which order the emulator runs the blocks of a grid. In the schedules lockstep and
-// run_to_barrier the warps of a block
-// take turns in the same order. `random` is a permutation drawn from Options::seed, for the warps
-// another one in each block.
-enum class BlockOrder { ascending, descending, random };
-inline constexpr BlockOrder all_block_orders[] = {BlockOrder::ascending, BlockOrder::descending, BlockOrder::random};
+// run_to_barrier the warps of a block take turns in the same order. `random` is a permutation drawn
+// from Options::seed, for the warps another one in each block. `interleaved`, of the schedule
+// adversarial only: a block is interrupted before accesses to global memory while others run. What
+// that does to the result is all that it shows: races are not looked for.
+enum class BlockOrder { ascending, descending, random, interleaved };
+inline constexpr BlockOrder all_block_orders[] = {BlockOrder::ascending, BlockOrder::descending,
+                                                  BlockOrder::random, BlockOrder::interleaved};
 [[nodiscard]] std::string_view name(BlockOrder order);
 [[nodiscard]] std::optional<BlockOrder> block_order_from_name(std::string_view name);
 

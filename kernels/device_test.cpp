@@ -29,6 +29,7 @@ TEST_CASE("block orders by name, there and back") {
   CHECK(name(BlockOrder::ascending) == "ascending");
   CHECK(name(BlockOrder::descending) == "descending");
   CHECK(name(BlockOrder::random) == "random");
+  CHECK(name(BlockOrder::interleaved) == "interleaved");
   CHECK_FALSE(block_order_from_name("").has_value());
 }
 

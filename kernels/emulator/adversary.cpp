@@ -73,6 +73,10 @@ bool Adversary::goes_on_sprinting(std::uint32_t index) {
   return false;
 }
 
+bool Adversary::writes_back(std::uint32_t lane, const NextAccess& access) const {
+  return access.writes && std::ranges::find(lanes_[lane].words, access.address >> 2) != lanes_[lane].words.end();
+}
+
 bool Adversary::goes_on(std::uint32_t index, const NextAccess& access) {
   if (goes_on_sprinting(index)) return true;
   Lane& lane = lanes_[index];
@@ -81,14 +85,14 @@ bool Adversary::goes_on(std::uint32_t index, const NextAccess& access) {
   lane.repeats = last == lane.last ? lane.repeats + 1 : 0;
   const bool conflict = conflicts(index, word, access.writes);
   const bool changed = std::exchange(lane.left_a_change, conflict && access.writes);
-  const bool writes_back = access.writes && std::find(lane.words.begin(), lane.words.end(), word) != lane.words.end();
+  const bool is_write_back = writes_back(index, access);
   if (access.reads) lane.words[lane.next_word++ % lane.words.size()] = word;
   if (lane.repeats == (access.writes ? updates_of_a_wait : 1) || ++lane.turn >= long_turn) {
     lane.repeats = lane.turn = 0;
     lane.rank = ++end_of_queue_;
     return false;
   }
-  if (!lane.hesitant || !chance(writes_back ? before_write_back
+  if (!lane.hesitant || !chance(is_write_back ? before_write_back
                                 : changed   ? after_change
                                 : conflict  ? before_conflict
                                             : anywhere))

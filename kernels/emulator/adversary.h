@@ -43,6 +43,9 @@ class Adversary {
   // The lane that ran is about to make this access. False: it is another one's turn.
   [[nodiscard]] bool goes_on(std::uint32_t lane, const NextAccess& access);
   [[nodiscard]] bool is_sprinting(std::uint32_t warp) const { return warp == sprinter_; }
+  // Has it read the word lately that it is about to write?
+  [[nodiscard]] bool writes_back(std::uint32_t lane, const NextAccess& access) const;
+  [[nodiscard]] bool chance(std::uint32_t in_64) { return next_random_number() % 64 < in_64; }
   // Once after the sprint that was in vain.
   [[nodiscard]] bool has_sprinted_in_vain() { return std::exchange(in_vain_, false); }
 
@@ -68,7 +71,6 @@ class Adversary {
 
   bool goes_on_sprinting(std::uint32_t lane);
   bool conflicts(std::uint32_t lane, std::uint64_t word, bool writes);
-  bool chance(std::uint32_t in_64) { return next_random_number() % 64 < in_64; }
   std::uint64_t next_random_number();
 
   std::vector<Lane> lanes_;

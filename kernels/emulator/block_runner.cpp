@@ -74,7 +74,9 @@ LaunchEnd BlockRunner::run(BlockRange blocks) {
     judge_what_is_left();
     if (stuck_finding_) report_stuck({next_position, blocks.end});
   };
-  for (std::uint32_t position = blocks.first; position < blocks.end && goes_on(); ++position)
+  interleaved_ = adversary_ && options_.block_order == BlockOrder::interleaved && !context_.cooperative;
+  if (interleaved_) run_interleaved(blocks, leave_launch);
+  for (std::uint32_t position = blocks.first; !interleaved_ && position < blocks.end && goes_on(); ++position)
     if (!run_block_at(position)) leave_launch(position + 1);
   while (!suspended_.empty() && goes_on()) {
     open_grid_barrier();
@@ -112,7 +114,8 @@ bool BlockRunner::begin_block(std::uint32_t block) {
   for (Observer* observer : context_.observers) observer->on_block_begin();
   lanes_.begin_block();
   for (std::uint32_t w = 0; w < logs_.size(); ++w) logs_[w].begin(w), steps_[w] = {};
-  barriers_ = grid_barriers_ = rows_in_block_ = 0;
+  barriers_ = grid_barriers_ = rows_in_block_ = rows_before_turn_ = 0;
+  interruptions_ = 0;
   global_before_.reset();
   std::ranges::fill(asleep_, 0);
   // Nobody may rely on what shared memory held before.
@@ -128,6 +131,7 @@ bool BlockRunner::run_block() {
       if (!run_random()) return false;
     } else if (adversary_) {
       if (!run_adversarial()) return false;
+      if (was_interrupted_) return true;
     } else {
       for (std::uint32_t turn = 0; turn < logs_.size(); ++turn) {
         const std::uint32_t w = warp_order_.at(turn);
@@ -232,12 +236,17 @@ bool BlockRunner::run_adversarial() {
     if (adversary_->has_sprinted_in_vain()) rows_in_block_ = 0;  // the rows are the schedule's fault
     if (impatient() && !adversary_->is_sprinting(warp)) {
       if (!run_warp(warp)) return false;
+      if (interleaved_ && has_had_its_turn()) return interrupt_block(), true;
       continue;
     }
     begin_turn(warp);
+    bool goes_on = true;
     do {
       if (!run_lanes(warp, 1u << lane % 32)) return false;
-    } while ((warps_[warp].with_room() >> lane % 32 & 1) != 0 && adversary_->goes_on(lane, current.next));
+      const bool paused = (warps_[warp].with_room() >> lane % 32 & 1) != 0;
+      if (interleaved_ && paused && is_interrupted_before(lane, current.next)) return interrupt_block(), true;
+      goes_on = paused && adversary_->goes_on(lane, current.next);
+    } while (goes_on);
     if (warps_[warp].with_room() == 0 && (!judge(warp, warps_[warp].runnable == 0) || !open_warp_syncs(warp))) return false;
     end_turn(warp);
   }

@@ -41,6 +41,10 @@
 // (block_runner_grid.cpp): its shared memory and its threads' stacks are copied out of the window, and the next block runs on
 // the same addresses. When every block waits or has ended, each is copied back and continues, in the same order.
 //
+// *Interleaved blocks.* In the order `interleaved` a block is interrupted in the same way, between any two accesses of an
+// adversarial schedule (block_runner_interleaved.cpp). So an update between blocks that is not atomic as a whole is lost, as
+// on hardware. Rows of several blocks are then judged in turn, so races are not looked for.
+//
 // *Ending.* A launch ends early when an access leaves the window or hits unmapped memory (SIGSEGV), on a division by
 // zero or a trap, when a lane makes more steps than its budget (block_runner_stuck.cpp: a deadlock, or an endless loop), or
 // when one lane burns processor time without any access (a timer's signal sees neither its cursor move nor other progress; then the
@@ -55,7 +59,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -160,6 +167,22 @@ class BlockRunner {
     [[nodiscard]] std::uint64_t bytes() const;
   };
 
+  // A block that was interrupted between two accesses while others run (block_runner_interleaved.cpp).
+  struct InterruptedBlock {
+    std::uint32_t number = 0;
+    Lanes::Suspended lanes;
+    std::vector<WarpLog> logs;
+    std::vector<Steps> steps;
+    std::vector<std::uint64_t> asks_since;
+    std::vector<std::uint32_t> predicates, asleep;
+    std::optional<WarpCollectives::Calls> calls;
+    Predicates last_predicates;
+    Current::Reports reports;
+    std::vector<std::uint8_t> shared;
+    std::uint64_t barriers = 0, rows = 0;
+    std::uint32_t interruptions = 0;
+  };
+
   [[nodiscard]] bool goes_on() const { return !ended_ && !context_.decided; }
   void enter(std::uint32_t block);  // it runs from here on
   bool begin_block(std::uint32_t block);
@@ -167,10 +190,17 @@ class BlockRunner {
   bool run_block();  // until it ends or waits at a grid barrier. False: the launch has ended
   bool suspend_block();
   void resume_block(SuspendedBlock block);
+  // Each block until it ends or is interrupted, until all have ended. Calls leave_launch(position of
+  // the first block that has not begun) when the launch ends early.
+  void run_interleaved(BlockRange blocks, const std::function<void(std::uint32_t)>& leave_launch);
+  [[nodiscard]] bool is_interrupted_before(std::uint32_t lane, const NextAccess& access);
+  [[nodiscard]] bool has_had_its_turn() const;
+  void interrupt_block();
+  void resume_interrupted(InterruptedBlock block);
+  [[nodiscard]] std::vector<std::uint8_t> shared_memory() const;
+  void restore_shared_memory(std::span<const std::uint8_t> saved);
   void open_grid_barrier();
   void end_by_grid_barriers(std::uint32_t lane);  // too many of them
-  template <class F>
-  void for_each_shared_region(F&& f) const;
   // A grid barrier takes time for each thread of the grid: counted as one step, it would end an endless loop too late.
   [[nodiscard]] std::uint64_t steps_of_grid_barrier() const {
     constexpr std::uint64_t threads_per_step = 128;
@@ -256,6 +286,12 @@ class BlockRunner {
   std::vector<SuspendedBlock> suspended_;
   std::uint64_t suspended_bytes_ = 0;
   std::optional<std::uint32_t> ended_block_;  // the first block that has ended
+  bool interleaved_ = false;
+  std::deque<InterruptedBlock> interrupted_;  // the one interrupted last comes last
+  std::uint32_t not_begun_ = 0;               // blocks
+  std::uint32_t interruptions_ = 0;           // of the block that runs
+  std::uint64_t rows_before_turn_ = 0;        // of it: rows_in_block_ when it began or was resumed
+  bool was_interrupted_ = false;              // the block that ran last
   std::uint64_t random_ = 0;
   std::optional<Adversary> adversary_;
   BlockSequence sequence_;

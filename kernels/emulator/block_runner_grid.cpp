@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "kernels/emulator/block_runner.h"
@@ -17,10 +16,20 @@ constexpr std::uint64_t most_suspended_bytes = 512ull << 20;
 
 }  // namespace
 
-template <class F>
-void BlockRunner::for_each_shared_region(F&& f) const {
+std::vector<std::uint8_t> BlockRunner::shared_memory() const {
+  std::vector<std::uint8_t> bytes;
   for (const Region& region : context_.window->regions())
-    if (region.space == Space::shared) f(region);
+    if (region.space == Space::shared)
+      bytes.insert(bytes.end(), region.begin, region.begin + region.size);
+  return bytes;
+}
+
+void BlockRunner::restore_shared_memory(std::span<const std::uint8_t> saved) {
+  for (const Region& region : context_.window->regions()) {
+    if (region.space != Space::shared) continue;
+    std::ranges::copy(saved.first(region.size), region.begin);
+    saved = saved.subspan(region.size);
+  }
 }
 
 std::uint64_t BlockRunner::SuspendedBlock::bytes() const {
@@ -43,9 +52,7 @@ bool BlockRunner::suspend_block() {
   block.lanes = lanes_.suspend_block();
   block.steps = steps_;
   block.barriers = barriers_, block.grid_barriers = grid_barriers_, block.rows = rows_in_block_;
-  for_each_shared_region([&](const Region& region) {
-    block.shared.insert(block.shared.end(), region.begin, region.begin + region.size);
-  });
+  block.shared = shared_memory();
   suspended_bytes_ += block.bytes();
   if (suspended_bytes_ <= most_suspended_bytes) return true;
   Finding finding;
@@ -66,11 +73,7 @@ void BlockRunner::resume_block(SuspendedBlock block) {
   for (std::uint32_t w = 0; w < logs_.size(); ++w) logs_[w].begin(w, block.last_sites[w]);
   steps_ = std::move(block.steps);
   barriers_ = block.barriers, grid_barriers_ = block.grid_barriers, rows_in_block_ = block.rows;
-  const std::uint8_t* saved = block.shared.data();
-  for_each_shared_region([&](const Region& region) {
-    std::memcpy(region.begin, saved, region.size);
-    saved += region.size;
-  });
+  restore_shared_memory(block.shared);
   for (Observer* observer : context_.observers) observer->on_block_resume();
 }
 

@@ -22,8 +22,8 @@ class BlockSequence {
 
   // The linear index of the block that runs at this position, which is less than `blocks`.
   [[nodiscard]] std::uint32_t at(std::uint32_t position) const {
-    if (order_ == BlockOrder::ascending) return position;
-    return order_ == BlockOrder::descending ? blocks_ - 1 - position : shuffled_[position];
+    if (order_ == BlockOrder::descending) return blocks_ - 1 - position;
+    return order_ == BlockOrder::random ? shuffled_[position] : position;
   }
 
  private:

@@ -261,7 +261,8 @@ Result<bool> repeat_in_ascending_order(std::vector<Launched>& launched, const st
                                        const std::function<Result<std::vector<Launched>>(const Options&)>& run_with, const Options& options,
                                        const std::vector<std::vector<MappedArgument>>& launches) {
   const Finding* stuck = wait_for_earlier_block(launched);
-  if (stuck == nullptr || !before || options.block_order == BlockOrder::ascending || is_shown(options)) return false;
+  if (stuck == nullptr || !before || is_shown(options)) return false;
+  if (options.block_order == BlockOrder::ascending || options.block_order == BlockOrder::interleaved) return false;
   const std::optional<Outputs> after = save_outputs(launches);
   if (!after || !restore_outputs(launches, *before)) return Error{"cannot write a launch's result back"};
   Options ascending = options;

@@ -46,12 +46,14 @@ void Lanes::begin_block() {
   }
 }
 
-std::vector<std::uint32_t> Lanes::live_lanes() const {
-  std::vector<std::uint32_t> live;
+std::vector<std::uint32_t> Lanes::lanes_on_stacks() const {
+  std::vector<std::uint32_t> found;
   for (std::uint32_t w = 0; w < warps_.size(); ++w)
-    for (std::uint32_t left = warps_[w].live(); left != 0; left &= left - 1)
-      live.push_back(w * 32 + static_cast<std::uint32_t>(__builtin_ctz(left)));
-  return live;
+    for (std::uint32_t left = warps_[w].live(); left != 0; left &= left - 1) {
+      const std::uint32_t lane = w * 32 + static_cast<std::uint32_t>(__builtin_ctz(left));
+      if (lanes_[lane].fiber != nullptr) found.push_back(lane);
+    }
+  return found;
 }
 
 std::span<std::uint8_t> Lanes::stack_in_use(const Lane& lane) const {
@@ -66,7 +68,7 @@ std::uint64_t Lanes::Suspended::bytes() const {
 
 Lanes::Suspended Lanes::suspend_block() {
   Suspended block{warps_, lanes_, sites_, {}};
-  const std::vector<std::uint32_t> live = live_lanes();
+  const std::vector<std::uint32_t> live = lanes_on_stacks();
   std::size_t bytes = 0;
   for (const std::uint32_t lane : live) bytes += stack_in_use(lanes_[lane]).size();
   block.stacks.reserve(bytes);
@@ -90,7 +92,7 @@ void Lanes::resume_block(const Suspended& block) {
   std::ranges::copy(block.sites, sites_.begin());
   std::vector<bool> in_use(mapped_stacks_);
   const std::uint8_t* saved = block.stacks.data();
-  for (const std::uint32_t lane : live_lanes()) {
+  for (const std::uint32_t lane : lanes_on_stacks()) {
     const std::span<std::uint8_t> stack = stack_in_use(lanes_[lane]);
     std::memcpy(stack.data(), saved, stack.size());
     saved += stack.size();

@@ -81,7 +81,7 @@ class Lanes {
     std::vector<std::uint8_t> stacks;  // of the live lanes, from the stack pointer up
     [[nodiscard]] std::uint64_t bytes() const;
   };
-  // Every lane has begun, and waits or has returned.
+  // No lane runs.
   [[nodiscard]] Suspended suspend_block();
   void resume_block(const Suspended& block);
 
@@ -127,7 +127,7 @@ class Lanes {
   static Lane& running_lane() { return pass_.first[pass_.index()]; }
   static Fiber make_ready();
   bool map_stacks();  // false: the machine has no memory
-  [[nodiscard]] std::vector<std::uint32_t> live_lanes() const;
+  [[nodiscard]] std::vector<std::uint32_t> lanes_on_stacks() const;  // begun, not returned
   [[nodiscard]] std::span<std::uint8_t> stack_in_use(const Lane& lane) const;
   [[noreturn]] static void lane_begins();
   [[noreturn]] void begin();  // the lane that runs, on its own stack

@@ -62,7 +62,9 @@ Launched run_blocks(const LaunchPlan& plan, BlockRange blocks, const MakeObserve
     const auto entry = reinterpret_cast<std::uint64_t>(module.entry) - plan.window.begin();
     return value_flow.emplace(module.text, decode_flow(module.text, static_cast<std::uint32_t>(entry)), module.calls, *module.sites, module.barriers);
   };
-  auto observers = make_observers(plan.options.observers, context);
+  Observers which = plan.options.observers;
+  if (plan.options.block_order == BlockOrder::interleaved) which.races = which.initialization = false;
+  auto observers = make_observers(which, context);
   if (one_more) observers.push_back(one_more(context));
   for (const auto& observer : observers) context.observers.push_back(observer.get());
   std::optional<DebugRegions> shown;

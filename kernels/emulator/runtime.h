@@ -85,7 +85,10 @@ struct Current {
     std::uint64_t address = 0, bytes = 0;
     std::uint32_t lane = 0;
   };
-  Report last_range[2], filled_log;
+  struct Reports {
+    Report last_range[2], filled_log;
+  };
+  Reports reports;
 };
 extern constinit thread_local Current current;
 

@@ -21,7 +21,7 @@ asm(".pushsection .text\n"
   const Site& site = (*current.sites)[record >> 48];
   const bool is_callback = !site.in_pieces;  // a range has its own report, a check none
   const std::uint64_t reported_bytes = is_callback ? site.bytes : 0;
-  current.filled_log = {record & address_bits, reported_bytes, current.lanes->running()};
+  current.reports.filled_log = {record & address_bits, reported_bytes, current.lanes->running()};
 }
 
 void record(std::uint64_t address, const void* return_address) {
@@ -55,10 +55,10 @@ bool was_reported(std::uint64_t address, const Site& site) {
     return report.lane == current.lanes->running() && is_in(report.address, report.bytes);
   };
   if (site.report_age == 0) return false;
-  if (site.report_is_range) return is_in_report(current.last_range[site.report_writes]);
+  if (site.report_is_range) return is_in_report(current.reports.last_range[site.report_writes]);
   const std::uint64_t* const behind =
       next_record - std::ptrdiff_t{site.report_age - 1} * WarpLog::lanes;
-  if (current.runner->begins_log(behind)) return is_in_report(current.filled_log);
+  if (current.runner->begins_log(behind)) return is_in_report(current.reports.filled_log);
   const std::uint64_t record = behind[-std::ptrdiff_t{WarpLog::lanes}];
   const Site& reported = (*current.sites)[record >> 48];
   const bool is_of_check = reported.in_pieces;

@@ -51,7 +51,7 @@ void record_range(const volatile void* address, std::size_t bytes, std::uint64_t
   };
   each_piece([&](std::size_t i, const void* place) { record(first + i, place); });
   if (current.shows) each_piece([&](std::size_t i, const void* place) { show(first + i, place, true, i != 0); });
-  current.last_range[writes(site.kind)] = {first, bytes, current.lanes->running()};
+  current.reports.last_range[writes(site.kind)] = {first, bytes, current.lanes->running()};
 }
 
 // Of the compiler's calls each has one length.

@@ -58,6 +58,14 @@ class WarpCollectives {
   [[nodiscard]] const WarpCall& call(std::uint32_t lane) const { return calls_[lane]; }
   [[nodiscard]] std::uint64_t answer_to(std::uint32_t lane) const { return answers_[lane]; }
 
+  // What the block's lanes have deposited and were answered; and back again.
+  struct Calls {
+    std::vector<WarpCall> calls;
+    std::vector<std::uint64_t> answers;
+  };
+  [[nodiscard]] Calls save() const { return {calls_, answers_}; }
+  void restore(const Calls& saved) { calls_ = saved.calls, answers_ = saved.answers; }
+
   // Lanes of a warp, as bits, who wait for nobody but each other. 0: there are none.
   [[nodiscard]] std::uint32_t complete(std::uint32_t warp) const;
   [[nodiscard]] std::uint32_t at_active_mask(std::uint32_t warp) const;

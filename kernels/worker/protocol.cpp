@@ -66,7 +66,7 @@ json write_options(const Options& o) {
 Options read_options(const json& j) {
   Options o;
   o.schedule = read_enum(j.at("schedule"), Schedule::adversarial);
-  o.block_order = read_enum(j.at("block_order"), BlockOrder::random);
+  o.block_order = read_enum(j.at("block_order"), BlockOrder::interleaved);
   o.seed = j.at("seed").get<std::uint64_t>();
   o.steps_per_thread = j.at("steps").get<std::uint64_t>();
   const auto on = j.at("observers").get<std::vector<bool>>();

@@ -1,0 +1,94 @@
+// BlockRunner: blocks interrupt each other between two accesses.
+//
+// A block runs until it ends or is interrupted, mostly before it writes what it has read. Then others run: the next one that
+// has not begun, or one that was interrupted before. So between a block's read of a word and its write others may update it,
+// which only a block that is right about atomic operations survives. A block that waits for another one is interrupted when
+// it has had a long turn, and the one that has waited longest goes on.
+#include "kernels/emulator/block_runner.h"
+
+namespace histolab::kernels::emulator {
+namespace {
+
+constexpr std::size_t most_interrupted = 4;             // blocks at a time, of those interrupted before an access
+constexpr std::uint32_t most_interruptions = 8;         // of a block, before an access
+constexpr std::uint64_t rows_of_a_turn = 512;           // of each warp
+constexpr std::uint32_t before_write_back = 48, before_write = 4, before_read = 1;  // chances in 64
+
+}  // namespace
+
+void BlockRunner::run_interleaved(BlockRange blocks, const std::function<void(std::uint32_t)>& leave_launch) {
+  std::uint32_t next = blocks.first;
+  while (goes_on() && (next < blocks.end || !interrupted_.empty())) {
+    const bool has_waited_long = interrupted_.size() > most_interrupted;
+    const bool begins = next < blocks.end && !has_waited_long && (interrupted_.empty() || adversary_->chance(32));
+    not_begun_ = blocks.end - next - (begins ? 1 : 0);
+    was_interrupted_ = false;
+    bool goes_on = true;
+    if (begins) {
+      goes_on = run_block_at(next++);
+    } else {
+      const bool oldest = has_waited_long || adversary_->chance(16);
+      InterruptedBlock block = std::move(oldest ? interrupted_.front() : interrupted_.back());
+      if (oldest) interrupted_.pop_front();
+      else interrupted_.pop_back();
+      resume_interrupted(std::move(block));
+      goes_on = run_block();
+    }
+    if (!goes_on) leave_launch(next);
+  }
+}
+
+bool BlockRunner::has_had_its_turn() const {
+  return !probing_ && !interrupted_.empty() && rows_in_block_ - rows_before_turn_ > rows_of_a_turn * warps_.size();
+}
+
+bool BlockRunner::is_interrupted_before(std::uint32_t lane, const NextAccess& access) {
+  if (has_had_its_turn()) return true;
+  if (probing_ || interruptions_ == most_interruptions || (interrupted_.empty() && not_begun_ == 0)) return false;
+  const Region* region = context_.window->find(access.address);
+  if (region == nullptr || region->space != Space::global || region->is_read_only()) return false;
+  if (!adversary_->chance(adversary_->writes_back(lane, access) ? before_write_back
+                          : access.writes                       ? before_write
+                                                                : before_read))
+    return false;
+  ++interruptions_;
+  return true;
+}
+
+void BlockRunner::interrupt_block() {
+  InterruptedBlock& block = interrupted_.emplace_back();
+  block.number = context_.block;
+  block.lanes = lanes_.suspend_block();
+  block.logs = std::exchange(logs_, std::vector<WarpLog>(logs_.size()));
+  block.steps = steps_;
+  block.asks_since = asks_since_;
+  block.predicates = std::exchange(predicates_, std::vector<std::uint32_t>(predicates_.size()));
+  block.asleep = asleep_;
+  block.calls = collectives_.save();
+  block.last_predicates = last_predicates_;
+  block.reports = current.reports;
+  block.shared = shared_memory();
+  block.barriers = barriers_, block.rows = rows_in_block_;
+  block.interruptions = interruptions_;
+  was_interrupted_ = true;
+}
+
+void BlockRunner::resume_interrupted(InterruptedBlock block) {
+  enter(block.number);
+  lanes_.resume_block(block.lanes);
+  for (WarpLog& log : logs_)
+    if (log.has_memory()) log.give(idle_memory_);
+  logs_ = std::move(block.logs);
+  steps_ = std::move(block.steps);
+  asks_since_ = std::move(block.asks_since);
+  predicates_ = std::move(block.predicates);
+  asleep_ = std::move(block.asleep);
+  collectives_.restore(*block.calls);
+  last_predicates_ = block.last_predicates;
+  current.reports = block.reports;
+  restore_shared_memory(block.shared);
+  barriers_ = block.barriers, rows_in_block_ = rows_before_turn_ = block.rows;
+  interruptions_ = block.interruptions;
+}
+
+}  // namespace histolab::kernels::emulator
