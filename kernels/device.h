@@ -86,6 +86,9 @@ inline constexpr BlockOrder all_block_orders[] = {BlockOrder::ascending, BlockOr
                                                   BlockOrder::random, BlockOrder::interleaved};
 [[nodiscard]] std::string_view name(BlockOrder order);
 [[nodiscard]] std::optional<BlockOrder> block_order_from_name(std::string_view name);
+[[nodiscard]] constexpr bool fit_together(Schedule schedule, BlockOrder order) {
+  return order != BlockOrder::interleaved || schedule == Schedule::adversarial;
+}
 
 struct LaunchConfig {
   Dim3 grid, block;

@@ -22,11 +22,14 @@ using kernels::Severity;
 using Cases = std::vector<const CaseResult*>;
 
 Cases cases_of(const LabSpec& lab, const CheckSpec& check, const std::vector<CaseResult>& cases) {
+  const auto is_judged = [&](const CaseResult& result) {
+    // How often a compare-and-swap is tried again depends on which block interrupts which.
+    if (!check.counter.empty() && result.block_order == kernels::BlockOrder::interleaved) return false;
+    return std::ranges::any_of(check.cases, [&](std::size_t i) { return lab.cases[i].id == result.id; });
+  };
   Cases named;
   for (const CaseResult& each : cases)
-    if (std::any_of(check.cases.begin(), check.cases.end(),
-                    [&](std::size_t i) { return lab.cases[i].id == each.id; }))
-      named.push_back(&each);
+    if (is_judged(each)) named.push_back(&each);
   return named;
 }
 

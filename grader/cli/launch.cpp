@@ -266,6 +266,8 @@ Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags&
   if (!order)
     return Error{fmt::format("there is no block order \"{}\"; known are {}", flags.block_order, fmt::join(block_order_names(), ", "))};
   prepared.block_order = *order;
+  if (!kernels::fit_together(*schedule, *order))
+    return Error{"--block-order interleaved needs --schedule adversarial"};
   Result<LaunchMachine> machine = machine_of(context, flags);
   if (!machine) return machine.error();
   prepared.machine = std::move(*machine);

@@ -79,6 +79,8 @@ void read_cases(ObjectReader& root, LabSpec& lab, Problems& problems) {
     read.schedule = reader.named("schedule", kernels::all_schedules, false);
     if (reader.has("block_order"))
       read.block_order = reader.named("block_order", kernels::all_block_orders, true);
+    if (!kernels::fit_together(read.schedule, read.block_order))
+      reader.problem("block_order", "\"interleaved\" needs \"schedule\": \"adversarial\"");
     read.launches = word(reader.integer_or("launches", 1, 1, 16));
     read.quick = reader.boolean_or("quick", false);
     read.fixed = fixed_of(reader);

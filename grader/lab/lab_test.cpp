@@ -65,6 +65,8 @@ TEST_CASE("a lab that does not hold is told with its JSON pointer") {
   CHECK(complaint("uniform-letters", "hot:all").starts_with(file("/cases/1/dataset: \"hot:all\" is no dataset: write a percentage")));
   CHECK(complaint("sectors_per_request", "sector_per_request").find("/checks/2/counter: unknown word") !=
         std::string::npos);
+  CHECK(complaint("\"id\": \"twice-32\"", "\"id\": \"twice-32\", \"block_order\": \"interleaved\"") ==
+        file("/cases/2/block_order: \"interleaved\" needs \"schedule\": \"adversarial\""));
   CHECK(complaint("\"id\": \"twice-32\"", "\"id\": \"empty\"") == file("/cases/2/id: two cases are called \"empty\""));
   CHECK(complaint("\"id\": \"no_findings\"", "\"id\": \"matches_reference\"") ==
         file("/checks/1/id: two checks are called \"matches_reference\""));

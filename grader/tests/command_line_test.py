@@ -102,7 +102,8 @@ def in_folder(folder):
     expect(["run", "07", "--bins", 26, "--length", 3000], 0, "26 bins", "right:")
     expect(["run", "09", "--offset", 13, "--length", 3001], 0, "data 13 bytes behind a boundary", "right:")
     expect(["run", "02", "--schedule", "alphabetical"], 2, 'there is no schedule "alphabetical"')
-    expect(["run", "02", "--block-order", "upwards"], 2, 'there is no block order "upwards"; known are ascending, descending, random')
+    expect(["run", "02", "--block-order", "upwards"], 2, 'there is no block order "upwards"; known are ascending, descending, random, interleaved')
+    expect(["run", "02", "--block-order", "interleaved"], 2, "--block-order interleaved needs --schedule adversarial")
     order = json.loads(expect(["run", "02", "--block-order", "descending", "--length", 3000, "--json"], 0).stdout)["block_order"]
     check(order == "descending", "run --json has no block order", order)
     expect(["run", "02", "--no-observer", "birds"], 2, 'there is no observer "birds"')

@@ -108,7 +108,7 @@ def bash(folder):
     check("--submission" in offered("grade", "--s") and "--dataset" not in offered("grade", "--"), "options are those of the command", *offered("grade", "--s"))
     check(offered("--v") == ["--version"], "--v", *offered("--v"))
     check(set(offered("run", "01", "--schedule", "")) == {"lockstep", "run_to_barrier", "random", "adversarial"}, "--schedule", *offered("run", "01", "--schedule", ""))
-    check(set(offered("run", "01", "--block-order", "")) == {"ascending", "descending", "random"}, "--block-order", *offered("run", "01", "--block-order", ""))
+    check(set(offered("run", "01", "--block-order", "")) == {"ascending", "descending", "random", "interleaved"}, "--block-order", *offered("run", "01", "--block-order", ""))
     check(offered("run", "01", "--schedule", "=", "ran") == ["random"] and "lockstep" in offered("run", "01", "--schedule", "="), "--schedule=ran")
     check(offered("run", "01", "--kernel", "mi") == ["mine.cu"], "--kernel takes files")
     check(offered("run", "--dataset", "uni") == ["uniform-letters"] and offered("run", "--dataset", "ho") == ["hot:"] and "mine.cu" in offered("run", "--dataset", ""), "--dataset")

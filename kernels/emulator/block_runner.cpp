@@ -233,10 +233,9 @@ bool BlockRunner::run_adversarial() {
     const std::uint32_t lane = adversary_->next_lane(warps_);
     if (lane == Lanes::none) return true;
     const std::uint32_t warp = lane / 32;
-    if (adversary_->has_sprinted_in_vain()) rows_in_block_ = 0;  // the rows are the schedule's fault
-    if (impatient() && !adversary_->is_sprinting(warp)) {
+    if (adversary_->has_sprinted_in_vain()) rows_in_block_ = rows_before_turn_ = 0;  // the rows are the schedule's fault
+    if (impatient() && interrupted_.empty() && !adversary_->is_sprinting(warp)) {
       if (!run_warp(warp)) return false;
-      if (interleaved_ && has_had_its_turn()) return interrupt_block(), true;
       continue;
     }
     begin_turn(warp);

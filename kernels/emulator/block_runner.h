@@ -175,12 +175,13 @@ class BlockRunner {
     std::vector<Steps> steps;
     std::vector<std::uint64_t> asks_since;
     std::vector<std::uint32_t> predicates, asleep;
-    std::optional<WarpCollectives::Calls> calls;
+    WarpCollectives::Calls calls;
     Predicates last_predicates;
     Current::Reports reports;
     std::vector<std::uint8_t> shared;
     std::uint64_t barriers = 0, rows = 0;
     std::uint32_t interruptions = 0;
+    [[nodiscard]] std::uint64_t bytes() const { return lanes.bytes() + shared.size(); }
   };
 
   [[nodiscard]] bool goes_on() const { return !ended_ && !context_.decided; }

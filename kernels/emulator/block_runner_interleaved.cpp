@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t most_interrupted = 4;             // blocks at a time, of those interrupted before an access
 constexpr std::uint32_t most_interruptions = 8;         // of a block, before an access
 constexpr std::uint64_t rows_of_a_turn = 512;           // of each warp
+constexpr std::uint64_t most_bytes = 64ull << 20;       // of interrupted blocks' stacks and shared memory
 constexpr std::uint32_t before_write_back = 48, before_write = 4, before_read = 1;  // chances in 64
 
 }  // namespace
@@ -44,7 +45,8 @@ bool BlockRunner::has_had_its_turn() const {
 
 bool BlockRunner::is_interrupted_before(std::uint32_t lane, const NextAccess& access) {
   if (has_had_its_turn()) return true;
-  if (probing_ || interruptions_ == most_interruptions || (interrupted_.empty() && not_begun_ == 0)) return false;
+  if (probing_ || interruptions_ == most_interruptions || suspended_bytes_ > most_bytes) return false;
+  if (interrupted_.empty() && not_begun_ == 0) return false;
   const Region* region = context_.window->find(access.address);
   if (region == nullptr || region->space != Space::global || region->is_read_only()) return false;
   if (!adversary_->chance(adversary_->writes_back(lane, access) ? before_write_back
@@ -56,6 +58,7 @@ bool BlockRunner::is_interrupted_before(std::uint32_t lane, const NextAccess& ac
 }
 
 void BlockRunner::interrupt_block() {
+  for (Observer* observer : context_.observers) observer->on_block_suspend();
   InterruptedBlock& block = interrupted_.emplace_back();
   block.number = context_.block;
   block.lanes = lanes_.suspend_block();
@@ -70,10 +73,12 @@ void BlockRunner::interrupt_block() {
   block.shared = shared_memory();
   block.barriers = barriers_, block.rows = rows_in_block_;
   block.interruptions = interruptions_;
+  suspended_bytes_ += block.bytes();
   was_interrupted_ = true;
 }
 
 void BlockRunner::resume_interrupted(InterruptedBlock block) {
+  suspended_bytes_ -= block.bytes();
   enter(block.number);
   lanes_.resume_block(block.lanes);
   for (WarpLog& log : logs_)
@@ -83,12 +88,13 @@ void BlockRunner::resume_interrupted(InterruptedBlock block) {
   asks_since_ = std::move(block.asks_since);
   predicates_ = std::move(block.predicates);
   asleep_ = std::move(block.asleep);
-  collectives_.restore(*block.calls);
+  collectives_.restore(block.calls);
   last_predicates_ = block.last_predicates;
   current.reports = block.reports;
   restore_shared_memory(block.shared);
   barriers_ = block.barriers, rows_in_block_ = rows_before_turn_ = block.rows;
   interruptions_ = block.interruptions;
+  for (Observer* observer : context_.observers) observer->on_block_resume();
 }
 
 }  // namespace histolab::kernels::emulator

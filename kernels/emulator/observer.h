@@ -2,7 +2,8 @@
 //
 // An observer sees one WarpAccess per warp-level memory instruction, after its lanes have been grouped, and one call per
 // barrier, warp synchronization and block. At a grid barrier each block has its on_barrier(), then on_block_suspend();
-// when all blocks have, on_grid_barrier() follows; then each block continues with on_block_resume(). An observer never
+// when all blocks have, on_grid_barrier() follows; then each block continues with on_block_resume(). In the order interleaved a
+// block may have on_block_suspend() anywhere. An observer never
 // prints and never changes the kernel's behaviour. To add one: a file in observers/, and one line in observers/all.cpp.
 #pragma once
 
