@@ -57,6 +57,7 @@ TEST_CASE("an error is at the student's line and column, and only about the stud
            Row{"#if 0\n__shared__ int a = 1;\n#else\n__shared__ int b = 1;\n#endif\n__global__ void k(unsigned* out) {}\n", 4, 0, "initial value"},
            Row{"#if '0'\n__shared__ int a = 1;\n#endif\n__global__ void k(unsigned* out) {}\n", 2, 0, "initial value"},
            Row{"#if 0\n#if 1\n#endif\n__shared__ int a = 1;\n#endif\n__shared__ int b = 1;\n__global__ void k(unsigned* out) {}\n", 6, 0, "initial value"},
+           Row{"__global__ void k(unsigned* out) {\n  static __thread unsigned s[4];\n  out[0] = s[0];\n}\n", 2, 0, "__shared__ for the threads"},
            Row{"#if 1\n__shared__ int b = 1;\n#endif\n__global__ void k(unsigned* out) {}\n", 2, 0, "initial value"},
        }) {
     const Compiled compiled = compile_text(row.source);

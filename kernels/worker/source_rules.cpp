@@ -83,6 +83,17 @@ void refuse_calls_without_parentheses(const SourceText& source, std::vector<Diag
     }
 }
 
+// The shim makes __shared__ of g++'s thread_local, so that g++ would take one for the other.
+void refuse_thread_local(const SourceText& source, std::vector<Diagnostic>& diagnostics) {
+  for (const std::string_view name : {"thread_local", "_Thread_local", "__thread"})
+    for (const std::size_t at : source.find(name)) {
+      if (diagnostics.size() == most_diagnostics) return;
+      diagnostics.push_back({Severity::error, source.line(at), 0,
+                             fmt::format("CUDA has no `{}` variables. Use a local variable for one thread, "
+                                         "or __shared__ for the threads of a block", name)});
+    }
+}
+
 // May a thread leave this kernel before its end? Also when nothing is known.
 bool may_return_early(const SourceText& source, const std::string& kernel) {
   for (const std::size_t at : source.find("__global__")) {
@@ -108,6 +119,7 @@ std::vector<Diagnostic> refuse_source(const std::string& text) {
   refuse_initial_values(source, diagnostics);
   refuse_results(source, diagnostics);
   refuse_calls_without_parentheses(source, diagnostics);
+  refuse_thread_local(source, diagnostics);
   return diagnostics;
 }
 
