@@ -7,6 +7,7 @@
 #include <set>
 
 #include "grader/batch/gradescope.h"
+#include "grader/batch/keys.h"
 #include "grader/batch/schemes.h"
 #include "grader/lab/uploaded.h"
 
@@ -82,7 +83,9 @@ class Sorter {
     return scheme == Scheme::moodle ? std::nullopt : canvas_name(name);
   }
   [[nodiscard]] std::optional<MoodleName> as_moodle(const std::string& path, Scheme scheme) const {
-    return scheme == Scheme::canvas ? std::nullopt : moodle_name(plain(path));
+    std::optional<MoodleName> found = scheme == Scheme::canvas ? std::nullopt : moodle_name(plain(path));
+    if (found) found->name = composed(found->name);
+    return found;
   }
   [[nodiscard]] bool has_platforms_name(const std::string& at, const std::string& name) const {
     return moodle_name(plain(at + name)) || canvas_name(name);
@@ -146,8 +149,8 @@ class Sorter {
 
   // ---- into heaps ----
   Member& member(const std::string& identity, const std::string& name) {
-    Member& who = members_.by_identity[identity];
-    if (who.key_name.empty()) who.key_name = name, who.student.name = name;
+    Member& who = members_.by_identity[composed(identity)];
+    if (who.key_name.empty()) who.key_name = who.student.name = composed(name);
     return who;
   }
   void take_folder(const std::string& path, Member& who, const Piece& like = {}) {
