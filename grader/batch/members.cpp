@@ -158,6 +158,7 @@ class Sorter {
     for (auto each = tree_.files.lower_bound(below); each != tree_.files.end() && each->first.starts_with(below); ++each) {
       Piece piece = like;
       piece.path = each->first, piece.name = each->first.substr(below.size()), piece.file = &each->second;
+      piece.modified = time_of(each->first, each->second, path.size());
       who.pieces.push_back(std::move(piece));
     }
     for (const auto& [at, text] : tree_.problems) {
@@ -166,9 +167,21 @@ class Sorter {
       if (tree_.unread.contains(at)) who.unread = who.problems.back();
     }
   }
+  // The student's folder is the first `size` bytes of the path.
+  [[nodiscard]] std::optional<std::int64_t> time_of(const std::string& path, const File& file,
+                                                    std::size_t size) const {
+    for (std::size_t at = path.find('/', size); at != std::string::npos; at = path.find('/', at + 1)) {
+      const std::string around = path.substr(0, at);
+      if (!tree_.archives.contains(around)) continue;
+      const auto time = tree_.archive_times.find(around);
+      return time == tree_.archive_times.end() ? std::nullopt : std::optional{time->second};
+    }
+    return file.modified;
+  }
   void take(const std::string& path, const std::string& name, Member& who, Piece like = {}) {
     if (is_folder(path)) return take_folder(path, who, like);
     like.path = path, like.name = name, like.file = &tree_.files.at(path);
+    like.modified = like.file->modified;
     who.pieces.push_back(std::move(like));
   }
   // Names that several people of one of Moodle's exports have: there its number tells them apart.
