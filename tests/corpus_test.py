@@ -17,11 +17,11 @@ unless the word `more` allows it: some mistakes have two causes. More words may 
 others, with `says=WORD` its message contains WORD. With `explains=WORD` the message of the first check that fails does.
 A wrong kernel is graded with --quick; with `whole` all cases run.
 
-The labs' solutions, their right attempts and the kernels in right/ are also graded with one barrier removed at a time.
-Each such mutant must fail, unless a comment behind the barrier says why it passes:
+The labs' solutions, their right attempts and the kernels in right/ are also graded with one barrier
+removed at a time. Each such mutant must fail, unless a comment behind the barrier says why it passes:
 
     __syncthreads();  // not needed: REASON      the kernel is right without it
-    __syncthreads();  // not seen: REASON        the kernel is wrong without it, and this emulator cannot show that
+    __syncthreads();  // not seen: REASON        it is wrong without it, and this emulator cannot show that
 
 `corpus_test.py [PART...]` takes only files whose path has a PART.
 """
@@ -127,11 +127,13 @@ def grade(lab, kernel, *flags):
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "report.json"
         done = histolab("grade", lab, "--submission", kernel, "--json", out, "-j", 1, *flags)
-        return json.loads(out.read_text(encoding="utf-8")) if out.exists() else None, done.stderr.strip()
+        report = json.loads(out.read_text(encoding="utf-8")) if out.exists() else None
+        return report, done.stderr.strip()
 
 
 def judge(kernel):
-    whole = kernel.parts[-3] != "wrong" or "whole" in kernel.read_text(encoding="utf-8").split("\n", 1)[0].split()
+    first_line = kernel.read_text(encoding="utf-8").split("\n", 1)[0]
+    whole = kernel.parts[-3] != "wrong" or "whole" in first_line.split()
     return disagreement(kernel, *grade(kernel.parent.name, kernel, *([] if whole else ["--quick"])))
 
 
@@ -146,7 +148,8 @@ class WithoutBarrier:
     seed: int
 
     def __str__(self):
-        return f"{self.kernel.relative_to(SOURCE)} without the barrier in line {self.line}, seed {self.seed}"
+        kernel = self.kernel.relative_to(SOURCE)
+        return f"{kernel} without the barrier in line {self.line}, seed {self.seed}"
 
     def judge(self):
         """Returns what is wrong with the verdict; empty if it is right."""
@@ -163,8 +166,9 @@ class WithoutBarrier:
                 if lab["status"] not in ("passed", "failed"):
                     return "got " + lab["status"]
                 if failed:
-                    return f"fails {failed}: drop the comment behind the barrier" if self.survives else ""
-        return "" if self.survives else "passes: if it should, say why in a comment behind the barrier"
+                    drop = f"fails {failed}: drop the comment behind the barrier"
+                    return drop if self.survives else ""
+        return "" if self.survives else "passes: if it should, a comment behind the barrier says why"
 
 
 def without_barriers():

@@ -30,9 +30,10 @@ class Shaky final : public FakeDevice {
     if (source.text.find("// shaky") != std::string::npos && failures_-- > 0) return Error{"no memory"};
     return FakeDevice::compile(source, signatures);
   }
-  Result<std::vector<kernels::Observation>> launch(const kernels::Compiled& kernel, const kernels::LaunchConfig& config,
-                                                   const std::vector<std::vector<kernels::Argument>>& launches,
-                                                   const kernels::Options& options) override {
+  Result<std::vector<kernels::Observation>> launch(
+      const kernels::Compiled& kernel, const kernels::LaunchConfig& config,
+      const std::vector<std::vector<kernels::Argument>>& launches,
+      const kernels::Options& options) override {
     if (kernel.budget != nullptr) kernel.budget->use(used, options.time_limit);
     return FakeDevice::launch(kernel, config, launches, options);
   }
@@ -214,8 +215,10 @@ TEST_CASE("a failure of the machine is tried again, and then left to a person; n
 
 TEST_CASE("a verdict that another run may not get again is left to a person") {
   for (const char* kernel : {"// fake: right\n", "// fake: out_of_bounds 2\n"})
-    for (const auto& [used, limit, all, is_near] :
-         {std::tuple{7, 10, 1000, false}, {8, 10, 1000, true}, {12, 10, 1000, true}, {7, 10, 8, true}}) {
+    for (const auto& [used, limit, all, is_near] : {std::tuple{7, 10, 1000, false},
+                                                    {8, 10, 1000, true},
+                                                    {12, 10, 1000, true},
+                                                    {7, 10, 8, true}}) {
       CAPTURE(used);
       Fixture fixture;
       fixture.labs.front().launch_limit = std::chrono::seconds{limit};

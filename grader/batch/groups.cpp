@@ -26,7 +26,9 @@ std::vector<std::vector<Task>> groups_by(std::vector<Task> tasks, Key key) {
 
 std::vector<std::vector<Task>> groups_of(std::vector<Task> tasks) {
   // Works without a kernel have no `sharing`.
-  return groups_by(std::move(tasks), [](const Task& task) { return task.sharing.empty() ? task.grading : task.sharing; });
+  return groups_by(std::move(tasks), [](const Task& task) {
+    return task.sharing.empty() ? task.grading : task.sharing;
+  });
 }
 
 std::vector<std::vector<Task>> groups_of_equal(std::vector<Task> tasks) {

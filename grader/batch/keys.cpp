@@ -40,7 +40,9 @@ std::string composed(const std::string& name) {
       utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(name.data()),
                    static_cast<utf8proc_ssize_t>(name.size()), &found, options);
   const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner{found, &std::free};
-  return size < 0 ? name : std::string{reinterpret_cast<const char*>(found), static_cast<std::size_t>(size)};
+  return size < 0
+             ? name
+             : std::string{reinterpret_cast<const char*>(found), static_cast<std::size_t>(size)};
 }
 
 std::vector<std::string> keys_of(const std::vector<std::string>& names) {

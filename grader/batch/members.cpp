@@ -83,7 +83,8 @@ class Sorter {
     return scheme == Scheme::moodle ? std::nullopt : canvas_name(name);
   }
   [[nodiscard]] std::optional<MoodleName> as_moodle(const std::string& path, Scheme scheme) const {
-    std::optional<MoodleName> found = scheme == Scheme::canvas ? std::nullopt : moodle_name(plain(path));
+    std::optional<MoodleName> found =
+        scheme == Scheme::canvas ? std::nullopt : moodle_name(plain(path));
     if (found) found->name = composed(found->name);
     return found;
   }
@@ -170,7 +171,8 @@ class Sorter {
   // The student's folder is the first `size` bytes of the path.
   [[nodiscard]] std::optional<std::int64_t> time_of(const std::string& path, const File& file,
                                                     std::size_t size) const {
-    for (std::size_t at = path.find('/', size); at != std::string::npos; at = path.find('/', at + 1)) {
+    for (std::size_t at = path.find('/', size); at != std::string::npos;
+         at = path.find('/', at + 1)) {
       const std::string around = path.substr(0, at);
       if (!tree_.archives.contains(around)) continue;
       const auto time = tree_.archive_times.find(around);

@@ -17,7 +17,12 @@ struct Fixture {
   Fixture() {
     batch::Meta meta;
     meta.version = HISTOLAB_VERSION, meta.engine = "slurm";
-    journal = batch::testing::sample_journal(folder.at("out"), labs, meta, {{"ada", "int a;\n"}, {"bob", "int a;  // mine\n"}, {"cy", "int c;\n"}, {"dee", ""}, {"eve", "int a;\n"}});
+    journal = batch::testing::sample_journal(folder.at("out"), labs, meta,
+                                             {{"ada", "int a;\n"},
+                                              {"bob", "int a;  // mine\n"},
+                                              {"cy", "int c;\n"},
+                                              {"dee", ""},
+                                              {"eve", "int a;\n"}});
     begin();
   }
   // As a process that takes it up.
@@ -74,8 +79,9 @@ using grader::Verdict;
 }  // namespace
 
 TEST_CASE("works share a result only if their bytes are equal, whatever its status") {
-  for (const Verdict verdict : {Verdict::passed, Verdict::failed, Verdict::compile_error, Verdict::timeout,
-                                Verdict::crashed, Verdict::refused, Verdict::infrastructure_error}) {
+  for (const Verdict verdict :
+       {Verdict::passed, Verdict::failed, Verdict::compile_error, Verdict::timeout,
+        Verdict::crashed, Verdict::refused, Verdict::infrastructure_error}) {
     CAPTURE(name(verdict));
     Fixture fixture;
     REQUIRE(fixture.collector->take(fixture.part("ada", verdict, 0)));

@@ -107,7 +107,7 @@ std::pair<std::string, int> nearest_lab(const std::string& stem, const std::vect
 }
 
 struct Stem {
-  std::string name;               // the part of the path that names the lab: "01-race" of "01-race/stub.cu"
+  std::string name;  // the part of the path that names the lab: "01-race" of "01-race/stub.cu"
   bool has_other_ending = false;  // ".CU" or ".cu~", say
 };
 
@@ -119,9 +119,9 @@ std::optional<Stem> stem_of(const std::string& path, std::string_view ending) {
   if (!ends_with(stem.name, ending)) {
     const bool is_kernel = ending == kernel_ending;
     const std::string low = lower(stem.name);
-    const std::optional<std::string> meant = is_kernel                ? meant_kernel(stem.name)
+    const std::optional<std::string> meant = is_kernel               ? meant_kernel(stem.name)
                                              : low.ends_with(ending) ? std::optional{low}
-                                                                      : std::nullopt;
+                                                                     : std::nullopt;
     if (!meant) return std::nullopt;
     stem.has_other_ending = true;
     stem.name.resize(meant->size() - ending.size());

@@ -41,7 +41,8 @@ bool is_a_loop(const json& row) { return row.at("operation").get<std::string>().
 std::string text(const json& row) { return fmt::format("{} {} of {} bytes at {}", row.at("space").get<std::string>(), row.at("operation").get<std::string>(), row.at("bytes").get<int>(), row.at("pattern").get<std::string>()); }
 
 struct Rows {
-  json file = json::parse(std::ifstream(HISTOLAB_SOURCE_DIR "/docs/measurements/h100-profiler.json"));
+  json file =
+      json::parse(std::ifstream(HISTOLAB_SOURCE_DIR "/docs/measurements/h100-profiler.json"));
   // f(row, traffic)
   template <class F>
   int each(const std::string& space, F&& f) const {
@@ -54,7 +55,8 @@ struct Rows {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(Rows, "global memory: sectors and bytes of each access equal a profiler's on an H100") {
+TEST_CASE_FIXTURE(Rows,
+                  "global memory: sectors and bytes of each access equal a profiler's on an H100") {
   const int count = each("global", [](const json& row, const reference::Traffic& traffic) {
     const std::string operation = row.at("operation");
     if (operation == "load" || operation == "store") {
@@ -72,7 +74,9 @@ TEST_CASE_FIXTURE(Rows, "global memory: sectors and bytes of each access equal a
   CHECK(count == 26 * 17);
 }
 
-TEST_CASE_FIXTURE(Rows, "shared memory: wavefronts and conflicts up to four bytes equal a profiler's on an H100") {
+TEST_CASE_FIXTURE(
+    Rows,
+    "shared memory: wavefronts and conflicts up to four bytes equal a profiler's on an H100") {
   each("shared", [](const json& row, const reference::Traffic& traffic) {
     const std::string operation = row.at("operation");
     if (row.at("bytes") > 4 || is_a_loop(row)) return;
