@@ -20,11 +20,24 @@ class ProcessorBudget {
     const std::int64_t left = left_us_;
     return std::chrono::milliseconds{left <= 0 ? 0 : (left + 999) / 1000};
   }
-  void use(std::chrono::microseconds used) { left_us_ -= used.count(); }
+  // `limit`: of this launch.
+  void use(std::chrono::microseconds used, std::chrono::microseconds limit) {
+    left_us_ -= used.count();
+    if (is_near(used.count(), limit.count())) launch_was_near_ = true;
+  }
+  // Whether a launch or all together used so much of a limit that another run may exceed it: processor
+  // time varies by a few per cent, and more if others share the core.
+  [[nodiscard]] bool was_near_a_limit() const {
+    const std::int64_t all = all_.count() * 1000;
+    return launch_was_near_ || is_near(all - left_us_, all);
+  }
 
  private:
+  static bool is_near(std::int64_t used, std::int64_t limit) { return used >= limit - limit / 5; }
+
   std::chrono::milliseconds all_;
   std::atomic<std::int64_t> left_us_;
+  std::atomic<bool> launch_was_near_ = false;
 };
 
 }  // namespace histolab::kernels

@@ -17,12 +17,21 @@ unless the word `more` allows it: some mistakes have two causes. More words may 
 others, with `says=WORD` its message contains WORD. With `explains=WORD` the message of the first check that fails does.
 A wrong kernel is graded with --quick; with `whole` all cases run.
 
+The labs' solutions, their right attempts and the kernels in right/ are also graded with one barrier
+removed at a time. Each such mutant must fail, unless a comment behind the barrier says why it passes:
+
+    __syncthreads();  // not needed: REASON      the kernel is right without it
+    __syncthreads();  // not seen: REASON        it is wrong without it, and this emulator cannot show that
+
 `corpus_test.py [PART...]` takes only files whose path has a PART.
 """
 import concurrent.futures
+import dataclasses
+import itertools
 import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 import time
@@ -32,6 +41,10 @@ sys.path.insert(0, str(SOURCE / "grader" / "tests"))
 from histolab_program import histolab  # noqa: E402
 
 CORPUS = SOURCE / "tests" / "corpus"
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+BARRIER = re.compile(r"\b(?:__syncthreads|__syncwarp|\w+\.sync|cg::sync)\([^;]*\);"
+                     r"(?=(?P<survives>[ \t]*// not (?:needed|seen): )?)")
+SEEDS = (1, 7, 99)  # by turns
 
 
 def among(value, words):
@@ -109,30 +122,91 @@ def disagreement(kernel, report, errors):
     return ""
 
 
-def judge(kernel):
-    lab = kernel.parent.name
+def grade(lab, kernel, *flags):
+    """Returns the verdict, or None, and the standard error."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "report.json"
-        whole = kernel.parts[-3] != "wrong" or "whole" in kernel.read_text(encoding="utf-8").split("\n", 1)[0].split()
-        flags = [] if whole else ["--quick"]
         done = histolab("grade", lab, "--submission", kernel, "--json", out, "-j", 1, *flags)
         report = json.loads(out.read_text(encoding="utf-8")) if out.exists() else None
-    return disagreement(kernel, report, done.stderr.strip())
+        return report, done.stderr.strip()
+
+
+def judge(kernel):
+    first_line = kernel.read_text(encoding="utf-8").split("\n", 1)[0]
+    whole = kernel.parts[-3] != "wrong" or "whole" in first_line.split()
+    return disagreement(kernel, *grade(kernel.parent.name, kernel, *([] if whole else ["--quick"])))
+
+
+@dataclasses.dataclass(frozen=True)
+class WithoutBarrier:
+    """A right kernel with one barrier removed."""
+    kernel: pathlib.Path
+    lab: str
+    line: int
+    text: str
+    survives: bool  # a comment says so
+    seed: int
+
+    def __str__(self):
+        kernel = self.kernel.relative_to(SOURCE)
+        return f"{kernel} without the barrier in line {self.line}, seed {self.seed}"
+
+    def judge(self):
+        """Returns what is wrong with the verdict; empty if it is right."""
+        first_line = self.text.split("\n", 1)[0]
+        slow = re.search(r" slow=(\S+)", first_line)
+        with tempfile.TemporaryDirectory() as folder:
+            mutant = pathlib.Path(folder) / "kernel.cu"
+            mutant.write_text(self.text, encoding="utf-8")
+            for flags in (["--quick"], []):  # all cases are only needed if the quick ones pass
+                report, errors = grade(self.lab, mutant, "--seed", self.seed, *flags)
+                lab = report["labs"][0] if report else {"status": errors, "checks": []}
+                failed = [check["id"] for check in lab["checks"]
+                          if check["status"] == "failed" and check["id"] != (slow and slow[1])]
+                if lab["status"] not in ("passed", "failed"):
+                    return "got " + lab["status"]
+                if failed:
+                    drop = f"fails {failed}: drop the comment behind the barrier"
+                    return drop if self.survives else ""
+        return "" if self.survives else "passes: if it should, a comment behind the barrier says why"
+
+
+def without_barriers():
+    right = [(path, path.parent.name)
+             for path in [*CORPUS.glob("right/*/*.cu"), *SOURCE.glob("labs/*/solution.cu")]]
+    for path in SOURCE.glob("labs/*/attempts/*/kernel.cu"):
+        expected = json.loads(path.with_name("expect.json").read_text(encoding="utf-8"))
+        if expected["status"] == "passed":
+            right.append((path, path.parents[2].name))
+    seeds = itertools.cycle(SEEDS)
+    for path, lab in sorted(right):
+        text = path.read_text(encoding="utf-8")
+        comments = [comment.span() for comment in COMMENT.finditer(text)]
+        for barrier in BARRIER.finditer(text):
+            if not any(begin <= barrier.start() < end for begin, end in comments):
+                mutant = text[:barrier.start()] + ";" + text[barrier.end():]
+                line = text.count("\n", 0, barrier.start()) + 1
+                survives = barrier["survives"] is not None
+                yield WithoutBarrier(path, lab, line, mutant, survives, next(seeds))
 
 
 def main():
     parts = sys.argv[1:]
-    kernels = sorted(k for k in CORPUS.glob("*/*/*.cu") if not parts or any(part in str(k) for part in parts))
+    def is_wanted(path):
+        return not parts or any(part in str(path) for part in parts)
+    kernels = sorted(k for k in CORPUS.glob("*/*/*.cu") if is_wanted(k))
+    mutants = [mutant for mutant in without_barriers() if is_wanted(mutant.kernel)]
     began = time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
-        results = list(pool.map(judge, kernels))
+        results = [*pool.map(judge, kernels), *pool.map(WithoutBarrier.judge, mutants)]
     failed = 0
-    for kernel, result in zip(kernels, results):
+    for kernel, result in zip([*(k.relative_to(SOURCE) for k in kernels), *mutants], results):
         if result:
             failed += 1
-            print(f"DISAGREES {kernel.relative_to(SOURCE)}: {result}\n")
-    print(f"{len(kernels)} kernels, {failed} disagree, {time.monotonic() - began:.0f} s")
-    return 1 if failed or not kernels else 0
+            print(f"DISAGREES {kernel}: {result}\n")
+    print(f"{len(kernels)} kernels and {len(mutants)} without a barrier, {failed} disagree, "
+          f"{time.monotonic() - began:.0f} s")
+    return 1 if failed or not kernels + mutants else 0
 
 
 if __name__ == "__main__":

@@ -274,6 +274,7 @@ TEST_CASE("archives are folders of their own, in an archive too") {
     CHECK(tree.files.at("ada.zip/w/01-race.cu").modified == 77);
     CHECK(tree.files.at("ada.zip/in.zip/01-race.cu").bytes == "I");
     CHECK(tree.archives.contains("ada.zip/in.zip"));
+    CHECK(tree.archive_times.at("ada.zip/in.zip") == 77);
     CHECK(tree.folders.contains("ada.zip/w"));
   }
 }

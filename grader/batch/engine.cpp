@@ -126,6 +126,12 @@ Result<LabResult> grade_work(const Engine& engine, grader::SolutionStages& stage
   if (job.quiz && !work.problem.empty()) job.quiz->problem = work.problem;
   const std::vector<GradeJob> jobs = {std::move(job)};
   LabResult result = patiently(engine, [&] { return grader::grade_labs(engine.device, jobs, of_one(engine), stages).front(); });
+  if (result.was_near_time_limit &&
+      (result.status == Verdict::passed || result.status == Verdict::failed)) {
+    result.status = Verdict::needs_review;
+    result.message =
+        "it used more than 80 % of its processor time, so another run may get `timeout`";
+  }
   if (!work.problem.empty() && has_mark(result.status))
     result.status = Verdict::needs_review, result.message = work.problem;
   if (result.status == Verdict::not_attempted) result.message = work.sheet ? "no kernel was handed in" : "nothing was handed in";

@@ -30,7 +30,15 @@ class Shaky final : public FakeDevice {
     if (source.text.find("// shaky") != std::string::npos && failures_-- > 0) return Error{"no memory"};
     return FakeDevice::compile(source, signatures);
   }
+  Result<std::vector<kernels::Observation>> launch(
+      const kernels::Compiled& kernel, const kernels::LaunchConfig& config,
+      const std::vector<std::vector<kernels::Argument>>& launches,
+      const kernels::Options& options) override {
+    if (kernel.budget != nullptr) kernel.budget->use(used, options.time_limit);
+    return FakeDevice::launch(kernel, config, launches, options);
+  }
   std::atomic<int> compiled = 0;
+  std::chrono::milliseconds used{0};  // processor time of each launch
 
  private:
   std::atomic<int> failures_;
@@ -203,6 +211,26 @@ TEST_CASE("a failure of the machine is tried again, and then left to a person; n
   CHECK(results.at("bob").status == "passed");
   fixture.grade(journal, fixture.engine());  // --resume
   CHECK(fixture.results(journal).at("ada").status == "passed");
+}
+
+TEST_CASE("a verdict that another run may not get again is left to a person") {
+  for (const char* kernel : {"// fake: right\n", "// fake: out_of_bounds 2\n"})
+    for (const auto& [used, limit, all, is_near] : {std::tuple{7, 10, 1000, false},
+                                                    {8, 10, 1000, true},
+                                                    {12, 10, 1000, true},
+                                                    {7, 10, 8, true}}) {
+      CAPTURE(used);
+      Fixture fixture;
+      fixture.labs.front().launch_limit = std::chrono::seconds{limit};
+      fixture.labs.front().submission_limit = std::chrono::seconds{all};
+      const Engine engine = fixture.engine();
+      grader::SolutionStages stages{fixture.device, engine.grading};
+      fixture.device.used = std::chrono::seconds{used};
+      const Result<grader::LabResult> result =
+          grade_work(engine, stages, fixture.labs.front().name, {.kernel = kernel}, nullptr);
+      REQUIRE(result);
+      CHECK((result->status == grader::Verdict::needs_review) == is_near);
+    }
 }
 
 TEST_CASE("a solution that does not pass stops everything") {

@@ -51,22 +51,23 @@ Result<Gradings> Gradings::make(const std::vector<grader::LabSpec>& labs, const 
     const Result<std::string> files = files_of(lab);
     if (!files) return files.error();
     const auto changed = rubric.find(lab.name);
-    gradings.source_limit_[lab.name] = lab.source_limit;
-    gradings.of_lab_[lab.name] =
+    gradings.by_lab_[lab.name] = {
         joined({meta.version, std::to_string(meta.seed), std::to_string(meta.data_version),
                 meta.device_kind, gpu_of(meta), figures, lab.name, *files,
-                changed == rubric.end() ? "" : changed->second});
+                changed == rubric.end() ? "" : changed->second}),
+        lab.source_limit};
   }
   return gradings;
 }
 
 Journal::Hashes Gradings::of(const std::string& lab, const Work& work) const {
+  const OfLab& of_lab = by_lab_.at(lab);
   const std::string rest =
-      joined({of_lab_.at(lab), work.sheet ? "+" + *work.sheet : "", work.problem});
+      joined({of_lab.rest, work.sheet ? "+" + *work.sheet : "", work.problem});
   if (!work.kernel) return {grader::sha256(joined({rest, "-"})), ""};
   const std::string& kernel = *work.kernel;
   // The length decides before all else, and comments count in it.
-  const bool too_long = kernel.size() > source_limit_.at(lab);
+  const bool too_long = kernel.size() > of_lab.source_limit;
   const std::string shared = too_long ? "too long:" + kernel : sharing_key(kernel);
   return {grader::sha256(joined({rest, "+" + kernel})), grader::sha256(joined({rest, shared}))};
 }

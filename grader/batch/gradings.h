@@ -20,8 +20,11 @@ class Gradings {
   [[nodiscard]] Journal::Hashes of(const std::string& lab, const Work& work) const;
 
  private:
-  std::map<std::string, std::uint64_t> source_limit_;  // in bytes, by lab
-  std::map<std::string, std::string> of_lab_;  // version, seed, devices, the lab's files, the solutions that it compares with
+  struct OfLab {
+    std::string rest;  // version, seed, devices, the lab's files, the solutions that it compares with
+    std::uint64_t source_limit = 0;  // in bytes
+  };
+  std::map<std::string, OfLab> by_lab_;
 };
 
 }  // namespace histolab::batch

@@ -7,16 +7,32 @@
 #include "reference/seconds_since.h"
 
 namespace histolab::batch {
-std::vector<std::vector<Task>> groups_of(std::vector<Task> tasks) {
+namespace {
+
+template <typename Key>
+std::vector<std::vector<Task>> groups_by(std::vector<Task> tasks, Key key) {
   std::vector<std::vector<Task>> groups;
   std::map<std::string, std::size_t> known;
   for (Task& task : tasks) {
-    const auto [at, is_new] = known.try_emplace(task.sharing.empty() ? task.grading : task.sharing, groups.size());  // nothing was handed in by many
+    const auto [at, is_new] = known.try_emplace(key(task), groups.size());
     if (is_new) groups.emplace_back();
     groups[at->second].push_back(std::move(task));
   }
   for (auto& group : groups) std::stable_sort(group.begin(), group.end(), [](const Task& a, const Task& b) { return a.kernel < b.kernel; });
   return groups;
+}
+
+}  // namespace
+
+std::vector<std::vector<Task>> groups_of(std::vector<Task> tasks) {
+  // Works without a kernel have no `sharing`.
+  return groups_by(std::move(tasks), [](const Task& task) {
+    return task.sharing.empty() ? task.grading : task.sharing;
+  });
+}
+
+std::vector<std::vector<Task>> groups_of_equal(std::vector<Task> tasks) {
+  return groups_by(std::move(tasks), [](const Task& task) { return task.grading; });
 }
 
 Result<Work> work_of(Journal& journal, const Task& task) {

@@ -19,6 +19,9 @@ namespace histolab::batch {
 
 // In the order of their first ones; within a group in the order of the kernels' hashes: the first one is graded.
 [[nodiscard]] std::vector<std::vector<Task>> groups_of(std::vector<Task> tasks);
+// The same, but only equal bytes are together. For an engine that cannot grade a second task of a
+// group if the first result counts only for its own bytes (tasks_with_result).
+[[nodiscard]] std::vector<std::vector<Task>> groups_of_equal(std::vector<Task> tasks);
 
 // What was handed in, out of the journal.
 [[nodiscard]] Result<Work> work_of(Journal& journal, const Task& task);

@@ -108,7 +108,10 @@ class HandInReader {
     return work;
   }
 
-  [[nodiscard]] std::optional<std::int64_t> time_of(const Piece& piece) const { return piece.at ? piece.at : options_.file_times ? piece.file->modified : std::nullopt; }
+  [[nodiscard]] std::optional<std::int64_t> time_of(const Piece& piece) const {
+    if (piece.at) return piece.at;
+    return options_.file_times ? piece.modified : std::nullopt;
+  }
 
   Work of_kernel(const Piece& piece) {
     used_.insert(&piece);

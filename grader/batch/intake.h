@@ -7,7 +7,9 @@
 //   an export of Gradescope, Moodle or Canvas (schemes.h), or several of them, one an assignment: they are put together by e-mail
 //   address, name and user number
 //
-// and one folder or archive around all of it is looked through. Whoever has a name in it is in the class, whatever could be read.
+// Names are compared in Unicode's composed form: an archive made on a Mac has "e" and an accent where a
+// platform has one letter. One folder or archive around all of it is looked through. Whoever has a name
+// in it is in the class, whatever could be read.
 #pragma once
 
 #include <cstddef>

@@ -289,6 +289,35 @@ TEST_CASE("answers lie beside the kernels, and a file's time counts when it is a
   CHECK(with[0].works.at("01-race").at == 1000);
 }
 
+TEST_CASE("a student cannot choose a file's time by an archive: that of the archive counts") {
+  const std::vector<std::tuple<const char*, const char*, std::optional<std::int64_t>>> cases = {
+      {"ada.zip/01-race.cu", "ada.zip", 2000},
+      {"ada.zip/01-race/stub.cu", "ada.zip", 2000},
+      {"ada/work.tar.gz/01-race.cu", "ada/work.tar.gz", 2000},
+      {"ada.zip/in.zip/01-race.cu", "ada.zip", 2000},
+      {"ada.zip/01-race.quiz.json", "ada.zip", 2000},
+      {"ada_7_100_work.zip/01-race.cu", "ada_7_100_work.zip", 2000},
+      {"ada_7_assignsubmission_file_/w.zip/01-race.cu", "ada_7_assignsubmission_file_/w.zip", 2000},
+      {"ada.7z/01-race.cu", "", std::nullopt},  // the archive's time is not known
+      {"ada/01-race.cu", "", 1000},
+  };
+  for (const auto& [path, archive, expected] : cases)
+    for (const std::string around : {"", "class.zip/", "a/class.zip/"}) {  // made by the platform
+      CAPTURE(around + path);
+      std::vector<std::pair<std::string, std::string>> files = {{around + path, "{}"}};
+      const bool is_export = std::string_view{path}.find('_') != std::string_view::npos;
+      if (!is_export) files.insert(files.end(), {{around + "bob/x", ""}, {around + "cy/x", ""}});
+      Tree tree = tree_of(files);
+      for (const std::string& each : tree.archives)
+        if (each != "ada.7z" && !each.ends_with("/ada.7z"))
+          tree.archive_times[each] = each == around + archive ? 2000 : 5000;
+      const auto students = class_of(tree, two_labs, true);
+      REQUIRE_FALSE(students.empty());
+      REQUIRE(students[0].works.contains("01-race"));
+      CHECK(students[0].works.at("01-race").at == expected);
+    }
+}
+
 TEST_CASE("answers of students whose names are not UTF-8 are different files") {
   const auto students = class_of(tree_of({{"M\xfcller/01-race.quiz.json", "{}"}, {"M\xf6ller/01-race.quiz.json", "{}"}, {"bob/x", ""}}));
   REQUIRE(students.size() == 3);

@@ -1,7 +1,11 @@
 #include "grader/batch/keys.h"
 
+#include <utf8proc.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "grader/files/sha256.h"
@@ -27,6 +31,18 @@ std::string plain_part(const std::string& name) {
 std::string as_utf8(const std::string& text) {
   using nlohmann::json;
   return json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace)).get<std::string>();
+}
+
+std::string composed(const std::string& name) {
+  constexpr auto options = static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+  utf8proc_uint8_t* found = nullptr;
+  const utf8proc_ssize_t size =
+      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(name.data()),
+                   static_cast<utf8proc_ssize_t>(name.size()), &found, options);
+  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner{found, &std::free};
+  return size < 0
+             ? name
+             : std::string{reinterpret_cast<const char*>(found), static_cast<std::size_t>(size)};
 }
 
 std::vector<std::string> keys_of(const std::vector<std::string>& names) {

@@ -10,6 +10,10 @@ namespace histolab::batch {
 // The text with every byte that is no UTF-8 replaced by U+FFFD. Control characters stay: whoever shows it escapes it.
 [[nodiscard]] std::string as_utf8(const std::string& text);
 
+// The name in Unicode's composed form (NFC): two spellings that look the same are one name. Returns the
+// same bytes if they are not UTF-8.
+[[nodiscard]] std::string composed(const std::string& name);
+
 // One key a name, in their order: letters, digits, '.', '-', '_' and '~' of ASCII, 1 to 73 of them, no '.' in front, never "." or "..". All
 // differ, case apart, and a key follows from the names alone, not from their order: a name that had to be changed, or that another
 // one comes close to, ends in '~' and eight digits of its hash, or 32 where two have the same eight. The names differ.

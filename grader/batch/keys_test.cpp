@@ -60,3 +60,14 @@ TEST_CASE("what is no UTF-8 becomes characters that say so, and all else stays")
   CHECK(as_utf8("J\u00f6rg\n") == "J\u00f6rg\n");
   CHECK(as_utf8("").empty());
 }
+
+TEST_CASE("a name has one composed form, and bytes that are not UTF-8 stay as they are") {
+  for (const char* name : {"Zoe\u0308", "Zo\u00eb"}) CHECK(composed(name) == "Zo\u00eb");
+  for (const char* name : {"Th\u1ec7", "The\u0302\u0323", "The\u0323\u0302"})
+    CHECK(composed(name) == "Th\u1ec7");
+  CHECK(composed("\u1112\u1161\u11ab") == "\ud55c");  // Hangul
+  for (const std::string& name :
+       {std::string{}, std::string{"ada"}, std::string{"a\0b", 3}, std::string{"Zoe\xcc"},
+        std::string{"\xff\xfe"}, std::string{"\xed\xa0\x80"}})
+    CHECK(composed(name) == name);
+}

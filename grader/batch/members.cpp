@@ -7,6 +7,7 @@
 #include <set>
 
 #include "grader/batch/gradescope.h"
+#include "grader/batch/keys.h"
 #include "grader/batch/schemes.h"
 #include "grader/lab/uploaded.h"
 
@@ -82,7 +83,10 @@ class Sorter {
     return scheme == Scheme::moodle ? std::nullopt : canvas_name(name);
   }
   [[nodiscard]] std::optional<MoodleName> as_moodle(const std::string& path, Scheme scheme) const {
-    return scheme == Scheme::canvas ? std::nullopt : moodle_name(plain(path));
+    std::optional<MoodleName> found =
+        scheme == Scheme::canvas ? std::nullopt : moodle_name(plain(path));
+    if (found) found->name = composed(found->name);
+    return found;
   }
   [[nodiscard]] bool has_platforms_name(const std::string& at, const std::string& name) const {
     return moodle_name(plain(at + name)) || canvas_name(name);
@@ -146,8 +150,8 @@ class Sorter {
 
   // ---- into heaps ----
   Member& member(const std::string& identity, const std::string& name) {
-    Member& who = members_.by_identity[identity];
-    if (who.key_name.empty()) who.key_name = name, who.student.name = name;
+    Member& who = members_.by_identity[composed(identity)];
+    if (who.key_name.empty()) who.key_name = who.student.name = composed(name);
     return who;
   }
   void take_folder(const std::string& path, Member& who, const Piece& like = {}) {
@@ -155,6 +159,7 @@ class Sorter {
     for (auto each = tree_.files.lower_bound(below); each != tree_.files.end() && each->first.starts_with(below); ++each) {
       Piece piece = like;
       piece.path = each->first, piece.name = each->first.substr(below.size()), piece.file = &each->second;
+      piece.modified = time_of(each->first, each->second, path.size());
       who.pieces.push_back(std::move(piece));
     }
     for (const auto& [at, text] : tree_.problems) {
@@ -163,9 +168,22 @@ class Sorter {
       if (tree_.unread.contains(at)) who.unread = who.problems.back();
     }
   }
+  // The student's folder is the first `size` bytes of the path.
+  [[nodiscard]] std::optional<std::int64_t> time_of(const std::string& path, const File& file,
+                                                    std::size_t size) const {
+    for (std::size_t at = path.find('/', size); at != std::string::npos;
+         at = path.find('/', at + 1)) {
+      const std::string around = path.substr(0, at);
+      if (!tree_.archives.contains(around)) continue;
+      const auto time = tree_.archive_times.find(around);
+      return time == tree_.archive_times.end() ? std::nullopt : std::optional{time->second};
+    }
+    return file.modified;
+  }
   void take(const std::string& path, const std::string& name, Member& who, Piece like = {}) {
     if (is_folder(path)) return take_folder(path, who, like);
     like.path = path, like.name = name, like.file = &tree_.files.at(path);
+    like.modified = like.file->modified;
     who.pieces.push_back(std::move(like));
   }
   // Names that several people of one of Moodle's exports have: there its number tells them apart.

@@ -21,6 +21,8 @@ struct Piece {
   bool marked_late = false;
   std::uint64_t submission = 0;     // later ones are greater
   std::optional<std::int64_t> at;
+  // The file's time. In an archive that the student made, the archive's: the student sets those within.
+  std::optional<std::int64_t> modified;
 };
 
 struct Member {

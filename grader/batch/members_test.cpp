@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "grader/batch/testing/trees.h"
 
 using namespace histolab;
@@ -236,4 +238,32 @@ TEST_CASE("Gradescope: who is known by what, and whose name is not known is in t
   const auto broken = members_of(tree_of({{"in/submission_metadata.yml", "a: ["}}), two_labs, {});
   REQUIRE_FALSE(broken);
   CHECK(broken.error().message.starts_with("in/submission_metadata.yml"));
+}
+
+TEST_CASE("a name is one student in each Unicode form, and in each scheme") {
+  const std::vector<std::string> forms = {"Zo\u00eb", "Zoe\u0308"};
+  for (const std::string& first : forms)
+    for (const std::string& other : forms) {
+      CAPTURE(first + " " + other);
+      const std::vector<std::pair<Files, std::string>> classes = {
+          {{{first + "/01-race.cu", ""}, {other + ".zip/02-atomic-add.cu", ""}, {"bob/x", ""}},
+           "name Zo\u00eb: 01-race.cu 02-atomic-add.cu; name bob: x"},
+          {{{first + "_01-race.cu", ""}, {other + "_02-atomic-add.cu", ""}},
+           "name Zo\u00eb: 01-race.cu 02-atomic-add.cu"},
+          {{{"a/" + first + "_1_assignsubmission_file_/01-race.cu", ""},
+            {"b/" + other + "_7_assignsubmission_file_/02-atomic-add.cu", ""}},
+           "name Zo\u00eb: 01-race.cu 02-atomic-add.cu"},
+          // Two people of one name in one export of Moodle's stay two.
+          {{{first + "_1_assignsubmission_file_/01-race.cu", ""},
+            {other + "_7_assignsubmission_file_/02-atomic-add.cu", ""}},
+           "moodle 1 Zo\u00eb: 01-race.cu; moodle 7 Zo\u00eb: 02-atomic-add.cu"}};
+      for (const auto& [files, expected] : classes) {
+        Members found = members(tree_of(files));
+        for (auto& [identity, member] : found.by_identity) {
+          std::ranges::sort(member.pieces, {}, &Piece::name);
+          if (identity != "name bob") CHECK(member.student.name == "Zo\u00eb");
+        }
+        CHECK(heaps(found) == expected);
+      }
+    }
 }

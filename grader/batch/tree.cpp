@@ -103,6 +103,7 @@ void TreeBuilder::add_file(const std::string& path, File file, int nesting) {
   if (file.read && is_archive_name(path)) {
     tree_.folders.insert(path);
     tree_.archives.insert(path);
+    if (file.modified) tree_.archive_times[path] = *file.modified;
     if (nesting >= limits_.nesting) return left_unread(path, fmt::format("is an archive in an archive, {} deep; it was not opened", nesting));
     const std::string bytes = *file.bytes.text();  // still in memory
     return limits_.apart && !of_archive_ ? add_archive_apart(bytes, path, nesting + 1) : add_archive(bytes, path + "/", nesting + 1);
@@ -146,6 +147,7 @@ void TreeBuilder::add_archive_apart(const std::string& bytes, const std::string&
   is_full_ = is_full_ || class_.entries > limits_.entries || class_.kept > limits_.kept_bytes;
   tree_.folders.merge(read->folders);
   tree_.archives.merge(read->archives);
+  tree_.archive_times.merge(read->archive_times);
   tree_.problems.merge(read->problems);
   tree_.unread.merge(read->unread);
 }

@@ -30,6 +30,7 @@ struct Tree {
   std::map<std::string, File> files;            // by path below the root, '/' between names; any other byte may be in them
   std::set<std::string> folders;                // likewise, archives among them
   std::set<std::string> archives;               // of `folders`
+  std::map<std::string, std::int64_t> archive_times;  // seconds since 1970, if they are known
   std::map<std::string, std::string> problems;  // of a folder or archive: why not all of it is here; "" is the class
   std::set<std::string> unread;                 // of those: what is missing may be somebody's work
 };

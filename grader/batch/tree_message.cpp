@@ -69,6 +69,9 @@ std::string to_message(const Tree& tree) {
     out.number(paths->size());
     for (const std::string& path : *paths) out.text(path);
   }
+  out.number(tree.archive_times.size());
+  for (const auto& [path, time] : tree.archive_times)
+    out.text(path), out.number(static_cast<std::uint64_t>(time));
   out.number(tree.problems.size());
   for (const auto& [path, text] : tree.problems) out.text(path), out.text(text);
   return std::move(out).bytes();
@@ -87,6 +90,10 @@ Result<Tree> tree_from_message(std::string_view bytes, const std::string& at) {
     tree.files.insert_or_assign(std::move(path), std::move(file));
   });
   for (auto* paths : {&tree.folders, &tree.archives, &tree.unread}) in.each([&] { paths->insert(in.path()); });
+  in.each([&] {
+    std::string path = in.path();
+    tree.archive_times.insert_or_assign(std::move(path), static_cast<std::int64_t>(in.number()));
+  });
   in.each([&] {
     std::string path = in.path();
     tree.problems.insert_or_assign(std::move(path), in.text());

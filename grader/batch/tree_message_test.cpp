@@ -16,6 +16,7 @@ Tree sample() {
   tree.files["eve.zip/b"] = {{}, false, "is a link", {}};
   tree.folders = {"eve.zip", "eve.zip/in.zip"};
   tree.archives = {"eve.zip/in.zip"};
+  tree.archive_times = {{"eve.zip/in.zip", -9}};
   tree.problems = {{"eve.zip/", "leads out"}, {"eve.zip", "is broken"}};
   tree.unread = {"eve.zip"};
   return tree;
@@ -28,6 +29,7 @@ TEST_CASE("a tree comes out of its message as it went in") {
   REQUIRE(read);
   CHECK(to_message(*read) == to_message(sample()));
   CHECK(read->files.at("eve.zip/a\n").modified == -7);
+  CHECK(read->archive_times == sample().archive_times);
   CHECK_FALSE(read->files.at("eve.zip/b").modified);
 }
 

@@ -140,6 +140,7 @@ TEST_CASE("a zip's times are this machine's, in a process of its own too") {
       const auto tree = read_tree(folder.at("class"), limits);
       REQUIRE(tree);
       times.push_back(tree->files.at("ada.zip/01-race.cu").modified.value_or(-1));
+      CHECK(tree->archive_times.contains("ada.zip"));
     }
   before == nullptr ? unsetenv("TZ") : setenv("TZ", kept.c_str(), 1);
   CHECK(times[0] == times[1]);

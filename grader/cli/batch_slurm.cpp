@@ -226,7 +226,7 @@ Status grade_rest(SlurmPlan& plan, const BatchFlags& flags, const batch::Meta& b
   batch::Journal& journal = *plan.of.journal;
   Result<std::vector<batch::Task>> outstanding = journal.outstanding();
   if (!outstanding) return outstanding.error();
-  const Groups groups = batch::groups_of(std::move(*outstanding));
+  const Groups groups = batch::groups_of_equal(std::move(*outstanding));
   std::string queue_now;
   batch::Tally tally{groups, [&](const batch::Standing& now) { line.show(now, queue_now); }};
   cluster::Collector collector{journal, plan.of.labs, groups, tally};

@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_files = 4096, most_looked_at = 200'000;
 constexpr int most_depth = 8;
+constexpr int farther_by_ending = 10;  // than any name with the right ending
 constexpr std::string_view kernel_ending = ".cu", sheet_ending = ".quiz.json";
 
 bool ends_with(std::string& text, std::string_view ending) {
@@ -96,7 +97,7 @@ std::optional<int> distance(const std::string& stem, const std::string& lab) {
 
 // The lab that a name is nearest to, and how far; empty: there is none, or there are two.
 std::pair<std::string, int> nearest_lab(const std::string& stem, const std::vector<std::string>& labs) {
-  std::pair<std::string, int> nearest{"", std::numeric_limits<int>::max()};
+  std::pair<std::string, int> nearest{"", std::numeric_limits<int>::max() - farther_by_ending};
   for (const std::string& lab : labs) {
     const std::optional<int> far = distance(stem, lab);
     if (far && *far < nearest.second) nearest = {lab, *far};
@@ -105,13 +106,29 @@ std::pair<std::string, int> nearest_lab(const std::string& stem, const std::vect
   return nearest;
 }
 
-// What of a path names the lab; empty: it is no file of that kind. "01-race/stub.cu" -> "01-race".
-std::string stem_of(const std::string& path, std::string_view ending) {
+struct Stem {
+  std::string name;  // the part of the path that names the lab: "01-race" of "01-race/stub.cu"
+  bool has_other_ending = false;  // ".CU" or ".cu~", say
+};
+
+// Returns nullopt if the file is not of that kind.
+std::optional<Stem> stem_of(const std::string& path, std::string_view ending) {
   const fs::path file(path);
-  std::string name = file.filename().string();
-  ends_with(name, ".txt");
-  if (!ends_with(name, ending)) return {};
-  return plain_name(name) == "stub" ? file.parent_path().filename().string() : name;
+  Stem stem{file.filename().string()};
+  ends_with(stem.name, ".txt");
+  if (!ends_with(stem.name, ending)) {
+    const bool is_kernel = ending == kernel_ending;
+    const std::string low = lower(stem.name);
+    const std::optional<std::string> meant = is_kernel               ? meant_kernel(stem.name)
+                                             : low.ends_with(ending) ? std::optional{low}
+                                                                     : std::nullopt;
+    if (!meant) return std::nullopt;
+    stem.has_other_ending = true;
+    stem.name.resize(meant->size() - ending.size());
+  }
+  if (plain_name(stem.name) == "stub") stem.name = file.parent_path().filename().string();
+  if (stem.name.empty()) return std::nullopt;
+  return stem;
 }
 
 // `undecided` and `nobodys`: what is to be said of files that could both be for a lab, and of those for none.
@@ -122,9 +139,10 @@ std::map<std::string, std::string> matched(const std::vector<std::string>& files
   std::map<std::string, std::vector<std::string>> rivals;
   std::vector<std::string> strangers;
   for (const std::string& path : files) {
-    const std::string stem = stem_of(path, ending);
-    if (stem.empty()) continue;
-    const auto [lab, far] = nearest_lab(stem, labs);
+    const std::optional<Stem> stem = stem_of(path, ending);
+    if (!stem) continue;
+    auto [lab, far] = nearest_lab(stem->name, labs);
+    if (stem->has_other_ending) far += farther_by_ending;
     if (lab.empty()) {
       strangers.push_back(path);
       continue;
@@ -183,7 +201,7 @@ Result<std::vector<std::string>> files_below(const std::string& folder) {
     if (at->is_directory(ignored) && (hidden || at.depth() >= most_depth)) at.disable_recursion_pending();
     if (hidden || at->symlink_status(ignored).type() != fs::file_type::regular) continue;
     const std::string path = at->path().lexically_relative(folder).string();
-    if (!stem_of(path, kernel_ending).empty() || !stem_of(path, sheet_ending).empty()) files.push_back(path);
+    if (stem_of(path, kernel_ending) || stem_of(path, sheet_ending)) files.push_back(path);
   }
   if (failure) return Error{fmt::format("{}: cannot be read: {}", folder, failure.message())};
   std::sort(files.begin(), files.end());

@@ -1,7 +1,8 @@
 // Uploaded: which files of what a student uploaded are for which lab, by names that are nearly right.
 //
 // Browsers and learning platforms change names, and so do people: "01-race (2).cu", "Race.cu", "lab1.cu", "work/01_race.cu",
-// "01-race/stub.cu" are all for 01-race. An exact name comes first. Where two files are equally near, neither is taken, and where a
+// "01-race/stub.cu" are all for 01-race. So is "01-RACE.CU" or "01-race.cu~" if no file has a better
+// name. An exact name comes first. Where two files are equally near, neither is taken, and where a
 // file is near to none it is left out; a remark says so in words for the student. Links are not followed.
 #pragma once
 

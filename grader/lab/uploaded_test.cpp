@@ -32,6 +32,30 @@ TEST_CASE("a file is found by a name that is nearly right") {
   for (const char* name : {"kernel.cu", "01-race.cpp", "race.cuh", "stub.cu", "03.cu", "11-race.cu", "01-atomic-add.cu", "traces.cu", "race-atomic-add.cu"}) CHECK_MESSAGE(lab_of(name).empty(), name);
 }
 
+TEST_CASE("a name in capitals or with more behind .cu counts if no better name is there") {
+  for (const char* name :
+       {"01-RACE.CU", "01-Race.Cu", "RACE.CU", "LAB1.CU", "01-race.CU.TXT", "01-race.Cu.txt",
+        "01-race.cu~", "01-race.cu (1)", "01-race.cu.bak", "work/01-RACE.CU", "01-race/STUB.CU"}) {
+    CAPTURE(name);
+    CHECK(lab_of(name) == "01-race");
+    const Uploaded both = match_uploaded({name, "race.cu"}, the_labs);
+    CHECK(both.kernels.at("01-race") == "race.cu");
+    CHECK(both.remarks.empty());
+  }
+  CHECK(match_uploaded({"KERNEL.CU"}, {"01-race"}).kernels.at("01-race") == "KERNEL.CU");
+  CHECK(match_uploaded({"KERNEL.CU"}, the_labs).remarks.size() == 1);
+  CHECK(match_uploaded({"01-RACE.CU", "01-Race.Cu"}, the_labs).remarks.size() == 1);
+  CHECK(match_uploaded({"01-RACE.QUIZ.JSON"}, the_labs).sheets.at("01-race") ==
+        "01-RACE.QUIZ.JSON");
+
+  const testing::TemporaryFolder folder;
+  testing::put(folder.at("01-RACE.CU"), "x");
+  testing::put(folder.at("02-Atomic-Add.Quiz.Json"), "{}");
+  testing::put(folder.at("notes.md"), "x");
+  CHECK(*files_below(folder.path()) ==
+        std::vector<std::string>{"01-RACE.CU", "02-Atomic-Add.Quiz.Json"});
+}
+
 TEST_CASE("an exact name comes first, and of two that are as near neither is taken") {
   CHECK(match_uploaded({"old/race.cu", "01-race.cu"}, the_labs).kernels.at("01-race") == "01-race.cu");
   CHECK(match_uploaded({"01-race.cu", "z/race.cu", "1.cu"}, the_labs).remarks.empty());

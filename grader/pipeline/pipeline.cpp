@@ -297,6 +297,8 @@ LabResult judge(JobInProgress& state, std::uint64_t seed, bool quick) {
     add_check(result, std::move(judged));
   }
   result.status = verdict_of(result);
+  result.was_near_time_limit =
+      state.compiled.budget != nullptr && state.compiled.budget->was_near_a_limit();
   return result;
 }
 

@@ -160,6 +160,7 @@ struct LabResult {
   std::optional<Submission> submission;
   std::vector<kernels::Diagnostic> diagnostics;
   LocalMemory local_memory;                // where a check asks for it
+  bool was_near_time_limit = false;        // of processor time; another run may exceed it. Not in a report
   std::vector<CheckResult> checks;         // in the order of lab.json
   std::vector<CaseResult> cases;           // in the order of lab.json; only those that were chosen
   std::vector<TimedCaseResult> timed;      // in the order of lab.json; of those that compiled

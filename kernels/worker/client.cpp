@@ -384,7 +384,11 @@ Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, cons
   Result<WorkerRun> run = ask(request, image.object, buffers.descriptors(), limit, options.live);
   if (!run) return run.error();
   const bool timed_out = run->process.end == ProcessResult::End::timed_out;
-  if (budget != nullptr) budget->use(std::max<std::chrono::microseconds>(run->process.processor / slowness, timed_out ? limit : std::chrono::milliseconds{0}));
+  if (budget != nullptr) {
+    const std::chrono::microseconds least = timed_out ? limit : std::chrono::milliseconds{0};
+    const std::chrono::microseconds used = run->process.processor / slowness;
+    budget->use(std::max(used, least), options.time_limit);
+  }
   if (!run->answer || !is_complete(run->answer->observations, launches.size(), options)) {
     if (timed_out && limit < options.time_limit) return std::vector<Observation>{over_budget(*budget)};
     return std::vector<Observation>{without_answer(run->process, options.time_limit)};

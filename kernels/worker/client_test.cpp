@@ -192,6 +192,7 @@ TEST_CASE("launches of one submission share a budget of processor time") {
   CHECK(said[0].starts_with("the kernel was still running after 0.3 s"));
   for (const int launch : {1, 2}) CHECK(said[launch].starts_with("all cases together used up 0.5 s of processor time"));
   CHECK(compiled->budget->left().count() == 0);
+  CHECK(compiled->budget->was_near_a_limit());
 }
 
 TEST_CASE("a worker has nothing but what it is given") {

@@ -1,4 +1,4 @@
-"""The emulator's counters beside a profiler's: h200-profiler.json, as tools/profiler/compare writes it."""
+"""The emulator's counters beside a profiler's: h100-profiler.json of tools/profiler/compare."""
 from .text import elements, names, select, table
 
 # Those of which the others (bytes moved, ratios) are made.

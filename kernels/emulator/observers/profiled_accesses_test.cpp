@@ -1,4 +1,5 @@
-// What single accesses cost against a profiler: docs/measurements/h200-profiler.json has what Nsight Compute counted of a warp that does one access.
+// Compares the counts of single accesses with a profiler's. docs/measurements/h100-profiler.json has
+// what Nsight Compute counted of a warp that does one access.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -40,7 +41,8 @@ bool is_a_loop(const json& row) { return row.at("operation").get<std::string>().
 std::string text(const json& row) { return fmt::format("{} {} of {} bytes at {}", row.at("space").get<std::string>(), row.at("operation").get<std::string>(), row.at("bytes").get<int>(), row.at("pattern").get<std::string>()); }
 
 struct Rows {
-  json file = json::parse(std::ifstream(HISTOLAB_SOURCE_DIR "/docs/measurements/h200-profiler.json"));
+  json file =
+      json::parse(std::ifstream(HISTOLAB_SOURCE_DIR "/docs/measurements/h100-profiler.json"));
   // f(row, traffic)
   template <class F>
   int each(const std::string& space, F&& f) const {
@@ -53,7 +55,8 @@ struct Rows {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(Rows, "global memory: sectors and bytes are those that a profiler counts on an H200, of each kind of access in each pattern") {
+TEST_CASE_FIXTURE(Rows,
+                  "global memory: sectors and bytes of each access equal a profiler's on an H100") {
   const int count = each("global", [](const json& row, const reference::Traffic& traffic) {
     const std::string operation = row.at("operation");
     if (operation == "load" || operation == "store") {
@@ -71,7 +74,9 @@ TEST_CASE_FIXTURE(Rows, "global memory: sectors and bytes are those that a profi
   CHECK(count == 26 * 17);
 }
 
-TEST_CASE_FIXTURE(Rows, "shared memory: wavefronts and conflicts are those that a profiler counts on an H200, of each kind of access up to four bytes wide in each pattern") {
+TEST_CASE_FIXTURE(
+    Rows,
+    "shared memory: wavefronts and conflicts up to four bytes equal a profiler's on an H100") {
   each("shared", [](const json& row, const reference::Traffic& traffic) {
     const std::string operation = row.at("operation");
     if (row.at("bytes") > 4 || is_a_loop(row)) return;

@@ -35,6 +35,6 @@ __global__ void histogram_samples(const unsigned short* data, unsigned int lengt
     for (unsigned int bin = threadIdx.x; bin < capacity; bin += blockDim.x) {
       if (counts[bin] != 0) atomicAdd(&histo[first + bin], counts[bin]);
     }
-    __syncthreads();
+    __syncthreads();  // not needed: each thread zeroes the counters that it committed
   }
 }

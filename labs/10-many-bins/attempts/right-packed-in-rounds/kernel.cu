@@ -62,6 +62,6 @@ __global__ void histogram_samples(const unsigned short* data, unsigned int lengt
       if (low > 0) atomicAdd(&histo[2 * w], low);
       if (high > 0) atomicAdd(&histo[2 * w + 1], high);
     }
-    __syncthreads();
+    __syncthreads();  // not needed: each thread zeroes the counters that it committed
   }
 }

@@ -10,6 +10,6 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
       if (b >= 0 && b % 2 == pass) atomicAdd(&histo[b], 1u);
       i += gridDim.x * blockDim.x;
     }
-    __syncthreads();
+    __syncthreads();  // not needed: each addition is atomic
   }
 }

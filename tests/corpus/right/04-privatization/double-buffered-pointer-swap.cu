@@ -14,6 +14,6 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
     next = t;
     for (int b = threadIdx.x; b < 7; b += blockDim.x)
       if (next[b]) atomicAdd(&histo[b], next[b]);
-    __syncthreads();
+    __syncthreads();  // not needed: a thread clears what it read
   }
 }

@@ -4,7 +4,7 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
   __shared__ unsigned int h[7];
   __shared__ char tile[256];
   for (unsigned int b = threadIdx.x; b < 7; b += blockDim.x) h[b] = 0;
-  __syncthreads();
+  __syncthreads();  // not needed: the loop has one before its first addition
   for (int round = 0; round < 8; ++round) {
     const unsigned int i = (blockIdx.x * 8 + round) * blockDim.x + threadIdx.x;
     tile[threadIdx.x] = i < length ? data[i] : '\n';
