@@ -23,6 +23,12 @@ class LaneOrder {
   // All lanes are at one site, and none wants to go anywhere yet.
   void restart(const ControlFlow& flow, std::uint16_t number);
 
+  // The lane wants to get to the site where it is, in the same round.
+  void want_again(const ControlFlow& flow, std::uint32_t lane) {
+    wanting_ |= 1u << lane;
+    if (frame_[lane] == innermost_) key_[lane] = key(flow, lane);
+  }
+
   // The lane wants to get to a site. It has to be passed on from there before it can want to get elsewhere.
   void want(const ControlFlow& flow, std::uint32_t lane, std::uint16_t to);
   [[nodiscard]] std::uint32_t wanting() const { return wanting_; }  // as bits

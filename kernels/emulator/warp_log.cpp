@@ -71,6 +71,8 @@ WarpLog::Judged WarpLog::judge(LaunchContext& context, std::array<std::uint64_t*
     if (judged_together == 0) judged_together = judge_converged(context, shortest);
     part(*context.flow);
     position_.fill(judged_together);
+    for (std::uint32_t l = 0; l < lanes; ++l)
+      record_[l] = judged_together == 0 ? 0 : at(judged_together - 1, l);
   } else {
     position_.fill(0);
   }
@@ -112,19 +114,39 @@ void WarpLog::part(const ControlFlow& flow) {
   last_of_.fill(last_);
 }
 
+// Is the lane's next record a further piece of the access that its last one is a piece of, and no further round of a loop?
+bool WarpLog::goes_on_with_pieces(const SiteTable& sites, std::uint32_t lane) const {
+  if (position_[lane] == end_[lane]) return false;
+  const std::uint64_t last = record_[lane], next = at(position_[lane], lane);
+  const Site& piece = sites[site(last)];
+  return piece.in_pieces && next - last == piece.bytes;  // the same site, the next address
+}
+
 // Records that were logged since: of lanes that had none, or came back from waiting elsewhere than at a barrier.
-void WarpLog::fetch_new(const ControlFlow& flow) {
+void WarpLog::fetch_new(const LaunchContext& context) {
+  const ControlFlow& flow = *context.flow;
   order_.rebase(flow);
   for_each_lane(~order_.wanting(), [&](std::uint32_t l) {
     if (position_[l] == end_[l]) return;
+    const bool in_same_round = last_of_[l] == site(record_[l]) && goes_on_with_pieces(*context.sites, l);
     record_[l] = at(position_[l], l);
-    order_.want(flow, l, flow.number(site(record_[l])));
+    if (in_same_round) order_.want_again(flow, l);
+    else order_.want(flow, l, flow.number(site(record_[l])));
   });
 }
 
 // The lanes have made the access they came to, and look at what comes next.
-void WarpLog::go_on(const ControlFlow& flow, std::uint32_t together) {
+void WarpLog::go_on(const LaunchContext& context, std::uint32_t together) {
+  const ControlFlow& flow = *context.flow;
   const SiteNumber passed = site(record_[static_cast<std::uint32_t>(__builtin_ctz(together))]);
+  if ((*context.sites)[passed].in_pieces) [[unlikely]]
+    for_each_lane(together, [&](std::uint32_t l) {
+      ++position_[l];
+      const bool stays = goes_on_with_pieces(*context.sites, l);
+      if (stays) last_of_[l] = passed, record_[l] = at(position_[l], l), together &= ~(1u << l);
+      else --position_[l];
+    });
+  if (together == 0) return;
   const std::uint64_t* const log = log_.get();
   const std::uint16_t* const numbers = flow.numbers();
   order_.go_on(flow, together, [&](std::uint32_t l) __attribute__((always_inline)) {
@@ -139,10 +161,10 @@ void WarpLog::go_on(const ControlFlow& flow, std::uint32_t together) {
 
 void WarpLog::judge_diverged(LaunchContext& context, std::uint32_t running) {
   const ControlFlow& flow = *context.flow;
-  fetch_new(flow);
+  fetch_new(context);
   while (const std::uint32_t together = order_.first(flow, running)) {
     pass_on(context, warp_, together, record_.data());
-    go_on(flow, together);
+    go_on(context, together);
     // If all are together, and have nothing more, the short way is open.
     if (together != ~0u || order_.wanting() != 0) continue;
     if (!std::ranges::all_of(position_, [&](std::uint32_t p) { return p == position_[0]; })) continue;

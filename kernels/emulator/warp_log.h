@@ -81,8 +81,9 @@ class WarpLog {
   std::uint32_t judge_converged(LaunchContext& context, std::uint32_t rows_of_all);
   void judge_diverged(LaunchContext& context, std::uint32_t running);
   void part(const ControlFlow& flow);
-  void fetch_new(const ControlFlow& flow);
-  void go_on(const ControlFlow& flow, std::uint32_t together);
+  [[nodiscard]] bool goes_on_with_pieces(const SiteTable& sites, std::uint32_t lane) const;
+  void fetch_new(const LaunchContext& context);
+  void go_on(const LaunchContext& context, std::uint32_t together);
 
   Memory log_;
   std::uint32_t warp_ = 0;

@@ -23,7 +23,8 @@ struct Run {
   std::vector<std::uint32_t> histo;
 };
 
-Result<Run> launch(kernels::Device& device, const kernels::Compiled& compiled, const Program& program, Schedule schedule) {
+Result<Run> launch(kernels::Device& device, const kernels::Compiled& compiled, const Program& program, Schedule schedule,
+                   kernels::BlockOrder order) {
   auto data = kernels::Buffer::copy_of(program.data);
   if (!data) return data.error();
   auto histo = kernels::Buffer::zeroed(std::size_t{program.arrays[histo_array].elements} * 4);
@@ -34,6 +35,7 @@ Result<Run> launch(kernels::Device& device, const kernels::Compiled& compiled, c
                                                     {Kind::output, "histo", 4, nullptr, &*histo, 0}};
   kernels::Options options;
   options.schedule = schedule;
+  options.block_order = order;
   options.steps_per_thread = most_steps;
   options.time_limit = std::chrono::seconds(60);
   auto observed =
@@ -156,8 +158,12 @@ Result<std::optional<Disagreement>> compare(kernels::Device& device, const Progr
   if (!compiled->ok)
     return Found(
         Disagreement{"compiler", fmt::format("line {}: {}\n", compiled->diagnostics.at(0).line, compiled->diagnostics.at(0).message)});
-  for (const Schedule schedule : {Schedule::lockstep, Schedule::run_to_barrier, Schedule::random, Schedule::adversarial}) {
-    const auto run = launch(device, *compiled, program, schedule);
+  using kernels::BlockOrder;
+  std::vector<std::pair<Schedule, BlockOrder>> orders;
+  for (const Schedule schedule : kernels::all_schedules) orders.emplace_back(schedule, BlockOrder::ascending);
+  if (right) orders.emplace_back(Schedule::adversarial, BlockOrder::interleaved);
+  for (const auto& [schedule, order] : orders) {
+    const auto run = launch(device, *compiled, program, schedule, order);
     if (!run) return run.error();
     if (auto found = judge(*run, expected, program, schedule)) return Found(std::move(found));
   }
