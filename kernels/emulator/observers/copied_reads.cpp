@@ -51,30 +51,25 @@ bool CopiedReads::stores_input(SiteNumber site) {
     const SiteNumber source = sources_[store.looked_at];
     // What memcpy() moves cannot be followed. It reads and writes in one line.
     const bool is_moved = sites[source].line == sites[site].line && !flow.can_follow(source);
-    // Nor can a store whose callback comes before that of a load: it may store what that reads.
-    const bool is_early = sites[site].is_early && !flow.can_reach(site);
-    store.is_input = is_moved || is_early || flow.carries(source, site);
+    store.is_input = is_moved || flow.carries(source, site);
   }
   return store.is_input;
 }
 
 void CopiedReads::mark(const WarpAccess& access, bool adds) {
   if (access.region->is_read_only()) return;
-  const bool is_input = stores_input(access.site);
-  if (!is_input && (adds || marks_.empty())) return;
-  const auto found = is_input ? marks_.try_emplace(access.region).first : marks_.find(access.region);
-  if (found == marks_.end()) return;
-  Marks& marks = found->second;
+  if (!stores_input(access.site)) return;
+  Marks& marks = marks_[access.region];
   const std::uint64_t end = std::min<std::uint64_t>(
       (std::uint64_t{access.highest} + access.bytes + 3) / 4, max_bytes / 4);
-  if (is_input && marks.size() < end) marks.resize(std::max<std::size_t>(end, marks.size() * 2));
+  if (marks.size() < end) marks.resize(std::max<std::size_t>(end, marks.size() * 2));
   const std::uint32_t first = first_thread(access);
   for_each_lane(access.active, [&](std::uint32_t lane) {
     const std::uint32_t begin = access.offset[lane];
     for (std::uint32_t word = begin / 4; word * 4 < begin + access.bytes; ++word) {
       if (word >= marks.size()) break;
       const bool is_sum = adds && marks[word] != 0 && marks[word] != first + lane;
-      marks[word] = is_sum ? sum : is_input ? first + lane : 0;
+      marks[word] = is_sum ? sum : first + lane;
     }
   });
 }

@@ -2,8 +2,8 @@
 //
 // A kernel may copy its input to other memory, by all threads, and let one thread count the copy.
 // So a word is marked with the thread that stored in it what it computed from a load of the input or
-// of a marked word (value_flow.h). An overwrite by any other value ends the mark, and so does an
-// atomic addition by a second thread: a sum is not a copy.
+// of a marked word (value_flow.h). An atomic addition by a second thread ends the mark: a sum is
+// not a copy. An overwrite does not: the order of the stores of an epoch is not known.
 #pragma once
 
 #include <cstdint>
