@@ -51,7 +51,9 @@ bool CopiedReads::stores_input(SiteNumber site) {
     const SiteNumber source = sources_[store.looked_at];
     // What memcpy() moves cannot be followed. It reads and writes in one line.
     const bool is_moved = sites[source].line == sites[site].line && !flow.can_follow(source);
-    store.is_input = is_moved || flow.carries(source, site);
+    // Nor can some stores be found. They may store what was read, but for those of a pointer.
+    const bool is_unknown = sites[site].bytes != 8 && !flow.can_reach(site);
+    store.is_input = is_moved || is_unknown || flow.carries(source, site);
   }
   return store.is_input;
 }

@@ -74,7 +74,7 @@ inline void TrafficObserver::note_shared(Account& account, const WarpAccess& acc
 
 // A variable is used if a value read from it is computed into a write to global memory, or to
 // another variable that is used. A load that the analysis cannot follow counts as such a use, and so
-// does a load of several words.
+// do a load of several words and a store that the analysis cannot find.
 void TrafficObserver::count_used_writes() {
   if (shared_.empty() || !context_.value_flow) return;
   std::vector<SiteNumber> to;
@@ -84,7 +84,7 @@ void TrafficObserver::count_used_writes() {
   ValueFlow& flow = context_.value_flow();
   const auto reaches = [&](SiteNumber from) {
     return (*context_.sites)[from].bytes > 4 || !flow.can_follow(from) || std::ranges::any_of(to, [&](SiteNumber write) {
-      return flow.carries(from, write);
+      return !flow.can_reach(write) || flow.carries(from, write);
     });
   };
   for (bool is_new = true; is_new;) {
