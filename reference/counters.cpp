@@ -182,6 +182,17 @@ std::vector<CounterValue> values(const Counters& counters) {
        {"histolab__busiest_thread_input_bytes.max",
         "bytes of the input that the busiest thread reads", "bytes",
         number(counters.busiest.input.bytes_of_thread)},
+       {"histolab__busiest_thread_copied_bytes_of_block.max",
+        "copied bytes of its own block that the busiest thread reads", "bytes",
+        number(counters.busiest.input.copied_in_block)},
+       {"histolab__busiest_thread_copied_bytes_of_grid.max",
+        "copied bytes of other blocks that the busiest thread reads", "bytes",
+        number(counters.busiest.input.copied_in_grid)},
+       {"histolab__busy_threads_input_bytes.sum",
+        "bytes of the input and of copies that the busy threads read", "bytes",
+        number(counters.busiest.input.bytes_of_busy_threads)},
+       {"histolab__used_shared_writes.sum", "writes to shared variables that reach global memory",
+        "writes", number(counters.busiest.used_shared_writes)},
        {"histolab__accesses_besides_input.sum", "accesses to memory that is no input", "accesses",
         number(counters.lanes() - std::min(counters.lanes(), counters.busiest.input.lanes))}});
   return all;
@@ -192,9 +203,13 @@ void BusiestWarps::add_blocks(const BusiestWarps& more) {
     of_blocks.*figure += more.of_blocks.*figure;
     most.*figure = std::max(most.*figure, more.most.*figure);
   }
+  used_shared_writes += more.used_shared_writes;
   input.sectors += more.input.sectors;
   input.lanes += more.input.lanes;
   input.bytes_of_thread = std::max(input.bytes_of_thread, more.input.bytes_of_thread);
+  input.copied_in_block = std::max(input.copied_in_block, more.input.copied_in_block);
+  input.copied_in_grid = std::max(input.copied_in_grid, more.input.copied_in_grid);
+  input.bytes_of_busy_threads += more.input.bytes_of_busy_threads;
 }
 
 Traffic& operator+=(Traffic& total, const Traffic& more) {

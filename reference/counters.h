@@ -102,6 +102,12 @@ struct InputReads {
   std::uint64_t sectors = 0;
   std::uint64_t bytes_of_thread = 0;  // of the thread with the most
   std::uint64_t lanes = 0;            // active lanes of all such loads, also of repeated ones
+  // Bytes in other memory that the busiest thread reads, and that other threads computed from the
+  // input: threads of its own block, and of other blocks.
+  std::uint64_t copied_in_block = 0, copied_in_grid = 0;
+  // Of both sorts together, by the threads of each block that read at least half as many as its
+  // busiest one.
+  std::uint64_t bytes_of_busy_threads = 0;
 };
 
 // A warp waits for its loads, so a block takes no less time than its busiest warp. Each figure is of the warp with the most of it, which
@@ -110,6 +116,8 @@ struct BusiestWarps {
   WarpLoads of_blocks;  // over the blocks: each block's busiest
   WarpLoads most;       // of all blocks' the longest chain
   InputReads input = {};
+  // Lanes that wrote to shared variables from which what is written to global memory was computed.
+  std::uint64_t used_shared_writes = 0;
 
   void add_blocks(const BusiestWarps& more);  // of the same launch
 };
@@ -129,7 +137,9 @@ template <class F, class... Of>
 constexpr void each_busiest(F&& f, Of&... of) {
   for (const auto figure : warp_load_figures) f(of.busiest.of_blocks.*figure...), f(of.busiest.most.*figure...);
   f(of.busiest.input.sectors...), f(of.busiest.input.bytes_of_thread...),
-      f(of.busiest.input.lanes...);
+      f(of.busiest.input.lanes...), f(of.busiest.input.copied_in_block...),
+      f(of.busiest.input.copied_in_grid...), f(of.busiest.input.bytes_of_busy_threads...),
+      f(of.busiest.used_shared_writes...);
 }
 
 struct LineCounters {

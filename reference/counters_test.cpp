@@ -30,7 +30,7 @@ Counters distinct() {
   c.block_size = 256;
   c.static_shared_bytes = 28;
   c.dynamic_shared_bytes = 36;
-  c.busiest = {{88, 77, 33}, {44, 42, 22}, {55, 66, 399}};
+  c.busiest = {{88, 77, 33}, {44, 42, 22}, {55, 66, 399, 77, 88, 99}, 111};
   c.repeated_loads = 9;
   c.barriers = 512;
   c.global_load = {100, 250, 3200, 2900};
@@ -116,6 +116,10 @@ TEST_CASE("each counter is its own figure") {
       {"histolab__shared_writes.sum", 88 + 6001},
       {"histolab__input_load_sectors.sum", 55},
       {"histolab__busiest_thread_input_bytes.max", 66},
+      {"histolab__busiest_thread_copied_bytes_of_block.max", 77},
+      {"histolab__busiest_thread_copied_bytes_of_grid.max", 88},
+      {"histolab__busy_threads_input_bytes.sum", 99},
+      {"histolab__used_shared_writes.sum", 111},
       {"histolab__accesses_besides_input.sum", 9000},
   };
   CHECK(figures.size() == expected.size());
@@ -153,6 +157,7 @@ TEST_CASE("launches add up: totals are summed, the degree keeps its maximum, sha
   CHECK(sum["histolab__busiest_warp_global_loads.max"] == 88);  // one launch after the other
   CHECK(sum["histolab__busiest_warp_shared_loads.max"] == 44);
   CHECK(sum["histolab__busiest_thread_input_bytes.max"] == 132);
+  CHECK(sum["histolab__busiest_thread_copied_bytes_of_block.max"] == 154);
   CHECK(total.busiest.of_blocks.global == 176);
   CHECK(total.busiest.most.other_sectors == 84);
   CHECK(total.repeated_loads == 18);
@@ -200,11 +205,15 @@ TEST_CASE("how many times its share the busiest warp loads") {
 }
 
 TEST_CASE("blocks that ran beside each other: sums are summed, of the busiest one stays") {
-  BusiestWarps all{{10, 5, 3}, {4, 2, 1}, {100, 20, 7}};
-  all.add_blocks({{7, 6, 9}, {3, 3, 9}, {50, 30, 5}});
+  BusiestWarps all{{10, 5, 3}, {4, 2, 1}, {100, 20, 7, 8, 3, 60}, 14};
+  all.add_blocks({{7, 6, 9}, {3, 3, 9}, {50, 30, 5, 6, 9, 40}, 8});
   CHECK(all.input.sectors == 150);
   CHECK(all.input.bytes_of_thread == 30);
   CHECK(all.input.lanes == 12);
+  CHECK(all.input.copied_in_block == 8);
+  CHECK(all.input.copied_in_grid == 9);
+  CHECK(all.input.bytes_of_busy_threads == 100);
+  CHECK(all.used_shared_writes == 22);
   CHECK(all.of_blocks.global == 17);
   CHECK(all.of_blocks.other_sectors == 11);
   CHECK(all.of_blocks.shared == 12);

@@ -222,28 +222,48 @@ std::string told_limit(double limit, double value, bool at_most) {
   return plain(at_most ? std::floor(limit) : std::ceil(limit));
 }
 
-// Fails a kernel that counts right if one thread reads more than its limit. The limit grows if the
-// data is read several times:
-// a kernel may give each bin a thread that scans the data of its block.
+double value_of(const LaunchResult& run, std::string_view counter) {
+  const auto found = std::ranges::find(run.counters, counter, &reference::CounterValue::name);
+  return found == run.counters.end() ? 0 : found->value;
+}
+
+// Fails a kernel that counts right if one thread reads more than its limit: of the data, or of what
+// other threads copied from it. The limit grows if the busy threads of each block read the data
+// several times: a kernel may give each bin a thread that scans the data of its block. A thread may
+// also add up the counters of its block's warps, and those of all blocks.
 std::optional<Outcome> one_thread_reads(const Limit& limit, const Cases& cases) {
   for (const CaseResult* each : cases)
     for (std::size_t i = 0; i < each->runs.size(); ++i) {
-      const auto& counters = each->runs[i].counters;
-      const auto read =
-          std::ranges::find(counters, busiest_thread_counter, &reference::CounterValue::name);
-      constexpr double bytes_per_scan = 64, most_scans = 15;
-      const double loads = static_cast<double>(each->totals.global_load.lanes) /
-                           static_cast<double>(each->runs.size());
+      if (each->length == 0) continue;
+      const LaunchResult& run = each->runs[i];
+      constexpr double bytes_per_scan = 64, most_scans = 15, bytes_per_counter = 4;
+      const double bytes = static_cast<double>(input_bytes(*each));
       const double scans =
-          std::clamp(loads / std::max(1.0, static_cast<double>(each->length)) - 1, 0.0, most_scans);
+          std::clamp(value_of(run, busy_threads_counter) / bytes - 1, 0.0, most_scans);
       const double most = limit.at(each->length, each->grid, each->block) + bytes_per_scan * scans;
-      if (each->length == 0 || read == counters.end() || read->value <= most) continue;
+      const double counters = bytes_per_counter * each->binning.bins;
+      struct Reads {
+        std::string_view counter, what;
+        double most;
+      };
+      const std::array all = {
+          Reads{busiest_thread_counter, "the data", most},
+          Reads{copied_in_block_counter, "what its block copied from the data",
+                most + counters * ((each->block + 31) / 32)},
+          Reads{copied_in_grid_counter, "what other blocks copied from the data",
+                most + counters * each->grid}};
+      const auto exceeds = [&](const Reads& reads) {
+        return value_of(run, reads.counter) > reads.most;
+      };
+      const auto found = std::ranges::find_if(all, exceeds);
+      if (found == all.end()) continue;
+      const double read = value_of(run, found->counter);
       const std::uint64_t threads = std::uint64_t{each->grid} * each->block;
       Outcome outcome = failed(
           {.where = described(*each, i + 1),
            .what = fmt::format(
-               "the counts are right, but one thread reads {} of the data, at most {} allowed",
-               with_unit(read->value, "bytes"), told_limit(most, read->value, true)),
+               "the counts are right, but one thread reads {} of {}, at most {} allowed",
+               with_unit(read, "bytes"), found->what, told_limit(found->most, read, true)),
            .why = fmt::format("there are {}, and they are to share the work",
                               counted(threads, "thread")),
            .next = "Give each thread its own elements, for example by i = blockIdx.x * blockDim.x "
@@ -341,9 +361,13 @@ Outcome no_findings(const CheckSpec& check, const Cases& cases) {
   return passed({.what = fmt::format("nothing wrong was seen in {}", counted(cases.size(), "case"))});
 }
 
+// Do races lose at least half of the updates? Fewer are lost if most updates are atomic.
 bool loses_to_races(const CaseResult& result) {
-  return std::ranges::any_of(result.counters, [](const auto& counter) {
-    return counter.name == updates_lost_to_races_counter && counter.value > 0;
+  double expected = 0;
+  for (const LaunchResult& run : result.runs) expected += static_cast<double>(run.updates_expected);
+  return std::ranges::any_of(result.counters, [&](const auto& counter) {
+    return counter.name == updates_lost_to_races_counter && counter.value > 0 &&
+           2 * counter.value >= expected;
   });
 }
 
@@ -383,7 +407,7 @@ Outcome expects_finding(const LabSpec& lab, const CheckSpec& check, const Cases&
     if (!each->skipped.empty()) return incomplete(*each);
   if (without_loss != nullptr)
     return failed({.where = described(*without_loss),
-                   .what = fmt::format("there is a {}, but no update is lost to it", what)});
+                   .what = fmt::format("there is a {}, but fewer than half of the updates are lost to it", what)});
   return failed({.what = fmt::format("expected to see {} in {}; there was none", what, cases.size() == 1 ? described(*cases.front()) : "one of " + counted(cases.size(), "case"))});
 }
 
@@ -443,7 +467,7 @@ void add_gpu(const LabSpec& lab, const CheckSpec& check, const std::vector<Timed
   const bool about_findings = check.kind == CheckKind::no_findings;
   if (!about_findings && check.kind != CheckKind::matches_reference) return;
   if (outcome.passed) {
-    std::optional<Outcome> wrong = wrong_on_gpu(lab, check, timed);
+    std::optional<Outcome> wrong = wrong_when_timed(lab, check, timed);
     if (wrong && wrong->kind.has_value() == about_findings) outcome = std::move(*wrong);
   }
   if (!outcome.passed && about_findings && outcome.kind) outcome.seen.why = gpu_evidence(timed);

@@ -413,12 +413,31 @@ TEST_CASE("matches_reference: right counts of one thread that reads what all sho
   CHECK(alone.hint_fits);
   CaseResult scans = right(
       "letters-256");  // each byte is read fourteen times: seven threads per block scan its data twice
-  scans.runs[0].counters = {{"histolab__busiest_thread_input_bytes.max", "bytes", "bytes", 512}};
-  scans.totals.global_load.lanes = 14 * 4000;
+  scans.runs[0].counters = {
+      {"histolab__busiest_thread_input_bytes.max", "bytes", "bytes", 512},
+      {"histolab__busy_threads_input_bytes.sum", "bytes", "bytes", 14 * 4000}};
   CHECK(rubric.judge({scans}).status == CheckResult::Status::passed);
   scans.runs[0].counters[0].value = 4000;
-  scans.totals.global_load.lanes = 4000 * 4000;
+  scans.runs[0].counters[1].value = 4000 * 4000;
   CHECK(rubric.judge({scans}).status == CheckResult::Status::failed);
+  scans.runs[0].counters[0].value = 512;  // the others' loads are too few each to be scans
+  scans.totals.global_load.lanes = 14 * 4000;
+  scans.runs[0].counters[1].value = 4000;
+  CHECK(rubric.judge({scans}).status == CheckResult::Status::failed);
+  // 16 blocks of 8 warps: beside its limit a thread may add up 7 counters of each.
+  const auto copied = [&](const char* counter, double bytes) {
+    CaseResult result = right("letters-256");
+    result.runs[0].counters = {{counter, "bytes", "bytes", bytes}};
+    return rubric.judge({result});
+  };
+  const char* const of_block = "histolab__busiest_thread_copied_bytes_of_block.max";
+  const char* const of_grid = "histolab__busiest_thread_copied_bytes_of_grid.max";
+  CHECK(copied(of_block, 95 + 8 * 28).status == CheckResult::Status::passed);
+  CHECK(copied(of_block, 96 + 8 * 28).seen.what ==
+        "the counts are right, but one thread reads 320 bytes of what its block copied from the "
+        "data, at most 319 allowed");
+  CHECK(copied(of_grid, 95 + 16 * 28).status == CheckResult::Status::passed);
+  CHECK(copied(of_grid, 96 + 16 * 28).status == CheckResult::Status::failed);
   rubric.check.thread_reads.reset();
   CHECK(judged(4000).status == CheckResult::Status::passed);
 }
@@ -450,15 +469,18 @@ TEST_CASE("expects_finding: a race that loses nothing is not the one") {
   rubric.check.loses_updates = true;
   const auto judged = [&](double lost) {
     CaseResult racy = right("letters-256");
+    racy.runs[0].updates_expected = 10;
     racy.findings = {found(FindingKind::data_race, 9, "two threads update it")};
     racy.findings[0].variable = "histo";
     racy.counters = {
         {"histolab__updates_lost_to_races.sum", "updates lost to races", "updates", lost}};
     return rubric.judge({racy});
   };
-  CHECK(judged(1).status == CheckResult::Status::passed);
+  CHECK(judged(5).status == CheckResult::Status::passed);
   CHECK(judged(0).status == CheckResult::Status::failed);
-  CHECK(judged(0).seen.what == "there is a data_race on histo, but no update is lost to it");
+  CHECK(judged(4).status == CheckResult::Status::failed);  // most updates are atomic
+  CHECK(judged(4).seen.what ==
+        "there is a data_race on histo, but fewer than half of the updates are lost to it");
 }
 
 TEST_CASE("technique counts only in a kernel that counts right, of the same kernel") {

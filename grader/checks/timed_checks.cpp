@@ -38,6 +38,14 @@ std::string how_far_off(const LabSpec& lab, const TimedCaseResult& result) {
   return text;
 }
 
+// "1 of 2 launches with fewer elements were"
+std::string right_launches(const TimedCaseResult& result) {
+  const std::string_view fewer = result.measured ? "" : " with fewer elements";
+  return fmt::format("{} of {}", result.right_rounds,
+                     counted(result.rounds, fmt::format("launch{} was", fewer),
+                             fmt::format("launches{} were", fewer)));
+}
+
 Outcome not_timed(const TimedCaseResult& result) {
   kernels::MessageParts parts = kernels::parts_of(result.skipped.empty() ? result.ending_detail : result.skipped);
   return failed({.where = described_time(result), .what = fmt::format("{}: {}", result.skipped.empty() ? "did not complete" : "was not timed", parts.what), .of_where = true, .next = std::move(parts.next)});
@@ -61,14 +69,19 @@ std::string most_run(const TimedCaseResult& result) {
 
 }  // namespace
 
-std::optional<Outcome> wrong_on_gpu(const LabSpec& lab, const CheckSpec& check, const std::vector<TimedCaseResult>& timed) {
+std::optional<Outcome> wrong_when_timed(const LabSpec& lab, const CheckSpec& check, const std::vector<TimedCaseResult>& timed) {
   for (const TimedCaseResult& result : timed) {
-    if (!result.measured || !result.skipped.empty()) continue;
+    if (!result.skipped.empty()) continue;
     if (std::none_of(check.cases.begin(), check.cases.end(), [&](std::size_t i) { return lab.cases[i].kernel == result.kernel; })) continue;
-    if (result.ending != Ending::completed) return not_timed(result);
+    const auto error = std::ranges::find(result.findings, kernels::Severity::error, &kernels::Finding::severity);
+    if (!result.measured && error != result.findings.end()) return failed_by(result, *error, "");
+    if (result.measured && result.ending != Ending::completed) return not_timed(result);
     if (!result.mismatches.empty())
-      return failed({.where = described_time(result), .what = fmt::format("{} of {} right; {}", result.right_rounds, counted(result.rounds, "launch was", "launches were"), how_far_off(lab, result))});
-    if (!result.findings.empty()) return failed_by(result, result.findings.front(), "");
+      return failed({.where = described_time(result), .what = fmt::format("{} right; {}", right_launches(result), how_far_off(lab, result))});
+    if (result.measured && !result.findings.empty()) return failed_by(result, result.findings.front(), "");
+    if (!result.measured && result.completed() && !result.correct())
+      return failed({.where = described_time(result), .what = right_launches(result) + " right",
+                     .next = "Count every letter, whatever the length of the data"});
   }
   return std::nullopt;
 }
@@ -100,8 +113,7 @@ Outcome judge_time(const LabSpec& lab, const CheckSpec& check, const std::vector
     if (!result.measured && error != result.findings.end()) return failed_by(result, *error, ", so its time does not count");
     if (!result.correct())
       return failed({.where = described_time(result),
-                      .what = fmt::format("{} of {} right, so its time does not count", result.right_rounds,
-                                          counted(result.rounds, result.measured ? "launch was" : "launch with fewer elements was", result.measured ? "launches were" : "launches with fewer elements were"))});
+                      .what = right_launches(result) + " right, so its time does not count"});
     const bool of_read_limit = check.kind == CheckKind::share_of_read_limit;
     const TimedCaseResult::Rival* rival = rival_of(result, of_read_limit ? std::string{read_rival} : against_solution ? lab.name : check.rival);
     if (rival == nullptr) return failed({.where = described_time(result), .what = "there is no time to compare with"});

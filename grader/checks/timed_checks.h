@@ -14,9 +14,10 @@ namespace histolab::grader {
 // within_of_solution and speedup_over: each timed case that the check names.
 [[nodiscard]] Outcome judge_time(const LabSpec& lab, const CheckSpec& check, const std::vector<TimedCaseResult>& timed);
 
-// The first case of a kernel that the check is about in which a result on the GPU was wrong, or the GPU stopped the kernel;
-// nullopt: there is none.
-[[nodiscard]] std::optional<Outcome> wrong_on_gpu(const LabSpec& lab, const CheckSpec& check, const std::vector<TimedCaseResult>& timed);
+// The first case of a kernel that the check is about in which a result on the GPU was wrong, or the
+// GPU stopped the kernel. Of a modelled time, the launches that it comes from count.
+// Returns nullopt if there is none.
+[[nodiscard]] std::optional<Outcome> wrong_when_timed(const LabSpec& lab, const CheckSpec& check, const std::vector<TimedCaseResult>& timed);
 
 // What the GPU made of a kernel in which the emulator found something: "on the NVIDIA H200 all 24 launches were right, by luck"; empty: it was not launched there.
 [[nodiscard]] std::string gpu_evidence(const std::vector<TimedCaseResult>& timed);

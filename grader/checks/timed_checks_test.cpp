@@ -169,17 +169,30 @@ TEST_CASE("the time of a wrong result does not count") {
   wrong.right_rounds = 3;
   wrong.mismatches = {{2, 3, 1000, 250}};
   CHECK_FALSE(judge_time(lab, lab.checks[0], {wrong}).passed);
-  const auto told = wrong_on_gpu(lab, counts(), {wrong});
+  const auto told = wrong_when_timed(lab, counts(), {wrong});
   REQUIRE(told);
   CHECK(told->seen.sentence() == "case large (english, 67 108 864 bytes, on the NVIDIA H200): 3 of 12 launches were right; expected 1 000 in bin 3 (m-p), got 250; 750 updates were lost in that launch");
   wrong.mismatches = {{2, 3, 1000, 1010}, {2, 4, 10, 9}};
-  CHECK(wrong_on_gpu(lab, counts(), {wrong})->seen.sentence().ends_with("got 1 010; 1 update was lost in that launch"));
+  CHECK(wrong_when_timed(lab, counts(), {wrong})->seen.sentence().ends_with("got 1 010; 1 update was lost in that launch"));
   wrong.mismatches = {{2, 3, 1000, 1010}};
-  CHECK(wrong_on_gpu(lab, counts(), {wrong})->seen.sentence().ends_with("expected 1 000 in bin 3 (m-p), got 1 010"));
+  CHECK(wrong_when_timed(lab, counts(), {wrong})->seen.sentence().ends_with("expected 1 000 in bin 3 (m-p), got 1 010"));
   LabSpec tickets = lab;
   tickets.kernels[0].task.quantity = reference::Quantity::tickets;
   wrong.mismatches = {{2, 3, 1, 0}};
-  CHECK(wrong_on_gpu(tickets, counts(), {wrong})->seen.sentence().ends_with("expected 1 for ticket 3, got 0"));
+  CHECK(wrong_when_timed(tickets, counts(), {wrong})->seen.sentence().ends_with("expected 1 for ticket 3, got 0"));
+}
+
+TEST_CASE("a wrong launch behind a modelled time makes the counts wrong") {
+  const LabSpec lab = lab_with(CheckKind::within_of_solution, 1.5);
+  TimedCaseResult modelled = timed(0.01, 0.1);
+  modelled.measured = false, modelled.rounds = 2, modelled.right_rounds = 2;
+  CHECK_FALSE(wrong_when_timed(lab, counts(), {modelled}));
+  modelled.right_rounds = 1;
+  const auto told = wrong_when_timed(lab, counts(), {modelled});
+  REQUIRE(told);
+  CHECK(told->seen.what == "1 of 2 launches with fewer elements were right");
+  modelled.ending = kernels::Ending::timed_out;  // too slow for the model, but not wrong
+  CHECK_FALSE(wrong_when_timed(lab, counts(), {modelled}));
 }
 
 TEST_CASE("a race that the GPU happened to win is told with both pieces of evidence") {
@@ -203,11 +216,11 @@ TEST_CASE("what was not timed fails the check and says why") {
   TimedCaseResult skipped = timed(1, 1);
   skipped.skipped = "the GPU has no memory left";
   CHECK(judge_time(lab, lab.checks[0], {skipped}).seen.sentence() == "case large (english, 67 108 864 bytes, on the NVIDIA H200) was not timed: the GPU has no memory left");
-  CHECK_FALSE(wrong_on_gpu(lab, counts(), {skipped}));
+  CHECK_FALSE(wrong_when_timed(lab, counts(), {skipped}));
   TimedCaseResult untimed = timed(1, 1);
   untimed.timing.reset(), untimed.ending_detail = "no event";
   CHECK(judge_time(lab, lab.checks[0], {untimed}).seen.sentence().ends_with("did not complete: no event"));
-  CHECK(wrong_on_gpu(lab, counts(), {stopped}).has_value());
+  CHECK(wrong_when_timed(lab, counts(), {stopped}).has_value());
   stopped.kernel = 1;  // another one than the check's cases have
-  CHECK_FALSE(wrong_on_gpu(lab, counts(), {stopped}).has_value());
+  CHECK_FALSE(wrong_when_timed(lab, counts(), {stopped}).has_value());
 }

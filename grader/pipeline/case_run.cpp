@@ -17,6 +17,13 @@ std::uint64_t hottest_of(const std::vector<reference::AtomicPressure>& pressure)
   return hottest == nullptr ? 0 : hottest->top.front().updates;
 }
 
+std::uint64_t updated_elements_of(const std::vector<reference::AtomicPressure>& pressure) {
+  std::uint64_t elements = 0;
+  for (const reference::AtomicPressure& each : pressure)
+    if (!each.shared) elements += each.elements;
+  return elements;
+}
+
 // With somebody who looks on, or null. `first`: the buffers of the first launch.
 Result<std::vector<kernels::Observation>> launch(kernels::Device& device, const kernels::Compiled& compiled, const kernels::LaunchConfig& config,
                                                  const std::vector<std::vector<kernels::Argument>>& launches, kernels::Options options,
@@ -92,7 +99,7 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const k
     return Error{"the device returned no observation for a launch; this is a bug in histolab"};
 
   reference::Counters& total = result.totals;
-  std::uint64_t total_lost = 0, total_invented = 0, total_hottest = 0;
+  std::uint64_t total_lost = 0, total_invented = 0, total_hottest = 0, total_elements = 0;
   const double elements_per_thread = static_cast<double>(result.length) / static_cast<double>(threads);
   for (std::size_t i = 0; i < observed->size(); ++i) {
     kernels::Observation& seen = (*observed)[i];
@@ -109,10 +116,11 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const k
       result.mismatches.push_back({static_cast<std::uint32_t>(i + 1), bin, truth[bin], run.histogram[bin]});
     }
     const std::uint64_t hottest = hottest_of(seen.pressure);
-    run.counters = counters_of(seen.counters, lost, invented, elements_per_thread, hottest);
+    const std::uint64_t elements = updated_elements_of(seen.pressure);
+    run.counters = counters_of(seen.counters, lost, invented, elements_per_thread, hottest, elements);
     if (seen.unread) run.unread = seen.unread->bytes, run.first_unread = seen.unread->first;
     run.kept_variables = std::move(seen.kept_variables);
-    total_hottest = std::max(total_hottest, hottest);
+    total_hottest = std::max(total_hottest, hottest), total_elements += elements;
     total += seen.counters, total_lost += lost, total_invented += invented;
     merge_findings(result.findings, seen.findings);
     result.ending = seen.ending;
@@ -125,7 +133,8 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const k
     result.host_elapsed_s += seen.host_elapsed_s;
     result.runs.push_back(std::move(run));
   }
-  result.counters = counters_of(total, total_lost, total_invented, elements_per_thread, total_hottest);
+  result.counters = counters_of(total, total_lost, total_invented, elements_per_thread,
+                                total_hottest, total_elements);
   result.correct = result.completed() && result.mismatches.empty() && observed->size() == inputs.size();
   return result;
 }

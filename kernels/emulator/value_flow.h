@@ -8,6 +8,7 @@
 // through other memory is not followed.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -31,6 +32,15 @@ class ValueFlow {
 
   // Does the store or atomic operation at `to` write a value that was computed from what `from` read?
   [[nodiscard]] bool carries(SiteNumber from, SiteNumber to) { return reach_of(from).writes.contains(to); }
+  // Can the value of the load or atomic operation at `from` be followed? Else carries() is false.
+  [[nodiscard]] bool can_follow(SiteNumber from) const {
+    return is_atomic(sites_[from].kind) || access_behind(from, false).has_value();
+  }
+  // Does the analysis know which instruction makes the store at `to`? Else carries() is false.
+  [[nodiscard]] bool can_reach(SiteNumber to) const {
+    const auto is_it = [&](const auto& store) { return store.second == to; };
+    return is_atomic(sites_[to].kind) || std::ranges::any_of(store_at_, is_it);
+  }
   // Is there a branch on what `from` read of which one way always comes to the store or atomic operation at `to`, and the other may not?
   // Only writes further down in the code count: code is in the order of the source.
   [[nodiscard]] bool guards(SiteNumber from, SiteNumber to);

@@ -469,6 +469,53 @@ TEST_CASE("what is read from the input: its sectors, and the bytes of the busies
   }
 }
 
+TEST_CASE("what one thread reads of what others copied from the input") {
+  const std::string copy = "__shared__ int s[64]; s[t] = 0; ",
+                    read = "__syncthreads(); if (t == 3) for (int i = 0; i < 64; ++i) "
+                           "if (s[i] == 77) __trap();";
+  for (const Schedule schedule : all_schedules) {
+    const auto input = [&](const std::string& body) {
+      return count(body, {64, 1, 1}, schedule, {2, 1, 1}).busiest.input;
+    };
+    for (const char* store :
+         {"s[t] = data[t] - 3;", "const char c = data[t]; s[t] = c / 4 + 7;",
+          "atomicExch(&s[t], (int)data[t]);", "atomicAdd(&s[t], (int)data[t]);",
+          "memcpy(&s[t], &data[t], 1);",
+          "if (data[t] != 9) s[t] = data[t];"}) {
+      CAPTURE(std::string{store});
+      const reference::InputReads copied = input(copy + store + read);
+      CHECK(copied.copied_in_block == 63 * 4);  // but its own
+      CHECK(copied.copied_in_grid == 0);
+      CHECK(copied.bytes_of_busy_threads >= 2 * 63 * 4);
+      CHECK(copied.bytes_of_busy_threads < 2 * (63 * 4 + 8));
+    }
+    // A copy of a copy; and what is no copy: a sum, counted by a branch, its own.
+    CHECK(input("__shared__ int r[64]; " + copy +
+                "r[t] = data[t]; __syncthreads(); s[t] = r[63 - t];" + read)
+              .copied_in_block == 4 + 63 * 4);
+    for (const char* store :
+         {"if (data[t] > 3) s[t] = 1;", "s[data[t] & 63] = 1;"}) {
+      CAPTURE(std::string{store});
+      CHECK(input(copy + store + read).copied_in_block == 0);
+    }
+    CHECK(input(copy + "__syncthreads(); atomicAdd(&s[t / 2], (int)data[t]);" + read)
+              .copied_in_block == 0);
+    CHECK(input(copy + "s[t] = data[t]; if (s[t] == 77) __trap();").copied_in_block == 0);
+  }
+}
+
+TEST_CASE("writes to shared memory that reach global memory") {
+  for (const Schedule schedule : all_schedules) {
+    const auto used = [&](const std::string& body) {
+      return count(body, {64, 1, 1}, schedule, {2, 1, 1}).busiest.used_shared_writes;
+    };
+    CHECK(used("__shared__ unsigned s[64]; s[t] = t; out[t] = s[t];") == 128);
+    CHECK(used("__shared__ unsigned s[64], r[64]; s[t] = t; __syncthreads(); r[t] = s[63 - t]; "
+               "__syncthreads(); out[t] = r[63 - t] + 1;") == 256);
+    CHECK(used("__shared__ volatile unsigned s[64]; s[t] = t; out[t] = 1;") == 0);
+  }
+}
+
 TEST_CASE("an operand that is read straight from memory is read once") {
   struct Row {
     const char* body;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "kernels/emulator/observers/access_cost.h"
+#include "kernels/emulator/value_flow.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -17,7 +18,8 @@ TrafficObserver::TrafficObserver(LaunchContext& context)
     : context_(context),
       warps_per_block_((context.config.block.count() + 31) / 32),
       chains_(warps_per_block_),
-      input_bytes_(warps_per_block_ * 32) {}
+      input_bytes_(warps_per_block_ * 32),
+      copied_(context) {}
 
 TrafficObserver::Accounts& TrafficObserver::open(SiteNumber site) {
   Accounts& accounts = accounts_.emplace_back();
@@ -38,11 +40,16 @@ std::optional<TrafficObserver::Cost> TrafficObserver::account_for(const WarpAcce
   ++account.requests;
   account.lanes += static_cast<std::uint32_t>(__builtin_popcount(access.active));
   account.bytes += std::uint64_t{addresses_of(access)} * access.bytes;
+  if (shared) note_shared(account, access);
   if (writes(access.kind)) {
     chains_.write(access, accounts.asks);
+    const Site& site = (*context_.sites)[access.site];
+    if (site.result_used) copied_.load(access);
+    copied_.store(access, site.effect == AtomicEffect::adds);
     return cost_of(accounts, account, access);
   }
   const bool is_new = chains_.load(access);
+  copied_.load(access);
   account.repeated += !is_new;
   const Cost cost = cost_of(accounts, account, access);
   if (access.region->role == Region::Role::input) {
@@ -50,6 +57,45 @@ std::optional<TrafficObserver::Cost> TrafficObserver::account_for(const WarpAcce
     if (is_new) count_input(access, cost.parts);
   }
   return cost;
+}
+
+inline void TrafficObserver::note_shared(Account& account, const WarpAccess& access) {
+  if (account.region != access.region) {
+    account.region = access.region, account.variable = &shared_[access.region];
+    const auto add = [&](std::vector<SiteNumber>& sites) {
+      if (std::ranges::find(sites, access.site) == sites.end()) sites.push_back(access.site);
+    };
+    if (writes(access.kind)) add(account.variable->written_at);
+    if (access.kind != AccessKind::store) add(account.variable->read_at);
+  }
+  if (writes(access.kind))
+    account.variable->writes += static_cast<std::uint32_t>(__builtin_popcount(access.active));
+}
+
+// A variable is used if a value read from it is computed into a write to global memory, or to
+// another variable that is used. A load that the analysis cannot follow counts as such a use, and so
+// do a load of several words and a store that the analysis cannot find.
+void TrafficObserver::count_used_writes() {
+  if (shared_.empty() || !context_.value_flow) return;
+  std::vector<SiteNumber> to;
+  for (const Accounts& accounts : accounts_)
+    if (accounts.global.requests > 0 && writes((*context_.sites)[accounts.site].kind))
+      to.push_back(accounts.site);
+  ValueFlow& flow = context_.value_flow();
+  const auto reaches = [&](SiteNumber from) {
+    return (*context_.sites)[from].bytes > 4 || !flow.can_follow(from) || std::ranges::any_of(to, [&](SiteNumber write) {
+      return !flow.can_reach(write) || flow.carries(from, write);
+    });
+  };
+  for (bool is_new = true; is_new;) {
+    is_new = false;
+    for (auto& [region, variable] : shared_) {
+      if (variable.is_used || std::ranges::none_of(variable.read_at, reaches)) continue;
+      variable.is_used = is_new = true;
+      to.insert(to.end(), variable.written_at.begin(), variable.written_at.end());
+      context_.counters->busiest.used_shared_writes += variable.writes;
+    }
+  }
 }
 
 inline TrafficObserver::Cost TrafficObserver::cost_of(const Accounts& accounts, Account& account,
@@ -96,7 +142,7 @@ void TrafficObserver::count_input(const WarpAccess& access, std::uint32_t sector
 }
 
 void TrafficObserver::on_block_suspend() {
-  suspended_[context_.block] = {chains_.suspend_block(), input_bytes_};
+  suspended_[context_.block] = {chains_.suspend_block(), input_bytes_, copied_.suspend_block()};
   std::ranges::fill(input_bytes_, 0);
 }
 
@@ -104,13 +150,27 @@ void TrafficObserver::on_block_resume() {
   Suspended block = std::move(suspended_.extract(context_.block).mapped());
   chains_.resume_block(block.chains);
   input_bytes_ = std::move(block.input_bytes);
+  copied_.resume_block(std::move(block.copied));
 }
 
 void TrafficObserver::on_block_end() {
   chains_.end_block();
-  input_.bytes_of_thread =
-      std::max(input_.bytes_of_thread, *std::ranges::max_element(input_bytes_));
+  const CopiedReads::Bytes& copied = copied_.read();
+  std::uint64_t busiest = 0;
+  const auto raise = [](std::uint64_t& most, std::uint64_t value) { most = std::max(most, value); };
+  const auto all_of = [&](std::size_t thread) {
+    return input_bytes_[thread] + copied.of_own_block[thread] + copied.of_other_blocks[thread];
+  };
+  for (std::size_t thread = 0; thread < input_bytes_.size(); ++thread) {
+    raise(input_.bytes_of_thread, input_bytes_[thread]);
+    raise(input_.copied_in_block, copied.of_own_block[thread]);
+    raise(input_.copied_in_grid, copied.of_other_blocks[thread]);
+    raise(busiest, all_of(thread));
+  }
+  for (std::size_t thread = 0; thread < input_bytes_.size(); ++thread)
+    if (2 * all_of(thread) >= busiest) input_.bytes_of_busy_threads += all_of(thread);
   std::ranges::fill(input_bytes_, 0);
+  copied_.end_block();
 }
 
 void TrafficObserver::on_barrier() {
@@ -240,6 +300,7 @@ void TrafficObserver::add_pressure(const Updates& updates) {
 void TrafficObserver::on_launch_end() {
   context_.counters->busiest = chains_.busiest();
   context_.counters->busiest.input = input_;
+  count_used_writes();
   for (const Accounts& accounts : accounts_) close(accounts);
   for (const reference::LineCounters& line : *context_.lines)
     static_cast<reference::Traffic&>(*context_.counters) += line.counters;

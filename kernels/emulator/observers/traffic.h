@@ -16,6 +16,7 @@
 #include <unordered_map>
 
 #include "kernels/emulator/observer.h"
+#include "kernels/emulator/observers/copied_reads.h"
 #include "kernels/emulator/observers/load_chains.h"
 
 namespace histolab::kernels::emulator {
@@ -52,8 +53,16 @@ class TrafficObserver : public Observer {
     const Region* region = nullptr;  // where the site last went
     Updates* updates = nullptr;      // of that
   };
+  // A variable in shared memory, for count_used_writes().
+  struct SharedVariable {
+    std::uint64_t writes = 0;  // lanes
+    std::vector<SiteNumber> written_at, read_at;
+    bool is_used = false;
+  };
   // What a site did in one memory space.
   struct Account {
+    const Region* region = nullptr;  // of shared memory: where the site last went
+    SharedVariable* variable = nullptr;  // of that
     std::uint64_t requests = 0, lanes = 0, bytes = 0;
     std::uint64_t repeated = 0;   // of what the warp's load before has read
     std::uint64_t cost = 0;       // sectors, or passes over the banks
@@ -72,6 +81,7 @@ class TrafficObserver : public Observer {
   struct Suspended {
     LoadChains::Block chains;
     std::vector<std::uint64_t> input_bytes;
+    CopiedReads::Block copied;
   };
 
   Accounts& accounts_of(SiteNumber site) {
@@ -80,6 +90,8 @@ class TrafficObserver : public Observer {
   }
   Accounts& open(SiteNumber site);
   Cost cost_of(const Accounts& accounts, Account& account, const WarpAccess& access);
+  void note_shared(Account& account, const WarpAccess& access);
+  void count_used_writes();
   void count_input(const WarpAccess& access, std::uint32_t sectors);
   Cost count_askew(Account& account, const WarpAccess& access);
   Cost count_several(Account& account, const WarpAccess& access);
@@ -93,8 +105,10 @@ class TrafficObserver : public Observer {
   PerSite<std::uint16_t> number_;  // of each site's accounts, from 1; 0: it has none yet
   std::vector<Accounts> accounts_;
   std::deque<Updates> updates_;
+  std::unordered_map<const Region*, SharedVariable> shared_;
   LoadChains chains_;
   std::vector<std::uint64_t> input_bytes_;  // that each thread of the block has read
+  CopiedReads copied_;
   reference::InputReads input_;
   std::unordered_map<std::uint32_t, Suspended> suspended_;  // by the block's number
 };
