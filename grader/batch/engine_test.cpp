@@ -226,8 +226,10 @@ TEST_CASE("a verdict that another run may not get again is left to a person") {
       const Engine engine = fixture.engine();
       grader::SolutionStages stages{fixture.device, engine.grading};
       fixture.device.used = std::chrono::seconds{used};
+      Work work;
+      work.kernel = kernel;
       const Result<grader::LabResult> result =
-          grade_work(engine, stages, fixture.labs.front().name, {.kernel = kernel}, nullptr);
+          grade_work(engine, stages, fixture.labs.front().name, work, nullptr);
       REQUIRE(result);
       CHECK((result->status == grader::Verdict::needs_review) == is_near);
     }

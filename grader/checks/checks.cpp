@@ -230,7 +230,7 @@ double value_of(const LaunchResult& run, std::string_view counter) {
 // Fails a kernel that counts right if one thread reads more than its limit: of the data, or of what
 // other threads copied from it. The limit grows if the busy threads of each block read the data
 // several times: a kernel may give each bin a thread that scans the data of its block. A thread may
-// also add up the counters of its block's warps, and those of all blocks.
+// also add up what each thread of its block has counted, and what each warp of all blocks has.
 std::optional<Outcome> one_thread_reads(const Limit& limit, const Cases& cases) {
   for (const CaseResult* each : cases)
     for (std::size_t i = 0; i < each->runs.size(); ++i) {
@@ -242,6 +242,7 @@ std::optional<Outcome> one_thread_reads(const Limit& limit, const Cases& cases) 
           std::clamp(value_of(run, busy_threads_counter) / bytes - 1, 0.0, most_scans);
       const double most = limit.at(each->length, each->grid, each->block) + bytes_per_scan * scans;
       const double counters = bytes_per_counter * each->binning.bins;
+      const double warps = (each->block + 31) / 32;
       struct Reads {
         std::string_view counter, what;
         double most;
@@ -249,9 +250,9 @@ std::optional<Outcome> one_thread_reads(const Limit& limit, const Cases& cases) 
       const std::array all = {
           Reads{busiest_thread_counter, "the data", most},
           Reads{copied_in_block_counter, "what its block copied from the data",
-                most + counters * ((each->block + 31) / 32)},
+                most + counters * each->block},
           Reads{copied_in_grid_counter, "what other blocks copied from the data",
-                most + counters * each->grid}};
+                most + counters * warps * each->grid}};
       const auto exceeds = [&](const Reads& reads) {
         return value_of(run, reads.counter) > reads.most;
       };

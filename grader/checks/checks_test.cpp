@@ -424,7 +424,8 @@ TEST_CASE("matches_reference: right counts of one thread that reads what all sho
   scans.totals.global_load.lanes = 14 * 4000;
   scans.runs[0].counters[1].value = 4000;
   CHECK(rubric.judge({scans}).status == CheckResult::Status::failed);
-  // 16 blocks of 8 warps: beside its limit a thread may add up 7 counters of each.
+  // 16 blocks of 8 warps: beside its limit a thread may add up 7 counters of each thread of its block,
+  // and of each warp.
   const auto copied = [&](const char* counter, double bytes) {
     CaseResult result = right("letters-256");
     result.runs[0].counters = {{counter, "bytes", "bytes", bytes}};
@@ -432,12 +433,12 @@ TEST_CASE("matches_reference: right counts of one thread that reads what all sho
   };
   const char* const of_block = "histolab__busiest_thread_copied_bytes_of_block.max";
   const char* const of_grid = "histolab__busiest_thread_copied_bytes_of_grid.max";
-  CHECK(copied(of_block, 95 + 8 * 28).status == CheckResult::Status::passed);
-  CHECK(copied(of_block, 96 + 8 * 28).seen.what ==
-        "the counts are right, but one thread reads 320 bytes of what its block copied from the "
-        "data, at most 319 allowed");
-  CHECK(copied(of_grid, 95 + 16 * 28).status == CheckResult::Status::passed);
-  CHECK(copied(of_grid, 96 + 16 * 28).status == CheckResult::Status::failed);
+  CHECK(copied(of_block, 95 + 256 * 28).status == CheckResult::Status::passed);
+  CHECK(copied(of_block, 96 + 256 * 28).seen.what ==
+        "the counts are right, but one thread reads 7264 bytes of what its block copied from the "
+        "data, at most 7263 allowed");
+  CHECK(copied(of_grid, 95 + 16 * 8 * 28).status == CheckResult::Status::passed);
+  CHECK(copied(of_grid, 96 + 16 * 8 * 28).status == CheckResult::Status::failed);
   rubric.check.thread_reads.reset();
   CHECK(judged(4000).status == CheckResult::Status::passed);
 }
