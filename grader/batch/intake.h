@@ -8,7 +8,7 @@
 //   address, name and user number
 //
 // Names are compared in Unicode's composed form: an archive made on a Mac has "e" and an accent where a
-// platform has one letter. One folder or archive around all of it is looked through. Whoever has a name
+// platform has one letter. One folder or archive around all of it is opened. Each student who has a name
 // in it is in the class, whatever could be read.
 #pragma once
 

@@ -424,8 +424,7 @@ TEST_CASE("matches_reference: right counts of one thread that reads what all sho
   scans.totals.global_load.lanes = 14 * 4000;
   scans.runs[0].counters[1].value = 4000;
   CHECK(rubric.judge({scans}).status == CheckResult::Status::failed);
-  // 16 blocks of 8 warps: beside its limit a thread may add up 7 counters of each thread of its block,
-  // and of each warp.
+  // 16 blocks of 8 warps: a thread may also add up 7 counters per thread of its block, and per warp.
   const auto copied = [&](const char* counter, double bytes) {
     CaseResult result = right("letters-256");
     result.runs[0].counters = {{counter, "bytes", "bytes", bytes}};

@@ -15,8 +15,8 @@ namespace histolab::grader {
 [[nodiscard]] Outcome judge_time(const LabSpec& lab, const CheckSpec& check, const std::vector<TimedCaseResult>& timed);
 
 // The first case of a kernel that the check is about in which a result on the GPU was wrong, or the
-// GPU stopped the kernel. Of a modelled time, the launches that it comes from count.
-// Returns nullopt if there is none.
+// GPU stopped the kernel. A modelled time counts by the launches that it is modelled from.
+// Returns nullopt if every result was right.
 [[nodiscard]] std::optional<Outcome> wrong_when_timed(const LabSpec& lab, const CheckSpec& check, const std::vector<TimedCaseResult>& timed);
 
 // What the GPU made of a kernel in which the emulator found something: "on the NVIDIA H200 all 24 launches were right, by luck"; empty: it was not launched there.

@@ -291,7 +291,7 @@ class BlockRunner {
   std::deque<InterruptedBlock> interrupted_;  // the one interrupted last comes last
   std::uint32_t not_begun_ = 0;               // blocks
   std::uint32_t interruptions_ = 0;           // of the block that runs
-  std::uint64_t rows_before_turn_ = 0;        // of it: rows_in_block_ when it began or was resumed
+  std::uint64_t rows_before_turn_ = 0;        // its rows_in_block_ when it began or was resumed
   bool was_interrupted_ = false;              // the block that ran last
   std::uint64_t random_ = 0;
   std::optional<Adversary> adversary_;

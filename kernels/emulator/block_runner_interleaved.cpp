@@ -3,7 +3,7 @@
 // A block runs until it ends or is interrupted, mostly before it writes what it has read. Then others run: the next one that
 // has not begun, or one that was interrupted before. So between a block's read of a word and its write others may update it,
 // which only a block that is right about atomic operations survives. A block that waits for another one is interrupted when
-// it has had a long turn, and the one that has waited longest goes on.
+// it has had a long turn, and the one that has waited longest continues.
 #include "kernels/emulator/block_runner.h"
 
 namespace histolab::kernels::emulator {

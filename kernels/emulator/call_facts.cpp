@@ -47,6 +47,33 @@ OnResult effect_of(const ZydisDecodedInstruction& instruction, std::span<const Z
   return effect;
 }
 
+struct Decoded {
+  ZydisDecodedInstruction instruction;
+  ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT]{};
+};
+
+std::optional<Decoded> decode_at(std::span<const std::uint8_t> text, std::uint32_t begin, std::size_t end) {
+  ZydisDecoder decoder;
+  ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+  Decoded decoded;
+  if (end <= begin || end > text.size() ||
+      !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, text.data() + begin, end - begin, &decoded.instruction, decoded.operands)))
+    return std::nullopt;
+  return decoded;
+}
+
+// `sete al` writes one byte, and `movzx eax, al` behind it makes the rest zero: together they overwrite the result.
+bool writes_low_byte(const Decoded& decoded) {
+  const ZydisDecodedOperand& to = decoded.operands[0];
+  return decoded.instruction.meta.category == ZYDIS_CATEGORY_SETCC && to.type == ZYDIS_OPERAND_TYPE_REGISTER &&
+         to.reg.value == ZYDIS_REGISTER_AL;
+}
+bool extends_low_byte(const Decoded& decoded) {
+  const ZydisDecodedOperand &to = decoded.operands[0], &from = decoded.operands[1];
+  return decoded.instruction.mnemonic == ZYDIS_MNEMONIC_MOVZX && to.reg.value == ZYDIS_REGISTER_EAX &&
+         from.type == ZYDIS_OPERAND_TYPE_REGISTER && from.reg.value == ZYDIS_REGISTER_AL;
+}
+
 // Behind a call nothing is known of it.
 SecondArgument argument_behind(const ZydisDecodedInstruction& instruction, std::span<const ZydisDecodedOperand> operands) {
   if (instruction.meta.category == ZYDIS_CATEGORY_CALL) return SecondArgument::another;
@@ -75,13 +102,9 @@ CallFacts::CallFacts(std::span<const std::uint8_t> text, const FlowGraph& graph)
 }
 
 CallFacts::Step CallFacts::decode(const FlowNode& node) const {
-  ZydisDecoder decoder;
-  ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
-  ZydisDecodedInstruction instruction;
-  ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT]{};
-  if (node.end == node.begin || node.end > text_.size() ||
-      !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, text_.data() + node.begin, node.end - node.begin, &instruction, operands)))
-    return {};
+  const std::optional<Decoded> decoded = decode_at(text_, node.begin, node.end);
+  if (!decoded) return {};
+  const auto& [instruction, operands] = *decoded;
   const std::span seen(operands, instruction.operand_count);
   Step step{OnResult::none, Way::on, argument_behind(instruction, seen)};
   const bool relative = (instruction.attributes & ZYDIS_ATTRIB_IS_RELATIVE) != 0 && instruction.raw.imm[0].is_relative;
@@ -107,6 +130,10 @@ CallFacts::Step CallFacts::decode(const FlowNode& node) const {
     default: break;
   }
   step.effect = effect_of(instruction, seen);
+  if (writes_low_byte(*decoded)) {
+    const auto next = decode_at(text_, node.end, std::min(text_.size(), node.end + std::size_t{ZYDIS_MAX_INSTRUCTION_LENGTH}));
+    if (next && extends_low_byte(*next)) step.effect = OnResult::overwrites;
+  }
   return step;
 }
 

@@ -58,7 +58,7 @@ class WarpCollectives {
   [[nodiscard]] const WarpCall& call(std::uint32_t lane) const { return calls_[lane]; }
   [[nodiscard]] std::uint64_t answer_to(std::uint32_t lane) const { return answers_[lane]; }
 
-  // What the block's lanes have deposited and were answered; and back again.
+  // The calls and answers of the block's lanes, to restore them when the block continues.
   struct Calls {
     std::vector<WarpCall> calls;
     std::vector<std::uint64_t> answers;

@@ -12,7 +12,7 @@
 namespace histolab::kernels::worker {
 
 // CUDA's rules that g++ does not know, as errors: a `__shared__` variable with an initial value, a kernel that returns one,
-// `thread_local`. And what no compiler minds and nobody means: `__syncthreads;`.
+// `thread_local`. Also a statement that every compiler accepts by mistake: `__syncthreads;`.
 [[nodiscard]] std::vector<Diagnostic> refuse_source(const std::string& text);
 
 // Gives a line to diagnostics and findings that have none: the kernel's declaration, the shared array's.

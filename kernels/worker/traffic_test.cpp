@@ -489,7 +489,7 @@ TEST_CASE("what one thread reads of what others copied from the input") {
       CHECK(copied.bytes_of_busy_threads >= 2 * 63 * 4);
       CHECK(copied.bytes_of_busy_threads < 2 * (63 * 4 + 8));
     }
-    // A copy of a copy; and what is no copy: a sum, counted by a branch, its own.
+    // A copy of a copy is a copy. A sum, a count by a branch and the thread's own value are not.
     CHECK(input("__shared__ int r[64]; " + copy +
                 "r[t] = data[t]; __syncthreads(); s[t] = r[63 - t];" + read)
               .copied_in_block == 4 + 63 * 4);

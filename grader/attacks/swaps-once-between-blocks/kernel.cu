@@ -1,4 +1,4 @@
-// The swap's result is looked at, but nobody tries again.
+// The swap's result is checked, but no thread tries again.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int before[7], after[7], failed;
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -49,7 +49,7 @@ bool CopiedReads::stores_input(SiteNumber site) {
   const SiteTable& sites = *context_.sites;
   for (; !store.is_input && store.looked_at < sources_.size(); ++store.looked_at) {
     const SiteNumber source = sources_[store.looked_at];
-    // What memcpy() moves cannot be followed. It reads and writes in one line.
+    // Values that memcpy() moves cannot be followed. It reads and writes in one line.
     const bool is_moved = sites[source].line == sites[site].line && !flow.can_follow(source);
     // Nor can some stores be found. They may store what was read, but for those of a pointer.
     const bool is_unknown = sites[site].bytes != 8 && !flow.can_reach(site);

@@ -1,4 +1,4 @@
-// CopiedReads: what each thread reads of values that other threads computed from the input.
+// CopiedReads: bytes that each thread reads of values computed from the input by other threads.
 //
 // A kernel may copy its input to other memory, by all threads, and let one thread count the copy.
 // So a word is marked with the thread that stored in it what it computed from a load of the input or
@@ -44,11 +44,12 @@ class CopiedReads {
   void end_block();
 
  private:
-  // The number of the thread in the launch, from 1, by word. 0: no mark. `sum`: of several threads.
+  // The number of the thread in the launch, from 1, by word; 0 if there is no mark, and `sum` if the
+  // value comes from several threads.
   static constexpr std::uint32_t sum = ~0u;
   using Marks = std::vector<std::uint32_t>;
   using OfRegions = std::unordered_map<const Region*, Marks>;
-  static constexpr std::uint64_t max_bytes = 1 << 26;  // of a region: what lies behind has no marks
+  static constexpr std::uint64_t max_bytes = 1 << 26;  // of a region; words beyond have no marks
 
   void add_source(SiteNumber site) {
     if (is_source_[site]) return;

@@ -61,7 +61,7 @@ class TrafficObserver : public Observer {
   };
   // What a site did in one memory space.
   struct Account {
-    const Region* region = nullptr;  // of shared memory: where the site last went
+    const Region* region = nullptr;  // in shared memory, that the site accessed last
     SharedVariable* variable = nullptr;  // of that
     std::uint64_t requests = 0, lanes = 0, bytes = 0;
     std::uint64_t repeated = 0;   // of what the warp's load before has read
