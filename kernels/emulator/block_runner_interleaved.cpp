@@ -44,6 +44,7 @@ bool BlockRunner::has_had_its_turn() const {
 }
 
 bool BlockRunner::is_interrupted_before(std::uint32_t lane, const NextAccess& access) {
+  if (adversary_->is_sprinting(lane / 32)) return false;  // it would be no sprint
   if (has_had_its_turn()) return true;
   if (probing_ || interruptions_ == most_interruptions || suspended_bytes_ > most_bytes) return false;
   if (interrupted_.empty() && not_begun_ == 0) return false;
