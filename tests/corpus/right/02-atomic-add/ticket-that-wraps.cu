@@ -5,7 +5,7 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < length && data[i] >= 'a' && data[i] <= 'z') atomicAdd(&sums[(data[i] - 'a') / 4], 1u);
   __threadfence();
-  __syncthreads();  // not seen: its lack only shows between blocks
+  __syncthreads();
   __shared__ bool last;
   if (threadIdx.x == 0) last = atomicInc(&ticket, gridDim.x - 1) == gridDim.x - 1;
   __syncthreads();
