@@ -75,9 +75,12 @@ LaunchEnd BlockRunner::run(BlockRange blocks) {
     if (stuck_finding_) report_stuck({next_position, blocks.end});
   };
   interleaved_ = adversary_ && options_.block_order == BlockOrder::interleaved && !context_.cooperative;
-  if (interleaved_) run_interleaved(blocks, leave_launch);
-  for (std::uint32_t position = blocks.first; !interleaved_ && position < blocks.end && goes_on(); ++position)
-    if (!run_block_at(position)) leave_launch(position + 1);
+  if (interleaved_) {
+    run_interleaved(blocks, leave_launch);
+  } else {
+    for (std::uint32_t position = blocks.first; position < blocks.end && goes_on(); ++position)
+      if (!run_block_at(position)) leave_launch(position + 1);
+  }
   while (!suspended_.empty() && goes_on()) {
     open_grid_barrier();
     for (SuspendedBlock& each : std::exchange(suspended_, {})) {

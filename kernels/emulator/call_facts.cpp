@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/emulator/node_code.h"
 #include "kernels/emulator/runtime.h"
 
 namespace histolab::kernels::emulator {
@@ -47,30 +48,15 @@ OnResult effect_of(const ZydisDecodedInstruction& instruction, std::span<const Z
   return effect;
 }
 
-struct Decoded {
-  ZydisDecodedInstruction instruction;
-  ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT]{};
-};
-
-std::optional<Decoded> decode_at(std::span<const std::uint8_t> text, std::uint32_t begin, std::size_t end) {
-  ZydisDecoder decoder;
-  ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
-  Decoded decoded;
-  if (end <= begin || end > text.size() ||
-      !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, text.data() + begin, end - begin, &decoded.instruction, decoded.operands)))
-    return std::nullopt;
-  return decoded;
-}
-
 // `sete al` writes one byte, and `movzx eax, al` behind it makes the rest zero: together they overwrite the result.
-bool writes_low_byte(const Decoded& decoded) {
-  const ZydisDecodedOperand& to = decoded.operands[0];
-  return decoded.instruction.meta.category == ZYDIS_CATEGORY_SETCC && to.type == ZYDIS_OPERAND_TYPE_REGISTER &&
+bool writes_low_byte(const NodeCode& decoded) {
+  const ZydisDecodedOperand& to = decoded.all_operands[0];
+  return decoded.code.meta.category == ZYDIS_CATEGORY_SETCC && to.type == ZYDIS_OPERAND_TYPE_REGISTER &&
          to.reg.value == ZYDIS_REGISTER_AL;
 }
-bool extends_low_byte(const Decoded& decoded) {
-  const ZydisDecodedOperand &to = decoded.operands[0], &from = decoded.operands[1];
-  return decoded.instruction.mnemonic == ZYDIS_MNEMONIC_MOVZX && to.reg.value == ZYDIS_REGISTER_EAX &&
+bool extends_low_byte(const NodeCode& decoded) {
+  const ZydisDecodedOperand &to = decoded.all_operands[0], &from = decoded.all_operands[1];
+  return decoded.code.mnemonic == ZYDIS_MNEMONIC_MOVZX && to.reg.value == ZYDIS_REGISTER_EAX &&
          from.type == ZYDIS_OPERAND_TYPE_REGISTER && from.reg.value == ZYDIS_REGISTER_AL;
 }
 
@@ -102,11 +88,11 @@ CallFacts::CallFacts(std::span<const std::uint8_t> text, const FlowGraph& graph)
 }
 
 CallFacts::Step CallFacts::decode(const FlowNode& node) const {
-  const std::optional<Decoded> decoded = decode_at(text_, node.begin, node.end);
+  const std::optional<NodeCode> decoded = emulator::decode(text_, node);
   if (!decoded) return {};
-  const auto& [instruction, operands] = *decoded;
-  const std::span seen(operands, instruction.operand_count);
-  Step step{OnResult::none, Way::on, argument_behind(instruction, seen)};
+  const ZydisDecodedInstruction& instruction = decoded->code;
+  const auto operands = decoded->operands();
+  Step step{OnResult::none, Way::on, argument_behind(instruction, operands)};
   const bool relative = (instruction.attributes & ZYDIS_ATTRIB_IS_RELATIVE) != 0 && instruction.raw.imm[0].is_relative;
   const bool inside = relative && node.end + static_cast<std::uint64_t>(instruction.raw.imm[0].value.s) < text_.size();
   switch (instruction.meta.category) {
@@ -129,9 +115,9 @@ CallFacts::Step CallFacts::decode(const FlowNode& node) const {
     case ZYDIS_CATEGORY_CALL: step.way = inside ? Way::call_own : relative ? Way::call_outside : Way::call_unknown; break;
     default: break;
   }
-  step.effect = effect_of(instruction, seen);
-  if (writes_low_byte(*decoded)) {
-    const auto next = decode_at(text_, node.end, std::min(text_.size(), node.end + std::size_t{ZYDIS_MAX_INSTRUCTION_LENGTH}));
+  step.effect = effect_of(instruction, operands);
+  if (writes_low_byte(*decoded) && node.next.size() == 1) {
+    const auto next = emulator::decode(text_, graph_[node.next.front()]);
     if (next && extends_low_byte(*next)) step.effect = OnResult::overwrites;
   }
   return step;

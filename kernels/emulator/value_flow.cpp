@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernels/emulator/code_section.h"
+#include "kernels/emulator/node_code.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -14,22 +15,6 @@ namespace {
 constexpr int stack_pointer = 4;
 constexpr int first_vector = 16, flags = 48;  // numbers of registers in a Taint; general ones first
 constexpr std::size_t stack_bytes = 1024;     // above the stack pointer, that are followed
-
-struct Decoded {
-  ZydisDecodedInstruction code{};
-  std::array<ZydisDecodedOperand, ZYDIS_MAX_OPERAND_COUNT> all_operands{};
-  [[nodiscard]] std::span<const ZydisDecodedOperand> operands() const { return std::span(all_operands).first(code.operand_count); }
-};
-
-std::optional<Decoded> decode(std::span<const std::uint8_t> text, const FlowNode& node) {
-  ZydisDecoder decoder;
-  ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
-  Decoded decoded;
-  if (node.end == node.begin || node.end > text.size() ||
-      !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, text.data() + node.begin, node.end - node.begin, &decoded.code, decoded.all_operands.data())))
-    return std::nullopt;
-  return decoded;
-}
 
 int register_of(ZydisRegister reg) {
   if (const int general = number_of(reg); general >= 0) return general;
@@ -55,7 +40,7 @@ bool is_read(const ZydisDecodedOperand& operand) { return (operand.actions & ZYD
 bool is_written(const ZydisDecodedOperand& operand) { return (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0; }
 
 // Where a call or a jump leads within the text.
-std::optional<std::uint32_t> target_of(const Decoded& decoded, const FlowNode& node, std::size_t text_bytes) {
+std::optional<std::uint32_t> target_of(const NodeCode& decoded, const FlowNode& node, std::size_t text_bytes) {
   if ((decoded.code.attributes & ZYDIS_ATTRIB_IS_RELATIVE) == 0 || !decoded.code.raw.imm[0].is_relative) return std::nullopt;
   const auto target = node.end + static_cast<std::uint64_t>(decoded.code.raw.imm[0].value.s);
   return target < text_bytes ? std::optional(static_cast<std::uint32_t>(target)) : std::nullopt;

@@ -114,10 +114,10 @@ void WarpLog::part(const ControlFlow& flow) {
   last_of_.fill(last_);
 }
 
-// Is the lane's next record a further piece of the access that its last one is a piece of, and no further round of a loop?
-bool WarpLog::goes_on_with_pieces(const SiteTable& sites, std::uint32_t lane) const {
-  if (position_[lane] == end_[lane]) return false;
-  const std::uint64_t last = record_[lane], next = at(position_[lane], lane);
+// Is the lane's record in this row a further piece of the access that its last one is a piece of, and no further round of a loop?
+bool WarpLog::goes_on_with_pieces(const SiteTable& sites, std::uint32_t lane, std::uint32_t row) const {
+  if (row == end_[lane]) return false;
+  const std::uint64_t last = record_[lane], next = at(row, lane);
   const Site& piece = sites[site(last)];
   return piece.in_pieces && next - last == piece.bytes;  // the same site, the next address
 }
@@ -128,7 +128,7 @@ void WarpLog::fetch_new(const LaunchContext& context) {
   order_.rebase(flow);
   for_each_lane(~order_.wanting(), [&](std::uint32_t l) {
     if (position_[l] == end_[l]) return;
-    const bool in_same_round = last_of_[l] == site(record_[l]) && goes_on_with_pieces(*context.sites, l);
+    const bool in_same_round = last_of_[l] == site(record_[l]) && goes_on_with_pieces(*context.sites, l, position_[l]);
     record_[l] = at(position_[l], l);
     if (in_same_round) order_.want_again(flow, l);
     else order_.want(flow, l, flow.number(site(record_[l])));
@@ -141,10 +141,9 @@ void WarpLog::go_on(const LaunchContext& context, std::uint32_t together) {
   const SiteNumber passed = site(record_[static_cast<std::uint32_t>(__builtin_ctz(together))]);
   if ((*context.sites)[passed].in_pieces) [[unlikely]]
     for_each_lane(together, [&](std::uint32_t l) {
-      ++position_[l];
-      const bool stays = goes_on_with_pieces(*context.sites, l);
-      if (stays) last_of_[l] = passed, record_[l] = at(position_[l], l), together &= ~(1u << l);
-      else --position_[l];
+      if (!goes_on_with_pieces(*context.sites, l, position_[l] + 1)) return;
+      last_of_[l] = passed, record_[l] = at(++position_[l], l);
+      together &= ~(1u << l);
     });
   if (together == 0) return;
   const std::uint64_t* const log = log_.get();

@@ -81,7 +81,7 @@ class WarpLog {
   std::uint32_t judge_converged(LaunchContext& context, std::uint32_t rows_of_all);
   void judge_diverged(LaunchContext& context, std::uint32_t running);
   void part(const ControlFlow& flow);
-  [[nodiscard]] bool goes_on_with_pieces(const SiteTable& sites, std::uint32_t lane) const;
+  [[nodiscard]] bool goes_on_with_pieces(const SiteTable& sites, std::uint32_t lane, std::uint32_t row) const;
   void fetch_new(const LaunchContext& context);
   void go_on(const LaunchContext& context, std::uint32_t together);
 
