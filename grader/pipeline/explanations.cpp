@@ -117,7 +117,12 @@ void explain_kept_variables(const LabResult& result, CheckResult& judged) {
 void explain_order(const CaseResult& wrong, bool of_blocks, CheckResult& judged) {
   const bool is_of_it = judged.seen.where == described(wrong, judged.launch);
   if (judged.status != CheckResult::Status::failed || judged.cause || !is_of_it) return;
-  if (of_blocks) {
+  if (of_blocks && wrong.block_order == kernels::BlockOrder::interleaved) {
+    judged.seen.why = "the same case is right if blocks run one after another";
+    judged.seen.next =
+        "Between your read of a word and your write, another block may update it. Use one atomic "
+        "operation such as atomicAdd, or atomicCAS in a loop that tries again";
+  } else if (of_blocks) {
     judged.seen.why = "the same case is right if blocks run in ascending order";
     judged.seen.next =
         "No block is first or last by its number. After __threadfence() and __syncthreads(), let the "

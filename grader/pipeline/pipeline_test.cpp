@@ -166,6 +166,10 @@ TEST_CASE("wrong counts that are right in the default order of threads and block
   CHECK(check("// fake: ordered_blocks\n").seen.why ==
         "the same case is right if blocks run in ascending order");
   CHECK(check("// fake: ordered_blocks\n").seen.next.find("last ticket") != std::string::npos);
+  for (CaseSpec& each : lab.cases) each.block_order = kernels::BlockOrder::interleaved;
+  CHECK(check("// fake: ordered_blocks\n").seen.why ==
+        "the same case is right if blocks run one after another");
+  CHECK(check("// fake: ordered_blocks\n").seen.next.find("tries again") != std::string::npos);
   for (CaseSpec& each : lab.cases) each.block_order = kernels::BlockOrder::ascending;
   CHECK(check("// fake: ordered\n").status == CheckResult::Status::passed);
 }
