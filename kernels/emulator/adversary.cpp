@@ -22,7 +22,7 @@ constexpr std::uint32_t hesitation = 48, before_write_back = 62, after_change = 
 }  // namespace
 
 Adversary::Adversary(std::size_t warps, std::uint64_t seed)
-    : lanes_(warps * 32), touched_(touched_words), random_(seed) {}
+    : lanes_(warps * 32), ranks_(warps * 32), touched_(touched_words), random_(seed) {}
 
 std::uint64_t Adversary::next_random_number() { return reference::next_random(random_); }
 
@@ -47,7 +47,7 @@ void Adversary::begin_interval() {
     for (std::size_t l = 0; l < 32; ++l) {
       Lane& lane = lanes_[w * 32 + l];
       lane = {};
-      lane.rank = lane.own_rank = warp_rank[w] * 32 + lane_rank[l];
+      ranks_[w * 32 + l] = lane.own_rank = warp_rank[w] * 32 + lane_rank[l];
       lane.hesitant = hesitant;
     }
   }
@@ -55,12 +55,13 @@ void Adversary::begin_interval() {
 
 std::uint32_t Adversary::next_lane(const std::vector<Warp>& warps) {
   std::uint32_t next = Lanes::none;
+  std::uint64_t lowest = ~0ull;
   for (std::uint32_t w = 0; w < warps.size(); ++w)
     for (std::uint32_t left = warps[w].with_room(); left != 0; left &= left - 1) {
       const std::uint32_t lane = w * 32 + static_cast<std::uint32_t>(__builtin_ctz(left));
-      if (next == Lanes::none || lanes_[lane].rank < lanes_[next].rank) next = lane;
+      if (ranks_[lane] < lowest) lowest = ranks_[next = lane];
     }
-  if (next != Lanes::none) lanes_[next].rank = lanes_[next].own_rank;
+  if (next != Lanes::none) ranks_[next] = lanes_[next].own_rank;
   return next;
 }
 
@@ -89,7 +90,7 @@ bool Adversary::goes_on(std::uint32_t index, const NextAccess& access) {
   if (access.reads) lane.words[lane.next_word++ % lane.words.size()] = word;
   if (lane.repeats == (access.writes ? updates_of_a_wait : 1) || ++lane.turn >= long_turn) {
     lane.repeats = lane.turn = 0;
-    lane.rank = ++end_of_queue_;
+    ranks_[index] = ++end_of_queue_;
     return false;
   }
   if (!lane.hesitant || !chance(is_write_back ? before_write_back
@@ -97,7 +98,7 @@ bool Adversary::goes_on(std::uint32_t index, const NextAccess& access) {
                                 : conflict  ? before_conflict
                                             : anywhere))
     return true;
-  lane.rank = --last_delayed_;
+  ranks_[index] = --last_delayed_;
   return false;
 }
 

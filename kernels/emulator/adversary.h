@@ -51,7 +51,6 @@ class Adversary {
 
  private:
   struct Lane {
-    std::uint64_t rank = 0;                // now
     std::uint64_t own_rank = 0;            // when it is not delayed
     bool hesitant = false;                 // is delayed at all
     std::uint32_t turn = 0;                // accesses since it was last at the end of the queue
@@ -74,6 +73,7 @@ class Adversary {
   std::uint64_t next_random_number();
 
   std::vector<Lane> lanes_;
+  std::vector<std::uint64_t> ranks_;  // of the lanes now: next to each other, since all are compared
   std::vector<Touched> touched_;  // by a hash of the word: the last one only
   std::uint64_t random_;
   std::uint64_t interval_ = 0;
