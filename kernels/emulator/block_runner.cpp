@@ -117,7 +117,7 @@ bool BlockRunner::begin_block(std::uint32_t block) {
   for (Observer* observer : context_.observers) observer->on_block_begin();
   lanes_.begin_block();
   for (std::uint32_t w = 0; w < logs_.size(); ++w) logs_[w].begin(w), steps_[w] = {};
-  barriers_ = grid_barriers_ = rows_in_block_ = rows_before_turn_ = 0;
+  barriers_ = grid_barriers_ = rows_in_block_ = rows_before_turn_ = rows_waited_ = rows_waited_by_all_ = 0;
   interruptions_ = 0;
   global_before_.reset();
   std::ranges::fill(asleep_, 0);
@@ -149,6 +149,7 @@ bool BlockRunner::run_block() {
   }
   if (ended_) return false;
   if (!ended_block_) ended_block_ = context_.block;
+  rows_waited_by_all_ = 0;
   for (Observer* observer : context_.observers) observer->on_block_end();
   if (context_.live != nullptr) context_.live->end_block();
   return true;
@@ -236,8 +237,9 @@ bool BlockRunner::run_adversarial() {
     const std::uint32_t lane = adversary_->next_lane(warps_);
     if (lane == Lanes::none) return true;
     const std::uint32_t warp = lane / 32;
-    if (adversary_->has_sprinted_in_vain()) rows_in_block_ = rows_before_turn_ = 0;  // the rows are the schedule's fault
-    if (impatient() && interrupted_.empty() && !adversary_->is_sprinting(warp)) {
+    // The rows are the schedule's fault.
+    if (adversary_->has_sprinted_in_vain()) rows_in_block_ = rows_before_turn_ = rows_waited_ = rows_waited_by_all_ = 0;
+    if (impatient() && !adversary_->is_sprinting(warp)) {
       if (!run_warp(warp)) return false;
       continue;
     }

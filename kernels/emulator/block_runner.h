@@ -179,7 +179,7 @@ class BlockRunner {
     Predicates last_predicates;
     Current::Reports reports;
     std::vector<std::uint8_t> shared;
-    std::uint64_t barriers = 0, rows = 0;
+    std::uint64_t barriers = 0, rows = 0, rows_waited = 0;
     std::uint32_t interruptions = 0;
     [[nodiscard]] std::uint64_t bytes() const { return lanes.bytes() + shared.size(); }
   };
@@ -196,6 +196,7 @@ class BlockRunner {
   void run_interleaved(BlockRange blocks, const std::function<void(std::uint32_t)>& leave_launch);
   [[nodiscard]] bool is_interrupted_before(std::uint32_t lane, const NextAccess& access);
   [[nodiscard]] bool has_had_its_turn() const;
+  [[nodiscard]] bool only_asks() const;
   void interrupt_block();
   void resume_interrupted(InterruptedBlock block);
   [[nodiscard]] std::vector<std::uint8_t> shared_memory() const;
@@ -232,7 +233,9 @@ class BlockRunner {
   [[nodiscard]] std::uint64_t rows_per_turn() const { return std::clamp<std::uint64_t>(budget_ / 16, 64, 64 * 1024); }
   // Each warp had a turn, and the block is still at it: it seems to be stuck. Turns end, so that one warp gets to its budget
   // soon, and not all of them after a while.
-  [[nodiscard]] bool impatient() const { return rows_in_block_ > warps_.size() * rows_per_turn(); }
+  [[nodiscard]] bool impatient() const {
+    return rows_in_block_ - rows_waited_ + rows_waited_by_all_ > warps_.size() * rows_per_turn();
+  }
   [[nodiscard]] bool within_budget(const Steps& steps) const { return steps.of_all + steps.most + barriers_ <= budget_; }
   [[nodiscard]] std::uint64_t question_of(std::uint32_t warp) const;
   [[nodiscard]] bool waits_for_others(std::uint32_t warp);
@@ -291,7 +294,9 @@ class BlockRunner {
   std::deque<InterruptedBlock> interrupted_;  // the one interrupted last comes last
   std::uint32_t not_begun_ = 0;               // blocks
   std::uint32_t interruptions_ = 0;           // of the block that runs
-  std::uint64_t rows_before_turn_ = 0;        // its rows_in_block_ when it began or was resumed
+  std::uint64_t rows_before_turn_ = 0;        // its rows_in_block_ when its turn began
+  std::uint64_t rows_waited_ = 0;             // of the block's turns in which it only waited for another one
+  std::uint64_t rows_waited_by_all_ = 0;      // in turns like this since another turn, or since a block began or ended
   bool was_interrupted_ = false;              // the block that ran last
   std::uint64_t random_ = 0;
   std::optional<Adversary> adversary_;

@@ -3,7 +3,8 @@
 // A block runs until it ends or is interrupted, mostly before it writes what it has read. Then others run: the next one that
 // has not begun, or one that was interrupted before. So between a block's read of a word and its write others may update it,
 // which only a block that is right about atomic operations survives. A block that waits for another one is interrupted when
-// it has had a long turn, and the one that has waited longest continues.
+// it has had a long turn, and the one that has waited longest continues. After many turns in which blocks only waited, the block
+// that runs is not interrupted any more: so a deadlock is found.
 #include "kernels/emulator/block_runner.h"
 
 namespace histolab::kernels::emulator {
@@ -11,7 +12,7 @@ namespace {
 
 constexpr std::size_t most_interrupted = 4;             // blocks at a time, of those interrupted before an access
 constexpr std::uint32_t most_interruptions = 8;         // of a block, before an access
-constexpr std::uint64_t rows_of_a_turn = 512;           // of each warp
+constexpr std::uint64_t rows_of_a_turn = 256;           // of each warp
 constexpr std::uint64_t most_bytes = 64ull << 20;       // of interrupted blocks' stacks and shared memory
 constexpr std::uint32_t before_write_back = 48, before_write = 4, before_read = 1;  // chances in 64
 
@@ -28,7 +29,7 @@ void BlockRunner::run_interleaved(BlockRange blocks, const std::function<void(st
     if (begins) {
       goes_on = run_block_at(next++);
     } else {
-      const bool oldest = has_waited_long || adversary_->chance(16);
+      const bool oldest = has_waited_long || rows_waited_by_all_ != 0 || adversary_->chance(16);
       InterruptedBlock block = std::move(oldest ? interrupted_.front() : interrupted_.back());
       if (oldest) interrupted_.pop_front();
       else interrupted_.pop_back();
@@ -40,12 +41,34 @@ void BlockRunner::run_interleaved(BlockRange blocks, const std::function<void(st
 }
 
 bool BlockRunner::has_had_its_turn() const {
-  return !probing_ && !interrupted_.empty() && rows_in_block_ - rows_before_turn_ > rows_of_a_turn * warps_.size();
+  return !probing_ && !interrupted_.empty() && !impatient() &&
+         rows_in_block_ - rows_before_turn_ > rows_of_a_turn * warps_.size();
+}
+
+// Its lanes have just made no access but such as may be questions, over and over.
+bool BlockRunner::only_asks() const {
+  const SiteTable& sites = *context_.sites;
+  for (std::uint32_t w = 0; w < warps_.size(); ++w)
+    for (std::uint32_t left = warps_[w].runnable; left != 0; left &= left - 1) {
+      const auto lane = static_cast<std::uint32_t>(__builtin_ctz(left));
+      for (const std::uint64_t* record = logs_[w].start(lane); record != warps_[w].cursor[lane];
+           record += WarpLog::lanes) {
+        const Site& site = sites[*record >> 48];
+        if (!is_question(site.kind) || site.effect != AtomicEffect::other) return false;
+      }
+    }
+  return true;
 }
 
 bool BlockRunner::is_interrupted_before(std::uint32_t lane, const NextAccess& access) {
   if (adversary_->is_sprinting(lane / 32)) return false;  // it would be no sprint
-  if (has_had_its_turn()) return true;
+  if (has_had_its_turn()) {
+    const bool waited = only_asks();
+    const std::uint64_t rows = rows_in_block_ - rows_before_turn_;
+    rows_waited_ += waited ? rows : 0;
+    rows_waited_by_all_ = waited ? rows_waited_by_all_ + rows : 0;
+    return true;
+  }
   if (probing_ || interruptions_ == most_interruptions || suspended_bytes_ > most_bytes) return false;
   if (interrupted_.empty() && not_begun_ == 0) return false;
   const Region* region = context_.window->find(access.address);
@@ -55,6 +78,7 @@ bool BlockRunner::is_interrupted_before(std::uint32_t lane, const NextAccess& ac
                                                                 : before_read))
     return false;
   ++interruptions_;
+  rows_waited_by_all_ = 0;
   return true;
 }
 
@@ -72,7 +96,7 @@ void BlockRunner::interrupt_block() {
   block.last_predicates = last_predicates_;
   block.reports = current.reports;
   block.shared = shared_memory();
-  block.barriers = barriers_, block.rows = rows_in_block_;
+  block.barriers = barriers_, block.rows = rows_in_block_, block.rows_waited = rows_waited_;
   block.interruptions = interruptions_;
   suspended_bytes_ += block.bytes();
   was_interrupted_ = true;
@@ -93,7 +117,7 @@ void BlockRunner::resume_interrupted(InterruptedBlock block) {
   last_predicates_ = block.last_predicates;
   current.reports = block.reports;
   restore_shared_memory(block.shared);
-  barriers_ = block.barriers, rows_in_block_ = rows_before_turn_ = block.rows;
+  barriers_ = block.barriers, rows_in_block_ = rows_before_turn_ = block.rows, rows_waited_ = block.rows_waited;
   interruptions_ = block.interruptions;
   for (Observer* observer : context_.observers) observer->on_block_resume();
 }

@@ -23,9 +23,6 @@ namespace {
 constexpr int passes_to_watch = 128;  // of a stepping schedule; else a lane fills its log in each
 constexpr std::uint64_t address_mask = (1ull << 48) - 1;
 
-// By which a thread can learn what others have done.
-bool is_question(AccessKind kind) { return is_atomic(kind) || kind == AccessKind::volatile_load; }
-
 std::uint64_t mixed(std::uint64_t sum, std::uint64_t word) {
   sum = (sum ^ word) * 0x9e3779b97f4a7c15ull;
   return sum ^ sum >> 29;
@@ -114,7 +111,7 @@ bool BlockRunner::out_of_budget(std::uint32_t lane, int line) {
   const std::uint32_t own = lane / 32;
   std::vector<Watched> watched(warps_.size());
   std::uint64_t before = checksum(*context_.window);
-  bool others_get_on = false;
+  bool others_get_on = !interrupted_.empty() && !impatient();
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
     if (warps_[w].runnable == 0) continue;
     if (!watch(w, watched[w])) return false;
@@ -141,7 +138,7 @@ bool BlockRunner::out_of_budget(std::uint32_t lane, int line) {
     return false;
   }
   steps_[own] = {};
-  rows_in_block_ = 0;
+  rows_in_block_ = rows_before_turn_ = rows_waited_ = rows_waited_by_all_ = 0;
   warps_[own].full &= ~std::exchange(asleep_[own], 0);
   global_before_.reset();
   return true;

@@ -25,6 +25,10 @@ enum class AccessKind : std::uint8_t { load, volatile_load, store, release, atom
 [[nodiscard]] inline bool reads(AccessKind kind) { return kind != AccessKind::store && kind != AccessKind::release && kind != AccessKind::exchange; }
 [[nodiscard]] inline bool writes(AccessKind kind) { return kind >= AccessKind::store; }
 [[nodiscard]] inline bool is_atomic(AccessKind kind) { return kind >= AccessKind::atomic; }
+// By which a thread can learn what others have done.
+[[nodiscard]] inline bool is_question(AccessKind kind) {
+  return is_atomic(kind) || kind == AccessKind::volatile_load;
+}
 [[nodiscard]] inline bool is_plain(AccessKind kind) { return kind <= AccessKind::store; }
 
 // What an atomic operation leaves in memory. Additions commute with each other, and an overwrite with neither an addition nor what

@@ -243,9 +243,33 @@ TEST_CASE("what is right is right where blocks are interleaved, also if they wai
            "unsigned v = n; while (v != 0) { v += atomicExch(word, 0u); v = atomicExch(word, v); }",
            "while (atomicCAS(&lock, 0u, 1u) != 0u) {}\n  __threadfence();\n"
            "  *(volatile unsigned*)word += n;\n  __threadfence();\n  atomicExch(&lock, 0u);",
+           // A thread with much to do before it gives the lock back.
+           "while (atomicCAS(&lock, 0u, 1u) != 0u) {}\n  __threadfence();\n"
+           "  for (int i = 0; i < 300; ++i) *(volatile unsigned*)word += 1;\n"
+           "  for (int i = 0; i < 300; ++i) *(volatile unsigned*)word -= 1;\n"
+           "  *(volatile unsigned*)word += n;\n  __threadfence();\n  atomicExch(&lock, 0u);",
        })
-    for (std::uint64_t seed = 1; seed <= 5; ++seed)
-      CHECK(sums(adds, interleaved(seed)) == std::vector<std::uint32_t>{blocks, 2 * blocks});
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      Options options = interleaved(seed);
+      options.steps_per_thread = 1u << 17;  // the least that the grader gives
+      CHECK(sums(adds, options) == std::vector<std::uint32_t>{blocks, 2 * blocks});
+    }
+}
+
+TEST_CASE("a deadlock and an endless loop of interleaved blocks end as such, by their budget") {
+  const auto ending = [](const std::string& body, std::uint64_t seed) {
+    const std::string source = "__global__ void k(unsigned* out) {\n" + body + "\n}\n";
+    Launch launch{.grid = {blocks}, .block = {64}, .arguments = {out("out", 2)}};
+    launch.options = interleaved(seed);
+    launch.options.steps_per_thread = 1u << 17;  // the least that the grader gives
+    return told(run(source, launch));
+  };
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    CHECK(ending("while (atomicCAS(&out[0], 0u, 1u) != 0u) {}", seed) == "deadlock out[0] 2");
+    CHECK(ending("if (threadIdx.x == 0)\nwhile (atomicCAS(&out[0], 0u, 1u) != 0u) {}\n__syncthreads();",
+                 seed) == "deadlock out[0] 3/4");
+    CHECK(ending("for (unsigned n = 0; n < 5; n += 0) atomicAdd(&out[1], 1u);", seed) == "step_limit 2");
+  }
 }
 
 TEST_CASE("an interrupted block finds its shared memory, its stacks and its warps' calls again") {
