@@ -64,7 +64,8 @@ TEST_CASE("what was wrong before a divergence comes before it, the first diverge
        "    __syncthreads();  //@second\n  late();\n}", "barrier_divergence @first/@second"},
       {"what threads do that have missed a barrier is its consequence", "  __shared__ unsigned s[64];\n  s[t] = t;\n  if (t < 32)\n    __syncthreads();  //@barrier\n  atomicAdd(out, s[63 - t]);\n  __syncthreads();  //@next\n", "barrier_divergence @barrier/@next"},
       {"so is each read of what the waiting threads set",
-       "  __shared__ unsigned s[64];\n  s[t] = t;\n  if (t > 40)\n    __syncthreads();  //@barrier\n"
+       "  __shared__ unsigned s[64];\n  s[t] = t;\n"
+       "  if (t > 40)\n    __syncthreads();  //@barrier\n"
        "  if (t == 3) {\n    const unsigned one = s[50];\n    const unsigned two = s[50];\n"
        "    atomicAdd(out, one << (two & 3));\n  }\n  __syncthreads();  //@next\n",
        "barrier_divergence @barrier/@next"},
