@@ -52,9 +52,11 @@ namespace {
 
 bool involves(const Finding& race, int line) { return race.line == line || race.other_line == line; }
 
-// A race on what `read` reads, at its line.
-bool is_race_at(const Finding& race, const Finding& read) {
-  return race.kind == FindingKind::data_race && race.variable == read.variable && race.space == read.space && involves(race, read.line);
+// A race on the variable that `read` reads. Its lines may be those of another read of the same
+// element: the observer does not remember each of them.
+bool is_race_on(const Finding& race, const Finding& read) {
+  return race.kind == FindingKind::data_race && race.variable == read.variable &&
+         race.space == read.space;
 }
 
 }  // namespace
@@ -68,7 +70,7 @@ bool FindingLog::is_consequence(std::size_t number) const {
   if (facts.after_divergence) return true;
   // What a thread reads before the barrier was set too late only if that is a race.
   for (std::size_t i = 0; i < findings_.size(); ++i)
-    if (is_race_at(findings_[i], finding) && is_consequence(i)) return true;
+    if (is_race_on(findings_[i], finding) && is_consequence(i)) return true;
   return false;
 }
 

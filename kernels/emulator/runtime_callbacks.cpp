@@ -1,5 +1,6 @@
 // The runtime's functions that the compiler calls: before each access of a kernel's, in place of memset and memcpy, where a debugger
 // is to stop.
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -33,6 +34,11 @@ template <bool stepping, bool write>
     pause_for_judgement();
 }
 
+void note_pieces(SiteNumber number, std::size_t pieces) {
+  Site& site = (*current.sites)[number];
+  if (pieces > 1) site.pieces = std::max(site.pieces, static_cast<std::uint32_t>(pieces));
+}
+
 // An access whose width the compiler did not fix: one, where the source means one; else whole words where it is aligned, or
 // bytes. The first call decides for all; what a later one has left behind its last word are bytes, at the site `rest`.
 void record_range(const volatile void* address, std::size_t bytes, std::uint64_t at, std::uint64_t rest) {
@@ -45,6 +51,8 @@ void record_range(const volatile void* address, std::size_t bytes, std::uint64_t
   }
   if (is_stray(first) && !is_own(first, __builtin_frame_address(0))) current.runner->end_by_stray(first, static_cast<SiteNumber>(at));
   const std::size_t whole = bytes - bytes % site.bytes;
+  note_pieces(static_cast<SiteNumber>(at), whole / site.bytes);
+  note_pieces(static_cast<SiteNumber>(rest), bytes - whole);
   const auto each_piece = [&](auto&& tell) {
     for (std::size_t i = 0; i < whole; i += site.bytes) tell(i, reinterpret_cast<const void*>(at));
     for (std::size_t i = whole; i < bytes; ++i) tell(i, reinterpret_cast<const void*>(rest));

@@ -48,17 +48,20 @@ struct Site {
   bool adds_one = false;        // an atomicAdd of the constant 1
   bool result_used = false;     // of an atomic operation on integers: the kernel looks at what it returns, or that is not clear (call_facts.h)
   std::uint8_t wide = 0;        // of ranges: those of so many bytes (one bit each) are one access
-  // Of other ranges, and of accesses that only a check found: a GPU makes as many accesses as the
-  // alignment asks for.
-  bool in_pieces = false;
-  // Of a callback: the store that it reports comes after the lane's next report; it is that report.
-  bool is_early = false, ends_early = false;
-  // Of a check's store: the instruction reads first, and the read has the site before this.
-  bool is_update = false;
-  bool store_is_due = false;  // of a check: a callback has reported a write whose store comes later
   // Of a check: a callback may have reported the access. See BlockValues::ReportToCompare.
   std::uint8_t report_age = 0;
-  bool report_is_range = false, report_writes = false;
+  bool report_is_range : 1 = false, report_writes : 1 = false;
+  // Of other ranges, and of accesses that only a check found: a GPU makes as many accesses as the
+  // alignment asks for.
+  bool in_pieces : 1 = false;
+  // Of a callback: the store that it reports comes after the lane's next report; it is that report.
+  bool is_early : 1 = false, ends_early : 1 = false;
+  // Of a check's store: the instruction reads first, and the read has the site before this.
+  bool is_update : 1 = false;
+  // Of a check: a callback has reported a write whose store comes later.
+  bool store_is_due : 1 = false;
+  // The largest number of records that one access has made here. 0: each access makes one record.
+  std::uint32_t pieces = 0;
   std::int32_t line = 0;   // of the student's file; 0 unknown
   std::uint32_t origin = 0;  // number of the place that it was made from (debug_info.h); 0 unknown
   const Region* usual = nullptr;  // where it last went: a guess that makes the next look-up cheap

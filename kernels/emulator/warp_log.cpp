@@ -27,6 +27,7 @@ void WarpLog::begin(std::uint32_t warp, SiteNumber last) {
 
 void WarpLog::converge(std::uint32_t lane) {
   last_ = last_site(lane);
+  if (!converged_) last_piece_ = piece_[lane];
   converged_ = true;
 }
 
@@ -71,8 +72,8 @@ WarpLog::Judged WarpLog::judge(LaunchContext& context, std::array<std::uint64_t*
     if (judged_together == 0) judged_together = judge_converged(context, shortest);
     part(*context.flow);
     position_.fill(judged_together);
-    for (std::uint32_t l = 0; l < lanes; ++l)
-      record_[l] = judged_together == 0 ? 0 : at(judged_together - 1, l);
+    for (std::uint32_t l = 0; judged_together != 0 && l < lanes; ++l)
+      record_[l] = at(judged_together - 1, l);
   } else {
     position_.fill(0);
   }
@@ -99,12 +100,28 @@ bool WarpLog::level(const std::array<std::uint64_t*, lanes>& cursors) {
 
 // Rows in which all 32 lanes are at one site. Returns how many there are before the first that is not.
 std::uint32_t WarpLog::judge_converged(LaunchContext& context, std::uint32_t rows_of_all) {
-  for (std::uint32_t row = 0; row < rows_of_all; ++row) {
+  const SiteNumber before = last_;
+  std::uint32_t row = 0;
+  for (; row < rows_of_all; ++row) {
     const std::uint64_t* records = log_.get() + row * lanes;
-    if (!pass_on_together(context, warp_, records)) return row;
+    if (!pass_on_together(context, warp_, records)) break;
     last_ = site(records[0]);
   }
-  return rows_of_all;
+  if (row != 0) last_piece_ = piece_in_row(*context.sites, row - 1, before);
+  return row;
+}
+
+// Returns the number of the row's record within its access, from 0. The rows up to this one were
+// passed on. `site_before`: the site of the record before row 0, which has number last_piece_.
+std::uint32_t WarpLog::piece_in_row(const SiteTable& sites, std::uint32_t row,
+                                    SiteNumber site_before) const {
+  const SiteNumber here = site(at(row, 0));
+  const std::uint32_t pieces = sites[here].pieces;
+  if (pieces == 0) return 0;
+  std::uint32_t first = row;
+  while (first != 0 && site(at(first - 1, 0)) == here) --first;
+  const std::uint32_t before = first == 0 && site_before == here ? last_piece_ + 1 : 0;
+  return (before + row - first) % pieces;
 }
 
 // From here on each lane is where it is. They have been in the same loops so far.
@@ -112,14 +129,19 @@ void WarpLog::part(const ControlFlow& flow) {
   converged_ = false;
   order_.restart(flow, flow.number(last_));
   last_of_.fill(last_);
+  record_.fill(0);
+  piece_.fill(last_piece_);
 }
 
-// Is the lane's record in this row a further piece of the access that its last one is a piece of, and no further round of a loop?
-bool WarpLog::goes_on_with_pieces(const SiteTable& sites, std::uint32_t lane, std::uint32_t row) const {
-  if (row == end_[lane]) return false;
+// Returns whether the lane's record in this row belongs to the access that it last made, at `from`.
+// Neighbouring addresses alone do not show this: a loop's next round may read the next element.
+bool WarpLog::goes_on_with_pieces(const SiteTable& sites, std::uint32_t lane, SiteNumber from,
+                                  std::uint32_t row) const {
+  const Site& piece = sites[from];
+  if (row == end_[lane] || piece_[lane] + 1 >= piece.pieces) return false;
   const std::uint64_t last = record_[lane], next = at(row, lane);
-  const Site& piece = sites[site(last)];
-  return piece.in_pieces && next - last == piece.bytes;  // the same site, the next address
+  // 0: the last record is not in the log any more.
+  return last == 0 ? site(next) == from : next - last == piece.bytes;
 }
 
 // Records that were logged since: of lanes that had none, or came back from waiting elsewhere than at a barrier.
@@ -128,8 +150,9 @@ void WarpLog::fetch_new(const LaunchContext& context) {
   order_.rebase(flow);
   for_each_lane(~order_.wanting(), [&](std::uint32_t l) {
     if (position_[l] == end_[l]) return;
-    const bool in_same_round = last_of_[l] == site(record_[l]) && goes_on_with_pieces(*context.sites, l, position_[l]);
+    const bool in_same_round = goes_on_with_pieces(*context.sites, l, last_of_[l], position_[l]);
     record_[l] = at(position_[l], l);
+    piece_[l] = in_same_round ? piece_[l] + 1 : 0;
     if (in_same_round) order_.want_again(flow, l);
     else order_.want(flow, l, flow.number(site(record_[l])));
   });
@@ -139,10 +162,14 @@ void WarpLog::fetch_new(const LaunchContext& context) {
 void WarpLog::go_on(const LaunchContext& context, std::uint32_t together) {
   const ControlFlow& flow = *context.flow;
   const SiteNumber passed = site(record_[static_cast<std::uint32_t>(__builtin_ctz(together))]);
-  if ((*context.sites)[passed].in_pieces) [[unlikely]]
+  if ((*context.sites)[passed].pieces != 0) [[unlikely]]
     for_each_lane(together, [&](std::uint32_t l) {
-      if (!goes_on_with_pieces(*context.sites, l, position_[l] + 1)) return;
-      last_of_[l] = passed, record_[l] = at(++position_[l], l);
+      const std::uint32_t next = position_[l] + 1;
+      if (!goes_on_with_pieces(*context.sites, l, passed, next)) {
+        if (next != end_[l]) piece_[l] = 0;  // else fetch_new decides
+        return;
+      }
+      last_of_[l] = passed, record_[l] = at(++position_[l], l), ++piece_[l];
       together &= ~(1u << l);
     });
   if (together == 0) return;
@@ -169,6 +196,7 @@ void WarpLog::judge_diverged(LaunchContext& context, std::uint32_t running) {
     if (!std::ranges::all_of(position_, [&](std::uint32_t p) { return p == position_[0]; })) continue;
     converged_ = true;
     last_ = last_of_[0];
+    last_piece_ = piece_[0];
     return;
   }
 }

@@ -81,7 +81,10 @@ class WarpLog {
   std::uint32_t judge_converged(LaunchContext& context, std::uint32_t rows_of_all);
   void judge_diverged(LaunchContext& context, std::uint32_t running);
   void part(const ControlFlow& flow);
-  [[nodiscard]] bool goes_on_with_pieces(const SiteTable& sites, std::uint32_t lane, std::uint32_t row) const;
+  [[nodiscard]] std::uint32_t piece_in_row(const SiteTable& sites, std::uint32_t row,
+                                           SiteNumber site_before) const;
+  [[nodiscard]] bool goes_on_with_pieces(const SiteTable& sites, std::uint32_t lane,
+                                         SiteNumber from, std::uint32_t row) const;
   void fetch_new(const LaunchContext& context);
   void go_on(const LaunchContext& context, std::uint32_t together);
 
@@ -89,12 +92,14 @@ class WarpLog {
   std::uint32_t warp_ = 0;
   bool converged_ = true;
   SiteNumber last_ = 0;  // of all lanes, while converged
+  std::uint32_t last_piece_ = 0;  // number of the last record within its access, while converged
 
   // Once they have parted: who goes first; and of each lane the rows up to which it has, the record that it is at, if any,
-  // and where it was before that.
+  // that record's number within its access, and where it was before that.
   LaneOrder order_;
   std::array<std::uint32_t, lanes> position_{}, end_{};
   alignas(64) std::array<std::uint64_t, lanes> record_{};
+  std::array<std::uint32_t, lanes> piece_{};
   std::array<SiteNumber, lanes> last_of_{};
 };
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "kernels/emulator/testing/random.h"
 #include "kernels/emulator/testing/warp_fixture.h"
@@ -18,6 +19,8 @@ using namespace testing;
 struct Statement {
   enum class What { access, branch, loop, go_on, leave, end } what = What::access;  // go_on: continue; leave: break; end: return
   SiteNumber site = 0;  // of an access
+  // Of an access: its records, and the words between it and the lane's next access here.
+  std::uint32_t pieces = 1, gap = 0;
   std::vector<Statement> body, otherwise;
 };
 using Block = std::vector<Statement>;
@@ -53,6 +56,8 @@ class Generator {
   Statement access() {
     Statement s;
     s.site = next_site_++;
+    if (random_.one_in(3)) s.pieces = 2 + random_.below(5);
+    if (random_.one_in(2)) s.gap = random_.below(3);
     return s;
   }
 
@@ -125,6 +130,13 @@ class Compiler {
   std::vector<std::uint32_t> left_;
 };
 
+// Per lane: its records.
+struct Logged {
+  SiteNumber site;
+  std::uint32_t offset;
+};
+using Traces = std::array<std::vector<Logged>, 32>;
+
 // A warp that executes statements in step.
 class Hardware {
  public:
@@ -136,8 +148,13 @@ class Hardware {
       if (active == 0 || rows.size() > 3000) return 0;
       switch (s.what) {
         case Statement::What::access:
-          rows.push_back({s.site, active});
-          for_each_lane(active, [&](std::uint32_t l) { trace[l].push_back(s.site); });
+          for (std::uint32_t piece = 0; piece < s.pieces; ++piece) rows.push_back({s.site, active});
+          for_each_lane(active, [&](std::uint32_t l) {
+            std::uint32_t& word = next_word_[l][s.site];
+            for (std::uint32_t piece = 0; piece < s.pieces; ++piece)
+              trace[l].push_back({s.site, 4 * word++});
+            word += s.gap;
+          });
           break;
         case Statement::What::branch: {
           const LaneBits taken = active & some();
@@ -158,7 +175,7 @@ class Hardware {
   }
 
   LoggedRows rows;
-  std::array<std::vector<SiteNumber>, 32> trace;
+  Traces trace;
 
  private:
   LaneBits some() { return random_.one_in(3) ? (random_.one_in(2) ? ~0u : 0) : random_.bits(); }
@@ -183,18 +200,27 @@ class Hardware {
 
   Random& random_;
   LaneBits continued_ = 0, left_ = 0;
+  std::array<std::map<SiteNumber, std::uint32_t>, 32> next_word_;
 };
 
+void mark_pieces(const Block& block, SiteTable& sites) {
+  for (const Statement& s : block) {
+    if (s.what == Statement::What::access) sites[s.site].pieces = s.pieces == 1 ? 0 : s.pieces;
+    mark_pieces(s.body, sites);
+    mark_pieces(s.otherwise, sites);
+  }
+}
+
 // Logs the lanes' accesses in random pieces, and judges whenever no lane has room, or just so.
-LoggedRows judged(LoggedWarp& warp, Random& random, const std::array<std::vector<SiteNumber>, 32>& trace) {
+LoggedRows judged(LoggedWarp& warp, Random& random, const Traces& trace) {
   std::array<std::size_t, 32> done{};
   LaneBits running = ~0u, full = 0;
   const std::uint32_t stretch = random.one_in(2) ? 1000 : 1 + random.below(20);
   while (running != 0) {
     for_each_lane(running & ~full & (random.one_in(3) ? random.lanes() : ~0u), [&](std::uint32_t l) {
       for (std::uint32_t n = 1 + random.below(stretch); n > 0 && done[l] < trace[l].size(); --n) {
-        warp.put(l, trace[l][done[l]], warp.buffer.address() + 4 * done[l]);
-        ++done[l];
+        const Logged& next = trace[l][done[l]++];
+        warp.put(l, next.site, warp.buffer.address() + next.offset);
         if (!warp.full(l)) continue;
         full |= 1u << l;
         break;
@@ -218,6 +244,7 @@ TEST_CASE("what lanes log one by one is put together as a warp does it, whatever
     static LoggedWarp warp;
     const Block kernel = Generator(random).block(0, false);
     warp.flow = Compiler(kernel).flow();
+    mark_pieces(kernel, *warp.launch.sites);
     Hardware hardware(random);
     hardware.run(kernel, random.one_in(2) ? ~0u : random.lanes());
     parted += std::ranges::any_of(hardware.rows, [&](const LoggedRow& row) { return row.lanes != hardware.rows[0].lanes; });

@@ -63,6 +63,12 @@ TEST_CASE("what was wrong before a divergence comes before it, the first diverge
       {"a divergence further down", "__device__ void late() {\n  if (threadIdx.x < 9) __syncthreads();\n}\n__global__ void k(const char*, unsigned, unsigned*) {\n  if (threadIdx.x < 7)\n    __syncthreads();  //@first\n  else\n"
        "    __syncthreads();  //@second\n  late();\n}", "barrier_divergence @first/@second"},
       {"what threads do that have missed a barrier is its consequence", "  __shared__ unsigned s[64];\n  s[t] = t;\n  if (t < 32)\n    __syncthreads();  //@barrier\n  atomicAdd(out, s[63 - t]);\n  __syncthreads();  //@next\n", "barrier_divergence @barrier/@next"},
+      {"so is each read of what the waiting threads set",
+       "  __shared__ unsigned s[64];\n  s[t] = t;\n"
+       "  if (t > 40)\n    __syncthreads();  //@barrier\n"
+       "  if (t == 3) {\n    const unsigned one = s[50];\n    const unsigned two = s[50];\n"
+       "    atomicAdd(out, one << (two & 3));\n  }\n  __syncthreads();  //@next\n",
+       "barrier_divergence @barrier/@next"},
   });
 }
 

@@ -597,6 +597,39 @@ TEST_CASE("an operand that is read straight from memory is read once") {
   }
 }
 
+TEST_CASE("rounds of a loop over neighbouring elements, whatever reads or writes an element") {
+  struct Row {
+    const char* body;
+    std::uint64_t loads, stores;
+  };
+  const std::string prelude =
+      "struct Byte { unsigned char v; };\n"
+      "struct Triple { unsigned int a, b, c; };\n"
+      "__device__ __attribute__((noipa)) unsigned int value(Byte b) { return b.v; }\n"
+      "__device__ __attribute__((noipa)) Byte byte(unsigned v) { return {(unsigned char)v}; }\n";
+  const std::string before = "for (unsigned int i = 3 * t; i < 3 * t + 3; ++i) {\n";
+  // Lanes part after the access, and some come to the next one by a shorter way.
+  const std::string behind = "\nif ((t + i) % 3 == 0) atomicAdd(&out[2047], 1u); }";
+  for (const Row& row : {
+           Row{"atomicAdd(&out[2046], (unsigned int)data[i]);", 3, 0},
+           {"atomicAdd(&out[2046], value(*(const Byte*)&data[i]));", 3, 0},  // only a check sees it
+           {"*((Byte*)out + i) = byte(i);", 0, 3},
+           {"if (value(*(const Byte*)&data[i]) != 0) out[0] = i;", 3, 0},
+           {"const Triple s = *((const Triple*)data + i); if (s.a + s.b + s.c) out[0] = i;", 9, 0},
+           {"Triple s; s.a = s.b = s.c = i; *((Triple*)out + i) = s;", 0, 9},
+           {"memset(out + 2 * i, 0, 8);", 0, 6},
+           {"memcpy(out + 2 * i, data + 8 * i, 8);", 6, 6},
+       }) {
+    for (const Schedule schedule : all_schedules) {
+      const reference::Counters c =
+          count(before + row.body + behind, {32, 1, 1}, schedule, {1, 1, 1}, prelude);
+      const std::string at = std::string(row.body) + " (" + std::string(name(schedule)) + ")";
+      CHECK_MESSAGE(c.global_load.requests == row.loads, at);
+      CHECK_MESSAGE(c.global_store.requests == row.stores, at);
+    }
+  }
+}
+
 TEST_CASE("who asks an atomic operation in global memory what to do next") {
   for (const Schedule schedule : all_schedules) {
     // The longest chain of a thread that reads six elements and does this before the last one.
