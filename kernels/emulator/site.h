@@ -55,6 +55,7 @@ struct Site {
   // Of a check: a callback may have reported the access. See BlockValues::ReportToCompare.
   std::uint8_t report_age = 0;
   bool report_is_range = false, report_writes = false;
+  bool is_local = false;   // on a line with accesses to a local array that a GPU keeps in memory
   std::int32_t line = 0;   // of the student's file; 0 unknown
   std::uint32_t origin = 0;  // number of the place that it was made from (debug_info.h); 0 unknown
   const Region* usual = nullptr;  // where it last went: a guess that makes the next look-up cheap
