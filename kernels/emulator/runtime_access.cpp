@@ -64,8 +64,8 @@ bool was_reported(std::uint64_t address, const Site& site) {
     behind -= WarpLog::lanes;
     record = *behind;
     reported = &(*current.sites)[record >> 48];
-    const bool is_of_local_check = reported->in_pieces && lies_in_stacks(record & address_bits);
-    left -= !is_of_local_check;
+    const bool is_local_check = reported->in_pieces && lies_in_stacks(record & address_bits);
+    left -= !is_local_check;
   }
   const bool is_of_check = reported->in_pieces;
   return !is_of_check && writes(reported->kind) == site.report_writes &&

@@ -17,6 +17,7 @@
 #include "kernels/worker/compiler_command.h"
 #include "kernels/worker/compiler_words.h"
 #include "kernels/worker/device_operators.h"
+#include "kernels/worker/local_arrays.h"
 #include "kernels/worker/precompiled_shim.h"
 #include "kernels/worker/process.h"
 #include "kernels/worker/temporary_folder.h"
