@@ -38,8 +38,8 @@ struct ModelFit {
   // Clocks of an SM for each memory request: the instructions around it. Fitted to the kernels and datasets of
   // docs/measurements/h100-model.json at 2^24 elements; those of an H200 gave the same.
   double issue_clocks = 3;
-  // Clocks of an SM for each sector of a store to local memory, which is written through to the L2.
-  // Measured on an H100: 3.3 to 4.0 if the arrays of all resident threads fit the L1.
+  // Clocks of an SM for each sector of a store to local memory. Measured on an H100: 3.3 to 4.0 if
+  // the arrays of all resident threads fit the L1 (docs/model.md).
   double local_store_clocks = 3.5;
   // Terms are added as a norm of this order: 1 is one after the other, infinity full overlap. Seen while calibrating, not fitted:
   // loads of 1 to 16 bytes that wait for each other (`one_load_by_width`) take sqrt(waiting^2 + reading^2) to 6 %.

@@ -6,7 +6,7 @@
 // A check in front of an access that is not proved (confined_code.h) calls the runtime if the
 // address is not in the lane's own stack. Reads of constants and built-in variables pass. An access
 // to a buffer or a variable is recorded like those that callbacks report; any other ends the launch
-// with a finding.
+// with a finding. Accesses to local arrays that a GPU keeps in memory are recorded too.
 #pragma once
 
 #include <cstdint>
