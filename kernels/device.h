@@ -54,6 +54,9 @@ struct Diagnostic {
 struct IndexedArray {
   std::string name;
   int line = 0;  // where it is indexed so first
+  // Lines that access it. Empty if nvcc may keep it in registers, because it is small: the code then
+  // compares the index with every element's.
+  std::vector<int> memory_lines = {};
 };
 
 struct Compiled {
@@ -61,7 +64,7 @@ struct Compiled {
   bool refused = false;                   // not a mistake of C++: the source uses what a submission may not
   std::vector<Diagnostic> diagnostics;    // in source order; at least one error when !ok
   std::map<std::string, std::uint32_t> exports;  // those of the signatures that the source defines
-  // Where a signature asked for it; of all kernels of the file together.
+  // Of all kernels of the file together.
   std::vector<IndexedArray> indexed_arrays;   // emulator
   std::optional<std::uint64_t> local_bytes;   // GPU: of a thread's stack frame and spills, by ptxas
   std::string path;                       // Source::path

@@ -31,6 +31,12 @@ struct SharedTraffic {
   std::uint64_t lanes = 0;
 };
 
+// Of local arrays that a GPU keeps in memory.
+struct LocalTraffic {
+  std::uint64_t requests = 0;
+  std::uint64_t sectors = 0;
+};
+
 // How many lanes of one atomic warp instruction hit one address: 1 is no contention, 32 is full serialization.
 struct AtomicContention {
   std::uint64_t updates = 0;  // lanes
@@ -53,6 +59,7 @@ struct Traffic {
   std::uint64_t barriers = 0;  // warps arriving at __syncthreads or at a grid barrier
   GlobalTraffic global_load, global_store, global_atomic;
   SharedTraffic shared_load, shared_store, shared_atomic;
+  LocalTraffic local_load, local_store;
   AtomicContention global_contention, shared_contention;
   // Parts of the above, for the model.
   std::uint64_t volatile_loads = 0;         // of global_load, requests: they do not look into the L1
@@ -70,6 +77,7 @@ template <class F, class... Of>
 constexpr void each_total(F&& f, Of&... of) {
   const auto global = [&](auto&... g) { f(g.requests...), f(g.sectors...), f(g.bytes...), f(g.lanes...); };
   const auto shared = [&](auto&... s) { f(s.requests...), f(s.wavefronts...), f(s.bank_conflicts...), f(s.bytes...), f(s.lanes...); };
+  const auto local = [&](auto&... l) { f(l.requests...), f(l.sectors...); };
   const auto contention = [&](auto&... c) {
     f(c.updates...);
     for (std::size_t i = 0; i < std::tuple_size_v<decltype(AtomicContention::requests_of_degree)>; ++i) f(c.requests_of_degree[i]...);
@@ -78,6 +86,7 @@ constexpr void each_total(F&& f, Of&... of) {
   f(of.barriers...);
   global(of.global_load...), global(of.global_store...), global(of.global_atomic...);
   shared(of.shared_load...), shared(of.shared_store...), shared(of.shared_atomic...);
+  local(of.local_load...), local(of.local_store...);
   contention(of.global_contention...), contention(of.shared_contention...);
   f(of.volatile_loads...), f(of.repeated_loads...);
   work(of.shared_increments...), work(of.shared_swaps...), work(of.global_swaps...);
@@ -94,8 +103,10 @@ struct WarpLoads {
   std::uint64_t global = 0;
   std::uint64_t other_sectors = 0;  // of those: that begin at another sector than the one before
   std::uint64_t shared = 0;
+  std::uint64_t local = 0;
 };
-inline constexpr std::array warp_load_figures = {&WarpLoads::global, &WarpLoads::other_sectors, &WarpLoads::shared};
+inline constexpr std::array warp_load_figures = {&WarpLoads::global, &WarpLoads::other_sectors,
+                                                 &WarpLoads::shared, &WarpLoads::local};
 
 // Loads from read-only buffers, without those that repeat the warp's previous load.
 struct InputReads {

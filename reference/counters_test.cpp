@@ -39,6 +39,8 @@ Counters distinct() {
   c.shared_load = {3, 5, 2, 160, 40};
   c.shared_store = {11, 19, 8, 352, 88};
   c.shared_atomic = {200, 1300, 1100, 24004, 6001};
+  c.local_load = {21, 336};
+  c.local_store = {23, 230};
   c.global_swaps = {2, 4, 6};
   c.global_contention = degrees(210, {{1, 3}, {8, 3}, {31, 1}});     // 3 + 24 + 31 = 58
   c.shared_contention = degrees(6001, {{2, 50}, {5, 100}, {13, 50}});  // 100 + 500 + 650 = 1250
@@ -87,6 +89,10 @@ TEST_CASE("each counter is its own figure") {
       {"smsp__sass_data_bytes_mem_global_op_ld.sum", 3200},
       {"smsp__sass_data_bytes_mem_global_op_st.sum", 320},
       {"smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct", 100.0 * 24516 / (128 * 1324)},
+      {"l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", 21},
+      {"l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", 23},
+      {"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", 336},
+      {"l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum", 230},
       {instructions + "ld.sum", 3},
       {instructions + "st.sum", 11},
       {instructions + "atom.sum", 200},

@@ -149,8 +149,13 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
   // The load/store units: a load's lines four sectors at a time; shared memory's wavefronts.
   const double wavefronts = real(c.shared_load.wavefronts + c.shared_store.wavefronts) + rest(c.shared_atomic.wavefronts, c.shared_swaps.wavefronts, 0);
   const double swaps = std::max(real(c.shared_swaps.wavefronts) / 2, real(c.shared_swaps.degrees));  // a wavefront to read, one to write
-  term("load_store", (std::max(loads, sectors / 4) + real(c.global_store.requests + c.global_atomic.requests) + wavefronts * profile.shared_wavefront_clocks +
-                      swaps * profile.shared_swap_clocks) / clock);
+  const double local_clocks =
+      real(c.local_load.sectors) / 4 + real(c.local_store.sectors) * fit.local_store_clocks;
+  term("load_store",
+       (std::max(loads, sectors / 4) + local_clocks +
+        real(c.global_store.requests + c.global_atomic.requests) +
+        wavefronts * profile.shared_wavefront_clocks + swaps * profile.shared_swap_clocks) /
+           clock);
 
   const AtomicSpread atomics = atomic_spread(launch);
   term("atomics", real(c.global_atomic.sectors) * profile.hot_pass_ns / profile.line_parallelism.at(atomics.lines));
@@ -179,14 +184,19 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
   const double fresh = bytes > 0 ? asked / bytes : 0;
   const double near_wait = (kept_in_l1 ? profile.l1_latency_clocks : profile.l2_latency_clocks) / profile.sm_ghz;
   const double far_wait = fresh * profile.loaded_latency_ns + (1 - fresh) * near_wait;
+  const double l1_wait = profile.l1_latency_clocks / profile.sm_ghz;
   const auto waits = [&](const WarpLoads& of) {
-    return real(of.other_sectors) * far_wait + rest(of.global, of.other_sectors, 0) * near_wait + real(of.shared) * profile.shared_latency_clocks / profile.sm_ghz;
+    return real(of.local) * l1_wait + real(of.other_sectors) * far_wait +
+           rest(of.global, of.other_sectors, 0) * near_wait +
+           real(of.shared) * profile.shared_latency_clocks / profile.sm_ghz;
   };
   const double barriers = real(c.barriers) * profile.barrier_clocks / profile.sm_ghz / (sms * std::max(1.0, warps));
   const double blocks_in_turn = waits(c.busiest.of_blocks) / std::clamp(blocks, 1.0, sms * blocks_at_once);
   term("latency", barriers + std::max(blocks_in_turn, waits(c.busiest.most)));
 
-  term("issue", rest(c.requests(), c.repeated_loads, 0) * fit.issue_clocks / clock);
+  const std::uint64_t local_requests = c.local_load.requests + c.local_store.requests;
+  term("issue",
+       (rest(c.requests(), c.repeated_loads, 0) + real(local_requests)) * fit.issue_clocks / clock);
 
   double sum = 0;
   const TimeEstimate::Term* largest = &found.terms.front();

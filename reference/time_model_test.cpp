@@ -117,6 +117,22 @@ TEST_CASE("shared atomics take their wavefronts, a compare-and-swap a time of it
   CHECK(term(estimate(profile(), work), "load_store") == doctest::Approx(32'000 * profile().shared_swap_clocks));
 }
 
+TEST_CASE("local memory takes the load/store units, the wait for the L1 and instructions") {
+  Workload work;
+  Counters& c = work.counters;
+  c.blocks = 1, c.block_size = c.threads = 32;
+  c.local_load =
+      c.local_store = {.requests = 1000, .sectors = 4000};  // one index, whatever the lane
+  c.busiest.of_blocks.local = c.busiest.most.local = 1000;
+  const TimeEstimate same = estimate(profile(), work);
+  CHECK(term(same, "load_store") == doctest::Approx(1000 + 4000 * ModelFit{}.local_store_clocks));
+  CHECK(term(same, "latency") == doctest::Approx(1000 * 10));
+  CHECK(term(same, "issue") == doctest::Approx(2000 * ModelFit{}.issue_clocks));
+  c.local_load.sectors = c.local_store.sectors = 32'000;
+  CHECK(term(estimate(profile(), work), "load_store") ==
+        doctest::Approx(8 * term(same, "load_store")));
+}
+
 TEST_CASE("more of anything takes no less time") {
   Workload work = atomics(1000, 8, 4);
   const double before = estimate(profile(), work).total_ns;

@@ -585,7 +585,7 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::v
   if (outcome.passed && is_about_technique(check.kind) && check.kind != CheckKind::counter_at_least)
     if (const CheckSpec* first = failing_condition(lab, check, CheckKind::counter_at_least, cases))
       return unjudged(check, {{.what = fmt::format("is judged when {} passes", first->id)}});
-  // The model does not know what local memory costs.
+  // The model does not charge every local array.
   const bool is_modelled = !check.timed.empty() && !std::ranges::all_of(timed, &TimedCaseResult::measured);
   if (outcome.passed && is_modelled)
     if (const CheckSpec* first = failing_condition(lab, check, CheckKind::registers_only, cases, local))

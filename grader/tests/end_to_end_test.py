@@ -66,6 +66,26 @@ with tempfile.TemporaryDirectory() as name:
             code = kernel.read_text().splitlines()[line["line"] - 1].split()[0]
             check(re.search(rf"^.*\d.* {line['line']} \| +{re.escape(code)}", done.stdout, re.MULTILINE), f"the listing of {lab} has no line {line['line']}")
 
+    # Counters in local memory: four counters, which the lines add up to, and a longer modelled time.
+    registers = SOURCE / "labs/08-register-privatization/solution.cu"
+    memory = registers.parent / "attempts/a-counter-for-each-letter/kernel.cu"
+    traffic, modelled = {}, {}
+    for kernel in (registers, memory):
+        done = histolab("run", "08", "--kernel", kernel, "--length", 1 << 20, "--json", cwd=folder)
+        run = json.loads(done.stdout)
+        traffic[kernel] = {name: total for name, total in run["counters"].items()
+                           if "_mem_local_op_" in name}
+        for name, total in traffic[kernel].items():
+            of_lines = sum(line["counters"].get(name, 0) for line in run["lines"])
+            check(of_lines == total, f"{kernel}: {name} is {total}, but {of_lines} over the lines")
+        done = histolab("model", "08", "--kernel", kernel, "--length", 1 << 26, "--json", cwd=folder)
+        modelled[kernel] = json.loads(done.stdout)["modelled_ms"]
+    check(list(traffic[registers].values()) == [0, 0, 0, 0],
+          "the solution of lab 08 uses local memory", traffic[registers])
+    check(len(traffic[memory]) == 4 and min(traffic[memory].values()) > 0,
+          "26 counters use no local memory", traffic[memory])
+    check(5 < modelled[memory] / modelled[registers] < 8, "the cost of local memory", modelled)
+
     # The racy solution of lab 01 loses some, says so, and invents none.
     kernel = next((SOURCE / "labs").glob("01-*")) / "solution.cu"
     done = histolab("run", "01", "--kernel", kernel, "--dataset", "text.txt", "--length", 100_003, "--json", cwd=folder)

@@ -39,8 +39,12 @@ class CodeWriter {
 
 class Rewriter {
  public:
-  Rewriter(const ObjectFile& object, std::uint32_t section, AccessProof proof)
-      : code_(object, section), section_(code_.section()), proof_(std::move(proof)), writer_(confined_.bytes) {}
+  Rewriter(const ObjectFile& object, std::uint32_t section, AccessProof proof, bool reports_local)
+      : code_(object, section),
+        section_(code_.section()),
+        proof_(std::move(proof)),
+        reports_local_(reports_local),
+        writer_(confined_.bytes) {}
 
   ConfinedCode rewrite() {
     read_instructions();
@@ -189,18 +193,26 @@ class Rewriter {
       writer_.put32(check.bytes - 1);
       leave_if(if_above);
     }
+    const std::uint32_t behind_call = field + 4;
+    const auto call_decider = [&](bool is_local) {
+      writer_.put({0x48, 0x8d, 0x0d});  // lea rcx, [behind the call]
+      writer_.put32(0);
+      writer_.set_distance(writer_.at() - 4, behind_call);
+      static_assert(is_of_local_check == 1ull << 63);
+      if (is_local) writer_.put({0x48, 0x0f, 0xba, 0xe9, 63});  // bts rcx, 63
+      writer_.put({0xff, 0x15});                                // call [decider]
+      to_decider_.push_back(writer_.at());
+      writer_.put32(0);
+    };
+    const bool is_access =
+        check.what != NeededCheck::What::frame && check.what != NeededCheck::What::stack_pointer;
+    if (reports_local_ && is_access) call_decider(true);
     const std::uint32_t done = writer_.at();
     writer_.put({0x58, 0x59});  // pop rax; pop rcx
     if (check.keeps_flags) writer_.put({0x9d});
     writer_.put({0xc3});
     for (const std::uint32_t slow : to_slow) writer_.set_short_distance(slow, writer_.at());
-    const std::uint32_t behind_call = field + 4;
-    writer_.put({0x48, 0x8d, 0x0d});  // lea rcx, [behind the call]
-    writer_.put32(0);
-    writer_.set_distance(writer_.at() - 4, behind_call);
-    writer_.put({0xff, 0x15});  // call [decider]
-    to_decider_.push_back(writer_.at());
-    writer_.put32(0);
+    call_decider(false);
     writer_.put({0xeb, 0});
     writer_.set_short_distance(writer_.at() - 1, done);
     confined_.checks.push_back(
@@ -210,6 +222,7 @@ class Rewriter {
   const CodeSection code_;
   const Section& section_;
   AccessProof proof_;
+  const bool reports_local_;
   ConfinedCode confined_;
   CodeWriter writer_;
   std::vector<Instruction> instructions_;
@@ -220,7 +233,7 @@ class Rewriter {
 
 }  // namespace
 
-ConfinedCode confine(const ObjectFile& object, std::uint32_t section) {
+ConfinedCode confine(const ObjectFile& object, std::uint32_t section, bool reports_local) {
   AccessProof proof = prove_accesses(object, section);
   const bool is_shallow = proof.is_shallow;
   ConfinedCode confined;
@@ -232,7 +245,7 @@ ConfinedCode confine(const ObjectFile& object, std::uint32_t section) {
     confined.returns = std::move(proof.returns);
     confined.early_reports = std::move(proof.early_reports);
   } else {
-    confined = Rewriter(object, section, std::move(proof)).rewrite();
+    confined = Rewriter(object, section, std::move(proof), reports_local).rewrite();
   }
   confined.is_shallow = is_shallow;
   return confined;

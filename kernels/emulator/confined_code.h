@@ -35,6 +35,9 @@ struct ConfinedCode {
   std::vector<Moved> moved;  // all of them, and the ends of both; empty where nothing has moved
 };
 
-[[nodiscard]] ConfinedCode confine(const ObjectFile& object, std::uint32_t section);
+// `reports_local`: checks also report accesses to the lane's own stack. The runtime records those to
+// local arrays.
+[[nodiscard]] ConfinedCode confine(const ObjectFile& object, std::uint32_t section,
+                                   bool reports_local = false);
 
 }  // namespace histolab::kernels::emulator

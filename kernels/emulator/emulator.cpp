@@ -194,12 +194,18 @@ Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& 
   Result<std::vector<Launched>> result = std::vector<Launched>{gone};
   const Status ran = on_window_thread(*window, [&] {
     const ModuleOptions module_options{.stepping = options.schedule != Schedule::run_to_barrier,
-                                       .dynamic_shared_bytes = config.dynamic_shared_bytes, .in_order = !undecided.empty(), .shows = is_shown(options), .debugged = options.debugged,
-                                       .wide_accesses = code.wide_accesses};
+                                       .dynamic_shared_bytes = config.dynamic_shared_bytes,
+                                       .in_order = !undecided.empty(),
+                                       .shows = is_shown(options),
+                                       .debugged = options.debugged,
+                                       .wide_accesses = code.wide_accesses,
+                                       .local_lines = code.local_lines};
     Result<Module> module = Module::load(code.object, signature, *window, module_options);
     if (!module) return void(result = module.error());
-    if (!module->diagnostics.empty()) return void(result->front().observation.ending_detail = module->diagnostics.front().message);
-    if (module->entry == nullptr) return void(result = Error{"a kernel that cannot be launched was launched"});
+    if (!module->diagnostics.empty())
+      return void(result->front().observation.ending_detail = module->diagnostics.front().message);
+    if (module->entry == nullptr)
+      return void(result = Error{"a kernel that cannot be launched was launched"});
     std::vector<Launched> all;
     DeviceVariables variables;
     if (launches.size() > 1) variables.note(*window);

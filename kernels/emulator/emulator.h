@@ -50,6 +50,7 @@ struct Spread {
 struct Code {
   std::span<const std::uint8_t> object;
   std::vector<WideAccess> wide_accesses;
+  std::vector<int> local_lines{};  // ModuleOptions::local_lines
 };
 
 // What the first launch would do for all: for a process that forks one for each.

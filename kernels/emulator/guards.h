@@ -6,7 +6,7 @@
 // A check in front of an access that is not proved (confined_code.h) calls the runtime if the
 // address is not in the lane's own stack. Reads of constants and built-in variables pass. An access
 // to a buffer or a variable is recorded like those that callbacks report; any other ends the launch
-// with a finding.
+// with a finding. Accesses to local arrays that a GPU keeps in memory are recorded too.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,8 @@ namespace histolab::kernels::emulator {
 // Called with the address in rax and the place behind the check's call in rcx. Keeps all other
 // registers.
 extern "C" void histolab_unproved_access();
+// Set in rcx: the access is to the lane's own stack, and may be to a local array.
+inline constexpr std::uint64_t is_of_local_check = 1ull << 63;
 // Where a kernel's functions return to, and what its calls through a pointer in a register go to. Never called from here.
 extern "C" void histolab_checked_return();
 [[nodiscard]] const void* checked_call_through(std::string_view symbol);  // __x86_indirect_thunk_rax, ...; nullptr: it is none

@@ -83,7 +83,8 @@ void ModuleLoader::confine_code() {
   const auto is_debuggers = [](const Symbol& symbol) { return symbol.name == "__cyg_profile_func_enter"; };
   if (options_.debugged || (options_.never_runs && std::ranges::any_of(object_.symbols(), is_debuggers))) return;
   for (std::uint32_t i = 0; i < reachable_.size(); ++i)
-    if (reachable_[i] && object_.sections()[i].executable) code_[i] = confine(object_, i);
+    if (reachable_[i] && object_.sections()[i].executable)
+      code_[i] = confine(object_, i, !options_.local_lines.empty());
   module_.is_shallow = std::ranges::all_of(code_, [](const auto& each) { return each.second.is_shallow; });
   for (const Symbol& symbol : object_.symbols())
     if (symbol.is_function && symbol.section != 0 && symbol.value != 0 && code_.contains(symbol.section)) code_[symbol.section].problem = "two functions in one place";

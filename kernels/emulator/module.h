@@ -43,6 +43,7 @@ struct ModuleOptions {
   bool debugged = false;        // a debugger is told of it, as long as the module is there
   bool never_runs = false;      // it is only looked at
   std::vector<WideAccess> wide_accesses{};
+  std::vector<int> local_lines{};  // with accesses to local arrays that a GPU keeps in memory
 };
 
 struct UsedVariable {

@@ -63,6 +63,8 @@ void ModuleLoader::name_sites() {
     site.origin = module_.places.of[offset - 1].origin;
     for (const WideAccess& access : options_.wide_accesses)
       if (access.line == site.line) site.wide |= access.bytes;
+    site.is_local =
+        std::ranges::find(options_.local_lines, site.line) != options_.local_lines.end();
   }
 }
 

@@ -56,14 +56,20 @@ bool was_reported(std::uint64_t address, const Site& site) {
   };
   if (site.report_age == 0) return false;
   if (site.report_is_range) return is_in_report(current.reports.last_range[site.report_writes]);
-  const std::uint64_t* const behind =
-      next_record - std::ptrdiff_t{site.report_age - 1} * WarpLog::lanes;
-  if (current.runner->begins_log(behind)) return is_in_report(current.reports.filled_log);
-  const std::uint64_t record = behind[-std::ptrdiff_t{WarpLog::lanes}];
-  const Site& reported = (*current.sites)[record >> 48];
-  const bool is_of_check = reported.in_pieces;
-  return !is_of_check && writes(reported.kind) == site.report_writes &&
-         is_in(record & address_bits, reported.bytes);
+  const std::uint64_t* behind = next_record;
+  std::uint64_t record = 0;
+  const Site* reported = nullptr;
+  for (std::uint8_t left = site.report_age; left > 0;) {
+    if (current.runner->begins_log(behind)) return is_in_report(current.reports.filled_log);
+    behind -= WarpLog::lanes;
+    record = *behind;
+    reported = &(*current.sites)[record >> 48];
+    const bool is_local_check = reported->in_pieces && lies_in_stacks(record & address_bits);
+    left -= !is_local_check;
+  }
+  const bool is_of_check = reported->in_pieces;
+  return !is_of_check && writes(reported->kind) == site.report_writes &&
+         is_in(record & address_bits, reported->bytes);
 }
 
 void record_unreported(std::uint64_t address, const Site& site, std::uint64_t behind_check) {

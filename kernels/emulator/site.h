@@ -60,6 +60,7 @@ struct Site {
   bool is_update : 1 = false;
   // Of a check: a callback has reported a write whose store comes later.
   bool store_is_due : 1 = false;
+  bool is_local : 1 = false;  // on a line with accesses to a local array that a GPU keeps in memory
   // The largest number of records that one access has made here. 0: each access makes one record.
   std::uint32_t pieces = 0;
   std::int32_t line = 0;   // of the student's file; 0 unknown

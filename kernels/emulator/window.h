@@ -83,6 +83,11 @@ class Window {
   // One past the highest byte that stack `i` begins with; nothing of it is mapped before map_stack(i).
   // Staggered by cache lines: at equal distances all stacks would compete for the same few sets of the cache.
   [[nodiscard]] std::uint8_t* stack_top(std::uint64_t i) const { return stacks() + (i + 1) * stack_bytes - above_stack_top - i % stack_colors * color_bytes; }
+  // Of an offset in the region of all stacks: the same for one variable in each thread.
+  [[nodiscard]] static constexpr std::uint32_t place_in_stack(std::uint32_t offset) {
+    const std::uint64_t stack = offset / stack_bytes;
+    return static_cast<std::uint32_t>(offset % stack_bytes + stack % stack_colors * color_bytes);
+  }
   [[nodiscard]] bool is_below_a_stack(std::uint64_t address) const;  // beyond what a thread may use of its own
   [[nodiscard]] bool map_stack(std::uint64_t i) const;  // false: the machine has no memory
   // The first `count` at once and with nothing unmapped between them, for a kernel that stays in the upper part of each.

@@ -42,6 +42,7 @@ struct Image {
   std::vector<KernelSignature> signatures;
   std::string text;
   std::vector<emulator::WideAccess> wide_accesses;
+  std::vector<int> local_lines;
 };
 
 #ifdef HISTOLAB_SANITIZED
@@ -271,17 +272,24 @@ Result<Compiled> Emulator::compile_whole(const Source& source, const std::vector
   }
   put_in_order(compiled.diagnostics, source.text, signatures);
   if (!told.empty()) return compiled;
-  if (optimized.valid()) {
-    const Result<std::string> lines = optimized.get();
+  const bool must_tell = optimized.valid();
+  std::vector<int> local_lines;
+  if (must_tell || (output->indexes_arrays && debugged_path.empty())) {
+    const Result<std::string> lines =
+        must_tell ? optimized.get() : worker::optimize_for_registers(source.text, paths_);
     if (!lines) return lines.error();
-    if (lines->empty()) {
+    if (must_tell && lines->empty()) {
       compiled.diagnostics.push_back({Severity::error, 0, 0, "the compiler cannot optimize this kernel, or makes too much of it, so that nobody can tell what lies in registers. Write it more plainly"});
       return compiled;
     }
     compiled.indexed_arrays = worker::indexed_arrays(*lines, worker::source_name);
+    for (const IndexedArray& each : compiled.indexed_arrays)
+      local_lines.insert(local_lines.end(), each.memory_lines.begin(), each.memory_lines.end());
   }
   compiled.ok = true;
-  compiled.image = std::make_shared<Image>(Image{std::move(*output->object), signatures, source.text, std::move(output->wide_accesses)});
+  compiled.image =
+      std::make_shared<Image>(Image{std::move(*output->object), signatures, source.text,
+                                    std::move(output->wide_accesses), std::move(local_lines)});
   return compiled;
 }
 
@@ -363,6 +371,7 @@ Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, cons
   request.options.debugged = paths_.debugger != nullptr;
   if (request.options.debugged) request.own_data_limit = worker_memory;
   request.wide_accesses = image.wide_accesses;
+  request.local_lines = image.local_lines;
   SharedBuffers buffers;
   for (const auto& arguments : launches) {
     auto& mapped = request.launches.emplace_back();

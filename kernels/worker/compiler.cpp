@@ -17,6 +17,7 @@
 #include "kernels/worker/compiler_command.h"
 #include "kernels/worker/compiler_words.h"
 #include "kernels/worker/device_operators.h"
+#include "kernels/worker/local_arrays.h"
 #include "kernels/worker/precompiled_shim.h"
 #include "kernels/worker/process.h"
 #include "kernels/worker/temporary_folder.h"
@@ -206,7 +207,9 @@ Result<Compilation> output_of(const ProcessResult& ran, const std::string& text,
     if (!buffer) return buffer.error();
     output.object = std::move(*buffer);
     output.call_graph = dump_in(folder + "/" + calls_name);
-    output.wide_accesses = wide_accesses(dump_in(folder + "/" + accesses_name), source_name);
+    const std::string accesses = dump_in(folder + "/" + accesses_name);
+    output.wide_accesses = wide_accesses(accesses, source_name);
+    output.indexes_arrays = !indexed_arrays(accesses, source_name).empty();
     return compilation;
   }
   if (std::any_of(output.diagnostics.begin(), output.diagnostics.end(), is_error))

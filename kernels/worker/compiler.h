@@ -23,6 +23,7 @@ struct CompilerOutput {
   std::optional<Buffer> object;         // nullopt: there are errors
   std::string call_graph;               // see call_graph.h
   std::vector<emulator::WideAccess> wide_accesses;
+  bool indexes_arrays = false;  // before loops are unrolled, so perhaps local arrays need memory
 };
 
 // For a debugger (`debugged_path` is not empty) nothing is optimized, so that each local variable is there from its line on, and the

@@ -50,6 +50,25 @@ std::string_view declared(std::string_view line) {
   return is_computed ? std::string_view{} : name;
 }
 
+// Returns whether nvcc 13.0 (sm_90) keeps an array in local memory if its index is computed. `line`
+// declares it: "  unsigned int counts[26];". Seven elements of two or four bytes stay in registers.
+bool is_large_array(std::string_view line) {
+  constexpr std::uint64_t most_in_registers = 7;
+  std::uint64_t elements = 1;
+  const std::size_t open = line.find('[');
+  for (std::size_t at = open; at != line.npos; at = line.find('[', at + 1)) {
+    std::uint64_t count = 0;
+    std::from_chars(line.data() + at + 1, line.data() + line.size(), count);
+    elements *= std::clamp<std::uint64_t>(count, 1, 1u << 16);
+    if (elements > most_in_registers) return true;
+  }
+  const std::string_view type = line.substr(0, open);
+  const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
+    return std::ranges::any_of(names, [&](auto name) { return type.find(name) != type.npos; });
+  };
+  return open != line.npos && is_one_of({"char", "bool", "int8", "long", "double", "int64", "*"});
+}
+
 // "struct S make (struct S s, unsigned int bin)" -> "s", "bin"
 template <class F>
 void each_parameter(std::string_view head, F&& f) {
@@ -149,6 +168,8 @@ struct Variable {
   bool is_volatile = false, is_of_source = false, is_in_memory = false;
   int line = 0;  // first line that needs memory; 0 if it is outside of the source
   int first_line = 0;
+  bool is_large = false;  // too large for nvcc to keep it in registers anyway
+  std::set<int> used_at;
 };
 using Variables = std::map<std::string, Variable, std::less<>>;
 
@@ -167,6 +188,7 @@ void look_at(const Statement& statement, Variables& variables) {
       Variable& variable = found->second;
       if (statement.line != 0 && !variable.is_of_source)
         variable.is_of_source = true, variable.first_line = statement.line;
+      if (statement.line != 0) variable.used_at.insert(statement.line);
       const Use use = use_of(line, at, after);
       // The shim's own functions may take an address. A choice among addresses, or a variable
       // index, needs memory.
@@ -186,7 +208,10 @@ void add_arrays(const Variables& variables, std::vector<IndexedArray>& arrays) {
     if (!variable.is_in_memory || !variable.is_of_source) continue;
     const bool is_unnamed = name.starts_with("D.") || name.starts_with("<");
     arrays.push_back({is_unnamed ? "a variable without a name" : name,
-                      variable.line != 0 ? variable.line : variable.first_line});
+                      variable.line != 0 ? variable.line : variable.first_line,
+                      {}});
+    if (variable.is_large)
+      arrays.back().memory_lines.assign(variable.used_at.begin(), variable.used_at.end());
   }
 }
 
@@ -207,17 +232,28 @@ std::vector<IndexedArray> indexed_arrays(std::string_view dump, const std::strin
       each_parameter(head, [&](std::string_view name) { variables[in_ascii(name)]; });
     }
     head = line;
-    if (const std::string_view name = declared(line); !name.empty())
-      variables[in_ascii(name)].is_volatile =
+    if (const std::string_view name = declared(line); !name.empty()) {
+      Variable& variable = variables[in_ascii(name)];
+      variable.is_volatile =
           line.starts_with("  volatile ") || line.starts_with("  const volatile ");
-    else if (line.starts_with("  ") && !line.starts_with("  # DEBUG"))
+      variable.is_large = is_large_array(line);
+    } else if (line.starts_with("  ") && !line.starts_with("  # DEBUG"))
       look_at(without_places(line, file), variables);
   }
   add_arrays(variables, arrays);
   std::stable_sort(arrays.begin(), arrays.end(), [](const auto& a, const auto& b) { return a.line < b.line; });
-  std::set<std::string> seen;
-  std::erase_if(arrays, [&](const IndexedArray& each) { return !seen.insert(each.name).second; });
-  return arrays;
+  std::vector<IndexedArray> merged;
+  std::map<std::string, std::size_t> place_of;
+  for (IndexedArray& each : arrays) {
+    const auto [found, is_new] = place_of.emplace(each.name, merged.size());
+    if (is_new) {
+      merged.push_back(std::move(each));
+    } else {
+      std::vector<int>& lines = merged[found->second].memory_lines;
+      lines.insert(lines.end(), each.memory_lines.begin(), each.memory_lines.end());
+    }
+  }
+  return merged;
 }
 
 }  // namespace histolab::kernels::worker

@@ -15,6 +15,7 @@
 namespace histolab::kernels::worker {
 
 // `dump`: what optimize_for_registers (compiler.h) gave of a file that it called `file`. Each array once, where it is indexed first. Sorted by line.
+// Arrays of one name, in several functions, are one.
 [[nodiscard]] std::vector<IndexedArray> indexed_arrays(std::string_view dump, const std::string& file);
 
 }  // namespace histolab::kernels::worker

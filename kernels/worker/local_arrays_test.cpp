@@ -181,3 +181,22 @@ TEST_CASE("what is no dump says nothing, however long its names are") {
   const std::string name(1 << 20, 'a');
   CHECK(worker::indexed_arrays("{\n  int " + name + "[3];\n  [kernel.cu:7:1] " + name + "[_1] = 2;\n", "kernel.cu").size() == 1);
 }
+
+TEST_CASE("lines that access an array which is too large for registers") {
+  const auto lines_of = [](const std::string& declarations) {
+    std::string dump = "{\n" + declarations;
+    for (int line = 3; line < 6; ++line)
+      dump += fmt::format("  [kernel.cu:{}:1] a[{}] = 2;\n", line, line == 4 ? "_1" : "3");
+    const auto arrays = worker::indexed_arrays(dump, "kernel.cu");
+    REQUIRE(arrays.size() == 1);
+    return arrays[0].memory_lines;
+  };
+  const std::vector<int> all{3, 4, 5}, none;
+  for (const char* large : {"unsigned int a[8]", "int a[2][4]", "unsigned char a[2]", "bool a[2]",
+                            "double a[2]", "long unsigned int a[2]", "uint64_t a[2]", "int * a[2]",
+                            "struct S a[8]", "int a[18446744073709551615]", "int a[99999][99999]"})
+    CHECK_MESSAGE(lines_of(fmt::format("  {};\n", large)) == all, large);
+  for (const char* small : {"unsigned int a[7]", "float a[7]", "short int a[7]", "struct S a",
+                            "uint16_t a[7]", "int a[]"})
+    CHECK_MESSAGE(lines_of(fmt::format("  {};\n", small)) == none, small);
+}

@@ -56,7 +56,10 @@ worker::Answer answer(worker::Request& request, std::span<const std::uint8_t> ob
     }
     request.options.live = &live.emplace(std::move(*attached));
   }
-  auto observations = emulator::run({object, request.wide_accesses}, request.signatures.front(), request.config, request.launches, request.options, {.processes = request.spreads ? 0u : 1u, .before_kernel = &worker::give_up_processes});
+  auto observations = emulator::run(
+      {object, request.wide_accesses, request.local_lines}, request.signatures.front(),
+      request.config, request.launches, request.options,
+      {.processes = request.spreads ? 0u : 1u, .before_kernel = &worker::give_up_processes});
   if (observations) answer.observations = std::move(*observations);
   else answer.machine_error = observations.error().message;
   return answer;

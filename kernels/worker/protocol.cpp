@@ -95,11 +95,20 @@ Result<T> parse(std::string_view text, const char* what, F&& read) {
 }  // namespace
 
 std::string to_text(const Request& r) {
-  return dump({{"signatures", list_to(r.signatures, write_signature)}, {"launch", r.launch}, {"grid", write_dim(r.config.grid)},
-               {"block", write_dim(r.config.block)}, {"shared", r.config.dynamic_shared_bytes},
-               {"opt_in", r.config.shared_opt_in}, {"profile", r.config.profile},
-               {"options", write_options(r.options)}, {"live", r.live_descriptor}, {"launches", list_to(r.launches, write_arguments)},
-               {"wide", list_to(r.wide_accesses, write_wide)}, {"spreads", r.spreads}, {"data_limit", r.own_data_limit}});
+  return dump({{"signatures", list_to(r.signatures, write_signature)},
+               {"launch", r.launch},
+               {"grid", write_dim(r.config.grid)},
+               {"block", write_dim(r.config.block)},
+               {"shared", r.config.dynamic_shared_bytes},
+               {"opt_in", r.config.shared_opt_in},
+               {"profile", r.config.profile},
+               {"options", write_options(r.options)},
+               {"live", r.live_descriptor},
+               {"launches", list_to(r.launches, write_arguments)},
+               {"wide", list_to(r.wide_accesses, write_wide)},
+               {"local_lines", r.local_lines},
+               {"spreads", r.spreads},
+               {"data_limit", r.own_data_limit}});
 }
 
 Result<Request> request_from(std::string_view text) {
@@ -114,6 +123,7 @@ Result<Request> request_from(std::string_view text) {
     r.live_descriptor = j.at("live").get<int>();
     r.launches = list_of(j.at("launches"), read_arguments);
     r.wide_accesses = list_of(j.at("wide"), read_wide);
+    r.local_lines = j.at("local_lines").get<std::vector<int>>();
     r.spreads = j.at("spreads").get<bool>();
     r.own_data_limit = j.at("data_limit").get<std::uint64_t>();
     return r;

@@ -25,6 +25,7 @@ struct Request {
   int live_descriptor = -1;  // of Live::buffer(); none: nobody watches
   std::vector<std::vector<emulator::MappedArgument>> launches;
   std::vector<emulator::WideAccess> wide_accesses;
+  std::vector<int> local_lines;
   bool spreads = false;  // the launches may be run by several processes of the worker's own
   // Not 0: who starts the worker cannot limit it without limiting a debugger, so it limits itself before the kernel runs.
   std::uint64_t own_data_limit = 0;  // bytes

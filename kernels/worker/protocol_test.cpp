@@ -80,6 +80,7 @@ Request full_request() {
   request.live_descriptor = 9;
   request.launches = {{{Argument::Kind::input, "data", 1, 1ull << 33, 5, 0}, {Argument::Kind::word, "n", 4, 0, -1, 0xffffffffu}}, {}};
   request.wide_accesses = {{12, 8}, {300, 16}};
+  request.local_lines = {7, 12};
   return request;
 }
 

@@ -653,3 +653,57 @@ TEST_CASE("local variables are no traffic") {
   CHECK(of(c.global_store) == Three{0, 0, 0});
   CHECK(of(c.shared_store) == Three{0, 0, 0});
 }
+
+TEST_CASE("a local array that is indexed as the kernel runs: a line for each word of all lanes") {
+  struct Case {
+    std::string array, index;  // read from the data: `zero`
+    std::uint64_t sectors;
+  };
+  const auto check = [](const Case& each, const std::string& access, const std::string& prelude) {
+    const reference::Counters c =
+        count(each.array + " a[64];\n  unsigned int zero = data[t];\n  " + access +
+                  " = 1;\n  zero = data[t + 32];\n  atomicAdd(&out[t], " + access + " == 3);",
+              {32, 1, 1}, Schedule::lockstep, {2, 1, 1}, prelude);
+    CAPTURE(each.array + "[" + each.index + "]");
+    for (const reference::LocalTraffic& of : {c.local_load, c.local_store}) {
+      CHECK(of.requests == 2);  // of two blocks
+      CHECK(of.sectors == 2 * each.sectors);
+    }
+    CHECK(c.busiest.most.local == 1);
+    CHECK(c.busiest.of_blocks.local == 2);
+  };
+  for (const Case& each : {Case{"unsigned int", "zero", 4},
+                           {"unsigned int", "zero + t / 8", 4},
+                           {"unsigned int", "zero + t", 32},
+                           {"unsigned int", "zero + t / 2", 16},
+                           {"unsigned int", "zero + t % 7", 28},
+                           {"unsigned char", "zero + 3", 4},
+                           {"unsigned char", "zero + t", 8},
+                           {"unsigned long long", "zero", 8},
+                           {"unsigned long long", "zero + t % 2", 16}}) {
+    check(each, "a[" + each.index + "]", {});
+    check(each, "at(a, " + each.index + ")",
+          "__device__ " + each.array + "& at(" + each.array +
+              " (&of)[64], unsigned int k) { return of[k]; }\n");
+  }
+}
+
+TEST_CASE("a local array that a GPU keeps in registers is no local memory") {
+  const auto local = [](const std::string& array, const std::string& more) {
+    const std::string loops = array +
+                              " = {};\n"
+                              "  for (unsigned int k = 0; k < 7; ++k) a[k] += data[t] == k;\n"
+                              "  for (unsigned int k = 0; k < 7; ++k) out[t] += a[k];\n";
+    const reference::Counters c = count(loops + more, {32, 1, 1}, Schedule::lockstep);
+    CHECK((c.local_load.requests > 0) == (c.busiest.most.local > 0));
+    return c.local_load.requests + c.local_store.requests;
+  };
+  const std::string indexed = "  out[t] += a[data[t]];\n";
+  CHECK(local("unsigned int a[26]", {}) == 0);
+  CHECK(local("unsigned int a[26]", indexed) > 7);
+  // nvcc compares the index with seven elements, unless they have one byte or eight.
+  CHECK(local("unsigned int a[7]", indexed) == 0);
+  CHECK(local("float a[7]", indexed) == 0);
+  CHECK(local("unsigned char a[7]", indexed) > 7);
+  CHECK(local("unsigned long long a[7]", indexed) > 7);
+}

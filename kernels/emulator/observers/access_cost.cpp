@@ -128,6 +128,20 @@ std::uint32_t sectors_of(const WarpAccess& access) {
   return static_cast<std::uint32_t>(std::unique(sectors.begin(), sectors.end()) - sectors.begin());
 }
 
+std::uint32_t local_sectors_of(const WarpAccess& access) {
+  constexpr std::uint32_t word_bytes = 4, lanes = 32, lanes_of_sector = 8;
+  std::array<std::uint32_t, lanes> sectors{};
+  std::uint32_t count = 0;
+  for_each_lane(access.active, [&](std::uint32_t lane) {
+    const std::uint32_t word = Window::place_in_stack(access.offset[lane]) / word_bytes;
+    sectors[count++] = word * (lanes / lanes_of_sector) + lane / lanes_of_sector;
+  });
+  std::sort(sectors.begin(), sectors.begin() + count);
+  const auto different = std::unique(sectors.begin(), sectors.begin() + count) - sectors.begin();
+  const std::uint32_t words = (access.bytes + word_bytes - 1) / word_bytes;  // each in its own line
+  return static_cast<std::uint32_t>(different) * words;
+}
+
 std::uint32_t addresses_of(const WarpAccess& access) {
   if (access.lowest == access.highest) return 1;
   if (const Steps by_byte = steps(access.offset.data(), 0); by_byte.ascending) return by_byte.changes + 1;

@@ -18,6 +18,9 @@ inline constexpr std::uint32_t sector_shift = 5;  // a sector has 32 bytes
 // Distinct sectors. A lane's access may reach into the next one when it is misaligned.
 [[nodiscard]] std::uint32_t sectors_of(const WarpAccess& access);
 
+// The same of local memory, where one word of all lanes is one line.
+[[nodiscard]] std::uint32_t local_sectors_of(const WarpAccess& access);
+
 // Different addresses among the lanes.
 [[nodiscard]] std::uint32_t addresses_of(const WarpAccess& access);
 

@@ -18,9 +18,16 @@ void LoadChains::count(Warp& warp, std::uint64_t WarpLoads::*figure) {
   ++(warp.of_block.*figure), ++(warp.since_asked.*figure);
 }
 
-bool LoadChains::load(const WarpAccess& access) {
-  Warp& warp = warps_[access.warp];
+LoadChains::Warp& LoadChains::at_work(std::uint32_t number) {
+  Warp& warp = warps_[number];
   if (warp.asked != asked_) end_chain(warp);
+  return warp;
+}
+
+void LoadChains::load_local(std::uint32_t warp) { count(at_work(warp), &WarpLoads::local); }
+
+bool LoadChains::load(const WarpAccess& access) {
+  Warp& warp = at_work(access.warp);
   if (access.region->space == Space::shared) {
     count(warp, &WarpLoads::shared);
     return true;

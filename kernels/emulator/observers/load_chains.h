@@ -24,6 +24,7 @@ class LoadChains {
 
   // False: the load is not waited for.
   bool load(const WarpAccess& access);
+  void load_local(std::uint32_t warp);  // each is waited for
   // A store or an atomic operation; `asks`: its result is looked at.
   void write(const WarpAccess& access, bool asks);
   void barrier();
@@ -45,6 +46,7 @@ class LoadChains {
     alignas(64) std::array<std::uint32_t, 32> offset{};
   };
   static void count(Warp& warp, std::uint64_t reference::WarpLoads::*figure);
+  Warp& at_work(std::uint32_t number);
   void end_chain(Warp& warp);
 
   const std::uint64_t warps_of_block_;

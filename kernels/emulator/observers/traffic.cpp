@@ -59,6 +59,15 @@ std::optional<TrafficObserver::Cost> TrafficObserver::account_for(const WarpAcce
   return cost;
 }
 
+// Only arrays that a GPU keeps in local memory: the emulator's stacks hold more than that.
+void TrafficObserver::on_local_access(const WarpAccess& access) {
+  if (!(*context_.sites)[access.site].is_local) return;
+  Account& account = accounts_of(access.site).local;
+  ++account.requests;
+  account.cost += local_sectors_of(access);
+  if (reads(access.kind)) chains_.load_local(access.warp);
+}
+
 inline void TrafficObserver::note_shared(Account& account, const WarpAccess& access) {
   if (account.region != access.region) {
     account.region = access.region, account.variable = &shared_[access.region];
@@ -248,6 +257,9 @@ void TrafficObserver::close(const Accounts& accounts) {
   shared.bytes += accounts.shared.bytes;
   shared.lanes += accounts.shared.lanes;
   total.barriers += accounts.barriers;
+  reference::LocalTraffic& local = store ? total.local_store : total.local_load;
+  local.requests += accounts.local.requests;
+  local.sectors += accounts.local.cost;
   const auto contend = [](reference::AtomicContention& contention, const Account& account) {
     if (account.atomic == nullptr) return;
     contention.updates += account.lanes;

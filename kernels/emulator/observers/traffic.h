@@ -25,6 +25,7 @@ class TrafficObserver : public Observer {
  public:
   explicit TrafficObserver(LaunchContext& context);
   void on_access(const WarpAccess& access) override { static_cast<void>(account_for(access)); }
+  void on_local_access(const WarpAccess& access) override;
   void on_barrier() override;
   void on_block_suspend() override;
   void on_block_resume() override;
@@ -74,7 +75,7 @@ class TrafficObserver : public Observer {
     bool asks = false;    // an atomic operation's, but compare-and-swap and exchange: what to do next, maybe
     bool shares = false;  // an addition of 1 whose result nobody wants: in shared memory lanes on one word are one
     std::uint64_t barriers = 0;
-    Account global, shared;
+    Account global, shared, local;
   };
 
   // A block that waits for the grid.
