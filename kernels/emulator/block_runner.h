@@ -9,8 +9,8 @@
 //
 // *Records.* A callback stores one 8-byte record, `site << 48 | address`, at the lane's cursor. The log of a warp is
 // interleaved: record k of lane l lies at `log + k*32 + l`, so when the 32 lanes do the same thing, one warp instruction
-// is one 256-byte row and nothing has to be transposed. A lane whose log is full, who meets a barrier, or who returns,
-// switches back to the runner. Then the rows are judged (warp_log.h): lanes that are at the same site in the same
+// is one 256-byte row and nothing has to be transposed. A lane switches back to the runner when its log is
+// full, at a barrier, and when it returns. Then the rows are judged (warp_log.h): lanes that are at the same site in the same
 // iteration form one warp-level access, and each observer sees it once.
 //
 // *Order.* Memory is the real memory: an access happens when the lane executes it. The schedule decides who executes:
@@ -24,18 +24,18 @@
 // Warps take turns after a quantum, and as soon as all that one does is to ask what another is to change, so a lane that spins
 // on another warp's progress ends; once all have had their quantum, or all ask, the block is taken for stuck, and a warp goes on
 // until its budget is used up. Blocks run one after another, in a sequence of their own (block_sequence.h), or some of them in
-// another process (parallel_launch.h). What two blocks may do to each other is the race observer's business, and does not depend
-// on their order; what comes of an unordered pair of atomic operations may.
+// another process (parallel_launch.h). The race observer judges two blocks' accesses, and its
+// result does not depend on their order. The result of an unordered pair of atomic operations may.
 //
-// *In order.* By the time a row is judged, who made which access first is forgotten. For barriers that does not matter; what
-// a fence orders depends on who observed whom, and allocated memory is anew for whom it is given to. So where a kernel calls a fence
+// *In order.* When a row is judged, the order of its accesses is not known any more. That does not matter for
+// barriers. What a fence orders depends on who observed whom, and allocated memory is anew for whom it is given to. So where a kernel calls a fence
 // or allocates, each access is shown to the observers also when it is made. So they are for who watches the launch (kernels/live.h), which costs the launches that nobody watches nothing:
 // the same callbacks serve both.
 //
 // *Waiting.* When every lane of a block waits at a barrier or has returned, the barrier opens: if some have returned, or
 // the waiting ones stand on different source lines, that is barrier divergence. Warp-level functions return as soon as all
-// lanes of their mask that still live have come (warp_collectives.h); what can never come any more is a finding, and those
-// who are there go on.
+// lanes of their mask that have not returned have arrived (warp_collectives.h). If a lane cannot arrive any more, this is a
+// finding, and the lanes that wait go on.
 //
 // *Grid barriers.* At grid_group::sync() all blocks are resident. A block whose threads all wait there is suspended
 // (block_runner_grid.cpp): its shared memory and its threads' stacks are copied out of the window, and the next block runs on
@@ -48,8 +48,8 @@
 // *Ending.* A launch ends early when an access leaves the window or hits unmapped memory (SIGSEGV), on a division by
 // zero or a trap, when a lane makes more steps than its budget (block_runner_stuck.cpp: a deadlock, or an endless loop), or
 // when one lane burns processor time without any access (a timer's signal sees neither its cursor move nor other progress; then the
-// lane goes on step by step for a while, with an eye on the cursor, so that its loop is told by its first line, wherever the signal
-// came). Each jumps from the lane straight into the runner, which judges the rows that are still in the logs, so that the finding is
+// lane goes on step by step for a while, with an eye on the cursor, so the finding names the first line of its loop, wherever the
+// signal came). Each jumps from the lane straight into the runner, which judges the rows that are still in the logs, so that the finding is
 // about the last thing the kernel really did.
 //
 // *Limits.* A local variable that never escapes is invisible (and private anyway). Blocks meet at grid barriers only: a block that
@@ -146,7 +146,7 @@ class BlockRunner {
     [[nodiscard]] std::uint32_t furthest() const { return static_cast<std::uint32_t>(std::ranges::max_element(of_each) - of_each.begin()); }
     void add(std::uint32_t lane, std::uint64_t steps) { most = std::max(most, of_each[lane] += steps); }
   };
-  // What the last barrier's predicates came to.
+  // The result of the last barrier's predicates.
   struct Predicates {
     int lanes = 0, true_ones = 0;
   };
@@ -239,7 +239,7 @@ class BlockRunner {
   [[nodiscard]] bool within_budget(const Steps& steps) const { return steps.of_all + steps.most + barriers_ <= budget_; }
   [[nodiscard]] std::uint64_t question_of(std::uint32_t warp) const;
   [[nodiscard]] bool waits_for_others(std::uint32_t warp);
-  // What lanes of a warp were seen doing.
+  // What lanes of a warp did while they were watched.
   struct Watched {
     std::uint32_t lanes = 0, asked = 0, stored = 0, left = 0;
     bool changed = false;  // something in memory
@@ -252,7 +252,7 @@ class BlockRunner {
     SiteNumber site = 0;
     std::uint32_t lane = 0;
   };
-  // What of another block changes a polled word.
+  // The access of another block that changes a polled word.
   struct Writer {
     std::size_t polled = 0;
     std::uint32_t block = 0, lane = 0;

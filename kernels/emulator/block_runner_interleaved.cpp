@@ -1,28 +1,32 @@
 // BlockRunner: blocks interrupt each other between two accesses.
 //
-// A block runs until it ends or is interrupted, mostly before it writes what it has read. Then others run: the next one that
-// has not begun, or one that was interrupted before. So between a block's read of a word and its write others may update it,
-// which only a block that is right about atomic operations survives. A block that waits for another one is interrupted when
-// it has had a long turn, and the one that has waited longest continues. After many turns in which blocks only waited, the block
-// that runs is not interrupted any more: so a deadlock is found.
+// A block runs until it ends or is interrupted, mostly before it writes what it has read. Then others
+// run: the next block that has not begun, or one that was interrupted before. So others may update a
+// word between a block's read and its write, and a result stays right only if updates are atomic as a
+// whole. A block that waits for another one is interrupted after a long turn, and the block that has
+// waited longest continues. After many turns in which blocks only waited, the block that runs is not
+// interrupted any more, so a deadlock is found.
 #include "kernels/emulator/block_runner.h"
 
 namespace histolab::kernels::emulator {
 namespace {
 
-constexpr std::size_t most_interrupted = 4;             // blocks at a time, of those interrupted before an access
-constexpr std::uint32_t most_interruptions = 8;         // of a block, before an access
-constexpr std::uint64_t rows_of_a_turn = 256;           // of each warp
-constexpr std::uint64_t most_bytes = 64ull << 20;       // of interrupted blocks' stacks and shared memory
-constexpr std::uint32_t before_write_back = 48, before_write = 4, before_read = 1;  // chances in 64
+constexpr std::size_t most_interrupted = 4;        // blocks at a time
+constexpr std::uint32_t most_interruptions = 8;    // of a block, before an access
+constexpr std::uint64_t rows_of_a_turn = 256;      // of each warp
+constexpr std::uint64_t most_bytes = 64ull << 20;  // of interrupted blocks' stacks and shared memory
+// Chances in 64.
+constexpr std::uint32_t before_write_back = 48, before_write = 4, before_read = 1;
 
 }  // namespace
 
-void BlockRunner::run_interleaved(BlockRange blocks, const std::function<void(std::uint32_t)>& leave_launch) {
+void BlockRunner::run_interleaved(BlockRange blocks,
+                                  const std::function<void(std::uint32_t)>& leave_launch) {
   std::uint32_t next = blocks.first;
   while (goes_on() && (next < blocks.end || !interrupted_.empty())) {
     const bool has_waited_long = interrupted_.size() > most_interrupted;
-    const bool begins = next < blocks.end && !has_waited_long && (interrupted_.empty() || adversary_->chance(32));
+    const bool begins =
+        next < blocks.end && !has_waited_long && (interrupted_.empty() || adversary_->chance(32));
     not_begun_ = blocks.end - next - (begins ? 1 : 0);
     was_interrupted_ = false;
     bool goes_on = true;
@@ -45,7 +49,7 @@ bool BlockRunner::has_had_its_turn() const {
          rows_in_block_ - rows_before_turn_ > rows_of_a_turn * warps_.size();
 }
 
-// Its lanes have just made no access but such as may be questions, over and over.
+// Returns whether the lanes' last accesses all look like questions to other threads.
 bool BlockRunner::only_asks() const {
   const SiteTable& sites = *context_.sites;
   for (std::uint32_t w = 0; w < warps_.size(); ++w)
@@ -69,7 +73,8 @@ bool BlockRunner::is_interrupted_before(std::uint32_t lane, const NextAccess& ac
     rows_waited_by_all_ = waited ? rows_waited_by_all_ + rows : 0;
     return true;
   }
-  if (probing_ || interruptions_ == most_interruptions || suspended_bytes_ > most_bytes) return false;
+  if (probing_ || interruptions_ == most_interruptions || suspended_bytes_ > most_bytes)
+    return false;
   if (interrupted_.empty() && not_begun_ == 0) return false;
   const Region* region = context_.window->find(access.address);
   if (region == nullptr || region->space != Space::global || region->is_read_only()) return false;
@@ -117,7 +122,8 @@ void BlockRunner::resume_interrupted(InterruptedBlock block) {
   last_predicates_ = block.last_predicates;
   current.reports = block.reports;
   restore_shared_memory(block.shared);
-  barriers_ = block.barriers, rows_in_block_ = rows_before_turn_ = block.rows, rows_waited_ = block.rows_waited;
+  barriers_ = block.barriers, rows_waited_ = block.rows_waited;
+  rows_in_block_ = rows_before_turn_ = block.rows;
   interruptions_ = block.interruptions;
   for (Observer* observer : context_.observers) observer->on_block_resume();
 }

@@ -47,7 +47,8 @@ std::uint64_t checksum(const Window& window, bool only_global = false) {
 
 }  // namespace
 
-// What the lanes of a warp ask, and what they are told: 0 when there is one that has not filled its log with questions.
+// Returns a checksum of the questions of a warp's lanes and of the answers. 0: a lane has not filled
+// its log with questions.
 std::uint64_t BlockRunner::question_of(std::uint32_t index) const {
   const Warp& warp = warps_[index];
   if (warp.runnable == 0 || warp.full != warp.runnable) return 0;
@@ -60,7 +61,7 @@ std::uint64_t BlockRunner::question_of(std::uint32_t index) const {
       if (!is_question(sites[*record >> 48].kind)) return 0;
       last = *record;
     }
-    // The lane has not made its last access yet: who knows where it leads.
+    // The lane has not made its last access yet: its result is not known.
     const std::uint64_t address = last & address_mask, bytes = std::min<std::uint64_t>(sites[last >> 48].bytes, 8);
     const Region* region = context_.window->find(address);
     std::uint64_t answer = 0;

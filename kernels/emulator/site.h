@@ -1,7 +1,7 @@
 // Site: one place in a kernel's machine code that touches memory, and the source line it came from.
 //
 // A site's number is the low 16 bits of the return address of the call that reported the access; text begins on a
-// 64 KiB boundary and is at most that long, so the number is unique. What a site does is known before the kernel runs:
+// 64 KiB boundary and is at most that long, so the number is unique. The kernel need not run to know what a site does:
 // the loader sees which runtime function each call refers to.
 #pragma once
 
@@ -31,7 +31,7 @@ enum class AccessKind : std::uint8_t { load, volatile_load, store, release, atom
 }
 [[nodiscard]] inline bool is_plain(AccessKind kind) { return kind <= AccessKind::store; }
 
-// What an atomic operation leaves in memory. Additions commute with each other, and an overwrite with neither an addition nor what
+// The effect of an atomic operation on memory. Additions commute with each other, and an overwrite with neither an addition nor what
 // it wipes out: the order of the two decides the result, although each is indivisible.
 enum class AtomicEffect : std::uint8_t {
   other,       // a compare-and-swap, an exchange whose result is used, an addition of 0, a minimum, ...: none of the two below
@@ -48,17 +48,17 @@ struct Site {
   bool adds_one = false;        // an atomicAdd of the constant 1
   bool result_used = false;     // of an atomic operation on integers: the kernel looks at what it returns, or that is not clear (call_facts.h)
   std::uint8_t wide = 0;        // of ranges: those of so many bytes (one bit each) are one access
-  // Of a check: a callback may have reported the access. See BlockValues::ReportToCompare.
+  // Only of checks: a callback may have reported the access. See BlockValues::ReportToCompare.
   std::uint8_t report_age = 0;
   bool report_is_range : 1 = false, report_writes : 1 = false;
   // Of other ranges, and of accesses that only a check found: a GPU makes as many accesses as the
   // alignment asks for.
   bool in_pieces : 1 = false;
-  // Of a callback: the store that it reports comes after the lane's next report; it is that report.
+  // Only of callbacks: the store that it reports comes after the lane's next report; it is that report.
   bool is_early : 1 = false, ends_early : 1 = false;
-  // Of a check's store: the instruction reads first, and the read has the site before this.
+  // Only of a check's store: the instruction reads first, and the read has the previous site.
   bool is_update : 1 = false;
-  // Of a check: a callback has reported a write whose store comes later.
+  // Only of checks: a callback has reported a write whose store comes later.
   bool store_is_due : 1 = false;
   bool is_local : 1 = false;  // on a line with accesses to a local array that a GPU keeps in memory
   // The largest number of records that one access has made here. 0: each access makes one record.
@@ -74,7 +74,8 @@ struct Site {
 }
 
 using SiteNumber = std::uint16_t;
-// A value for every SiteNumber, all bits zero until it is set. A launch has few sites: what nobody asks for costs no memory.
+// A value for every SiteNumber, all bits zero until it is set. A launch has few sites, and unused
+// values take no memory.
 template <typename Value>
 class PerSite {
  public:

@@ -120,8 +120,12 @@ inline TrafficObserver::Cost TrafficObserver::cost_of(const Accounts& accounts, 
 void TrafficObserver::count_input(const WarpAccess& access, std::uint32_t sectors) {
   input_.sectors += sectors;
   std::uint64_t* const of_lane = input_bytes_.data() + std::size_t{access.warp} * 32;
-  for (std::uint32_t lane = 0; lane < 32; ++lane)
-    of_lane[lane] += (access.active >> lane & 1u) * access.bytes;
+  const std::uint64_t bytes = access.bytes;
+  if (access.active == ~0u) {  // the usual case: as vectors
+    for (std::uint32_t lane = 0; lane < 32; ++lane) of_lane[lane] += bytes;
+    return;
+  }
+  for_each_lane(access.active, [&](std::uint32_t lane) { of_lane[lane] += bytes; });
 }
 
 // Of an input, so nothing but loads: as from a border.
@@ -165,17 +169,18 @@ void TrafficObserver::on_block_resume() {
 void TrafficObserver::on_block_end() {
   chains_.end_block();
   const CopiedReads::Bytes& copied = copied_.read();
-  std::uint64_t busiest = 0;
-  const auto raise = [](std::uint64_t& most, std::uint64_t value) { most = std::max(most, value); };
   const auto all_of = [&](std::size_t thread) {
     return input_bytes_[thread] + copied.of_own_block[thread] + copied.of_other_blocks[thread];
   };
-  for (std::size_t thread = 0; thread < input_bytes_.size(); ++thread) {
-    raise(input_.bytes_of_thread, input_bytes_[thread]);
-    raise(input_.copied_in_block, copied.of_own_block[thread]);
-    raise(input_.copied_in_grid, copied.of_other_blocks[thread]);
-    raise(busiest, all_of(thread));
-  }
+  std::uint64_t busiest = 0;
+  for (std::size_t thread = 0; thread < input_bytes_.size(); ++thread)
+    busiest = std::max(busiest, all_of(thread));
+  const auto raise = [](std::uint64_t& most, const std::vector<std::uint64_t>& of_threads) {
+    most = std::max(most, std::ranges::max(of_threads));
+  };
+  raise(input_.bytes_of_thread, input_bytes_);
+  raise(input_.copied_in_block, copied.of_own_block);
+  raise(input_.copied_in_grid, copied.of_other_blocks);
   for (std::size_t thread = 0; thread < input_bytes_.size(); ++thread)
     if (2 * all_of(thread) >= busiest) input_.bytes_of_busy_threads += all_of(thread);
   std::ranges::fill(input_bytes_, 0);
