@@ -52,7 +52,8 @@ bool BlockRunner::has_had_its_turn() const {
 // Returns whether the lanes' last accesses all look like questions to other threads.
 bool BlockRunner::only_asks() const {
   const SiteTable& sites = *context_.sites;
-  for (std::uint32_t w = 0; w < warps_.size(); ++w)
+  for (std::uint32_t w = 0; w < warps_.size(); ++w) {
+    if (warps_[w].runnable != 0 && !logs_[w].has_memory()) return false;  // it has not had a turn yet
     for (std::uint32_t left = warps_[w].runnable; left != 0; left &= left - 1) {
       const auto lane = static_cast<std::uint32_t>(__builtin_ctz(left));
       for (const std::uint64_t* record = logs_[w].start(lane); record != warps_[w].cursor[lane];
@@ -61,6 +62,7 @@ bool BlockRunner::only_asks() const {
         if (!is_question(site.kind) || site.effect != AtomicEffect::other) return false;
       }
     }
+  }
   return true;
 }
 

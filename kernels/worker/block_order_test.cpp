@@ -272,6 +272,21 @@ TEST_CASE("a deadlock and an endless loop of interleaved blocks end as such, by 
   }
 }
 
+TEST_CASE("a block is interrupted after a long turn in which not every warp has run") {
+  constexpr const char* source =
+      "__global__ void k(unsigned* out) {\n  __shared__ unsigned turns;\n"
+      "  if (threadIdx.x == 0) turns = 0;\n  __syncthreads();\n"
+      "  for (int i = 0; i < 400; ++i) atomicMax(&turns, atomicOr(&out[1], 0u));\n"
+      "  __syncthreads();\n  atomicAdd(&out[0], 1u);\n}\n";
+  for (const std::uint32_t threads : {96u, 256u})
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const Outcome outcome = run(source, {.grid = {blocks}, .block = {threads},
+                                           .arguments = {out("out", 2)}, .options = interleaved(seed)});
+      CHECK(outcome.last().ending == Ending::completed);
+      CHECK(outcome.output() == std::vector<std::uint32_t>{blocks * threads, 0});
+    }
+}
+
 TEST_CASE("an interrupted block finds its shared memory, its stacks and its warps' calls again") {
   constexpr const char* source =
       "__device__ unsigned depth(unsigned n, unsigned* out) {\n"
