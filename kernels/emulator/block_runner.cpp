@@ -117,7 +117,8 @@ bool BlockRunner::begin_block(std::uint32_t block) {
   for (Observer* observer : context_.observers) observer->on_block_begin();
   lanes_.begin_block();
   for (std::uint32_t w = 0; w < logs_.size(); ++w) logs_[w].begin(w), steps_[w] = {};
-  barriers_ = grid_barriers_ = rows_in_block_ = rows_before_turn_ = rows_waited_ = rows_waited_by_all_ = 0;
+  forget_rows();
+  barriers_ = grid_barriers_ = 0;
   interruptions_ = 0;
   global_before_.reset();
   std::ranges::fill(asleep_, 0);
@@ -237,8 +238,7 @@ bool BlockRunner::run_adversarial() {
     const std::uint32_t lane = adversary_->next_lane(warps_);
     if (lane == Lanes::none) return true;
     const std::uint32_t warp = lane / 32;
-    // The rows are the schedule's fault.
-    if (adversary_->has_sprinted_in_vain()) rows_in_block_ = rows_before_turn_ = rows_waited_ = rows_waited_by_all_ = 0;
+    if (adversary_->has_sprinted_in_vain()) forget_rows();  // they are the schedule's fault
     if (impatient() && !adversary_->is_sprinting(warp)) {
       if (!run_warp(warp)) return false;
       continue;

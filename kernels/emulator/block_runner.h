@@ -27,10 +27,11 @@
 // another process (parallel_launch.h). The race observer judges two blocks' accesses, and its
 // result does not depend on their order. The result of an unordered pair of atomic operations may.
 //
-// *In order.* When a row is judged, the order of its accesses is not known any more. That does not matter for
-// barriers. What a fence orders depends on who observed whom, and allocated memory is anew for whom it is given to. So where a kernel calls a fence
-// or allocates, each access is shown to the observers also when it is made. So they are for who watches the launch (kernels/live.h), which costs the launches that nobody watches nothing:
-// the same callbacks serve both.
+// *In order.* When a row is judged, the order of its accesses is not known any more. That does not
+// matter for barriers. What a fence orders depends on which thread observed which, and allocated memory
+// is new for the thread that gets it. So where a kernel calls a fence or allocates, each access is shown
+// to the observers also when it is made. The same callbacks show the accesses to a program that watches
+// the launch (kernels/live.h); other launches pay nothing for that.
 //
 // *Waiting.* When every lane of a block waits at a barrier or has returned, the barrier opens: if some have returned, or
 // the waiting ones stand on different source lines, that is barrier divergence. Warp-level functions return as soon as all
@@ -236,6 +237,8 @@ class BlockRunner {
   [[nodiscard]] bool impatient() const {
     return rows_in_block_ - rows_waited_ + rows_waited_by_all_ > warps_.size() * rows_per_turn();
   }
+  // The block's patience begins anew.
+  void forget_rows() { rows_in_block_ = rows_before_turn_ = rows_waited_ = rows_waited_by_all_ = 0; }
   [[nodiscard]] bool within_budget(const Steps& steps) const { return steps.of_all + steps.most + barriers_ <= budget_; }
   [[nodiscard]] std::uint64_t question_of(std::uint32_t warp) const;
   [[nodiscard]] bool waits_for_others(std::uint32_t warp);

@@ -139,7 +139,7 @@ bool BlockRunner::out_of_budget(std::uint32_t lane, int line) {
     return false;
   }
   steps_[own] = {};
-  rows_in_block_ = rows_before_turn_ = rows_waited_ = rows_waited_by_all_ = 0;
+  forget_rows();
   warps_[own].full &= ~std::exchange(asleep_[own], 0);
   global_before_.reset();
   return true;
