@@ -21,44 +21,34 @@ constexpr std::size_t most_near_names = 100;
 std::string last_of(const std::string& name) { return name.substr(name.rfind('/') + 1); }
 std::ptrdiff_t depth_of(const std::string& name) { return std::count(name.begin(), name.end(), '/'); }
 
-// How often the piece was handed in again as the lab's kernel; nullopt: it is no kernel of this lab.
-std::optional<std::uint64_t> as_kernel(const Piece& piece, const std::string& lab) {
-  const std::string nested = lab + "/stub.cu";
-  if (piece.name == nested || piece.name.ends_with("/" + nested)) return 0;
-  return handed_in_again(last_of(piece.name), lab + ".cu");
+// What a piece is for a lab: how often it was handed in again, and how far its name is from the lab's.
+struct Claim {
+  std::uint64_t again = 0;
+  int far = 0;
+};
+
+// By the exact name, with a number where the file was handed in again.
+std::optional<Claim> exact(const Piece& piece, const std::string& lab, const std::string& in_folder, const std::string& ending) {
+  const std::string nested = lab + in_folder;
+  if (piece.name == nested || piece.name.ends_with("/" + nested)) return Claim{};
+  const auto again = handed_in_again(last_of(piece.name), lab + ending);
+  return again ? std::optional{Claim{*again}} : std::nullopt;
 }
-std::optional<std::uint64_t> as_sheet(const Piece& piece, const std::string& lab) {
-  const std::string nested = lab + "/quiz.json";
-  if (piece.name == nested || piece.name.ends_with("/" + nested)) return 0;
-  return handed_in_again(last_of(piece.name), lab + ".quiz.json");
-}
+std::optional<Claim> exact_kernel(const Piece& piece, const std::string& lab) { return exact(piece, lab, "/stub.cu", ".cu"); }
+std::optional<Claim> exact_sheet(const Piece& piece, const std::string& lab) { return exact(piece, lab, "/quiz.json", ".quiz.json"); }
 
 struct Candidate {
   const Piece* piece = nullptr;
-  std::uint64_t again = 0;
-  // Later submissions first, then files higher up. A number counts only among files side by side; but
-  // Canvas gives one to the file of a submission itself.
+  Claim claim;
+  // Later submissions first, then nearer names, then files higher up. A number counts only among files
+  // side by side; but Canvas gives one to the file of a submission itself.
   [[nodiscard]] auto rank() const {
     const std::ptrdiff_t depth = depth_of(piece->name);
-    const auto number = -static_cast<std::int64_t>(again);
+    const auto number = -static_cast<std::int64_t>(claim.again);
     const bool is_canvass = piece->submission != 0 && depth == 0;
-    return std::tuple{-static_cast<std::int64_t>(piece->submission), is_canvass ? number : 0, depth, number};
+    return std::tuple{-static_cast<std::int64_t>(piece->submission), is_canvass ? number : 0, claim.far, depth, number};
   }
 };
-
-// The one that counts; null where there is none. What two claim with the same right is `ambiguous`, unless they hold the same.
-template <typename As>
-const Piece* chosen(const Member& member, const std::string& lab, As as, std::string& ambiguous) {
-  std::vector<Candidate> found;
-  for (const Piece& piece : member.pieces)
-    if (const auto again = as(piece, lab)) found.push_back({&piece, *again});
-  if (found.empty()) return nullptr;
-  std::stable_sort(found.begin(), found.end(), [](const Candidate& a, const Candidate& b) { return a.rank() < b.rank(); });
-  const Candidate& first = found.front();
-  for (std::size_t i = 1; i < found.size() && found[i].rank() == first.rank() && ambiguous.empty(); ++i)
-    if (!first.piece->file->read || first.piece->file->bytes != found[i].piece->file->bytes) ambiguous = fmt::format("{} and {} are both there; which one counts?", first.piece->path, found[i].piece->path);
-  return first.piece;
-}
 
 class HandInReader {
  public:
@@ -69,6 +59,7 @@ class HandInReader {
     hand_in.student = member_.student;
     hand_in.student.name = as_utf8(hand_in.student.name);
     problems_ = member_.problems;
+    find_near_names();
     for (const std::string& lab : options_.labs)
       if (std::optional<Work> work = work_of(lab)) hand_in.works[lab] = std::move(*work);
     if (options_.labs.size() == 1 && !hand_in.works.contains(options_.labs.front()))
@@ -76,14 +67,55 @@ class HandInReader {
     if (const std::string unread = unread_part(); !unread.empty())  // nobody knows what is in it: a missing work may be
       for (const std::string& lab : options_.labs)
         if (!hand_in.works.contains(lab)) hand_in.works[lab].problem = as_utf8(unread);
-    review_near_names(hand_in);
     tell_strangers();
+    review_strangers(hand_in);
     for (const std::string& each : problems_) hand_in.problem += (hand_in.problem.empty() ? "" : "; ") + as_utf8(each);
     hand_in.problem = as_utf8(grader::shortened(hand_in.problem, longest_problem));
     return hand_in;
   }
 
  private:
+  // Of pieces without an exact name the first ones: a student may hand in thousands.
+  void find_near_names() {
+    all_ = options_.labs;
+    all_.insert(all_.end(), options_.other_labs.begin(), options_.other_labs.end());
+    std::size_t left = most_near_names;
+    for (const Piece& piece : member_.pieces) {
+      const auto is_exact = [&](const std::string& lab) { return exact_kernel(piece, lab) || exact_sheet(piece, lab); };
+      if (piece.online_text || std::ranges::any_of(all_, is_exact)) continue;
+      if (left-- == 0) break;
+      if (auto near = grader::lab_of_kernel(piece.name, all_)) near_kernels_[&piece] = std::move(*near);
+      else if (near = grader::lab_of_sheet(piece.name, all_)) near_sheets_[&piece] = std::move(*near);
+    }
+  }
+  using NearNames = std::map<const Piece*, grader::NearLab>;
+  static std::optional<Claim> near(const NearNames& names, const Piece& piece, const std::string& lab) {
+    const auto found = names.find(&piece);
+    return found != names.end() && found->second.lab == lab ? std::optional{Claim{0, found->second.far}} : std::nullopt;
+  }
+  [[nodiscard]] std::optional<Claim> as_kernel(const Piece& piece, const std::string& lab) const {
+    const auto claim = exact_kernel(piece, lab);
+    return claim ? claim : near(near_kernels_, piece, lab);
+  }
+  [[nodiscard]] std::optional<Claim> as_sheet(const Piece& piece, const std::string& lab) const {
+    const auto claim = exact_sheet(piece, lab);
+    return claim ? claim : near(near_sheets_, piece, lab);
+  }
+
+  // The one that counts; null where there is none. What two claim with the same right is `ambiguous`, unless they hold the same.
+  template <typename As>
+  const Piece* chosen(As as, std::string& ambiguous) const {
+    std::vector<Candidate> found;
+    for (const Piece& piece : member_.pieces)
+      if (const auto claim = as(piece)) found.push_back({&piece, *claim});
+    if (found.empty()) return nullptr;
+    std::stable_sort(found.begin(), found.end(), [](const Candidate& a, const Candidate& b) { return a.rank() < b.rank(); });
+    const Candidate& first = found.front();
+    for (std::size_t i = 1; i < found.size() && found[i].rank() == first.rank() && ambiguous.empty(); ++i)
+      if (!first.piece->file->read || first.piece->file->bytes != found[i].piece->file->bytes) ambiguous = fmt::format("{} and {} are both there; which one counts?", first.piece->path, found[i].piece->path);
+    return first.piece;
+  }
+
   [[nodiscard]] std::string unread_part() const {
     const auto archive = std::ranges::find_if(member_.pieces, [](const Piece& piece) { return is_archive_name(last_of(piece.name)) && !piece.file->read; });
     return !member_.unread.empty() || archive == member_.pieces.end() ? member_.unread : fmt::format("{} {}", archive->path, archive->file->problem);
@@ -91,8 +123,8 @@ class HandInReader {
 
   std::optional<Work> work_of(const std::string& lab) {
     std::string ambiguous, ambiguous_sheet;
-    const Piece* kernel = chosen(member_, lab, as_kernel, ambiguous);
-    const Piece* sheet = chosen(member_, lab, as_sheet, ambiguous_sheet);
+    const Piece* kernel = chosen([&](const Piece& piece) { return as_kernel(piece, lab); }, ambiguous);
+    const Piece* sheet = chosen([&](const Piece& piece) { return as_sheet(piece, lab); }, ambiguous_sheet);
     if (kernel == nullptr && sheet == nullptr) return std::nullopt;
     Work work = kernel != nullptr ? of_kernel(*kernel) : Work{};
     if (!ambiguous.empty()) work.kernel.reset(), work.problem = as_utf8(ambiguous);
@@ -139,7 +171,7 @@ class HandInReader {
   std::optional<Work> only_file() {
     std::vector<const Piece*> found;
     for (const Piece& piece : member_.pieces)
-      if ((last_of(piece.name).ends_with(".cu") && !is_for_another(piece)) || piece.online_text) found.push_back(&piece);
+      if ((grader::meant_kernel(last_of(piece.name)) && !is_for_another(piece)) || piece.online_text) found.push_back(&piece);
     if (found.size() != 1) return std::nullopt;
     return of_kernel(*found.front());
   }
@@ -148,32 +180,19 @@ class HandInReader {
     return std::any_of(options_.other_labs.begin(), options_.other_labs.end(), [&](const std::string& lab) { return as_kernel(piece, lab) || as_sheet(piece, lab); });
   }
 
-  // A lab without a kernel is for a person to look at if a file's name nearly says the lab: no mark is
-  // better than a zero.
-  void review_near_names(HandIn& hand_in) {
-    std::vector<std::string> all = options_.labs;
-    all.insert(all.end(), options_.other_labs.begin(), options_.other_labs.end());
-    std::vector<std::pair<std::string, const Piece*>> near;
-    for (const Piece& piece : member_.pieces) {
-      if (is_used_or_for_a_lab(piece) || piece.online_text) continue;
-      const std::string last = last_of(piece.name);
-      const std::optional<std::string> meant = grader::meant_kernel(last);
-      if (!meant) continue;
-      near.emplace_back(piece.name.substr(0, piece.name.size() - last.size()) + *meant, &piece);
-      if (near.size() == most_near_names) break;
-    }
-    for (const auto& [meant, piece] : near) {
-      const grader::Uploaded matched = grader::match_uploaded({meant}, all);
-      // With one lab chosen, a single file of any name counts.
-      const std::string lab = !matched.kernels.empty() ? matched.kernels.begin()->first
-                              : options_.labs.size() == 1 && near.size() == 1 ? options_.labs.front()
-                                                                               : "";
-      if (std::ranges::find(options_.labs, lab) == options_.labs.end()) continue;
+  // A file whose name says no lab may be for any lab that has no other: no mark is better than a zero.
+  void review_strangers(HandIn& hand_in) const {
+    const auto stranger = std::ranges::find_if(member_.pieces, [&](const Piece& piece) { return is_strange_kernel(piece) || (piece.online_text && !used_.contains(&piece)); });
+    if (stranger == member_.pieces.end()) return;
+    for (const std::string& lab : options_.labs) {
       Work& work = hand_in.works[lab];
       if (work.kernel || !work.problem.empty()) continue;
-      work.path = as_utf8(piece->path);
-      work.problem = as_utf8(fmt::format("{} was not graded: its name is not {}.cu. If it is the kernel, rename it", piece->path, lab));
+      work.path = as_utf8(stranger->path);
+      work.problem = as_utf8(fmt::format("{} was not graded: its name says no lab. If it is for {}, name it {}.cu", stranger->path, lab, lab));
     }
+  }
+  [[nodiscard]] bool is_strange_kernel(const Piece& piece) const {
+    return !piece.online_text && !is_used_or_for_a_lab(piece) && grader::meant_kernel(last_of(piece.name));
   }
 
   [[nodiscard]] bool is_used_or_for_a_lab(const Piece& piece) const {
@@ -200,6 +219,8 @@ class HandInReader {
 
   const Member& member_;
   const IntakeOptions& options_;
+  std::vector<std::string> all_;  // labs, also those that are not graded
+  NearNames near_kernels_, near_sheets_;
   std::vector<std::string> problems_;
   std::set<const Piece*> used_;
 };

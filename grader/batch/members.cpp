@@ -93,10 +93,7 @@ class Sorter {
   }
   // Whether the file, or one in the folder, may be somebody's work.
   [[nodiscard]] bool holds_work(const std::string& path) const {
-    const auto may_be = [](const std::string& at) {
-      const std::string name = at.substr(at.rfind('/') + 1);
-      return is_wanted(name) || grader::meant_kernel(name);
-    };
+    const auto may_be = [](const std::string& at) { return is_wanted(at.substr(at.rfind('/') + 1)); };
     if (!is_folder(path)) return may_be(path);
     const std::string below = path + "/";
     for (auto each = tree_.files.lower_bound(below);
@@ -227,6 +224,21 @@ class Sorter {
     like.marked_late = of.late, like.submission = of.submission;
     take(path, of.file, who, like);
   }
+  // "ada" and "race (1).cu" of "ada_race (1).cu": the part behind a separator whose name is nearest to
+  // a lab's, the longest of several.
+  [[nodiscard]] std::optional<std::pair<std::string, std::string>> near_student(const std::string& name) const {
+    constexpr int farthest = 2;  // the lab's number or its words, and nothing else
+    std::optional<std::pair<std::string, std::string>> found;
+    int nearest = farthest + 1;
+    for (std::size_t at = name.find_first_of("_-. ", 1); at < name.size() - 1; at = name.find_first_of("_-. ", at + 1)) {
+      const std::string file = name.substr(at + 1);
+      const auto near = grader::lab_of_kernel(file, all_);
+      if (!near || near->far >= nearest) continue;
+      nearest = near->far;
+      found = {name.substr(0, at), file};
+    }
+    return found;
+  }
   void take_file(const std::string& path, const std::string& name) {
     for (const std::string& lab : all_)
       for (const std::string& file : {lab + ".cu", lab + ".quiz.json"})
@@ -236,6 +248,7 @@ class Sorter {
       return take(path, labs_.front() + ".cu", member("name " + student, student));
     }
     if (is_archive_name(name)) return take(path, name, member("name " + without_archive_ending(name), without_archive_ending(name)));  // it could not be read
+    if (const auto near = near_student(name)) return take(path, near->second, member("name " + near->first, near->first));
     if (!grader::meant_kernel(name) && !tree_.problems.contains(path)) return;
     members_.remarks.push_back(fmt::format("{} is nobody's: a file is called STUDENT_LAB.cu, or lies in a folder that is a student", path));
   }

@@ -15,6 +15,7 @@
 #include "grader/batch/tree_builder.h"
 #include "grader/batch/tree_message.h"
 #include "grader/files/read_file.h"
+#include "grader/lab/uploaded.h"
 #include "grader/sandbox/apart.h"
 #include "grader/words/characters.h"
 #include "grader/words/words.h"
@@ -88,7 +89,7 @@ bool is_archive_name(std::string_view name) { return ending_of(name) > 0; }
 std::string without_archive_ending(const std::string& name) { return name.substr(0, name.size() - ending_of(name)); }
 
 bool is_wanted(std::string_view name) {
-  return name.ends_with(".cu") || name.ends_with(".quiz.json") || name == "quiz.json" || name == "submission_metadata.yml" || name == "onlinetext.html" ||
+  return grader::meant_kernel(std::string(name)) || name.ends_with(".quiz.json") || name == "quiz.json" || name == "submission_metadata.yml" || name == "onlinetext.html" ||
          name.ends_with("_onlinetext.html") || name.find("_assignsubmission_onlinetext_") != std::string_view::npos || is_archive_name(name);
 }
 

@@ -83,15 +83,20 @@ std::optional<int> distance(const std::string& stem, const std::string& lab) {
   if (stem == lab) return 0;
   const LabName wanted = parts_of(lab);
   const std::string whole = without_copy_marks(plain_name(stem));
+  bool is_numbered_lab = false;
   for (std::string name : {plain_name(stem), whole}) {
-    if (name.starts_with("lab")) name = name.substr(name.starts_with("lab-") ? 4 : 3);
+    const bool says_lab = name.starts_with("lab");
+    if (says_lab) name = name.substr(name.starts_with("lab-") ? 4 : 3);
     const LabName found = parts_of(name);
     const bool number_fits = found.number == wanted.number, slug_fits = found.slug == wanted.slug;
     if (number_fits && slug_fits) return 1;
     if ((found.number.empty() && slug_fits) || (number_fits && found.slug.empty())) return 2;
+    is_numbered_lab |= says_lab && number_fits;
   }
   if (contains_words(whole, lab)) return 3;
-  if (!has_number(whole) && contains_words(whole, wanted.slug)) return 4;  // a number would be another lab's
+  // A number would be another lab's. "lab3-race" is as near to lab 3 as to 01-race.
+  if (!has_number(whole) && contains_words(whole, wanted.slug)) return 4;
+  if (is_numbered_lab) return 4;
   return std::nullopt;
 }
 
@@ -131,6 +136,14 @@ std::optional<Stem> stem_of(const std::string& path, std::string_view ending) {
   return stem;
 }
 
+std::optional<NearLab> nearest(const std::string& path, std::string_view ending, const std::vector<std::string>& labs) {
+  const std::optional<Stem> stem = stem_of(path, ending);
+  if (!stem) return std::nullopt;
+  const auto [lab, far] = nearest_lab(stem->name, labs);
+  if (lab.empty()) return std::nullopt;
+  return NearLab{lab, far + (stem->has_other_ending ? farther_by_ending : 0)};
+}
+
 // `undecided` and `nobodys`: what is to be said of files that could both be for a lab, and of those for none.
 std::map<std::string, std::string> matched(const std::vector<std::string>& files, std::string_view ending, const std::vector<std::string>& labs, std::vector<std::string>& undecided,
                                            std::vector<std::string>& nobodys) {
@@ -139,14 +152,12 @@ std::map<std::string, std::string> matched(const std::vector<std::string>& files
   std::map<std::string, std::vector<std::string>> rivals;
   std::vector<std::string> strangers;
   for (const std::string& path : files) {
-    const std::optional<Stem> stem = stem_of(path, ending);
-    if (!stem) continue;
-    auto [lab, far] = nearest_lab(stem->name, labs);
-    if (stem->has_other_ending) far += farther_by_ending;
-    if (lab.empty()) {
-      strangers.push_back(path);
+    const std::optional<NearLab> near = nearest(path, ending, labs);
+    if (!near) {
+      if (stem_of(path, ending)) strangers.push_back(path);
       continue;
     }
+    const auto& [lab, far] = *near;
     const auto known = nearest_of.find(lab);
     if (known != nearest_of.end() && known->second < far) continue;
     if (known != nearest_of.end() && known->second > far) rivals[lab].clear();
@@ -178,6 +189,14 @@ std::optional<std::string> meant_kernel(const std::string& name) {
       return low.substr(0, end);
   }
   return std::nullopt;
+}
+
+std::optional<NearLab> lab_of_kernel(const std::string& path, const std::vector<std::string>& labs) {
+  return nearest(path, kernel_ending, labs);
+}
+
+std::optional<NearLab> lab_of_sheet(const std::string& path, const std::vector<std::string>& labs) {
+  return nearest(path, sheet_ending, labs);
 }
 
 Uploaded match_uploaded(std::vector<std::string> files, const std::vector<std::string>& labs) {

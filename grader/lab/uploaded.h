@@ -1,7 +1,7 @@
 // Uploaded: which files of what a student uploaded are for which lab, by names that are nearly right.
 //
 // Browsers and learning platforms change names, and so do people: "01-race (2).cu", "Race.cu", "lab1.cu", "work/01_race.cu",
-// "01-race/stub.cu" are all for 01-race. So is "01-RACE.CU" or "01-race.cu~" if no file has a better
+// "01-race/stub.cu", "lab1_final.cu" are all for 01-race. So is "01-RACE.CU" or "01-race.cu~" if no file has a better
 // name. An exact name comes first. Where two files are equally near, neither is taken, and where a
 // file is near to none it is left out; a remark says so in words for the student. Links are not followed.
 #pragma once
@@ -23,6 +23,15 @@ struct Uploaded {
 // "01-race.cu" for "01-RACE.CU", "01-race.cu.txt", "01-race.cu~" and "01-Race.cu (1)": the name that was
 // most likely meant, in small letters. Returns nullopt if the name does not look like a kernel's.
 [[nodiscard]] std::optional<std::string> meant_kernel(const std::string& name);
+
+// The lab that a path's name is nearest to. `far`: 0 is the exact name.
+struct NearLab {
+  std::string lab;
+  int far = 0;
+};
+// Returns nullopt if the name does not look like a kernel's (or a quiz's), or is near to no lab or to two.
+[[nodiscard]] std::optional<NearLab> lab_of_kernel(const std::string& path, const std::vector<std::string>& labs);
+[[nodiscard]] std::optional<NearLab> lab_of_sheet(const std::string& path, const std::vector<std::string>& labs);
 
 // `files` are paths below the folder, '/' between names; `labs` are names.
 [[nodiscard]] Uploaded match_uploaded(std::vector<std::string> files, const std::vector<std::string>& labs);
