@@ -161,30 +161,73 @@ TEST_CASE("two files with the same right are for a person, unless they hold the 
   CHECK(kernel(higher[0], "01-race") == "1");
 }
 
-TEST_CASE("a lab without a kernel is for a person if a file nearly has its name") {
-  for (const char* name : {"01-RACE.CU", "01-race.CU", "01-race.cu.txt", "01-race.cu~", "01-race.cu ", "01_race.cu", "race.cu", "lab1.cu", "work/01-Race.cu", "01-race (1).cu", "01-race.cu.bak", "01-race/stub.CU"}) {
-    CAPTURE(name);
+TEST_CASE("a file counts for the lab that its name is nearest to") {
+  for (const char* name : {"01-RACE.CU", "01-race.CU", "01-race.cu.txt", "01-race.cu~", "01-race.cu ",
+                           "01_race.cu", "race.cu", "lab1.cu", "lab1_final.cu", "work/01-Race.cu",
+                           "01-race (1).cu", "my 01-race (1).cu", "01-race.cu.bak", "01-race/stub.CU"}) {
     const std::string file = name;
-    const auto students = class_of(tree_of({{"ada/" + file, "A"}, {"bob/" + file, "B"}, {"bob/01-race.cu", "right"}, {"cy/" + file, "C"}, {"cy/01-race.quiz.json", "{}"}}));
+    CAPTURE(file);
+    const auto students = class_of(tree_of({{"ada/" + file, "near"},
+                                            {"bob/" + file, "near"},
+                                            {"bob/01-race.cu", "exact"},
+                                            {"cy/" + file, "near"},
+                                            {"cy/01-race.quiz.json", "{}"}}));
     REQUIRE(students.size() == 3);
-    REQUIRE(students[0].works.contains("01-race"));
-    CHECK(students[0].works.at("01-race").problem == "ada/" + file + " was not graded: its name is not 01-race.cu. If it is the kernel, rename it");
-    CHECK_FALSE(students[2].works.at("01-race").problem.empty());
-    CHECK_FALSE(students[0].works.contains("02-atomic-add"));
-    CHECK(students[0].problem.find(file + " belongs to no lab that is graded") != std::string::npos);
-    CHECK(kernel(students[0], "01-race") == "(none)");
-    CHECK(kernel(students[1], "01-race") == "right");
-    CHECK(students[1].works.at("01-race").problem.empty());
+    for (const HandIn& student : students) {
+      CHECK(student.problem.empty());
+      CHECK(student.works.at("01-race").problem.empty());
+      CHECK_FALSE(student.works.contains("02-atomic-add"));
+    }
+    CHECK(kernel(students[0], "01-race") == "near");
+    CHECK(students[0].works.at("01-race").path == "ada/" + file);
+    CHECK(kernel(students[1], "01-race") == "exact");
+    CHECK(kernel(students[2], "01-race") == "near");
+    CHECK(students[2].works.at("01-race").sheet == "{}");
   }
-  // One lab is chosen, and its file has any name; a file for another lab is not it.
-  const auto one = Intake::of(tree_of({{"ada/KERNEL.CU", "A"}, {"bob/02-ATOMIC-ADD.CU", "B"}, {"cy/notes.txt", ""}}), {{"01-race"}, false, {"02-atomic-add"}});
-  REQUIRE(one);
-  const auto students = all_of(*one);
-  CHECK_FALSE(students[0].works.at("01-race").problem.empty());
-  CHECK(students[1].works.empty());
-  CHECK(students[2].works.empty());
-  // A file beside folders is nobody's, which is said.
-  CHECK(Intake::of(tree_of({{"ada/01-race.cu", ""}, {"bob/x", ""}, {"cy_01-RACE.CU", ""}}), {two_labs})->remarks().size() == 1);
+}
+
+TEST_CASE("a file of a student counts for the nearest lab if no folder says whose it is") {
+  const auto students = class_of(tree_of({{"ada_race.cu", "A"}, {"bob_lab1_final.cu", "B"}, {"cy_01-RACE.CU", "C"}, {"dee-02.cu", "D"}, {"ada_01-race (1).quiz.json", "{}"}}));
+  REQUIRE(students.size() == 4);
+  CHECK(students[0].student.key == "ada");
+  CHECK(kernel(students[0], "01-race") == "A");
+  CHECK(students[1].student.key == "bob");
+  CHECK(kernel(students[1], "01-race") == "B");
+  CHECK(kernel(students[2], "01-race") == "C");
+  CHECK(kernel(students[3], "02-atomic-add") == "D");
+}
+
+TEST_CASE("two files that are equally near a lab are for a person, unless they are equal") {
+  const auto students = class_of(tree_of({{"ada/race.cu", "one"}, {"ada/lab1.cu", "two"}, {"bob/race.cu", "same"}, {"bob/lab1.cu", "same"}}));
+  REQUIRE(students.size() == 2);
+  CHECK(kernel(students[0], "01-race") == "(none)");
+  CHECK(students[0].works.at("01-race").problem == "ada/lab1.cu and ada/race.cu are both there; which one counts?");
+  CHECK(kernel(students[1], "01-race") == "same");
+  CHECK(students[1].works.at("01-race").problem.empty());
+}
+
+TEST_CASE("a kernel whose name says no lab is for a person in each lab that has none") {
+  const auto students = class_of(tree_of({{"ada/solution.cu", "?"}, {"ada/01-race.cu", "A"}, {"bob/kernel.cu", "?"}, {"cy/03-interleaved.cu", "C"}, {"dee/notes.txt", ""}}));
+  REQUIRE(students.size() == 4);
+  CHECK(kernel(students[0], "01-race") == "A");
+  CHECK(students[0].works.at("01-race").problem.empty());
+  CHECK(students[0].works.at("02-atomic-add").problem == "ada/solution.cu was not graded: its name says no lab. If it is for 02-atomic-add, name it 02-atomic-add.cu");
+  CHECK(students[0].problem.find("solution.cu belongs to no lab that is graded") != std::string::npos);
+  CHECK_FALSE(students[1].works.at("01-race").problem.empty());
+  CHECK_FALSE(students[1].works.at("02-atomic-add").problem.empty());
+  CHECK(students[3].works.empty());
+  // A file for a lab of the kit that is not graded now is not a stranger.
+  const auto other = Intake::of(tree_of({{"ada/race.cu", "A"}, {"bob/02-ATOMIC-ADD.CU", "B"}, {"cy/notes.txt", ""}}), {{"01-race"}, false, {"02-atomic-add"}});
+  REQUIRE(other);
+  const auto of_one = all_of(*other);
+  CHECK(kernel(of_one[0], "01-race") == "A");
+  CHECK(of_one[1].works.empty());
+  CHECK(of_one[2].works.empty());
+  // With one lab chosen, a student's only kernel counts, whatever its name.
+  const auto only = Intake::of(tree_of({{"ada/KERNEL.CU", "A"}, {"bob/one.cu", "B"}, {"bob/two.cu", "C"}}), {{"01-race"}});
+  REQUIRE(only);
+  CHECK(kernel(only->at(0), "01-race") == "A");
+  CHECK_FALSE(only->at(1).works.at("01-race").problem.empty());
 }
 
 TEST_CASE("a number behind the name counts before the depth only if Canvas gave it") {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -225,15 +226,20 @@ class Sorter {
     take(path, of.file, who, like);
   }
   // "ada" and "race (1).cu" of "ada_race (1).cu": the part behind a separator whose name is nearest to
-  // a lab's, the longest of several.
-  [[nodiscard]] std::optional<std::pair<std::string, std::string>> near_student(const std::string& name) const {
-    constexpr int farthest = 2;  // the lab's number or its words, and nothing else
+  // a lab's. Returns nullopt if there is none, or if the whole name is a lab's: then no student is in it.
+  [[nodiscard]] std::optional<std::pair<std::string, std::string>> near_student(
+      const std::string& name) const {
+    constexpr int only_the_lab = 2;  // the lab's number, or its words, or both
+    const auto whole = grader::lab_of_kernel(name, all_);
+    if (whole && whole->far <= only_the_lab) return std::nullopt;
     std::optional<std::pair<std::string, std::string>> found;
-    int nearest = farthest + 1;
-    for (std::size_t at = name.find_first_of("_-. ", 1); at < name.size() - 1; at = name.find_first_of("_-. ", at + 1)) {
+    int nearest = std::numeric_limits<int>::max();
+    for (std::size_t at = name.find_first_of("_-. ", 1); at < name.size() - 1;
+         at = name.find_first_of("_-. ", at + 1)) {
       const std::string file = name.substr(at + 1);
       const auto near = grader::lab_of_kernel(file, all_);
-      if (!near || near->far >= nearest) continue;
+      // Of equals the longest; but other words in front of the lab's may be the student's.
+      if (!near || near->far > nearest || (near->far == nearest && nearest <= only_the_lab)) continue;
       nearest = near->far;
       found = {name.substr(0, at), file};
     }
