@@ -71,6 +71,7 @@ int run(int argc, char** argv) {
   cli::add_watch(app, context);
   cli::add_batch(app, context);
   cli::add_report(app, context);
+  cli::add_mark(app, context);
   cli::add_export(app, context);
   cli::add_run(app, context);
   cli::add_explain(app, context);
