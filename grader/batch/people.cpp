@@ -75,6 +75,13 @@ Result<std::size_t> People::find(const std::string& word) const {
 }
 
 std::string People::suggestion(const std::string& word) const {
+  std::vector<std::string> with_word;
+  for (const std::string& name : shown_) {
+    const std::vector<std::string> words = words_of(name);
+    if (std::ranges::find(words, joined(words_of(word))) != words.end()) with_word.push_back(name);
+  }
+  constexpr std::size_t most = 5;
+  if (!with_word.empty() && with_word.size() <= most) return fmt::format("; did you mean {}?", grader::either(with_word));
   std::vector<std::string> known = shown_;
   known.insert(known.end(), told_apart_.begin(), told_apart_.end());
   return grader::did_you_mean(word, known);

@@ -26,7 +26,7 @@ class People {
   // The only one. Error: there is no such student, with the nearest name; or there are several, with
   // what tells them apart.
   [[nodiscard]] Result<std::size_t> find(const std::string& word) const;
-  // "; did you mean Ada Lovelace?", or nothing.
+  // "; did you mean Ada Lovelace?": who has the word as a part of the name, or a name that is near.
   [[nodiscard]] std::string suggestion(const std::string& word) const;
 
  private:

@@ -36,7 +36,8 @@ TEST_CASE("a name of two students says what tells them apart; an unknown one, wh
   CHECK(found("bob~2") == "bob~2");
   CHECK(found("4713") == "bob~2");
   CHECK(found("Ada Lovelase") == "there is no student \"Ada Lovelase\" in it; did you mean Ada Lovelace?");
-  CHECK(found("Lovelace") == "there is no student \"Lovelace\" in it");
+  CHECK(found("Lovelace") == "there is no student \"Lovelace\" in it; did you mean Ada Lovelace?");
+  CHECK(found("bob") == "2 students are called \"bob\": bob@example.edu or bob2@example.edu");
   CHECK(found("").starts_with("there is no student"));
   CHECK(found(" - ").starts_with("there is no student"));
 }

@@ -8,6 +8,7 @@
 
 #include "grader/batch/people.h"
 #include "grader/batch/scores.h"
+#include "grader/cli/batch_class.h"
 #include "grader/cli/command.h"
 #include "grader/lab/catalogue.h"
 #include "grader/words/words.h"
@@ -76,8 +77,8 @@ Result<std::string> unsettled(Journal& journal, const batch::Scores& scores) {
   return text;
 }
 
-std::string told(const HandMark& mark, const std::string& name) {
-  return grader::paragraph(grader::harmless(fmt::format("{} in {}: {}", name, mark.lab, batch::to_text(mark))), 2);
+std::string told(const HandMark& mark, const std::string& name, std::size_t indent) {
+  return grader::paragraph(grader::harmless(fmt::format("{} in {}: {}", name, mark.lab, batch::to_text(mark))), indent);
 }
 
 // Entries, and what is still to be settled; of one student and lab if they are named.
@@ -88,7 +89,7 @@ int list_marks(Journal& journal, const std::vector<batch::Student>& students, co
   for (const HandMark& each : *marks) {
     if ((!key.empty() && each.student != key) || (!lab.empty() && each.lab != lab)) continue;
     const auto student = std::ranges::find(students, each.student, &batch::Student::key);
-    entries += told(each, student == students.end() ? each.student : student->name);
+    entries += told(each, student == students.end() ? each.student : student->name, 2);
   }
   std::string text = entries.empty() ? "no mark was set by hand\n" : "marks set by hand, oldest first; the last one of a student and lab counts\n" + entries;
   if (key.empty()) {
@@ -99,22 +100,24 @@ int list_marks(Journal& journal, const std::vector<batch::Student>& students, co
   return print(text);
 }
 
-Status check_flags(const MarkFlags& flags, int max_score) {
+Status check_flags(const MarkFlags& flags, const LabOfClass& lab) {
   if (flags.points && flags.undo) return Error{"give POINTS or --undo, not both"};
-  if (flags.points && (*flags.points < 0 || *flags.points > max_score)) return Error{fmt::format("{} points: {} has 0 to {}", grader::plain(*flags.points), flags.lab, max_score)};
+  if (flags.points && (*flags.points < 0 || *flags.points > lab.max_score)) return Error{fmt::format("{} points: {} has 0 to {}", grader::plain(*flags.points), lab.name, lab.max_score)};
   if (grader::harmless(flags.reason).find_first_not_of(" \n\t") == std::string::npos) return Error{"--reason TEXT is required: it is kept with the mark and shown in the report and the exports"};
   return Done{};
 }
 
 int set_mark(Journal& journal, const MarkFlags& flags, const batch::Student& student, const LabOfClass& lab) {
-  if (Status fine = check_flags(flags, lab.max_score); !fine) return complain(fine.error());
+  if (Status fine = check_flags(flags, lab); !fine) return complain(fine.error());
   const Result<std::vector<batch::Task>> works = journal.works_of(student.key);
   if (!works) return complain(works.error());
   const auto work = std::ranges::find(*works, lab.name, &batch::Task::lab);
   const HandMark mark{student.key, lab.name, flags.points, flags.reason, flags.author.empty() ? user_name() : flags.author, std::time(nullptr), work == works->end() ? "" : work->grading};
   if (Status kept = journal.add(mark); !kept) return complain(kept.error());
   if (Status folded = journal.fold(); !folded) return complain(folded.error());
-  return print(told(mark, student.name).substr(2) + fmt::format("next: histolab mark {} lists the marks; {} --undo takes this one back\n", flags.results, "the same with"));
+  std::string next = fmt::format("next: histolab mark {}\n", quoted(flags.results));
+  if (mark.points) next += fmt::format("undo: histolab mark {} {} {} --undo --reason TEXT\n", quoted(flags.results), quoted(student.key), lab.name);
+  return print(told(mark, student.name, 0) + next);
 }
 
 int run_mark(const MarkFlags& flags) {
