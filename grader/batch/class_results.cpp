@@ -95,7 +95,7 @@ struct ClassReader::State {
     Result<Scores> scores = Scores::read(journal_, rubric_);
     if (!scores) return scores.error();
     scores_ = std::move(*scores);
-    class_.without_times = scores_.without_times;
+    if (scores_.without_times > 0) class_.lateness = lateness_is_unknown(scores_.without_times, class_.entries.size());
     return histolab::Done{};
   }
 

@@ -41,6 +41,7 @@ batch::Mark brief(const batch::Mark& mark) {
   kept.result.status = mark.result.status, kept.result.score = mark.result.score;
   kept.result.message = grader::shortened(mark.result.message, longest);
   kept.score = mark.score, kept.note = grader::shortened(mark.note, longest), kept.outstanding = mark.outstanding;
+  kept.weight = mark.weight, kept.by_hand = mark.by_hand;
   return kept;
 }
 

@@ -55,11 +55,12 @@ std::string excerpt(const Mistake& mistake) {
 std::string heading_section(const batch::ClassResults& results, const Overview& overview, std::size_t to_review) {
   const std::size_t students = results.entries.size();
   double most = 0;
-  for (const batch::Lab& lab : results.labs) most += lab.max_score;
+  for (const batch::Lab& lab : results.labs) most += lab.weight * lab.max_score;
   std::string out = fmt::format("<header>\n<h1>Class report</h1>\n<p>{}, {}. Graded by histolab {} on the {}, sandbox {}; times are {}.</p>\n", counted(students, "student"), counted(results.labs.size(), "lab"),
                                 escaped_html(results.version), escaped_html(results.device_name.empty() ? results.device_kind : results.device_name), escaped_html(results.sandbox),
                                 results.gpu_name.empty() ? std::string{"modelled, not measured"} : "measured on " + escaped_html(results.gpu_name));
   if (results.outstanding != 0) out += fmt::format("<p class=\"notice\"><b>Not finished:</b> {} still to come. <code>histolab batch --resume</code> goes on.</p>\n", counted(results.outstanding, "result is", "results are"));
+  if (!results.lateness.empty()) out += fmt::format("<p class=\"notice\"><b>Lateness:</b> {}</p>\n", escaped_html(results.lateness));
   out += "<dl class=tiles>\n";
   if (!overview.totals.empty()) out += tile(fmt::format("{} <small>of {}</small>", plain(median(overview.totals)), plain(most)), "median of the totals");
   out += tile(fmt::format("{} <small>{}</small>", overview.all_passed, grader::percent(overview.all_passed, students)), "passed every lab");

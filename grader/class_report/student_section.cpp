@@ -49,6 +49,7 @@ std::string quiz_line(const LabResult& result) {
 
 std::string score_of(const batch::Mark& mark, int max_score) {
   if (!counts(mark)) return fmt::format("no mark of {}", max_score);
+  if (mark.by_hand) return fmt::format("{} of {}, by hand", plain(mark.score), max_score);
   if (mark.score == mark.result.score) return fmt::format("{} of {}", plain(mark.score), max_score);
   return fmt::format("{} of {}, instead of {}", plain(mark.score), max_score, mark.result.score);
 }
@@ -137,9 +138,9 @@ const SharedTexts::Text* SharedTexts::find(std::size_t lab, const LabResult& res
   return at == texts_.end() ? nullptr : &at->second;
 }
 
-std::string student_section(const batch::ClassResults& results, const Person& person, int max_score, std::size_t number,
+std::string student_section(const batch::ClassResults& results, const Person& person, double max_score, std::size_t number,
                             const batch::Entry& entry, const SharedTexts& shared) {
-  std::string out = fmt::format("<details class=student><summary><h3>{}</h3> {}{} of {}</summary>\n<div id=s{}>\n", escaped_content(person.label), plain(person.score), person.complete ? "" : " so far", max_score, number + 1);
+  std::string out = fmt::format("<details class=student><summary><h3>{}</h3> {}{} of {}</summary>\n<div id=s{}>\n", escaped_content(person.label), plain(person.score), person.complete ? "" : " so far", plain(max_score), number + 1);
   out += who(entry.student);
   if (!entry.problem.empty()) out += "<p class=e>" + message(entry.problem) + "\n";
   out += figures_table(results, entry);
