@@ -25,8 +25,8 @@ struct Filter {
   const char* words;
 };
 constexpr std::array filters = {
-    Filter{"review", "to look at first"},   Filter{"changed", "a mark was changed"},    Filter{"alike", "like another submission"},
-    Filter{"failed", "some lab not passed"}, Filter{"missing", "some lab not attempted"}, Filter{"passed", "every lab passed"},
+    Filter{"review", "to look at"},   Filter{"changed", "a mark was changed"},    Filter{"alike", "similar to another submission"},
+    Filter{"failed", "a lab not passed"}, Filter{"missing", "a lab not attempted"}, Filter{"passed", "every lab passed"},
 };
 
 std::string flags_of(const batch::ClassResults& results, std::size_t entry, const std::vector<ReviewItem>& review, const std::set<std::size_t>& alike) {

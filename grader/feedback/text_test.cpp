@@ -3,9 +3,13 @@
 
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+
+#include "grader/feedback/advice.h"
 #include "grader/pipeline/case_run.h"
 #include "grader/pipeline/pipeline.h"
 #include "grader/report/report_json.h"
+#include "grader/report/report_reader.h"
 #include "grader/testing/fake_device.h"
 #include "grader/testing/sample.h"
 #include "grader/words/source_excerpt.h"
@@ -63,6 +67,19 @@ TEST_CASE("the table of grade") {
 }
 
 TEST_CASE("the report") { CHECK(matches_golden("report.json", to_json(sample_report()))); }
+
+TEST_CASE("a report that is read back has the advice that was printed") {
+  for (const LabResult& lab : sample_report().labs) {
+    Result<LabResult> read = lab_result_from_json(text_of(json_of(lab)), lab.lab);
+    REQUIRE(read.ok());
+    if (lab.submission) read->submission->text = lab.submission->text;
+    const std::optional<Advice> printed = advice_for(lab), again = advice_for(*read);
+    REQUIRE(printed.has_value() == again.has_value());
+    if (!printed) continue;
+    CHECK(again->headline == printed->headline);
+    CHECK(to_text(*again, *read->submission) == to_text(*printed, *lab.submission));
+  }
+}
 
 TEST_CASE("the text of run") {
   const std::string text = to_text(sample_run(), sample_lab(), racy, {});

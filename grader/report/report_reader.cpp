@@ -213,6 +213,13 @@ CheckResult check(Fields& in) {
   if (in.is_null("seen")) take_apart(in.text("message"), found);
   else found.seen = seen(in.object("seen")), found.hint = in.text_or_null("hint");
   found.line = in.whole_or_null("line", 0, 1);
+  if (!in.is_null("cause")) {
+    Fields cause = in.object("cause");
+    found.cause = finding(cause);
+  }
+  const auto holds = [&](const char* key) { return !in.is_null(key) && in.flag(key); };
+  found.tells_cause = holds("tells_cause"), found.hint_fits = holds("hint_fits"), found.of_quiz = holds("of_quiz");
+  found.launch = in.whole_or_null<std::size_t>("launch", 0, 1);
   return found;
 }
 
