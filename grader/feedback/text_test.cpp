@@ -3,9 +3,13 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
+#include "grader/feedback/advice.h"
 #include "grader/pipeline/case_run.h"
 #include "grader/pipeline/pipeline.h"
 #include "grader/report/report_json.h"
+#include "grader/report/report_reader.h"
 #include "grader/testing/fake_device.h"
 #include "grader/testing/sample.h"
 #include "grader/words/source_excerpt.h"
@@ -63,6 +67,25 @@ TEST_CASE("the table of grade") {
 }
 
 TEST_CASE("the report") { CHECK(matches_golden("report.json", to_json(sample_report()))); }
+
+TEST_CASE("a report that is read gives the advice that `grade` printed") {
+  // What the sentences are made of is not in a report: the finding that is to blame, and which advice fits it.
+  const Report graded = sample_report();
+  const Result<Report> read = report_from_json(to_json(graded), "report");
+  REQUIRE(read.ok());
+  std::size_t compared = 0;
+  for (const LabResult& now : graded.labs) {
+    const auto then = std::ranges::find(read->labs, now.lab, &LabResult::lab);
+    REQUIRE(then != read->labs.end());
+    const std::optional<Advice> expected = advice_for(now), got = advice_for(*then);
+    REQUIRE(expected.has_value() == got.has_value());
+    if (!expected || !now.submission) continue;
+    CHECK(got->headline == expected->headline);
+    CHECK(to_text(*got, *now.submission) == to_text(*expected, *now.submission));
+    ++compared;
+  }
+  CHECK(compared >= 3);
+}
 
 TEST_CASE("the text of run") {
   const std::string text = to_text(sample_run(), sample_lab(), racy, {});

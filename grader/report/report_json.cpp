@@ -140,6 +140,18 @@ OrderedJson seen_of(const Seen& seen) {
   return json;
 }
 
+OrderedJson remark_of(const Remark& remark) {
+  OrderedJson json = OrderedJson::object();
+  if (!remark.where.empty()) json["where"] = remark.where;
+  json["what"] = remark.what;
+  if (!remark.why.empty()) json["why"] = remark.why;
+  if (!remark.next.empty()) json["next"] = remark.next;
+  json["places"] = OrderedJson::array();
+  for (const Remark::Place& place : remark.places)
+    json["places"].push_back({{"line", line_or_null(place.line)}, {"column", line_or_null(place.column)}});
+  return json;
+}
+
 OrderedJson check_of(const CheckResult& check) {
   OrderedJson json;
   json["id"] = check.id;
@@ -151,6 +163,7 @@ OrderedJson check_of(const CheckResult& check) {
   json["seen"] = seen_of(check.seen);
   json["hint"] = text_or_null(check.hint);
   json["line"] = line_or_null(check.line);
+  json["remark"] = check.remark ? remark_of(*check.remark) : OrderedJson(nullptr);
   return json;
 }
 

@@ -39,6 +39,7 @@ LabResult full_lab() {
   lab.diagnostics = {{kernels::Severity::note, 3, 4, "unused"}, {kernels::Severity::error, 0, 0, "bad"}};
   CheckResult check;
   check.id = "fast", check.title = "as fast", check.status = CheckResult::Status::failed, check.max_score = 7, check.seen = {.where = "case a", .what = "was stopped: it says. Hint: no", .of_where = true, .aside = "1 of 2 cases fails", .why = "line 3: all wait", .next = "wait", .note = "of one block"}, check.hint = "read less", check.line = 7;
+  check.remark = Remark{.where = "case a", .what = "all wait", .why = "the last one never comes", .next = "wait", .places = {{7, 0}, {8, 3}}};
   CheckResult plain;
   plain.id = "plain", plain.status = CheckResult::Status::passed, plain.score = plain.max_score = 3, plain.seen.what = "right. Hint: ";
   lab.checks = {check, plain};
