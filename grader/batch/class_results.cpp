@@ -126,6 +126,7 @@ struct ClassReader::State {
     mark.result = std::move(result);
     if (mark.result.submission) mark.result.submission->text = row.text(6);
     mark.seconds = row.real(5);
+    mark.path = row.text(9);
     if (!has_mark(mark.result.status)) {
       mark.note = mark.result.message;
     } else {
@@ -149,7 +150,7 @@ struct ClassReader::State {
     std::size_t number = 0;
     Entry entry;
     return journal_.database().each(
-        fmt::format("SELECT work.student, work.lab, work.at, work.late, result.report, result.seconds, source.text, work.kernel, {}"
+        fmt::format("SELECT work.student, work.lab, work.at, work.late, result.report, result.seconds, source.text, work.kernel, {}, work.path"
                     " FROM student CROSS JOIN lab"
                     " CROSS JOIN work ON work.student = student.key AND work.lab = lab.name"
                     " LEFT JOIN result ON result.student = work.student AND result.lab = work.lab AND result.grading = work.grading"

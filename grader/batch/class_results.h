@@ -36,6 +36,7 @@ struct Mark {
   std::string note;           // what changed the score, or why nobody could give one; empty: nothing did
   double seconds = 0;         // of the wall clock, for grading it here; 0: an identical source was graded already
   bool outstanding = false;   // nobody has graded it yet
+  std::string path = {};      // below the class's folder, as it was handed in; empty: no file was
 };
 
 struct Entry {
