@@ -3,7 +3,7 @@
 # Gives: fmt::fmt  nlohmann_json::nlohmann_json  CLI11::CLI11  PkgConfig::libdw  Zydis::Zydis
 #        histolab::stb
 #        PkgConfig::libseccomp  PkgConfig::libarchive  PkgConfig::sqlite3  PkgConfig::yaml
-#        PkgConfig::utf8proc  PkgConfig::libelf  Threads::Threads, and doctest::doctest where doctest is installed.
+#        histolab::csv  PkgConfig::utf8proc  PkgConfig::libelf  Threads::Threads, and doctest::doctest where doctest is installed.
 
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
@@ -25,6 +25,14 @@ find_path(HISTOLAB_STB_INCLUDE_DIR stb_image.h PATH_SUFFIXES stb REQUIRED)
 add_library(histolab_stb INTERFACE)
 add_library(histolab::stb ALIAS histolab_stb)
 target_include_directories(histolab_stb SYSTEM INTERFACE "${HISTOLAB_STB_INCLUDE_DIR}")
+
+# libcsv has no file for pkg-config.
+find_path(HISTOLAB_CSV_INCLUDE_DIR csv.h REQUIRED)
+find_library(HISTOLAB_CSV_LIBRARY csv REQUIRED)
+add_library(histolab_csv INTERFACE)
+add_library(histolab::csv ALIAS histolab_csv)
+target_include_directories(histolab_csv SYSTEM INTERFACE "${HISTOLAB_CSV_INCLUDE_DIR}")
+target_link_libraries(histolab_csv INTERFACE "${HISTOLAB_CSV_LIBRARY}")
 
 # Only the tests need doctest, so a machine that never runs them does without.
 find_package(doctest QUIET)

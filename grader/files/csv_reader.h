@@ -1,0 +1,36 @@
+// CsvTable: a CSV file that a person or a learning platform wrote, such as a roster.
+//
+// Reads RFC 4180 with commas, semicolons (spreadsheets of many countries) or tabs, with or without a
+// byte order mark. Cells are trimmed; lines without any text are left out. The table is a plain value.
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reference/result.h"
+
+namespace histolab::grader {
+
+struct CsvTable {
+  struct Row {
+    std::size_t line = 0;            // in the file, from 1: where the row begins
+    std::vector<std::string> cells;  // as many as the header has
+    friend bool operator==(const Row&, const Row&) = default;
+  };
+  std::vector<std::string> header;
+  std::vector<Row> rows;
+  char delimiter = ',';
+
+  // The first column that has one of these names; case, blanks, '-' and '_' do not matter.
+  [[nodiscard]] std::optional<std::size_t> column(std::initializer_list<std::string_view> names) const;
+};
+
+// `file` is for messages. Error: the text is not UTF-8, has no header or a quote without an end, or a
+// row has more cells than the header; with the line.
+[[nodiscard]] Result<CsvTable> read_csv(const std::string& file, const std::string& text);
+
+}  // namespace histolab::grader
