@@ -92,7 +92,13 @@ Status keep_student(Results& results, const std::string& wanted) {
   return Done{};
 }
 
-// `wanted`: names or numbers of labs; empty: all.
+// "02-atomic-add" by its name, its number or its beginning.
+bool is_called(const std::string& lab, const std::string& word) {
+  const std::string padded = word.size() == 1 ? "0" + word : word;
+  return lab.starts_with(word) || lab.starts_with(padded + "-");
+}
+
+// Empty: all labs.
 Status keep_labs(Results& results, const std::vector<std::string>& wanted) {
   if (wanted.empty()) return Done{};
   std::vector<std::string> names;
@@ -100,8 +106,9 @@ Status keep_labs(Results& results, const std::vector<std::string>& wanted) {
   std::vector<bool> kept(names.size(), false);
   for (const std::string& word : wanted) {
     std::vector<std::size_t> found;
+    if (word.empty()) return Error{"--lab: its value is empty; give the name or the number of a lab"};
     for (std::size_t i = 0; i < names.size(); ++i)
-      if (names[i] == word || names[i].starts_with(word + "-")) found.push_back(i);
+      if (is_called(names[i], word)) found.push_back(i);
     if (found.size() != 1) return Error{fmt::format("--lab {}: the results have no lab \"{}\"{}; they have {}", word, word, grader::did_you_mean(word, names), fmt::join(names, ", "))};
     kept[found.front()] = true;
   }
@@ -320,7 +327,7 @@ void add_export(CLI::App& app, Context& context) {
   command->add_option("--format", flags->format, grader::either(export_formats()))->type_name("NAME");
   command->add_option("--student", flags->student, "only this one, by name, or by the key in the first column of --format csv")->type_name("KEY");
   command->add_option("--output", flags->output, "a file instead of the standard output; a folder (or DIR/): a file for each student")->type_name("FILE|DIR");
-  command->add_option("--lab", flags->only_labs, "only this lab, by name or number; repeatable")->type_name("LAB");
+  command->add_option("--lab", flags->only_labs, "only this lab: name, number or a unique beginning; repeatable")->type_name("LAB");
   command->add_option("--column", flags->columns, "canvas: what its assignment for a lab is called, with its number: \"Lab 1 (4711)\"; moodle: the worksheet's word for a column, \"Grade=Note\"; repeatable")->type_name("LAB=NAME");
   command->add_option("--worksheet", flags->worksheet, "moodle, moodle-feedback: the grading worksheet that Moodle wrote")->type_name("FILE");
   command->add_option("--bundle", flags->bundle, fmt::format("makes an autograder with the kit's sources: {} (autograder.zip)", grader::either(bundle::systems())))->type_name("NAME");

@@ -44,6 +44,7 @@ Result<std::vector<formats::MoodleMark>> marks_of(const EachStudent& each) {
 }
 
 Result<int> write_zip(const std::string& output, const std::string& usual, std::vector<bundle::File> files, const std::vector<std::string>& lost) {
+  if (files.empty()) return Error{fmt::format("{}: there is nothing to put into it; {}", output == "-" ? usual : output, lost.empty() ? "the results have no students" : lost.front())};
   const std::string path = output == "-" ? usual : output;
   const std::size_t count = files.size();
   const Result<std::string> zip = bundle::zip_of(std::move(files));
@@ -96,8 +97,9 @@ Result<int> write_moodle(const MoodleFlags& flags, const EachStudent& each) {
     filled = std::move(*made);
   }
   if (Status put = grader::write_file(flags.output, filled.text); !put) return put.error();
+  note(fmt::format("histolab: {} filled\n", grader::counted(filled.rows, "row")));
   note_each(fmt::format("{} without a student here, left as {}", grader::counted(filled.unknown.size(), "row is", "rows are"), filled.unknown.size() == 1 ? "it was" : "they were"), filled.unknown);
-  note_each(fmt::format("{} that the worksheet had already", grader::counted(filled.changed.size(), "other grade")), filled.changed);
+  note_each(fmt::format("{} of the worksheet replaced", grader::counted(filled.changed.size(), "grade")), filled.changed);
   note_each(flags.worksheet.empty() ? fmt::format("Moodle will skip {}; --worksheet FILE finds them by name", grader::counted(filled.lost.size(), "student"))
                                     : fmt::format("{} without a row in {}", grader::counted(filled.lost.size(), "student is", "students are"), flags.worksheet),
             filled.lost);

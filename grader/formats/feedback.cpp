@@ -55,7 +55,7 @@ struct Feedback {
 
 // On one line.
 std::string shown_name(const batch::Student& student) {
-  std::string name = grader::shortened(student.name.empty() ? student.key : student.name, longest_name);
+  std::string name = shown_text(grader::shortened(student.name.empty() ? student.key : student.name, longest_name));
   std::ranges::replace(name, '\n', ' ');
   return name;
 }
@@ -305,7 +305,8 @@ std::string to_feedback_comment(const Graded& graded) {
     if (lab.losses.empty() || lab.losses.front().remarks.empty()) continue;
     const Remark& remark = lab.losses.front().remarks.front();
     text += fmt::format("{}: {}{}", lab.losses.front().headline, remark.where.empty() ? "" : "in " + remark.where + ": ", remark.what);
-    if (!remark.places.empty() && remark.places.front().line > 0) text += fmt::format(" (line {})", remark.places.front().line);
+    const std::string line = remark.places.empty() || remark.places.front().line == 0 ? std::string{} : fmt::format("line {}", remark.places.front().line);
+    if (!line.empty() && remark.what.find(line) == std::string::npos) text += fmt::format(" ({})", line);
     if (!remark.next.empty()) text += ". Try: " + remark.next;
     text += "\n";
   }

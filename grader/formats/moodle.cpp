@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "grader/files/csv_reader.h"
 #include "grader/formats/csv.h"
 #include "grader/formats/feedback.h"
 #include "grader/formats/platform.h"
@@ -26,15 +27,6 @@ std::string trimmed(const std::string& text) {
 }
 
 bool same_word(const std::string& one, const std::string& other) { return !one.empty() && grader::lower(trimmed(one)) == grader::lower(trimmed(other)); }
-
-bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    const auto bytes = grader::first_character(text).bytes;
-    if (bytes == 0) return false;
-    text.remove_prefix(bytes);
-  }
-  return true;
-}
 
 // Moodle writes numbers as the language does: "10.00" or "10,00".
 std::optional<double> number_in(std::string text) {
@@ -85,7 +77,7 @@ MoodleMark moodle_mark_of(const Graded& graded) {
 
 std::vector<std::string> Worksheet::columns() { return {identifier, full_name, id_number, email, grade, maximum, comments, modified, username}; }
 
-// RFC 4180; a quote within a bare cell is a character. A reader of CSV keeps no places, and so no bytes.
+// The cells with their places, so that every other byte can be kept; read_csv() has no places.
 std::vector<std::vector<Worksheet::Cell>> Worksheet::cells_of(const std::string& text, char delimiter) {
   std::vector<std::vector<Cell>> rows(1);
   std::size_t at = text.starts_with(byte_order_mark) ? 3 : 0;
@@ -115,15 +107,11 @@ std::vector<std::vector<Worksheet::Cell>> Worksheet::cells_of(const std::string&
 }
 
 Result<Worksheet> Worksheet::read(const std::string& file, std::string text, const std::map<std::string, std::string>& headings) {
-  if (!is_utf8(text)) return Error{fmt::format("{}: not UTF-8; take the worksheet as Moodle wrote it, or save it as \"CSV UTF-8\"", file)};
+  const Result<grader::CsvTable> table = grader::read_csv(file, text);
+  if (!table) return table.error();
   Worksheet sheet;
   sheet.text_ = std::move(text);
-  for (const char delimiter : {',', ';', '\t'}) {
-    std::vector<std::vector<Cell>> rows = cells_of(sheet.text_, delimiter);
-    if (rows.empty() || (!sheet.rows_.empty() && rows.front().size() <= sheet.rows_.front().size())) continue;
-    sheet.rows_ = std::move(rows);
-  }
-  if (sheet.rows_.empty()) return Error{fmt::format("{}: there is nothing in it; in Moodle, \"Download grading worksheet\" makes it", file)};
+  sheet.rows_ = cells_of(sheet.text_, table->delimiter);
   const std::vector<Cell> head = std::move(sheet.rows_.front());
   sheet.rows_.erase(sheet.rows_.begin());
   for (const std::string& column : columns()) {
@@ -244,11 +232,12 @@ Result<FilledWorksheet> fill(Worksheet worksheet, const std::vector<MoodleMark>&
     if (!most && !top.empty()) return Error{fmt::format("the worksheet's maximum grade \"{}\" is not a number", grader::shown_text(top))};
     if (!most) return Error{"the worksheet has no maximum grade; an assignment that is graded by a scale takes no points"};
     const std::string now = points_text(*mark.score * *most / mark.max_score), before = trimmed(worksheet.cell(row, grade));
-    if (!before.empty() && number_in(before) != number_in(now)) filled.changed.push_back(fmt::format("{}: {} was {}", called(mark.student), now, grader::shown_text(before)));
+    if (!before.empty() && number_in(before) != number_in(now)) filled.changed.push_back(fmt::format("{}: {} instead of {}", called(mark.student), now, grader::shown_text(before)));
     worksheet.set(row, grade, now);
   }
   for (std::size_t row = 0; row < worksheet.rows(); ++row)
     if (!taken.contains(row)) filled.unknown.push_back(grader::shown_text(trimmed(worksheet.cell(row, full_name) + " (" + worksheet.cell(row, identifier) + ")")));
+  filled.rows = taken.size();
   filled.text = worksheet.text();
   return filled;
 }
@@ -256,11 +245,12 @@ Result<FilledWorksheet> fill(Worksheet worksheet, const std::vector<MoodleMark>&
 FilledWorksheet new_worksheet(const std::vector<MoodleMark>& marks) {
   FilledWorksheet made;
   made.text = csv_row({identifier, full_name, id_number, email, "Status", grade, maximum, "Grade can be changed", "Last modified (submission)", modified, comments});
+  made.rows = marks.size();
   for (const MoodleMark& mark : marks) {
     const std::string number = mark.numbers.size() == 1 ? *mark.numbers.begin() : std::string{};
     if (number.empty()) made.lost.push_back(fmt::format("{}: {}", called(mark.student), mark.numbers.empty() ? "no file says its number in Moodle" : "several assignments, each with its own number; --lab takes one"));
     made.text += csv_row({number.empty() ? "" : "Participant " + number, mark.student.name.empty() ? mark.student.key : mark.student.name, mark.student.sis_id, mark.student.email, "",
-                          mark.score ? points_text(*mark.score) : "", points_text(mark.max_score), "Yes", "", "-", html_of(mark.comment)});
+                          mark.score ? points_text(*mark.score) : "", points_text(mark.max_score), "Yes", "", "", html_of(mark.comment)});
   }
   return made;
 }

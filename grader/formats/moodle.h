@@ -69,7 +69,8 @@ struct FilledWorksheet {
   std::string text;
   std::vector<std::string> lost;     // students without a row, and why
   std::vector<std::string> unknown;  // names in rows without a student
-  std::vector<std::string> changed;  // grades that were there and are others now
+  std::vector<std::string> changed;  // grades that replaced others
+  std::size_t rows = 0;              // with a student
 };
 // The grade is the student's share of all points, of the row's maximum grade. What a person wrote into a comment stays.
 [[nodiscard]] Result<FilledWorksheet> fill(Worksheet worksheet, const std::vector<MoodleMark>& marks);
