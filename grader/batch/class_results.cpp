@@ -136,6 +136,7 @@ struct ClassReader::State {
     if (mark.result.submission) mark.result.submission->text = row.text(6);
     mark.seconds = row.real(5);
     mark.note = has_mark(mark.result.status) ? std::string{} : mark.result.message;
+    mark.path = row.text(9);
     return mark;
   }
   // Error: a result has no score. A damaged index may hide it from one query and not from another.
@@ -161,7 +162,7 @@ struct ClassReader::State {
     std::size_t number = 0;
     Entry entry;
     return journal_.database().each(
-        fmt::format("SELECT work.student, work.lab, work.at, work.late, result.report, result.seconds, source.text, work.kernel, {}"
+        fmt::format("SELECT work.student, work.lab, work.at, work.late, result.report, result.seconds, source.text, work.kernel, {}, work.path"
                     " FROM student CROSS JOIN lab"
                     " CROSS JOIN work ON work.student = student.key AND work.lab = lab.name"
                     " LEFT JOIN result ON result.student = work.student AND result.lab = work.lab AND result.grading = work.grading"

@@ -12,9 +12,11 @@
 #include "grader/bundle/kit_sources.h"
 #include "grader/cli/class_machine.h"
 #include "grader/cli/command.h"
+#include "grader/cli/export_feedback.h"
 #include "grader/cli/student_text.h"
 #include "grader/files/write_file.h"
 #include "grader/formats/formats.h"
+#include "grader/formats/moodle.h"
 #include "grader/report/report_reader.h"
 #include "grader/words/words.h"
 #include "reference/splitmix64.h"
@@ -27,13 +29,12 @@ using formats::Graded;
 
 struct ExportFlags {
   std::string results, format, student, output = "-", bundle, labs, rubric;
-  std::vector<std::string> columns;
+  std::vector<std::string> columns, only_labs;
+  std::string worksheet;
   std::optional<std::uint64_t> seed;
 };
 
 // ---- results ----
-
-using TakeStudent = std::function<Status(const Graded& student)>;
 
 // Results that come student by student, as often as they are asked for.
 struct Results {
@@ -41,7 +42,7 @@ struct Results {
   std::vector<batch::Student> students;
   std::size_t outstanding = 0;
   std::string lateness;
-  std::function<Status(const TakeStudent& take)> each;
+  EachStudent each;
   std::function<Status(std::size_t number, const TakeStudent& take)> one;
 };
 
@@ -82,6 +83,41 @@ Status keep_student(Results& results, const std::string& wanted) {
   return Done{};
 }
 
+// "02-atomic-add" by its name, its number or its beginning.
+bool is_called(const std::string& lab, const std::string& word) {
+  const std::string padded = word.size() == 1 ? "0" + word : word;
+  return lab.starts_with(word) || lab.starts_with(padded + "-");
+}
+
+// Empty: all labs.
+Status keep_labs(Results& results, const std::vector<std::string>& wanted) {
+  if (wanted.empty()) return Done{};
+  std::vector<std::string> names;
+  for (const batch::Lab& lab : results.labs) names.push_back(lab.name);
+  std::vector<bool> kept(names.size(), false);
+  for (const std::string& word : wanted) {
+    std::vector<std::size_t> found;
+    if (word.empty()) return Error{"--lab: its value is empty; give the name or the number of a lab"};
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (is_called(names[i], word)) found.push_back(i);
+    if (found.size() != 1) return Error{fmt::format("--lab {}: the results have no lab \"{}\"{}; they have {}", word, word, grader::did_you_mean(word, names), fmt::join(names, ", "))};
+    kept[found.front()] = true;
+  }
+  const auto keep = [kept](auto& list) {
+    std::size_t at = 0;
+    std::erase_if(list, [&](const auto&) { return at >= kept.size() || !kept[at++]; });
+  };
+  keep(results.labs);
+  results.each = [each = std::move(results.each), keep](const TakeStudent& take) {
+    return each([&](const Graded& student) {
+      Graded part = student;
+      keep(part.marks);
+      return take(part);
+    });
+  };
+  return Done{};
+}
+
 Result<std::map<std::string, std::string>> named_columns(const std::vector<std::string>& words, const std::vector<batch::Lab>& of) {
   std::map<std::string, std::string> columns;
   std::vector<std::string> labs;
@@ -94,6 +130,19 @@ Result<std::map<std::string, std::string>> named_columns(const std::vector<std::
     columns[lab] = word.substr(equals + 1);
   }
   return columns;
+}
+
+Result<std::map<std::string, std::string>> worksheet_headings(const ExportFlags& flags) {
+  std::map<std::string, std::string> headings;
+  const std::vector<std::string> known = formats::Worksheet::columns();
+  for (const std::string& word : flags.columns) {
+    const std::size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    if (flags.worksheet.empty()) return Error{fmt::format("--column {}: for --format {} it names a column of --worksheet FILE", word, flags.format)};
+    if (equals == std::string::npos || std::ranges::find(known, name) == known.end()) return Error{fmt::format("--column {}: give COLUMN=NAME, such as \"Grade=Bewertung\"; the columns are {}", word, fmt::join(known, ", "))};
+    headings[name] = word.substr(equals + 1);
+  }
+  return headings;
 }
 
 bool is_folder(const std::string& path) {
@@ -165,6 +214,14 @@ void tell_what_is_missing(std::size_t outstanding, std::size_t missing, const st
   if (missing > 0) note(fmt::format("histolab: {} without a mark, and no zero: look at them, or grade again\n", missing == 1 ? "1 result is" : fmt::format("{} results are", missing)));
 }
 
+Result<int> write_for_platform(const ExportFlags& flags, const Results& results) {
+  if (flags.format == "canvas-feedback") return write_canvas_feedback(flags.output, results.each);
+  const auto headings = worksheet_headings(flags);
+  if (!headings) return headings.error();
+  const MoodleFlags moodle{flags.output, flags.worksheet, *headings};
+  return flags.format == "moodle" ? write_moodle(moodle, results.each) : write_moodle_feedback(moodle, results.each);
+}
+
 int export_results(const ExportFlags& flags) {
   if (const std::vector<std::string> known = export_formats(); std::ranges::find(known, flags.format) == known.end()) {
     if (flags.format.empty()) return complain({fmt::format("which format? --format takes one of {}", fmt::join(known, ", "))});
@@ -172,11 +229,14 @@ int export_results(const ExportFlags& flags) {
   }
   if (!flags.labs.empty() || !flags.rubric.empty() || flags.seed) return complain({"--labs, --rubric and --seed are for --bundle; results are exported as they were graded"});
   const StudentFormat* const of_student = student_format(flags.format);
-  if (flags.format != "canvas" && !flags.columns.empty()) return complain({"--column is for --format canvas"});
+  const bool of_moodle = flags.format == "moodle" || flags.format == "moodle-feedback";
+  if (flags.format != "canvas" && !of_moodle && !flags.columns.empty()) return complain({"--column is for --format canvas, and for a worksheet of --format moodle"});
+  if (!of_moodle && !flags.worksheet.empty()) return complain({"--worksheet is for --format moodle and moodle-feedback"});
   Result<Results> results = read_results(flags.results);
   if (!results) return complain(results.error());
   if (!flags.student.empty())
     if (Status kept = keep_student(*results, flags.student); !kept) return complain({fmt::format("{}: {}", flags.results, kept.error().message)});
+  if (Status kept = keep_labs(*results, flags.only_labs); !kept) return complain(kept.error());
   const std::shared_ptr<std::size_t> missing = count_missing(*results);
 
   int code = done;
@@ -194,6 +254,14 @@ int export_results(const ExportFlags& flags) {
     put = write_all(flags, *results, formats::canvas_head(results->labs, *columns), formats::canvas_line, "");
   } else if (flags.format == "junit") {
     put = write_junit(flags, *results);
+  } else if (flags.format == "feedback") {
+    if (flags.output != "-" && is_folder(flags.output)) put = write_feedback_files(flags.output, results->each);
+    else if (results->students.size() == 1) put = write_feedback(flags.output, results->each);
+    else return complain({fmt::format("here are {} students: --output DIR/ writes a page and a text for each, --student KEY takes one", results->students.size())});
+  } else if (of_moodle || flags.format == "canvas-feedback") {
+    const Result<int> ended = write_for_platform(flags, *results);
+    if (!ended) return complain(ended.error());
+    code = *ended;
   } else {
     put = write_one(*of_student, flags, *results);
   }
@@ -204,7 +272,7 @@ int export_results(const ExportFlags& flags) {
 // ---- bundles ----
 
 int export_bundle(const Context& context, const ExportFlags& flags) {
-  if (!flags.results.empty() || !flags.format.empty() || !flags.student.empty() || !flags.columns.empty()) return complain({"--bundle makes an autograder; it takes --labs, --rubric, --seed and --output, and no results"});
+  if (!flags.results.empty() || !flags.format.empty() || !flags.student.empty() || !flags.columns.empty() || !flags.only_labs.empty() || !flags.worksheet.empty()) return complain({"--bundle makes an autograder; it takes --labs, --rubric, --seed and --output, and no results"});
   bundle::Settings settings;
   settings.seed = flags.seed;
   std::vector<std::string> words;
@@ -243,13 +311,17 @@ void add_export(CLI::App& app, Context& context) {
                                   "histolab export out --format canvas --column \"01-race=Lab 1\"\n"
                                   "histolab export out --format gradescope --student ada\n"
                                   "histolab export out --format junit --output class.xml\n"
+                                  "histolab export out --format feedback --output feedback/\n"
+                                  "histolab export out --format moodle --worksheet Grades.csv --output filled.csv\n"
                                   "histolab export --bundle gradescope --labs 01,02 --seed 815");
   const auto flags = std::make_shared<ExportFlags>();
   command->add_option("RESULTS", flags->results, "the folder that `batch` wrote, or a report of `grade`")->type_name("");
   command->add_option("--format", flags->format, grader::either(export_formats()))->type_name("NAME");
   command->add_option("--student", flags->student, "only this one, by key, name, e-mail address or id")->type_name("KEY");
   command->add_option("--output", flags->output, "a file instead of the standard output; a folder (or DIR/): a file for each student")->type_name("FILE|DIR");
-  command->add_option("--column", flags->columns, "canvas: what its assignment for a lab is called, with its number: \"Lab 1 (4711)\"; repeatable")->type_name("LAB=NAME");
+  command->add_option("--lab", flags->only_labs, "only this lab: name, number or a unique beginning; repeatable")->type_name("LAB");
+  command->add_option("--column", flags->columns, "canvas: what its assignment for a lab is called, with its number: \"Lab 1 (4711)\"; moodle: the worksheet's word for a column, \"Grade=Note\"; repeatable")->type_name("LAB=NAME");
+  command->add_option("--worksheet", flags->worksheet, "moodle, moodle-feedback: the grading worksheet that Moodle wrote")->type_name("FILE");
   command->add_option("--bundle", flags->bundle, fmt::format("makes an autograder with the kit's sources: {} (autograder.zip)", grader::either(bundle::systems())))->type_name("NAME");
   command->add_option("--labs", flags->labs, "bundle: the labs that count, such as 01,02,04 (all)")->type_name("LAB,...");
   command->add_option("--rubric", flags->rubric, "bundle: a rubric that changes them")->type_name("FILE");

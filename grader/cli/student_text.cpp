@@ -56,6 +56,6 @@ const StudentFormat* student_format(std::string_view name) {
 }
 
 std::vector<std::string> grade_formats() { return and_students({"text", "json", "gcc"}); }
-std::vector<std::string> export_formats() { return and_students({"csv", "canvas"}); }
+std::vector<std::string> export_formats() { return and_students({"csv", "canvas", "moodle", "feedback", "moodle-feedback", "canvas-feedback"}); }
 
 }  // namespace histolab::cli

@@ -170,6 +170,12 @@ std::optional<Advice> advice_for(const LabResult& lab) {
   return advice;
 }
 
+Remark remark_for(const LabResult& lab, const CheckResult& check) {
+  Remark remark = remark_on(lab, check);
+  shorten(remark);
+  return remark;
+}
+
 std::string to_text(const Remark& remark, std::size_t width) {
   constexpr std::size_t indent = 2;
   std::string text = remark.where.empty() ? std::string{} : paragraph("in " + remark.where, indent, width);

@@ -34,6 +34,8 @@ struct Advice {
 
 // Returns nullopt if the lab passed, was not attempted, or the machine failed.
 [[nodiscard]] std::optional<Advice> advice_for(const LabResult& lab);
+// The remark on one check that failed or was not run.
+[[nodiscard]] Remark remark_for(const LabResult& lab, const CheckResult& check);
 
 // One sentence that says why such a finding matters on a GPU.
 [[nodiscard]] std::string_view why_it_matters(const kernels::Finding& finding);

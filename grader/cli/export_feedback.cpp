@@ -1,0 +1,171 @@
+#include "grader/cli/export_feedback.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "grader/bundle/zip.h"
+#include "grader/cli/command.h"
+#include "grader/files/read_file.h"
+#include "grader/files/write_file.h"
+#include "grader/formats/feedback.h"
+#include "grader/formats/moodle.h"
+#include "grader/formats/platform.h"
+#include "grader/html/html.h"
+#include "grader/words/words.h"
+
+namespace histolab::cli {
+namespace {
+
+using formats::Graded;
+
+constexpr std::size_t largest_worksheet = 16 << 20;
+
+void note_each(const std::string& title, const std::vector<std::string>& lines) {
+  if (lines.empty()) return;
+  note(fmt::format("histolab: {}:\n", title));
+  for (const std::string& line : lines) note(grader::paragraph(line, 2));
+}
+
+Result<formats::Worksheet> read_worksheet(const MoodleFlags& flags) {
+  Result<std::string> text = grader::read_text_file(flags.worksheet, "worksheet", largest_worksheet);
+  if (!text) return text.error();
+  return formats::Worksheet::read(flags.worksheet, std::move(*text), flags.headings);
+}
+
+Result<std::vector<formats::MoodleMark>> marks_of(const EachStudent& each) {
+  std::vector<formats::MoodleMark> marks;
+  Status all = each([&](const Graded& student) -> Status { return marks.push_back(formats::moodle_mark_of(student)), Done{}; });
+  if (!all) return all.error();
+  return marks;
+}
+
+Result<int> write_zip(const std::string& output, const std::string& usual, std::vector<bundle::File> files, const std::vector<std::string>& lost) {
+  if (files.empty()) return Error{fmt::format("{}: there is nothing to put into it; {}", output == "-" ? usual : output, lost.empty() ? "the results have no students" : lost.front())};
+  const std::string path = output == "-" ? usual : output;
+  const std::size_t count = files.size();
+  const Result<std::string> zip = bundle::zip_of(std::move(files));
+  if (!zip) return zip.error();
+  if (Status put = grader::write_file(path, *zip); !put) return put.error();
+  note(fmt::format("histolab: {} in {}\n", grader::counted(count, "file"), path));
+  note_each(fmt::format("{} not in it", grader::counted(lost.size(), "student is", "students are")), lost);
+  return lost.empty() ? done : not_passed;
+}
+
+std::string called(const batch::Student& student) {
+  const std::string name = grader::shown_text(student.name);
+  return name.empty() || name == student.key ? student.key : fmt::format("{} ({})", name, student.key);
+}
+
+}  // namespace
+
+Status write_feedback_files(const std::string& folder, const EachStudent& each) {
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (failure) return Error{fmt::format("{}: cannot be made: {}", folder, failure.message())};
+  std::size_t written = 0;
+  Status all = each([&](const Graded& student) -> Status {
+    const std::string file = (std::filesystem::path(folder) / student.student.key).string();
+    if (Status put = grader::write_file(file + ".html", formats::to_feedback_html(student)); !put) return put;
+    ++written;
+    return grader::write_file(file + ".txt", formats::to_feedback_text(student));
+  });
+  if (all) note(fmt::format("histolab: feedback for {} in {}\n", grader::counted(written, "student"), folder));
+  return all;
+}
+
+Status write_feedback(const std::string& output, const EachStudent& each) {
+  return each([&](const Graded& student) {
+    return grader::write_file(output, output.ends_with(".html") ? formats::to_feedback_html(student) : formats::to_feedback_text(student));
+  });
+}
+
+Result<int> write_moodle(const MoodleFlags& flags, const EachStudent& each) {
+  const Result<std::vector<formats::MoodleMark>> marks = marks_of(each);
+  if (!marks) return marks.error();
+  formats::FilledWorksheet filled;
+  if (flags.worksheet.empty()) {
+    filled = formats::new_worksheet(*marks);
+  } else {
+    Result<formats::Worksheet> worksheet = read_worksheet(flags);
+    if (!worksheet) return worksheet.error();
+    Result<formats::FilledWorksheet> made = formats::fill(std::move(*worksheet), *marks);
+    if (!made) return Error{fmt::format("{}: {}", flags.worksheet, made.error().message)};
+    filled = std::move(*made);
+  }
+  if (Status put = grader::write_file(flags.output, filled.text); !put) return put.error();
+  note(fmt::format("histolab: {} filled\n", grader::counted(filled.rows, "row")));
+  note_each(fmt::format("{} without a student here, left as {}", grader::counted(filled.unknown.size(), "row is", "rows are"), filled.unknown.size() == 1 ? "it was" : "they were"), filled.unknown);
+  note_each(fmt::format("{} of the worksheet replaced", grader::counted(filled.changed.size(), "grade")), filled.changed);
+  note_each(flags.worksheet.empty() ? fmt::format("Moodle will skip {}; --worksheet FILE finds them by name", grader::counted(filled.lost.size(), "student"))
+                                    : fmt::format("{} without a row in {}", grader::counted(filled.lost.size(), "student is", "students are"), flags.worksheet),
+            filled.lost);
+  return filled.lost.empty() ? done : not_passed;
+}
+
+Result<int> write_moodle_feedback(const MoodleFlags& flags, const EachStudent& each) {
+  std::vector<formats::MoodleMark> marks;
+  std::vector<std::string> pages;
+  Status all = each([&](const Graded& student) -> Status {
+    marks.push_back(formats::moodle_mark_of(student));
+    pages.push_back(formats::to_feedback_html(student));
+    return Done{};
+  });
+  if (!all) return all.error();
+  std::vector<formats::RowMatch> rows;
+  std::optional<formats::Worksheet> worksheet;
+  if (!flags.worksheet.empty()) {
+    Result<formats::Worksheet> read = read_worksheet(flags);
+    if (!read) return read.error();
+    worksheet = std::move(*read);
+    rows = match_rows(*worksheet, marks);
+  }
+  std::map<std::string, std::vector<std::size_t>> by_number;
+  std::vector<std::string> lost;
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    std::string number, problem = "no file says its number in Moodle; --worksheet FILE finds it by name";
+    if (worksheet) {
+      if (rows[i].row) number = worksheet->participant(*rows[i].row);
+      problem = rows[i].row ? "its row has no number" : rows[i].problem;
+    } else if (marks[i].numbers.size() == 1) {
+      number = *marks[i].numbers.begin();
+    } else if (marks[i].numbers.size() > 1) {
+      problem = "several assignments, each with its own number; --lab takes one";
+    }
+    if (number.empty()) lost.push_back(fmt::format("{}: {}", called(marks[i].student), problem));
+    else by_number[number].push_back(i);
+  }
+  std::vector<bundle::File> files;
+  for (const auto& [number, students] : by_number) {
+    for (const std::size_t i : students) {
+      if (students.size() == 1) files.push_back({formats::moodle_folder(marks[i].student, number) + "/feedback.html", std::move(pages[i])});
+      else lost.push_back(fmt::format("{}: {} students have the number {}", called(marks[i].student), students.size(), number));
+    }
+  }
+  return write_zip(flags.output, "moodle-feedback.zip", std::move(files), lost);
+}
+
+Result<int> write_canvas_feedback(const std::string& output, const EachStudent& each) {
+  std::vector<bundle::File> files;
+  std::vector<std::string> lost;
+  std::set<std::string> names;
+  Status all = each([&](const Graded& student) -> Status {
+    const std::vector<formats::CanvasFile> own = formats::canvas_files(student);
+    if (own.empty()) lost.push_back(fmt::format("{}: no file with Canvas's name was handed in", called(student.student)));
+    for (const formats::CanvasFile& file : own) {
+      Graded part = student;
+      part.marks.clear();
+      for (const std::size_t i : file.marks) part.marks.push_back(student.marks[i]);
+      if (names.insert(file.name).second) files.push_back({file.name, formats::to_feedback_text(part)});
+      else lost.push_back(fmt::format("{}: another student has the file {}", called(student.student), grader::shown_text(file.name)));
+    }
+    return Done{};
+  });
+  if (!all) return all.error();
+  return write_zip(output, "canvas-feedback.zip", std::move(files), lost);
+}
+
+}  // namespace histolab::cli

@@ -1,0 +1,317 @@
+#include "grader/formats/feedback.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "grader/batch/shared_answers.h"
+#include "grader/checks/quiz_check.h"
+#include "grader/feedback/advice.h"
+#include "grader/html/html.h"
+#include "grader/html/html_page.h"
+#include "grader/html/palette.h"
+#include "grader/words/source_excerpt.h"
+#include "grader/words/words.h"
+
+namespace histolab::formats {
+namespace {
+
+using grader::CheckResult;
+using grader::LabResult;
+using grader::Remark;
+using grader::shown_text;
+using grader::Verdict;
+
+constexpr std::size_t width = 80;
+constexpr std::size_t longest_name = 70;  // of a person, in bytes
+
+// One reason for lost points.
+struct Loss {
+  std::string headline;               // "no_findings failed (0 of 2 points)"
+  std::vector<std::string> excerpts;  // of the student's own file, each of some lines
+  std::vector<Remark> remarks;        // without those that another loss of this lab has
+};
+
+struct Step {
+  std::string what, command;  // "change it, then type", "histolab grade 02-atomic-add"
+};
+
+struct LabFeedback {
+  std::string lab, verdict, points;  // "02-atomic-add", "failed", "4 of 10"
+  bool is_complete = false;          // nothing was lost
+  std::vector<std::string> notes;    // what changed the points, or why there are none
+  std::vector<Loss> losses;
+  std::string quiz;                  // empty: there is none, or nothing was answered
+  std::vector<Step> next;
+};
+
+struct Feedback {
+  std::string name, problem, total;
+  std::vector<LabFeedback> labs;
+};
+
+// On one line.
+std::string shown_name(const batch::Student& student) {
+  std::string name = shown_text(grader::shortened(student.name.empty() ? student.key : student.name, longest_name));
+  std::ranges::replace(name, '\n', ' ');
+  return name;
+}
+
+std::string file_of(const LabResult& lab) { return lab.lab + ".cu"; }
+
+std::string excerpt(const LabResult& lab, const Remark::Place& place) {
+  return grader::source_excerpt(file_of(lab), lab.submission ? lab.submission->text : std::string{}, place.line, place.column, width);
+}
+
+// Adds what this lab's feedback does not have yet: several checks may fail for one cause.
+class LossBuilder {
+ public:
+  explicit LossBuilder(const LabResult& lab) : lab_(lab) {}
+  void add(std::string headline, const std::vector<Remark>& remarks) {
+    Loss loss;
+    loss.headline = std::move(headline);
+    for (const Remark& remark : remarks) {
+      for (const Remark::Place& place : remark.places)
+        if (std::string lines = excerpt(lab_, place); is_new(lines)) loss.excerpts.push_back(std::move(lines));
+      if (is_new(remark.what + remark.why + remark.next)) loss.remarks.push_back(remark);
+    }
+    losses.push_back(std::move(loss));
+  }
+  std::vector<Loss> losses;
+
+ private:
+  bool is_new(const std::string& text) {
+    if (text.empty() || std::ranges::find(told_, text) != told_.end()) return false;
+    told_.push_back(text);
+    return true;
+  }
+  const LabResult& lab_;
+  std::vector<std::string> told_;
+};
+
+std::vector<Loss> losses_of(const LabResult& lab) {
+  LossBuilder builder{lab};
+  const std::optional<grader::Advice> advice = grader::advice_for(lab);
+  const bool has_run = lab.status == Verdict::failed || lab.status == Verdict::timeout || lab.status == Verdict::crashed;
+  if (advice && !has_run) {
+    std::vector<Remark> remarks = advice->remarks;
+    if (advice->more > 0) remarks.push_back({.what = fmt::format("and {}", grader::counted(advice->more, "more error"))});
+    builder.add(fmt::format("{} (0 of {} points)", advice->headline, lab.max_score), remarks);
+  }
+  if (!has_run) return std::move(builder.losses);
+  // The first loss comes first and has the compiler's warnings, as `grade` prints it.
+  const CheckResult* const first = grader::first_failing(lab);
+  if (advice && first != nullptr) builder.add(advice->headline, advice->remarks);
+  for (const CheckResult& check : lab.checks) {
+    if (&check == first || check.status == CheckResult::Status::passed) continue;
+    const char* const verdict = check.status == CheckResult::Status::not_run ? "was not run" : "failed";
+    builder.add(fmt::format("{} {} ({} of {} points)", check.id, verdict, check.score, check.max_score), {grader::remark_for(lab, check)});
+  }
+  return std::move(builder.losses);
+}
+
+bool is_of_others(const std::string& problem) { return problem.starts_with(batch::shared_answers); }
+
+std::string quiz_of(const LabResult& lab) {
+  if (!lab.quiz) return {};
+  quiz::Outcome own = *lab.quiz;
+  if (is_of_others(own.problem)) own.problem = "whether they count is not decided yet";
+  return grader::described(own);
+}
+
+// Why there is no mark, unless it is about this machine or about others.
+std::string review_note(const batch::Mark& mark) {
+  std::string text = "There is no mark yet: a person has to look at it. Until then it costs no points";
+  const bool of_the_file = mark.result.status == Verdict::needs_review && !mark.result.submission && !mark.outstanding &&
+                           !is_of_others(mark.note) && !mark.note.starts_with("the machine failed");
+  return of_the_file && !mark.note.empty() ? fmt::format("{}. {}", text, mark.note) : text;
+}
+
+std::vector<Step> next_of(const LabResult& lab) {
+  std::vector<Step> next;
+  switch (lab.status) {
+    case Verdict::passed: break;
+    case Verdict::not_attempted: next.push_back({"to begin, type", "histolab start " + lab.lab}); break;
+    case Verdict::needs_review:
+    case Verdict::infrastructure_error: break;
+    case Verdict::failed:
+    case Verdict::timeout:
+    case Verdict::crashed:
+    case Verdict::compile_error:
+    case Verdict::refused: next.push_back({fmt::format("put your file into work/{}, change it, then type", file_of(lab)), "histolab grade " + lab.lab}); break;
+  }
+  const bool all_right = lab.quiz && lab.quiz->count(quiz::Standing::right) == lab.quiz->questions.size();
+  if (lab.quiz && !all_right && grader::has_mark(lab.status)) next.push_back({"the quiz asks its questions again", "histolab quiz " + lab.lab});
+  return next;
+}
+
+LabFeedback feedback_of(const batch::Mark& mark) {
+  const LabResult& lab = mark.result;
+  LabFeedback feedback;
+  feedback.lab = lab.lab;
+  const bool has_score = grader::has_mark(lab.status);
+  feedback.verdict = has_score ? grader::in_words(name(lab.status)) : "no mark yet";
+  feedback.points = has_score ? fmt::format("{} of {}", points_text(mark.score), lab.max_score) : fmt::format("- of {}", lab.max_score);
+  feedback.is_complete = has_score && lab.status == Verdict::passed && mark.score >= lab.max_score;
+  if (!has_score) {
+    feedback.notes.push_back(review_note(mark));
+    return feedback;
+  }
+  if (lab.status == Verdict::not_attempted) feedback.notes.push_back(lab.message.empty() ? "nothing was handed in" : lab.message);
+  if (!mark.note.empty() && mark.note != lab.message) feedback.notes.push_back(mark.note);
+  feedback.losses = losses_of(lab);
+  feedback.quiz = quiz_of(lab);
+  feedback.next = next_of(lab);
+  return feedback;
+}
+
+Feedback feedback_of(const Graded& graded) {
+  Feedback feedback;
+  feedback.name = shown_name(graded.student);
+  feedback.problem = graded.problem;
+  const std::optional<double> score = score_of(graded);
+  feedback.total = fmt::format("{} of {}", score ? points_text(*score) : "-", max_score_of(graded));
+  for (const batch::Mark& mark : graded.marks) feedback.labs.push_back(feedback_of(mark));
+  return feedback;
+}
+
+bool is_told(const LabFeedback& lab) { return !lab.is_complete || !lab.notes.empty() || !lab.quiz.empty(); }
+
+constexpr const char* nothing_left = "Every check passed: nothing is left to do.";
+bool nothing_is_left(const Feedback& feedback) {
+  return !feedback.labs.empty() && std::ranges::all_of(feedback.labs, [](const LabFeedback& lab) { return lab.is_complete && lab.next.empty(); });
+}
+
+// ---- text ----
+
+std::string text_of(const Loss& loss) {
+  std::string text = "\n" + grader::paragraph(loss.headline, 2, width);
+  for (const std::string& lines : loss.excerpts) text += lines;
+  for (const Remark& remark : loss.remarks) text += grader::to_text(remark, width);
+  if (loss.remarks.empty()) text += "  for the same reason\n";
+  return text;
+}
+
+std::string text_of(const LabFeedback& lab) {
+  std::string text = grader::paragraph(fmt::format("{}: {}, {} points", lab.lab, lab.verdict, lab.points), 0, width);
+  for (const std::string& note : lab.notes) text += grader::paragraph(note, 2, width);
+  for (const Loss& loss : lab.losses) text += text_of(loss);
+  if (!lab.quiz.empty()) text += "\n" + grader::paragraph("quiz: " + lab.quiz, 2, width);
+  if (!lab.next.empty()) text += "\n";
+  for (const Step& next : lab.next) text += grader::paragraph("next: " + next.what, 2, width) + "    " + next.command + "\n";
+  return text;
+}
+
+// ---- page ----
+
+constexpr const char* style = R"css(
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
+main { max-width: 48rem; margin: 0 auto; padding: 1rem 1rem 3rem; overflow-wrap: anywhere; }
+h1 { margin: .5rem 0 1rem; font-size: 1.5rem; line-height: 1.3; }
+h2 { margin: 0 0 .3rem; font-size: 1.15rem; line-height: 1.3; }
+h3 { margin: 1.2rem 0 .3rem; font-size: 1rem; }
+p { margin: .3rem 0; }
+table { width: 100%; border-collapse: collapse; background: var(--sheet); border: 1px solid var(--rule); }
+th, td { padding: .35rem .7rem; border-bottom: 1px solid var(--rule); text-align: left; vertical-align: top; font-weight: 400; }
+td.n { white-space: nowrap; font-variant-numeric: tabular-nums; }
+tfoot th, tfoot td { font-weight: 600; }
+section { margin-top: 1.5rem; padding: 1rem; background: var(--sheet); border: 1px solid var(--rule); border-radius: .5rem; }
+pre { margin: .5rem 0; padding: .5rem .7rem; overflow-x: auto; background: var(--hint-paper); border-radius: .3rem; overflow-wrap: normal;
+  font: 13px/1.45 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
+.y { color: var(--good); } .e { color: var(--error); } .quiet { color: var(--quiet); }
+.note { padding: .4rem .7rem; border-left: 3px solid var(--remark); background: var(--remark-paper); }
+.try { padding: .4rem .7rem; border-left: 3px solid var(--good); background: var(--good-paper); }
+@media print {
+  :root { color-scheme: light; --paper: #fff; --sheet: #fff; --ink: #000; --quiet: #444; --rule: #bbb; --error: #900; --good: #040; --remark: #640;
+    --hint-paper: #fff; --remark-paper: #fff; --good-paper: #fff; }
+  body { font-size: 11pt; }
+  main { max-width: none; padding: 0; }
+  section { padding: .5rem 0; border-width: 1px 0 0; border-radius: 0; }
+  pre { border: 1px solid var(--rule); white-space: pre-wrap; break-inside: avoid; }
+  h2, h3 { break-after: avoid; }
+}
+)css";
+
+std::string escaped(const std::string& text) { return grader::escaped_content(text); }
+
+std::string html_of(const Loss& loss) {
+  std::string html = fmt::format("<h3>{}</h3>\n", escaped(loss.headline));
+  for (const std::string& lines : loss.excerpts) html += "<pre>" + escaped(lines) + "</pre>\n";
+  for (const Remark& remark : loss.remarks) {
+    if (!remark.where.empty()) html += fmt::format("<p class=quiet>in {}\n", escaped(remark.where));
+    html += fmt::format("<p>{}\n", escaped(remark.what));
+    if (!remark.why.empty()) html += fmt::format("<p>why: {}\n", escaped(remark.why));
+    if (!remark.next.empty()) html += fmt::format("<p class=try>try: {}\n", escaped(remark.next));
+  }
+  if (loss.remarks.empty()) html += "<p>for the same reason\n";
+  return html;
+}
+
+std::string html_of(const LabFeedback& lab) {
+  std::string html = fmt::format("<section>\n<h2>{}</h2>\n<p><b class={}>{}</b>, {} points\n", escaped(lab.lab), lab.is_complete ? "y" : "e", escaped(lab.verdict), lab.points);
+  for (const std::string& note : lab.notes) html += fmt::format("<p class=note>{}\n", escaped(note));
+  for (const Loss& loss : lab.losses) html += html_of(loss);
+  if (!lab.quiz.empty()) html += fmt::format("<h3>quiz</h3>\n<p>{}\n", escaped(lab.quiz));
+  if (!lab.next.empty()) html += "<h3>next</h3>\n";
+  for (const Step& next : lab.next) html += fmt::format("<p>{}\n<pre>{}</pre>\n", escaped(next.what), escaped(next.command));
+  return html + "</section>\n";
+}
+
+}  // namespace
+
+std::string to_feedback_text(const Graded& graded) {
+  const Feedback feedback = feedback_of(graded);
+  std::string text = grader::paragraph("Feedback for " + feedback.name, 0, width) + "\n";
+  text += fmt::format("{:<30}{:<20}{}\n", "lab", "verdict", "points");
+  for (const LabFeedback& lab : feedback.labs) text += fmt::format("{:<30}{:<20}{}\n", grader::shortened(lab.lab, 29), lab.verdict, lab.points);
+  if (feedback.labs.size() > 1) text += fmt::format("{:<50}{}\n", "total", feedback.total);
+  if (!feedback.problem.empty()) text += "\n" + grader::paragraph("what you handed in: " + feedback.problem, 0, width);
+  for (const LabFeedback& lab : feedback.labs)
+    if (is_told(lab)) text += "\n" + text_of(lab);
+  if (nothing_is_left(feedback)) text += fmt::format("\n{}\n", nothing_left);
+  return shown_text(text);
+}
+
+std::string to_feedback_html(const Graded& graded) {
+  const Feedback feedback = feedback_of(graded);
+  std::string body = fmt::format("<main>\n<h1>Feedback for {}</h1>\n<table>\n<thead><tr><th scope=col>lab<th scope=col>verdict<th scope=col>points\n<tbody>\n", escaped(feedback.name));
+  for (const LabFeedback& lab : feedback.labs)
+    body += fmt::format("<tr><th scope=row>{}<td class={}>{}<td class=n>{}\n", escaped(lab.lab), lab.is_complete ? "y" : "e", escaped(lab.verdict), lab.points);
+  if (feedback.labs.size() > 1) body += fmt::format("<tfoot><tr><th scope=row colspan=2>total<td class=n>{}\n", feedback.total);
+  body += "</table>\n";
+  if (!feedback.problem.empty()) body += fmt::format("<p class=note>what you handed in: {}\n", escaped(feedback.problem));
+  for (const LabFeedback& lab : feedback.labs)
+    if (is_told(lab)) body += html_of(lab);
+  if (nothing_is_left(feedback)) body += fmt::format("<p>{}\n", nothing_left);
+  grader::HtmlPage page;
+  page.title = "Feedback for " + feedback.name;
+  page.style = std::string{grader::palette} + style;
+  page.body = body + "</main>\n";
+  return to_html(page);
+}
+
+std::string to_feedback_comment(const Graded& graded) {
+  const Feedback feedback = feedback_of(graded);
+  std::string text = fmt::format("{}: {} points\n", comment_mark, feedback.total);
+  if (!feedback.problem.empty()) text += feedback.problem + "\n";
+  for (const LabFeedback& lab : feedback.labs) {
+    text += fmt::format("{}: {}, {} points", lab.lab, lab.verdict, lab.points);
+    for (const std::string& note : lab.notes) text += ". " + note;
+    text += "\n";
+    if (lab.losses.empty() || lab.losses.front().remarks.empty()) continue;
+    const Remark& remark = lab.losses.front().remarks.front();
+    text += fmt::format("{}: {}{}", lab.losses.front().headline, remark.where.empty() ? "" : "in " + remark.where + ": ", remark.what);
+    const std::string line = remark.places.empty() || remark.places.front().line == 0 ? std::string{} : fmt::format("line {}", remark.places.front().line);
+    if (!line.empty() && remark.what.find(line) == std::string::npos) text += fmt::format(" ({})", line);
+    if (!remark.next.empty()) text += ". Try: " + remark.next;
+    text += "\n";
+  }
+  text.pop_back();
+  return shown_text(text);
+}
+
+}  // namespace histolab::formats

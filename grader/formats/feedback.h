@@ -1,0 +1,24 @@
+// Feedback: one student's results in full sentences, for that student: what counts in each lab, why each
+// lost point was lost, what to do next.
+//
+//   Graded -> a text of 80 columns, a page, a comment of some lines
+//
+// The sentences on a lost point are those that `grade` prints (grader/feedback/advice.h). Nothing in them is
+// of another student, of a solution's source, of the seed or of a path of this machine.
+#pragma once
+
+#include <string>
+
+#include "grader/formats/graded.h"
+
+namespace histolab::formats {
+
+[[nodiscard]] std::string to_feedback_text(const Graded& graded);
+// A page that needs no other file; it may be printed, and read on a phone.
+[[nodiscard]] std::string to_feedback_html(const Graded& graded);
+// Lines without markup: the points, then for each lab the first problem. The first line begins with
+// `comment_mark`.
+[[nodiscard]] std::string to_feedback_comment(const Graded& graded);
+inline constexpr const char* comment_mark = "Graded by histolab";
+
+}  // namespace histolab::formats

@@ -1,0 +1,80 @@
+// Moodle's grading worksheet: a CSV file that Moodle writes ("Download grading worksheet") and takes back with grades and
+// comments ("Upload grading worksheet"). It finds a row's student by "Identifier", and needs the headings "Identifier",
+// "Grade" and "Last modified (grade)" (mod/assign/feedback/offline/importgradeslib.php). A row without a grade is left
+// alone; a comment is HTML (mod/assign/feedback/comments/locallib.php, set_editor_text).
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "grader/formats/graded.h"
+#include "reference/result.h"
+
+namespace histolab::formats {
+
+// What a worksheet takes from one student's results.
+struct MoodleMark {
+  batch::Student student;
+  std::set<std::string> numbers;  // platform.h, moodle_numbers()
+  std::optional<double> score;    // nullopt: a lab has no mark
+  int max_score = 0;
+  std::string comment;            // lines of text
+};
+[[nodiscard]] MoodleMark moodle_mark_of(const Graded& graded);
+
+// A worksheet as it was read. Every byte that is not replaced stays.
+class Worksheet {
+ public:
+  // `headings`: what a column is called, by its English name, if Moodle wrote the worksheet in another language.
+  // Error: it is not CSV in UTF-8, or a column is missing.
+  static Result<Worksheet> read(const std::string& file, std::string text, const std::map<std::string, std::string>& headings);
+  // The names that `headings` may have.
+  [[nodiscard]] static std::vector<std::string> columns();
+
+  [[nodiscard]] std::size_t rows() const { return rows_.size(); }
+  // Empty if there is no such column, or no such cell.
+  [[nodiscard]] std::string cell(std::size_t row, const std::string& column) const;
+  [[nodiscard]] std::string participant(std::size_t row) const;  // "12345" of "Participant 12345"
+  // Without a column for comments nothing happens.
+  void set(std::size_t row, const std::string& column, const std::string& text);
+  [[nodiscard]] std::string text() const;
+
+ private:
+  struct Cell {
+    std::size_t begin = 0, end = 0;  // in text_
+    std::string value;               // without its quotes
+    std::optional<std::string> instead = std::nullopt;
+  };
+  static std::vector<std::vector<Cell>> cells_of(const std::string& text, char delimiter);
+  [[nodiscard]] const Cell* find(std::size_t row, const std::string& column) const;
+
+  std::string text_;
+  std::vector<std::vector<Cell>> rows_;        // without the headings
+  std::map<std::string, std::size_t> column_;  // by the English name
+};
+
+// The row of each student. A row is found by the number in its identifier, then by e-mail address, ID number and name;
+// a row whose name is another one's is not taken. Where two fit, neither is.
+struct RowMatch {
+  std::optional<std::size_t> row;
+  std::string problem;  // why there is none
+};
+[[nodiscard]] std::vector<RowMatch> match_rows(const Worksheet& worksheet, const std::vector<MoodleMark>& marks);
+
+struct FilledWorksheet {
+  std::string text;
+  std::vector<std::string> lost;     // students without a row, and why
+  std::vector<std::string> unknown;  // names in rows without a student
+  std::vector<std::string> changed;  // grades that replaced others
+  std::size_t rows = 0;              // with a student
+};
+// The grade is the student's share of all points, of the row's maximum grade. What a person wrote into a comment stays.
+[[nodiscard]] Result<FilledWorksheet> fill(Worksheet worksheet, const std::vector<MoodleMark>& marks);
+// A worksheet without Moodle's: `lost` are students without a number, whose rows Moodle skips.
+[[nodiscard]] FilledWorksheet new_worksheet(const std::vector<MoodleMark>& marks);
+
+}  // namespace histolab::formats
