@@ -146,4 +146,14 @@ void report_order(const CaseResult& wrong, bool of_blocks, CheckResult& judged) 
   explain_order(wrong, of_blocks, judged);
 }
 
+void keep_one_advice(CheckResult& judged) {
+  if (judged.status != CheckResult::Status::failed) return;
+  const std::string of_cause =
+      judged.cause && !judged.tells_cause ? kernels::parts_of(judged.cause->message).next : std::string{};
+  const std::string own = of_cause.empty() ? judged.seen.next : of_cause;
+  if (!own.empty() && (!judged.hint_fits || judged.hint.empty())) judged.hint = own;
+  judged.hint_fits = !judged.hint.empty();
+  judged.seen.next.clear();
+}
+
 }  // namespace histolab::grader
