@@ -95,24 +95,28 @@ TEST_CASE("wrong counts of a kernel without the export tell what it was launched
   CHECK(message("// fake: crash\n").find("Note") == std::string::npos);
 }
 
-TEST_CASE("an output that is too small for want of an export: the note explains it, and the line is the declaration's") {
+TEST_CASE("an output that is too small for want of an export: the note explains it, and the export is the cure") {
   LabSpec lab = sample_lab();
   lab.kernels.front().copies = "coarsening_factor";
   const auto check = [&](const std::string& source) {
     FakeDevice device;
     return grade_labs(device, {{&lab, handed_in(source)}}, {}).front().checks[1];
   };
-  const CheckResult absent = check("// fake: out_of_bounds 3\nenum { coarsening_factor = 16 };\n");
-  CHECK(absent.seen.note == "the kernel exports no coarsening_factor, so it was launched for 8");
-  CHECK(absent.hint == "extern \"C\" __device__ const unsigned int coarsening_factor = ...; exports it");
-  CHECK(absent.line == 2);
-  for (const char* other :
-       {"#define coarsening_factor 32\n", "enum { coarsening_factor = 0x10 };\n"})
-    CHECK_MESSAGE(check(std::string("// fake: out_of_bounds 3\n") + other).line == 2, other);
-  const CheckResult as_by_default = check("// fake: out_of_bounds 3\nconst int coarsening_factor = 8;\n");
-  CHECK(as_by_default.line == 3);
-  CHECK(as_by_default.seen.next.empty());
-  CHECK(check("// fake: out_of_bounds 3 export coarsening_factor 16\n").seen.note.empty());
+  const std::string cure = "Write extern \"C\" __device__ const unsigned int coarsening_factor = ...;";
+  for (const char* source : {"// fake: out_of_bounds 3\n", "// fake: out_of_bounds 3\nconst int coarsening_factor = 8;\n"}) {
+    const CheckResult absent = check(source);
+    CHECK(absent.seen.note == "the kernel exports no coarsening_factor, so it was launched for 8");
+    CHECK(absent.hint == cure);
+    CHECK(absent.line == 3);
+  }
+  for (const char* hidden : {"enum { coarsening_factor = 16 };\n", "#define coarsening_factor 32\n"}) {
+    const CheckResult not_run = check(std::string("// fake: out_of_bounds 3\n") + hidden);
+    CHECK(not_run.status == CheckResult::Status::not_run);
+    CHECK(not_run.line == 2);
+  }
+  const CheckResult exported = check("// fake: out_of_bounds 3 export coarsening_factor 16\n");
+  CHECK(exported.seen.note.empty());
+  CHECK(exported.hint != cure);
 }
 
 TEST_CASE("an absent export is noted only for mistakes that it can cause") {
@@ -423,7 +427,7 @@ TEST_CASE(
     CHECK_MESSAGE(lab.status == Verdict::failed, declared);
     CHECK_MESSAGE(lab.score == 0, declared);
     CHECK_MESSAGE(lab.message ==
-                      "`coarsening_factor` is not exported, so the launch cannot go by it. Write "
+                      "`coarsening_factor` is not exported, so the launch does not use it. Write "
                       "extern \"C\" __device__ const unsigned int coarsening_factor = ...;",
                   declared);
     CHECK_MESSAGE(lab.checks[0].line == 2, declared);
