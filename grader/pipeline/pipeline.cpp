@@ -294,6 +294,7 @@ LabResult judge(JobInProgress& state, std::uint64_t seed, bool quick) {
         explain_order(result.cases[wrong], state.order_of_blocks, judged);
     }
     explain_kept_variables(result, judged);
+    keep_one_advice(judged);
     add_check(result, std::move(judged));
   }
   result.status = verdict_of(result);
