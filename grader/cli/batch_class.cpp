@@ -127,6 +127,7 @@ Result<ClassToGrade> class_to_grade(const Context& context, const BatchFlags& fl
   of.rubric = std::move(*rubric);
   Result<std::vector<LabSpec>> labs = class_labs(context, flags.words, of.rubric, flags.rubric.empty() ? batch::kept_rubric : flags.rubric);
   if (!labs) return labs.error();
+  if (Status whole = needs_whole_kit(*labs, "batch"); !whole) return whole.error();
   of.labs = std::move(*labs);
   if (!fs::exists(flags.dir, failure)) return Error{fmt::format("{}: there is no such folder or archive", flags.dir)};
   if (lies_in(flags.out, flags.dir)) return Error{fmt::format("--out {} lies in {}: the results would be taken for a student's; choose a folder elsewhere", flags.out, flags.dir)};

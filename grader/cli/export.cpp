@@ -246,6 +246,7 @@ Result<bundle::Settings> bundle_settings(const Context& context, const ExportFla
   const Result<std::vector<grader::LabSpec>> all = chosen_labs(context, {}), chosen = chosen_labs(context, flags.words);
   if (!all) return all.error();
   if (!chosen) return chosen.error();
+  if (Status whole = needs_whole_kit(*chosen, "export --bundle"); !whole) return whole.error();
   if (Status complete = has_solutions(*chosen); !complete) return complete.error();
   bundle::Settings settings{.labs_folder = context.paths.labs, .all_labs = names_of(*all), .labs = {}, .seed = flags.seed, .rubric = {}};
   if (!flags.words.empty()) settings.labs = names_of(*chosen);

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "grader/checks/quiz_check.h"
+#include "grader/checks/recorded.h"
 #include "grader/cli/class_machine.h"
 #include "grader/cli/command.h"
 #include "grader/cli/devices.h"
@@ -118,8 +119,7 @@ Result<std::vector<GradeJob>> collect(const Context& context, const GradeFlags& 
     if (!quiz) return quiz.error();
     job.quiz = std::move(*quiz);
     if (flags.solutions || one_file) {
-      Result<grader::Submission> read =
-          grader::read_submission(flags.solutions ? lab.solution_path() : flags.submission);
+      Result<grader::Submission> read = flags.solutions ? grader::read_solution(lab) : grader::read_submission(flags.submission);
       if (!read) return read.error();
       job.submission = std::move(*read);
     } else if (!no_work) {
@@ -157,7 +157,10 @@ int grade(const Context& context, const GradeFlags& flags) {
   if (!jobs) return complain(jobs.error());
   const Result<std::unique_ptr<kernels::Device>> device = make_emulator(context);
   if (!device) return complain(device.error());
-  Result<Clock> clock = make_clock(context, flags.device);
+  const bool student_edition = std::ranges::any_of(*labs, grader::has_recorded_only);
+  if (student_edition && gpu_number(flags.device))
+    return complain({"the student edition models times, because it has no solutions to measure against; `histolab run LAB --device gpu` measures your kernel"});
+  Result<Clock> clock = make_clock(context, student_edition ? "emulator" : flags.device);
   if (!clock) return complain(clock.error());
   if (Status writable = grader::check_writable(flags.json); !writable) return complain({writable.error().message + "; --json FILE puts the report elsewhere"});
 
