@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <map>
 
 #include "grader/bundle/kit_sources.h"
@@ -14,7 +16,6 @@
 #include "grader/cli/edition.h"
 #include "grader/edition/edition.h"
 #include "grader/edition/leaks.h"
-#include "grader/files/read_file.h"
 #include "grader/files/write_file.h"
 #include "grader/pipeline/profile_json.h"
 #include "grader/pipeline/record_solution.h"
@@ -91,7 +92,10 @@ Result<std::string> build_deb(const std::vector<File>& files) {
   if (Status built = run_cmake(folder->path(), {"--build", "build/package", "--target", "package"}); !built) return built.error();
   std::error_code failure;
   for (fs::directory_iterator at{folder->path() + "/build/package", failure}, end; !failure && at != end; at.increment(failure))
-    if (at->path().extension() == ".deb") return grader::read_text_file(at->path().string(), "package");
+    if (at->path().extension() == ".deb") {
+      std::ifstream in{at->path(), std::ios::binary};
+      return std::string{std::istreambuf_iterator<char>{in}, {}};
+    }
   return Error{"CMake made no package"};
 }
 
@@ -143,9 +147,10 @@ Result<std::vector<File>> files_in_folder(const std::string& folder) {
   std::error_code failure;
   for (fs::recursive_directory_iterator at{folder, failure}, end; !failure && at != end; at.increment(failure)) {
     if (!at->is_regular_file(failure)) continue;
-    Result<std::string> bytes = grader::read_text_file(at->path().string(), "file of an edition");
-    if (!bytes) return bytes.error();
-    files.push_back({at->path().lexically_relative(folder).string(), std::move(*bytes)});
+    std::ifstream in{at->path(), std::ios::binary};
+    std::string bytes{std::istreambuf_iterator<char>{in}, {}};
+    if (!in.is_open() || in.bad()) return Error{fmt::format("{}: cannot be read", at->path().string())};
+    files.push_back({at->path().lexically_relative(folder).string(), std::move(bytes)});
   }
   if (failure) return Error{fmt::format("{}: cannot be read: {}", folder, failure.message())};
   return files;

@@ -111,7 +111,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// Pieces of prose, without blanks: sentences, and what is between two placeholders.
+// Pieces of prose, without blanks: sentences, list items, and what is between two placeholders.
 std::vector<std::string> sentences_of(const std::string& text) {
   std::vector<std::string> sentences;
   std::string one;
@@ -122,7 +122,8 @@ std::vector<std::string> sentences_of(const std::string& text) {
   };
   for (std::size_t at = 0; at < text.size(); ++at) {
     const char c = text[at];
-    if (c == '{' || c == '}' || c == '|' || ((c == '.' || c == ':' || c == '?') && (at + 1 == text.size() || std::isspace(static_cast<unsigned char>(text[at + 1])) != 0))) end();
+    const bool ends_paragraph = c == '\n' && at + 1 < text.size() && std::string_view{"\n#-|"}.find(text[at + 1]) != std::string_view::npos;
+    if (ends_paragraph || c == '{' || c == '}' || c == '|' || ((c == '.' || c == ':' || c == '?') && (at + 1 == text.size() || std::isspace(static_cast<unsigned char>(text[at + 1])) != 0))) end();
     else one += c;
   }
   end();
