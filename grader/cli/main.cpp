@@ -17,7 +17,7 @@ namespace {
 using namespace histolab;
 
 const std::vector<std::string> commands = {"list",  "start",     "lesson", "hint",  "grade",    "run",  "explain", "debug", "race", "compare", "data", "bench", "check",
-                                           "model", "calibrate", "doctor", "reset", "solution", "view", "quiz", "new", "package", "watch", "batch", "report", "export", "completion", "man", "test",    "setup"};
+                                           "model", "calibrate", "doctor", "reset", "solution", "view", "quiz", "new", "package", "pack", "watch", "batch", "report", "export", "completion", "man", "test",    "setup"};
 constexpr const char* for_slurm = "task";  // nobody types it
 
 // The first word that is no option; CLI11's own message for an unknown command names no neighbour.
@@ -82,6 +82,7 @@ int run(int argc, char** argv) {
   cli::add_check(app, context);
   cli::add_new(app, context);
   cli::add_package(app, context);
+  cli::add_pack(app, context);
   cli::add_quiz(app, context);
   cli::add_model(app, context);
   cli::add_calibrate(app, context);

@@ -64,7 +64,7 @@ def leaks(folder):
         "a solution in a comment of C++": ("grader/words/notes.h", "\n".join("// " + line for line in solution.splitlines())),
         "a solution in JSON": ("docs/measurements/x.json", json.dumps({"source": solution})),
         "a diff in a lesson": ("labs/08-register-privatization/lesson.md", "\n".join("+" + line for line in solution.splitlines())),
-        "one line in a lesson": ("labs/09-wide-loads/lesson.md", f"Write\n\n    {inner[0].strip()}\n"), "one line in CHANGELOG.md": ("CHANGELOG.md", f"- `{inner[-1].strip()}`\n"),
+        "one line in a lesson": ("labs/09-wide-loads/lesson.md", f"Write\n\n    {inner[0].strip()}\n"), "one line in CHANGELOG.md": ("CHANGELOG.md", f"- `{inner[0].strip()}`\n"),
         "an attempt": ("profiles/a.txt", right.read_text()), "a stub that is solved": ("labs/08-register-privatization/stub.cu", solution),
         "an answer key": ("labs/08-register-privatization/quiz.json", json.dumps(quiz)), "an explanation": ("docs/faq.md", max((one["why"] for one in quiz["questions"] if "why" in one), key=len)),
         "a note": ("docs/notes.md", note), "a forbidden name": ("labs/08-register-privatization/attempts/a/kernel.cu", "int a;\n"),
