@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "grader/checks/quiz_check.h"
+#include "grader/checks/recorded.h"
 #include "grader/cli/console.h"
 #include "grader/cli/devices.h"
 #include "grader/cli/signals.h"
@@ -217,14 +218,14 @@ void WatchSession::show_lesson() {
 
 void WatchSession::show_solution() {
   const bool passed = view_.result && !view_.quick && view_.result->status == grader::Verdict::passed;
-  if (!passed && !solution_asked_) {
+  if (!passed && !solution_asked_ && !grader::has_recorded_only(lab())) {
     solution_asked_ = true;
     view_.note = "this lab is not passed yet: s again shows its solution, h gives a hint\n";
     return;
   }
-  const Result<std::string> text = grader::read_text_file(lab().solution_path(), "solution");
-  if (text) show_page(fmt::format("// {}\n{}", lab().solution_path(), *text));
-  else view_.note = text.error().message + "\n";
+  const Result<grader::Submission> solution = grader::read_solution(lab());
+  if (solution) show_page(fmt::format("// {}\n{}", solution->path, solution->text));
+  else view_.note = solution.error().message + "\n";
 }
 
 // In a pager where it is longer than the screen.

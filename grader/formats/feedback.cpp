@@ -152,16 +152,17 @@ LabFeedback feedback_of(const batch::Mark& mark) {
   const LabResult& lab = mark.result;
   LabFeedback feedback;
   feedback.lab = lab.lab;
-  const bool has_score = grader::has_mark(lab.status);
-  feedback.verdict = has_score ? grader::in_words(name(lab.status)) : "no mark yet";
+  const bool has_score = mark.has_score(), has_verdict = grader::has_mark(lab.status);
+  feedback.verdict = has_verdict ? grader::in_words(name(lab.status)) : mark.by_hand ? "set by hand" : "no mark yet";
   feedback.points = has_score ? fmt::format("{} of {}", points_text(mark.score), lab.max_score) : fmt::format("- of {}", lab.max_score);
-  feedback.is_complete = has_score && lab.status == Verdict::passed && mark.score >= lab.max_score;
+  feedback.is_complete = has_score && (mark.by_hand || lab.status == Verdict::passed) && mark.score >= lab.max_score;
   if (!has_score) {
     feedback.notes.push_back(review_note(mark));
     return feedback;
   }
   if (lab.status == Verdict::not_attempted) feedback.notes.push_back(lab.message.empty() ? "nothing was handed in" : lab.message);
   if (!mark.note.empty() && mark.note != lab.message) feedback.notes.push_back(mark.note);
+  if (!has_verdict) return feedback;
   feedback.losses = losses_of(lab);
   feedback.quiz = quiz_of(lab);
   feedback.next = next_of(lab);

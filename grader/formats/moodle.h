@@ -21,7 +21,7 @@ struct MoodleMark {
   batch::Student student;
   std::set<std::string> numbers;  // platform.h, moodle_numbers()
   std::optional<double> score;    // nullopt: a lab has no mark
-  int max_score = 0;
+  double max_score = 0;
   std::string comment;            // lines of text
 };
 [[nodiscard]] MoodleMark moodle_mark_of(const Graded& graded);

@@ -183,7 +183,11 @@ def refused(folder):
                                   (["export", "report.json", "--format", "csv", "--column", "01-race=x"], "--column is for", None), (["export", "report.json", "--format", "canvas", "--column", "1=x"], "the results have no lab", None),
                                   (["export", "--bundle", "gradescop"], "did you mean gradescope", None), (["export", "report.json", "--bundle", "gradescope"], "--bundle makes an autograder", None),
                                   (["export", "--bundle", "gradescope", "--column", "01-race=x"], "--bundle makes an autograder", None),
-                                  *((["export", "report.json", "--format", "csv", *option], "--labs, --rubric and --seed are for --bundle", None) for option in (["--labs", "01"], ["--rubric", "mine.json"], ["--seed", "0"]))):
+                                  (["export", "one.json", "two.json", "--format", "csv"], "one folder or report at a time", None),
+                                  (["export", "--bundle", "gradescope", "1", "99"], 'there is no lab "99"', None),
+                                  *((["export", "report.json", "--format", "csv", *option], "--rubric and --seed are for --bundle", None) for option in (["--rubric", "mine.json"], ["--seed", "0"])),
+                                  *((arguments, "there is no folder 01,02; the labs that count have no option: histolab export --bundle gradescope 01 02", None)
+                                    for arguments in (["export", "--bundle", "gradescope", "--labs", "01,02"], ["--labs", SOURCE / "labs", "export", "--bundle", "gradescope", "--labs", "01,02"]))):
         (folder / "broken.json").write_text("{")
         done = histolab(*arguments, cwd=folder, env=env)
         check(done.returncode == 2 and words in done.stderr and done.stdout == "", f"{arguments} is refused", done.returncode, done.stderr)

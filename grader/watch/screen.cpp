@@ -7,6 +7,7 @@
 
 #include "grader/checks/rivals.h"
 #include "grader/feedback/advice.h"
+#include "grader/feedback/text.h"
 #include "grader/words/painter.h"
 #include "grader/words/words.h"
 
@@ -51,7 +52,7 @@ std::string passed(const View& view, const Painter& paint, std::size_t width) {
     const std::string words = fmt::format("right so far: {}, {}; the other cases are running", points(result.score, result.max_score), checks(result));
     return green(paint, paragraph(words, 0, width));
   }
-  std::string text = green(paint, paragraph(fmt::format("passed: {}, {}", points(result.score, result.max_score), checks(result)), 0, width)) + times(result, width);
+  std::string text = green(paint, paragraph(fmt::format("passed: {}, {}", points(result.score, result.max_score), checks(result)), 0, width)) + times(result, width) + left_out_text(result, width);
   const std::string on = view.next != nullptr ? fmt::format("next: n goes on to {}; s shows how the kit solves this one", view.next->name)
                                               : std::string{"this was the last lab; s shows how the kit solves it"};
   return text + paragraph(on, 0, width);
