@@ -10,6 +10,7 @@
 #include "grader/batch/keys.h"
 #include "grader/batch/likeness.h"
 #include "grader/batch/rubric.h"
+#include "grader/batch/scores.h"
 #include "grader/batch/shared_answers.h"
 #include "grader/files/sha256.h"
 #include "grader/report/report_reader.h"
@@ -35,7 +36,7 @@ struct ClassReader::State {
     // One state of the journal, though it may grow.
     if (Status begun = journal_.database().run("BEGIN"); !begun) return begun;
     if (Status whole = journal_.check_class(); !whole) return whole;
-    for (const auto part : {&State::read_meta, &State::read_labs, &State::read_students, &State::check_works, &State::count_outstanding})
+    for (const auto part : {&State::read_meta, &State::read_labs, &State::read_students, &State::check_works, &State::count_outstanding, &State::read_scores})
       if (Status fine = (this->*part)(); !fine) return fine;
     return histolab::Done{};
   }
@@ -51,7 +52,7 @@ struct ClassReader::State {
   Status read_labs() {
     return journal_.database().each("SELECT name, title, max_score, stub, solution FROM lab ORDER BY position", {}, [&](const Row& row) -> Status {
       Lab lab;
-      lab.name = row.text(0), lab.title = row.text(1), lab.max_score = static_cast<int>(row.integer(2)), lab.stub = row.text(3);
+      lab.name = row.text(0), lab.title = row.text(1), lab.max_score = static_cast<int>(row.integer(2)), lab.stub = row.text(3), lab.weight = rubric_.weight_of(lab.name);
       if (!row.is_null(4)) {
         Result<grader::LabResult> solution = grader::lab_result_from_json(row.text(4), "the journal's solution of " + lab.name);
         if (!solution) return solution.error();
@@ -90,6 +91,14 @@ struct ClassReader::State {
     return histolab::Done{};
   }
 
+  Status read_scores() {
+    Result<Scores> scores = Scores::read(journal_, rubric_);
+    if (!scores) return scores.error();
+    scores_ = std::move(*scores);
+    class_.without_times = scores_.without_times;
+    return histolab::Done{};
+  }
+
   Status compare_sources() {
     class_.alike.clear();
     for (std::size_t lab = 0; lab < class_.labs.size(); ++lab) {
@@ -121,19 +130,22 @@ struct ClassReader::State {
         });
   }
 
-  Mark mark_of(const Row& row, const Lab& lab, grader::LabResult result) {
+  static Mark mark_of(const Row& row, grader::LabResult result) {
     Mark mark;
     mark.result = std::move(result);
     if (mark.result.submission) mark.result.submission->text = row.text(6);
     mark.seconds = row.real(5);
     mark.path = row.text(9);
-    if (!has_mark(mark.result.status)) {
-      mark.note = mark.result.message;
-    } else {
-      LateMark late = late_mark(rubric_.late, lab.name, row.is_null(2) ? std::nullopt : std::optional{row.integer(2)}, row.integer(3) != 0, mark.result.score);
-      mark.score = late.score, mark.note = std::move(late.note);
-    }
+    mark.note = has_mark(mark.result.status) ? std::string{} : mark.result.message;
     return mark;
+  }
+  // Error: a result has no score. A damaged index may hide it from one query and not from another.
+  Status set_score(Mark& mark, const std::string& student, const Lab& lab) const {
+    mark.weight = lab.weight;
+    const Score* const score = scores_.of(student, lab.name);
+    if (score != nullptr && (score->by_hand || !mark.outstanding)) mark.score = score->points, mark.note = score->note, mark.by_hand = score->by_hand;
+    if (score != nullptr || !mark.has_score()) return histolab::Done{};
+    return Error{fmt::format("the journal is damaged: it has no score of {} in {}. Take a copy of it back, or run `histolab batch` with --resume on the same class", student, lab.name)};
   }
 
   // Error: the result or the submission is not what was written.
@@ -166,8 +178,9 @@ struct ClassReader::State {
           } else {
             Result<grader::LabResult> result = grader::lab_result_from_json(row.text(4), "the journal's result of " + student + " in " + lab);
             if (!result) return result.error();
-            entry.marks.push_back(mark_of(row, of, std::move(*result)));
+            entry.marks.push_back(mark_of(row, std::move(*result)));
           }
+          if (Status set = set_score(entry.marks.back(), student, of); !set) return set;
           if (entry.marks.size() < class_.labs.size()) return histolab::Done{};
           return take(number, std::exchange(entry, {}));
         });
@@ -175,6 +188,7 @@ struct ClassReader::State {
 
   Journal journal_;
   Rubric rubric_;
+  Scores scores_;
   ClassResults class_;
   std::map<std::string, std::size_t> labs_, entries_;
 };

@@ -28,15 +28,21 @@ struct Lab {
   int max_score = 0;
   std::string stub;            // what everybody began with
   grader::LabResult solution;  // graded beside the class, with its seed: what counters are compared with
+  double weight = 1;           // what its points count in the total
 };
 
 struct Mark {
   grader::LabResult result;   // of a journal: what a report's JSON holds (grader/report/report_reader.h)
-  double score = 0;           // what counts: result.score, less what lateness costs
-  std::string note;           // what changed the score, or why nobody could give one; empty: nothing did
+  double score = 0;           // what counts: result.score less what lateness costs, or what was set by hand
+  double weight = 1;          // the lab's
+  std::string note;           // what changed the score, or why there is none; empty: nothing did
+  bool by_hand = false;       // a person set the score, whatever the result is
   double seconds = 0;         // of the wall clock, for grading it here; 0: an identical source was graded already
   bool outstanding = false;   // nobody has graded it yet
   std::string path = {};      // below the class's folder, as it was handed in; empty: no file was
+
+  // Whether `score` counts. A mark without a score is an empty cell, never 0.
+  [[nodiscard]] bool has_score() const { return by_hand || grader::has_mark(result.status); }
 };
 
 struct Entry {
@@ -62,6 +68,7 @@ struct ClassResults {
   std::vector<Entry> entries;                     // in the order of their keys
   std::vector<Likeness> alike;
   std::size_t outstanding = 0;                    // results that are still to come: the batch was stopped, or runs
+  std::size_t without_times = 0;                  // students whom lateness could not cost anything (scores.h)
 };
 
 // Called once per student, with all of the student's marks. An Error ends the reading.

@@ -22,7 +22,7 @@ struct Work {
   std::optional<std::string> sheet;     // <LAB>.quiz.json
   std::string sheet_path;               // its path in the Tree, in any bytes; known to intake only
   std::optional<std::int64_t> at;       // when it was handed in, in seconds since 1970; none: nobody knows
-  bool marked_late = false;             // by the learning platform, which does not say by how much
+  std::optional<bool> marked_late;      // by the learning platform, which does not say by how much; none: it never says
 };
 
 struct HandIn {

@@ -54,6 +54,16 @@ class HandInReader {
  public:
   HandInReader(const Member& member, const IntakeOptions& options) : member_(member), options_(options) {}
 
+  // The labs that a file's name says.
+  std::set<std::string> labs_named() {
+    find_near_names();
+    std::set<std::string> named;
+    for (const Piece& piece : member_.pieces)
+      for (const std::string& lab : options_.labs)
+        if (as_kernel(piece, lab) || as_sheet(piece, lab)) named.insert(lab);
+    return named;
+  }
+
   HandIn read() {
     HandIn hand_in;
     hand_in.student = member_.student;
@@ -62,7 +72,7 @@ class HandInReader {
     find_near_names();
     for (const std::string& lab : options_.labs)
       if (std::optional<Work> work = work_of(lab)) hand_in.works[lab] = std::move(*work);
-    if (options_.labs.size() == 1 && !hand_in.works.contains(options_.labs.front()))
+    if (options_.labs.size() == 1 && !options_.only_handed_in && !hand_in.works.contains(options_.labs.front()))
       if (std::optional<Work> work = only_file()) hand_in.works[options_.labs.front()] = std::move(*work);
     if (const std::string unread = unread_part(); !unread.empty())  // nobody knows what is in it: a missing work may be
       for (const std::string& lab : options_.labs)
@@ -136,7 +146,7 @@ class HandInReader {
       else if (Result<std::string> text = sheet->file->bytes.text()) work.sheet = std::move(*text), work.sheet_path = sheet->path;
       else problems_.push_back(text.error().message);
       work.at = std::max(work.at, time_of(*sheet));  // what came last makes it late
-      work.marked_late |= sheet->marked_late;
+      if (sheet->marked_late) work.marked_late = work.marked_late.value_or(false) || *sheet->marked_late;
     }
     return work;
   }
@@ -226,6 +236,17 @@ class HandInReader {
   std::set<const Piece*> used_;
 };
 
+// Error: no file's name says a lab.
+Status keep_labs_of(const Members& members, IntakeOptions& options) {
+  std::set<std::string> named;
+  for (const auto& [identity, member] : members.by_identity) named.merge(HandInReader{member, options}.labs_named());
+  if (named.empty() && !members.by_identity.empty()) return Error{"no file's name says which lab it is for: a kernel is called LAB.cu. Name the lab in the command, and each student's only .cu file counts for it"};
+  std::vector<std::string> labs;
+  for (std::string& lab : options.labs) (named.contains(lab) ? labs : options.other_labs).push_back(std::move(lab));
+  options.labs = std::move(labs);
+  return Done{};
+}
+
 }  // namespace
 
 Result<Intake> Intake::of(Tree tree, IntakeOptions options) {
@@ -233,7 +254,9 @@ Result<Intake> Intake::of(Tree tree, IntakeOptions options) {
   intake.tree_ = std::move(tree), intake.options_ = std::move(options);
   Result<Members> members = members_of(intake.tree_, intake.options_.labs, intake.options_.other_labs);
   if (!members) return members.error();
-  intake.members_ = std::move(*members);
+  intake.members_ = intake.options_.roster ? with_roster(std::move(*members), *intake.options_.roster) : std::move(*members);
+  if (intake.options_.only_handed_in)
+    if (Status kept = keep_labs_of(intake.members_, intake.options_); !kept) return kept.error();
   const std::map<std::string, Member>& by_identity = intake.members_.by_identity;
   if (by_identity.empty())
     return Error{fmt::format("there is nobody in it: expected a folder, an archive or a file STUDENT_LAB.cu for each student, or an export of Gradescope, Moodle or Canvas{}",

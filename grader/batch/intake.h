@@ -8,17 +8,19 @@
 //   address, name and user number
 //
 // Names are compared in Unicode's composed form: an archive made on a Mac has "e" and an accent where a
-// platform has one letter. One folder or archive around all of it is opened. Each student who has a name
+// platform has one letter. A roster (roster.h) says who is in the class. One folder or archive around all of it is opened. Each student who has a name
 // in it is in the class, whatever could be read.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "grader/batch/hand_in.h"
 #include "grader/batch/members.h"
+#include "grader/batch/roster.h"
 #include "grader/batch/tree.h"
 #include "reference/result.h"
 
@@ -28,14 +30,19 @@ struct IntakeOptions {
   std::vector<std::string> labs;  // names of those that are graded
   bool file_times = false;        // where the platform tells no time, that of the file counts as handed in
   std::vector<std::string> other_labs = {};  // of the kit: a file for one of them is no mistake, and no work either
+  // Of `labs` only those that a file's name says; the rest becomes other labs. For a batch that names no labs.
+  bool only_handed_in = false;
+  std::optional<Roster> roster = {};
 };
 
 class Intake {
  public:
   Intake() = default;  // of nobody
-  // Error: there is nobody in it; a Gradescope export's description cannot be read.
+  // Error: there is nobody in it, or no lab's file; a Gradescope export's description cannot be read.
   static Result<Intake> of(Tree tree, IntakeOptions options);
 
+  // Those that are graded.
+  [[nodiscard]] const std::vector<std::string>& labs() const { return options_.labs; }
   [[nodiscard]] std::size_t size() const { return by_key_.size(); }
   // Of the students, ascending.
   [[nodiscard]] const std::string& key(std::size_t number) const { return by_key_[number].first; }

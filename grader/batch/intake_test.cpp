@@ -114,7 +114,7 @@ TEST_CASE("a folder that looks like an export beside other people's files is one
 TEST_CASE("of what was handed in several times the last one counts") {
   const auto canvas = class_of(tree_of({{"ada_7_100_01-race.cu", "old"}, {"ada_LATE_7_200_01-race-1.cu", "new"}}));
   CHECK(kernel(canvas[0], "01-race") == "new");
-  CHECK(canvas[0].works.at("01-race").marked_late);
+  CHECK(canvas[0].works.at("01-race").marked_late == true);
   CHECK(canvas[0].problem.empty());
 }
 
@@ -228,6 +228,31 @@ TEST_CASE("a kernel whose name says no lab is for a person in each lab that has 
   REQUIRE(only);
   CHECK(kernel(only->at(0), "01-race") == "A");
   CHECK_FALSE(only->at(1).works.at("01-race").problem.empty());
+}
+
+TEST_CASE("without named labs, those count that a file's name says") {
+  const auto labs_of = [](const Tree& tree) {
+    IntakeOptions options{{"01-race", "02-atomic-add", "03-interleaved"}};
+    options.only_handed_in = true;
+    return Intake::of(tree, options);
+  };
+  const auto intake = labs_of(tree_of({{"ada/01-race.cu", "A"}, {"bob/race.cu", "B"}, {"cy/03-interleaved.quiz.json", "{}"}, {"dee/mine.cu", "D"}, {"eve/notes.txt", ""}}));
+  REQUIRE(intake);
+  CHECK(intake->labs() == std::vector<std::string>{"01-race", "03-interleaved"});
+  const auto students = all_of(*intake);
+  REQUIRE(students.size() == 5);
+  CHECK(kernel(students[1], "01-race") == "B");
+  CHECK_FALSE(students[3].works.at("01-race").problem.empty());
+  CHECK_FALSE(students[3].works.contains("02-atomic-add"));
+  CHECK(students[4].works.empty());
+  // Of one lab alone, a file of another name is still for a person.
+  const auto one = labs_of(tree_of({{"ada/01-race.cu", "A"}, {"dee/mine.cu", "D"}}));
+  REQUIRE(one);
+  CHECK(kernel(one->at(1), "01-race") == "(none)");
+  CHECK_FALSE(one->at(1).works.at("01-race").problem.empty());
+  const auto none = labs_of(tree_of({{"ada/mine.cu", "A"}, {"bob/x.cu", ""}}));
+  REQUIRE_FALSE(none);
+  CHECK(none.error().message.starts_with("no file's name says which lab it is for"));
 }
 
 TEST_CASE("a number behind the name counts before the depth only if Canvas gave it") {

@@ -23,6 +23,10 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t application = 0x68697374;  // "hist": `file` and we tell it from other databases by that
 
+constexpr const char* hand_mark_table =
+    "CREATE TABLE hand_mark(number INTEGER PRIMARY KEY, student TEXT, lab TEXT, points REAL, "
+    "reason TEXT, author TEXT, at INTEGER, grading TEXT)";
+
 constexpr const char* tables[] = {
     "CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID",
     "CREATE TABLE lab(position INTEGER PRIMARY KEY, name TEXT UNIQUE, title TEXT, max_score "
@@ -36,6 +40,7 @@ constexpr const char* tables[] = {
     "CREATE TABLE result(student TEXT, lab TEXT, grading TEXT, kernel TEXT, status TEXT, score "
     "REAL, report TEXT, seconds REAL, sharing TEXT, node TEXT, dispute TEXT, checksum INTEGER,"
     " PRIMARY KEY(student, lab, grading))",
+    hand_mark_table,
     "CREATE INDEX result_sharing ON result(sharing)",
     "CREATE INDEX work_grading ON work(grading)",
 };
@@ -52,6 +57,8 @@ constexpr struct {
     {"checksum of students", "key, name, id, sis_id, login, section, email, problem", "student"},
     {"checksum of works", "student, lab, path, kernel, sheet, problem, at, late, grading, sharing",
      "work"},
+    {"checksum of hand marks", "number, student, lab, points, reason, author, at, grading",
+     "hand_mark"},
 };
 
 Result<std::string> checksum_of(Database& database, const std::string& row,
@@ -119,7 +126,7 @@ Status check_whole(Database& database, const std::string& path) {
   return Error{fmt::format("{}: is damaged ({}); nothing was changed. Take a copy of it back, or choose another --out", path, found)};
 }
 
-// Schema 1 did not know of nodes, schema 2 of checksums.
+// Schema 1 had no nodes, schema 2 no checksums, schema 3 no marks by hand.
 Status update_tables(Database& database) {
   const auto version = database.number("PRAGMA user_version");
   if (!version) return version.error();
@@ -131,7 +138,8 @@ Status update_tables(Database& database) {
     changes = {"ALTER TABLE result ADD COLUMN node TEXT",
                "ALTER TABLE result ADD COLUMN dispute TEXT",
                "CREATE INDEX IF NOT EXISTS work_grading ON work(grading)"};
-  changes.push_back("ALTER TABLE result ADD COLUMN checksum INTEGER");
+  if (*version < 3) changes.push_back("ALTER TABLE result ADD COLUMN checksum INTEGER");
+  changes.push_back(hand_mark_table);
   for (const char* change : changes)
     if (Status changed = database.run(change); !changed) return changed;
   if (Status set = database.run(fmt::format("PRAGMA user_version = {}", journal_schema)); !set) return set;
@@ -291,7 +299,8 @@ Result<Meta> Journal::meta() {
   Status read = database_.each("SELECT name, value FROM meta", {}, [&](const Row& row) -> Status {
     const std::string name = row.text(0);
     for (const auto& [field, text] : {std::pair{"version", &meta.version}, {"device", &meta.device}, {"device_kind", &meta.device_kind}, {"device_name", &meta.device_name}, {"engine", &meta.engine},
-                                      {"sandbox", &meta.sandbox}, {"gpu_name", &meta.gpu_name}, {"gpu_driver", &meta.gpu_driver}, {"rubric", &meta.rubric}})
+                                      {"sandbox", &meta.sandbox}, {"gpu_name", &meta.gpu_name}, {"gpu_driver", &meta.gpu_driver}, {"rubric", &meta.rubric},
+                                      {"roster", &meta.roster}, {"extensions", &meta.extensions}})
       if (name == field) *text = row.text(1);
     const std::string value = row.text(1);
     const auto read_number = [&](auto& number) {
@@ -325,7 +334,9 @@ Status Journal::set_meta(const Meta& meta) {
                                    {"sandbox", &meta.sandbox},
                                    {"gpu_name", &meta.gpu_name},
                                    {"gpu_driver", &meta.gpu_driver},
-                                   {"rubric", &meta.rubric}})
+                                   {"rubric", &meta.rubric},
+                                   {"roster", &meta.roster},
+                                   {"extensions", &meta.extensions}})
     if (Status set = database_.run("INSERT OR REPLACE INTO meta VALUES(?, ?)", {std::string{name}, *text}); !set) return set;
   if (Status set = set_checksums("meta"); !set) return set;
   return all.commit();
@@ -355,7 +366,7 @@ Status Journal::set_class(const std::vector<Lab>& labs, const HandIns& class_, c
       const Hashes of = hashes(lab.name, work);
       if (Status kept = database_.run("INSERT INTO work VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                                       {who.key, lab.name, work.path, sha256_or_null(work.kernel), sha256_or_null(work.sheet), work.problem, work.at ? Value{*work.at} : Value{nullptr},
-                                       std::int64_t{work.marked_late}, of.grading, of.sharing});
+                                       work.marked_late ? Value{std::int64_t{*work.marked_late}} : Value{nullptr}, of.grading, of.sharing});
           !kept)
         return kept;
     }
@@ -474,6 +485,44 @@ Status Journal::add(const std::vector<Done>& results) {
       return kept;
   }
   return all.commit();
+}
+
+Result<std::vector<Student>> Journal::students() {
+  const std::lock_guard lock{*busy_};
+  std::vector<Student> students;
+  Status read = database_.each("SELECT key, name, id, sis_id, login, section, email FROM student ORDER BY key", {}, [&](const Row& row) -> Status {
+    students.push_back({row.text(0), row.text(1), row.text(2), row.text(3), row.text(4), row.text(5), row.text(6)});
+    return histolab::Done{};
+  });
+  if (!read) return read.error();
+  return students;
+}
+
+Status Journal::add(const HandMark& mark) {
+  const std::lock_guard lock{*busy_};
+  Transaction all{database_};
+  if (!all.begun()) return all.begun();
+  if (Status kept = database_.run(
+          "INSERT INTO hand_mark(student, lab, points, reason, author, at, grading) VALUES(?, ?, ?, ?, ?, ?, ?)",
+          {mark.student, mark.lab, mark.points ? Value{*mark.points} : Value{nullptr}, mark.reason, mark.author, mark.at, mark.grading});
+      !kept)
+    return kept;
+  if (Status set = set_checksums("hand_mark"); !set) return set;
+  return all.commit();
+}
+
+Result<std::vector<HandMark>> Journal::hand_marks() {
+  const std::lock_guard lock{*busy_};
+  const auto has_table = database_.number("SELECT count(*) FROM sqlite_master WHERE name = 'hand_mark'");
+  if (!has_table) return has_table.error();
+  std::vector<HandMark> marks;
+  if (*has_table == 0) return marks;  // of an older schema
+  Status read = database_.each("SELECT student, lab, points, reason, author, at, grading FROM hand_mark ORDER BY number", {}, [&](const Row& row) -> Status {
+    marks.push_back({row.text(0), row.text(1), row.is_null(2) ? std::nullopt : std::optional{row.real(2)}, row.text(3), row.text(4), row.integer(5), row.text(6)});
+    return histolab::Done{};
+  });
+  if (!read) return read.error();
+  return marks;
 }
 
 Status Journal::fold() {

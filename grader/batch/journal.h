@@ -11,6 +11,7 @@
 //   source   sha256, text                          kernels and answers, each once
 //   work     student, lab, path, kernel, sheet, problem, at, late, grading, sharing      what is handed in now
 //   result   student, lab, grading, kernel, status, score, report, seconds, sharing, node, dispute, checksum      every result ever made
+//   hand_mark  number, student, lab, points, reason, author, at, grading      marks set by hand, each entry ever made
 //
 // `grading` is the hash of all that a result depends on: kernel, answers, seed, version, lab, rubric. A work is finished when
 // there is a result of its grading; another submission has another one. `sharing` leaves comments out (same_source.h). A result
@@ -20,7 +21,8 @@
 // students and works, and the solutions. begin() deletes a damaged result, so that it is graded again, and set_class() replaces the
 // class. A reader returns an Error.
 //
-// Schema 1 had no `node` and no `dispute`, schema 2 no checksums; begin() adds the columns. A result without a checksum is believed.
+// Schema 1 had no `node` and no `dispute`, schema 2 no checksums, schema 3 no `hand_mark`; begin() adds
+// them. A result without a checksum is believed.
 #pragma once
 
 #include <functional>
@@ -38,7 +40,7 @@
 
 namespace histolab::batch {
 
-inline constexpr std::int64_t journal_schema = 3;
+inline constexpr std::int64_t journal_schema = 4;
 [[nodiscard]] std::string journal_path(const std::string& out);
 
 struct Meta {
@@ -49,6 +51,16 @@ struct Meta {
   std::string device;  // what --device said
   std::string device_kind, device_name, sandbox, gpu_name, gpu_driver;
   std::string rubric;  // the overlay's text; empty: there is none
+  std::string roster, extensions;  // CSV; empty: there is none
+};
+
+// A mark that a person set, or took back. The last entry for a student and a lab counts.
+struct HandMark {
+  std::string student, lab;       // the key, the lab's name
+  std::optional<double> points;   // none: the earlier entries no longer count
+  std::string reason, author;
+  std::int64_t at = 0;            // seconds since 1970
+  std::string grading;            // of the hand-in at that time
 };
 
 // One (student, lab) as the engine sees it; hashes are empty where there is nothing.
@@ -91,6 +103,7 @@ class Journal {
                                              const std::string& sharing = "result.sharing") const;
 
   [[nodiscard]] Result<Meta> meta();
+  [[nodiscard]] Result<std::vector<Student>> students();  // by key
   [[nodiscard]] Status set_meta(const Meta& meta);
   // Replaces the labs, students and works by these, in one transaction; results stay. `hashes` gives grading and sharing.
   struct Hashes {
@@ -119,6 +132,10 @@ class Journal {
   };
   // In one transaction, one report in memory at a time.
   [[nodiscard]] Status add(const std::vector<Done>& results);
+
+  [[nodiscard]] Status add(const HandMark& mark);
+  // All entries, oldest first.
+  [[nodiscard]] Result<std::vector<HandMark>> hand_marks();
 
   // Students by key; labs in their order. The database is for whoever reads the whole class (class_results.cpp).
   [[nodiscard]] Database& database() { return database_; }

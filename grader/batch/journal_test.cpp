@@ -155,6 +155,7 @@ TEST_CASE("a journal of schema 1, which knew no nodes, can be read, and whoever 
     const Task task = journal.outstanding()->front();
     REQUIRE(journal.add({done(task, {"passed", 10, "{}", 1})}));
     for (const char* column : {"node", "dispute", "checksum"}) REQUIRE(journal.database().run(std::string{"ALTER TABLE result DROP COLUMN "} + column));
+    REQUIRE(journal.database().run("DROP TABLE hand_mark"));
     REQUIRE(journal.database().run("DROP INDEX work_grading"));
     REQUIRE(
         journal.database().run("DELETE FROM meta WHERE name = 'engine' OR name LIKE 'checksum%'"));
@@ -183,6 +184,7 @@ TEST_CASE("a journal of schema 2, which had no checksums, keeps its results") {
     REQUIRE(journal.set_class({lab_of("01-race")}, these({ada("int a;")}), by_text()));
     add(journal, journal.outstanding()->front());
     REQUIRE(journal.database().run("ALTER TABLE result DROP COLUMN checksum"));
+    REQUIRE(journal.database().run("DROP TABLE hand_mark"));
     REQUIRE(journal.database().run("DELETE FROM meta WHERE name LIKE 'checksum%'"));
     REQUIRE(journal.database().run("PRAGMA user_version = 2"));
     REQUIRE(journal.fold());
@@ -198,6 +200,43 @@ TEST_CASE("a journal of schema 2, which had no checksums, keeps its results") {
   REQUIRE(mine.add({done(task, {"failed", 1, "{}", 1})}));
   CHECK((*mine.finished(task))->score == 1);
   CHECK(*mine.database().number("PRAGMA user_version") == journal_schema);
+}
+
+TEST_CASE("a journal of schema 3, which had no marks by hand, keeps its results and takes such marks") {
+  const TemporaryFolder folder;
+  const std::string out = folder.at("old");
+  {
+    Journal journal = begun(out);
+    REQUIRE(journal.set_meta(some_meta()));
+    REQUIRE(journal.set_class({lab_of("01-race")}, these({ada("int a;")}), by_text()));
+    add(journal, journal.outstanding()->front());
+    REQUIRE(journal.database().run("DROP TABLE hand_mark"));
+    REQUIRE(journal.database().run("DELETE FROM meta WHERE name = 'checksum of hand marks'"));
+    REQUIRE(journal.database().run("PRAGMA user_version = 3"));
+    REQUIRE(journal.fold());
+  }
+  Result<Journal> old = Journal::read(out);
+  REQUIRE_MESSAGE(old.ok(), old.error().message);
+  CHECK(old->check_class());
+  CHECK(old->hand_marks()->empty());
+  Journal mine = begun(out, true);
+  CHECK(mine.deleted_results() == 0);
+  CHECK((*mine.finished(mine.works_of("ada")->front()))->score == 7.5);
+  REQUIRE(mine.add(HandMark{"ada", "01-race", 8, "why", "me", 1, ""}));
+  CHECK(mine.hand_marks()->size() == 1);
+  CHECK(mine.check_class());
+  CHECK(*mine.database().number("PRAGMA user_version") == journal_schema);
+}
+
+TEST_CASE("a mark by hand that somebody changed in the file is a damaged journal") {
+  const TemporaryFolder folder;
+  Journal journal = begun(folder.at("out"));
+  REQUIRE(journal.set_meta(some_meta()));
+  REQUIRE(journal.set_class({lab_of("01-race")}, these({ada("int a;")}), by_text()));
+  REQUIRE(journal.add(HandMark{"ada", "01-race", 3, "why", "me", 1, ""}));
+  CHECK(journal.check_class());
+  REQUIRE(journal.database().run("UPDATE hand_mark SET points = 10"));
+  CHECK_FALSE(journal.check_class());
 }
 
 namespace {
@@ -315,7 +354,7 @@ TEST_CASE("a newer, a foreign and a damaged journal are told apart and not chang
     REQUIRE(journal.database().run("PRAGMA user_version = 99"));
     REQUIRE(journal.fold());
   }
-  refused(folder.at("newer"), "is of a newer histolab (its schema is 99, this one knows 3)");
+  refused(folder.at("newer"), fmt::format("is of a newer histolab (its schema is 99, this one knows {})", journal_schema));
   fs::create_directories(folder.at("foreign"));
   {
     Result<Database> database = Database::open(journal_path(folder.at("foreign")), Database::Mode::create);

@@ -33,17 +33,19 @@ std::string as_utf8(const std::string& text) {
   return json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace)).get<std::string>();
 }
 
-std::string composed(const std::string& name) {
-  constexpr auto options = static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+namespace {
+std::string mapped(const std::string& text, int options) {
   utf8proc_uint8_t* found = nullptr;
   const utf8proc_ssize_t size =
-      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(name.data()),
-                   static_cast<utf8proc_ssize_t>(name.size()), &found, options);
+      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()), static_cast<utf8proc_ssize_t>(text.size()), &found,
+                   static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE | options));
   const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner{found, &std::free};
-  return size < 0
-             ? name
-             : std::string{reinterpret_cast<const char*>(found), static_cast<std::size_t>(size)};
+  return size < 0 ? text : std::string{reinterpret_cast<const char*>(found), static_cast<std::size_t>(size)};
 }
+}  // namespace
+
+std::string composed(const std::string& name) { return mapped(name, 0); }
+std::string folded(const std::string& text) { return mapped(text, UTF8PROC_CASEFOLD); }
 
 std::vector<std::string> keys_of(const std::vector<std::string>& names) {
   std::vector<std::string> keys;

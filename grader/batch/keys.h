@@ -13,6 +13,8 @@ namespace histolab::batch {
 // The name in Unicode's composed form (NFC): two spellings that look the same are one name. Returns the
 // same bytes if they are not UTF-8.
 [[nodiscard]] std::string composed(const std::string& name);
+// The same without the difference between capital and small letters: for comparing, not for showing.
+[[nodiscard]] std::string folded(const std::string& text);
 
 // One key a name, in their order: letters, digits, '.', '-', '_' and '~' of ASCII, 1 to 73 of them, no '.' in front, never "." or "..". All
 // differ, case apart, and a key follows from the names alone, not from their order: a name that had to be changed, or that another

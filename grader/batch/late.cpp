@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "grader/words/words.h"
 
@@ -20,20 +21,72 @@ std::string delay(std::int64_t seconds) {
   return fmt::format("{} min", (seconds + 59) / 60);
 }
 
+std::int64_t days_of(std::int64_t seconds) { return (seconds + day - 1) / day; }
+
+struct Delay {
+  std::optional<std::int64_t> deadline;  // the student's own
+  std::int64_t seconds = 0;              // 0: in time
+  bool is_known = true;                  // false: the platform's mark is all there is
+  bool is_extended = false;
+};
+
+Delay delay_of(const LatePolicy& policy, const Allowance& allowance, const LateWork& work) {
+  Delay found;
+  found.deadline = policy.deadline_of(work.lab);
+  if (const Extension* const extension = allowance.of(work.lab)) {
+    found.is_extended = true;
+    if (extension->deadline) found.deadline = extension->deadline;
+    if (found.deadline) *found.deadline += extension->extra_seconds;
+  }
+  found.is_known = work.at && found.deadline;
+  if (found.is_known) found.seconds = *work.at - *found.deadline > policy.grace_seconds ? *work.at - *found.deadline : 0;
+  else if (work.marked_late) found.seconds = 1;
+  return found;
+}
+
 }  // namespace
 
-LateMark late_mark(const LatePolicy& policy, const std::string& lab, std::optional<std::int64_t> at, bool marked_late, double score) {
-  const auto own = policy.deadlines.find(lab);
-  const std::optional<std::int64_t> deadline = own != policy.deadlines.end() ? std::optional{own->second} : policy.deadline;
-  if (policy.percent_a_day <= 0) return {score, {}};
-  std::int64_t late = 0;
-  if (at && deadline) late = *at - *deadline > policy.grace_seconds ? *at - *deadline : 0;
-  else if (marked_late) late = 1;
-  if (late <= 0) return {score, {}};
-  const double percent = std::min(policy.most_percent, policy.percent_a_day * static_cast<double>((late + day - 1) / day));
-  const std::string why = at && deadline ? fmt::format("{} late", delay(late)) : "late, as the platform has it, which does not say by how much: one day counts";
-  const double left = std::round(score * (100 - percent)) / 100;
-  return {left, fmt::format("{}: {} % less, {} instead of {}", why, grader::plain(percent), grader::plain(left), grader::plain(score))};
+std::optional<std::int64_t> LatePolicy::deadline_of(const std::string& lab) const {
+  const auto own = deadlines.find(lab);
+  return own != deadlines.end() ? std::optional{own->second} : deadline;
+}
+
+const Extension* Allowance::of(const std::string& lab) const {
+  const auto own = labs.find(lab);
+  return own != labs.end() ? &own->second : other_labs ? &*other_labs : nullptr;
+}
+
+std::vector<LateMark> late_marks(const LatePolicy& policy, const Allowance& allowance, const std::vector<LateWork>& works) {
+  std::vector<LateMark> marks;
+  std::vector<Delay> delays;
+  std::vector<std::size_t> order;
+  for (const LateWork& work : works) {
+    order.push_back(marks.size());
+    marks.push_back({work.score, {}});
+    delays.push_back(delay_of(policy, allowance, work));
+  }
+  if (policy.percent_a_day <= 0) return marks;
+  const auto deadline = [&](std::size_t i) { return delays[i].deadline.value_or(std::numeric_limits<std::int64_t>::max()); };
+  std::ranges::stable_sort(order, {}, deadline);
+  const std::int64_t all_free = allowance.late_days.value_or(policy.late_days);
+  std::int64_t left = all_free;
+  for (const std::size_t i : order) {
+    const Delay& late = delays[i];
+    const double score = works[i].score;
+    if (late.seconds <= 0 || score <= 0) continue;
+    if (!late.is_known && late.is_extended) {
+      marks[i].note = "late, as the platform has it, with an extension: nothing is taken off, since the time is not known";
+      continue;
+    }
+    std::string why = late.is_known ? fmt::format("{} late", delay(late.seconds)) : "late, as the platform has it, which does not say by how much: one day counts";
+    const std::int64_t days = days_of(late.seconds), free = std::min(days, left);
+    left -= free;
+    if (free > 0) why += fmt::format(", {} of {} used", free, grader::counted(static_cast<std::uint64_t>(all_free), "late day"));
+    const double percent = std::min(policy.most_percent, policy.percent_a_day * static_cast<double>(days - free));
+    marks[i].score = std::round(score * (100 - percent)) / 100;
+    marks[i].note = days == free ? why : fmt::format("{}: {} % less, {} instead of {}", why, grader::plain(percent), grader::plain(marks[i].score), grader::plain(score));
+  }
+  return marks;
 }
 
 }  // namespace histolab::batch

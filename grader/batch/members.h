@@ -18,7 +18,7 @@ struct Piece {
   std::string name;    // below the student's own folder: "01-race.cu", "01-race/stub.cu"
   const File* file = nullptr;
   bool online_text = false;
-  bool marked_late = false;
+  std::optional<bool> marked_late;  // none: the platform never says
   std::uint64_t submission = 0;     // later ones are greater
   std::optional<std::int64_t> at;
   // The file's time. In an archive that the student made, the archive's: the student sets those within.

@@ -122,7 +122,7 @@ TEST_CASE("a student's file with another platform's name is the student's") {
   }
   // The late mark stays, in an archive too.
   Members late = members(tree_of({{"bob_LATE_5_1_y_101_assignsubmission_file_w.zip/01-race.cu", ""}, {"ada_4_9001_01-race.cu", ""}}));
-  CHECK(late.by_identity["canvas 5"].pieces.at(0).marked_late);
+  CHECK(late.by_identity["canvas 5"].pieces.at(0).marked_late == true);
   // Among Moodle's, one that looks like Canvas's too.
   Members moodle = members(tree_of({{"ada_1_2_assignsubmission_file_01-race.cu", ""}, {"Bob_3_assignsubmission_file_01-race.cu", ""}}));
   CHECK(heaps(moodle) == "name Bob: 01-race.cu; name ada_1: 01-race.cu");
@@ -209,9 +209,9 @@ TEST_CASE("what a platform tells of a piece goes with each of its files") {
   Members canvas = members(tree_of({{"ada_LATE_7_100_work.zip/01-race.cu", ""}, {"bob_8_101_01-race.cu", ""}}));
   CHECK(canvas.by_identity["canvas 7"].student.id == "7");
   CHECK(canvas.by_identity["canvas 7"].student.name == "ada");
-  CHECK(canvas.by_identity["canvas 7"].pieces[0].marked_late);
+  CHECK(canvas.by_identity["canvas 7"].pieces[0].marked_late == true);
   CHECK(canvas.by_identity["canvas 7"].pieces[0].submission == 100);
-  CHECK_FALSE(canvas.by_identity["canvas 8"].pieces[0].marked_late);
+  CHECK(canvas.by_identity["canvas 8"].pieces[0].marked_late == false);
   CHECK(canvas.by_identity["canvas 8"].pieces[0].submission == 101);
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "grader/batch/rubric.h"
+#include "grader/batch/scores.h"
 #include "grader/batch/shared_answers.h"
 #include "grader/words/words.h"
 
@@ -33,18 +34,27 @@ Result<Overview> overview_of(Journal& journal) {
   if (!meta) return meta.error();
   const Result<Rubric> rubric = rubric_in(*meta);
   if (!rubric) return rubric.error();
+  Result<Scores> scores = Scores::read(journal, *rubric);
+  if (!scores) return scores.error();
+  overview.without_times = scores->without_times, overview.unmatched = std::move(scores->unmatched);
   Status read = journal.database().each(
-      "SELECT lab.name, lab.max_score, result.status, result.score, work.at, work.late FROM lab JOIN work ON work.lab = lab.name LEFT JOIN result ON result.student = work.student AND"
+      "SELECT lab.name, lab.max_score, result.status, work.student, work.problem, result.dispute FROM lab JOIN work ON work.lab = lab.name LEFT JOIN result ON result.student = work.student AND"
       " result.lab = work.lab AND result.grading = work.grading ORDER BY lab.position",
       {}, [&](const Row& row) -> Status {
         if (overview.labs.empty() || overview.labs.back().name != row.text(0)) overview.labs.push_back({.name = row.text(0), .max_score = static_cast<int>(row.integer(1))});
         Overview::OfLab& lab = overview.labs.back();
         const std::string status = row.text(2);
-        if (row.is_null(2)) return ++lab.outstanding, Done{};
-        if (is_without_mark(status)) return ++lab.review, Done{};
-        if (status == "not_attempted") return ++lab.not_attempted, Done{};
-        ++(status == "passed" ? lab.passed : lab.failed);
-        lab.mean += late_mark(rubric->late, lab.name, row.is_null(4) ? std::nullopt : std::optional{row.integer(4)}, row.integer(5) != 0, row.real(3)).score;
+        const Score* const score = scores->of(row.text(3), lab.name);
+        if (score == nullptr) {
+          ++(row.is_null(2) ? lab.outstanding : lab.review);
+          const bool machine_failed = !row.is_null(2) && row.text(4).empty() && row.text(5).empty();
+          overview.machine_failed += machine_failed ? 1 : 0;
+          return Done{};
+        }
+        if (status == "not_attempted" && !score->by_hand) return ++lab.not_attempted, Done{};
+        const bool passed = score->by_hand ? score->points >= lab.max_score : status == "passed";
+        ++(passed ? lab.passed : lab.failed);
+        lab.mean += score->points;
         return Done{};
       });
   if (!read) return read.error();
@@ -53,10 +63,6 @@ Result<Overview> overview_of(Journal& journal) {
     lab.mean = marks == 0 ? 0 : lab.mean / static_cast<double>(marks);
     overview.review += lab.review, overview.outstanding += lab.outstanding;
   }
-  const auto machine = journal.database().number(fmt::format(
-      "SELECT count(*) FROM work JOIN result ON result.student = work.student AND result.lab = work.lab AND result.grading = work.grading WHERE result.status IN {} AND work.problem = '' AND coalesce(result.dispute, '') = ''", without_mark));
-  if (!machine) return machine.error();
-  overview.machine_failed = static_cast<std::size_t>(*machine);
   const auto students = journal.database().number("SELECT count(*) FROM student");
   if (!students) return students.error();
   overview.students = static_cast<std::size_t>(*students);
@@ -93,6 +99,13 @@ Result<Overview> overview_of(Journal& journal) {
   return overview;
 }
 
+std::string lateness_is_unknown(std::size_t without_times, std::size_t students) {
+  return fmt::format(
+      "There is a deadline, and nothing says when {} of {} handed in, so lateness cost {} nothing. Gradescope's export has the times; "
+      "--file-times takes those of the files; `histolab mark` sets a mark by hand.",
+      without_times, grader::counted(students, "student"), without_times == 1 ? "this one" : "them");
+}
+
 std::string to_text(const Overview& overview, const std::string& out) {
   std::size_t widest = 3;
   for (const Overview::OfLab& lab : overview.labs) widest = std::max(widest, std::min<std::size_t>(lab.name.size(), 30));
@@ -112,6 +125,12 @@ std::string to_text(const Overview& overview, const std::string& out) {
     for (const std::string& each : overview.sharing)
       text += grader::paragraph(grader::harmless(each), 2);
   }
+  if (!overview.unmatched.empty()) {
+    text += "\nextensions and marks by hand that fit no student\n";
+    for (const std::string& each : overview.unmatched) text += grader::paragraph(grader::harmless(each), 2);
+  }
+  if (overview.without_times > 0)
+    text += "\n" + grader::paragraph(lateness_is_unknown(overview.without_times, overview.students), 0);
   if (overview.review > 0)
     text += "\n" + grader::paragraph(fmt::format("{} no mark yet, and a person has to look{}.", overview.review == 1 ? "1 result has" : fmt::format("{} results have", overview.review),
                                                       overview.machine_failed == 0 ? "" : fmt::format("; the machine failed at {} of them, and --resume tries those again", overview.machine_failed)),

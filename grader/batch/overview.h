@@ -22,11 +22,15 @@ struct Overview {
   std::size_t machine_failed = 0;  // of `review`
   std::vector<std::string>
       sharing;  // "LAB: NAME, NAME": students who handed in answers to the same drawn quiz
+  std::size_t without_times = 0;      // students whom lateness could not cost anything (scores.h)
+  std::vector<std::string> unmatched;  // of Scores
   std::vector<std::string> problems;  // "NAME: what could not be read", at most a few; then how many more
   [[nodiscard]] bool all_passed() const;
 };
 
 [[nodiscard]] Result<Overview> overview_of(Journal& journal);
+// What is said if a late policy could not be applied, as `without_times` of Scores counts.
+[[nodiscard]] std::string lateness_is_unknown(std::size_t without_times, std::size_t students);
 [[nodiscard]] std::string to_text(const Overview& overview, const std::string& out);
 
 // "1 h 12 min", "3 min 5 s", "7 s".

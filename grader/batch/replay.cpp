@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "grader/batch/people.h"
 #include "grader/words/words.h"
 #include "reference/nesting.h"
 
@@ -42,19 +43,12 @@ std::vector<std::string> differences_of(const std::string& then, const std::stri
   return found;
 }
 
-Result<std::vector<Task>> works_of_student(Journal& journal, const std::string& student) {
-  Result<std::vector<Task>> works = journal.works_of(student);
-  if (!works || !works->empty()) return works;
-  std::vector<std::string> keys, known;
-  Status read = journal.database().each("SELECT key, name FROM student ORDER BY key", {}, [&](const Row& row) -> Status {
-    known.push_back(row.text(0));
-    if (row.text(1) == student) keys.push_back(row.text(0));
-    return histolab::Done{};
-  });
-  if (!read) return read.error();
-  if (keys.size() == 1) return journal.works_of(keys.front());
-  if (keys.size() > 1) return Error{fmt::format("{} students are called \"{}\"; their keys are {}", keys.size(), student, grader::either(keys))};
-  return Error{fmt::format("there is no student \"{}\" in it{}", student, grader::did_you_mean(student, known))};
+Result<std::vector<Task>> works_of_student(Journal& journal, const std::string& word) {
+  const Result<std::vector<Student>> students = journal.students();
+  if (!students) return students.error();
+  const Result<std::size_t> found = People{*students}.find(word);
+  if (!found) return found.error();
+  return journal.works_of((*students)[*found].key);
 }
 
 Status same_data(std::uint32_t then) {

@@ -20,8 +20,8 @@ struct Replayed {
   std::vector<std::string> differences;  // "/checks/1/score: 3, now 0", the first few
 };
 
-// The student's works: by key, or by a name that one student has. Error: nobody is called so.
-[[nodiscard]] Result<std::vector<Task>> works_of_student(Journal& journal, const std::string& student);
+// The works of the student that the word means (people.h). Error: it means no student, or several.
+[[nodiscard]] Result<std::vector<Task>> works_of_student(Journal& journal, const std::string& word);
 
 // The error of a replay on other data: `then` is the data_version of the verdict. Done if it is
 // this program's.

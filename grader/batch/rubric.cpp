@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "grader/batch/gradescope.h"
 #include "grader/batch/journal.h"
 #include "grader/files/read_file.h"
 #include "grader/lab/lab_json.h"
 #include "grader/words/words.h"
+#include "reference/splitmix64.h"
 
 namespace histolab::batch {
 namespace {
@@ -38,11 +40,39 @@ LatePolicy read_late(const Json& json, Problems& problems) {
   late.percent_a_day = reader.number_or("percent_a_day", 0);
   late.most_percent = reader.number_or("most_percent", 100);
   late.grace_seconds = 60 * reader.integer_or("grace_minutes", 0, 0, 60 * 24 * 31);
+  late.late_days = reader.integer_or("late_days", 0, 0, 366);
   if (late.percent_a_day > 100) reader.problem("percent_a_day", "expected at most 100");
   if (late.most_percent > 100) reader.problem("most_percent", "expected at most 100");
   if (late.percent_a_day == 0) reader.problem("percent_a_day", "is missing, or 0: then lateness costs nothing");
   reader.done();
   return late;
+}
+
+constexpr const char* rubric_schema = "histolab/rubric/1";
+constexpr const char* assignment_schema = "histolab/assignment/1";
+
+// What only an assignment says: which labs count, how much and until when; the data's seed, and lists of students.
+void read_assignment(ObjectReader& root, const std::string& folder, Rubric& rubric, Problems& problems) {
+  for (auto& [name, json] : rubric.labs) {
+    rubric.chosen.push_back(name);
+    if (!json.is_object()) continue;  // reported by Overlay
+    ObjectReader reader{json, "/labs/" + name, problems};
+    if (reader.has("weight")) {
+      const double weight = rubric.weights[name] = reader.number_or("weight", 1);
+      if (weight > 1000) reader.problem("weight", "expected a number from 0 to 1000");
+    }
+    if (reader.has("deadline"))
+      if (const auto time = time_at(reader, "deadline")) rubric.late.deadlines[name] = *time;
+    json.erase("weight"), json.erase("deadline");
+  }
+  std::erase_if(rubric.labs, [](const auto& lab) { return lab.second.is_object() && lab.second.empty(); });
+  if (rubric.chosen.empty()) root.problem("labs", "an assignment names the labs that count, such as {\"01-race\": {}}");
+  if (root.has("seed")) rubric.seed = static_cast<std::uint64_t>(root.integer("seed", 0, static_cast<long long>(reference::max_seed)));
+  const auto path = [&](const char* key) {
+    const std::string given = root.text_or(key, "");
+    return given.empty() ? given : (std::filesystem::path(folder) / given).string();
+  };
+  rubric.roster = path("roster"), rubric.extensions = path("extensions");
 }
 
 std::vector<std::string> ids_in(const Json& lab, const char* list) {
@@ -145,6 +175,11 @@ void read_limits(const Json& changes, const std::string& name, LabSpec& lab, Pro
 
 }  // namespace
 
+double Rubric::weight_of(const std::string& lab) const {
+  const auto found = weights.find(lab);
+  return found == weights.end() ? 1 : found->second;
+}
+
 std::map<std::string, std::string> Rubric::of_labs() const {
   std::map<std::string, std::string> texts;
   for (const auto& [name, json] : labs) texts[name] = json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -159,11 +194,13 @@ Result<Rubric> read_rubric(const std::string& file, const std::string& text) {
   rubric.text = text;
   ObjectReader root{*json, "", problems};
   const std::string schema = root.text("schema");
-  if (!schema.empty() && schema != "histolab/rubric/1") root.problem("schema", fmt::format("expected \"histolab/rubric/1\", found \"{}\"", schema));
+  if (!schema.empty() && schema != rubric_schema && schema != assignment_schema)
+    root.problem("schema", fmt::format("expected \"{}\" or \"{}\", found \"{}\"", assignment_schema, rubric_schema, schema));
   if (root.has("labs")) {
     for (const auto& item : root.map("labs").items()) rubric.labs[item.key()] = item.value();
   }
   if (root.has("late")) rubric.late = read_late(root.object("late"), problems);
+  if (schema == assignment_schema) read_assignment(root, std::filesystem::path(file).parent_path().string(), rubric, problems);
   root.done();
   if (!problems.empty()) return problems.error();
   return rubric;
@@ -182,6 +219,8 @@ Result<std::vector<LabSpec>> with_rubric(const std::vector<LabSpec>& labs, const
     if (std::find(all.begin(), all.end(), name) == all.end()) problems.add(where + name, fmt::format("there is no lab of that name{}", grader::did_you_mean(name, all)));
   };
   for (const auto& [name, changes] : rubric.labs) look_for(name, "/labs/");
+  for (const std::string& name : rubric.chosen)
+    if (!rubric.labs.contains(name)) look_for(name, "/labs/");
   for (const auto& [name, deadline] : rubric.late.deadlines) look_for(name, "/late/deadlines/");
   std::vector<LabSpec> changed = labs;
   for (LabSpec& lab : changed) {

@@ -25,6 +25,31 @@ std::string refused(const std::string& of_lab, const std::string& name = "02-sam
 
 }  // namespace
 
+TEST_CASE("an assignment names the labs that count, with weights and deadlines; a rubric names none") {
+  const auto assignment = read_rubric("course/week2.json", R"({"schema": "histolab/assignment/1", "seed": 815, "roster": "roster.csv", "extensions": "/x/e.csv",
+    "labs": {"02-b": {"weight": 2, "points": {"no_findings": 3}}, "01-a": {"deadline": "1970-01-11T00:00:00Z"}}, "late": {"percent_a_day": 10, "late_days": 3}})");
+  REQUIRE_MESSAGE(assignment.ok(), assignment.error().message);
+  CHECK(assignment->chosen == std::vector<std::string>{"01-a", "02-b"});
+  CHECK(assignment->weight_of("02-b") == 2);
+  CHECK(assignment->weight_of("01-a") == 1);
+  CHECK(assignment->late.deadline_of("01-a") == 10 * 86400);
+  CHECK_FALSE(assignment->late.deadline_of("02-b"));
+  CHECK(assignment->late.late_days == 3);
+  CHECK(assignment->seed == 815u);
+  CHECK(assignment->roster == "course/roster.csv");
+  CHECK(assignment->extensions == "/x/e.csv");
+  // What a verdict does not depend on is no part of what a lab's results depend on.
+  CHECK(assignment->of_labs() == std::map<std::string, std::string>{{"02-b", R"({"points":{"no_findings":3}})"}});
+  const auto rubric = read_rubric("r.json", R"({"schema": "histolab/rubric/1", "labs": {"01-a": {}}})");
+  REQUIRE(rubric);
+  CHECK(rubric->chosen.empty());
+  for (const char* wrong : {R"({"schema": "histolab/assignment/1"})", R"({"schema": "histolab/assignment/1", "labs": {"01-a": {"weight": -1}}})", R"({"schema": "histolab/assignment/1", "labs": {"01-a": {"deadline": "soon"}}})",
+                            R"({"schema": "histolab/assignment/1", "labs": {"01-a": {}}, "seed": -1})", R"({"schema": "histolab/rubric/1", "seed": 1})"}) {
+    CAPTURE(std::string{wrong});
+    CHECK_FALSE(read_rubric("r.json", wrong));
+  }
+}
+
 TEST_CASE("points, cases and limits change; what is not named stays") {
   const auto plain = changed("{}");
   REQUIRE(plain);
@@ -81,6 +106,9 @@ TEST_CASE("lateness costs by begun days, after the grace, never more than the mo
   REQUIRE_MESSAGE(rubric.ok(), rubric.error().message);
   const LatePolicy& late = rubric->late;
   constexpr std::int64_t deadline = 10 * 86400;
+  const auto late_mark = [](const LatePolicy& policy, const std::string& lab, std::optional<std::int64_t> at, bool marked_late, double of) {
+    return late_marks(policy, {}, {{lab, at, marked_late, of}}).front();
+  };
   const auto score = [&](std::int64_t at) { return late_mark(late, "01-x", at, false, 10).score; };
   CHECK(score(deadline) == 10);
   CHECK(score(deadline + 15 * 60) == 10);

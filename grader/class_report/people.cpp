@@ -8,7 +8,7 @@
 
 namespace histolab::class_report {
 
-bool counts(const batch::Mark& mark) { return grader::has_mark(mark.result.status); }
+bool counts(const batch::Mark& mark) { return mark.has_score(); }
 
 Standing standing_of(const batch::Entry& entry, std::size_t labs) {
   Standing standing;

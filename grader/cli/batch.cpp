@@ -33,7 +33,8 @@ int run_here(const Context& context, const BatchFlags& flags) {
   ProgressLine line;
   engine.progress = [&line](const batch::Standing& now) { line.show(now); };
 
-  const batch::Meta meta = machine->meta(flags.device, of->rubric.text);
+  batch::Meta meta = machine->meta(flags.device, of->rubric.text);
+  meta.roster = of->roster.text, meta.extensions = of->extensions.text;
   if (Status begun = begin_class(*of, flags, meta, machine->figures); !begun) return complain(begun.error());
   grader::SolutionStages stages{*machine->device, engine.grading};
   const Result<std::vector<grader::LabResult>> solutions = batch::grade_solutions(engine, stages);
@@ -66,10 +67,11 @@ void add_batch(CLI::App& app, Context& context) {
                                   "histolab batch handed-in --out results\n"
                                   "histolab batch handed-in --out results --resume\n"
                                   "histolab batch gradescope-export.zip 01 02 --out results --jobs 8\n"
+                                  "histolab batch handed-in --out results --assignment week2.json\n"
                                   "histolab batch handed-in --out results --engine slurm --partition cpu");
   const auto flags = std::make_shared<BatchFlags>();
   command->add_option("DIR", flags->dir, "what the class handed in, in a folder or an archive: a folder, an archive or a file a student, or an export of Gradescope, Moodle or Canvas")->type_name("");
-  command->add_option("LAB", flags->words, "name, number or a unique beginning; all without")->type_name("");
+  command->add_option("LAB", flags->words, "name, number or a unique beginning; without, those that the assignment names, or that were handed in")->type_name("");
   command->add_option("--out", flags->out, "folder of the results; made where it is missing")->type_name("DIR");
   add_jobs_option(*command, flags->jobs);
   command->get_option("--jobs")->description("kernels run at once (one per core; of a task of slurm 1)");
@@ -77,7 +79,9 @@ void add_batch(CLI::App& app, Context& context) {
   command->add_option_function<std::uint64_t>("--seed", [flags](const std::uint64_t& seed) { flags->seed = seed; }, "of all generated data (a random one, kept in --out: students must not know it)")
       ->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))
       ->type_name("N");
-  command->add_option("--rubric", flags->rubric, "other points, cases, limits, and what lateness costs; kept in --out, and --resume goes on with it")->type_name("FILE");
+  command->add_option("--assignment,--rubric", flags->rubric, "the labs that count, with their weights, points, limits and deadlines, seed, roster and extensions; kept in --out, and --resume goes on with it")->type_name("FILE");
+  command->add_option("--roster", flags->roster, "CSV with the class's names, e-mail addresses, ids and sections: who handed in nothing is in the class, too")->type_name("FILE");
+  command->add_option("--extensions", flags->extensions, "CSV with later deadlines, extra days and late days of single students")->type_name("FILE");
   command->add_flag("--file-times", flags->file_times, "where nobody tells when a file was handed in, its own time counts");
   add_device_option(*command, flags->device);
   command->add_option("--engine", flags->engine, "local, or slurm: the tasks of a cluster (local)")->type_name("NAME");

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "grader/batch/extensions.h"
 #include "grader/batch/gradings.h"
 #include "grader/batch/overview.h"
 #include "grader/batch/shared_answers.h"
@@ -50,21 +51,47 @@ Result<batch::Rubric> rubric_of(const BatchFlags& flags, const batch::Meta& befo
   return flags.rubric.empty() ? batch::rubric_in(before) : batch::load_rubric(flags.rubric);
 }
 
-// Who handed in what. What belongs to nobody is told.
-Result<batch::Intake> take_in(const Context& context, const BatchFlags& flags, const std::vector<LabSpec>& labs) {
+// A list of students: that of the command, else of the assignment that the command names, else the journal's.
+Result<CsvText> list_of(const std::string& of_command, const std::string& of_assignment, const std::string& kept, const std::string& what) {
+  const std::string& path = of_command.empty() ? of_assignment : of_command;
+  if (path.empty()) return CsvText{"the journal's " + what, kept};
+  const Result<std::string> text = grader::read_text_file(path, what);
+  return text ? Result<CsvText>{CsvText{path, *text}} : Result<CsvText>{text.error()};
+}
+
+// The labs that were named, or those of the assignment, or all whose files were handed in.
+Result<batch::Intake> take_in(const BatchFlags& flags, const ClassToGrade& of, const std::vector<std::string>& all) {
   batch::IntakeOptions options;
   options.file_times = flags.file_times;
-  for (const LabSpec& lab : labs) options.labs.push_back(lab.name);
-  const Result<std::vector<LabSpec>> all = chosen_labs(context, {});
-  if (!all) return all.error();
-  for (const LabSpec& lab : *all)
-    if (std::find(options.labs.begin(), options.labs.end(), lab.name) == options.labs.end()) options.other_labs.push_back(lab.name);
+  options.only_handed_in = flags.words.empty() && of.rubric.chosen.empty();
+  for (const LabSpec& lab : of.labs) options.labs.push_back(lab.name);
+  for (const std::string& lab : all)
+    if (std::ranges::find(options.labs, lab) == options.labs.end()) options.other_labs.push_back(lab);
+  if (!of.roster.text.empty()) {
+    Result<batch::Roster> roster = batch::read_roster(of.roster.file, of.roster.text);
+    if (!roster) return roster.error();
+    options.roster = std::move(*roster);
+  }
   Result<batch::Tree> tree = batch::read_tree(flags.dir);
   if (!tree) return tree.error();
   Result<batch::Intake> intake = batch::Intake::of(std::move(*tree), std::move(options));
   if (!intake) return Error{fmt::format("{}: {}", flags.dir, intake.error().message)};
   for (const std::string& remark : intake->remarks()) note(fmt::format("histolab: {}\n", grader::harmless(remark)));
   return intake;
+}
+
+// Error: the list cannot be read, or names a lab that is not there. Rows of no student are reported.
+Status check_extensions(const ClassToGrade& of, const std::vector<std::string>& all) {
+  if (of.extensions.text.empty()) return Done{};
+  const Result<batch::Extensions> extensions = batch::read_extensions(of.extensions.file, of.extensions.text);
+  if (!extensions) return extensions.error();
+  if (Status fine = batch::check_labs(*extensions, all); !fine) return fine;
+  std::vector<batch::Student> students;
+  for (std::size_t i = 0; i < of.intake.size(); ++i) students.push_back(of.intake.at(i).student);
+  const Result<batch::Allowances> allowances = batch::allowances_of(*extensions, students);
+  if (!allowances) return allowances.error();
+  for (const std::string& each : allowances->unmatched) note(fmt::format("histolab: {}\n", grader::harmless(each)));
+  return Done{};
 }
 
 // Whom and what a journal has shown until now and will not show any more.
@@ -102,7 +129,7 @@ std::string command_to_go_on(const Context& context, const BatchFlags& flags) {
   for (const std::string& word : flags.words) command += " " + quoted(word);
   command += fmt::format(" --out {} --resume", quoted(flags.out));
   if (flags.jobs > 0) command += fmt::format(" --jobs {}", flags.jobs);
-  for (const auto& [option, value] : {std::pair{"--rubric", &flags.rubric}, {"--partition", &flags.partition}, {"--timing-partition", &flags.timing_partition}, {"--account", &flags.account},
+  for (const auto& [option, value] : {std::pair{"--assignment", &flags.rubric}, {"--roster", &flags.roster}, {"--extensions", &flags.extensions}, {"--partition", &flags.partition}, {"--timing-partition", &flags.timing_partition}, {"--account", &flags.account},
                                       {"--gres", &flags.gres}, {"--sbatch-args", &flags.sbatch}})
     if (!value->empty()) command += fmt::format(" {} {}", option, quoted(*value));
   for (const auto& [option, value] : {std::pair{"--chunk", flags.chunk}, {"--max-tasks", flags.most_tasks}})
@@ -128,13 +155,32 @@ Result<ClassToGrade> class_to_grade(const Context& context, const BatchFlags& fl
   Result<std::vector<LabSpec>> labs = class_labs(context, flags.words, of.rubric, flags.rubric.empty() ? batch::kept_rubric : flags.rubric);
   if (!labs) return labs.error();
   of.labs = std::move(*labs);
+  const bool names_rubric = !flags.rubric.empty();
+  Result<CsvText> roster = list_of(flags.roster, names_rubric ? of.rubric.roster : "", before->roster, "roster");
+  if (!roster) return roster.error();
+  Result<CsvText> extensions = list_of(flags.extensions, names_rubric ? of.rubric.extensions : "", before->extensions, "extensions");
+  if (!extensions) return extensions.error();
+  of.roster = std::move(*roster), of.extensions = std::move(*extensions);
   if (!fs::exists(flags.dir, failure)) return Error{fmt::format("{}: there is no such folder or archive", flags.dir)};
   if (lies_in(flags.out, flags.dir)) return Error{fmt::format("--out {} lies in {}: the results would be taken for a student's; choose a folder elsewhere", flags.out, flags.dir)};
-  Result<batch::Intake> intake = take_in(context, flags, of.labs);
+  const Result<std::vector<LabSpec>> kit = chosen_labs(context, {});
+  if (!kit) return kit.error();
+  std::vector<std::string> all;
+  for (const LabSpec& lab : *kit) all.push_back(lab.name);
+  Result<batch::Intake> intake = take_in(flags, of, all);
   if (!intake) return intake.error();
   of.intake = std::move(*intake);
-  const Result<std::uint64_t> seed = flags.seed ? Result<std::uint64_t>{*flags.seed} : of.journal && !of.journal->is_new() ? Result<std::uint64_t>{before->seed} : random_seed();
-  if (!seed) return seed.error();
+  std::erase_if(of.labs, [&](const LabSpec& lab) { return std::ranges::find(of.intake.labs(), lab.name) == of.intake.labs().end(); });
+  if (Status fine = check_extensions(of, all); !fine) return fine.error();
+  const bool goes_on = of.journal && !of.journal->is_new();
+  std::optional<std::uint64_t> seed = flags.seed;
+  if (!seed && (names_rubric || !goes_on)) seed = of.rubric.seed;
+  if (!seed && goes_on) seed = before->seed;
+  if (!seed) {
+    const Result<std::uint64_t> drawn = random_seed();
+    if (!drawn) return drawn.error();
+    seed = *drawn;
+  }
   of.seed = *seed;
   return of;
 }

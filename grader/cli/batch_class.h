@@ -23,15 +23,21 @@ struct BatchFlags {
   std::vector<std::string> words;
   unsigned jobs = 0;  // 0: nobody said
   bool resume = false, file_times = false, unsafe = false;
-  std::string engine = "local", device = "emulator", rubric;
+  std::string engine = "local", device = "emulator", rubric, roster, extensions;
   std::optional<std::uint64_t> seed;
   // --engine slurm
   std::string partition, timing_partition, account, gres, sbatch, cancel;
   std::size_t chunk = 0, most_tasks = 0;
 };
 
+struct CsvText {
+  std::string file;  // for messages
+  std::string text;  // empty: there is none
+};
+
 struct ClassToGrade {
   batch::Rubric rubric;
+  CsvText roster, extensions;
   std::vector<grader::LabSpec> labs;
   batch::Intake intake;
   std::uint64_t seed = 0;

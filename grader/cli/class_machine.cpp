@@ -83,7 +83,7 @@ Result<std::string> hash_of_kit(const grader::Paths& paths) {
 }
 
 Result<std::vector<LabSpec>> class_labs(const Context& context, const std::vector<std::string>& words, const batch::Rubric& rubric, const std::string& file) {
-  const Result<std::vector<LabSpec>> all = chosen_labs(context, {}), chosen = chosen_labs(context, words);
+  const Result<std::vector<LabSpec>> all = chosen_labs(context, {}), chosen = chosen_labs(context, words.empty() ? rubric.chosen : words);
   if (!all) return all.error();
   if (!chosen) return chosen.error();
   std::vector<std::string> names;

@@ -36,6 +36,7 @@ void add_doctor(CLI::App& app, Context& context);
 void add_lesson(CLI::App& app, Context& context);
 void add_hint(CLI::App& app, Context& context);
 void add_report(CLI::App& app, Context& context);
+void add_mark(CLI::App& app, Context& context);
 void add_reset(CLI::App& app, Context& context);
 void add_solution(CLI::App& app, Context& context);
 void add_view(CLI::App& app, Context& context);

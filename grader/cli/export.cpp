@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "grader/batch/class_results.h"
+#include "grader/batch/people.h"
 #include "grader/bundle/bundle.h"
 #include "grader/bundle/kit_sources.h"
 #include "grader/cli/class_machine.h"
@@ -73,22 +74,11 @@ Result<Results> read_results(const std::string& path) {
   return results;
 }
 
-// `wanted`: a key, or a name that only one has.
 Status keep_student(Results& results, const std::string& wanted) {
-  std::vector<std::string> keys, called;
-  for (const batch::Student& each : results.students) {
-    keys.push_back(each.key);
-    if (each.name == wanted) called.push_back(each.key);
-  }
-  auto found = std::ranges::find(keys, wanted);
-  if (found == keys.end() && called.size() == 1) found = std::ranges::find(keys, called.front());
-  if (found == keys.end()) {
-    const std::string near = grader::nearest(wanted, keys);
-    return Error{fmt::format("there is no student \"{}\" in it{}; --format csv lists them", wanted, near.empty() ? "" : "; did you mean " + near + "?")};
-  }
-  const auto number = static_cast<std::size_t>(found - keys.begin());
-  results.students = {results.students[number]};
-  results.each = [one = results.one, number](const TakeStudent& take) { return one(number, take); };
+  const Result<std::size_t> found = batch::People{results.students}.find(wanted);
+  if (!found) return Error{found.error().message + "; --format csv lists them"};
+  results.students = {results.students[*found]};
+  results.each = [one = results.one, number = *found](const TakeStudent& take) { return one(number, take); };
   return Done{};
 }
 
@@ -210,7 +200,7 @@ std::shared_ptr<std::size_t> count_missing(Results& results) {
   results.each = [each = std::move(results.each), missing](const TakeStudent& take) {
     *missing = 0;
     return each([&](const Graded& student) {
-      for (const batch::Mark& mark : student.marks) *missing += !has_mark(mark.result.status) && !mark.outstanding;
+      for (const batch::Mark& mark : student.marks) *missing += !mark.has_score() && !mark.outstanding;
       return take(student);
     });
   };
@@ -325,7 +315,7 @@ void add_export(CLI::App& app, Context& context) {
   const auto flags = std::make_shared<ExportFlags>();
   command->add_option("RESULTS", flags->results, "the folder that `batch` wrote, or a report of `grade`")->type_name("");
   command->add_option("--format", flags->format, grader::either(export_formats()))->type_name("NAME");
-  command->add_option("--student", flags->student, "only this one, by name, or by the key in the first column of --format csv")->type_name("KEY");
+  command->add_option("--student", flags->student, "only this one, by key, name, e-mail address or id")->type_name("KEY");
   command->add_option("--output", flags->output, "a file instead of the standard output; a folder (or DIR/): a file for each student")->type_name("FILE|DIR");
   command->add_option("--lab", flags->only_labs, "only this lab: name, number or a unique beginning; repeatable")->type_name("LAB");
   command->add_option("--column", flags->columns, "canvas: what its assignment for a lab is called, with its number: \"Lab 1 (4711)\"; moodle: the worksheet's word for a column, \"Grade=Note\"; repeatable")->type_name("LAB=NAME");

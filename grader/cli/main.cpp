@@ -1,7 +1,6 @@
 // histolab: the command line.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstring>
 #include <exception>
 #include <string>
@@ -16,10 +15,6 @@ namespace {
 
 using namespace histolab;
 
-const std::vector<std::string> commands = {"list",  "start",     "lesson", "hint",  "grade",    "run",  "explain", "debug", "race", "compare", "data", "bench", "check",
-                                           "model", "calibrate", "doctor", "reset", "solution", "view", "quiz", "new", "watch", "batch", "report", "export", "completion", "man", "test",    "setup"};
-constexpr const char* for_slurm = "task";  // nobody types it
-
 // The first word that is no option; CLI11's own message for an unknown command names no neighbour.
 int first_word(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
@@ -31,22 +26,22 @@ int first_word(int argc, char** argv) {
   return 0;
 }
 
-int unknown_command(const std::string& word) {
+// Error: no command has this name; CLI11's own message suggests none.
+Status check_command(CLI::App& app, const std::string& word) {
+  if (word == "test" || word == "setup")
+    return Error{fmt::format("`{}` is done by the wrapper at the root of the source tree: ./histolab {}", word, word)};
+  std::vector<std::string> commands = {"test", "setup"};
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name() == word) return Done{};
+    if (!command->get_group().empty()) commands.push_back(command->get_name());
+  }
   const std::string near = grader::nearest(word, commands);
   const std::string then = near.empty() ? "histolab --help lists the commands" : fmt::format("did you mean {}?", near);
-  return cli::complain({fmt::format("there is no command \"{}\"; {}", word, then)});
+  return Error{fmt::format("there is no command \"{}\"; {}", word, then)};
 }
 
 int run(int argc, char** argv) {
   cli::watch_signals();
-  if (const int at = first_word(argc, argv); at > 0) {
-    const std::string word = argv[at];
-    if (word == "test" || word == "setup")
-      return cli::complain(
-          {fmt::format("`{}` is done by the wrapper at the root of the source tree: ./histolab {}", word, word)});
-    if (word != for_slurm && std::find(commands.begin(), commands.end(), word) == commands.end()) return unknown_command(word);
-  }
-
   cli::Context context;
   if (const int at = first_word(argc, argv); at > 0 && std::strcmp(argv[at], "view") == 0) {
     context.viewer_words.assign(argv + at + 1, argv + argc);
@@ -71,6 +66,7 @@ int run(int argc, char** argv) {
   cli::add_watch(app, context);
   cli::add_batch(app, context);
   cli::add_report(app, context);
+  cli::add_mark(app, context);
   cli::add_export(app, context);
   cli::add_run(app, context);
   cli::add_explain(app, context);
@@ -91,6 +87,8 @@ int run(int argc, char** argv) {
   cli::add_completion(app, context);
   cli::add_man(app, context);
   cli::add_task(app, context);
+  if (const int at = first_word(argc, argv); at > 0)
+    if (Status known = check_command(app, argv[at]); !known) return cli::complain(known.error());
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {  // --help, --version

@@ -57,7 +57,7 @@ Result<std::string> to_classroom50(const Graded& graded, const Classroom50& wher
   Json json{{"schema", "classroom50/result/v1"}, {"classroom", where.classroom}, {"assignment", where.assignment}, {"assignment_type", where.assignment_type}, {"owner", where.owner},
             {"submission", where.submission}, {"commit", where.commit}, {"release", where.release}, {"review", where.review}, {"datetime", where.datetime}};
   json["score"] = static_cast<int>(std::floor(*score));  // whole points are all that it takes
-  json["max-score"] = max_score_of(graded);
+  json["max-score"] = static_cast<int>(std::ceil(max_score_of(graded)));
   json["tests"] = Json::array();
   for (const batch::Mark& mark : graded.marks)
     for (const grader::CheckResult& check : mark.result.checks)

@@ -17,7 +17,7 @@ bool is_formula(const std::string& text) {
   return first != std::string::npos && std::any_of(beginnings.begin(), beginnings.end(), [&](const char* beginning) { return text.compare(first, std::char_traits<char>::length(beginning), beginning) == 0; });
 }
 
-std::string mark_cell(const batch::Mark& mark) { return has_mark(mark.result.status) ? points_text(mark.score) : std::string{}; }
+std::string mark_cell(const batch::Mark& mark) { return mark.has_score() ? points_text(mark.score) : std::string{}; }
 
 }  // namespace
 
@@ -40,14 +40,15 @@ std::string csv_row(const std::vector<std::string>& texts) {
 }
 
 std::string csv_head(const std::vector<batch::Lab>& labs) {
-  std::vector<std::string> header = {"student"};
+  std::vector<std::string> header = {"student", "name", "email", "id", "section"};
   for (const batch::Lab& lab : labs) header.push_back(lab.name);
   header.emplace_back("total");
   return csv_row(header);
 }
 
 std::string csv_line(const Graded& graded) {
-  std::vector<std::string> row = {graded.student.key};
+  const batch::Student& who = graded.student;
+  std::vector<std::string> row = {who.key, who.name, who.email, who.sis_id.empty() ? who.id : who.sis_id, who.section};
   for (const batch::Mark& mark : graded.marks) row.push_back(mark_cell(mark));
   const std::optional<double> total = score_of(graded);
   row.push_back(total ? points_text(*total) : std::string{});

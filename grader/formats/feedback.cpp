@@ -41,6 +41,7 @@ struct Step {
 
 struct LabFeedback {
   std::string lab, verdict, points;  // "02-atomic-add", "failed", "4 of 10"
+  std::string weight;                // " x 2": what they count in the total; empty: as they are
   bool is_complete = false;          // nothing was lost
   std::vector<std::string> notes;    // what changed the points, or why there are none
   std::vector<Loss> losses;
@@ -152,9 +153,10 @@ LabFeedback feedback_of(const batch::Mark& mark) {
   const LabResult& lab = mark.result;
   LabFeedback feedback;
   feedback.lab = lab.lab;
-  const bool has_score = grader::has_mark(lab.status);
-  feedback.verdict = has_score ? grader::in_words(name(lab.status)) : "no mark yet";
+  const bool has_score = mark.has_score();
+  feedback.verdict = grader::has_mark(lab.status) ? grader::in_words(name(lab.status)) : has_score ? "set by a person" : "no mark yet";
   feedback.points = has_score ? fmt::format("{} of {}", points_text(mark.score), lab.max_score) : fmt::format("- of {}", lab.max_score);
+  if (mark.weight != 1) feedback.weight = fmt::format(" x {}", points_text(mark.weight));
   feedback.is_complete = has_score && lab.status == Verdict::passed && mark.score >= lab.max_score;
   if (!has_score) {
     feedback.notes.push_back(review_note(mark));
@@ -173,7 +175,7 @@ Feedback feedback_of(const Graded& graded) {
   feedback.name = shown_name(graded.student);
   feedback.problem = graded.problem;
   const std::optional<double> score = score_of(graded);
-  feedback.total = fmt::format("{} of {}", score ? points_text(*score) : "-", max_score_of(graded));
+  feedback.total = fmt::format("{} of {}", score ? points_text(*score) : "-", points_text(max_score_of(graded)));
   for (const batch::Mark& mark : graded.marks) feedback.labs.push_back(feedback_of(mark));
   return feedback;
 }
@@ -267,7 +269,7 @@ std::string to_feedback_text(const Graded& graded) {
   const Feedback feedback = feedback_of(graded);
   std::string text = grader::paragraph("Feedback for " + feedback.name, 0, width) + "\n";
   text += fmt::format("{:<30}{:<20}{}\n", "lab", "verdict", "points");
-  for (const LabFeedback& lab : feedback.labs) text += fmt::format("{:<30}{:<20}{}\n", grader::shortened(lab.lab, 29), lab.verdict, lab.points);
+  for (const LabFeedback& lab : feedback.labs) text += fmt::format("{:<30}{:<20}{}{}\n", grader::shortened(lab.lab, 29), lab.verdict, lab.points, lab.weight);
   if (feedback.labs.size() > 1) text += fmt::format("{:<50}{}\n", "total", feedback.total);
   if (!feedback.problem.empty()) text += "\n" + grader::paragraph("what you handed in: " + feedback.problem, 0, width);
   for (const LabFeedback& lab : feedback.labs)
@@ -280,7 +282,7 @@ std::string to_feedback_html(const Graded& graded) {
   const Feedback feedback = feedback_of(graded);
   std::string body = fmt::format("<main>\n<h1>Feedback for {}</h1>\n<table>\n<thead><tr><th scope=col>lab<th scope=col>verdict<th scope=col>points\n<tbody>\n", escaped(feedback.name));
   for (const LabFeedback& lab : feedback.labs)
-    body += fmt::format("<tr><th scope=row>{}<td class={}>{}<td class=n>{}\n", escaped(lab.lab), lab.is_complete ? "y" : "e", escaped(lab.verdict), lab.points);
+    body += fmt::format("<tr><th scope=row>{}<td class={}>{}<td class=n>{}{}\n", escaped(lab.lab), lab.is_complete ? "y" : "e", escaped(lab.verdict), lab.points, lab.weight);
   if (feedback.labs.size() > 1) body += fmt::format("<tfoot><tr><th scope=row colspan=2>total<td class=n>{}\n", feedback.total);
   body += "</table>\n";
   if (!feedback.problem.empty()) body += fmt::format("<p class=note>what you handed in: {}\n", escaped(feedback.problem));

@@ -42,7 +42,8 @@ inline constexpr const char* junit_tail = "</testsuites>\n";
 [[nodiscard]] std::string to_junit(const Graded& graded);
 
 // ---- of a class: a head, then a line per student, whose marks are in the order of `labs` ----
-// A row a student (the key), a column a lab with what counts, then the total. Without a mark, a cell is empty, and the total with it.
+// One row per student (key, name, e-mail address, the university's id or else the platform's, section), one
+// column per lab with what counts, then the total. Without a mark, a cell is empty, and the total with it.
 [[nodiscard]] std::string csv_head(const std::vector<batch::Lab>& labs);
 [[nodiscard]] std::string csv_line(const Graded& graded);
 // A grade book for Canvas to import. `columns`: what its columns are called, by lab, such as "Lab 1 (4711)"; else "NAME TITLE".

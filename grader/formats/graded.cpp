@@ -37,16 +37,16 @@ std::string points_text(double points) { return fmt::format("{}", rounded(points
 std::optional<double> score_of(const Graded& graded) {
   double sum = 0;
   for (const batch::Mark& mark : graded.marks) {
-    if (!has_mark(mark.result.status)) return std::nullopt;
-    sum += mark.score;
+    if (!mark.has_score()) return std::nullopt;
+    sum += mark.weight * mark.score;
   }
   return rounded(sum);
 }
 
-int max_score_of(const Graded& graded) {
-  int sum = 0;
-  for (const batch::Mark& mark : graded.marks) sum += mark.result.max_score;
-  return sum;
+double max_score_of(const Graded& graded) {
+  double sum = 0;
+  for (const batch::Mark& mark : graded.marks) sum += mark.weight * mark.result.max_score;
+  return rounded(sum);
 }
 
 std::string test_name(const grader::LabResult& lab, const grader::CheckResult& check) { return shown_text(lab.lab + ": " + (check.title.empty() ? check.id : check.title)); }
@@ -60,7 +60,7 @@ std::string told(const grader::CheckResult& check) {
 
 std::string told(const batch::Mark& mark) {
   std::string text = fmt::format("{}: {}", mark.result.lab, grader::in_words(name(mark.result.status)));
-  if (has_mark(mark.result.status)) text += fmt::format(", {} of {} points", points_text(mark.score), mark.result.max_score);
+  if (mark.has_score()) text += fmt::format(", {} of {} points", points_text(mark.score), mark.result.max_score);
   if (!mark.result.message.empty()) text += ". " + mark.result.message;
   if (!mark.note.empty() && mark.note != mark.result.message) text += ". " + mark.note;
   return shown_text(text);

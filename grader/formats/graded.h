@@ -2,7 +2,7 @@
 //
 //   Report or ClassReader -> Graded -> gradescope, prairielearn, exercism, classroom50, junit
 //
-// A lab without a mark (grader::has_mark) never counts as 0: the sum over the labs is then no number either, and each format
+// A lab without a score (Mark::has_score) never counts as 0: the sum over the labs is then no number either, and each format
 // says "no score" in its own way. All text that comes out of here is shown_text (grader/html/html.h): whatever a student or a kernel
 // wrote, it is UTF-8, steers no terminal and turns no line round.
 #pragma once
@@ -22,9 +22,9 @@ using Graded = batch::Entry;  // with all marks; the student's key is empty in a
 // The columns of a table with such a row.
 [[nodiscard]] std::vector<batch::Lab> labs_of(const grader::Report& report);
 
-// What counts, over all labs, to a hundredth of a point; nullopt where a lab has no mark.
+// What counts, over all labs with their weights, to a hundredth of a point; nullopt if a lab has no score.
 [[nodiscard]] std::optional<double> score_of(const Graded& graded);
-[[nodiscard]] int max_score_of(const Graded& graded);
+[[nodiscard]] double max_score_of(const Graded& graded);
 // To a hundredth of a point: what lateness leaves may be no number of points that anybody gives.
 [[nodiscard]] double rounded(double points);
 // "8.1", "10"

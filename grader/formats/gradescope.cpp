@@ -18,8 +18,8 @@ Json test_of(const batch::Mark& mark, const grader::CheckResult& check, const st
   test["name"] = test_name(mark.result, check);
   test["number"] = number;
   if (scored) {
-    test["score"] = check.score;
-    test["max_score"] = check.max_score;
+    test["score"] = grader::json_of(rounded(mark.weight * check.score));
+    test["max_score"] = grader::json_of(rounded(mark.weight * check.max_score));
   }
   if (has_mark(mark.result.status)) test["status"] = check.status == grader::CheckResult::Status::passed ? "passed" : "failed";
   test["output"] = told(check);
@@ -45,7 +45,7 @@ std::string to_gradescope(const Graded& graded) {
   for (std::size_t lab = 0; lab < graded.marks.size(); ++lab) {
     const batch::Mark& mark = graded.marks[lab];
     for (std::size_t i = 0; i < mark.result.checks.size(); ++i)
-      json["tests"].push_back(test_of(mark, mark.result.checks[i], fmt::format("{}.{}", lab + 1, i + 1), score.has_value()));
+      json["tests"].push_back(test_of(mark, mark.result.checks[i], fmt::format("{}.{}", lab + 1, i + 1), score.has_value() && has_mark(mark.result.status)));
   }
   return grader::text_of(json);
 }

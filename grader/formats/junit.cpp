@@ -61,11 +61,11 @@ std::string suite(const Graded& graded, const batch::Mark& mark) {
   std::string out = fmt::format("  <testsuite name=\"{}\" {}>\n    <properties>\n", attribute(key.empty() ? mark.result.lab : key + ": " + mark.result.lab), attributes(counts));
   const auto property = [&](const char* what, const std::string& value) { out += fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", what, attribute(value)); };
   property("status", std::string{name(mark.result.status)});
-  if (has_mark(mark.result.status)) property("score", points_text(mark.score));
+  if (mark.has_score()) property("score", points_text(mark.score));
   property("max_score", fmt::format("{}", mark.result.max_score));
   out += "    </properties>\n" + cases;
   if (const std::string printed = printed_by(mark.result); !printed.empty()) out += "    <system-out>" + grader::escaped_html(printed) + "</system-out>\n";
-  return out + fmt::format("    <system-err>{}</system-err>\n  </testsuite>\n", grader::escaped_html((has_mark(mark.result.status) ? "" : std::string{no_score} + "\n") + told(mark) + "\n" + diagnostics_of(mark.result)));
+  return out + fmt::format("    <system-err>{}</system-err>\n  </testsuite>\n", grader::escaped_html((mark.has_score() ? "" : std::string{no_score} + "\n") + told(mark) + "\n" + diagnostics_of(mark.result)));
 }
 
 }  // namespace

@@ -6,12 +6,13 @@
 #include <cstdlib>
 #include <utility>
 
+#include "grader/batch/keys.h"
+#include "grader/batch/people.h"
 #include "grader/files/csv_reader.h"
 #include "grader/formats/csv.h"
 #include "grader/formats/feedback.h"
 #include "grader/formats/platform.h"
 #include "grader/html/html.h"
-#include "grader/words/characters.h"
 #include "grader/words/words.h"
 
 namespace histolab::formats {
@@ -26,7 +27,7 @@ std::string trimmed(const std::string& text) {
   return first == std::string::npos ? std::string{} : text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-bool same_word(const std::string& one, const std::string& other) { return !one.empty() && grader::lower(trimmed(one)) == grader::lower(trimmed(other)); }
+bool same_word(const std::string& one, const std::string& other) { return !one.empty() && batch::folded(trimmed(one)) == batch::folded(trimmed(other)); }
 
 // Moodle writes numbers as the language does: "10.00" or "10,00".
 std::optional<double> number_in(std::string text) {
@@ -54,13 +55,6 @@ std::string joined_comment(const std::string& before, const std::string& own) {
   while (kept.ends_with("<br>")) kept = trimmed(kept.substr(0, kept.size() - 4));
   return kept.empty() ? own : kept + "<br><br>" + own;
 }
-
-std::string before_at(const std::string& address) { return address.substr(0, address.find('@')); }
-
-bool is_login(const batch::Student& student, const std::string& login) { return same_word(student.login, login) || same_word(student.name, login); }
-
-// "Kim" may be many people.
-bool has_words(const std::string& name) { return trimmed(name).find(' ') != std::string::npos; }
 
 std::string called(const batch::Student& student) {
   const std::string name = grader::shown_text(student.name.empty() ? student.key : student.name);
@@ -170,48 +164,70 @@ std::string Worksheet::text() const {
 
 // ---- whose row is it ----
 
-std::vector<RowMatch> match_rows(const Worksheet& worksheet, const std::vector<MoodleMark>& marks) {
-  const auto rows_where = [&](const auto& fits) {
-    std::vector<std::size_t> found;
-    for (std::size_t row = 0; row < worksheet.rows(); ++row)
-      if (fits(row)) found.push_back(row);
-    return found;
-  };
-  // Numbers may be those of another assignment, or of another platform: a name that is another one's says so.
-  const auto has_other_name = [&](std::size_t row, const batch::Student& student) {
-    const std::string name = worksheet.cell(row, full_name);
-    return !name.empty() && !student.name.empty() && student.name != student.key && !may_be_one_person(name, student.name);
-  };
-  std::vector<RowMatch> matches(marks.size());
-  std::map<std::size_t, std::vector<std::size_t>> takers;
-  for (std::size_t i = 0; i < marks.size(); ++i) {
-    const batch::Student& student = marks[i].student;
-    const std::vector<std::vector<std::size_t>> found = {
-        rows_where([&](std::size_t row) { return marks[i].numbers.contains(worksheet.participant(row)) && !has_other_name(row, student); }),
-        rows_where([&](std::size_t row) { return same_word(student.email, worksheet.cell(row, email)); }),
-        rows_where([&](std::size_t row) {
-          const std::string number = worksheet.cell(row, id_number);
-          return (same_word(student.sis_id, number) || same_word(student.id, number) || same_word(student.login, number)) && !has_other_name(row, student);
-        }),
-        rows_where([&](std::size_t row) { return same_word(student.name, worksheet.cell(row, full_name)); }),
-        rows_where([&](std::size_t row) { return is_login(student, worksheet.cell(row, username)) || is_login(student, before_at(worksheet.cell(row, email))); }),
-        rows_where([&](std::size_t row) {
-          const std::string name = worksheet.cell(row, full_name);
-          return has_words(name) && has_words(student.name) && may_be_one_person(student.name, name);
-        }),
+namespace {
+
+class RowMatcher {
+ public:
+  RowMatcher(const Worksheet& worksheet, const std::vector<MoodleMark>& marks) : worksheet_(worksheet), marks_(marks), matches_(marks.size()), rows_(worksheet.rows(), false) {
+    for (const MoodleMark& mark : marks) students_.push_back(mark.student);
+    for (RowMatch& match : matches_) match.problem = "no row has this number, e-mail address, ID number or name";
+  }
+
+  // The surest word first. A row and a student that belong together by one are out of the reach of the others.
+  std::vector<RowMatch> match() && {
+    const batch::People people{students_};
+    const auto by_number = [&](std::size_t row) {
+      std::vector<std::size_t> found;
+      for (std::size_t i = 0; i < marks_.size(); ++i)
+        if (marks_[i].numbers.contains(worksheet_.participant(row))) found.push_back(i);
+      return found;
     };
-    const auto first = std::ranges::find_if(found, [](const auto& rows) { return !rows.empty(); });
-    if (first == found.end()) matches[i].problem = "no row has this number, e-mail address, ID number or name";
-    else if (first->size() > 1) matches[i].problem = fmt::format("{} rows fit, and none was taken", first->size());
-    else matches[i].row = first->front(), takers[first->front()].push_back(i);
+    take_all_by(by_number);
+    for (const char* const column : {email, id_number, username, full_name})
+      take_all_by([&](std::size_t row) { return people.matches(trimmed(worksheet_.cell(row, column))); });
+    take_all_by([&](std::size_t row) {
+      const std::string address = trimmed(worksheet_.cell(row, email));
+      return people.matches(address.substr(0, address.find('@')));
+    });
+    return std::move(matches_);
   }
-  for (const auto& [row, students] : takers) {
-    if (students.size() == 1) continue;
-    for (const std::size_t i : students)
-      matches[i] = {std::nullopt, fmt::format("{} fits {} students, and none was taken for it", grader::shown_text(worksheet.cell(row, identifier)), students.size())};
+
+ private:
+  template <typename Find>
+  void take_all_by(Find find) {
+    std::map<std::size_t, std::vector<std::size_t>> students_of, rows_of;
+    for (std::size_t row = 0; row < worksheet_.rows(); ++row) {
+      if (rows_[row]) continue;
+      for (const std::size_t i : find(row))
+        if (!decided_.contains(i) && !has_other_name(row, students_[i])) students_of[row].push_back(i), rows_of[i].push_back(row);
+    }
+    for (const auto& [row, students] : students_of) rows_[row] = true;
+    for (const auto& [i, rows] : rows_of) {
+      decided_.insert(i);
+      const std::size_t claims = students_of.at(rows.front()).size();
+      if (rows.size() > 1) matches_[i].problem = fmt::format("{} rows fit, and none was taken", rows.size());
+      else if (claims > 1) matches_[i].problem = fmt::format("{} fits {} students, and none was taken", grader::shown_text(worksheet_.cell(rows.front(), identifier)), claims);
+      else matches_[i] = {rows.front(), {}};
+    }
   }
-  return matches;
-}
+  // Numbers may be those of another assignment or of another platform: the name says so. A key is not a name.
+  [[nodiscard]] bool has_other_name(std::size_t row, const batch::Student& student) const {
+    const std::string name = worksheet_.cell(row, full_name);
+    const bool by_key = student.name.empty() || student.name == student.key;
+    return !by_key && !name.empty() && !may_be_one_person(name, student.name);
+  }
+
+  const Worksheet& worksheet_;
+  const std::vector<MoodleMark>& marks_;
+  std::vector<batch::Student> students_;
+  std::vector<RowMatch> matches_;
+  std::vector<bool> rows_;          // that are decided
+  std::set<std::size_t> decided_;   // students
+};
+
+}  // namespace
+
+std::vector<RowMatch> match_rows(const Worksheet& worksheet, const std::vector<MoodleMark>& marks) { return RowMatcher{worksheet, marks}.match(); }
 
 Result<FilledWorksheet> fill(Worksheet worksheet, const std::vector<MoodleMark>& marks) {
   FilledWorksheet filled;
@@ -226,7 +242,7 @@ Result<FilledWorksheet> fill(Worksheet worksheet, const std::vector<MoodleMark>&
     const std::size_t row = *matches[i].row;
     taken.insert(row);
     worksheet.set(row, comments, joined_comment(worksheet.cell(row, comments), html_of(mark.comment)));
-    if (!mark.score || mark.max_score == 0) continue;
+    if (!mark.score || mark.max_score <= 0) continue;
     const std::string top = trimmed(worksheet.cell(row, maximum));
     const std::optional<double> most = number_in(top);
     if (!most && !top.empty()) return Error{fmt::format("the worksheet's maximum grade \"{}\" is not a number", grader::shown_text(top))};

@@ -21,7 +21,7 @@ struct MoodleMark {
   batch::Student student;
   std::set<std::string> numbers;  // platform.h, moodle_numbers()
   std::optional<double> score;    // nullopt: a lab has no mark
-  int max_score = 0;
+  double max_score = 0;
   std::string comment;            // lines of text
 };
 [[nodiscard]] MoodleMark moodle_mark_of(const Graded& graded);
@@ -57,8 +57,8 @@ class Worksheet {
   std::map<std::string, std::size_t> column_;  // by the English name
 };
 
-// The row of each student. A row is found by the number in its identifier, then by e-mail address, ID number and name;
-// a row whose name is another one's is not taken. Where two fit, neither is.
+// The row of each student. A row is found by the number in its identifier, then by e-mail address, ID number, name
+// and login; a row with the name of another person is not taken. If two fit, neither is.
 struct RowMatch {
   std::optional<std::size_t> row;
   std::string problem;  // why there is none

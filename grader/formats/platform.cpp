@@ -50,7 +50,7 @@ std::optional<std::string> canvas_name_in(const std::string& path, const batch::
 std::vector<std::string> words_of(const std::string& name) {
   std::vector<std::string> words;
   std::string word;
-  for (const char c : grader::lower(name) + " ") {
+  for (const char c : batch::folded(name) + " ") {
     const bool separates = std::string_view{" ,.;-_'()\t\n"}.find(c) != std::string_view::npos;
     if (!separates) word += c;
     else if (!word.empty()) words.push_back(std::exchange(word, {}));
@@ -62,7 +62,8 @@ std::vector<std::string> words_of(const std::string& name) {
 }  // namespace
 
 bool may_be_one_person(const std::string& one, const std::string& other) {
-  const std::vector<std::string> a = words_of(batch::composed(one)), b = words_of(batch::composed(other));
+  if (batch::folded(one) == batch::folded(other)) return true;
+  const std::vector<std::string> a = words_of(one), b = words_of(other);
   if (a.empty() || b.empty()) return false;
   return std::ranges::includes(a, b) || std::ranges::includes(b, a);
 }

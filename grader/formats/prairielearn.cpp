@@ -20,13 +20,13 @@ Json not_gradable(const std::string& why, const std::string& message, std::size_
 Json results(const Graded& graded, std::size_t most) {
   const std::optional<double> score = score_of(graded);
   if (!score) return not_gradable(no_score, summary_of(graded), most);
-  const auto broken = [](const batch::Mark& mark) { return mark.result.status == grader::Verdict::compile_error; };
+  const auto broken = [](const batch::Mark& mark) { return mark.result.status == grader::Verdict::compile_error && !mark.by_hand; };
   if (!graded.marks.empty() && std::all_of(graded.marks.begin(), graded.marks.end(), broken)) {
     std::string why;
     for (const batch::Mark& mark : graded.marks) why += diagnostics_of(mark.result);
     return not_gradable(why, summary_of(graded), most);
   }
-  const int max_score = max_score_of(graded);
+  const double max_score = max_score_of(graded);
   Json json;
   json["gradable"] = true;
   json["score"] = max_score == 0 ? 0.0 : *score / max_score;

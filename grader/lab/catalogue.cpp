@@ -13,13 +13,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
+
+}  // namespace
+
 bool is_lab_name(const std::string& name) {
   const auto good = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || c == '-'; };
   return name.size() > 3 && is_digit(name[0]) && is_digit(name[1]) && name[2] == '-' &&
          std::all_of(name.begin(), name.end(), good) && !ends_in_number(name);
 }
-
-}  // namespace
 
 bool ends_in_number(std::string_view name) {
   const std::size_t last = name.find_last_not_of("0123456789");

@@ -1,0 +1,38 @@
+// People: finds a student by what a person types or a list says.
+//
+// A word may be the student's key, e-mail address, id, login or name. "Lovelace, Ada", "ada_lovelace" and
+// Canvas's "lovelaceada" are the name "Ada Lovelace"; case and Unicode form do not matter.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grader/batch/class_results.h"
+#include "reference/result.h"
+
+namespace histolab::batch {
+
+class People {
+ public:
+  explicit People(std::span<const Student> students);
+
+  // All students that the word may mean, ascending. A key, an e-mail address, an id or a login means
+  // only its owner, whatever others are called.
+  [[nodiscard]] std::vector<std::size_t> matches(const std::string& word) const;
+  // The only one. Error: there is no such student, with the nearest name; or there are several, with
+  // what tells them apart.
+  [[nodiscard]] Result<std::size_t> find(const std::string& word) const;
+  // "; did you mean Ada Lovelace?": who has the word as a part of the name, or a name that is near.
+  [[nodiscard]] std::string suggestion(const std::string& word) const;
+
+ private:
+  using Index = std::map<std::string, std::set<std::size_t>>;
+  Index keys_, identities_, names_;
+  std::vector<std::string> shown_, told_apart_;
+};
+
+}  // namespace histolab::batch

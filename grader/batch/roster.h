@@ -1,0 +1,31 @@
+// Roster: who is in the class, from a CSV file; Gradescope's roster, Canvas's grade book and Moodle's list
+// of participants are such files.
+//
+//   name,email,id,section          or: first name, last name; any order, more columns, other names for
+//   Ada Lovelace,ada@example.edu,4711,Tuesday                          them (roster.cpp)
+//
+// With a roster each of its students is in the class, whether anything was handed in or not. What several
+// exports have of one student is put together, by e-mail address, id, login or name.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grader/batch/class_results.h"
+#include "grader/batch/members.h"
+#include "reference/result.h"
+
+namespace histolab::batch {
+
+struct Roster {
+  std::vector<Student> students;  // without keys
+};
+
+// `file` is for messages. Error: it is not a CSV file, a needed column is missing, or two students have
+// the same e-mail address, id or login; with the line.
+[[nodiscard]] Result<Roster> read_roster(const std::string& file, const std::string& text);
+
+// The class of the roster. Those who are not in it stay, and a remark names them.
+[[nodiscard]] Members with_roster(Members members, const Roster& roster);
+
+}  // namespace histolab::batch

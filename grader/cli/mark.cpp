@@ -1,0 +1,176 @@
+// histolab mark
+#include <fmt/format.h>
+#include <pwd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "grader/batch/people.h"
+#include "grader/batch/scores.h"
+#include "grader/cli/batch_class.h"
+#include "grader/cli/command.h"
+#include "grader/lab/catalogue.h"
+#include "grader/words/words.h"
+
+namespace histolab::cli {
+namespace {
+
+using batch::HandMark;
+using batch::Journal;
+
+struct MarkFlags {
+  std::string results, student, lab, reason, author;
+  std::optional<double> points;
+  bool undo = false;
+};
+
+// The user's full name, if the system knows it, else the login.
+std::string user_name() {
+  const passwd* const user = getpwuid(getuid());
+  if (user == nullptr) return fmt::format("user {}", getuid());
+  const std::string full{user->pw_gecos == nullptr ? "" : user->pw_gecos};
+  const std::string name = full.substr(0, full.find(','));
+  return name.empty() ? user->pw_name : name;
+}
+
+struct LabOfClass {
+  std::string name;
+  int max_score = 0;
+};
+
+Result<std::vector<LabOfClass>> labs_of(Journal& journal) {
+  std::vector<LabOfClass> labs;
+  Status read = journal.database().each("SELECT name, max_score FROM lab ORDER BY position", {}, [&](const batch::Row& row) -> Status {
+    labs.push_back({row.text(0), static_cast<int>(row.integer(1))});
+    return Done{};
+  });
+  if (!read) return read.error();
+  return labs;
+}
+
+Result<LabOfClass> lab_called(const std::vector<LabOfClass>& labs, const std::string& word) {
+  std::vector<grader::LabSpec> names;
+  for (const LabOfClass& lab : labs) {
+    if (!grader::is_lab_name(lab.name)) return Error{"the journal is damaged: it has a lab without a number"};
+    grader::LabSpec& one = names.emplace_back();
+    one.name = lab.name, one.number = std::stoi(lab.name);
+  }
+  const Result<const grader::LabSpec*> found = grader::find_lab(names, word);
+  if (!found) return found.error();
+  return labs[static_cast<std::size_t>(*found - names.data())];
+}
+
+// What a person has to look at, and no mark by hand has settled.
+Result<std::string> unsettled(Journal& journal, const batch::Scores& scores) {
+  std::string text;
+  Status read = journal.database().each(
+      "SELECT student.key, student.name, work.lab, work.problem, work.path FROM student CROSS JOIN lab CROSS JOIN work ON work.student = student.key AND work.lab = lab.name"
+      " JOIN result ON result.student = work.student AND result.lab = work.lab AND result.grading = work.grading ORDER BY student.key, lab.position",
+      {}, [&](const batch::Row& row) -> Status {
+        if (scores.of(row.text(0), row.text(2)) != nullptr) return Done{};
+        const std::string why = row.text(3).empty() ? "the machine failed, or the result is disputed; the report says more" : row.text(3);
+        text += grader::paragraph(grader::harmless(fmt::format("{} in {}: {}", row.text(1), row.text(2), why)), 2);
+        return Done{};
+      });
+  if (!read) return read.error();
+  return text;
+}
+
+std::string told(const HandMark& mark, const std::string& name, std::size_t indent) {
+  return grader::paragraph(grader::harmless(fmt::format("{} in {}: {}", name, mark.lab, batch::to_text(mark))), indent);
+}
+
+// Entries, and what is still to be settled; of one student and lab if they are named.
+int list_marks(Journal& journal, const std::vector<batch::Student>& students, const batch::Scores& scores, const std::string& key, const std::string& lab) {
+  const Result<std::vector<HandMark>> marks = journal.hand_marks();
+  if (!marks) return complain(marks.error());
+  std::string entries;
+  for (const HandMark& each : *marks) {
+    if ((!key.empty() && each.student != key) || (!lab.empty() && each.lab != lab)) continue;
+    const auto student = std::ranges::find(students, each.student, &batch::Student::key);
+    entries += told(each, student == students.end() ? each.student : student->name, 2);
+  }
+  std::string text = entries.empty() ? "no mark was set by hand\n" : "marks set by hand, oldest first; the last one of a student and lab counts\n" + entries;
+  if (key.empty()) {
+    const Result<std::string> open = unsettled(journal, scores);
+    if (!open) return complain(open.error());
+    if (!open->empty()) text += "\nresults without a mark\n" + *open;
+  }
+  return print(text);
+}
+
+Status check_flags(const MarkFlags& flags, const LabOfClass& lab) {
+  if (flags.points && flags.undo) return Error{"give POINTS or --undo, not both"};
+  if (flags.points && (*flags.points < 0 || *flags.points > lab.max_score)) return Error{fmt::format("{} points: {} has 0 to {}", grader::plain(*flags.points), lab.name, lab.max_score)};
+  if (grader::harmless(flags.reason).find_first_not_of(" \n\t") == std::string::npos) return Error{"--reason TEXT is required: it is kept with the mark and shown in the report and the exports"};
+  return Done{};
+}
+
+int set_mark(Journal& journal, const MarkFlags& flags, const batch::Student& student, const LabOfClass& lab) {
+  if (Status fine = check_flags(flags, lab); !fine) return complain(fine.error());
+  const Result<std::vector<batch::Task>> works = journal.works_of(student.key);
+  if (!works) return complain(works.error());
+  const auto work = std::ranges::find(*works, lab.name, &batch::Task::lab);
+  const HandMark mark{student.key, lab.name, flags.points, flags.reason, flags.author.empty() ? user_name() : flags.author, std::time(nullptr), work == works->end() ? "" : work->grading};
+  if (Status kept = journal.add(mark); !kept) return complain(kept.error());
+  if (Status folded = journal.fold(); !folded) return complain(folded.error());
+  std::string next = fmt::format("next: histolab mark {}\n", quoted(flags.results));
+  if (mark.points) next += fmt::format("undo: histolab mark {} {} {} --undo --reason TEXT\n", quoted(flags.results), quoted(student.key), lab.name);
+  return print(told(mark, student.name, 0) + next);
+}
+
+int run_mark(const MarkFlags& flags) {
+  if (!flags.student.empty() && flags.lab.empty() && (flags.points || flags.undo)) return complain({"which lab? histolab mark RESULTS STUDENT LAB POINTS --reason TEXT"});
+  const bool changes = flags.points || flags.undo;
+  if (!changes && !flags.reason.empty()) return complain({"how many points? histolab mark RESULTS STUDENT LAB POINTS --reason TEXT"});
+  Result<Journal> journal = Journal::read(flags.results);
+  if (!journal) return complain(journal.error());
+  if (Status whole = journal->check_class(); !whole) return complain(whole.error());
+  const Result<batch::Meta> meta = journal->meta();
+  if (!meta) return complain(meta.error());
+  const Result<batch::Rubric> rubric = batch::rubric_in(*meta);
+  if (!rubric) return complain(rubric.error());
+  const Result<std::vector<batch::Student>> students = journal->students();
+  if (!students) return complain(students.error());
+  const Result<std::vector<LabOfClass>> labs = labs_of(*journal);
+  if (!labs) return complain(labs.error());
+  batch::Student student;
+  LabOfClass lab;
+  if (!flags.student.empty()) {
+    const Result<std::size_t> found = batch::People{*students}.find(flags.student);
+    if (!found) return complain({fmt::format("{}: {}", flags.results, found.error().message)});
+    student = (*students)[*found];
+  }
+  if (!flags.lab.empty()) {
+    const Result<LabOfClass> found = lab_called(*labs, flags.lab);
+    if (!found) return complain({fmt::format("{}: {}", flags.results, found.error().message)});
+    lab = *found;
+  }
+  if (!changes) {
+    const Result<batch::Scores> scores = batch::Scores::read(*journal, *rubric);
+    return scores ? list_marks(*journal, *students, *scores, student.key, lab.name) : complain(scores.error());
+  }
+  Result<Journal> to_change = Journal::begin(flags.results, true);
+  return to_change ? set_mark(*to_change, flags, student, lab) : complain(to_change.error());
+}
+
+}  // namespace
+
+void add_mark(CLI::App& app, Context& context) {
+  CLI::App* command = add_command(app, "mark", "sets a mark of a class by hand, with a reason; lists those that were set",
+                                  "histolab mark results\n"
+                                  "histolab mark results ada 04 8 --reason \"shown in the lab session\"\n"
+                                  "histolab mark results ada 04 --undo --reason \"was the wrong Ada\"");
+  const auto flags = std::make_shared<MarkFlags>();
+  command->add_option("RESULTS", flags->results, "the folder that histolab batch was given as --out")->type_name("")->required();
+  command->add_option("STUDENT", flags->student, "key, name, e-mail address or id; without POINTS, lists the marks of this student")->type_name("");
+  command->add_option("LAB", flags->lab, "name, number or a unique beginning")->type_name("");
+  command->add_option("POINTS", flags->points, "what counts instead of the grader's points, whatever lateness costs")->type_name("");
+  command->add_option("--reason", flags->reason, "kept with the mark, shown in the report and the exports")->type_name("TEXT");
+  command->add_option("--author", flags->author, "who sets it (the user's name)")->type_name("NAME");
+  command->add_flag("--undo", flags->undo, "the grader's points count again; the entry stays in the list");
+  command->callback([&context, flags] { context.run = [flags] { return run_mark(*flags); }; });
+}
+
+}  // namespace histolab::cli
