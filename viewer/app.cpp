@@ -58,6 +58,8 @@ Result<std::unique_ptr<App>> App::make(Places places, AppOptions options) {
     return tour.error();
   else
     app->tour_problem_ = tour.error().message;
+  if (wanted.tour)
+    if (Status there = check_stop(app->tour_, wanted.tour_stop); !there) return there.error();
   app->alone_ = wanted.panel;
   workspace.benches = read_benches(workspace.places.measurements);
 
@@ -124,8 +126,10 @@ void App::update(double now_s) {
   // The first launch waits for the list: it says which kernel there is.
   if (!started_ && !listing_) {
     started_ = true;
-    if (options_.tour)
-      present(static_cast<std::size_t>(std::max(0, options_.tour_stop)));
+    if (stop_)
+      go_to(*stop_);
+    else if (options_.tour)
+      present(static_cast<std::size_t>(options_.tour_stop - 1));
     else if (options_.run_at_once)
       workspace_.session.start(workspace_.choice);
   }
@@ -163,11 +167,16 @@ void App::stop_presenting() {
 
 void App::go_to(std::size_t number) {
   stop_ = number;
+  if (!started_) return;  // the labs' solutions are not known yet: update() opens the stop
   const TourStop& stop = tour_.stops[number];
   workspace_.session.set_speed(stop.speed);
   if (const std::optional<LaunchChoice> choice = choice_of(stop, workspace_.catalogue)) {
     workspace_.choice = *choice;
     if (stop.run) workspace_.session.start(workspace_.choice);
+  } else if (!stop.lab.empty()) {
+    workspace_.session.clear();
+    say(fmt::format("stop {} shows lab {}, {}: it is not among the labs here (histolab list)",
+                    number + 1, stop.lab, stop.kernel.empty() ? "solution" : stop.kernel));
   }
   if (Panel* const shown = panel(stop.panel)) shown->prepare(stop.settings, workspace_);
 }

@@ -25,7 +25,7 @@ struct AppOptions {
   std::string lab, kernel, dataset, device;  // what to begin with; empty: as the viewer begins
   std::string panel;                         // shown alone
   bool tour = false;                         // presents from the first frame
-  int tour_stop = 0;
+  int tour_stop = 1;                         // the first stop is 1
   std::optional<Theme> theme;    // else what was used last
   std::optional<Layout> layout;  // else as it was left
   float font_scale = 0;          // 0: what was used last
@@ -56,6 +56,11 @@ class App {
   void say(std::string message);  // for a few seconds
 
  private:
+  // Sizes in pixels.
+  struct Caption {
+    std::string number;  // "3 / 12"
+    float type = 0, title_type = 0, height = 0;
+  };
   App(Places places, AppOptions options);
   void choose_kernel_of_lab();
   void apply_settings();
@@ -64,7 +69,9 @@ class App {
   void draw_docked();
   void draw_panel(Panel& panel);
   void draw_alone(Panel& panel, float below);
-  void draw_caption(float height);
+  [[nodiscard]] float presenting_scale() const;
+  [[nodiscard]] Caption caption_of(const TourStop& stop) const;
+  void draw_caption(const Caption& caption);
   void draw_hint();
   void draw_keys();
   void draw_messages();
@@ -78,6 +85,7 @@ class App {
   Tour tour_;
   std::string tour_problem_;  // why it has no stop
   std::optional<std::size_t> stop_;  // presenting
+  float tour_zoom_ = 1;              // Ctrl + and Ctrl - while presenting
   std::string alone_;                // the panel that fills the window; empty: all, docked
   Settings settings_, saved_;
   std::string settings_file_, layout_file_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "imgui.h"
 #include "viewer/app.h"
@@ -13,7 +14,12 @@ namespace {
 
 constexpr ImGuiWindowFlags fixed_window = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking;
-constexpr float presenting_scale = 1.35f;
+// Lines of type that a window's height holds while presenting: at most 28, which is 26 pixels of 720. Read from eight
+// heights away, the back of a lecture hall, a small letter then covers 7 arc minutes; good eyes need 5. A larger type
+// that the user chose counts down to 26 lines: the panels are drawn to fit that.
+constexpr float most_lines = 28, least_lines = 26;
+constexpr float least_columns = 44;      // of type in its width: a panel needs that to show its parts side by side
+constexpr float most_of_window = 0.45f;  // that a caption may take
 
 struct Key {
   const char* keys;
@@ -46,13 +52,11 @@ void next_window_fills(float below) {
 
 void App::draw() {
   in_sight_.clear();
-  ImGui::GetStyle().FontScaleMain = settings_.font_scale * (stop_ ? presenting_scale : 1);
   handle_keys();
+  ImGui::GetStyle().FontScaleMain = stop_ ? presenting_scale() : settings_.font_scale;
   if (stop_) {
-    const float caption =
-        std::clamp(ImGui::GetMainViewport()->WorkSize.y * 0.22f, 4 * ImGui::GetTextLineHeightWithSpacing(),
-                   8 * ImGui::GetTextLineHeightWithSpacing());
-    if (Panel* const shown = panel(tour_.stops[*stop_].panel)) draw_alone(*shown, caption);
+    const Caption caption = caption_of(tour_.stops[*stop_]);
+    if (Panel* const shown = panel(tour_.stops[*stop_].panel)) draw_alone(*shown, caption.height);
     draw_caption(caption);
   } else {
     draw_menu();
@@ -75,10 +79,11 @@ void App::handle_keys() {
   if (ImGui::IsKeyPressed(ImGuiKey_F12, false)) picture_wanted_ = true;
   if (ImGui::IsKeyPressed(ImGuiKey_F5, false)) stop_ ? stop_presenting() : present(0);
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_Q)) close_ = true;
+  float& scale = stop_ ? tour_zoom_ : settings_.font_scale;
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_Equal) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadAdd))
-    settings_.font_scale = std::min(3.0f, settings_.font_scale * 1.1f);
+    scale = std::min(3.0f, scale * 1.1f);
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_Minus) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadSubtract))
-    settings_.font_scale = std::max(0.5f, settings_.font_scale / 1.1f);
+    scale = std::max(0.5f, scale / 1.1f);
   if (io.WantTextInput) return;  // someone types: the keys below are letters
 
   if (stop_) {
@@ -105,6 +110,7 @@ void App::handle_keys() {
   }
   Session& session = workspace_.session;
   if (io.KeyMods != ImGuiMod_None) return;
+  if (stop_ && tour_.stops[*stop_].lab.empty()) return;  // this stop has no launch
   // With the keyboard on a control, Space presses that.
   if (ImGui::IsKeyPressed(ImGuiKey_Space, false) && !io.NavVisible) {
     if (!session.active())
@@ -206,20 +212,53 @@ void App::draw_alone(Panel& shown, float below) {
   ImGui::End();
 }
 
-void App::draw_caption(float height) {
+// The scale of type that the back of a lecture hall can read.
+float App::presenting_scale() const {
+  const ImVec2 room = ImGui::GetMainViewport()->WorkSize;
+  const float unit = reading_size * ImGui::GetStyle().FontScaleDpi;
+  const float largest = std::min(room.y / least_lines, room.x / least_columns) / unit;
+  const float legible = std::min(room.y / most_lines / unit, largest);
+  return tour_zoom_ * std::clamp(settings_.font_scale, legible, largest);
+}
+
+// A caption is shown whole and beside the panel: its height is that of its text. Only if that were about half of the
+// window, its type gets smaller.
+App::Caption App::caption_of(const TourStop& stop) const {
+  const ImVec2 room = ImGui::GetMainViewport()->WorkSize;
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float wrap = std::max(1.0f, room.x - 2 * style.WindowPadding.x);
+  Caption caption{fmt::format("{} / {}", *stop_ + 1, tour_.stops.size()), reading_size * 1.1f, 0, 0};
+  for (; caption.type > 1; caption.type *= 0.95f) {
+    caption.title_type = caption.type * 1.2f;
+    ImGui::PushFont(nullptr, caption.title_type);
+    const float title = ImGui::CalcTextSize((caption.number + "  " + stop.title).c_str(), nullptr, false, wrap).y;
+    ImGui::PopFont();
+    ImGui::PushFont(nullptr, caption.type);
+    const float text = ImGui::CalcTextSize(stop.caption.c_str(), nullptr, false, wrap).y;
+    ImGui::PopFont();
+    caption.height = std::ceil(title + text + style.ItemSpacing.y + 2 * style.WindowPadding.y) + 1;
+    if (caption.height <= room.y * most_of_window) break;
+  }
+  caption.height = std::min(caption.height, std::max(1.0f, room.y * most_of_window));
+  return caption;
+}
+
+void App::draw_caption(const Caption& caption) {
   const ImGuiViewport* const viewport = ImGui::GetMainViewport();
   const TourStop& stop = tour_.stops[*stop_];
-  ImGui::SetNextWindowPos({viewport->WorkPos.x, viewport->WorkPos.y + viewport->WorkSize.y - height});
-  ImGui::SetNextWindowSize({std::max(1.0f, viewport->WorkSize.x), height});
+  ImGui::SetNextWindowPos({viewport->WorkPos.x, viewport->WorkPos.y + viewport->WorkSize.y - caption.height});
+  ImGui::SetNextWindowSize({std::max(1.0f, viewport->WorkSize.x), caption.height});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyle().Colors[ImGuiCol_MenuBarBg]);
   if (ImGui::Begin("###caption", nullptr, fixed_window)) {
-    ImGui::PushFont(nullptr, reading_size * 1.3f);
-    ImGui::TextColored(palette().accent, "%zu / %zu", *stop_ + 1, tour_.stops.size());
+    ImGui::PushTextWrapPos(0);
+    ImGui::PushFont(nullptr, caption.title_type);
+    ImGui::TextColored(palette().accent, "%s", caption.number.c_str());
     ImGui::SameLine();
     ImGui::TextUnformatted(stop.title.c_str());
     ImGui::PopFont();
-    ImGui::PushTextWrapPos(0);
+    ImGui::PushFont(nullptr, caption.type);
     ImGui::TextUnformatted(stop.caption.c_str());
+    ImGui::PopFont();
     ImGui::PopTextWrapPos();
   }
   ImGui::End();

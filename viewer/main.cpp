@@ -206,14 +206,19 @@ int view(const Flags& flags) {
     if (!taken) return complain(taken.error());
     standard_input = *taken;
   }
+  Places places = find_places(grader::own_executable());
+  places.labs = flags.labs;
+  if (flags.app.tour) {  // before a window opens
+    const Result<Tour> tour = read_tour(places.tour);
+    if (!tour) return complain(tour.error());
+    if (Status there = check_stop(*tour, flags.app.tour_stop); !there) return complain(there.error());
+  }
   end_on_signals();
   const NoThreadLeft no_thread_left;
   const Contexts contexts;
   Result<std::unique_ptr<Screen>> screen =
       picture || flags.offscreen ? open_offscreen(flags.size) : open_window(flags.size);
   if (!screen) return complain(screen.error());
-  Places places = find_places(grader::own_executable());
-  places.labs = flags.labs;
   Result<std::unique_ptr<App>> app = App::make(std::move(places), flags.app);
   if (!app) return complain(app.error());
   if (Status shown = show_stream(**app, flags, standard_input); !shown) return complain(shown.error());
@@ -247,7 +252,6 @@ int run(int argc, char** argv) {
   CLI::Option* const tour = app.add_flag("--tour", flags.app.tour, "present the labs, stop by stop");
   app.add_option("--stop", flags.app.tour_stop, "the tour's stop to begin with (1)")
       ->needs(tour)
-      ->check(CLI::Range(1, 1000).description(""))
       ->type_name("N");
   CLI::Option* const replay =
       app.add_option("--replay", flags.replay, "play a recorded stream")->excludes(stream)->type_name("FILE");
@@ -283,7 +287,7 @@ int run(int argc, char** argv) {
   app.add_option("--layout", flags.layout, "lecture, student or all (as it was left)")
       ->check(CLI::IsMember({"lecture", "student", "all"}).description(""))
       ->type_name("NAME");
-  app.add_option("--scale", flags.app.font_scale, "of the type (what was used last)")
+  app.add_option("--scale", flags.app.font_scale, "size of the type (what was used last)")
       ->check(CLI::Range(0.5, 3.0).description(""))
       ->type_name("X");
   app.add_flag("--full-screen", flags.full_screen, "fill the screen")->excludes(screenshot);
@@ -304,7 +308,6 @@ int run(int argc, char** argv) {
                        : flags.layout == "student" ? Layout::student
                                                    : Layout::lecture;
   if (flags.benchmark && !flags.app.layout) flags.app.layout = Layout::all;
-  flags.app.tour_stop = std::max(0, flags.app.tour_stop - 1);
   flags.app.remember = flags.screenshot.empty() && !flags.benchmark;
   flags.app.run_at_once = flags.source.empty() && flags.replay.empty() && !flags.benchmark;
   return view(flags);

@@ -95,7 +95,7 @@ struct ClassReader::State {
     Result<Scores> scores = Scores::read(journal_, rubric_);
     if (!scores) return scores.error();
     scores_ = std::move(*scores);
-    class_.without_times = scores_.without_times;
+    if (scores_.without_times > 0) class_.lateness = lateness_is_unknown(scores_.without_times, class_.entries.size());
     return histolab::Done{};
   }
 
@@ -135,8 +135,8 @@ struct ClassReader::State {
     mark.result = std::move(result);
     if (mark.result.submission) mark.result.submission->text = row.text(6);
     mark.seconds = row.real(5);
-    mark.path = row.text(9);
     mark.note = has_mark(mark.result.status) ? std::string{} : mark.result.message;
+    mark.path = row.text(9);
     return mark;
   }
   // Error: a result has no score. A damaged index may hide it from one query and not from another.

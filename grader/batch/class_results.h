@@ -68,7 +68,7 @@ struct ClassResults {
   std::vector<Entry> entries;                     // in the order of their keys
   std::vector<Likeness> alike;
   std::size_t outstanding = 0;                    // results that are still to come: the batch was stopped, or runs
-  std::size_t without_times = 0;                  // students whom lateness could not cost anything (scores.h)
+  std::string lateness;                           // a sentence if lateness could cost some students nothing; else empty
 };
 
 // Called once per student, with all of the student's marks. An Error ends the reading.

@@ -99,13 +99,6 @@ Result<Overview> overview_of(Journal& journal) {
   return overview;
 }
 
-std::string lateness_is_unknown(std::size_t without_times, std::size_t students) {
-  return fmt::format(
-      "There is a deadline, and nothing says when {} of {} handed in, so lateness cost {} nothing. Gradescope's export has the times; "
-      "--file-times takes those of the files; `histolab mark` sets a mark by hand.",
-      without_times, grader::counted(students, "student"), without_times == 1 ? "this one" : "them");
-}
-
 std::string to_text(const Overview& overview, const std::string& out) {
   std::size_t widest = 3;
   for (const Overview::OfLab& lab : overview.labs) widest = std::max(widest, std::min<std::size_t>(lab.name.size(), 30));

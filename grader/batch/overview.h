@@ -29,8 +29,6 @@ struct Overview {
 };
 
 [[nodiscard]] Result<Overview> overview_of(Journal& journal);
-// What is said if a late policy could not be applied, as `without_times` of Scores counts.
-[[nodiscard]] std::string lateness_is_unknown(std::size_t without_times, std::size_t students);
 [[nodiscard]] std::string to_text(const Overview& overview, const std::string& out);
 
 // "1 h 12 min", "3 min 5 s", "7 s".

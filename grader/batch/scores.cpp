@@ -96,6 +96,13 @@ class ScoreReader {
 
 }  // namespace
 
+std::string lateness_is_unknown(std::size_t without_times, std::size_t students) {
+  return fmt::format(
+      "There is a deadline, and nothing says when {} of {} handed in, so lateness cost {} nothing. Gradescope's export has the times; "
+      "--file-times takes those of the files; `histolab mark` sets a mark by hand.",
+      without_times, grader::counted(students, "student"), without_times == 1 ? "this one" : "them");
+}
+
 std::string to_text(const HandMark& mark) {
   const std::string what = mark.points ? fmt::format("set by hand to {}", grader::plain(*mark.points)) : std::string{"the mark by hand was taken back"};
   return fmt::format("{} on {} by {}: {}", what, day_of(mark.at), mark.author, mark.reason);

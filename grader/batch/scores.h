@@ -43,6 +43,9 @@ class Scores {
   std::map<std::pair<std::string, std::string>, Score> scores_;
 };
 
+// What is said if lateness could cost so many students nothing.
+[[nodiscard]] std::string lateness_is_unknown(std::size_t without_times, std::size_t students);
+
 // "set by hand to 8 on 2026-11-27 by Grace Hopper: REASON"
 [[nodiscard]] std::string to_text(const HandMark& mark);
 

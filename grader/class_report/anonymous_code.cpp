@@ -127,7 +127,8 @@ std::vector<std::string> anonymous_code(std::string_view source, const CourseWor
   return lines;
 }
 
-std::string anonymous_message(std::string_view message, const CourseWords& words, std::string_view source) {
+std::string anonymous_message(std::string_view message, const CourseWords& words, std::string_view source,
+                              Numbers numbers) {
   // By an apostrophe that is an argument of a template a message's quotes lose count, and names stand outside of them.
   const std::set<std::string, std::less<>> own = own_words(source, message.find("\\'") != std::string_view::npos);
   std::string out;
@@ -140,8 +141,10 @@ std::string anonymous_message(std::string_view message, const CourseWords& words
       out += c + std::string{sign || words.knows(quoted) ? quoted : "..."} + c;
       at = close + 1;
     } else if (std::isdigit(static_cast<unsigned char>(c)) != 0 && (at == 0 || !in_name(message[at - 1]))) {
-      while (at < message.size() && std::isdigit(static_cast<unsigned char>(message[at])) != 0) ++at;
-      out += 'N';
+      std::size_t end = at;
+      while (end < message.size() && std::isdigit(static_cast<unsigned char>(message[end])) != 0) ++end;
+      out += numbers == Numbers::as_n ? "N" : message.substr(at, end - at);
+      at = end;
     } else if (begins_name(c)) {
       const std::size_t end = end_of_name(message, at);
       const std::string_view word = message.substr(at, end - at);
@@ -153,6 +156,17 @@ std::string anonymous_message(std::string_view message, const CourseWords& words
     }
   }
   return out;
+}
+
+bool has_own_words(std::string_view text, const CourseWords& words, std::string_view source) {
+  const std::set<std::string, std::less<>> own = own_words(source, true);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = begins_name(text[at]) ? end_of_name(text, at) : at + 1;
+    const std::string_view word = text.substr(at, end - at);
+    if (own.contains(word) && !words.knows(word)) return true;
+    at = end;
+  }
+  return false;
 }
 
 }  // namespace histolab::class_report

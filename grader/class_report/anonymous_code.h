@@ -22,8 +22,13 @@ class CourseWords {
 // One string a line of `source`, without trailing blanks.
 [[nodiscard]] std::vector<std::string> anonymous_code(std::string_view source, const CourseWords& words);
 
-// What a message quotes ('x', `x`) of words that are not the course's becomes "...", numbers become N: two students' messages of one mistake are equal.
-// So does what it says in the student's own words: of the texts, the headers and the directives of `source`.
-[[nodiscard]] std::string anonymous_message(std::string_view message, const CourseWords& words, std::string_view source);
+// Replaces the words of a message that are not the course's by "...": those that it quotes ('x', `x`), and those of the
+// texts, the headers and the directives of `source`. With Numbers::as_n two students' messages of one mistake are equal.
+enum class Numbers { shown, as_n };
+[[nodiscard]] std::string anonymous_message(std::string_view message, const CourseWords& words, std::string_view source,
+                                            Numbers numbers);
+
+// Whether a text has a word of `source` that is not the course's.
+[[nodiscard]] bool has_own_words(std::string_view text, const CourseWords& words, std::string_view source);
 
 }  // namespace histolab::class_report

@@ -45,14 +45,17 @@ TEST_CASE("a character is code, four letters in a row are a name; numbers stay")
 
 TEST_CASE("messages of one mistake are equal, whoever made it") {
   const CourseWords words;
-  CHECK(anonymous_message("'jane' was not declared in this scope, line 12", words, "") == "'...' was not declared in this scope, line N");
-  CHECK(anonymous_message("expected ';' before '}' token", words, "") == "expected ';' before '}' token");
-  CHECK(anonymous_message("`atomicAdd` takes 2 arguments; it doesn't take 'jane'", words, "") == "`atomicAdd` takes N arguments; it doesn't take '...'");
+  CHECK(anonymous_message("'jane' was not declared in this scope, line 12", words, "", Numbers::as_n) == "'...' was not declared in this scope, line N");
+  CHECK(anonymous_message("it has 2 `(` and 1 `)`", words, "", Numbers::as_n) == "it has N `(` and N `)`");
+  CHECK(anonymous_message("it has 2 `(` and 1 `)`", words, "", Numbers::shown) == "it has 2 `(` and 1 `)`");
+  CHECK(anonymous_message("'jane' in line 12", words, "", Numbers::shown) == "'...' in line 12");
+  CHECK(anonymous_message("expected ';' before '}' token", words, "", Numbers::as_n) == "expected ';' before '}' token");
+  CHECK(anonymous_message("`atomicAdd` takes 2 arguments; it doesn't take 'jane'", words, "", Numbers::as_n) == "`atomicAdd` takes N arguments; it doesn't take '...'");
 }
 
 TEST_CASE("of what a student wrote a message says nothing, though it does not quote it") {
   const CourseWords words;
-  const auto told = [&](const char* message, const char* source) { return anonymous_message(message, words, source); };
+  const auto told = [&](const char* message, const char* source) { return anonymous_message(message, words, source, Numbers::as_n); };
   CHECK(told("#error Jane was here", "#error Jane was here\nint i;\n") == "#error ... ... ...");
   CHECK(told("static assertion failed: Jane Roe", "static_assert(sizeof(int) == 5, \"Jane Roe\");\n") == "static assertion failed: ... ...");
   CHECK(told("there is no file jane/roe.h here", "#include \"jane/roe.h\"\n") == "there is no file .../....... here");

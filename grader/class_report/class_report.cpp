@@ -29,9 +29,10 @@ std::string navigation(const std::vector<Part>& parts) {
 }
 
 constexpr const char* students_begin =
-    "<section aria-labelledby=students><h2 id=students>Students</h2>\n<p class=aside>A closed one is printed as one line, an open one in full. Of two figures the second one is the solution's, on the same "
-    "data.</p>\n<p id=openers hidden><button type=button data-open=\"\">open all</button> <button type=button>close all</button></p>\n";
-constexpr const char* texts_begin = "<section aria-labelledby=texts><h2 id=texts>Texts that several handed in</h2>\n";
+    "<section aria-labelledby=students><h2 id=students>Each student</h2>\n<p class=aside>Click a name to open it. "
+    "A closed student is printed as one line. Where two figures stand side by side, the second, grey one is the "
+    "solution's on the same data.</p>\n<p id=openers hidden><button type=button data-open=\"\">open all</button> <button type=button>close all</button></p>\n";
+constexpr const char* texts_begin = "<section aria-labelledby=texts><h2 id=texts>Identical files</h2>\n";
 constexpr const char* section_end = "</section>\n";
 
 // What the table of the class and the list of what to look at need of a mark.
@@ -41,6 +42,7 @@ batch::Mark brief(const batch::Mark& mark) {
   kept.result.status = mark.result.status, kept.result.score = mark.result.score;
   kept.result.message = grader::shortened(mark.result.message, longest);
   kept.score = mark.score, kept.note = grader::shortened(mark.note, longest), kept.outstanding = mark.outstanding;
+  kept.weight = mark.weight, kept.by_hand = mark.by_hand;
   return kept;
 }
 
@@ -79,20 +81,20 @@ Status write_html(const batch::ClassSource& source, const Options& options, cons
   const std::vector<ReviewItem> review = review_of(results);
   const bool has_students = !people.anonymous && !results.entries.empty(), has_texts = !people.anonymous && !read.shared.empty();
   const std::vector<Part> parts = {
-      {"review", "To look at first", review_section(results, people, review)},
-      {"labs", "Scores and labs", labs_section(results, read.overview, people)},
-      {"checks", "Where points are lost", checks_section(results, read.overview)},
-      {"mistakes", "Mistakes", mistakes_section(results, read.mistakes)},
-      {"class", "The class", "<section aria-labelledby=class><h2 id=class>The class</h2>\n" + class_table(results, people, review) + "</section>\n"},
-      {"alike", "Alike", alike_section(results, people)},
-      {"students", "Students", has_students ? students_begin : ""},
-      {"texts", "Shared texts", has_texts ? texts_begin : ""},
+      {"review", "Look at these first", review_section(results, people, review)},
+      {"labs", "Scores", labs_section(results, read.overview, people)},
+      {"checks", "Failed checks", checks_section(results, read.overview)},
+      {"mistakes", "Common mistakes", mistakes_section(results, read.mistakes)},
+      {"class", "All students", "<section aria-labelledby=class><h2 id=class>All students</h2>\n" + class_table(results, people, review) + "</section>\n"},
+      {"alike", "Similar submissions", alike_section(results, people)},
+      {"students", "Each student", has_students ? students_begin : ""},
+      {"texts", "Identical files", has_texts ? texts_begin : ""},
   };
   grader::HtmlPage page;
   page.title = fmt::format("Class report: {}, {}", grader::counted(results.entries.size(), "student"), grader::counted(results.labs.size(), "lab"));
   page.style = std::string{grader::palette} + style + code_view_style();
   page.script = script;
-  std::string begin = grader::html_head(page) + "<a class=skip href=#class>Skip to the class</a>\n" + navigation(parts) + "<main>\n" +
+  std::string begin = grader::html_head(page) + "<a class=skip href=#class>Skip to the table of all students</a>\n" + navigation(parts) + "<main>\n" +
                       heading_section(results, read.overview, review.size());
   for (const Part& part : parts)
     if (part.markup != students_begin && part.markup != texts_begin) begin += part.markup;

@@ -4,12 +4,16 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <regex>
 #include <set>
+#include <sstream>
 
 #include "grader/class_report/code_view.h"
 #include "grader/class_report/source_view.h"
 #include "grader/class_report/testing/sample_class.h"
+#include "grader/feedback/advice.h"
+#include "grader/html/html.h"
 #include "grader/testing/files.h"
 
 using namespace histolab;
@@ -32,7 +36,7 @@ TEST_CASE("the page of a small class") {
   CHECK(grader::testing::matches_golden("class-report.html", page.substr(body, script - body)));
   CHECK(has(page, "<h1>Class report</h1>"));
   CHECK(has(page, "2 results are still to come"));
-  for (const char* title : {"To look at first", "Scores and labs", "Where points are lost", "Mistakes", "The class", "Submissions that are alike", "Students"}) CHECK(has(page, fmt::format(">{}</h2>", title)));
+  for (const char* title : {"Look at these first", "Scores", "Failed checks", "Common mistakes", "All students", "Similar submissions", "Each student"}) CHECK(has(page, fmt::format(">{}</h2>", title)));
   CHECK(has(page, "<pre class=\"f7 l e\">    histo[letter / 4] += 1;  // \"fast\"</pre><p class=e>data_race (938 999 times): threads 0 and 3 of block 0 both update histo[2] without an atomic operation; one update is lost</p>"));
   CHECK(has(page, "<tr data-f=\"alike passed\"><th scope=row><a href=#s1>Adams, Ann</a>"));
   CHECK(has(page, "6.4 of 10, instead of 8"));
@@ -76,6 +80,48 @@ TEST_CASE("an anonymous page has neither names nor pages of students nor what is
   CHECK(has(page, "data race on histo: updated without an atomic operation"));
 }
 
+TEST_CASE("a student's page has the sentences that grade prints for that student") {
+  const batch::ClassResults results = testing::small_class();
+  std::size_t compared = 0;
+  for (std::size_t s = 0; s < results.entries.size(); ++s) {
+    if (results.entries[s].student.name == testing::hostile_text()) continue;  // a terminal shows it otherwise
+    batch::ClassResults one = results;
+    one.entries = {results.entries[s]}, one.alike.clear();
+    const std::string page = to_html(one);
+    const std::string of_student = part(page, "<div id=s1>", "</section>");
+    for (const batch::Mark& mark : results.entries[s].marks) {
+      const std::optional<grader::Advice> advice = grader::advice_for(mark.result);
+      if (!advice) continue;
+      CHECK(has(of_student, grader::escaped_content(advice->headline)));
+      for (const grader::Remark& remark : advice->remarks) {
+        constexpr std::size_t one_line = 10'000;
+        std::istringstream lines{grader::to_text(remark, one_line)};
+        for (std::string line; std::getline(lines, line); ++compared) {
+          const std::size_t begin = line.find_first_not_of(' ');
+          if (begin == line.npos) continue;
+          const std::string text = line.substr(begin);
+          CHECK_MESSAGE(has(of_student, ">" + grader::escaped_content(text)), text);
+        }
+      }
+    }
+    CHECK_FALSE(has(of_student, "Try: "));
+  }
+  CHECK(compared > 12);
+}
+
+TEST_CASE("counts in a message are shown as numbers, also if several students have others") {
+  batch::ClassResults results = testing::small_class();
+  for (const std::size_t s : {std::size_t{0}, std::size_t{2}}) {
+    grader::LabResult& result = results.entries[s].marks[0].result;
+    result.status = grader::Verdict::compile_error;
+    result.diagnostics = {{kernels::Severity::error, 1, 1,
+                           fmt::format("a `)` is missing in this line: it has {} `(` and 1 `)`", s + 2)}};
+  }
+  const std::string page = to_html(results);
+  CHECK(has(page, "it has 2 `(` and 1 `)`</h3>\n<p><b>2 students</b>"));
+  CHECK_FALSE(has(page, "N `(`"));
+}
+
 TEST_CASE("a text that several handed in stands there once, apart from whose it is") {
   const std::string page = to_html(testing::small_class());
   const std::string of_adams = part(page, "<div id=s1>", "</div></details>");
@@ -94,9 +140,9 @@ TEST_CASE("a stub that was handed in as it is, is called that") {
 
 TEST_CASE("many that are to be looked at are not all shown at once") {
   batch::ClassResults results = testing::small_class();
-  CHECK_FALSE(has(to_html(results), "all of them"));
+  CHECK_FALSE(has(to_html(results), "show all"));
   for (int i = 0; i < 20; ++i) results.entries.push_back(results.entries[5]);
-  CHECK(has(to_html(results), "<h3>No mark yet <small>21</small></h3>\n<details><summary>all of them</summary>"));
+  CHECK(has(to_html(results), "<h3>No mark yet <small>21</small></h3>\n<details><summary>show all</summary>"));
 }
 
 TEST_CASE("a class that is empty, or that nobody has handed in for, has a page") {

@@ -45,7 +45,8 @@ std::string labs_of(const batch::ClassResults& results, const std::vector<std::s
 }
 
 std::string excerpt(const Mistake& mistake) {
-  CodeView view;
+  constexpr std::size_t columns = 60;  // of half a page
+  CodeView view{columns};
   for (const ExcerptLine& line : mistake.excerpt) view.line(line.number, line.code, line.marked ? "e" : "");
   return std::move(view).html();
 }
@@ -55,17 +56,18 @@ std::string excerpt(const Mistake& mistake) {
 std::string heading_section(const batch::ClassResults& results, const Overview& overview, std::size_t to_review) {
   const std::size_t students = results.entries.size();
   double most = 0;
-  for (const batch::Lab& lab : results.labs) most += lab.max_score;
+  for (const batch::Lab& lab : results.labs) most += lab.weight * lab.max_score;
   std::string out = fmt::format("<header>\n<h1>Class report</h1>\n<p>{}, {}. Graded by histolab {} on the {}, sandbox {}; times are {}.</p>\n", counted(students, "student"), counted(results.labs.size(), "lab"),
                                 escaped_html(results.version), escaped_html(results.device_name.empty() ? results.device_kind : results.device_name), escaped_html(results.sandbox),
                                 results.gpu_name.empty() ? std::string{"modelled, not measured"} : "measured on " + escaped_html(results.gpu_name));
-  if (results.outstanding != 0) out += fmt::format("<p class=\"notice\"><b>Not finished:</b> {} still to come. <code>histolab batch --resume</code> goes on.</p>\n", counted(results.outstanding, "result is", "results are"));
+  if (results.outstanding != 0) out += fmt::format("<p class=\"notice\"><b>Not finished:</b> {} still to come. <code>histolab batch --resume</code> continues.</p>\n", counted(results.outstanding, "result is", "results are"));
+  if (!results.lateness.empty()) out += fmt::format("<p class=\"notice\"><b>Lateness:</b> {}</p>\n", escaped_html(results.lateness));
   out += "<dl class=tiles>\n";
-  if (!overview.totals.empty()) out += tile(fmt::format("{} <small>of {}</small>", plain(median(overview.totals)), plain(most)), "median of the totals");
+  if (!overview.totals.empty()) out += tile(fmt::format("{} <small>of {}</small>", plain(median(overview.totals)), plain(most)), "median total");
   out += tile(fmt::format("{} <small>{}</small>", overview.all_passed, grader::percent(overview.all_passed, students)), "passed every lab");
   out += tile(std::to_string(overview.nothing_handed_in), "handed in nothing");
-  out += tile(std::to_string(to_review), "to look at first", to_review == 0 ? "" : " class=warn");
-  return out + tile(seconds(overview.seconds), "of grading") + "</dl>\n</header>\n";
+  out += tile(std::to_string(to_review), "to look at", to_review == 0 ? "" : " class=warn");
+  return out + tile(seconds(overview.seconds), "grading time") + "</dl>\n</header>\n";
 }
 
 std::string review_section(const batch::ClassResults& results, const People& people, const std::vector<ReviewItem>& review) {
@@ -80,13 +82,13 @@ std::string review_section(const batch::ClassResults& results, const People& peo
     }
     constexpr std::ptrdiff_t shown_at_once = 12;
     const bool many = end - item > shown_at_once;
-    out += many ? "<details><summary>all of them</summary><ul class=review>\n" : "<ul class=review>\n";
+    out += many ? "<details><summary>show all</summary><ul class=review>\n" : "<ul class=review>\n";
     for (; item != end; ++item)
       out += fmt::format("<li>{}{}{}{}\n", link_to(people, item->entry), item->lab ? ", " + escaped_html(results.labs[*item->lab].name) : "", item->reason.empty() ? "" : ": ",
                          escaped_html(grader::shortened(item->reason, 240)));
     out += many ? "</ul></details>\n" : "</ul>\n";
   }
-  return section("review", "To look at first", out);
+  return section("review", "Look at these first", out);
 }
 
 std::string labs_section(const batch::ClassResults& results, const Overview& overview, const People& people) {
@@ -94,19 +96,19 @@ std::string labs_section(const batch::ClassResults& results, const Overview& ove
   std::array<bool, verdict_looks.size()> occurs{};  // a column for what nobody did would only take room
   for (const LabCount& lab : overview.labs)
     for (std::size_t i = 0; i < occurs.size(); ++i) occurs[i] |= lab.verdicts[i] != 0;
-  std::string out = "<figure>\n" + score_chart(spread(overview.totals, people.max_score)) + "<figcaption>Students by their part of all points";
-  if (overview.without_a_mark != 0) out += fmt::format("; without {} whose marks are not complete", overview.without_a_mark);
-  out += ".</figcaption>\n</figure>\n<div class=wide><table class=labs><thead><tr><th scope=col>Lab<th scope=col class=bars>how it ended";
+  std::string out = "<figure>\n" + score_chart(spread(overview.totals, people.max_score)) + "<figcaption>Number of students by their share of all points";
+  if (overview.without_a_mark != 0) out += fmt::format("; without {} whose marks are incomplete", overview.without_a_mark);
+  out += ".</figcaption>\n</figure>\n<div class=wide><table class=labs><thead><tr><th scope=col>Lab<th scope=col class=bars>results";
   for (std::size_t i = 0; i < verdict_looks.size(); ++i)
     if (occurs[i]) out += fmt::format("<th scope=col><span class=\"key {}\"></span>{}", verdict_looks[i].look, verdict_looks[i].word);
   out += "<th scope=col>mean<th scope=col>median<th scope=col class=bars>scores";
-  if (any_times) out += "<th scope=col class=bars>time, solution = 1x";
-  out += "<th scope=col>grading, longest\n<tbody>\n";
+  if (any_times) out += "<th scope=col class=bars>kernel time (solution: 1x)";
+  out += "<th scope=col>grading time <i>longest</i>\n<tbody>\n";
   for (std::size_t l = 0; l < results.labs.size(); ++l) out += lab_row(results.labs[l], overview.labs[l], occurs, any_times);
-  out += "</table></div>\n<p class=aside>Mean, median and scores are of those who handed something in.";
+  out += "</table></div>\n<p class=aside>Mean, median and scores count only students who handed in this lab.";
   if (any_times)
-    out += fmt::format(" Times are of kernels, {}, each a point beside the solution's.", results.gpu_name.empty() ? "modelled from counters" : "measured on " + escaped_html(results.gpu_name));
-  return section("labs", "Scores and labs", out + " Grading is wall-clock time spent here; a source that was graded already took none.</p>\n");
+    out += fmt::format(" Each point is the time of one student's kernel, {}, as a multiple of the solution's.", results.gpu_name.empty() ? "modelled from counters" : "measured on " + escaped_html(results.gpu_name));
+  return section("labs", "Scores", out + " Grading time is the time that this machine took; a file that was graded before takes none.</p>\n");
 }
 
 std::string checks_section(const batch::ClassResults& results, const Overview& overview) {
@@ -118,22 +120,24 @@ std::string checks_section(const batch::ClassResults& results, const Overview& o
                           check.failed, check.judged, grader::percent(check.failed, check.judged), share_bar(check.failed, check.judged));
     }
   if (rows.empty()) return {};
-  return section("checks", "Where points are lost",
-                 "<div class=wide><table class=checks-lost><thead><tr><th scope=col>Lab<th scope=col>Check<th scope=col class=n>points<th scope=col class=n>failed<th scope=col class=n>share<th scope=col><span class=unseen>share, as a bar</span>\n<tbody>\n" +
+  return section("checks", "Failed checks",
+                 "<div class=wide><table class=checks-lost><thead><tr><th scope=col>Lab<th scope=col>Check<th scope=col class=n>points<th scope=col class=n>students who failed<th scope=col class=n>share<th scope=col><span class=unseen>share, as a bar</span>\n<tbody>\n" +
                      rows + "</table></div>\n");
 }
 
 std::string mistakes_section(const batch::ClassResults& results, const std::vector<Mistake>& mistakes) {
   if (mistakes.empty()) return {};
-  std::string out = "<p class=aside>How many students made each kind of mistake. The excerpts have no names, comments and strings; a student's own names are name1, name2, ...</p>\n<ol class=mistakes>\n";
+  std::string out = "<p class=aside>How many students made each kind of mistake, with an example from one of them. The example has "
+      "no comments and no strings, and the student's own names are replaced by name1, name2, ...; numbers in a heading "
+      "are those of the example.</p>\n<ol class=mistakes>\n";
   for (const Mistake& mistake : mistakes) {
     out += fmt::format("<li><h3>{}</h3>\n<p><b>{}</b> <i>({})</i> in {}</p>\n", escaped_html(grader::shortened(mistake.title, 240)), counted(mistake.entries.size(), "student"),
                        grader::percent(mistake.entries.size(), results.entries.size()), labs_of(results, mistake.labs));
     out += excerpt(mistake);
     if (!mistake.why.empty()) out += fmt::format("<p><i>Why it matters:</i> {}.</p>\n", escaped_html(mistake.why));
-    if (!mistake.next.empty()) out += fmt::format("<p><i>What they are told:</i> {}</p>\n", escaped_html(grader::shortened(mistake.next, 400)));
+    if (!mistake.next.empty()) out += fmt::format("<p><i>Advice from histolab:</i> {}</p>\n", escaped_html(grader::shortened(mistake.next, 400)));
   }
-  return section("mistakes", "Mistakes", out + "</ol>\n");
+  return section("mistakes", "Common mistakes", out + "</ol>\n");
 }
 
 std::string alike_section(const batch::ClassResults& results, const People& people) {
@@ -157,7 +161,7 @@ std::string alike_section(const batch::ClassResults& results, const People& peop
                        each->answers     ? "the quiz answers"
                        : each->identical ? "all of it"
                                          : fmt::format("{:.0f} %", 100 * each->share));
-  return section("alike", "Submissions that are alike", out + "</table></div>\n");
+  return section("alike", "Similar submissions", out + "</table></div>\n");
 }
 
 }  // namespace histolab::class_report

@@ -13,6 +13,9 @@
 namespace histolab::class_report {
 namespace {
 
+// By lateness, or by hand.
+bool is_changed(const batch::Mark& mark) { return counts(mark) && (mark.by_hand || mark.score != mark.result.score); }
+
 using grader::escaped_html;
 using grader::plain;
 using grader::Verdict;
@@ -22,8 +25,8 @@ struct Filter {
   const char* words;
 };
 constexpr std::array filters = {
-    Filter{"review", "to look at first"},   Filter{"changed", "a mark was changed"},    Filter{"alike", "like another submission"},
-    Filter{"failed", "some lab not passed"}, Filter{"missing", "some lab not attempted"}, Filter{"passed", "every lab passed"},
+    Filter{"review", "to look at"},   Filter{"changed", "a mark was changed"},    Filter{"alike", "similar to another submission"},
+    Filter{"failed", "a lab not passed"}, Filter{"missing", "a lab not attempted"}, Filter{"passed", "every lab passed"},
 };
 
 std::string flags_of(const batch::ClassResults& results, std::size_t entry, const std::vector<ReviewItem>& review, const std::set<std::size_t>& alike) {
@@ -32,7 +35,7 @@ std::string flags_of(const batch::ClassResults& results, std::size_t entry, cons
   std::string flags;
   const auto add = [&](bool holds, const char* flag) { flags += holds ? (flags.empty() ? "" : " ") + std::string{flag} : ""; };
   add(std::any_of(review.begin(), review.end(), [&](const ReviewItem& item) { return item.entry == entry; }), "review");
-  add(any([](const batch::Mark& mark) { return counts(mark) && mark.score != mark.result.score; }), "changed");
+  add(any([](const batch::Mark& mark) { return is_changed(mark); }), "changed");
   add(alike.contains(entry), "alike");
   add(any([](const batch::Mark& mark) { return mark.result.status != Verdict::passed && mark.result.status != Verdict::not_attempted; }), "failed");
   add(any([](const batch::Mark& mark) { return mark.result.status == Verdict::not_attempted; }), "missing");
@@ -42,9 +45,10 @@ std::string flags_of(const batch::ClassResults& results, std::size_t entry, cons
 
 std::string cell(const batch::Mark& mark, const People& people) {
   const VerdictLook& look = look_of(mark.result.status);
-  std::string text = mark.result.status == Verdict::not_attempted || !counts(mark) ? std::string{} : plain(mark.score);
+  const bool is_empty = !counts(mark) || (mark.result.status == Verdict::not_attempted && !mark.by_hand);
+  std::string text = is_empty ? std::string{} : plain(mark.score);
   if (*look.letter != '\0') text += fmt::format("{}<abbr title=\"{}\">{}</abbr>", text.empty() ? "" : " ", look.word, look.letter);
-  if (counts(mark) && mark.score != mark.result.score)
+  if (is_changed(mark))
     text += fmt::format("<abbr title=\"{}\">*</abbr>", people.anonymous ? "changed" : escaped_html(grader::shortened(mark.note, 200)));
   return fmt::format("<td class={}>{}", look.look, text);
 }
@@ -62,7 +66,7 @@ std::string class_table(const batch::ClassResults& results, const People& people
   if (!people.anonymous)
     for (const batch::Likeness& each : results.alike) alike.insert({each.first, each.second});
   const bool sections = !people.anonymous && std::any_of(results.entries.begin(), results.entries.end(), [](const batch::Entry& each) { return !each.student.section.empty(); });
-  const int max_score = people.max_score;
+  const double max_score = people.max_score;
 
   std::array<std::size_t, filters.size()> holders{};
   std::string rows;
@@ -87,7 +91,7 @@ std::string class_table(const batch::ClassResults& results, const People& people
   out += "<thead><tr><th scope=col data-sort>Student";
   if (sections) out += "<th scope=col data-sort>Section";
   for (const batch::Lab& lab : results.labs) out += "<th scope=col data-sort=number>" + heading(lab);
-  out += fmt::format("<th scope=col data-sort=number>Total <small>of {}</small>\n<tbody>\n", max_score);
+  out += fmt::format("<th scope=col data-sort=number>Total <small>of {}</small>\n<tbody>\n", plain(max_score));
   return out + rows + "</table></div>\n";
 }
 

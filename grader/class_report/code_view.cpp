@@ -6,10 +6,6 @@
 #include "grader/words/words.h"
 
 namespace histolab::class_report {
-namespace {
-constexpr std::size_t columns_of_a_row = 96;
-}
-
 void CodeView::end_run() {
   if (in_run_) out_ += "</pre>";
   in_run_ = false;
@@ -17,7 +13,7 @@ void CodeView::end_run() {
 
 void CodeView::line(int number, std::string_view code, std::string_view look) {
   const std::string text = grader::escaped_content(code);
-  const bool alone = !look.empty() || grader::columns(code) > columns_of_a_row;
+  const bool alone = !look.empty() || grader::columns(code) > columns_;
   if (in_run_ && (alone || number != next_)) end_run();
   if (alone) {
     out_ += fmt::format("<pre class=\"f{} l{}{}\">{}</pre>", number, look.empty() ? "" : " ", look, text);

@@ -12,6 +12,9 @@ namespace histolab::class_report {
 
 class CodeView {
  public:
+  // A line of more than `columns` is a row of its own, which wraps at the edge of the view.
+  explicit CodeView(std::size_t columns = 96) : columns_(columns) {}
+
   static constexpr int most_lines = 400;  // numbers above have no place in the column
   static constexpr std::size_t most_columns = 400;  // of a line that a page shows
 
@@ -24,6 +27,7 @@ class CodeView {
 
  private:
   void end_run();
+  std::size_t columns_;
   std::string out_;
   int next_ = 0;         // the number that goes on with the run
   bool in_run_ = false;

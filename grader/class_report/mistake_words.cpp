@@ -22,29 +22,29 @@ constexpr std::array phrases = {
     Phrase{FindingKind::data_race, {"without an atomic operation", ""}, "updated without an atomic operation"},
     Phrase{FindingKind::data_race, {"one update is lost", ""}, "updated in two steps, a read and a write"},
     Phrase{FindingKind::data_race, {"because of what they read", ""}, "tested and written in two steps"},
-    Phrase{FindingKind::data_race, {"both write", ""}, "two threads write it, the last one wins"},
+    Phrase{FindingKind::data_race, {"both write", ""}, "two threads write it, and the last write wins"},
     Phrase{FindingKind::data_race, {"ends in _block", ""}, "atomic within one block only, used between blocks"},
-    Phrase{FindingKind::data_race, {"atomically updates", " writes "}, "a plain write beside atomic updates"},
+    Phrase{FindingKind::data_race, {"atomically updates", " writes "}, "plain writes and atomic updates of the same element"},
     Phrase{FindingKind::data_race, {"atomically updates", " reads "}, "read while other threads update it"},
-    Phrase{FindingKind::data_race, {"nothing orders two blocks", ""}, "one block writes what another one uses"},
-    Phrase{FindingKind::data_race, {"no barrier joins two blocks", ""}, "one block writes what another one uses"},
+    Phrase{FindingKind::data_race, {"nothing orders two blocks", ""}, "one block writes what another block uses"},
+    Phrase{FindingKind::data_race, {"no barrier joins two blocks", ""}, "one block writes what another block uses"},
     Phrase{FindingKind::data_race, {" writes ", " reads "}, "written and read without a barrier between"},
     Phrase{FindingKind::data_race, {"", ""}, "two threads use it at once"},
     Phrase{FindingKind::out_of_bounds, {"index is below zero", ""}, "the index is below zero"},
     Phrase{FindingKind::out_of_bounds, {"unsigned one that went below zero", ""}, "the index is below zero"},
     Phrase{FindingKind::out_of_bounds, {"against the length", ""}, "the index is not tested against the length"},
     Phrase{FindingKind::out_of_bounds, {"given back", ""}, "used after it was freed"},
-    Phrase{FindingKind::out_of_bounds, {"has no memory", ""}, "a pointer that points nowhere"},
+    Phrase{FindingKind::out_of_bounds, {"has no memory", ""}, "an invalid pointer"},
     Phrase{FindingKind::out_of_bounds, {"freed already", ""}, "freed twice"},
-    Phrase{FindingKind::out_of_bounds, {" frees ", ""}, "freed by a pointer that malloc and new did not give"},
+    Phrase{FindingKind::out_of_bounds, {" frees ", ""}, "freed by a pointer that malloc and new did not return"},
     Phrase{FindingKind::out_of_bounds, {"of another thread through its address", ""}, "a local variable of another thread"},
     Phrase{FindingKind::out_of_bounds, {"a local variable by an atomic function", ""}, "an atomic function on a local variable"},
     Phrase{FindingKind::out_of_bounds, {"beyond a local array", ""}, "the index is beyond the end"},
     Phrase{FindingKind::out_of_bounds, {" but ", " element"}, "the index is beyond the end"},
-    Phrase{FindingKind::barrier_divergence, {"has already ended", ""}, "some threads return before it"},
-    Phrase{FindingKind::barrier_divergence, {"", ""}, "it stands in a branch or in a loop of unequal rounds"},
+    Phrase{FindingKind::barrier_divergence, {"has already ended", ""}, "some threads return before the barrier"},
+    Phrase{FindingKind::barrier_divergence, {"", ""}, "it is in a branch, or in a loop that threads leave at different times"},
     Phrase{FindingKind::step_limit, {"without touching memory", ""}, "its condition never becomes false"},
-    Phrase{FindingKind::step_limit, {"", ""}, "it does not end, or one thread does the work of all"},
+    Phrase{FindingKind::step_limit, {"", ""}, "it does not end, or one thread does all the work"},
 };
 
 bool takes(const kernels::Finding& finding, const Phrase& phrase) {
@@ -56,7 +56,7 @@ std::string_view words_of(FindingKind kind) {
     case FindingKind::data_race: return "data race";
     case FindingKind::out_of_bounds: return "access out of bounds";
     case FindingKind::write_to_input: return "write to the input";
-    case FindingKind::uninitialized_read: return "read before anything was written";
+    case FindingKind::uninitialized_read: return "read of an uninitialized element";
     case FindingKind::barrier_divergence: return "barrier that not all threads reach";
     case FindingKind::misaligned_access: return "misaligned access";
     case FindingKind::step_limit: return "loop that does not end";

@@ -48,11 +48,11 @@ TEST_CASE("races are told apart by what the two threads do") {
   CHECK(race({.first = load, .second = store, .update = Update::one_line}, Space::global, true) == "data race on histo: updated without an atomic operation");
   CHECK(race({.first = load, .second = store, .update = Update::computed}) == "data race on histo: updated in two steps, a read and a write");
   CHECK(race({.first = load, .second = store, .update = Update::guarded}) == "data race on histo: tested and written in two steps");
-  CHECK(race({store, store}, Space::global, true) == "data race on histo: two threads write it, the last one wins");
+  CHECK(race({store, store}, Space::global, true) == "data race on histo: two threads write it, and the last write wins");
   CHECK(race({.first = atomic, .second = atomic, .same_block = false, .block_scope = true}) == "data race on histo: atomic within one block only, used between blocks");
-  CHECK(race({atomic, store}, Space::shared) == "data race in shared memory: a plain write beside atomic updates");
+  CHECK(race({atomic, store}, Space::shared) == "data race in shared memory: plain writes and atomic updates of the same element");
   CHECK(race({atomic, load}, Space::shared) == "data race in shared memory: read while other threads update it");
-  CHECK(race({.first = store, .second = load, .same_block = false}) == "data race on histo: one block writes what another one uses");
+  CHECK(race({.first = store, .second = load, .same_block = false}) == "data race on histo: one block writes what another block uses");
   CHECK(race({store, load}, Space::shared) == "data race in shared memory: written and read without a barrier between");
   CHECK(race({store, store}) == "data race on histo: two threads use it at once");
 }
@@ -63,7 +63,7 @@ TEST_CASE("accesses out of bounds are told apart by where they lead") {
   CHECK(stray(0, Region::Role::input, 0) == "access out of bounds on data: the index is not tested against the length");
   CHECK(stray(7, Region::Role::output) == "access out of bounds on histo: the index is beyond the end");
   const Finding nowhere = finding_of(FindingKind::out_of_bounds, Space::global, "");
-  CHECK(called(nowhere, out_of_bounds_message(nowhere, AccessKind::load, 0, nullptr, 4)) == "access out of bounds in global memory: a pointer that points nowhere");
+  CHECK(called(nowhere, out_of_bounds_message(nowhere, AccessKind::load, 0, nullptr, 4)) == "access out of bounds in global memory: an invalid pointer");
   const Finding local = finding_of(FindingKind::out_of_bounds, Space::local, "");
   CHECK(called(local, beyond_local_message(local, AccessKind::store, 4)) == "access out of bounds in local memory: the index is beyond the end");
   CHECK(called(local, others_local_message(local, AccessKind::load)) == "access out of bounds in local memory: a local variable of another thread");
@@ -73,18 +73,18 @@ TEST_CASE("what is wrong with memory that a kernel allocates") {
   const Finding heap = finding_of(FindingKind::out_of_bounds, Space::global, "malloc@4");
   const auto freed = [&](DeviceHeap::Freed what) { return called(heap, wrong_free_message(heap, {what, nullptr, 9})); };
   CHECK(freed(DeviceHeap::Freed::again) == "access out of bounds in global memory: freed twice");
-  CHECK(freed(DeviceHeap::Freed::not_its_start) == "access out of bounds in global memory: freed by a pointer that malloc and new did not give");
-  CHECK(freed(DeviceHeap::Freed::never_allocated) == "access out of bounds in global memory: freed by a pointer that malloc and new did not give");
+  CHECK(freed(DeviceHeap::Freed::not_its_start) == "access out of bounds in global memory: freed by a pointer that malloc and new did not return");
+  CHECK(freed(DeviceHeap::Freed::never_allocated) == "access out of bounds in global memory: freed by a pointer that malloc and new did not return");
   CHECK(called(heap, use_after_free_message(heap, AccessKind::load, {})) == "access out of bounds in global memory: used after it was freed");
 }
 
 TEST_CASE("barriers and loops that do not end") {
   const Finding barrier = finding_of(FindingKind::barrier_divergence, Space::none, "");
-  CHECK(called(barrier, barrier_divergence_message(barrier, true)) == "barrier that not all threads reach: some threads return before it");
-  CHECK(called(barrier, barrier_divergence_message(barrier, false)) == "barrier that not all threads reach: it stands in a branch or in a loop of unequal rounds");
+  CHECK(called(barrier, barrier_divergence_message(barrier, true)) == "barrier that not all threads reach: some threads return before the barrier");
+  CHECK(called(barrier, barrier_divergence_message(barrier, false)) == "barrier that not all threads reach: it is in a branch, or in a loop that threads leave at different times");
   const Finding endless = finding_of(FindingKind::step_limit, Space::none, "");
   CHECK(called(endless, step_limit_message(endless, 0)) == "loop that does not end: its condition never becomes false");
-  CHECK(called(endless, step_limit_message(endless, 1000)) == "loop that does not end: it does not end, or one thread does the work of all");
+  CHECK(called(endless, step_limit_message(endless, 1000)) == "loop that does not end: it does not end, or one thread does all the work");
 }
 
 TEST_CASE("a student's own name is a place, and what nobody has thought of is named by its kind") {

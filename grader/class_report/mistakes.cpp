@@ -21,9 +21,22 @@ using kernels::FindingKind;
 
 // One mistake of one kernel.
 struct Seen {
+  std::string key;  // the same for all students who made it
   std::string title, why, next;
   std::vector<int> lines;
 };
+
+Seen seen(std::string title, std::string why, std::vector<int> lines) {
+  return {title, title, std::move(why), {}, std::move(lines)};
+}
+
+// What `grade` advises this student, without the student's own words. Empty if it would have some.
+std::string advice_to(const LabResult& result, const CourseWords& words) {
+  const std::optional<grader::Advice> advice = grader::advice_for(result);
+  if (!advice || !result.submission) return {};
+  const std::string& next = advice->remarks.front().next;
+  return has_own_words(next, words, result.submission->text) ? std::string{} : next;
+}
 
 bool is_of_the_lab(const Finding& finding, const LabResult& solution) {
   return std::any_of(solution.findings.begin(), solution.findings.end(), [&](const Finding& own) { return own.kind == finding.kind && own.variable == finding.variable; });
@@ -38,20 +51,30 @@ std::vector<Seen> seen_in_findings(const LabResult& result, const LabResult& sol
     if (finding.severity == kernels::Severity::error && !is_of_the_lab(finding, solution)) errors.push_back(&finding);
   if (std::any_of(errors.begin(), errors.end(), [](const Finding* each) { return ends_the_launch(*each); }))
     std::erase_if(errors, [](const Finding* each) { return !ends_the_launch(*each); });
-  std::vector<Seen> seen;
+  const CheckResult* const check = grader::first_failing(result);
+  const auto is_advised = [&](const Finding& finding) {
+    return check != nullptr && check->cause && check->cause->kind == finding.kind &&
+           check->cause->line == finding.line && check->cause->variable == finding.variable;
+  };
+  std::vector<Seen> all;
   for (const Finding* each : errors) {
-    seen.push_back({mistake_of(*each, words), std::string{grader::why_it_matters(*each)}, {}, {each->line, each->other_line}});
-    // A name that the student chose may stand in the advice.
-    if (words.knows(each->variable)) seen.back().next = kernels::parts_of(each->message).next;
+    all.push_back(seen(mistake_of(*each, words), std::string{grader::why_it_matters(*each)},
+                       {each->line, each->other_line}));
+    if (is_advised(*each)) all.back().next = advice_to(result, words);
   }
-  return seen;
+  return all;
 }
 
 Seen seen_by_the_compiler(const LabResult& result, const CourseWords& words) {
-  const auto first = std::find_if(result.diagnostics.begin(), result.diagnostics.end(), [](const kernels::Diagnostic& each) { return each.severity == kernels::Severity::error; });
-  const std::string message = first == result.diagnostics.end() ? result.message : first->message;
-  return {fmt::format("{}: {}", result.status == Verdict::refused ? "refused" : "does not compile", anonymous_message(kernels::parts_of(message).what, words, result.submission ? result.submission->text : "")), {}, {},
-          {first == result.diagnostics.end() ? 0 : first->line}};
+  const auto first = std::ranges::find(result.diagnostics, kernels::Severity::error, &kernels::Diagnostic::severity);
+  const bool placed = first != result.diagnostics.end();
+  const std::string what = kernels::parts_of(placed ? first->message : result.message).what;
+  const std::string source = result.submission ? result.submission->text : std::string{};
+  const auto title = [&](Numbers numbers) {
+    return fmt::format("{}: {}", result.status == Verdict::refused ? "refused" : "does not compile",
+                       anonymous_message(what, words, source, numbers));
+  };
+  return {title(Numbers::as_n), title(Numbers::shown), {}, advice_to(result, words), {placed ? first->line : 0}};
 }
 
 std::vector<Seen> seen_in(const LabResult& result, const LabResult& solution, const CourseWords& words) {
@@ -63,14 +86,20 @@ std::vector<Seen> seen_in(const LabResult& result, const LabResult& solution, co
     case Verdict::crashed: break;
     default: return {};
   }
-  if (std::vector<Seen> seen = seen_in_findings(result, solution, words); !seen.empty()) return seen;
-  if (result.status == Verdict::timeout) return {{"does not end in time", {}, {}, {}}};
-  if (result.status == Verdict::crashed) return {{"crashes", {}, {}, {}}};
+  if (std::vector<Seen> all = seen_in_findings(result, solution, words); !all.empty()) return all;
+  const auto with_advice = [&](Seen found) {
+    found.next = advice_to(result, words);
+    return std::vector<Seen>{std::move(found)};
+  };
+  if (result.status == Verdict::timeout) return with_advice(seen("does not end in time", {}, {}));
+  if (result.status == Verdict::crashed) return with_advice(seen("crashes", {}, {}));
   const CheckResult* check = grader::first_failing(result);
   if (check == nullptr) return {};
   const std::string wrong = check->of_quiz ? std::string{} : wrong_counts(result);
   const std::string what = check->title.empty() ? check->id : check->title;
-  return {{wrong.empty() ? fmt::format("{}, not reached: {}", result.lab, what) : fmt::format("{}: {}", result.lab, wrong), {}, check->hint, {check->line}}};
+  return with_advice(seen(wrong.empty() ? fmt::format("{}, check failed: {}", result.lab, what)
+                                        : fmt::format("{}: {}", result.lab, wrong),
+                          {}, {check->line}));
 }
 
 // The lines with two around each, and no blank ones at the ends.
@@ -112,7 +141,7 @@ void Mistakes::add(std::size_t number, const batch::Entry& entry) {
   for (std::size_t l = 0; l < std::min(entry.marks.size(), results_.labs.size()); ++l) {
     const LabResult& result = entry.marks[l].result;
     for (const Seen& seen : seen_in(result, results_.labs[l].solution, words_)) {
-      const auto [at, is_new] = known_.try_emplace(seen.title, mistakes_.size());
+      const auto [at, is_new] = known_.try_emplace(seen.key, mistakes_.size());
       if (is_new) mistakes_.push_back({seen.title, seen.why, seen.next, {}, {}, {}});
       Mistake& mistake = mistakes_[at->second];
       insert(mistake.entries, number);

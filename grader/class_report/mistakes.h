@@ -22,9 +22,9 @@ struct ExcerptLine {
 };
 
 struct Mistake {
-  std::string title;
-  std::string why;   // it matters: a sentence; may be empty
-  std::string next;  // what the course advises; may be empty
+  std::string title;  // its numbers are those of the first student who made it
+  std::string why;    // it matters: a sentence; may be empty
+  std::string next;   // the advice that `grade` prints; may be empty
   std::vector<std::size_t> entries, labs;  // who made it and in which labs, ascending
   std::vector<ExcerptLine> excerpt;  // may be empty; a gap in the numbers is a gap in the text
 };
@@ -42,7 +42,7 @@ class Mistakes {
   const batch::ClassResults& results_;
   CourseWords words_;
   std::vector<Mistake> mistakes_;
-  std::map<std::string, std::size_t> known_;  // by title
+  std::map<std::string, std::size_t> known_;  // by Seen::key
 };
 
 }  // namespace histolab::class_report

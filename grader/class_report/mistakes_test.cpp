@@ -40,7 +40,7 @@ TEST_CASE("each kind of mistake is there once, with who made it, where, and an e
   CHECK(race->excerpt[2].marked);
   CHECK(named(mistakes, "does not compile: '...' was not declared in this scope") != nullptr);
   CHECK(named(mistakes, "refused: inline assembly is not for a kernel") != nullptr);
-  const Mistake* slow = named(mistakes, "04-privatization, not reached: few global atomics");
+  const Mistake* slow = named(mistakes, "04-privatization, check failed: few global atomics");
   REQUIRE(slow != nullptr);
   CHECK(slow->next == "Count into the shared array, and add to histo only once per bin.");
   for (const Mistake& mistake : mistakes)
@@ -77,5 +77,5 @@ TEST_CASE("what follows from threads that went out of step is not counted beside
   result.findings.push_back(barrier);
   const std::vector<Mistake> mistakes = mistakes_of(results);
   REQUIRE(mistakes.size() == 1);
-  CHECK(mistakes[0].title == "barrier that not all threads reach: some threads return before it");
+  CHECK(mistakes[0].title == "barrier that not all threads reach: some threads return before the barrier");
 }

@@ -14,7 +14,7 @@ Standing standing_of(const batch::Entry& entry, std::size_t labs) {
   Standing standing;
   standing.complete = entry.marks.size() == labs;
   for (const batch::Mark& mark : entry.marks) {
-    if (counts(mark)) standing.score += mark.score;
+    if (counts(mark)) standing.score += mark.weight * mark.score;
     else standing.complete = false;
   }
   return standing;
@@ -23,7 +23,7 @@ Standing standing_of(const batch::Entry& entry, std::size_t labs) {
 People people_of(const batch::ClassResults& results, bool anonymous) {
   People people;
   people.anonymous = anonymous;
-  for (const batch::Lab& lab : results.labs) people.max_score += lab.max_score;
+  for (const batch::Lab& lab : results.labs) people.max_score += lab.weight * lab.max_score;
   for (const batch::Entry& entry : results.entries) {
     Person& person = people.persons.emplace_back();
     person.label = entry.student.name.empty() ? entry.student.key : entry.student.name;

@@ -12,7 +12,7 @@
 namespace histolab::class_report {
 
 struct Standing {
-  double score = 0;      // of all labs that have a mark
+  double score = 0;      // of all labs that have a mark, with their weights
   bool complete = true;  // every lab has one
 };
 [[nodiscard]] Standing standing_of(const batch::Entry& entry, std::size_t labs);
@@ -24,7 +24,7 @@ struct Person : Standing {
 struct People {
   std::vector<Person> persons;      // one an entry, in the order of ClassResults::entries
   std::vector<std::size_t> order;   // in which they are shown
-  int max_score = 0;
+  double max_score = 0;             // of all labs, with their weights
   bool anonymous = false;
 };
 

@@ -9,8 +9,8 @@ namespace histolab::class_report {
 const char* title(Concern concern) {
   switch (concern) {
     case Concern::no_mark: return "No mark yet";
-    case Concern::unreadable: return "Not all that was handed in could be read";
-    case Concern::refused: return "Refused: uses what a kernel has no business with";
+    case Concern::unreadable: return "Files that could not be read";
+    case Concern::refused: return "Refused: the code uses something that is not allowed in a kernel";
     case Concern::crashed: return "Crashed";
   }
   return "";

@@ -8,6 +8,7 @@
 #include "grader/class_report/overview.h"
 #include "grader/class_report/source_view.h"
 #include "grader/class_report/verdicts.h"
+#include "grader/feedback/advice.h"
 #include "grader/html/html.h"
 #include "grader/listing/listing.h"
 #include "grader/words/words.h"
@@ -23,22 +24,39 @@ using grader::plain;
 constexpr std::size_t longest_message = 1200;
 std::string message(const std::string& text) { return escaped_content(grader::shortened(text, longest_message)); }
 
-std::string check_item(const CheckResult& check) {
+// The sentences that `grade` prints for this student, in its order (to_text of a Remark).
+std::string advice(const LabResult& result) {
+  const std::optional<grader::Advice> found = grader::advice_for(result);
+  if (!found) return {};
+  std::string out = fmt::format("<div class=advice><p><strong>{}</strong>", escaped_content(found->headline));
+  for (const grader::Remark& remark : found->remarks) {
+    if (!remark.where.empty()) out += "<p>in " + message(remark.where);
+    if (!remark.what.empty()) out += "<p>" + message(remark.what);
+    if (!remark.why.empty()) out += "<p>why: " + message(remark.why);
+    if (!remark.next.empty()) out += "<p class=try>try: " + message(remark.next);
+  }
+  if (found->more > 0) out += fmt::format("<p>and {}", grader::counted(found->more, "more error"));
+  return out + "</div>\n";
+}
+
+// The advice is about the first failing check; any other one has its sentence here.
+std::string check_item(const CheckResult& check, bool advised) {
   const std::string title = escaped_content(check.title.empty() ? check.id : check.title);
-  if (check.status == CheckResult::Status::passed) return fmt::format("<li class=y>{}/{} {}", check.score, check.max_score, title);
-  std::string out = fmt::format("<li class={}>{}/{} {}{}", check.status == CheckResult::Status::failed ? "e" : "n", check.score, check.max_score, title,
-                                check.status == CheckResult::Status::not_run ? " <i>(not judged)</i>" : "");
+  const bool passed = check.status == CheckResult::Status::passed, failed = check.status == CheckResult::Status::failed;
+  std::string out = fmt::format("<li class={}>{}/{} {}{}", passed ? "y" : failed ? "e" : "n", check.score,
+                                check.max_score, title, passed || failed ? "" : " <i>(not judged)</i>");
+  if (passed || advised) return out;
   if (const std::string seen = check.seen.sentence(); !seen.empty()) out += "<p>" + message(seen);
-  if (!check.hint.empty()) out += "<p class=try>Try: " + message(check.hint);
   return out;
 }
 
-std::string checks(const LabResult& result) {
+std::string checks(const LabResult& result, bool advised) {
   const bool all = !result.checks.empty() && std::all_of(result.checks.begin(), result.checks.end(), [](const CheckResult& each) { return each.status == CheckResult::Status::passed; });
   if (all) return fmt::format("<p class=y>{} passed.\n", grader::counted(result.checks.size(), "check"));
   if (result.checks.empty()) return {};
+  const CheckResult* const first = grader::first_failing(result);
   std::string out = "<ul class=checks>";
-  for (const CheckResult& check : result.checks) out += check_item(check);
+  for (const CheckResult& check : result.checks) out += check_item(check, advised && &check == first);
   return out + "</ul>\n";
 }
 
@@ -49,6 +67,7 @@ std::string quiz_line(const LabResult& result) {
 
 std::string score_of(const batch::Mark& mark, int max_score) {
   if (!counts(mark)) return fmt::format("no mark of {}", max_score);
+  if (mark.by_hand) return fmt::format("{} of {}, by hand", plain(mark.score), max_score);
   if (mark.score == mark.result.score) return fmt::format("{} of {}", plain(mark.score), max_score);
   return fmt::format("{} of {}, instead of {}", plain(mark.score), max_score, mark.result.score);
 }
@@ -60,7 +79,9 @@ std::string lab_section(const batch::Lab& lab, std::size_t number, const batch::
   std::string body;
   if (!mark.note.empty()) body += "<p class=r>" + message(mark.note) + "\n";
   if (!result.message.empty() && result.status != grader::Verdict::not_attempted && result.diagnostics.empty() && result.message != mark.note) body += "<p>" + message(result.message) + "\n";
-  body += checks(result) + quiz_line(result);
+  const std::string advised = advice(result);
+  if (result.status != grader::Verdict::not_attempted) body += advised + checks(result, !advised.empty());
+  body += quiz_line(result);
   if (result.submission && !lab.stub.empty() && result.submission->text == lab.stub) body += "<p class=aside>The source is the lab's stub, unchanged.\n";
   else if (const SharedTexts::Text* same = shared.find(number, result)) body += fmt::format("<p class=aside>The source is <a href=#t{}>text {}</a>, which was handed in more than once.\n", same->number, same->number);
   else body += source_view(result);
@@ -137,9 +158,9 @@ const SharedTexts::Text* SharedTexts::find(std::size_t lab, const LabResult& res
   return at == texts_.end() ? nullptr : &at->second;
 }
 
-std::string student_section(const batch::ClassResults& results, const Person& person, int max_score, std::size_t number,
+std::string student_section(const batch::ClassResults& results, const Person& person, double max_score, std::size_t number,
                             const batch::Entry& entry, const SharedTexts& shared) {
-  std::string out = fmt::format("<details class=student><summary><h3>{}</h3> {}{} of {}</summary>\n<div id=s{}>\n", escaped_content(person.label), plain(person.score), person.complete ? "" : " so far", max_score, number + 1);
+  std::string out = fmt::format("<details class=student><summary><h3>{}</h3> {}{} of {}</summary>\n<div id=s{}>\n", escaped_content(person.label), plain(person.score), person.complete ? "" : " so far", plain(max_score), number + 1);
   out += who(entry.student);
   if (!entry.problem.empty()) out += "<p class=e>" + message(entry.problem) + "\n";
   out += figures_table(results, entry);

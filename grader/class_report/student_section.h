@@ -34,7 +34,7 @@ class SharedTexts {
 };
 
 // One student, as a section that is closed until somebody opens it or follows a link to it (#s12).
-[[nodiscard]] std::string student_section(const batch::ClassResults& results, const Person& person, int max_score, std::size_t number,
+[[nodiscard]] std::string student_section(const batch::ClassResults& results, const Person& person, double max_score, std::size_t number,
                                           const batch::Entry& entry, const SharedTexts& shared);
 // The shared texts of which this student is the first one to have them.
 [[nodiscard]] std::string shared_texts(const batch::ClassResults& results, std::size_t number, const batch::Entry& entry,

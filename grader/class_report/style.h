@@ -55,18 +55,18 @@ rect.stop, rect.refu, rect.none, rect.mach { stroke: var(--sheet); }
 .key { display: block; width: 1.4rem; height: .35rem; margin: 0 0 .25rem auto; border-radius: .1rem; }
 .key.pass { background: var(--pass); } .key.fail { background: var(--fail); } .key.stop { background: var(--stop); } .key.refu { background: var(--refu); } .key.none { background: var(--none); } .key.mach { background: var(--mach); }
 
-.wide { overflow-x: auto; }
+.wide { position: relative; overflow-x: auto; }
 table { border-collapse: separate; border-spacing: 0; background: var(--sheet); border: 1px solid var(--rule); border-radius: .5rem; font-size: .9rem; }
 th, td { padding: .32rem .6rem; border-bottom: 1px solid var(--rule); text-align: left; vertical-align: top; }
 tbody tr:last-child > * { border-bottom: 0; }
-thead th { color: var(--quiet); font-size: .8rem; font-weight: 600; vertical-align: bottom; }
-tbody th { font-weight: 500; white-space: nowrap; }
+thead th { overflow-wrap: anywhere; color: var(--quiet); font-size: .8rem; font-weight: 600; vertical-align: bottom; }
+tbody th { font-weight: 500; min-width: 7rem; max-width: 22rem; overflow-wrap: anywhere; }
 td { font-variant-numeric: tabular-nums; }
 caption { padding: .2rem 0 .6rem; color: var(--quiet); font-size: .85rem; text-align: left; }
 caption b { color: var(--ink); }
 .labs, .checks-lost, .alike { min-width: min(100%, 40rem); }
 .labs td, .labs thead th { text-align: right; white-space: nowrap; } .labs thead th:first-child, .labs .bars { text-align: left !important; } .labs td, .labs tbody th { vertical-align: middle; }
-.labs thead th { white-space: normal; } .labs th, .labs td { padding-inline: .45rem; } .labs .no { color: var(--quiet); } .n { text-align: right; white-space: nowrap; }
+.labs thead th { white-space: normal; } .labs th, .labs td { padding-inline: .45rem; } .labs .no { color: var(--quiet); } td.n, th.n { text-align: right; white-space: nowrap; }
 .checks-lost td.bars { vertical-align: middle; }
 .review { margin: 0; padding-left: 1.2rem; overflow-wrap: anywhere; }
 
@@ -82,26 +82,25 @@ input, select, #openers button { padding: .3rem .6rem; background: var(--sheet);
 .class thead th { position: sticky; top: 0; background: var(--sheet); padding: 0; vertical-align: bottom; }
 .class thead th:not(:has(button)) { padding: .32rem .6rem; }
 .class thead small { display: block; font-size: .75rem; }
-.class button { width: 100%; padding: .4rem .6rem; border: 0; background: none; font-weight: 600; text-align: left; cursor: pointer; }
+.class button { width: 100%; min-width: 3.6rem; overflow-wrap: anywhere; padding: .4rem .6rem; border: 0; background: none; font-weight: 600; text-align: left; cursor: pointer; }
 .class th[data-sort=number] { text-align: right; } .class th[data-sort=number] button { text-align: right; }
 .class button:hover { background: var(--hint-paper); }
 .class [aria-sort] { color: var(--ink); } .class [aria-sort=ascending] button::before { content: "\2191 " / ""; } .class [aria-sort=descending] button::before { content: "\2193 " / ""; }
-.class tbody th { max-width: 22rem; overflow: hidden; text-overflow: ellipsis; } .class td.text { max-width: 12rem; overflow: hidden; text-overflow: ellipsis; text-align: left; }
-.class td { text-align: right; white-space: nowrap; } .class abbr { text-decoration: none; font-size: .8em; font-weight: 600; }
+.class td { text-align: right; white-space: nowrap; } .class td.text { min-width: 6rem; max-width: 12rem; overflow-wrap: anywhere; text-align: left; white-space: normal; } .class abbr { text-decoration: none; font-size: .8em; font-weight: 600; }
 .class tbody tr:hover > * { background: var(--hint-paper); }
 .class td.pass { color: var(--good); } .class td.fail { color: var(--remark); } .class td.stop, .class td.refu { color: var(--error); } .class td.none { color: var(--quiet); }
 .class td.sum { font-weight: 600; } .class tr > :last-child { border-left: 1px solid var(--rule); }
 
 .student { margin-top: .35rem; background: var(--sheet); border: 1px solid var(--rule); border-radius: .5rem; content-visibility: auto; contain-intrinsic-size: auto 2.5rem; }
 .student > summary { padding: .45rem 1rem; } .student > div { padding: 0 1.2rem 1rem; scroll-margin-top: 6rem; }
-summary { cursor: pointer; } summary h3, summary h4 { display: inline; margin-right: .6rem; }
+summary { cursor: pointer; } summary h3, summary h4, .lab > h4 { display: inline; margin-right: .6rem; }
 .student[open] > summary { border-bottom: 1px solid var(--rule); }
 .lab { margin-top: .8rem; } .lab b { padding: 0 .55rem; border-radius: 1rem; font-size: .82rem; font-weight: 600; background: var(--hint-paper); }
 .lab b.pass { background: var(--good-paper); color: var(--good); } .lab b.stop, .lab b.refu { background: var(--error-paper); color: var(--error); } .lab b.fail { background: var(--remark-paper); color: var(--remark); }
 .lab p { margin: .3rem 0; overflow-wrap: anywhere; } .lab > p, .lab > ul, .lab > ol, .lab > div { margin-left: 1.1rem; }
 .checks { padding: 0; list-style: none; font-size: .9rem; } .checks li { margin: .25rem 0; padding-left: 1.4rem; position: relative; }
 .checks li::before { position: absolute; left: 0; } .checks .y::before { content: "\2713"; color: var(--good); } .checks .e::before { content: "\2717"; color: var(--error); } .checks .n::before { content: "\2013"; color: var(--quiet); }
-.checks .try { color: var(--quiet); } p.y { color: var(--good); font-size: .9rem; }
+.advice p { margin: .15rem 0; } .advice .try { font-weight: 500; } p.y { color: var(--good); font-size: .9rem; }
 .figures { margin: .6rem 0 .2rem; font-size: .85rem; } .figures td { text-align: right; white-space: nowrap; } .figures thead th + th { text-align: right; }
 .w { color: var(--error); font-weight: 600; }
 

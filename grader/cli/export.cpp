@@ -41,6 +41,7 @@ struct Results {
   std::vector<batch::Lab> labs;
   std::vector<batch::Student> students;
   std::size_t outstanding = 0;
+  std::string lateness;
   EachStudent each;
   std::function<Status(std::size_t number, const TakeStudent& take)> one;
 };
@@ -49,7 +50,7 @@ Result<Results> results_of_class(const std::string& path) {
   Result<batch::ClassReader> opened = batch::ClassReader::open(path);
   if (!opened) return opened.error();
   const auto reader = std::make_shared<batch::ClassReader>(std::move(*opened));
-  Results results{reader->results().labs, {}, reader->results().outstanding, {}, {}};
+  Results results{reader->results().labs, {}, reader->results().outstanding, reader->results().lateness, {}, {}};
   for (const batch::Entry& entry : reader->results().entries) results.students.push_back(entry.student);
   results.each = [reader](const TakeStudent& take) {
     return reader->each([&](std::size_t, const Graded& student) { return take(student); });
@@ -68,7 +69,7 @@ Result<Results> read_results(const std::string& path) {
   if (!report) return report.error();
   Graded graded = formats::graded_of(*report);
   graded.student.key = graded.student.name = fs::path(path).stem().string();
-  Results results{formats::labs_of(*report), {graded.student}, 0, {}, {}};
+  Results results{formats::labs_of(*report), {graded.student}, 0, {}, {}, {}};
   results.each = [graded = std::move(graded)](const TakeStudent& take) { return take(graded); };
   results.one = [all = results.each](std::size_t, const TakeStudent& take) { return all(take); };
   return results;
@@ -207,7 +208,8 @@ std::shared_ptr<std::size_t> count_missing(Results& results) {
   return missing;
 }
 
-void tell_what_is_missing(std::size_t outstanding, std::size_t missing) {
+void tell_what_is_missing(std::size_t outstanding, std::size_t missing, const std::string& lateness) {
+  if (!lateness.empty()) note("histolab: " + lateness + "\n");
   if (outstanding > 0) note(fmt::format("histolab: {} still to come: `histolab batch --resume` goes on\n", outstanding == 1 ? "1 result is" : fmt::format("{} results are", outstanding)));
   if (missing > 0) note(fmt::format("histolab: {} without a mark, and no zero: look at them, or grade again\n", missing == 1 ? "1 result is" : fmt::format("{} results are", missing)));
 }
@@ -263,7 +265,7 @@ int export_results(const ExportFlags& flags) {
   } else {
     put = write_one(*of_student, flags, *results);
   }
-  tell_what_is_missing(results->outstanding, *missing);
+  tell_what_is_missing(results->outstanding, *missing, results->lateness);
   return put ? code : complain(put.error());
 }
 

@@ -21,19 +21,16 @@ std::size_t lines_of_text(const Remark& remark) {
 }
 
 // What a name, a type or a hint of any length makes longer than a remark may be: without its reason, then cut.
-void shorten(Remark& remark) {
-  if (lines_of_text(remark) <= most_advice_lines) return;
+bool shorten(Remark& remark) {
+  if (lines_of_text(remark) <= most_advice_lines) return false;
   remark.why.clear();
   for (std::string* part : {&remark.what, &remark.next})
     for (std::size_t length = part->size(); lines_of_text(remark) > most_advice_lines && length > 80;) *part = shortened(*part, length -= 40);
-  remark.shortened = true;
+  return true;
 }
 
 void shorten(Advice& advice) {
-  for (Remark& remark : advice.remarks) {
-    shorten(remark);
-    advice.shortened |= remark.shortened;
-  }
+  for (Remark& remark : advice.remarks) advice.shortened |= shorten(remark);
 }
 
 Remark told(const kernels::Diagnostic& diagnostic) {
@@ -167,14 +164,13 @@ std::optional<Advice> advice_for(const LabResult& lab) {
   if (check == nullptr) return std::nullopt;
   advice.headline = fmt::format("{} {} ({} of {} points)", check->id, check->status == CheckResult::Status::not_run ? "was not run" : "failed", check->score, check->max_score);
   advice.of_quiz = check->of_quiz;
-  advice.remarks.push_back(remark_for(lab, *check));
+  advice.remarks.push_back(remark_on(lab, *check));
   if (!check->of_quiz) add_warnings(lab, advice);
   shorten(advice);
   return advice;
 }
 
 Remark remark_for(const LabResult& lab, const CheckResult& check) {
-  if (check.remark) return *check.remark;
   Remark remark = remark_on(lab, check);
   shorten(remark);
   return remark;

@@ -13,6 +13,17 @@
 
 namespace histolab::grader {
 
+struct Remark {
+  struct Place {
+    int line = 0, column = 0;  // in the student's file; column 0: the whole statement
+  };
+  std::string where = {};            // the case that showed it; empty if it concerns no case
+  std::string what = {};             // one sentence; so are the next two
+  std::string why = {};              // why it matters, or the cause of a wrong result; may be empty
+  std::string next = {};             // what to try
+  std::vector<Place> places = {};    // empty if no line is known; a race has two
+};
+
 struct Advice {
   std::string headline;         // "no_findings failed (0 of 2 points)"
   std::vector<Remark> remarks;  // at least one; each compile error and warning has its own
@@ -23,7 +34,7 @@ struct Advice {
 
 // Returns nullopt if the lab passed, was not attempted, or the machine failed.
 [[nodiscard]] std::optional<Advice> advice_for(const LabResult& lab);
-// The remark on one check that failed or was not run: the check's own, if a report has kept it.
+// The remark on one check that failed or was not run.
 [[nodiscard]] Remark remark_for(const LabResult& lab, const CheckResult& check);
 
 // One sentence that says why such a finding matters on a GPU.

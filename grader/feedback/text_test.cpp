@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "grader/feedback/advice.h"
 #include "grader/pipeline/case_run.h"
@@ -68,23 +68,17 @@ TEST_CASE("the table of grade") {
 
 TEST_CASE("the report") { CHECK(matches_golden("report.json", to_json(sample_report()))); }
 
-TEST_CASE("a report that is read gives the advice that `grade` printed") {
-  // What the sentences are made of is not in a report: the finding that is to blame, and which advice fits it.
-  const Report graded = sample_report();
-  const Result<Report> read = report_from_json(to_json(graded), "report");
-  REQUIRE(read.ok());
-  std::size_t compared = 0;
-  for (const LabResult& now : graded.labs) {
-    const auto then = std::ranges::find(read->labs, now.lab, &LabResult::lab);
-    REQUIRE(then != read->labs.end());
-    const std::optional<Advice> expected = advice_for(now), got = advice_for(*then);
-    REQUIRE(expected.has_value() == got.has_value());
-    if (!expected || !now.submission) continue;
-    CHECK(got->headline == expected->headline);
-    CHECK(to_text(*got, *now.submission) == to_text(*expected, *now.submission));
-    ++compared;
+TEST_CASE("a report that is read back has the advice that was printed") {
+  for (const LabResult& lab : sample_report().labs) {
+    Result<LabResult> read = lab_result_from_json(text_of(json_of(lab)), lab.lab);
+    REQUIRE(read.ok());
+    if (lab.submission) read->submission->text = lab.submission->text;
+    const std::optional<Advice> printed = advice_for(lab), again = advice_for(*read);
+    REQUIRE(printed.has_value() == again.has_value());
+    if (!printed) continue;
+    CHECK(again->headline == printed->headline);
+    CHECK(to_text(*again, *read->submission) == to_text(*printed, *lab.submission));
   }
-  CHECK(compared >= 3);
 }
 
 TEST_CASE("the text of run") {

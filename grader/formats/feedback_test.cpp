@@ -21,7 +21,7 @@ CheckResult check_of(const std::string& id, int score, int max_score) {
   check.id = id, check.score = score, check.max_score = max_score;
   check.status = score == max_score ? CheckResult::Status::passed : CheckResult::Status::failed;
   if (score < max_score) {
-    check.remark = grader::Remark{.where = "case long (mixed, 41 bytes)", .what = id + " is not what it should be", .why = "a race", .next = "use atomicAdd", .places = {{3, 0}}};
+    check.seen = {.where = "case long (mixed, 41 bytes)", .what = id + " is not what it should be", .why = "a race", .next = "use atomicAdd"};
     check.line = 3;
   }
   return check;
@@ -115,7 +115,7 @@ TEST_CASE("what a student wrote is text in each form of feedback") {
     mark.note = hostile;
     if (mark.result.submission) mark.result.submission->text = std::string{"\n\n"} + hostile + "\n";
     for (grader::CheckResult& check : mark.result.checks)
-      if (check.remark) check.remark->what = check.remark->why = check.remark->next = check.remark->where = hostile;
+      if (check.status != CheckResult::Status::passed) check.seen.what = check.seen.why = check.seen.next = check.seen.where = hostile;
     mark.result.diagnostics = {{kernels::Severity::error, 3, 1, hostile}};
   }
   for (const std::string& text : {to_feedback_text(eve), to_feedback_html(eve), to_feedback_comment(eve)})

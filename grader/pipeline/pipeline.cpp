@@ -9,7 +9,6 @@
 #include "grader/checks/checks.h"
 #include "grader/checks/outcome.h"
 #include "grader/checks/quiz_check.h"
-#include "grader/feedback/advice.h"
 #include "grader/lab/exported_value.h"
 #include "grader/lab/launch_plan.h"
 #include "grader/pipeline/case_run.h"
@@ -303,13 +302,6 @@ LabResult judge(JobInProgress& state, std::uint64_t seed, bool quick) {
   return result;
 }
 
-// What `grade` prints of each check that was lost: a report alone lacks what the sentences are made of.
-void keep_remarks(LabResult& result) {
-  if (result.status != Verdict::failed && result.status != Verdict::timeout && result.status != Verdict::crashed) return;
-  for (CheckResult& check : result.checks)
-    if (check.status != CheckResult::Status::passed) check.remark = remark_for(result, check);
-}
-
 // Of what times are taken on, or modelled for.
 std::uint32_t multiprocessors_of(const GradeOptions& options) {
   if (options.gpu != nullptr) return options.gpu->multiprocessors();
@@ -405,7 +397,6 @@ std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<Gra
   parallel_for(states.size(), options.jobs, [&](std::size_t i) {
     if (options.compares && results[i].status == Verdict::failed) stages.gaps.explain(*states[i].job->lab, states[i].compiled, states[i].exports, results[i]);
   });
-  for (LabResult& result : results) keep_remarks(result);
   return results;
 }
 

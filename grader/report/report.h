@@ -17,7 +17,6 @@
 #include "grader/lab/launch_plan.h"
 #include "grader/lab/submission.h"
 #include "grader/quiz/outcome.h"
-#include "grader/report/remark.h"
 #include "grader/words/seen.h"
 #include "kernels/device.h"
 #include "kernels/finding.h"
@@ -150,7 +149,6 @@ struct CheckResult : Judgement {
   std::string hint = {};   // what the lab advises; empty unless failed
   bool hint_fits = false;  // it is meant for what was seen: a kind of finding, or how counts are wrong
   bool of_quiz = false;    // what is to be done about it is no change of the kernel
-  std::optional<Remark> remark = {};  // of a check of a kernel that ran, unless it passed; older reports lack it
 };
 [[nodiscard]] std::string_view name(CheckResult::Status status);
 

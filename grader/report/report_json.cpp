@@ -37,23 +37,25 @@ OrderedJson thread_of(const std::optional<kernels::ThreadId>& id) {
   return OrderedJson{{"block", triple(id->block)}, {"thread", triple(id->thread)}};
 }
 
+OrderedJson finding_of(const kernels::Finding& finding) {
+  OrderedJson item;
+  item["kind"] = kernels::name(finding.kind);
+  item["severity"] = kernels::name(finding.severity);
+  item["space"] = kernels::name(finding.space);
+  item["variable"] = text_or_null(finding.variable);
+  item["index"] = finding.index ? OrderedJson(*finding.index) : OrderedJson(nullptr);
+  item["line"] = line_or_null(finding.line);
+  item["other_line"] = line_or_null(finding.other_line);
+  item["thread"] = thread_of(finding.thread);
+  item["other_thread"] = thread_of(finding.other_thread);
+  item["count"] = finding.count;
+  item["message"] = finding.message;
+  return item;
+}
+
 OrderedJson findings_of(const std::vector<kernels::Finding>& findings) {
   OrderedJson list = OrderedJson::array();
-  for (const kernels::Finding& finding : findings) {
-    OrderedJson item;
-    item["kind"] = kernels::name(finding.kind);
-    item["severity"] = kernels::name(finding.severity);
-    item["space"] = kernels::name(finding.space);
-    item["variable"] = text_or_null(finding.variable);
-    item["index"] = finding.index ? OrderedJson(*finding.index) : OrderedJson(nullptr);
-    item["line"] = line_or_null(finding.line);
-    item["other_line"] = line_or_null(finding.other_line);
-    item["thread"] = thread_of(finding.thread);
-    item["other_thread"] = thread_of(finding.other_thread);
-    item["count"] = finding.count;
-    item["message"] = finding.message;
-    list.push_back(std::move(item));
-  }
+  for (const kernels::Finding& finding : findings) list.push_back(finding_of(finding));
   return list;
 }
 
@@ -140,18 +142,6 @@ OrderedJson seen_of(const Seen& seen) {
   return json;
 }
 
-OrderedJson remark_of(const Remark& remark) {
-  OrderedJson json = OrderedJson::object();
-  if (!remark.where.empty()) json["where"] = remark.where;
-  json["what"] = remark.what;
-  if (!remark.why.empty()) json["why"] = remark.why;
-  if (!remark.next.empty()) json["next"] = remark.next;
-  json["places"] = OrderedJson::array();
-  for (const Remark::Place& place : remark.places)
-    json["places"].push_back({{"line", line_or_null(place.line)}, {"column", line_or_null(place.column)}});
-  return json;
-}
-
 OrderedJson check_of(const CheckResult& check) {
   OrderedJson json;
   json["id"] = check.id;
@@ -163,7 +153,12 @@ OrderedJson check_of(const CheckResult& check) {
   json["seen"] = seen_of(check.seen);
   json["hint"] = text_or_null(check.hint);
   json["line"] = line_or_null(check.line);
-  json["remark"] = check.remark ? remark_of(*check.remark) : OrderedJson(nullptr);
+  // The rest of what advice_for() reads: advice from a journal is the advice that `grade` printed.
+  if (check.cause) json["cause"] = finding_of(*check.cause);
+  for (const auto& [name, holds] : {std::pair{"tells_cause", check.tells_cause}, std::pair{"hint_fits", check.hint_fits},
+                                    std::pair{"of_quiz", check.of_quiz}})
+    if (holds) json[name] = true;
+  if (check.launch > 0) json["launch"] = check.launch;
   return json;
 }
 

@@ -204,16 +204,6 @@ Seen seen(Fields in) {
   return found;
 }
 
-Remark remark(Fields in) {
-  Remark found;
-  found.where = in.text_or_null("where"), found.what = in.text("what");
-  found.why = in.text_or_null("why"), found.next = in.text_or_null("next");
-  found.places = each(in, "places", [](Fields& place) {
-    return Remark::Place{place.whole_or_null("line", 0, 1), place.whole_or_null("column", 0, 1)};
-  });
-  return found;
-}
-
 CheckResult check(Fields& in) {
   CheckResult found;
   found.id = in.text("id"), found.title = in.text_or_null("title");
@@ -223,7 +213,13 @@ CheckResult check(Fields& in) {
   if (in.is_null("seen")) take_apart(in.text("message"), found);
   else found.seen = seen(in.object("seen")), found.hint = in.text_or_null("hint");
   found.line = in.whole_or_null("line", 0, 1);
-  if (!in.is_null("remark")) found.remark = remark(in.object("remark"));
+  if (!in.is_null("cause")) {
+    Fields cause = in.object("cause");
+    found.cause = finding(cause);
+  }
+  const auto holds = [&](const char* key) { return !in.is_null(key) && in.flag(key); };
+  found.tells_cause = holds("tells_cause"), found.hint_fits = holds("hint_fits"), found.of_quiz = holds("of_quiz");
+  found.launch = in.whole_or_null<std::size_t>("launch", 0, 1);
   return found;
 }
 

@@ -39,13 +39,13 @@ LabResult full_lab() {
   lab.diagnostics = {{kernels::Severity::note, 3, 4, "unused"}, {kernels::Severity::error, 0, 0, "bad"}};
   CheckResult check;
   check.id = "fast", check.title = "as fast", check.status = CheckResult::Status::failed, check.max_score = 7, check.seen = {.where = "case a", .what = "was stopped: it says. Hint: no", .of_where = true, .aside = "1 of 2 cases fails", .why = "line 3: all wait", .next = "wait", .note = "of one block"}, check.hint = "read less", check.line = 7;
-  check.remark = Remark{.where = "case a", .what = "all wait", .why = "the last one never comes", .next = "wait", .places = {{7, 0}, {8, 3}}};
   CheckResult plain;
   plain.id = "plain", plain.status = CheckResult::Status::passed, plain.score = plain.max_score = 3, plain.seen.what = "right. Hint: ";
-  lab.checks = {check, plain};
   kernels::Finding finding;
   finding.kind = kernels::FindingKind::data_race, finding.space = kernels::Space::shared, finding.variable = "mine", finding.index = -3, finding.line = 4, finding.other_line = 5;
   finding.thread = kernels::ThreadId{{1, 2, 3}, {4, 5, 6}}, finding.count = ~std::uint64_t{0}, finding.message = "two threads";
+  check.cause = finding, check.tells_cause = check.hint_fits = check.of_quiz = true, check.launch = 2;
+  lab.checks = {check, plain};
   kernels::Finding bare;
   bare.severity = kernels::Severity::note, bare.message = "x";
   lab.findings = {finding, bare};

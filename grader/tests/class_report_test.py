@@ -1,7 +1,9 @@
 """The class report in a browser: it opens without a complaint and without a request, what was hostile is text, sorting and filtering work by mouse and by
 keyboard, it reads without JavaScript, in the dark, on a phone and on paper. Pictures of it go to the folder that the test runs in."""
+import html
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import time
@@ -30,6 +32,12 @@ TOO_FAINT = r"""(() => {
   }
   return {texts, faint: [...found].map((each) => each.join(': '))};
 })()"""
+
+
+# Every box whose content is wider or higher than itself, so that a part of it is cut or has to be scrolled to.
+CUT = r"""[...document.querySelectorAll('body *')].filter((e) => e.checkVisibility() && !e.closest('.unseen, .skip, svg, select, input')
+  && getComputedStyle(e).display !== 'inline' && getComputedStyle(e).overflowX !== 'visible' && e.scrollWidth > e.clientWidth + 1)
+  .map((e) => `${e.tagName}.${e.className}: ${e.scrollWidth} > ${e.clientWidth}: ${e.textContent.trim().slice(0, 60)}`)"""
 
 
 def page(*arguments):
@@ -90,7 +98,7 @@ def sorts_and_filters(browser, small):
 def is_walked_by_keyboard(browser, small):
     browser.open(small)
     browser.press("Tab")
-    check(browser.value("document.activeElement.textContent") == "Skip to the class", "the first stop of Tab skips to the class")
+    check(browser.value("document.activeElement.textContent") == "Skip to the table of all students", "the first stop of Tab skips to the class")
     check(browser.value("document.activeElement.getBoundingClientRect().x >= 0"), "the skip link is seen when it has the focus")
     browser.press("Enter", text="\r")
     check(browser.value("location.hash") == "#class", "the skip link goes to the class")
@@ -192,6 +200,21 @@ def on_a_phone(browser, small):
     browser.size(1280, 900)
 
 
+def nothing_is_cut(browser, real):
+    for path in (page("small"), page("wide"), page("large", 40, 60), page("anonymous"), real):
+        browser.open(path)
+        browser.value("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+        browser.value("document.querySelectorAll('.student').forEach((each) => { each.style.contentVisibility = 'visible'; })")
+        check(browser.value("innerWidth") == 1280 and browser.value("document.documentElement.scrollWidth") <= 1280, f"{path} is not wider than 1280 pixels")
+        cut = browser.value(CUT)
+        check(not cut, f"nothing of {path} is cut at 1280 pixels", *cut)
+        narrow = browser.value("[...document.querySelectorAll('td, th')].filter((e) => e.checkVisibility() && e.textContent.trim().length > 3 && e.clientWidth < 40).map((e) => e.textContent)")
+        check(not narrow, f"no cell of {path} is too narrow for a word", *narrow)
+    browser.open(page("wide"))
+    browser.value("(() => { const s = document.querySelector('table.class tbody th').style; s.overflow = 'hidden'; s.whiteSpace = 'nowrap'; s.maxWidth = '8rem'; })()")
+    check(browser.value(CUT), "a name that is cut would be noticed")
+
+
 def large_class(browser):
     path = page("large", 300, 60)
     size = path.stat().st_size
@@ -220,10 +243,22 @@ def anonymous(browser):
     quiet(browser, "without names")
 
 
+def says_what_grade_says(name, kernel, page):
+    """The advice on a student's page is the terminal's, word for word, but for the lines of source."""
+    printed = histolab("grade", "02", "--submission", kernel, "--seed", "1", "--json", "report.json").stdout
+    advice = printed.split("\n02-atomic-add: ", 1)[1].split("\n\n")[0].splitlines()
+    advice = [line for line in advice if not re.match(r"  \S.*\.cu:\d+(:\d+)?$|\s+\d* \| ", line)]
+    section = page[page.index(f"<h3>{html.escape(name, quote=False)}</h3>"):]
+    shown_advice = re.search(r"<div class=advice>(.*?)</div>", section, re.DOTALL)
+    words = " ".join(html.unescape(re.sub(r"<[^>]*>", " ", shown_advice[1])).split()) if shown_advice else "no advice"
+    check(words == " ".join(" ".join(advice).split()), f"the page of {name} says what grade says", words, *advice)
+
+
 def of_a_real_batch():
     """A class that was graded: hostile names, kernels that come with the labs. Returns its page."""
     names = {"<img src=x onerror=alert(1)>": "labs/02-atomic-add/attempts/plain-increment/kernel.cu", "Roe, Jane \u202eenaJ": "labs/02-atomic-add/solution.cu",
-             "a'\"&amp;\n=1+1": "labs/02-atomic-add/attempts/no-bound-check/kernel.cu", "the stub": "labs/02-atomic-add/stub.cu"}
+             "a'\"&amp;\n=1+1": "labs/02-atomic-add/attempts/no-bound-check/kernel.cu", "the stub": "labs/02-atomic-add/stub.cu",
+             "Racer": "labs/02-atomic-add/attempts/plain-increment/kernel.cu", "Parenthesis": "grader/messages/missing-paren.cu"}
     for name, kernel in names.items():
         folder = pathlib.Path("handed-in", name)
         folder.mkdir(parents=True, exist_ok=True)
@@ -232,10 +267,13 @@ def of_a_real_batch():
     graded = histolab("batch", "handed-in", "02", "--out", "results", "--seed", "1")
     check(graded.returncode == 1, "a class is graded", graded.returncode, graded.stdout, graded.stderr)
     done = histolab("report", "results", "--html", "real.html")
-    check(done.returncode == 0 and done.stdout == "" and "real.html is written, 4 students" in done.stderr, "a page is made of it", done.stdout, done.stderr)
+    check(done.returncode == 0 and done.stdout == "" and "real.html is written, 6 students" in done.stderr, "a page is made of it", done.stdout, done.stderr)
     text = pathlib.Path("real.html").read_text()
     check("data race on histo: updated without an atomic operation" in text, "the mistake has its name")
     check("access out of bounds on data: the index is not tested against the length" in text, "and so has the other")
+    for name, kernel in names.items():
+        if name in ("the stub", "Racer", "Parenthesis"):
+            says_what_grade_says(name, SOURCE / kernel, text)
     check("The source is the lab's stub, unchanged." in text, "a stub is called a stub")
     check("<img" not in text and "\u202e" not in text, "names are text")
     again = histolab("report", "results", "--html", "-")
@@ -252,7 +290,7 @@ def real_page(browser, path):
     browser.open(path)
     browser.value("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
     quiet(browser, "with a real class")
-    check(len(shown(browser)) == 4, "all who handed in are there", *shown(browser))
+    check(len(shown(browser)) == 6, "all who handed in are there", *shown(browser))
     marked = browser.value("[...document.querySelectorAll('.student pre.e')].map((line) => line.textContent)")
     check(any("+=" in line for line in marked), "the race is marked in its line", *marked)
     check(browser.value("document.querySelectorAll('.figures tbody tr').length") > 0, "counters stand beside the solution's")
@@ -271,6 +309,7 @@ with Browser(program) as chromium:
     sample = page("small")
     for part in (sorts_and_filters, is_walked_by_keyboard, is_well_made, contrast, hostile, opens_students, without_script, on_paper, on_a_phone):
         part(chromium, sample)
+    nothing_is_cut(chromium, real)
     large_class(chromium)
     anonymous(chromium)
     real_page(chromium, real)

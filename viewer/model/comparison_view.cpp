@@ -57,7 +57,7 @@ void CompareChoice::settle(bool changed_a) {
 CompareChoice usual_comparison(const Catalogue& catalogue) {
   const auto choose_solution = [&](LaunchChoice& launch, std::string_view strategy) {
     const auto lab = std::ranges::find(catalogue.labs, strategy, &Lab::strategy);
-    if (lab != catalogue.labs.end()) choose_kernel(launch, lab->name + "=solution", catalogue);
+    if (lab != catalogue.labs.end()) choose_kernel(launch, lab->name, catalogue);
   };
   CompareChoice choice;
   choose_solution(choice.a, "global");
@@ -69,13 +69,13 @@ CompareChoice usual_comparison(const Catalogue& catalogue) {
 
 void choose_kernel(LaunchChoice& choice, const std::string& words, const Catalogue& catalogue) {
   const std::size_t sign = words.find('=');
-  const std::string kernel = sign == std::string::npos ? std::string{} : words.substr(sign + 1);
+  const std::string kernel = sign == std::string::npos ? "solution" : words.substr(sign + 1);
   choice.lab = words.substr(0, sign);
   choice.kernel = kernel;
   const Lab* const lab = catalogue.find(choice.lab);
   if (lab == nullptr) return;
   choice.lab = lab->name;
-  if (const KernelFile* file = kernel.empty() ? lab->preferred() : lab->kernel(kernel)) choice.kernel = file->path;
+  if (const KernelFile* file = lab->kernel(kernel)) choice.kernel = file->path;
 }
 
 void choose_datasets(CompareChoice& choice, const std::string& words) {

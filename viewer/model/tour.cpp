@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "grader/files/json_reader.h"
+#include "grader/words/words.h"
 #include "viewer/model/json_access.h"
 
 namespace histolab::viewer {
@@ -54,15 +55,21 @@ Result<Tour> read_tour(const std::string& path) {
   return tour_in(*json, path);
 }
 
+Status check_stop(const Tour& tour, int number) {
+  const std::size_t stops = tour.stops.size();
+  if (number >= 1 && static_cast<std::size_t>(number) <= stops) return Done{};
+  return Error{fmt::format("--stop {}: the tour has {} (--stop 1 to --stop {})", number,
+                           grader::counted(stops, "stop"), stops)};
+}
+
 std::optional<LaunchChoice> choice_of(const TourStop& stop, const Catalogue& catalogue) {
-  if (stop.lab.empty()) return {};
+  const Lab* const lab = catalogue.find(stop.lab);
+  const KernelFile* const kernel =
+      lab == nullptr ? nullptr : lab->kernel(stop.kernel.empty() ? "solution" : stop.kernel);
+  if (kernel == nullptr) return {};
   LaunchChoice choice;
-  choice.lab = stop.lab;
-  if (const Lab* lab = catalogue.find(stop.lab)) {
-    choice.lab = lab->name;
-    const KernelFile* const named = stop.kernel.empty() ? nullptr : lab->kernel(stop.kernel);
-    if (const KernelFile* kernel = named != nullptr ? named : lab->solution()) choice.kernel = kernel->path;
-  }
+  choice.lab = lab->name;
+  choice.kernel = kernel->path;
   if (!stop.dataset.empty()) choice.dataset = stop.dataset;
   choice.text = stop.text;
   if (!stop.schedule.empty()) choice.schedule = stop.schedule;

@@ -32,7 +32,11 @@ struct Tour {
 [[nodiscard]] Result<Tour> read_tour(const std::string& path);
 [[nodiscard]] Result<Tour> tour_in(const nlohmann::json& json, const std::string& file);
 
-// Returns the launch of a stop, or nullopt if the stop names no lab.
+// Returns an Error that says how many stops the tour has if it has no stop `number`. The first stop is 1.
+[[nodiscard]] Status check_stop(const Tour& tour, int number);
+
+// Returns the launch of a stop, or nullopt if the stop names no lab or `catalogue` lacks its kernel. A stop never runs
+// the presenter's own kernel in work/.
 [[nodiscard]] std::optional<LaunchChoice> choice_of(const TourStop& stop, const Catalogue& catalogue);
 
 }  // namespace histolab::viewer

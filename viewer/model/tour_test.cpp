@@ -38,10 +38,19 @@ TEST_CASE("a stop that says too little is an error that tells which") {
   CHECK_FALSE(read_tour("/no/such/tour.json").ok());
 }
 
-TEST_CASE("what a stop runs") {
+TEST_CASE("a stop that the tour does not have is an error that says how many it has") {
+  const Tour tour{std::vector<TourStop>(12)};
+  for (const int stop : {1, 2, 12}) CHECK(check_stop(tour, stop).ok());
+  CHECK(check_stop(tour, 99).error().message == "--stop 99: the tour has 12 stops (--stop 1 to --stop 12)");
+  for (const int stop : {13, 0, -1}) CHECK_FALSE(check_stop(tour, stop).ok());
+}
+
+TEST_CASE("a stop runs a kernel of the course, never the presenter's own") {
   Catalogue catalogue;
-  catalogue.labs.push_back(
-      {"04-privatization", "", "", "", {}, {{"solution", "solution", "s.cu"}, {"attempt", "no-zeroing", "n.cu"}}});
+  catalogue.labs.push_back({"04-privatization", "", "", "", {},
+                            {{"work", "work", "work/04-privatization.cu"},
+                             {"solution", "solution", "s.cu"},
+                             {"attempt", "no-zeroing", "n.cu"}}});
   TourStop stop;
   CHECK_FALSE(choice_of(stop, catalogue).has_value());
   stop.lab = "04", stop.kernel = "no-zeroing", stop.length = 77, stop.block = 32;
@@ -50,6 +59,11 @@ TEST_CASE("what a stop runs") {
   CHECK(choice_of(stop, catalogue)->length == 77);
   stop.kernel.clear();
   CHECK(choice_of(stop, catalogue)->kernel == "s.cu");
+  // A kit without solutions, a lab that is not there: nothing runs instead.
+  std::erase_if(catalogue.labs.front().kernels, [](const KernelFile& each) { return each.role == "solution"; });
+  CHECK_FALSE(choice_of(stop, catalogue).has_value());
+  stop.lab = "77";
+  CHECK_FALSE(choice_of(stop, catalogue).has_value());
 }
 
 }  // namespace

@@ -237,7 +237,7 @@ class ComparePanel final : public Panel {
 
   void draw_counters() const {
     if (view_->counters.empty() || ImGui::GetContentRegionAvail().y < 2 * ImGui::GetTextLineHeightWithSpacing()) return;
-    const bool wide = ImGui::GetContentRegionAvail().x > em(44);
+    const bool wide = ImGui::GetContentRegionAvail().x > em(42);
     const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersOuter;
     if (!ImGui::BeginTable("counters", wide ? 6 : 4, flags, ImGui::GetContentRegionAvail())) return;
     ImGui::TableSetupScrollFreeze(0, 1);
@@ -246,7 +246,7 @@ class ComparePanel final : public Panel {
     if (wide) ImGui::TableSetupColumn("unit", ImGuiTableColumnFlags_WidthFixed);
     for (const char* const name : {"A", "B", "ratio"})
       ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthFixed, width);
-    if (wide) ImGui::TableSetupColumn("more in A | more in B (logarithm)", ImGuiTableColumnFlags_WidthStretch, 0.6f);
+    if (wide) ImGui::TableSetupColumn("more in A | in B", ImGuiTableColumnFlags_WidthStretch, 0.6f);
     draw_headers(wide);
     ImGuiListClipper rows;
     rows.Begin(static_cast<int>(shown_.size()));

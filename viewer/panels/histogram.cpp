@@ -31,6 +31,13 @@ class HistogramPanel final : public Panel {
   }
 
  private:
+  // A class reads this rather than the command: "01-race, solution; 16 384 elements of uniform-letters".
+  static std::string what_runs(const Workspace& workspace) {
+    const LaunchChoice& choice = workspace.choice;
+    return fmt::format("{}, {}; {} elements of {}", choice.lab, kernel_name(workspace.catalogue, choice),
+                       grader::grouped(choice.length), choice.dataset);
+  }
+
   static void draw_status(const Workspace& workspace, const LiveRun& run) {
     const Totals sum = totals(run.bars());
     ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * 1.25f);
@@ -51,7 +58,7 @@ class HistogramPanel final : public Panel {
       wrapped_text(palette().note,
                    fmt::format("{} of the stream were not understood", grader::counted(run.strays(), "line")));
     const std::string command = typed_command(workspace.choice);
-    one_line(palette().quiet, command);
+    one_line(palette().quiet, workspace.presenting ? what_runs(workspace) : command);
     ImGui::SetItemTooltip("%s", command.c_str());
   }
 

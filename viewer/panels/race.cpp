@@ -68,7 +68,7 @@ class RacePanel final : public Panel {
     if (!failure_.empty()) wrapped_text(palette().lost, failure_);
     draw_threads(script_);
     draw_sentence();
-    draw_below();
+    draw_below(workspace.presenting);
   }
 
   void prepare(const nlohmann::json& settings, Workspace& workspace) override {
@@ -275,13 +275,14 @@ class RacePanel final : public Panel {
                  line == 0 ? kernel_ : fmt::format("{:>4} | {}", line, grader::line_of(source_, line)));
   }
 
-  void draw_below() {
+  // In a tour nothing is below the window's edge: a presenter does not scroll.
+  void draw_below(bool presenting) {
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    const float height = std::max(em(9), room.y);
+    const float height = presenting ? std::max(1.0f, room.y) : std::max(em(9), room.y);
     const bool follow = std::exchange(followed_, script_.made()) != script_.made();
     if (!script_.any_order()) {
       draw_steps(script_, {0, height}, follow);
-    } else if (room.x > em(48)) {
+    } else if (room.x > em(42)) {
       draw_steps(script_, {room.x * 0.56f, height}, follow);
       ImGui::SameLine();
       if (ImGui::BeginChild("counts", {0, height})) counts_.draw(*script_.shape(), ImGui::GetContentRegionAvail());

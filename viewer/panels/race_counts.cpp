@@ -87,7 +87,8 @@ void RaceCounts::draw(const Increments& shape, ImVec2 size) {
   const float top = ImGui::GetCursorPosY();
   wrapped_text(ImGui::GetStyle().Colors[ImGuiCol_Text], sentence_);
   if (bars_.size() > 1) wrapped_text(palette().quiet, "full: load, add, store; hollow: load, store");
-  plot({size.x, std::max(80.0f, size.y - (ImGui::GetCursorPosY() - top))});
+  const float left = size.y - (ImGui::GetCursorPosY() - top);
+  if (left >= 5 * ImGui::GetFontSize()) plot({size.x, left});  // else the sentence has to do
 }
 
 void RaceCounts::plot(ImVec2 size) {

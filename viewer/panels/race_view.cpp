@@ -252,7 +252,7 @@ void draw_threads(RaceScript& script) {
   const float count = static_cast<float>(threads);
   const bool atomic = script.shape() && script.shape()->atomic;
   const bool beside = room >= count * em(9.5f) + em(11) + count * gap;
-  const float height = beside ? em(atomic ? 6.3f : 9.1f) : em(atomic ? 3.4f : 5.9f);
+  const float height = beside ? em(atomic ? 6.3f : 8.6f) : em(atomic ? 3.4f : 5.9f);
   const float columns = beside ? count + 1 : count;
   const float width = std::clamp((room - (columns - 1) * gap) / columns, 1.0f, em(24));
   const float indent = std::max(0.0f, (room - columns * width - (columns - 1) * gap) / 2);

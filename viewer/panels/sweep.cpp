@@ -20,6 +20,7 @@
 #include "viewer/feed/file_watch.h"
 #include "viewer/feed/job.h"
 #include "viewer/model/json_access.h"
+#include "viewer/model/name_places.h"
 #include "viewer/model/sweep.h"
 #include "viewer/panels/panel.h"
 #include "viewer/ui/fonts.h"
@@ -69,7 +70,7 @@ class SweepPanel final : public Panel {
 
   void draw(Workspace& workspace) override {
     follow(workspace);
-    draw_controls();
+    draw_controls(workspace.presenting);
     if (sweep_.lines.empty()) {
       wrapped_text(palette().quiet,
                    model_ ? "The first launches are being modelled."
@@ -80,7 +81,9 @@ class SweepPanel final : public Panel {
     if (const std::string sentence = told(sweep_, skew_); !sentence.empty())
       wrapped_text(ImGui::GetStyle().Colors[ImGuiCol_Text], sentence);
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    if (room.x >= em(54)) {
+    if (workspace.presenting) {
+      draw_plots(room.x, room.y, room.y > em(20));
+    } else if (room.x >= em(54)) {
       const float height = std::max(em(15), room.y), bars = std::clamp(room.x * 0.34f, em(20), em(32));
       ImGui::BeginGroup();
       draw_plots(room.x - bars - ImGui::GetStyle().ItemSpacing.x, height, true);
@@ -89,7 +92,7 @@ class SweepPanel final : public Panel {
       if (ImGui::BeginChild("##bars", {0, height})) draw_bars(height);
       ImGui::EndChild();
     } else {
-      draw_plots(room.x, std::max(em(19), room.y), false);
+      draw_plots(room.x, std::max(em(19), room.y), true);
       draw_bars(0);
     }
   }
@@ -97,7 +100,7 @@ class SweepPanel final : public Panel {
   void prepare(const nlohmann::json& settings, Workspace& /*workspace*/) override {
     skew_ = std::clamp(number<float>(settings, "skew", skew_), 0.0f, 100.0f);
     bins_ = number<std::uint32_t>(settings, "bins", bins_);
-    if (at(settings, "model").is_boolean()) model_ = flag(settings, "model");
+    model_ = flag(settings, "model");
     stale_ = true;
   }
 
@@ -141,11 +144,11 @@ class SweepPanel final : public Panel {
     if (launch_) job_.emplace(workspace.places.command(model_command(*launch_)));
   }
 
-  // The solutions, and the kernel that is chosen where it is another one of the same seven bins.
+  // The solutions, and the chosen kernel if it is another one of the same seven bins. A tour shows only solutions.
   void follow_own_kernel(const Workspace& workspace) {
     const LaunchChoice& choice = workspace.choice;
     const Lab* const lab = workspace.catalogue.find(choice.lab);
-    const bool comparable = lab != nullptr && lab->bin_labels.size() == 7 && !choice.kernel.empty() &&
+    const bool comparable = !workspace.presenting && lab != nullptr && lab->bin_labels.size() == 7 && !choice.kernel.empty() &&
                             (lab->solution() == nullptr || lab->solution()->path != choice.kernel);
     const std::uint64_t version_before = own_version_;
     if (!comparable)
@@ -165,7 +168,7 @@ class SweepPanel final : public Panel {
     stale_ = true;
   }
 
-  void draw_controls() {
+  void choose_sweep() {
     if (ImGui::RadioButton("measured", !model_) && model_) model_ = false, stale_ = true;
     ImGui::SetItemTooltip("on a GPU, by histolab bench");
     ImGui::SameLine();
@@ -181,6 +184,10 @@ class SweepPanel final : public Panel {
     }
     ImGui::EndDisabled();
     same_line_if_room(em(16));
+  }
+
+  void draw_controls(bool presenting) {
+    if (!presenting) choose_sweep();
     const float tag = sweep_.lines.empty() ? 0 : ImGui::CalcTextSize(sweep_.origin.c_str()).x + em(7),
                 beside = ImGui::GetContentRegionAvail().x - em(5);
     ImGui::SetNextItemWidth(std::clamp(beside > tag + em(8) ? beside - tag : beside, em(6), em(24)));
@@ -205,19 +212,23 @@ class SweepPanel final : public Panel {
     return line.own ? palette().expected : series_color(line.color);
   }
 
-  // Both plots, one below the other, over the same skew.
-  void draw_plots(float width, float height, bool labels) {
-    float names = 0;
-    if (labels)
-      for (const SweepLine& line : sweep_.lines)
-        names = std::max(names, ImGui::CalcTextSize(line.kernel.c_str()).x + em(1));
-    // As much axis behind 100 % as the names need.
-    const float inside = std::max(em(4), width - em(5) - names);
-    const double right = 102 + 104 * static_cast<double>(names / inside);
+  // The rates, and below them over the same skew how many lanes meet if `both`. A plot that is wide enough has each
+  // kernel's name at the end of its line.
+  void draw_plots(float width, float height, bool both) {
     const bool wide = width > em(30);
+    name_type_ = wide ? ImGui::GetFontSize() : 0;
+    float names = 0;
+    for (const SweepLine& line : sweep_.lines)
+      names = std::max(names, ImGui::CalcTextSize(line.kernel.c_str()).x);
+    if (const float most = 0.36f * width; names > most) name_type_ *= most / names, names = most;
+    if (wide) names += em(1);
+    // As much axis to the right of 100 % as the names need.
+    const float inside = std::max(em(4), width - em(5) - (wide ? names : 0));
+    const double right = 102 + (wide ? 104 * static_cast<double>(names / inside) : 0);
+    if (!both) return draw_rates({width, height}, right);
     const float words = ImGui::GetTextLineHeightWithSpacing() * (wide ? 1 : 2), lower = std::max(em(7), height * 0.3f);
     if (!ImPlot::BeginAlignedPlots("##sweep")) return;
-    draw_rates({width, height - lower - words - ImGui::GetStyle().ItemSpacing.y}, right, labels);
+    draw_rates({width, height - lower - words - ImGui::GetStyle().ItemSpacing.y}, right);
     ImGui::TextColored(palette().note, "most lanes of a warp on one address: %.1f (closed form)", curve_.at(skew_));
     if (wide) ImGui::SameLine();
     ImGui::TextColored(
@@ -242,7 +253,7 @@ class SweepPanel final : public Panel {
       skew_ = static_cast<float>(std::clamp(std::round(ImPlot::GetPlotMousePos().x), 0.0, 100.0));
   }
 
-  void draw_rates(ImVec2 size, double right, bool labels) {
+  void draw_rates(ImVec2 size, double right) {
     if (!ImPlot::BeginPlot("##rates", size, ImPlotFlags_NoMouseText | ImPlotFlags_NoLegend)) return;
     set_up_skew(right, false);
     ImPlot::SetupAxis(ImAxis_Y1, "elements/s");
@@ -260,32 +271,44 @@ class SweepPanel final : public Panel {
                        marked_line(color_of(each), ImPlotMarker_Circle, !sweep_.measured, each.own ? 3.0f : 2.0f));
     }
     mark_skew();
-    if (labels) draw_names();
+    const std::vector<ImVec4> rectangles = name_type_ > 0 ? draw_names() : std::vector<ImVec4>{};
     ImPlot::EndPlot();
+    add_tooltips(rectangles);
   }
 
-  // Each kernel's name at the right end of its line; those that would overlap are moved apart.
-  void draw_names() {
-    struct Name {
-      const SweepLine* line;
-      float y;
-    };
-    std::vector<Name> names;
+  // Each kernel's name at the right end of its line; those that would overlap are moved apart. Returns where they are,
+  // by line: left, top, right, bottom.
+  [[nodiscard]] std::vector<ImVec4> draw_names() const {
+    std::vector<float> ends;
     for (const SweepLine& each : sweep_.lines)
-      names.push_back({&each, ImPlot::PlotToPixels(each.points.back().percent, each.points.back().elements_per_s).y});
-    std::ranges::stable_sort(names, {}, &Name::y);
+      ends.push_back(ImPlot::PlotToPixels(each.points.back().percent, each.points.back().elements_per_s).y);
     const ImVec2 corner = ImPlot::GetPlotPos(), size = ImPlot::GetPlotSize();
-    const float height = ImGui::GetTextLineHeight(), x = ImPlot::PlotToPixels(100, lowest_).x + em(0.6f);
-    float bottom = corner.y;
-    for (Name& name : names) name.y = std::max(name.y - height / 2, bottom), bottom = name.y + height;
-    float top = corner.y + size.y;
-    for (auto name = names.rbegin(); name != names.rend(); ++name)
-      name->y = std::min(name->y, top - height), top = name->y;
+    const NamePlaces places = place_names(ends, corner.y, corner.y + size.y, name_type_);
+    const float x = ImPlot::PlotToPixels(100, lowest_).x + em(0.6f);
+    std::vector<ImVec4> rectangles;
     ImPlot::PushPlotClipRect();
-    for (const Name& name : names)
-      ImPlot::GetPlotDrawList()->AddText({x, name.y}, ImGui::ColorConvertFloat4ToU32(color_of(*name.line)),
-                                         name.line->kernel.c_str());
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      const SweepLine& line = sweep_.lines[i];
+      ImPlot::GetPlotDrawList()->AddText(ImGui::GetFont(), places.size, {x, places.tops[i]},
+                                         ImGui::ColorConvertFloat4ToU32(color_of(line)), line.kernel.c_str());
+      const float width = ImGui::CalcTextSize(line.kernel.c_str()).x * places.size / ImGui::GetFontSize();
+      rectangles.emplace_back(x, places.tops[i], x + width, places.tops[i] + places.size);
+    }
     ImPlot::PopPlotClipRect();
+    return rectangles;
+  }
+
+  // A name says under the mouse what its kernel does.
+  void add_tooltips(const std::vector<ImVec4>& rectangles) const {
+    const ImVec2 behind = ImGui::GetCursorScreenPos();
+    for (std::size_t i = 0; i < rectangles.size(); ++i) {
+      const ImVec4& each = rectangles[i];
+      ImGui::SetCursorScreenPos({each.x, each.y});
+      ImGui::InvisibleButton(sweep_.lines[i].kernel.c_str(), {each.z - each.x, each.w - each.y});
+      ImGui::SetItemTooltip("%s", sweep_.lines[i].name.c_str());
+    }
+    ImGui::SetCursorScreenPos({behind.x, behind.y - ImGui::GetStyle().ItemSpacing.y});
+    ImGui::Dummy({});
   }
 
   void draw_degrees(ImVec2 size, double right, bool wide) {
@@ -358,6 +381,7 @@ class SweepPanel final : public Panel {
   std::size_t labs_ = 0;
   bool has_own_ = false;
   std::string problem_;
+  float name_type_ = 0;          // size of the names in the plot; 0: it has none
   std::vector<double> xs_, ys_;  // kept, so that nothing is allocated in most frames
 };
 

@@ -46,13 +46,13 @@ class WarpPanel final : public Panel {
     if (log_.empty()) return draw_empty(workspace);
     if (line_ != workspace.selected_line) line_ = workspace.selected_line, place_ = 0, follow_place_ = true;
     choose();
-    const bool wide = ImGui::GetContentRegionAvail().x > em(50);
+    const bool wide = ImGui::GetContentRegionAvail().x > em(42);
     draw_controls(workspace, wide);
     choose();  // what was changed is seen at once
     draw_words(wide);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     if (room.x < 60 || room.y < 40) return;
-    const float left = std::floor(wide ? std::min(room.x * 0.45f, em(60)) : room.x * 0.4f);
+    const float left = std::floor(wide ? std::min(room.x * 0.5f, em(60)) : room.x * 0.4f);
     const float legend = room.y > em(8) ? ImGui::GetTextLineHeightWithSpacing() : 0, height = room.y - legend;
     if (ImGui::BeginChild("##time", {left, height})) {
       if (wide) draw_lines(workspace);

@@ -35,6 +35,7 @@ void add_launch_tests(std::vector<NamedTest>& tests);
 void add_lesson_tests(std::vector<NamedTest>& tests);
 void add_source_tests(std::vector<NamedTest>& tests);
 void add_stream_tests(std::vector<NamedTest>& tests);
+void add_tour_tests(std::vector<NamedTest>& tests);
 void add_warp_tests(std::vector<NamedTest>& tests);
 void add_window_tests(std::vector<NamedTest>& tests);
 

@@ -49,6 +49,11 @@ void Session::stop() {
   run_.stream_ended();
 }
 
+void Session::clear() {
+  feed_.reset();
+  run_ = {};
+}
+
 void Session::set_speed(double steps_per_second) {
   speed_ = steps_per_second;
   if (feed_ && run_.phase() != LiveRun::Phase::paused) feed_->say(fmt::format("speed {}", speed_));

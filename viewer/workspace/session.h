@@ -25,6 +25,7 @@ class Session {
   void pause();
   void resume();
   void stop();
+  void clear();  // ends what runs, and shows nothing of it
   void set_speed(double steps_per_second);  // 0: as fast as it goes
   [[nodiscard]] double speed() const { return speed_; }
   // A stream from elsewhere; `source` is what it is called on screen.

@@ -230,4 +230,32 @@ ClassResults large_class(std::size_t students, std::size_t lines) {
   return all;
 }
 
+ClassResults wide_class() {
+  ClassResults all = large_class(12, 40);
+  const std::vector<batch::Lab> six = all.labs;
+  all.labs.clear();
+  for (std::size_t lab = 0; lab < 13; ++lab) {
+    batch::Lab& added = all.labs.emplace_back(six[lab % six.size()]);
+    added.name = fmt::format("{:02}-a-lab-with-a-long-name-that-an-author-chose", lab + 1);
+    added.solution.lab = added.name;
+  }
+  for (std::size_t s = 0; s < all.entries.size(); ++s) {
+    batch::Entry& entry = all.entries[s];
+    entry.student.name = "Maria Teresa von und zu Hohenlohe-Waldenburg-Schillingsfuerst-Karaosmanoglu" + std::to_string(s);
+    entry.student.section = "Tuesday afternoon, room 4.117, Donaudampfschifffahrtsgesellschaft";
+    const std::vector<Mark> marks = entry.marks;
+    while (entry.marks.size() < all.labs.size()) entry.marks.push_back(marks[entry.marks.size() % marks.size()]);
+    for (std::size_t lab = 0; lab < entry.marks.size(); ++lab) {
+      LabResult& result = entry.marks[lab].result;
+      result.lab = all.labs[lab].name;
+      if (result.submission) {
+        const std::string text = "// " + std::string(300, '=') + "\n" + result.submission->text;
+        result.submission = submission(text + "const char* wide = \"" + std::string(150, 'w') + "\";\n");
+      }
+      for (CheckResult& check : result.checks) check.title += ", in each of the cases, of any length and any shape of the grid";
+    }
+  }
+  return all;
+}
+
 }  // namespace histolab::class_report::testing

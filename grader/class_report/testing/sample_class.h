@@ -15,6 +15,9 @@ namespace histolab::class_report::testing {
 // So many students, six labs, each kernel another one of so many lines, of the length that lines of kernels have.
 [[nodiscard]] batch::ClassResults large_class(std::size_t students, std::size_t lines);
 
+// Thirteen labs with long names, students with long names, long names of checks, and wide lines of code.
+[[nodiscard]] batch::ClassResults wide_class();
+
 // What must never become markup, in one text: tags, quotes, an event handler, entities, control characters, bad UTF-8 and a turned direction of writing.
 [[nodiscard]] std::string hostile_text();
 
