@@ -7,6 +7,10 @@
 # With SOURCE_DATE_EPOCH set the archive is the same to the byte each time; whether the package is, too, made of the same sources in the same
 # folder by the same compiler, tests/package_test.py asks.
 set(CPACK_PACKAGE_NAME histolab)
+if(NOT HISTOLAB_TESTS) # a student edition, as `histolab package` makes it
+  set(CPACK_PACKAGE_NAME histolab-students)
+  set(CPACK_DEBIAN_PACKAGE_CONFLICTS histolab)
+endif()
 set(CPACK_PACKAGE_VENDOR "the histolab maintainers")
 set(CPACK_PACKAGE_CONTACT "the histolab maintainers <maintainers@histolab.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")

@@ -9,6 +9,7 @@
 
 #include "grader/batch/gradescope.h"
 #include "grader/batch/keys.h"
+#include "grader/batch/pack.h"
 #include "grader/batch/schemes.h"
 #include "grader/lab/uploaded.h"
 
@@ -38,7 +39,8 @@ class Sorter {
         if (Status done = sort(path + "/"); !done) return done;
       } else if (is_folder(path)) {
         if (is_export(path + "/")) members_.remarks.push_back(fmt::format("{} has the look of an export, but lies beside students, and is taken for one's own work: put exports into a folder by themselves", path));
-        take_folder(path, member("name " + plain(path), plain(path)));
+        const std::string student = owner_of(path);
+        take_folder(path, member("name " + student, student));
       } else take_file(path, name);
     }
     return Done{};
@@ -65,6 +67,11 @@ class Sorter {
   [[nodiscard]] std::string plain(const std::string& path) const {
     const std::string name = path.substr(path.rfind('/') + 1);
     return tree_.archives.contains(path) ? without_archive_ending(name) : name;
+  }
+  // Whose folder or archive it is: ada's, of ada/ and of ada_histolab-handin.zip.
+  [[nodiscard]] std::string owner_of(const std::string& path) const {
+    const std::string name = path.substr(path.rfind('/') + 1);
+    return student_before(name, pack_name).value_or(plain(path));
   }
   [[nodiscard]] bool is_lab_file(const std::string& name) const {
     return std::any_of(all_.begin(), all_.end(), [&](const std::string& lab) { return name == lab || name == lab + ".cu" || name == lab + ".quiz.json"; });
@@ -295,6 +302,9 @@ Result<Members> members_of(const Tree& tree, const std::vector<std::string>& lab
   Sorter sorter{tree, labs, other_labs};
   if (Status sorted = sorter.sort(""); !sorted) return sorted.error();
   Members members = std::move(sorter).members();
+  std::vector<std::string> all = labs;
+  all.insert(all.end(), other_labs.begin(), other_labs.end());
+  for (auto& [identity, member] : members.by_identity) prefer_pack(member, all);
   if (const auto of_class = tree.problems.find(""); of_class != tree.problems.end()) members.remarks.push_back("what was handed in " + of_class->second);
   return members;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <sstream>
 
 namespace histolab::bundle {
@@ -12,11 +13,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* wanted[] = {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "cmake", "datasets", "docs/measurements", "grader", "histolab", "kernels", "labs", "profiles", "reference"};
-constexpr const char* left_out[] = {"grader/golden", "grader/testdata", "grader/tests", "grader/attacks", "build", "__pycache__"};
+const std::vector<std::string> of_a_bundle = {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "cmake", "datasets", "docs/measurements", "grader", "histolab", "kernels", "profiles", "reference"};
+// Tests, and what only they read.
+constexpr const char* of_tests[] = {"grader/golden", "grader/testdata", "grader/attacks", "grader/messages", "build", "testing", "tests", "__pycache__"};
 
-bool is_left_out(const std::string& path, const std::string& name) {
-  return name.starts_with('.') || name.ends_with('~') || std::any_of(std::begin(left_out), std::end(left_out), [&](const char* each) { return path == each || name == each; });
+bool is_hidden(const std::string& name) { return name.starts_with('.') || name.ends_with('~'); }
+
+bool is_of_tests(const std::string& path, const std::string& name) {
+  return name.find("_test.") != std::string::npos || std::ranges::any_of(of_tests, [&](const char* each) { return path == each || name == each; });
 }
 
 Result<File> read(const fs::path& file, const std::string& as) {
@@ -32,7 +36,13 @@ Result<File> read(const fs::path& file, const std::string& as) {
   return File{as, bytes.str(), (perms & fs::perms::owner_exec) != fs::perms::none};
 }
 
-Status add(const fs::path& tree, const std::string& path, const std::string& prefix, std::vector<File>& files) {
+// Which entries of a folder are taken, and whether links to files are.
+struct Wish {
+  std::function<bool(const std::string& path, const std::string& name)> takes;
+  bool follows_links_to_files = false;
+};
+
+Status add(const fs::path& tree, const std::string& path, const std::string& prefix, const Wish& wish, std::vector<File>& files) {
   const fs::path here = tree / path;
   std::error_code failure;
   if (fs::is_regular_file(here, failure)) {
@@ -43,8 +53,10 @@ Status add(const fs::path& tree, const std::string& path, const std::string& pre
   }
   for (fs::directory_iterator at{here, failure}, end; !failure && at != end; at.increment(failure)) {
     const std::string name = at->path().filename().string(), below = path + "/" + name;
-    if (is_left_out(below, name) || at->is_symlink()) continue;
-    if (Status added = add(tree, below, prefix, files); !added) return added;
+    std::error_code unknown;
+    const bool is_wanted_link = wish.follows_links_to_files && at->is_regular_file(unknown);
+    if (!wish.takes(below, name) || (at->is_symlink() && !is_wanted_link)) continue;
+    if (Status added = add(tree, below, prefix, wish, files); !added) return added;
   }
   if (failure) return Error{fmt::format("{}: cannot be read: {}", here.string(), failure.message())};
   return Done{};
@@ -54,13 +66,28 @@ Status add(const fs::path& tree, const std::string& path, const std::string& pre
 
 std::string source_tree() { return HISTOLAB_SOURCE_DIR; }
 
-Result<std::vector<File>> kit_sources(const std::string& tree, const std::string& prefix) {
+Result<std::vector<File>> kit_sources(const std::string& tree, const std::string& prefix) { return kit_sources(tree, prefix, of_a_bundle, {}); }
+
+Result<std::vector<File>> kit_sources(const std::string& tree, const std::string& prefix, const std::vector<std::string>& wanted, const std::vector<std::string>& left_out) {
   std::error_code ignored;
   if (!fs::is_regular_file(fs::path(tree) / "CMakeLists.txt", ignored))
-    return Error{fmt::format("a bundle carries the kit's sources, and they are no longer in {}; run ./histolab export --bundle in a source tree", tree)};
+    return Error{fmt::format("the kit's sources are needed, and they are no longer in {}; run ./histolab in a source tree", tree)};
   std::vector<File> files;
-  for (const char* path : wanted)
-    if (Status added = add(tree, path, prefix, files); !added) return added.error();
+  const Wish wish{[&](const std::string& path, const std::string& name) { return !is_hidden(name) && !is_of_tests(path, name) && std::ranges::count(left_out, path) == 0; }};
+  for (const std::string& path : wanted)
+    if (Status added = add(tree, path, prefix, wish, files); !added) return added.error();
+  return files;
+}
+
+Result<std::vector<File>> lab_files(const std::string& folder, const std::vector<std::string>& names, const std::string& prefix) {
+  std::vector<File> files;
+  const Wish wish{[](const std::string&, const std::string& name) { return !is_hidden(name); }, true};
+  constexpr const char* of_all = "compile_flags.txt";
+  std::error_code ignored;
+  if (fs::is_regular_file(fs::path(folder) / of_all, ignored))
+    if (Status added = add(folder, of_all, prefix, wish, files); !added) return added.error();
+  for (const std::string& name : names)
+    if (Status added = add(folder, name, prefix, wish, files); !added) return added.error();
   return files;
 }
 

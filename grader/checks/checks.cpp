@@ -123,6 +123,28 @@ std::optional<Symptom> symptom_of(const CaseResult& result, std::uint32_t launch
   return more ? Symptom::too_many : Symptom::too_few;
 }
 
+// The symptom that is true of all these wrong cases: a run that is never flushed looks like "nothing
+// was counted" where each thread has one letter only. Returns nullopt if they have none in common.
+std::optional<Symptom> common_symptom(const Cases& wrong, const KernelSpec& kernel) {
+  const auto symptom = [&](const CaseResult* each) {
+    return symptom_of(*each, each->mismatches.front().launch, kernel);
+  };
+  std::vector<Symptom> seen;
+  for (const CaseResult* each : wrong) {
+    const std::optional<Symptom> found = symptom(each);
+    if (!found) return std::nullopt;
+    seen.push_back(*found);
+  }
+  const auto all_are = [&](std::initializer_list<Symptom> some) {
+    return std::ranges::all_of(seen, [&](Symptom each) { return std::ranges::find(some, each) != some.end(); });
+  };
+  if (all_are({seen.front()})) return seen.front();
+  if (all_are({Symptom::nothing_counted, Symptom::nothing_added})) return Symptom::nothing_added;
+  if (all_are({Symptom::nothing_counted, Symptom::nothing_added, Symptom::last_bins, Symptom::too_few}))
+    return Symptom::too_few;
+  return std::nullopt;
+}
+
 // By which whole number every count of the launch is too high; 0: there is no such number.
 std::uint64_t factor_of_all(const CaseResult& result, std::uint32_t launch) {
   std::uint64_t factor = 0, wrong = 0;
@@ -138,26 +160,55 @@ std::uint64_t factor_of_all(const CaseResult& result, std::uint32_t launch) {
   return wrong > 0 && expected == static_cast<double>(result.runs.at(launch - 1).updates_expected) ? factor : 0;
 }
 
-// Counts that are all too high by the number of threads, of blocks, or of threads that have an element:
-// each of them does the work that they should share.
-void explain_repetition(const CaseResult& result, std::uint32_t launch, Outcome& outcome) {
-  const std::uint64_t times = factor_of_all(result, launch), threads = std::uint64_t{result.grid} * result.block;
-  if (times == 0) return;
+// What there is as many of as each element is counted times, in all wrong cases.
+struct Repeater {
   std::string_view of_what, who;
-  if (times == threads) of_what = "the launch has threads", who = "thread";
-  else if (times == result.grid) of_what = "there are blocks", who = "block";
-  else if (times == result.block) of_what = "a block has threads", who = "thread of a block";
-  else if (times == result.length) of_what = "there are elements", who = "thread with an element";
-  else return;
-  const bool reads_again = result.totals.global_load.lanes >= times * result.length * result.runs.size();
+  std::uint64_t (*number)(const CaseResult&);
+};
+constexpr std::array repeaters = {
+    Repeater{"the launch has threads", "thread", [](const CaseResult& of) { return std::uint64_t{of.grid} * of.block; }},
+    Repeater{"there are blocks", "block", [](const CaseResult& of) { return std::uint64_t{of.grid}; }},
+    Repeater{"a block has threads", "thread of a block", [](const CaseResult& of) { return std::uint64_t{of.block}; }},
+    Repeater{"there are elements", "thread with an element", [](const CaseResult& of) { return of.length; }}};
+
+// Counts that are all too high by the number of threads, of blocks, or of threads that have an element:
+// each of them does the work that they should share. Returns false if the cases do not agree on one.
+bool explain_repetition(const Cases& wrong, Outcome& outcome) {
+  const auto repeats = [&](const Repeater& repeater) {
+    return std::ranges::all_of(wrong, [&](const CaseResult* each) {
+      const std::uint64_t factor = factor_of_all(*each, each->mismatches.front().launch);
+      return factor != 0 && factor == repeater.number(*each);
+    });
+  };
+  const auto found = std::ranges::find_if(repeaters, repeats);
+  if (found == repeaters.end()) return false;
+  const CaseResult& first = *wrong.front();
+  const std::uint64_t times = found->number(first);
+  const bool reads_again = first.totals.global_load.lanes >= times * first.length * first.runs.size();
   outcome.symptom = Symptom::repeated;
-  outcome.seen.why = fmt::format("each element is counted {} times, as often as {}: {}", times, of_what,
-                                 reads_again ? fmt::format("every {} counts what they should share", who) : fmt::format("every {} adds what should be added once", who));
+  outcome.seen.why = fmt::format("each element is counted {} times, as often as {}: {}", times, found->of_what,
+                                 reads_again ? fmt::format("every {} counts what they should share", found->who) : fmt::format("every {} adds what should be added once", found->who));
   outcome.seen.next = reads_again ? "Give each element to one thread, for example by i = blockIdx.x * blockDim.x + threadIdx.x" : "Let one thread add each sum: share the bins out to the threads";
+  return true;
+}
+
+// Counts that are wrong because no thread reads some of the data. Other elements may be counted twice.
+void explain_unread(const Cases& wrong, Outcome& outcome) {
+  const auto leaves_data = [](const CaseResult* each) {
+    return each->runs.at(each->mismatches.front().launch - 1).unread > 0;
+  };
+  if (outcome.cause || !std::ranges::all_of(wrong, leaves_data)) return;
+  const CaseResult& result = *wrong.front();
+  const LaunchResult& run = result.runs.at(result.mismatches.front().launch - 1);
+  if (!outcome.symptom || outcome.symptom == Symptom::other_bins) outcome.symptom = Symptom::too_few;
+  outcome.seen.why = fmt::format("{} of {} of the data {} never read, the first at {}", grouped(run.unread),
+                                 counted(input_bytes(result), "byte"), run.unread == 1 ? "was" : "were",
+                                 run.first_unread);
 }
 
 // The bin that is off by most tells the story best.
-Outcome wrong_counts(const CaseResult& result, const LabSpec& lab) {
+Outcome wrong_counts(const Cases& wrong, const LabSpec& lab) {
+  const CaseResult& result = *wrong.front();
   const auto off = [](const Mismatch& m) { return distance(m.expected, m.got); };
   const std::uint32_t launch = result.mismatches.front().launch;
   const Mismatch* worst = &result.mismatches.front();
@@ -172,8 +223,9 @@ Outcome wrong_counts(const CaseResult& result, const LabSpec& lab) {
   if (in_same_launch > 1) seen.what += fmt::format("; {} of {} {} are wrong", in_same_launch, result.binning.bins, task.results());
   Outcome outcome = caused_by(first_fault(result, lab), std::move(seen));
   outcome.launch = launch;
-  if (task.quantity == reference::Quantity::count) explain_repetition(result, launch, outcome);
-  if (task.is_by_bin() && !outcome.symptom) outcome.symptom = symptom_of(result, launch, lab.kernels.at(result.kernel));
+  const bool repeats = task.quantity == reference::Quantity::count && explain_repetition(wrong, outcome);
+  if (task.is_by_bin() && !repeats) outcome.symptom = common_symptom(wrong, lab.kernels.at(result.kernel));
+  if (task.is_by_bin() && !repeats) explain_unread(wrong, outcome);
   return outcome;
 }
 
@@ -320,9 +372,13 @@ Outcome matches_reference(const LabSpec& lab, const CheckSpec& check, const Case
     if (racy == cases.end()) return passed({.what = fmt::format("right in {}", counted(cases.size(), "case"))});
     return caused_by(race_behind(**racy, lab), {.where = described(**racy), .what = "the counts are right, but by luck: a data race decides them"});
   }
+  // A symptom is one of all wrong cases of the kernel whose counts are reported.
+  Cases same_kernel;
+  for (const CaseResult* each : cases)
+    if (each->kernel == first->kernel && each->completed() && !each->mismatches.empty()) same_kernel.push_back(each);
   const bool wrong_values = first->completed() && !first->mismatches.empty();
   Outcome outcome = first->correct ? unread_data(*first)
-                    : wrong_values ? wrong_counts(*first, lab)
+                    : wrong_values ? wrong_counts(same_kernel, lab)
                                    : incomplete(*first);
   if (skipped == 0)
     outcome.seen.aside = how_many(wrong, cases.size(), "fails", "fail");
@@ -469,7 +525,9 @@ void add_gpu(const LabSpec& lab, const CheckSpec& check, const std::vector<Timed
   if (!about_findings && check.kind != CheckKind::matches_reference) return;
   if (outcome.passed) {
     std::optional<Outcome> wrong = wrong_when_timed(lab, check, timed);
-    if (wrong && wrong->kind.has_value() == about_findings) outcome = std::move(*wrong);
+    const bool races = wrong && wrong->kind == kernels::FindingKind::data_race &&
+                       !lab.wants(kernels::FindingKind::data_race);
+    if (wrong && (races || wrong->kind.has_value() == about_findings)) outcome = std::move(*wrong);
   }
   if (!outcome.passed && about_findings && outcome.kind) outcome.seen.why = gpu_evidence(timed);
 }
@@ -520,21 +578,22 @@ struct Hint {
   bool fits = false;
 };
 
-// Does the finding's own advice fit this very code, so that it goes before what the lab says in general? Known by what
-// kernels/emulator/messages.cpp writes.
+// Does the finding's own advice name the cure of this very code? Then it goes before what the lab says
+// of such findings in general. Known by what kernels/emulator/messages.cpp writes.
 bool has_exact_cure(const Finding& finding) {
-  constexpr std::array cures = {"leave the assignment out",
-                                "one indivisible step, for example",
-                                "give atomicAdd only what is added",
-                                "Use the one without _block",
-                                "both are atomic, but nothing orders the two",
+  constexpr std::array general = {"Read it in another launch"};
+  constexpr std::array exact = {"The index is below zero",
+                                "So large an index is an unsigned one",
                                 "Let one thread free it",
                                 "Free what malloc or new gave",
                                 "Free only what the kernel",
                                 "Use it before it is freed",
                                 "Put what threads share into __shared__",
                                 "Check what the pointer is computed from"};
-  return std::ranges::any_of(cures, [&](const char* cure) { return finding.message.find(cure) != std::string::npos; });
+  const auto says = [&](const char* words) { return finding.message.find(words) != std::string::npos; };
+  if (kernels::parts_of(finding.message).next.empty()) return false;
+  if (finding.kind == kernels::FindingKind::data_race) return std::ranges::none_of(general, says);
+  return std::ranges::any_of(exact, says);
 }
 
 Hint hint_for(const CheckSpec& check, const Outcome& outcome) {

@@ -26,7 +26,7 @@ CaseResult right(const std::string& id, std::uint32_t launches = 1) {
 }
 
 // `got` instead of what should be there, in the launch's order of bins.
-CaseResult wrong(const std::string& id, std::initializer_list<Mismatch> mismatches, std::uint32_t launches = 1) {
+CaseResult wrong(const std::string& id, const std::vector<Mismatch>& mismatches, std::uint32_t launches = 1) {
   CaseResult result = right(id, launches);
   result.correct = false;
   result.mismatches = mismatches;
@@ -216,15 +216,75 @@ TEST_CASE("counts that are too high by a number of the launch: threads, blocks, 
   CHECK(why(5).empty());
 }
 
-TEST_CASE("a race of two atomic operations gets its own advice, not the lab's for plain updates") {
+TEST_CASE("the hint for wrong counts is true of all wrong cases, not of the first one alone") {
+  Rubric rubric(CheckKind::matches_reference);
+  for (const char* symptom : {"nothing_counted", "nothing_added", "last_bins", "too_few", "too_many", "other_bins"})
+    rubric.check.hints.emplace_back(symptom, symptom);
+  rubric.check.cases = {0, 1};
+  const auto hint = [&](std::vector<double> first, std::vector<double> second) {
+    const auto counts = [](const char* id, const std::vector<double>& got) {
+      std::vector<Mismatch> mismatches;
+      for (std::uint32_t bin = 0; bin < got.size(); ++bin)
+        if (got[bin] != 10) mismatches.push_back({1, bin, 10, got[bin]});
+      CaseResult result = wrong(id, mismatches);
+      result.runs[0].histogram = got;
+      return result;
+    };
+    return rubric.judge({counts("empty", first), counts("letters-256", second)}).hint;
+  };
+  CHECK(hint({0, 0}, {0, 0}) == "nothing_counted");
+  CHECK(hint({0, 0}, {10, 3}) == "too_few");
+  CHECK(hint({10, 3}, {0, 0}) == "too_few");
+  CHECK(hint({11, 10}, {10, 13}) == "too_many");
+  CHECK(hint({11, 9}, {7, 13}) == "other_bins");
+  CHECK(hint({0, 0}, {10, 13}) == "Think.");
+  CHECK(hint({11, 10}, {10, 3}) == "Think.");
+  CHECK(hint({11, 9}, {10, 3}) == "Think.");
+}
+
+TEST_CASE("counts that are too high by the same number of the launch in one case only are not repeated") {
+  Rubric rubric(CheckKind::matches_reference);
+  rubric.check.hints = {{"repeated", "share"}, {"too_many", "fewer"}};
+  rubric.check.cases = {0, 1};
+  const auto times = [](const char* id, double factor, std::uint32_t grid, std::uint32_t block) {
+    CaseResult result = wrong(id, {{1, 0, 10, 10 * factor}});
+    result.grid = grid, result.block = block;
+    result.runs = {{{10 * factor}, 10, {}}};
+    return result;
+  };
+  CHECK(rubric.judge({times("empty", 32, 1, 32), times("letters-256", 16, 4, 4)}).hint == "share");
+  CHECK(rubric.judge({times("empty", 32, 1, 32), times("letters-256", 2, 4, 4)}).hint == "fewer");
+  // With one block a launch has as many threads as a block: the other case says which number it is.
+  const CheckResult per_block = rubric.judge({times("empty", 32, 1, 32), times("letters-256", 4, 8, 4)});
+  CHECK(per_block.seen.why.find("as often as a block has threads") != std::string::npos);
+}
+
+TEST_CASE("counts that are too low since no thread reads some of the data say how much, and from where") {
+  Rubric rubric(CheckKind::matches_reference);
+  CaseResult fewer = wrong("letters-256", {{1, 2, 300, 150}});
+  fewer.runs[0].unread = 25, fewer.runs[0].first_unread = 3975;
+  CHECK(rubric.judge({fewer}).seen.why == "25 of 4 000 bytes of the data were never read, the first at 3975");
+  CaseResult mixed = wrong("empty", {{1, 1, 10, 20}, {1, 2, 30, 5}});
+  mixed.length = 40, mixed.runs[0].unread = 15;
+  rubric.check.cases = {0, 1}, rubric.check.hints = {{"too_few", "who reads it?"}};
+  CHECK(rubric.judge({mixed, fewer}).seen.why == "15 of 40 bytes of the data were never read, the first at 0");
+  CHECK(rubric.judge({mixed, fewer}).hint == "who reads it?");
+  fewer.runs[0].unread = 0;
+  CHECK(rubric.judge({mixed, fewer}).seen.why.empty());
+  CHECK(rubric.judge({mixed, fewer}).hint == "Think.");
+}
+
+TEST_CASE("a race gets the advice of its own finding, which names the cure, not the lab's for all races") {
   Rubric rubric(CheckKind::no_findings);
   rubric.check.hints = {{"data_race", "Use atomicAdd."}};
   CaseResult racy = right("letters-256");
   racy.findings = {found(FindingKind::data_race, 5,
                          "one adds; both are atomic, but nothing orders the two: counts are lost. Put a barrier")};
   CHECK(rubric.judge({racy}).hint == "Put a barrier");
-  racy.findings = {found(FindingKind::data_race, 5, "both write it. Put a barrier")};
-  CHECK(rubric.judge({racy}).hint == "Use atomicAdd.");
+  racy.findings = {found(FindingKind::data_race, 5, "it reads while the other updates. Put __syncthreads() between them")};
+  CHECK(rubric.judge({racy}).hint == "Put __syncthreads() between them");
+  racy.findings = {found(FindingKind::data_race, 5, "no barrier joins two blocks. Read it in another launch")};
+  CHECK(rubric.judge({racy}).hint == "Use atomicAdd.");  // which knows what the lab asks for
 }
 
 TEST_CASE("a wait for another block gets the emulator's advice, not the lab's for locks") {
@@ -551,6 +611,22 @@ TEST_CASE("what a GPU saw: a wrong result fails a check of results, a finding on
   timed.right_rounds = 12, timed.mismatches.clear(), timed.findings = {found(FindingKind::misaligned_access, 0, "a misaligned address")};
   CHECK(results.judge({right("empty")}, {timed}).status == CheckResult::Status::passed);
   CHECK(findings.judge({right("empty")}, {timed}).seen.sentence() == "case large (mixed, 1 048 576 bytes, on the NVIDIA H200): a misaligned address. On the NVIDIA H200 all 12 launches were right, by luck");
+}
+
+TEST_CASE("matches_reference gives no point for right counts if a race showed in a timed case only") {
+  Rubric results(CheckKind::matches_reference);
+  TimedCaseResult timed;
+  timed.id = "large", timed.dataset = "mixed", timed.length = 1048576, timed.device = "NVIDIA H200";
+  timed.rounds = 2, timed.right_rounds = 2;
+  CHECK(results.judge({right("empty")}, {timed}).score == 4);
+  timed.findings = {found(FindingKind::data_race, 9, "two threads update it. Use atomicAdd")};
+  const CheckResult racy = results.judge({right("empty")}, {timed});
+  CHECK(racy.score == 0);
+  CHECK(racy.line == 9);
+  CheckSpec shows;
+  shows.kind = CheckKind::expects_finding, shows.finding = FindingKind::data_race;
+  results.lab.checks.push_back(shows);
+  CHECK(results.judge({right("empty")}, {timed}).score == 4);
 }
 
 TEST_CASE("the hint: one for what was seen, else the check's own, unless that is meant for other findings") {

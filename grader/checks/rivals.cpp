@@ -15,22 +15,37 @@ std::string first_error_of(const kernels::Compiled& compiled) {
   return "the compiler does not say why";
 }
 
+std::string rival_of(const LabSpec& lab, const CheckSpec& check) {
+  if (check.kind == CheckKind::share_of_read_limit) return std::string{read_rival};
+  return check.kind == CheckKind::speedup_over ? check.rival : lab.name;
+}
+
 std::vector<std::string> rivals_of(const LabSpec& lab, std::size_t timed_case) {
   std::vector<std::string> names;
   for (const CheckSpec& check : lab.checks) {
     if (std::find(check.timed.begin(), check.timed.end(), timed_case) == check.timed.end()) continue;
-    const std::string name = check.kind == CheckKind::speedup_over ? check.rival : check.kind == CheckKind::share_of_read_limit ? std::string{read_rival} : lab.name;
+    const std::string name = rival_of(lab, check);
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
   return names;
 }
 
+namespace {
+
+std::string folder_of(const LabSpec& lab, const std::string& name) { return (std::filesystem::path(lab.directory).parent_path() / name).string(); }
+
+}  // namespace
+
+std::string rival_path(const LabSpec& lab, const std::string& name) {
+  if (name == read_rival) return lab.read_path();
+  return name == lab.name ? lab.solution_path() : folder_of(lab, name) + "/solution.cu";
+}
+
 Result<Rival> load_rival(kernels::Device& device, const LabSpec& lab, const std::string& name) {
-  const std::string folder = (std::filesystem::path(lab.directory).parent_path() / name).string();
   const bool reads = name == read_rival;
-  Result<LabSpec> spec = name == lab.name || reads ? Result<LabSpec>{lab} : load_lab(folder);
+  Result<LabSpec> spec = name == lab.name || reads ? Result<LabSpec>{lab} : load_lab(folder_of(lab, name));
   if (!spec) return spec.error();
-  Result<Submission> solution = read_submission(reads ? spec->read_path() : spec->solution_path());
+  Result<Submission> solution = read_submission(rival_path(lab, name));
   if (!solution) return solution.error();
   Result<kernels::Compiled> compiled = device.compile({solution->path, solution->text}, signatures_of(*spec));
   if (!compiled) return compiled.error();

@@ -19,7 +19,7 @@ std::string described_time(const TimedCaseResult& result) {
                      length_of(result), result.measured ? "on the" : "modelled for the", result.device);
 }
 
-const TimedCaseResult::Rival* rival_of(const TimedCaseResult& result, const std::string& lab) {
+const TimedCaseResult::Rival* find_rival(const TimedCaseResult& result, const std::string& lab) {
   const auto found = std::find_if(result.rivals.begin(), result.rivals.end(), [&](const auto& each) { return each.lab == lab; });
   return found == result.rivals.end() ? nullptr : &*found;
 }
@@ -115,7 +115,7 @@ Outcome judge_time(const LabSpec& lab, const CheckSpec& check, const std::vector
       return failed({.where = described_time(result),
                       .what = right_launches(result) + " right, so its time does not count"});
     const bool of_read_limit = check.kind == CheckKind::share_of_read_limit;
-    const TimedCaseResult::Rival* rival = rival_of(result, of_read_limit ? std::string{read_rival} : against_solution ? lab.name : check.rival);
+    const TimedCaseResult::Rival* rival = find_rival(result, rival_of(lab, check));
     if (rival == nullptr) return failed({.where = described_time(result), .what = "there is no time to compare with"});
     const double own_ms = result.timing->median_ms, rival_ms = rival->ms();
     const double ratio = against_solution ? own_ms / rival_ms : rival_ms / own_ms * (of_read_limit ? 100 : 1);

@@ -154,6 +154,7 @@ Result<ClassToGrade> class_to_grade(const Context& context, const BatchFlags& fl
   of.rubric = std::move(*rubric);
   Result<std::vector<LabSpec>> labs = class_labs(context, flags.words, of.rubric, flags.rubric.empty() ? batch::kept_rubric : flags.rubric);
   if (!labs) return labs.error();
+  if (Status whole = needs_whole_kit(*labs, "batch"); !whole) return whole.error();
   of.labs = std::move(*labs);
   const bool names_rubric = !flags.rubric.empty();
   Result<CsvText> roster = list_of(flags.roster, names_rubric ? of.rubric.roster : "", before->roster, "roster");

@@ -114,6 +114,8 @@ std::string with_rows(const Json& header, const std::vector<Json>& rows) {
 }
 
 int bench(const Context& context, const BenchFlags& flags) {
+  if (const auto all = chosen_labs(context, {}); all)
+    if (Status whole = needs_whole_kit(*all, "bench"); !whole) return complain(whole.error());
   const Result<int> gpu = gpu_to_measure(flags.device);
   if (!gpu) return complain(gpu.error());
   if (Status built = has_program(context.paths.bench); !built) return complain(built.error());

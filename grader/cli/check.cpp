@@ -5,6 +5,7 @@
 
 #include "grader/cli/command.h"
 #include "grader/cli/devices.h"
+#include "grader/cli/edition.h"
 #include "grader/course/check_course.h"
 #include "grader/lessons/lab_pages.h"
 #include "grader/words/words.h"
@@ -18,6 +19,7 @@ struct CheckFlags {
   std::uint64_t seed = 1;
   unsigned jobs = default_jobs();
   bool write_lessons = false, coverage = false;
+  std::string edition;
 };
 
 int write_pages(kernels::Device& device, const std::vector<grader::LabSpec>& labs, const grader::lessons::Sources& sources, unsigned jobs) {
@@ -35,8 +37,10 @@ int write_pages(kernels::Device& device, const std::vector<grader::LabSpec>& lab
 }
 
 int check(const Context& context, const CheckFlags& flags) {
+  if (!flags.edition.empty()) return check_edition(context, flags.edition);
   const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, flags.words);
   if (!labs) return complain(labs.error());
+  if (Status whole = needs_whole_kit(*labs, "check"); !whole) return complain(whole.error());
   const Result<std::unique_ptr<kernels::Device>> device = make_emulator(context);
   if (!device) return complain(device.error());
   Result<std::vector<grader::LabSpec>> all = chosen_labs(context, {});
@@ -64,11 +68,12 @@ int check(const Context& context, const CheckFlags& flags) {
 void add_check(CLI::App& app, Context& context) {
   CLI::App* command =
       add_command(app, "check", "the course proves itself: stubs fail, solutions pass, attempts get their verdict, lessons hold",
-                  "histolab check\nhistolab check 04\nhistolab check --write-lessons 04");
+                  "histolab check\nhistolab check 04\nhistolab check --write-lessons 04\nhistolab check --edition course.tar.gz");
   const auto flags = std::make_shared<CheckFlags>();
   command->add_option("LAB", flags->words, "name, number or a unique beginning; all without")->type_name("");
   CLI::Option* write = command->add_flag("--write-lessons", flags->write_lessons, "writes each lesson.md from its lesson.in.md, and checks nothing");
   command->add_flag("--coverage", flags->coverage, "also the misconceptions of each lab, and the attempts that show them")->excludes(write);
+  command->add_option("--edition", flags->edition, "looks for solutions, answers and notes in a student edition: a folder, an archive or a Debian package")->type_name("PATH")->excludes(write);
   add_device_option(*command, flags->device);
   add_seed_option(*command, flags->seed);
   add_jobs_option(*command, flags->jobs);

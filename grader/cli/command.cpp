@@ -8,6 +8,7 @@
 #include <set>
 #include <thread>
 
+#include "grader/checks/recorded.h"
 #include "grader/cli/devices.h"
 #include "grader/lab/catalogue.h"
 #include "reference/splitmix64.h"
@@ -86,6 +87,11 @@ Result<std::vector<LabSpec>> chosen_labs(const Context& context, const std::vect
   std::vector<LabSpec> chosen;
   for (const LabSpec* lab : wanted) chosen.push_back(*lab);  // the set's order is the catalogue's: one array
   return chosen;
+}
+
+Status needs_whole_kit(const std::vector<LabSpec>& labs, const std::string& command) {
+  if (std::ranges::none_of(labs, grader::has_recorded_only)) return Done{};
+  return Error{fmt::format("`histolab {}` needs the labs' solutions, and the student edition has none; ask your instructor", command)};
 }
 
 Result<const LabSpec*> chosen_lab(const std::vector<LabSpec>& labs, const std::string& word) {

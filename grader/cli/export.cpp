@@ -28,9 +28,9 @@ namespace fs = std::filesystem;
 using formats::Graded;
 
 struct ExportFlags {
-  std::string results, format, student, output = "-", bundle, labs, rubric;
+  std::vector<std::string> words;  // RESULTS; with --bundle: LAB...
+  std::string results, format, student, output = "-", bundle, rubric, worksheet;
   std::vector<std::string> columns, only_labs;
-  std::string worksheet;
   std::optional<std::uint64_t> seed;
 };
 
@@ -227,7 +227,7 @@ int export_results(const ExportFlags& flags) {
     if (flags.format.empty()) return complain({fmt::format("which format? --format takes one of {}", fmt::join(known, ", "))});
     return complain({fmt::format("there is no format \"{}\"{}; {} are known", flags.format, grader::did_you_mean(flags.format, known), fmt::join(known, ", "))});
   }
-  if (!flags.labs.empty() || !flags.rubric.empty() || flags.seed) return complain({"--labs, --rubric and --seed are for --bundle; results are exported as they were graded"});
+  if (!flags.rubric.empty() || flags.seed) return complain({"--rubric and --seed are for --bundle; results are exported as they were graded"});
   const StudentFormat* const of_student = student_format(flags.format);
   const bool of_moodle = flags.format == "moodle" || flags.format == "moodle-feedback";
   if (flags.format != "canvas" && !of_moodle && !flags.columns.empty()) return complain({"--column is for --format canvas, and for a worksheet of --format moodle"});
@@ -271,35 +271,67 @@ int export_results(const ExportFlags& flags) {
 
 // ---- bundles ----
 
+std::vector<std::string> names_of(const std::vector<grader::LabSpec>& labs) {
+  std::vector<std::string> names;
+  for (const grader::LabSpec& lab : labs) names.push_back(lab.name);
+  return names;
+}
+
+// --labs names the folder of the labs. Until 0.1.0, `export --bundle` took the labs that count by it.
+Status has_labs_folder(const Context& context, const std::string& system) {
+  const std::string& named = context.labs_named;
+  std::error_code ignored;
+  if (named.empty() || fs::is_directory(named, ignored)) return Done{};
+  std::string labs = named;
+  std::ranges::replace(labs, ',', ' ');
+  return Error{fmt::format("--labs names the folder of the labs, and there is no folder {}; the labs that count have no option: histolab export --bundle {} {}", named, system, labs)};
+}
+
+// A bundle grades the solutions before any student, and times are compared with them.
+Status has_solutions(const std::vector<grader::LabSpec>& labs) {
+  for (const grader::LabSpec& lab : labs) {
+    std::vector<std::string> needed = {lab.solution_path()};
+    for (const grader::CheckSpec& check : lab.checks)
+      if (!check.rival.empty()) needed.push_back((fs::path(lab.directory).parent_path() / check.rival / "solution.cu").string());
+    for (const std::string& path : needed)
+      if (std::error_code ignored; !fs::exists(path, ignored))
+        return Error{fmt::format("{} is missing, and a bundle that grades {} needs it; put it there, or name the labs that count", path, lab.name)};
+  }
+  return Done{};
+}
+
+Result<bundle::Settings> bundle_settings(const Context& context, const ExportFlags& flags) {
+  if (Status there = has_labs_folder(context, flags.bundle); !there) return there.error();
+  const Result<batch::Rubric> rubric = flags.rubric.empty() ? batch::Rubric{} : batch::load_rubric(flags.rubric);
+  if (!rubric) return rubric.error();
+  const std::vector<std::string>& words = flags.words.empty() ? rubric->chosen : flags.words;
+  const Result<std::vector<grader::LabSpec>> all = chosen_labs(context, {}), chosen = class_labs(context, words, *rubric, flags.rubric);
+  if (!all) return all.error();
+  if (!chosen) return chosen.error();
+  if (Status whole = needs_whole_kit(*chosen, "export --bundle"); !whole) return whole.error();
+  if (Status complete = has_solutions(*chosen); !complete) return complete.error();
+  bundle::Settings settings{.labs_folder = context.paths.labs, .all_labs = names_of(*all), .labs = {}, .seed = flags.seed, .rubric = rubric->text};
+  if (!words.empty()) settings.labs = names_of(*chosen);
+  if (!settings.seed) settings.seed = rubric->seed;
+  return settings;
+}
+
 int export_bundle(const Context& context, const ExportFlags& flags) {
-  if (!flags.results.empty() || !flags.format.empty() || !flags.student.empty() || !flags.columns.empty() || !flags.only_labs.empty() || !flags.worksheet.empty()) return complain({"--bundle makes an autograder; it takes --labs, --rubric, --seed and --output, and no results"});
-  bundle::Settings settings;
-  settings.seed = flags.seed;
-  std::vector<std::string> words;
-  if (!flags.labs.empty()) {
-    for (std::size_t at = 0; at <= flags.labs.size();) {
-      const std::size_t comma = std::min(flags.labs.find(',', at), flags.labs.size());
-      if (comma > at) words.push_back(flags.labs.substr(at, comma - at));
-      at = comma + 1;
-    }
-    const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, words);
-    if (!labs) return complain(labs.error());
-    for (const grader::LabSpec& lab : *labs) settings.labs.push_back(lab.name);
-  }
-  if (!flags.rubric.empty()) {
-    const Result<batch::Rubric> rubric = batch::load_rubric(flags.rubric);
-    if (!rubric) return complain(rubric.error());
-    if (const auto labs = class_labs(context, words, *rubric, flags.rubric); !labs) return complain(labs.error());
-    settings.rubric = rubric->text;
-  }
+  const auto is_report = [](const std::string& word) { return word.ends_with(".json"); };
+  if (!flags.format.empty() || !flags.student.empty() || !flags.columns.empty() || !flags.only_labs.empty() || !flags.worksheet.empty() || std::ranges::any_of(flags.words, is_report))
+    return complain({"--bundle makes an autograder; it takes LAB..., --rubric, --seed and --output, and no results"});
+  const Result<bundle::Settings> settings = bundle_settings(context, flags);
+  if (!settings) return complain(settings.error());
   const std::string output = flags.output == "-" ? "autograder.zip" : flags.output;
-  const Result<std::vector<bundle::File>> files = bundle::files_of(flags.bundle, settings, bundle::source_tree());
+  const Result<std::vector<bundle::File>> files = bundle::files_of(flags.bundle, *settings, bundle::source_tree());
   if (!files) return complain(files.error());
   const Result<std::string> zip = bundle::zip_of(*files);
   if (!zip) return complain(zip.error());
   if (Status put = grader::write_file(output, *zip); !put) return complain(put.error());
-  if (!flags.seed) note("histolab: the seed is 1, as for students at home; --seed N draws data that nobody has seen\n");
-  note(fmt::format("histolab: {} is the bundle for {}: {} files, {} kB\n", output, flags.bundle, files->size(), zip->size() / 1000));
+  if (!settings->seed) note("histolab: the seed is 1, as for students at home; --seed N draws data that nobody has seen\n");
+  const std::vector<std::string>& labs = settings->labs.empty() ? settings->all_labs : settings->labs;
+  note(fmt::format("histolab: {} is the bundle for {}: {} files, {} kB\nhistolab: it grades {} of {}: {}\n", output, flags.bundle, files->size(), zip->size() / 1000,
+                   grader::counted(labs.size(), "lab"), context.paths.labs, fmt::join(labs, ", ")));
   return done;
 }
 
@@ -313,9 +345,10 @@ void add_export(CLI::App& app, Context& context) {
                                   "histolab export out --format junit --output class.xml\n"
                                   "histolab export out --format feedback --output feedback/\n"
                                   "histolab export out --format moodle --worksheet Grades.csv\n"
-                                  "histolab export --bundle gradescope --labs 01,02 --seed 815");
+                                  "histolab export --bundle gradescope 01 02 --seed 815\n"
+                                  "histolab export --bundle gradescope --labs my-labs");
   const auto flags = std::make_shared<ExportFlags>();
-  command->add_option("RESULTS", flags->results, "the folder that `batch` wrote, or a report of `grade`")->type_name("");
+  command->add_option("RESULTS", flags->words, "the folder that `batch` wrote, or a report of `grade`; with --bundle: the labs that count (all)")->type_name("");
   command->add_option("--format", flags->format, grader::either(export_formats()))->type_name("NAME");
   command->add_option("--student", flags->student, "only this one, by key, name, e-mail address or id")->type_name("KEY");
   command->add_option("--output", flags->output, "a file instead of the standard output; a folder (or DIR/): a file for each student")->type_name("FILE|DIR");
@@ -323,13 +356,14 @@ void add_export(CLI::App& app, Context& context) {
   command->add_option("--column", flags->columns, "canvas: what its assignment for a lab is called, with its number: \"Lab 1 (4711)\"; moodle: the worksheet's word for a column, \"Grade=Note\"; repeatable")->type_name("LAB=NAME");
   command->add_option("--worksheet", flags->worksheet, "moodle, moodle-feedback: the grading worksheet that Moodle wrote")->type_name("FILE");
   command->add_option("--bundle", flags->bundle, fmt::format("makes an autograder with the kit's sources: {} (autograder.zip)", grader::either(bundle::systems())))->type_name("NAME");
-  command->add_option("--labs", flags->labs, "bundle: the labs that count, such as 01,02,04 (all)")->type_name("LAB,...");
-  command->add_option("--rubric", flags->rubric, "bundle: a rubric that changes them")->type_name("FILE");
+  command->add_option("--assignment,--rubric", flags->rubric, "bundle: the assignment, or a rubric that changes labs")->type_name("FILE");
   command->add_option("--seed", flags->seed, "bundle: of every case's data (1)")->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))->type_name("N");
   command->callback([&context, flags] {
     context.run = [&context, flags] {
       if (!flags->bundle.empty()) return export_bundle(context, *flags);
-      if (flags->results.empty()) return complain({"whose results? histolab export OUT --format csv; or --bundle for an autograder"});
+      if (flags->words.empty()) return complain({"whose results? histolab export OUT --format csv; or --bundle for an autograder"});
+      if (flags->words.size() > 1) return complain({fmt::format("one folder or report at a time, not {}", fmt::join(flags->words, " and "))});
+      flags->results = flags->words.front();
       return export_results(*flags);
     };
   });

@@ -4,7 +4,10 @@
 
 #include <filesystem>
 
+#include "grader/batch/pack.h"
+#include "grader/batch/tree.h"
 #include "grader/checks/quiz_check.h"
+#include "grader/checks/recorded.h"
 #include "grader/cli/class_machine.h"
 #include "grader/cli/command.h"
 #include "grader/cli/devices.h"
@@ -13,6 +16,8 @@
 #include "grader/feedback/problems.h"
 #include "grader/feedback/progress.h"
 #include "grader/feedback/text.h"
+#include "grader/files/read_file.h"
+#include "grader/files/sha256.h"
 #include "grader/files/write_file.h"
 #include "grader/lab/submission.h"
 #include "grader/lab/uploaded.h"
@@ -72,28 +77,84 @@ Result<std::optional<quiz::Outcome>> quiz_below(const LabSpec& lab, const std::s
   return quiz;
 }
 
-// What a learning platform has of a student. A file that cannot be a kernel is the student's mistake here, and they cannot see this
-// machine's messages: it is told in the results.
-Result<std::vector<GradeJob>> collect_uploaded(const Context& context, const std::string& folder, const std::vector<LabSpec>& labs, std::vector<std::string>& remarks) {
-  const Result<std::vector<std::string>> files = grader::files_below(folder);
-  if (!files) return files.error();
-  std::vector<std::string> names;
-  for (const LabSpec& lab : labs) names.push_back(lab.name);
-  grader::Uploaded found = grader::match_uploaded(*files, names);
-  remarks = std::move(found.remarks);
-  std::vector<GradeJob> jobs;
-  for (const LabSpec& lab : labs) {
-    GradeJob& job = jobs.emplace_back(GradeJob{&lab, std::nullopt});
-    const auto sheet = found.sheets.find(lab.name);
-    Result<std::optional<quiz::Outcome>> quiz = quiz_below(lab, folder, sheet == found.sheets.end() ? quiz::sheet_in(folder, lab.name) : folder + "/" + sheet->second, context);
+// What a learning platform has of a student: loose files, a pack, or both. What is in a pack comes first. A file that cannot be a
+// kernel is the student's mistake, and students do not see this machine's messages: the results say it.
+class Upload {
+ public:
+  static Result<Upload> read(const std::string& folder, const std::vector<LabSpec>& labs) {
+    const Result<std::vector<std::string>> files = grader::files_below(folder);
+    if (!files) return files.error();
+    std::vector<std::string> names;
+    for (const LabSpec& lab : labs) names.push_back(lab.name);
+    Upload upload{folder, grader::match_uploaded(*files, names)};
+    Result<batch::Tree> tree = batch::read_tree(folder);
+    if (!tree) return tree.error();
+    upload.tree_ = std::move(*tree);
+    batch::Member student;
+    for (const auto& [path, file] : upload.tree_.files) {
+      batch::Piece& piece = student.pieces.emplace_back();
+      piece.path = piece.name = path, piece.file = &file;
+    }
+    for (const auto& [path, problem] : upload.tree_.problems) upload.remarks.push_back(fmt::format("{} {}", path, problem));
+    if (std::optional<batch::Pack> pack = batch::pack_of(student)) {
+      upload.remarks.insert(upload.remarks.end(), pack->notes.begin(), pack->notes.end());
+      upload.pack_ = std::move(*pack);
+    }
+    return upload;
+  }
+
+  Result<GradeJob> job_of(const LabSpec& lab, const Context& context) {
+    GradeJob job{&lab, std::nullopt};
+    const std::string sheet = lab.name + ".quiz.json", kernel = lab.name + ".cu";
+    const auto loose = loose_.sheets.find(lab.name);
+    const std::optional<std::string> answers = packed(sheet);
+    Result<std::optional<quiz::Outcome>> quiz = answers ? grader::quiz_outcome(lab, path_of(sheet), &*answers, context.paths.measurements)
+                                                        : quiz_below(lab, folder_, loose == loose_.sheets.end() ? quiz::sheet_in(folder_, lab.name) : folder_ + "/" + loose->second, context);
     if (!quiz) return quiz.error();
     job.quiz = std::move(*quiz);
-    const auto kernel = found.kernels.find(lab.name);
-    if (kernel == found.kernels.end()) continue;
-    Result<grader::Submission> read = grader::read_submission(folder + "/" + kernel->second);
+    Result<grader::Submission> read = Error{};
+    if (std::optional<std::string> text = packed(kernel)) {
+      const Status fine = grader::check_text(path_of(kernel), "kernel", *text);
+      read = fine ? Result<grader::Submission>{grader::Submission{path_of(kernel), *text, grader::sha256(*text)}} : Result<grader::Submission>{fine.error()};
+    } else if (const auto file = loose_.kernels.find(lab.name); file != loose_.kernels.end()) {
+      read = grader::read_submission(folder_ + "/" + file->second);
+    } else {
+      return job;
+    }
     if (read) job.submission = std::move(*read);
     else remarks.push_back(read.error().message);
+    return job;
   }
+
+  std::vector<std::string> remarks;
+
+ private:
+  Upload(std::string folder, grader::Uploaded loose) : remarks(std::move(loose.remarks)), folder_(std::move(folder)), loose_(std::move(loose)) {}
+
+  [[nodiscard]] std::string path_of(const std::string& packed) const { return folder_ + "/" + pack_.folder + packed; }
+  [[nodiscard]] std::optional<std::string> packed(const std::string& name) const {
+    const auto file = pack_.files.find(name);
+    if (file == pack_.files.end()) return std::nullopt;
+    Result<std::string> text = file->second->bytes.text();
+    return text ? std::optional{std::move(*text)} : std::nullopt;
+  }
+
+  std::string folder_;
+  grader::Uploaded loose_;
+  batch::Tree tree_;  // owns the pack's files
+  batch::Pack pack_;  // without files: there is none
+};
+
+Result<std::vector<GradeJob>> collect_uploaded(const Context& context, const std::string& folder, const std::vector<LabSpec>& labs, std::vector<std::string>& remarks) {
+  Result<Upload> upload = Upload::read(folder, labs);
+  if (!upload) return upload.error();
+  std::vector<GradeJob> jobs;
+  for (const LabSpec& lab : labs) {
+    Result<GradeJob> job = upload->job_of(lab, context);
+    if (!job) return job.error();
+    jobs.push_back(std::move(*job));
+  }
+  remarks = std::move(upload->remarks);
   return jobs;
 }
 
@@ -118,8 +179,7 @@ Result<std::vector<GradeJob>> collect(const Context& context, const GradeFlags& 
     if (!quiz) return quiz.error();
     job.quiz = std::move(*quiz);
     if (flags.solutions || one_file) {
-      Result<grader::Submission> read =
-          grader::read_submission(flags.solutions ? lab.solution_path() : flags.submission);
+      Result<grader::Submission> read = flags.solutions ? grader::read_solution(lab) : grader::read_submission(flags.submission);
       if (!read) return read.error();
       job.submission = std::move(*read);
     } else if (!no_work) {
@@ -157,7 +217,10 @@ int grade(const Context& context, const GradeFlags& flags) {
   if (!jobs) return complain(jobs.error());
   const Result<std::unique_ptr<kernels::Device>> device = make_emulator(context);
   if (!device) return complain(device.error());
-  Result<Clock> clock = make_clock(context, flags.device);
+  const bool student_edition = std::ranges::any_of(*labs, grader::has_recorded_only);
+  if (student_edition && gpu_number(flags.device))
+    return complain({"the student edition models times, because it has no solutions to measure against; `histolab run LAB --device gpu` measures your kernel"});
+  Result<Clock> clock = make_clock(context, student_edition ? "emulator" : flags.device);
   if (!clock) return complain(clock.error());
   if (Status writable = grader::check_writable(flags.json); !writable) return complain({writable.error().message + "; --json FILE puts the report elsewhere"});
 

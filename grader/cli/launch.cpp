@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "datasets/datasets.h"
+#include "grader/checks/recorded.h"
 #include "grader/cli/devices.h"
 #include "grader/lab/exported_value.h"
 #include "grader/lab/work_folder.h"
@@ -128,9 +129,10 @@ Result<std::string> with_value(const std::string& source, const std::string& ass
 Result<grader::Submission> kernel_of(const LaunchFlags& flags, const LabSpec& lab) {
   if (const std::string path = path_of_kernel(flags, lab); !path.empty())
     return grader::read_submission(path);
-  note(fmt::format("histolab: there is no {}, so this is the lab's solution\n",
-                   grader::work_path(lab, work_folder)));
-  return grader::read_submission(lab.solution_path());
+  const std::string own = grader::work_path(lab, work_folder);
+  if (grader::has_recorded_only(lab)) return Error{fmt::format("there is no {}, and the student edition has no solution to show instead; `histolab start {}` makes it", own, lab.name)};
+  note(fmt::format("histolab: there is no {}, so this is the lab's solution\n", own));
+  return grader::read_solution(lab);
 }
 
 // The emulator sees more, so it is what "auto" means here.

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "grader/checks/recorded.h"
 #include "grader/cli/command.h"
 #include "grader/cli/devices.h"
 #include "grader/lab/launch_plan.h"
@@ -52,7 +53,7 @@ Result<std::string> model(const Context& context, const ModelFlags& flags) {
   const Result<grader::LabSpec> chosen = chosen_lab(context, flags.word);
   if (!chosen) return chosen.error();
   const grader::LabSpec& lab = *chosen;
-  const Result<grader::Submission> kernel = grader::read_submission(flags.kernel.empty() ? lab.solution_path() : flags.kernel);
+  const Result<grader::Submission> kernel = flags.kernel.empty() ? grader::read_solution(lab) : grader::read_submission(flags.kernel);
   if (!kernel) return kernel.error();
   const Result<std::unique_ptr<kernels::Device>> device = make_emulator(context);
   if (!device) return device.error();

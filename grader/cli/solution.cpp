@@ -1,6 +1,6 @@
 // histolab solution
+#include "grader/checks/recorded.h"
 #include "grader/cli/command.h"
-#include "grader/files/read_file.h"
 
 namespace histolab::cli {
 
@@ -12,8 +12,8 @@ void add_solution(CLI::App& app, Context& context) {
     context.run = [&context, word] {
       const Result<grader::LabSpec> lab = chosen_lab(context, *word);
       if (!lab) return complain(lab.error());
-      const Result<std::string> text = grader::read_text_file(lab->solution_path(), "solution");
-      return text ? print(*text) : complain(text.error());
+      const Result<grader::Submission> solution = grader::read_solution(*lab);
+      return solution ? print(solution->text) : complain(solution.error());
     };
   });
 }

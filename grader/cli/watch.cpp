@@ -57,14 +57,14 @@ int watch(const Context& context, const WatchFlags& flags) {
 
   while (!session.wants_to_end()) {
     std::array<pollfd, 4> sources{{{terminal.has_keys() ? 0 : -1, POLLIN, 0}, {session.file().descriptor(), POLLIN, 0}, {session.steps(), POLLIN, 0}, {terminal.changes(), POLLIN, 0}}};
-    if (poll(sources.data(), sources.size(), static_cast<int>(session.until_tick().count())) < 0 && errno != EINTR)
+    if (poll(sources.data(), sources.size(), static_cast<int>(session.file().interval().count())) < 0 && errno != EINTR)
       return complain({fmt::format("cannot wait for a save: {}", std::strerror(errno))});
-    bool news = session.look_at_file();
+    const bool redraws = terminal.clears() && flags.format == "text";
+    bool news = session.look_at_file() && (redraws || !session.view().problem.empty());
     if (sources[2].revents != 0) news |= session.take_step();
     if (sources[0].revents != 0)
       if (const std::optional<char> key = terminal.key()) news |= session.press(*key);
     if (sources[3].revents != 0) terminal.take_changes(), news |= terminal.clears();
-    news |= session.tick() && terminal.clears() && flags.format == "text";
     if (!news || session.wants_to_end()) continue;
     if (Status shown = show(session, terminal, flags.format); !shown) return complain(shown.error());
   }

@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "grader/checks/quiz_check.h"
+#include "grader/checks/recorded.h"
 #include "grader/cli/console.h"
 #include "grader/cli/devices.h"
 #include "grader/cli/signals.h"
@@ -29,9 +30,6 @@ namespace histolab::cli {
 namespace {
 
 using grader::LabSpec;
-
-// What is graded within this time needs no word that it is being graded.
-constexpr std::chrono::milliseconds soon{250};
 
 std::string text_in(const std::string& path) {
   const Result<std::string> text = grader::read_text_file(path, "file");
@@ -109,7 +107,7 @@ WatchSession::Found WatchSession::read_file() const { return grader::find_submis
 void WatchSession::grade(Found found) {
   begun_ = std::chrono::steady_clock::now();
   grading_->end();
-  view_.running = false;
+  view_.result.reset();  // a verdict on another text would be taken for one on this
   if (!found || !*found) {
     view_.problem = found ? fmt::format("{} is gone: put it back, or `histolab start {}` makes a new one", view_.path, lab().name) : found.error().message;
     graded_.clear();
@@ -132,16 +130,15 @@ bool WatchSession::look_at_file() {
   view_.note.clear();
   view_.just_started = false;
   grade(std::move(found));
-  return !view_.problem.empty();
+  return true;
 }
 
 bool WatchSession::take_step() {
   std::optional<grader::Grading::Step> step = grading_->take();
   if (!step) return false;
   view_.result = std::move(step->result);
-  view_.quick = step->quick;
+  view_.quick = step->quick, view_.running = step->more;
   view_.elapsed_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun_).count();
-  view_.running = false;
   if (!view_.quick) keep_progress();
   return true;
 }
@@ -164,18 +161,6 @@ void WatchSession::count_progress() {
       view_.labs_passed += known->second.passed ? 1 : 0;
       view_.points += known->second.score;
     }
-}
-
-std::chrono::milliseconds WatchSession::until_tick() const {
-  if (!grading_->running() || view_.running) return file_->interval();
-  const auto passed = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begun_);
-  return std::min(file_->interval(), std::max(soon - passed, std::chrono::milliseconds{1}));
-}
-
-bool WatchSession::tick() {
-  const bool is_late = grading_->running() && !view_.running && !view_.quick && view_.result && std::chrono::steady_clock::now() - begun_ >= soon;
-  if (is_late) view_.running = true;
-  return is_late;
 }
 
 bool WatchSession::press(char key) {
@@ -233,14 +218,14 @@ void WatchSession::show_lesson() {
 
 void WatchSession::show_solution() {
   const bool passed = view_.result && !view_.quick && view_.result->status == grader::Verdict::passed;
-  if (!passed && !solution_asked_) {
+  if (!passed && !solution_asked_ && !grader::has_recorded_only(lab())) {
     solution_asked_ = true;
     view_.note = "this lab is not passed yet: s again shows its solution, h gives a hint\n";
     return;
   }
-  const Result<std::string> text = grader::read_text_file(lab().solution_path(), "solution");
-  if (text) show_page(fmt::format("// {}\n{}", lab().solution_path(), *text));
-  else view_.note = text.error().message + "\n";
+  const Result<grader::Submission> solution = grader::read_solution(lab());
+  if (solution) show_page(fmt::format("// {}\n{}", solution->path, solution->text));
+  else view_.note = solution.error().message + "\n";
 }
 
 // In a pager where it is longer than the screen.

@@ -38,14 +38,11 @@ class WatchSession {
   [[nodiscard]] bool look_at_file();
   [[nodiscard]] bool take_step();
   [[nodiscard]] bool press(char key);
-  [[nodiscard]] bool tick();
   [[nodiscard]] bool wants_to_end() const { return ended_; }
 
   [[nodiscard]] const grader::View& view() const { return view_; }
   [[nodiscard]] const grader::FileWatch& file() const { return *file_; }
   [[nodiscard]] int steps() const { return grading_->descriptor(); }
-  // Until the next tick() may have something to say.
-  [[nodiscard]] std::chrono::milliseconds until_tick() const;
 
  private:
   using Found = Result<std::optional<grader::Submission>>;

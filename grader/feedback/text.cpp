@@ -170,9 +170,18 @@ std::string occupancy_table(const RunReport& run) {
 
 }  // namespace
 
+std::string left_out_text(const LabResult& lab, std::size_t columns) {
+  std::string out;
+  for (const LeftOut& each : lab.left_out)
+    out += paragraph(fmt::format("not judged here: {} ({}): {}", each.check, counted(static_cast<std::uint64_t>(each.points), "point"), each.why), 2, columns);
+  return out;
+}
+
 std::string to_text(const Report& report, const TextOptions& options) {
   const Painter paint{options.color};
   std::string out = table(report, paint) + times(report, paint) + quizzes(report, paint);
+  for (const LabResult& lab : report.labs)
+    if (lab.submission && !lab.left_out.empty()) out += fmt::format("\n{}\n{}", paint.bold(lab.lab), left_out_text(lab, width));
   std::vector<std::string> missing;
   for (const LabResult& lab : report.labs) {
     out += explained(lab, paint, options.next_steps);

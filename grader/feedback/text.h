@@ -16,6 +16,9 @@ struct TextOptions {
   bool counters = true;     // of a run: what was counted, and occupancy
 };
 
+// The checks that this kit cannot judge, each with its reason, indented; empty: it judges all.
+[[nodiscard]] std::string left_out_text(const LabResult& lab, std::size_t columns);
+
 // The table, then for each lab that did not pass: its first failing check, the source line, what to try.
 [[nodiscard]] std::string to_text(const Report& report, const TextOptions& options);
 

@@ -134,11 +134,11 @@ std::string quiz_of(const LabResult& lab) {
 
 // Why there is no mark, unless it is about this machine or about others.
 std::string review_note(const batch::Mark& mark) {
+  if (mark.outstanding) return "This lab is not graded yet";
   std::string text =
       "There is no mark yet: a person has to look at it. Until then it costs no points";
   const bool of_the_file = mark.result.status == Verdict::needs_review && !mark.result.submission &&
-                           !mark.outstanding && !is_of_others(mark.note) &&
-                           !mark.note.starts_with("the machine failed");
+                           !is_of_others(mark.note) && !mark.note.starts_with("the machine failed");
   return of_the_file && !mark.note.empty() ? fmt::format("{}. {}", text, mark.note) : text;
 }
 
@@ -171,14 +171,15 @@ LabFeedback feedback_of(const batch::Mark& mark) {
   const LabResult& lab = mark.result;
   LabFeedback feedback;
   feedback.lab = lab.lab;
-  const bool has_score = mark.has_score();
-  feedback.verdict = grader::has_mark(lab.status) ? grader::in_words(name(lab.status))
-                     : has_score                  ? "set by a person"
-                                                  : "no mark yet";
+  const bool has_score = mark.has_score(), has_verdict = grader::has_mark(lab.status);
+  feedback.verdict = has_verdict    ? grader::in_words(name(lab.status))
+                     : mark.by_hand ? "set by hand"
+                                    : "no mark yet";
   feedback.points = has_score ? fmt::format("{} of {}", points_text(mark.score), lab.max_score)
                               : fmt::format("- of {}", lab.max_score);
   if (mark.weight != 1) feedback.weight = fmt::format(" x {}", points_text(mark.weight));
-  feedback.is_complete = has_score && lab.status == Verdict::passed && mark.score >= lab.max_score;
+  feedback.is_complete =
+      has_score && (mark.by_hand || lab.status == Verdict::passed) && mark.score >= lab.max_score;
   if (!has_score) {
     feedback.notes.push_back(review_note(mark));
     return feedback;
@@ -186,6 +187,7 @@ LabFeedback feedback_of(const batch::Mark& mark) {
   if (lab.status == Verdict::not_attempted)
     feedback.notes.push_back(lab.message.empty() ? "nothing was handed in" : lab.message);
   if (!mark.note.empty() && mark.note != lab.message) feedback.notes.push_back(mark.note);
+  if (!has_verdict) return feedback;
   feedback.losses = losses_of(lab);
   feedback.quiz = quiz_of(lab);
   feedback.next = next_of(lab);

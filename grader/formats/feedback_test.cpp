@@ -134,6 +134,22 @@ TEST_CASE("without a mark there is no zero; the reason is shown if it is the stu
   CHECK(text(copied).find("not decided yet") != std::string::npos);
 }
 
+TEST_CASE("a mark by hand, a weight and a lab that is not graded yet") {
+  const auto text = [](const batch::Mark& mark) { return to_feedback_text(graded({mark})); };
+  batch::Mark by_hand = under_review("set by hand: the file was fine");
+  by_hand.by_hand = true, by_hand.score = 7, by_hand.result.message = "two files are there";
+  CHECK(text(by_hand).find("set by hand         7 of 10") != std::string::npos);
+  CHECK(text(by_hand).find("the file was fine") != std::string::npos);
+  CHECK(text(by_hand).find("no mark") == std::string::npos);
+  batch::Mark heavy = mark_of("01-race", Verdict::failed, {check_of("no_findings", 0, 10)});
+  heavy.weight = 2;
+  CHECK(text(heavy).find("0 of 10 x 2\n") != std::string::npos);
+  batch::Mark outstanding = under_review("not graded yet: the batch was stopped, or runs");
+  outstanding.outstanding = true;
+  CHECK(text(outstanding).find("not graded yet") != std::string::npos);
+  CHECK(text(outstanding).find("a person") == std::string::npos);
+}
+
 TEST_CASE("what a student wrote is text in each form of feedback") {
   constexpr const char* hostile = "<script>alert(\"1\")</script>\x1b[2J\xff\xe2\x80\xae&\x01";
   Graded eve = everything();

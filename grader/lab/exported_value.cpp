@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
 #include <optional>
 #include <vector>
 
@@ -38,6 +41,122 @@ std::optional<Place> value_of(const std::string& source, const std::string& name
   return {};
 }
 
+// A name that a source gives a value outside of functions.
+struct Definition {
+  std::string name;
+  int line = 0;
+  std::optional<unsigned long> value;  // if it is one number
+  bool is_exported = false;            // extern "C" __device__
+};
+
+// The number that is all there is from `begin` to `end`, but for parentheses.
+std::optional<unsigned long> number_in(Tokens::const_iterator begin, Tokens::const_iterator end) {
+  std::optional<unsigned long> number;
+  for (; begin != end; ++begin) {
+    if (begin->is("(") || begin->is(")") || begin->is("{") || begin->is("}")) continue;
+    if (number || begin->kind != CodeToken::Kind::number) return std::nullopt;
+    number = std::strtoul(begin->spelling.c_str(), nullptr, 0);
+  }
+  return number;
+}
+
+void add_macro(const Tokens& tokens, std::size_t at, std::vector<Definition>& found) {
+  if (at + 2 >= tokens.size() || !tokens[at].is("#") || !tokens[at + 1].is("define")) return;
+  const auto name = tokens.begin() + static_cast<std::ptrdiff_t>(at) + 2;
+  const auto end = std::find_if(name + 1, tokens.end(), [](const CodeToken& token) { return token.begins_line; });
+  if (name + 1 != end) found.push_back({name->spelling, name->line, number_in(name + 1, end)});
+}
+
+// What a statement outside of functions defines: variables with a value, enumerators.
+void add_statement(const Tokens& tokens, std::size_t begin, std::size_t end, std::vector<Definition>& found) {
+  const auto first = tokens.begin() + static_cast<std::ptrdiff_t>(begin), last = tokens.begin() + static_cast<std::ptrdiff_t>(end);
+  const auto has = [&](const char* word) { return std::any_of(first, last, [&](const CodeToken& token) { return token.is(word); }); };
+  const bool is_extern_c = has("extern") && std::any_of(first, last, [](const CodeToken& token) { return token.kind == CodeToken::Kind::text && token.spelling == "C"; });
+  for (auto name = first; name != last && name + 1 != last; ++name) {
+    const bool has_value = (name + 1)->is("=") || (name + 1)->is("{") || ((name + 1)->is("(") && name + 2 != last && (name + 2)->kind == CodeToken::Kind::number);
+    if (name->kind != CodeToken::Kind::name || !has_value) continue;
+    const auto stop = std::find_if(name + 2, last, [](const CodeToken& token) { return token.is(",") || token.is(";"); });
+    found.push_back({name->spelling, name->line, number_in(name + 2, stop), is_extern_c && has("__device__")});
+  }
+}
+
+std::vector<Definition> definitions(const Tokens& tokens) {
+  std::vector<Definition> found;
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (tokens[at].directive) {
+      add_macro(tokens, at, found);
+      if (depth == 0) begin = at + 1;
+      continue;
+    }
+    if (tokens[at].is("{")) {
+      const bool opens_scope = std::any_of(tokens.begin() + static_cast<std::ptrdiff_t>(begin), tokens.begin() + static_cast<std::ptrdiff_t>(at), [](const CodeToken& token) { return token.is("namespace"); }) ||
+                               (at - begin == 2 && tokens[begin].is("extern"));
+      if (depth == 0 && opens_scope) begin = at + 1;
+      else ++depth;
+    } else if (tokens[at].is("}")) {
+      const bool is_body = depth == 1 && (at + 1 >= tokens.size() || !(tokens[at + 1].is(";") || tokens[at + 1].is(",")));
+      depth = std::max(0, depth - 1);
+      if (is_body) begin = at + 1;
+    } else if (tokens[at].is(";") && depth == 0) {
+      add_statement(tokens, begin, at + 1, found);
+      begin = at + 1;
+    }
+  }
+  return found;
+}
+
+// The line of `extern "C" const unsigned int NAME = ...;` without a word of CUDA; 0 if it is declared in another way.
+int line_of_host_variable(const Tokens& tokens, const std::string& name) {
+  constexpr std::array known = {"extern", "const", "constexpr", "unsigned", "int", "volatile"};
+  for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
+    if (!tokens[at].is(name) || !tokens[at + 1].is("=")) continue;
+    std::size_t begin = at;
+    bool is_plain = true, is_extern_c = false;
+    for (; begin > 0 && !tokens[begin - 1].is(";") && !tokens[begin - 1].is("}") && !tokens[begin - 1].directive; --begin) {
+      const CodeToken& token = tokens[begin - 1];
+      const bool is_c = token.kind == CodeToken::Kind::text && token.spelling == "C";
+      is_extern_c = is_extern_c || is_c;
+      is_plain = is_plain && (is_c || std::ranges::any_of(known, [&](const char* word) { return token.is(word); }));
+    }
+    if (is_plain && is_extern_c) return tokens[at].line;
+  }
+  return 0;
+}
+
+// The line of `int NAME = ...` within a function; 0 if there is none.
+int line_of_local(const Tokens& tokens, const std::string& name) {
+  constexpr std::array types = {"int", "unsigned", "const", "constexpr", "auto", "uint32_t", "size_t", "long", "short"};
+  int depth = 0;
+  for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
+    depth += tokens[at].is("{") ? 1 : tokens[at].is("}") ? -1 : 0;
+    const bool is_it = depth > 0 && tokens[at].is(name) && tokens[at + 1].is("=");
+    if (is_it && std::ranges::any_of(types, [&](const char* type) { return tokens[at - 1].is(type); })) return tokens[at].line;
+  }
+  return 0;
+}
+
+std::string in_small_letters(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+// Do two names differ in capital letters only, or is one the beginning or the end of the other?
+bool is_alike(const std::string& name, const std::string& wanted) {
+  const std::string small = in_small_letters(name);
+  if (small.size() < 4) return false;
+  if (small == wanted || wanted.find(small) != std::string::npos || small.find(wanted) != std::string::npos) return true;
+  std::size_t same = 0;  // letters of a common beginning
+  while (same < std::min(small.size(), wanted.size()) && small[same] == wanted[same]) ++same;
+  return same + 3 >= wanted.size();
+}
+
+// Does the export decide the grid or the size of the output? A kernel has no other way to say it.
+bool decides_result(const LabSpec& lab, const std::string& name) {
+  return std::ranges::any_of(lab.kernels, [&](const KernelSpec& kernel) { return kernel.launch.factor == name || kernel.copies == name; });
+}
+
 }  // namespace
 
 Result<std::string> with_export(const std::string& source, const std::string& name, std::uint32_t value) {
@@ -49,18 +168,28 @@ Result<std::string> with_export(const std::string& source, const std::string& na
 
 std::optional<HiddenExport> hidden_export(const LabSpec& lab, const kernels::Compiled& compiled,
                                           const std::string& text) {
-  const auto is_exported = [&](const ExportSpec& spec) {
-    return compiled.exports.contains(spec.name);
-  };
-  if (std::ranges::all_of(lab.exports, is_exported)) return std::nullopt;
-  const std::vector<kernels::CodeToken> tokens = kernels::code_tokens(text);
+  const Tokens tokens = kernels::code_tokens(text);
   for (const ExportSpec& spec : lab.exports) {
-    if (is_exported(spec)) continue;
-    const auto declared = kernels::find_variable(tokens, spec.name);
-    if (!declared || declared->value == spec.fallback) continue;
-    return HiddenExport{declared->line,
-                        fmt::format("`{}` is not exported, so the launch cannot go by it. Write {}",
-                                    spec.name, kernels::export_declaration(spec.name))};
+    const std::string cure = kernels::export_declaration(spec.name);
+    if (compiled.exports.contains(spec.name)) {
+      if (const int line = line_of_host_variable(tokens, spec.name); line > 0)
+        return HiddenExport{line, fmt::format("`{}` is a variable of the host: its `__device__` is missing. Write {}",
+                                              spec.name, cure)};
+      continue;
+    }
+    const bool decides = decides_result(lab, spec.name);
+    const std::vector<Definition> all = definitions(tokens);
+    const auto of_name = std::ranges::find_if(all, [&](const Definition& each) { return each.name == spec.name && each.value != spec.fallback; });
+    if (of_name != all.end())
+      return HiddenExport{of_name->line, fmt::format("`{}` is not exported, so the launch does not use it. Write {}", spec.name, cure)};
+    if (const int line = decides ? line_of_local(tokens, spec.name) : 0; line > 0)
+      return HiddenExport{line, fmt::format("`{}` is a local variable, so the launch does not use it. Write {} above the kernel", spec.name, cure)};
+    const auto meant = std::ranges::find_if(all, [&](const Definition& each) {
+      const bool is_meant = (each.is_exported && is_alike(each.name, spec.name)) || (decides && in_small_letters(each.name) == spec.name);
+      return is_meant && each.name != spec.name && each.value != spec.fallback;
+    });
+    if (meant != all.end())
+      return HiddenExport{meant->line, fmt::format("the lab reads `{}`, and this is `{}`, another name. Write {}", spec.name, meant->name, cure)};
   }
   return std::nullopt;
 }

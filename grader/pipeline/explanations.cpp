@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,15 +54,6 @@ bool may_lack_export(const LabSpec& lab, const ExportSpec& spec, const CheckSpec
          counts_wrongly(result);
 }
 
-// `name` = 16, or as a macro; nullopt: the source gives it no number.
-std::optional<unsigned long> value_in(const std::vector<kernels::CodeToken>& tokens,
-                                      std::vector<kernels::CodeToken>::const_iterator name) {
-  auto value = name + 1;
-  if (value != tokens.end() && (value->is("=") || value->is("{"))) ++value;
-  if (value == tokens.end() || value->kind != kernels::CodeToken::Kind::number) return std::nullopt;
-  return std::strtoul(value->spelling.c_str(), nullptr, 0);
-}
-
 // The variables with which the launch began that is to blame: the one with wrong counts, or the one that ended early. Empty for a first launch.
 std::vector<std::string> kept_by(const std::vector<CaseResult>& cases, const CheckResult& judged) {
   for (const CaseResult& each : cases) {
@@ -84,13 +73,8 @@ void explain_absent_export(const LabSpec& lab, const CheckSpec& check, const ker
   const ExportSpec* absent = absent_export(lab, compiled);
   if (absent == nullptr || !may_lack_export(lab, *absent, check, judged, result)) return;
   judged.seen.note = fmt::format("the kernel exports no {}, so it was launched for {}", absent->name, absent->fallback);
-  // A variable of that name with another value lacks only the declaration of an export.
-  const std::vector<kernels::CodeToken> tokens = kernels::code_tokens(result.submission->text);
-  const auto named =
-      std::ranges::find_if(tokens, [&](const kernels::CodeToken& token) { return token.is(absent->name); });
-  if (named == tokens.end() || value_in(tokens, named) == absent->fallback) return;
-  judged.line = named->line;
-  judged.seen.next = fmt::format("{} exports it", kernels::export_declaration(absent->name));
+  if (!judged.cause || !is_beyond_exported_size(lab, *absent, *judged.cause)) return;
+  judged.seen.next = fmt::format("Write {}", kernels::export_declaration(absent->name));
   judged.hint_fits = false;
 }
 
@@ -144,6 +128,16 @@ void report_order(const CaseResult& wrong, bool of_blocks, CheckResult& judged) 
                  .what = "the result depends on the order in which threads run"};
   judged.launch = 0;
   explain_order(wrong, of_blocks, judged);
+}
+
+void keep_one_advice(CheckResult& judged) {
+  if (judged.status != CheckResult::Status::failed) return;
+  const std::string of_cause =
+      judged.cause && !judged.tells_cause ? kernels::parts_of(judged.cause->message).next : std::string{};
+  const std::string own = of_cause.empty() ? judged.seen.next : of_cause;
+  if (!own.empty() && (!judged.hint_fits || judged.hint.empty())) judged.hint = own;
+  judged.hint_fits = !judged.hint.empty();
+  judged.seen.next.clear();
 }
 
 }  // namespace histolab::grader

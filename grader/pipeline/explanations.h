@@ -24,4 +24,8 @@ void report_order(const CaseResult& wrong, bool of_blocks, CheckResult& judged);
 // variables than the first. `result` has the cases and the submission.
 void explain_kept_variables(const LabResult& result, CheckResult& judged);
 
+// Keeps one advice for a failed check, in `hint`, so that each report prints the same sentence: the
+// one for this very mistake if there is one, else what the lab says. Comes last.
+void keep_one_advice(CheckResult& judged);
+
 }  // namespace histolab::grader

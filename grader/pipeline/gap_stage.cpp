@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "grader/checks/recorded.h"
 #include "grader/lab/drawn_case.h"
 #include "grader/pipeline/case_run.h"
 #include "grader/pipeline/modelled.h"
@@ -32,12 +33,16 @@ bool has_solution(const LabSpec& lab) {
   return std::filesystem::exists(lab.solution_path(), failure);
 }
 
+const reference::CounterValue* counter_of(const CheckSpec& check, std::size_t launch, const CaseResult& result) {
+  if (launch == 0 || launch > result.runs.size()) return nullptr;
+  const std::vector<reference::CounterValue>& counters = result.runs[launch - 1].counters;
+  const auto found = std::ranges::find(counters, check.counter, &reference::CounterValue::name);
+  return found == counters.end() ? nullptr : &*found;
+}
+
 // "; the solution has 553": in the counter of the check. `launch` from 1.
-std::string beside(const CheckSpec& check, std::size_t launch, const CaseResult& solution) {
-  if (launch > solution.runs.size()) return {};
-  for (const reference::CounterValue& each : solution.runs[launch - 1].counters)
-    if (each.name == check.counter) return fmt::format("; the solution has {}{}", plain(each.value), each.unit == "%" ? " %" : "");
-  return {};
+std::string beside(double value, const reference::CounterValue& like) {
+  return fmt::format("; the solution has {}{}", plain(value), like.unit == "%" ? " %" : "");
 }
 
 }  // namespace
@@ -96,7 +101,11 @@ void GapStage::explain(const LabSpec& lab, const kernels::Compiled& compiled, co
     }
     std::optional<CounterGap> gap;
     if (spec.timed.empty()) {
-      if (launched->solution) check.seen.what += beside(spec, check.launch, *launched->solution);
+      const reference::CounterValue* const own = counter_of(spec, check.launch, launched->own);
+      const reference::CounterValue* const theirs = launched->solution ? counter_of(spec, check.launch, *launched->solution) : nullptr;
+      if (theirs != nullptr) check.seen.what += beside(theirs->value, *theirs);
+      else if (const auto value = launched->solution ? std::nullopt : recorded_counter(lab, seed_, check.about, spec.counter, check.launch); value && own != nullptr)
+        check.seen.what += beside(*value, *own);
       gap = gap_of_counter(spec.counter, launched->own, launched->solution.get());
     } else if (launched->solution) {
       gap = gap_of_time(spec_of(result.timed, check.about).bound_by, launched->own, *launched->solution);

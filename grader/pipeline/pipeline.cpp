@@ -9,6 +9,7 @@
 #include "grader/checks/checks.h"
 #include "grader/checks/outcome.h"
 #include "grader/checks/quiz_check.h"
+#include "grader/checks/recorded.h"
 #include "grader/lab/exported_value.h"
 #include "grader/lab/launch_plan.h"
 #include "grader/pipeline/case_run.h"
@@ -239,14 +240,36 @@ Verdict verdict_of(const LabResult& result) {
   return passed ? Verdict::passed : Verdict::failed;
 }
 
-LabResult judge(JobInProgress& state, std::uint64_t seed, bool quick) {
-  const LabSpec& lab = *state.job->lab;
+// Why this kit cannot judge the check; empty: it can.
+std::string why_left_out(const LabSpec& lab, const CheckSpec& check, const std::optional<quiz::Outcome>& quiz, const GradeOptions& options) {
+  if (check.kind == CheckKind::quiz && quiz && !quiz->has_key) return "the student edition has no answers; your instructor's kit judges yours";
+  if (check.timed.empty() || options.gpu != nullptr || !options.profile) return {};
+  const Result<std::string> why = why_not_timed(lab, check, options.seed, options.profile->name);
+  return why ? *why : why.error().message;
+}
+
+// Takes the checks that this kit cannot judge out of the lab and the result.
+LabSpec without_unjudgeable(const LabSpec& lab, const GradeOptions& options, LabResult& result) {
+  LabSpec rest = lab;
+  std::erase_if(rest.checks, [&](const CheckSpec& check) {
+    std::string why = why_left_out(lab, check, result.quiz, options);
+    if (why.empty()) return false;
+    result.max_score -= check.points;
+    result.left_out.push_back({check.id, check.points, std::move(why)});
+    return true;
+  });
+  return rest;
+}
+
+LabResult judge(JobInProgress& state, const GradeOptions& options) {
+  const LabSpec& whole = *state.job->lab;
   LabResult result;
-  result.lab = lab.name;
-  result.title = lab.title;
-  result.max_score = lab.max_score;
+  result.lab = whole.name;
+  result.title = whole.title;
+  result.max_score = whole.max_score;
   result.submission = state.job->submission;
   result.quiz = state.job->quiz;
+  const LabSpec lab = without_unjudgeable(whole, options, result);
   if (!result.submission) {
     result.message = fmt::format("there is no {}.cu; `histolab start {}` makes one", lab.name, lab.name);
     not_run(result, lab, "there is no submission", 0);
@@ -262,7 +285,7 @@ LabResult judge(JobInProgress& state, std::uint64_t seed, bool quick) {
     not_run(result, lab, state.compiled.refused ? "the kernel was refused" : "the kernel does not compile", line);
     return result;
   }
-  if (state.machine || !collect_cases(state, result, seed)) {
+  if (state.machine || !collect_cases(state, result, options.seed)) {
     result.status = Verdict::infrastructure_error;
     result.message = state.machine->message;
     result.cases.clear(), result.findings.clear();
@@ -279,7 +302,7 @@ LabResult judge(JobInProgress& state, std::uint64_t seed, bool quick) {
     result.message = fmt::format("the kernel printed more than {} KiB; the rest is left out", most_printed_bytes / 1024);
   result.timed = std::move(state.timed);
   for (const CheckSpec& check : lab.checks) {
-    if (quick && !check.timed.empty()) {  // what a mark without times is out of
+    if (options.quick && !check.timed.empty()) {  // what a mark without times is out of
       result.max_score -= check.points;
       continue;
     }
@@ -294,6 +317,7 @@ LabResult judge(JobInProgress& state, std::uint64_t seed, bool quick) {
         explain_order(result.cases[wrong], state.order_of_blocks, judged);
     }
     explain_kept_variables(result, judged);
+    keep_one_advice(judged);
     add_check(result, std::move(judged));
   }
   result.status = verdict_of(result);
@@ -393,7 +417,7 @@ std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<Gra
     if (state->job->measured != nullptr && may_be_timed(*state)) state->timed = timed_by(*state->job->measured, *state->job->lab, state->exports);
 
   std::vector<LabResult> results;
-  for (JobInProgress& state : states) results.push_back(judge(state, options.seed, options.quick));
+  for (JobInProgress& state : states) results.push_back(judge(state, options));
   parallel_for(states.size(), options.jobs, [&](std::size_t i) {
     if (options.compares && results[i].status == Verdict::failed) stages.gaps.explain(*states[i].job->lab, states[i].compiled, states[i].exports, results[i]);
   });

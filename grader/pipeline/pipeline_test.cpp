@@ -84,7 +84,7 @@ TEST_CASE("a lossy kernel fails with the counts, the race and one finding for al
   CHECK(check.seen.sentence().starts_with("case letters-256 (uniform-letters, 50 000 bytes, grid 25 x block 256, random schedule and order): expected "));
   CHECK(check.seen.sentence().find(": 75 % of the updates are lost; 7 of 7 bins are wrong (2 of 3 cases fail)") !=
         std::string::npos);
-  CHECK(check.hint == "Is every update one atomic operation?");
+  CHECK(check.hint == "Use atomicAdd");
   CHECK(lab.checks[1].seen.sentence().find("data_race: threads 3 and 17") != std::string::npos);
 }
 
@@ -95,24 +95,28 @@ TEST_CASE("wrong counts of a kernel without the export tell what it was launched
   CHECK(message("// fake: crash\n").find("Note") == std::string::npos);
 }
 
-TEST_CASE("an output that is too small for want of an export: the note explains it, and the line is the declaration's") {
+TEST_CASE("an output that is too small for want of an export: the note explains it, and the export is the cure") {
   LabSpec lab = sample_lab();
   lab.kernels.front().copies = "coarsening_factor";
   const auto check = [&](const std::string& source) {
     FakeDevice device;
     return grade_labs(device, {{&lab, handed_in(source)}}, {}).front().checks[1];
   };
-  const CheckResult absent = check("// fake: out_of_bounds 3\nenum { coarsening_factor = 16 };\n");
-  CHECK(absent.seen.note == "the kernel exports no coarsening_factor, so it was launched for 8");
-  CHECK(absent.seen.next == "extern \"C\" __device__ const unsigned int coarsening_factor = ...; exports it");
-  CHECK(absent.line == 2);
-  for (const char* other :
-       {"#define coarsening_factor 32\n", "enum { coarsening_factor = 0x10 };\n"})
-    CHECK_MESSAGE(check(std::string("// fake: out_of_bounds 3\n") + other).line == 2, other);
-  const CheckResult as_by_default = check("// fake: out_of_bounds 3\nconst int coarsening_factor = 8;\n");
-  CHECK(as_by_default.line == 3);
-  CHECK(as_by_default.seen.next.empty());
-  CHECK(check("// fake: out_of_bounds 3 export coarsening_factor 16\n").seen.note.empty());
+  const std::string cure = "Write extern \"C\" __device__ const unsigned int coarsening_factor = ...;";
+  for (const char* source : {"// fake: out_of_bounds 3\n", "// fake: out_of_bounds 3\nconst int coarsening_factor = 8;\n"}) {
+    const CheckResult absent = check(source);
+    CHECK(absent.seen.note == "the kernel exports no coarsening_factor, so it was launched for 8");
+    CHECK(absent.hint == cure);
+    CHECK(absent.line == 3);
+  }
+  for (const char* hidden : {"enum { coarsening_factor = 16 };\n", "#define coarsening_factor 32\n"}) {
+    const CheckResult not_run = check(std::string("// fake: out_of_bounds 3\n") + hidden);
+    CHECK(not_run.status == CheckResult::Status::not_run);
+    CHECK(not_run.line == 2);
+  }
+  const CheckResult exported = check("// fake: out_of_bounds 3 export coarsening_factor 16\n");
+  CHECK(exported.seen.note.empty());
+  CHECK(exported.hint != cure);
 }
 
 TEST_CASE("an absent export is noted only for mistakes that it can cause") {
@@ -138,8 +142,8 @@ TEST_CASE("a later launch that goes wrong since a variable keeps its value") {
   CHECK(check.launch == 2);
   CHECK(check.line == 3);
   CHECK(check.seen.why == "a __device__ variable keeps its value: next_part begins this launch with what the last one left");
-  CHECK(check.seen.next == "Set next_part back before the kernel ends, in the last block to finish");
-  CHECK_FALSE(check.hint_fits);
+  CHECK(check.hint == "Set next_part back before the kernel ends, in the last block to finish");
+  CHECK(check.seen.next.empty());  // one advice, which every report prints
   CHECK(graded("// fake: nothing\n__device__ unsigned int next_part;\n").checks[0].seen.why.empty());
   const CheckResult stuck =
       graded("// fake: keeps_lock 3\n__device__ unsigned left, lock;\nwhile (atomicExch(&lock, 1)) {}\n").checks[0];
@@ -156,8 +160,7 @@ TEST_CASE("wrong counts that are right in the default order of threads and block
   const CheckResult mixed = check("// fake: ordered\n");
   CHECK(mixed.seen.where.find("letters-256") != std::string::npos);
   CHECK(mixed.seen.why == "the same case is right if warps take turns in ascending order");
-  CHECK(mixed.seen.next.find("__syncthreads()") != std::string::npos);
-  CHECK_FALSE(mixed.hint_fits);
+  CHECK(mixed.hint.find("__syncthreads()") != std::string::npos);
   CHECK(check("// fake: nothing\n").seen.why.empty());  // wrong in any order
   CHECK(check("// fake: lossy 3\n").seen.why.empty());  // a finding explains it
   lab.cases[1].schedule = kernels::Schedule::lockstep;
@@ -165,11 +168,11 @@ TEST_CASE("wrong counts that are right in the default order of threads and block
         "the same case is right if warps take turns in ascending order");
   CHECK(check("// fake: ordered_blocks\n").seen.why ==
         "the same case is right if blocks run in ascending order");
-  CHECK(check("// fake: ordered_blocks\n").seen.next.find("last ticket") != std::string::npos);
+  CHECK(check("// fake: ordered_blocks\n").hint.find("last ticket") != std::string::npos);
   for (CaseSpec& each : lab.cases) each.block_order = kernels::BlockOrder::interleaved;
   CHECK(check("// fake: ordered_blocks\n").seen.why ==
         "the same case is right if blocks run one after another");
-  CHECK(check("// fake: ordered_blocks\n").seen.next.find("tries again") != std::string::npos);
+  CHECK(check("// fake: ordered_blocks\n").hint.find("tries again") != std::string::npos);
   for (CaseSpec& each : lab.cases) each.block_order = kernels::BlockOrder::ascending;
   CHECK(check("// fake: ordered\n").status == CheckResult::Status::passed);
 }
@@ -185,7 +188,7 @@ TEST_CASE(
     CHECK(result.checks[1].status == CheckResult::Status::failed);
     CHECK(result.checks[1].seen.what == "the result depends on the order in which threads run");
     CHECK(result.checks[1].seen.why == result.checks[0].seen.why);
-    CHECK(result.checks[1].seen.next == result.checks[0].seen.next);
+    CHECK(result.checks[1].hint == result.checks[0].hint);
   }
   CHECK(graded("// fake: nothing\n").checks[1].status ==
         CheckResult::Status::not_run);  // wrong in any order
@@ -424,7 +427,7 @@ TEST_CASE(
     CHECK_MESSAGE(lab.status == Verdict::failed, declared);
     CHECK_MESSAGE(lab.score == 0, declared);
     CHECK_MESSAGE(lab.message ==
-                      "`coarsening_factor` is not exported, so the launch cannot go by it. Write "
+                      "`coarsening_factor` is not exported, so the launch does not use it. Write "
                       "extern \"C\" __device__ const unsigned int coarsening_factor = ...;",
                   declared);
     CHECK_MESSAGE(lab.checks[0].line == 2, declared);

@@ -139,13 +139,13 @@ QuestionResult judged(const Posed& question, const Sheet& sheet) {
   const Answer& answer = found->second;
   if (answer.gave_up) return {id, Standing::gave_up, answer.text, {}};
   Judgement judgement = judge(question, answer.text);
-  if (judgement.standing == Standing::right) judgement.message.clear();
+  if (judgement.standing == Standing::right || judgement.standing == Standing::answered) judgement.message.clear();
   return {id, judgement.standing, judgement.standing == Standing::unanswered ? "" : answer.text, std::move(judgement.message)};
 }
 
 Result<Outcome> outcome_of(const Quiz& quiz, const Sheet& sheet) {
   Outcome outcome;
-  outcome.person = sheet.person;
+  outcome.person = sheet.person, outcome.has_key = quiz.has_key;
   for (const Question& question : quiz.questions) {
     const Result<Posed> posed = pose(quiz, question, sheet.person);
     if (!posed) return posed.error();

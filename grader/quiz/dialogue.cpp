@@ -44,7 +44,7 @@ std::string verdict(Standing standing, const std::string& message, const Screen&
   const Painter paint{screen.color};
   const std::string word = standing == Standing::not_understood ? "not understood:" : grader::in_words(name(standing)) + ".";
   std::string text = paragraph(word + (message.empty() ? "" : " " + message), 2, screen.width);
-  const std::string painted = standing == Standing::right ? paint.green(word) : paint.red(word);
+  const std::string painted = standing == Standing::right || standing == Standing::answered ? paint.green(word) : paint.red(word);
   return text.replace(2, word.size(), painted);
 }
 
@@ -54,6 +54,8 @@ std::string word(const std::string& line) {
     if (std::string_view{" \t\r`\"'"}.find(c) == std::string_view::npos) kept += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return kept;
 }
+
+bool settled(Standing standing) { return standing == Standing::right || standing == Standing::gave_up || standing == Standing::answered; }
 
 enum class After { next, end };
 
@@ -70,6 +72,11 @@ Result<After> ask(const Posed& question, Sheet& sheet, const Talk& talk) {
     if (typed.empty()) return After::next;
     if (typed == "q" || typed == "quit" || typed == "exit") return After::end;
     const bool tried = sheet.answers.contains(id) && sheet.answers[id].wrong_tries > 0;
+    if (typed == "giveup" && !question.question->has_key) {
+      const char* const why = "There is no answer to show: this kit has none. Ask your instructor.";
+      if (Status said = talk.say(paragraph(why, 2, screen.width)); !said) return said.error();
+      continue;
+    }
     if (typed == "giveup" && !tried) {
       if (Status said = talk.say(paragraph("Try it once first; a wrong answer costs nothing.", 2, screen.width)); !said) return said.error();
       continue;
@@ -84,24 +91,22 @@ Result<After> ask(const Posed& question, Sheet& sheet, const Talk& talk) {
     if (judgement.standing != Standing::not_understood) {
       Answer& answer = sheet.answers[id];
       sheet.refused.erase(id);
-      answer.text = *line;
+      answer.text = kept_answer(question, *line);
       if (judgement.standing == Standing::wrong) ++answer.wrong_tries;
       if (Status kept = talk.keep(sheet); !kept) return kept.error();
     }
     std::string text = verdict(judgement.standing, judgement.message, screen);
     if (judgement.standing == Standing::wrong && !tried) text += paragraph("Try again, or Enter: later, give up: shows the answer, and the question does not count.", 2, screen.width);
     if (Status said = talk.say(text); !said) return said.error();
-    if (judgement.standing == Standing::right) return After::next;
+    if (settled(judgement.standing)) return After::next;
   }
 }
-
-bool settled(Standing standing) { return standing == Standing::right || standing == Standing::gave_up; }
 
 }  // namespace
 
 std::string headline(const std::string& lab, const Outcome& outcome, const Screen& screen) {
   std::vector<std::string> counts{grader::counted(outcome.questions.size(), "question")};
-  for (const Standing standing : {Standing::right, Standing::wrong, Standing::not_understood, Standing::gave_up, Standing::unanswered})
+  for (const Standing standing : {Standing::right, Standing::answered, Standing::wrong, Standing::not_understood, Standing::gave_up, Standing::unanswered})
     if (const std::size_t count = outcome.count(standing); count > 0) counts.push_back(fmt::format("{} {}", count, grader::in_words(name(standing))));
   return paragraph(fmt::format("{}: {}", lab, fmt::join(counts, ", ")), 0, screen.width);
 }
@@ -123,6 +128,7 @@ Result<bool> hold(const Quiz& quiz, Sheet& sheet, const Talk& talk) {
   outcome = outcome_of(quiz, sheet);
   if (!outcome) return outcome.error();
   std::string text = "\n" + headline(quiz.lab, *outcome, talk.screen);
+  if (!quiz.has_key) text += paragraph(fmt::format("Your instructor's kit judges the answers: hand in {}.quiz.json.", quiz.lab), 2, talk.screen.width);
   if (outcome->count(Standing::right) < outcome->questions.size()) {
     std::vector<std::string> open;
     for (const QuestionResult& each : outcome->questions)
@@ -175,7 +181,7 @@ Result<nlohmann::ordered_json> state_of(const Quiz& quiz, const Sheet& sheet) {
                          {"answer", result.answer},
                          {"wrong_tries", answer == sheet.answers.end() ? 0 : answer->second.wrong_tries},
                          {"message", result.message},
-                         {"why", over ? Ordered(posed->why) : Ordered(nullptr)}});
+                         {"why", over && question.has_key ? Ordered(posed->why) : Ordered(nullptr)}});
   }
   return Ordered{{"lab", quiz.lab}, {"student", sheet.person.student}, {"seed", sheet.person.seed}, {"questions", std::move(questions)}};
 }

@@ -17,6 +17,8 @@ bool close(double value, double key, double tolerance) { return std::abs(value -
 
 bool includes(const Numbers& all, const Numbers& some) { return std::includes(all.begin(), all.end(), some.begin(), some.end()); }
 
+Judgement answered() { return {Standing::answered, "Kept. Your instructor's kit judges it."}; }
+
 Judgement wrong(const Posed& question, const std::vector<Value>& readings, const std::string& otherwise) {
   for (const Posed::Wrong& known : question.misconceptions)
     for (const Value& reading : readings)
@@ -27,6 +29,7 @@ Judgement wrong(const Posed& question, const std::vector<Value>& readings, const
 Judgement judge_number(const Posed& question, const std::string& answer) {
   const Result<std::vector<double>> read = read_quantity(answer, question.question->unit);
   if (!read) return {Standing::not_understood, read.error().message};
+  if (!question.question->has_key) return answered();
   const std::vector<Value> readings(read->begin(), read->end());
   const double tolerance = question.question->tolerance;
   const auto is_right = [&](const Value& reading) { return same(reading, question.key, tolerance); };
@@ -38,6 +41,7 @@ Judgement judge_number(const Posed& question, const std::string& answer) {
 Judgement judge_set(const Posed& question, const std::string& answer) {
   const Result<std::vector<double>> read = read_numbers(answer);
   if (!read) return {Standing::not_understood, read.error().message};
+  if (!question.question->has_key) return answered();
   if (same(*read, question.key, 0)) return {Standing::right, question.why};
   const Numbers& key = std::get<Numbers>(question.key);
   return wrong(question, {*read}, includes(key, *read)   ? "These belong to it, but there are more."
@@ -45,13 +49,19 @@ Judgement judge_set(const Posed& question, const std::string& answer) {
                                                          : "That is not it.");
 }
 
-Judgement judge_choice(const Posed& question, const std::string& answer) {
+// The option that the letter or the words name; null: none.
+const Option* option_taken(const Posed& question, const std::string& answer) {
   const std::string word = plain(answer);
-  const Option* taken = nullptr;
-  if (word.size() == 1 && word[0] >= 'a' && static_cast<std::size_t>(word[0] - 'a') < question.options.size()) taken = &question.options[static_cast<std::size_t>(word[0] - 'a')];
-  for (const Option& each : question.options)
-    if (taken == nullptr && word == plain(each.text)) taken = &each;
+  if (word.size() == 1 && word[0] >= 'a' && static_cast<std::size_t>(word[0] - 'a') < question.options.size())
+    return &question.options[static_cast<std::size_t>(word[0] - 'a')];
+  const auto named = std::ranges::find(question.options, word, [](const Option& option) { return plain(option.text); });
+  return named == question.options.end() ? nullptr : &*named;
+}
+
+Judgement judge_choice(const Posed& question, const std::string& answer) {
+  const Option* const taken = option_taken(question, answer);
   if (taken == nullptr) return {Standing::not_understood, fmt::format("expected a letter from a to {}", static_cast<char>('a' + static_cast<char>(question.options.size()) - 1))};
+  if (!question.question->has_key) return answered();
   if (taken->right) return {Standing::right, question.why};
   return {Standing::wrong, taken->why};
 }
@@ -64,6 +74,12 @@ std::string plain(const std::string& text) {
     if (std::string_view{" \t().`"}.find(c) == std::string_view::npos)
       kept += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return kept;
+}
+
+std::string kept_answer(const Posed& question, const std::string& answer) {
+  if (question.question->has_key || question.question->kind != Question::Kind::choice) return answer;
+  const Option* const taken = option_taken(question, answer);
+  return taken == nullptr ? answer : taken->text;
 }
 
 bool same(const Value& a, const Value& key, double tolerance) {

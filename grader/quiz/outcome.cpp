@@ -9,6 +9,7 @@ std::string_view name(Standing standing) {
     case Standing::wrong: return "wrong";
     case Standing::right: return "right";
     case Standing::gave_up: return "gave_up";
+    case Standing::answered: return "answered";
   }
   return "";
 }

@@ -16,7 +16,8 @@ struct Person {
   bool operator==(const Person&) const = default;
 };
 
-enum class Standing { unanswered, not_understood, wrong, right, gave_up };
+// `answered`: the quiz has no answer key here, so another kit judges what was answered.
+enum class Standing { unanswered, not_understood, wrong, right, gave_up, answered };
 [[nodiscard]] std::string_view name(Standing standing);
 
 struct QuestionResult {
@@ -31,6 +32,7 @@ struct Outcome {
   std::string problem;  // why nothing in it counts; empty: it counts
   Person person;
   std::vector<QuestionResult> questions;  // in the quiz's order
+  bool has_key = true;  // of the quiz; without it answers are only kept
   [[nodiscard]] std::size_t count(Standing standing) const;
   [[nodiscard]] std::vector<std::string> ids(Standing standing) const;
 };

@@ -129,7 +129,7 @@ std::optional<Posed> posed(const Quiz& quiz, const Question& question, const Per
   bool computed = true;
   if (question.kind == Question::Kind::choice) {
     pose_options(result, quiz, question, person, names, pointer, problems);
-  } else {
+  } else if (question.has_key) {
     std::optional<Value> key = evaluate(question.answer, pointer + "/answer", names, *quiz.measurements, problems);
     const bool fits = key && (question.kind == Question::Kind::number ? std::holds_alternative<double>(*key) : std::holds_alternative<Numbers>(*key));
     if (key && !fits) problems.add(pointer + "/answer", question.kind == Question::Kind::number ? "is no number" : "is no set of numbers");
@@ -137,7 +137,7 @@ std::optional<Posed> posed(const Quiz& quiz, const Question& question, const Per
     if (fits) result.key = std::move(*key);
   }
   Names with_answer = names;
-  if (computed && question.kind != Question::Kind::choice) with_answer["answer"] = result.key;
+  if (computed && question.has_key && question.kind != Question::Kind::choice) with_answer["answer"] = result.key;
   for (std::size_t i = 0; computed && i < question.misconceptions.size(); ++i) {
     const std::string at = fmt::format("{}/misconceptions/{}", pointer, i);
     std::optional<Value> value = evaluate(question.misconceptions[i].answer, at + "/answer", with_answer, *quiz.measurements, problems);

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -49,6 +50,7 @@ struct Question {
   std::vector<Misconception> misconceptions;
   std::vector<Option> options;
   bool shuffled = true;
+  bool has_key = true;  // false: nothing here says which answer is right
   // One of them is drawn per person; each is complete. Empty: the question is the same for all. The
   // first one is the default, and the question itself equals it.
   std::vector<Question> variants;
@@ -57,6 +59,7 @@ struct Question {
 
 struct Quiz {
   std::string lab, file;
+  bool has_key = true;  // false: in a student edition, for all questions
   std::vector<Question> questions;
   std::shared_ptr<Measurements> measurements;
   [[nodiscard]] const Question* find(const std::string& id) const;  // null: there is none
@@ -74,12 +77,14 @@ struct Posed {
   std::vector<Wrong> misconceptions;   // those that differ from the key for these numbers
   std::vector<Option> options;         // in the order in which they are shown: a, b, c, ...
 
-  // The right answer as a person would write it. Of a choice: its letter.
+  // The right answer as a person would write it. Of a choice: its letter. Only of a question with a key.
   [[nodiscard]] std::string answer() const;
 };
 
 // `folder` is the lab's. Error: the file and line of a syntax error; the file, the JSON pointer and what is wrong there.
 [[nodiscard]] Result<Quiz> load_quiz(const std::string& folder, const std::string& measurements);
+// The schema of a quiz.json without answers, as a student edition has it.
+inline constexpr std::string_view questions_schema = "histolab/questions/1";
 // Whether the lab has one at all.
 [[nodiscard]] bool has_quiz(const std::string& folder);
 

@@ -90,18 +90,19 @@ void read_computed(ObjectReader& reader, const Json& json, Question& question, P
   else reader.problem("unit", unit.error().message);
   if (question.kind == Question::Kind::number) question.tolerance = reader.number_or("tolerance", 0);
   if (question.tolerance > max_tolerance) reader.problem("tolerance", fmt::format("expected {} at most", max_tolerance));
+  read_draws(reader, question, problems);
+  if (!question.has_key) return;
   question.example = reader.text("example");
   reader.ignore("answer");
   question.answer = json.contains("answer") ? json["answer"] : Json{};
   if (!question.answer.is_object()) reader.problem("answer", "expected a model: answers are computed, not typed in");
-  read_draws(reader, question, problems);
   read_misconceptions(reader, question, problems);
 }
 
 void read_choice(ObjectReader& reader, const Json& json, Question& question, Problems& problems) {
   question.shuffled = reader.boolean_or("shuffle", true);
-  reader.ignore("answer");
-  const bool measured = reader.has("answer");
+  if (question.has_key) reader.ignore("answer");
+  const bool measured = question.has_key && reader.has("answer");
   if (measured) question.answer = json["answer"];
   if (measured && !question.answer.is_object()) reader.problem("answer", "expected what the measurements say: measured, highest or lowest, where");
   read_draws(reader, question, problems);
@@ -109,6 +110,11 @@ void read_choice(ObjectReader& reader, const Json& json, Question& question, Pro
     ObjectReader each{item, reader.at(fmt::format("options/{}", question.options.size())), problems};
     Option option;
     option.text = each.text("text");
+    if (!question.has_key) {
+      each.done();
+      question.options.push_back(std::move(option));
+      continue;
+    }
     option.right = each.boolean_or("right", false);
     if (!option.right) option.why = each.text("why");
     else if (each.has("why")) each.ignore("why"), each.problem("why", "the right option's reason is the question's `why`");
@@ -120,18 +126,19 @@ void read_choice(ObjectReader& reader, const Json& json, Question& question, Pro
     question.options.push_back(std::move(option));
   }
   if (question.options.size() < 2 || question.options.size() > max_options) reader.problem("options", fmt::format("expected 2 to {} options", max_options));
-  if (std::count_if(question.options.begin(), question.options.end(), [](const Option& option) { return option.right; }) != 1) reader.problem("options", "exactly one option has to be right");
+  if (question.has_key && std::ranges::count(question.options, true, &Option::right) != 1) reader.problem("options", "exactly one option has to be right");
 }
 
-Question read_alternative(const Json& item, const std::string& pointer, Problems& problems) {
+Question read_alternative(const Json& item, const std::string& pointer, bool has_key, Problems& problems) {
   using Kind = Question::Kind;
   ObjectReader reader{item, pointer, problems};
   Question question;
+  question.has_key = has_key;
   question.id = reader.text("id");
   if (!question.id.empty() && !is_id(question.id)) reader.problem("id", "an id has small letters, digits and dashes, 40 at most");
   question.kind = reader.choice<Kind>("kind", {{"number", Kind::number}, {"set", Kind::set}, {"choice", Kind::choice}}, true);
   question.text = reader.text("text");
-  question.why = reader.text("why");
+  if (has_key) question.why = reader.text("why");
   question.code = reader.words("code", false);
   if (item.is_object()) question.kind == Kind::choice ? read_choice(reader, item, question, problems) : read_computed(reader, item, question, problems);
   reader.done();
@@ -140,9 +147,9 @@ Question read_alternative(const Json& item, const std::string& pointer, Problems
 
 // A variant has the keys of its question and its own; its own count. Only a choice has variants:
 // numbers are drawn.
-Question read_question(const Json& item, const std::string& pointer, Problems& problems) {
+Question read_question(const Json& item, const std::string& pointer, bool has_key, Problems& problems) {
   if (!item.is_object() || !item.contains("variants") || item.value("kind", Json{}) != "choice")
-    return read_alternative(item, pointer, problems);
+    return read_alternative(item, pointer, has_key, problems);
   const std::vector<Json> variants = ObjectReader{item, pointer, problems}.array("variants", true);
   for (const char* key : {"why", "options", "answer"})
     if (item.contains(key))
@@ -163,7 +170,7 @@ Question read_question(const Json& item, const std::string& pointer, Problems& p
     Json whole = item;
     whole.erase("variants");
     whole.update(variants[i]);
-    Question read = read_alternative(whole, at, problems);
+    Question read = read_alternative(whole, at, has_key, problems);
     if (question.variants.empty()) question = read;
     question.variants.push_back(std::move(read));
   }
@@ -273,10 +280,11 @@ Result<Quiz> load_quiz(const std::string& folder, const std::string& measurement
   Problems problems{quiz.file};
   ObjectReader root{*json, "", problems};
   const std::string schema = root.text("schema");
-  if (!schema.empty() && schema != "histolab/quiz/1") root.problem("schema", fmt::format("expected \"histolab/quiz/1\", found \"{}\"", schema));
+  quiz.has_key = schema != questions_schema;
+  if (quiz.has_key && !schema.empty() && schema != "histolab/quiz/1") root.problem("schema", fmt::format("expected \"histolab/quiz/1\", found \"{}\"", schema));
   for (const Json& item : root.array("questions", true)) {
     const std::string pointer = fmt::format("/questions/{}", quiz.questions.size());
-    Question question = read_question(item, pointer, problems);
+    Question question = read_question(item, pointer, quiz.has_key, problems);
     if (quiz.find(question.id) != nullptr) problems.add(pointer + "/id", fmt::format("two questions are called \"{}\"", question.id));
     quiz.questions.push_back(std::move(question));
   }
@@ -295,8 +303,8 @@ Result<Quiz> load_quiz(const std::string& folder, const std::string& measurement
       std::optional<Posed> with_defaults = posed(quiz, each, {}, pointer, of_this);
       if (!with_defaults) break;
       const bool choice = question.kind == Question::Kind::choice;
-      choice ? check_options(*with_defaults, pointer, of_this)
-             : check_computed(each, *with_defaults, pointer, of_this);
+      if (choice) check_options(*with_defaults, pointer, of_this);
+      else if (quiz.has_key) check_computed(each, *with_defaults, pointer, of_this);
       if (choice && each.answer.is_object())
         check_measured(quiz, each, *with_defaults, pointer, of_this);
       variants.push_back(std::move(*with_defaults));

@@ -22,7 +22,7 @@ OrderedJson or_null(const std::optional<T>& value) {
   return value ? OrderedJson(*value) : OrderedJson(nullptr);
 }
 
-OrderedJson json_of(const std::vector<LostUpdate>& lost) {
+OrderedJson json_of_race(const std::vector<LostUpdate>& lost) {
   OrderedJson json = OrderedJson::array();
   for (const LostUpdate& update : lost)
     json.push_back(
@@ -33,7 +33,7 @@ OrderedJson json_of(const std::vector<LostUpdate>& lost) {
   return json;
 }
 
-OrderedJson json_of(const Trace& trace) {
+OrderedJson json_of_race(const Trace& trace) {
   OrderedJson steps = OrderedJson::array();
   for (std::size_t time = 0; time < trace.steps.size(); ++time) {
     const TraceStep& step = trace.steps[time];
@@ -45,11 +45,11 @@ OrderedJson json_of(const Trace& trace) {
   }
   return {{"steps", std::move(steps)},
           {"final_value", trace.final_value},
-          {"lost", json_of(trace.lost)},
+          {"lost", json_of_race(trace.lost)},
           {"message", verdict(trace)}};
 }
 
-OrderedJson json_of(const KernelRace& race) {
+OrderedJson json_of_race(const KernelRace& race) {
   OrderedJson steps = OrderedJson::array();
   for (std::size_t time = 0; time < race.steps.size(); ++time) {
     const KernelRace::Step& step = race.steps[time];
@@ -64,11 +64,11 @@ OrderedJson json_of(const KernelRace& race) {
                      {"memory", {{"before", or_null(step.memory_before)}, {"after", or_null(step.memory_after)}}}});
   }
   return {{"counter", race.counter},     {"steps", std::move(steps)},       {"cut", race.cut},
-          {"ending", name(race.ending)}, {"final_value", race.final_value}, {"lost", json_of(race.lost)},
+          {"ending", name(race.ending)}, {"final_value", race.final_value}, {"lost", json_of_race(race.lost)},
           {"message", verdict(race)}};
 }
 
-OrderedJson json_of(const RaceReport::Counted& counted) {
+OrderedJson json_of_race(const RaceReport::Counted& counted) {
   OrderedJson increment = OrderedJson::array(), values = OrderedJson::array();
   for (const reference::IncrementStep step : reference::steps_of_increment(counted.steps == Steps::atomic_add))
     if (counted.steps != Steps::load_store || step != reference::IncrementStep::add) increment.push_back(name(step));
@@ -167,9 +167,9 @@ std::string to_json(const RaceReport& report) {
   json["kernel"] = report.kernel ? OrderedJson(report.kernel->kernel_path) : OrderedJson(nullptr);
   json["schedule"] = report.kernel ? OrderedJson(name(report.kernel->setup.schedule)) : OrderedJson(nullptr);
   const bool counts = !report.counted.empty();
-  json["trace"] = counts ? OrderedJson(nullptr) : report.kernel ? json_of(*report.kernel) : json_of(*report.trace);
+  json["trace"] = counts ? OrderedJson(nullptr) : report.kernel ? json_of_race(*report.kernel) : json_of_race(*report.trace);
   json["enumeration"] = counts ? OrderedJson::array() : OrderedJson(nullptr);
-  for (const RaceReport::Counted& counted : report.counted) json["enumeration"].push_back(json_of(counted));
+  for (const RaceReport::Counted& counted : report.counted) json["enumeration"].push_back(json_of_race(counted));
   return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 

@@ -152,6 +152,13 @@ struct CheckResult : Judgement {
 };
 [[nodiscard]] std::string_view name(CheckResult::Status status);
 
+// A check that this kit cannot judge, and its points do not count: a student edition has no solutions and no answers.
+struct LeftOut {
+  std::string check;
+  int points = 0;
+  std::string why;
+};
+
 struct LabResult {
   std::string lab, title;
   Verdict status = Verdict::not_attempted;
@@ -165,6 +172,7 @@ struct LabResult {
   std::vector<CaseResult> cases;           // in the order of lab.json; only those that were chosen
   std::vector<TimedCaseResult> timed;      // in the order of lab.json; of those that compiled
   std::vector<kernels::Finding> findings;  // of all cases, merged
+  std::vector<LeftOut> left_out;           // not in `checks`, nor in `max_score`
   std::optional<quiz::Outcome> quiz;       // of labs that check their quiz, and where somebody has answered it
 };
 

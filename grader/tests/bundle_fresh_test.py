@@ -21,7 +21,7 @@ with tempfile.TemporaryDirectory(prefix="histolab-fresh-") as folder:
         fresh_debian.make(root)
 
     archive = pathlib.Path(folder) / "autograder.zip"
-    done = histolab("export", "--bundle", "gradescope", "--labs", "01,02,04", "--seed", 815, "--output", archive, cwd=folder)
+    done = histolab("export", "--bundle", "gradescope", "01", "02", "04", "--seed", 815, "--output", archive, cwd=folder)
     check(done.returncode == 0, "the bundle is not made", done.stderr)
     source = root / "autograder" / "source"
     with zipfile.ZipFile(archive) as bundle:

@@ -23,9 +23,10 @@ def unpack(path, into):
     return into
 
 
-def bundle(system, folder, *arguments):
+def bundle(system, folder, *arguments, labs=None):
     path = folder / f"{system}.zip"
-    done = histolab("export", "--bundle", system, "--output", path, *arguments, cwd=folder)
+    of_labs = ["--labs", labs] if labs else []
+    done = histolab(*of_labs, "export", "--bundle", system, "--output", path, *arguments, cwd=folder)
     check(done.returncode == 0, f"export --bundle {system} ended with {done.returncode}", done.stderr)
     return path
 
@@ -36,9 +37,9 @@ def run(command, **environment):
 
 
 def gradescope(folder):
-    first, second = bundle("gradescope", folder, "--labs", "01,02", "--seed", 815), folder / "again.zip"
+    first, second = bundle("gradescope", folder, "01", "02", "--seed", 815), folder / "again.zip"
     shutil.move(first, second)
-    check(bundle("gradescope", folder, "--labs", "01,02", "--seed", 815).read_bytes() == second.read_bytes(), "two bundles of one course differ")
+    check(bundle("gradescope", folder, "01", "02", "--seed", 815).read_bytes() == second.read_bytes(), "two bundles of one course differ")
     check(second.stat().st_size < 4_000_000, "the bundle is larger than it needs to be", second.stat().st_size)
     base = folder / "autograder"
     source = unpack(second, base / "source")
@@ -81,7 +82,7 @@ def gradescope(folder):
 
 
 def prairielearn(folder):
-    here = unpack(bundle("prairielearn", folder, "--labs", "01"), folder / "prairielearn")
+    here = unpack(bundle("prairielearn", folder, "01"), folder / "prairielearn")
     check(json.loads((here / "question/info.json").read_text())["externalGradingOptions"]["entrypoint"] == "/opt/grader/grade.sh", "the entry point of info.json is another")
     student = folder / "grade" / "student"
     student.mkdir(parents=True)
@@ -94,7 +95,7 @@ def prairielearn(folder):
 
 
 def classroom50(folder):
-    here = unpack(bundle("classroom50", folder, "--labs", "01"), folder / "classroom50")
+    here = unpack(bundle("classroom50", folder, "01"), folder / "classroom50")
     for name in (".github/workflows/histolab-image.yaml", "runtime.json", "histolab-image/Dockerfile", "histolab-image/histolab/CMakeLists.txt"):
         check((here / name).exists(), f"there is no {name}")
     checkout = folder / "checkout" / "work"
@@ -128,9 +129,74 @@ def exercism(folder):
     check(done.returncode == 0 and json.loads((output / "results.json").read_text())["status"] == "error", "a runner that fails says so")
 
 
+def make_own_labs(folder):
+    """Labs outside the kit: one of the kit's with other points, and one that `new` made, whose folder is a symbolic link."""
+    labs, drafts = folder / "my labs", folder / "drafts"
+    shutil.copytree(SOURCE / "labs/02-atomic-add", labs / "02-atomic-add")
+    spec = json.loads((labs / "02-atomic-add/lab.json").read_text())
+    spec["checks"][0]["points"] += 10
+    spec["max_score"] += 10
+    (labs / "02-atomic-add/lab.json").write_text(json.dumps(spec))
+    done = histolab("--labs", labs, "new", "vowels", cwd=folder)
+    made = sorted(path.name for path in labs.iterdir() if path.name.endswith("-vowels"))
+    check(done.returncode == 0 and len(made) == 1, "new makes a lab", done.stderr)
+    drafts.mkdir()
+    shutil.move(labs / made[0], drafts / made[0])
+    (labs / made[0]).symlink_to(drafts / made[0])
+    own = json.loads((drafts / made[0] / "lab.json").read_text())
+    own["checks"] = [one for one in own["checks"] if one["kind"] != "quiz"]
+    own["max_score"] = sum(one["points"] for one in own["checks"])
+    (drafts / made[0] / "lab.json").write_text(json.dumps(own))
+    return labs, made[0], own["max_score"]
+
+
+def own_labs(folder):
+    """Each bundle grades the labs of the folder that --labs names: nothing is taken from the kit's own."""
+    labs, own, points = make_own_labs(folder)
+    upload = folder / "upload"
+    upload.mkdir()
+    for lab in (own, "02-atomic-add"):
+        shutil.copy(labs / lab / "solution.cu", upload / f"{lab}.cu")
+    shutil.copy(SOURCE / "labs/01-race/solution.cu", upload / "01-race.cu")
+    unpacked = {}
+    for system in ("gradescope", "prairielearn", "classroom50", "exercism"):
+        unpacked[system] = unpack(bundle(system, folder, labs=labs), folder / system)
+        bundled = unpacked[system] / ("histolab-image" if system == "classroom50" else "") / "histolab/labs"
+        check({path.name for path in bundled.iterdir() if path.is_dir()} == {own, "02-atomic-add"}, f"{system}: the bundle holds other labs", sorted(bundled.iterdir()))
+
+    source = folder / "autograder" / "source"
+    source.parent.mkdir()
+    shutil.move(unpacked["gradescope"], source)
+    shutil.copytree(upload, folder / "autograder" / "submission")
+    run([source / "run_autograder"], HISTOLAB_AUTOGRADER=folder / "autograder")
+    document = json.loads((folder / "autograder/results/results.json").read_text())
+    check(document.get("score") == points + 20 and {test["tags"][0] for test in document["tests"]} == {own, "02-atomic-add"}, "Gradescope: the author's labs", document)
+
+    shutil.copytree(upload, folder / "grade" / "student")
+    run([unpacked["prairielearn"] / "grade.sh"], HISTOLAB_GRADE=folder / "grade")
+    document = json.loads((folder / "grade/results/results.json").read_text())
+    check(document.get("score") == 1.0 and len({test["name"] for test in document["tests"]}) >= 2, "PrairieLearn: the author's labs", document)
+    check(f'"02-atomic-add.cu,{own}.cu"' in (unpacked["prairielearn"] / "question/question.html").read_text(), "PrairieLearn: the question asks for other files")
+
+    runner = {"CLASSROOM": "gpu", "ASSIGNMENT": "histogram", "OWNER": "ada", "SUBMISSION_TAG": "submit/2026-06-01T14-32-05Z-a1b2c3d", "COMMIT_URL": "c", "RELEASE_URL": "r",
+              "HISTOLAB_GRADER": unpacked["classroom50"] / "histolab-image"}
+    done = run(["sh", "-c", f"cd '{upload}' && exec python3 '{unpacked['classroom50'] / 'autograder.py'}'"], **runner)
+    check(json.loads((upload / "result.json").read_text())["score"] == points + 20, "Classroom 50: the author's labs", done.stdout, done.stderr)
+
+    output = folder / "output"
+    done = run([unpacked["exercism"] / "bin/run.sh", "vowels", f"{upload}/", f"{output}/"])
+    check(json.loads((output / "results.json").read_text())["status"] == "pass", "Exercism: the author's lab", done.stderr)
+
+    (labs / own / "solution.cu").unlink()
+    refused = histolab("--labs", labs, "export", "--bundle", "gradescope", cwd=folder)
+    check(refused.returncode == 2 and f"{own}/solution.cu is missing" in refused.stderr, "a lab without a solution is bundled", refused.stderr)
+    named = histolab("--labs", labs, "export", "--bundle", "gradescope", "02", cwd=folder)
+    check(named.returncode == 0 and "it grades 1 lab" in named.stderr, "the labs that count need solutions, and no others", named.stderr)
+
+
 skip_without_sandbox()
 with tempfile.TemporaryDirectory() as name:
-    for each in (gradescope, prairielearn, classroom50, exercism):
+    for each in (gradescope, prairielearn, classroom50, exercism, own_labs):
         place = pathlib.Path(name) / each.__name__
         place.mkdir()
         each(place)

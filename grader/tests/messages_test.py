@@ -75,7 +75,7 @@ tests/corpus/wrong/04-privatization/counts-by-barriers.cu
 # How counts are wrong.
 SYMPTOMS = {
     "nothing_counted": "labs/03-interleaved/stub.cu",
-    "nothing_added": "tests/corpus/wrong/06-aggregation/run-begins-at-zero-in-a-struct.cu",
+    "nothing_added": "grader/messages/adds-nothing.cu",
     "last_bins": "labs/04-privatization/attempts/commits-first-threads-only",
     "other_bins": "grader/messages/other-bins.cu",
     "too_many": "labs/02-atomic-add/attempts/brace-counted",

@@ -86,7 +86,7 @@ class Newcomer:
         return shown[shown.index("\n") + 1:shown.rindex("\n}\n") + 3]
 
 
-FAILED = r"next: mend"
+FAILED = r"next: fix"
 PASSED = r"next: n goes on to"
 
 

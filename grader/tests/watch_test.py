@@ -16,7 +16,7 @@ LAB = "02-atomic-add"
 RIGHT = (SOURCE / "labs" / LAB / "solution.cu").read_text()
 RACY = (SOURCE / "labs" / LAB / "attempts" / "plain-increment" / "kernel.cu").read_text()
 ENDLESS = RIGHT.replace("if (i < length) {", "while (true) {")
-PASSED, FAILED = r"next: n goes on", r"next: mend it"
+PASSED, FAILED = r"next: n goes on", r"next: fix it"
 
 
 def folder_with(text=None):
@@ -108,9 +108,11 @@ def a_save_ends_what_runs():
         runs()
         file_in(folder).write_text(RIGHT)
         terminal.settled(PASSED)
-        check("next: mend" not in terminal.output, "a save in the middle of a run ends it: it has no verdict", terminal.output[-2000:])
+        check("next: fix" not in terminal.output, "a save in the middle of a run ends it: it has no verdict", terminal.output[-2000:])
+        terminal.forget()
         file_in(folder).write_text(ENDLESS)
-        terminal.wait_for("grading what was saved since")
+        terminal.wait_for(r"grading work/\S+ \.\.\.")
+        check(not re.search(PASSED, terminal.screen()), "a save clears the verdict on the last one at once", terminal.screen())
         runs()
         terminal.press("q")
         check(terminal.wait() == 0, "q in the middle of a run")

@@ -1,4 +1,5 @@
-// Grading: a kernel graded beside the loop that watches the keyboard, in two steps: the quick cases first, then all of them.
+// Grading: a kernel graded beside the loop that watches the keyboard, in two steps: the quick cases first, and all of them
+// if the quick ones are right.
 //
 // What was graded comes back as values, in order, to be taken when the descriptor is readable. begin() ends what still runs:
 // its processes are killed, its results are thrown away.
@@ -21,7 +22,8 @@ class Grading {
  public:
   struct Step {
     LabResult result;
-    bool quick = false;  // more cases follow
+    bool quick = false;  // only the quick cases were run
+    bool more = false;   // another step follows
   };
   // A device whose work ends when the cancellation is thrown.
   using MakeDevice = std::function<std::unique_ptr<kernels::Device>(const kernels::Cancellation&)>;

@@ -64,6 +64,7 @@ TEST_CASE("the quick cases come first, then all, of one compile") {
   grading.begin(job_of(lab, "// fake: right"));
   const Grading::Step quick = next(grading), all = next(grading);
   CHECK(quick.quick);
+  CHECK(quick.more);
   CHECK(quick.result.cases.size() == 2);
   CHECK_FALSE(all.quick);
   CHECK(all.result.cases.size() == 3);
@@ -81,13 +82,25 @@ TEST_CASE("what does not compile has one step") {
   CHECK(step.result.status == Verdict::compile_error);
 }
 
+TEST_CASE("the other cases are not run if a quick one is wrong") {
+  LabSpec lab = sample_lab();
+  for (const char* wrong : {"// fake: nothing", "// fake: lossy 1"}) {
+    Grading grading{watched(), {}};
+    grading.begin(job_of(lab, wrong));
+    const Grading::Step step = next(grading);
+    CHECK(step.quick);
+    CHECK_FALSE(step.more);
+    CHECK(step.result.status == Verdict::failed);
+    CHECK_FALSE(grading.running());
+  }
+}
+
 TEST_CASE("a new save ends what runs, and nothing of it is told") {
   const LabSpec lab = sample_lab();
   Grading grading{watched(), {}};
   grading.begin(job_of(lab, "// fake: right\n// slow"));
   CHECK(grading.running());
   grading.begin(job_of(lab, "// fake: nothing"));
-  CHECK(next(grading).result.status == Verdict::failed);
   CHECK(next(grading).result.status == Verdict::failed);
   grading.begin(job_of(lab, "// fake: right\n// slow"));
   grading.end();

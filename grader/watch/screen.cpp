@@ -7,6 +7,7 @@
 
 #include "grader/checks/rivals.h"
 #include "grader/feedback/advice.h"
+#include "grader/feedback/text.h"
 #include "grader/words/painter.h"
 #include "grader/words/words.h"
 
@@ -51,7 +52,7 @@ std::string passed(const View& view, const Painter& paint, std::size_t width) {
     const std::string words = fmt::format("right so far: {}, {}; the other cases are running", points(result.score, result.max_score), checks(result));
     return green(paint, paragraph(words, 0, width));
   }
-  std::string text = green(paint, paragraph(fmt::format("passed: {}, {}", points(result.score, result.max_score), checks(result)), 0, width)) + times(result, width);
+  std::string text = green(paint, paragraph(fmt::format("passed: {}, {}", points(result.score, result.max_score), checks(result)), 0, width)) + times(result, width) + left_out_text(result, width);
   const std::string on = view.next != nullptr ? fmt::format("next: n goes on to {}; s shows how the kit solves this one", view.next->name)
                                               : std::string{"this was the last lab; s shows how the kit solves it"};
   return text + paragraph(on, 0, width);
@@ -63,9 +64,11 @@ std::string failed(const View& view, const Painter& paint, std::size_t width) {
   if (!advice || !result.submission) return {};
   std::string text = red(paint, paragraph(advice->headline, 0, width)) + to_text(*advice, *result.submission, width);
   const bool compiled = result.status != Verdict::compile_error && result.status != Verdict::refused;
-  if (compiled) text += "\n" + paragraph(fmt::format("{}, {}{}", points(result.score, result.max_score), checks(result), view.quick ? " so far; the other cases are running" : ""), 0, width);
+  if (compiled) text += "\n" + paragraph(fmt::format("{}, {}{}", points(result.score, result.max_score), checks(result), !view.quick    ? ""
+                                                                                                                                  : view.running ? " so far; the other cases are running"
+                                                                                                                                                 : "; the other cases are run when these are right"), 0, width);
   if (advice->of_quiz) return text + paragraph(fmt::format("next: z asks the questions (histolab quiz {})", result.lab), 0, width);
-  return text + paragraph(fmt::format("next: mend it in {} and save; h gives a hint", view.path), 0, width);
+  return text + paragraph(fmt::format("next: fix it in {} and save; h gives a hint", view.path), 0, width);
 }
 
 std::string verdict(const View& view, const Painter& paint, std::size_t width) {
@@ -111,8 +114,7 @@ std::string to_text(const View& view, const ScreenOptions& options) {
   if (view.just_started)
     text += paragraph(fmt::format("{} is new: open it in your editor, fill in what is missing, and save. The lesson (l) says what it is about.", view.path), 0, width) + "\n";
   text += verdict(view, paint, width);
-  if (view.running) text += dim(paint, "grading what was saved since ...\n");
-  else if (view.result && view.problem.empty()) text += dim(paint, fmt::format("{:.0f} ms after the save\n", view.elapsed_ms));
+  if (view.result && view.problem.empty()) text += dim(paint, fmt::format("{:.0f} ms after the save\n", view.elapsed_ms));
   if (!view.note.empty()) text += "\n" + view.note;
   if (options.keys) text += "\n" + keys(view, paint, width);
   return text;

@@ -16,9 +16,9 @@ struct View {
   std::string path;               // of the student's file
   bool just_started = false;      // the file is the stub, new
   std::string problem;            // why there is nothing to grade: the file is gone, empty, unreadable
-  std::optional<LabResult> result;  // of the last save; none yet
-  bool quick = false;             // of the quick cases only; the others run
-  bool running = false;           // a newer save is being graded, and takes long enough to say so
+  std::optional<LabResult> result;  // of what was saved last; nullopt: it is being graded
+  bool quick = false;             // of the quick cases only
+  bool running = false;           // the other cases are being run
   double elapsed_ms = 0;          // from the save to `result`
   std::size_t labs = 0, labs_passed = 0;
   int points = 0, max_points = 0;  // of all labs, the best so far

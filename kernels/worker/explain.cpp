@@ -227,7 +227,9 @@ void explain(std::vector<Diagnostic>& diagnostics, const std::string& text, cons
   const SourceText source(text);
   drop_follow_ups(diagnostics, source);
   explain_not_yet(diagnostics, source.includes());
+  static const std::regex wrapper(R"(_ZTW\d+(\w+)\(\))");  // of a __shared__ variable
   for (Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.message.ends_with("cannot be used as a function")) diagnostic.message = std::regex_replace(diagnostic.message, wrapper, "$1");
     const std::string line = source.code_line(diagnostic.line);
     find_missing_body(diagnostic, source);
     Explanation better = about_built_ins(diagnostic.message, line);

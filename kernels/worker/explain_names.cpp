@@ -20,14 +20,9 @@ std::vector<std::size_t> first_places(const std::string& name, const SourceText&
   return places;
 }
 
-// Where a name is declared: a type stands before it; of a function, outside of others.
 int line_of_declaration(const std::string& name, const SourceText& source) {
-  static const std::regex type(R"((?:\b(?:unsigned|int|char|float|double|bool|auto|long|short|size_t|u?int\d+_t|constexpr)\b[\s*&]*)$)");
-  for (const std::size_t at : first_places(name, source)) {
-    const std::string before = source.declaration_before(at);
-    if (std::regex_search(before.size() > 200 ? before.substr(before.size() - 200) : before, type)) return source.line(at);
-  }
-  return 0;
+  const std::vector<std::size_t> places = declarations_of(name, source);
+  return places.empty() ? 0 : source.line(places.front());
 }
 
 bool is_all_capitals(const std::string& name) {
@@ -38,6 +33,11 @@ bool is_all_capitals(const std::string& name) {
 bool sounds_like_a_number(const std::string& name) {
   static const std::regex number(R"(u?_?int_?(8|16|32|64)?(_t)?|u(8|16|32|64)|[ui](8|16|32|64)|uchar|ushort|ulong|byte|word|dword|integer|boolean)", std::regex::icase);
   return std::regex_match(name, number);
+}
+
+bool is_in_scope(const std::string& name, int line, const SourceText& source) {
+  const std::size_t use = source.position(line, 1);
+  return std::ranges::any_of(declarations_of(name, source), [&](std::size_t at) { return source.in_scope(at, use); });
 }
 
 Explanation about_undeclared(const std::string& message, const std::string& line, int number, const SourceText& source) {
@@ -52,7 +52,7 @@ Explanation about_undeclared(const std::string& message, const std::string& line
   const std::size_t at = line.find(name);
   const bool called = at != std::string::npos && at + name.size() < line.size() && line[line.find_first_not_of(' ', at + name.size()) == std::string::npos ? at : line.find_first_not_of(' ', at + name.size())] == '(';
   if (declared > number) return called ? fmt::format("`{}` is defined below, in line {}. Move it above its first use", name, declared) : fmt::format("`{}` is declared below, in line {}. Declare it before it is used", name, declared);
-  if (declared > 0 && declared < number) return fmt::format("`{}` is declared in line {}, in a block that has ended. Declare it in the block that holds both lines, or look whether a brace stands wrong", name, declared);
+  if (declared > 0 && declared < number && !is_in_scope(name, number, source)) return fmt::format("`{}` is declared in line {}, in a block that has ended. Declare it in the block that holds both lines, or look whether a brace is in the wrong place", name, declared);
   if (!near.empty()) return fmt::format("`{}` is not declared here. Did you mean `{}`?", name, near);
   if (is_all_capitals(name)) return fmt::format("`{0}` is a constant that nothing in this file defines. Define it above the kernel: constexpr unsigned int {0} = ...;", name);
   if (called) return fmt::format("`{}` is no function that this file or CUDA has. Define it above the kernel, with __device__, or correct its name", name);
@@ -127,6 +127,16 @@ Explanation about_second_declarations(const std::string& message, int number, co
 }
 
 }  // namespace
+
+std::vector<std::size_t> declarations_of(const std::string& name, const SourceText& source) {
+  static const std::regex type(R"((?:\b(?:unsigned|int|char|float|double|bool|auto|long|short|size_t|u?int\d+_t|constexpr)\b[\s*&]*)$)");
+  std::vector<std::size_t> declarations;
+  for (const std::size_t at : first_places(name, source)) {
+    const std::string before = source.declaration_before(at);
+    if (std::regex_search(before.size() > 200 ? before.substr(before.size() - 200) : before, type)) declarations.push_back(at);
+  }
+  return declarations;
+}
 
 std::optional<std::string> about_names(const std::string& message, const std::string& line, int number, const SourceText& source) {
   if (Explanation found = about_undeclared(message, line, number, source)) return found;

@@ -2,8 +2,10 @@
 // assigned to, arguments that do not fit.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "kernels/worker/source_text.h"
 
@@ -11,5 +13,8 @@ namespace histolab::kernels::worker {
 
 // nullopt: it is about nothing of the kind. `line`: its code, `number` its number.
 [[nodiscard]] std::optional<std::string> about_names(const std::string& message, const std::string& line, int number, const SourceText& source);
+
+// Where the name is declared: a type stands before it, and of a function, outside of others.
+[[nodiscard]] std::vector<std::size_t> declarations_of(const std::string& name, const SourceText& source);
 
 }  // namespace histolab::kernels::worker

@@ -42,12 +42,28 @@ void put(Diagnostic& diagnostic, const std::string& text, int line, std::size_t 
 
 // ---- braces ----------------------------------------------------------------------------------------------------------
 
+// The line in which the parentheses that a line opens are closed.
+int end_of_head(const SourceText& source, int line) {
+  constexpr int most_lines = 20;
+  int end = line;
+  while (end < line + most_lines && source.unclosed_before(source.position(end + 1, 1)) != std::string::npos) ++end;
+  return end;
+}
+
+void report_missing_brace(Diagnostic& diagnostic, const SourceText& source, const std::string& text, int head) {
+  const int line = end_of_head(source, head);
+  put(diagnostic, text, line, without_blanks_behind(source.code_line(line)).size() + 1, "a `{` is missing behind this line. Write it where the block begins");
+}
+
 // A line that a `{` should follow, and none does: the head of a function, an if, a loop.
 bool lacks_its_brace(const SourceText& source, int line) {
-  static const std::regex head(R"(^\s*(__global__|__device__|if|for|while|else)\b)");
-  const std::string code = without_blanks_behind(source.code_line(line));
-  if (!std::regex_search(code, head) || code.empty() || code.find('{') != std::string::npos || code.ends_with(';')) return false;
-  return !source.text_of_line(line + 1).substr(indent_of(source.text_of_line(line + 1))).starts_with('{');
+  static const std::regex head(R"(^\s*(?:\}\s*)?(__global__|__device__|if|for|while|else|switch)\b)");
+  if (!std::regex_search(source.code_line(line), head)) return false;
+  for (const int first = line, last = end_of_head(source, first); line <= last; ++line) {
+    const std::string code = without_blanks_behind(source.code_line(line));
+    if (code.find('{') != std::string::npos || code.ends_with(';')) return false;
+  }
+  return !source.text_of_line(line).substr(indent_of(source.text_of_line(line))).starts_with('{');
 }
 
 struct Brace {
@@ -68,9 +84,11 @@ void explain_brace(Diagnostic& diagnostic, const SourceText& source, const std::
       if (code[at] != '}') continue;
       const bool first_in_line = at == indent_of(code);
       if (open.empty()) {
-        int head = line;
-        while ((head = line_of_code_before(source, head)) > 0)
-          if (lacks_its_brace(source, head)) return put(diagnostic, text, head, without_blanks_behind(source.code_line(head)).size() + 1, "a `{` is missing behind this line. Write it where the block begins");
+        // One that is indented as this brace is, else any.
+        for (const bool as_indented : {true, false})
+          for (int head = line; --looks > 0 && (head = line_of_code_before(source, head)) > 0;)
+            if (lacks_its_brace(source, head) && (!as_indented || (first_in_line && indent_of(source.text_of_line(head)) == at)))
+              return report_missing_brace(diagnostic, source, text, head);
         return put(diagnostic, text, line, at + 1, "this `}` closes nothing: there are more `}` than `{` above it. Take it out, or write the `{` that is missing");
       }
       const Brace mine = open.back();
@@ -79,7 +97,7 @@ void explain_brace(Diagnostic& diagnostic, const SourceText& source, const std::
       if (mine.indent < at)  // it closes what is further out: something within has no `{`
         for (int head = line; --looks > 0 && (head = line_of_code_before(source, head)) > mine.line;)
           if (indent_of(source.text_of_line(head)) == at && lacks_its_brace(source, head))
-            return put(diagnostic, text, head, without_blanks_behind(source.code_line(head)).size() + 1, "a `{` is missing behind this line. Write it where the block begins");
+            return report_missing_brace(diagnostic, source, text, head);
       if (!unclosed && mine.indent > at) unclosed = mine;
     }
   }
@@ -103,30 +121,53 @@ Place end_of_code_before(const SourceText& source, const std::string& text, cons
   return before < 1 ? Place{at.line, 1} : Place{before, without_blanks_behind(source.text_of_line(before)).size() + 1};
 }
 
+constexpr const char* wrong_for = "the three parts of a `for` are separated by `;`. Write for (begin; condition; step)";
 bool is_for_without_semicolons(const std::string& line) {
   static const std::regex head(R"(\bfor\s*\(([^()]*)\))");
   std::smatch match;
   return std::regex_search(line, match, head) && match[1].str().find(':') == std::string::npos && std::count(match[1].first, match[1].second, ';') < 2;
 }
 
+constexpr std::string_view missing_semicolon = "a `;` is missing at the end of this line. Write it: every statement ends with one";
+
+// Explains it if the line opens more parentheses than it closes.
+bool lacks_parenthesis(Diagnostic& diagnostic, const std::string& line, const std::string& before) {
+  const auto open = std::count(line.begin(), line.end(), '('), close = std::count(line.begin(), line.end(), ')');
+  if (open > close)
+    diagnostic.message = fmt::format("a `)` is missing in this line: it has {} `(` and {} `)`. Close what was opened, before `{}` or behind it", open, close, before);
+  return open > close;
+}
+
+// The first `)` or `]` of a line that closes nothing; npos if there is none.
+std::size_t closes_nothing(const SourceText& source, int line) {
+  const std::size_t begin = source.position(line, 1);
+  if (source.unclosed_before(begin) != std::string::npos) return std::string::npos;
+  const std::string code = source.code_line(line);
+  std::string open;
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    if (code[at] == '(' || code[at] == '[') open.push_back(code[at]);
+    if (code[at] != ')' && code[at] != ']') continue;
+    const char opener = code[at] == ')' ? '(' : '[';
+    if (open.empty() || open.back() != opener) return open.find(opener) == std::string::npos ? at : std::string::npos;
+    open.pop_back();
+  }
+  return std::string::npos;
+}
+
+// Explains it if a line has a `)` or `]` that closes nothing.
+bool has_lone_closer(Diagnostic& diagnostic, const SourceText& source, const std::string& text, int line) {
+  const std::size_t at = line < 1 ? std::string::npos : closes_nothing(source, line);
+  if (at == std::string::npos) return false;
+  const char closer = source.code_line(line)[at];
+  put(diagnostic, text, line, at + 1,
+      fmt::format("this `{}` closes nothing. Write the `{}` that is missing before it, or take it out", closer, closer == ')' ? '(' : '['));
+  return true;
+}
+
 void explain_semicolon(Diagnostic& diagnostic, const SourceText& source, const std::string& text, const std::string& before) {
   const std::string line = source.code_line(diagnostic.line);
   if (is_for_without_semicolons(line)) {
-    diagnostic.message = "the three parts of a `for` are parted by `;`. Write for (begin; condition; step)";
-    return;
-  }
-  const auto open = std::count(line.begin(), line.end(), '('), close = std::count(line.begin(), line.end(), ')');
-  if (open > close) {
-    diagnostic.message = fmt::format("a `)` is missing in this line: it has {} `(` and {} `)`. Close what was opened, before `{}` or behind it", open, close, before);
-    return;
-  }
-  if (const std::size_t bracket =
-          source.unclosed_before(source.position(diagnostic.line, diagnostic.column));
-      bracket != std::string::npos) {
-    const char opened = source.code()[bracket];
-    diagnostic.message = fmt::format(
-        "the `{}` in line {} is never closed. Write a `{}` where it ends, before `{}` or behind it",
-        opened, source.line(bracket), opened == '(' ? ')' : ']', before);
+    diagnostic.message = wrong_for;
     return;
   }
   constexpr std::size_t too_long = 1000;  // of a longer line g++ may know no columns, and says 1
@@ -134,10 +175,21 @@ void explain_semicolon(Diagnostic& diagnostic, const SourceText& source, const s
     diagnostic.message = fmt::format("a `;` or an operator is missing before `{}`. Break this long line where its statements end", before);
     return;
   }
+  const std::size_t bracket = source.unclosed_before(source.position(diagnostic.line, diagnostic.column));
   const Place place = end_of_code_before(source, text, diagnostic);
-  const bool other_line = place.line != diagnostic.line || before == "}";
+  if (place.line != diagnostic.line && bracket == std::string::npos) return put(diagnostic, text, place.line, place.column, std::string{missing_semicolon});
+  if (lacks_parenthesis(diagnostic, line, before)) return;
+  if (bracket != std::string::npos) {
+    const char opened = source.code()[bracket];
+    diagnostic.message = fmt::format(
+        "the `{}` in line {} is never closed. Write a `{}` where it ends, before `{}` or behind it",
+        opened, source.line(bracket), opened == '(' ? ')' : ']', before);
+    return;
+  }
+  const std::string behind = source.text_of_line(diagnostic.line).substr(bytes_before(line_of(text, diagnostic.line), diagnostic.column));
+  const bool ends_line = before == "}" || is_blank(behind.substr(std::min<std::size_t>(behind.size(), 1)));
   put(diagnostic, text, place.line, place.column,
-      other_line ? "a `;` is missing at the end of this line. Write it: every statement ends with one" : fmt::format("something is missing before `{}`. Write the operator that joins the two, or a `;`", before));
+      ends_line ? std::string{missing_semicolon} : fmt::format("something is missing before `{}`. Write the operator that joins the two, or a `;`", before));
 }
 
 // A word of the language with capital letters: `If`, `Return`.
@@ -227,6 +279,8 @@ void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std:
   if (is_of_syntax(message))
     if (const std::optional<WrongMacro> macro = wrong_macro_in(line, source, text))
       return put(diagnostic, text, macro->line, line_of(text, macro->line).find(macro->name) + 1, macro->message);
+  const bool of_names = words.find("not declared") != std::string::npos || words.starts_with("expected") || words.starts_with("invalid operands") || words.starts_with("no match for");
+  if (of_names && has_lone_closer(diagnostic, source, text, diagnostic.line)) return;
   if (std::optional<std::string> macro = wrong_macro_call(words, line)) {
     message = std::move(*macro);
   } else if (words.starts_with("unterminated comment")) {
@@ -236,6 +290,12 @@ void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std:
   } else if (may_be_of_a_brace(diagnostic) && std::count(source.code().begin(), source.code().end(), '{') !=
                                                   std::count(source.code().begin(), source.code().end(), '}')) {
     explain_brace(diagnostic, source, text);
+  } else if (words.starts_with("expected '}' before 'else'")) {
+    message = "a `}` is missing before this `else`. Write it where the block of the `if` ends";
+  } else if (words.starts_with("lvalue required") && lacks_parenthesis(diagnostic, line, ";")) {
+    return;
+  } else if (words.starts_with("lvalue required") && std::ranges::count(line, '[') > std::ranges::count(line, ']')) {
+    message = "a `]` is missing in this line. Each `[` needs one, behind the index";
   } else if (words.starts_with("a function-definition is not allowed here")) {
     message = "a function begins inside of another one. Move it out, above the kernel; or write the `}` that is missing above it";
   } else if (words.starts_with("expected ';' after struct definition") ||
@@ -254,6 +314,11 @@ void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std:
     const Place place = end_of_code_before(source, text, diagnostic);
     if (static const std::regex unended(R"(\breturn$)"); place.line < diagnostic.line && std::regex_search(without_blanks_behind(source.code_line(place.line)), unended))
       return put(diagnostic, text, place.line, place.column, "a `;` is missing at the end of this line. Write it: every statement ends with one");
+    if (next == ";" && lacks_parenthesis(diagnostic, line, next)) return;
+    if (next == ";" && std::ranges::count(line, '[') > std::ranges::count(line, ']')) {
+      message = "a `]` is missing in this line. Each `[` needs one, behind the index";
+      return;
+    }
     const bool format = next == "%" && line.find("printf") != std::string::npos;
     message = format ? "what printf prints is told by a string. Write it in quotes: printf(\"%d\\n\", value)"
                      : fmt::format("a value is missing before `{}`. Look at what stands left of it: a sign too many, or an operand too few", next);
@@ -267,7 +332,13 @@ void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std:
     if (const std::optional<std::string> meant = sign_meant(sign)) message = *meant;
     else message = sign.front() != '@' && sign.front() != '#' && quote ? "a curly quote is no quote of C++. Write ' or \", as the keyboard has them" : fmt::format("`{}` is no sign of C++. Take it out", sign);
   } else if (words.starts_with("expected initializer before")) {
-    message = "this line does not go on from what stands before it. Look at the line above: a `{`, a `;` or an operator is missing";
+    const Place place = end_of_code_before(source, text, diagnostic);
+    if (place.line == diagnostic.line) {
+      message = "this line does not continue from what is before it. A sign is missing there, such as `=`, `(` or `;`";
+    } else if (!has_lone_closer(diagnostic, source, text, place.line)) {
+      const bool of_head = without_blanks_behind(source.code_line(place.line)).ends_with(')');
+      put(diagnostic, text, place.line, place.column, of_head ? "a `{` is missing behind this line. Write it where the block begins" : std::string{missing_semicolon});
+    }
   } else if (words.starts_with("expected unqualified-id before") || words.starts_with("expected declaration before")) {
     message = "this stands outside of every function. Look above it: a `}` too many, or a `{` too few";
   }

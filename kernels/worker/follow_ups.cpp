@@ -4,6 +4,8 @@
 #include <regex>
 #include <string>
 
+#include "kernels/worker/explain_names.h"
+
 namespace histolab::kernels::worker {
 namespace {
 
@@ -11,7 +13,7 @@ bool is_error(const Diagnostic& diagnostic) { return diagnostic.severity == Seve
 bool begins_with(const Diagnostic& diagnostic, std::string_view words) { return diagnostic.message.starts_with(words); }
 
 std::string undeclared_name(const std::string& message) {
-  static const std::regex undeclared(R"(^'(\w+)' was not declared)");
+  static const std::regex undeclared(R"(^'(\w+)' (?:was not declared|does not name a type))");
   std::smatch match;
   return std::regex_search(message, match, undeclared) ? match[1].str() : std::string{};
 }
@@ -38,7 +40,8 @@ bool is_within_the_bracket(const Diagnostic& later, const Diagnostic& known,
                            const SourceText& source) {
   static constexpr std::string_view lost[] = {"expected primary-expression before",
                                               "expected ')' before", "expected '(' before",
-                                              "expected ']' before", "'else' without a previous"};
+                                              "expected ']' before", "'else' without a previous",
+                                              "could not convert"};
   if (!begins_with(known, "expected") || later.line < known.line ||
       std::ranges::none_of(lost, [&](std::string_view words) { return begins_with(later, words); }))
     return false;
@@ -51,12 +54,50 @@ bool is_within_the_bracket(const Diagnostic& later, const Diagnostic& known,
   return is_open(known) && !is_open(later) && in_one_function(source, place(known), place(later));
 }
 
+bool is_of_syntax(const Diagnostic& diagnostic) {
+  return begins_with(diagnostic, "expected") || begins_with(diagnostic, "missing terminating") || begins_with(diagnostic, "stray");
+}
+
+// Does the parser no longer know a name only because it lost its way at `known`? The braces say that the
+// name is declared, or its declaration is in the text that an open quote has swallowed.
+bool is_lost_name(const Diagnostic& later, const Diagnostic& known, const SourceText& source) {
+  const std::string name = undeclared_name(later.message);
+  if (name.empty() || !is_of_syntax(known) || known.line >= later.line) return false;
+  const std::vector<std::size_t> declarations = declarations_of(name, source);
+  if (declarations.empty()) return begins_with(known, "missing terminating");
+  const std::size_t use = source.position(later.line, later.column);
+  return std::ranges::any_of(declarations, [&](std::size_t at) { return source.in_scope(at, use); });
+}
+
+bool braces_agree(const SourceText& source) {
+  const std::string& code = source.code();
+  return std::ranges::count(code, '{') == std::ranges::count(code, '}');
+}
+
+// Does the parser believe that a block or a function has ended, although the braces of the file agree?
+bool is_lost_block(const Diagnostic& later, const Diagnostic& known, const SourceText& source) {
+  static constexpr std::string_view lost[] = {"expected '}' before", "expected declaration before '}'", "expected unqualified-id before",
+                                              "expected constructor, destructor", "expected initializer before"};
+  const bool is_known = begins_with(known, "expected") || begins_with(known, "lvalue required");
+  return is_known && known.line < later.line && braces_agree(source) &&
+         std::ranges::any_of(lost, [&](std::string_view words) { return begins_with(later, words); });
+}
+
+// Is it a statement that the parser reads as the rest of the one before, whose `;` is missing?
+bool continues_statement(const Diagnostic& later, const Diagnostic& known, const SourceText& source) {
+  static const std::regex semicolon(R"(^expected (?:',' or )?';' before '(\w+)')");
+  std::smatch match;
+  if (!is_of_syntax(later) || known.line >= later.line || !std::regex_search(known.message, match, semicolon)) return false;
+  const std::string code = source.code_line(later.line);
+  return code.compare(std::min(code.find_first_not_of(" \t"), code.size()), match[1].length(), match[1].str()) == 0;
+}
+
 // Is it another sign of what `known` says?
 bool follows(const Diagnostic& later, const Diagnostic& known, const SourceText& source) {
   if (later.line == known.line && later.line > 0) return true;
   if (begins_with(known, "missing terminating") && begins_with(later, "expected") && later.line > known.line) return true;
   if (begins_with(known, "expected") && begins_with(later, "expected primary-expression before '}'") && later.line == known.line + 1) return true;
-  if (is_within_the_bracket(later, known, source)) return true;
+  if (is_within_the_bracket(later, known, source) || is_lost_name(later, known, source) || is_lost_block(later, known, source) || continues_statement(later, known, source)) return true;
   return is_of_the_host(known, source) && is_of_the_host(later, source);
 }
 
@@ -95,9 +136,18 @@ const Diagnostic* first_that_hides_all(const std::vector<Diagnostic>& diagnostic
   const auto macro =
       std::ranges::find_if(diagnostics, [](const Diagnostic& d) { return begins_with(d, unended_macro); });
   if (macro != diagnostics.end()) return &*macro;
-  if (std::count(source.code().begin(), source.code().end(), '{') == std::count(source.code().begin(), source.code().end(), '}')) return nullptr;
+  if (braces_agree(source)) return nullptr;
   const auto brace = std::find_if(diagnostics.begin(), diagnostics.end(), may_be_of_a_brace);
   return brace == diagnostics.end() ? nullptr : &*brace;
+}
+
+// What a missing sign makes of the rest of its line: `coarsening_factor ++k`, `&(histo[b], 1)`.
+void drop_before_syntax(std::vector<Diagnostic>& diagnostics) {
+  const std::vector<Diagnostic> all = diagnostics;
+  std::erase_if(diagnostics, [&](const Diagnostic& each) {
+    const bool of_rest = begins_with(each, "lvalue required") || each.message.find("of read-only") != std::string::npos;
+    return of_rest && std::ranges::any_of(all, [&](const Diagnostic& other) { return other.line == each.line && begins_with(other, "expected"); });
+  });
 }
 
 }  // namespace
@@ -109,6 +159,7 @@ bool may_be_of_a_brace(const Diagnostic& diagnostic) {
 }
 
 void drop_follow_ups(std::vector<Diagnostic>& diagnostics, const SourceText& source) {
+  drop_before_syntax(diagnostics);
   std::erase_if(diagnostics, [](const Diagnostic& d) { return d.message.find("attribute ignored because") != std::string::npos; });
   for (Diagnostic& each : diagnostics) find_unended_macro(each, source);
   if (const Diagnostic* found = first_that_hides_all(diagnostics, source)) {

@@ -3,12 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "kernels/worker/source_text.h"
 
 namespace histolab::kernels::worker {
 namespace {
+
+bool is_type_word(std::string_view word) {
+  constexpr std::array words = {"const", "constexpr", "unsigned", "int", "char", "float", "double", "bool", "auto", "long", "short", "size_t", "__shared__"};
+  return std::ranges::find(words, word) != words.end();
+}
 
 // Does a declaration give its variable a value, by `=` or `{`? Not by what stands in the brackets of an array or of template arguments,
 // nor by the body of a type that is declared with it. A parenthesis is an attribute or an expression: g++ will say.
@@ -24,6 +30,10 @@ bool gives_a_value(std::string_view declaration) {
       while (i + 1 < declaration.size() && is_word(declaration[i + 1])) ++i;
       if (!open.empty()) continue;
       const std::string_view word = declaration.substr(begin, i + 1 - begin);
+      // `__shared__ int s[7]`, and the next statement: its `;` is missing, and the `=` is another variable's.
+      const std::size_t last = declaration.substr(0, begin).find_last_not_of(" \t\r\n");
+      const bool begins_line = last != std::string_view::npos && declaration.substr(last, begin - last).find('\n') != std::string_view::npos;
+      if (begins_line && (declaration[last] == ']' || is_type_word(word)) && names > 1) return false;
       if (word == "struct" || word == "class" || word == "union" || word == "enum") type = true, derived = false, names = 0;
       else names += word != "final";
     } else if (c == ';' && open.find_first_not_of('<') == std::string::npos) {

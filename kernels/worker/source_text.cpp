@@ -127,6 +127,25 @@ std::size_t SourceText::unclosed_before(std::size_t position) const {
   return std::string::npos;
 }
 
+bool SourceText::in_scope(std::size_t declared, std::size_t position) const {
+  if (declared >= position) return false;
+  const std::size_t end = std::min(position, code_.size());
+  std::size_t at = declared;
+  int depth = 0;  // of braces
+  // A parameter, or a variable of a `for`, is declared within parentheses: its block follows them.
+  if (unclosed_before(declared) != std::string::npos) {
+    for (int open = 1; at < end && open > 0; ++at) open += code_[at] == '(' ? 1 : code_[at] == ')' ? -1 : 0;
+    const std::size_t body = code_.find_first_not_of(" \t\r\n", at);
+    if (body == std::string::npos || body >= end) return true;
+    if (code_[body] != '{') return code_.find(';', body) >= end;
+    at = body + 1, depth = 1;
+    for (; at < end && depth > 0; ++at) depth += code_[at] == '{' ? 1 : code_[at] == '}' ? -1 : 0;
+    return depth > 0;
+  }
+  for (; at < end && depth >= 0; ++at) depth += code_[at] == '{' ? 1 : code_[at] == '}' ? -1 : 0;
+  return depth >= 0;
+}
+
 std::vector<std::size_t> SourceText::find(std::string_view word) const { return find_words(code_, word); }
 
 std::string SourceText::declaration_before(std::size_t position) const {

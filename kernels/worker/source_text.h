@@ -35,6 +35,8 @@ class SourceText {
                                      int column) const;  // `column`: as g++ counts, from 1
   // Position of the last `(` or `[` that the statement before `position` opens and does not close there; npos if there is none.
   [[nodiscard]] std::size_t unclosed_before(std::size_t position) const;
+  // Is what the declaration at `declared` names still in scope at `position`, as the braces say?
+  [[nodiscard]] bool in_scope(std::size_t declared, std::size_t position) const;
   [[nodiscard]] std::vector<std::size_t> find(std::string_view word) const;  // where it stands as a whole word
   // From the end of the statement or brace before `position` to there: what a declaration says before its name.
   [[nodiscard]] std::string declaration_before(std::size_t position) const;

@@ -29,7 +29,7 @@ if (grader / "rubric.json").exists():
 with tempfile.TemporaryDirectory() as scratch:
     try:
         done = subprocess.run(
-            [program, "grade", *arguments, "--submission", os.getcwd(), "--uploaded", "--device", "emulator", "--format", "classroom50", "--json", f"{scratch}/report.json"],
+            [program, "--labs", str(grader / "histolab/labs"), "grade", *arguments, "--submission", os.getcwd(), "--uploaded", "--device", "emulator", "--format", "classroom50", "--json", f"{scratch}/report.json"],
             cwd=scratch, stdout=subprocess.PIPE, timeout=float(os.environ.get("HISTOLAB_SECONDS", "780")), check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         sys.exit(f"::error::histolab could not grade: {error}")

@@ -29,7 +29,7 @@ trap '[[ -n $job ]] && kill "$job" 2>/dev/null; exit 0' INT TERM HUP # the submi
 mapfile -t arguments 2>/dev/null <"$here/arguments" || { failed 'the bundle is not complete'; exit 0; }
 [[ -e $here/rubric.json ]] && arguments+=(--rubric "$here/rubric.json")
 cd "$scratch" || exit 0
-timeout --kill-after=5 "$seconds" "$program" grade "${arguments[@]}" --submission "$base/student" --uploaded --device emulator \
+timeout --kill-after=5 "$seconds" "$program" --labs "$here/histolab/labs" grade "${arguments[@]}" --submission "$base/student" --uploaded --device emulator \
   --format prairielearn --json "$scratch/report.json" >"$scratch/results.json" 2>"$scratch/log" &
 job=$!
 wait "$job"

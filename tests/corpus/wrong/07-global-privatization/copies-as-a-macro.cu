@@ -1,4 +1,4 @@
-// expect: failed out_of_bounds histo 6 more
+// expect: failed - - - explains=exported
 #define copies 16
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo, unsigned int num_bins, unsigned int letters_per_bin) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x, own = blockIdx.x % copies * num_bins;

@@ -20,7 +20,7 @@ done <"$here/arguments"
 [[ -e $here/rubric.json ]] && arguments+=(--rubric "$here/rubric.json")
 cd "$scratch" || exit 2
 # Exercism itself ends it after 20 seconds.
-timeout 18 "$program" grade "$slug" "${arguments[@]}" --submission "$input" --uploaded --device emulator --format exercism --json "$scratch/report.json" \
+timeout 18 "$program" --labs "$here/histolab/labs" grade "$slug" "${arguments[@]}" --submission "$input" --uploaded --device emulator --format exercism --json "$scratch/report.json" \
   >"$scratch/results.json" 2>"$scratch/log"
 status=$?
 cat "$scratch/log" >&2

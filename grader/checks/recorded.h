@@ -1,0 +1,57 @@
+// Recorded: what a lab's solution was measured to do, for a kit that has no solutions. A student edition holds one file per lab.
+//
+// `histolab package` writes it for one seed. With that seed such a kit gives the points of the whole kit; with another seed the
+// checks that compare a time with a solution are left out.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/lab/lab.h"
+#include "grader/lab/submission.h"
+#include "reference/result.h"
+
+namespace histolab::grader {
+
+struct Recorded {
+  struct Time {
+    std::string timed_case, rival;  // the rival as rivals_of() names it
+    double ms = 0;                  // modelled
+  };
+  struct Counter {
+    std::string case_id, counter;
+    std::vector<double> launches;  // its value in each launch of the case
+  };
+  std::uint64_t seed = 1;
+  std::string profile;  // of the modelled times
+  std::vector<Time> times;
+  std::vector<Counter> counters;
+
+  // nullopt: not recorded.
+  [[nodiscard]] std::optional<double> ms(const std::string& timed_case, const std::string& rival) const;
+  [[nodiscard]] std::optional<double> counter(const std::string& case_id, const std::string& name, std::size_t launch) const;  // from 1
+};
+
+// Where a lab keeps it.
+[[nodiscard]] std::string recorded_path(const LabSpec& lab);
+// Returns nullopt if the lab has no such file. Error: it cannot be read.
+[[nodiscard]] Result<std::optional<Recorded>> read_recorded(const LabSpec& lab);
+[[nodiscard]] std::string to_json(const Recorded& recorded);
+
+// The recorded time of a rival whose solution is missing. Returns nullopt if the solution is there, or if the time is not
+// recorded for this seed and profile.
+[[nodiscard]] Result<std::optional<double>> recorded_ms(const LabSpec& lab, const std::string& timed_case, const std::string& rival, std::uint64_t seed,
+                                                        const std::string& profile);
+// The solution's recorded counter, of a lab that has recorded numbers for this seed.
+[[nodiscard]] std::optional<double> recorded_counter(const LabSpec& lab, std::uint64_t seed, const std::string& case_id, const std::string& counter, std::size_t launch);
+// Why nothing here can judge this check of a time; empty: it can be judged.
+[[nodiscard]] Result<std::string> why_not_timed(const LabSpec& lab, const CheckSpec& check, std::uint64_t seed, const std::string& profile);
+
+// Whether the lab comes from a student edition: recorded numbers instead of a solution.
+[[nodiscard]] bool has_recorded_only(const LabSpec& lab);
+// Error: the lab has no solution; in a student edition it says so, and whom to ask.
+[[nodiscard]] Result<Submission> read_solution(const LabSpec& lab);
+
+}  // namespace histolab::grader

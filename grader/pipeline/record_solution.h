@@ -1,0 +1,17 @@
+// Records what a lab's solution, and the solutions that its checks compare times with, do with one seed.
+#pragma once
+
+#include <cstdint>
+
+#include "grader/checks/recorded.h"
+#include "grader/lab/lab.h"
+#include "kernels/device.h"
+#include "reference/result.h"
+#include "reference/timing_profile.h"
+
+namespace histolab::grader {
+
+// Error: a solution is missing or does not do what its lab asks, or the machine failed.
+[[nodiscard]] Result<Recorded> record_solution(kernels::Device& emulator, const LabSpec& lab, const reference::TimingProfile& profile, std::uint64_t seed);
+
+}  // namespace histolab::grader
