@@ -344,7 +344,7 @@ void add_export(CLI::App& app, Context& context) {
                                   "histolab export out --format gradescope --student ada\n"
                                   "histolab export out --format junit --output class.xml\n"
                                   "histolab export out --format feedback --output feedback/\n"
-                                  "histolab export out --format moodle --worksheet Grades.csv --output filled.csv\n"
+                                  "histolab export out --format moodle --worksheet Grades.csv\n"
                                   "histolab export --bundle gradescope 01 02 --seed 815\n"
                                   "histolab export --bundle gradescope --labs my-labs");
   const auto flags = std::make_shared<ExportFlags>();

@@ -31,33 +31,42 @@ void note_each(const std::string& title, const std::vector<std::string>& lines) 
 }
 
 Result<formats::Worksheet> read_worksheet(const MoodleFlags& flags) {
-  Result<std::string> text = grader::read_text_file(flags.worksheet, "worksheet", largest_worksheet);
+  Result<std::string> text =
+      grader::read_text_file(flags.worksheet, "worksheet", largest_worksheet);
   if (!text) return text.error();
   return formats::Worksheet::read(flags.worksheet, std::move(*text), flags.headings);
 }
 
 Result<std::vector<formats::MoodleMark>> marks_of(const EachStudent& each) {
   std::vector<formats::MoodleMark> marks;
-  Status all = each([&](const Graded& student) -> Status { return marks.push_back(formats::moodle_mark_of(student)), Done{}; });
+  Status all = each([&](const Graded& student) -> Status {
+    return marks.push_back(formats::moodle_mark_of(student)), Done{};
+  });
   if (!all) return all.error();
   return marks;
 }
 
-Result<int> write_zip(const std::string& output, const std::string& usual, std::vector<bundle::File> files, const std::vector<std::string>& lost) {
-  if (files.empty()) return Error{fmt::format("{}: there is nothing to put into it; {}", output == "-" ? usual : output, lost.empty() ? "the results have no students" : lost.front())};
+Result<int> write_zip(const std::string& output, const std::string& usual,
+                      std::vector<bundle::File> files, const std::vector<std::string>& lost) {
+  if (files.empty())
+    return Error{fmt::format("{}: there is nothing to put into it; {}",
+                             output == "-" ? usual : output,
+                             lost.empty() ? "the results have no students" : lost.front())};
   const std::string path = output == "-" ? usual : output;
   const std::size_t count = files.size();
   const Result<std::string> zip = bundle::zip_of(std::move(files));
   if (!zip) return zip.error();
   if (Status put = grader::write_file(path, *zip); !put) return put.error();
   note(fmt::format("histolab: {} in {}\n", grader::counted(count, "file"), path));
-  note_each(fmt::format("{} not in it", grader::counted(lost.size(), "student is", "students are")), lost);
+  note_each(fmt::format("{} not in it", grader::counted(lost.size(), "student is", "students are")),
+            lost);
   return lost.empty() ? done : not_passed;
 }
 
 std::string called(const batch::Student& student) {
   const std::string name = grader::shown_text(student.name);
-  return name.empty() || name == student.key ? student.key : fmt::format("{} ({})", name, student.key);
+  return name.empty() || name == student.key ? student.key
+                                             : fmt::format("{} ({})", name, student.key);
 }
 
 }  // namespace
@@ -69,17 +78,22 @@ Status write_feedback_files(const std::string& folder, const EachStudent& each) 
   std::size_t written = 0;
   Status all = each([&](const Graded& student) -> Status {
     const std::string file = (std::filesystem::path(folder) / student.student.key).string();
-    if (Status put = grader::write_file(file + ".html", formats::to_feedback_html(student)); !put) return put;
+    if (Status put = grader::write_file(file + ".html", formats::to_feedback_html(student)); !put)
+      return put;
     ++written;
     return grader::write_file(file + ".txt", formats::to_feedback_text(student));
   });
-  if (all) note(fmt::format("histolab: feedback for {} in {}\n", grader::counted(written, "student"), folder));
+  if (all)
+    note(fmt::format("histolab: feedback for {} in {}\n", grader::counted(written, "student"),
+                     folder));
   return all;
 }
 
 Status write_feedback(const std::string& output, const EachStudent& each) {
   return each([&](const Graded& student) {
-    return grader::write_file(output, output.ends_with(".html") ? formats::to_feedback_html(student) : formats::to_feedback_text(student));
+    return grader::write_file(output, output.ends_with(".html")
+                                          ? formats::to_feedback_html(student)
+                                          : formats::to_feedback_text(student));
   });
 }
 
@@ -98,10 +112,19 @@ Result<int> write_moodle(const MoodleFlags& flags, const EachStudent& each) {
   }
   if (Status put = grader::write_file(flags.output, filled.text); !put) return put.error();
   note(fmt::format("histolab: {} filled\n", grader::counted(filled.rows, "row")));
-  note_each(fmt::format("{} without a student here, left as {}", grader::counted(filled.unknown.size(), "row is", "rows are"), filled.unknown.size() == 1 ? "it was" : "they were"), filled.unknown);
-  note_each(fmt::format("{} of the worksheet replaced", grader::counted(filled.changed.size(), "grade")), filled.changed);
-  note_each(flags.worksheet.empty() ? fmt::format("Moodle will skip {}; --worksheet FILE finds them by name", grader::counted(filled.lost.size(), "student"))
-                                    : fmt::format("{} without a row in {}", grader::counted(filled.lost.size(), "student is", "students are"), flags.worksheet),
+  note_each(fmt::format("{} without a student here, left as {}",
+                        grader::counted(filled.unknown.size(), "row is", "rows are"),
+                        filled.unknown.size() == 1 ? "it was" : "they were"),
+            filled.unknown);
+  note_each(
+      fmt::format("{} of the worksheet replaced", grader::counted(filled.changed.size(), "grade")),
+      filled.changed);
+  note_each(flags.worksheet.empty()
+                ? fmt::format("Moodle will skip {}; --worksheet FILE finds them by name",
+                              grader::counted(filled.lost.size(), "student"))
+                : fmt::format("{} without a row in {}",
+                              grader::counted(filled.lost.size(), "student is", "students are"),
+                              flags.worksheet),
             filled.lost);
   return filled.lost.empty() ? done : not_passed;
 }
@@ -126,7 +149,8 @@ Result<int> write_moodle_feedback(const MoodleFlags& flags, const EachStudent& e
   std::map<std::string, std::vector<std::size_t>> by_number;
   std::vector<std::string> lost;
   for (std::size_t i = 0; i < marks.size(); ++i) {
-    std::string number, problem = "no file says its number in Moodle; --worksheet FILE finds it by name";
+    std::string number,
+        problem = "no file says its number in Moodle; --worksheet FILE finds it by name";
     if (worksheet) {
       if (rows[i].row) number = worksheet->participant(*rows[i].row);
       problem = rows[i].row ? "its row has no number" : rows[i].problem;
@@ -135,14 +159,20 @@ Result<int> write_moodle_feedback(const MoodleFlags& flags, const EachStudent& e
     } else if (marks[i].numbers.size() > 1) {
       problem = "several assignments, each with its own number; --lab takes one";
     }
-    if (number.empty()) lost.push_back(fmt::format("{}: {}", called(marks[i].student), problem));
-    else by_number[number].push_back(i);
+    if (number.empty())
+      lost.push_back(fmt::format("{}: {}", called(marks[i].student), problem));
+    else
+      by_number[number].push_back(i);
   }
   std::vector<bundle::File> files;
   for (const auto& [number, students] : by_number) {
     for (const std::size_t i : students) {
-      if (students.size() == 1) files.push_back({formats::moodle_folder(marks[i].student, number) + "/feedback.html", std::move(pages[i])});
-      else lost.push_back(fmt::format("{}: {} students have the number {}", called(marks[i].student), students.size(), number));
+      if (students.size() == 1)
+        files.push_back({formats::moodle_folder(marks[i].student, number) + "/feedback.html",
+                         std::move(pages[i])});
+      else
+        lost.push_back(fmt::format("{}: {} students have the number {}", called(marks[i].student),
+                                   students.size(), number));
     }
   }
   return write_zip(flags.output, "moodle-feedback.zip", std::move(files), lost);
@@ -154,13 +184,18 @@ Result<int> write_canvas_feedback(const std::string& output, const EachStudent& 
   std::set<std::string> names;
   Status all = each([&](const Graded& student) -> Status {
     const std::vector<formats::CanvasFile> own = formats::canvas_files(student);
-    if (own.empty()) lost.push_back(fmt::format("{}: no file with Canvas's name was handed in", called(student.student)));
+    if (own.empty())
+      lost.push_back(
+          fmt::format("{}: no file with Canvas's name was handed in", called(student.student)));
     for (const formats::CanvasFile& file : own) {
       Graded part = student;
       part.marks.clear();
       for (const std::size_t i : file.marks) part.marks.push_back(student.marks[i]);
-      if (names.insert(file.name).second) files.push_back({file.name, formats::to_feedback_text(part)});
-      else lost.push_back(fmt::format("{}: another student has the file {}", called(student.student), grader::shown_text(file.name)));
+      if (names.insert(file.name).second)
+        files.push_back({file.name, formats::to_feedback_text(part)});
+      else
+        lost.push_back(fmt::format("{}: another student has the file {}", called(student.student),
+                                   grader::shown_text(file.name)));
     }
     return Done{};
   });

@@ -41,10 +41,11 @@ struct Step {
 
 struct LabFeedback {
   std::string lab, verdict, points;  // "02-atomic-add", "failed", "4 of 10"
+  std::string weight;                // " x 2": what they count in the total; empty: as they are
   bool is_complete = false;          // nothing was lost
   std::vector<std::string> notes;    // what changed the points, or why there are none
   std::vector<Loss> losses;
-  std::string quiz;                  // empty: there is none, or nothing was answered
+  std::string quiz;  // empty: there is none, or nothing was answered
   std::vector<Step> next;
 };
 
@@ -55,7 +56,8 @@ struct Feedback {
 
 // On one line.
 std::string shown_name(const batch::Student& student) {
-  std::string name = shown_text(grader::shortened(student.name.empty() ? student.key : student.name, longest_name));
+  std::string name = shown_text(
+      grader::shortened(student.name.empty() ? student.key : student.name, longest_name));
   std::ranges::replace(name, '\n', ' ');
   return name;
 }
@@ -63,7 +65,8 @@ std::string shown_name(const batch::Student& student) {
 std::string file_of(const LabResult& lab) { return lab.lab + ".cu"; }
 
 std::string excerpt(const LabResult& lab, const Remark::Place& place) {
-  return grader::source_excerpt(file_of(lab), lab.submission ? lab.submission->text : std::string{}, place.line, place.column, width);
+  return grader::source_excerpt(file_of(lab), lab.submission ? lab.submission->text : std::string{},
+                                place.line, place.column, width);
 }
 
 // Adds what this lab's feedback does not have yet: several checks may fail for one cause.
@@ -75,7 +78,8 @@ class LossBuilder {
     loss.headline = std::move(headline);
     for (const Remark& remark : remarks) {
       for (const Remark::Place& place : remark.places)
-        if (std::string lines = excerpt(lab_, place); is_new(lines)) loss.excerpts.push_back(std::move(lines));
+        if (std::string lines = excerpt(lab_, place); is_new(lines))
+          loss.excerpts.push_back(std::move(lines));
       if (is_new(remark.what + remark.why + remark.next)) loss.remarks.push_back(remark);
     }
     losses.push_back(std::move(loss));
@@ -95,10 +99,13 @@ class LossBuilder {
 std::vector<Loss> losses_of(const LabResult& lab) {
   LossBuilder builder{lab};
   const std::optional<grader::Advice> advice = grader::advice_for(lab);
-  const bool has_run = lab.status == Verdict::failed || lab.status == Verdict::timeout || lab.status == Verdict::crashed;
+  const bool has_run = lab.status == Verdict::failed || lab.status == Verdict::timeout ||
+                       lab.status == Verdict::crashed;
   if (advice && !has_run) {
     std::vector<Remark> remarks = advice->remarks;
-    if (advice->more > 0) remarks.push_back({.what = fmt::format("and {}", grader::counted(advice->more, "more error"))});
+    if (advice->more > 0)
+      remarks.push_back(
+          {.what = fmt::format("and {}", grader::counted(advice->more, "more error"))});
     builder.add(fmt::format("{} (0 of {} points)", advice->headline, lab.max_score), remarks);
   }
   if (!has_run) return std::move(builder.losses);
@@ -107,8 +114,11 @@ std::vector<Loss> losses_of(const LabResult& lab) {
   if (advice && first != nullptr) builder.add(advice->headline, advice->remarks);
   for (const CheckResult& check : lab.checks) {
     if (&check == first || check.status == CheckResult::Status::passed) continue;
-    const char* const verdict = check.status == CheckResult::Status::not_run ? "was not run" : "failed";
-    builder.add(fmt::format("{} {} ({} of {} points)", check.id, verdict, check.score, check.max_score), {grader::remark_for(lab, check)});
+    const char* const verdict =
+        check.status == CheckResult::Status::not_run ? "was not run" : "failed";
+    builder.add(
+        fmt::format("{} {} ({} of {} points)", check.id, verdict, check.score, check.max_score),
+        {grader::remark_for(lab, check)});
   }
   return std::move(builder.losses);
 }
@@ -124,8 +134,10 @@ std::string quiz_of(const LabResult& lab) {
 
 // Why there is no mark, unless it is about this machine or about others.
 std::string review_note(const batch::Mark& mark) {
-  std::string text = "There is no mark yet: a person has to look at it. Until then it costs no points";
-  const bool of_the_file = mark.result.status == Verdict::needs_review && !mark.result.submission && !mark.outstanding &&
+  if (mark.outstanding) return "This lab is not graded yet";
+  std::string text =
+      "There is no mark yet: a person has to look at it. Until then it costs no points";
+  const bool of_the_file = mark.result.status == Verdict::needs_review && !mark.result.submission &&
                            !is_of_others(mark.note) && !mark.note.starts_with("the machine failed");
   return of_the_file && !mark.note.empty() ? fmt::format("{}. {}", text, mark.note) : text;
 }
@@ -134,17 +146,24 @@ std::vector<Step> next_of(const LabResult& lab) {
   std::vector<Step> next;
   switch (lab.status) {
     case Verdict::passed: break;
-    case Verdict::not_attempted: next.push_back({"to begin, type", "histolab start " + lab.lab}); break;
+    case Verdict::not_attempted:
+      next.push_back({"to begin, type", "histolab start " + lab.lab});
+      break;
     case Verdict::needs_review:
     case Verdict::infrastructure_error: break;
     case Verdict::failed:
     case Verdict::timeout:
     case Verdict::crashed:
     case Verdict::compile_error:
-    case Verdict::refused: next.push_back({fmt::format("put your file into work/{}, change it, then type", file_of(lab)), "histolab grade " + lab.lab}); break;
+    case Verdict::refused:
+      next.push_back({fmt::format("put your file into work/{}, change it, then type", file_of(lab)),
+                      "histolab grade " + lab.lab});
+      break;
   }
-  const bool all_right = lab.quiz && lab.quiz->count(quiz::Standing::right) == lab.quiz->questions.size();
-  if (lab.quiz && !all_right && grader::has_mark(lab.status)) next.push_back({"the quiz asks its questions again", "histolab quiz " + lab.lab});
+  const bool all_right =
+      lab.quiz && lab.quiz->count(quiz::Standing::right) == lab.quiz->questions.size();
+  if (lab.quiz && !all_right && grader::has_mark(lab.status))
+    next.push_back({"the quiz asks its questions again", "histolab quiz " + lab.lab});
   return next;
 }
 
@@ -153,14 +172,20 @@ LabFeedback feedback_of(const batch::Mark& mark) {
   LabFeedback feedback;
   feedback.lab = lab.lab;
   const bool has_score = mark.has_score(), has_verdict = grader::has_mark(lab.status);
-  feedback.verdict = has_verdict ? grader::in_words(name(lab.status)) : mark.by_hand ? "set by hand" : "no mark yet";
-  feedback.points = has_score ? fmt::format("{} of {}", points_text(mark.score), lab.max_score) : fmt::format("- of {}", lab.max_score);
-  feedback.is_complete = has_score && (mark.by_hand || lab.status == Verdict::passed) && mark.score >= lab.max_score;
+  feedback.verdict = has_verdict    ? grader::in_words(name(lab.status))
+                     : mark.by_hand ? "set by hand"
+                                    : "no mark yet";
+  feedback.points = has_score ? fmt::format("{} of {}", points_text(mark.score), lab.max_score)
+                              : fmt::format("- of {}", lab.max_score);
+  if (mark.weight != 1) feedback.weight = fmt::format(" x {}", points_text(mark.weight));
+  feedback.is_complete =
+      has_score && (mark.by_hand || lab.status == Verdict::passed) && mark.score >= lab.max_score;
   if (!has_score) {
     feedback.notes.push_back(review_note(mark));
     return feedback;
   }
-  if (lab.status == Verdict::not_attempted) feedback.notes.push_back(lab.message.empty() ? "nothing was handed in" : lab.message);
+  if (lab.status == Verdict::not_attempted)
+    feedback.notes.push_back(lab.message.empty() ? "nothing was handed in" : lab.message);
   if (!mark.note.empty() && mark.note != lab.message) feedback.notes.push_back(mark.note);
   if (!has_verdict) return feedback;
   feedback.losses = losses_of(lab);
@@ -174,16 +199,21 @@ Feedback feedback_of(const Graded& graded) {
   feedback.name = shown_name(graded.student);
   feedback.problem = graded.problem;
   const std::optional<double> score = score_of(graded);
-  feedback.total = fmt::format("{} of {}", score ? points_text(*score) : "-", max_score_of(graded));
+  feedback.total =
+      fmt::format("{} of {}", score ? points_text(*score) : "-", points_text(max_score_of(graded)));
   for (const batch::Mark& mark : graded.marks) feedback.labs.push_back(feedback_of(mark));
   return feedback;
 }
 
-bool is_told(const LabFeedback& lab) { return !lab.is_complete || !lab.notes.empty() || !lab.quiz.empty(); }
+bool is_told(const LabFeedback& lab) {
+  return !lab.is_complete || !lab.notes.empty() || !lab.quiz.empty();
+}
 
 constexpr const char* nothing_left = "Every check passed: nothing is left to do.";
 bool nothing_is_left(const Feedback& feedback) {
-  return !feedback.labs.empty() && std::ranges::all_of(feedback.labs, [](const LabFeedback& lab) { return lab.is_complete && lab.next.empty(); });
+  return !feedback.labs.empty() && std::ranges::all_of(feedback.labs, [](const LabFeedback& lab) {
+    return lab.is_complete && lab.next.empty();
+  });
 }
 
 // ---- text ----
@@ -197,12 +227,14 @@ std::string text_of(const Loss& loss) {
 }
 
 std::string text_of(const LabFeedback& lab) {
-  std::string text = grader::paragraph(fmt::format("{}: {}, {} points", lab.lab, lab.verdict, lab.points), 0, width);
+  std::string text = grader::paragraph(
+      fmt::format("{}: {}, {} points", lab.lab, lab.verdict, lab.points), 0, width);
   for (const std::string& note : lab.notes) text += grader::paragraph(note, 2, width);
   for (const Loss& loss : lab.losses) text += text_of(loss);
   if (!lab.quiz.empty()) text += "\n" + grader::paragraph("quiz: " + lab.quiz, 2, width);
   if (!lab.next.empty()) text += "\n";
-  for (const Step& next : lab.next) text += grader::paragraph("next: " + next.what, 2, width) + "    " + next.command + "\n";
+  for (const Step& next : lab.next)
+    text += grader::paragraph("next: " + next.what, 2, width) + "    " + next.command + "\n";
   return text;
 }
 
@@ -210,25 +242,32 @@ std::string text_of(const LabFeedback& lab) {
 
 constexpr const char* style = R"css(
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
+body { margin: 0; background: var(--paper); color: var(--ink);
+  font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 48rem; margin: 0 auto; padding: 1rem 1rem 3rem; overflow-wrap: anywhere; }
 h1 { margin: .5rem 0 1rem; font-size: 1.5rem; line-height: 1.3; }
 h2 { margin: 0 0 .3rem; font-size: 1.15rem; line-height: 1.3; }
 h3 { margin: 1.2rem 0 .3rem; font-size: 1rem; }
 p { margin: .3rem 0; }
-table { width: 100%; border-collapse: collapse; background: var(--sheet); border: 1px solid var(--rule); }
-th, td { padding: .35rem .7rem; border-bottom: 1px solid var(--rule); text-align: left; vertical-align: top; font-weight: 400; }
+table { width: 100%; border-collapse: collapse; background: var(--sheet);
+  border: 1px solid var(--rule); }
+th, td { padding: .35rem .7rem; border-bottom: 1px solid var(--rule);
+  text-align: left; vertical-align: top; font-weight: 400; }
 td.n { white-space: nowrap; font-variant-numeric: tabular-nums; }
 tfoot th, tfoot td { font-weight: 600; }
-section { margin-top: 1.5rem; padding: 1rem; background: var(--sheet); border: 1px solid var(--rule); border-radius: .5rem; }
-pre { margin: .5rem 0; padding: .5rem .7rem; overflow-x: auto; background: var(--hint-paper); border-radius: .3rem; overflow-wrap: normal;
+section { margin-top: 1.5rem; padding: 1rem; background: var(--sheet);
+  border: 1px solid var(--rule); border-radius: .5rem; }
+pre { margin: .5rem 0; padding: .5rem .7rem; overflow-x: auto; overflow-wrap: normal;
+  background: var(--hint-paper); border-radius: .3rem;
   font: 13px/1.45 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
 .y { color: var(--good); } .e { color: var(--error); } .quiet { color: var(--quiet); }
-.note { padding: .4rem .7rem; border-left: 3px solid var(--remark); background: var(--remark-paper); }
-.try { padding: .4rem .7rem; border-left: 3px solid var(--good); background: var(--good-paper); }
+.note, .try { padding: .4rem .7rem; border-left: 3px solid; }
+.note { border-color: var(--remark); background: var(--remark-paper); }
+.try { border-color: var(--good); background: var(--good-paper); }
 @media print {
-  :root { color-scheme: light; --paper: #fff; --sheet: #fff; --ink: #000; --quiet: #444; --rule: #bbb; --error: #900; --good: #040; --remark: #640;
-    --hint-paper: #fff; --remark-paper: #fff; --good-paper: #fff; }
+  :root { color-scheme: light; --paper: #fff; --sheet: #fff; --ink: #000; --quiet: #444;
+    --rule: #bbb; --error: #900; --good: #040; --remark: #640; --hint-paper: #fff;
+    --remark-paper: #fff; --good-paper: #fff; }
   body { font-size: 11pt; }
   main { max-width: none; padding: 0; }
   section { padding: .5rem 0; border-width: 1px 0 0; border-radius: 0; }
@@ -253,12 +292,16 @@ std::string html_of(const Loss& loss) {
 }
 
 std::string html_of(const LabFeedback& lab) {
-  std::string html = fmt::format("<section>\n<h2>{}</h2>\n<p><b class={}>{}</b>, {} points\n", escaped(lab.lab), lab.is_complete ? "y" : "e", escaped(lab.verdict), lab.points);
-  for (const std::string& note : lab.notes) html += fmt::format("<p class=note>{}\n", escaped(note));
+  std::string html =
+      fmt::format("<section>\n<h2>{}</h2>\n<p><b class={}>{}</b>, {} points\n", escaped(lab.lab),
+                  lab.is_complete ? "y" : "e", escaped(lab.verdict), lab.points);
+  for (const std::string& note : lab.notes)
+    html += fmt::format("<p class=note>{}\n", escaped(note));
   for (const Loss& loss : lab.losses) html += html_of(loss);
   if (!lab.quiz.empty()) html += fmt::format("<h3>quiz</h3>\n<p>{}\n", escaped(lab.quiz));
   if (!lab.next.empty()) html += "<h3>next</h3>\n";
-  for (const Step& next : lab.next) html += fmt::format("<p>{}\n<pre>{}</pre>\n", escaped(next.what), escaped(next.command));
+  for (const Step& next : lab.next)
+    html += fmt::format("<p>{}\n<pre>{}</pre>\n", escaped(next.what), escaped(next.command));
   return html + "</section>\n";
 }
 
@@ -268,9 +311,12 @@ std::string to_feedback_text(const Graded& graded) {
   const Feedback feedback = feedback_of(graded);
   std::string text = grader::paragraph("Feedback for " + feedback.name, 0, width) + "\n";
   text += fmt::format("{:<30}{:<20}{}\n", "lab", "verdict", "points");
-  for (const LabFeedback& lab : feedback.labs) text += fmt::format("{:<30}{:<20}{}\n", grader::shortened(lab.lab, 29), lab.verdict, lab.points);
+  for (const LabFeedback& lab : feedback.labs)
+    text += fmt::format("{:<30}{:<20}{}{}\n", grader::shortened(lab.lab, 29), lab.verdict,
+                        lab.points, lab.weight);
   if (feedback.labs.size() > 1) text += fmt::format("{:<50}{}\n", "total", feedback.total);
-  if (!feedback.problem.empty()) text += "\n" + grader::paragraph("what you handed in: " + feedback.problem, 0, width);
+  if (!feedback.problem.empty())
+    text += "\n" + grader::paragraph("what you handed in: " + feedback.problem, 0, width);
   for (const LabFeedback& lab : feedback.labs)
     if (is_told(lab)) text += "\n" + text_of(lab);
   if (nothing_is_left(feedback)) text += fmt::format("\n{}\n", nothing_left);
@@ -279,12 +325,19 @@ std::string to_feedback_text(const Graded& graded) {
 
 std::string to_feedback_html(const Graded& graded) {
   const Feedback feedback = feedback_of(graded);
-  std::string body = fmt::format("<main>\n<h1>Feedback for {}</h1>\n<table>\n<thead><tr><th scope=col>lab<th scope=col>verdict<th scope=col>points\n<tbody>\n", escaped(feedback.name));
+  std::string body = fmt::format(
+      "<main>\n<h1>Feedback for {}</h1>\n<table>\n<thead><tr><th scope=col>lab<th "
+      "scope=col>verdict<th "
+      "scope=col>points\n<tbody>\n",
+      escaped(feedback.name));
   for (const LabFeedback& lab : feedback.labs)
-    body += fmt::format("<tr><th scope=row>{}<td class={}>{}<td class=n>{}\n", escaped(lab.lab), lab.is_complete ? "y" : "e", escaped(lab.verdict), lab.points);
-  if (feedback.labs.size() > 1) body += fmt::format("<tfoot><tr><th scope=row colspan=2>total<td class=n>{}\n", feedback.total);
+    body += fmt::format("<tr><th scope=row>{}<td class={}>{}<td class=n>{}{}\n", escaped(lab.lab),
+                        lab.is_complete ? "y" : "e", escaped(lab.verdict), lab.points, lab.weight);
+  if (feedback.labs.size() > 1)
+    body += fmt::format("<tfoot><tr><th scope=row colspan=2>total<td class=n>{}\n", feedback.total);
   body += "</table>\n";
-  if (!feedback.problem.empty()) body += fmt::format("<p class=note>what you handed in: {}\n", escaped(feedback.problem));
+  if (!feedback.problem.empty())
+    body += fmt::format("<p class=note>what you handed in: {}\n", escaped(feedback.problem));
   for (const LabFeedback& lab : feedback.labs)
     if (is_told(lab)) body += html_of(lab);
   if (nothing_is_left(feedback)) body += fmt::format("<p>{}\n", nothing_left);
@@ -305,9 +358,13 @@ std::string to_feedback_comment(const Graded& graded) {
     text += "\n";
     if (lab.losses.empty() || lab.losses.front().remarks.empty()) continue;
     const Remark& remark = lab.losses.front().remarks.front();
-    text += fmt::format("{}: {}{}", lab.losses.front().headline, remark.where.empty() ? "" : "in " + remark.where + ": ", remark.what);
-    const std::string line = remark.places.empty() || remark.places.front().line == 0 ? std::string{} : fmt::format("line {}", remark.places.front().line);
-    if (!line.empty() && remark.what.find(line) == std::string::npos) text += fmt::format(" ({})", line);
+    text += fmt::format("{}: {}{}", lab.losses.front().headline,
+                        remark.where.empty() ? "" : "in " + remark.where + ": ", remark.what);
+    const std::string line = remark.places.empty() || remark.places.front().line == 0
+                                 ? std::string{}
+                                 : fmt::format("line {}", remark.places.front().line);
+    if (!line.empty() && remark.what.find(line) == std::string::npos)
+      text += fmt::format(" ({})", line);
     if (!remark.next.empty()) text += ". Try: " + remark.next;
     text += "\n";
   }

@@ -1,10 +1,10 @@
-// Feedback: one student's results in full sentences, for that student: what counts in each lab, why each
-// lost point was lost, what to do next.
+// Feedback: one student's results in full sentences, for that student: what counts in each lab, why
+// each lost point was lost, what to do next.
 //
 //   Graded -> a text of 80 columns, a page, a comment of some lines
 //
-// The sentences on a lost point are those that `grade` prints (grader/feedback/advice.h). Nothing in them is
-// of another student, of a solution's source, of the seed or of a path of this machine.
+// The sentences on a lost point are those that `grade` prints (grader/feedback/advice.h). Nothing
+// in them is of another student, of a solution's source, of the seed or of a path of this machine.
 #pragma once
 
 #include <string>

@@ -6,27 +6,34 @@
 #include <cstdlib>
 #include <utility>
 
+#include "grader/batch/keys.h"
+#include "grader/batch/people.h"
 #include "grader/files/csv_reader.h"
 #include "grader/formats/csv.h"
 #include "grader/formats/feedback.h"
 #include "grader/formats/platform.h"
 #include "grader/html/html.h"
-#include "grader/words/characters.h"
 #include "grader/words/words.h"
 
 namespace histolab::formats {
 namespace {
 
 constexpr const char* byte_order_mark = "\xEF\xBB\xBF";
-constexpr const char *identifier = "Identifier", *full_name = "Full name", *id_number = "ID number", *email = "Email address", *grade = "Grade",
-                     *maximum = "Maximum grade", *comments = "Feedback comments", *modified = "Last modified (grade)", *username = "Username";
+constexpr const char *identifier = "Identifier", *full_name = "Full name", *id_number = "ID number",
+                     *email = "Email address", *grade = "Grade", *maximum = "Maximum grade",
+                     *comments = "Feedback comments", *modified = "Last modified (grade)",
+                     *username = "Username";
 
 std::string trimmed(const std::string& text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
-  return first == std::string::npos ? std::string{} : text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+  return first == std::string::npos
+             ? std::string{}
+             : text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-bool same_word(const std::string& one, const std::string& other) { return !one.empty() && grader::lower(trimmed(one)) == grader::lower(trimmed(other)); }
+bool same_word(const std::string& one, const std::string& other) {
+  return !one.empty() && batch::folded(trimmed(one)) == batch::folded(trimmed(other));
+}
 
 // Moodle writes numbers as the language does: "10.00" or "10,00".
 std::optional<double> number_in(std::string text) {
@@ -44,7 +51,8 @@ std::string quoted(const std::string& text) {
 
 std::string html_of(const std::string& lines) {
   std::string html;
-  for (const char c : grader::escaped_html(lines)) html += c == '\n' ? "<br>" : c == '\t' ? " " : std::string(1, c);
+  for (const char c : grader::escaped_html(lines))
+    html += c == '\n' ? "<br>" : c == '\t' ? " " : std::string(1, c);
   return html;
 }
 
@@ -55,13 +63,6 @@ std::string joined_comment(const std::string& before, const std::string& own) {
   return kept.empty() ? own : kept + "<br><br>" + own;
 }
 
-std::string before_at(const std::string& address) { return address.substr(0, address.find('@')); }
-
-bool is_login(const batch::Student& student, const std::string& login) { return same_word(student.login, login) || same_word(student.name, login); }
-
-// "Kim" may be many people.
-bool has_words(const std::string& name) { return trimmed(name).find(' ') != std::string::npos; }
-
 std::string called(const batch::Student& student) {
   const std::string name = grader::shown_text(student.name.empty() ? student.key : student.name);
   return name == student.key ? name : fmt::format("{} ({})", name, student.key);
@@ -70,15 +71,19 @@ std::string called(const batch::Student& student) {
 }  // namespace
 
 MoodleMark moodle_mark_of(const Graded& graded) {
-  return {graded.student, moodle_numbers(graded), score_of(graded), max_score_of(graded), to_feedback_comment(graded)};
+  return {graded.student, moodle_numbers(graded), score_of(graded), max_score_of(graded),
+          to_feedback_comment(graded)};
 }
 
 // ---- the file ----
 
-std::vector<std::string> Worksheet::columns() { return {identifier, full_name, id_number, email, grade, maximum, comments, modified, username}; }
+std::vector<std::string> Worksheet::columns() {
+  return {identifier, full_name, id_number, email, grade, maximum, comments, modified, username};
+}
 
 // The cells with their places, so that every other byte can be kept; read_csv() has no places.
-std::vector<std::vector<Worksheet::Cell>> Worksheet::cells_of(const std::string& text, char delimiter) {
+std::vector<std::vector<Worksheet::Cell>> Worksheet::cells_of(const std::string& text,
+                                                              char delimiter) {
   std::vector<std::vector<Cell>> rows(1);
   std::size_t at = text.starts_with(byte_order_mark) ? 3 : 0;
   while (at < text.size()) {
@@ -87,10 +92,14 @@ std::vector<std::vector<Worksheet::Cell>> Worksheet::cells_of(const std::string&
     bool in_quotes = text[at] == '"';
     for (at += in_quotes ? 1 : 0; at < text.size(); ++at) {
       const char c = text[at];
-      if (in_quotes && c == '"' && text.compare(at, 2, "\"\"") == 0) cell.value += '"', ++at;
-      else if (in_quotes && c == '"') in_quotes = false;
-      else if (!in_quotes && (c == delimiter || c == '\n' || c == '\r')) break;
-      else cell.value += c;
+      if (in_quotes && c == '"' && text.compare(at, 2, "\"\"") == 0)
+        cell.value += '"', ++at;
+      else if (in_quotes && c == '"')
+        in_quotes = false;
+      else if (!in_quotes && (c == delimiter || c == '\n' || c == '\r'))
+        break;
+      else
+        cell.value += c;
     }
     cell.end = at;
     rows.back().push_back(std::move(cell));
@@ -102,11 +111,14 @@ std::vector<std::vector<Worksheet::Cell>> Worksheet::cells_of(const std::string&
     at += text.compare(at, 2, "\r\n") == 0 ? 2 : 1;
     rows.emplace_back();
   }
-  std::erase_if(rows, [](const auto& row) { return row.empty() || (row.size() == 1 && row.front().value.empty()); });
+  std::erase_if(rows, [](const auto& row) {
+    return row.empty() || (row.size() == 1 && row.front().value.empty());
+  });
   return rows;
 }
 
-Result<Worksheet> Worksheet::read(const std::string& file, std::string text, const std::map<std::string, std::string>& headings) {
+Result<Worksheet> Worksheet::read(const std::string& file, std::string text,
+                                  const std::map<std::string, std::string>& headings) {
   const Result<grader::CsvTable> table = grader::read_csv(file, text);
   if (!table) return table.error();
   Worksheet sheet;
@@ -116,23 +128,31 @@ Result<Worksheet> Worksheet::read(const std::string& file, std::string text, con
   sheet.rows_.erase(sheet.rows_.begin());
   for (const std::string& column : columns()) {
     const auto named = headings.find(column);
-    const auto found = std::ranges::find_if(head, [&](const Cell& cell) { return same_word(named == headings.end() ? column : named->second, cell.value); });
-    if (found != head.end()) sheet.column_[column] = static_cast<std::size_t>(found - head.begin());
-    else if (named != headings.end()) return Error{fmt::format("{}: it has no column \"{}\"", file, named->second)};
+    const auto found = std::ranges::find_if(head, [&](const Cell& cell) {
+      return same_word(named == headings.end() ? column : named->second, cell.value);
+    });
+    if (found != head.end())
+      sheet.column_[column] = static_cast<std::size_t>(found - head.begin());
+    else if (named != headings.end())
+      return Error{fmt::format("{}: it has no column \"{}\"", file, named->second)};
   }
   for (const char* const needed : {identifier, grade, modified}) {
     if (sheet.column_.contains(needed)) continue;
     std::vector<std::string> seen;
     for (const Cell& cell : head) seen.push_back(cell.value);
-    return Error{grader::shown_text(fmt::format("{}: it has no column \"{}\" but {}. Take Moodle's \"Download grading worksheet\"; for one in another language give --column \"{}=ITS NAME\"",
-                                                file, needed, grader::shortened(fmt::format("{}", fmt::join(seen, ", ")), 200), needed))};
+    return Error{grader::shown_text(fmt::format(
+        "{}: it has no column \"{}\" but {}. Take Moodle's \"Download grading worksheet\"; for one "
+        "in "
+        "another language give --column \"{}=ITS NAME\"",
+        file, needed, grader::shortened(fmt::format("{}", fmt::join(seen, ", ")), 200), needed))};
   }
   return sheet;
 }
 
 const Worksheet::Cell* Worksheet::find(std::size_t row, const std::string& column) const {
   const auto at = column_.find(column);
-  return at == column_.end() || at->second >= rows_.at(row).size() ? nullptr : &rows_[row][at->second];
+  return at == column_.end() || at->second >= rows_.at(row).size() ? nullptr
+                                                                   : &rows_[row][at->second];
 }
 
 std::string Worksheet::cell(std::size_t row, const std::string& column) const {
@@ -170,47 +190,92 @@ std::string Worksheet::text() const {
 
 // ---- whose row is it ----
 
-std::vector<RowMatch> match_rows(const Worksheet& worksheet, const std::vector<MoodleMark>& marks) {
-  const auto rows_where = [&](const auto& fits) {
-    std::vector<std::size_t> found;
-    for (std::size_t row = 0; row < worksheet.rows(); ++row)
-      if (fits(row)) found.push_back(row);
-    return found;
-  };
-  // Numbers may be those of another assignment, or of another platform: a name that is another one's says so.
-  const auto has_other_name = [&](std::size_t row, const batch::Student& student) {
-    const std::string name = worksheet.cell(row, full_name);
-    return !name.empty() && !student.name.empty() && student.name != student.key && !may_be_one_person(name, student.name);
-  };
-  std::vector<RowMatch> matches(marks.size());
-  std::map<std::size_t, std::vector<std::size_t>> takers;
-  for (std::size_t i = 0; i < marks.size(); ++i) {
-    const batch::Student& student = marks[i].student;
-    const std::vector<std::vector<std::size_t>> found = {
-        rows_where([&](std::size_t row) { return marks[i].numbers.contains(worksheet.participant(row)) && !has_other_name(row, student); }),
-        rows_where([&](std::size_t row) { return same_word(student.email, worksheet.cell(row, email)); }),
-        rows_where([&](std::size_t row) {
-          const std::string number = worksheet.cell(row, id_number);
-          return (same_word(student.sis_id, number) || same_word(student.id, number) || same_word(student.login, number)) && !has_other_name(row, student);
-        }),
-        rows_where([&](std::size_t row) { return same_word(student.name, worksheet.cell(row, full_name)); }),
-        rows_where([&](std::size_t row) { return is_login(student, worksheet.cell(row, username)) || is_login(student, before_at(worksheet.cell(row, email))); }),
-        rows_where([&](std::size_t row) {
-          const std::string name = worksheet.cell(row, full_name);
-          return has_words(name) && has_words(student.name) && may_be_one_person(student.name, name);
-        }),
+namespace {
+
+class RowMatcher {
+ public:
+  RowMatcher(const Worksheet& worksheet, const std::vector<MoodleMark>& marks)
+      : worksheet_(worksheet),
+        marks_(marks),
+        matches_(marks.size()),
+        rows_(worksheet.rows(), false) {
+    for (const MoodleMark& mark : marks) students_.push_back(mark.student);
+    for (RowMatch& match : matches_)
+      match.problem = "no row has this number, e-mail address, ID number or name";
+  }
+
+  // The surest word first. A row and a student that belong together by one are out of the reach of
+  // the others.
+  std::vector<RowMatch> match() && {
+    const batch::People people{students_};
+    const auto by_number = [&](std::size_t row) {
+      std::vector<std::size_t> found;
+      for (std::size_t i = 0; i < marks_.size(); ++i)
+        if (marks_[i].numbers.contains(worksheet_.participant(row))) found.push_back(i);
+      return found;
     };
-    const auto first = std::ranges::find_if(found, [](const auto& rows) { return !rows.empty(); });
-    if (first == found.end()) matches[i].problem = "no row has this number, e-mail address, ID number or name";
-    else if (first->size() > 1) matches[i].problem = fmt::format("{} rows fit, and none was taken", first->size());
-    else matches[i].row = first->front(), takers[first->front()].push_back(i);
+    take_all_by(by_number);
+    for (const char* const column : {email, id_number, username, full_name})
+      take_all_by([&](std::size_t row) { return matches(people, worksheet_.cell(row, column)); });
+    take_all_by([&](std::size_t row) {
+      const std::string address = trimmed(worksheet_.cell(row, email));
+      return people.matches(address.substr(0, address.find('@')));
+    });
+    return std::move(matches_);
   }
-  for (const auto& [row, students] : takers) {
-    if (students.size() == 1) continue;
-    for (const std::size_t i : students)
-      matches[i] = {std::nullopt, fmt::format("{} fits {} students, and none was taken for it", grader::shown_text(worksheet.cell(row, identifier)), students.size())};
+
+ private:
+  template <typename Find>
+  void take_all_by(Find find) {
+    std::map<std::size_t, std::vector<std::size_t>> students_of, rows_of;
+    for (std::size_t row = 0; row < worksheet_.rows(); ++row) {
+      if (rows_[row]) continue;
+      for (const std::size_t i : find(row))
+        if (!decided_.contains(i) && !has_other_name(row, students_[i]))
+          students_of[row].push_back(i), rows_of[i].push_back(row);
+    }
+    for (const auto& [row, students] : students_of) rows_[row] = true;
+    for (const auto& [i, rows] : rows_of) {
+      decided_.insert(i);
+      const std::size_t claims = students_of.at(rows.front()).size();
+      if (rows.size() > 1)
+        matches_[i].problem = fmt::format("{} rows fit, and none was taken", rows.size());
+      else if (claims > 1)
+        matches_[i].problem =
+            fmt::format("{} fits {} students, and none was taken",
+                        grader::shown_text(worksheet_.cell(rows.front(), identifier)), claims);
+      else
+        matches_[i] = {rows.front(), {}};
+    }
   }
-  return matches;
+  // People does not find a name without letters.
+  [[nodiscard]] std::vector<std::size_t> matches(const batch::People& people,
+                                                 const std::string& word) const {
+    std::vector<std::size_t> found = people.matches(trimmed(word));
+    for (std::size_t i = 0; i < students_.size() && found.empty(); ++i)
+      if (same_word(students_[i].name, word)) found.push_back(i);
+    return found;
+  }
+  // Numbers may be those of another assignment or of another platform: the name says so. A key is
+  // not a name.
+  [[nodiscard]] bool has_other_name(std::size_t row, const batch::Student& student) const {
+    const std::string name = worksheet_.cell(row, full_name);
+    const bool by_key = student.name.empty() || student.name == student.key;
+    return !by_key && !name.empty() && !may_be_one_person(name, student.name);
+  }
+
+  const Worksheet& worksheet_;
+  const std::vector<MoodleMark>& marks_;
+  std::vector<batch::Student> students_;
+  std::vector<RowMatch> matches_;
+  std::vector<bool> rows_;         // that are decided
+  std::set<std::size_t> decided_;  // students
+};
+
+}  // namespace
+
+std::vector<RowMatch> match_rows(const Worksheet& worksheet, const std::vector<MoodleMark>& marks) {
+  return RowMatcher{worksheet, marks}.match();
 }
 
 Result<FilledWorksheet> fill(Worksheet worksheet, const std::vector<MoodleMark>& marks) {
@@ -225,18 +290,29 @@ Result<FilledWorksheet> fill(Worksheet worksheet, const std::vector<MoodleMark>&
     }
     const std::size_t row = *matches[i].row;
     taken.insert(row);
-    worksheet.set(row, comments, joined_comment(worksheet.cell(row, comments), html_of(mark.comment)));
-    if (!mark.score || mark.max_score == 0) continue;
+    worksheet.set(row, comments,
+                  joined_comment(worksheet.cell(row, comments), html_of(mark.comment)));
+    if (!mark.score || mark.max_score <= 0) continue;
     const std::string top = trimmed(worksheet.cell(row, maximum));
     const std::optional<double> most = number_in(top);
-    if (!most && !top.empty()) return Error{fmt::format("the worksheet's maximum grade \"{}\" is not a number", grader::shown_text(top))};
-    if (!most) return Error{"the worksheet has no maximum grade; an assignment that is graded by a scale takes no points"};
-    const std::string now = points_text(*mark.score * *most / mark.max_score), before = trimmed(worksheet.cell(row, grade));
-    if (!before.empty() && number_in(before) != number_in(now)) filled.changed.push_back(fmt::format("{}: {} instead of {}", called(mark.student), now, grader::shown_text(before)));
+    if (!most && !top.empty())
+      return Error{fmt::format("the worksheet's maximum grade \"{}\" is not a number",
+                               grader::shown_text(top))};
+    if (!most)
+      return Error{
+          "the worksheet has no maximum grade; an assignment that is graded by a scale takes no "
+          "points"};
+    const std::string now = points_text(*mark.score * *most / mark.max_score),
+                      before = trimmed(worksheet.cell(row, grade));
+    if (!before.empty() && number_in(before) != number_in(now))
+      filled.changed.push_back(fmt::format("{}: {} instead of {}", called(mark.student), now,
+                                           grader::shown_text(before)));
     worksheet.set(row, grade, now);
   }
   for (std::size_t row = 0; row < worksheet.rows(); ++row)
-    if (!taken.contains(row)) filled.unknown.push_back(grader::shown_text(trimmed(worksheet.cell(row, full_name) + " (" + worksheet.cell(row, identifier) + ")")));
+    if (!taken.contains(row))
+      filled.unknown.push_back(grader::shown_text(
+          trimmed(worksheet.cell(row, full_name) + " (" + worksheet.cell(row, identifier) + ")")));
   filled.rows = taken.size();
   filled.text = worksheet.text();
   return filled;
@@ -244,13 +320,21 @@ Result<FilledWorksheet> fill(Worksheet worksheet, const std::vector<MoodleMark>&
 
 FilledWorksheet new_worksheet(const std::vector<MoodleMark>& marks) {
   FilledWorksheet made;
-  made.text = csv_row({identifier, full_name, id_number, email, "Status", grade, maximum, "Grade can be changed", "Last modified (submission)", modified, comments});
+  made.text = csv_row({identifier, full_name, id_number, email, "Status", grade, maximum,
+                       "Grade can be changed", "Last modified (submission)", modified, comments});
   made.rows = marks.size();
   for (const MoodleMark& mark : marks) {
     const std::string number = mark.numbers.size() == 1 ? *mark.numbers.begin() : std::string{};
-    if (number.empty()) made.lost.push_back(fmt::format("{}: {}", called(mark.student), mark.numbers.empty() ? "no file says its number in Moodle" : "several assignments, each with its own number; --lab takes one"));
-    made.text += csv_row({number.empty() ? "" : "Participant " + number, mark.student.name.empty() ? mark.student.key : mark.student.name, mark.student.sis_id, mark.student.email, "",
-                          mark.score ? points_text(*mark.score) : "", points_text(mark.max_score), "Yes", "", "", html_of(mark.comment)});
+    if (number.empty())
+      made.lost.push_back(fmt::format(
+          "{}: {}", called(mark.student),
+          mark.numbers.empty() ? "no file says its number in Moodle"
+                               : "several assignments, each with its own number; --lab takes one"));
+    made.text += csv_row({number.empty() ? "" : "Participant " + number,
+                          mark.student.name.empty() ? mark.student.key : mark.student.name,
+                          mark.student.sis_id, mark.student.email, "",
+                          mark.score ? points_text(*mark.score) : "", points_text(mark.max_score),
+                          "Yes", "", "", html_of(mark.comment)});
   }
   return made;
 }

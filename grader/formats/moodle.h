@@ -1,7 +1,8 @@
-// Moodle's grading worksheet: a CSV file that Moodle writes ("Download grading worksheet") and takes back with grades and
-// comments ("Upload grading worksheet"). It finds a row's student by "Identifier", and needs the headings "Identifier",
-// "Grade" and "Last modified (grade)" (mod/assign/feedback/offline/importgradeslib.php). A row without a grade is left
-// alone; a comment is HTML (mod/assign/feedback/comments/locallib.php, set_editor_text).
+// Moodle's grading worksheet: a CSV file that Moodle writes ("Download grading worksheet") and
+// takes back with grades and comments ("Upload grading worksheet"). It finds a row's student by
+// "Identifier", and needs the headings "Identifier", "Grade" and "Last modified (grade)"
+// (mod/assign/feedback/offline/importgradeslib.php). A row without a grade is left alone; a comment
+// is HTML (mod/assign/feedback/comments/locallib.php, set_editor_text).
 #pragma once
 
 #include <cstddef>
@@ -22,16 +23,17 @@ struct MoodleMark {
   std::set<std::string> numbers;  // platform.h, moodle_numbers()
   std::optional<double> score;    // nullopt: a lab has no mark
   double max_score = 0;
-  std::string comment;            // lines of text
+  std::string comment;  // lines of text
 };
 [[nodiscard]] MoodleMark moodle_mark_of(const Graded& graded);
 
 // A worksheet as it was read. Every byte that is not replaced stays.
 class Worksheet {
  public:
-  // `headings`: what a column is called, by its English name, if Moodle wrote the worksheet in another language.
-  // Error: it is not CSV in UTF-8, or a column is missing.
-  static Result<Worksheet> read(const std::string& file, std::string text, const std::map<std::string, std::string>& headings);
+  // `headings`: what a column is called, by its English name, if Moodle wrote the worksheet in
+  // another language. Error: it is not CSV in UTF-8, or a column is missing.
+  static Result<Worksheet> read(const std::string& file, std::string text,
+                                const std::map<std::string, std::string>& headings);
   // The names that `headings` may have.
   [[nodiscard]] static std::vector<std::string> columns();
 
@@ -57,13 +59,15 @@ class Worksheet {
   std::map<std::string, std::size_t> column_;  // by the English name
 };
 
-// The row of each student. A row is found by the number in its identifier, then by e-mail address, ID number and name;
-// a row whose name is another one's is not taken. Where two fit, neither is.
+// The row of each student. A row is found by the number in its identifier, then by e-mail address,
+// ID number, name and login; a row with the name of another person is not taken. If two fit,
+// neither is.
 struct RowMatch {
   std::optional<std::size_t> row;
   std::string problem;  // why there is none
 };
-[[nodiscard]] std::vector<RowMatch> match_rows(const Worksheet& worksheet, const std::vector<MoodleMark>& marks);
+[[nodiscard]] std::vector<RowMatch> match_rows(const Worksheet& worksheet,
+                                               const std::vector<MoodleMark>& marks);
 
 struct FilledWorksheet {
   std::string text;
@@ -72,8 +76,10 @@ struct FilledWorksheet {
   std::vector<std::string> changed;  // grades that replaced others
   std::size_t rows = 0;              // with a student
 };
-// The grade is the student's share of all points, of the row's maximum grade. What a person wrote into a comment stays.
-[[nodiscard]] Result<FilledWorksheet> fill(Worksheet worksheet, const std::vector<MoodleMark>& marks);
+// The grade is the student's share of all points, of the row's maximum grade. What a person wrote
+// into a comment stays.
+[[nodiscard]] Result<FilledWorksheet> fill(Worksheet worksheet,
+                                           const std::vector<MoodleMark>& marks);
 // A worksheet without Moodle's: `lost` are students without a number, whose rows Moodle skips.
 [[nodiscard]] FilledWorksheet new_worksheet(const std::vector<MoodleMark>& marks);
 

@@ -14,7 +14,9 @@
 namespace histolab::formats {
 namespace {
 
-bool is_number(const std::string& text) { return !text.empty() && std::ranges::all_of(text, grader::is_digit); }
+bool is_number(const std::string& text) {
+  return !text.empty() && std::ranges::all_of(text, grader::is_digit);
+}
 
 std::vector<std::string> components(const std::string& path) {
   std::vector<std::string> found;
@@ -26,12 +28,14 @@ std::vector<std::string> components(const std::string& path) {
   return found;
 }
 
-// The outermost name counts: a student chooses those within. One that is another person's counts for nothing.
+// The outermost name counts: a student chooses those within. One that is another person's counts
+// for nothing.
 std::optional<std::string> number_in(const std::string& path, const batch::Student& student) {
   for (const std::string& name : components(path)) {
     const auto moodle = batch::moodle_name(name);
     if (!moodle) continue;
-    const bool is_own = moodle->participant == student.id || may_be_one_person(batch::composed(moodle->name), student.name);
+    const bool is_own = moodle->participant == student.id ||
+                        may_be_one_person(batch::composed(moodle->name), student.name);
     return is_own ? std::optional{moodle->participant} : std::nullopt;
   }
   return std::nullopt;
@@ -50,10 +54,12 @@ std::optional<std::string> canvas_name_in(const std::string& path, const batch::
 std::vector<std::string> words_of(const std::string& name) {
   std::vector<std::string> words;
   std::string word;
-  for (const char c : grader::lower(name) + " ") {
+  for (const char c : batch::folded(name) + " ") {
     const bool separates = std::string_view{" ,.;-_'()\t\n"}.find(c) != std::string_view::npos;
-    if (!separates) word += c;
-    else if (!word.empty()) words.push_back(std::exchange(word, {}));
+    if (!separates)
+      word += c;
+    else if (!word.empty())
+      words.push_back(std::exchange(word, {}));
   }
   std::ranges::sort(words);
   return words;
@@ -62,7 +68,8 @@ std::vector<std::string> words_of(const std::string& name) {
 }  // namespace
 
 bool may_be_one_person(const std::string& one, const std::string& other) {
-  const std::vector<std::string> a = words_of(batch::composed(one)), b = words_of(batch::composed(other));
+  if (batch::folded(one) == batch::folded(other)) return true;
+  const std::vector<std::string> a = words_of(one), b = words_of(other);
   if (a.empty() || b.empty()) return false;
   return std::ranges::includes(a, b) || std::ranges::includes(b, a);
 }
@@ -74,7 +81,8 @@ std::set<std::string> moodle_numbers(const Graded& graded) {
     if (const auto number = number_in(mark.path, graded.student)) numbers.insert(*number);
     is_of_canvas |= canvas_name_in(mark.path, graded.student).has_value();
   }
-  if (numbers.empty() && !is_of_canvas && is_number(graded.student.id)) numbers.insert(graded.student.id);
+  if (numbers.empty() && !is_of_canvas && is_number(graded.student.id))
+    numbers.insert(graded.student.id);
   return numbers;
 }
 
@@ -97,7 +105,8 @@ std::vector<CanvasFile> canvas_files(const Graded& graded) {
     if (file == files.end()) file = files.insert(files.end(), {*name, {}});
     file->marks.push_back(i);
   }
-  if (!files.empty()) files.front().marks.insert(files.front().marks.end(), without.begin(), without.end());
+  if (!files.empty())
+    files.front().marks.insert(files.front().marks.end(), without.begin(), without.end());
   return files;
 }
 

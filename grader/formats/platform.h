@@ -1,5 +1,5 @@
-// Platform: what Moodle and Canvas call a student and what the student handed in, from the paths in a class
-// (grader/batch/schemes.h). Feedback finds its way back by these names alone.
+// Platform: what Moodle and Canvas call a student and what the student handed in, from the paths in
+// a class (grader/batch/schemes.h). Feedback finds its way back by these names alone.
 #pragma once
 
 #include <cstddef>
@@ -11,16 +11,18 @@
 
 namespace histolab::formats {
 
-// The numbers that Moodle's export has for the student. One assignment has one number; empty: no lab was found
-// in an export of Moodle's, and the student has no number either.
+// The numbers that Moodle's export has for the student. One assignment has one number; empty: no
+// lab was found in an export of Moodle's, and the student has no number either.
 [[nodiscard]] std::set<std::string> moodle_numbers(const Graded& graded);
 
-// A folder for `moodle-feedback`: "ada_12345_assignfeedback_file_". Moodle splits it at '_' and reads the number, the kind of
-// plugin and its name (mod/assign/feedback/file/importziplib.php, is_valid_filename_for_import).
+// A folder for `moodle-feedback`: "ada_12345_assignfeedback_file_". Moodle splits it at '_' and
+// reads the number, the kind of plugin and its name (mod/assign/feedback/file/importziplib.php,
+// is_valid_filename_for_import).
 [[nodiscard]] std::string moodle_folder(const batch::Student& student, const std::string& number);
 
-// A file as Canvas's export has it: "lovelaceada_LATE_4711_815_01-race.cu". Canvas finds the student and the file that was
-// handed in by the first two parts that are numbers (infer_comment_context_from_filename in app/models/abstract_assignment.rb).
+// A file as Canvas's export has it: "lovelaceada_LATE_4711_815_01-race.cu". Canvas finds the
+// student and the file that was handed in by the first two parts that are numbers
+// (infer_comment_context_from_filename in app/models/abstract_assignment.rb).
 struct CanvasFile {
   std::string name;
   std::vector<std::size_t> marks;  // places in Graded::marks
@@ -28,8 +30,8 @@ struct CanvasFile {
 // The labs without a file come with the first file. Empty if no file is known.
 [[nodiscard]] std::vector<CanvasFile> canvas_files(const Graded& graded);
 
-// Do two names look like one person's? The words of one are all in the other, in any order: "Lovelace, Ada"
-// and "Ada Lovelace".
+// Do two names look like one person's? The words of one are all in the other, in any order:
+// "Lovelace, Ada" and "Ada Lovelace".
 [[nodiscard]] bool may_be_one_person(const std::string& one, const std::string& other);
 
 }  // namespace histolab::formats

@@ -21,6 +21,7 @@ except ImportError:
 check = Checks()
 FORMATS = SOURCE / "docs" / "formats"
 GOLDEN = SOURCE / "grader" / "golden"
+WHO = ["student", "name", "email", "id", "section"]
 RUNNER = {**os.environ, "CLASSROOM": "gpu", "ASSIGNMENT": "histogram", "OWNER": "ada", "SUBMISSION_TAG": "submit/2026-06-01T14-32-05Z-a1b2c3d",
           "COMMIT_URL": "https://example.org/c", "RELEASE_URL": "https://example.org/r"}
 JSON_FORMATS = ("gradescope", "prairielearn", "exercism", "classroom50")
@@ -76,7 +77,7 @@ def golden_files():
             check(not validators[name].is_valid(wrong), f"the {name} schema accepts {what}")
     validate("junit", (GOLDEN / "junit.xml").read_text(), "grader/golden/junit.xml")
     rows = rows_of((GOLDEN / "class.csv").read_text())
-    check(len({len(row) for row in rows}) == 1 and len(rows) == 5 and rows[0] == ["student", "01-race", "02-atomic-add", "total"], "the rows of class.csv", rows)
+    check(len({len(row) for row in rows}) == 1 and len(rows) == 5 and rows[0] == [*WHO, "01-race", "02-atomic-add", "total"], "the rows of class.csv", rows)
     rows = rows_of((GOLDEN / "canvas.csv").read_text())
     check(rows[1][0] == "    Points Possible" and len({len(row) for row in rows}) == 1 and len(rows) == 6, "the rows of canvas.csv", rows)
     for row in rows_of((GOLDEN / "canvas.csv").read_text())[2:]:
@@ -113,7 +114,7 @@ def graded(folder):
     check(refused.returncode == 2 and "--unsafe" in refused.stderr, "what was uploaded is graded in a sandbox, or not", refused.stderr)
     check(unsafe.returncode == 0, "unless who asks takes it upon themselves", unsafe.stderr)
     table = rows_of(histolab("export", folder / "report.json", "--format", "csv", cwd=folder).stdout)
-    check(table[0] == ["student", "01-race", "02-atomic-add", "03-interleaved", "04-privatization", "total"] and table[1][0] == "report" and table[1][-1] == str(sum(map(int, table[1][1:-1]))), "the table of one report", table)
+    check(table[0] == [*WHO, "01-race", "02-atomic-add", "03-interleaved", "04-privatization", "total"] and table[1][0] == "report" and table[1][-1] == str(sum(map(int, table[1][len(WHO):-1]))), "the table of one report", table)
 
 
 def machine_failed(folder):
@@ -133,7 +134,7 @@ def machine_failed(folder):
     check(validate("prairielearn", exported("prairielearn"), "prairielearn without a mark").get("gradable") is False, "prairielearn grades what has no mark")
     check(validate("exercism", exported("exercism"), "exercism without a mark").get("status") == "error", "exercism passes or fails what has no mark")
     check(exported("classroom50", code=2) == "", "classroom50 gets a result where there is none")
-    check(rows_of(exported("csv"))[1][2::3] == ["", ""], "csv: the cell and the total are not empty", exported("csv"))
+    check(rows_of(exported("csv"))[1][len(WHO) + 1::3] == ["", ""], "csv: the cell and the total are not empty", exported("csv"))
     validate("junit", exported("junit"), "junit without a mark")
 
 
@@ -152,7 +153,7 @@ def a_class(folder):
         check(done.returncode == code, f"export {arguments} ended with {done.returncode}", done.stderr)
         return done
     rows = rows_of(exported("--format", "csv").stdout)
-    check(rows[0] == ["student", "01-race", "total"] and len(rows) == 4, "the class's table", rows)
+    check(rows[0] == [*WHO, "01-race", "total"] and len(rows) == 4, "the class's table", rows)
     keys = [row[0] for row in rows[1:]]
     check(not any(key.startswith(("=", "'")) for key in keys), "a key is a formula", keys)
     canvas = rows_of(exported("--format", "canvas", "--column", "01-race=Races (815)").stdout)
