@@ -78,6 +78,7 @@ void add_batch(CLI::App& app, Context& context) {
       ->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))
       ->type_name("N");
   command->add_option("--rubric", flags->rubric, "other points, cases, limits, and what lateness costs; kept in --out, and --resume goes on with it")->type_name("FILE");
+  command->add_option("--earlier", flags->earlier, "an earlier class to compare submissions with: the --out folder of its batch, or a folder or archive of hand-ins; may be repeated, and is kept in --out")->type_name("DIR")->expected(1)->take_all();
   command->add_flag("--file-times", flags->file_times, "where nobody tells when a file was handed in, its own time counts");
   add_device_option(*command, flags->device);
   command->add_option("--engine", flags->engine, "local, or slurm: the tasks of a cluster (local)")->type_name("NAME");
