@@ -6,6 +6,7 @@
 // order. `seconds` is a time and is not exported. Students wrote the text: code that shows it escapes it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -56,6 +57,17 @@ struct KnownSource {
   std::int64_t number = 0; // in the journal
   [[nodiscard]] bool of_course() const { return origin.empty(); }
 };
+
+// "the course's solution", "Roe, Jane (2025)".
+[[nodiscard]] inline std::string described(const KnownSource& source) {
+  return source.of_course() ? source.name : source.name + " (" + source.origin + ")";
+}
+// "the same code" (comments and blanks apart), "the same but for names", "92 % the same".
+[[nodiscard]] inline std::string described(double share, bool identical, bool renamed) {
+  if (identical) return "the same code";
+  if (renamed) return "the same but for names";
+  return std::to_string(static_cast<int>(std::clamp(100 * share, 0.0, 99.0))) + " % the same";
+}
 
 // Two submissions for one lab that are the same, or nearly; or a submission and a known source. For a person to look at;
 // it costs no mark.

@@ -329,14 +329,4 @@ Status read_known(Database& journal, std::int64_t number, std::string& text) {
                       [&](const Row& row) -> Status { return text = row.text(0), histolab::Done{}; });
 }
 
-std::string described(double share, bool identical, bool renamed) {
-  if (identical) return "the same code";
-  if (renamed) return "the same but for names";
-  return fmt::format("{:.0f} % the same", std::min(99.0, 100 * share));
-}
-
-std::string described(const KnownSource& source) {
-  return source.of_course() ? source.name : fmt::format("{} ({})", source.name, source.origin);
-}
-
 }  // namespace histolab::batch

@@ -43,9 +43,4 @@ struct KnownLikeness {
 [[nodiscard]] Result<std::vector<KnownLikeness>> find_known(Database& journal);
 [[nodiscard]] Status read_known(Database& journal, std::int64_t number, std::string& text);
 
-// "the same code" (comments and blanks apart), "the same but for names", "92 % the same".
-[[nodiscard]] std::string described(double share, bool identical, bool renamed);
-// "the course's solution", "Roe, Jane (2025)".
-[[nodiscard]] std::string described(const KnownSource& source);
-
 }  // namespace histolab::batch

@@ -129,7 +129,7 @@ TEST_CASE("earlier classes are results of a batch or what was handed in, named b
   meta.version = "0.0.0";
   std::filesystem::create_directories(folder.at("2024/results"));
   std::filesystem::create_directories(folder.at("2025/ada"));
-  { sample_journal(folder.at("2024/results"), labs, meta, {{"roe", "int x;"}}); }
+  static_cast<void>(sample_journal(folder.at("2024/results"), labs, meta, {{"roe", "int x;"}}));
   std::ofstream{folder.at("2025/ada/02-sample.cu")} << "int y;";
   const auto found = earlier_sources({folder.at("2024/results/"), folder.at("2025")}, {"02-sample"}, folder.at("out"));
   REQUIRE(found.ok());

@@ -102,6 +102,7 @@ void LikenessSearch::add(std::size_t entry, const std::string& text) {
     marks_.push_back({each, static_cast<std::uint32_t>(different_.size())});
   }
   different_.push_back(entry);
+  renamed_.push_back(renamed_of(tokens));
 }
 
 void LikenessSearch::find_near() {
@@ -124,7 +125,7 @@ void LikenessSearch::find_near() {
     for (const std::uint32_t other : met) {
       const std::size_t count = std::exchange(shared[other], 0);
       const double share = 2.0 * static_cast<double>(count) / static_cast<double>(of_source[source].size() + of_source[other].size());
-      if (count >= least_evidence && share >= least_share) found_.push_back({lab_, different_[source], different_[other], share, false});
+      if (count >= least_evidence && share >= least_share) found_.push_back({lab_, different_[source], different_[other], share, false, false, renamed_[source] == renamed_[other]});
     }
     met.clear();
   }

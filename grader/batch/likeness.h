@@ -60,6 +60,7 @@ class LikenessSearch {
   std::set<Hash> known_;                 // of the stub
   std::map<Hash, std::size_t> first_of_; // tokens -> entry
   std::vector<std::size_t> different_;   // entries
+  std::vector<Hash> renamed_;            // of those: SourceMarks::renamed
   std::vector<Mark> marks_;
   std::vector<Likeness> found_;
 };
