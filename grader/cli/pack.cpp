@@ -126,7 +126,8 @@ int pack(const Context& context, const PackFlags& flags) {
     else none += (none.empty() ? "" : ", ") + lab.name;
   }
   if (!none.empty()) text += grader::paragraph(fmt::format("not begun: {}", none), 0);
-  return print(text + fmt::format("\n{} holds what is listed: upload this one file\n", flags.output));
+  const auto files = static_cast<std::size_t>(std::ranges::count_if(packed, [](const Packed& each) { return each.kernel.has_value(); }) + std::ranges::count_if(packed, [](const Packed& each) { return each.answers.has_value(); }));
+  return print(text + fmt::format("\n{} has {} from {}/: upload it, and nothing else\n", flags.output, grader::counted(files, "file"), work_folder));
 }
 
 }  // namespace

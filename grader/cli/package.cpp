@@ -73,7 +73,7 @@ Status run_cmake(const std::string& folder, std::vector<std::string> words) {
   words.insert(words.begin(), "cmake");
   kernels::worker::ProcessSpec spec;
   spec.command = std::move(words), spec.directory = folder;
-  for (const char* name : {"PATH", "HOME", "TMPDIR", "CCACHE_DIR", "CMAKE_CXX_COMPILER_LAUNCHER", "CXX", "SOURCE_DATE_EPOCH"})
+  for (const char* name : {"PATH", "HOME", "TMPDIR", "CCACHE_DIR", "CCACHE_BASEDIR", "CMAKE_CXX_COMPILER_LAUNCHER", "CXX", "SOURCE_DATE_EPOCH"})
     if (const char* value = std::getenv(name); value != nullptr) spec.environment.push_back(fmt::format("{}={}", name, value));
   spec.limits = {.cpu_seconds = 7200, .wall = std::chrono::hours{2}, .data_bytes = 1ull << 40, .file_bytes = 1ull << 40};
   const Result<kernels::worker::ProcessResult> ended = kernels::worker::run_process(spec);
