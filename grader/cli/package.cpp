@@ -9,8 +9,10 @@
 #include <iterator>
 #include <map>
 
+#include "grader/batch/rubric.h"
 #include "grader/bundle/kit_sources.h"
 #include "grader/bundle/zip.h"
+#include "grader/cli/class_machine.h"
 #include "grader/cli/command.h"
 #include "grader/cli/devices.h"
 #include "grader/cli/edition.h"
@@ -33,7 +35,7 @@ using grader::LabSpec;
 constexpr std::uint64_t recorded_seed = 1;  // the default of `grade`
 
 struct PackageFlags {
-  std::string reader, out;
+  std::string reader, out, assignment;
   std::vector<std::string> words;
 };
 
@@ -140,17 +142,28 @@ Result<std::map<std::string, std::string>> record_all(const Context& context,
 int package(const Context& context, const PackageFlags& flags) {
   if (flags.reader != "students")
     return complain({fmt::format("--for {}: only an edition for students is made", flags.reader)});
-  const Result<std::vector<LabSpec>> all = chosen_labs(context, {}),
-                                     labs = chosen_labs(context, flags.words);
+  const Result<batch::Rubric> rubric = flags.assignment.empty() ? batch::Rubric{} : batch::load_rubric(flags.assignment);
+  if (!rubric) return complain(rubric.error());
+  const std::vector<std::string>& words = flags.words.empty() ? rubric->chosen : flags.words;
+  const Result<std::vector<LabSpec>> all = chosen_labs(context, {}), unchanged = chosen_labs(context, words),
+                                     labs = class_labs(context, words, *rubric, flags.assignment);
   if (!all) return complain(all.error());
+  if (!unchanged) return complain(unchanged.error());
   if (!labs) return complain(labs.error());
   if (Status whole = needs_whole_kit(*all, "package"); !whole) return complain(whole.error());
   if (Status is_possible = is_free(flags.out); !is_possible) return complain(is_possible.error());
   Result<std::map<std::string, std::string>> recorded = record_all(context, *labs);
   if (!recorded) return complain(recorded.error());
-  const Result<std::vector<File>> files = edition::files_of(
+  Result<std::vector<File>> files = edition::files_of(
       {bundle::source_tree(), context.paths.measurements, *labs, std::move(*recorded)});
   if (!files) return complain(files.error());
+  const auto descriptions = batch::changed_descriptions(*unchanged, *rubric);
+  if (!descriptions) return complain(descriptions.error());
+  for (const auto& [lab, text] : *descriptions) {
+    const auto file = std::ranges::find(*files, fmt::format("labs/{}/lab.json", lab), &File::path);
+    if (file == files->end()) return complain({fmt::format("the edition has no description of {}", lab)});
+    file->bytes = text;
+  }
   const Result<std::vector<edition::Leak>> leaks = edition::find_leaks(*files, *all);
   if (!leaks) return complain(leaks.error());
   if (!leaks->empty()) {
@@ -235,7 +248,8 @@ void add_package(CLI::App& app, Context& context) {
       ->add_option("OUT", flags->out, "a new folder, or a file that ends in .tar.gz, .zip or .deb")
       ->required()
       ->type_name("");
-  command->add_option("LAB", flags->words, "the labs that it holds (all)")->type_name("");
+  command->add_option("LAB", flags->words, "the labs that it holds (all, or those of the assignment)")->type_name("");
+  command->add_option("--assignment", flags->assignment, "the labs that count, with its points, cases and checks; not its seed and lists")->type_name("FILE");
   command->callback(
       [&context, flags] { context.run = [&context, flags] { return package(context, *flags); }; });
 }

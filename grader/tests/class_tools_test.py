@@ -183,6 +183,27 @@ def check_labs(scratch):
     check(done.returncode == 0, "a named lab takes the only file", done.stdout, done.stderr)
 
 
+def check_one_file(scratch):
+    """The same file describes the assignment to an autograder and to a student edition."""
+    put(scratch / "two.json", json.dumps({
+        "schema": "histolab/assignment/1", "seed": 815,
+        "labs": {"02-atomic-add": {"max_score": 12, "points": {"no_findings": 5}}, "04-privatization": {"weight": 2}}}))
+    done = histolab("export", "--bundle", "gradescope", "--assignment", scratch / "two.json", "--output", scratch / "autograder.zip")
+    check(done.returncode == 0 and "the seed is 1" not in done.stderr, "a bundle of an assignment", done.stderr)
+    with zipfile.ZipFile(scratch / "autograder.zip") as archive:
+        texts = {name: archive.read(name).decode(errors="replace") for name in archive.namelist() if name.split("/")[-1] in ("arguments", "rubric.json")}
+    joined = "\n".join(texts.values())
+    check("815" in joined and "04-privatization" in joined and "03-interleaved" not in joined, "it has the seed and the labs", *texts)
+    done = histolab("package", "--for", "students", scratch / "edition", "--assignment", scratch / "two.json")
+    check(done.returncode == 0, "a student edition of an assignment", done.stderr)
+    labs = scratch / "edition" / "labs"
+    check(sorted(lab.name for lab in labs.iterdir() if lab.is_dir() and lab.name[0].isdigit()) == ["02-atomic-add", "04-privatization"], "it has its labs alone")
+    lab = json.loads((labs / "02-atomic-add" / "lab.json").read_text())
+    check(lab["max_score"] == 12 and {one["id"]: one["points"] for one in lab["checks"]}["no_findings"] == 5, "with its points", lab["max_score"])
+    secret = [path for path in (scratch / "edition").rglob("*") if path.is_file() and b'"seed": 815' in path.read_bytes()]
+    check(not secret, "and not its seed", secret)
+
+
 def main():
     skip_without_sandbox()
     with tempfile.TemporaryDirectory(prefix="histolab-class-") as made:
@@ -194,6 +215,7 @@ def main():
         check_marks(scratch, out)
         check_late(scratch)
         check_labs(scratch)
+        check_one_file(scratch)
     check.finish()
 
 
