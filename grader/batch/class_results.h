@@ -32,14 +32,14 @@ struct Lab {
   int max_score = 0;
   std::string stub;            // what everybody began with
   grader::LabResult solution;  // graded beside the class, with its seed: what counters are compared with
-  double weight = 1;           // what its points count in the total
+  double weight = 1;           // factor of its points in totals
 };
 
 struct Mark {
   grader::LabResult result;   // of a journal: what a report's JSON holds (grader/report/report_reader.h)
-  double score = 0;           // what counts: result.score less what lateness costs, or what was set by hand
+  double score = 0;           // after lateness, or as set by hand
   double weight = 1;          // the lab's
-  std::string note;           // what changed the score, or why there is none; empty: nothing did
+  std::string note;           // why the score changed or is missing; may be empty
   bool by_hand = false;       // a person set the score, whatever the result is
   double seconds = 0;         // of the wall clock, for grading it here; 0: an identical source was graded already
   bool outstanding = false;   // nobody has graded it yet

@@ -1,4 +1,4 @@
-// Extensions: what single students may hand in later, from a CSV file.
+// Extensions: more time for single students, from a CSV file.
 //
 //   student,lab,deadline,extra_days,late_days,reason
 //   ada@example.edu,04-privatization,2026-11-27T23:59:00+01:00,,,illness
@@ -30,18 +30,18 @@ struct Extensions {
   std::vector<ExtensionRow> rows;
 };
 
-// Error: the file is not a CSV table, a column is missing, or a cell is not what it should be; with the line.
+// Fails if the file is not a CSV table, a column is missing, or a cell is not what it should be; with the line.
 [[nodiscard]] Result<Extensions> read_extensions(const std::string& file, const std::string& text);
-// What messages call those that a journal keeps.
+// Stands for the file in messages about the journal's rows.
 inline constexpr const char* kept_extensions = "the extensions";
-// Error: a row names a lab that is not one of these.
+// Fails if a row names a lab that is not one of these.
 [[nodiscard]] Status check_labs(const Extensions& extensions, const std::vector<std::string>& labs);
 
 struct Allowances {
   std::map<std::string, Allowance> by_key;
   std::vector<std::string> unmatched;  // a sentence for each row that means no student, or several
 };
-// Error: two rows say something different of one student and lab.
+// Fails if two rows are about one student and lab.
 [[nodiscard]] Result<Allowances> allowances_of(const Extensions& extensions, const std::vector<Student>& students);
 
 }  // namespace histolab::batch

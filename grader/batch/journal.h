@@ -51,7 +51,7 @@ struct Meta {
   std::string device;  // what --device said
   std::string device_kind, device_name, sandbox, gpu_name, gpu_driver;
   std::string rubric;  // the overlay's text; empty: there is none
-  std::string roster, extensions;  // CSV; empty: there is none
+  std::string roster, extensions;  // CSV; may be empty
 };
 
 // A mark that a person set, or took back. The last entry for a student and a lab counts.

@@ -25,8 +25,8 @@ std::int64_t days_of(std::int64_t seconds) { return (seconds + day - 1) / day; }
 
 struct Delay {
   std::optional<std::int64_t> deadline;  // the student's own
-  std::int64_t seconds = 0;              // 0: in time
-  bool is_known = true;                  // false: the platform's mark is all there is
+  std::int64_t seconds = 0;              // late by; 0 if in time
+  bool is_known = true;                  // else only the platform's mark is known
   bool is_extended = false;
 };
 

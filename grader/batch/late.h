@@ -1,4 +1,4 @@
-// What lateness costs, as the rubric says. Pure functions: nothing here asks for the time.
+// The price of lateness, by the rubric. Pure functions: nothing here asks for the time.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct LatePolicy {
   [[nodiscard]] std::optional<std::int64_t> deadline_of(const std::string& lab) const;
 };
 
-// What one student may hand in later than the others.
+// More time for one student.
 struct Extension {
   std::optional<std::int64_t> deadline;  // instead of the lab's, in seconds since 1970
   std::int64_t extra_seconds = 0;        // after it
@@ -42,8 +42,8 @@ struct LateWork {
   double score = 0;
 };
 struct LateMark {
-  double score = 0;  // what is left of it
-  std::string note;  // why it is less, or would be; empty: it was in time
+  double score = 0;  // after the deduction
+  std::string note;  // why; empty if it was in time
 };
 
 // One mark per work, in their order. Late days are used up in the order of the labs' deadlines, and

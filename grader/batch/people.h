@@ -23,10 +23,10 @@ class People {
   // All students that the word may mean, ascending. A key, an e-mail address, an id or a login means
   // only its owner, whatever others are called.
   [[nodiscard]] std::vector<std::size_t> matches(const std::string& word) const;
-  // The only one. Error: there is no such student, with the nearest name; or there are several, with
-  // what tells them apart.
+  // The only one. Fails if no student matches (with a suggestion) or several do (with their
+  // e-mail addresses, ids or keys).
   [[nodiscard]] Result<std::size_t> find(const std::string& word) const;
-  // "; did you mean Ada Lovelace?": who has the word as a part of the name, or a name that is near.
+  // "; did you mean Ada Lovelace?": students with the word in their name, or with a similar name.
   [[nodiscard]] std::string suggestion(const std::string& word) const;
 
  private:

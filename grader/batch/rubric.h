@@ -40,7 +40,7 @@ struct Rubric {
   std::optional<std::uint64_t> seed;
   std::string roster, extensions;  // paths; those in the file are relative to its folder
 
-  // What a lab's points count in a total: 1 unless the assignment says more or less.
+  // The factor of a lab's points in totals, 1 by default.
   [[nodiscard]] double weight_of(const std::string& lab) const;
   // What of it a lab's verdicts depend on, by the lab's name.
   [[nodiscard]] std::map<std::string, std::string> of_labs() const;

@@ -38,7 +38,7 @@ TEST_CASE("an assignment names the labs that count, with weights and deadlines; 
   CHECK(assignment->seed == 815u);
   CHECK(assignment->roster == "course/roster.csv");
   CHECK(assignment->extensions == "/x/e.csv");
-  // What a verdict does not depend on is no part of what a lab's results depend on.
+  // Weights and deadlines change no verdict, so no result is graded again for them.
   CHECK(assignment->of_labs() == std::map<std::string, std::string>{{"02-b", R"({"points":{"no_findings":3}})"}});
   const auto rubric = read_rubric("r.json", R"({"schema": "histolab/rubric/1", "labs": {"01-a": {}}})");
   REQUIRE(rubric);

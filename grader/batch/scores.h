@@ -1,5 +1,5 @@
-// Scores: what counts for each student in each lab: the grader's result, what lateness costs, extensions,
-// and marks set by hand, which come last.
+// Scores: the points that count, per student and lab: the grader's points, less the price of lateness with
+// its extensions; a mark set by hand replaces them.
 //
 //   Journal, Rubric -> Scores -> ClassReader, Overview
 //
@@ -21,16 +21,16 @@ namespace histolab::batch {
 
 struct Score {
   double points = 0;
-  std::string note;      // what changed the points; empty: nothing did
+  std::string note;      // why the points are not the grader's; may be empty
   bool by_hand = false;
 };
 
 class Scores {
  public:
-  // Error: the journal or its list of extensions cannot be read.
+  // Fails if the journal or its list of extensions cannot be read.
   static Result<Scores> read(Journal& journal, const Rubric& rubric);
 
-  // Null: there is no mark, since nobody graded the work yet, or a person has to look.
+  // Returns null if the work is not graded yet, or waits for a person.
   [[nodiscard]] const Score* of(const std::string& student, const std::string& lab) const;
 
   // Students with a result and a deadline, but nothing says when they handed in: lateness cost them nothing.
@@ -43,7 +43,7 @@ class Scores {
   std::map<std::pair<std::string, std::string>, Score> scores_;
 };
 
-// What is said if lateness could cost so many students nothing.
+// The sentence for so many students without a time.
 [[nodiscard]] std::string lateness_is_unknown(std::size_t without_times, std::size_t students);
 
 // "set by hand to 8 on 2026-11-27 by Grace Hopper: REASON"

@@ -32,7 +32,7 @@ struct BatchFlags {
 
 struct CsvText {
   std::string file;  // for messages
-  std::string text;  // empty: there is none
+  std::string text;  // may be empty
 };
 
 struct ClassToGrade {

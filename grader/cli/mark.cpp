@@ -61,7 +61,7 @@ Result<LabOfClass> lab_called(const std::vector<LabOfClass>& labs, const std::st
   return labs[static_cast<std::size_t>(*found - names.data())];
 }
 
-// What a person has to look at, and no mark by hand has settled.
+// The results without a mark.
 Result<std::string> unsettled(Journal& journal, const batch::Scores& scores) {
   std::string text;
   Status read = journal.database().each(

@@ -17,7 +17,7 @@ namespace histolab::grader {
 
 struct CsvTable {
   struct Row {
-    std::size_t line = 0;            // in the file, from 1: where the row begins
+    std::size_t line = 0;            // first line of the row in the file, from 1
     std::vector<std::string> cells;  // as many as the header has
     friend bool operator==(const Row&, const Row&) = default;
   };
@@ -29,7 +29,7 @@ struct CsvTable {
   [[nodiscard]] std::optional<std::size_t> column(std::initializer_list<std::string_view> names) const;
 };
 
-// `file` is for messages. Error: the text is not UTF-8, has no header or a quote without an end, or a
+// `file` is for messages. Fails if the text is not UTF-8, has no header or a quote without an end, or a
 // row has more cells than the header; with the line.
 [[nodiscard]] Result<CsvTable> read_csv(const std::string& file, const std::string& text);
 

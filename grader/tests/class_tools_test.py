@@ -23,7 +23,7 @@ ROSTER = [("Ada", "Lovelace", "4701", "Tue"), ("Bob", "Babbage", "4702", "Wed"),
           ("Jo", "de la Cruz", "4710", "Wed"), ("Kim", "Lee", "4711", "Tue"), ("Kim", "Li", "4712", "Wed")]
 NAMES = [f"{first} {last}" for first, last, _, _ in ROSTER]
 IDS = [number for _, _, number, _ in ROSTER]
-# What the twelve called their file for lab 02, which is right each time.
+# The names of their files, each with the solution of lab 02.
 FILES = ["02-atomic-add.cu", "race.cu", "lab2.cu", "lab2_final.cu", "02-atomic-add (1).cu", "02_atomic_add.CU", "atomic-add.cu",
          "02-atomic-add.cu.txt", "my 02-atomic-add.cu", "mine.cu", "2.cu"]
 EXPECTED = {"Bob Babbage": 0, "Jo de la Cruz": None, "Kim Li": 0}  # of lab 02: the others have ten points
@@ -45,21 +45,22 @@ def describe(folder):
     lines = ["First name;Last name;ID number;Email address;Group"]
     lines += [f"{first};{last};{number};{number}@example.edu;{section}" for first, last, number, section in ROSTER]
     put(folder / "roster.csv", "\ufeff" + "\r\n".join(lines) + "\r\n")
-    put(folder / "extensions.csv", "student,lab,extra_days,late_days,reason\n4701@example.edu,02-atomic-add,400,,illness\nNobody Atall,,1,,\n")
+    put(folder / "extensions.csv", "student,lab,extra_days,late_days,reason\n4701@example.edu,02-atomic-add,300,,illness\nNobody Atall,,1,,\n")
     put(folder / "week.json", json.dumps({
         "schema": "histolab/assignment/1", "labs": {"01-race": {}, "02-atomic-add": {"weight": 2}},
         "late": {"deadline": "2020-01-01T00:00:00Z", "percent_a_day": 10, "most_percent": 50},
         "seed": 815, "roster": "roster.csv", "extensions": "extensions.csv"}))
 
 
-def export(out, name, *more):
+def export(out, name, *more, without=()):
+    """`without`: students whom the format cannot say; they are named, and the exit code is 1."""
     done = histolab("export", out, "--format", name, *more)
-    check(done.returncode == 0, f"export {name}", done.stderr)
+    check(done.returncode == (1 if without else 0) and all(student in done.stderr for student in without), f"export {name}", done.stderr)
     return done.stdout
 
 
-def rows(out, name, *more):
-    return list(csv.DictReader(io.StringIO(export(out, name, *more)), strict=True))
+def rows(out, name, *more, without=()):
+    return list(csv.DictReader(io.StringIO(export(out, name, *more, without=without)), strict=True))
 
 
 def points(cell):
@@ -97,7 +98,7 @@ def check_formats(scratch, out):
         same = table[row["SIS User ID"]]
         check([row[column] for column in row if column[:2] in ("01", "02")] == [same[lab] for lab in LABS], "canvas: points", row)
 
-    moodle = rows(out, "moodle", "--lab", "02")
+    moodle = rows(out, "moodle", "--lab", "02", without=["Kim Li"])
     check(sorted(row["ID number"] for row in moodle) == IDS, "moodle: ids", [row["ID number"] for row in moodle])
     for row in moodle:
         check(points(row["Grade"]) == points(table[row["ID number"]]["02-atomic-add"]), "moodle: points", row)
@@ -122,7 +123,7 @@ def check_formats(scratch, out):
             text = (scratch / "feedback" / f"{key}.{ending}").read_text()
             others = [name for name in NAMES if name != table[number]["name"] and name in text]
             check(not others, f"feedback of {key}: has no other student", others)
-    export(out, "moodle-feedback", "--output", scratch / "moodle.zip")
+    export(out, "moodle-feedback", "--output", scratch / "moodle.zip", without=["Kim Li"])
     numbers = {re.search(r"_(\d+)_", name).group(1) for name in zipfile.ZipFile(scratch / "moodle.zip").namelist()}
     check(numbers == {str(200 + i) for i in range(11)}, "moodle-feedback: all whose number Moodle's export says", sorted(numbers))
 
@@ -149,7 +150,7 @@ def check_marks(scratch, out):
     check({row["name"]: row for row in rows(out, "csv")}["Jo de la Cruz"]["02-atomic-add"] == "8", "and the mark")
     histolab("mark", out, "Jo de la Cruz", "02", "--undo", "--reason", "wrong student", "--author", "Grace Hopper")
     check(export(out, "csv") == before, "taken back, everything is as before")
-    check(histolab("mark", out, "4710").stdout.count("Grace Hopper") == 2, "the list keeps both entries")
+    check(" ".join(histolab("mark", out, "4710").stdout.split()).count("Grace Hopper") == 2, "the list keeps both entries")
     check(histolab("batch", scratch / "in", "--out", out, "--resume").returncode == 1, "a batch goes on with such a journal")
 
 
@@ -186,21 +187,21 @@ def check_labs(scratch):
 def check_one_file(scratch):
     """The same file describes the assignment to an autograder and to a student edition."""
     put(scratch / "two.json", json.dumps({
-        "schema": "histolab/assignment/1", "seed": 815,
+        "schema": "histolab/assignment/1", "seed": 815247,
         "labs": {"02-atomic-add": {"max_score": 12, "points": {"no_findings": 5}}, "04-privatization": {"weight": 2}}}))
     done = histolab("export", "--bundle", "gradescope", "--assignment", scratch / "two.json", "--output", scratch / "autograder.zip")
     check(done.returncode == 0 and "the seed is 1" not in done.stderr, "a bundle of an assignment", done.stderr)
     with zipfile.ZipFile(scratch / "autograder.zip") as archive:
         texts = {name: archive.read(name).decode(errors="replace") for name in archive.namelist() if name.split("/")[-1] in ("arguments", "rubric.json")}
     joined = "\n".join(texts.values())
-    check("815" in joined and "04-privatization" in joined and "03-interleaved" not in joined, "it has the seed and the labs", *texts)
+    check("815247" in joined and "04-privatization" in joined and "03-interleaved" not in joined, "it has the seed and the labs", *texts)
     done = histolab("package", "--for", "students", scratch / "edition", "--assignment", scratch / "two.json")
     check(done.returncode == 0, "a student edition of an assignment", done.stderr)
     labs = scratch / "edition" / "labs"
     check(sorted(lab.name for lab in labs.iterdir() if lab.is_dir() and lab.name[0].isdigit()) == ["02-atomic-add", "04-privatization"], "it has its labs alone")
     lab = json.loads((labs / "02-atomic-add" / "lab.json").read_text())
     check(lab["max_score"] == 12 and {one["id"]: one["points"] for one in lab["checks"]}["no_findings"] == 5, "with its points", lab["max_score"])
-    secret = [path for path in (scratch / "edition").rglob("*") if path.is_file() and b'"seed": 815' in path.read_bytes()]
+    secret = [path for path in (scratch / "edition").rglob("*") if path.is_file() and b"815247" in path.read_bytes()]
     check(not secret, "and not its seed", secret)
 
 

@@ -167,7 +167,7 @@ std::vector<std::string> assignments() {
 
 std::vector<std::string> chunks() {
   cluster::Chunk chunk{.number = 3, .phase = cluster::Phase::judge, .tries = 1, .items = {}};
-  chunk.items.push_back({.grading = "a", .lab = "01-race", .solution = false, .work = {.path = {}, .kernel = "\xff\xfe", .problem = "a problem", .sheet = {}, .sheet_path = {}, .at = {}}, .measured = "{}"});
+  chunk.items.push_back({.grading = "a", .lab = "01-race", .solution = false, .work = {.path = {}, .kernel = "\xff\xfe", .problem = "a problem", .sheet = {}, .sheet_path = {}, .at = {}, .marked_late = {}}, .measured = "{}"});
   chunk.items.push_back({.grading = "b", .lab = "01-race", .solution = true});
   return {cluster::to_json(chunk)};
 }
