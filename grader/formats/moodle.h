@@ -13,19 +13,24 @@
 #include <vector>
 
 #include "grader/formats/graded.h"
+#include "grader/formats/platform.h"
 #include "reference/result.h"
 
 namespace histolab::formats {
 
-// What a worksheet takes from one student's results.
+// What Moodle takes of one student's results.
 struct MoodleMark {
   batch::Student student;
-  std::set<std::string> numbers;  // platform.h, moodle_numbers()
-  std::optional<double> score;    // nullopt: a lab has no mark
+  std::vector<MoodleNumber> found;  // all of them; and below, those of the assignment
+  std::set<std::string> numbers;
+  std::optional<double> score;  // nullopt: a lab has no mark
   double max_score = 0;
   std::string comment;  // lines of text
 };
 [[nodiscard]] MoodleMark moodle_mark_of(const Graded& graded);
+// Sets `numbers`. The assignment is the folder in which files of these labs were found: a student
+// who handed in nothing there has a number of another assignment only, or none.
+void choose_numbers(std::vector<MoodleMark>& marks);
 
 // A worksheet as it was read. Every byte that is not replaced stays.
 class Worksheet {
