@@ -53,7 +53,7 @@ ARROWS = {
     "grader/batch": "grader/sandbox grader/pipeline datasets kernels/worker kernels reference",
     "grader/formats": "grader/batch grader/html reference",
     "grader/bundle": "grader/files reference",
-    "grader/edition": "grader/bundle grader/lessons grader/quiz grader/lab kernels reference",
+    "grader/edition": "grader/bundle grader/lessons kernels reference",
     "grader/class_report": "grader/batch grader/listing kernels",
     "grader/cluster": "grader/batch kernels/worker reference",
     "grader/cli": "grader/ kernels/gpu kernels/worker kernels datasets reference",

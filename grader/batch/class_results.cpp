@@ -8,6 +8,7 @@
 
 #include "grader/batch/journal.h"
 #include "grader/batch/keys.h"
+#include "grader/batch/known_sources.h"
 #include "grader/batch/likeness.h"
 #include "grader/batch/rubric.h"
 #include "grader/batch/scores.h"
@@ -112,7 +113,36 @@ struct ClassReader::State {
       class_.alike.insert(class_.alike.end(), found.begin(), found.end());
       if (Status compared = compare_answers(lab); !compared) return compared;
     }
+    return compare_with_known();
+  }
+
+  // The course's code and earlier classes.
+  Status compare_with_known() {
+    class_.known.clear();
+    Result<std::vector<KnownLikeness>> found = find_known(journal_.database());
+    if (!found) return found.error();
+    for (KnownLikeness& each : *found) {
+      const std::size_t entry = entries_.at(each.student);
+      class_.alike.push_back({labs_.at(each.source.lab), entry, entry, each.share, each.identical, false, each.renamed,
+                              class_.known.size()});
+      class_.known.push_back(std::move(each.source));
+    }
     return histolab::Done{};
+  }
+
+  Result<std::pair<std::string, std::string>> texts_of(const Likeness& alike) {
+    const auto kernel_of = [&](std::size_t entry, std::string& text) {
+      return journal_.database().each(
+          "SELECT source.text FROM work JOIN source ON source.sha256 = work.kernel WHERE work.student = ? AND work.lab = ?",
+          {class_.entries[entry].student.key, class_.labs[alike.lab].name},
+          [&](const Row& row) -> Status { return text = row.text(0), histolab::Done{}; });
+    };
+    std::pair<std::string, std::string> texts;
+    if (Status read = kernel_of(alike.first, texts.first); !read) return read.error();
+    Status read = alike.known ? read_known(journal_.database(), class_.known[*alike.known].number, texts.second)
+                              : kernel_of(alike.second, texts.second);
+    if (!read) return read.error();
+    return texts;
   }
 
   // Of m students with the same quiz the first with each other one, as with kernels.
@@ -212,12 +242,14 @@ Result<ClassReader> ClassReader::open(const std::string& out) {
 
 const ClassResults& ClassReader::results() const { return state_->class_; }
 Status ClassReader::find_alike() { return state_->compare_sources(); }
+Result<std::pair<std::string, std::string>> ClassReader::texts_of(const Likeness& alike) { return state_->texts_of(alike); }
 Status ClassReader::each(const TakeEntry& take) { return state_->read_marks(nullptr, take); }
 Status ClassReader::one(std::size_t number, const TakeEntry& take) {
   return state_->read_marks(&state_->class_.entries[number].student.key, take);
 }
 ClassSource ClassReader::source() {
-  return {state_->class_, [this](const TakeEntry& take) { return each(take); }};
+  return {state_->class_, [this](const TakeEntry& take) { return each(take); },
+          [this](const Likeness& alike) { return texts_of(alike); }};
 }
 
 }  // namespace histolab::batch

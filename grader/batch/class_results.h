@@ -6,10 +6,14 @@
 // order. `seconds` is a time and is not exported. Students wrote the text: code that shows it escapes it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "grader/report/report.h"
@@ -52,13 +56,37 @@ struct Entry {
   std::vector<Mark> marks;   // one a lab, in the order of ClassResults::labs; none before they are read
 };
 
-// Two submissions for one lab that are the same, or nearly. For a person to look at; it costs no mark.
+// A source that was there before this class: the course's own code, or a submission of an earlier class.
+struct KnownSource {
+  std::string lab;
+  std::string origin;      // the earlier class, by its folder's name; empty: the course
+  std::string name;        // "the solution", "the attempt no-zeroing"; of an earlier class the student
+  std::string text;        // empty in a class that is read from a journal: ClassSource::texts_of
+  std::int64_t number = 0; // in the journal
+  [[nodiscard]] bool of_course() const { return origin.empty(); }
+};
+
+// "the course's solution", "Roe, Jane (2025)".
+[[nodiscard]] inline std::string described(const KnownSource& source) {
+  return source.of_course() ? source.name : source.name + " (" + source.origin + ")";
+}
+// "the same code" (comments and blanks apart), "the same but for names", "92 % the same".
+[[nodiscard]] inline std::string described(double share, bool identical, bool renamed) {
+  if (identical) return "the same code";
+  if (renamed) return "the same but for names";
+  return std::to_string(static_cast<int>(std::clamp(100 * share, 0.0, 99.0))) + " % the same";
+}
+
+// Two submissions for one lab that are the same, or nearly; or a submission and a known source. For a person to look at;
+// it costs no mark.
 struct Likeness {
   std::size_t lab = 0;               // in ClassResults::labs
-  std::size_t first = 0, second = 0; // in ClassResults::entries, first < second
+  std::size_t first = 0, second = 0; // in ClassResults::entries, first < second; of a known source the same
   double share = 1;                  // of their tokens that they have in common, 0 to 1
   bool identical = false;            // to the token, comments and blanks apart
   bool answers = false;  // not the kernels: the answers to one drawn quiz, which have no mark yet
+  bool renamed = false;                       // the same but for names
+  std::optional<std::size_t> known = {};      // in ClassResults::known
 };
 
 struct ClassResults {
@@ -68,6 +96,7 @@ struct ClassResults {
   std::vector<Lab> labs;
   std::vector<Entry> entries;                     // in the order of their keys
   std::vector<Likeness> alike;
+  std::vector<KnownSource> known;                 // those that `alike` names
   std::size_t outstanding = 0;                    // results that are still to come: the batch was stopped, or runs
   std::string lateness;                           // a sentence if lateness could cost some students nothing; else empty
 };
@@ -80,6 +109,8 @@ using TakeEntry = std::function<Status(std::size_t number, Entry entry)>;
 struct ClassSource {
   const ClassResults& results;
   std::function<Status(const TakeEntry&)> each;
+  // The two texts of a Likeness of kernels.
+  std::function<Result<std::pair<std::string, std::string>>(const Likeness&)> texts_of;
 };
 
 // The class that `histolab batch --out OUT` left, or is just grading: one state of its journal, which
@@ -92,12 +123,13 @@ class ClassReader {
   ClassReader& operator=(ClassReader&&) = delete;
   ~ClassReader();
 
-  // Entries have no marks. `alike` is empty before find_alike().
+  // Entries have no marks. `alike` and `known` are empty before find_alike().
   [[nodiscard]] const ClassResults& results() const;
   [[nodiscard]] Status find_alike();
   // In the order of the entries. Error: a result that cannot be read, or what `take` returned.
   [[nodiscard]] Status each(const TakeEntry& take);
   [[nodiscard]] Status one(std::size_t number, const TakeEntry& take);
+  [[nodiscard]] Result<std::pair<std::string, std::string>> texts_of(const Likeness& alike);
   [[nodiscard]] ClassSource source();
 
  private:

@@ -60,7 +60,25 @@ std::set<Hash> fingerprints_of(const std::vector<Token>& tokens) {
   return kept;
 }
 
+// Equal for sources that differ in comments, blanks and the author's names.
+Hash renamed_of(const std::vector<Token>& tokens) {
+  std::map<std::string_view, Hash> numbers;
+  Hash hash = tokens.size();
+  for (const Token& each : tokens) {
+    const bool own = each.kind == Token::Kind::name && !fixed_words.contains(each.spelling);
+    const Hash word = own ? numbers.try_emplace(each.spelling, numbers.size()).first->second
+                          : reference::fnv1a(each.spelling);
+    hash = mixed(hash, mixed(word, own ? ~Hash{0} : static_cast<Hash>(each.kind)));
+  }
+  return hash;
+}
+
 }  // namespace
+
+SourceMarks marks_of(const std::string& text) {
+  const std::vector<Token> tokens = kernels::code_tokens(text);
+  return {exact_of(tokens), renamed_of(tokens), tokens.size(), fingerprints_of(tokens)};
+}
 
 LikenessSearch::LikenessSearch(std::size_t lab, const std::string& stub, std::size_t most_sources)
     : lab_(lab), most_of_source_(std::max(least_marks_of_a_source, most_marks / std::max<std::size_t>(1, most_sources))) {
@@ -84,6 +102,7 @@ void LikenessSearch::add(std::size_t entry, const std::string& text) {
     marks_.push_back({each, static_cast<std::uint32_t>(different_.size())});
   }
   different_.push_back(entry);
+  renamed_.push_back(renamed_of(tokens));
 }
 
 void LikenessSearch::find_near() {
@@ -106,7 +125,7 @@ void LikenessSearch::find_near() {
     for (const std::uint32_t other : met) {
       const std::size_t count = std::exchange(shared[other], 0);
       const double share = 2.0 * static_cast<double>(count) / static_cast<double>(of_source[source].size() + of_source[other].size());
-      if (count >= least_evidence && share >= least_share) found_.push_back({lab_, different_[source], different_[other], share, false});
+      if (count >= least_evidence && share >= least_share) found_.push_back({lab_, different_[source], different_[other], share, false, false, renamed_[source] == renamed_[other]});
     }
     met.clear();
   }

@@ -27,6 +27,15 @@ inline constexpr std::size_t least_evidence = 6;  // hashes that both keep; belo
 inline constexpr std::size_t most_marks = 4'000'000;
 inline constexpr std::size_t least_marks_of_a_source = 400;
 
+// What comparisons keep of one source.
+struct SourceMarks {
+  std::uint64_t exact = 0;              // of its tokens
+  std::uint64_t renamed = 0;            // the same, with the author's names numbered in their order: renaming changes nothing
+  std::size_t tokens = 0;
+  std::set<std::uint64_t> fingerprints;
+};
+[[nodiscard]] SourceMarks marks_of(const std::string& text);
+
 // The submissions for one lab, added one by one; only their hashes stay in memory.
 class LikenessSearch {
  public:
@@ -51,6 +60,7 @@ class LikenessSearch {
   std::set<Hash> known_;                 // of the stub
   std::map<Hash, std::size_t> first_of_; // tokens -> entry
   std::vector<std::size_t> different_;   // entries
+  std::vector<Hash> renamed_;            // of those: SourceMarks::renamed
   std::vector<Mark> marks_;
   std::vector<Likeness> found_;
 };

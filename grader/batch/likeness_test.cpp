@@ -56,7 +56,16 @@ TEST_CASE("the same but for comments and blanks is identical; names changed is n
   CHECK(found[1].first == 0);
   CHECK(found[1].second == 5);
   CHECK_FALSE(found[1].identical);
+  CHECK_FALSE(found[1].renamed);  // a literal differs, too
   CHECK(found[1].share >= least_share);
+}
+
+TEST_CASE("a source with other names is the same but for names") {
+  const auto found = alike_of(0, {{0, own(1)}, {1, replaced(own(1), "data", "text")}, {2, replaced(own(1), "data[0]", "histo[0]")}}, stub);
+  REQUIRE(found.size() == 3);
+  CHECK(found[0].second == 1);
+  CHECK(found[0].renamed);
+  CHECK_FALSE(found[1].renamed);  // two names are one there
 }
 
 TEST_CASE("the stub itself, and what everybody has, tells nothing") {

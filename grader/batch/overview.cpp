@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
+#include "grader/batch/known_sources.h"
 #include "grader/batch/rubric.h"
 #include "grader/batch/scores.h"
 #include "grader/batch/shared_answers.h"
@@ -14,6 +16,26 @@ namespace histolab::batch {
 namespace {
 
 constexpr std::size_t most_problems = 10;
+
+// What is like the course's code or an earlier class's.
+Status tell_known(Database& journal, Overview& overview) {
+  const Result<std::vector<KnownLikeness>> found = find_known(journal);
+  if (!found) return found.error();
+  std::map<std::string, std::string> names;
+  Status read = journal.each("SELECT key, name FROM student", {}, [&](const Row& row) -> Status {
+    return names[row.text(0)] = row.text(row.text(1).empty() ? 0 : 1), Done{};
+  });
+  if (!read) return read;
+  for (const KnownLikeness& each : *found) {
+    if (overview.known.size() == most_problems) {
+      overview.known.push_back(fmt::format("and {} more", found->size() - most_problems));
+      break;
+    }
+    overview.known.push_back(fmt::format("{}: {} and {}: {}", each.source.lab, names[each.student],
+                                         described(each.source), described(each.share, each.identical, each.renamed)));
+  }
+  return Done{};
+}
 
 }  // namespace
 
@@ -95,6 +117,7 @@ Result<Overview> overview_of(Journal& journal) {
                                    return of_last = group, Done{};
                                  });
   if (!read) return read.error();
+  if (Status compared = tell_known(journal.database(), overview); !compared) return compared.error();
   if (more > 0) overview.problems.push_back(fmt::format("and {} more", more));
   return overview;
 }
@@ -117,6 +140,10 @@ std::string to_text(const Overview& overview, const std::string& out) {
         "\nquiz answers with the same name and seed, which count only after a person has looked\n";
     for (const std::string& each : overview.sharing)
       text += grader::paragraph(grader::harmless(each), 2);
+  }
+  if (!overview.known.empty()) {
+    text += "\nsimilar to known code (costs no points; the report shows both side by side)\n";
+    for (const std::string& each : overview.known) text += grader::paragraph(grader::harmless(each), 2);
   }
   if (!overview.unmatched.empty()) {
     text += "\nextensions and marks by hand that fit no student\n";

@@ -22,6 +22,7 @@ struct Overview {
   std::size_t machine_failed = 0;  // of `review`
   std::vector<std::string>
       sharing;  // "LAB: NAME, NAME": students who handed in answers to the same drawn quiz
+  std::vector<std::string> known;     // "LAB: NAME, the course's solution, the same but for names", at most a few
   std::size_t without_times = 0;      // students whom lateness could not cost anything (scores.h)
   std::vector<std::string> unmatched;  // of Scores
   std::vector<std::string> problems;  // "NAME: what could not be read", at most a few; then how many more

@@ -20,7 +20,9 @@ constexpr const char* pack_schema = "histolab/pack/1";
 constexpr std::size_t most_packed_files = 200, most_notes = 20;
 
 // A file that a pack has: lies at its top, and has a name of a kernel or of answers.
-bool is_packed_name(const std::string& name) { return name.find('/') == name.npos && (name.ends_with(".cu") || name.ends_with(".quiz.json")); }
+bool is_packed_name(const std::string& name) {
+  return name.find('/') == name.npos && (name.ends_with(".cu") || name.ends_with(".quiz.json"));
+}
 
 std::string place_of(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
 std::ptrdiff_t folders_in(const std::string& path) { return std::ranges::count(path, '/'); }
@@ -35,8 +37,11 @@ std::string packed_name_of(const std::string& path, const std::vector<std::strin
 }  // namespace
 
 std::string to_json(const PackList& list) {
-  nlohmann::ordered_json json{{"schema", pack_schema}, {"version", list.version}, {"files", nlohmann::ordered_json::array()}};
-  for (const PackedFile& file : list.files) json["files"].push_back({{"name", file.name}, {"sha256", file.sha256}});
+  nlohmann::ordered_json json{{"schema", pack_schema},
+                              {"version", list.version},
+                              {"files", nlohmann::ordered_json::array()}};
+  for (const PackedFile& file : list.files)
+    json["files"].push_back({{"name", file.name}, {"sha256", file.sha256}});
   return json.dump(2) + "\n";
 }
 
@@ -46,12 +51,14 @@ Result<PackList> read_pack_list(const std::string& path, const std::string& text
   if (!json) return json.error();
   grader::Problems problems{path};
   grader::Fields in{*json, "", problems};
-  if (in.text("schema") != pack_schema) in.problem("schema", fmt::format("expected \"{}\"", pack_schema));
+  if (in.text("schema") != pack_schema)
+    in.problem("schema", fmt::format("expected \"{}\"", pack_schema));
   PackList list{in.text("version"), {}};
   for (const grader::Json& each : in.array("files")) {
     grader::Fields file{each, in.at("files"), problems};
     PackedFile packed{file.text("name"), file.text("sha256")};
-    if (!is_packed_name(packed.name)) file.problem("name", "expected a file of a lab, such as 01-race.cu");
+    if (!is_packed_name(packed.name))
+      file.problem("name", "expected a file of a lab, such as 01-race.cu");
     if (list.files.size() == most_packed_files) file.problem("name", "too many files");
     if (!problems.empty()) break;
     list.files.push_back(std::move(packed));
@@ -65,18 +72,25 @@ std::vector<Pack> packs_in(const std::map<std::string, const File*>& files) {
   for (const auto& [path, file] : files) {
     if (path.substr(path.rfind('/') + 1) != pack_list_name || !file->read) continue;
     const Result<std::string> text = file->bytes.text();
-    const Result<PackList> list = text ? read_pack_list(path, *text) : Result<PackList>{text.error()};
+    const Result<PackList> list =
+        text ? read_pack_list(path, *text) : Result<PackList>{text.error()};
     if (!list) continue;
     Pack pack{place_of(path), {}, {}};
     for (const PackedFile& packed : list->files) {
       const auto found = files.find(pack.folder + packed.name);
-      const Result<std::string> bytes = found != files.end() && found->second->read ? found->second->bytes.text() : Result<std::string>{Error{""}};
+      const Result<std::string> bytes = found != files.end() && found->second->read
+                                            ? found->second->bytes.text()
+                                            : Result<std::string>{Error{""}};
       const std::string name = grader::harmless(pack.folder + packed.name);
       if (!bytes) {
-        pack.notes.push_back(fmt::format("{} is on the pack's list, and missing or unreadable", name));
+        pack.notes.push_back(
+            fmt::format("{} is on the pack's list, and missing or unreadable", name));
         continue;
       }
-      if (grader::sha256(*bytes) != packed.sha256) pack.notes.push_back(fmt::format("{} was changed after `histolab pack` (its SHA-256 is another); it is graded as it is", name));
+      if (grader::sha256(*bytes) != packed.sha256)
+        pack.notes.push_back(fmt::format(
+            "{} was changed after `histolab pack` (its SHA-256 is another); it is graded as it is",
+            name));
       pack.files[packed.name] = found->second;
     }
     if (pack.notes.size() > most_notes) pack.notes.resize(most_notes);
@@ -93,11 +107,15 @@ std::optional<Pack> pack_of(const Member& member) {
   const auto rank_of = [&](const Pack& pack) {
     const auto list = std::ranges::find(member.pieces, pack.folder + pack_list_name, &Piece::name);
     const std::string name = pack.folder.substr(0, pack.folder.find('/'));
-    return std::tuple{-static_cast<std::int64_t>(list->submission), folders_in(pack.folder), -static_cast<std::int64_t>(handed_in_again(name, pack_name).value_or(0))};
+    return std::tuple{-static_cast<std::int64_t>(list->submission), folders_in(pack.folder),
+                      -static_cast<std::int64_t>(handed_in_again(name, pack_name).value_or(0))};
   };
   Pack counts = std::move(*std::ranges::min_element(packs, {}, rank_of));
   if (packs.size() > 1)
-    counts.notes.push_back(fmt::format("{} packs were handed in; {} counts", packs.size(), counts.folder.empty() ? "the one at the top" : counts.folder.substr(0, counts.folder.size() - 1)));
+    counts.notes.push_back(fmt::format("{} packs were handed in; {} counts", packs.size(),
+                                       counts.folder.empty()
+                                           ? "the one at the top"
+                                           : counts.folder.substr(0, counts.folder.size() - 1)));
   return counts;
 }
 
@@ -107,11 +125,14 @@ void prefer_pack(Member& member, const std::vector<std::string>& labs) {
   std::vector<std::string> notes = pack->notes;
   std::erase_if(member.pieces, [&](const Piece& piece) {
     const std::string name = piece.name.substr(piece.name.rfind('/') + 1);
-    if (piece.online_text || (place_of(piece.name) == pack->folder && pack->files.contains(name))) return false;
+    if (piece.online_text || (place_of(piece.name) == pack->folder && pack->files.contains(name)))
+      return false;
     const auto packed = pack->files.find(packed_name_of(piece.name, labs));
     if (packed == pack->files.end()) return false;
-    if (notes.size() < most_notes && (!piece.file->read || piece.file->bytes != packed->second->bytes))
-      notes.push_back(fmt::format("{} was left out: {}{} counts", piece.path, pack->folder, packed->first));
+    if (notes.size() < most_notes &&
+        (!piece.file->read || piece.file->bytes != packed->second->bytes))
+      notes.push_back(
+          fmt::format("{} was left out: {}{} counts", piece.path, pack->folder, packed->first));
     return true;
   });
   for (std::string& note : notes) member.problems.push_back(std::move(note));

@@ -19,7 +19,7 @@ inline constexpr const char* pack_name = "histolab-handin.zip";
 inline constexpr const char* pack_list_name = "histolab-pack.json";
 
 struct PackedFile {
-  std::string name;    // in the pack: "01-race.cu", "01-race.quiz.json"
+  std::string name;  // in the pack: "01-race.cu", "01-race.quiz.json"
   std::string sha256;
 };
 
@@ -34,9 +34,10 @@ struct PackList {
 
 // A pack among other files.
 struct Pack {
-  std::string folder;                        // "histolab-handin.zip/"; empty if it was unpacked at the top
-  std::map<std::string, const File*> files;  // by the name in its list: those that are there and could be read
-  std::vector<std::string> notes;            // what does not agree with its list
+  std::string folder;  // "histolab-handin.zip/"; empty if it was unpacked at the top
+  std::map<std::string, const File*>
+      files;  // by the name in its list: those that are there and could be read
+  std::vector<std::string> notes;  // what does not agree with its list
 };
 // `files`: by path. Ordered by folder. A list that cannot be read makes no pack.
 [[nodiscard]] std::vector<Pack> packs_in(const std::map<std::string, const File*>& files);

@@ -42,26 +42,35 @@ HandIn only(const Files& files) {
   return intake->at(0);
 }
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != text.npos;
+}
 
 }  // namespace
 
 TEST_CASE("a pack comes before loose files, whatever these are called and wherever they are") {
   const Files packed = {{"01-race.cu", "packed"}, {"01-race.quiz.json", "{}"}};
-  for (const char* loose : {"ada/01-race.cu", "ada/Race.cu", "ada/lab1.cu", "ada/z/01-race.cu", "ada/01-race/stub.cu", "ada/01-race (3).cu"}) {
+  for (const char* loose : {"ada/01-race.cu", "ada/Race.cu", "ada/lab1.cu", "ada/z/01-race.cu",
+                            "ada/01-race/stub.cu", "ada/01-race (3).cu"}) {
     CAPTURE(loose);
-    const HandIn ada = only(together(pack("ada/histolab-handin.zip/", packed), {{loose, "loose"}, {"ada/02-atomic-add.cu", "second"}}));
+    const HandIn ada = only(together(pack("ada/histolab-handin.zip/", packed),
+                                     {{loose, "loose"}, {"ada/02-atomic-add.cu", "second"}}));
     CHECK(ada.works.at("01-race").kernel == "packed");
     CHECK(ada.works.at("01-race").sheet == "{}");
     CHECK(ada.works.at("02-atomic-add").kernel == "second");
-    CHECK(contains(ada.problem, std::string{loose} + " was left out: histolab-handin.zip/01-race.cu counts"));
+    CHECK(contains(ada.problem,
+                   std::string{loose} + " was left out: histolab-handin.zip/01-race.cu counts"));
   }
-  const HandIn same = only(together(pack("ada/histolab-handin.zip/", packed), {{"ada/01-race.cu", "packed"}}));
+  const HandIn same =
+      only(together(pack("ada/histolab-handin.zip/", packed), {{"ada/01-race.cu", "packed"}}));
   CHECK(same.problem.empty());
 }
 
 TEST_CASE("packs are found by their list, as platforms and people rename and unpack them") {
-  for (const char* folder : {"ada/histolab-handin.zip/", "ada/homework (2).zip/", "ada/histolab-handin/", "ada/", "ada_histolab-handin.zip/", "ada_7_100_histolab-handin.zip/", "Ada Lovelace_17_assignsubmission_file_histolab-handin.zip/"}) {
+  for (const char* folder :
+       {"ada/histolab-handin.zip/", "ada/homework (2).zip/", "ada/histolab-handin/", "ada/",
+        "ada_histolab-handin.zip/", "ada_7_100_histolab-handin.zip/",
+        "Ada Lovelace_17_assignsubmission_file_histolab-handin.zip/"}) {
     CAPTURE(folder);
     const HandIn ada = only(pack(folder, {{"01-race.cu", "packed"}}));
     CHECK(ada.works.at("01-race").kernel == "packed");
@@ -82,21 +91,33 @@ TEST_CASE("a pack that does not agree with its list is graded, with a note") {
 }
 
 TEST_CASE("a list that cannot be read makes no pack, and costs nothing") {
-  for (const std::string& list : {std::string{"{"}, std::string{R"({"schema": "histolab/pack/2", "version": "1", "files": []})"}, std::string{R"({"schema": "histolab/pack/1", "version": "1", "files": [{"name": "../x.cu", "sha256": ""}]})"},
-                                  std::string{R"({"schema": "histolab/pack/1", "version": "1", "files": 7})"}, std::string(1000, '[')}) {
+  for (
+      const std::string& list :
+      {std::string{"{"},
+       std::string{R"({"schema": "histolab/pack/2", "version": "1", "files": []})"},
+       std::string{
+           R"({"schema": "histolab/pack/1", "version": "1", "files": [{"name": "../x.cu", "sha256": ""}]})"},
+       std::string{R"({"schema": "histolab/pack/1", "version": "1", "files": 7})"},
+       std::string(1000, '[')}) {
     CAPTURE(list);
-    const HandIn ada = only({{"ada/p.zip/histolab-pack.json", list}, {"ada/p.zip/01-race.cu", "packed"}, {"ada/01-race.cu", "loose"}});
+    const HandIn ada = only({{"ada/p.zip/histolab-pack.json", list},
+                             {"ada/p.zip/01-race.cu", "packed"},
+                             {"ada/01-race.cu", "loose"}});
     CHECK(ada.works.at("01-race").kernel == "loose");
   }
 }
 
 TEST_CASE("of several packs the last one counts") {
-  const Files twice = together(pack("ada/histolab-handin.zip/", {{"01-race.cu", "first"}}), pack("ada/histolab-handin (1).zip/", {{"01-race.cu", "second"}}));
-  Result<Intake> intake = Intake::of(tree_of(together(twice, {{"bob/01-race.cu", "his"}})), {.labs = {"01-race", "02-atomic-add"}});
+  const Files twice = together(pack("ada/histolab-handin.zip/", {{"01-race.cu", "first"}}),
+                               pack("ada/histolab-handin (1).zip/", {{"01-race.cu", "second"}}));
+  Result<Intake> intake = Intake::of(tree_of(together(twice, {{"bob/01-race.cu", "his"}})),
+                                     {.labs = {"01-race", "02-atomic-add"}});
   REQUIRE_MESSAGE(intake.ok(), intake.error().message);
   const HandIn again = intake->at(0);
   CHECK(again.works.at("01-race").kernel == "second");
   CHECK(contains(again.problem, "2 packs were handed in; histolab-handin (1).zip counts"));
-  const HandIn canvas = only(together(pack("ada_7_200_histolab-handin.zip/", {{"01-race.cu", "later"}}), pack("ada_7_100_histolab-handin.zip/", {{"01-race.cu", "earlier"}})));
+  const HandIn canvas =
+      only(together(pack("ada_7_200_histolab-handin.zip/", {{"01-race.cu", "later"}}),
+                    pack("ada_7_100_histolab-handin.zip/", {{"01-race.cu", "earlier"}})));
   CHECK(canvas.works.at("01-race").kernel == "later");
 }

@@ -173,6 +173,14 @@ void read_limits(const Json& changes, const std::string& name, LabSpec& lab, Pro
   reader.done();
 }
 
+std::string description_of(const LabSpec& lab) { return lab.directory + "/lab.json"; }
+
+Result<Json> overlaid(const LabSpec& lab, const Json& changes, Problems& problems) {
+  Result<Json> json = grader::read_json_file(description_of(lab), "lab description");
+  if (json) Overlay{*json, changes, lab.name, problems}.lay();
+  return json;
+}
+
 }  // namespace
 
 double Rubric::weight_of(const std::string& lab) const {
@@ -226,10 +234,9 @@ Result<std::vector<LabSpec>> with_rubric(const std::vector<LabSpec>& labs, const
   for (LabSpec& lab : changed) {
     const auto found = rubric.labs.find(lab.name);
     if (found == rubric.labs.end()) continue;
-    const std::string source = lab.directory + "/lab.json";
-    Result<Json> json = grader::read_json_file(source, "lab description");
+    const std::string source = description_of(lab);
+    const Result<Json> json = overlaid(lab, found->second, problems);
     if (!json) return json.error();
-    Overlay{*json, found->second, lab.name, problems}.lay();
     read_limits(found->second, lab.name, lab, problems);
     if (!problems.empty()) continue;  // what is wrong with other labs, too
     Result<LabSpec> read = grader::lab_from_json(*json, fmt::format("{} over {}", file, source), lab.directory);
@@ -240,6 +247,20 @@ Result<std::vector<LabSpec>> with_rubric(const std::vector<LabSpec>& labs, const
   }
   if (!problems.empty()) return problems.error();
   return changed;
+}
+
+Result<std::map<std::string, std::string>> changed_descriptions(const std::vector<LabSpec>& labs, const Rubric& rubric) {
+  std::map<std::string, std::string> texts;
+  Problems problems{kept_rubric};
+  for (const LabSpec& lab : labs) {
+    const auto found = rubric.labs.find(lab.name);
+    if (found == rubric.labs.end()) continue;
+    const Result<Json> json = overlaid(lab, found->second, problems);
+    if (!json) return json.error();
+    texts[lab.name] = json->dump(2) + "\n";
+  }
+  if (!problems.empty()) return problems.error();
+  return texts;
 }
 
 }  // namespace histolab::batch

@@ -59,4 +59,7 @@ inline constexpr const char* kept_rubric = "the journal's rubric";
 // The labs as the rubric changes them; `all` are the names of all there are. Error, and how many more there are: it names a lab, check or case that is not there; points that do not add up, with their sum.
 [[nodiscard]] Result<std::vector<grader::LabSpec>> with_rubric(const std::vector<grader::LabSpec>& labs, const std::vector<std::string>& all, const Rubric& rubric, const std::string& file);
 
+// lab.json of those labs that the rubric changes, by the lab's name. `labs` are as with_rubric() took them.
+[[nodiscard]] Result<std::map<std::string, std::string>> changed_descriptions(const std::vector<grader::LabSpec>& labs, const Rubric& rubric);
+
 }  // namespace histolab::batch

@@ -16,13 +16,19 @@ constexpr const char* recorded_schema = "histolab/recorded/1";
 }  // namespace
 
 std::optional<double> Recorded::ms(const std::string& timed_case, const std::string& rival) const {
-  const auto found = std::ranges::find_if(times, [&](const Time& each) { return each.timed_case == timed_case && each.rival == rival; });
+  const auto found = std::ranges::find_if(times, [&](const Time& each) {
+    return each.timed_case == timed_case && each.rival == rival;
+  });
   return found == times.end() ? std::nullopt : std::optional{found->ms};
 }
 
-std::optional<double> Recorded::counter(const std::string& case_id, const std::string& name, std::size_t launch) const {
-  const auto found = std::ranges::find_if(counters, [&](const Counter& each) { return each.case_id == case_id && each.counter == name; });
-  if (found == counters.end() || launch == 0 || launch > found->launches.size()) return std::nullopt;
+std::optional<double> Recorded::counter(const std::string& case_id, const std::string& name,
+                                        std::size_t launch) const {
+  const auto found = std::ranges::find_if(counters, [&](const Counter& each) {
+    return each.case_id == case_id && each.counter == name;
+  });
+  if (found == counters.end() || launch == 0 || launch > found->launches.size())
+    return std::nullopt;
   return found->launches[launch - 1];
 }
 
@@ -35,7 +41,8 @@ Result<std::optional<Recorded>> read_recorded(const LabSpec& lab) {
   if (!json) return json.error();
   Problems problems{path};
   Fields in{*json, "", problems};
-  if (in.text("schema") != recorded_schema) in.problem("schema", fmt::format("expected \"{}\"", recorded_schema));
+  if (in.text("schema") != recorded_schema)
+    in.problem("schema", fmt::format("expected \"{}\"", recorded_schema));
   Recorded recorded;
   recorded.seed = in.whole<std::uint64_t>("seed");
   recorded.profile = in.text("profile");
@@ -47,8 +54,10 @@ Result<std::optional<Recorded>> read_recorded(const LabSpec& lab) {
     Fields fields{each, in.at("counters"), problems};
     Recorded::Counter counter{fields.text("case"), fields.text("counter"), {}};
     for (const Json& value : fields.array("launches")) {
-      if (value.is_number()) counter.launches.push_back(value.get<double>());
-      else fields.problem("launches", "expected numbers");
+      if (value.is_number())
+        counter.launches.push_back(value.get<double>());
+      else
+        fields.problem("launches", "expected numbers");
     }
     recorded.counters.push_back(std::move(counter));
   }
@@ -57,43 +66,62 @@ Result<std::optional<Recorded>> read_recorded(const LabSpec& lab) {
 }
 
 std::string to_json(const Recorded& recorded) {
-  nlohmann::ordered_json json{{"schema", recorded_schema}, {"version", HISTOLAB_VERSION}, {"seed", recorded.seed}, {"profile", recorded.profile}};
+  nlohmann::ordered_json json{{"schema", recorded_schema},
+                              {"version", HISTOLAB_VERSION},
+                              {"seed", recorded.seed},
+                              {"profile", recorded.profile}};
   json["times"] = json["counters"] = nlohmann::ordered_json::array();
-  for (const Recorded::Time& each : recorded.times) json["times"].push_back({{"case", each.timed_case}, {"rival", each.rival}, {"ms", each.ms}});
-  for (const Recorded::Counter& each : recorded.counters) json["counters"].push_back({{"case", each.case_id}, {"counter", each.counter}, {"launches", each.launches}});
+  for (const Recorded::Time& each : recorded.times)
+    json["times"].push_back({{"case", each.timed_case}, {"rival", each.rival}, {"ms", each.ms}});
+  for (const Recorded::Counter& each : recorded.counters)
+    json["counters"].push_back(
+        {{"case", each.case_id}, {"counter", each.counter}, {"launches", each.launches}});
   return json.dump(1) + "\n";
 }
 
-Result<std::optional<double>> recorded_ms(const LabSpec& lab, const std::string& timed_case, const std::string& rival, std::uint64_t seed,
+Result<std::optional<double>> recorded_ms(const LabSpec& lab, const std::string& timed_case,
+                                          const std::string& rival, std::uint64_t seed,
                                           const std::string& profile) {
   if (is_there(rival_path(lab, rival))) return std::optional<double>{};
   const Result<std::optional<Recorded>> recorded = read_recorded(lab);
   if (!recorded) return recorded.error();
-  if (!*recorded || (*recorded)->seed != seed || (*recorded)->profile != profile) return std::optional<double>{};
+  if (!*recorded || (*recorded)->seed != seed || (*recorded)->profile != profile)
+    return std::optional<double>{};
   return (*recorded)->ms(timed_case, rival);
 }
 
-std::optional<double> recorded_counter(const LabSpec& lab, std::uint64_t seed, const std::string& case_id, const std::string& counter, std::size_t launch) {
+std::optional<double> recorded_counter(const LabSpec& lab, std::uint64_t seed,
+                                       const std::string& case_id, const std::string& counter,
+                                       std::size_t launch) {
   const Result<std::optional<Recorded>> recorded = read_recorded(lab);
   if (!recorded || !*recorded || (*recorded)->seed != seed) return std::nullopt;
   return (*recorded)->counter(case_id, counter, launch);
 }
 
-Result<std::string> why_not_timed(const LabSpec& lab, const CheckSpec& check, std::uint64_t seed, const std::string& profile) {
+Result<std::string> why_not_timed(const LabSpec& lab, const CheckSpec& check, std::uint64_t seed,
+                                  const std::string& profile) {
   const std::string rival = rival_of(lab, check);
   if (is_there(rival_path(lab, rival))) return std::string{};
   for (const std::size_t each : check.timed) {
-    const Result<std::optional<double>> known = recorded_ms(lab, lab.timed[each].id, rival, seed, profile);
+    const Result<std::optional<double>> known =
+        recorded_ms(lab, lab.timed[each].id, rival, seed, profile);
     if (!known) return known.error();
-    if (!*known) return fmt::format("its time is compared with a solution, and the student edition has no times for seed {}", seed);
+    if (!*known)
+      return fmt::format(
+          "its time is compared with a solution, and the student edition has no times for seed {}",
+          seed);
   }
   return std::string{};
 }
 
-bool has_recorded_only(const LabSpec& lab) { return !is_there(lab.solution_path()) && is_there(recorded_path(lab)); }
+bool has_recorded_only(const LabSpec& lab) {
+  return !is_there(lab.solution_path()) && is_there(recorded_path(lab));
+}
 
 Result<Submission> read_solution(const LabSpec& lab) {
-  if (has_recorded_only(lab)) return Error{fmt::format("the student edition has no solution of {}; ask your instructor", lab.name)};
+  if (has_recorded_only(lab))
+    return Error{
+        fmt::format("the student edition has no solution of {}; ask your instructor", lab.name)};
   return read_submission(lab.solution_path());
 }
 

@@ -30,8 +30,10 @@ struct Recorded {
   std::vector<Counter> counters;
 
   // nullopt: not recorded.
-  [[nodiscard]] std::optional<double> ms(const std::string& timed_case, const std::string& rival) const;
-  [[nodiscard]] std::optional<double> counter(const std::string& case_id, const std::string& name, std::size_t launch) const;  // from 1
+  [[nodiscard]] std::optional<double> ms(const std::string& timed_case,
+                                         const std::string& rival) const;
+  [[nodiscard]] std::optional<double> counter(const std::string& case_id, const std::string& name,
+                                              std::size_t launch) const;  // from 1
 };
 
 // Where a lab keeps it.
@@ -42,12 +44,19 @@ struct Recorded {
 
 // The recorded time of a rival whose solution is missing. Returns nullopt if the solution is there, or if the time is not
 // recorded for this seed and profile.
-[[nodiscard]] Result<std::optional<double>> recorded_ms(const LabSpec& lab, const std::string& timed_case, const std::string& rival, std::uint64_t seed,
+[[nodiscard]] Result<std::optional<double>> recorded_ms(const LabSpec& lab,
+                                                        const std::string& timed_case,
+                                                        const std::string& rival,
+                                                        std::uint64_t seed,
                                                         const std::string& profile);
 // The solution's recorded counter, of a lab that has recorded numbers for this seed.
-[[nodiscard]] std::optional<double> recorded_counter(const LabSpec& lab, std::uint64_t seed, const std::string& case_id, const std::string& counter, std::size_t launch);
+[[nodiscard]] std::optional<double> recorded_counter(const LabSpec& lab, std::uint64_t seed,
+                                                     const std::string& case_id,
+                                                     const std::string& counter,
+                                                     std::size_t launch);
 // Why nothing here can judge this check of a time; empty: it can be judged.
-[[nodiscard]] Result<std::string> why_not_timed(const LabSpec& lab, const CheckSpec& check, std::uint64_t seed, const std::string& profile);
+[[nodiscard]] Result<std::string> why_not_timed(const LabSpec& lab, const CheckSpec& check,
+                                                std::uint64_t seed, const std::string& profile);
 
 // Whether the lab comes from a student edition: recorded numbers instead of a solution.
 [[nodiscard]] bool has_recorded_only(const LabSpec& lab);

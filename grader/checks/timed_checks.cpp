@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "grader/checks/rivals.h"
 #include "grader/report/mismatch.h"
@@ -57,6 +58,14 @@ Outcome failed_by(const TimedCaseResult& result, const kernels::Finding& finding
   Outcome outcome = failed({.where = described_time(result), .what = fmt::format("{}{}", parts.what, therefore), .next = std::move(parts.next)}, finding.line);
   outcome.kind = finding.kind;
   return outcome;
+}
+
+// With as many digits as it takes to differ from the limit.
+std::string told_ratio(double ratio, double limit, bool against_solution) {
+  const auto with = [&](int more) { return against_solution ? fmt::format("{:.{}f}", ratio, 2 + more) : fmt::format("{:.{}g}", ratio, 3 + more); };
+  int more = 0;
+  while (ratio != limit && more < 4 && std::strtod(with(more).c_str(), nullptr) == limit) ++more;
+  return with(more);
 }
 
 // The longest launch behind a modelled time, which is shorter than the case.
@@ -119,9 +128,10 @@ Outcome judge_time(const LabSpec& lab, const CheckSpec& check, const std::vector
     if (rival == nullptr) return failed({.where = described_time(result), .what = "there is no time to compare with"});
     const double own_ms = result.timing->median_ms, rival_ms = rival->ms();
     const double ratio = against_solution ? own_ms / rival_ms : rival_ms / own_ms * (of_read_limit ? 100 : 1);
-    std::string told = of_read_limit      ? fmt::format("{}, reading alone takes {}: {:.3g} % of the read limit, {:g} wanted", duration(own_ms), duration(rival_ms), ratio, check.factor)
-                       : against_solution ? fmt::format("{}, the solution takes {}: {:.2f} times as long, {:g} allowed", duration(own_ms), duration(rival_ms), ratio, check.factor)
-                                          : fmt::format("{}, the solution of {} takes {}: {:.3g} times as fast, {:g} wanted", duration(own_ms), rival->lab, duration(rival_ms), ratio, check.factor);
+    const std::string of_limit = told_ratio(ratio, check.factor, against_solution);
+    std::string told = of_read_limit      ? fmt::format("{}, reading alone takes {}: {} % of the read limit, {:g} wanted", duration(own_ms), duration(rival_ms), of_limit, check.factor)
+                       : against_solution ? fmt::format("{}, the solution takes {}: {} times as long, {:g} allowed", duration(own_ms), duration(rival_ms), of_limit, check.factor)
+                                          : fmt::format("{}, the solution of {} takes {}: {} times as fast, {:g} wanted", duration(own_ms), rival->lab, duration(rival_ms), of_limit, check.factor);
     Seen seen{.where = described_time(result), .what = std::move(told)};
     if (!result.measured)
       seen.aside =

@@ -107,6 +107,9 @@ TEST_CASE("a modelled time costs no point within the model's error, a measured o
   CHECK_FALSE(judged(CheckKind::within_of_solution, 3, 3.46, 1, false).passed);
   CHECK_FALSE(judged(CheckKind::speedup_over, 2, 1, 1.73, false).passed);
   CHECK(judged(CheckKind::within_of_solution, 3, 2.9, 1, false).seen.what.ends_with("2.90 times as long, 3 allowed"));
+  // Never as long as allowed and yet too long.
+  CHECK(judged(CheckKind::within_of_solution, 3, 3.001, 1, true).seen.what.ends_with("3.001 times as long, 3 allowed"));
+  CHECK(judged(CheckKind::speedup_over, 2, 1, 1.9999, true).seen.what.ends_with("1.9999 times as fast, 2 wanted"));
 }
 
 TEST_CASE("of several cases the one that is nearest to its limit is told") {

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+#include <utility>
+
 #include "grader/class_report/class_sections.h"
 #include "grader/class_report/class_table.h"
 #include "grader/class_report/code_view.h"
@@ -33,6 +37,9 @@ constexpr const char* students_begin =
     "A closed student is printed as one line. Where two figures stand side by side, the second, grey one is the "
     "solution's on the same data.</p>\n<p id=openers hidden><button type=button data-open=\"\">open all</button> <button type=button>close all</button></p>\n";
 constexpr const char* texts_begin = "<section aria-labelledby=texts><h2 id=texts>Identical files</h2>\n";
+constexpr const char* comparisons_begin =
+    "<section aria-labelledby=compare><h2 id=compare>Side by side</h2>\n<p class=aside>Click a pair to open it. Lines "
+    "that correspond face each other; the words that differ are marked.</p>\n";
 constexpr const char* section_end = "</section>\n";
 
 // What the table of the class and the list of what to look at need of a mark.
@@ -79,6 +86,13 @@ Status write_html(const batch::ClassSource& source, const Options& options, cons
   const batch::ClassResults& results = read.results;
   const People people = people_of(results, options.anonymous);
   const std::vector<ReviewItem> review = review_of(results);
+  std::vector<SimilarPair> pairs;
+  if (!people.anonymous) {
+    Result<std::vector<SimilarPair>> similar = similar_pairs(source);
+    if (!similar) return similar.error();
+    pairs = std::move(*similar);
+  }
+  const bool has_comparisons = std::ranges::any_of(pairs, [](const SimilarPair& pair) { return pair.comparison != 0; });
   const bool has_students = !people.anonymous && !results.entries.empty(), has_texts = !people.anonymous && !read.shared.empty();
   const std::vector<Part> parts = {
       {"review", "Look at these first", review_section(results, people, review)},
@@ -86,7 +100,8 @@ Status write_html(const batch::ClassSource& source, const Options& options, cons
       {"checks", "Failed checks", checks_section(results, read.overview)},
       {"mistakes", "Common mistakes", mistakes_section(results, read.mistakes)},
       {"class", "All students", "<section aria-labelledby=class><h2 id=class>All students</h2>\n" + class_table(results, people, review) + "</section>\n"},
-      {"alike", "Similar submissions", alike_section(results, people)},
+      {"alike", "Similar submissions", alike_section(results, people, pairs)},
+      {"compare", "Side by side", has_comparisons ? comparisons_begin : ""},
       {"students", "Each student", has_students ? students_begin : ""},
       {"texts", "Identical files", has_texts ? texts_begin : ""},
   };
@@ -97,9 +112,19 @@ Status write_html(const batch::ClassSource& source, const Options& options, cons
   std::string begin = grader::html_head(page) + "<a class=skip href=#class>Skip to the table of all students</a>\n" + navigation(parts) + "<main>\n" +
                       heading_section(results, read.overview, review.size());
   for (const Part& part : parts)
-    if (part.markup != students_begin && part.markup != texts_begin) begin += part.markup;
+    if (part.markup != students_begin && part.markup != texts_begin && part.markup != comparisons_begin) begin += part.markup;
   if (Status put = sink(begin); !put) return put;
 
+  if (has_comparisons) {
+    if (Status put = sink(comparisons_begin); !put) return put;
+    for (const SimilarPair& pair : pairs) {
+      if (pair.comparison == 0) continue;
+      const Result<std::pair<std::string, std::string>> texts = source.texts_of(*pair.alike);
+      if (!texts) return texts.error();
+      if (Status put = sink(comparison(results, people, pair, *texts)); !put) return put;
+    }
+    if (Status put = sink(section_end); !put) return put;
+  }
   const auto write_each = [&](const char* head, const auto& text) -> Status {
     if (Status put = sink(head); !put) return put;
     Status all = source.each([&](std::size_t number, const batch::Entry& entry) { return sink(text(number, entry)); });
@@ -126,9 +151,17 @@ std::string to_html(const batch::ClassResults& results, const Options& options) 
       if (Status taken = take(i, results.entries[i]); !taken) return taken;
     return Done{};
   };
+  const auto text_in = [&](std::size_t entry, std::size_t lab) {
+    const std::optional<grader::Submission>& submission = results.entries[entry].marks[lab].result.submission;
+    return submission ? submission->text : std::string{};
+  };
+  const auto texts_of = [&](const batch::Likeness& alike) -> Result<std::pair<std::string, std::string>> {
+    return std::pair{text_in(alike.first, alike.lab),
+                     alike.known ? results.known[*alike.known].text : text_in(alike.second, alike.lab)};
+  };
   std::string page;
   // Neither the class nor the sink fails here.
-  static_cast<void>(write_html({results, each}, options, [&](std::string_view text) -> Status { return page += text, Done{}; }));
+  static_cast<void>(write_html({results, each, texts_of}, options, [&](std::string_view text) -> Status { return page += text, Done{}; }));
   return page;
 }
 

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "grader/class_report/charts.h"
 #include "grader/class_report/code_view.h"
+#include "grader/class_report/side_by_side.h"
 #include "grader/html/html.h"
 #include "grader/words/words.h"
 
@@ -140,28 +142,57 @@ std::string mistakes_section(const batch::ClassResults& results, const std::vect
   return section("mistakes", "Common mistakes", out + "</ol>\n");
 }
 
-std::string alike_section(const batch::ClassResults& results, const People& people) {
-  if (people.anonymous || results.alike.empty()) return {};
+Result<std::vector<SimilarPair>> similar_pairs(const batch::ClassSource& source) {
+  constexpr std::size_t most_comparisons = 250;  // some 20 kilobytes each
+  std::vector<SimilarPair> pairs;
+  for (const batch::Likeness& each : source.results.alike) pairs.push_back({&each});
+  const auto rank = [](const SimilarPair& pair) {
+    const batch::Likeness& each = *pair.alike;
+    return std::tuple{each.lab, each.known.has_value(), each.identical, each.renamed, each.share};  // later labs have longer kernels
+  };
+  std::ranges::stable_sort(pairs, [&](const SimilarPair& a, const SimilarPair& b) { return rank(a) > rank(b); });
+  std::size_t comparisons = 0;
+  for (SimilarPair& pair : pairs) {
+    if (pair.alike->answers || !source.texts_of || comparisons == most_comparisons) continue;
+    const Result<std::pair<std::string, std::string>> texts = source.texts_of(*pair.alike);
+    if (!texts) return texts.error();
+    pair.equal_files = texts->first == texts->second;
+    if (!pair.equal_files) pair.comparison = ++comparisons;
+  }
+  return pairs;
+}
+
+std::string alike_section(const batch::ClassResults& results, const People& people, const std::vector<SimilarPair>& pairs) {
+  if (people.anonymous || pairs.empty()) return {};
   std::string out =
-      "<p class=aside>Pairs whose code is the same or nearly the same, comments and blanks apart. "
-      "A list to look at "
-      "and no more: short kernels come out alike by themselves, and no mark "
-      "depends on it. Only quiz answers that several students share have no mark until you have "
-      "looked.</p>\n<div "
-      "class=wide><table class=alike><thead><tr><th scope=col>Lab<th scope=col>one<th "
-      "scope=col>the other<th scope=col "
-      "class=n>in common\n<tbody>\n";
-  std::vector<const batch::Likeness*> pairs;
-  for (const batch::Likeness& each : results.alike) pairs.push_back(&each);
-  std::stable_sort(pairs.begin(), pairs.end(), [](const auto* a, const auto* b) { return a->lab != b->lab ? a->lab > b->lab : a->share > b->share; });  // longer kernels first
-  for (const batch::Likeness* each : pairs)
-    out += fmt::format("<tr><th scope=row>{}<td>{}<td>{}<td class=n>{}\n",
-                       escaped_html(results.labs[each->lab].name), link_to(people, each->first),
-                       link_to(people, each->second),
-                       each->answers     ? "the quiz answers"
-                       : each->identical ? "all of it"
-                                         : fmt::format("{:.0f} %", 100 * each->share));
+      "<p class=aside>Submissions whose code is the same or nearly the same as that of another student, of the course "
+      "itself or of an earlier class. Comments and blanks do not count. No points depend on this list, and short kernels "
+      "are often alike by chance: compare the two before you decide. Only quiz answers that several students share have "
+      "no mark until you have looked.</p>\n<div class=wide><table class=alike><thead><tr><th scope=col>Lab<th scope=col>"
+      "submission<th scope=col>similar to<th scope=col>how much<th scope=col>side by side\n<tbody>\n";
+  for (const SimilarPair& pair : pairs) {
+    const batch::Likeness& each = *pair.alike;
+    const std::string other = each.known ? escaped_html(batch::described(results.known[*each.known])) : link_to(people, each.second);
+    out += fmt::format("<tr><th scope=row>{}<td>{}<td>{}<td>{}<td>", escaped_html(results.labs[each.lab].name),
+                       link_to(people, each.first), other,
+                       each.answers ? "the quiz answers" : batch::described(each.share, each.identical, each.renamed));
+    if (pair.comparison != 0) out += fmt::format("<a href=#d{0}>compare<span class=unseen> pair {0}</span></a>", pair.comparison);
+    else if (pair.equal_files) out += "equal files";
+    out += "\n";
+  }
   return section("alike", "Similar submissions", out + "</table></div>\n");
+}
+
+std::string comparison(const batch::ClassResults& results, const People& people, const SimilarPair& pair,
+                       const std::pair<std::string, std::string>& texts) {
+  const batch::Likeness& each = *pair.alike;
+  const std::string first = people.persons[each.first].label;
+  const std::string second = each.known ? batch::described(results.known[*each.known]) : people.persons[each.second].label;
+  return fmt::format("<details class=student><summary><h3>{} and {}</h3> {}, {}</summary>\n<div id=d{}>\n{}"
+                     "<p class=aside><a href=#alike>to the list</a></div></details>\n",
+                     escaped_html(first), escaped_html(second), escaped_html(results.labs[each.lab].name),
+                     batch::described(each.share, each.identical, each.renamed), pair.comparison,
+                     side_by_side_table(first, second, side_by_side(texts.first, texts.second)));
 }
 
 }  // namespace histolab::class_report

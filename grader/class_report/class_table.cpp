@@ -25,7 +25,7 @@ struct Filter {
   const char* words;
 };
 constexpr std::array filters = {
-    Filter{"review", "to look at"},   Filter{"changed", "a mark was changed"},    Filter{"alike", "similar to another submission"},
+    Filter{"review", "to look at"},   Filter{"changed", "a mark was changed"},    Filter{"alike", "similar to other code"},
     Filter{"failed", "a lab not passed"}, Filter{"missing", "a lab not attempted"}, Filter{"passed", "every lab passed"},
 };
 

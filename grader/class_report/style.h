@@ -113,6 +113,12 @@ summary { cursor: pointer; } summary h3, summary h4, .lab > h4 { display: inline
 p.e, p.r, p.n { margin: .15rem .3rem .35rem 0; padding: .2rem .7rem; border-left: 3px solid; border-radius: 0 .3rem .3rem 0; font: .87rem/1.5 system-ui, sans-serif; white-space: normal; }
 p.e { background: var(--error-paper); border-color: var(--error); } p.r { background: var(--remark-paper); border-color: var(--remark); } p.n { background: var(--hint-paper); border-color: var(--quiet); }
 
+.diff { width: 100%; table-layout: fixed; margin: .8rem 0; }
+.diff th { padding: .3rem .6rem; } .diff col.ln { width: 2.6rem; } .diff td { padding: 0 .5rem; border: 0; white-space: pre-wrap; overflow-wrap: anywhere; font: .8rem/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
+.diff td.ln { padding: 0 .3rem 0 0; color: var(--quiet); text-align: right; white-space: nowrap; user-select: none; border-left: 1px solid var(--rule); }
+.diff .gap { background: var(--hint-paper); } .diff tbody tr:hover > * { background: var(--hint-paper); }
+mark { background: var(--remark-paper); color: var(--remark); font-weight: 600; }
+
 ::placeholder { color: var(--quiet); opacity: 1; }
 @media (min-width: 84rem) { .wide:has(.class) { overflow: visible; } .class thead th { top: 2.75rem; } }  /* what scrolls sideways holds a heading back */
 @media (max-width: 44rem) {

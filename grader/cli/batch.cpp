@@ -82,6 +82,7 @@ void add_batch(CLI::App& app, Context& context) {
   command->add_option("--assignment,--rubric", flags->rubric, "the labs that count, with their weights, points, limits and deadlines, seed, roster and extensions; kept in --out, and --resume goes on with it")->type_name("FILE");
   command->add_option("--roster", flags->roster, "CSV with the class's names, e-mail addresses, ids and sections: who handed in nothing is in the class, too")->type_name("FILE");
   command->add_option("--extensions", flags->extensions, "CSV with later deadlines, extra days and late days of single students")->type_name("FILE");
+  command->add_option("--earlier", flags->earlier, "an earlier class to compare submissions with: the --out folder of its batch, or a folder or archive of hand-ins; may be repeated, and is kept in --out")->type_name("DIR")->expected(1)->take_all();
   command->add_flag("--file-times", flags->file_times, "where nobody tells when a file was handed in, its own time counts");
   add_device_option(*command, flags->device);
   command->add_option("--engine", flags->engine, "local, or slurm: the tasks of a cluster (local)")->type_name("NAME");

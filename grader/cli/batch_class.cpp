@@ -8,6 +8,7 @@
 
 #include "grader/batch/extensions.h"
 #include "grader/batch/gradings.h"
+#include "grader/batch/known_sources.h"
 #include "grader/batch/overview.h"
 #include "grader/batch/shared_answers.h"
 #include "grader/cli/class_machine.h"
@@ -172,6 +173,13 @@ Result<ClassToGrade> class_to_grade(const Context& context, const BatchFlags& fl
   if (!intake) return intake.error();
   of.intake = std::move(*intake);
   std::erase_if(of.labs, [&](const LabSpec& lab) { return std::ranges::find(of.intake.labs(), lab.name) == of.intake.labs().end(); });
+  if (!flags.earlier.empty()) {
+    std::vector<std::string> names;
+    for (const LabSpec& lab : of.labs) names.push_back(lab.name);
+    Result<std::vector<batch::KnownSource>> earlier = batch::earlier_sources(flags.earlier, names, flags.out);
+    if (!earlier) return earlier.error();
+    of.earlier = std::move(*earlier);
+  }
   if (Status fine = check_extensions(of, all); !fine) return fine.error();
   const bool goes_on = of.journal && !of.journal->is_new();
   std::optional<std::uint64_t> seed = flags.seed;
@@ -219,6 +227,9 @@ Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta&
     shared.mark(one);
     return one;
   };
+  const Result<std::vector<batch::KnownSource>> course = batch::course_sources(of.labs);
+  if (!course) return course.error();
+  if (Status kept = batch::keep_known(of.journal->database(), *course, of.earlier); !kept) return kept;
   return of.journal->set_class(summaries, {of.intake.size(), hand_in}, [&](const std::string& lab, const batch::Work& work) { return gradings->of(lab, work); });
 }
 

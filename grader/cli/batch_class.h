@@ -20,7 +20,7 @@ namespace histolab::cli {
 
 struct BatchFlags {
   std::string dir, out;
-  std::vector<std::string> words;
+  std::vector<std::string> words, earlier;
   unsigned jobs = 0;  // 0: nobody said
   bool resume = false, file_times = false, unsafe = false;
   std::string engine = "local", device = "emulator", rubric, roster, extensions;
@@ -40,6 +40,7 @@ struct ClassToGrade {
   CsvText roster, extensions;
   std::vector<grader::LabSpec> labs;
   batch::Intake intake;
+  std::optional<std::vector<batch::KnownSource>> earlier;  // none: those that the journal has stay
   std::uint64_t seed = 0;
   std::optional<batch::Journal> journal;  // none before open_journal(), unless there was one
 };

@@ -283,7 +283,7 @@ void add_grade(CLI::App& app, Context& context) {
   command->add_flag("--unsafe", flags->unsafe, "also where the machine has no sandbox")->needs(uploaded);
   command->add_flag("--solutions", flags->solutions, "grade the labs' own solutions");
   command->add_option("--replay", flags->replay, "grades what is in a batch's folder (then STUDENT [LAB]) or a report ([LAB]) again: is the verdict the same, to the byte?")->type_name("OUT|FILE");
-  command->add_option("--rubric", flags->rubric, "other points, cases and limits, as in `batch`; what lateness costs is left to who knows the time")->type_name("FILE");
+  command->add_option("--assignment,--rubric", flags->rubric, "the labs that count, points, cases and limits, as in `batch`; what lateness costs is left to who knows the time")->type_name("FILE");
   add_device_option(*command, flags->device);
   command->add_option("--json", flags->json, "where the report goes (report.json); - is the standard output, alone")
       ->type_name("FILE|-");

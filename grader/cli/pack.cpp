@@ -45,51 +45,76 @@ Packed packed_of(const LabSpec& lab) {
   Packed packed;
   if (const std::string path = grader::work_path(lab, work_folder); is_there(path)) {
     Result<grader::Submission> kernel = grader::read_submission(path);
-    if (kernel) packed.kernel = std::move(*kernel);
-    else packed.problems.push_back(kernel.error().message);
+    if (kernel)
+      packed.kernel = std::move(*kernel);
+    else
+      packed.problems.push_back(kernel.error().message);
   }
   if (const std::string path = quiz::sheet_in(work_folder, lab.name); is_there(path)) {
     Result<std::string> answers = grader::read_text_file(path, "file of answers");
-    const Result<quiz::Sheet> sheet = answers ? quiz::sheet_of(path, *answers, lab.name) : Result<quiz::Sheet>{answers.error()};
-    if (answers) packed.answers = std::move(*answers);  // also a broken one: a person can look at it
+    const Result<quiz::Sheet> sheet =
+        answers ? quiz::sheet_of(path, *answers, lab.name) : Result<quiz::Sheet>{answers.error()};
+    if (answers)
+      packed.answers = std::move(*answers);  // also a broken one: a person can look at it
     if (!sheet) packed.problems.push_back(sheet.error().message);
   }
   return packed;
 }
 
 // What the last report says of the kernel as it is now; else what was reached before.
-std::string verdict_of(const LabSpec& lab, const grader::Submission& kernel, const std::optional<grader::Report>& report, const grader::Progress& progress) {
-  if (const Result<std::string> stub = grader::read_text_file(lab.stub_path(), "stub"); stub && *stub == kernel.text) return "it is still the stub";
+std::string verdict_of(const LabSpec& lab, const grader::Submission& kernel,
+                       const std::optional<grader::Report>& report,
+                       const grader::Progress& progress) {
+  if (const Result<std::string> stub = grader::read_text_file(lab.stub_path(), "stub");
+      stub && *stub == kernel.text)
+    return "it is still the stub";
   if (report) {
     const auto graded = std::ranges::find(report->labs, lab.name, &grader::LabResult::lab);
-    if (graded != report->labs.end() && graded->submission && graded->submission->sha256 == kernel.sha256 && has_mark(graded->status)) {
-      const std::string verdict = graded->status == grader::Verdict::compile_error ? "does not compile" : grader::in_words(name(graded->status));
-      const std::string points = fmt::format("{}, {} of {} points", verdict, graded->score, graded->max_score);
-      return graded->status == grader::Verdict::passed ? points : fmt::format("{}; `histolab grade {}` says why", points, lab.name);
+    if (graded != report->labs.end() && graded->submission &&
+        graded->submission->sha256 == kernel.sha256 && has_mark(graded->status)) {
+      const std::string verdict = graded->status == grader::Verdict::compile_error
+                                      ? "does not compile"
+                                      : grader::in_words(name(graded->status));
+      const std::string points =
+          fmt::format("{}, {} of {} points", verdict, graded->score, graded->max_score);
+      return graded->status == grader::Verdict::passed
+                 ? points
+                 : fmt::format("{}; `histolab grade {}` says why", points, lab.name);
     }
   }
   const auto best = progress.find(lab.name);
-  const std::string before = best == progress.end() ? "" : fmt::format(", which had {} of {} points before", best->second.score, best->second.max_score);
-  return fmt::format("no report is about this file{}; `histolab grade {}` makes one", before, lab.name);
+  const std::string before = best == progress.end()
+                                 ? ""
+                                 : fmt::format(", which had {} of {} points before",
+                                               best->second.score, best->second.max_score);
+  return fmt::format("no report is about this file{}; `histolab grade {}` makes one", before,
+                     lab.name);
 }
 
-std::string described(const LabSpec& lab, const Packed& packed, const std::optional<grader::Report>& report, const grader::Progress& progress) {
+std::string described(const LabSpec& lab, const Packed& packed,
+                      const std::optional<grader::Report>& report,
+                      const grader::Progress& progress) {
   std::string text = lab.name + "\n";
   const auto say = [&](const std::string& sentence) { text += grader::paragraph(sentence, 2); };
   const std::string path = grader::work_path(lab, work_folder);
-  if (packed.kernel) say(fmt::format("kernel: {}", verdict_of(lab, *packed.kernel, report, progress)));
-  else if (!is_there(path)) say(fmt::format("kernel: missing, there is no {}; `histolab start {}` makes it", path, lab.name));
+  if (packed.kernel)
+    say(fmt::format("kernel: {}", verdict_of(lab, *packed.kernel, report, progress)));
+  else if (!is_there(path))
+    say(fmt::format("kernel: missing, there is no {}; `histolab start {}` makes it", path,
+                    lab.name));
   if (packed.answers) {
     const Result<quiz::Sheet> sheet = quiz::sheet_of(path, *packed.answers, lab.name);
     if (sheet) say(fmt::format("quiz: {}", grader::counted(sheet->answers.size(), "answer")));
   } else if (lab.has_check(grader::CheckKind::quiz)) {
-    say(fmt::format("quiz: missing, and it earns points; `histolab quiz {}` asks the questions", lab.name));
+    say(fmt::format("quiz: missing, and it earns points; `histolab quiz {}` asks the questions",
+                    lab.name));
   }
   for (const std::string& problem : packed.problems) say(problem);
   return text;
 }
 
-Result<std::string> zip_of_work(const std::vector<LabSpec>& labs, const std::vector<Packed>& packed) {
+Result<std::string> zip_of_work(const std::vector<LabSpec>& labs,
+                                const std::vector<Packed>& packed) {
   batch::PackList list{HISTOLAB_VERSION, {}};
   std::vector<bundle::File> files;
   const auto add = [&](const std::string& name, const std::string& bytes) {
@@ -111,7 +136,11 @@ int pack(const Context& context, const PackFlags& flags) {
   for (const LabSpec& lab : *labs) packed.push_back(packed_of(lab));
   const auto is_empty = [](const Packed& each) { return !each.kernel && !each.answers; };
   if (std::ranges::all_of(packed, is_empty))
-    return complain({fmt::format("there is nothing to hand in for {} in {}/; `histolab start LAB` begins a lab, and pack runs where that folder is", flags.words.empty() ? "any lab" : fmt::format("{}", fmt::join(flags.words, ", ")), work_folder)});
+    return complain({fmt::format(
+        "there is nothing to hand in for {} in {}/; `histolab start LAB` begins a lab, and pack "
+        "runs where that folder is",
+        flags.words.empty() ? "any lab" : fmt::format("{}", fmt::join(flags.words, ", ")),
+        work_folder)});
   const Result<std::string> zip = zip_of_work(*labs, packed);
   if (!zip) return complain(zip.error());
   if (Status put = grader::write_file(flags.output, *zip); !put) return complain(put.error());
@@ -122,24 +151,36 @@ int pack(const Context& context, const PackFlags& flags) {
   std::string text, none;
   for (std::size_t i = 0; i < labs->size(); ++i) {
     const LabSpec& lab = (*labs)[i];
-    if (!flags.words.empty() || !is_empty(packed[i]) || !packed[i].problems.empty()) text += described(lab, packed[i], report, progress ? *progress : grader::Progress{});
-    else none += (none.empty() ? "" : ", ") + lab.name;
+    if (!flags.words.empty() || !is_empty(packed[i]) || !packed[i].problems.empty())
+      text += described(lab, packed[i], report, progress ? *progress : grader::Progress{});
+    else
+      none += (none.empty() ? "" : ", ") + lab.name;
   }
   if (!none.empty()) text += grader::paragraph(fmt::format("not begun: {}", none), 0);
-  return print(text + fmt::format("\n{} holds what is listed: upload this one file\n", flags.output));
+  const auto files = static_cast<std::size_t>(
+      std::ranges::count_if(packed, [](const Packed& each) { return each.kernel.has_value(); }) +
+      std::ranges::count_if(packed, [](const Packed& each) { return each.answers.has_value(); }));
+  return print(text + fmt::format("\n{} has {} from {}/: upload it, and nothing else\n",
+                                  flags.output, grader::counted(files, "file"), work_folder));
 }
 
 }  // namespace
 
 void add_pack(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "pack", "makes the one file to hand in: kernels and quiz answers from work/",
-                                  "histolab pack\n"
-                                  "histolab pack 01 02\n"
-                                  "histolab pack --output ada.zip");
+  CLI::App* command =
+      add_command(app, "pack", "makes the one file to hand in: kernels and quiz answers from work/",
+                  "histolab pack\n"
+                  "histolab pack 01 02\n"
+                  "histolab pack --output ada.zip");
   const auto flags = std::make_shared<PackFlags>();
-  command->add_option("LAB", flags->words, "the labs to hand in (all that are begun)")->type_name("");
-  command->add_option("--output", flags->output, fmt::format("the file to upload ({})", batch::pack_name))->type_name("FILE");
-  command->callback([&context, flags] { context.run = [&context, flags] { return pack(context, *flags); }; });
+  command->add_option("LAB", flags->words, "the labs to hand in (all that are begun)")
+      ->type_name("");
+  command
+      ->add_option("--output", flags->output,
+                   fmt::format("the file to upload ({})", batch::pack_name))
+      ->type_name("FILE");
+  command->callback(
+      [&context, flags] { context.run = [&context, flags] { return pack(context, *flags); }; });
 }
 
 }  // namespace histolab::cli

@@ -23,12 +23,39 @@ using bundle::File;
 using grader::LabSpec;
 
 // What it takes to build the program and the viewer, and the pages for students (docs/README.md).
-const std::vector<std::string> sources = {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "cmake", "datasets", "grader", "histolab", "kernels", "profiles", "reference", "viewer",
-                                          "docs/command-line.md", "docs/counters.md", "docs/cuda-features.md", "docs/datasets", "docs/datasets.md", "docs/debugging.md", "docs/editors.md",
-                                          "docs/glossary.md", "docs/gpu.md", "docs/install.md", "docs/measurements", "docs/model.md", "docs/student.md", "docs/viewer.md"};
+const std::vector<std::string> sources = {"CMakeLists.txt",
+                                          "CMakePresets.json",
+                                          "LICENSE",
+                                          "cmake",
+                                          "datasets",
+                                          "grader",
+                                          "histolab",
+                                          "kernels",
+                                          "profiles",
+                                          "reference",
+                                          "viewer",
+                                          "docs/command-line.md",
+                                          "docs/counters.md",
+                                          "docs/cuda-features.md",
+                                          "docs/datasets",
+                                          "docs/datasets.md",
+                                          "docs/debugging.md",
+                                          "docs/editors.md",
+                                          "docs/glossary.md",
+                                          "docs/gpu.md",
+                                          "docs/install.md",
+                                          "docs/measurements",
+                                          "docs/model.md",
+                                          "docs/student.md",
+                                          "docs/viewer.md"};
 // kernels/cuda holds finished histograms, for `bench`.
-const std::vector<std::string> left_out = {"kernels/cuda", "grader/template", "grader/bundle/files", "docs/measurements/h100-envelope.json", "docs/measurements/h100-model.json",
-                                           "docs/measurements/h100-profiler.json", "docs/measurements/h200-model.json"};
+const std::vector<std::string> left_out = {"kernels/cuda",
+                                           "grader/template",
+                                           "grader/bundle/files",
+                                           "docs/measurements/h100-envelope.json",
+                                           "docs/measurements/h100-model.json",
+                                           "docs/measurements/h100-profiler.json",
+                                           "docs/measurements/h200-model.json"};
 
 Result<File> page_of(const std::string& path, const std::string& as) {
   Result<std::string> text = grader::read_text_file(path, "page of a lab");
@@ -39,9 +66,11 @@ Result<File> page_of(const std::string& path, const std::string& as) {
 // Files of the lab's folder that the page links to or shows.
 std::set<std::string> linked_files(const std::string& page) {
   std::set<std::string> found;
-  for (const grader::lessons::Link& link : grader::lessons::links_of(grader::lessons::blocks_of(page))) {
+  for (const grader::lessons::Link& link :
+       grader::lessons::links_of(grader::lessons::blocks_of(page))) {
     const std::string file = link.target.substr(0, link.target.find('#'));
-    if (!file.empty() && file.find('/') == file.npos && file.find(':') == file.npos) found.insert(file);
+    if (!file.empty() && file.find('/') == file.npos && file.find(':') == file.npos)
+      found.insert(file);
   }
   return found;
 }
@@ -57,7 +86,8 @@ Status add_lab(const StudentEdition& edition, const LabSpec& lab, std::vector<Fi
   for (const char* page : {"lesson.md", "hints.md"}) {
     if (!is_there(lab.directory + "/" + page)) continue;
     names.insert(page);
-    const Result<std::string> text = grader::read_text_file(lab.directory + "/" + page, "page of a lab");
+    const Result<std::string> text =
+        grader::read_text_file(lab.directory + "/" + page, "page of a lab");
     if (!text) return text.error();
     names.merge(linked_files(*text));
   }
@@ -69,9 +99,12 @@ Status add_lab(const StudentEdition& edition, const LabSpec& lab, std::vector<Fi
     std::ranges::move(*one, std::back_inserter(files));
   }
   if (quiz::has_quiz(lab.directory)) {
-    const Result<nlohmann::ordered_json> questions = questions_of(lab.directory, edition.measurements);
+    const Result<nlohmann::ordered_json> questions =
+        questions_of(lab.directory, edition.measurements);
     if (!questions) return questions.error();
-    files.push_back({to + "quiz.json", questions->dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n"});
+    files.push_back(
+        {to + "quiz.json",
+         questions->dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n"});
   }
   files.push_back({to + "recorded.json", edition.recorded.at(lab.name)});
   return Done{};
@@ -81,23 +114,30 @@ Result<File> readme_of(const StudentEdition& edition) {
   Result<File> readme = page_of(edition.tree + "/grader/edition/files/README.md", "README.md");
   if (!readme) return readme;
   std::string labs;
-  for (const LabSpec& lab : edition.labs) labs += fmt::format("| [{}](labs/{}/lesson.md) | {} |\n", lab.name, lab.name, lab.summary);
+  for (const LabSpec& lab : edition.labs)
+    labs += fmt::format("| [{}](labs/{}/lesson.md) | {} |\n", lab.name, lab.name, lab.summary);
   constexpr std::string_view placeholder = "LABS\n";
   const std::size_t at = readme->bytes.find(placeholder);
-  if (at == std::string::npos) return Error{"the README of the student edition has no place for the labs"};
+  if (at == std::string::npos)
+    return Error{"the README of the student edition has no place for the labs"};
   readme->bytes.replace(at, placeholder.size(), labs);
   return readme;
 }
 
 // Where a link of the page leads, as a path in the edition; without its heading.
 std::string target_of(const std::string& path, const std::string& link) {
-  return (fs::path(path).parent_path() / link.substr(0, link.find('#'))).lexically_normal().string();
+  return (fs::path(path).parent_path() / link.substr(0, link.find('#')))
+      .lexically_normal()
+      .string();
 }
 
-std::string without_outer_links(const std::string& path, const std::string& page, const std::vector<File>& files) {
+std::string without_outer_links(const std::string& path, const std::string& page,
+                                const std::vector<File>& files) {
   const auto is_in = [&](std::string target) {
     while (target.ends_with('/')) target.pop_back();
-    return std::ranges::any_of(files, [&](const File& file) { return file.path == target || file.path.starts_with(target + "/"); });
+    return std::ranges::any_of(files, [&](const File& file) {
+      return file.path == target || file.path.starts_with(target + "/");
+    });
   };
   std::string out;
   for (std::size_t at = 0; at < page.size();) {
@@ -105,14 +145,16 @@ std::string without_outer_links(const std::string& path, const std::string& page
     if (middle == page.npos) return out + page.substr(at);
     const std::size_t open = page.rfind('[', middle), close = page.find(')', middle);
     const std::string link = close == page.npos ? "" : page.substr(middle + 2, close - middle - 2);
-    const bool outside = link.empty() || link.front() == '#' || link.find(':') != link.npos || link.find_first_of(" \n") != link.npos;
+    const bool outside = link.empty() || link.front() == '#' || link.find(':') != link.npos ||
+                         link.find_first_of(" \n") != link.npos;
     if (open == page.npos || open < at || outside || is_in(target_of(path, link))) {
       out += page.substr(at, middle + 2 - at);
       at = middle + 2;
       continue;
     }
     const bool is_picture = open > at && page[open - 1] == '!';
-    out += page.substr(at, open - at - (is_picture ? 1 : 0)) + page.substr(open + 1, middle - open - 1);
+    out += page.substr(at, open - at - (is_picture ? 1 : 0)) +
+           page.substr(open + 1, middle - open - 1);
     at = close + 1;
   }
   return out;
@@ -120,9 +162,12 @@ std::string without_outer_links(const std::string& path, const std::string& page
 
 }  // namespace
 
-std::string without_dead_links(const std::string& path, const std::string& page, const std::vector<File>& files) {
+std::string without_dead_links(const std::string& path, const std::string& page,
+                               const std::vector<File>& files) {
   std::string text = page, before;
-  do before = std::exchange(text, without_outer_links(path, text, files));  // a picture may be a link's text
+  do
+    before = std::exchange(
+        text, without_outer_links(path, text, files));  // a picture may be a link's text
   while (text != before);
   return text;
 }

@@ -17,16 +17,17 @@
 namespace histolab::edition {
 
 struct StudentEdition {
-  std::string tree;                              // the kit's source tree
-  std::string measurements;                      // the folder of the measurements
-  std::vector<grader::LabSpec> labs;             // those that it holds
-  std::map<std::string, std::string> recorded;   // by the lab's name: its recorded numbers, as JSON
+  std::string tree;                             // the kit's source tree
+  std::string measurements;                     // the folder of the measurements
+  std::vector<grader::LabSpec> labs;            // those that it holds
+  std::map<std::string, std::string> recorded;  // by the lab's name: its recorded numbers, as JSON
 };
 
 // Error: a file is missing or cannot be read, or a quiz does not load.
 [[nodiscard]] Result<std::vector<bundle::File>> files_of(const StudentEdition& edition);
 
 // The page without links to files that are missing from `files`: their text stays. `path` is the page's own.
-[[nodiscard]] std::string without_dead_links(const std::string& path, const std::string& page, const std::vector<bundle::File>& files);
+[[nodiscard]] std::string without_dead_links(const std::string& path, const std::string& page,
+                                             const std::vector<bundle::File>& files);
 
 }  // namespace histolab::edition

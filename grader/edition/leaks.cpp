@@ -28,21 +28,30 @@ using grader::Json;
 using grader::LabSpec;
 using Runs = std::unordered_set<std::uint64_t>;
 
-constexpr std::size_t least_runs = 12;          // of a kernel that are compared at all
-constexpr double least_share = 0.5;             // of them, to be like it
-constexpr std::size_t least_line = 24;          // characters, without blanks
-constexpr std::size_t least_sentence = 50;      // characters, without blanks
-constexpr const char* names_that_stay_out[] = {"solution.cu", "attempts", "expect.json", "instructor.md", "lesson.in.md", "golden", "corpus"};
-constexpr const char* keys_of_answers[] = {"right", "why", "answer", "example", "misconceptions", "row", "tolerance"};
+constexpr std::size_t least_runs = 12;      // of a kernel that are compared at all
+constexpr double least_share = 0.5;         // of them, to be like it
+constexpr std::size_t least_line = 24;      // characters, without blanks
+constexpr std::size_t least_sentence = 50;  // characters, without blanks
+constexpr const char* names_that_stay_out[] = {
+    "solution.cu", "attempts", "expect.json", "instructor.md", "lesson.in.md", "golden", "corpus"};
+constexpr const char* keys_of_answers[] = {"right",          "why", "answer",   "example",
+                                           "misconceptions", "row", "tolerance"};
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // Words that are no author's choice.
 bool is_fixed(std::string_view word) {
-  static const std::set<std::string_view> words = {"if", "else", "for", "while", "do", "return", "break", "continue", "switch", "case", "const", "unsigned", "int", "char", "short", "long", "float",
-                                                   "double", "void", "bool", "true", "false", "static", "inline", "struct", "template", "extern", "sizeof", "volatile", "__global__", "__device__",
-                                                   "__shared__", "__syncthreads", "__syncwarp", "threadIdx", "blockIdx", "blockDim", "gridDim", "x", "y", "z", "atomicAdd", "atomicCAS", "atomicExch",
-                                                   "atomicMax", "atomicMin"};
+  static const std::set<std::string_view> words = {
+      "if",         "else",       "for",           "while",      "do",
+      "return",     "break",      "continue",      "switch",     "case",
+      "const",      "unsigned",   "int",           "char",       "short",
+      "long",       "float",      "double",        "void",       "bool",
+      "true",       "false",      "static",        "inline",     "struct",
+      "template",   "extern",     "sizeof",        "volatile",   "__global__",
+      "__device__", "__shared__", "__syncthreads", "__syncwarp", "threadIdx",
+      "blockIdx",   "blockDim",   "gridDim",       "x",          "y",
+      "z",          "atomicAdd",  "atomicCAS",     "atomicExch", "atomicMax",
+      "atomicMin"};
   return words.contains(word);
 }
 
@@ -88,7 +97,8 @@ Runs runs_of(std::string_view text) {
   Runs runs;
   for (std::size_t at = 0; at + run_of_tokens <= tokens.size(); ++at) {
     std::uint64_t hash = 0;
-    for (std::size_t k = at; k < at + run_of_tokens; ++k) hash = (hash ^ tokens[k]) * 0x9E3779B97F4A7C15 + (hash >> 29);
+    for (std::size_t k = at; k < at + run_of_tokens; ++k)
+      hash = (hash ^ tokens[k]) * 0x9E3779B97F4A7C15 + (hash >> 29);
     runs.insert(hash);
   }
   return runs;
@@ -122,9 +132,15 @@ std::vector<std::string> sentences_of(const std::string& text) {
   };
   for (std::size_t at = 0; at < text.size(); ++at) {
     const char c = text[at];
-    const bool ends_paragraph = c == '\n' && at + 1 < text.size() && std::string_view{"\n#-|"}.find(text[at + 1]) != std::string_view::npos;
-    if (ends_paragraph || c == '{' || c == '}' || c == '|' || ((c == '.' || c == ':' || c == '?') && (at + 1 == text.size() || std::isspace(static_cast<unsigned char>(text[at + 1])) != 0))) end();
-    else one += c;
+    const bool ends_paragraph =
+        c == '\n' && at + 1 < text.size() &&
+        std::string_view{"\n#-|"}.find(text[at + 1]) != std::string_view::npos;
+    if (ends_paragraph || c == '{' || c == '}' || c == '|' ||
+        ((c == '.' || c == ':' || c == '?') &&
+         (at + 1 == text.size() || std::isspace(static_cast<unsigned char>(text[at + 1])) != 0)))
+      end();
+    else
+      one += c;
   }
   end();
   return sentences;
@@ -143,7 +159,8 @@ struct Secrets {
 
 void add_pieces(const Json& part, const std::string& of, Secrets& secrets) {
   if (part.is_object() && part.contains("why") && part["why"].is_string())
-    for (std::string& each : sentences_of(part["why"].get<std::string>())) secrets.pieces.emplace_back(std::move(each), of);
+    for (std::string& each : sentences_of(part["why"].get<std::string>()))
+      secrets.pieces.emplace_back(std::move(each), of);
   if (part.is_structured())
     for (const Json& each : part) add_pieces(each, of, secrets);
 }
@@ -157,7 +174,9 @@ class Collector {
     for (const std::string& line : lines_of(stubs_[lab.name])) known_lines_.insert(tokens_of(line));
     plain_stubs_ += without_blanks(stubs_[lab.name]) + "\n";
     for (const char* page : {"/lesson.md", "/hints.md"})
-      if (const Result<std::string> text = grader::read_text_file(lab.directory + page, "page of a lab")) plain_pages_ += without_blanks(*text) + "\n";
+      if (const Result<std::string> text =
+              grader::read_text_file(lab.directory + page, "page of a lab"))
+        plain_pages_ += without_blanks(*text) + "\n";
     return Done{};
   }
 
@@ -174,28 +193,37 @@ class Collector {
     const std::string code = without_comments(*solution), name = "labs/" + lab.name + "/";
     own.kernels.push_back({lab.name, name + "solution.cu", new_runs(lab, code)});
     for (const std::string& line : lines_of(code))
-      if (std::string plain = without_blanks(line); plain.size() >= least_line && !is_known(line, plain))
+      if (std::string plain = without_blanks(line);
+          plain.size() >= least_line && !is_known(line, plain))
         own.pieces.emplace_back(std::move(plain), "a line of " + name + "solution.cu");
     for (const std::string& folder : grader::attempts_of(lab)) {
       const std::string attempt = name + "attempts/" + fs::path(folder).filename().string();
       const Result<std::string> kernel = grader::read_text_file(folder + "/kernel.cu", "attempt");
       if (!kernel) return kernel.error();
-      own.kernels.push_back({lab.name, attempt + "/kernel.cu", new_runs(lab, without_comments(*kernel))});
-      if (const Result<Json> expected = grader::read_json_file(folder + "/expect.json", "expected verdict")) add_pieces(*expected, "a sentence of " + attempt + "/expect.json", own);
+      own.kernels.push_back(
+          {lab.name, attempt + "/kernel.cu", new_runs(lab, without_comments(*kernel))});
+      if (const Result<Json> expected =
+              grader::read_json_file(folder + "/expect.json", "expected verdict"))
+        add_pieces(*expected, "a sentence of " + attempt + "/expect.json", own);
     }
-    if (const Result<std::string> notes = grader::read_text_file(lab.directory + "/instructor.md", "page of a lab"))
-      for (std::string& each : sentences_of(*notes)) own.pieces.emplace_back(std::move(each), "a sentence of " + name + "instructor.md");
+    if (const Result<std::string> notes =
+            grader::read_text_file(lab.directory + "/instructor.md", "page of a lab"))
+      for (std::string& each : sentences_of(*notes))
+        own.pieces.emplace_back(std::move(each), "a sentence of " + name + "instructor.md");
     if (quiz::has_quiz(lab.directory)) {
       const Result<Json> quiz = grader::read_json_file(lab.directory + "/quiz.json", "quiz");
       if (!quiz) return quiz.error();
       Secrets explained;
       add_pieces(*quiz, "an explanation of " + name + "quiz.json", explained);
       // A lesson explains what its quiz asks.
-      std::erase_if(explained.pieces, [&](const auto& piece) { return plain_pages_.find(piece.first) != std::string::npos; });
+      std::erase_if(explained.pieces, [&](const auto& piece) {
+        return plain_pages_.find(piece.first) != std::string::npos;
+      });
       std::ranges::move(explained.pieces, std::back_inserter(own.pieces));
     }
     std::erase_if(own.pieces, [&](const auto& piece) { return shown.contains(piece.first); });
-    std::erase_if(own.kernels, [](const Kernel& kernel) { return kernel.runs.size() < least_runs; });
+    std::erase_if(own.kernels,
+                  [](const Kernel& kernel) { return kernel.runs.size() < least_runs; });
     std::ranges::move(own.pieces, std::back_inserter(secrets_.pieces));
     std::ranges::move(own.kernels, std::back_inserter(secrets_.kernels));
     return Done{};
@@ -215,7 +243,7 @@ class Collector {
     return runs;
   }
 
-  std::map<std::string, std::string> stubs_;  // by the lab's name
+  std::map<std::string, std::string> stubs_;          // by the lab's name
   std::set<std::vector<std::uint64_t>> known_lines_;  // of all stubs
   std::string plain_stubs_, plain_pages_;             // of all labs, without blanks
   Secrets secrets_;
@@ -237,7 +265,9 @@ void add_leaks(const File& file, const Secrets& secrets, std::vector<Leak>& leak
       if (part == name) leaks.push_back({file.path, fmt::format("the name {}", name)});
   if (path.filename() == "quiz.json") {
     const Json json = Json::parse(file.bytes, nullptr, false);
-    if (json.is_discarded() || json.value("schema", "") != quiz::questions_schema || has_key(json["questions"])) leaks.push_back({file.path, "answers of a quiz"});
+    if (json.is_discarded() || json.value("schema", "") != quiz::questions_schema ||
+        has_key(json["questions"]))
+      leaks.push_back({file.path, "answers of a quiz"});
   }
   const bool is_text = file.bytes.find('\0') == std::string::npos;
   if (is_text) {
@@ -245,19 +275,24 @@ void add_leaks(const File& file, const Secrets& secrets, std::vector<Leak>& leak
     runs.merge(runs_of(without_comments(file.bytes)));
     for (const Kernel& kernel : secrets.kernels) {
       if (is_stub(file) && kernel.lab != path.parent_path().filename()) continue;
-      const auto same = static_cast<std::size_t>(std::ranges::count_if(kernel.runs, [&](std::uint64_t each) { return runs.contains(each); }));
+      const auto same = static_cast<std::size_t>(std::ranges::count_if(
+          kernel.runs, [&](std::uint64_t each) { return runs.contains(each); }));
       const double share = static_cast<double>(same) / static_cast<double>(kernel.runs.size());
-      if (share >= least_share) leaks.push_back({file.path, fmt::format("{:.0f} % of what {} has and its stub has not", 100 * share, kernel.name)});
+      if (share >= least_share)
+        leaks.push_back({file.path, fmt::format("{:.0f} % of what {} has and its stub has not",
+                                                100 * share, kernel.name)});
     }
   }
   const std::string plain = without_blanks(file.bytes);
   for (const auto& [piece, of] : secrets.pieces)
-    if (plain.find(piece) != std::string::npos) leaks.push_back({file.path, fmt::format("{}: {}", of, piece)});
+    if (plain.find(piece) != std::string::npos)
+      leaks.push_back({file.path, fmt::format("{}: {}", of, piece)});
 }
 
 }  // namespace
 
-Result<std::vector<Leak>> find_leaks(const std::vector<File>& files, const std::vector<LabSpec>& labs) {
+Result<std::vector<Leak>> find_leaks(const std::vector<File>& files,
+                                     const std::vector<LabSpec>& labs) {
   Collector collector;
   for (const LabSpec& lab : labs)
     if (Status added = collector.add_stub(lab); !added) return added.error();

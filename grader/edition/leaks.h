@@ -30,6 +30,7 @@ struct Leak {
 
 // `labs`: of the whole kit, all of them. `files`: of the edition. By file, then in the order of the list above. Error: a file of
 // the kit cannot be read.
-[[nodiscard]] Result<std::vector<Leak>> find_leaks(const std::vector<bundle::File>& files, const std::vector<grader::LabSpec>& labs);
+[[nodiscard]] Result<std::vector<Leak>> find_leaks(const std::vector<bundle::File>& files,
+                                                   const std::vector<grader::LabSpec>& labs);
 
 }  // namespace histolab::edition

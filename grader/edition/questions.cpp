@@ -15,7 +15,8 @@ using Ordered = nlohmann::ordered_json;
 using grader::Json;
 
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
-  for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + by.size())) text.replace(at, what.size(), by);
+  for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
   return text;
 }
 
@@ -24,7 +25,8 @@ std::string shown_texts(const Json& part) {
   std::string texts;
   if (part.contains("text")) texts += part["text"].get<std::string>() + "\n";
   for (const char* key : {"code", "options", "variants"})
-    for (const Json& each : part.value(key, Json::array())) texts += (each.is_string() ? each.get<std::string>() : shown_texts(each)) + "\n";
+    for (const Json& each : part.value(key, Json::array()))
+      texts += (each.is_string() ? each.get<std::string>() : shown_texts(each)) + "\n";
   return texts;
 }
 
@@ -35,7 +37,8 @@ Ordered needed_values(const Json& values, const std::string& texts) {
   for (bool more = true; more;) {
     more = false;
     for (const auto& [name, expression] : values.items()) {
-      const bool in_text = texts.find("{" + name + "}") != texts.npos || texts.find("{" + name + ":") != texts.npos;
+      const bool in_text =
+          texts.find("{" + name + "}") != texts.npos || texts.find("{" + name + ":") != texts.npos;
       if (!in_text && seen.find("\"" + name + "\"") == seen.npos) continue;
       if (!needed.insert(name).second) continue;
       seen += expression.dump(), more = true;
@@ -49,8 +52,10 @@ Ordered needed_values(const Json& values, const std::string& texts) {
 
 Ordered options_of(const Json& part, bool shuffled, const std::string& device) {
   std::vector<std::string> texts;
-  for (const Json& option : part["options"]) texts.push_back(replaced(option["text"].get<std::string>(), "{device}", device));
-  if (shuffled) std::ranges::sort(texts, {}, [](const std::string& text) { return grader::sha256(text); });
+  for (const Json& option : part["options"])
+    texts.push_back(replaced(option["text"].get<std::string>(), "{device}", device));
+  if (shuffled)
+    std::ranges::sort(texts, {}, [](const std::string& text) { return grader::sha256(text); });
   Ordered options = Ordered::array();
   for (const std::string& text : texts) options.push_back({{"text", text}});
   return options;
@@ -59,7 +64,8 @@ Ordered options_of(const Json& part, bool shuffled, const std::string& device) {
 // A question or a variant. `whole`: the question with the variant's keys.
 Result<Ordered> part_of(const Json& part, const Json& whole, quiz::Measurements& measurements) {
   std::string device = "{device}";
-  if (const Json answer = whole.value("answer", Json{}); answer.is_object() && answer.contains("measured")) {
+  if (const Json answer = whole.value("answer", Json{});
+      answer.is_object() && answer.contains("measured")) {
     const Result<std::string> name = measurements.device(answer["measured"].get<std::string>());
     if (!name) return name.error();
     device = *name;
@@ -67,18 +73,22 @@ Result<Ordered> part_of(const Json& part, const Json& whole, quiz::Measurements&
   Ordered kept;
   for (const char* key : {"id", "kind"})
     if (part.contains(key)) kept[key] = part[key];
-  if (part.contains("text")) kept["text"] = replaced(part["text"].get<std::string>(), "{device}", device);
+  if (part.contains("text"))
+    kept["text"] = replaced(part["text"].get<std::string>(), "{device}", device);
   for (const char* key : {"unit", "code", "draw", "shuffle"})
     if (part.contains(key)) kept[key] = part[key];
   if (part.contains("values"))
-    if (Ordered values = needed_values(part["values"], shown_texts(whole)); !values.empty()) kept["values"] = std::move(values);
-  if (part.contains("options")) kept["options"] = options_of(part, whole.value("shuffle", true), device);
+    if (Ordered values = needed_values(part["values"], shown_texts(whole)); !values.empty())
+      kept["values"] = std::move(values);
+  if (part.contains("options"))
+    kept["options"] = options_of(part, whole.value("shuffle", true), device);
   return kept;
 }
 
 }  // namespace
 
-Result<nlohmann::ordered_json> questions_of(const std::string& lab_folder, const std::string& folder_of_measurements) {
+Result<nlohmann::ordered_json> questions_of(const std::string& lab_folder,
+                                            const std::string& folder_of_measurements) {
   const Result<quiz::Quiz> quiz = quiz::load_quiz(lab_folder, folder_of_measurements);
   if (!quiz) return quiz.error();
   const Result<Json> json = grader::read_json_file(quiz->file, "quiz");

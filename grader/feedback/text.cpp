@@ -194,6 +194,7 @@ std::string to_text(const Report& report, const TextOptions& options) {
       out += fmt::format("next: histolab start{}   puts the {} to edit into work/\n", which,
                          missing.size() == 1 ? "stub" : "stubs");
   }
+  if (options.next_steps && !report.quick && report.all_passed() && !report.labs.empty()) out += "\nnext: histolab pack   makes the file to hand in\n";
   if (report.quick) out += "\nquick: some cases were left out; grade without --quick for the mark\n";
   out += fmt::format("\n{} ({}), seed {}", report.device_kind, report.device_name, report.seed);
   if (!options.report_path.empty()) out += fmt::format("; report in {}", options.report_path);

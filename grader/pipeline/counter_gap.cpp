@@ -61,11 +61,18 @@ double idle_lanes(const Traffic& t) { return 32 * real(t.requests()) - real(t.la
 double requests(const Traffic& t) { return real(t.requests()); }
 double barriers(const Traffic& t) { return real(t.barriers); }
 
+// A sentence, and the two figures that it compares; `solution` is empty if it compares none.
+struct Comparison {
+  std::string sentence, own, solution;
+  // As printed: a difference that the figures do not show explains nothing.
+  [[nodiscard]] bool is_tie() const { return !solution.empty() && own == solution; }
+};
+
 // ---- in words ----------------------------------------------------------------------------------------------------------
 
 // "56 atomic updates for each block, the solution makes 7": for each of what there is one of, at least nearly. In all where it makes as many for
 // each of its blocks, of which there are fewer.
-std::string for_each(const Launched& own, const Launched* solution, double (*cost)(const Traffic&), std::string_view one, std::string_view where) {
+Comparison for_each(const Launched& own, const Launched* solution, double (*cost)(const Traffic&), std::string_view one, std::string_view where) {
   struct Unit {
     std::string_view name;
     double (*count)(const CaseResult&);
@@ -82,30 +89,32 @@ std::string for_each(const Launched& own, const Launched* solution, double (*cos
   const bool by_itself = is_more(own.here);  // else only together with other lines
   const std::string many = figure(told(own, by_itself ? own.here : own.all));
   std::string text = fmt::format("{} {}{} {}{}{}", many, one, many == "1" ? "" : "s", where, unit.name, by_itself ? "" : ", with those of other lines");
-  if (solution == nullptr) return text;
+  if (solution == nullptr) return {text, many, {}};
   const double theirs = told(*solution, solution->all);
-  return text + (theirs == 0 ? ", the solution makes none" : fmt::format(", the solution makes {}", figure(theirs)));
+  return {text + (theirs == 0 ? ", the solution makes none" : fmt::format(", the solution makes {}", figure(theirs))), many, figure(theirs)};
 }
 
-std::string told_global_updates(const Launched& own, const Launched* solution) { return for_each(own, solution, global_updates, "atomic update", "in global memory"); }
-std::string told_shared_updates(const Launched& own, const Launched* solution) { return for_each(own, solution, shared_updates, "atomic update", "in shared memory"); }
-std::string told_swaps(const Launched& own, const Launched* solution) { return for_each(own, solution, swaps, "request", "of compare-and-swap"); }
-std::string told_requests(const Launched& own, const Launched* solution) { return for_each(own, solution, requests, "request", "to memory"); }
-std::string told_stores(const Launched& own, const Launched* solution) { return for_each(own, solution, store_requests, "store request", "to global memory"); }
-std::string told_shared_stores(const Launched& own, const Launched* solution) { return for_each(own, solution, shared_stores, "store request", "to shared memory"); }
-std::string told_load_bytes(const Launched& own, const Launched* solution) { return for_each(own, solution, load_bytes, "byte", "read from global memory"); }
+Comparison told_global_updates(const Launched& own, const Launched* solution) { return for_each(own, solution, global_updates, "atomic update", "in global memory"); }
+Comparison told_shared_updates(const Launched& own, const Launched* solution) { return for_each(own, solution, shared_updates, "atomic update", "in shared memory"); }
+Comparison told_swaps(const Launched& own, const Launched* solution) { return for_each(own, solution, swaps, "request", "of compare-and-swap"); }
+Comparison told_requests(const Launched& own, const Launched* solution) { return for_each(own, solution, requests, "request", "to memory"); }
+Comparison told_stores(const Launched& own, const Launched* solution) { return for_each(own, solution, store_requests, "store request", "to global memory"); }
+Comparison told_shared_stores(const Launched& own, const Launched* solution) { return for_each(own, solution, shared_stores, "store request", "to shared memory"); }
+Comparison told_load_bytes(const Launched& own, const Launched* solution) { return for_each(own, solution, load_bytes, "byte", "read from global memory"); }
 
-std::string told_waiting(const AtomicContention& contention, std::uint64_t of_requests, std::uint64_t lanes, double theirs, bool compared) {
+Comparison told_waiting(const AtomicContention& contention, std::uint64_t of_requests, std::uint64_t lanes, double theirs, bool compared) {
   std::string text = fmt::format("of the {} threads of a warp that update here, {} meet on one address on average", figure(per(real(lanes), real(of_requests))),
                                  figure(per(real(contention.degree_sum()), real(of_requests))));
-  return compared ? text + fmt::format(", in the solution {}", figure(theirs)) : text;
+  const std::string own = figure(per(real(contention.degree_sum()), real(of_requests)));
+  if (!compared) return {text, own, {}};
+  return {text + fmt::format(", in the solution {}", figure(theirs)), own, figure(theirs)};
 }
-std::string told_global_waiting(const Launched& own, const Launched* solution) {
+Comparison told_global_waiting(const Launched& own, const Launched* solution) {
   const Traffic& t = own.here;
   return told_waiting(t.global_contention, t.global_atomic.requests, t.global_atomic.lanes,
                       solution == nullptr ? 0 : per(real(solution->all.global_contention.degree_sum()), real(solution->all.global_atomic.requests)), solution != nullptr);
 }
-std::string told_shared_waiting(const Launched& own, const Launched* solution) {
+Comparison told_shared_waiting(const Launched& own, const Launched* solution) {
   const Traffic& t = own.here;
   return told_waiting(t.shared_contention, t.shared_atomic.requests, t.shared_atomic.lanes,
                       solution == nullptr ? 0 : per(real(solution->all.shared_contention.degree_sum()), real(solution->all.shared_atomic.requests)), solution != nullptr);
@@ -120,45 +129,49 @@ Hottest hottest(const CaseResult& launch) {
   return found == nullptr ? Hottest{} : Hottest{found->top.front().updates, found->top.front().index, found->variable};
 }
 double hottest_updates(const CaseResult& launch) { return real(hottest(launch).updates); }
-std::string told_hottest(const Launched& own, const Launched* solution) {
+Comparison told_hottest(const Launched& own, const Launched* solution) {
   const Hottest mine = hottest(own.launch);
   std::string text = fmt::format("{} of {} updates go to {}[{}]", figure(mine.updates), figure(own.all.global_contention.updates), mine.variable, mine.index);
-  return solution == nullptr ? text : text + fmt::format(", in the solution at most {} to one element", figure(hottest(solution->launch).updates));
+  if (solution == nullptr) return {text, figure(mine.updates), {}};
+  const std::string theirs = figure(hottest(solution->launch).updates);
+  return {text + fmt::format(", in the solution at most {} to one element", theirs), figure(mine.updates), theirs};
 }
 
 double busiest_global_loads(const CaseResult& of) { return std::max(1.0, global_loads_of_busiest(of.totals)); }
 double busiest_shared_loads(const CaseResult& of) { return std::max(1.0, shared_loads_of_busiest(of.totals)); }
 
-std::string told_busiest(std::string_view memory, std::uint64_t most, std::uint64_t all, std::optional<std::uint64_t> theirs) {
+Comparison told_busiest(std::string_view memory, std::uint64_t most, std::uint64_t all, std::optional<std::uint64_t> theirs) {
   const std::string part = most == all ? fmt::format("all {}", figure(all)) : fmt::format("{} of {}", figure(most), figure(all));
   std::string text = fmt::format("one warp makes {} {} load requests", part, memory);
-  return !theirs ? text : text + fmt::format(", in the solution at most {}", figure(*theirs));
+  if (!theirs) return {text, figure(most), {}};
+  return {text + fmt::format(", in the solution at most {}", figure(*theirs)), figure(most), figure(*theirs)};
 }
-std::string told_busiest_global(const Launched& own, const Launched* solution) {
+Comparison told_busiest_global(const Launched& own, const Launched* solution) {
   const reference::Counters& mine = own.launch.totals;
   return told_busiest("global", mine.busiest.most.global, waited_loads(mine),
                       solution == nullptr ? std::nullopt : std::optional{solution->launch.totals.busiest.most.global});
 }
-std::string told_busiest_shared(const Launched& own, const Launched* solution) {
+Comparison told_busiest_shared(const Launched& own, const Launched* solution) {
   const reference::Counters& mine = own.launch.totals;
   return told_busiest("shared", mine.busiest.most.shared, mine.shared_load.requests,
                       solution == nullptr ? std::nullopt : std::optional{solution->launch.totals.busiest.most.shared});
 }
 
-std::string told_scattered(const Launched& own, const Launched* solution, kernels::Operation operation, GlobalTraffic Traffic::*kind) {
+Comparison told_scattered(const Launched& own, const Launched* solution, kernels::Operation operation, GlobalTraffic Traffic::*kind) {
   const bool loads = operation == kernels::Operation::load;
   const auto sectors = [&](const Traffic& t) { return per(real((t.*kind).sectors), real((t.*kind).requests)); };
   const auto stride = lane_stride(own.launch.accesses, own.line, operation);
   const std::string many = figure(sectors(own.here));
   const bool lone = (own.here.*kind).lanes == (own.here.*kind).requests;
   std::string text = lone    ? fmt::format("one thread of a warp {} at a time: a sector of 32 bytes for {}", loads ? "reads" : "writes", bytes((own.here.*kind).bytes / std::max<std::uint64_t>(1, (own.here.*kind).lanes)))
-                     : stride ? fmt::format("neighbouring threads {} {} apart: {} sectors a request", loads ? "read" : "write", bytes(static_cast<std::uint64_t>(std::llabs(*stride))), many)
-                              : fmt::format("the threads of a warp {} far from one another: {} sectors a request", loads ? "read" : "write", many);
-  if (solution == nullptr || lone || (solution->all.*kind).requests == 0) return text;
-  return text + fmt::format(", the solution needs {}", figure(sectors(solution->all)));
+                     : stride ? fmt::format("neighbouring threads {} {} apart: {} sector{} a request", loads ? "read" : "write", bytes(static_cast<std::uint64_t>(std::llabs(*stride))), many, many == "1" ? "" : "s")
+                              : fmt::format("the threads of a warp {} far from one another: {} sector{} a request", loads ? "read" : "write", many, many == "1" ? "" : "s");
+  if (solution == nullptr || lone || (solution->all.*kind).requests == 0) return {text, many, {}};
+  const std::string theirs = figure(sectors(solution->all));
+  return {text + fmt::format(", the solution needs {}", theirs), many, theirs};
 }
-std::string told_scattered_loads(const Launched& own, const Launched* solution) { return told_scattered(own, solution, kernels::Operation::load, &Traffic::global_load); }
-std::string told_scattered_stores(const Launched& own, const Launched* solution) { return told_scattered(own, solution, kernels::Operation::store, &Traffic::global_store); }
+Comparison told_scattered_loads(const Launched& own, const Launched* solution) { return told_scattered(own, solution, kernels::Operation::load, &Traffic::global_load); }
+Comparison told_scattered_stores(const Launched& own, const Launched* solution) { return told_scattered(own, solution, kernels::Operation::store, &Traffic::global_store); }
 
 // Bytes that a thread loads at a time, on average; 0 if the threads of a warp read the same bytes,
 // which count once.
@@ -182,7 +195,7 @@ std::vector<std::string> loaded_variables(const CaseResult& launch, int line) {
   return variables;
 }
 // Narrower loads than the solution's, or more of them.
-std::string told_loads(const Launched& own, const Launched* solution) {
+Comparison told_loads(const Launched& own, const Launched* solution) {
   const std::int64_t width = load_width(own.here),
                      theirs = solution == nullptr ? 0 : load_width(solution->launch.lines);
   const std::string requests = figure(own.here.global_load.requests);
@@ -190,34 +203,39 @@ std::string told_loads(const Launched& own, const Launched* solution) {
     const std::vector<std::string> variables = loaded_variables(own.launch, own.line);
     const std::string what =
         variables.empty() ? "" : fmt::format(" read {} from memory", fmt::join(variables, " and "));
-    return fmt::format("{} of {} load requests{}, the solution makes {}", requests,
-                       figure(own.all.global_load.requests), what, figure(solution->all.global_load.requests));
+    const std::string all = figure(own.all.global_load.requests), of_solution = figure(solution->all.global_load.requests);
+    return {fmt::format("{} of {} load requests{}, the solution makes {}", requests, all, what, of_solution), all, of_solution};
   }
   const std::string text =
       fmt::format("{} load requests{}", requests,
                   width == 0 ? "" : fmt::format(" of {} a thread", bytes(static_cast<std::uint64_t>(width))));
-  return solution == nullptr ? text
-                             : text + fmt::format(", of the solution's {} most are of {}",
-                                                  figure(solution->all.global_load.requests), theirs);
+  if (solution == nullptr) return {text, fmt::format("{}", width), {}};
+  return {text + fmt::format(", of the solution's {} most are of {}", figure(solution->all.global_load.requests), theirs),
+          fmt::format("{}", width), fmt::format("{}", theirs)};
 }
 
-std::string told_arithmetic(const Launched& own, const Launched*) { return counted(static_cast<std::uint64_t>(arithmetic(own.here)), "request") + " of an atomic operation that is not compare-and-swap"; }
+Comparison told_arithmetic(const Launched& own, const Launched*) {
+  return {counted(static_cast<std::uint64_t>(arithmetic(own.here)), "request") + " of an atomic operation that is not compare-and-swap", {}, {}};
+}
 
-std::string told_barriers(const Launched& own, const Launched* solution) {
+Comparison told_barriers(const Launched& own, const Launched* solution) {
   std::string text = fmt::format("{} of {} arrivals of warps at barriers", figure(own.here.barriers), figure(own.all.barriers));
-  return solution == nullptr ? text : text + fmt::format(", the solution has {} in all", figure(solution->all.barriers));
+  if (solution == nullptr) return {text, figure(own.all.barriers), {}};
+  return {text + fmt::format(", the solution has {} in all", figure(solution->all.barriers)), figure(own.all.barriers), figure(solution->all.barriers)};
 }
 
-std::string told_conflicts(const Launched& own, const Launched* solution) {
+Comparison told_conflicts(const Launched& own, const Launched* solution) {
   const auto share = [](const Traffic& t) { return figure(per(conflicts(t), real(t.shared_load.requests + t.shared_store.requests + t.shared_atomic.requests))); };
   std::string text = fmt::format("{} bank conflicts a request to shared memory", share(own.here));
-  return solution == nullptr ? text : text + fmt::format(", the solution has {}", share(solution->all));
+  if (solution == nullptr) return {text, share(own.here), {}};
+  return {text + fmt::format(", the solution has {}", share(solution->all)), share(own.here), share(solution->all)};
 }
 
-std::string told_idle_lanes(const Launched& own, const Launched* solution) {
+Comparison told_idle_lanes(const Launched& own, const Launched* solution) {
   const auto active = [](const Traffic& t) { return figure(per(real(t.lanes()), real(t.requests()))); };
   std::string text = fmt::format("{} of a warp's 32 threads take part in a request", active(own.here));
-  return solution == nullptr ? text : text + fmt::format(", in the solution {}", active(solution->all));
+  if (solution == nullptr) return {text, active(own.here), {}};
+  return {text + fmt::format(", in the solution {}", active(solution->all)), active(own.here), active(solution->all)};
 }
 
 // ---- what there may be more of -----------------------------------------------------------------------------------------
@@ -225,7 +243,7 @@ std::string told_idle_lanes(const Launched& own, const Launched* solution) {
 struct Aspect {
   std::string_view id;
   double (*cost)(const Traffic&);
-  std::string (*words)(const Launched& own, const Launched* solution);
+  Comparison (*words)(const Launched& own, const Launched* solution);
   std::array<std::string_view, 5> counters;  // that it stands behind
   std::array<std::string_view, 3> terms;     // of the model: what is bound by one of them may owe it to this
   double least;                              // so many times the solution's is much; 0: no remark of its own
@@ -402,19 +420,14 @@ std::optional<CounterGap> told(const Aspect& aspect, const CaseResult& own, cons
   if (aspect.whole != nullptr) gap.own = aspect.whole(own), gap.solution = theirs ? aspect.whole(*solution) : 0;
   for (const LineCounters& each : own.lines)
     if (each.line == gap.line) mine.here += each.counters;
-  gap.sentence = aspect.words(mine, theirs ? &*theirs : nullptr);
+  Comparison words = aspect.words(mine, theirs ? &*theirs : nullptr);
+  if (words.is_tie()) return std::nullopt;
+  gap.sentence = std::move(words.sentence);
   return gap;
 }
 
-}  // namespace
-
-std::optional<CounterGap> gap_of_counter(std::string_view counter, const CaseResult& own, const CaseResult* solution) {
-  for (const Aspect& aspect : aspects)
-    if (names(aspect.counters, counter)) return told(aspect, own, solution);
-  return std::nullopt;
-}
-
-std::optional<CounterGap> gap_of_time(std::string_view bound_by, const CaseResult& own, const CaseResult& solution) {
+// What differs most among the aspects of a term of the model; "": of all.
+std::optional<CounterGap> dearest_gap(std::string_view bound_by, const CaseResult& own, const CaseResult& solution) {
   std::optional<CounterGap> dearest;
   double most = 0;
   for (const Aspect& aspect : aspects) {
@@ -427,6 +440,21 @@ std::optional<CounterGap> gap_of_time(std::string_view bound_by, const CaseResul
     if (here > most) dearest = std::move(gap), most = here;
   }
   return dearest;
+}
+
+}  // namespace
+
+std::optional<CounterGap> gap_of_counter(std::string_view counter, const CaseResult& own, const CaseResult* solution) {
+  for (const Aspect& aspect : aspects)
+    if (names(aspect.counters, counter))
+      if (std::optional<CounterGap> gap = told(aspect, own, solution)) return gap;
+  return std::nullopt;
+}
+
+std::optional<CounterGap> gap_of_time(std::string_view bound_by, const CaseResult& own, const CaseResult& solution) {
+  std::optional<CounterGap> gap = dearest_gap(bound_by, own, solution);
+  const bool is_term = std::ranges::any_of(aspects, [&](const Aspect& each) { return names(each.terms, bound_by); });
+  return gap || !is_term ? gap : dearest_gap({}, own, solution);
 }
 
 std::vector<CounterGap> gaps(const CaseResult& own, const CaseResult& solution) {

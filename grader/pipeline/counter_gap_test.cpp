@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "grader/lab/case_counters.h"
 #include "grader/pipeline/lane_stride.h"
 
 using namespace histolab;
@@ -226,4 +227,40 @@ TEST_CASE("a thread that adds up shared memory alone is told, too") {
   CHECK(gap->id == "busiest-warp-shared");
   CHECK(gap->sentence == "one warp makes 512 of 4096 shared load requests, in the solution at most 0");
   CHECK(gap_of_counter("histolab__busiest_warp_shared_loads.max", own, nullptr)->sentence == "one warp makes 512 of 4096 shared load requests");
+}
+
+TEST_CASE("no sentence compares two equal figures: another counter explains it, or none") {
+  // One byte more in one request: as printed, both kernels need one sector a request.
+  CaseResult own = launch(2, 256, 65536), solution = own;
+  line(own, 6) = loads(2048, 2050, 1), line(solution, 9) = loads(2048, 2048, 1);
+  CHECK_FALSE(gap_of_counter(use_of_sectors, own, &solution));
+  CHECK(gaps(own, solution).empty());
+  // The L2 is busy, by atomic updates and not by the loads.
+  reference::Traffic& here = line(own, 8);
+  here = global_atomics(64000, 1);
+  line(solution, 10) = global_atomics(640, 1);
+  const auto gap = gap_of_time("dram", own, solution);
+  REQUIRE(gap);
+  CHECK(gap->line == 8);
+  for (const CounterGap& each : gaps(own, solution)) CHECK_MESSAGE(each.line == 8, each.sentence);
+}
+
+TEST_CASE("no aspect of a launch says that it has as much as the solution") {
+  const auto of_all = [](std::uint64_t n) {
+    CaseResult made = launch(4, 64, 4096);
+    reference::Traffic& here = line(made, 3);
+    here = loads(n, n, 1);
+    here.global_store = {n, n, 4 * n, n}, here.shared_load = {n, n, n, 4 * n, n}, here.shared_store = here.shared_load, here.shared_atomic = here.shared_load;
+    here.global_atomic = {n, n, 4 * n, n}, here.barriers = n;
+    here.global_contention.updates = here.shared_contention.updates = n;
+    here.global_contention.requests_of_degree[0] = here.shared_contention.requests_of_degree[0] = n;
+    static_cast<reference::Traffic&>(made.totals) = here;
+    made.totals.busiest.most.global = made.totals.busiest.most.shared = n;
+    return made;
+  };
+  const CaseResult own = of_all(1000), solution = of_all(1000);
+  for (const std::string_view counter : counter_names()) {
+    const auto gap = gap_of_counter(counter, own, &solution);
+    CHECK_MESSAGE((!gap || gap->sentence.find("solution") == std::string::npos), counter, gap ? gap->sentence : "");
+  }
 }

@@ -25,7 +25,8 @@ std::set<std::pair<std::size_t, std::string>> counters_of_checks(const LabSpec& 
 
 }  // namespace
 
-Result<Recorded> record_solution(kernels::Device& emulator, const LabSpec& lab, const reference::TimingProfile& profile, std::uint64_t seed) {
+Result<Recorded> record_solution(kernels::Device& emulator, const LabSpec& lab,
+                                 const reference::TimingProfile& profile, std::uint64_t seed) {
   const Result<Rival> solution = load_rival(emulator, lab, lab.name);
   if (!solution) return solution.error();
   Recorded recorded{.seed = seed, .profile = profile.name, .times = {}, .counters = {}};
@@ -36,14 +37,19 @@ Result<Recorded> record_solution(kernels::Device& emulator, const LabSpec& lab, 
       CaseResult shape = case_of(lab, lab.cases[index], solution->exports, seed);
       const Result<std::vector<Bytes>> inputs = inputs_of(shape);
       if (!inputs) return inputs.error();
-      Result<CaseResult> made = run_case(emulator, lab, solution->compiled, std::move(shape), *inputs, {});
+      Result<CaseResult> made =
+          run_case(emulator, lab, solution->compiled, std::move(shape), *inputs, {});
       if (!made) return made.error();
-      if (!made->completed()) return Error{fmt::format("{}: case {} does not complete: {}", lab.solution_path(), made->id, made->ending_detail)};
+      if (!made->completed())
+        return Error{fmt::format("{}: case {} does not complete: {}", lab.solution_path(), made->id,
+                                 made->ending_detail)};
       result = std::move(*made), ran = index;
     }
-    Recorded::Counter& kept = recorded.counters.emplace_back(Recorded::Counter{result.id, counter, {}});
+    Recorded::Counter& kept =
+        recorded.counters.emplace_back(Recorded::Counter{result.id, counter, {}});
     for (const LaunchResult& launch : result.runs) {
-      const auto value = std::ranges::find(launch.counters, counter, &reference::CounterValue::name);
+      const auto value =
+          std::ranges::find(launch.counters, counter, &reference::CounterValue::name);
       if (value != launch.counters.end()) kept.launches.push_back(value->value);
     }
   }

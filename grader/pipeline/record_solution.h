@@ -12,6 +12,8 @@
 namespace histolab::grader {
 
 // Error: a solution is missing or does not do what its lab asks, or the machine failed.
-[[nodiscard]] Result<Recorded> record_solution(kernels::Device& emulator, const LabSpec& lab, const reference::TimingProfile& profile, std::uint64_t seed);
+[[nodiscard]] Result<Recorded> record_solution(kernels::Device& emulator, const LabSpec& lab,
+                                               const reference::TimingProfile& profile,
+                                               std::uint64_t seed);
 
 }  // namespace histolab::grader

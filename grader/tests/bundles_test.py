@@ -1,4 +1,5 @@
 """The bundles, unpacked by Python's zipfile and run as their systems run them, with the program that is built here."""
+import hashlib
 import json
 import os
 import pathlib
@@ -150,6 +151,46 @@ def make_own_labs(folder):
     return labs, made[0], own["max_score"]
 
 
+def packs(folder):
+    """What `pack` makes is graded by a bundle, zipped or not, before loose files; a pack that was edited too."""
+    work = folder / "work"
+    work.mkdir()
+    shutil.copy(SOURCE / "labs/01-race/solution.cu", work / "01-race.cu")
+    check(histolab("quiz", "01", "--list", cwd=folder).returncode == 0, "the quiz is drawn")
+    done = histolab("pack", cwd=folder)
+    check(done.returncode == 0 and "histolab-handin.zip has 2 files" in done.stdout, "pack makes a file", done.stdout, done.stderr)
+    with zipfile.ZipFile(folder / "histolab-handin.zip") as archive:
+        check(sorted(archive.namelist()) == ["01-race.cu", "01-race.quiz.json", "histolab-pack.json"], "a pack holds something else", archive.namelist())
+        listed = {each["name"]: each["sha256"] for each in json.loads(archive.read("histolab-pack.json"))["files"]}
+        check(all(hashlib.sha256(archive.read(name)).hexdigest() == sha256 for name, sha256 in listed.items()) and len(listed) == 2, "the hashes are wrong")
+    again = (folder / "histolab-handin.zip").read_bytes()
+    histolab("pack", cwd=folder)
+    check((folder / "histolab-handin.zip").read_bytes() == again, "two packs of the same files differ")
+    here = unpack(bundle("prairielearn", folder, "01"), folder / "bundle")
+    for what, change in (("zipped", lambda student: shutil.copy(folder / "histolab-handin.zip", student / "my work (1).zip")),
+                         ("unpacked", lambda student: unpack(folder / "histolab-handin.zip", student / "w")),
+                         ("beside a loose file", lambda student: (shutil.copy(folder / "histolab-handin.zip", student), shutil.copy(SOURCE / "labs/01-race/stub.cu", student / "01-race.cu")))):
+        student = folder / what / "student"
+        student.mkdir(parents=True)
+        change(student)
+        done = run([here / "grade.sh"], HISTOLAB_GRADE=folder / what)
+        document = json.loads((folder / what / "results/results.json").read_text())
+        check(document.get("score") == 1.0, f"a pack {what} is not graded", document, done.stderr)
+    student = folder / "edited" / "student"
+    unpack(folder / "histolab-handin.zip", student)
+    shutil.copy(SOURCE / "labs/01-race/stub.cu", student / "01-race.cu")
+    run([here / "grade.sh"], HISTOLAB_GRADE=folder / "edited")
+    document = json.loads((folder / "edited/results/results.json").read_text())
+    check(document.get("score") == 0.0 and "was changed after `histolab pack`" in document["message"], "an edited pack is graded as it is, with a note", document)
+    refused = histolab("pack", "02", cwd=folder)
+    check(refused.returncode == 2 and "nothing to hand in" in refused.stderr, "an empty pack is made", refused.stdout)
+    missing = histolab("pack", "01", "02", "12", cwd=folder)
+    check(missing.returncode == 0 and all(words in " ".join(missing.stdout.split()) for words in ("there is no work/02-atomic-add.cu", "quiz: missing, and it earns points", "no report is about this file")), "what is missing is said", missing.stdout)
+    histolab("grade", "01", cwd=folder)
+    check("kernel: passed, 10 of 10 points" in histolab("pack", cwd=folder).stdout, "the verdict is said")
+    check("next: histolab pack" in histolab("grade", "01", cwd=folder).stdout, "a lab that passes says what is next")
+
+
 def own_labs(folder):
     """Each bundle grades the labs of the folder that --labs names: nothing is taken from the kit's own."""
     labs, own, points = make_own_labs(folder)
@@ -196,7 +237,7 @@ def own_labs(folder):
 
 skip_without_sandbox()
 with tempfile.TemporaryDirectory() as name:
-    for each in (gradescope, prairielearn, classroom50, exercism, own_labs):
+    for each in (gradescope, prairielearn, classroom50, exercism, own_labs, packs):
         place = pathlib.Path(name) / each.__name__
         place.mkdir()
         each(place)

@@ -165,6 +165,25 @@ def opens_students(browser, small):
     check(browser.value("[...document.querySelectorAll('details')].every((each) => each.open)"), "all are opened by one button")
 
 
+def compares_side_by_side(browser, small):
+    for scripts in (True, False):
+        browser.scripts(scripts)
+        browser.open(small)
+        browser.value("document.querySelector('#d2').closest('details').querySelector('summary').focus()")
+        browser.press("Enter", text="\r")
+        check(browser.value("document.getElementById('d2').checkVisibility()"), f"Enter opens a comparison, {'with' if scripts else 'without'} a script")
+        columns = browser.value("[...document.querySelectorAll('#d2 tbody tr')[1].cells].map((cell) => cell.getBoundingClientRect().width)")
+        check(abs(columns[1] - columns[3]) < 3 and min(columns[1], columns[3]) > 480 and max(columns[0], columns[2]) < 60, "both sources have half of the page", *columns)
+        rows = browser.value("[...document.querySelectorAll('#d2 tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent.trimEnd()))")
+        check(all(row[0] == row[2] and row[1] == row[3] for row in rows[:9]) and len(rows) == 10, "equal lines face each other", *rows)
+        check(browser.value("[...document.querySelectorAll('#d2 mark')].map((word) => word.textContent)") == ["// c"], "what differs is marked")
+    browser.scripts(True)
+    browser.open(small)
+    browser.click("a[href='#d2']")
+    check(browser.becomes_true("document.getElementById('d2').checkVisibility()"), "the list leads to a comparison, and opens it")
+    browser.screenshot("comparison.png")
+
+
 def without_script(browser, small):
     browser.scripts(False)
     browser.open(small)
@@ -172,7 +191,7 @@ def without_script(browser, small):
     # The protocol's own questions still run.
     check(not browser.value("document.getElementById('tools').checkVisibility() || document.getElementById('openers').checkVisibility()"), "what needs a script is hidden without one")
     check(len(shown(browser)) == 8, "the class is there without a script")
-    browser.click("details.student summary")
+    browser.click("#students ~ details.student summary")
     check(browser.value("document.getElementById('s1').checkVisibility()"), "a student opens without a script")
     browser.scripts(True)
 
@@ -307,7 +326,7 @@ if not program:
     skip("there is no Chromium here (Debian: apt-get install chromium)")
 with Browser(program) as chromium:
     sample = page("small")
-    for part in (sorts_and_filters, is_walked_by_keyboard, is_well_made, contrast, hostile, opens_students, without_script, on_paper, on_a_phone):
+    for part in (sorts_and_filters, is_walked_by_keyboard, is_well_made, contrast, hostile, opens_students, compares_side_by_side, without_script, on_paper, on_a_phone):
         part(chromium, sample)
     nothing_is_cut(chromium, real)
     large_class(chromium)

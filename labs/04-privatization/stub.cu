@@ -1,16 +1,21 @@
-// Lab 04: privatization. Each block counts into a histogram of its own and adds it to histo at the end.
+// Lab 04: privatization. Each block counts into a histogram of its own and adds
+// it to histo at the end.
 //
-//   data    length bytes of any value; everything but the letters a-z is ignored
-//   histo   seven counters (a-d, e-h, i-l, m-p, q-t, u-x, y-z), already zero when the kernel starts
-//   launch  one thread per byte, ceil(length / blockDim.x) blocks and at least one; length may be 0.
-//           Blocks may have as few as 4 threads: fewer than bins.
-//           28 bytes of dynamic shared memory are there for those who prefer extern __shared__.
+//   data    length bytes of any value; everything but the letters a-z is
+//           ignored
+//   histo   seven counters (a-d, e-h, i-l, m-p, q-t, u-x, y-z), already zero
+//           when the kernel starts
+//   launch  one thread per byte, ceil(length / blockDim.x) blocks and at least
+//           one; length may be 0. Blocks may have as few as 4 threads: fewer
+//           than bins. 28 bytes of dynamic shared memory are there for those
+//           who prefer extern __shared__.
 constexpr unsigned int bins = 7;
 
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int private_histo[bins];  // nobody has zeroed it
 
-  // TODO 1: zero private_histo, all threads together, in a loop that also works with 4 threads.
+  // TODO 1: zero private_histo, all threads together, in a loop that also works
+  // with 4 threads.
 
   // TODO 2: what must have happened before the first thread may count?
 
@@ -18,5 +23,6 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
 
   // TODO 4: what must have happened before the counts are final?
 
-  // TODO 5: commit: add each private counter to histo, in the same kind of loop.
+  // TODO 5: commit: add each private counter to histo, in the same kind of
+  // loop.
 }

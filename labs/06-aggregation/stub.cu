@@ -1,9 +1,13 @@
-// Lab 06: aggregation. A thread that meets the same bin again and again counts in a register and adds once.
+// Lab 06: aggregation. A thread that meets the same bin again and again counts
+// in a register and adds once.
 //
-//   data    length bytes of any value; everything but the letters a-z is ignored
-//   histo   seven counters (a-d, e-h, i-l, m-p, q-t, u-x, y-z), already zero when the kernel starts
-//   launch  a grid that has nothing to do with length: 3 to 300 bytes for each thread, or none at all when length is 0 or 1.
-//           28 bytes of dynamic shared memory are there for those who prefer extern __shared__.
+//   data    length bytes of any value; everything but the letters a-z is
+//           ignored
+//   histo   seven counters (a-d, e-h, i-l, m-p, q-t, u-x, y-z), already zero
+//           when the kernel starts
+//   launch  a grid that has nothing to do with length: 3 to 300 bytes for each
+//           thread, or none at all when length is 0 or 1. 28 bytes of dynamic
+//           shared memory are there for those who prefer extern __shared__.
 constexpr unsigned int bins = 7;
 
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
@@ -19,8 +23,9 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
   for (unsigned int i = blockIdx.x * blockDim.x + threadIdx.x; i < length; i += threads) {
     // TODO 1: the bin of data[i], if it is a letter.
 
-    // TODO 2: the same bin as before: one more in the accumulator.
-    //         Another one: add the accumulator to the old bin, if there is one, and start a new run.
+    // TODO 2: the same bin as before: one more in the accumulator. Another one:
+    //         add the accumulator to the old bin, if there is one, and start a
+    //         new run.
   }
   // TODO 3: the loop is over, but the last run is still in the register.
 

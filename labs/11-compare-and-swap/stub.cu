@@ -2,15 +2,18 @@
 //
 //   unsigned int old = atomicCAS(address, seen, wanted);
 //
-// looks at *address, writes `wanted` there if it holds `seen`, and returns what it held, in one indivisible step.
+// looks at *address, writes `wanted` there if it holds `seen`, and returns what
+// it held, in one indivisible step.
 //
 //   data      length bytes of any value; letters are a to z. length may be 0
-//   launch    one thread per byte, in blocks of 4 to 256 threads; there are several launches in one process, and a __device__
-//             variable keeps its value from one to the next
-//   output    all zero when a kernel starts, but for `largest`, which holds -128
+//   launch    one thread per byte, in blocks of 4 to 256 threads; there are
+//             several launches in one process, and a __device__ variable keeps
+//             its value from one to the next
+//   output    all zero when a kernel starts, but for `largest`, which holds
+//             -128
 constexpr unsigned int bins = 7;
 constexpr unsigned long long worth = 5000000029;  // of a letter, in add_64
-constexpr unsigned int most = 200;                // where counters stop, in add_saturating
+constexpr unsigned int most = 200;  // where counters stop, in add_saturating
 
 __device__ bool is_letter(char c) { return c >= 'a' && c <= 'z'; }
 __device__ unsigned int bin_of(char c) { return (c - 'a') / 4; }
@@ -19,7 +22,8 @@ __device__ unsigned int bin_of(char c) { return (c - 'a') / 4; }
 
 // 1. histo[b] is the number of letters in bin b, as a float.
 __device__ void add(float* address, float value) {
-  // TODO 1: atomicCAS compares and swaps words, not floats. __float_as_uint and __uint_as_float leave the bits as they are.
+  // TODO 1: atomicCAS compares and swaps words, not floats. __float_as_uint and
+  // __uint_as_float leave the bits as they are.
 }
 
 __global__ void add_float(const char* data, unsigned int length, float* histo) {
@@ -41,8 +45,9 @@ __global__ void add_64(const char* data, unsigned int length, unsigned long long
   }
 }
 
-// 3. Byte i belongs to channel i % channels, and its value is the byte (0 to 255) less 128. largest[c] becomes the largest value
-//    of channel c, or stays at -128.
+// 3. Byte i belongs to channel i % channels, and its value is the byte (0 to
+//    255) less 128. largest[c] becomes the largest value of channel c, or stays
+//    at -128.
 __device__ void take_larger(float* address, float value) {
   // TODO 3: nothing is to be swapped where something as large is there already.
 }
@@ -54,7 +59,8 @@ __global__ void largest_float(const char* data, unsigned int length, float* larg
   }
 }
 
-// 4. histo[b] counts the letters of bin b, but stops at 200, and is never beyond.
+// 4. histo[b] counts the letters of bin b, but stops at 200, and is never
+//    beyond.
 __device__ void count_up_to(unsigned int* counter, unsigned int limit) {
   // TODO 4
 }
@@ -68,19 +74,23 @@ __global__ void add_saturating(const char* data, unsigned int length, unsigned i
 
 // Kernels 5 to 8: any atomic function.
 
-// 5. busiest[0]: the most letters in a block; busiest[1]: the block that has them, of several the one with the smallest number;
-//    busiest[2]: how many blocks there are (each adds 1).
+// 5. busiest[0]: the most letters in a block; busiest[1]: the block that has
+//    them, of several the one with the smallest number; busiest[2]: how many
+//    blocks there are (each adds 1).
 __device__ unsigned int lock = 0;  // 0: nobody has it
 
 __global__ void busiest_block(const char* data, unsigned int length, unsigned int* busiest) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
-  const unsigned int letters = __syncthreads_count(i < length && is_letter(data[i]));  // of this block
+  // The letters of this block.
+  const unsigned int letters = __syncthreads_count(i < length && is_letter(data[i]));
   if (threadIdx.x == 0) {
-    // TODO 5: take the lock, bring the three words up to date with plain reads and writes, give the lock back.
+    // TODO 5: take the lock, bring the three words up to date with plain reads
+    // and writes, give the lock back.
   }
 }
 
-// 6. Each letter draws a ticket, 0, 1, 2, ..., and notes that it has it: noted[ticket] += 1. Every ticket is drawn once.
+// 6. Each letter draws a ticket, 0, 1, 2, ..., and notes that it has it:
+//    noted[ticket] += 1. Every ticket is drawn once.
 __device__ unsigned int next_ticket = 0, blocks_at_end = 0;
 
 __global__ void tickets(const char* data, unsigned int length, unsigned int* noted) {
@@ -90,8 +100,9 @@ __global__ void tickets(const char* data, unsigned int length, unsigned int* not
     atomicAdd(&noted[ticket], 1u);
   }
 
-  // Given: the last block to get here puts the counter back to 0 for the next launch. (atomicInc counts up to its second
-  // argument, and then begins at 0 again.)
+  // Given: the last block to get here puts the counter back to 0 for the next
+  // launch. (atomicInc counts up to its second argument, and then begins at 0
+  // again.)
   __threadfence();
   __syncthreads();
   if (threadIdx.x == 0 && atomicInc(&blocks_at_end, gridDim.x - 1) == gridDim.x - 1) {
@@ -105,7 +116,8 @@ struct Barrier {
 };
 
 __device__ void wait_for_block(Barrier* barrier) {
-  __syncthreads();  // TODO 7: without it, by atomic functions on the barrier's words
+  // TODO 7: without it, by atomic functions on the barrier's words.
+  __syncthreads();
 }
 
 __global__ void block_barrier(const char* data, unsigned int length, unsigned int* histo) {
@@ -115,7 +127,7 @@ __global__ void block_barrier(const char* data, unsigned int length, unsigned in
     barrier.arrived = 0;
     barrier.round = 0;
   }
-  __syncthreads();  // this one may stay: before it nobody knows what is in `barrier`
+  __syncthreads();  // this one may stay: only after it `barrier` is set
 
   for (unsigned int bin = threadIdx.x; bin < bins; bin += blockDim.x) {
     counts[bin] = 0;
@@ -133,7 +145,8 @@ __global__ void block_barrier(const char* data, unsigned int length, unsigned in
   }
 }
 
-// 8. per_mille[b]: 1000 * letters of bin b / all letters of data, rounded down; 0 if there are none.
+// 8. per_mille[b]: 1000 * letters of bin b / all letters of data, rounded down;
+//    0 if there are none.
 __device__ unsigned int blocks_done = 0;
 
 __global__ void shares(const char* data, unsigned int length, unsigned int* per_mille) {
@@ -142,5 +155,6 @@ __global__ void shares(const char* data, unsigned int length, unsigned int* per_
     atomicAdd(&per_mille[bin_of(data[i])], 1u);
   }
 
-  // TODO 8: somebody has to divide, when all blocks have counted. Which block knows that they have?
+  // TODO 8: somebody has to divide, when all blocks have counted. Which block
+  // knows that they have?
 }

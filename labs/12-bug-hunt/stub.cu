@@ -1,12 +1,16 @@
-// Lab 12: bug hunt. Ten kernels from ten hands, and one mistake in each. Everything but the mistake is right.
+// Lab 12: bug hunt. Ten kernels from ten hands, and one mistake in each.
+// Everything but the mistake is right.
 //
 //   data    length bytes of any value
-//   histo   zero when the kernel starts. count_bytes has a counter for each of the 256 values; the others count the letters a to z
-//           in seven bins (a-d, e-h, i-l, m-p, q-t, u-x, y-z) and ignore every other byte
-//   launch  one thread per byte or more in thread_per_byte, compare_and_swap and private_copy; any grid in the others.
-//           Blocks have 4 to 1024 threads; length may be 0
+//   histo   zero when the kernel starts. count_bytes has a counter for each of
+//           the 256 values; the others count the letters a to z in seven bins
+//           (a-d, e-h, i-l, m-p, q-t, u-x, y-z) and ignore every other byte
+//   launch  one thread per byte or more in thread_per_byte, compare_and_swap
+//           and private_copy; any grid in the others. Blocks have 4 to 1024
+//           threads; length may be 0
 //
-// The comment in front of a kernel says what it is meant to do, and is true. Change as little as you can.
+// The comment in front of a kernel says what it is meant to do, and is true.
+// Change as little as you can.
 
 // 1. Each thread has one byte, or none, and counts it in global memory.
 __global__ void thread_per_byte(const char* data, unsigned int length, unsigned int* histo) {
@@ -19,7 +23,8 @@ __global__ void thread_per_byte(const char* data, unsigned int length, unsigned 
   }
 }
 
-// 2. A grid of any size: in each round neighbouring threads count neighbouring bytes, in global memory.
+// 2. A grid of any size: in each round neighbouring threads count neighbouring
+//    bytes, in global memory.
 __global__ void grid_stride(const char* data, unsigned int length, unsigned int* histo) {
   const unsigned int threads = gridDim.x * blockDim.x;
   for (unsigned int i = blockIdx.x * blockDim.x + threadIdx.x; i < length; i += threads) {
@@ -30,7 +35,8 @@ __global__ void grid_stride(const char* data, unsigned int length, unsigned int*
   }
 }
 
-// 3. As 1, but the addition is made by compare-and-swap: look, and put one more there unless somebody was faster; else try again.
+// 3. As 1, but the addition is made by compare-and-swap: look, and put one more
+//    there unless somebody was faster; else try again.
 __global__ void compare_and_swap(const char* data, unsigned int length, unsigned int* histo) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= length || data[i] < 'a' || data[i] > 'z') {
@@ -44,7 +50,8 @@ __global__ void compare_and_swap(const char* data, unsigned int length, unsigned
   }
 }
 
-// 4. One byte per thread. A block counts in a copy of its own, in shared memory, and commits it: adds it to histo.
+// 4. One byte per thread. A block counts in a copy of its own, in shared
+//    memory, and commits it: adds it to histo.
 __global__ void private_copy(const char* data, unsigned int length, unsigned int* histo) {
   constexpr unsigned int letters = 26, letters_per_bin = 4;
   constexpr unsigned int bins = letters / letters_per_bin;
@@ -83,7 +90,8 @@ __global__ void count_bytes(const unsigned char* data, unsigned int length, unsi
   }
 }
 
-// 6. Each block has a chunk of the data, its threads take turns in it, and the block's copy is committed.
+// 6. Each block has a chunk of the data, its threads take turns in it, and the
+//    block's copy is committed.
 __global__ void chunk_per_block(const char* data, unsigned int length, unsigned int* histo) {
   constexpr unsigned int bins = 7;
   __shared__ unsigned int histo_s[bins];
@@ -107,8 +115,9 @@ __global__ void chunk_per_block(const char* data, unsigned int length, unsigned 
   }
 }
 
-// 7. Aggregation: a thread counts a run of equal bins in a register, and flushes it into the block's copy when another bin comes
-//    and at the end. A byte that is no letter does not end a run.
+// 7. Aggregation: a thread counts a run of equal bins in a register, and
+//    flushes it into the block's copy when another bin comes and at the end. A
+//    byte that is no letter does not end a run.
 __global__ void runs_in_blocks(const char* data, unsigned int length, unsigned int* histo) {
   constexpr unsigned int bins = 7;
   __shared__ unsigned int histo_s[bins];
@@ -144,7 +153,8 @@ __global__ void runs_in_blocks(const char* data, unsigned int length, unsigned i
   }
 }
 
-// 8. Aggregation as in 7, but each thread has a share of neighbouring bytes, so that it meets longer runs.
+// 8. Aggregation as in 7, but each thread has a share of neighbouring bytes, so
+//    that it meets longer runs.
 __global__ void runs_in_shares(const char* data, unsigned int length, unsigned int* histo) {
   constexpr unsigned int bins = 7;
   __shared__ unsigned int histo_s[bins];
@@ -179,7 +189,8 @@ __global__ void runs_in_shares(const char* data, unsigned int length, unsigned i
   }
 }
 
-// 9. Aggregation without a private copy: runs are flushed into global memory. A byte that is no letter does not end a run.
+// 9. Aggregation without a private copy: runs are flushed into global memory. A
+//    byte that is no letter does not end a run.
 __global__ void runs_to_global(const char* data, unsigned int length, unsigned int* histo) {
   unsigned int accumulator = 0;
   int previous_bin = -1;  // no letter yet
@@ -203,8 +214,10 @@ __global__ void runs_to_global(const char* data, unsigned int length, unsigned i
   }
 }
 
-// 10. Aggregation of text, in shares as in 8 and into global memory as in 9. A byte that is no letter ends a run, as another bin does
-//     and as the end of the share does. What has been counted is added once, and where nothing has been counted, nothing is added.
+// 10. Aggregation of text, in shares as in 8 and into global memory as in 9. A
+//     byte that is no letter ends a run, as another bin does and as the end of
+//     the share does. What has been counted is added once, and where nothing
+//     has been counted, nothing is added.
 __global__ void runs_in_words(const char* data, unsigned int length, unsigned int* histo) {
   const unsigned int threads = gridDim.x * blockDim.x;
   const unsigned int share = (length + threads - 1) / threads;

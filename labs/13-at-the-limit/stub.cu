@@ -1,11 +1,16 @@
-// Lab 13: at the limit. As fast as you can: the points are for the share of the read limit that you reach.
+// Lab 13: at the limit. As fast as you can: the points are for the share of the
+// read limit that you reach.
 //
-//   data    length bytes of any value, at an address that 256 divides; everything but the letters a-z is ignored
-//   histo   seven counters (a-d, e-h, i-l, m-p, q-t, u-x, y-z), already zero when the kernel starts
-//   launch  when it is timed: the two constants below, on 2^28 bytes of text. Else any number of blocks, of whole warps;
-//           length may be 0, or smaller than a warp's share.
-extern "C" __device__ const unsigned int threads_per_block = 256;        // 32 to 1024, a multiple of 32
-extern "C" __device__ const unsigned int blocks_per_multiprocessor = 8;  // 1 to 32
+//   data    length bytes of any value, at an address that 256 divides;
+//           everything but the letters a-z is ignored
+//   histo   seven counters (a-d, e-h, i-l, m-p, q-t, u-x, y-z), already zero
+//           when the kernel starts
+//   launch  when it is timed: the two constants below, on 2^28 bytes of text.
+//           Else any number of blocks, of whole warps; length may be 0, or
+//           smaller than a warp's share.
+// Threads: 32 to 1024, a multiple of 32. Blocks: 1 to 32.
+extern "C" __device__ const unsigned int threads_per_block = 256;
+extern "C" __device__ const unsigned int blocks_per_multiprocessor = 8;
 
 constexpr unsigned int bins = 7;
 

@@ -75,7 +75,9 @@ void choose_kernel(LaunchChoice& choice, const std::string& words, const Catalog
   const Lab* const lab = catalogue.find(choice.lab);
   if (lab == nullptr) return;
   choice.lab = lab->name;
-  if (const KernelFile* file = lab->kernel(kernel)) choice.kernel = file->path;
+  const KernelFile* file = lab->kernel(kernel);
+  if (file == nullptr && sign == std::string::npos) file = lab->preferred();
+  if (file != nullptr) choice.kernel = file->path;
 }
 
 void choose_datasets(CompareChoice& choice, const std::string& words) {

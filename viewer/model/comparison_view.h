@@ -24,7 +24,8 @@ struct CompareChoice {
 
 // The solutions that count in global and in shared memory, on data that is one letter.
 [[nodiscard]] CompareChoice usual_comparison(const Catalogue& catalogue);
-// Takes "04", "04=no-zeroing" or "04=mine.cu". A lab alone means its solution, never the kernel in work/.
+// Takes "04", "04=no-zeroing" or "04=mine.cu". A lab alone means its solution; in a
+// student edition, which has none, the student's own kernel.
 void choose_kernel(LaunchChoice& choice, const std::string& words, const Catalogue& catalogue);
 // "constant", or "hot:0,hot:100" for the two sides.
 void choose_datasets(CompareChoice& choice, const std::string& words);

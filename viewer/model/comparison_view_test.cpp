@@ -57,6 +57,12 @@ TEST_CASE("a kernel by lab, by name and by file") {
   CHECK(choice.kernel == "solution");  // `compare` says that there is no such lab
 }
 
+TEST_CASE("without solutions the usual comparison begins with one's own kernels") {
+  Catalogue catalogue = labs();
+  for (Lab& lab : catalogue.labs) std::erase_if(lab.kernels, [](const KernelFile& kernel) { return kernel.role == "solution"; });
+  CHECK(usual_comparison(catalogue).b.kernel == "work/04-privatization.cu");
+}
+
 TEST_CASE("two sides differ in one thing: kernels or data") {
   CompareChoice choice = usual_comparison(labs());
   choice.b.dataset = "english";

@@ -192,6 +192,13 @@ ClassResults small_class() {
       .student.section = "B";
 
   all.alike = {{1, 0, 6, 0.93, false}, {0, 0, 5, 1, true}};
+  all.known = {{"02-atomic-add", "", "the course's solution", race_free, 1},
+               {"02-atomic-add", hostile_text(), hostile_text(), hostile_text() + "\n" + wrong, 2}};
+  batch::Likeness copy{0, 6, 6, 1, true};
+  copy.known = 0;
+  batch::Likeness earlier{0, 3, 3, 0.91};
+  earlier.known = 1;
+  all.alike.push_back(copy), all.alike.push_back(earlier);
   all.outstanding = 2;
   return all;
 }
@@ -202,7 +209,7 @@ ClassResults large_class(std::size_t students, std::size_t lines) {
   std::mt19937 random(1);  // its numbers are the standard's: the same class everywhere
   ClassResults all = small_class();
   const std::vector<batch::Lab> three = all.labs;
-  all.labs.clear(), all.entries.clear(), all.alike.clear();
+  all.labs.clear(), all.entries.clear(), all.alike.clear(), all.known.clear();
   all.outstanding = 0;
   static constexpr std::array names = {"01-race", "02-atomic-add", "03-interleaved", "04-privatization", "05-coarsening", "06-aggregation"};
   for (std::size_t lab = 0; lab < names.size(); ++lab) {

@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+"""A class of twelve with a roster, an assignment, extensions and marks by hand: `batch`, `mark` and each format of `export`.
+
+Every format is matched back to the roster; no student may be lost, and no student gains or loses a point on the way.
+"""
+import csv
+import io
+import json
+import pathlib
+import re
+import tempfile
+import xml.etree.ElementTree as ElementTree
+import zipfile
+
+from histolab_program import SOURCE, Checks, histolab, skip_without_sandbox
+
+check = Checks()
+LABS = ("01-race", "02-atomic-add")
+# First and last name, id, section. Two have one first name; one handed in nothing at all.
+ROSTER = [("Ada", "Lovelace", "4701", "Tue"), ("Bob", "Babbage", "4702", "Wed"), ("Chlo\u00e9", "Martin", "4703", "Tue"),
+          ("Dmitri", "Ivanov", "4704", "Wed"), ("Eve", "O'Neil", "4705", "Tue"), ("Fatima", "Al Zahra", "4706", "Wed"),
+          ("Gus", "M\u00fcller", "4707", "Tue"), ("Hana", "Sato", "4708", "Wed"), ("Ivan", "Petrov", "4709", "Tue"),
+          ("Jo", "de la Cruz", "4710", "Wed"), ("Kim", "Lee", "4711", "Tue"), ("Kim", "Li", "4712", "Wed")]
+NAMES = [f"{first} {last}" for first, last, _, _ in ROSTER]
+IDS = [number for _, _, number, _ in ROSTER]
+# What the twelve called their file for lab 02, which is right each time.
+FILES = ["02-atomic-add.cu", "race.cu", "lab2.cu", "lab2_final.cu", "02-atomic-add (1).cu", "02_atomic_add.CU", "atomic-add.cu",
+         "02-atomic-add.cu.txt", "my 02-atomic-add.cu", "mine.cu", "2.cu"]
+EXPECTED = {"Bob Babbage": 0, "Jo de la Cruz": None, "Kim Li": 0}  # of lab 02: the others have ten points
+SOLUTION = {lab: (SOURCE / "labs" / lab / "solution.cu").read_text() for lab in LABS}
+
+
+def put(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def hand_in(folder):
+    """As Moodle names it. Kim Li is not in it; Bob handed in the solution of lab 02 as that of lab 01."""
+    for number, (name, file) in enumerate(zip(NAMES, FILES)):
+        put(folder / f"{name}_{200 + number}_assignsubmission_file_" / file, SOLUTION["02-atomic-add"])
+
+
+def describe(folder):
+    lines = ["First name;Last name;ID number;Email address;Group"]
+    lines += [f"{first};{last};{number};{number}@example.edu;{section}" for first, last, number, section in ROSTER]
+    put(folder / "roster.csv", "\ufeff" + "\r\n".join(lines) + "\r\n")
+    put(folder / "extensions.csv", "student,lab,extra_days,late_days,reason\n4701@example.edu,02-atomic-add,400,,illness\nNobody Atall,,1,,\n")
+    put(folder / "week.json", json.dumps({
+        "schema": "histolab/assignment/1", "labs": {"01-race": {}, "02-atomic-add": {"weight": 2}},
+        "late": {"deadline": "2020-01-01T00:00:00Z", "percent_a_day": 10, "most_percent": 50},
+        "seed": 815, "roster": "roster.csv", "extensions": "extensions.csv"}))
+
+
+def export(out, name, *more):
+    done = histolab("export", out, "--format", name, *more)
+    check(done.returncode == 0, f"export {name}", done.stderr)
+    return done.stdout
+
+
+def rows(out, name, *more):
+    return list(csv.DictReader(io.StringIO(export(out, name, *more)), strict=True))
+
+
+def points(cell):
+    return None if cell == "" else float(cell)
+
+
+def check_batch(scratch):
+    out = scratch / "out"
+    done = histolab("batch", scratch / "in", "--out", out, "--assignment", scratch / "week.json")
+    check(done.returncode == 1, "a class with failures", done.returncode, done.stderr)
+    check("12 students, 2 labs" in done.stdout, "everyone of the roster is in the class", done.stdout)
+    words = " ".join(done.stdout.split())
+    check("nothing says when 10 of 12 students handed in" in words, "a deadline without times is said, with the number", done.stdout)
+    check('there is no student "Nobody Atall"' in words, "a row of the extensions that fits no student is said", done.stdout)
+    found = {row["name"]: points(row["02-atomic-add"]) for row in rows(out, "csv")}
+    check(found == {name: EXPECTED.get(name, 10.0) for name in NAMES}, "a name that is nearly right is no zero", found)
+    return out
+
+
+def check_formats(scratch, out):
+    """Each format has each student, found by what the roster says, with the same points."""
+    table = {row["id"]: row for row in rows(out, "csv")}
+    check(list(table) and sorted(table) == IDS, "csv: ids", sorted(table))
+    check([table[number]["name"] for number in IDS] == NAMES, "csv: names")
+    check([table[number]["section"] for number in IDS] == [section for *_, section in ROSTER], "csv: sections")
+    check(all(table[number]["email"] == f"{number}@example.edu" for number in IDS), "csv: addresses")
+    for row in table.values():
+        one, two, total = (points(row[column]) for column in ("01-race", "02-atomic-add", "total"))
+        check(total == (None if None in (one, two) else one + 2 * two), "csv: the total has the weights", row)
+    keys = {row["student"]: number for number, row in table.items()}
+
+    canvas = [row for row in rows(out, "canvas") if row["Student"].strip() != "Points Possible"]
+    check(sorted(row["SIS User ID"] for row in canvas) == IDS, "canvas: ids")
+    for row in canvas:
+        same = table[row["SIS User ID"]]
+        check([row[column] for column in row if column[:2] in ("01", "02")] == [same[lab] for lab in LABS], "canvas: points", row)
+
+    moodle = rows(out, "moodle", "--lab", "02")
+    check(sorted(row["ID number"] for row in moodle) == IDS, "moodle: ids", [row["ID number"] for row in moodle])
+    for row in moodle:
+        check(points(row["Grade"]) == points(table[row["ID number"]]["02-atomic-add"]), "moodle: points", row)
+
+    for name, total in (("gradescope", lambda one: one.get("score")), ("prairielearn", lambda one: one["score"] * 30 if one["gradable"] else None)):
+        export(out, name, "--output", f"{scratch / name}/")
+        files = {path.stem: json.loads(path.read_text()) for path in (scratch / name).iterdir()}
+        check(sorted(files) == sorted(keys), f"{name}: a file for each", sorted(files))
+        for key, one in files.items():
+            expected, got = points(table[keys[key]]["total"]), total(one)
+            same = got is None if expected is None else got is not None and abs(got - expected) < 0.01
+            check(same, f"{name}: the total", key, got, expected)
+
+    export(out, "exercism", "--output", f"{scratch / 'exercism'}/")
+    check(sorted(path.stem for path in (scratch / "exercism").iterdir()) == sorted(keys), "exercism: a file for each")
+    suites = {suite.get("name") for suite in ElementTree.fromstring(export(out, "junit")).iter("testsuite")}
+    check(suites == {f"{key}: {lab}" for key in keys for lab in LABS}, "junit: a suite for each student and lab")
+
+    export(out, "feedback", "--output", f"{scratch / 'feedback'}/")
+    for key, number in keys.items():
+        for ending in ("html", "txt"):
+            text = (scratch / "feedback" / f"{key}.{ending}").read_text()
+            others = [name for name in NAMES if name != table[number]["name"] and name in text]
+            check(not others, f"feedback of {key}: has no other student", others)
+    export(out, "moodle-feedback", "--output", scratch / "moodle.zip")
+    numbers = {re.search(r"_(\d+)_", name).group(1) for name in zipfile.ZipFile(scratch / "moodle.zip").namelist()}
+    check(numbers == {str(200 + i) for i in range(11)}, "moodle-feedback: all whose number Moodle's export says", sorted(numbers))
+
+
+def check_marks(scratch, out):
+    listed = histolab("mark", out)
+    check("Jo de la Cruz in 02-atomic-add" in listed.stdout and "no mark was set by hand" in listed.stdout, "what has no mark is listed", listed.stdout)
+    for words, code, part in ((["Jo de la Cruz", "02", "8"], 2, "--reason TEXT is required"), (["Jo", "02", "8", "--reason", "x"], 2, "did you mean Jo de la Cruz?"),
+                              (["kim", "02", "8", "--reason", "x"], 2, "did you mean Kim Lee or Kim Li?"), (["4710", "02", "11", "--reason", "x"], 2, "has 0 to 10"),
+                              (["4710", "07", "8", "--reason", "x"], 2, "there is no lab"), (["4710", "02", "8", "--undo", "--reason", "x"], 2, "not both")):
+        done = histolab("mark", out, *words)
+        check(done.returncode == code and part in " ".join(done.stderr.split()), f"mark {' '.join(words)}", done.stderr)
+    before = export(out, "csv")
+    done = histolab("mark", out, "4710@example.edu", "02", "8", "--reason", "=shown in the lab", "--author", "Grace Hopper")
+    check(done.returncode == 0, "a mark by hand", done.stderr)
+    row = {row["name"]: row for row in rows(out, "csv")}["Jo de la Cruz"]
+    check(points(row["02-atomic-add"]) == 8, "it settles a needs_review", row)
+    report = histolab("report", out, "--html", "-").stdout
+    check("Grace Hopper" in report and "shown in the lab" in report and "8 of 10, by hand" in report, "the report shows it, with author and reason")
+    feedback = json.loads(export(out, "gradescope", "--student", row["student"]))
+    check("Grace Hopper" in feedback["output"], "so do the exports", feedback["output"])
+    resumed = histolab("batch", scratch / "in", "--out", out, "--resume")
+    check(resumed.returncode == 1 and "12 students, 2 labs" in resumed.stdout, "--resume keeps the assignment and the roster", resumed.stdout, resumed.stderr)
+    check({row["name"]: row for row in rows(out, "csv")}["Jo de la Cruz"]["02-atomic-add"] == "8", "and the mark")
+    histolab("mark", out, "Jo de la Cruz", "02", "--undo", "--reason", "wrong student", "--author", "Grace Hopper")
+    check(export(out, "csv") == before, "taken back, everything is as before")
+    check(histolab("mark", out, "4710").stdout.count("Grace Hopper") == 2, "the list keeps both entries")
+    check(histolab("batch", scratch / "in", "--out", out, "--resume").returncode == 1, "a batch goes on with such a journal")
+
+
+def check_late(scratch):
+    """Times of the files: five days late and more, but for the one with an extension; late days are free."""
+    out = scratch / "late"
+    histolab("batch", scratch / "in", "--out", out, "--assignment", scratch / "week.json", "--file-times")
+    found = {row["name"]: points(row["02-atomic-add"]) for row in rows(out, "csv")}
+    check(found["Chlo\u00e9 Martin"] == 5, "late by years costs the most there is", found)
+    put(scratch / "more.csv", "student,late_days\n4703,366\n4701,366\n")
+    put(scratch / "days.csv", "student,lab,deadline\nchlo\u00e9 martin,02-atomic-add,2100-01-01T00:00:00Z\n")
+    done = histolab("batch", scratch / "in", "--out", out, "--resume", "--file-times", "--extensions", scratch / "days.csv")
+    check(done.returncode == 1, "other extensions grade nothing again", done.stderr)
+    found = {row["name"]: points(row["02-atomic-add"]) for row in rows(out, "csv")}
+    check(found["Chlo\u00e9 Martin"] == 10 and found["Ada Lovelace"] == 5, "an extension moves the deadline", found)
+    put(scratch / "wrong.csv", "student,lab,deadline\n4701,02-atomic-ad,2100-01-01T00:00:00Z\n")
+    done = histolab("batch", scratch / "in", "--out", out, "--resume", "--extensions", scratch / "wrong.csv")
+    check(done.returncode == 2 and "wrong.csv:2: there is no lab" in done.stderr, "a wrong lab is an error with the line", done.stderr)
+
+
+def check_labs(scratch):
+    """Labs that nobody handed in do not appear."""
+    out = scratch / "some"
+    done = histolab("batch", scratch / "in", "--out", out)
+    header = export(out, "csv").splitlines()[0]
+    check(header == "student,name,email,id,section,01-race,02-atomic-add,total", "only labs that somebody handed in", header, done.stdout)
+    put(scratch / "unclear" / "ada" / "kernel.cu", SOLUTION["02-atomic-add"])
+    done = histolab("batch", scratch / "unclear", "--out", scratch / "none")
+    check(done.returncode == 2 and "no file's name says which lab it is for" in " ".join(done.stderr.split()), "no lab at all is an error that says what to do", done.stderr)
+    done = histolab("batch", scratch / "unclear", "02", "--out", scratch / "none")
+    check(done.returncode == 0, "a named lab takes the only file", done.stdout, done.stderr)
+
+
+def check_one_file(scratch):
+    """The same file describes the assignment to an autograder and to a student edition."""
+    put(scratch / "two.json", json.dumps({
+        "schema": "histolab/assignment/1", "seed": 815,
+        "labs": {"02-atomic-add": {"max_score": 12, "points": {"no_findings": 5}}, "04-privatization": {"weight": 2}}}))
+    done = histolab("export", "--bundle", "gradescope", "--assignment", scratch / "two.json", "--output", scratch / "autograder.zip")
+    check(done.returncode == 0 and "the seed is 1" not in done.stderr, "a bundle of an assignment", done.stderr)
+    with zipfile.ZipFile(scratch / "autograder.zip") as archive:
+        texts = {name: archive.read(name).decode(errors="replace") for name in archive.namelist() if name.split("/")[-1] in ("arguments", "rubric.json")}
+    joined = "\n".join(texts.values())
+    check("815" in joined and "04-privatization" in joined and "03-interleaved" not in joined, "it has the seed and the labs", *texts)
+    done = histolab("package", "--for", "students", scratch / "edition", "--assignment", scratch / "two.json")
+    check(done.returncode == 0, "a student edition of an assignment", done.stderr)
+    labs = scratch / "edition" / "labs"
+    check(sorted(lab.name for lab in labs.iterdir() if lab.is_dir() and lab.name[0].isdigit()) == ["02-atomic-add", "04-privatization"], "it has its labs alone")
+    lab = json.loads((labs / "02-atomic-add" / "lab.json").read_text())
+    check(lab["max_score"] == 12 and {one["id"]: one["points"] for one in lab["checks"]}["no_findings"] == 5, "with its points", lab["max_score"])
+    secret = [path for path in (scratch / "edition").rglob("*") if path.is_file() and b'"seed": 815' in path.read_bytes()]
+    check(not secret, "and not its seed", secret)
+
+
+def main():
+    skip_without_sandbox()
+    with tempfile.TemporaryDirectory(prefix="histolab-class-") as made:
+        scratch = pathlib.Path(made)
+        hand_in(scratch / "in")
+        describe(scratch)
+        out = check_batch(scratch)
+        check_formats(scratch, out)
+        check_marks(scratch, out)
+        check_late(scratch)
+        check_labs(scratch)
+        check_one_file(scratch)
+    check.finish()
+
+
+main()
