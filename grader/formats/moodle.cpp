@@ -56,7 +56,7 @@ std::string html_of(const std::string& lines) {
   return html;
 }
 
-// What a person wrote stays in front; what an earlier export wrote is replaced.
+// Keeps a person's text in front, and replaces the text of an earlier export.
 std::string joined_comment(const std::string& before, const std::string& own) {
   std::string kept = trimmed(before.substr(0, before.find(comment_mark)));
   while (kept.ends_with("<br>")) kept = trimmed(kept.substr(0, kept.size() - 4));

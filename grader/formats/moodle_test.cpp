@@ -92,7 +92,7 @@ TEST_CASE(
   CHECK_FALSE(row_of(rows, mark).has_value());  // two people
   mark.numbers = {"8"};
   CHECK(row_of(rows, mark) == 1);
-  mark.numbers = {"9"};  // of somebody else, by the name: of another assignment
+  mark.numbers = {"9"};  // the row has another name: a number of another assignment
   CHECK_FALSE(row_of(rows, mark).has_value());
   mark.student.email = "ADA@x.org";
   CHECK(row_of(rows, mark) == 0);

@@ -1,5 +1,5 @@
-// Platform: what Moodle and Canvas call a student and what the student handed in, from the paths in
-// a class (grader/batch/schemes.h). Feedback finds its way back by these names alone.
+// Platform: the names that Moodle and Canvas give to students and to their files, read from the paths
+// in a class (grader/batch/schemes.h). Both platforms take feedback by these names alone.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace histolab::formats {
 // A number that Moodle's export has for the student. Each assignment has its own.
 struct MoodleNumber {
   std::string number;
-  std::string folder;     // around the student's, which tells assignments apart: "assignment1/"
+  std::string folder;     // around the student's folder; one per assignment: "assignment1/"
   bool has_file = false;  // of a lab that was graded
 };
 // One per lab, for labs whose path is in an export of Moodle's; else the student's id, if it is a

@@ -16,7 +16,7 @@ SEED = 815246
 LABS = ("01-race", "02-atomic-add")
 # In the line where a kernel is wrong, with its student's number: no other feedback has it.
 SECRET = "SECRET-OF-"
-# Name, participant's number, address. What a person may be called, and what a person might try.
+# Name, participant's number, address: ordinary names, rare ones and hostile ones.
 ROSTER = [
     ("Ada Lovelace", "1001", "ada@example.org"),
     ("Grace Hopper", "1002", "grace@example.org"),
