@@ -43,7 +43,8 @@ struct Mark {
   bool by_hand = false;       // a person set the score, whatever the result is
   double seconds = 0;         // of the wall clock, for grading it here; 0: an identical source was graded already
   bool outstanding = false;   // nobody has graded it yet
-  std::string path = {};      // below the class's folder, as it was handed in; empty: no file was
+  // Of the file, or else of another one that the student handed in; below the class's folder.
+  std::string path = {};
 
   // Whether `score` counts. A mark without a score is an empty cell, never 0.
   [[nodiscard]] bool has_score() const { return by_hand || grader::has_mark(result.status); }

@@ -29,6 +29,7 @@ struct HandIn {
   Student student;
   std::string problem;              // of the hand-in as a whole: Entry::problem
   std::map<std::string, Work> works;  // by the lab's name; without an entry: nothing
+  std::string path;                 // for labs without a Work::path: the latest submission's
 };
 
 // What a class handed in. A student's is made when it is asked for, so that copies of everybody's

@@ -68,6 +68,8 @@ class HandInReader {
     HandIn hand_in;
     hand_in.student = member_.student;
     hand_in.student.name = as_utf8(hand_in.student.name);
+    const auto latest = std::ranges::max_element(member_.pieces, {}, &Piece::submission);
+    hand_in.path = as_utf8(latest == member_.pieces.end() ? member_.place : latest->path);
     problems_ = member_.problems;
     find_near_names();
     for (const std::string& lab : options_.labs)

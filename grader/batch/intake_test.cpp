@@ -400,3 +400,15 @@ TEST_CASE("nobody is an error that says what was expected") {
   REQUIRE_FALSE(nobody);
   CHECK(nobody.error().message.find("there is nobody in it") == 0);
 }
+
+TEST_CASE("a student keeps a platform's name, whatever could be read of the hand-in") {
+  Tree tree = tree_of({{"ada_7_100_notes.txt", "x"}, {"bob_8_102_01-race.cu", "old"},
+                       {"bob_8_103_other.txt", "new"}, {"eve_9_104_a/x.txt", "x"}});
+  tree.folders.insert("fay_10_105_a.zip"), tree.archives.insert("fay_10_105_a.zip");
+  tree.problems["fay_10_105_a.zip"] = "cannot be read";
+  tree.unread.insert("fay_10_105_a.zip");
+  std::vector<std::string> paths;
+  for (const HandIn& each : class_of(tree)) paths.push_back(each.path);
+  CHECK(paths == std::vector<std::string>{"ada_7_100_notes.txt", "bob_8_103_other.txt",
+                                          "eve_9_104_a/x.txt", "fay_10_105_a.zip"});
+}

@@ -364,8 +364,9 @@ Status Journal::set_class(const std::vector<Lab>& labs, const HandIns& class_, c
       for (const auto* text : {&work.kernel, &work.sheet})
         if (Status kept = keep_source(*text); !kept) return kept;
       const Hashes of = hashes(lab.name, work);
+      const std::string& path = work.path.empty() ? each.path : work.path;
       if (Status kept = database_.run("INSERT INTO work VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                                      {who.key, lab.name, work.path, sha256_or_null(work.kernel), sha256_or_null(work.sheet), work.problem, work.at ? Value{*work.at} : Value{nullptr},
+                                      {who.key, lab.name, path, sha256_or_null(work.kernel), sha256_or_null(work.sheet), work.problem, work.at ? Value{*work.at} : Value{nullptr},
                                        work.marked_late ? Value{std::int64_t{*work.marked_late}} : Value{nullptr}, of.grading, of.sharing});
           !kept)
         return kept;

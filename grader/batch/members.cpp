@@ -160,6 +160,7 @@ class Sorter {
     return who;
   }
   void take_folder(const std::string& path, Member& who, const Piece& like = {}) {
+    if (who.place.empty()) who.place = path;
     const std::string below = path + "/";
     for (auto each = tree_.files.lower_bound(below); each != tree_.files.end() && each->first.starts_with(below); ++each) {
       Piece piece = like;

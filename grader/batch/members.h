@@ -30,7 +30,8 @@ struct Member {
   std::string key_name;                // what the key is made of
   std::vector<Piece> pieces;
   std::vector<std::string> problems;
-  std::string unread;  // one of them: something of this person's, that may be any work, could not be read
+  std::string place;   // path of the first folder or archive, whatever could be read of it
+  std::string unread;  // one of the problems: something that may be any work could not be read
 };
 
 // By what identifies a person: an e-mail address, a platform's number, else the name.

@@ -62,6 +62,7 @@ void take_all(Member& into, Member&& from) {
   into.pieces.insert(into.pieces.end(), from.pieces.begin(), from.pieces.end());
   into.problems.insert(into.problems.end(), from.problems.begin(), from.problems.end());
   if (into.unread.empty()) into.unread = std::move(from.unread);
+  if (into.place.empty()) into.place = std::move(from.place);
   // The roster's word counts; the platform's fills what it leaves out.
   for (const auto part : {&Student::id, &Student::sis_id, &Student::login, &Student::section, &Student::email})
     if ((into.student.*part).empty()) into.student.*part = from.student.*part;

@@ -43,6 +43,7 @@ Result<std::vector<formats::MoodleMark>> marks_of(const EachStudent& each) {
     return marks.push_back(formats::moodle_mark_of(student)), Done{};
   });
   if (!all) return all.error();
+  choose_numbers(marks);
   return marks;
 }
 
@@ -138,6 +139,7 @@ Result<int> write_moodle_feedback(const MoodleFlags& flags, const EachStudent& e
     return Done{};
   });
   if (!all) return all.error();
+  choose_numbers(marks);
   std::vector<formats::RowMatch> rows;
   std::optional<formats::Worksheet> worksheet;
   if (!flags.worksheet.empty()) {
@@ -149,8 +151,9 @@ Result<int> write_moodle_feedback(const MoodleFlags& flags, const EachStudent& e
   std::map<std::string, std::vector<std::size_t>> by_number;
   std::vector<std::string> lost;
   for (std::size_t i = 0; i < marks.size(); ++i) {
-    std::string number,
-        problem = "no file says its number in Moodle; --worksheet FILE finds it by name";
+    std::string number, problem =
+                            "no file in the assignment says its number in Moodle; --worksheet FILE "
+                            "finds it by name";
     if (worksheet) {
       if (rows[i].row) number = worksheet->participant(*rows[i].row);
       problem = rows[i].row ? "its row has no number" : rows[i].problem;

@@ -1,5 +1,5 @@
-// What `export` writes for students and for the platforms that they read it on: pages of feedback,
-// archives of them, Moodle's grading worksheet. docs/formats.md says how each is used.
+// The part of `export` that writes for students and for learning platforms: pages of feedback,
+// archives of them, Moodle's grading worksheet. docs/formats.md describes their use.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 namespace histolab::cli {
 
 using TakeStudent = std::function<Status(const formats::Graded& student)>;
-// Calls it for each student, as often as it is asked to.
+// Calls `take` once per student. It may be called again.
 using EachStudent = std::function<Status(const TakeStudent& take)>;
 
 // KEY.html and KEY.txt for each student in a folder.
@@ -22,11 +22,11 @@ using EachStudent = std::function<Status(const TakeStudent& take)>;
 [[nodiscard]] Status write_feedback(const std::string& output, const EachStudent& each);
 
 struct MoodleFlags {
-  std::string output, worksheet;  // worksheet: the one that Moodle wrote; empty: there is none
+  std::string output, worksheet;                // worksheet: a file that Moodle wrote; may be empty
   std::map<std::string, std::string> headings;  // formats/moodle.h
 };
-// Each of these names the students that it has no place for on the standard error, and returns the
-// exit code.
+// Each of these returns the exit code: 1 if a student has no place in the file. It names these
+// students on the standard error.
 [[nodiscard]] Result<int> write_moodle(const MoodleFlags& flags, const EachStudent& each);
 [[nodiscard]] Result<int> write_moodle_feedback(const MoodleFlags& flags, const EachStudent& each);
 [[nodiscard]] Result<int> write_canvas_feedback(const std::string& output, const EachStudent& each);

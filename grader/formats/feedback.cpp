@@ -41,11 +41,11 @@ struct Step {
 
 struct LabFeedback {
   std::string lab, verdict, points;  // "02-atomic-add", "failed", "4 of 10"
-  std::string weight;                // " x 2": what they count in the total; empty: as they are
+  std::string weight;                // " x 2": their weight in the total; empty if it is 1
   bool is_complete = false;          // nothing was lost
-  std::vector<std::string> notes;    // what changed the points, or why there are none
+  std::vector<std::string> notes;    // the reason for other points, or for no mark
   std::vector<Loss> losses;
-  std::string quiz;  // empty: there is none, or nothing was answered
+  std::string quiz;  // empty without a quiz
   std::vector<Step> next;
 };
 
@@ -132,7 +132,7 @@ std::string quiz_of(const LabResult& lab) {
   return grader::described(own);
 }
 
-// Why there is no mark, unless it is about this machine or about others.
+// The reason for a missing mark, except reasons about this machine or about other students.
 std::string review_note(const batch::Mark& mark) {
   if (mark.outstanding) return "This lab is not graded yet";
   std::string text =

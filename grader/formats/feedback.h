@@ -1,10 +1,10 @@
-// Feedback: one student's results in full sentences, for that student: what counts in each lab, why
-// each lost point was lost, what to do next.
+// Feedback: one student's results in full sentences, written for that student. It has the points of
+// each lab, the reason for each lost point, and the next step.
 //
 //   Graded -> a text of 80 columns, a page, a comment of some lines
 //
-// The sentences on a lost point are those that `grade` prints (grader/feedback/advice.h). Nothing
-// in them is of another student, of a solution's source, of the seed or of a path of this machine.
+// The sentences on a lost point are those that `grade` prints (grader/feedback/advice.h). Feedback
+// says nothing of other students. It has no solution's source, no seed and no path of this machine.
 #pragma once
 
 #include <string>

@@ -56,7 +56,7 @@ std::string html_of(const std::string& lines) {
   return html;
 }
 
-// What a person wrote stays in front; what an earlier export wrote is replaced.
+// Keeps a person's text in front, and replaces the text of an earlier export.
 std::string joined_comment(const std::string& before, const std::string& own) {
   std::string kept = trimmed(before.substr(0, before.find(comment_mark)));
   while (kept.ends_with("<br>")) kept = trimmed(kept.substr(0, kept.size() - 4));
@@ -71,8 +71,22 @@ std::string called(const batch::Student& student) {
 }  // namespace
 
 MoodleMark moodle_mark_of(const Graded& graded) {
-  return {graded.student, moodle_numbers(graded), score_of(graded), max_score_of(graded),
-          to_feedback_comment(graded)};
+  MoodleMark mark;
+  mark.student = graded.student;
+  mark.found = moodle_numbers(graded);
+  mark.score = score_of(graded), mark.max_score = max_score_of(graded);
+  mark.comment = to_feedback_comment(graded);
+  return mark;
+}
+
+void choose_numbers(std::vector<MoodleMark>& marks) {
+  std::set<std::string> folders;
+  for (const MoodleMark& mark : marks)
+    for (const MoodleNumber& each : mark.found)
+      if (each.has_file) folders.insert(each.folder);
+  for (MoodleMark& mark : marks)
+    for (const MoodleNumber& each : mark.found)
+      if (folders.empty() || folders.contains(each.folder)) mark.numbers.insert(each.number);
 }
 
 // ---- the file ----
@@ -328,7 +342,7 @@ FilledWorksheet new_worksheet(const std::vector<MoodleMark>& marks) {
     if (number.empty())
       made.lost.push_back(fmt::format(
           "{}: {}", called(mark.student),
-          mark.numbers.empty() ? "no file says its number in Moodle"
+          mark.numbers.empty() ? "no file in the assignment says its number in Moodle"
                                : "several assignments, each with its own number; --lab takes one"));
     made.text += csv_row({number.empty() ? "" : "Participant " + number,
                           mark.student.name.empty() ? mark.student.key : mark.student.name,

@@ -13,35 +13,40 @@
 #include <vector>
 
 #include "grader/formats/graded.h"
+#include "grader/formats/platform.h"
 #include "reference/result.h"
 
 namespace histolab::formats {
 
-// What a worksheet takes from one student's results.
+// The results of one student, as far as Moodle takes them.
 struct MoodleMark {
   batch::Student student;
-  std::set<std::string> numbers;  // platform.h, moodle_numbers()
-  std::optional<double> score;    // nullopt: a lab has no mark
+  std::vector<MoodleNumber> found;  // in every assignment
+  std::set<std::string> numbers;    // in the assignment of these labs
+  std::optional<double> score;      // missing if a lab has no mark
   double max_score = 0;
   std::string comment;  // lines of text
 };
 [[nodiscard]] MoodleMark moodle_mark_of(const Graded& graded);
+// Sets `numbers`. The assignment is the folder in which files of these labs were found. A student
+// without a file there may have a number of another assignment, which does not count.
+void choose_numbers(std::vector<MoodleMark>& marks);
 
 // A worksheet as it was read. Every byte that is not replaced stays.
 class Worksheet {
  public:
-  // `headings`: what a column is called, by its English name, if Moodle wrote the worksheet in
-  // another language. Error: it is not CSV in UTF-8, or a column is missing.
+  // `headings`: the name of a column, by its English name, for worksheets in another language.
+  // Returns an Error if the text is not CSV in UTF-8, or if a column is missing.
   static Result<Worksheet> read(const std::string& file, std::string text,
                                 const std::map<std::string, std::string>& headings);
   // The names that `headings` may have.
   [[nodiscard]] static std::vector<std::string> columns();
 
   [[nodiscard]] std::size_t rows() const { return rows_.size(); }
-  // Empty if there is no such column, or no such cell.
+  // Empty if the column or the cell is missing.
   [[nodiscard]] std::string cell(std::size_t row, const std::string& column) const;
   [[nodiscard]] std::string participant(std::size_t row) const;  // "12345" of "Participant 12345"
-  // Without a column for comments nothing happens.
+  // Does nothing if the column or the cell is missing.
   void set(std::size_t row, const std::string& column, const std::string& text);
   [[nodiscard]] std::string text() const;
 
@@ -64,23 +69,24 @@ class Worksheet {
 // neither is.
 struct RowMatch {
   std::optional<std::size_t> row;
-  std::string problem;  // why there is none
+  std::string problem;  // the reason for a missing row
 };
 [[nodiscard]] std::vector<RowMatch> match_rows(const Worksheet& worksheet,
                                                const std::vector<MoodleMark>& marks);
 
 struct FilledWorksheet {
   std::string text;
-  std::vector<std::string> lost;     // students without a row, and why
+  std::vector<std::string> lost;     // students without a row, with the reason
   std::vector<std::string> unknown;  // names in rows without a student
   std::vector<std::string> changed;  // grades that replaced others
   std::size_t rows = 0;              // with a student
 };
-// The grade is the student's share of all points, of the row's maximum grade. What a person wrote
-// into a comment stays.
+// The grade is the student's share of all points, scaled to the row's maximum grade. A comment that
+// a person wrote stays.
 [[nodiscard]] Result<FilledWorksheet> fill(Worksheet worksheet,
                                            const std::vector<MoodleMark>& marks);
-// A worksheet without Moodle's: `lost` are students without a number, whose rows Moodle skips.
+// Makes a worksheet without Moodle's. `lost` has the students without a number: Moodle skips their
+// rows.
 [[nodiscard]] FilledWorksheet new_worksheet(const std::vector<MoodleMark>& marks);
 
 }  // namespace histolab::formats

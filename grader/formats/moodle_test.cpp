@@ -92,7 +92,7 @@ TEST_CASE(
   CHECK_FALSE(row_of(rows, mark).has_value());  // two people
   mark.numbers = {"8"};
   CHECK(row_of(rows, mark) == 1);
-  mark.numbers = {"9"};  // of somebody else, by the name: of another assignment
+  mark.numbers = {"9"};  // the row has another name: a number of another assignment
   CHECK_FALSE(row_of(rows, mark).has_value());
   mark.student.email = "ADA@x.org";
   CHECK(row_of(rows, mark) == 0);
@@ -132,23 +132,26 @@ TEST_CASE("no student is lost in silence") {
 }
 
 TEST_CASE("Moodle's numbers are those of the folders, Canvas's names those of the files") {
-  CHECK(moodle_numbers(handed_in("Ada L", "",
-                                 {"a1/Ada L_12_assignsubmission_file_/x.cu",
-                                  "class.zip/Ada L_12_assignsubmission_file/y.cu"})) ==
-        std::set<std::string>{"12"});
-  CHECK(moodle_numbers(handed_in("Ada L", "",
-                                 {"a1/Ada L_12_assignsubmission_file_/x.cu",
-                                  "a2/Ada L_34_assignsubmission_file_/y.cu"})) ==
-        std::set<std::string>{"12", "34"});
-  CHECK(moodle_numbers(handed_in("Ada L", "12", {""})) == std::set<std::string>{"12"});
-  CHECK(moodle_numbers(handed_in("Ada L", "", {"", ""})).empty());
+  using Numbers = std::set<std::string>;
+  const auto numbers = [](const Graded& graded) {
+    Numbers found;
+    for (const MoodleNumber& each : moodle_numbers(graded)) found.insert(each.number);
+    return found;
+  };
+  const std::string in_one = "a1/Ada L_12_assignsubmission_file_/x.cu";
+  const std::string in_archive = "class.zip/Ada L_12_assignsubmission_file/y.cu";
+  const std::string in_two = "a2/Ada L_34_assignsubmission_file_/y.cu";
+  CHECK(numbers(handed_in("Ada L", "", {in_one, in_archive})) == Numbers{"12"});
+  CHECK(numbers(handed_in("Ada L", "", {in_one, in_two})) == Numbers{"12", "34"});
+  CHECK(moodle_numbers(handed_in("Ada L", "", {in_two})).front().folder == "a2/");
+  CHECK(numbers(handed_in("Ada L", "12", {""})) == Numbers{"12"});
+  CHECK(numbers(handed_in("Ada L", "", {"", ""})).empty());
   // A student chooses the names within the own folder.
-  CHECK(moodle_numbers(handed_in("eve", "", {"eve/Ada L_12_assignsubmission_file_/x.cu"})).empty());
-  CHECK(
-      moodle_numbers(handed_in(
-          "Eve E", "", {"Eve E_9_assignsubmission_file_/Ada L_12_assignsubmission_file_/x.cu"})) ==
-      std::set<std::string>{"9"});
+  CHECK(numbers(handed_in("eve", "", {"eve/" + in_one})).empty());
+  CHECK(numbers(handed_in("Eve E", "", {"Eve E_9_assignsubmission_file_/" + in_one})) ==
+        Numbers{"9"});
   CHECK(canvas_files(handed_in("eve", "", {"eve/x_1_2_y.cu"})).empty());
+  CHECK(numbers(handed_in("lovelaceada", "47", {"lovelaceada_47_91_01-race.cu"})).empty());
 
   const std::vector<CanvasFile> files =
       canvas_files(handed_in("lovelaceada", "47",
@@ -158,7 +161,21 @@ TEST_CASE("Moodle's numbers are those of the folders, Canvas's names those of th
   CHECK(files[0].name == "lovelaceada_LATE_47_91_01-race.cu");
   CHECK(files[0].marks == std::vector<std::size_t>{1, 0});
   CHECK(files[1].marks == std::vector<std::size_t>{2, 3});
-  CHECK(moodle_numbers(handed_in("lovelaceada", "47", {"lovelaceada_47_91_01-race.cu"})).empty());
+}
+
+TEST_CASE("a student without a file in the assignment has no number of it") {
+  const auto mark = [](const std::string& number, const std::string& folder, bool has_file) {
+    MoodleMark made;
+    made.found = {{number, folder, has_file}};
+    return made;
+  };
+  std::vector<MoodleMark> marks = {mark("21", "a2/", true), mark("12", "a1/", false),
+                                   mark("23", "a2/", false), mark("14", "", false)};
+  choose_numbers(marks);
+  CHECK(marks[0].numbers.size() == 1);
+  CHECK(marks[1].numbers.empty());
+  CHECK(marks[2].numbers.size() == 1);
+  CHECK(marks[3].numbers.empty());
 }
 
 TEST_CASE("two names may be one person's") {

@@ -28,15 +28,16 @@ std::vector<std::string> components(const std::string& path) {
   return found;
 }
 
-// The outermost name counts: a student chooses those within. One that is another person's counts
-// for nothing.
-std::optional<std::string> number_in(const std::string& path, const batch::Student& student) {
+// The outermost name counts: a student chooses those within. Another person's number is dropped.
+std::optional<MoodleNumber> number_in(const std::string& path, const batch::Student& student) {
+  std::string folder;
   for (const std::string& name : components(path)) {
-    const auto moodle = batch::moodle_name(name);
-    if (!moodle) continue;
-    const bool is_own = moodle->participant == student.id ||
-                        may_be_one_person(batch::composed(moodle->name), student.name);
-    return is_own ? std::optional{moodle->participant} : std::nullopt;
+    if (const auto moodle = batch::moodle_name(name)) {
+      const bool is_own = moodle->participant == student.id ||
+                          may_be_one_person(batch::composed(moodle->name), student.name);
+      return is_own ? std::optional{MoodleNumber{moodle->participant, folder}} : std::nullopt;
+    }
+    folder += name + "/";
   }
   return std::nullopt;
 }
@@ -74,15 +75,18 @@ bool may_be_one_person(const std::string& one, const std::string& other) {
   return std::ranges::includes(a, b) || std::ranges::includes(b, a);
 }
 
-std::set<std::string> moodle_numbers(const Graded& graded) {
-  std::set<std::string> numbers;
+std::vector<MoodleNumber> moodle_numbers(const Graded& graded) {
+  std::vector<MoodleNumber> numbers;
   bool is_of_canvas = false;
   for (const batch::Mark& mark : graded.marks) {
-    if (const auto number = number_in(mark.path, graded.student)) numbers.insert(*number);
+    if (auto found = number_in(mark.path, graded.student)) {
+      found->has_file = mark.result.submission.has_value();
+      numbers.push_back(std::move(*found));
+    }
     is_of_canvas |= canvas_name_in(mark.path, graded.student).has_value();
   }
   if (numbers.empty() && !is_of_canvas && is_number(graded.student.id))
-    numbers.insert(graded.student.id);
+    numbers.push_back({graded.student.id, {}});
   return numbers;
 }
 

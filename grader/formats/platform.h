@@ -1,9 +1,8 @@
-// Platform: what Moodle and Canvas call a student and what the student handed in, from the paths in
-// a class (grader/batch/schemes.h). Feedback finds its way back by these names alone.
+// Platform: the names that Moodle and Canvas give to students and to their files, read from the paths
+// in a class (grader/batch/schemes.h). Both platforms take feedback by these names alone.
 #pragma once
 
 #include <cstddef>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -11,9 +10,15 @@
 
 namespace histolab::formats {
 
-// The numbers that Moodle's export has for the student. One assignment has one number; empty: no
-// lab was found in an export of Moodle's, and the student has no number either.
-[[nodiscard]] std::set<std::string> moodle_numbers(const Graded& graded);
+// A number that Moodle's export has for the student. Each assignment has its own.
+struct MoodleNumber {
+  std::string number;
+  std::string folder;     // around the student's folder; one per assignment: "assignment1/"
+  bool has_file = false;  // of a lab that was graded
+};
+// One per lab, for labs whose path is in an export of Moodle's; else the student's id, if it is a
+// number and no path is of Canvas.
+[[nodiscard]] std::vector<MoodleNumber> moodle_numbers(const Graded& graded);
 
 // A folder for `moodle-feedback`: "ada_12345_assignfeedback_file_". Moodle splits it at '_' and
 // reads the number, the kind of plugin and its name (mod/assign/feedback/file/importziplib.php,

@@ -16,7 +16,7 @@ SEED = 815246
 LABS = ("01-race", "02-atomic-add")
 # In the line where a kernel is wrong, with its student's number: no other feedback has it.
 SECRET = "SECRET-OF-"
-# Name, participant's number, address. What a person may be called, and what a person might try.
+# Name, participant's number, address: ordinary names, rare ones and hostile ones.
 ROSTER = [
     ("Ada Lovelace", "1001", "ada@example.org"),
     ("Grace Hopper", "1002", "grace@example.org"),
@@ -69,7 +69,9 @@ def hand_in_moodle(folder):
 
 
 def hand_in_canvas(folder):
-    """Files side by side. One student is late, one handed in again, one handed in an archive."""
+    """Files side by side. One student is late, one handed in again, one handed in an archive, one an
+    archive that cannot be read, one nothing for a lab."""
+    damaged, other = NUMBERS[-1], NUMBERS[-2]
     for at, number in enumerate(NUMBERS):
         before = f"student{at}_" + ("LATE_" if at == 1 else "") + f"{number}_9{at:02}"
         if at == 3:
@@ -77,6 +79,12 @@ def hand_in_canvas(folder):
             with zipfile.ZipFile(folder / f"{before}0_both my labs.zip", "w") as archive:
                 for lab in LABS:
                     archive.writestr(f"{lab}.cu", kernel(number, lab))
+            continue
+        if number == damaged:
+            put(folder / f"{before}0_labs.zip", "PK\x03\x04 damaged")
+            continue
+        if number == other:
+            put(folder / f"{before}0_notes.txt", "I was ill.")
             continue
         for file, lab in enumerate(LABS):
             again = "-2" if at == 2 else ""
