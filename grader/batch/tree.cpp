@@ -88,8 +88,11 @@ bool is_archive_name(std::string_view name) { return ending_of(name) > 0; }
 std::string without_archive_ending(const std::string& name) { return name.substr(0, name.size() - ending_of(name)); }
 
 bool is_wanted(std::string_view name) {
-  return name.ends_with(".cu") || name.ends_with(".quiz.json") || name == "quiz.json" || name == "submission_metadata.yml" || name == "histolab-pack.json" || name == "onlinetext.html" ||
-         name.ends_with("_onlinetext.html") || name.find("_assignsubmission_onlinetext_") != std::string_view::npos || is_archive_name(name);
+  return name.ends_with(".cu") || name.ends_with(".quiz.json") || name == "quiz.json" ||
+         name == "submission_metadata.yml" || name == "histolab-pack.json" ||
+         name == "onlinetext.html" || name.ends_with("_onlinetext.html") ||
+         name.find("_assignsubmission_onlinetext_") != std::string_view::npos ||
+         is_archive_name(name);
 }
 
 bool TreeBuilder::has_room(const std::string& at) {

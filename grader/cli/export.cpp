@@ -179,7 +179,9 @@ int export_results(const ExportFlags& flags) {
     if (flags.format.empty()) return complain({fmt::format("which format? --format takes one of {}", fmt::join(known, ", "))});
     return complain({fmt::format("there is no format \"{}\"{}; {} are known", flags.format, grader::did_you_mean(flags.format, known), fmt::join(known, ", "))});
   }
-  if (!flags.rubric.empty() || flags.seed) return complain({"--rubric and --seed are for --bundle; results are exported as they were graded"});
+  if (!flags.rubric.empty() || flags.seed)
+    return complain(
+        {"--rubric and --seed are for --bundle; results are exported as they were graded"});
   const StudentFormat* const of_student = student_format(flags.format);
   if (flags.format != "canvas" && !flags.columns.empty()) return complain({"--column is for --format canvas"});
   Result<Results> results = read_results(flags.results);
@@ -218,14 +220,18 @@ std::vector<std::string> names_of(const std::vector<grader::LabSpec>& labs) {
   return names;
 }
 
-// --labs names the folder of the labs. Until 0.1.0, `export --bundle` took the labs that count by it.
+// --labs names the folder of the labs. Until 0.1.0, `export --bundle` took the labs that count by
+// it.
 Status has_labs_folder(const Context& context, const std::string& system) {
   const std::string& named = context.labs_named;
   std::error_code ignored;
   if (named.empty() || fs::is_directory(named, ignored)) return Done{};
   std::string labs = named;
   std::ranges::replace(labs, ',', ' ');
-  return Error{fmt::format("--labs names the folder of the labs, and there is no folder {}; the labs that count have no option: histolab export --bundle {} {}", named, system, labs)};
+  return Error{
+      fmt::format("--labs names the folder of the labs, and there is no folder {}; the labs that "
+                  "count have no option: histolab export --bundle {} {}",
+                  named, system, labs)};
 }
 
 // A bundle grades the solutions before any student, and times are compared with them.
@@ -233,74 +239,105 @@ Status has_solutions(const std::vector<grader::LabSpec>& labs) {
   for (const grader::LabSpec& lab : labs) {
     std::vector<std::string> needed = {lab.solution_path()};
     for (const grader::CheckSpec& check : lab.checks)
-      if (!check.rival.empty()) needed.push_back((fs::path(lab.directory).parent_path() / check.rival / "solution.cu").string());
+      if (!check.rival.empty())
+        needed.push_back(
+            (fs::path(lab.directory).parent_path() / check.rival / "solution.cu").string());
     for (const std::string& path : needed)
       if (std::error_code ignored; !fs::exists(path, ignored))
-        return Error{fmt::format("{} is missing, and a bundle that grades {} needs it; put it there, or name the labs that count", path, lab.name)};
+        return Error{
+            fmt::format("{} is missing, and a bundle that grades {} needs it; put it there, or "
+                        "name the labs that count",
+                        path, lab.name)};
   }
   return Done{};
 }
 
 Result<bundle::Settings> bundle_settings(const Context& context, const ExportFlags& flags) {
   if (Status there = has_labs_folder(context, flags.bundle); !there) return there.error();
-  const Result<std::vector<grader::LabSpec>> all = chosen_labs(context, {}), chosen = chosen_labs(context, flags.words);
+  const Result<std::vector<grader::LabSpec>> all = chosen_labs(context, {}),
+                                             chosen = chosen_labs(context, flags.words);
   if (!all) return all.error();
   if (!chosen) return chosen.error();
   if (Status whole = needs_whole_kit(*chosen, "export --bundle"); !whole) return whole.error();
   if (Status complete = has_solutions(*chosen); !complete) return complete.error();
-  bundle::Settings settings{.labs_folder = context.paths.labs, .all_labs = names_of(*all), .labs = {}, .seed = flags.seed, .rubric = {}};
+  bundle::Settings settings{.labs_folder = context.paths.labs,
+                            .all_labs = names_of(*all),
+                            .labs = {},
+                            .seed = flags.seed,
+                            .rubric = {}};
   if (!flags.words.empty()) settings.labs = names_of(*chosen);
   if (flags.rubric.empty()) return settings;
   const Result<batch::Rubric> rubric = batch::load_rubric(flags.rubric);
   if (!rubric) return rubric.error();
-  if (const auto labs = class_labs(context, flags.words, *rubric, flags.rubric); !labs) return labs.error();
+  if (const auto labs = class_labs(context, flags.words, *rubric, flags.rubric); !labs)
+    return labs.error();
   settings.rubric = rubric->text;
   return settings;
 }
 
 int export_bundle(const Context& context, const ExportFlags& flags) {
   const auto is_report = [](const std::string& word) { return word.ends_with(".json"); };
-  if (!flags.format.empty() || !flags.student.empty() || !flags.columns.empty() || std::ranges::any_of(flags.words, is_report))
-    return complain({"--bundle makes an autograder; it takes LAB..., --rubric, --seed and --output, and no results"});
+  if (!flags.format.empty() || !flags.student.empty() || !flags.columns.empty() ||
+      std::ranges::any_of(flags.words, is_report))
+    return complain(
+        {"--bundle makes an autograder; it takes LAB..., --rubric, --seed and --output, and no "
+         "results"});
   const Result<bundle::Settings> settings = bundle_settings(context, flags);
   if (!settings) return complain(settings.error());
   const std::string output = flags.output == "-" ? "autograder.zip" : flags.output;
-  const Result<std::vector<bundle::File>> files = bundle::files_of(flags.bundle, *settings, bundle::source_tree());
+  const Result<std::vector<bundle::File>> files =
+      bundle::files_of(flags.bundle, *settings, bundle::source_tree());
   if (!files) return complain(files.error());
   const Result<std::string> zip = bundle::zip_of(*files);
   if (!zip) return complain(zip.error());
   if (Status put = grader::write_file(output, *zip); !put) return complain(put.error());
   if (!flags.seed) note("histolab: the seed is 1, as for students at home; --seed N draws data that nobody has seen\n");
-  const std::vector<std::string>& labs = settings->labs.empty() ? settings->all_labs : settings->labs;
-  note(fmt::format("histolab: {} is the bundle for {}: {} files, {} kB\nhistolab: it grades {} of {}: {}\n", output, flags.bundle, files->size(), zip->size() / 1000,
-                   grader::counted(labs.size(), "lab"), context.paths.labs, fmt::join(labs, ", ")));
+  const std::vector<std::string>& labs =
+      settings->labs.empty() ? settings->all_labs : settings->labs;
+  note(fmt::format(
+      "histolab: {} is the bundle for {}: {} files, {} kB\nhistolab: it grades {} of {}: {}\n",
+      output, flags.bundle, files->size(), zip->size() / 1000, grader::counted(labs.size(), "lab"),
+      context.paths.labs, fmt::join(labs, ", ")));
   return done;
 }
 
 }  // namespace
 
 void add_export(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "export", "results as other systems read them, or an autograder for one of them",
-                                  "histolab export out --format csv\n"
-                                  "histolab export out --format canvas --column \"01-race=Lab 1\"\n"
-                                  "histolab export out --format gradescope --student ada\n"
-                                  "histolab export out --format junit --output class.xml\n"
-                                  "histolab export --bundle gradescope 01 02 --seed 815\n"
-                                  "histolab export --bundle gradescope --labs my-labs");
+  CLI::App* command = add_command(
+      app, "export", "results as other systems read them, or an autograder for one of them",
+      "histolab export out --format csv\n"
+      "histolab export out --format canvas --column \"01-race=Lab 1\"\n"
+      "histolab export out --format gradescope --student ada\n"
+      "histolab export out --format junit --output class.xml\n"
+      "histolab export --bundle gradescope 01 02 --seed 815\n"
+      "histolab export --bundle gradescope --labs my-labs");
   const auto flags = std::make_shared<ExportFlags>();
-  command->add_option("RESULTS", flags->words, "the folder that `batch` wrote, or a report of `grade`; with --bundle: the labs that count (all)")->type_name("");
+  command
+      ->add_option("RESULTS", flags->words,
+                   "the folder that `batch` wrote, or a report of `grade`; with --bundle: the labs "
+                   "that count (all)")
+      ->type_name("");
   command->add_option("--format", flags->format, grader::either(export_formats()))->type_name("NAME");
   command->add_option("--student", flags->student, "only this one, by name, or by the key in the first column of --format csv")->type_name("KEY");
   command->add_option("--output", flags->output, "a file instead of the standard output; a folder (or DIR/): a file for each student")->type_name("FILE|DIR");
   command->add_option("--column", flags->columns, "canvas: what its assignment for a lab is called, with its number: \"Lab 1 (4711)\"; repeatable")->type_name("LAB=NAME");
-  command->add_option("--bundle", flags->bundle, fmt::format("makes an autograder with the kit's sources: {} (autograder.zip)", grader::either(bundle::systems())))->type_name("NAME");
+  command
+      ->add_option("--bundle", flags->bundle,
+                   fmt::format("makes an autograder with the kit's sources: {} (autograder.zip)",
+                               grader::either(bundle::systems())))
+      ->type_name("NAME");
   command->add_option("--rubric", flags->rubric, "bundle: a rubric that changes them")->type_name("FILE");
   command->add_option("--seed", flags->seed, "bundle: of every case's data (1)")->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))->type_name("N");
   command->callback([&context, flags] {
     context.run = [&context, flags] {
       if (!flags->bundle.empty()) return export_bundle(context, *flags);
-      if (flags->words.empty()) return complain({"whose results? histolab export OUT --format csv; or --bundle for an autograder"});
-      if (flags->words.size() > 1) return complain({fmt::format("one folder or report at a time, not {}", fmt::join(flags->words, " and "))});
+      if (flags->words.empty())
+        return complain(
+            {"whose results? histolab export OUT --format csv; or --bundle for an autograder"});
+      if (flags->words.size() > 1)
+        return complain({fmt::format("one folder or report at a time, not {}",
+                                     fmt::join(flags->words, " and "))});
       flags->results = flags->words.front();
       return export_results(*flags);
     };

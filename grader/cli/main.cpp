@@ -16,8 +16,11 @@ namespace {
 
 using namespace histolab;
 
-const std::vector<std::string> commands = {"list",  "start",     "lesson", "hint",  "grade",    "run",  "explain", "debug", "race", "compare", "data", "bench", "check",
-                                           "model", "calibrate", "doctor", "reset", "solution", "view", "quiz", "new", "package", "pack", "watch", "batch", "report", "export", "completion", "man", "test",    "setup"};
+const std::vector<std::string> commands = {
+    "list",  "start",    "lesson", "hint",       "grade", "run",     "explain",   "debug",
+    "race",  "compare",  "data",   "bench",      "check", "model",   "calibrate", "doctor",
+    "reset", "solution", "view",   "quiz",       "new",   "package", "pack",      "watch",
+    "batch", "report",   "export", "completion", "man",   "test",    "setup"};
 constexpr const char* for_slurm = "task";  // nobody types it
 
 // The first word that is no option; CLI11's own message for an unknown command names no neighbour.
@@ -60,7 +63,9 @@ int run(int argc, char** argv) {
       "or the environment kept it from running; 130 stopped by Ctrl-C.\n"
       "Example:\n  histolab start 01 && histolab grade 01");
   app.set_version_flag("--version", std::string{"histolab "} + HISTOLAB_VERSION);
-  app.add_option("--labs", context.labs_named, "folder of the labs, instead of the kit's own")->type_name("DIR")->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  app.add_option("--labs", context.labs_named, "folder of the labs, instead of the kit's own")
+      ->type_name("DIR")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.require_subcommand(1);
   cli::add_list(app, context);

@@ -57,7 +57,10 @@ void CompareChoice::settle(bool changed_a) {
 CompareChoice usual_comparison(const Catalogue& catalogue) {
   const auto choose_solution = [&](LaunchChoice& launch, std::string_view strategy) {
     const auto lab = std::ranges::find(catalogue.labs, strategy, &Lab::strategy);
-    if (lab != catalogue.labs.end()) choose_kernel(launch, lab->kernel("solution") != nullptr ? lab->name + "=solution" : lab->name, catalogue);
+    if (lab != catalogue.labs.end())
+      choose_kernel(launch,
+                    lab->kernel("solution") != nullptr ? lab->name + "=solution" : lab->name,
+                    catalogue);
   };
   CompareChoice choice;
   choose_solution(choice.a, "global");
