@@ -19,7 +19,7 @@ namespace {
 constexpr const char* pack_schema = "histolab/pack/1";
 constexpr std::size_t most_packed_files = 200, most_notes = 20;
 
-// A file that a pack has: lies at its top, and has a name of a kernel or of answers.
+// Packs hold kernels and answers at their top.
 bool is_packed_name(const std::string& name) {
   return name.find('/') == name.npos && (name.ends_with(".cu") || name.ends_with(".quiz.json"));
 }
@@ -27,7 +27,7 @@ bool is_packed_name(const std::string& name) {
 std::string place_of(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
 std::ptrdiff_t folders_in(const std::string& path) { return std::ranges::count(path, '/'); }
 
-// The name of the lab and of the kind of file that the path is for: "01-race.cu"; empty: none.
+// Returns the name that the file would have in a pack, such as "01-race.cu", or an empty string.
 std::string packed_name_of(const std::string& path, const std::vector<std::string>& labs) {
   const grader::Uploaded matched = grader::match_uploaded({path}, labs);
   if (!matched.kernels.empty()) return matched.kernels.begin()->first + ".cu";

@@ -1,8 +1,8 @@
-// Packs: what `histolab pack` makes of a student's work for handing in: an archive of kernels and answers with histolab-pack.json,
-// which lists them and their SHA-256 hashes.
+// Packs: what `histolab pack` makes of a student's work for handing in: an archive of kernels and
+// answers with histolab-pack.json, which lists them and their SHA-256 hashes.
 //
-// A pack comes from a student, who may edit it. So nothing in it is believed: its files are graded as they are, and what does
-// not agree with its list is a note for the instructor.
+// A student may edit a pack, so the grader trusts nothing in it. It grades the files as they are; a
+// difference from the list is a note for the instructor.
 #pragma once
 
 #include <map>
@@ -29,7 +29,7 @@ struct PackList {
   std::vector<PackedFile> files;
 };
 [[nodiscard]] std::string to_json(const PackList& list);
-// `path` is for messages. Error: it is not such a list.
+// `path` is for messages. Returns an Error if the text is not such a list.
 [[nodiscard]] Result<PackList> read_pack_list(const std::string& path, const std::string& text);
 
 // A pack among other files.
@@ -42,11 +42,13 @@ struct Pack {
 // `files`: by path. Ordered by folder. A list that cannot be read makes no pack.
 [[nodiscard]] std::vector<Pack> packs_in(const std::map<std::string, const File*>& files);
 
-// The pack that counts: of several the last one, as far as numbers of a platform tell, else the one nearest to the top.
+// Chooses the pack that counts: the latest by the platform's numbers, or else the one nearest to
+// the top.
 [[nodiscard]] std::optional<Pack> pack_of(const Member& member);
 
-// Drops the loose files of a student whose pack has such a file for the same lab. Adds the pack's notes to the member's problems,
-// and one for each dropped file that differs. `labs`: all names that a file may be for.
+// Drops the loose files of a student whose pack has such a file for the same lab. Adds the pack's
+// notes to the member's problems, and one for each dropped file that differs. `labs`: all names
+// that a file may be for.
 void prefer_pack(Member& member, const std::vector<std::string>& labs);
 
 }  // namespace histolab::batch

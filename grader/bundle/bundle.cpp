@@ -27,18 +27,23 @@ std::string arguments_of(const Settings& settings) {
   return text;
 }
 
-const std::vector<std::string>& labs_that_count(const Settings& settings) { return settings.labs.empty() ? settings.all_labs : settings.labs; }
+const std::vector<std::string>& labs_that_count(const Settings& settings) {
+  return settings.labs.empty() ? settings.all_labs : settings.labs;
+}
 
 // The names of the files to hand in, as PrairieLearn's <pl-file-upload> lists them.
 std::string with_lab_files(std::string page, const Settings& settings) {
   constexpr std::string_view placeholder = "LAB_FILES";
   std::string names;
-  for (const std::string& lab : labs_that_count(settings)) names += (names.empty() ? "" : ",") + lab + ".cu";
-  if (const std::size_t at = page.find(placeholder); at != page.npos) page.replace(at, placeholder.size(), names);
+  for (const std::string& lab : labs_that_count(settings))
+    names += (names.empty() ? "" : ",") + lab + ".cu";
+  if (const std::size_t at = page.find(placeholder); at != page.npos)
+    page.replace(at, placeholder.size(), names);
   return page;
 }
 
-Status add_scripts(const std::string& system, const Settings& settings, const std::string& tree, std::vector<File>& files) {
+Status add_scripts(const std::string& system, const Settings& settings, const std::string& tree,
+                   std::vector<File>& files) {
   const fs::path folder = fs::path(tree) / "grader" / "bundle" / "files" / system;
   std::error_code failure;
   for (fs::recursive_directory_iterator at{folder, failure}, end; !failure && at != end; at.increment(failure)) {
@@ -46,7 +51,8 @@ Status add_scripts(const std::string& system, const Settings& settings, const st
     const Result<std::string> text = grader::read_text_file(at->path().string(), "script of a bundle");
     if (!text) return text.error();
     const bool is_page = at->path().extension() == ".html";
-    files.push_back({at->path().lexically_relative(folder).string(), is_page ? with_lab_files(*text, settings) : *text, text->starts_with("#!")});
+    files.push_back({at->path().lexically_relative(folder).string(),
+                     is_page ? with_lab_files(*text, settings) : *text, text->starts_with("#!")});
   }
   if (failure) return Error{fmt::format("{}: cannot be read: {}", folder.string(), failure.message())};
   return Done{};
@@ -65,7 +71,8 @@ Result<std::vector<File>> files_of(const std::string& system, const Settings& se
   const std::string kit = folder_of_kit(system);
   Result<std::vector<File>> files = kit_sources(tree, kit + "histolab/");
   if (!files) return files;
-  Result<std::vector<File>> labs = lab_files(settings.labs_folder, settings.all_labs, kit + "histolab/labs/");
+  Result<std::vector<File>> labs =
+      lab_files(settings.labs_folder, settings.all_labs, kit + "histolab/labs/");
   if (!labs) return labs;
   std::ranges::move(*labs, std::back_inserter(*files));
   if (Status added = add_scripts(system, settings, tree, *files); !added) return added.error();

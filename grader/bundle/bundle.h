@@ -19,9 +19,9 @@ namespace histolab::bundle {
 [[nodiscard]] const std::vector<std::string>& systems();  // "gradescope", "prairielearn", "classroom50", "exercism"
 
 struct Settings {
-  std::string labs_folder;              // the folder of the labs
-  std::vector<std::string> all_labs;    // names of all labs in it
-  std::vector<std::string> labs;        // names of those that count; empty: all
+  std::string labs_folder;            // the folder of the labs
+  std::vector<std::string> all_labs;  // names of all labs in it
+  std::vector<std::string> labs;      // names of those that count; empty: all
   std::optional<std::uint64_t> seed;
   std::optional<std::string> rubric;  // its text
 };

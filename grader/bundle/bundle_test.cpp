@@ -31,7 +31,11 @@ TEST_CASE("a zip archive is the same bytes whatever the order of its files") {
 }
 
 TEST_CASE("a bundle holds the kit's sources, its own scripts and the course's settings, and nothing else that lies about") {
-  Settings settings{.labs_folder = HISTOLAB_SOURCE_DIR "/labs", .all_labs = {"01-race", "02-atomic-add", "04-privatization"}, .labs = {"01-race", "04-privatization"}, .seed = 815, .rubric = "{}"};
+  Settings settings{.labs_folder = HISTOLAB_SOURCE_DIR "/labs",
+                    .all_labs = {"01-race", "02-atomic-add", "04-privatization"},
+                    .labs = {"01-race", "04-privatization"},
+                    .seed = 815,
+                    .rubric = "{}"};
   for (const std::string& system : systems()) {
     const Result<std::vector<File>> files = files_of(system, settings, HISTOLAB_SOURCE_DIR);
     REQUIRE_MESSAGE(files.ok(), files.error().message);
@@ -67,12 +71,18 @@ TEST_CASE("what is not the kit's is left out: work, hidden files, backups, links
   std::vector<std::string> paths;
   for (const File& file : *files) paths.push_back(file.path);
   std::sort(paths.begin(), paths.end());
-  CHECK(paths == std::vector<std::string>{"k/CMakeLists.txt", "k/CMakePresets.json", "k/LICENSE", "k/README.md", "k/cmake/a.cmake", "k/datasets/a.h", "k/docs/measurements/m.json", "k/grader/a.cpp", "k/histolab", "k/profiles/p.json", "k/reference/a.h"});
+  CHECK(paths == std::vector<std::string>{"k/CMakeLists.txt", "k/CMakePresets.json", "k/LICENSE",
+                                          "k/README.md", "k/cmake/a.cmake", "k/datasets/a.h",
+                                          "k/docs/measurements/m.json", "k/grader/a.cpp",
+                                          "k/histolab", "k/profiles/p.json", "k/reference/a.h"});
 }
 
 TEST_CASE("labs come from any folder: those that are named, with all their files, links too") {
   const TemporaryFolder mine, elsewhere;
-  for (const char* path : {"compile_flags.txt", "14-vowels/lab.json", "14-vowels/attempts/a/kernel.cu", "14-vowels/.hidden", "14-vowels/stub.cu~", "drafts/lab.json", "notes.txt"}) put(mine.at(path), "x");
+  for (const char* path :
+       {"compile_flags.txt", "14-vowels/lab.json", "14-vowels/attempts/a/kernel.cu",
+        "14-vowels/.hidden", "14-vowels/stub.cu~", "drafts/lab.json", "notes.txt"})
+    put(mine.at(path), "x");
   put(elsewhere.at("15-words/lab.json"), "y"), put(elsewhere.at("solution.cu"), "z");
   std::filesystem::create_directory_symlink(elsewhere.at("15-words"), mine.at("15-words"));
   std::filesystem::create_symlink(elsewhere.at("solution.cu"), mine.at("14-vowels/solution.cu"));
@@ -82,16 +92,23 @@ TEST_CASE("labs come from any folder: those that are named, with all their files
   std::ranges::sort(*files, {}, &File::path);
   std::vector<std::string> paths;
   for (const File& file : *files) paths.push_back(file.path);
-  CHECK(paths == std::vector<std::string>{"k/14-vowels/attempts/a/kernel.cu", "k/14-vowels/lab.json", "k/14-vowels/solution.cu", "k/15-words/lab.json", "k/compile_flags.txt"});
+  CHECK(paths == std::vector<std::string>{"k/14-vowels/attempts/a/kernel.cu",
+                                          "k/14-vowels/lab.json", "k/14-vowels/solution.cu",
+                                          "k/15-words/lab.json", "k/compile_flags.txt"});
   CHECK(find(*files, "k/14-vowels/solution.cu")->bytes == "z");
   CHECK_FALSE(lab_files(mine.path(), {"16-none"}, "k/").ok());
 
-  const Settings settings{.labs_folder = mine.path(), .all_labs = {"14-vowels", "15-words"}, .labs = {}, .seed = {}, .rubric = {}};
+  const Settings settings{.labs_folder = mine.path(),
+                          .all_labs = {"14-vowels", "15-words"},
+                          .labs = {},
+                          .seed = {},
+                          .rubric = {}};
   const auto bundled = files_of("prairielearn", settings, HISTOLAB_SOURCE_DIR);
   REQUIRE_MESSAGE(bundled.ok(), bundled.error().message);
   CHECK(find(*bundled, "histolab/labs/14-vowels/lab.json") != nullptr);
   CHECK(find(*bundled, "histolab/labs/01-race/lab.json") == nullptr);
-  CHECK(find(*bundled, "question/question.html")->bytes.find("file-names=\"14-vowels.cu,15-words.cu\"") != std::string::npos);
+  CHECK(find(*bundled, "question/question.html")
+            ->bytes.find("file-names=\"14-vowels.cu,15-words.cu\"") != std::string::npos);
 }
 
 TEST_CASE("what cannot be bundled is said") {

@@ -13,14 +13,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> of_a_bundle = {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "cmake", "datasets", "docs/measurements", "grader", "histolab", "kernels", "profiles", "reference"};
+const std::vector<std::string> of_a_bundle = {
+    "CMakeLists.txt", "CMakePresets.json", "LICENSE",           "README.md",
+    "cmake",          "datasets",          "docs/measurements", "grader",
+    "histolab",       "kernels",           "profiles",          "reference"};
 // Tests, and what only they read.
-constexpr const char* of_tests[] = {"grader/golden", "grader/testdata", "grader/attacks", "grader/messages", "build", "testing", "tests", "__pycache__"};
+constexpr const char* of_tests[] = {"grader/golden",   "grader/testdata", "grader/attacks",
+                                    "grader/messages", "build",           "testing",
+                                    "tests",           "__pycache__"};
 
 bool is_hidden(const std::string& name) { return name.starts_with('.') || name.ends_with('~'); }
 
 bool is_of_tests(const std::string& path, const std::string& name) {
-  return name.find("_test.") != std::string::npos || std::ranges::any_of(of_tests, [&](const char* each) { return path == each || name == each; });
+  return name.find("_test.") != std::string::npos ||
+         std::ranges::any_of(of_tests,
+                             [&](const char* each) { return path == each || name == each; });
 }
 
 Result<File> read(const fs::path& file, const std::string& as) {
@@ -42,7 +49,8 @@ struct Wish {
   bool follows_links_to_files = false;
 };
 
-Status add(const fs::path& tree, const std::string& path, const std::string& prefix, const Wish& wish, std::vector<File>& files) {
+Status add(const fs::path& tree, const std::string& path, const std::string& prefix,
+           const Wish& wish, std::vector<File>& files) {
   const fs::path here = tree / path;
   std::error_code failure;
   if (fs::is_regular_file(here, failure)) {
@@ -66,22 +74,34 @@ Status add(const fs::path& tree, const std::string& path, const std::string& pre
 
 std::string source_tree() { return HISTOLAB_SOURCE_DIR; }
 
-Result<std::vector<File>> kit_sources(const std::string& tree, const std::string& prefix) { return kit_sources(tree, prefix, of_a_bundle, {}); }
+Result<std::vector<File>> kit_sources(const std::string& tree, const std::string& prefix) {
+  return kit_sources(tree, prefix, of_a_bundle, {});
+}
 
-Result<std::vector<File>> kit_sources(const std::string& tree, const std::string& prefix, const std::vector<std::string>& wanted, const std::vector<std::string>& left_out) {
+Result<std::vector<File>> kit_sources(const std::string& tree, const std::string& prefix,
+                                      const std::vector<std::string>& wanted,
+                                      const std::vector<std::string>& left_out) {
   std::error_code ignored;
   if (!fs::is_regular_file(fs::path(tree) / "CMakeLists.txt", ignored))
-    return Error{fmt::format("the kit's sources are needed, and they are no longer in {}; run ./histolab in a source tree", tree)};
+    return Error{
+        fmt::format("the kit's sources are needed, and they are no longer in {}; run ./histolab in "
+                    "a source tree",
+                    tree)};
   std::vector<File> files;
-  const Wish wish{[&](const std::string& path, const std::string& name) { return !is_hidden(name) && !is_of_tests(path, name) && std::ranges::count(left_out, path) == 0; }};
+  const Wish wish{[&](const std::string& path, const std::string& name) {
+    return !is_hidden(name) && !is_of_tests(path, name) && std::ranges::count(left_out, path) == 0;
+  }};
   for (const std::string& path : wanted)
     if (Status added = add(tree, path, prefix, wish, files); !added) return added.error();
   return files;
 }
 
-Result<std::vector<File>> lab_files(const std::string& folder, const std::vector<std::string>& names, const std::string& prefix) {
+Result<std::vector<File>> lab_files(const std::string& folder,
+                                    const std::vector<std::string>& names,
+                                    const std::string& prefix) {
   std::vector<File> files;
-  const Wish wish{[](const std::string&, const std::string& name) { return !is_hidden(name); }, true};
+  const Wish wish{[](const std::string&, const std::string& name) { return !is_hidden(name); },
+                  true};
   constexpr const char* of_all = "compile_flags.txt";
   std::error_code ignored;
   if (fs::is_regular_file(fs::path(folder) / of_all, ignored))

@@ -35,7 +35,9 @@ Result<std::string> archive_of(std::vector<File> files, Begin begin) {
   std::string bytes;
   const Writer out(archive_write_new(), archive_write_free);
   const auto problem = [&] { return problem_of(out.get(), "the archive could not be made"); };
-  if (!out || !begin(out.get()) || archive_write_set_bytes_in_last_block(out.get(), 1) != ARCHIVE_OK || archive_write_open(out.get(), &bytes, nullptr, append, nullptr) != ARCHIVE_OK)
+  if (!out || !begin(out.get()) ||
+      archive_write_set_bytes_in_last_block(out.get(), 1) != ARCHIVE_OK ||
+      archive_write_open(out.get(), &bytes, nullptr, append, nullptr) != ARCHIVE_OK)
     return problem();
   for (const File& file : files) {
     const std::unique_ptr<archive_entry, decltype(&archive_entry_free)> entry(archive_entry_new(), archive_entry_free);
@@ -45,7 +47,9 @@ Result<std::string> archive_of(std::vector<File> files, Begin begin) {
     archive_entry_set_size(entry.get(), static_cast<la_int64_t>(file.bytes.size()));
     archive_entry_set_mtime(entry.get(), one_time, 0);
     if (archive_write_header(out.get(), entry.get()) != ARCHIVE_OK) return problem();
-    if (archive_write_data(out.get(), file.bytes.data(), file.bytes.size()) != static_cast<la_ssize_t>(file.bytes.size())) return problem();
+    if (archive_write_data(out.get(), file.bytes.data(), file.bytes.size()) !=
+        static_cast<la_ssize_t>(file.bytes.size()))
+      return problem();
   }
   if (archive_write_close(out.get()) != ARCHIVE_OK) return problem();
   return bytes;
@@ -59,7 +63,8 @@ Status read_all(archive* in, std::vector<File>& files) {
     File file{archive_entry_pathname(entry), {}, (archive_entry_perm(entry) & 0100) != 0};
     std::array<char, 1 << 16> part{};
     la_ssize_t count = 0;
-    while ((count = archive_read_data(in, part.data(), part.size())) > 0) file.bytes.append(part.data(), static_cast<std::size_t>(count));
+    while ((count = archive_read_data(in, part.data(), part.size())) > 0)
+      file.bytes.append(part.data(), static_cast<std::size_t>(count));
     if (count < 0) return problem_of(in, file.path.c_str());
     files.push_back(std::move(file));
   }
@@ -77,13 +82,15 @@ Reader new_reader() {
 
 Result<std::string> zip_of(std::vector<File> files) {
   return archive_of(std::move(files), [](archive* out) {
-    return archive_write_set_format_zip(out) == ARCHIVE_OK && archive_write_set_options(out, "zip:compression=deflate") == ARCHIVE_OK;
+    return archive_write_set_format_zip(out) == ARCHIVE_OK &&
+           archive_write_set_options(out, "zip:compression=deflate") == ARCHIVE_OK;
   });
 }
 
 Result<std::string> tar_gz_of(std::vector<File> files) {
   return archive_of(std::move(files), [](archive* out) {
-    return archive_write_set_format_pax_restricted(out) == ARCHIVE_OK && archive_write_add_filter_gzip(out) == ARCHIVE_OK &&
+    return archive_write_set_format_pax_restricted(out) == ARCHIVE_OK &&
+           archive_write_add_filter_gzip(out) == ARCHIVE_OK &&
            archive_write_set_options(out, "gzip:!timestamp") == ARCHIVE_OK;
   });
 }
@@ -91,14 +98,19 @@ Result<std::string> tar_gz_of(std::vector<File> files) {
 Result<std::vector<File>> files_of_archive(const std::string& path) {
   std::vector<File> files;
   const Reader in = new_reader();
-  if (archive_read_open_filename(in.get(), path.c_str(), 1 << 16) != ARCHIVE_OK) return problem_of(in.get(), path.c_str());
-  if (Status all = read_all(in.get(), files); !all) return Error{fmt::format("{}: {}", path, all.error().message)};
-  const auto data = std::ranges::find_if(files, [](const File& file) { return file.path.starts_with("data.tar"); });
+  if (archive_read_open_filename(in.get(), path.c_str(), 1 << 16) != ARCHIVE_OK)
+    return problem_of(in.get(), path.c_str());
+  if (Status all = read_all(in.get(), files); !all)
+    return Error{fmt::format("{}: {}", path, all.error().message)};
+  const auto data = std::ranges::find_if(
+      files, [](const File& file) { return file.path.starts_with("data.tar"); });
   if (!path.ends_with(".deb") || data == files.end()) return files;
   std::vector<File> inside;
   const Reader package = new_reader();
-  if (archive_read_open_memory(package.get(), data->bytes.data(), data->bytes.size()) != ARCHIVE_OK) return problem_of(package.get(), path.c_str());
-  if (Status all = read_all(package.get(), inside); !all) return Error{fmt::format("{}: {}", path, all.error().message)};
+  if (archive_read_open_memory(package.get(), data->bytes.data(), data->bytes.size()) != ARCHIVE_OK)
+    return problem_of(package.get(), path.c_str());
+  if (Status all = read_all(package.get(), inside); !all)
+    return Error{fmt::format("{}: {}", path, all.error().message)};
   return inside;
 }
 

@@ -24,8 +24,11 @@ void refuse_practice(const LabSpec& lab, quiz::Outcome& outcome) {
 
 std::string described(const quiz::Outcome& outcome) {
   const std::size_t answered = outcome.count(Standing::answered);
-  std::string text = outcome.has_key ? fmt::format("{} of {} are right", outcome.count(Standing::right), outcome.questions.size())
-                                     : fmt::format("{} of {} are answered; your instructor's kit judges them", answered, outcome.questions.size());
+  std::string text = outcome.has_key
+                         ? fmt::format("{} of {} are right", outcome.count(Standing::right),
+                                       outcome.questions.size())
+                         : fmt::format("{} of {} are answered; your instructor's kit judges them",
+                                       answered, outcome.questions.size());
   for (const Standing standing : {Standing::wrong, Standing::not_understood, Standing::gave_up, Standing::unanswered}) {
     if (const auto ids = outcome.ids(standing); !ids.empty()) text += fmt::format("; {}: {}", in_words(name(standing)), fmt::join(ids, ", "));
   }

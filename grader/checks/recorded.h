@@ -1,7 +1,8 @@
-// Recorded: what a lab's solution was measured to do, for a kit that has no solutions. A student edition holds one file per lab.
+// Recorded: the counters and times of a lab's solution, for a kit without solutions. A student
+// edition has one file per lab.
 //
-// `histolab package` writes it for one seed. With that seed such a kit gives the points of the whole kit; with another seed the
-// checks that compare a time with a solution are left out.
+// `histolab package` writes it for one seed. With that seed such a kit gives the points of the
+// whole kit. With another seed it leaves out the checks that compare a time with a solution.
 #pragma once
 
 #include <cstdint>
@@ -29,21 +30,21 @@ struct Recorded {
   std::vector<Time> times;
   std::vector<Counter> counters;
 
-  // nullopt: not recorded.
+  // Return nullopt if the number is not recorded.
   [[nodiscard]] std::optional<double> ms(const std::string& timed_case,
                                          const std::string& rival) const;
   [[nodiscard]] std::optional<double> counter(const std::string& case_id, const std::string& name,
                                               std::size_t launch) const;  // from 1
 };
 
-// Where a lab keeps it.
+// The lab's file.
 [[nodiscard]] std::string recorded_path(const LabSpec& lab);
-// Returns nullopt if the lab has no such file. Error: it cannot be read.
+// Returns nullopt if the lab has no such file. Returns an Error if it cannot be read.
 [[nodiscard]] Result<std::optional<Recorded>> read_recorded(const LabSpec& lab);
 [[nodiscard]] std::string to_json(const Recorded& recorded);
 
-// The recorded time of a rival whose solution is missing. Returns nullopt if the solution is there, or if the time is not
-// recorded for this seed and profile.
+// The recorded time of a rival whose solution is missing. Returns nullopt if the solution is there,
+// or if the time is not recorded for this seed and profile.
 [[nodiscard]] Result<std::optional<double>> recorded_ms(const LabSpec& lab,
                                                         const std::string& timed_case,
                                                         const std::string& rival,
@@ -54,13 +55,13 @@ struct Recorded {
                                                      const std::string& case_id,
                                                      const std::string& counter,
                                                      std::size_t launch);
-// Why nothing here can judge this check of a time; empty: it can be judged.
+// Returns the reason why this kit cannot judge the check of a time, or an empty string.
 [[nodiscard]] Result<std::string> why_not_timed(const LabSpec& lab, const CheckSpec& check,
                                                 std::uint64_t seed, const std::string& profile);
 
 // Whether the lab comes from a student edition: recorded numbers instead of a solution.
 [[nodiscard]] bool has_recorded_only(const LabSpec& lab);
-// Error: the lab has no solution; in a student edition it says so, and whom to ask.
+// Returns an Error if the lab has no solution. In a student edition the message says whom to ask.
 [[nodiscard]] Result<Submission> read_solution(const LabSpec& lab);
 
 }  // namespace histolab::grader

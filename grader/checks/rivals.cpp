@@ -32,7 +32,9 @@ std::vector<std::string> rivals_of(const LabSpec& lab, std::size_t timed_case) {
 
 namespace {
 
-std::string folder_of(const LabSpec& lab, const std::string& name) { return (std::filesystem::path(lab.directory).parent_path() / name).string(); }
+std::string folder_of(const LabSpec& lab, const std::string& name) {
+  return (std::filesystem::path(lab.directory).parent_path() / name).string();
+}
 
 }  // namespace
 
@@ -43,7 +45,8 @@ std::string rival_path(const LabSpec& lab, const std::string& name) {
 
 Result<Rival> load_rival(kernels::Device& device, const LabSpec& lab, const std::string& name) {
   const bool reads = name == read_rival;
-  Result<LabSpec> spec = name == lab.name || reads ? Result<LabSpec>{lab} : load_lab(folder_of(lab, name));
+  Result<LabSpec> spec =
+      name == lab.name || reads ? Result<LabSpec>{lab} : load_lab(folder_of(lab, name));
   if (!spec) return spec.error();
   Result<Submission> solution = read_submission(rival_path(lab, name));
   if (!solution) return solution.error();

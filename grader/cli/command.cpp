@@ -91,7 +91,10 @@ Result<std::vector<LabSpec>> chosen_labs(const Context& context, const std::vect
 
 Status needs_whole_kit(const std::vector<LabSpec>& labs, const std::string& command) {
   if (std::ranges::none_of(labs, grader::has_recorded_only)) return Done{};
-  return Error{fmt::format("`histolab {}` needs the labs' solutions, and the student edition has none; ask your instructor", command)};
+  return Error{
+      fmt::format("`histolab {}` needs the labs' solutions, and the student edition has none; ask "
+                  "your instructor",
+                  command)};
 }
 
 Result<const LabSpec*> chosen_lab(const std::vector<LabSpec>& labs, const std::string& word) {

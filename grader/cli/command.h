@@ -62,8 +62,9 @@ void add_jobs_option(CLI::App& command, unsigned& jobs);
 // The labs that the words name (a lab's file in work/ names it, too), in the catalogue's order and each once; all of them when there are no words.
 [[nodiscard]] Result<std::vector<grader::LabSpec>> chosen_labs(const Context& context,
                                                                const std::vector<std::string>& words);
-// Error: a lab comes from a student edition, which lacks what `command` needs.
-[[nodiscard]] Status needs_whole_kit(const std::vector<grader::LabSpec>& labs, const std::string& command);
+// Returns an Error if a lab comes from a student edition, which has no solutions for `command`.
+[[nodiscard]] Status needs_whole_kit(const std::vector<grader::LabSpec>& labs,
+                                     const std::string& command);
 // The one that the word names; of `labs`, it is there.
 [[nodiscard]] Result<grader::LabSpec> chosen_lab(const Context& context, const std::string& word);
 [[nodiscard]] Result<const grader::LabSpec*> chosen_lab(const std::vector<grader::LabSpec>& labs, const std::string& word);

@@ -228,7 +228,9 @@ int export_results(const ExportFlags& flags) {
     if (flags.format.empty()) return complain({fmt::format("which format? --format takes one of {}", fmt::join(known, ", "))});
     return complain({fmt::format("there is no format \"{}\"{}; {} are known", flags.format, grader::did_you_mean(flags.format, known), fmt::join(known, ", "))});
   }
-  if (!flags.rubric.empty() || flags.seed) return complain({"--rubric and --seed are for --bundle; results are exported as they were graded"});
+  if (!flags.rubric.empty() || flags.seed)
+    return complain(
+        {"--rubric and --seed are for --bundle; results are exported as they were graded"});
   const StudentFormat* const of_student = student_format(flags.format);
   const bool of_moodle = flags.format == "moodle" || flags.format == "moodle-feedback";
   if (flags.format != "canvas" && !of_moodle && !flags.columns.empty()) return complain({"--column is for --format canvas, and for a worksheet of --format moodle"});
@@ -278,14 +280,18 @@ std::vector<std::string> names_of(const std::vector<grader::LabSpec>& labs) {
   return names;
 }
 
-// --labs names the folder of the labs. Until 0.1.0, `export --bundle` took the labs that count by it.
+// --labs names the folder of the labs. Until 0.1.0, `export --bundle` took the labs that count by
+// it.
 Status has_labs_folder(const Context& context, const std::string& system) {
   const std::string& named = context.labs_named;
   std::error_code ignored;
   if (named.empty() || fs::is_directory(named, ignored)) return Done{};
   std::string labs = named;
   std::ranges::replace(labs, ',', ' ');
-  return Error{fmt::format("--labs names the folder of the labs, and there is no folder {}; the labs that count have no option: histolab export --bundle {} {}", named, system, labs)};
+  return Error{
+      fmt::format("--labs names the folder of the labs, and there is no folder {}; the labs that "
+                  "count have no option: histolab export --bundle {} {}",
+                  named, system, labs)};
 }
 
 // A bundle grades the solutions before any student, and times are compared with them.
@@ -293,10 +299,15 @@ Status has_solutions(const std::vector<grader::LabSpec>& labs) {
   for (const grader::LabSpec& lab : labs) {
     std::vector<std::string> needed = {lab.solution_path()};
     for (const grader::CheckSpec& check : lab.checks)
-      if (!check.rival.empty()) needed.push_back((fs::path(lab.directory).parent_path() / check.rival / "solution.cu").string());
+      if (!check.rival.empty())
+        needed.push_back(
+            (fs::path(lab.directory).parent_path() / check.rival / "solution.cu").string());
     for (const std::string& path : needed)
       if (std::error_code ignored; !fs::exists(path, ignored))
-        return Error{fmt::format("{} is missing, and a bundle that grades {} needs it; put it there, or name the labs that count", path, lab.name)};
+        return Error{
+            fmt::format("{} is missing, and a bundle that grades {} needs it; put it there, or "
+                        "name the labs that count",
+                        path, lab.name)};
   }
   return Done{};
 }
@@ -324,7 +335,8 @@ int export_bundle(const Context& context, const ExportFlags& flags) {
   const Result<bundle::Settings> settings = bundle_settings(context, flags);
   if (!settings) return complain(settings.error());
   const std::string output = flags.output == "-" ? "autograder.zip" : flags.output;
-  const Result<std::vector<bundle::File>> files = bundle::files_of(flags.bundle, *settings, bundle::source_tree());
+  const Result<std::vector<bundle::File>> files =
+      bundle::files_of(flags.bundle, *settings, bundle::source_tree());
   if (!files) return complain(files.error());
   const Result<std::string> zip = bundle::zip_of(*files);
   if (!zip) return complain(zip.error());
@@ -349,7 +361,11 @@ void add_export(CLI::App& app, Context& context) {
                                   "histolab export --bundle gradescope 01 02 --seed 815\n"
                                   "histolab export --bundle gradescope --labs my-labs");
   const auto flags = std::make_shared<ExportFlags>();
-  command->add_option("RESULTS", flags->words, "the folder that `batch` wrote, or a report of `grade`; with --bundle: the labs that count (all)")->type_name("");
+  command
+      ->add_option("RESULTS", flags->words,
+                   "the folder that `batch` wrote, or a report of `grade`; with --bundle: the labs "
+                   "that count (all)")
+      ->type_name("");
   command->add_option("--format", flags->format, grader::either(export_formats()))->type_name("NAME");
   command->add_option("--student", flags->student, "only this one, by key, name, e-mail address or id")->type_name("KEY");
   command->add_option("--output", flags->output, "a file instead of the standard output; a folder (or DIR/): a file for each student")->type_name("FILE|DIR");
@@ -362,8 +378,12 @@ void add_export(CLI::App& app, Context& context) {
   command->callback([&context, flags] {
     context.run = [&context, flags] {
       if (!flags->bundle.empty()) return export_bundle(context, *flags);
-      if (flags->words.empty()) return complain({"whose results? histolab export OUT --format csv; or --bundle for an autograder"});
-      if (flags->words.size() > 1) return complain({fmt::format("one folder or report at a time, not {}", fmt::join(flags->words, " and "))});
+      if (flags->words.empty())
+        return complain(
+            {"whose results? histolab export OUT --format csv; or --bundle for an autograder"});
+      if (flags->words.size() > 1)
+        return complain({fmt::format("one folder or report at a time, not {}",
+                                     fmt::join(flags->words, " and "))});
       flags->results = flags->words.front();
       return export_results(*flags);
     };

@@ -77,8 +77,9 @@ Result<std::optional<quiz::Outcome>> quiz_below(const LabSpec& lab, const std::s
   return quiz;
 }
 
-// What a learning platform has of a student: loose files, a pack, or both. What is in a pack comes first. A file that cannot be a
-// kernel is the student's mistake, and students do not see this machine's messages: the results say it.
+// What a learning platform has of a student: loose files, a pack, or both. What is in a pack comes
+// first. A file that cannot be a kernel is the student's mistake, and students do not see this
+// machine's messages: the results say it.
 class Upload {
  public:
   static Result<Upload> read(const std::string& folder, const std::vector<LabSpec>& labs) {
@@ -95,7 +96,8 @@ class Upload {
       batch::Piece& piece = student.pieces.emplace_back();
       piece.path = piece.name = path, piece.file = &file;
     }
-    for (const auto& [path, problem] : upload.tree_.problems) upload.remarks.push_back(fmt::format("{} {}", path, problem));
+    for (const auto& [path, problem] : upload.tree_.problems)
+      upload.remarks.push_back(fmt::format("{} {}", path, problem));
     if (std::optional<batch::Pack> pack = batch::pack_of(student)) {
       upload.remarks.insert(upload.remarks.end(), pack->notes.begin(), pack->notes.end());
       upload.pack_ = std::move(*pack);
@@ -108,14 +110,20 @@ class Upload {
     const std::string sheet = lab.name + ".quiz.json", kernel = lab.name + ".cu";
     const auto loose = loose_.sheets.find(lab.name);
     const std::optional<std::string> answers = packed(sheet);
-    Result<std::optional<quiz::Outcome>> quiz = answers ? grader::quiz_outcome(lab, path_of(sheet), &*answers, context.paths.measurements)
-                                                        : quiz_below(lab, folder_, loose == loose_.sheets.end() ? quiz::sheet_in(folder_, lab.name) : folder_ + "/" + loose->second, context);
+    Result<std::optional<quiz::Outcome>> quiz =
+        answers ? grader::quiz_outcome(lab, path_of(sheet), &*answers, context.paths.measurements)
+                : quiz_below(lab, folder_,
+                             loose == loose_.sheets.end() ? quiz::sheet_in(folder_, lab.name)
+                                                          : folder_ + "/" + loose->second,
+                             context);
     if (!quiz) return quiz.error();
     job.quiz = std::move(*quiz);
     Result<grader::Submission> read = Error{};
     if (std::optional<std::string> text = packed(kernel)) {
       const Status fine = grader::check_text(path_of(kernel), "kernel", *text);
-      read = fine ? Result<grader::Submission>{grader::Submission{path_of(kernel), *text, grader::sha256(*text)}} : Result<grader::Submission>{fine.error()};
+      read = fine ? Result<grader::Submission>{grader::Submission{path_of(kernel), *text,
+                                                                  grader::sha256(*text)}}
+                  : Result<grader::Submission>{fine.error()};
     } else if (const auto file = loose_.kernels.find(lab.name); file != loose_.kernels.end()) {
       read = grader::read_submission(folder_ + "/" + file->second);
     } else {
@@ -129,9 +137,12 @@ class Upload {
   std::vector<std::string> remarks;
 
  private:
-  Upload(std::string folder, grader::Uploaded loose) : remarks(std::move(loose.remarks)), folder_(std::move(folder)), loose_(std::move(loose)) {}
+  Upload(std::string folder, grader::Uploaded loose)
+      : remarks(std::move(loose.remarks)), folder_(std::move(folder)), loose_(std::move(loose)) {}
 
-  [[nodiscard]] std::string path_of(const std::string& packed) const { return folder_ + "/" + pack_.folder + packed; }
+  [[nodiscard]] std::string path_of(const std::string& packed) const {
+    return folder_ + "/" + pack_.folder + packed;
+  }
   [[nodiscard]] std::optional<std::string> packed(const std::string& name) const {
     const auto file = pack_.files.find(name);
     if (file == pack_.files.end()) return std::nullopt;
@@ -145,7 +156,9 @@ class Upload {
   batch::Pack pack_;  // without files: there is none
 };
 
-Result<std::vector<GradeJob>> collect_uploaded(const Context& context, const std::string& folder, const std::vector<LabSpec>& labs, std::vector<std::string>& remarks) {
+Result<std::vector<GradeJob>> collect_uploaded(const Context& context, const std::string& folder,
+                                               const std::vector<LabSpec>& labs,
+                                               std::vector<std::string>& remarks) {
   Result<Upload> upload = Upload::read(folder, labs);
   if (!upload) return upload.error();
   std::vector<GradeJob> jobs;
@@ -179,7 +192,8 @@ Result<std::vector<GradeJob>> collect(const Context& context, const GradeFlags& 
     if (!quiz) return quiz.error();
     job.quiz = std::move(*quiz);
     if (flags.solutions || one_file) {
-      Result<grader::Submission> read = flags.solutions ? grader::read_solution(lab) : grader::read_submission(flags.submission);
+      Result<grader::Submission> read =
+          flags.solutions ? grader::read_solution(lab) : grader::read_submission(flags.submission);
       if (!read) return read.error();
       job.submission = std::move(*read);
     } else if (!no_work) {
@@ -219,7 +233,9 @@ int grade(const Context& context, const GradeFlags& flags) {
   if (!device) return complain(device.error());
   const bool student_edition = std::ranges::any_of(*labs, grader::has_recorded_only);
   if (student_edition && gpu_number(flags.device))
-    return complain({"the student edition models times, because it has no solutions to measure against; `histolab run LAB --device gpu` measures your kernel"});
+    return complain(
+        {"the student edition models times, because it has no solutions to measure against; "
+         "`histolab run LAB --device gpu` measures your kernel"});
   Result<Clock> clock = make_clock(context, student_edition ? "emulator" : flags.device);
   if (!clock) return complain(clock.error());
   if (Status writable = grader::check_writable(flags.json); !writable) return complain({writable.error().message + "; --json FILE puts the report elsewhere"});

@@ -130,7 +130,11 @@ Result<grader::Submission> kernel_of(const LaunchFlags& flags, const LabSpec& la
   if (const std::string path = path_of_kernel(flags, lab); !path.empty())
     return grader::read_submission(path);
   const std::string own = grader::work_path(lab, work_folder);
-  if (grader::has_recorded_only(lab)) return Error{fmt::format("there is no {}, and the student edition has no solution to show instead; `histolab start {}` makes it", own, lab.name)};
+  if (grader::has_recorded_only(lab))
+    return Error{
+        fmt::format("there is no {}, and the student edition has no solution to show instead; "
+                    "`histolab start {}` makes it",
+                    own, lab.name)};
   note(fmt::format("histolab: there is no {}, so this is the lab's solution\n", own));
   return grader::read_solution(lab);
 }

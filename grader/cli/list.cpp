@@ -81,8 +81,10 @@ std::string described(const LabSpec& lab, const Standing& standing) {
   else text = fmt::format("{:>7}", fmt::format("-/{}", lab.max_score));
   text = grader::padded(text, 26);
   if (standing.quiz) {
-    const quiz::Standing counted = standing.quiz->has_key ? quiz::Standing::right : quiz::Standing::answered;
-    text += fmt::format("quiz {} of {}", standing.quiz->count(counted), standing.quiz->questions.size());
+    const quiz::Standing counted =
+        standing.quiz->has_key ? quiz::Standing::right : quiz::Standing::answered;
+    text += fmt::format("quiz {} of {}", standing.quiz->count(counted),
+                        standing.quiz->questions.size());
   }
   text = grader::padded(text, 41);
   return text + (standing.best.passed ? "passed" : started(lab) ? "started" : "");

@@ -55,7 +55,9 @@ int run(int argc, char** argv) {
       "or the environment kept it from running; 130 stopped by Ctrl-C.\n"
       "Example:\n  histolab start 01 && histolab grade 01");
   app.set_version_flag("--version", std::string{"histolab "} + HISTOLAB_VERSION);
-  app.add_option("--labs", context.labs_named, "folder of the labs, instead of the kit's own")->type_name("DIR")->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  app.add_option("--labs", context.labs_named, "folder of the labs, instead of the kit's own")
+      ->type_name("DIR")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.require_subcommand(1);
   cli::add_list(app, context);

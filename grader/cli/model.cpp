@@ -53,7 +53,8 @@ Result<std::string> model(const Context& context, const ModelFlags& flags) {
   const Result<grader::LabSpec> chosen = chosen_lab(context, flags.word);
   if (!chosen) return chosen.error();
   const grader::LabSpec& lab = *chosen;
-  const Result<grader::Submission> kernel = flags.kernel.empty() ? grader::read_solution(lab) : grader::read_submission(flags.kernel);
+  const Result<grader::Submission> kernel =
+      flags.kernel.empty() ? grader::read_solution(lab) : grader::read_submission(flags.kernel);
   if (!kernel) return kernel.error();
   const Result<std::unique_ptr<kernels::Device>> device = make_emulator(context);
   if (!device) return device.error();

@@ -29,7 +29,7 @@ struct PackFlags {
   std::string output = batch::pack_name;
 };
 
-// What work/ has for a lab.
+// The files of a lab in work/.
 struct Packed {
   std::optional<grader::Submission> kernel;
   std::optional<std::string> answers;
@@ -61,7 +61,7 @@ Packed packed_of(const LabSpec& lab) {
   return packed;
 }
 
-// What the last report says of the kernel as it is now; else what was reached before.
+// The verdict of the last report on this very file, or else the best result before.
 std::string verdict_of(const LabSpec& lab, const grader::Submission& kernel,
                        const std::optional<grader::Report>& report,
                        const grader::Progress& progress) {

@@ -44,7 +44,7 @@ bool is_archive(const std::string& path) {
 }
 bool is_deb(const std::string& path) { return path.ends_with(".deb"); }
 
-// Error: the folder has files, or the archive cannot be written.
+// Returns an Error if the folder has files or the archive cannot be written.
 Status is_free(const std::string& out) {
   if (is_archive(out) || is_deb(out)) return grader::check_writable(out);
   std::error_code ignored;

@@ -116,7 +116,8 @@ Result<bool> answer(Opened& opened, const QuizFlags& flags, const quiz::Screen& 
       kept.text = quiz::kept_answer(*posed, text);
       if (judgement.standing == quiz::Standing::wrong) ++kept.wrong_tries;
     }
-    all_right &= result.standing == quiz::Standing::right || result.standing == quiz::Standing::answered;
+    all_right &=
+        result.standing == quiz::Standing::right || result.standing == quiz::Standing::answered;
     said += quiz::said_of(*posed, result, screen);
   }
   if (Status written = quiz::write_sheet(opened.path, opened.quiz.lab, opened.sheet); !written) return written.error();
@@ -146,7 +147,8 @@ int talk(const Context& context, const std::vector<grader::LabSpec>& labs, const
     if (!went_on) return complain(went_on.error());
     const Result<quiz::Outcome> outcome = quiz::outcome_of(opened->quiz, opened->sheet);
     if (!outcome) return complain(outcome.error());
-    all_right &= outcome->count(quiz::Standing::right) + outcome->count(quiz::Standing::answered) == outcome->questions.size();
+    all_right &= outcome->count(quiz::Standing::right) + outcome->count(quiz::Standing::answered) ==
+                 outcome->questions.size();
     if (!*went_on) return not_passed;
   }
   return all_right ? done : not_passed;

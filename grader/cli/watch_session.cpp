@@ -207,7 +207,10 @@ void WatchSession::show_hint() {
   hints_shown_ = std::min(hints_shown_ + 1, hints.size());
   const grader::lessons::Hint& hint = hints.at(hints_shown_ - 1);
   view_.note = grader::lessons::for_terminal(fmt::format("## Hint {} of {}: {}\n\n{}\n", hints_shown_, hints.size(), hint.title, hint.text), terminal_.width());
-  view_.note += hints_shown_ < hints.size() ? "\nh again says more\n" : grader::has_recorded_only(lab()) ? "\nthat was the last hint\n" : "\nthat was the last hint; s shows the solution\n";
+  view_.note += hints_shown_ < hints.size() ? "\nh again says more\n"
+                : grader::has_recorded_only(lab())
+                    ? "\nthat was the last hint\n"
+                    : "\nthat was the last hint; s shows the solution\n";
 }
 
 void WatchSession::show_lesson() {
@@ -224,8 +227,10 @@ void WatchSession::show_solution() {
     return;
   }
   const Result<grader::Submission> solution = grader::read_solution(lab());
-  if (solution) show_page(fmt::format("// {}\n{}", solution->path, solution->text));
-  else view_.note = solution.error().message + "\n";
+  if (solution)
+    show_page(fmt::format("// {}\n{}", solution->path, solution->text));
+  else
+    view_.note = solution.error().message + "\n";
 }
 
 // In a pager where it is longer than the screen.

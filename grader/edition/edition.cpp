@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 using bundle::File;
 using grader::LabSpec;
 
-// What it takes to build the program and the viewer, and the pages for students (docs/README.md).
+// Sources of the program and the viewer, and the pages for students (docs/README.md).
 const std::vector<std::string> sources = {"CMakeLists.txt",
                                           "CMakePresets.json",
                                           "LICENSE",
@@ -124,7 +124,7 @@ Result<File> readme_of(const StudentEdition& edition) {
   return readme;
 }
 
-// Where a link of the page leads, as a path in the edition; without its heading.
+// The path in the edition that a link of the page names, without its heading.
 std::string target_of(const std::string& path, const std::string& link) {
   return (fs::path(path).parent_path() / link.substr(0, link.find('#')))
       .lexically_normal()

@@ -37,7 +37,7 @@ constexpr const char* solution =
 }
 )";
 
-// A lab in a folder; what find_leaks() says of one file of an edition with it.
+// A lab in a folder. of() returns the leaks of an edition with one file.
 struct Course {
   TemporaryFolder folder;
   grader::LabSpec lab;

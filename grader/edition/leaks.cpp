@@ -39,7 +39,7 @@ constexpr const char* keys_of_answers[] = {"right",          "why", "answer",   
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// Words that are no author's choice.
+// Words that an author cannot rename.
 bool is_fixed(std::string_view word) {
   static const std::set<std::string_view> words = {
       "if",         "else",       "for",           "while",      "do",
@@ -64,7 +64,8 @@ std::string without_comments(std::string text) {
   return text;
 }
 
-// Hashes of the text's tokens: names and numbers as one, without quotes, escapes of line ends, and marks at the beginnings of lines.
+// Hashes of the text's tokens: names and numbers as one, without quotes, escapes of line ends, and
+// marks at the beginnings of lines.
 std::vector<std::uint64_t> tokens_of(std::string_view text) {
   std::vector<std::uint64_t> tokens;
   bool begins_line = true;
@@ -151,7 +152,7 @@ struct Kernel {
   Runs runs;  // that its lab's stub has not
 };
 
-// What must stay out of an edition.
+// The content that must stay out of an edition.
 struct Secrets {
   std::vector<Kernel> kernels;
   std::vector<std::pair<std::string, std::string>> pieces;  // without blanks, and what it is

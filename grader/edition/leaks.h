@@ -1,10 +1,12 @@
-// Leaks: what a student edition gives away of solutions, attempts, answers and notes for instructors.
+// Leaks: the parts of solutions, attempts, answers and instructors' notes in a student edition.
 //
-// Names do not decide alone, since a leak may have any name: every file is compared with each kernel that must stay out.
+// Names do not decide alone, since a leak may have any name: every file is compared with each
+// kernel that must stay out.
 //
-// - A file is like a kernel: it has half of the runs of run_of_tokens tokens that the kernel has and its lab's stub has not. Names
-//   and numbers count as equal. Comments, quotes and the marks of a diff do not count. Stubs may be like other labs' solutions:
-//   a later lab begins where an earlier one ended.
+// - A file is like a kernel: it has half of the runs of run_of_tokens tokens that the kernel has
+//   and its lab's stub has not. Names and numbers count as equal. Comments, quotes and the marks of
+//   a diff do not count. Stubs may be like other labs' solutions: a later lab begins where an
+//   earlier one ended.
 // - A file has a line of a solution that no stub has, in whatever spacing.
 // - A file has a sentence of instructor.md, or of an explanation of a quiz or an attempt.
 // - A quiz.json has keys, and a file or folder has a name of one that must stay out.
@@ -28,8 +30,9 @@ struct Leak {
   std::string what;  // "80 % of labs/04-privatization/solution.cu"
 };
 
-// `labs`: of the whole kit, all of them. `files`: of the edition. By file, then in the order of the list above. Error: a file of
-// the kit cannot be read.
+// `labs`: of the whole kit, all of them. `files`: of the edition. By file, then in the order of the
+// list above. Returns an
+// Error if a file of the kit cannot be read.
 [[nodiscard]] Result<std::vector<Leak>> find_leaks(const std::vector<bundle::File>& files,
                                                    const std::vector<grader::LabSpec>& labs);
 

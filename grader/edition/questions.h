@@ -9,8 +9,9 @@
 
 namespace histolab::edition {
 
-// Of the lab's quiz.json, which loads. Draws and variants stay, so each student has the same questions as by the whole kit.
-// Options that are shuffled come in an order that depends on their texts alone: the author's may tell the right one.
+// Reads the lab's quiz.json. Draws and variants stay, so each student has the same questions as in
+// the whole kit. Shuffled options are sorted by their texts' hashes: the author's order may give
+// the right one away.
 [[nodiscard]] Result<nlohmann::ordered_json> questions_of(const std::string& lab_folder,
                                                           const std::string& measurements);
 

@@ -173,7 +173,10 @@ std::string occupancy_table(const RunReport& run) {
 std::string left_out_text(const LabResult& lab, std::size_t columns) {
   std::string out;
   for (const LeftOut& each : lab.left_out)
-    out += paragraph(fmt::format("not judged here: {} ({}): {}", each.check, counted(static_cast<std::uint64_t>(each.points), "point"), each.why), 2, columns);
+    out +=
+        paragraph(fmt::format("not judged here: {} ({}): {}", each.check,
+                              counted(static_cast<std::uint64_t>(each.points), "point"), each.why),
+                  2, columns);
   return out;
 }
 
@@ -181,7 +184,8 @@ std::string to_text(const Report& report, const TextOptions& options) {
   const Painter paint{options.color};
   std::string out = table(report, paint) + times(report, paint) + quizzes(report, paint);
   for (const LabResult& lab : report.labs)
-    if (lab.submission && !lab.left_out.empty()) out += fmt::format("\n{}\n{}", paint.bold(lab.lab), left_out_text(lab, width));
+    if (lab.submission && !lab.left_out.empty())
+      out += fmt::format("\n{}\n{}", paint.bold(lab.lab), left_out_text(lab, width));
   std::vector<std::string> missing;
   for (const LabResult& lab : report.labs) {
     out += explained(lab, paint, options.next_steps);
@@ -194,7 +198,8 @@ std::string to_text(const Report& report, const TextOptions& options) {
       out += fmt::format("next: histolab start{}   puts the {} to edit into work/\n", which,
                          missing.size() == 1 ? "stub" : "stubs");
   }
-  if (options.next_steps && !report.quick && report.all_passed() && !report.labs.empty()) out += "\nnext: histolab pack   makes the file to hand in\n";
+  if (options.next_steps && !report.quick && report.all_passed() && !report.labs.empty())
+    out += "\nnext: histolab pack   makes the file to hand in\n";
   if (report.quick) out += "\nquick: some cases were left out; grade without --quick for the mark\n";
   out += fmt::format("\n{} ({}), seed {}", report.device_kind, report.device_name, report.seed);
   if (!options.report_path.empty()) out += fmt::format("; report in {}", options.report_path);

@@ -32,7 +32,8 @@ std::vector<std::string> attempts_of(const LabSpec& lab) {
 std::vector<LabKernel> kernels_of(const LabSpec& lab, const std::string& work_folder) {
   std::vector<LabKernel> kernels = {{KernelRole::stub, "stub", lab.stub_path()}};
   std::error_code ignored;
-  if (fs::exists(lab.solution_path(), ignored)) kernels.push_back({KernelRole::solution, "solution", lab.solution_path()});
+  if (fs::exists(lab.solution_path(), ignored))
+    kernels.push_back({KernelRole::solution, "solution", lab.solution_path()});
   for (const std::string& folder : attempts_of(lab))
     kernels.push_back({KernelRole::attempt, fs::path(folder).filename().string(), folder + "/kernel.cu"});
   const std::string own = work_path(lab, work_folder);

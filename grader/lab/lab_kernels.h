@@ -21,7 +21,8 @@ struct LabKernel {
 // Folders below the lab's attempts/, by name.
 [[nodiscard]] std::vector<std::string> attempts_of(const LabSpec& lab);
 
-// The stub, the solution (not in a student edition), the attempts by name, and the lab's file in `work_folder` where there is one.
+// The stub, the solution (not in a student edition), the attempts by name, and the lab's file in
+// `work_folder` where there is one.
 [[nodiscard]] std::vector<LabKernel> kernels_of(const LabSpec& lab, const std::string& work_folder);
 
 }  // namespace histolab::grader

@@ -33,7 +33,8 @@ bool has_solution(const LabSpec& lab) {
   return std::filesystem::exists(lab.solution_path(), failure);
 }
 
-const reference::CounterValue* counter_of(const CheckSpec& check, std::size_t launch, const CaseResult& result) {
+const reference::CounterValue* counter_of(const CheckSpec& check, std::size_t launch,
+                                          const CaseResult& result) {
   if (launch == 0 || launch > result.runs.size()) return nullptr;
   const std::vector<reference::CounterValue>& counters = result.runs[launch - 1].counters;
   const auto found = std::ranges::find(counters, check.counter, &reference::CounterValue::name);
@@ -102,9 +103,14 @@ void GapStage::explain(const LabSpec& lab, const kernels::Compiled& compiled, co
     std::optional<CounterGap> gap;
     if (spec.timed.empty()) {
       const reference::CounterValue* const own = counter_of(spec, check.launch, launched->own);
-      const reference::CounterValue* const theirs = launched->solution ? counter_of(spec, check.launch, *launched->solution) : nullptr;
-      if (theirs != nullptr) check.seen.what += beside(theirs->value, *theirs);
-      else if (const auto value = launched->solution ? std::nullopt : recorded_counter(lab, seed_, check.about, spec.counter, check.launch); value && own != nullptr)
+      const reference::CounterValue* const theirs =
+          launched->solution ? counter_of(spec, check.launch, *launched->solution) : nullptr;
+      if (theirs != nullptr)
+        check.seen.what += beside(theirs->value, *theirs);
+      else if (const auto value = launched->solution ? std::nullopt
+                                                     : recorded_counter(lab, seed_, check.about,
+                                                                        spec.counter, check.launch);
+               value && own != nullptr)
         check.seen.what += beside(*value, *own);
       gap = gap_of_counter(spec.counter, launched->own, launched->solution.get());
     } else if (launched->solution) {

@@ -55,7 +55,8 @@ Result<std::vector<TimedCaseResult>> ModelledStage::run(const LabSpec& lab, cons
     result.timing.emplace().median_ms = own->estimate.total_ns / 1e6;
     result.bound_by = own->estimate.bound_by;
     for (const std::string& name : rivals) {
-      const Result<std::optional<double>> recorded = recorded_ms(lab, spec.id, name, seed_, profile_.name);
+      const Result<std::optional<double>> recorded =
+          recorded_ms(lab, spec.id, name, seed_, profile_.name);
       if (!recorded) return recorded.error();
       if (!*recorded && !is_there(rival_path(lab, name))) continue;
       const Result<double> ms = *recorded ? Result<double>{**recorded} : rival_ms(lab, spec, name);

@@ -23,11 +23,13 @@ class ModelledStage {
 
   // One result for each timed case of the lab that a check is about; `compiled` is the submission for the emulator. Error: the machine's fault, or a
   // solution's that is no good.
-  // A rival that is missing, with no recorded time for this seed and profile, is left out of a result's rivals.
+  // A rival that is missing, with no recorded time for this seed and profile, is left out of a
+  // result's rivals.
   [[nodiscard]] Result<std::vector<TimedCaseResult>> run(const LabSpec& lab, const kernels::Compiled& compiled, const Exports& exports);
 
   // Modelled, of a rival that is there.
-  [[nodiscard]] Result<double> rival_ms(const LabSpec& lab, const TimedCaseSpec& spec, const std::string& rival);
+  [[nodiscard]] Result<double> rival_ms(const LabSpec& lab, const TimedCaseSpec& spec,
+                                        const std::string& rival);
 
  private:
   [[nodiscard]] LaunchToModel launch_of(const LaunchShape& shape, const TimedCaseSpec& spec, const std::string& of_lab) const;

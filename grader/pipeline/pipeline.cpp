@@ -241,8 +241,10 @@ Verdict verdict_of(const LabResult& result) {
 }
 
 // Why this kit cannot judge the check; empty: it can.
-std::string why_left_out(const LabSpec& lab, const CheckSpec& check, const std::optional<quiz::Outcome>& quiz, const GradeOptions& options) {
-  if (check.kind == CheckKind::quiz && quiz && !quiz->has_key) return "the student edition has no answers; your instructor's kit judges yours";
+std::string why_left_out(const LabSpec& lab, const CheckSpec& check,
+                         const std::optional<quiz::Outcome>& quiz, const GradeOptions& options) {
+  if (check.kind == CheckKind::quiz && quiz && !quiz->has_key)
+    return "the student edition has no answers; your instructor's kit judges yours";
   if (check.timed.empty() || options.gpu != nullptr || !options.profile) return {};
   const Result<std::string> why = why_not_timed(lab, check, options.seed, options.profile->name);
   return why ? *why : why.error().message;

@@ -1,4 +1,5 @@
-// Records what a lab's solution, and the solutions that its checks compare times with, do with one seed.
+// Records what a lab's solution, and the solutions that its checks compare times with, do with one
+// seed.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace histolab::grader {
 
-// Error: a solution is missing or does not do what its lab asks, or the machine failed.
+// Returns an Error if a solution is missing or fails, or if the machine failed.
 [[nodiscard]] Result<Recorded> record_solution(kernels::Device& emulator, const LabSpec& lab,
                                                const reference::TimingProfile& profile,
                                                std::uint64_t seed);

@@ -139,7 +139,8 @@ QuestionResult judged(const Posed& question, const Sheet& sheet) {
   const Answer& answer = found->second;
   if (answer.gave_up) return {id, Standing::gave_up, answer.text, {}};
   Judgement judgement = judge(question, answer.text);
-  if (judgement.standing == Standing::right || judgement.standing == Standing::answered) judgement.message.clear();
+  if (judgement.standing == Standing::right || judgement.standing == Standing::answered)
+    judgement.message.clear();
   return {id, judgement.standing, judgement.standing == Standing::unanswered ? "" : answer.text, std::move(judgement.message)};
 }
 

@@ -44,7 +44,9 @@ std::string verdict(Standing standing, const std::string& message, const Screen&
   const Painter paint{screen.color};
   const std::string word = standing == Standing::not_understood ? "not understood:" : grader::in_words(name(standing)) + ".";
   std::string text = paragraph(word + (message.empty() ? "" : " " + message), 2, screen.width);
-  const std::string painted = standing == Standing::right || standing == Standing::answered ? paint.green(word) : paint.red(word);
+  const std::string painted = standing == Standing::right || standing == Standing::answered
+                                  ? paint.green(word)
+                                  : paint.red(word);
   return text.replace(2, word.size(), painted);
 }
 
@@ -55,7 +57,10 @@ std::string word(const std::string& line) {
   return kept;
 }
 
-bool settled(Standing standing) { return standing == Standing::right || standing == Standing::gave_up || standing == Standing::answered; }
+bool settled(Standing standing) {
+  return standing == Standing::right || standing == Standing::gave_up ||
+         standing == Standing::answered;
+}
 
 enum class After { next, end };
 
@@ -106,7 +111,9 @@ Result<After> ask(const Posed& question, Sheet& sheet, const Talk& talk) {
 
 std::string headline(const std::string& lab, const Outcome& outcome, const Screen& screen) {
   std::vector<std::string> counts{grader::counted(outcome.questions.size(), "question")};
-  for (const Standing standing : {Standing::right, Standing::answered, Standing::wrong, Standing::not_understood, Standing::gave_up, Standing::unanswered})
+  for (const Standing standing :
+       {Standing::right, Standing::answered, Standing::wrong, Standing::not_understood,
+        Standing::gave_up, Standing::unanswered})
     if (const std::size_t count = outcome.count(standing); count > 0) counts.push_back(fmt::format("{} {}", count, grader::in_words(name(standing))));
   return paragraph(fmt::format("{}: {}", lab, fmt::join(counts, ", ")), 0, screen.width);
 }
@@ -128,7 +135,10 @@ Result<bool> hold(const Quiz& quiz, Sheet& sheet, const Talk& talk) {
   outcome = outcome_of(quiz, sheet);
   if (!outcome) return outcome.error();
   std::string text = "\n" + headline(quiz.lab, *outcome, talk.screen);
-  if (!quiz.has_key) text += paragraph(fmt::format("Your instructor's kit judges the answers: hand in {}.quiz.json.", quiz.lab), 2, talk.screen.width);
+  if (!quiz.has_key)
+    text += paragraph(
+        fmt::format("Your instructor's kit judges the answers: hand in {}.quiz.json.", quiz.lab), 2,
+        talk.screen.width);
   if (outcome->count(Standing::right) < outcome->questions.size()) {
     std::vector<std::string> open;
     for (const QuestionResult& each : outcome->questions)
@@ -171,17 +181,18 @@ Result<nlohmann::ordered_json> state_of(const Quiz& quiz, const Sheet& sheet) {
     const bool over = settled(result.standing);
     Ordered options = Ordered::array();
     for (std::size_t i = 0; i < posed->options.size(); ++i) options.push_back({{"letter", std::string(1, letter(i))}, {"text", posed->options[i].text}});
-    questions.push_back({{"id", question.id},
-                         {"kind", name(question.kind)},
-                         {"text", posed->text},
-                         {"code", posed->code},
-                         {"unit", question.unit.text},
-                         {"options", std::move(options)},
-                         {"status", name(result.standing)},
-                         {"answer", result.answer},
-                         {"wrong_tries", answer == sheet.answers.end() ? 0 : answer->second.wrong_tries},
-                         {"message", result.message},
-                         {"why", over && question.has_key ? Ordered(posed->why) : Ordered(nullptr)}});
+    questions.push_back(
+        {{"id", question.id},
+         {"kind", name(question.kind)},
+         {"text", posed->text},
+         {"code", posed->code},
+         {"unit", question.unit.text},
+         {"options", std::move(options)},
+         {"status", name(result.standing)},
+         {"answer", result.answer},
+         {"wrong_tries", answer == sheet.answers.end() ? 0 : answer->second.wrong_tries},
+         {"message", result.message},
+         {"why", over && question.has_key ? Ordered(posed->why) : Ordered(nullptr)}});
   }
   return Ordered{{"lab", quiz.lab}, {"student", sheet.person.student}, {"seed", sheet.person.seed}, {"questions", std::move(questions)}};
 }

@@ -52,9 +52,11 @@ Judgement judge_set(const Posed& question, const std::string& answer) {
 // The option that the letter or the words name; null: none.
 const Option* option_taken(const Posed& question, const std::string& answer) {
   const std::string word = plain(answer);
-  if (word.size() == 1 && word[0] >= 'a' && static_cast<std::size_t>(word[0] - 'a') < question.options.size())
+  if (word.size() == 1 && word[0] >= 'a' &&
+      static_cast<std::size_t>(word[0] - 'a') < question.options.size())
     return &question.options[static_cast<std::size_t>(word[0] - 'a')];
-  const auto named = std::ranges::find(question.options, word, [](const Option& option) { return plain(option.text); });
+  const auto named = std::ranges::find(question.options, word,
+                                       [](const Option& option) { return plain(option.text); });
   return named == question.options.end() ? nullptr : &*named;
 }
 
@@ -77,7 +79,8 @@ std::string plain(const std::string& text) {
 }
 
 std::string kept_answer(const Posed& question, const std::string& answer) {
-  if (question.question->has_key || question.question->kind != Question::Kind::choice) return answer;
+  if (question.question->has_key || question.question->kind != Question::Kind::choice)
+    return answer;
   const Option* const taken = option_taken(question, answer);
   return taken == nullptr ? answer : taken->text;
 }

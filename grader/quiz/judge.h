@@ -24,8 +24,8 @@ inline constexpr std::size_t max_answer_bytes = 400;
 // dots, backquotes and capital letters.
 [[nodiscard]] std::string plain(const std::string& text);
 
-// The answer as a file of answers keeps it. Without a key a choice keeps the option's text: a letter depends on the order of the
-// options, and a kit with the key may have another order.
+// The answer as a file of answers keeps it. Without a key a choice keeps the option's text: a
+// letter depends on the order of the options, and a kit with the key may have another order.
 [[nodiscard]] std::string kept_answer(const Posed& question, const std::string& answer);
 
 // Whether two values are the same, as far as the question's tolerance goes.

@@ -32,7 +32,7 @@ struct Outcome {
   std::string problem;  // why nothing in it counts; empty: it counts
   Person person;
   std::vector<QuestionResult> questions;  // in the quiz's order
-  bool has_key = true;  // of the quiz; without it answers are only kept
+  bool has_key = true;                    // of the quiz; without it answers are only kept
   [[nodiscard]] std::size_t count(Standing standing) const;
   [[nodiscard]] std::vector<std::string> ids(Standing standing) const;
 };

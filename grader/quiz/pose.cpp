@@ -137,7 +137,8 @@ std::optional<Posed> posed(const Quiz& quiz, const Question& question, const Per
     if (fits) result.key = std::move(*key);
   }
   Names with_answer = names;
-  if (computed && question.has_key && question.kind != Question::Kind::choice) with_answer["answer"] = result.key;
+  if (computed && question.has_key && question.kind != Question::Kind::choice)
+    with_answer["answer"] = result.key;
   for (std::size_t i = 0; computed && i < question.misconceptions.size(); ++i) {
     const std::string at = fmt::format("{}/misconceptions/{}", pointer, i);
     std::optional<Value> value = evaluate(question.misconceptions[i].answer, at + "/answer", with_answer, *quiz.measurements, problems);

@@ -77,7 +77,8 @@ struct Posed {
   std::vector<Wrong> misconceptions;   // those that differ from the key for these numbers
   std::vector<Option> options;         // in the order in which they are shown: a, b, c, ...
 
-  // The right answer as a person would write it. Of a choice: its letter. Only of a question with a key.
+  // The right answer as a person would write it. Of a choice: its letter. Only of a question with a
+  // key.
   [[nodiscard]] std::string answer() const;
 };
 

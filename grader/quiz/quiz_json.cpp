@@ -95,7 +95,8 @@ void read_computed(ObjectReader& reader, const Json& json, Question& question, P
   question.example = reader.text("example");
   reader.ignore("answer");
   question.answer = json.contains("answer") ? json["answer"] : Json{};
-  if (!question.answer.is_object()) reader.problem("answer", "expected a model: answers are computed, not typed in");
+  if (!question.answer.is_object())
+    reader.problem("answer", "expected a model: answers are computed, not typed in");
   read_misconceptions(reader, question, problems);
 }
 
@@ -126,10 +127,12 @@ void read_choice(ObjectReader& reader, const Json& json, Question& question, Pro
     question.options.push_back(std::move(option));
   }
   if (question.options.size() < 2 || question.options.size() > max_options) reader.problem("options", fmt::format("expected 2 to {} options", max_options));
-  if (question.has_key && std::ranges::count(question.options, true, &Option::right) != 1) reader.problem("options", "exactly one option has to be right");
+  if (question.has_key && std::ranges::count(question.options, true, &Option::right) != 1)
+    reader.problem("options", "exactly one option has to be right");
 }
 
-Question read_alternative(const Json& item, const std::string& pointer, bool has_key, Problems& problems) {
+Question read_alternative(const Json& item, const std::string& pointer, bool has_key,
+                          Problems& problems) {
   using Kind = Question::Kind;
   ObjectReader reader{item, pointer, problems};
   Question question;
@@ -147,7 +150,8 @@ Question read_alternative(const Json& item, const std::string& pointer, bool has
 
 // A variant has the keys of its question and its own; its own count. Only a choice has variants:
 // numbers are drawn.
-Question read_question(const Json& item, const std::string& pointer, bool has_key, Problems& problems) {
+Question read_question(const Json& item, const std::string& pointer, bool has_key,
+                       Problems& problems) {
   if (!item.is_object() || !item.contains("variants") || item.value("kind", Json{}) != "choice")
     return read_alternative(item, pointer, has_key, problems);
   const std::vector<Json> variants = ObjectReader{item, pointer, problems}.array("variants", true);
@@ -281,7 +285,8 @@ Result<Quiz> load_quiz(const std::string& folder, const std::string& measurement
   ObjectReader root{*json, "", problems};
   const std::string schema = root.text("schema");
   quiz.has_key = schema != questions_schema;
-  if (quiz.has_key && !schema.empty() && schema != "histolab/quiz/1") root.problem("schema", fmt::format("expected \"histolab/quiz/1\", found \"{}\"", schema));
+  if (quiz.has_key && !schema.empty() && schema != "histolab/quiz/1")
+    root.problem("schema", fmt::format("expected \"histolab/quiz/1\", found \"{}\"", schema));
   for (const Json& item : root.array("questions", true)) {
     const std::string pointer = fmt::format("/questions/{}", quiz.questions.size());
     Question question = read_question(item, pointer, quiz.has_key, problems);
@@ -303,8 +308,10 @@ Result<Quiz> load_quiz(const std::string& folder, const std::string& measurement
       std::optional<Posed> with_defaults = posed(quiz, each, {}, pointer, of_this);
       if (!with_defaults) break;
       const bool choice = question.kind == Question::Kind::choice;
-      if (choice) check_options(*with_defaults, pointer, of_this);
-      else if (quiz.has_key) check_computed(each, *with_defaults, pointer, of_this);
+      if (choice)
+        check_options(*with_defaults, pointer, of_this);
+      else if (quiz.has_key)
+        check_computed(each, *with_defaults, pointer, of_this);
       if (choice && each.answer.is_object())
         check_measured(quiz, each, *with_defaults, pointer, of_this);
       variants.push_back(std::move(*with_defaults));

@@ -63,8 +63,12 @@ OrderedJson json_of_race(const KernelRace& race) {
                      {"register", {{"before", or_null(step.register_before)}, {"after", or_null(step.register_after)}}},
                      {"memory", {{"before", or_null(step.memory_before)}, {"after", or_null(step.memory_after)}}}});
   }
-  return {{"counter", race.counter},     {"steps", std::move(steps)},       {"cut", race.cut},
-          {"ending", name(race.ending)}, {"final_value", race.final_value}, {"lost", json_of_race(race.lost)},
+  return {{"counter", race.counter},
+          {"steps", std::move(steps)},
+          {"cut", race.cut},
+          {"ending", name(race.ending)},
+          {"final_value", race.final_value},
+          {"lost", json_of_race(race.lost)},
           {"message", verdict(race)}};
 }
 
@@ -167,9 +171,12 @@ std::string to_json(const RaceReport& report) {
   json["kernel"] = report.kernel ? OrderedJson(report.kernel->kernel_path) : OrderedJson(nullptr);
   json["schedule"] = report.kernel ? OrderedJson(name(report.kernel->setup.schedule)) : OrderedJson(nullptr);
   const bool counts = !report.counted.empty();
-  json["trace"] = counts ? OrderedJson(nullptr) : report.kernel ? json_of_race(*report.kernel) : json_of_race(*report.trace);
+  json["trace"] = counts          ? OrderedJson(nullptr)
+                  : report.kernel ? json_of_race(*report.kernel)
+                                  : json_of_race(*report.trace);
   json["enumeration"] = counts ? OrderedJson::array() : OrderedJson(nullptr);
-  for (const RaceReport::Counted& counted : report.counted) json["enumeration"].push_back(json_of_race(counted));
+  for (const RaceReport::Counted& counted : report.counted)
+    json["enumeration"].push_back(json_of_race(counted));
   return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 

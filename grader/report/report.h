@@ -152,7 +152,8 @@ struct CheckResult : Judgement {
 };
 [[nodiscard]] std::string_view name(CheckResult::Status status);
 
-// A check that this kit cannot judge, and its points do not count: a student edition has no solutions and no answers.
+// A check that this kit cannot judge, and its points do not count: a student edition has no
+// solutions and no answers.
 struct LeftOut {
   std::string check;
   int points = 0;

@@ -301,7 +301,8 @@ OrderedJson json_of(const LabResult& lab, const std::string& device_kind) {
   for (const TimedCaseResult& each : lab.timed) json["timed_cases"].push_back(json_of(each));
   json["findings"] = findings_of(lab.findings);
   json["quiz"] = quiz_of(lab.quiz);
-  for (const LeftOut& each : lab.left_out) json["left_out"].push_back({{"check", each.check}, {"points", each.points}, {"why", each.why}});
+  for (const LeftOut& each : lab.left_out)
+    json["left_out"].push_back({{"check", each.check}, {"points", each.points}, {"why", each.why}});
   return json;
 }
 

@@ -22,8 +22,9 @@ constexpr CheckResult::Status statuses[] = {CheckResult::Status::not_run, CheckR
 constexpr kernels::Severity severities[] = {kernels::Severity::error, kernels::Severity::note};
 constexpr kernels::Space spaces[] = {kernels::Space::none, kernels::Space::global, kernels::Space::shared, kernels::Space::local};
 constexpr kernels::Ending endings[] = {kernels::Ending::completed, kernels::Ending::stopped, kernels::Ending::timed_out, kernels::Ending::crashed};
-constexpr quiz::Standing standings[] = {quiz::Standing::unanswered, quiz::Standing::not_understood, quiz::Standing::wrong, quiz::Standing::right, quiz::Standing::gave_up,
-                                       quiz::Standing::answered};
+constexpr quiz::Standing standings[] = {quiz::Standing::unanswered, quiz::Standing::not_understood,
+                                        quiz::Standing::wrong,      quiz::Standing::right,
+                                        quiz::Standing::gave_up,    quiz::Standing::answered};
 
 const auto name_of = [](auto value) { return name(value); };
 
@@ -262,7 +263,10 @@ LabResult lab(Fields& in) {
   found.findings = each(in, "findings", finding);
   found.quiz = quiz_outcome(in);
   if (!in.is_null("left_out"))  // only of a student edition's
-    found.left_out = each(in, "left_out", [](Fields& fields) { return LeftOut{fields.text("check"), fields.whole("points", 0, most_points), fields.text("why")}; });
+    found.left_out = each(in, "left_out", [](Fields& fields) {
+      return LeftOut{fields.text("check"), fields.whole("points", 0, most_points),
+                     fields.text("why")};
+    });
   return found;
 }
 

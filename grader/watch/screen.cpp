@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "grader/checks/rivals.h"
 #include "grader/checks/recorded.h"
+#include "grader/checks/rivals.h"
 #include "grader/feedback/advice.h"
 #include "grader/feedback/text.h"
 #include "grader/words/painter.h"
@@ -53,9 +53,16 @@ std::string passed(const View& view, const Painter& paint, std::size_t width) {
     const std::string words = fmt::format("right so far: {}, {}; the other cases are running", points(result.score, result.max_score), checks(result));
     return green(paint, paragraph(words, 0, width));
   }
-  std::string text = green(paint, paragraph(fmt::format("passed: {}, {}", points(result.score, result.max_score), checks(result)), 0, width)) + times(result, width) + left_out_text(result, width);
-  std::string on = view.next != nullptr ? fmt::format("next: n goes on to {}", view.next->name) : std::string{"this was the last lab"};
-  if (!has_recorded_only(*view.lab)) on += view.next != nullptr ? "; s shows how the kit solves this one" : "; s shows how the kit solves it";
+  std::string text =
+      green(paint, paragraph(fmt::format("passed: {}, {}", points(result.score, result.max_score),
+                                         checks(result)),
+                             0, width)) +
+      times(result, width) + left_out_text(result, width);
+  std::string on = view.next != nullptr ? fmt::format("next: n goes on to {}", view.next->name)
+                                        : std::string{"this was the last lab"};
+  if (!has_recorded_only(*view.lab))
+    on += view.next != nullptr ? "; s shows how the kit solves this one"
+                               : "; s shows how the kit solves it";
   return text + paragraph(on, 0, width);
 }
 

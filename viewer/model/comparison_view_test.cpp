@@ -59,7 +59,8 @@ TEST_CASE("a kernel by lab, by name and by file") {
 
 TEST_CASE("without solutions the usual comparison begins with one's own kernels") {
   Catalogue catalogue = labs();
-  for (Lab& lab : catalogue.labs) std::erase_if(lab.kernels, [](const KernelFile& kernel) { return kernel.role == "solution"; });
+  for (Lab& lab : catalogue.labs)
+    std::erase_if(lab.kernels, [](const KernelFile& kernel) { return kernel.role == "solution"; });
   CHECK(usual_comparison(catalogue).b.kernel == "work/04-privatization.cu");
 }
 
