@@ -40,6 +40,21 @@ CUT = r"""[...document.querySelectorAll('body *')].filter((e) => e.checkVisibili
   .map((e) => `${e.tagName}.${e.className}: ${e.scrollWidth} > ${e.clientWidth}: ${e.textContent.trim().slice(0, 60)}`)"""
 
 
+# Every word of a table's headings that is on two lines.
+BROKEN = r"""(() => {
+  const found = [], range = document.createRange();
+  for (const heading of document.querySelectorAll('thead th:not(:has(.unseen))')) {
+    const walker = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode())
+      for (const word of node.data.matchAll(/[^\s-]+/g)) {
+        range.setStart(node, word.index), range.setEnd(node, word.index + word[0].length);
+        if (heading.checkVisibility() && range.getClientRects().length > 1) found.push(word[0]);
+      }
+  }
+  return found;
+})()"""
+
+
 def page(*arguments):
     """A page of a made class, as a file."""
     path = pathlib.Path("-".join(map(str, arguments)) + ".html")
@@ -227,6 +242,8 @@ def nothing_is_cut(browser, real):
         check(browser.value("innerWidth") == 1280 and browser.value("document.documentElement.scrollWidth") <= 1280, f"{path} is not wider than 1280 pixels")
         cut = browser.value(CUT)
         check(not cut, f"nothing of {path} is cut at 1280 pixels", *cut)
+        broken = browser.value(BROKEN)
+        check(not broken, f"no word in a heading of {path} is broken", *broken)
         narrow = browser.value("[...document.querySelectorAll('td, th')].filter((e) => e.checkVisibility() && e.textContent.trim().length > 3 && e.clientWidth < 40).map((e) => e.textContent)")
         check(not narrow, f"no cell of {path} is too narrow for a word", *narrow)
     browser.open(page("wide"))
