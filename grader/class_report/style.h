@@ -51,7 +51,7 @@ svg .count { fill: var(--ink); font-weight: 600; }
 rect.fail { fill: var(--fail); } rect.stop { fill: var(--stop); } rect.refu { fill: var(--refu); } rect.none { fill: var(--none); } rect.mach { fill: var(--mach); }
 rect.stop, rect.refu, rect.none, rect.mach { stroke: var(--sheet); }
 .small { width: 5.5rem; } .verdicts { width: 7rem; height: 1rem; border-radius: .25rem; } .strip { width: 9rem; } .share { width: 10rem; }
-.strip circle { fill: var(--mach); fill-opacity: .3; } .strip text { font-size: 10px; }
+.strip circle { fill: var(--mach); fill-opacity: .3; } .strip text { font-size: 15px; }
 .key { display: block; width: 1.4rem; height: .35rem; margin: 0 0 .25rem auto; border-radius: .1rem; }
 .key.pass { background: var(--pass); } .key.fail { background: var(--fail); } .key.stop { background: var(--stop); } .key.refu { background: var(--refu); } .key.none { background: var(--none); } .key.mach { background: var(--mach); }
 
@@ -115,7 +115,7 @@ p.e { background: var(--error-paper); border-color: var(--error); } p.r { backgr
 
 .diff { width: 100%; table-layout: fixed; margin: .8rem 0; }
 .diff th { padding: .3rem .6rem; } .diff col.ln { width: 2.6rem; } .diff td { padding: 0 .5rem; border: 0; white-space: pre-wrap; overflow-wrap: anywhere; font: .8rem/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
-.diff td.ln { padding: 0 .3rem 0 0; color: var(--quiet); text-align: right; white-space: nowrap; user-select: none; border-left: 1px solid var(--rule); }
+.diff td:nth-child(odd) { padding: 0 .3rem 0 0; color: var(--quiet); text-align: right; white-space: nowrap; user-select: none; border-left: 1px solid var(--rule); }
 .diff .gap { background: var(--hint-paper); } .diff tbody tr:hover > * { background: var(--hint-paper); }
 mark { background: var(--remark-paper); color: var(--remark); font-weight: 600; }
 
