@@ -50,7 +50,7 @@ ARROWS = {
     "grader/course": "grader/lessons grader/feedback reference",
     "grader/watch": "grader/feedback grader/pipeline kernels",
     "grader/sandbox": "kernels/worker reference",
-    "grader/batch": "grader/sandbox grader/pipeline datasets kernels/worker kernels reference",
+    "grader/batch": "grader/sandbox grader/lessons datasets kernels/worker kernels reference",
     "grader/formats": "grader/batch grader/html reference",
     "grader/bundle": "grader/files reference",
     "grader/edition": "grader/bundle grader/lessons kernels reference",

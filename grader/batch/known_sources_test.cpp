@@ -69,6 +69,19 @@ TEST_CASE("the course's sources are its solution, its attempts and the kernels o
   for (const KnownSource& each : sources) CHECK(each.of_course());
 }
 
+TEST_CASE("the kernels of a lesson and of its hints are the course's sources, pieces of code are not") {
+  const TemporaryFolder folder;
+  std::ofstream{folder.at("lesson.md")} << "# A lesson\n\n```cuda\natomicAdd(&histo[bin], 1u);\n```\n\n```cuda\n__global__ void histogram() {\n}\n```\n";
+  std::ofstream{folder.at("hints.md")} << "## 3\n\n```cuda\n__global__ void other() {\n}\n```\n";
+  grader::LabSpec lab;
+  lab.name = "02-sample", lab.directory = folder.path();
+  const Result<std::vector<KnownSource>> sources = course_sources({lab});
+  REQUIRE(sources.ok());
+  REQUIRE(sources->size() == 2);  // this kit has no solution
+  CHECK(text_of(*sources, "code of the course's lesson") == "__global__ void histogram() {\n}\n");
+  CHECK(text_of(*sources, "code of the course's hints") == "__global__ void other() {\n}\n");
+}
+
 TEST_CASE("a copy of the course's code is found, also with other names and comments") {
   const std::vector<KnownSource> course = course_of("04-privatization");
   const std::string solution = text_of(course, "the course's solution");

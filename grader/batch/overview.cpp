@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
+#include <tuple>
 
 #include "grader/batch/known_sources.h"
 #include "grader/batch/rubric.h"
@@ -19,8 +21,11 @@ constexpr std::size_t most_problems = 10;
 
 // What is like the course's code or an earlier class's.
 Status tell_known(Database& journal, Overview& overview) {
-  const Result<std::vector<KnownLikeness>> found = find_known(journal);
+  Result<std::vector<KnownLikeness>> found = find_known(journal);
   if (!found) return found.error();
+  std::ranges::stable_sort(*found, std::greater{}, [](const KnownLikeness& each) {
+    return std::tuple{each.identical, each.renamed, each.share};
+  });
   std::map<std::string, std::string> names;
   Status read = journal.each("SELECT key, name FROM student", {}, [&](const Row& row) -> Status {
     return names[row.text(0)] = row.text(row.text(1).empty() ? 0 : 1), Done{};

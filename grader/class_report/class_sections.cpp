@@ -148,7 +148,8 @@ Result<std::vector<SimilarPair>> similar_pairs(const batch::ClassSource& source)
   for (const batch::Likeness& each : source.results.alike) pairs.push_back({&each});
   const auto rank = [](const SimilarPair& pair) {
     const batch::Likeness& each = *pair.alike;
-    return std::tuple{each.lab, each.known.has_value(), each.identical, each.renamed, each.share};  // later labs have longer kernels
+    // Later labs have longer kernels: the same code there says more.
+    return std::tuple{each.identical || each.renamed, each.lab, each.known.has_value(), each.identical, each.share};
   };
   std::ranges::stable_sort(pairs, [&](const SimilarPair& a, const SimilarPair& b) { return rank(a) > rank(b); });
   std::size_t comparisons = 0;
@@ -168,9 +169,16 @@ std::string alike_section(const batch::ClassResults& results, const People& peop
       "<p class=aside>Submissions whose code is the same or nearly the same as that of another student, of the course "
       "itself or of an earlier class. Comments and blanks do not count. No points depend on this list, and short kernels "
       "are often alike by chance: compare the two before you decide. Only quiz answers that several students share have "
-      "no mark until you have looked.</p>\n<div class=wide><table class=alike><thead><tr><th scope=col>Lab<th scope=col>"
-      "submission<th scope=col>similar to<th scope=col>how much<th scope=col>side by side\n<tbody>\n";
+      "no mark until you have looked.</p>\n";
+  constexpr const char* table =
+      "<div class=wide><table class=alike><thead><tr><th scope=col>Lab<th scope=col>submission<th scope=col>similar to"
+      "<th scope=col>how much<th scope=col>side by side\n<tbody>\n";
+  constexpr std::size_t shown_at_once = 100;
+  out += table;
   for (const SimilarPair& pair : pairs) {
+    if (&pair == &pairs[std::min(shown_at_once, pairs.size() - 1)] && pairs.size() > shown_at_once)
+      out += fmt::format("</table></div>\n<details><summary>{}</summary>\n{}",
+                         counted(pairs.size() - shown_at_once, "more pair"), table);
     const batch::Likeness& each = *pair.alike;
     const std::string other = each.known ? escaped_html(batch::described(results.known[*each.known])) : link_to(people, each.second);
     out += fmt::format("<tr><th scope=row>{}<td>{}<td>{}<td>{}<td>", escaped_html(results.labs[each.lab].name),
@@ -180,7 +188,8 @@ std::string alike_section(const batch::ClassResults& results, const People& peop
     else if (pair.equal_files) out += "equal files";
     out += "\n";
   }
-  return section("alike", "Similar submissions", out + "</table></div>\n");
+  out += pairs.size() > shown_at_once ? "</table></div></details>\n" : "</table></div>\n";
+  return section("alike", "Similar submissions", out);
 }
 
 std::string comparison(const batch::ClassResults& results, const People& people, const SimilarPair& pair,

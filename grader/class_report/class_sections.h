@@ -11,7 +11,6 @@
 #include "grader/class_report/overview.h"
 #include "grader/class_report/people.h"
 #include "grader/class_report/review.h"
-#include "reference/result.h"
 
 namespace histolab::class_report {
 

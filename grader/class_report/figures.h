@@ -15,12 +15,12 @@ struct Column {
   bool more_is_worse;
 };
 inline constexpr std::array figure_columns = {
-    Column{"sectors", "32-byte sectors for each request of a warp, global loads: 1 is best, 32 worst", true},
-    Column{"global atomics", "atomic updates in global memory", true},
-    Column{"shared atomics", "atomic updates in shared memory", true},
-    Column{"conflicts", "bank conflicts in shared memory", true},
-    Column{"same address", "threads of one atomic request on one address, on average: 1 is best, 32 worst", true},
-    Column{"lanes", "threads of a warp that took part in a request, of 32", false},
+    Column{"sectors per request", "32-byte sectors for each request of a warp, global loads: 1 is best, 32 worst", true},
+    Column{"global atomic updates", "atomic updates in global memory", true},
+    Column{"shared atomic updates", "atomic updates in shared memory", true},
+    Column{"bank conflicts", "bank conflicts in shared memory", true},
+    Column{"lanes on one address", "threads of one atomic request on one address, on average: 1 is best, 32 worst", true},
+    Column{"active lanes", "threads of a warp that took part in a request, of 32", false},
 };
 
 struct Figures {

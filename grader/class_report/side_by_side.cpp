@@ -173,8 +173,8 @@ class Aligner {
 };
 
 std::string cells(int number, const std::vector<Piece>& code) {
-  if (number == 0) return "<td class=ln><td class=gap>";
-  std::string out = fmt::format("<td class=ln>{}<td>", number);
+  if (number == 0) return "<td><td class=gap>";
+  std::string out = fmt::format("<td>{}<td>", number);
   for (const Piece& piece : code)
     out += piece.changed ? "<mark>" + grader::escaped_content(piece.text) + "</mark>" : grader::escaped_content(piece.text);
   return out;

@@ -112,9 +112,9 @@ std::string figures_table(const batch::ClassResults& results, const batch::Entry
     rows += (timed ? time_cell(own, solution) : std::string{}) + "\n";
   }
   if (rows.empty()) return {};
-  std::string head = "<div class=wide><table class=figures><thead><tr><th scope=col>counters <i>solution</i>";
+  std::string head = "<div class=wide><table class=figures><thead><tr><th scope=col>Lab";
   for (const Column& column : figure_columns) head += fmt::format("<th scope=col>{}", column.title);
-  if (timed) head += results.gpu_name.empty() ? "<th scope=col>time, modelled" : "<th scope=col>time";
+  if (timed) head += results.gpu_name.empty() ? "<th scope=col>modelled time" : "<th scope=col>time";
   return head + "\n<tbody>" + rows + "</table></div>\n";
 }
 
@@ -128,7 +128,7 @@ std::string who(const batch::Student& student) {
   field("id ", student.id == student.key ? std::string{} : student.id);
   field("section ", student.section);
   field("", student.email);
-  return out + (out.back() == '>' ? "" : " &middot; ") + "<a href=#class>to the class</a>\n";
+  return out + (out.back() == '>' ? "" : " &middot; ") + "<a href=#class>to all students</a>\n";
 }
 
 }  // namespace

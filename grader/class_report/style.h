@@ -50,8 +50,8 @@ svg .count { fill: var(--ink); font-weight: 600; }
 .bar, .part { fill: var(--bar); } .full, rect.pass { fill: var(--pass); } .track { fill: var(--hint-paper); } .part { fill: var(--stop); }
 rect.fail { fill: var(--fail); } rect.stop { fill: var(--stop); } rect.refu { fill: var(--refu); } rect.none { fill: var(--none); } rect.mach { fill: var(--mach); }
 rect.stop, rect.refu, rect.none, rect.mach { stroke: var(--sheet); }
-.small { width: 7rem; } .verdicts { width: 9rem; height: 1rem; border-radius: .25rem; } .strip { width: 12rem; } .share { width: 10rem; }
-.strip circle { fill: var(--mach); fill-opacity: .3; } .strip text { font-size: 10px; }
+.small { width: 5.5rem; } .verdicts { width: 7rem; height: 1rem; border-radius: .25rem; } .strip { width: 9rem; } .share { width: 10rem; }
+.strip circle { fill: var(--mach); fill-opacity: .3; } .strip text { font-size: 15px; }
 .key { display: block; width: 1.4rem; height: .35rem; margin: 0 0 .25rem auto; border-radius: .1rem; }
 .key.pass { background: var(--pass); } .key.fail { background: var(--fail); } .key.stop { background: var(--stop); } .key.refu { background: var(--refu); } .key.none { background: var(--none); } .key.mach { background: var(--mach); }
 
@@ -59,14 +59,14 @@ rect.stop, rect.refu, rect.none, rect.mach { stroke: var(--sheet); }
 table { border-collapse: separate; border-spacing: 0; background: var(--sheet); border: 1px solid var(--rule); border-radius: .5rem; font-size: .9rem; }
 th, td { padding: .32rem .6rem; border-bottom: 1px solid var(--rule); text-align: left; vertical-align: top; }
 tbody tr:last-child > * { border-bottom: 0; }
-thead th { overflow-wrap: anywhere; color: var(--quiet); font-size: .8rem; font-weight: 600; vertical-align: bottom; }
+thead th { overflow-wrap: break-word; color: var(--quiet); font-size: .8rem; font-weight: 600; vertical-align: bottom; }
 tbody th { font-weight: 500; min-width: 7rem; max-width: 22rem; overflow-wrap: anywhere; }
 td { font-variant-numeric: tabular-nums; }
 caption { padding: .2rem 0 .6rem; color: var(--quiet); font-size: .85rem; text-align: left; }
 caption b { color: var(--ink); }
 .labs, .checks-lost, .alike { min-width: min(100%, 40rem); }
 .labs td, .labs thead th { text-align: right; white-space: nowrap; } .labs thead th:first-child, .labs .bars { text-align: left !important; } .labs td, .labs tbody th { vertical-align: middle; }
-.labs thead th { white-space: normal; } .labs th, .labs td { padding-inline: .45rem; } .labs .no { color: var(--quiet); } td.n, th.n { text-align: right; white-space: nowrap; }
+.labs thead th { white-space: normal; font-size: .75rem; } .labs { font-size: .85rem; } .labs th, .labs td { padding-inline: .32rem; } .labs tbody th { min-width: 8rem; } .labs .no { color: var(--quiet); } td.n, th.n { text-align: right; white-space: nowrap; }
 .checks-lost td.bars { vertical-align: middle; }
 .review { margin: 0; padding-left: 1.2rem; overflow-wrap: anywhere; }
 
@@ -82,7 +82,7 @@ input, select, #openers button { padding: .3rem .6rem; background: var(--sheet);
 .class thead th { position: sticky; top: 0; background: var(--sheet); padding: 0; vertical-align: bottom; }
 .class thead th:not(:has(button)) { padding: .32rem .6rem; }
 .class thead small { display: block; font-size: .75rem; }
-.class button { width: 100%; min-width: 3.6rem; overflow-wrap: anywhere; padding: .4rem .6rem; border: 0; background: none; font-weight: 600; text-align: left; cursor: pointer; }
+.class button { width: 100%; min-width: 3.6rem; overflow-wrap: break-word; padding: .4rem .6rem; border: 0; background: none; font-weight: 600; text-align: left; cursor: pointer; }
 .class th[data-sort=number] { text-align: right; } .class th[data-sort=number] button { text-align: right; }
 .class button:hover { background: var(--hint-paper); }
 .class [aria-sort] { color: var(--ink); } .class [aria-sort=ascending] button::before { content: "\2191 " / ""; } .class [aria-sort=descending] button::before { content: "\2193 " / ""; }
@@ -115,7 +115,7 @@ p.e { background: var(--error-paper); border-color: var(--error); } p.r { backgr
 
 .diff { width: 100%; table-layout: fixed; margin: .8rem 0; }
 .diff th { padding: .3rem .6rem; } .diff col.ln { width: 2.6rem; } .diff td { padding: 0 .5rem; border: 0; white-space: pre-wrap; overflow-wrap: anywhere; font: .8rem/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
-.diff td.ln { padding: 0 .3rem 0 0; color: var(--quiet); text-align: right; white-space: nowrap; user-select: none; border-left: 1px solid var(--rule); }
+.diff td:nth-child(odd) { padding: 0 .3rem 0 0; color: var(--quiet); text-align: right; white-space: nowrap; user-select: none; border-left: 1px solid var(--rule); }
 .diff .gap { background: var(--hint-paper); } .diff tbody tr:hover > * { background: var(--hint-paper); }
 mark { background: var(--remark-paper); color: var(--remark); font-weight: 600; }
 

@@ -418,6 +418,57 @@ def check_hostile(scratch):
     check(found["slip", "01-race"][0] == "passed" and not pathlib.Path("/tmp/histolab-slip.cu").exists(), "zip slip writes nothing")
 
 
+OF_ITS_OWN = """__device__ int place_of(char c) {
+  return c < 'a' || c > 'z' ? -1 : (c - 'a') / 4;
+}
+__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
+  unsigned int from = threadIdx.x * 3u, sum = 0;
+  for (unsigned int at = blockIdx.x * blockDim.x + threadIdx.x; at < length; at += gridDim.x * blockDim.x) {
+    int place = place_of(data[at]);
+    switch (place) {
+      case -1: break;
+      default: { sum = atomicAdd(histo + place, 1u) ^ from; }
+    }
+    while (sum > 7u && from != sum) { from = sum--; if (from % 5u == 2u) { break; } }
+  }
+}
+"""
+
+
+def check_similar(scratch):
+    """Copies of the course's code, and of what an earlier class handed in, are listed and cost no points."""
+    solution = (SOURCE / "labs/02-atomic-add/solution.cu").read_text()
+    folder = scratch / "similar"
+    put(folder / "Copy" / "02-atomic-add.cu", "// all mine\n" + solution)
+    put(folder / "Renamed" / "02-atomic-add.cu", re.sub(r"\bletter\b", "ch", re.sub(r"//.*", "// hm", solution)))
+    put(folder / "Attempt" / "02-atomic-add.cu", (SOURCE / "labs/02-atomic-add/attempts/no-bound-check/kernel.cu").read_text() + "\n// x\n")
+    put(folder / "Again" / "02-atomic-add.cu", OF_ITS_OWN.replace("place_of", "bin_of").replace("from", "first"))
+    put(folder / "<b>Own" / "02-atomic-add.cu", (SOURCE / "labs/02-atomic-add/stub.cu").read_text() + "\n__device__ int nothing;\n")
+    put(scratch / "2024" / "Roe <i>" / "02-atomic-add.cu", "// 2024\n" + OF_ITS_OWN)
+    alone = histolab("batch", folder, "02", "--out", scratch / "out-alone", "--seed", 1)
+    first = histolab("batch", folder, "02", "--out", scratch / "out-similar", "--seed", 1, "--earlier", scratch / "2024")
+    lines = ["Copy and the course's solution: the same code", "Renamed and the course's solution: the same but for names",
+             "Attempt and the course's attempt no-bound-check: the same code", "Again and Roe <i> (2024): the same but for names"]
+    for line in lines:
+        check(f"  02-atomic-add: {line}\n" in first.stdout, "the table at the end lists what is like known code", line, first.stdout, first.stderr)
+    check("Own and" not in first.stdout and "Again and" not in alone.stdout and "Renamed and" in alone.stdout, "and nothing else", first.stdout, alone.stdout)
+    check(results(scratch / "out-alone") == results(scratch / "out-similar"), "it costs no points, and changes no report")
+    shutil.rmtree(scratch / "2024")
+    resumed = histolab("batch", folder, "02", "--out", scratch / "out-similar", "--resume")
+    check(all(line in resumed.stdout for line in lines), "the earlier class is kept in the results", resumed.stdout, resumed.stderr)
+    page = histolab("report", scratch / "out-similar", "--html", "-").stdout
+    check(page.count("<td>the course&#39;s solution<td>") == 2 and "<td>Roe &lt;i&gt; (2024)<td>the same but for names<td><a href=#d" in page, "the report lists them", page)
+    check("<mark>place_of</mark>" in page and "<mark>bin_of</mark>" in page and "<i>Roe" not in page, "and shows them side by side, as text")
+    anonymous = histolab("report", scratch / "out-similar", "--html", "-", "--anonymous").stdout
+    check(not any(word in anonymous for word in ("Roe", "2024", "the course", "<mark>", "id=compare")), "an anonymous report has none of it")
+    # The results of a batch are an earlier class, too; new ones replace the old ones.
+    other = histolab("batch", folder, "02", "--out", scratch / "out-similar", "--resume", "--earlier", scratch / "out-alone")
+    check("Again and Again (out-alone): the same code" in other.stdout and "2024" not in other.stdout, "the results of an earlier batch are compared with", other.stdout, other.stderr)
+    for path, why in ((scratch / "nowhere", "there is no such folder or archive"), (scratch / "out-similar", "the results of this class itself")):
+        wrong = histolab("batch", folder, "02", "--out", scratch / "out-similar", "--resume", "--earlier", path)
+        check(wrong.returncode == 2 and f"--earlier {path}" in wrong.stderr and why in wrong.stderr, "an earlier class that cannot be is an error", wrong.stderr)
+
+
 def main():
     kills = int(sys.argv[sys.argv.index("--kills") + 1]) if "--kills" in sys.argv else 5
     with tempfile.TemporaryDirectory() as name:
@@ -435,6 +486,7 @@ def main():
         check_cut_short(scratch, folder)
         check_unreadable(scratch, folder)
         check_sheets(scratch)
+        check_similar(scratch)
     check.finish()
 
 

@@ -40,6 +40,21 @@ CUT = r"""[...document.querySelectorAll('body *')].filter((e) => e.checkVisibili
   .map((e) => `${e.tagName}.${e.className}: ${e.scrollWidth} > ${e.clientWidth}: ${e.textContent.trim().slice(0, 60)}`)"""
 
 
+# Every word of a table's headings that is on two lines.
+BROKEN = r"""(() => {
+  const found = [], range = document.createRange();
+  for (const heading of document.querySelectorAll('thead th:not(:has(.unseen))')) {
+    const walker = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode())
+      for (const word of node.data.matchAll(/[^\s-]+/g)) {
+        range.setStart(node, word.index), range.setEnd(node, word.index + word[0].length);
+        if (heading.checkVisibility() && range.getClientRects().length > 1) found.push(word[0]);
+      }
+  }
+  return found;
+})()"""
+
+
 def page(*arguments):
     """A page of a made class, as a file."""
     path = pathlib.Path("-".join(map(str, arguments)) + ".html")
@@ -169,18 +184,18 @@ def compares_side_by_side(browser, small):
     for scripts in (True, False):
         browser.scripts(scripts)
         browser.open(small)
-        browser.value("document.querySelector('#d2').closest('details').querySelector('summary').focus()")
+        browser.value("document.querySelector('#d1').closest('details').querySelector('summary').focus()")
         browser.press("Enter", text="\r")
-        check(browser.value("document.getElementById('d2').checkVisibility()"), f"Enter opens a comparison, {'with' if scripts else 'without'} a script")
-        columns = browser.value("[...document.querySelectorAll('#d2 tbody tr')[1].cells].map((cell) => cell.getBoundingClientRect().width)")
+        check(browser.value("document.getElementById('d1').checkVisibility()"), f"Enter opens a comparison, {'with' if scripts else 'without'} a script")
+        columns = browser.value("[...document.querySelectorAll('#d1 tbody tr')[1].cells].map((cell) => cell.getBoundingClientRect().width)")
         check(abs(columns[1] - columns[3]) < 3 and min(columns[1], columns[3]) > 480 and max(columns[0], columns[2]) < 60, "both sources have half of the page", *columns)
-        rows = browser.value("[...document.querySelectorAll('#d2 tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent.trimEnd()))")
+        rows = browser.value("[...document.querySelectorAll('#d1 tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent.trimEnd()))")
         check(all(row[0] == row[2] and row[1] == row[3] for row in rows[:9]) and len(rows) == 10, "equal lines face each other", *rows)
-        check(browser.value("[...document.querySelectorAll('#d2 mark')].map((word) => word.textContent)") == ["// c"], "what differs is marked")
+        check(browser.value("[...document.querySelectorAll('#d1 mark')].map((word) => word.textContent)") == ["// c"], "what differs is marked")
     browser.scripts(True)
     browser.open(small)
-    browser.click("a[href='#d2']")
-    check(browser.becomes_true("document.getElementById('d2').checkVisibility()"), "the list leads to a comparison, and opens it")
+    browser.click("a[href='#d1']")
+    check(browser.becomes_true("document.getElementById('d1').checkVisibility()"), "the list leads to a comparison, and opens it")
     browser.screenshot("comparison.png")
 
 
@@ -191,7 +206,8 @@ def without_script(browser, small):
     # The protocol's own questions still run.
     check(not browser.value("document.getElementById('tools').checkVisibility() || document.getElementById('openers').checkVisibility()"), "what needs a script is hidden without one")
     check(len(shown(browser)) == 8, "the class is there without a script")
-    browser.click("#students ~ details.student summary")
+    browser.value("document.querySelector('#students ~ details.student summary').focus()")
+    browser.press("Enter", text="\r")
     check(browser.value("document.getElementById('s1').checkVisibility()"), "a student opens without a script")
     browser.scripts(True)
 
@@ -227,6 +243,8 @@ def nothing_is_cut(browser, real):
         check(browser.value("innerWidth") == 1280 and browser.value("document.documentElement.scrollWidth") <= 1280, f"{path} is not wider than 1280 pixels")
         cut = browser.value(CUT)
         check(not cut, f"nothing of {path} is cut at 1280 pixels", *cut)
+        broken = browser.value(BROKEN)
+        check(not broken, f"no word in a heading of {path} is broken", *broken)
         narrow = browser.value("[...document.querySelectorAll('td, th')].filter((e) => e.checkVisibility() && e.textContent.trim().length > 3 && e.clientWidth < 40).map((e) => e.textContent)")
         check(not narrow, f"no cell of {path} is too narrow for a word", *narrow)
     browser.open(page("wide"))
