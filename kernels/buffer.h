@@ -16,10 +16,12 @@ namespace histolab::kernels {
 
 class Buffer {
  public:
-  // `bytes` zeroed bytes (0 is allowed). Error: the machine has no memory or no descriptor left.
+  // `bytes` zeroed bytes (0 is allowed). Returns an Error if the machine has no memory or no
+  // descriptor left.
   static Result<Buffer> zeroed(std::size_t bytes);
   static Result<Buffer> copy_of(std::span<const std::uint8_t> bytes);
-  // Another process's, by a descriptor of it that this takes over. Error: it is none, or cannot be written.
+  // Another process's, by a descriptor of it that this takes over. Returns an Error if it is not a
+  // buffer, or cannot be written.
   static Result<Buffer> of_descriptor(int descriptor);
 
   Buffer(Buffer&& other) noexcept

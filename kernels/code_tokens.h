@@ -1,8 +1,9 @@
 // The tokens of a source in C++ or CUDA, as a compiler's preprocessor takes it apart: spliced lines joined, macros not expanded.
 //
-// Whatever the bytes: tokens and comments lie one behind another, and between two of them are blanks and splices only (and a mark of UTF-8 before the
-// first). Who decides about a stranger's source counts on it that nothing hides from them (kernels/worker); who shows or changes a source, that each lies
-// where it says.
+// For any bytes: tokens and comments follow each other, with only blanks and splices between them
+// (and a mark of UTF-8 before the first). Code that judges an untrusted source relies on it that
+// nothing is hidden (kernels/worker); code that shows or changes a source relies on the positions
+// of the tokens.
 #pragma once
 
 #include <cstddef>

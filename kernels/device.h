@@ -69,7 +69,8 @@ struct Compiled {
   std::optional<std::uint64_t> local_bytes;   // GPU: of a thread's stack frame and spills, by ptxas
   std::string path;                       // Source::path
   std::shared_ptr<const void> image;      // the device's own; null when !ok
-  // Shared by all launches of this kernel on the emulator; null: each launch has its own limit only.
+  // Shared by all launches of this kernel on the emulator. If null, each launch has its own limit
+  // only.
   std::shared_ptr<ProcessorBudget> budget;
 };
 
@@ -79,11 +80,11 @@ inline constexpr Schedule all_schedules[] = {Schedule::lockstep, Schedule::run_t
 [[nodiscard]] std::string_view name(Schedule schedule);
 [[nodiscard]] std::optional<Schedule> schedule_from_name(std::string_view name);
 
-// In which order the emulator runs the blocks of a grid. In the schedules lockstep and
+// The order in which the emulator runs the blocks of a grid. In the schedules lockstep and
 // run_to_barrier the warps of a block take turns in the same order. `random` is a permutation drawn
-// from Options::seed, for the warps another one in each block. `interleaved`, of the schedule
-// adversarial only: a block is interrupted before accesses to global memory while others run. What
-// that does to the result is all that it shows: races are not looked for.
+// from Options::seed, a different one for the warps of each block. `interleaved` is for the
+// schedule adversarial only: a block is interrupted before accesses to global memory while others
+// run. It shows mistakes only in the result: races are not looked for.
 enum class BlockOrder { ascending, descending, random, interleaved };
 inline constexpr BlockOrder all_block_orders[] = {BlockOrder::ascending, BlockOrder::descending,
                                                   BlockOrder::random, BlockOrder::interleaved};
@@ -139,8 +140,8 @@ struct Options {
   Live* live = nullptr;                 // the page of a watcher that can pause the launch; borrowed, used by this launch only
   std::uint32_t recorded_accesses = 0;  // so many of the first accesses of warps come back; needs `observers.traffic`
   std::uint32_t recorded_steps = 0;     // so many of the first accesses of single threads to memory that others see
-  // What a debugger shows (kernels/emulator/debugger.h). All threads of a block have begun before one goes on, and rows are
-  // judged as early as they can be; nothing ends the launch for the time that it takes.
+  // For a debugger (kernels/emulator/debugger.h). All threads of a block begin before any one
+  // continues, and rows are judged as early as possible. There is no limit of time.
   bool debugged = false;
 };
 
@@ -148,8 +149,9 @@ struct Options {
 enum class Operation { load, store, atomic, compare_and_swap, exchange };
 [[nodiscard]] std::string_view name(Operation operation);
 
-// One memory instruction of a warp, to one variable in global or shared memory. Costs are as the counters count them
-// (docs/counters.md). Those of a warp come in their order; when a warp's turn is, the schedule says.
+// One memory instruction of a warp, to one variable in global or shared memory. Costs are as the
+// counters count them (docs/counters.md). Accesses of one warp are in their order; the schedule
+// decides when a warp has its turn.
 struct RecordedAccess {
   std::uint32_t block = 0, warp = 0;  // linear; the warp within its block
   int line = 0;                       // 1-based; 0 unknown
@@ -158,7 +160,8 @@ struct RecordedAccess {
   std::string variable;
   std::uint32_t bytes = 0;                // of one lane
   std::uint32_t active = 0;               // lanes, as bits
-  // Of each lane's first byte in the variable; a lane that is not active has the first active one's.
+  // Per lane: its first byte's offset in the variable. An inactive lane has the offset of the first
+  // active one.
   std::array<std::uint32_t, 32> offset{};
   std::uint64_t base = 0;                 // shared: where the variable begins in shared memory, for its banks; else 0
   std::uint32_t sectors = 0;              // global: 32-byte sectors
@@ -166,8 +169,9 @@ struct RecordedAccess {
   std::uint32_t same_address_degree = 0;  // of an atomic operation: the most lanes on one address
 };
 
-// One thread's access of 1, 2, 4 or 8 bytes to memory that several threads can write: an output, a __device__ variable,
-// what was allocated, shared memory. In the order in which they were made.
+// One thread's access of 1, 2, 4 or 8 bytes to memory that several threads can write: an output, a
+// __device__ variable, allocated memory, shared memory. Steps are in the order in which they were
+// made.
 struct RecordedStep {
   std::uint32_t block = 0, thread = 0;  // linear; the thread within its block
   int line = 0;                         // 1-based; 0 unknown
@@ -187,7 +191,7 @@ enum class Ending {
 };
 [[nodiscard]] std::string_view name(Ending ending);
 
-// How long the kernel took on a device. Measured, never the emulator's own time.
+// Time that the kernel took on a device. Measured, never the emulator's own time.
 struct Timing {
   double median_ms = 0;
   double low_ms = 0, high_ms = 0;  // the median lies between them with 95 % confidence (order statistics)
@@ -226,10 +230,11 @@ class Device {
   [[nodiscard]] virtual std::string kind() const = 0;  // "emulator", "gpu"
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual std::string sandbox() const { return "none"; }  // tier of what a kernel is confined by (grader/sandbox)
-  // Every signature's kernel has to be there; LaunchConfig says which one is launched.
+  // Every signature's kernel must exist; LaunchConfig selects the one to launch.
   [[nodiscard]] virtual Result<Compiled> compile(const Source& source, const std::vector<KernelSignature>& signatures) = 0;
-  // Launches once per entry of `launches`, one after the other in one process with everything in `__device__` memory
-  // kept between them; stops after the first that does not complete. One Observation per launch made.
+  // Launches once per entry of `launches`, one after the other, in one process that keeps
+  // `__device__` memory between them. Stops after the first launch that does not complete. Returns
+  // one Observation per launch made.
   [[nodiscard]] virtual Result<std::vector<Observation>> launch(const Compiled& compiled, const LaunchConfig& config,
                                                                 const std::vector<std::vector<Argument>>& launches,
                                                                 const Options& options) = 0;
@@ -242,7 +247,8 @@ struct TimingPlan {
     LaunchConfig config;
     std::vector<Argument> arguments;  // their order and words; `input` and `output` of these are null
   };
-  // The data of one round: a pre-made input in which a few bytes are changed, so that no result of an earlier round is right.
+  // The data of one round: a pre-made input with a few changed bytes, so that no result of an
+  // earlier round is right.
   struct Sample {
     struct Change {
       std::uint64_t at = 0;
@@ -269,12 +275,12 @@ struct TimedKernel {
   std::vector<std::uint8_t> outputs;  // output_bytes of each round that was made, for the caller to judge
 };
 
-// A device whose time means something.
+// A device that can measure a kernel's time.
 class TimedDevice : public Device {
  public:
   [[nodiscard]] virtual std::string driver() const = 0;  // "580.159.04"
   [[nodiscard]] virtual std::uint32_t multiprocessors() const = 0;
-  // One result a kernel. Where one does not complete, the rounds end there.
+  // Returns one result per kernel. If a kernel does not complete, the rounds end there.
   [[nodiscard]] virtual Result<std::vector<TimedKernel>> time(const TimingPlan& plan) = 0;
 };
 

@@ -1,4 +1,5 @@
-// Kernel names: which function of a compiled file is the kernel that the harness launches, and what names read like.
+// Kernel names: finds the kernel that the harness launches among the functions of a compiled file,
+// and makes names readable.
 //
 // Pure functions on mangled names, the same for what g++ makes for the emulator and what NVRTC makes for a GPU.
 #pragma once
@@ -21,8 +22,8 @@ struct KernelChoice {
   std::string problem;     // not empty: why there is none, in a sentence for the student
 };
 
-// By the signature's name and, where the mangled name tells them, its parameters. Templates and functions without
-// __global__ are no kernels.
+// Found by the signature's name and, if the mangled name has them, its parameters. Templates and
+// functions without __global__ are not kernels.
 [[nodiscard]] KernelChoice choose_kernel(const std::vector<FunctionSymbol>& functions, const KernelSignature& signature);
 
 // "_Z9histogramPKcjPj" -> "histogram(char const*, unsigned int, unsigned int*)"; anything else stays as it is.

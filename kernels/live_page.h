@@ -1,4 +1,4 @@
-// LivePage: what a launch and the one who watches it write for each other into one piece of memory.
+// LivePage: shared memory through which a launch and its watcher exchange data.
 //
 // Each word has one writer: `allowed` and `calls` the watcher, the others and the bits behind the page the launch. The
 // kernel runs where the launch does and can write anything here, so the watcher believes none of it (live.h).

@@ -26,7 +26,7 @@ struct VariableDeclaration {
 
 // `extern "C" __device__ const unsigned int NAME = ...;`, which exports a number to the harness.
 [[nodiscard]] std::string export_declaration(std::string_view name);
-// What to say if the source exports something else by that name.
+// The message if the source exports something else by that name.
 [[nodiscard]] std::string about_wrong_export(std::string_view name);
 
 }  // namespace histolab::kernels

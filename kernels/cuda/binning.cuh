@@ -1,8 +1,8 @@
 // From a sample to its bin, on the device. A sample without one gives a number that is not below the number of bins,
 // such as `none`.
 //
-// `total` says that every sample has a bin. What a binning keeps in shared memory
-// it builds in prepare(), which the whole block calls before a barrier.
+// `total` means that every sample has a bin. A binning builds its data in shared memory in
+// prepare(), which the whole block calls before a barrier.
 #pragma once
 
 #include <bit>
@@ -13,7 +13,7 @@
 
 namespace histolab::kernels::cuda {
 
-// Where bin `bin` begins; where the last one ends for bin == count.
+// The begin of bin `bin`; the end of the last one for bin == count.
 __device__ inline std::uint64_t begin_of(const Bins& bins, std::uint64_t bin) {
   if (bins.levels != nullptr) return bins.levels[bin];
   return bins.lower + (bin * (bins.upper - bins.lower) + bins.count - 1) / bins.count;
@@ -55,8 +55,8 @@ struct ProductBins {
     }
   }
   __device__ __forceinline__ void prepare(unsigned, unsigned) {}
-  // The product grows with d, so where d is past the range the bin is past the last one, and nothing needs to be
-  // compared.
+  // The product grows with d, so if d is past the range the bin is past the last one, and nothing
+  // needs to be compared.
   __device__ __forceinline__ unsigned operator()(unsigned sample) const {
     const unsigned d = sample - lower;
     if constexpr (bits == 16) return __umulhi(d, static_cast<unsigned>(m));
@@ -97,9 +97,9 @@ __device__ __forceinline__ void search_on(const unsigned* levels, unsigned count
   }
 }
 
-// put(position, range) for every position of 0 .. positions that lies in begin(range) .. begin(range + 1), for
-// ascending begins. Each warp takes a slice of the positions, finds its first range and goes on by 32 ranges at a time:
-// a lane fills a short one, all lanes a long one.
+// put(position, range) for every position of 0 .. positions that is in begin(range) .. begin(range
+// + 1), for ascending begins. Each warp takes a slice of the positions, finds its first range and
+// advances by 32 ranges at a time: a lane fills a short one, all lanes a long one.
 template <class Begin, class Put>
 __device__ __forceinline__ void fill_ranges(unsigned positions, unsigned ranges, Begin begin, Put put) {
   const unsigned lane = threadIdx.x % 32, slice = positions / (blockDim.x / 32), from = threadIdx.x / 32 * slice,
@@ -184,10 +184,11 @@ struct LookupBins {
 
 // Uneven bins, in most cases with one look-up and no comparison.
 //
-// The range is cut into 2^log_pieces equal pieces of 2^shift values. Where one level at most lies inside of a piece,
-// its entry is (first bin << shift) + (2^shift - the level's place in the piece): adding the sample's place in the
-// piece carries into the bin exactly if the sample is at or above the level. Other pieces are marked, and what is left
-// of them is searched in the levels, of which shared memory has a copy.
+// The range is cut into 2^log_pieces equal pieces of 2^shift values. If at most one level is inside
+// of a piece, its entry is (first bin << shift) + (2^shift - the level's place in the piece):
+// adding the sample's place in the piece carries into the bin exactly if the sample is at or above
+// the level. Other pieces are marked, and the remaining levels are searched in the copy of the
+// levels in shared memory.
 struct TableBins {
   static constexpr bool total = false, own_bins_only = true;
   static constexpr unsigned marked = 0x80000000u;
@@ -223,7 +224,7 @@ struct TableBins {
     entry_shift = places ? shift : 0;
     place_mask = places ? (1u << shift) - 1 : 0;
 
-    // Which bin each piece begins in; then each level that lies inside of a piece, alone or not.
+    // The bin in which each piece begins; then each level inside of a piece, alone or not.
     const auto first_piece_from = [&](unsigned level) {
       return static_cast<unsigned>((std::uint64_t{levels[level] - lower} + (1ull << shift) - 1) >> shift);
     };

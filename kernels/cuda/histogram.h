@@ -1,4 +1,4 @@
-// Histograms at the limit of a GPU's memory: what is counted, into what, and the entry points.
+// Histograms at the limit of a GPU's memory: the input, the output, and the entry points.
 //
 // Every function here enqueues work on a stream and returns; results are overwritten, not added to. A count has 64
 // bits, so no length overflows it; a kernel counts in 32 bits of shared memory, which no block's share of any GPU's

@@ -1,4 +1,4 @@
-// The launch of a counting kernel, and who zeroes its results.
+// The launch of a counting kernel, and the zeroing of its results.
 //
 // A kernel here adds its counts to results that must be zero, once, at its end. Up to so many bins that one block zeroes them
 // in no time, the first block does (tickets.cuh): a kernel that does it costs 0.5 us, 1 % of what 2^28 bytes take. More
@@ -26,7 +26,7 @@ __device__ __forceinline__ void wait_for_zeros() {
 // bins counters of `histogram` become 0 in stream order.
 void zero(Count* histogram, unsigned bins, cudaStream_t stream);
 
-// What a launch must know of the current device.
+// The facts that a launch needs about the current device.
 struct DeviceLimits {
   Chip chip;
   bool launches_overlap = false;
@@ -73,8 +73,8 @@ void launch(void (*kernel)(Parameters...), Shape shape, bool overlap, cudaStream
   gpu::check(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...), "launch a kernel");
 }
 
-// kernel(p, arguments...) with results that somebody zeroes, except where they are `assigned` by the one block that there
-// is for them.
+// kernel(p, arguments...) with results that another block or kernel zeroes, except if they are
+// `assigned` by the one block that there is for them.
 template <class... Parameters, class... Arguments>
 void launch_counting(Partition p, Count* histogram, unsigned bins, bool assigned,
                      void (*kernel)(Partition, Parameters...), unsigned threads, unsigned shared_bytes,

@@ -1,8 +1,8 @@
 // How samples are dealt to the blocks of a launch: computed once on the host, a kernel's argument.
 //
-// The samples in whole 512-byte units (what a warp loads with 16 bytes a lane) from the first 512-byte boundary on are
-// the body. What lies before it and after the last whole unit, fewer than 512 bytes each, are the edges: single samples,
-// spread over the blocks.
+// The samples in whole 512-byte units (one warp load with 16 bytes a lane) from the first 512-byte
+// boundary on are the body. The samples before it and after the last whole unit, fewer than 512
+// bytes each, are the edges: single samples, spread over the blocks.
 //
 // Own and dealt: multiprocessors do not read equally fast; with equal shares of 2^30 bytes the first of an H200's ends 10 %
 // before the last. So a block has a contiguous range of the body for its own, in whole rounds of all its warps, and the

@@ -1,6 +1,6 @@
 // Which strategy counts a problem fastest: a choice on the host, from numbers alone.
 //
-// What each strategy was measured to do, and what bounds it, is in docs/measurements/h200-bench.json.
+// The measured speed of each strategy, and its limits, are in docs/measurements/h200-bench.json.
 #pragma once
 
 #include <string_view>
@@ -47,7 +47,8 @@ struct Plan {
 struct Chip {
   unsigned multiprocessors, shared_bytes;  // of shared memory: what a block may ask for at most
 };
-// What a kernel has of it beside a plan's words, in variables of its own (sweep.cuh).
+// Bytes of shared memory that a kernel needs in addition to a plan's words, for variables of its
+// own (sweep.cuh).
 inline constexpr unsigned own_shared_bytes = 64;
 
 // How many bytes of `bytes` a sweep deals in tickets, and whether that is all, so that a stride does better.
@@ -61,18 +62,18 @@ inline constexpr unsigned stride_bytes = 8192;  // that are worth a block of a s
 // then: blocks take rounds in turns, and some would have none.
 [[nodiscard]] bool has_short_shares(std::size_t bytes, unsigned least_bytes, const Chip& chip);
 
-// For `length` samples: what a block prepares must not cost more than its share of them.
+// For `length` samples: the preparation of a block must not cost more than its share of them.
 [[nodiscard]] Plan choose(SampleType type, const Bins& bins, std::size_t length, const Chip& chip);
 
 // The words of shared memory that the plan asks for.
 [[nodiscard]] unsigned words_of(const Plan& plan);
 inline constexpr unsigned lookup_words = 32768;
-// What the counters take of it: whole groups of 32 bins, which the hash permutes, and at least one more for samples
-// without a bin.
+// The counters' part of it: whole groups of 32 bins, which the hash permutes, and at least one more
+// for samples without a bin.
 [[nodiscard]] constexpr unsigned counter_words(unsigned bins, unsigned log_copies) {
   return (bins + 32) / 32 * 32 << log_copies;
 }
-// What a copy of the levels takes of it, and what a table of pieces with the levels.
+// The part for a copy of the levels, and the part for a table of pieces with the levels.
 [[nodiscard]] constexpr unsigned level_words(unsigned bins) { return (bins + 4) / 4 * 4; }
 [[nodiscard]] constexpr unsigned table_words(unsigned log_pieces, unsigned bins) {
   return (1u << log_pieces) + 4 + level_words(bins);

@@ -1,4 +1,4 @@
-// What this GPU's memory can do at most: the 100 % of every row of a benchmark.
+// The highest rate of this GPU's memory: the 100 % of every row of a benchmark.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -1,4 +1,4 @@
-// A histogram from its definition, on the GPU: what every other result is compared with.
+// A histogram from its definition, on the GPU: every other result is compared with it.
 //
 // One sample at a time, the bin by a 64-bit division or a binary search, one addition to global memory for each
 // distinct bin of a warp. It shares nothing with the kernels that it judges but the definition of a bin, and is itself

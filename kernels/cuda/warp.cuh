@@ -1,4 +1,4 @@
-// What a warp does together, on every architecture that the kernels are built for.
+// Functions of a whole warp, on every architecture that the kernels are built for.
 #pragma once
 
 namespace histolab::kernels::cuda {

@@ -1,5 +1,6 @@
-// What the launches on one stream share: a few counters in device memory, which each launch leaves as it found them, and
-// room for the counts of all 16-bit values (Strategy::values_then_fold).
+// State that the launches on one stream share: a few counters in device memory, which each launch
+// leaves as it found them, and room for the counts of all 16-bit values
+// (Strategy::values_then_fold).
 #pragma once
 
 #include "kernels/gpu/runtime.h"

@@ -1,8 +1,9 @@
 // AccessProof: which of a function's accesses to memory are proved to be harmless by its machine code alone.
 //
-// A kernel's code is a stranger's, and runs in the worker's own address space. So before it runs, every instruction that a function
-// can get to is decoded, and of each access one of these has to be shown:
-//   - it lies in the function's own frame, at a constant distance from the stack pointer;
+// A kernel's code is untrusted, and runs in the worker's own address space. So before it runs,
+// every instruction that a function can reach is decoded, and for each access one of these has to
+// be shown:
+//   - it is in the function's own frame, at a constant distance from the stack pointer;
 //   - it reads a constant of the file, or a built-in variable such as threadIdx;
 //   - it is the access that a callback has just reported: the same straight piece of code called
 //     the callback with this very address, and no other instruction has made the reported access.
@@ -14,8 +15,9 @@
 // if it has no place in a kernel: instructions of the operating system's, jumps to a computed
 // place, a stack pointer that is computed, the registers that belong to the runtime.
 //
-// What a block of code is told by its predecessors is the depth of the stack and nothing else. So nothing hangs on where it is
-// entered from: a return address that a kernel has overwritten leads behind some call (guards.h), where nothing is taken for granted.
+// A block of code gets from its predecessors only the depth of the stack. So the proof does not
+// depend on where a block is entered from: a return address that a kernel has overwritten leads
+// behind some call (guards.h), where the proof assumes nothing.
 #pragma once
 
 #include <cstdint>
@@ -60,13 +62,13 @@ struct AccessProof {
   bool is_shallow = false;  // the stack never gets deeper than most_shallow_frame: it calls none of the kernel's functions, and moves the stack pointer by constants
 };
 
-// Bytes that may lie between the stack pointer at entry and a function's arguments on the stack, at most.
+// The most bytes between the stack pointer at entry and a function's arguments on the stack.
 inline constexpr std::int64_t most_stack_arguments = 512;  // Window::above_stack_top
-// A frame that grows by more at once has to ask first.
+// A frame that grows by more at once needs a check first.
 inline constexpr std::int64_t most_unasked_frame = 64 << 10;
 inline constexpr std::int64_t most_shallow_frame = 16 << 10;
 
-// `section`: of code, whose functions begin where it begins.
+// `section`: a section of code. Functions begin at the begin of their section.
 [[nodiscard]] AccessProof prove_accesses(const ObjectFile& object, std::uint32_t section);
 
 }  // namespace histolab::kernels::emulator

@@ -1,5 +1,5 @@
-// AccessProver: how an AccessProof comes to be (access_proof.h): a walk over a function's code, block by block, that keeps what is known
-// of its registers and its stack. Of one section.
+// AccessProver: makes the AccessProof (access_proof.h) of one section. It walks over a function's
+// code, block by block, and keeps the known values of its registers and its stack.
 #pragma once
 
 #include <cstdint>
@@ -42,9 +42,9 @@ class AccessProver {
   void arrive(std::uint32_t from, std::uint32_t at, std::int64_t depth);
   // From a block's begin to a jump that is always taken, or to the next block.
   void walk(std::uint32_t begin);
-  // False: what comes behind is not reached from here.
+  // Returns false if the code behind it is not reached from here.
   bool step();
-  // The symbol that a call or jump to another section names; nullptr: it names none that it may.
+  // The symbol that a call or jump to another section names; nullptr if it names none that it may.
   const Symbol* callee();
   bool call();
   bool jump();
@@ -53,12 +53,13 @@ class AccessProver {
   bool move_stack(std::int64_t new_depth);
   bool push();
   bool pop();
-  // The stack pointer from a register: whatever that holds, it stays above where it was, and in the lane's own stack.
+  // Sets the stack pointer from a register. Whatever the register holds, it stays above where it
+  // was, and in the lane's own stack.
   bool restore_stack(MemoryPlace place, std::int64_t new_depth);
   bool leave();
   bool write_stack_pointer();
 
-  // Accesses, and everything else that an instruction does (access_proof_accesses.cpp).
+  // Accesses, and all other effects of an instruction (access_proof_accesses.cpp).
   bool may_write(int number);
   // A word that the loader made for the relocation.
   [[nodiscard]] bool reads_loaders_word(const MemoryPlace& place) const;
@@ -70,13 +71,13 @@ class AccessProver {
   bool access(const ZydisDecodedOperand& operand);
   bool ordinary();
 
-  // What a register or a word of the stack holds (access_proof_values.cpp): `value_of` that of an address,
-  // without the bytes behind the displacement where that counts from the instruction's end.
+  // The contents of a register or a word of the stack (access_proof_values.cpp). `value_of`: of an
+  // address, without the bytes behind the displacement if that counts from the instruction's end.
   CodeValue value_of(const MemoryPlace& place);
   bool is_thread_pointer(const ZydisDecodedOperand& operand) const;
-  // In an aligned frame nobody knows which of two words on the stack are one.
+  // In an aligned frame it is unknown which of two words on the stack are one.
   CodeValue load(const StackWord& word);
-  // What the instruction leaves in its first operand, where that is a whole word that can be told.
+  // The result that the instruction leaves in its first operand, if that is a known whole word.
   std::optional<CodeValue> result_of();
   CodeValue immediate(const ZydisDecodedOperand& operand);
 

@@ -1,24 +1,27 @@
-// Adversary: the schedule that brings out a race which needs an unlikely order. It says which lane goes on.
+// Adversary: the schedule that exposes a race which needs an unlikely order. It selects the lane
+// that runs next.
 //
 // Theory of operation
 // -------------------
-// Each lane has a rank; of those that can go on, the one of the lowest rank does, until it has to wait. Between two
-// barriers the order is random, warp by warp and lane by lane within a warp, so that some warp runs far ahead of the others
-// (the priorities of Burckhardt, Kothari, Musuvathi, Nagarakatte: A Randomized Scheduler with Probabilistic Guarantees of
-// Finding Bugs, ASPLOS 2010). What that paper does at random moments is done here mostly where it matters. A lane pauses
-// before each access, and is often *delayed* there, until no other lane can go on,
+// Each lane has a rank. Of the lanes that can run, the one of the lowest rank runs, until it has to
+// wait. Between two barriers the order is random, warp by warp and lane by lane within a warp, so
+// that some warp runs far ahead of the others (the priorities of Burckhardt, Kothari, Musuvathi,
+// Nagarakatte: A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs, ASPLOS 2010).
+// That paper changes priorities at random moments; here this happens mostly at critical accesses. A
+// lane pauses before each access, and is often *delayed* there, until no other lane can continue:
 //   - before it writes what it has read: between the two, another lane's update is lost, a check is no longer true;
 //   - before an access that conflicts with another lane's since the barrier, and after a write that does: others meet
 //     what it is about to change, or has changed by half;
 //   - now and then anywhere.
-// Of the delayed lanes the last one goes on first, so that the first one is delayed for as long as possible.
+// The last one of the delayed lanes continues first, so that the first one is delayed for as long
+// as possible.
 //
-// A lane that only waits would keep those off for which it waits. So one that comes to the same access again, or has had
-// a long turn, goes to the end of the queue, behind the delayed ones too.
+// A lane that only waits would block the lanes for which it waits. So a lane that comes to the same
+// access again, or has had a long turn, moves to the end of the queue, behind the delayed ones too.
 //
-// Before many an interval one warp is chosen to *sprint*: it goes on until all of its lanes wait, even
-// if they seem to wait for others. So a loop that only takes time is no barrier. A warp that really
-// waits for others sprints in vain. After that there are no more sprints.
+// Before many an interval one warp is chosen to *sprint*: it runs until all of its lanes wait, even
+// if they seem to wait for others. So a loop that only takes time does not act as a barrier. A warp
+// that really waits for others sprints in vain. After that there are no more sprints.
 //
 // A lane cannot be more than a log of accesses (warp_log.h) ahead of its warp's other lanes, unless these wait.
 #pragma once
@@ -38,12 +41,12 @@ class Adversary {
   Adversary(std::size_t warps, std::uint64_t seed);
 
   void begin_interval();  // a block begins, or its barrier opened
-  // The one to run now. Lanes::none: none can go on.
+  // Returns the lane to run now, or Lanes::none if none can run.
   [[nodiscard]] std::uint32_t next_lane(const std::vector<Warp>& warps);
-  // The lane that ran is about to make this access. False: it is another one's turn.
+  // The lane that ran is about to make this access. Returns false if it is another one's turn.
   [[nodiscard]] bool goes_on(std::uint32_t lane, const NextAccess& access);
   [[nodiscard]] bool is_sprinting(std::uint32_t warp) const { return warp == sprinter_; }
-  // Has it read the word lately that it is about to write?
+  // Returns whether the lane has lately read the word that it is about to write.
   [[nodiscard]] bool writes_back(std::uint32_t lane, const NextAccess& access) const;
   [[nodiscard]] bool chance(std::uint32_t in_64) { return next_random_number() % 64 < in_64; }
   // Once after the sprint that was in vain.
@@ -60,7 +63,7 @@ class Adversary {
     std::uint32_t next_word = 0;
     bool left_a_change = false;  // its last access was a write that conflicts
   };
-  // What lanes have done with a word in this interval.
+  // The accesses of lanes to a word in this interval.
   struct Touched {
     std::uint64_t word = 0;
     std::uint64_t interval = 0;

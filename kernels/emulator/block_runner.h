@@ -2,16 +2,18 @@
 //
 // Theory of operation
 // -------------------
-// *What runs.* The student's file was compiled by g++ with -fsanitize=thread, which calls a function of ours before each
-// access to memory that others could see, and was placed by the loader (module.h) inside the window (window.h). A CUDA
-// thread ("lane") is a fiber (lanes.h). Lanes of a warp run in passes: each goes on until it has to give way, and hands over
-// to the next; the last one of a pass returns to the runner.
+// *Execution.* g++ compiled the student's file with -fsanitize=thread, which calls a function of
+// ours before each access to memory that others could see. The loader (module.h) placed it inside
+// the window (window.h). A CUDA thread ("lane") is a fiber (lanes.h). Lanes of a warp run in
+// passes: each runs until it has to yield, then switches to the next; the last one of a pass
+// returns to the runner.
 //
-// *Records.* A callback stores one 8-byte record, `site << 48 | address`, at the lane's cursor. The log of a warp is
-// interleaved: record k of lane l lies at `log + k*32 + l`, so when the 32 lanes do the same thing, one warp instruction
-// is one 256-byte row and nothing has to be transposed. A lane switches back to the runner when its log is
-// full, at a barrier, and when it returns. Then the rows are judged (warp_log.h): lanes that are at the same site in the same
-// iteration form one warp-level access, and each observer sees it once.
+// *Records.* A callback stores one 8-byte record, `site << 48 | address`, at the lane's cursor. The
+// log of a warp is interleaved: record k of lane l is at `log + k*32 + l`. So when the 32 lanes do
+// the same thing, one warp instruction is one 256-byte row and nothing has to be transposed. A lane
+// switches back to the runner when its log is full, at a barrier, and when it returns. Then the
+// rows are judged (warp_log.h): lanes at the same site in the same iteration form one warp-level
+// access, and each observer sees it once.
 //
 // *Order.* Memory is the real memory: an access happens when the lane executes it. The schedule decides who executes:
 //   run_to_barrier  a lane runs on until its log is full or it has to wait. Fast, and every kernel without a race computes
@@ -21,22 +23,24 @@
 //                   lost as on hardware.
 //   random          at each such pause a seeded generator picks any lane of any warp of the block.
 //   adversarial     a lane pauses before each access; adversary.h picks the next one.
-// Warps take turns after a quantum, and as soon as all that one does is to ask what another is to change, so a lane that spins
-// on another warp's progress ends; once all have had their quantum, or all ask, the block is taken for stuck, and a warp goes on
-// until its budget is used up. Blocks run one after another, in a sequence of their own (block_sequence.h), or some of them in
-// another process (parallel_launch.h). The race observer judges two blocks' accesses, and its
-// result does not depend on their order. The result of an unordered pair of atomic operations may.
+// A warp yields after a quantum, or earlier if it only polls memory that another warp must change.
+// So a lane that spins on another warp's progress ends. Once all warps have had their quantum, or
+// all poll, the block counts as stuck, and a warp keeps running until its budget is used up. Blocks
+// run one after another, in a sequence of their own (block_sequence.h), or some of them in another
+// process (parallel_launch.h). The race observer judges two blocks' accesses, and its result does
+// not depend on their order. The result of an unordered pair of atomic operations may.
 //
-// *In order.* When a row is judged, the order of its accesses is not known any more. That does not
-// matter for barriers. What a fence orders depends on which thread observed which, and allocated memory
-// is new for the thread that gets it. So where a kernel calls a fence or allocates, each access is shown
-// to the observers also when it is made. The same callbacks show the accesses to a program that watches
-// the launch (kernels/live.h); other launches pay nothing for that.
+// *In order.* When a row is judged, the order of its accesses is no longer known. That does not
+// matter for barriers. The effect of a fence depends on which thread observed which, and allocated
+// memory is new for the thread that gets it. So if a kernel calls a fence or allocates, each access
+// is also shown to the observers when it is made. The same callbacks show the accesses to a program
+// that watches the launch (kernels/live.h); other launches pay nothing for that.
 //
-// *Waiting.* When every lane of a block waits at a barrier or has returned, the barrier opens: if some have returned, or
-// the waiting ones stand on different source lines, that is barrier divergence. Warp-level functions return as soon as all
-// lanes of their mask that have not returned have arrived (warp_collectives.h). If a lane cannot arrive any more, this is a
-// finding, and the lanes that wait go on.
+// *Waiting.* When every lane of a block waits at a barrier or has returned, the barrier opens. If
+// some have returned, or the waiting lanes are on different source lines, that is barrier
+// divergence. Warp-level functions return as soon as all lanes of their mask that have not returned
+// have arrived (warp_collectives.h). If a lane can no longer arrive, this is a finding, and the
+// waiting lanes proceed.
 //
 // *Grid barriers.* At grid_group::sync() all blocks are resident. A block whose threads all wait there is suspended
 // (block_runner_grid.cpp): its shared memory and its threads' stacks are copied out of the window, and the next block runs on
@@ -46,15 +50,18 @@
 // adversarial schedule (block_runner_interleaved.cpp). So an update between blocks that is not atomic as a whole is lost, as
 // on hardware. Rows of several blocks are then judged in turn, so races are not looked for.
 //
-// *Ending.* A launch ends early when an access leaves the window or hits unmapped memory (SIGSEGV), on a division by
-// zero or a trap, when a lane makes more steps than its budget (block_runner_stuck.cpp: a deadlock, or an endless loop), or
-// when one lane burns processor time without any access (a timer's signal sees neither its cursor move nor other progress; then the
-// lane goes on step by step for a while, with an eye on the cursor, so the finding names the first line of its loop, wherever the
-// signal came). Each jumps from the lane straight into the runner, which judges the rows that are still in the logs, so that the finding is
-// about the last thing the kernel really did.
+// *Ending.* A launch ends early in these cases: an access leaves the window or hits unmapped memory
+// (SIGSEGV); a division by zero or a trap; a lane exceeds its budget of steps
+// (block_runner_stuck.cpp: a deadlock, or an endless loop); or one lane uses processor time without
+// any access. A timer's signal detects the last case: neither the lane's cursor moves nor is there
+// other progress. Then the lane is single-stepped for a while and its cursor is watched, so the
+// finding names the first line of its loop, wherever the signal came. Each case jumps from the lane
+// straight into the runner. The runner judges the rows that are still in the logs, so the finding
+// is about the last thing the kernel really did.
 //
-// *Limits.* A local variable that never escapes is invisible (and private anyway). Blocks meet at grid barriers only: a block that
-// polls for what one writes that has not run is stuck, and the finding says so (block_runner_stuck.cpp).
+// *Limits.* A local variable that never escapes is invisible (and private anyway). Blocks meet at
+// grid barriers only. A block that polls memory that a block must write which has not run is stuck,
+// and the finding says so (block_runner_stuck.cpp).
 #pragma once
 
 #include <algorithm>
@@ -134,7 +141,8 @@ class BlockRunner {
     std::uint64_t address, instruction, stack_pointer, accumulator;  // what was touched, and registers
   };
   void on_fault(const Fault& fault);
-  // True: from now on every instruction is to be shown to on_step, until that says false.
+  // Returns true if from now on every instruction must be passed to on_step, until that returns
+  // false.
   bool on_tick(std::uint64_t instruction);
   bool on_step(std::uint64_t instruction);
 
@@ -192,8 +200,8 @@ class BlockRunner {
   bool run_block();  // until it ends or waits at a grid barrier. False: the launch has ended
   bool suspend_block();
   void resume_block(SuspendedBlock block);
-  // Each block until it ends or is interrupted, until all have ended. Calls leave_launch(position of
-  // the first block that has not begun) when the launch ends early.
+  // Runs each block until it ends or is interrupted, until all have ended. Calls
+  // leave_launch(position of the first block that has not begun) when the launch ends early.
   void run_interleaved(BlockRange blocks, const std::function<void(std::uint32_t)>& leave_launch);
   [[nodiscard]] bool is_interrupted_before(std::uint32_t lane, const NextAccess& access);
   [[nodiscard]] bool has_had_its_turn() const;
@@ -220,7 +228,7 @@ class BlockRunner {
   bool run_lanes_watched(std::uint32_t warp, std::uint32_t lanes);
   WarpLog::Judged judge_rows(std::uint32_t warp, bool all);
   bool judge(std::uint32_t warp, bool all);  // false: the budget is used up, and the launch has ended
-  // `judged`: everything that is logged. False: the launch has ended.
+  // `judged`: all records are judged already. Returns false if the launch has ended.
   bool open_warp_syncs(std::uint32_t warp, bool judged = false);
   void go_on_together(std::uint32_t warp, std::uint32_t lanes);
   [[nodiscard]] std::uint32_t furthest_behind(std::uint32_t warp, std::uint32_t asking);
@@ -230,19 +238,19 @@ class BlockRunner {
   void report_barrier_divergence(std::uint32_t lane, std::uint32_t other);
   void report_barrier_divergence(const AtBarrier& waits, const AtBarrier& other, bool of_grid);
   [[nodiscard]] std::uint32_t waits_elsewhere(std::uint32_t first) const;
-  // Of a warp, before the block's other warps get a turn.
+  // Per warp, before the block's other warps get a turn.
   [[nodiscard]] std::uint64_t rows_per_turn() const { return std::clamp<std::uint64_t>(budget_ / 16, 64, 64 * 1024); }
-  // Each warp had a turn, and the block is still at it: it seems to be stuck. Turns end, so that one warp gets to its budget
-  // soon, and not all of them after a while.
+  // Each warp had a turn, and the block has not finished: it seems to be stuck. Turns end, so that
+  // one warp reaches its budget soon, and not all of them after a while.
   [[nodiscard]] bool impatient() const {
     return rows_in_block_ - rows_waited_ + rows_waited_by_all_ > warps_.size() * rows_per_turn();
   }
-  // The block's patience begins anew.
+  // Restarts the count of rows by which the block seems stuck.
   void forget_rows() { rows_in_block_ = rows_before_turn_ = rows_waited_ = rows_waited_by_all_ = 0; }
   [[nodiscard]] bool within_budget(const Steps& steps) const { return steps.of_all + steps.most + barriers_ <= budget_; }
   [[nodiscard]] std::uint64_t question_of(std::uint32_t warp) const;
   [[nodiscard]] bool waits_for_others(std::uint32_t warp);
-  // What lanes of a warp did while they were watched.
+  // Actions of a warp's lanes while they were watched.
   struct Watched {
     std::uint32_t lanes = 0, asked = 0, stored = 0, left = 0;
     bool changed = false;  // something in memory

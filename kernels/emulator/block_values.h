@@ -1,7 +1,9 @@
-// BlockValues: what registers and stack slots hold in a straight piece of machine code, as values that can be compared.
+// BlockValues: the contents of registers and stack slots in a straight piece of machine code, as
+// values that can be compared.
 //
-// A value is a name and a constant that is added to it. Two equal ones are equal numbers whenever the code runs; of two that differ
-// nothing is known. Names stand for what is not known (a register at the block's begin, what was loaded) and for sums of names.
+// A value is a name and a constant that is added to it. Equal values are equal numbers whenever the
+// code runs; different values may be equal numbers too. Names stand for unknown numbers (a register
+// at the block's begin, a loaded word) and for sums of names.
 #pragma once
 
 #include <array>
@@ -32,7 +34,8 @@ class BlockValues {
   [[nodiscard]] CodeValue get(int number) const { return registers_[static_cast<std::size_t>(number) & 15]; }
   void set(int number, CodeValue value) { registers_[static_cast<std::size_t>(number) & 15] = value; }
   [[nodiscard]] CodeValue unknown() { return {next_++, 0}; }
-  // a + b * scale; what a relocation adds, or does to a value: the same for the same arguments.
+  // a + b * scale; the value that a relocation adds, or its effect on a value: the same for the
+  // same arguments.
   [[nodiscard]] CodeValue sum(CodeValue a, CodeValue b, std::uint32_t scale);
   [[nodiscard]] CodeValue with_symbol(CodeValue a, std::uint32_t symbol, std::uint32_t type);
   [[nodiscard]] CodeValue extended(CodeValue a, bool is_signed);  // its low 32 bits, as 64
@@ -44,7 +47,7 @@ class BlockValues {
 
   // A callback reports the access that the next statement makes. A statement has at most one report
   // of a read and one of a write: an older one ends here. `is_range`: of any number of bytes.
-  // `call`: where the call of the callback ends.
+  // `call`: end of the callback's call.
   void report(CodeValue address, std::uint32_t bytes, bool writes, bool is_range,
               std::uint32_t call);
   // Does a report cover this access? Each byte of a report covers one access. The write of a
@@ -62,7 +65,7 @@ class BlockValues {
   void forget_reports() { reports_.clear(); }
 
  private:
-  // What a name stands for: a sum, or something that is known by these words and nothing else.
+  // The meaning of a name: a sum, or something that is known by these words and nothing else.
   struct Term { std::uint32_t name; std::int64_t times; friend bool operator==(const Term&, const Term&) = default; };
   struct Named {
     std::array<std::int64_t, 4> key{};  // of something else than a sum

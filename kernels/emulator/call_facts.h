@@ -1,11 +1,13 @@
 // CallFacts: facts about a call of the runtime, from the machine code around it: is its result used, and is its argument 0 or 1?
 //
-// An atomic operation returns the old value, and most kernels ignore it: then the order of additions has no effect. The machine
-// code decides. All paths are followed from the end of the call until rax
-// is overwritten, the runtime is called (which overwrites it), or the kernel ends; a path on which it is read first, and
-// whatever is not clear, counts as a use. What a function of the kernel's own returns is followed to behind all calls of it.
+// An atomic operation returns the old value, and most kernels ignore it: then the order of
+// additions has no effect. The machine code decides. All paths are followed from the end of the
+// call until rax is overwritten, the runtime is called (which overwrites it), or the kernel ends. A
+// path that reads it first, and anything unclear, counts as a use. The result of a function of the
+// kernel's own is followed to behind all calls of it.
 //
-// What a call is given as its second argument (esi) is followed backwards, on all paths as well: is it the constant 0 or 1?
+// The second argument of a call (esi) is followed backwards, on all paths as well: is it the
+// constant 0 or 1?
 #pragma once
 
 #include <cstdint>
@@ -18,7 +20,8 @@
 
 namespace histolab::kernels::emulator {
 
-// Of an instruction: what it does to rax, and what is in esi behind it. `another`: a value that is not known, or neither 0 nor 1.
+// Per instruction: its effect on rax, and the value of esi behind it. `another`: an unknown value,
+// or neither 0 nor 1.
 enum class OnResult : std::uint8_t { none, reads, overwrites };
 enum class SecondArgument : std::uint8_t { kept, zero, one, another };
 
@@ -27,9 +30,10 @@ class CallFacts {
   // `graph`: decoded from `text`, with the kernel's entry as its first node. Both outlive this.
   CallFacts(std::span<const std::uint8_t> text, const FlowGraph& graph);
 
-  // Of the call that ends at this offset: true when no path looks at what it returned.
+  // Returns whether no path uses the result of the call that ends at this offset.
   [[nodiscard]] bool drops_result(std::uint32_t behind_call) const;
-  // Of the same: its second argument, if it is one constant on every way there; never `kept`.
+  // Returns the second argument of the same call, if it is one constant on every way there; never
+  // `kept`.
   [[nodiscard]] SecondArgument second_argument(std::uint32_t behind_call) const;
 
  private:

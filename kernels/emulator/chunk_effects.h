@@ -1,15 +1,19 @@
-// ChunkEffects: what some of a launch's blocks, its chunk, did to memory that other blocks see too; and whether chunks that
-// ran apart, each on the memory as it was before the launch, come to what they would have come to one after another.
+// ChunkEffects: the effects of a chunk, some of a launch's blocks, on memory that other blocks see
+// too. Also whether chunks that ran apart, each on the memory as it was before the launch, have the
+// same results as chunks that run one after another.
 //
-// Each byte of global memory that a kernel may write has a state: what this chunk did to it. Only ever upwards: from untouched
-// to read, or to updated by one mergeable operation whose result nobody looks at (mergeable_update.h, call_facts.h), and
-// from there to changed, which is anything else. States of one byte fit together when at most one chunk touched it, when
-// all that did only read it, or when all that did updated it by one operation. Then no chunk saw anything of another one,
-// so it did what it would have done; and what each made of a byte can be put together. There is no race between them either:
-// of what the race observer tells of two blocks, nothing fits.
+// Each byte of global memory that a kernel may write has a state: the effect of this chunk on it. A
+// state only moves upwards: from untouched to read, or to updated by one mergeable operation whose
+// result is not used (mergeable_update.h, call_facts.h), and from there to changed, which is
+// anything else. States of one byte fit together if at most one chunk touched it, if all chunks
+// that did only read it, or if all that did updated it by one operation. Then no chunk saw any
+// effect of another one, so each did the same as on one core, and their results for a byte can be
+// merged. There is no race between them either: states never fit if the race observer would report
+// two blocks.
 //
-// Shared memory is another one in each block, and the inputs of a launch never change. A buffer of an earlier launch, to which
-// a kernel can have kept a pointer, may be the same memory at another address: then nothing is clear.
+// Shared memory is different in each block, and the inputs of a launch never change. A kernel can
+// have kept a pointer to a buffer of an earlier launch. That may be the same memory at another
+// address: then the state is unclear.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +33,7 @@ struct ByteState {
   }
 };
 
-// Of one chunk and one region, in memory that several processes share.
+// For one chunk and one region, in memory that several processes share.
 struct TouchedRegion {
   const Region* region = nullptr;
   std::span<std::uint8_t> states;  // of its bytes
@@ -38,12 +42,14 @@ struct TouchedRegion {
 
 class ChunkEffects final : public Observer {
  public:
-  // `memory`: the regions to keep states of. `untracked`: inputs of this launch. `updates`: of each site; `none` where the
-  // result is looked at. `unclear`: becomes true when something happened of which the states do not tell.
+  // `memory`: the regions to keep states of. `untracked`: inputs of this launch. `updates`: per
+  // site; `none` if the result is used. `unclear`: becomes true if something happened that the
+  // states do not show.
   ChunkEffects(LaunchContext& context, const std::vector<TouchedRegion>& memory, const std::vector<const Region*>& untracked,
                std::span<const MergeableUpdate> updates, bool& unclear);
   void on_access(const WarpAccess& access) override;
-  // Whatever there is to tell of this chunk, the whole launch has to tell it in its own order: no need to go on.
+  // If this chunk has anything to report, the whole launch must report it in its own order. So the
+  // chunk need not continue.
   void on_block_end() override { context_.decided |= unclear_ || !context_.findings->findings().empty(); }
 
  private:
@@ -59,9 +65,11 @@ class ChunkEffects final : public Observer {
   bool& unclear_;
 };
 
-// Chunk by chunk, what was done to one region. Safe to ask while chunks still run: what does not fit never will.
+// Compares the effects on one region, chunk by chunk. May be called while chunks still run: a
+// conflict never goes away.
 [[nodiscard]] bool fit_together(std::span<const TouchedRegion> chunks);
-// Puts what they made of the region into its memory, which is as it was before the launch. They fit together.
+// Merges the chunks' results into the region's memory, which is as it was before the launch. They
+// fit together.
 void merge_into_memory(std::span<const TouchedRegion> chunks);
 
 }  // namespace histolab::kernels::emulator

@@ -1,7 +1,8 @@
-// ChunkReport: what a process that ran some of a launch's blocks hands back, besides memory (chunk_effects.h).
+// ChunkReport: the report of a process that ran some of a launch's blocks. Their effects on memory
+// are separate (chunk_effects.h).
 //
-// The kernel ran in that process, so what comes from there is a stranger's: parsing never reads beyond the bytes, and takes
-// nothing that is not exactly of this shape. What the numbers say is for the reader to judge.
+// The kernel ran in that process, so the report is untrusted: parsing never reads beyond the bytes,
+// and takes nothing that is not exactly of this shape. The reader must judge the numbers.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@
 namespace histolab::kernels::emulator {
 
 struct ChunkReport {
-  // A site at which something was accessed: what the site table says of it now that it did not say before.
+  // A site at which something was accessed: the new facts that the site table has about it.
   struct UsedSite {
     SiteNumber site = 0;
     std::uint8_t bytes = 0;
@@ -27,9 +28,9 @@ struct ChunkReport {
   std::vector<UsedSite> sites;
 };
 
-// Returns how many bytes it took; nullopt: there is no room.
+// Returns how many bytes it took, or nullopt if there is no room.
 [[nodiscard]] std::optional<std::uint64_t> write_report(const ChunkReport& report, std::span<std::uint8_t> to);
-// nullopt: these bytes are no report.
+// Returns nullopt if these bytes are not a report.
 [[nodiscard]] std::optional<ChunkReport> read_report(std::span<const std::uint8_t> from);
 
 }  // namespace histolab::kernels::emulator

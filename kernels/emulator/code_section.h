@@ -1,6 +1,8 @@
-// CodeSection: one section of a stranger's machine code, instruction by instruction, and what its instructions name.
+// CodeSection: one section of untrusted machine code, instruction by instruction, and the operands
+// of its instructions.
 //
-// It answers for single instructions and believes nothing of how they follow each other: that is the proof's work (access_proof.h).
+// It decodes single instructions and assumes nothing about how they follow each other: that is the
+// proof's work (access_proof.h).
 #pragma once
 
 #include <Zydis/Zydis.h>
@@ -41,24 +43,28 @@ class CodeSection {
   [[nodiscard]] const Section& section() const { return section_; }
   [[nodiscard]] std::uint32_t bytes() const { return static_cast<std::uint32_t>(section_.bytes); }
 
-  // False: the bytes there are no instruction.
+  // Returns false if the bytes there are not an instruction.
   [[nodiscard]] bool decode(std::uint32_t at, CodeInstruction& instruction, bool with_operands) const;
 
-  // The first one whose field begins in these bytes; nullptr: none does.
+  // Returns the first one whose field begins in these bytes, or nullptr.
   [[nodiscard]] const Relocation* relocation_in(std::uint32_t begin, std::uint32_t end) const;
   [[nodiscard]] std::span<const Relocation> relocations_in(std::uint32_t begin, std::uint32_t end) const;
 
-  // Is each relocation of the instruction one of a whole field of it, a displacement or an immediate, and of a kind that such a field may
-  // have? Else it would make another instruction of it.
+  // Returns whether each relocation of the instruction covers a whole field of it, a displacement
+  // or an immediate, and is of a kind that such a field may have. Otherwise it would make another
+  // instruction of it.
   [[nodiscard]] bool relocations_are_fields(const CodeInstruction& instruction) const;
 
-  // Where a jump or a call leads to within this section; nothing where it is no such, or leads out of it by a relocation.
+  // Returns the target of a jump or a call within this section. Returns nothing if the instruction
+  // is neither, or leads out of the section by a relocation.
   [[nodiscard]] std::optional<std::uint32_t> target_of(const CodeInstruction& instruction) const;
-  // Which place in this section a displacement leads to that counts from the instruction's end and has no relocation: the assembler knew it.
+  // Returns the target in this section of a displacement that counts from the instruction's end and
+  // has no relocation: the assembler knew it.
   [[nodiscard]] std::optional<std::uint32_t> own_place_of(const CodeInstruction& instruction) const;
   [[nodiscard]] MemoryPlace place_of(const CodeInstruction& instruction, const ZydisDecodedOperand& operand) const;
 
-  // Does anything from `at` on depend on what the last comparison before it said? True where that cannot be told.
+  // Returns whether anything from `at` on depends on the result of the last comparison before it.
+  // True if that is unknown.
   [[nodiscard]] bool reads_flags_from(std::uint32_t at) const;
 
  private:
@@ -67,16 +73,19 @@ class CodeSection {
   ZydisDecoder decoder_{};
 };
 
-// Does it lead to a word in which the loader keeps its symbol's address, or offset in thread-local storage?
+// Returns whether it leads to a word in which the loader keeps its symbol's address, or offset in
+// thread-local storage.
 [[nodiscard]] bool is_loaders_word(const Relocation& relocation);
 
-// Has it a place in a kernel at all? Not what is the operating system's, or changes what the runtime relies on.
+// Returns whether it is allowed in a kernel at all. Instructions of the operating system, and those
+// that change the runtime's state, are not.
 [[nodiscard]] bool is_allowed(const ZydisDecodedInstruction& instruction);
 
-// jcc, of which alone a form for longer ways is known (confined_code.cpp).
+// jcc, the only one with a known form for longer ways (confined_code.cpp).
 [[nodiscard]] bool is_branch_on_flags(const ZydisDecodedInstruction& instruction);
 
-// Of a general register or a part of one, as machine code has it: 0 to 15; -1: it is none.
+// Returns the number of a general register or a part of one, as machine code has it: 0 to 15; -1
+// for anything else.
 [[nodiscard]] int number_of(ZydisRegister reg);
 
 }  // namespace histolab::kernels::emulator

@@ -1,7 +1,7 @@
-// DebugInfo: what the compiler wrote down about a kernel's source (DWARF), read by libdw.
+// DebugInfo: the compiler's description of a kernel's source (DWARF), read by libdw.
 //
-// `elf`: an object file whose debug sections have been relocated to where its text was loaded. "The student's file" is
-// the one that was compiled; what comes from the shim is not told.
+// `elf`: an object file whose debug sections have been relocated to where its text was loaded. "The
+// student's file" is the one that was compiled; code of the shim is not reported.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,9 @@
 
 namespace histolab::kernels::emulator {
 
-// A place in the source from which code was made, and what it was inlined into. Copies of an instruction that the compiler makes have one
-// origin; what two calls inline, or what stands twice on one line, has two.
+// A position in the source from which code was made, and the calls that inlined it. Copies of an
+// instruction that the compiler makes have one origin. Code that two calls inline, or that is twice
+// on one line, has two.
 struct Origin {
   int line = 0;              // of the student's file; 0: of a header
   std::uint32_t caller = 0;  // number of the call that it was inlined by; 0: by none
@@ -29,7 +30,8 @@ struct SourcePlaces {
 };
 [[nodiscard]] SourcePlaces source_places(std::span<const std::uint8_t> elf, std::uint64_t text, std::uint64_t text_bytes);
 
-// Of two places on one line: the lines of the outermost calls, or statements, by which the ways to them differ.
+// For two positions on one line: the lines of the outermost calls, or statements, by which the ways
+// to them differ.
 [[nodiscard]] std::pair<int, int> lines_of_parting(const std::vector<Origin>& origins, std::uint32_t one, std::uint32_t other);
 
 }  // namespace histolab::kernels::emulator

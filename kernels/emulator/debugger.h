@@ -1,4 +1,4 @@
-// What a debugger can see of a launch: where its threads stand, its variables, what was found.
+// The view of a launch for a debugger: the positions of its threads, its variables, its findings.
 //
 // The worker has no debug information of its own, so the debugger's script (grader/gdb) reads this one object by its name: a
 // row of 64-bit numbers and addresses, in the order below. It points into the runner's own tables, so that to be looked at

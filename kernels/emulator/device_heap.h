@@ -1,10 +1,11 @@
 // DeviceHeap: the memory behind malloc, free, new and delete in a kernel.
 //
-// Each allocation is a Region of its own, named by the line that made it ("malloc@12"), with a red zone on both sides and
-// filled with a pattern. It is watched in order (block_runner.h): who uses it after a free is told when he does. It *ends*, for those
-// who judge rows, at a barrier, when there are no more rows from before the free, or as soon as its room is needed.
-// Freed memory keeps its address as long as there are others, so that a use after free is told; when there are none left,
-// freed neighbours are joined, and cut as they are asked for.
+// Each allocation is a Region of its own, named by the line that made it ("malloc@12"), with a red
+// zone on both sides and filled with a pattern. It is watched in order (block_runner.h): a use
+// after a free is reported when it is made. For the observers that judge rows, it *ends* at a
+// barrier, when there are no more rows from before the free, or as soon as its room is needed.
+// Freed memory keeps its address as long as there are others, so that a use after free is reported.
+// When there are none left, freed neighbours are joined, and cut again for new allocations.
 #pragma once
 
 #include <array>
@@ -24,7 +25,7 @@ class DeviceHeap {
 
   explicit DeviceHeap(Window& window) : window_(window) {}
 
-  // nullptr: no bytes are asked for, or there is no room left.
+  // Returns nullptr if `bytes` is 0, or there is no room left.
   std::uint8_t* allocate(std::uint64_t bytes, std::string_view function, int line);
 
   enum class Freed { done, never_allocated, not_its_start, again };
@@ -38,7 +39,7 @@ class DeviceHeap {
   void end_what_is_freed();
 
  private:
-  // They lie one behind the other, each with its red zones.
+  // Blocks follow each other in memory, each with its red zones.
   struct Block {
     Region* region = nullptr;
     std::uint64_t room = 0;  // bytes between the red zones

@@ -1,7 +1,7 @@
 // The emulator inside one process: an object file and descriptors in, observations out.
 //
-// Everything of a launch happens here; that it happens in a process of its own, with limits, is the worker's business
-// (kernels/worker). At most one launch runs at a time in a process.
+// Everything of a launch happens here. The worker (kernels/worker) runs it in a process of its own,
+// with limits. At most one launch runs at a time in a process.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,8 @@ struct MappedArgument {
   std::uint32_t offset = 0;
 };
 
-// How far the blocks of a launch may be spread over processor cores, where that changes nothing but time (parallel_launch.h).
+// How far the blocks of a launch may be spread over processor cores, if that changes nothing but
+// time (parallel_launch.h).
 struct Spread {
   // Threads and bytes of input together, from which on it is worth it: ten milliseconds and more on one core, of which forking and
   // putting together take one to three.
@@ -46,21 +47,22 @@ struct Spread {
   std::vector<unsigned>* used = nullptr;  // for who wants to know: gets how many processes ran each launch
 };
 
-// What the compiler made of a kernel.
+// The compiler's output for a kernel.
 struct Code {
   std::span<const std::uint8_t> object;
   std::vector<WideAccess> wide_accesses;
   std::vector<int> local_lines{};  // ModuleOptions::local_lines
 };
 
-// What the first launch would do for all: for a process that forks one for each.
+// Does the first launch's one-time work in advance: for a process that forks one process per
+// launch.
 void prepare();
 
 // Loads the kernel without running it.
 [[nodiscard]] Result<ModuleInfo> inspect(std::span<const std::uint8_t> object, const KernelSignature& signature);
 
-// See Device::launch. Installs signal handlers and uses a thread of its own. Where threads may have written the same value
-// to one place, everything is run a second time, slower, to see whether they did.
+// See Device::launch. Installs signal handlers and uses a thread of its own. If threads may have
+// written the same value to one address, everything is run a second time, slower, to find out.
 [[nodiscard]] Result<std::vector<Observation>> run(const Code& code, const KernelSignature& signature,
                                                    const LaunchConfig& config,
                                                    const std::vector<std::vector<MappedArgument>>& launches,

@@ -13,11 +13,11 @@
 
 namespace histolab::kernels::emulator {
 
-// Where a flow of control stands: its stack pointer. nullptr: nowhere.
+// The state of a flow of control: its stack pointer. nullptr if there is none.
 using Fiber = void*;
 
-// Stores where the caller stands in `*save` and goes on where `to` stands. Code that this is inlined into must keep nothing
-// below its stack pointer: it is compiled with -mno-red-zone.
+// Stores the caller's state in `*save` and continues from the state `to`. Code that this is inlined
+// into must keep nothing below its stack pointer: it is compiled with -mno-red-zone.
 [[gnu::always_inline]] inline void switch_to(Fiber* save, Fiber to) {
   asm volatile(
       "pushq %%rbp\n\t"

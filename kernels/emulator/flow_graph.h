@@ -1,8 +1,9 @@
-// FlowGraph: which instruction may run after which, as far as machine code tells.
+// FlowGraph: which instruction may run after which, as far as machine code shows.
 //
-// Decoded from the kernel's entry on, so what lies between functions is never looked at. A call to a function of the
-// kernel's own goes into that function, and its returns go behind the call; a call of the runtime goes on behind itself,
-// and so does a call whose target only the running kernel knows. Kernels are compiled without jump tables.
+// Decoded from the kernel's entry on, so bytes between functions are never decoded. A call to a
+// function of the kernel's own leads into that function, and its returns lead behind the call. A
+// call of the runtime leads behind itself, and so does a call whose target only the running kernel
+// knows. Kernels are compiled without jump tables.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ struct FlowNode {
   std::vector<std::uint32_t> next;   // numbers of nodes
 };
 
-// Node 0 is the one at `entry`. Without nodes: there is no code at all.
+// Node 0 is the one at `entry`. If there are no nodes, there is no code at all.
 using FlowGraph = std::vector<FlowNode>;
 
 // `text`: the loaded code; `entry`: an offset in it.

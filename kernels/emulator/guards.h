@@ -1,8 +1,9 @@
-// Guards: what stands between a kernel's code and the rest of the process while it runs.
+// Guards: the checks between a kernel's code and the rest of the process while it runs.
 //
-// Returns, and calls through pointers, are compiled as jumps to functions of the runtime, the two that are here: one looks
-// whether the return address is behind a call of one of the kernel's own functions and leaves that function's frame in the lane's
-// stack; the other whether the pointer leads to where a function begins. The loader marks these places when it has placed the code.
+// Returns, and calls through pointers, are compiled as jumps to the two functions of the runtime
+// here. One checks that the return address is behind a call of one of the kernel's own functions
+// and leaves that function's frame in the lane's stack. The other checks that the pointer leads to
+// the begin of a function. The loader marks these places when it has placed the code.
 // A check in front of an access that is not proved (confined_code.h) calls the runtime if the
 // address is not in the lane's own stack. Reads of constants and built-in variables pass. An access
 // to a buffer or a variable is recorded like those that callbacks report; any other ends the launch
@@ -21,16 +22,19 @@ namespace histolab::kernels::emulator {
 extern "C" void histolab_unproved_access();
 // Set in rcx: the access is to the lane's own stack, and may be to a local array.
 inline constexpr std::uint64_t is_of_local_check = 1ull << 63;
-// Where a kernel's functions return to, and what its calls through a pointer in a register go to. Never called from here.
+// Targets of a kernel's returns, and of its calls through a pointer in a register. Never called
+// from here.
 extern "C" void histolab_checked_return();
 [[nodiscard]] const void* checked_call_through(std::string_view symbol);  // __x86_indirect_thunk_rax, ...; nullptr: it is none
 
-// Which places of the code that is placed at `text` may be gone to. Of the process: it runs one kernel at a time.
+// The valid targets in the code that is placed at `text`. They belong to the process: it runs one
+// kernel at a time.
 void forget_code_places(const std::uint8_t* text);
 void mark_function(std::uint32_t offset);
 void mark_return(std::uint32_t offset, std::uint32_t depth);
 
-// What the runtime's functions may touch for a lane: in the window, or in the lane's own stack from `above` on.
+// The memory that the runtime's functions may touch for a lane: in the window, or in the lane's own
+// stack from `above` on.
 [[nodiscard]] inline bool is_of_own_stack(std::uint64_t address, std::uint64_t above) {
   const std::uint64_t end = (above | (Window::stack_bytes - 1)) + 1;
   return address >= above && address < end;

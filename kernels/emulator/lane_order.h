@@ -1,11 +1,13 @@
-// LaneOrder: which lanes of a warp that have parted go first, and together.
+// LaneOrder: decides which lanes of a diverged warp go first, and together.
 //
-// Each lane is at some site, or wants to get to one. Lanes that want to get to the same site in the same round of every
-// loop around it go together. The order is the one in which a GPU that reconverges as early as it can would run them:
-// within a loop those in the earliest round go first, and of them those whose site comes first (control_flow.h); who has
-// left a loop waits until the others have, too. So there is a frame for each loop that lanes are in together, the innermost
-// one last, and only its members are looked at until all of them have left. Lanes that wait elsewhere (for a shuffle, say)
-// do not keep the others: these go on outside, and the frame is taken up again when one of those left in it goes on.
+// Each lane is at some site, or wants to get to one. Lanes that want to get to the same site in the
+// same round of every loop around it go together. The order is the one in which a GPU that
+// reconverges as early as possible would run them: within a loop those in the earliest round go
+// first, and of them those whose site comes first (control_flow.h). A lane that has left a loop
+// waits until the others have, too. So there is a frame for each loop that lanes are in together,
+// the innermost one last, and only its members are considered until all of them have left. Lanes
+// that wait elsewhere (for a shuffle, say) do not block the others: these continue outside, and the
+// frame becomes active again when one of its lanes continues.
 #pragma once
 
 #include <array>
@@ -33,7 +35,8 @@ class LaneOrder {
   void want(const ControlFlow& flow, std::uint32_t lane, std::uint16_t to);
   [[nodiscard]] std::uint32_t wanting() const { return wanting_; }  // as bits
 
-  // Those that go first. 0: nobody wants to, or one of `awaited`, which may yet come before the others, does not yet.
+  // Returns the lanes that go first. 0 if none wants to, or if one of `awaited`, which may yet come
+  // before the others, does not want to yet.
   [[nodiscard]] std::uint32_t first(const ControlFlow& flow, std::uint32_t awaited);
 
   // These have gone: each is where it wanted to get to.
@@ -42,12 +45,13 @@ class LaneOrder {
     for (; together != 0; together &= together - 1) key_[static_cast<std::uint32_t>(__builtin_ctz(together))] = not_here;
   }
 
-  // The same, and then asks each where it wants to get to next: `next(lane)`, a site's number, or ControlFlow::start for
-  // nowhere yet. `together`: what first() has just said.
+  // The same, and then gets each lane's next site from `next(lane)`: a site's number, or
+  // ControlFlow::start for nowhere yet. `together`: the last result of first().
   template <class Next>
   void go_on(const ControlFlow& flow, std::uint32_t together, Next&& next);
 
-  // To be called before any lane has gone on for max_rounds_apart times since: keeps the numbers small.
+  // Keeps the numbers small. Call it before any lane has moved max_rounds_apart times since the
+  // last call.
   void rebase(const ControlFlow& flow);
 
  private:
@@ -57,7 +61,8 @@ class LaneOrder {
     std::array<std::uint32_t, lanes> round{};  // of each: how often it went round
     std::uint32_t base = 0;                    // rounds from here on fit into keys
   };
-  // Where a lane goes in the innermost frame: round, then rank. Who does not go on there comes last.
+  // A lane's position in the innermost frame: round, then rank. Lanes that do not continue there
+  // come last.
   static constexpr std::uint32_t not_here = ~0u;
   static constexpr std::uint32_t rank_bits = 17;
 

@@ -1,8 +1,9 @@
 // Lanes: the threads of one block as fibers of one OS thread, and how they hand over to each other.
 //
-// A pass runs some lanes of one warp, each until it suspends itself or returns: every lane switches directly to the next
-// one, the last back to the caller. Each lane has a stack, but one that returns goes on as the next lane of the pass when
-// that has never run: a warp without barriers runs on one hot stack, without a switch.
+// A pass runs some lanes of one warp, each until it suspends itself or returns. Every lane switches
+// directly to the next one, the last back to the caller. Each lane has a stack, but a lane that
+// returns continues as the next lane of the pass if that has never run: a warp without barriers
+// runs on one hot stack, without a switch.
 #pragma once
 
 #include <array>
@@ -26,8 +27,8 @@ struct KernelCall {
   [[noreturn]] void enter(std::uint8_t* stack_top) const;
 };
 
-// The kernel returns to where it is told here, and nowhere else (guards.h), with the stack empty. Nothing is kept for then, neither on
-// its stack nor in a register: whose lane it was is known without.
+// The kernel returns to the address given here, and nowhere else (guards.h), with the stack empty.
+// Nothing is kept for then, neither on its stack nor in a register: the lane is known without.
 [[noreturn, gnu::always_inline]] inline void KernelCall::enter(std::uint8_t* stack_top) const {
   static_assert(offsetof(KernelCall, entry) == 0 && offsetof(KernelCall, arguments) == 8);
   asm volatile(
@@ -47,7 +48,8 @@ struct KernelCall {
   __builtin_unreachable();
 }
 
-// The lanes of one warp, as bits by what they do: those in none of the first three have returned, or do not exist.
+// The lanes of one warp, as bits by their state: those in none of the first three have returned, or
+// do not exist.
 struct Warp {
   std::uint32_t runnable = 0, at_barrier = 0, at_warp_sync = 0;
   std::uint32_t full = 0;  // runnable ones whose log is full: ahead of the others, until their rows are judged
@@ -85,8 +87,8 @@ class Lanes {
   [[nodiscard]] Suspended suspend_block();
   void resume_block(const Suspended& block);
 
-  // Runs these lanes of a warp, each until it suspends itself or returns. False: a lane left, or there is no memory for
-  // the stack of another one (`out_of_memory`): the launch ends.
+  // Runs these lanes of a warp, each until it suspends itself or returns. Returns false if a lane
+  // left, or if there is no memory for the stack of another one (`out_of_memory`): the launch ends.
   bool run(std::uint32_t warp, std::uint32_t lanes);
 
   [[nodiscard]] std::uint32_t running() const {  // none: the caller of run(), or no lane
@@ -96,7 +98,7 @@ class Lanes {
   [[nodiscard]] bool has_left() const { return left_ || out_of_memory_; }  // then run() returns false
   [[nodiscard]] std::vector<Warp>& warps() { return warps_; }
   [[nodiscard]] std::uint32_t existing(std::uint32_t warp) const;  // lanes of it, as bits
-  // Where the lane waits, or waited last.
+  // The site at which the lane waits, or waited last.
   [[nodiscard]] SiteNumber site(std::uint32_t lane) const { return sites_[lane]; }
   [[nodiscard]] std::uint32_t stack_of(std::uint32_t lane) const { return lanes_[lane].stack; }
   [[nodiscard]] bool all_at_one_site() const;
@@ -111,7 +113,8 @@ class Lanes {
   [[noreturn]] void leave();  // run() returns false
 
  private:
-  // What lanes need to hand over to each other. Of the OS thread, not of an object: it is then at a known place.
+  // The state that lanes need to switch to each other. It belongs to the OS thread, not to an
+  // object: it is then at a known address.
   struct Pass {
     std::uint32_t left = 0;                     // as bits: the lowest is the lane that runs, the others come next
     std::uint32_t at_barrier = 0, returned = 0;  // those that have come to one, or returned, in this pass
@@ -147,7 +150,7 @@ class Lanes {
 
 // ---- the switch, inlined where a lane suspends itself: a waiting lane then occupies few cache lines -------------------
 
-// What the lane that runs next sees.
+// Loads the state of the lane that runs next.
 [[gnu::always_inline]] inline void Lanes::load() {
   const std::uint32_t index = pass_.index();
   next_record = pass_.warp->cursor[index];

@@ -14,7 +14,7 @@
 
 namespace histolab::kernels::emulator {
 
-// All that is known of a launch before it begins.
+// All facts about a launch that are known before it begins.
 struct LaunchPlan {
   const Module& module;
   Window& window;
@@ -26,7 +26,7 @@ struct LaunchPlan {
   std::set<RaceName> undecided;  // see LaunchContext
 };
 
-// What came of a launch, or of some blocks of it, and what a second look at it is to find out.
+// The result of a launch, or of some of its blocks, and the questions for a second look at it.
 struct Launched {
   Observation observation;
   std::set<RaceName> undecided;  // see LaunchContext

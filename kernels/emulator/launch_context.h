@@ -1,4 +1,4 @@
-// LaunchContext: what everyone who watches a launch may know about it.
+// LaunchContext: the facts about a launch that all its observers may use.
 //
 // Shapes, the window's regions, the sites of the loaded kernel, and the place where findings and counters go. It is
 // filled before the launch; only `block`, the epochs and `barrier` change while it runs.
@@ -25,7 +25,7 @@ class LiveLaunch;
 class Observer;
 class ValueFlow;
 
-// Of one region, with every element that was updated, lowest index first.
+// For one region, with every element that was updated, lowest index first.
 struct RegionPressure {
   std::uint32_t region = 0;  // its id
   reference::AtomicPressure pressure;
@@ -60,8 +60,8 @@ struct LaunchContext {
   std::function<ValueFlow&()> value_flow;  // of the kernel, worked out when it is first asked for; empty: unknown
   std::function<std::uint64_t(std::uint32_t)> stack_of;   // the number of a lane's stack (Window::stack_top)
 
-  // Data races that may be between writers of one value: only a second run, in order, can tell. In that run, those that have not
-  // shown two values yet.
+  // Possible data races between writers of one value: only a second run, in order, can decide. In
+  // that run, those that have not shown two values yet.
   std::set<RaceName> undecided;
   bool decided = false;  // nothing more can come out of this launch
 

@@ -1,9 +1,10 @@
 // MergeableUpdate: atomic operations that two groups of blocks may make apart from each other.
 //
-// They are those of integers that commute and associate: then what a word comes to does not depend on who goes first, and can
-// be put together from what each group alone made of it. Sums of floating point round, atomicInc and atomicDec wrap at
-// each call's own bound, exchanges and swaps keep the last value only: none of these is one. Neither is an operation of
-// block scope, which may not meet another block's at all.
+// They are those of integers that commute and associate. Then the final value of a word does not
+// depend on the order, and can be computed from the results of each group alone. None of these is
+// mergeable: floating-point sums round, atomicInc and atomicDec wrap at each call's own bound,
+// exchanges and swaps keep the last value only. Nor is an operation of block scope, which may not
+// meet another block's at all.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +17,13 @@ enum class MergeableUpdate : std::uint8_t {
 };
 inline constexpr std::uint8_t mergeable_updates = 17;
 
-// What the runtime's function of this name does: "histolab_atomicAdd_u32".
+// Returns the effect of the runtime's function of this name: "histolab_atomicAdd_u32".
 [[nodiscard]] MergeableUpdate mergeable_update(std::string_view symbol);
 
 [[nodiscard]] std::uint32_t bytes_of(MergeableUpdate update);
 
-// What a word that was `before` comes to when one group of updates alone makes it `one`, and another alone `other`.
+// Returns the final value of a word that was `before`, if one group of updates alone makes it
+// `one`, and another alone `other`.
 [[nodiscard]] std::uint64_t merged(MergeableUpdate update, std::uint64_t before, std::uint64_t one, std::uint64_t other);
 
 }  // namespace histolab::kernels::emulator

@@ -13,10 +13,10 @@
 
 namespace histolab::kernels::emulator {
 
-// "thread 3 of block 0"; "thread (1, 2) of block (0, 3)" where a coordinate beside the first is not zero. The threads of one
-// message have equally many coordinates.
+// "thread 3 of block 0"; "thread (1, 2) of block (0, 3)" if a coordinate other than the first is
+// not zero. The threads of one message have equally many coordinates.
 [[nodiscard]] std::string describe(const ThreadId& id);
-// "histo[4]", "private_histo[0]"; the name alone where the element is not known.
+// "histo[4]", "private_histo[0]"; the name alone if the element is not known.
 [[nodiscard]] std::string describe_element(const Finding& finding);
 
 // How the two threads of a race both update the element, each by a read and then a write, as far as is known.
@@ -39,38 +39,38 @@ struct RaceFacts {
   bool block_scope = false;  // one of them is an atomic operation of block scope on global memory
 };
 [[nodiscard]] std::string data_race_message(const Finding& finding, const RaceFacts& facts);
-// Of two writes.
+// For two writes.
 [[nodiscard]] std::string same_value_message(const Finding& finding);
-// `words`: as many as the races can be told of.
+// `words`: the number of words for which races can be reported.
 [[nodiscard]] std::string too_many_releases_message(const Finding& finding, std::size_t words);
 [[nodiscard]] std::string out_of_bounds_message(const Finding& finding, AccessKind kind, std::uint64_t address,
                                                 const Region* meant, std::uint32_t element_bytes);
 [[nodiscard]] std::string write_to_input_message(const Finding& finding, bool constant);
 [[nodiscard]] std::string atomic_on_local_message(const Finding& finding);
-// Of an access that is none to a local variable, nor to anything else that the thread was given.
+// For an access that hits neither a local variable nor any other memory of the thread.
 [[nodiscard]] std::string beyond_local_message(const Finding& finding, AccessKind kind, std::uint32_t bytes);
 [[nodiscard]] std::string others_local_message(const Finding& finding, AccessKind kind);
 // Behind describe(thread).
 inline constexpr const char* calls_nothing = "calls a function through a pointer that leads to none. Set the pointer before the call";
-// Of `bytes` bytes, of which the first `written` are.
+// For an access of `bytes` bytes; the first `written` of them are written.
 [[nodiscard]] std::string uninitialized_read_message(const Finding& finding, AccessKind kind, std::uint32_t bytes, std::uint32_t written);
-// Of global memory that began unset. `byte`: the first unset one, within the element.
+// For global memory that began unset. `byte`: the first unset one, within the element.
 [[nodiscard]] std::string uninitialized_global_message(const Finding& finding, AccessKind kind, std::uint64_t byte);
 [[nodiscard]] std::string wrong_free_message(const Finding& finding, const DeviceHeap::Freeing& freeing);
 [[nodiscard]] std::string use_after_free_message(const Finding& finding, AccessKind kind, const Region& region);
-// `byte`: where in the variable, if its elements are not known.
+// `byte`: position in the variable, if its elements are not known.
 [[nodiscard]] std::string misaligned_access_message(const Finding& finding, AccessKind kind, std::uint32_t bytes, std::optional<std::uint32_t> byte);
 // `of_grid`: one of the two waits at grid.sync().
 [[nodiscard]] std::string barrier_divergence_message(const Finding& finding, bool other_returned,
                                                      bool of_grid = false);
-// Of a wait that ended once the blocks ran in ascending order.
+// For a wait that ended once the blocks ran in ascending order.
 [[nodiscard]] std::string waits_for_earlier_block_message(const Finding& finding);
 [[nodiscard]] std::string sleeps_message(const Finding& finding);
 [[nodiscard]] std::string too_many_grid_barriers_message(const Finding& finding, std::uint64_t times);
-// Of the first `blocks` blocks of a grid.
+// For the first `blocks` blocks of a grid.
 [[nodiscard]] std::string too_large_to_suspend_message(std::uint64_t blocks, std::uint64_t bytes,
                                                        std::uint64_t most_bytes);
-// budget 0: the thread burned processor time without touching memory.
+// A budget of 0 means that the thread used processor time without touching memory.
 [[nodiscard]] std::string step_limit_message(const Finding& finding, std::uint64_t budget);
 
 }  // namespace histolab::kernels::emulator

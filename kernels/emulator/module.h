@@ -1,13 +1,16 @@
 // Module: a compiled kernel, placed in the window and ready to be called.
 //
-// The object file that g++ made of the student's source is loaded as it is, without a linker: it takes a fraction of a
-// millisecond, runs no constructor, and lets us choose where every variable lies. Only what the kernel can reach is
-// loaded: text at the window's begin, each `__device__` variable and each `__shared__` array apart from the next with a
-// red zone between. Undefined symbols are bound to the runtime's table (runtime.h) and to nothing else, so an object
-// that wants anything of the host is refused by name.
+// The object file that g++ made of the student's source is loaded as it is, without a linker. That
+// takes a fraction of a millisecond, runs no constructor, and lets us choose every variable's
+// address. Only the parts that the kernel can reach are loaded: text at the window's begin, each
+// `__device__` variable and each `__shared__` array apart from the next with a red zone between.
+// Undefined symbols are bound to the runtime's table (runtime.h) and to nothing else, so an object
+// that needs anything of the host is refused by name.
 //
-// The object is a stranger's: every offset in it is checked, and a malformed one is an Error. So is its code: what is not proved to stay in
-// the window gets a check (confined_code.h). Under a debugger it does not: that code is not optimized, and nobody is graded by it.
+// The object is untrusted: every offset in it is checked, and a malformed one is an Error. Its code
+// is untrusted too: an access that is not proved to stay in the window gets a check
+// (confined_code.h). Under a debugger there are no checks: that code is not optimized, and it is
+// not graded.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +31,8 @@
 
 namespace histolab::kernels::emulator {
 
-// An access that the compiler reports as a range of bytes though the source means one of so many (worker/wide_accesses.h).
+// An access that the compiler reports as a range of bytes though the source means one of so many
+// (worker/wide_accesses.h).
 struct WideAccess {
   int line = 0;
   std::uint8_t bytes = 0;  // 2, 4, 8 or 16
@@ -53,7 +57,8 @@ struct UsedVariable {
 
 class Module {
  public:
-  // What is wrong with the kernel itself is in `diagnostics` (then `entry` is null); an Error is a malformed object.
+  // Mistakes of the kernel itself are in `diagnostics` (then `entry` is null); an Error is a
+  // malformed object.
   static Result<Module> load(std::span<const std::uint8_t> object, const KernelSignature& signature, Window& window,
                              const ModuleOptions& options);
 
@@ -64,8 +69,9 @@ class Module {
   std::uint64_t constants_end = 0;  // an address: in the window before it lie text and constants, and nothing that may change
   bool has_compare_and_swap = false, has_warp_sync = false, has_fence = false, allocates = false;
   bool is_cooperative = false;  // calls grid_group::sync(): all blocks of a launch must be resident
-  // Does nothing but variables and buffers pass from one block to the next? A clock, a heap and what is printed do; and who calls
-  // the runtime by an address does what no site tells.
+  // Do only variables and buffers pass from one block to the next? A clock, a heap and printed
+  // output pass too. A kernel that calls the runtime by an address may do anything, since no site
+  // shows it.
   bool blocks_are_apart = true;
   bool is_shallow = false;  // all of its code is (access_proof.h)
   std::map<SiteNumber, MergeableUpdate> mergeable_updates;  // the atomic operations that are such
@@ -77,8 +83,8 @@ class Module {
   std::vector<SiteNumber> calls;  // those of the runtime's functions, in rising order
   std::vector<SiteNumber> barriers;  // those among them of __syncthreads() and its variants
   ControlFlow flow;
-  // Its code, in the window. Jumps to the runtime, where that is far away, are none of it: seen as a function of the kernel's, one would
-  // lead back to behind each of its calls.
+  // The kernel's code, in the window. It excludes jumps to the runtime, if that is far away: taken
+  // for a function of the kernel's, such a jump would lead back to behind each of its calls.
   std::span<const std::uint8_t> text;
   std::unique_ptr<DebuggerImage> debugger_image;  // where one is told
   SourcePlaces places;  // of its text

@@ -1,7 +1,7 @@
 // ObjectFile: an x86-64 relocatable ELF file, parsed and checked.
 //
-// Holds a copy of the file. Every section, symbol and relocation that it hands out lies within the file and refers to
-// sections and symbols that exist; whatever does not is an Error of parse().
+// Holds a copy of the file. Every section, symbol and relocation that it hands out is within the
+// file and refers to sections and symbols that exist; parse() returns an Error for anything else.
 #pragma once
 
 #include <cstdint>

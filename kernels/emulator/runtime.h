@@ -23,8 +23,9 @@ struct RuntimeFunction {
   const void* address = nullptr;
   AccessKind kind = AccessKind::load;
   std::uint8_t bytes = 0;     // 0: it does not access the kernel's memory, or says the width by itself
-  // memset: 1, that it writes; memcpy: 2, it reads another one first. Of any length: each range has two sites, on the last bytes of
-  // the call in the order in which they are accessed, for its words and for the bytes that are left.
+  // 1 for memset, which writes; 2 for memcpy, which reads another range first. They take any
+  // length. Each range has two sites, on the last bytes of the call in the order of access: one for
+  // its words and one for the bytes that are left.
   std::uint8_t ranges = 0;
   Scope scope = Scope::device;    // of an atomic operation
   bool is_volatile = false;       // a store's
@@ -40,12 +41,12 @@ void add_callbacks(RuntimeTable& table, bool stepping);  // what the compiler ca
 void add_atomics(RuntimeTable& table, bool stepping);    // runtime_atomics.cpp
 void add_warp_functions(RuntimeTable& table);            // shuffles, votes and their kin (runtime_warps.cpp)
 
-// `stepping`: lanes pause before each write, so that the schedule decides who goes first; or each access is shown to the
-// observers as it is made (Current says which).
+// `stepping`: lanes pause before each write, so that the schedule decides which goes first; or each
+// access is shown to the observers as it is made (Current has the mode).
 [[nodiscard]] std::optional<RuntimeFunction> runtime_function(std::string_view symbol, bool stepping);
 
-// Does the kernel order memory by it, whoever observes whom? Then observers must see accesses in the order in which they
-// are made.
+// Returns whether the kernel orders memory by it, so that the order of accesses matters. Then
+// observers must see accesses in the order in which they are made.
 [[nodiscard]] bool is_fence(std::string_view symbol);
 
 // Waits for all threads of the grid. A kernel that calls it is launched cooperatively.
@@ -58,13 +59,13 @@ struct Uint3 {
   std::uint32_t x, y, z;
 };
 
-// What a lane that pauses is about to do.
+// The next access of a lane that pauses.
 struct NextAccess {
   std::uint64_t address = 0;
   bool reads = false, writes = false;  // an atomic operation does both
 };
 
-// What the lane that runs right now sees. One per OS thread that runs blocks.
+// The state that the running lane uses. One per OS thread that runs blocks.
 struct Current {
   std::uint64_t window_begin = 0, window_size = 0;
   BlockRunner* runner = nullptr;
@@ -92,7 +93,7 @@ struct Current {
 };
 extern constinit thread_local Current current;
 
-// What threadIdx and its like read as, in the calling OS thread.
+// The values of threadIdx and similar variables, in the calling OS thread.
 extern constinit thread_local Uint3 thread_index;
 [[nodiscard]] bool is_runtime_variable(std::uint64_t address, std::uint64_t bytes);  // of the calling OS thread
 void set_block_index(Uint3 block);

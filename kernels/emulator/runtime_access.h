@@ -1,7 +1,8 @@
 // RuntimeAccess: how the runtime's functions report an access to memory, before or as they make it.
 // Only runtime*.cpp and guards.cpp use it.
 //
-// What happens at each access is inlined, so that a callback is a few instructions; what seldom happens is out of line.
+// The code for each access is inlined, so that a callback is a few instructions. Rare cases are out
+// of line.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,8 @@ inline SiteNumber site_of(const void* return_address) {
   return static_cast<SiteNumber>(reinterpret_cast<std::uint64_t>(return_address));
 }
 
-// Appends a record for the running lane. False: its log is full now, and it has to pause for judgement.
+// Appends a record for the running lane. Returns false if its log is full now, and it has to pause
+// for judgement.
 [[gnu::always_inline]] inline bool record_has_room(std::uint64_t address, const void* return_address) {
   *next_record = address | reinterpret_cast<std::uint64_t>(return_address) << 48;
   next_record += WarpLog::lanes;
@@ -33,16 +35,18 @@ inline SiteNumber site_of(const void* return_address) {
 [[nodiscard]] inline bool lies_in_shared(const void* p) { return reinterpret_cast<std::uint64_t>(p) - current.window_begin - Window::image_bytes < Window::shared_bytes; }
 [[nodiscard]] inline bool lies_in_stacks(std::uint64_t address) { return address - current.window_begin - current.window_size < Window::max_stacks * Window::stack_bytes; }
 
-// Where a lane's own stack is in use, above `above`. It lies outside of the window's range.
+// The part of a lane's own stack that is in use, above `above`. It is outside of the window's
+// range.
 [[nodiscard]] inline bool is_own(std::uint64_t address, const void* above) { return is_of_own_stack(address, reinterpret_cast<std::uint64_t>(above)); }
 
 // The log is full: the lane pauses until it was judged.
 void pause_for_judgement();
 
-// The lane gives way before a write, and before the first read after one; or before each access, and says which.
+// The lane yields before a write, and before the first read after one; or before each access, and
+// announces it.
 void give_way(bool write, std::uint64_t address, bool read, const void* return_address);
 
-// Of an access that may lead anywhere; from a wild address there is no return.
+// For an access that may lead anywhere; from a wild address there is no return.
 void record(std::uint64_t address, const void* return_address);
 
 // Is an access of a check the one that a callback has reported before it (Site::report_age)?
@@ -52,7 +56,7 @@ void record(std::uint64_t address, const void* return_address);
 // the one before it.
 void record_unreported(std::uint64_t address, const Site& site, std::uint64_t behind_check);
 
-// What was recorded is made now: nobody else runs before it is.
+// The recorded access is made now: no other lane runs before it is.
 void show(std::uint64_t address, const void* return_address, bool updates = true, bool belongs_to_last = false);
 
 }  // namespace histolab::kernels::emulator

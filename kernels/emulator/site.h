@@ -15,17 +15,17 @@ namespace histolab::kernels::emulator {
 
 struct Region;
 
-// Whom a fence or an atomic operation speaks to: the threads of its block, or all.
+// The threads that a fence or an atomic operation addresses: those of its block, or all.
 enum class Scope : std::uint8_t { device, block };
 
-// `exchange` writes atomically whatever was there: only it may come first to memory that nobody has written.
-// `release` gives the memory back: nobody may access it behind that.
+// `exchange` writes atomically, whatever the memory held: only it may come first to memory that no
+// thread has written. `release` gives the memory back: no thread may access it after that.
 enum class AccessKind : std::uint8_t { load, volatile_load, store, release, atomic, compare_and_swap, exchange };
 
 [[nodiscard]] inline bool reads(AccessKind kind) { return kind != AccessKind::store && kind != AccessKind::release && kind != AccessKind::exchange; }
 [[nodiscard]] inline bool writes(AccessKind kind) { return kind >= AccessKind::store; }
 [[nodiscard]] inline bool is_atomic(AccessKind kind) { return kind >= AccessKind::atomic; }
-// By which a thread can learn what others have done.
+// Returns whether a thread can learn by it what others have done.
 [[nodiscard]] inline bool is_question(AccessKind kind) {
   return is_atomic(kind) || kind == AccessKind::volatile_load;
 }
@@ -61,14 +61,15 @@ struct Site {
   // Only of checks: a callback has reported a write whose store comes later.
   bool store_is_due : 1 = false;
   bool is_local : 1 = false;  // on a line with accesses to a local array that a GPU keeps in memory
-  // The largest number of records that one access has made here. 0: each access makes one record.
+  // The largest number of records that one access has made here. If 0, each access makes one
+  // record.
   std::uint32_t pieces = 0;
   std::int32_t line = 0;   // of the student's file; 0 unknown
   std::uint32_t origin = 0;  // number of the place that it was made from (debug_info.h); 0 unknown
   const Region* usual = nullptr;  // where it last went: a guess that makes the next look-up cheap
 };
 
-// Are they one in the source, which the compiler may have copied?
+// Returns whether they are one in the source, which the compiler may have copied.
 [[nodiscard]] inline bool same_in_source(const Site& a, const Site& b) {
   return a.line == b.line && (a.origin == b.origin || a.origin == 0 || b.origin == 0);
 }

@@ -1,11 +1,11 @@
-// ValueFlow: what a kernel does with a value that it read from memory.
+// ValueFlow: the uses of a value that a kernel read from memory.
 //
 // The race observers need it to find the cause of a race. Is a store the second half of an update, because it writes what an
 // earlier load read? Does a read decide which barrier a thread reaches, so that a race on it causes a divergence?
 //
-// A forward taint analysis of the machine code answers both: registers, the stack and the flags, along all paths. It may
-// report a flow that never happens at run time, but misses none that passes through registers or the stack. What passes
-// through other memory is not followed.
+// A forward taint analysis of the machine code answers both: registers, the stack and the flags,
+// along all paths. It may report a flow that never happens at run time, but misses none that passes
+// through registers or the stack. A flow through other memory is not followed.
 #pragma once
 
 #include <algorithm>

@@ -1,16 +1,19 @@
 // Warp collectives: what the lanes of a warp compute together as one instruction: shuffles, votes, matches, reductions.
 //
-// A lane deposits its call (what it asks for, its mask, its value) and waits. Lanes meet when they have made the same call:
-// one function, in one source line (the compiler may have copied it), with one mask; __syncwarp may be met anywhere. When
-// all of the mask that still live are there, each gets its answer. The rules are those of the CUDA C++ Programming Guide,
-// "Warp Functions": a caller's own lane must be in its mask, all lanes of the mask that have not exited must make the same
-// call with the same mask, lanes that have exited are not waited for, and the value of a lane that takes no part is
-// undefined. None of these functions but __syncwarp orders memory ("These intrinsics do not provide any memory ordering"),
-// so the race observer hears of __syncwarp only.
+// A lane deposits its call (function, mask, value) and waits. Lanes meet when they have made the
+// same call: one function, in one source line (the compiler may have copied it), with one mask;
+// __syncwarp may be met anywhere. When all lanes of the mask that still live are there, each gets
+// its answer. The rules are those of the CUDA C++ Programming Guide, "Warp Functions":
+// - A caller's own lane must be in its mask.
+// - All lanes of the mask that have not exited must make the same call with the same mask.
+// - Lanes that have exited are not waited for.
+// - The value of a lane that takes no part is undefined.
+// Of these functions only __syncwarp orders memory ("These intrinsics do not provide any memory
+// ordering"), so only __syncwarp is reported to the race observer.
 //
-// __activemask() waits for nobody in CUDA. Here its caller waits until no other lane of its warp can go on, and those that
-// then come first, as among accesses (lane_order.h), are the active ones: the lanes that a GPU which reconverges as early as it
-// can has there.
+// In CUDA __activemask() does not wait. Here its caller waits until no other lane of its warp can
+// continue. The lanes that then come first, as among accesses (lane_order.h), are the active ones:
+// a GPU that reconverges as early as possible has the same lanes there.
 #pragma once
 
 #include <array>
@@ -46,7 +49,8 @@ using WarpAnswers = std::span<std::uint64_t, 32>;
 
 // The lane whose value the shuffle gives to `lane`.
 [[nodiscard]] std::uint32_t shuffle_source(const WarpCall& call, std::uint32_t lane);
-// What the call returns to each of `lanes`, who make it together. A shuffle from another lane returns the caller's value.
+// Computes the result of the call for each of `lanes`, which make it together. A shuffle from
+// another lane returns the caller's value.
 void answer(WarpCalls calls, std::uint32_t lanes, WarpAnswers answers);
 
 class WarpCollectives {
@@ -66,16 +70,18 @@ class WarpCollectives {
   [[nodiscard]] Calls save() const { return {calls_, answers_}; }
   void restore(const Calls& saved) { calls_ = saved.calls, answers_ = saved.answers; }
 
-  // Lanes of a warp, as bits, who wait for nobody but each other. 0: there are none.
+  // Returns the lanes of a warp, as bits, that wait only for each other. 0 if there are none.
   [[nodiscard]] std::uint32_t complete(std::uint32_t warp) const;
   [[nodiscard]] std::uint32_t at_active_mask(std::uint32_t warp) const;
-  // No lane of the warp can go on: some that wait for one that never comes, and that one, in the block.
+  // No lane of the warp can continue: some wait for one that never comes. `missing` is that lane's
+  // number in the block.
   struct InVain {
     std::uint32_t lanes = 0, missing = 0;
   };
   [[nodiscard]] InVain in_vain(std::uint32_t warp) const;
 
-  // These lanes of a warp go on: gives them their answers, and tells what is wrong with their masks.
+  // Lets these lanes of a warp continue: gives them their answers, and reports mistakes in their
+  // masks.
   void hold(std::uint32_t warp, std::uint32_t lanes);
   void report_in_vain(std::uint32_t warp, const InVain& in_vain);
 

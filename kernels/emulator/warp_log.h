@@ -1,8 +1,9 @@
 // WarpLog: the records of one warp's 32 lanes, and how they become warp-level accesses.
 //
-// While the lanes agree (converged), row k of the log is the k-th access of the warp, and is passed on as it is. When they
-// part, each lane has a position of its own, and those go first, and together, whom lane_order.h says. What a running lane has
-// not logged yet may come before what others have, so their rest is carried over until it has.
+// While the lanes agree (converged), row k of the log is the k-th access of the warp, and is passed
+// on as it is. When they part, each lane has a position of its own, and lane_order.h decides which
+// lanes go first, and together. Accesses that a running lane has not logged yet may come before
+// logged ones of others, so the rest of those is carried over until it has.
 #pragma once
 
 #include <array>
@@ -55,12 +56,12 @@ class WarpLog {
   // The warp's lanes have all come to one place, `lane` among them, and everything was judged: from here on they are level.
   void converge(std::uint32_t lane);
 
-  // Everything was judged, and these lanes go on from `site`, where nothing is logged.
+  // Everything was judged, and these lanes continue from `site`. Nothing is logged there.
   void pass(const ControlFlow& flow, std::uint32_t together, SiteNumber site);
-  // Of lanes that stand at these sites, everything before being judged: those that go first.
+  // Returns those that go first among lanes at these sites. Everything before must be judged.
   [[nodiscard]] std::uint32_t first_of(const ControlFlow& flow, std::uint32_t standing, const std::array<SiteNumber, lanes>& at) const;
 
-  // Where the lane was last, as far as judged.
+  // The lane's last site, as far as judged.
   [[nodiscard]] SiteNumber last_site(std::uint32_t lane) const { return converged_ ? last_ : last_of_[lane]; }
 
   // How many rows of each lane were passed on.
@@ -70,8 +71,9 @@ class WarpLog {
     std::array<std::uint32_t, lanes> rows;  // of each, unless level
   };
 
-  // Passes on what can be decided. `cursors`: one past each lane's last record. `running`: lanes that may yet log more;
-  // the others wait or have returned. Afterwards each cursor stands behind what had to be carried over.
+  // Passes on the records that can be decided. `cursors`: one past each lane's last record.
+  // `running`: lanes that may yet log more; the others wait or have returned. Afterwards each
+  // cursor is behind the records that had to be carried over.
   Judged judge(LaunchContext& context, std::array<std::uint64_t*, lanes>& cursors, std::uint32_t running);
 
  private:
@@ -107,7 +109,8 @@ class WarpLog {
 // that are not active are ignored.
 void pass_on(LaunchContext& context, std::uint32_t warp, std::uint32_t active, const std::uint64_t* records);
 
-// The same for all 32 lanes. False, and nothing was done: their records are of several sites.
+// The same for all 32 lanes. Returns false, without any effect, if their records are of several
+// sites.
 bool pass_on_together(LaunchContext& context, std::uint32_t warp, const std::uint64_t* records);
 
 }  // namespace histolab::kernels::emulator

@@ -1,4 +1,5 @@
-// The sentences of findings about warp-level functions and about threads that wait for ever: what happened, and what to do.
+// The sentences of findings about warp-level functions and about threads that wait for ever: the
+// event, and advice.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,7 @@
 
 namespace histolab::kernels::emulator {
 
-// Who makes the call, and how.
+// The thread that makes a call, and the facts about the call.
 struct Caller {
   ThreadId thread;
   std::string_view function;
@@ -22,12 +23,13 @@ struct Caller {
 [[nodiscard]] std::string own_lane_message(const Caller& caller);
 [[nodiscard]] std::string width_message(const Caller& caller, std::uint32_t width);
 [[nodiscard]] std::string source_message(const Caller& caller, std::uint32_t source, bool source_exists);
-// `missing`: lanes that are waited for. `where`: what one of them does instead, "waits at the barrier (line 9)".
+// `missing`: lanes that are waited for. `where`: the action of one of them instead, "waits at the
+// barrier (line 9)".
 [[nodiscard]] std::string in_vain_message(const Caller& caller, std::uint32_t missing, const ThreadId& one, std::string_view where);
 [[nodiscard]] std::string ended_message(const Caller& caller, std::uint32_t ended);
 [[nodiscard]] std::string no_such_lane_message(const Caller& caller, std::uint32_t missing);
 
-// A thread that asks again and again for a change in memory that nobody makes. `others`: what those who live do.
+// A thread that polls memory that no thread changes. `others`: the actions of the live ones.
 [[nodiscard]] std::string deadlock_message(const Finding& finding, std::string_view others);
 // A thread that polls what the other thread, of a block that has not run, would change.
 [[nodiscard]] std::string waits_for_block_message(const Finding& finding);

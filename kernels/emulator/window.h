@@ -1,11 +1,11 @@
-// Window: the one range of addresses that a kernel may touch, and what lies where in it.
+// Window: the one range of addresses that a kernel may touch, and the layout of that range.
 //
-// Every byte a kernel can reach (its own text and variables, shared memory, the stacks of its threads, the buffers it was
-// given) lies inside one reserved range. So "is this access wild?" is one subtraction and one comparison before the
-// access is made, and nothing a kernel stores can reach the worker's own data. The stacks lie behind that range: each thread may
-// touch its own, and no other (guards.h). Each variable is a Region with a mapped
-// red zone on both sides: an access there is harmless, and is told apart to the element. What lies between red zones is
-// not mapped.
+// Every byte a kernel can reach is inside one reserved range: its own text and variables, shared
+// memory, the stacks of its threads, and its buffers. So "is this access wild?" is one subtraction
+// and one comparison before the access is made, and a kernel's stores cannot reach the worker's own
+// data. The stacks are behind that range: each thread may touch its own, and no other (guards.h).
+// Each variable is a Region with a mapped red zone on both sides: an access there is harmless, and
+// is reported with its element. The space between red zones is not mapped.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,8 @@ namespace histolab::kernels::emulator {
 
 class ReadBytes;
 
-// To a multiple of `unit`; of 0, as a section without alignment has it, to itself.
+// Rounds up to a multiple of `unit`. A `unit` of 0, as in a section without alignment, leaves the
+// value as it is.
 [[nodiscard]] inline std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return unit < 2 ? value : (value + unit - 1) / unit * unit; }
 
 struct Region {
@@ -49,7 +50,8 @@ struct Region {
   std::shared_ptr<WrittenBytes> written = nullptr;  // of memory that begins unset; nullptr: all of it is set
 
   [[nodiscard]] std::uint64_t address() const { return reinterpret_cast<std::uint64_t>(begin); }
-  // Of which something may be noted for each: also behind the end of freed memory, whose address may come again for a little more.
+  // The bytes that may have notes. Includes bytes behind the end of freed memory, whose address may
+  // come again for a little more.
   [[nodiscard]] std::uint64_t noted_bytes() const { return (size + freed_bytes + 15) / 16 * 16; }
   [[nodiscard]] bool holds(std::uint64_t at, std::uint64_t bytes) const { return at - address() < size && at - address() + bytes <= size; }
   [[nodiscard]] bool is_read_only() const { return role == Role::input || role == Role::constant || is_const; }
@@ -61,9 +63,10 @@ class Window {
   static constexpr std::uint64_t text_bytes = 64 * 1024;  // a site is the low 16 bits of a return address
   static constexpr std::uint64_t image_bytes = 16 << 20;
   static constexpr std::uint64_t shared_bytes = 16 << 20;
-  // Of one thread. The lower part is not mapped, so that no frame reaches from one thread's stack into another's, unless the kernel's code
-  // says that none could (AccessProof::is_shallow). It is the kernel's from
-  // stack_top() down: nothing of the runtime's own lies in it while a kernel runs there (lanes.h).
+  // Bytes per thread. The lower part is not mapped, so no frame reaches from one thread's stack
+  // into another's, unless the kernel's code shows that none could (AccessProof::is_shallow). The
+  // stack is the kernel's from stack_top() down: no data of the runtime is in it while a kernel
+  // runs there (lanes.h).
   static constexpr std::uint64_t stack_bytes = 512 * 1024;
   static constexpr std::uint64_t stack_guard_bytes = 256 * 1024;
   static constexpr std::uint64_t above_stack_top = 512;  // bytes: what a proof takes for arguments is then there (access_proof.h)
@@ -75,22 +78,23 @@ class Window {
 
   static Result<Window> reserve();
 
-  // The stack of the OS thread that runs blocks. Its thread-local storage lies at the end of it, and the kernel's
-  // `thread_local` shared memory must lie within 2 GiB of that.
+  // The stack of the OS thread that runs blocks. Its thread-local storage is at its end, and the
+  // kernel's `thread_local` shared memory must be within 2 GiB of that.
   [[nodiscard]] std::span<std::uint8_t> host_stack() const { return {host_stack_, host_stack_bytes}; }
   [[nodiscard]] std::uint8_t* image() const { return begin_; }
   [[nodiscard]] std::uint8_t* shared() const { return begin_ + image_bytes; }
   // One past the highest byte that stack `i` begins with; nothing of it is mapped before map_stack(i).
   // Staggered by cache lines: at equal distances all stacks would compete for the same few sets of the cache.
   [[nodiscard]] std::uint8_t* stack_top(std::uint64_t i) const { return stacks() + (i + 1) * stack_bytes - above_stack_top - i % stack_colors * color_bytes; }
-  // Of an offset in the region of all stacks: the same for one variable in each thread.
+  // Position of an offset in the region of all stacks: the same for one variable in each thread.
   [[nodiscard]] static constexpr std::uint32_t place_in_stack(std::uint32_t offset) {
     const std::uint64_t stack = offset / stack_bytes;
     return static_cast<std::uint32_t>(offset % stack_bytes + stack % stack_colors * color_bytes);
   }
   [[nodiscard]] bool is_below_a_stack(std::uint64_t address) const;  // beyond what a thread may use of its own
   [[nodiscard]] bool map_stack(std::uint64_t i) const;  // false: the machine has no memory
-  // The first `count` at once and with nothing unmapped between them, for a kernel that stays in the upper part of each.
+  // Maps the first `count` at once and with nothing unmapped between them, for a kernel that stays
+  // in the upper part of each.
   [[nodiscard]] bool map_stacks(std::uint64_t count) const;
 
   [[nodiscard]] std::uint64_t begin() const { return reinterpret_cast<std::uint64_t>(begin_); }
@@ -100,28 +104,28 @@ class Window {
   // owners or private to this process), else zeroed memory. Its first `offset` bytes belong to the red zone.
   Result<const Region*> map_buffer(Region::Role role, const std::string& name, std::uint32_t element_bytes,
                                    std::uint64_t bytes, int fd, bool shared_with_owner, std::uint32_t offset = 0);
-  // Records the bytes that are read of `region`, an input, in `read`.
+  // Records in `read` the bytes that are read from `region`, an input.
   void record_reads(const Region& region, std::shared_ptr<ReadBytes> read);
-  // Of an output: what has been written to it is noted in `written`.
+  // `region` is an output. Its written bytes are recorded in `written`.
   void begins_unset(const Region& region, std::shared_ptr<WrittenBytes> written);
-  // Where a DeviceHeap hands out memory, mapped before the first of it; and its regions: a new one that lies nowhere yet; one that is found
-  // at its address from here on; one that is not any more.
+  // The memory that a DeviceHeap hands out, to be mapped before the first allocation. A region of
+  // it is first created without an address, then put at its address, and later taken from there.
   [[nodiscard]] std::uint8_t* heap() const { return shared() + shared_bytes; }
   [[nodiscard]] bool is_in_heap(std::uint64_t address) const { return address - reinterpret_cast<std::uint64_t>(heap()) < heap_bytes; }
   [[nodiscard]] bool map_heap() const;  // false: the machine has no memory
   [[nodiscard]] Region& new_heap_region();
   void put_in_heap(Region& region);
   void take_from_heap(const Region& region);
-  // Registers a region whose memory is there already.
+  // Registers a region whose memory exists already.
   const Region& add(Region region);
 
   [[nodiscard]] const std::deque<Region>& regions() const { return regions_; }  // without those of the heap
   [[nodiscard]] const std::deque<Region>& heap_regions() const { return in_heap_; }       // what was freed has no size
-  // The region whose bytes or red zones hold this address; nullptr where there is none.
+  // Returns the region whose bytes or red zones hold this address, or nullptr.
   [[nodiscard]] const Region* find(std::uint64_t address) const;
-  // The region that an address outside of all was most likely meant for: the nearest, where an unsigned 32-bit index that
-  // went below zero counts as one before the first element. nullptr without regions. `element_bytes`: of those that do not
-  // know theirs.
+  // Returns the region that an access outside of all regions was most likely meant for: the nearest
+  // one. An unsigned 32-bit index that went below zero counts as one before the first element.
+  // Returns nullptr without regions. `element_bytes` is used for regions that do not know theirs.
   [[nodiscard]] const Region* nearest(std::uint64_t address, std::uint32_t element_bytes) const;
 
  private:

@@ -1,4 +1,4 @@
-// Cubin: what a file of compiled GPU code holds, read without a GPU (ELF, through libelf).
+// Cubin: the contents of a file of compiled GPU code, read without a GPU (ELF, through libelf).
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Cubin {
   bool calls_the_driver = false;                 // printf, malloc, assert, ...: functions that come from outside
 };
 
-// Error: it is no cubin.
+// Returns an Error if it is not a cubin.
 [[nodiscard]] Result<Cubin> read_cubin(std::span<const std::uint8_t> bytes);
 
 }  // namespace histolab::kernels::gpu

@@ -1,4 +1,4 @@
-// What an error of the CUDA runtime says about the kernel that ran.
+// The meaning of an error of the CUDA runtime for the kernel that ran.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -9,8 +9,9 @@
 
 namespace histolab::kernels::gpu {
 
-// nullopt: the error is the machine's (out of memory, no driver), not the kernel's. The context is of no use after such
-// a finding, except after invalid_launch (CUDA Runtime API, "Error Handling").
+// Returns nullopt if the error is the machine's (out of memory, no driver), not the kernel's. The
+// context is of no use after such a finding, except after invalid_launch (CUDA Runtime API, "Error
+// Handling").
 [[nodiscard]] std::optional<Finding> finding_of(cudaError_t error);
 
 }  // namespace histolab::kernels::gpu

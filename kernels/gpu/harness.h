@@ -1,4 +1,4 @@
-// The harness's own kernels, compiled by NVRTC beside the student's.
+// The harness's own kernels, compiled by NVRTC together with the student's.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// MappedFile: what lies behind a descriptor, as bytes.
+// MappedFile: the file behind a descriptor, as bytes.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace histolab::kernels::gpu {
 class MappedFile {
  public:
   enum class Access { read, write };  // write: changes are seen by whoever else has the file
-  // `bytes` of the file, which may be none. Throws std::runtime_error where they cannot be mapped.
+  // `bytes` of the file; 0 is allowed. Throws std::runtime_error if they cannot be mapped.
   MappedFile(int descriptor, std::uint64_t bytes, Access access = Access::read);
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&&) = delete;

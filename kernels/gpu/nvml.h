@@ -1,4 +1,5 @@
-// How fast the GPU runs right now and what slows it down, from the driver's own library (NVML), where there is one.
+// The current clock of the GPU and the reasons for slowing down, from the driver's own library
+// (NVML), if there is one.
 #pragma once
 
 #include <cstdint>

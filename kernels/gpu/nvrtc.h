@@ -1,7 +1,8 @@
 // NVRTC: a CUDA source to machine code of one GPU architecture. Needs the toolkit's library, but no GPU and no driver.
 //
-// The source stands alone, as the compiler is given it: lines in diagnostics are the student's own. The headers that a
-// kernel may include are the toolkit's (cooperative_groups.h, cuda/atomic, ...) and a few of C++'s that NVRTC lacks.
+// The compiler gets only the source, so lines in diagnostics are the student's own. The headers
+// that a kernel may include are the toolkit's (cooperative_groups.h, cuda/atomic, ...) and a few of
+// C++'s that NVRTC lacks.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,8 @@ struct Compilation {
   bool is_cooperative = false;  // a kernel calls grid_group::sync() or is_valid()
 };
 
-// `capability`: 90 for sm_90. Error: the library failed, or it does not know the architecture.
+// `capability`: 90 for sm_90. Returns an Error if the library failed, or does not know the
+// architecture.
 [[nodiscard]] Result<Compilation> compile_with_nvrtc(const std::string& text, int capability);
 
 // The architectures that this toolkit compiles for, ascending: 75, 80, ...

@@ -1,4 +1,4 @@
-// What the grader asks histolab-gpu-worker and what it answers, as JSON of a fixed shape.
+// The grader's requests to histolab-gpu-worker and its answers, as JSON of a fixed shape.
 //
 // Sources, cubins and buffers travel behind descriptors; a request names their numbers. Parsing never throws: an answer that
 // is not of this shape is an Error, which the client turns into a verdict about the kernel.

@@ -1,4 +1,4 @@
-// What ptxas -v says of each kernel, as numbers.
+// The output of ptxas -v for each kernel, as numbers.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct KernelResources {
   std::uint64_t spill_store_bytes = 0, spill_load_bytes = 0;
 };
 
-// In the order in which ptxas tells of them; lines that it does not understand are passed by.
+// In the order in which ptxas reports them; unknown lines are skipped.
 [[nodiscard]] std::vector<KernelResources> read_ptxas_report(std::string_view log);
 
 }  // namespace histolab::kernels::gpu

@@ -1,7 +1,7 @@
 // ReadFlush: fills the L2 with clean lines that no kernel reads.
 //
-// By reading. What is flushed by writing stays dirty in the L2, and the next kernel waits until it is written back: 11 us
-// on an H200.
+// It reads. Lines that are flushed by writing stay dirty in the L2, and the next kernel waits until
+// they are written back: 11 us on an H200.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -95,7 +95,7 @@ struct GpuFacts {
 // Of the GPU with this number; makes it the calling thread's.
 [[nodiscard]] GpuFacts use_gpu(int number);
 
-// What a measurement is filed under besides: "2026-11-22", UTC, and the CUDA runtime, "13.0".
+// The labels of a measurement: "2026-11-22", UTC, and the CUDA runtime, "13.0".
 [[nodiscard]] std::string today();
 [[nodiscard]] std::string cuda_version();
 

@@ -21,8 +21,8 @@
 
 namespace histolab::kernels::gpu {
 
-// Waits until `event` is over or `limit` has passed; false: it has passed, and the kernel runs on. Throws CudaError for the
-// kernel's own errors.
+// Waits until `event` is over or `limit` has passed. Returns false if the limit has passed and the
+// kernel still runs. Throws CudaError for the kernel's own errors.
 [[nodiscard]] bool wait_for(cudaEvent_t event, std::chrono::milliseconds limit);
 
 class Watchdog {

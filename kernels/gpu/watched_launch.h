@@ -21,8 +21,8 @@ struct BadEnd {
   bool still_running = false;  // it is ended with the process
 };
 
-// Launches `kernel` in `stream` and waits for it. nullopt: it completed. Nothing may be allocated or freed meanwhile. Throws CudaError for
-// the machine's faults.
+// Launches `kernel` in `stream` and waits for it. Returns nullopt if it completed. Nothing may be
+// allocated or freed meanwhile. Throws CudaError for the machine's faults.
 [[nodiscard]] std::optional<BadEnd> launch_watched(LoadedKernel& kernel, const KernelImage& image, std::vector<void*>& values, cudaStream_t stream,
                                                    std::span<const std::uint8_t> harness, std::chrono::milliseconds limit);
 

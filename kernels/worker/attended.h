@@ -1,4 +1,5 @@
-// Attending to a child: what it writes is read as it comes, never more than a limit is kept, and the clock on the wall ends it.
+// A supervised child: its output is read as it comes, never more than a limit is kept, and the wall
+// clock ends it.
 #pragma once
 
 #include <string>
@@ -11,16 +12,17 @@ namespace histolab::kernels::worker {
 class Attended {
  public:
   explicit Attended(const ProcessSpec& spec) : spec_(spec) {}
-  // The pipes into which the child writes. False: there is no descriptor left.
+  // The pipes into which the child writes. Returns false if there is no descriptor left.
   bool open() { return out_.open() && err_.open(); }
   [[nodiscard]] int child_output() const { return out_.write.get(); }
   [[nodiscard]] int child_errors() const { return err_.write.get(); }
   // The child has them now.
   void close_childs_ends() { out_.write.reset(), err_.write.reset(); }
 
-  // Until `ended` can be read from: true. The time is over: false. An error: it cannot be watched over.
+  // Returns true if `ended` can be read, false if the time is over, an Error if the child cannot be
+  // supervised.
   Result<bool> wait_for(int ended);
-  // What was written before the end and is still in the pipes; into `result`.
+  // Moves the output that was written before the end and is still in the pipes into `result`.
   void finish(ProcessResult& result);
 
  private:

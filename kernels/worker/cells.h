@@ -20,8 +20,9 @@ class Cells {
   // Both are borrowed; no confinement: limits only.
   Cells(std::string worker, const Confinement* confinement) : worker_(std::move(worker)), confinement_(confinement) {}
 
-  // `spec` without command, environment, directory, confinement: those are the cell's. Its descriptors are numbered from 3 on, without
-  // a gap. From any thread. Error: the machine's.
+  // `spec` without command, environment, directory, confinement: those are the cell's. Its
+  // descriptors are numbered from 3 on, without a gap. From any thread. Returns an Error if the
+  // machine fails.
   [[nodiscard]] Result<ProcessResult> run(const ProcessSpec& spec);
 
  private:

@@ -1,7 +1,8 @@
 // The emulator as a Device: every compile check and every launch in a worker process of its own (cells.h).
 //
-// What a worker says is believed about the kernel only so far: histograms are read from memory that this process owns.
-// A worker that dies, says nothing, or talks nonsense is a verdict about the kernel it ran.
+// A worker's answers are believed only as far as they concern the kernel: histograms are read from
+// memory that this process owns. A worker that dies, says nothing, or talks nonsense is a verdict
+// about the kernel it ran.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,5 @@
-// How g++ is called on a kernel, a process each; what it writes goes into `folder`, where the source lies as `source_name`.
+// How g++ is called on a kernel, a process each. Its output goes into `folder`, which also has the
+// source as `source_name`.
 #pragma once
 
 #include <ctime>
@@ -9,17 +10,18 @@
 
 namespace histolab::kernels::worker {
 
-// What the source is called in all that the compiler says.
+// The name of the source in all messages of the compiler.
 inline constexpr const char* source_name = "kernel.cu";
 // The time that a source finds in __DATE__, __TIME__ and __TIMESTAMP__, so that each compilation is the same: 2000-01-01, in UTC.
 inline constexpr std::time_t time_of_compilations = 946'684'800;
-// What it writes: the object; who calls whom (call_graph.h); what is accessed (wide_accesses.h); or, of arrays that may be registers, local_arrays.h.
+// Output files: the object; the call graph (call_graph.h); the accesses (wide_accesses.h); or, for
+// arrays that may be registers, local_arrays.h.
 inline constexpr const char *object_name = "kernel.o", *calls_name = "kernel.calls", *accesses_name = "kernel.accesses", *optimized_name = "kernel.optimized";
 
 // `-E`, with the flags of a compilation and the same folders to look into: a source can tell most of them.
 [[nodiscard]] ProcessSpec preprocessing(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& precompiled);
 
-// `precompiled`: a folder that precompiling() filled; empty: none.
+// `precompiled`: a folder that precompiling() filled; empty if there is none.
 [[nodiscard]] ProcessSpec compiling(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& precompiled);
 
 // Whether the compiler accepts the text; nothing is written.
@@ -30,7 +32,8 @@ inline constexpr const char *object_name = "kernel.o", *calls_name = "kernel.cal
 // For a debugger: unoptimized, and with debug information that names `path`.
 [[nodiscard]] ProcessSpec compiling_debugged(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& path);
 
-// Optimized as far as concerns which elements of arrays are used, and nothing else; of a source that preprocessing() has made.
+// Optimized only to find out which elements of arrays are used; for a source that preprocessing()
+// has made.
 [[nodiscard]] ProcessSpec optimizing(const EmulatorPaths& paths, const std::string& folder);
 
 // The shim alone, as compiling() can read it faster. The folder needs a folder `histolab`.

@@ -1,7 +1,8 @@
 // What g++ and the assembler say about a source, as Diagnostics in the student's coordinates.
 //
-// Only their JSON and the shapes named here are read; whatever else they say is ignored. The source has a say in the words, so no
-// message is longer than somebody reads, and there are at most twenty errors and twenty warnings.
+// Only their JSON and the shapes named here are read; anything else is ignored. The source
+// influences the words, so no message is longer than a reader accepts, and there are at most twenty
+// errors and twenty warnings.
 #pragma once
 
 #include <string>

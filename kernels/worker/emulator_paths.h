@@ -1,4 +1,5 @@
-// EmulatorPaths: what the emulator needs of its surroundings to compile kernels and to run them, each in a process of its own.
+// EmulatorPaths: the parts of its surroundings that the emulator needs to compile kernels and to
+// run them, each in a process of its own.
 #pragma once
 
 #include <cstdint>

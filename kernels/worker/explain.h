@@ -1,4 +1,4 @@
-// Puts into CUDA's words what the compiler and the loader say in their own, and says what to do about it.
+// Translates messages of the compiler and the loader into CUDA's terms, and adds advice.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace histolab::kernels::worker {
 
-// What is only another sign of the same mistake is taken out. `kernels`: the names that the harness launches.
+// Removes diagnostics that only follow from another one. `kernels`: the names that the harness
+// launches.
 void explain(std::vector<Diagnostic>& diagnostics, const std::string& text, const std::vector<std::string>& kernels);
 
 }  // namespace histolab::kernels::worker

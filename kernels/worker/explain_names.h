@@ -1,5 +1,5 @@
-// What g++ says of names, types and calls, in words that say what to do: a name that is not declared, a const that is
-// assigned to, arguments that do not fit.
+// Explains g++'s messages about names, types and calls, with advice: a name that is not declared, a
+// const that is assigned to, arguments that do not fit.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +11,11 @@
 
 namespace histolab::kernels::worker {
 
-// nullopt: it is about nothing of the kind. `line`: its code, `number` its number.
+// Returns nullopt if the message is about anything else. `line`: its code, `number` its number.
 [[nodiscard]] std::optional<std::string> about_names(const std::string& message, const std::string& line, int number, const SourceText& source);
 
-// Where the name is declared: a type stands before it, and of a function, outside of others.
+// Returns the position of the name's declaration: a type is before it, and a function's is outside
+// of others.
 [[nodiscard]] std::vector<std::size_t> declarations_of(const std::string& name, const SourceText& source);
 
 }  // namespace histolab::kernels::worker

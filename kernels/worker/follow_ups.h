@@ -1,4 +1,4 @@
-// One mistake, one message: of what g++ says, what is only another sign of a mistake that it has told already is left out.
+// One mistake, one message: drops g++ diagnostics that only follow from one already reported.
 //
 // It looks at g++'s own words, so it comes before they are put into others.
 #pragma once
@@ -12,7 +12,7 @@ namespace histolab::kernels::worker {
 
 void drop_follow_ups(std::vector<Diagnostic>& diagnostics, const SourceText& source);
 
-// What g++ says where it has lost count of the braces, or began to count wrongly.
+// g++'s message after it has lost count of the braces, or began to count wrongly.
 [[nodiscard]] bool may_be_of_a_brace(const Diagnostic& diagnostic);
 
 }  // namespace histolab::kernels::worker

@@ -1,7 +1,8 @@
 // Host code that a kernel uses: g++ compiles it, CUDA's compilers refuse it.
 //
-// g++ says which functions the kernel calls and which variables its code refers to; the source says whether their
-// declarations make them the device's. Where a macro of the file stands in front of a name, nothing is said.
+// g++ reports which functions the kernel calls and which variables its code refers to; the source
+// shows whether their declarations make them the device's. If a macro of the file is in front of a
+// name, there is no error.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Parts of which the protocol's JSON consists (protocol.h), and how they are read when a stranger may have written them.
+// Parts of the protocol's JSON (protocol.h), and functions that read them from an untrusted source.
 //
 // Reading throws on a wrong shape, as nlohmann's accessors do: protocol.cpp catches, and nothing of it leaves the protocol's files.
 #pragma once
@@ -20,7 +20,8 @@ namespace histolab::kernels::worker {
 
 using nlohmann::json;
 
-// More than any kernel needs that somebody is to read about; the rest is left out by who writes, and refused by who reads.
+// More than any readable report on a kernel needs. The writer leaves out the rest, and the reader
+// refuses it.
 inline constexpr std::size_t most_findings = 1000, most_lines = 65536, most_variables = 4096;
 inline constexpr std::size_t longest_name = 1024, longest_message = 8192, longest_print = 66 * 1024;
 

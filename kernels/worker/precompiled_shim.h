@@ -1,7 +1,9 @@
-// PrecompiledShim: the CUDA shim as g++ reads it fastest, for whoever compiles many kernels (docs/emulator.md, "From a `.cu` to a launch").
+// PrecompiledShim: the CUDA shim in g++'s fastest form, for commands that compile many kernels
+// (docs/emulator.md, "From a `.cu` to a launch").
 //
-// It is made by the same compiler with the same flags, in a sandbox and beside the first compilations, which do without. Objects
-// and messages are the same with it, to the byte; a compilation with other flags passes over it.
+// The same compiler makes it with the same flags, in a sandbox. Meanwhile the first compilations
+// run without it. Objects and messages are the same with it, to the byte; a compilation with other
+// flags passes over it.
 #pragma once
 
 #include <atomic>
@@ -20,7 +22,8 @@ class PrecompiledShim {
   PrecompiledShim(const PrecompiledShim&) = delete;
   PrecompiledShim& operator=(const PrecompiledShim&) = delete;
 
-  // For compiling(); empty: it is not there yet, cannot be had here, or was dropped. From any thread.
+  // For compiling(). Empty if it is not there yet, cannot be had here, or was dropped. From any
+  // thread.
   [[nodiscard]] std::string folder() const;
   // The same, once that is known.
   [[nodiscard]] std::string wait() const;

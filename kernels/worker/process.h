@@ -1,13 +1,15 @@
 // A child process with limits, seen through to its end.
 //
-// run_process() starts a program in an empty environment but for what is given, in a process group of its own, with no
-// descriptor but those named, waits, and returns what it wrote and how it ended. Neither the child nor what it started in
-// its group outlives the call, and all of them end with the caller, however it ends (process_groups.h). A Confinement, where one is named, puts
-// the child into a sandbox. A Companion is a child that stays, to be asked again and again (cells.h).
+// run_process() starts a program, waits for it, and returns its output and how it ended. The
+// program runs in a process group of its own, with only the given environment and the named
+// descriptors. Neither the child nor other processes of its group outlive the call, and all of them
+// end with the caller, however it ends (process_groups.h). A Confinement, if one is named, puts the
+// child into a sandbox. A Companion is a persistent child that answers many requests (cells.h).
 //
-// A Cancellation ends the children that name it. cancel_all() is a switch for the whole process, thrown once. After cancel_all() nothing of what must not outlive the
-// process begins (a child is started, and an Unfinished made, under the lock that cancel_all() takes), so once
-// all_finished() says so the process may end and leaves nothing behind.
+// A Cancellation ends the children that name it. cancel_all() is a switch for the whole process,
+// thrown once. After cancel_all() nothing begins that must not outlive the process: children are
+// started, and Unfinished objects made, under the lock that cancel_all() takes. So once
+// all_finished() returns true, the process may end and leaves nothing behind.
 #pragma once
 
 #include <array>
@@ -32,7 +34,8 @@ struct ProcessLimits {
   std::uint64_t output_bytes = 4ull << 20; // of stdout and of stderr; more is read and thrown away
 };
 
-// ProcessLimits::file_bytes of who is to write no file. The thread sanitizer writes one when a program starts.
+// ProcessLimits::file_bytes of a process that must not write files. The thread sanitizer writes one
+// when a program starts.
 #ifdef HISTOLAB_SANITIZED_THREADS
 inline constexpr std::uint64_t no_file_bytes = 1ull << 20;
 #else
@@ -41,10 +44,10 @@ inline constexpr std::uint64_t no_file_bytes = 0;
 
 class Confinement;
 
-// What a child is for decides what it may do.
+// A child's purpose decides what it may do.
 enum class Purpose { compile, serve, gpu };
 
-// Where a program is looked for that is named without a path, in this order: nobody's PATH has a say in what is run.
+// Folders to search for a program that is named without a path, in this order. PATH is ignored.
 inline constexpr std::array program_folders = {"/usr/local/bin", "/usr/bin", "/bin"};
 [[nodiscard]] std::vector<std::string> places_of_program(const std::string& name_or_path);
 
@@ -55,13 +58,14 @@ struct ProcessSpec {
   std::string reads;                     // a folder besides, which a Confinement lets it read; empty: none
   std::vector<std::pair<int, int>> descriptors;  // (ours, the child's number: 3 to 63)
   ProcessLimits limits;
-  // At the same addresses each time, where the machine allows it: then neither what a kernel computes from an address nor
-  // how well caches serve it changes from run to run.
+  // Loads the child at the same addresses each time, if the machine allows it. Then neither a value
+  // that a kernel computes from an address nor the efficiency of caches changes from run to run.
   bool fixed_addresses = false;
-  // Called with what arrives on the child's standard output, as it arrives; empty: nobody wants to know before the end.
+  // Called with the child's standard output as it arrives. Empty if the output is only needed at
+  // the end.
   std::function<void(std::string_view)> on_output;
-  // Asked every few milliseconds, by run_process() itself: does the child wait for somebody here? The wall clock stands
-  // still then. Empty: never.
+  // run_process() calls it every few milliseconds: does the child wait for a process on this side?
+  // The wall clock is suspended then. If empty, the child never waits.
   std::function<bool()> is_held_back;
   const Cancellation* cancellation = nullptr;  // by which this child, among others, can be ended; borrowed
   const Confinement* confinement = nullptr;    // null: limits only; borrowed
@@ -69,12 +73,13 @@ struct ProcessSpec {
   bool spreads = false;  // a launch that may be run by several processes of its own
 };
 
-// How a child is kept from the rest of the machine (grader/sandbox).
+// Keeps a child from the rest of the machine (grader/sandbox).
 class Confinement {
  public:
   virtual ~Confinement() = default;
   [[nodiscard]] virtual std::string_view name() const = 0;  // of its tier, for reports
-  // The process that starts `spec` inside of a sandbox. `spec.directory` is where it may write; empty: nowhere. Error: the machine's.
+  // Returns the process that starts `spec` inside of a sandbox. The child may write in
+  // `spec.directory` only; if empty, nowhere. Returns an Error if the machine fails.
   [[nodiscard]] virtual Result<ProcessSpec> confine(ProcessSpec spec) const = 0;
 };
 
@@ -84,18 +89,20 @@ struct ProcessResult {
   int code = 0;  // exit status, or the signal's number
   std::string output, errors;
   bool output_cut = false;
-  // By a worker of Cells, and by what that waited for; not known of one that the clock on the wall ended.
+  // Used by a worker of Cells and by the children that it waited for. Not known if the wall clock
+  // ended the child.
   std::chrono::microseconds processor{0};
 
   void tell(int status);  // of one that ended by itself: `end` and `code` from a wait status
 };
 
-// Error: the machine could not start it.
+// Returns an Error if the machine could not start it.
 [[nodiscard]] Result<ProcessResult> run_process(const ProcessSpec& spec);
-// Of what a command prints; empty: it does not start, or fails.
+// Returns the first line that a command prints; empty if it does not start, or fails.
 [[nodiscard]] std::string first_line_of(const std::vector<std::string>& command);
 
-// A child that stays until this object goes, or the process. Its output is lost, and of the limits those of time are the caller's to watch over.
+// A child that stays until this object or the process ends. Its output is lost. The caller must
+// enforce its time limits.
 class Companion {
  public:
   static Result<Companion> start(const ProcessSpec& spec);
@@ -109,12 +116,13 @@ class Companion {
   int pid_;
 };
 
-// Kills what runs now and lets every later run_process() return `cancelled` at once. From any thread, but from no signal
-// handler; for good. It does not wait for what it kills.
+// Kills all running children and lets every later run_process() return `cancelled` at once. From
+// any thread, but from no signal handler; for good. It does not wait for the killed children.
 void cancel_all();
 [[nodiscard]] bool cancelled() noexcept;
 
-// Held while something exists that must not outlive this process: a child, a folder of temporary files.
+// Held while something exists that must not outlive this process: a child, a folder of temporary
+// files.
 class Unfinished {
  public:
   Unfinished();
@@ -127,7 +135,8 @@ class Unfinished {
   bool may_begin_;
 };
 
-// Whether nothing is unfinished, now or before `patience` is over. After cancel_all() the companions are dead then, too.
+// Returns whether nothing is unfinished, now or before `patience` is over. After cancel_all() the
+// companions are dead then, too.
 [[nodiscard]] bool all_finished(std::chrono::milliseconds patience);
 
 }  // namespace histolab::kernels::worker

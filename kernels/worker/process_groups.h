@@ -1,7 +1,8 @@
 // ProcessGroups: the process groups that this process has begun, and that end with it, however it ends.
 //
-// Their numbers lie in memory that a guardian shares: a process that sleeps until this one is gone, and then kills what is still
-// there. It learns of the end from a pipe, whose other end closes by SIGKILL, too.
+// Their numbers are in memory that a guardian shares: a process that sleeps until this one is gone,
+// and then kills the remaining groups. It learns of the end from a pipe, whose other end closes by
+// SIGKILL, too.
 //
 // A parent-death signal would not do. It comes when the thread that started the child ends; a child that becomes another user, or
 // enters a user's namespace, loses it; and bubblewrap's own children ask for it too late (containers/bubblewrap, issue 633).
@@ -26,14 +27,15 @@ class ProcessGroups {
   ProcessGroups& operator=(const ProcessGroups&) = delete;
   ~ProcessGroups() { dismiss_guardian(); }
 
-  // A free place, and somebody who watches over it. Both sides of a fork write the group's number there: the child before it becomes
-  // anything else, so that the guardian knows it from then on, the parent for those below.
+  // A free place, and a guardian that watches over it. Both sides of a fork write the group's
+  // number there: the child before it becomes anything else, so that the guardian knows it from
+  // then on, the parent for those below.
   [[nodiscard]] Result<Place*> place();
   void forget(pid_t group);
   void kill(pid_t group) const;  // if it is not forgotten
   void kill_all() const;
   [[nodiscard]] std::vector<pid_t> all() const;
-  // Who ends in good order leaves nobody to be waited for.
+  // A process that ends in good order leaves no other process to be waited for.
   void dismiss_guardian();
 
  private:

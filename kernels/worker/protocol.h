@@ -1,4 +1,4 @@
-// What the grader asks a worker and what it answers, as JSON of a fixed shape.
+// The grader's requests to a worker and its answers, as JSON of a fixed shape.
 //
 // Neither side trusts the other's bytes: parsing never throws, and an answer that is not exactly of this shape is an
 // Error, which the client turns into a verdict about the kernel.
@@ -27,7 +27,8 @@ struct Request {
   std::vector<emulator::WideAccess> wide_accesses;
   std::vector<int> local_lines;
   bool spreads = false;  // the launches may be run by several processes of the worker's own
-  // Not 0: who starts the worker cannot limit it without limiting a debugger, so it limits itself before the kernel runs.
+  // If not 0, the worker limits itself before the kernel runs: its parent cannot limit it without
+  // limiting a debugger.
   std::uint64_t own_data_limit = 0;  // bytes
 };
 

@@ -2,8 +2,9 @@
 //
 // A launch needs a process of its own (docs/decisions/one-worker-per-launch.md), but neither a program to be loaded for it nor a sandbox
 // to be built: the child of a server that has done nothing yet is as clean as a new process, and there a tenth sooner of the time.
-// The server reads fixed messages into fixed memory and allocates nothing, so that every child begins in the same state, with the
-// same addresses. What server and child give up before anybody asks them for anything: giving_up.h.
+// The server reads fixed messages into fixed memory and allocates nothing, so that every child
+// begins in the same state, with the same addresses. Server and child drop privileges before they
+// get any request: giving_up.h.
 //
 // The other side is cells.h. It sends an Order with descriptors and gets a Reply when the child is dead. The server ends, and with it the
 // child, when the other side closes the socket.
@@ -29,8 +30,10 @@ struct Reply {
   std::int64_t processor_us = 0;  // of the child and of the processes that it waited for
 };
 
-// Does not return in the server; in a child it returns with everything in place, and the child then does what the worker does.
-// `give_up` is called in the child last of all, with what the Order says of processes; false: it could not, and must not go on.
+// Does not return in the server; in a child it returns with everything in place, and the child then
+// does what the worker does. `give_up` is called in the child last of all; `keeps_processes` is
+// Order::spreads. If it returns false, it could not give up everything, and the child must not
+// continue.
 void serve(bool (*give_up)(bool keeps_processes));
 
 }  // namespace histolab::kernels::worker

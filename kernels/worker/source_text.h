@@ -1,5 +1,5 @@
-// SourceText: a source as its rules look at it: comments, strings, preprocessor lines and what stands in `#if 0` blanked, every character
-// where it was.
+// SourceText: a source, prepared for its rules. Comments, strings, preprocessor lines and the
+// contents of `#if 0` are blanked; every character stays at its position.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,8 @@
 
 namespace histolab::kernels::worker {
 
-// No message names more places than these, and no declaration is longer: a source may be made to cost time.
+// Limits: a message names no more places than these, and no declaration is longer. A source may be
+// written to cost time.
 inline constexpr std::size_t most_diagnostics = 20;
 inline constexpr std::size_t longest_declaration = 1024;
 
@@ -29,28 +30,30 @@ class SourceText {
   [[nodiscard]] const std::vector<Include>& includes() const { return includes_; }  // that depend on no #if
   [[nodiscard]] int line(std::size_t position) const;                               // from 1
   [[nodiscard]] std::string text_of_line(int line) const;
-  // The same, cut where no person would read on: std::regex uses stack for each character.
+  // The same, cut at a length that no person would read: std::regex uses stack for each character.
   [[nodiscard]] std::string code_line(int line) const { return text_of_line(line).substr(0, 1000); }
   [[nodiscard]] std::size_t position(int line,
                                      int column) const;  // `column`: as g++ counts, from 1
   // Position of the last `(` or `[` that the statement before `position` opens and does not close there; npos if there is none.
   [[nodiscard]] std::size_t unclosed_before(std::size_t position) const;
-  // Is what the declaration at `declared` names still in scope at `position`, as the braces say?
+  // Returns whether the name declared at `declared` is still in scope at `position`, by the braces.
   [[nodiscard]] bool in_scope(std::size_t declared, std::size_t position) const;
   [[nodiscard]] std::vector<std::size_t> find(std::string_view word) const;  // where it stands as a whole word
-  // From the end of the statement or brace before `position` to there: what a declaration says before its name.
+  // Returns the text from the end of the statement or brace before `position` to there: the part of
+  // a declaration before its name.
   [[nodiscard]] std::string declaration_before(std::size_t position) const;
-  // What a declaration with __global__ at `position` says up to its parameters, without __launch_bounds__ and its number;
-  // and its last word. Empty where there are no parameters.
+  // Returns the declaration with __global__ at `position` up to its parameters, without
+  // __launch_bounds__ and its number; and its last word. Empty if there are no parameters.
   [[nodiscard]] std::string kernel_head(std::size_t position) const;
   [[nodiscard]] std::string kernel_name(std::size_t position) const;
-  // Is the name at `position` that of a function which is defined there: parameters follow it, and a body?
+  // Returns whether the name at `position` is that of a function that is defined there: parameters
+  // follow it, and a body.
   [[nodiscard]] bool defines_function(std::size_t position, std::size_t name_size) const;
   [[nodiscard]] bool is_prototype(std::size_t position) const;  // the declaration there ends without a body
 
  private:
   void blank(std::size_t begin, std::size_t end);
-  // `directive`: what stands behind its #.
+  // `directive`: the tokens behind its #.
   void note_directive(std::span<const CodeToken> directive, int line, int& conditions, int& left_out);
   std::string code_;
   std::vector<std::size_t> lines_;  // where each begins

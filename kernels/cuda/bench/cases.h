@@ -1,4 +1,5 @@
-// What the benchmark runs: a case is one input and one way of binning it; its rows are the kernels that count it.
+// The cases of the benchmark: a case is one input and one way of binning it; its rows are the
+// kernels that count it.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -38,7 +39,7 @@ struct Selection {
 
 [[nodiscard]] std::string name_of(Layout layout);
 
-// dataset, layout, bins, sample_bytes, length: what a row says of its case.
+// dataset, layout, bins, sample_bytes, length: a row's description of its case.
 [[nodiscard]] nlohmann::ordered_json describe(const Case& c);
 
 // The levels of an uneven case, on the host; empty for even ones.

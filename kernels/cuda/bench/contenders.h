@@ -1,4 +1,4 @@
-// Who counts: one struct for each kernel of the benchmark.
+// The counting kernels: one struct for each kernel of the benchmark.
 //
 // To add one, write a function that makes it for a case (or says that it does not fit there), and name it in
 // contenders.cpp.
@@ -35,7 +35,7 @@ struct Kernel {
 // A kernel of the course: histogram(const char*, unsigned, unsigned*), 7 letter bins, compiled by NVRTC for the current device.
 // `description` is an object: name, source (a file), block, shared_bytes, opt_in, and for the grid either `grid` (blocks) or
 // `share` (elements of a block), which is multiplied by the source's export `factor` (or `fallback`) where there is one.
-// std::runtime_error: what is wrong with it. In contender_lab.cpp.
+// Throws std::runtime_error with the mistake in it. In contender_lab.cpp.
 [[nodiscard]] Kernel lab_kernel(const nlohmann::json& description);
 
 // The kernels that the lessons speak of (kernels/cuda/lessons), without the race, which miscounts: letters, and powers of two

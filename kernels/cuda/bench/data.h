@@ -26,10 +26,11 @@ namespace histolab::kernels::cuda::bench {
 [[nodiscard]] const std::vector<std::string>& byte_datasets();  // hot:P is not among them
 [[nodiscard]] const std::vector<std::string>& wide_datasets();
 
-// std::runtime_error: a name that begins with "hot:" goes on with what is no percentage.
+// Throws std::runtime_error if a name begins with "hot:" and the rest is not a percentage.
 void check_hot(const std::string& name);
 
-// What one-byte samples repeat, on the host; `even`: in even bins. Not longer than `length`, but for the short patterns.
+// The bytes that one-byte samples repeat, on the host; `even`: in even bins. Not longer than
+// `length`, but for the short patterns.
 // std::runtime_error: no such dataset.
 [[nodiscard]] std::vector<std::uint8_t> pattern_of(const std::string& name, bool even, std::size_t length,
                                                    std::uint64_t seed);

@@ -1,4 +1,4 @@
-// Rows that are there already, so that a benchmark goes on where it was interrupted.
+// Existing rows, so that a benchmark continues where it was interrupted.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,7 +8,7 @@
 
 namespace histolab::kernels::cuda::bench {
 
-// What tells one row from another: its kernel and its case.
+// The identity of a row: its kernel and its case.
 [[nodiscard]] std::string key_of(const nlohmann::ordered_json& row);
 
 // The keys of the rows in a file: JSON lines as histolab-bench writes them, or one object {"rows": [...]}. Other lines,

@@ -1,9 +1,10 @@
-// Probe: what histolab-calibrate's measurements have in common.
+// Probe: the common parts of histolab-calibrate's measurements.
 //
-// A measurement (a "probe") is a small kernel that does one thing as fast as the GPU can; what it found is a Figure, or a
-// Curve when it was done at several settings. Times are between CUDA events around launches of a millisecond or more, and
-// the median of several; a figure per launch is a difference or a mean over many. Counts are of the whole GPU and rates are
-// in events per nanosecond unless the unit says "per SM"; those use the clock that the SMs ran at under load.
+// A measurement (a "probe") is a small kernel that does one thing as fast as the GPU can. Its
+// result is a Figure, or a Curve if it was done at several settings. Times are between CUDA events
+// around launches of a millisecond or more, and the median of several; a figure per launch is a
+// difference or a mean over many. Counts are of the whole GPU and rates are in events per
+// nanosecond unless the unit says "per SM"; those use the clock that the SMs ran at under load.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +35,7 @@ struct Curve {
   std::vector<std::pair<double, double>> points;
 };
 
-// What all probes share and fill.
+// The state that all probes share and fill.
 struct Bench {
   GpuFacts gpu;
   double ghz = 0;         // of an SM under load; measured first

@@ -1,4 +1,5 @@
-// What one warp-level access costs the memory system, as Nsight Compute counts it (docs/counters.md has the rules and what they were measured with).
+// The cost of one warp-level access to the memory system, as Nsight Compute counts it
+// (docs/counters.md has the rules and their measurements).
 //
 // Global memory: 32-byte sectors. Shared memory: wavefronts over 32 four-byte banks. Atomic operations: both, where lanes on one address come
 // after each other. Plain functions of a WarpAccess, for traffic.h to add up.
@@ -18,7 +19,7 @@ inline constexpr std::uint32_t sector_shift = 5;  // a sector has 32 bytes
 // Distinct sectors. A lane's access may reach into the next one when it is misaligned.
 [[nodiscard]] std::uint32_t sectors_of(const WarpAccess& access);
 
-// The same of local memory, where one word of all lanes is one line.
+// The same for local memory: one word of all lanes is one line.
 [[nodiscard]] std::uint32_t local_sectors_of(const WarpAccess& access);
 
 // Different addresses among the lanes.
@@ -31,7 +32,7 @@ struct Wavefronts {
   std::uint32_t made, needed;
 };
 
-// Of shared memory; what is beyond those needed are bank conflicts.
+// For shared memory; passes beyond the needed ones are bank conflicts.
 [[nodiscard]] Wavefronts wavefronts_of(const WarpAccess& access);
 
 // Which of them cost 1, in a moment.
@@ -44,8 +45,9 @@ inline bool all_in_one_wavefront(const WarpAccess& access) {
   return access.bytes <= 4 && (access.highest + base) / 4 - (access.lowest + base) / 4 < banks;
 }
 
-// What an atomic operation's lanes take, word by word: each word once, in any order. In shared memory a bank takes one lane a wavefront, or, where `shares`, one
-// word; in global memory a sector comes as often as lanes are on its busiest word.
+// The cost of an atomic operation's lanes, word by word: each word once, in any order. In shared
+// memory a bank takes one lane a wavefront or, if `shares`, one word; in global memory a sector
+// comes as often as lanes are on its busiest word.
 class InTurn {
  public:
   InTurn(Space space, bool shares) : shared_(space == Space::shared), shares_(shares) {}

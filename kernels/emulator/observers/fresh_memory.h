@@ -1,4 +1,5 @@
-// The observers of memory that begins unset and may end: what a kernel allocates, and buffers that are handed out as they come.
+// The observers of memory that begins unset and may end: allocations of a kernel, and buffers with
+// arbitrary contents.
 //
 // Made only for launches that have such memory. In launches that are watched in order (block_runner.h) they follow each lane's
 // access as it is made: one thread may write what another has allocated, and pass it on by a lock.
@@ -11,7 +12,7 @@
 
 namespace histolab::kernels::emulator {
 
-// A read, to the byte, of global memory that nobody has written since it was handed out.
+// A read, to the byte, of global memory that no thread has written since it was handed out.
 class FreshMemoryObserver final : public Observer {
  public:
   explicit FreshMemoryObserver(LaunchContext& context) : context_(context) {}
@@ -24,7 +25,7 @@ class FreshMemoryObserver final : public Observer {
   std::unordered_map<std::uint64_t, std::size_t> reported_;  // (region, site) -> number in the log
 };
 
-// Ends what was freed, when nothing from before is left to be judged.
+// Ends freed memory when no records from before are left to be judged.
 class HeapObserver final : public Observer {
  public:
   explicit HeapObserver(LaunchContext& context) : context_(context) {}

@@ -1,8 +1,9 @@
-// Knowledge: what of a launch has happened before, as seen by someone: the accesses of all of a block's epochs up to one, and
-// those of single threads up to a time of their own clock.
+// Knowledge: the accesses of a launch that happened before, from one thread's view: the accesses of
+// all of a block's epochs up to one, and those of single threads up to a time of their own clock (a
+// vector clock).
 //
-// Copies are cheap: what is known of a block's threads, and of the blocks before it, is shared between copies and never
-// changed while it is.
+// Copies are cheap: the knowledge of a block's threads, and of the blocks before it, is shared
+// between copies and never changed while it is.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,8 @@
 
 namespace histolab::kernels::emulator {
 
-// When an access was made. Clocks begin at 0 in each block, epochs go on from the block before; a thread's clock counts what it synchronizes by.
+// The time of an access. Clocks begin at 0 in each block, epochs continue from the block before; a
+// thread's clock counts its synchronizations.
 struct Moment {
   std::uint32_t block, epoch, clock;
   std::uint16_t thread;
@@ -19,7 +21,7 @@ struct Moment {
 
 class Knowledge {
  public:
-  // Knows nothing yet, on behalf of `block`.
+  // Has no knowledge yet; belongs to `block`.
   explicit Knowledge(std::uint32_t block = 0) : now_{block, 0, nullptr} {}
 
   [[nodiscard]] bool empty() const { return now_.empty() && past_ == nullptr; }
@@ -32,7 +34,7 @@ class Knowledge {
   void add(std::uint32_t thread, std::uint32_t clock, std::uint32_t threads);
   // Everything that the block did before this epoch.
   void add_epochs_before(std::uint32_t epoch) { now_.epoch = epoch, now_.clocks = nullptr; }
-  // What was known of its own block becomes one of the past.
+  // The knowledge of its own block becomes knowledge of a past one.
   void enter_block(std::uint32_t block);
 
  private:

@@ -1,23 +1,30 @@
-// LaneRaces: the race observer of kernels with fences, of those that allocate, and of the second look at writers that may agree on a value.
+// LaneRaces: the race observer of kernels with fences, of those that allocate, and of the second
+// look at writers that may agree on a value.
 //
-// It sees each lane's access as it is made, and keeps what each thread knows to have happened (knowledge.h): "a happened
-// before b" is then asked directly, between any two threads of the grid. What orders:
-//   - a grid barrier, all threads; a barrier, all threads of a block; __syncwarp, the lanes of its mask; program order;
-//   - a fence publishes what its thread knows. An atomic operation, or a volatile store that publishes, releases what its
-//     thread has published to whoever later reads that word by an atomic operation or a volatile read: he knows it from
-//     then on. The fence that CUDA wants on his side, too, may be missing. Barriers and __syncwarp pass on what was
-//     published, so one thread's fence may be followed by another one's release.
+// It sees each lane's access as it is made, and keeps a happens-before relation (knowledge.h). So
+// it can check directly whether "a happened before b", for any two threads of the grid. These order
+// accesses:
+//   - a grid barrier, all threads; a barrier, all threads of a block; __syncwarp, the lanes of its
+//     mask; program order;
+//   - a fence publishes its thread's knowledge. An atomic operation, or a volatile store that
+//     publishes, releases that published knowledge at its word. A thread that later reads the word
+//     by an atomic operation or a volatile read acquires it. The fence that CUDA requires on the
+//     reader's side may be missing. Barriers and __syncwarp pass on published knowledge, so one
+//     thread's fence may be followed by another one's release.
 //   - a fence or an atomic operation of block scope, only within its block.
-// An atomic operation modifies what others released before it there and keeps that; a store ends it. A swap that fails
-// releases nothing. Who knows what was released also knows that operation, and the thread's atomic operations before it.
+// An atomic operation modifies what others released before it there and keeps that; a store ends
+// it. A swap that fails releases nothing. A thread that acquires a release also knows that
+// operation, and its thread's atomic operations before it.
 //
-// A volatile store publishes if a fence came after the thread's last plain access and before nothing but such stores. Data
-// behind a volatile pointer is data: a store right after the same thread's look at another one's store is none that publishes.
+// A volatile store publishes if a fence came after the thread's last plain access and before
+// nothing but such stores. Data behind a volatile pointer is data: a store right after the same
+// thread read another one's store does not publish.
 //
-// Memory: a cell has the accesses that a later one could race with. Of those of earlier blocks after which nothing was
-// released (nobody can ever be ordered after them) one of each kind and site; of the others the latest 64 of each kind. What
-// was released is kept for as many places as 64 MiB hold; all further ones are taken for one, so that a race may be missed but none
-// is made up, and a note says so.
+// Memory: a cell has the accesses that a later one could race with. Some accesses of earlier blocks
+// were not followed by a release, so no thread can ever be ordered after them: of these the cell
+// keeps one of each kind and site. Of the others it keeps the latest 64 of each kind. Releases are
+// kept for as many words as 64 MiB hold. All further words are treated as one: a race may be
+// missed, but none is made up, and a note says so.
 #pragma once
 
 #include <map>
@@ -64,9 +71,9 @@ class LaneRaces final : public Observer {
     bool brought_news = false;   // a volatile read: of another thread's publishing store
     bool several_values = false;  // the thread wrote more than one, or the value is not known
     std::optional<SiteNumber> own_read = std::nullopt;  // a write: where its thread had read the cell before
-    // A write that has taken the place of accesses of other kinds: somebody who races with it may race with those, in its
-    // block only if they are not of the block's earlier epochs. In a second look this does not matter: the first one has
-    // reported those races.
+    // A write that has replaced accesses of other kinds. A thread that races with it may race with
+    // those, within the block only if they are not of the block's earlier epochs. In a second look
+    // this does not matter: the first one has reported those races.
     enum Others : std::uint8_t { nothing, of_earlier_epochs, of_this_time } stands_for_others = nothing;
   };
   struct Cell {
@@ -96,16 +103,16 @@ class LaneRaces final : public Observer {
     bool may_publish = false;
     std::uint64_t acquired = 0;  // the last version
   };
-  // What of a block is still of use behind a grid barrier.
+  // The part of a block's state that is still of use behind a grid barrier.
   struct Suspended {
     std::vector<SinceFence> threads;
     SharedWritten shared;
   };
-  // What barriers pass on of fences: has any thread published something?
+  // Published knowledge that barriers pass on: has any thread published something?
   struct Published {
     bool to_block = false, to_all = false, may_publish = false;
   };
-  // What was released at one place in memory.
+  // The releases at one word of memory.
   struct Released {
     Knowledge to_block, to_all;
     std::uint64_t version = 0;  // never the same twice
@@ -139,7 +146,7 @@ class LaneRaces final : public Observer {
   [[nodiscard]] Released& released_at(const LaneAccess& access);
   void tell_of_too_many(const LaneAccess& access);
   void release_held_reads(std::uint32_t thread);
-  // All of them know what each did, and may release what any published.
+  // All of these threads learn what each did, and may release what any published.
   void join(const std::vector<std::uint32_t>& threads);
 
   LaunchContext& context_;

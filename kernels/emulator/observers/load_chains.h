@@ -1,12 +1,16 @@
-// LoadChains: the loads that each warp of a block makes one after the other, and of each block those of the warp with the most.
+// LoadChains: the loads that each warp of a block makes one after the other. A block counts the
+// warp with the most.
 //
-// A warp waits for its loads, so a launch takes as long as its longest chain of them, however many warps it has. A load from the sector at
-// which the warp's load before began is told apart from one that begins at another: that one may have to wait for DRAM. (A sector is known by
-// the warp's first lane.) What the load before has read is not waited for again, because a compiler keeps it in a register, unless the warp
-// has written to global memory or met a barrier since, or the load is volatile.
+// A warp waits for its loads, so a launch takes as long as its longest chain of them, however many
+// warps it has. A load from the sector at which the warp's load before began is distinguished from
+// one that begins at another: that one may have to wait for DRAM. (A sector is known by the warp's
+// first lane.) Bytes that the load before has read cost no wait, because a compiler keeps them in a
+// register, unless the warp has written to global memory or met a barrier since, or the load is
+// volatile.
 //
-// Blocks run one after the other here. Where they ask an atomic operation in global memory what to do next, the first one does everything,
-// which on a GPU all share. So a chain ends where its block asks, and the block's loads are taken to be shared by its warps.
+// Blocks run one after the other here. If they ask an atomic operation in global memory what to do
+// next, the first one does everything, which on a GPU all share. So a chain ends where its block
+// asks, and the model assumes that the block's warps share its loads.
 #pragma once
 
 #include <array>
@@ -22,10 +26,10 @@ class LoadChains {
   // At most 32, of a block of 1024 threads.
   explicit LoadChains(std::uint64_t warps_of_block) : warps_of_block_(warps_of_block) {}
 
-  // False: the load is not waited for.
+  // Returns false if the load is not waited for.
   bool load(const WarpAccess& access);
   void load_local(std::uint32_t warp);  // each is waited for
-  // A store or an atomic operation; `asks`: its result is looked at.
+  // A store or an atomic operation. `asks`: its result is used.
   void write(const WarpAccess& access, bool asks);
   void barrier();
   // The state of a block that waits for the grid.
@@ -40,7 +44,8 @@ class LoadChains {
   struct Warp {
     reference::WarpLoads of_block, since_asked;
     std::uint64_t asked = 0;  // asked_, when it began to count `since_asked`
-    // Its last load from global memory; of 0 bytes: what it read may have changed since.
+    // Its last load from global memory. If it has 0 bytes, the memory that it read may have changed
+    // since.
     const Region* region = nullptr;
     std::uint32_t active = 0, bytes = 0, sector = 0;
     alignas(64) std::array<std::uint32_t, 32> offset{};

@@ -1,7 +1,8 @@
-// What is known of the places of a region: who read, wrote or atomically updated each, and when.
+// The state of the addresses of a region: which threads read, wrote or atomically updated each, and
+// when.
 //
-// A place is a cell: four bytes, or one byte once an access narrower than that touched the region. Its parts are in arrays,
-// so that a row of neighbouring cells is looked at, and noted, with vector instructions.
+// A cell is four bytes, or one byte once an access narrower than that touched the region. Its parts
+// are in arrays, so vector instructions can check and update a row of neighbouring cells.
 #pragma once
 
 #include <array>
@@ -18,7 +19,8 @@ namespace histolab::kernels::emulator {
 enum RaceKind : std::uint8_t { plain_read, volatile_read, write, atomic, block_atomic, addition, overwrite };
 inline constexpr std::uint32_t race_kinds = 7;
 
-// Which kinds a kind may not meet, as bits, the first kind lowest. Within a block and between blocks.
+// The kinds that conflict with a kind, as bits, the first kind lowest. Within a block and between
+// blocks.
 inline constexpr std::uint8_t conflicts[race_kinds] = {0b1111100, 0b0000100, 0b1111111, 0b0000101, 0b0000101, 0b1000101, 0b0100101};
 inline constexpr std::uint8_t conflicts_between_blocks[race_kinds] = {0b1111100, 0b0010100, 0b1111111, 0b0010101, 0b1111111, 0b1010101, 0b0110101};
 
@@ -28,14 +30,15 @@ struct Witness {
   std::uint16_t thread = nobody;
 };
 
-// Who made accesses of one kind to a cell in the current epoch. Once there is a second, whoever comes is not ordered
-// after both: two threads where there is no __syncwarp, else threads of two warps.
+// The threads that made accesses of one kind to a cell in the current epoch. Once there is a
+// second, no later thread is ordered after both: they are two threads if there is no __syncwarp,
+// else threads of two warps.
 struct Party {
   Witness first, second;
   [[nodiscard]] bool complete() const { return second.thread != Witness::nobody; }
 };
 
-// Of a party, in kernels that call __syncwarp.
+// For a party, in kernels that call __syncwarp.
 struct Clocked {
   std::uint32_t when = 0;  // the first one's clock, while it is the only one
   std::uint32_t list = 0;  // several lanes of the first one's warp: number of their list, from 1
@@ -46,7 +49,7 @@ struct Place {
   std::uint32_t block = 0;
 };
 
-// What is known of a cell whoever touched it.
+// The part of a cell's state that does not depend on the accessing thread.
 struct CellState {
   std::uint32_t epoch = 0;   // of `now`
   std::uint8_t now = 0;      // bit per kind
@@ -70,7 +73,7 @@ struct RaceCells {
   std::array<OfKind, race_kinds> of;
 };
 
-// Cells beside each other, of which each of `lanes` threads in a row accesses one.
+// Neighbouring cells, each accessed by one of `lanes` threads in a row.
 struct CellRun {
   std::uint32_t first = 0, lanes = 0;
   std::uint32_t epoch = 0, block_epoch = 0;
@@ -87,10 +90,11 @@ struct RunSeen {
 [[nodiscard]] RunSeen look_at(const RaceCells& cells, const CellRun& run);
 // Was every access of `kind` in this epoch made by the thread that accesses that cell now?
 [[nodiscard]] bool only_by_themselves(const RaceCells& cells, const CellRun& run, RaceKind kind);
-// The threads access their cells. Where another block was before, enter_epoch has been called.
+// Records that the threads access their cells. If another block was there before, call enter_epoch
+// first.
 void note(RaceCells& cells, const CellRun& run, RaceKind kind);
 
-// Of global memory: who accessed the cell, and in which block.
+// For global memory: records which threads accessed the cell, and in which block.
 void note_latest(RaceCells& cells, const CellRun& run, RaceKind kind, std::uint32_t block);
 
 }  // namespace histolab::kernels::emulator

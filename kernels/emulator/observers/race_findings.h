@@ -1,4 +1,4 @@
-// From what a race observer saw to a finding.
+// Makes a finding of a race observer's facts.
 #pragma once
 
 #include <optional>
@@ -34,7 +34,8 @@ std::size_t add_race(const LaunchContext& context, const Region& region, std::ui
 [[nodiscard]] bool is_lost_update(const LaunchContext& context, const RaceSide& later, const RaceSide& earlier,
                                   const ElementHistory& history);
 
-// Adds it to the log, and returns its number. `byte`: the offset of the first one that nobody has written.
+// Adds it to the log, and returns its number. `byte`: the offset of the first byte that no thread
+// has written.
 std::size_t add_uninitialized(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes, std::uint32_t byte,
                               AccessKind access, SiteNumber site, std::uint32_t thread);
 

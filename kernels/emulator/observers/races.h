@@ -1,23 +1,28 @@
-// Races: two accesses to one place, by different threads, one of them a write, not both atomic, and nothing between them
-// that orders the two. Also reads of shared memory that nobody has written yet.
+// Races: two accesses to one address, by different threads, one of them a write, not both atomic,
+// and nothing between them that orders the two. Also reads of shared memory that no thread has
+// written yet.
 //
-// What is known of a place is its cell (race_cells.h): who read, wrote or atomically updated it in the current epoch (the time
-// between two barriers of the block), which kinds of access earlier epochs of this block and earlier blocks made, and whether
-// it was written in this block. Epoch numbers never repeat, so nothing is cleared at a barrier.
+// The state of an address is its cell (race_cells.h). It has the threads that read, wrote or
+// atomically updated it in the current epoch (the time between two barriers of the block), the
+// kinds of access that earlier epochs of this block and earlier blocks made, and whether it was
+// written in this block. Epoch numbers never repeat, so nothing is cleared at a barrier.
 //
-// A race that is told did happen between those two threads, at those two lines. Of every two accesses that race, a race of
-// the later one is told; of those before it only some are remembered, but always one that it is not ordered after.
+// A reported race did happen between those two threads, at those two lines. For every two accesses
+// that race, a race of the later one is reported. Of the accesses before it only some are
+// remembered, but always one that it is not ordered after.
 //
 // Two threads of a warp are also ordered by a __syncwarp that both took part in, or by a chain of them. Only kernels that
 // call it pay for that. The order among blocks is never known, but a grid barrier orders all before it and all behind it.
 //
-// A compare-and-swap loop may begin with a plain read of the word (held_reads.h). A volatile read that meets only atomics is
-// no race either. Atomic operations of block scope on global memory are atomic within their block only.
+// A compare-and-swap loop may begin with a plain read of the word (held_reads.h). A volatile read
+// that meets only atomics is not a race either. Atomic operations of block scope on global memory
+// are atomic within their block only.
 //
-// Two atomic operations race as well if one adds and the other overwrites, as atomicExch(&bin, 0) whose result is dropped: which
-// comes first decides what is left. Operations by which threads learn of each other are exempt: a compare-and-swap, an exchange
-// whose result is used, an addition of 0, and most overwrites in a block that has used the result of an atomic operation on that
-// variable before (overwrites.h).
+// Two atomic operations race as well if one adds and the other overwrites, as atomicExch(&bin, 0)
+// whose result is dropped: their order decides the result. Operations by which threads learn of
+// each other are exempt: a compare-and-swap, an exchange whose result is used, an addition of 0,
+// and most overwrites in a block that has used the result of an atomic operation on that variable
+// before (overwrites.h).
 //
 // Kernels with fences and those that allocate are not for this observer: lane_races.h.
 #pragma once
@@ -93,18 +98,20 @@ class RaceObserver final : public Observer {
   // Returns the finding's number.
   std::size_t report_race(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, Witness who,
                           Kind other_kind, const Place& other);
-  // `byte`: where the first cell that nobody has written begins.
+  // `byte`: begin of the first cell that no thread has written.
   void tell_if_unwritten(Shadow& shadow, std::uint32_t first, std::uint32_t last, const Region& region, std::uint32_t offset,
                          std::uint32_t bytes, AccessKind access, SiteNumber site, std::uint32_t thread);
 
-  // How often something was told of a word, and the findings' numbers, as far as there is room.
+  // How often findings were reported for a word, and the findings' numbers, as far as there is
+  // room.
   struct Told {
     std::uint32_t count = 0;
     std::array<std::size_t, 4> findings{};
     bool operator==(const Told&) const = default;
   };
-  // Words of a region of which one more access at this site changes nothing, and tells each of these findings once more. It
-  // holds until the epoch ends, or there is news of the region.
+  // Words of a region that are in a steady state: one more access at this site changes nothing, and
+  // only counts each of these findings once more. That holds until the epoch ends, or the region's
+  // state changes.
   struct Settled {
     SiteNumber site = 0;
     const Region* region = nullptr;
@@ -132,9 +139,10 @@ class RaceObserver final : public Observer {
     std::uint32_t count = 0;
   };
   std::vector<RecentReads> recent_reads_;  // by warp
-  // Of kernels that call __syncwarp. A lane's clock counts those it took part in; known_[warp][a*32+b]: what lane b did
-  // at an earlier time happened before what lane a does next. Empty until the warp's first one. Clocks go on from block to block, so that
-  // what was known in one is never later than what is done in the next.
+  // For kernels that call __syncwarp. A lane's clock counts those it took part in.
+  // known_[warp][a*32+b] is a time: the accesses of lane b before it happened before lane a's next
+  // access. Empty until the warp's first __syncwarp. Clocks continue from block to block, so that
+  // knowledge of one block is never later than accesses of the next.
   std::vector<std::array<std::uint32_t, 32>> clock_;
   std::vector<std::vector<std::uint32_t>> known_;
   std::vector<WarpList> lists_;  // of this epoch

@@ -1,8 +1,9 @@
-// StepRecorder: the first accesses of single threads to memory that others see, in the order in which they are made,
-// each with what memory held before and after it. For a launch that one wants to go through step by step.
+// StepRecorder: the first accesses of single threads to memory that others see, in the order in
+// which they are made, each with the memory's contents before and after it. For a launch that a
+// user steps through.
 //
-// An access is shown before it is made, and nothing else is made before the next one is shown: so what memory holds
-// after it is looked up then.
+// An access is shown before it is made, and no other one is made before the next one is shown. So
+// the memory's contents after it are looked up then.
 #pragma once
 
 #include "kernels/emulator/observer.h"
@@ -18,7 +19,7 @@ class StepRecorder final : public Observer {
   void on_launch_end() override { settle(); }
 
  private:
-  // Steps whose access is not known to have been made: what they came to is still to be looked up.
+  // Steps whose access may not have been made yet: their results are still to be looked up.
   struct Open {
     std::size_t step;
     const std::uint8_t* place;

@@ -1,10 +1,12 @@
-// Traffic: what each warp-level access costs the memory system.
+// Traffic: the cost of each warp-level access to the memory system.
 //
-// Global memory: requests, 32-byte sectors, bytes (those of lanes on one address count once). Shared memory: wavefronts over 32 four-byte
-// banks (lanes on one word share a wavefront; accesses of 8 and 16 bytes go by halves and quarters of the warp), bank conflicts as the
-// wavefronts beyond one for each of those. Atomics: updates, the largest number of lanes on one address, and updates of each element; and
-// lanes on one address come after each other: in a sector of global memory once for each of them, in a bank of shared memory one lane a
-// wavefront, unless all add the constant 1. All of it as Nsight Compute counts it (docs/counters.md).
+// Global memory: requests, 32-byte sectors, bytes (those of lanes on one address count once).
+// Shared memory: wavefronts over 32 four-byte banks (lanes on one word share a wavefront; accesses
+// of 8 and 16 bytes go by halves and quarters of the warp), and bank conflicts: the wavefronts
+// beyond one for each of those parts. Atomics: updates, the largest number of lanes on one address,
+// and updates of each element. Atomics of lanes on one address are serialized. A sector of global
+// memory takes one pass for each of them. A bank of shared memory takes one lane a wavefront,
+// unless all add the constant 1. All of it as Nsight Compute counts it (docs/counters.md).
 //
 // While the kernel runs, each site has an account of its own, and nothing else is counted. A site has one source line, one
 // kind of access and one width, so at the end accounts add up to lines, and lines to totals.
@@ -37,11 +39,12 @@ class TrafficObserver : public Observer {
     std::uint32_t parts = 1;                // sectors or wavefronts
     std::uint32_t same_address_degree = 0;  // of an atomic operation: the most lanes on one address
   };
-  // nullopt: it is not counted.
+  // Returns nullopt if the access is not counted.
   std::optional<Cost> account_for(const WarpAccess& access);
 
  private:
-  // The updates of a variable, by word: an element narrower than that is counted with the others of its word.
+  // The updates of a variable, by word: an element narrower than a word is counted with the others
+  // of its word.
   struct Updates {
     static constexpr std::uint64_t max_words = (1 << 20) / 4;
     const Region* region;
@@ -60,7 +63,7 @@ class TrafficObserver : public Observer {
     std::vector<SiteNumber> written_at, read_at;
     bool is_used = false;
   };
-  // What a site did in one memory space.
+  // Costs of one site in one memory space.
   struct Account {
     const Region* region = nullptr;  // in shared memory, that the site accessed last
     SharedVariable* variable = nullptr;  // of that
