@@ -202,6 +202,10 @@ Feedback feedback_of(const Graded& graded) {
   feedback.total =
       fmt::format("{} of {}", score ? points_text(*score) : "-", points_text(max_score_of(graded)));
   for (const batch::Mark& mark : graded.marks) feedback.labs.push_back(feedback_of(mark));
+  const auto says_it = [&](const LabFeedback& lab) {
+    return std::ranges::find(lab.notes, graded.problem) != lab.notes.end();
+  };
+  if (std::ranges::any_of(feedback.labs, says_it)) feedback.problem.clear();
   return feedback;
 }
 
@@ -316,7 +320,7 @@ std::string to_feedback_text(const Graded& graded) {
                         lab.points, lab.weight);
   if (feedback.labs.size() > 1) text += fmt::format("{:<50}{}\n", "total", feedback.total);
   if (!feedback.problem.empty())
-    text += "\n" + grader::paragraph("what you handed in: " + feedback.problem, 0, width);
+    text += "\n" + grader::paragraph("your files: " + feedback.problem, 0, width);
   for (const LabFeedback& lab : feedback.labs)
     if (is_told(lab)) text += "\n" + text_of(lab);
   if (nothing_is_left(feedback)) text += fmt::format("\n{}\n", nothing_left);
@@ -337,7 +341,7 @@ std::string to_feedback_html(const Graded& graded) {
     body += fmt::format("<tfoot><tr><th scope=row colspan=2>total<td class=n>{}\n", feedback.total);
   body += "</table>\n";
   if (!feedback.problem.empty())
-    body += fmt::format("<p class=note>what you handed in: {}\n", escaped(feedback.problem));
+    body += fmt::format("<p class=note>your files: {}\n", escaped(feedback.problem));
   for (const LabFeedback& lab : feedback.labs)
     if (is_told(lab)) body += html_of(lab);
   if (nothing_is_left(feedback)) body += fmt::format("<p>{}\n", nothing_left);

@@ -103,6 +103,21 @@ TEST_CASE("feedback has no path, no seed and no line that no finding is about") 
       CHECK_MESSAGE(text.find(word) == std::string::npos, word);
 }
 
+TEST_CASE("a problem of the whole hand-in is said once") {
+  const auto times = [](const Graded& of, const std::string& words) {
+    const std::string text = to_feedback_text(of);
+    std::size_t count = 0;
+    for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + 1))
+      ++count;
+    return count;
+  };
+  Graded of = everything();
+  of.problem = "nothing was handed in";
+  CHECK(times(of, of.problem) == 1);
+  of.problem = "a.txt belongs to no lab";
+  CHECK(times(of, "your files: a.txt belongs to no lab") == 1);
+}
+
 TEST_CASE("a student without a lost point reads that nothing is left to do") {
   const std::string text = to_feedback_text(
       graded({mark_of("01-race", Verdict::passed, {check_of("matches_reference", 10, 10)})}));
