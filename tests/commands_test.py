@@ -180,6 +180,7 @@ def make_clone(folder, sources):
     for name, lab in {"mine.cu": "04", "old.cu": "13", "new.cu": "13"}.items():
         shutil.copy(solution(lab), folder / name)
     (folder / "rubric.json").write_text('{"schema": "histolab/rubric/1", "labs": {}}')
+    (folder / "week2.json").write_text('{"schema": "histolab/assignment/1", "labs": {"01-race": {}, "04-privatization": {"weight": 2}}}')
     for student, lab in {"ada": "01", "Ada Lovelace": "04"}.items():
         place = folder / "handed-in" / student
         place.mkdir(parents=True)
