@@ -16,7 +16,7 @@ namespace {
 
 using namespace histolab;
 
-const std::vector<std::string> commands = {"list",  "start",     "lesson", "hint",  "grade",    "run",  "explain", "debug", "race", "compare", "data", "bench", "check",
+const std::vector<std::string> commands = {"list",  "start",     "lesson", "hint", "glossary", "grade",    "run",  "explain", "debug", "race", "compare", "data", "bench", "check",
                                            "model", "calibrate", "doctor", "reset", "solution", "view", "quiz", "new", "watch", "batch", "report", "export", "completion", "man", "test",    "setup"};
 constexpr const char* for_slurm = "task";  // nobody types it
 
@@ -44,6 +44,7 @@ int run(int argc, char** argv) {
     if (word == "test" || word == "setup")
       return cli::complain(
           {fmt::format("`{}` is done by the wrapper at the root of the source tree: ./histolab {}", word, word)});
+    if (word == "version") return cli::print(std::string{"histolab "} + HISTOLAB_VERSION + "\n");
     if (word != for_slurm && std::find(commands.begin(), commands.end(), word) == commands.end()) return unknown_command(word);
   }
 
@@ -67,6 +68,7 @@ int run(int argc, char** argv) {
   cli::add_start(app, context);
   cli::add_lesson(app, context);
   cli::add_hint(app, context);
+  cli::add_glossary(app, context);
   cli::add_grade(app, context);
   cli::add_watch(app, context);
   cli::add_batch(app, context);
