@@ -236,17 +236,17 @@ int run(int argc, char** argv) {
       "  histolab view --lab 01\n"
       "  histolab view --tour --full-screen\n"
       "  histolab run 01 --stream | histolab view -\n"
-      "  ssh HOST histolab run 02 --device gpu --stream --repeat 0 | histolab view - --panel throughput\n"
+      "  ssh HOST histolab run 02 --device gpu --stream --repeat 0 | histolab view -\n"
       "  histolab view --screenshot race.png --panel race --size 1920x1080");
   CLI::Option* const stream =
-      app.add_option("STREAM", flags.source, "-: a stream on the standard input, of `histolab run --stream`")
+      app.add_option("STREAM", flags.source, "-: what `histolab run --stream` prints")
           ->check(CLI::IsMember({"-"}).description(""))
           ->type_name("");
   app.add_option("--lab", flags.app.lab, "the lab to begin with (01-race)")->type_name("LAB");
   app.add_option("--labs", flags.labs, "folder of the labs, instead of the kit's own")->type_name("DIR");
   app.add_option("--kernel", flags.app.kernel, "the kernel (work/<LAB>.cu, or else the solution)")->type_name("FILE");
   app.add_option("--dataset", flags.app.dataset, "a generator's name, or a file (english)")->type_name("NAME|FILE");
-  app.add_option("--device", flags.app.device, "where kernels run: emulator, gpu or gpu:N (emulator)")
+  app.add_option("--device", flags.app.device, "emulator, gpu or gpu:N (emulator)")
       ->type_name("NAME");
   app.add_option("--panel", flags.app.panel, "only this panel")->type_name("NAME");
   CLI::Option* const tour = app.add_flag("--tour", flags.app.tour, "present the labs, stop by stop");
@@ -267,7 +267,7 @@ int run(int argc, char** argv) {
       ->check(CLI::Range(1, 100'000).description(""))
       ->type_name("N");
   CLI::Option* const benchmark =
-      app.add_flag("--benchmark", flags.benchmark, "measure what frames cost while launches stream, as JSON")
+      app.add_flag("--benchmark", flags.benchmark, "time frames while launches stream; JSON")
           ->excludes(stream)
           ->excludes(replay)
           ->excludes(screenshot);

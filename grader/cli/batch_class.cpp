@@ -119,13 +119,8 @@ Status tell_what_goes(ClassToGrade& of, const BatchFlags& flags) {
 
 }  // namespace
 
-std::string quoted(const std::string& word) {
-  if (!word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+-") == std::string::npos) return word;
-  return grader::single_quoted(word);
-}
-
 std::string command_to_go_on(const Context& context, const BatchFlags& flags) {
-  std::string command = context.labs_named.empty() ? "histolab" : "histolab --labs " + quoted(context.labs_named);
+  std::string command = program_words(context);
   command += " batch " + quoted(flags.dir);
   for (const std::string& word : flags.words) command += " " + quoted(word);
   command += fmt::format(" --out {} --resume", quoted(flags.out));

@@ -55,7 +55,6 @@ struct ClassToGrade {
 
 // For a shell, as it was typed but for what is not wanted again.
 [[nodiscard]] std::string command_to_go_on(const Context& context, const BatchFlags& flags);
-[[nodiscard]] std::string quoted(const std::string& word);
 
 // One live line at a terminal, else a line for every tenth.
 class ProgressLine {

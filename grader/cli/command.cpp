@@ -11,9 +11,20 @@
 #include "grader/checks/recorded.h"
 #include "grader/cli/devices.h"
 #include "grader/lab/catalogue.h"
+#include "grader/words/words.h"
 #include "reference/splitmix64.h"
 
 namespace histolab::cli {
+
+std::string quoted(const std::string& word) {
+  constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+-";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  return grader::single_quoted(word);
+}
+
+std::string program_words(const Context& context) {
+  return context.labs_named.empty() ? "histolab" : "histolab --labs " + quoted(context.labs_named);
+}
 
 using grader::LabSpec;
 

@@ -37,6 +37,7 @@ void add_data(CLI::App& app, Context& context);
 void add_doctor(CLI::App& app, Context& context);
 void add_lesson(CLI::App& app, Context& context);
 void add_hint(CLI::App& app, Context& context);
+void add_glossary(CLI::App& app, Context& context);
 void add_report(CLI::App& app, Context& context);
 void add_mark(CLI::App& app, Context& context);
 void add_reset(CLI::App& app, Context& context);

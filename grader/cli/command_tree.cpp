@@ -1,11 +1,14 @@
 #include "grader/cli/command_tree.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include "datasets/datasets.h"
 #include "grader/cli/launch.h"
 #include "grader/cli/student_text.h"
+#include "grader/files/read_file.h"
+#include "grader/lessons/glossary.h"
 #include "grader/words/words.h"
 #include "reference/device_profile.h"
 
@@ -34,6 +37,17 @@ std::vector<std::string> formats(const std::string& command) {
   return command == "grade" ? grade_formats() : export_formats();
 }
 
+std::vector<std::string> glossary_terms(const Context& context) {
+  std::vector<std::string> terms;
+  if (const Result<std::string> page = grader::read_text_file(context.paths.glossary, "glossary"))
+    for (const grader::lessons::GlossaryEntry& entry : grader::lessons::glossary_of(*page)) {
+      std::string word = entry.terms.front();  // a shell takes one word
+      std::ranges::replace_if(word, [](unsigned char c) { return std::isalnum(c) == 0; }, '-');
+      terms.push_back(std::move(word));
+    }
+  return terms;
+}
+
 // The words that an option takes, where they are known.
 std::vector<std::string> choices_of(const std::string& command, const std::string& option, const Context& context) {
   if (option == "--dataset" || option == "--datasets") return datasets_by_name();
@@ -47,6 +61,7 @@ std::vector<std::string> choices_of(const std::string& command, const std::strin
   if (option == "--layouts") return {"letters", "even", "uneven"};
   if (option == "--element-bytes") return {"1", "2"};
   if (option == "--scenario") return {"1", "2", "3", "4"};
+  if (option == "TERM") return glossary_terms(context);
   return {};
 }
 

@@ -23,4 +23,9 @@ struct Context {
   std::vector<std::string> viewer_words;          // what comes after `view`; --help and --version, too, are the viewer's there
 };
 
+// How to type this program again with the same labs: "histolab --labs DIR".
+[[nodiscard]] std::string program_words(const Context& context);
+// A word as a person types it in a shell.
+[[nodiscard]] std::string quoted(const std::string& word);
+
 }  // namespace histolab::cli

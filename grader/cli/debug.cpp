@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <regex>
 
 #include "grader/cli/gdb_session.h"
 #include "grader/cli/launch.h"
 #include "grader/feedback/text.h"
 #include "grader/lab/drawn_case.h"
+#include "grader/lab/work_folder.h"
+#include "grader/report/report_reader.h"
 #include "grader/words/words.h"
 
 namespace histolab::cli {
@@ -25,6 +28,7 @@ struct DebugFlags {
   std::string word, case_id, block = "0", thread = "0";
   std::vector<std::string> commands;
   bool batch = false;
+  bool names_data = false;  // an option says which launch it is
 };
 
 // "5" or "x,y,z", as a linear index. Error: there is no such one.
@@ -67,6 +71,28 @@ Result<LaunchFlags> flags_of_case(LaunchFlags flags, const grader::LabSpec& lab,
   return flags;
 }
 
+// The case of the first check that failed when `grade` last graded this file here, and sets its seed; "" if
+// there is none.
+std::string failed_case(const grader::LabSpec& lab, const std::string& kernel, std::uint64_t& seed) {
+  constexpr const char* usual_report = "report.json";
+  std::error_code ignored;
+  if (!std::filesystem::exists(usual_report, ignored)) return {};
+  const Result<grader::Report> report = grader::read_report(usual_report);
+  if (!report) return {};
+  const auto result = std::ranges::find(report->labs, lab.name, &grader::LabResult::lab);
+  if (result == report->labs.end() || !result->submission || result->submission->path != kernel) return {};
+  const grader::CheckResult* check = grader::first_failing(*result);
+  if (check == nullptr || check->status != grader::CheckResult::Status::failed) return {};
+  static const std::regex of_case(R"((?:^|, )case ([\w-]+))");
+  std::smatch match;
+  if (!std::regex_search(check->seen.where, match, of_case)) return {};
+  const std::string id = match[1].str();
+  const auto found = std::ranges::find(lab.cases, id, &grader::CaseSpec::id);
+  if (found == lab.cases.end() || found->length == 0) return {};
+  seed = report->seed;
+  return id;
+}
+
 // What gdb's script has to know of the launch.
 Result<json> setup_of(const DebugFlags& flags, const PreparedLaunch& prepared, const grader::RunReport& plan) {
   const kernels::LaunchConfig config = grader::config_of(prepared.lab, plan.result);
@@ -90,10 +116,14 @@ Result<GdbSession::End> debug_once(const Context& context, GdbSession& session, 
   return session.wait();  // also where the launch failed: gdb was left before its end, or was never there
 }
 
-int debug(Context context, const DebugFlags& flags) {
+int debug(Context context, DebugFlags flags) {
   const Result<grader::LabSpec> chosen = chosen_lab(context, flags.word);
   if (!chosen) return complain(chosen.error());
   const grader::LabSpec& lab = *chosen;
+  if (flags.case_id.empty() && !flags.names_data) {
+    flags.case_id = failed_case(lab, flags.launch.kernel.empty() ? grader::work_path(lab, work_folder) : flags.launch.kernel, flags.launch.seed);
+    if (!flags.case_id.empty()) note(fmt::format("histolab: case {}, which failed in report.json; --dataset chooses other data\n", flags.case_id));
+  }
   Result<LaunchFlags> launch_flags = flags.case_id.empty() ? Result<LaunchFlags>{flags.launch} : flags_of_case(flags.launch, lab, flags.case_id);
   if (!launch_flags) return complain(launch_flags.error());
   std::error_code ignored;
@@ -143,13 +173,14 @@ void add_debug(CLI::App& app, Context& context) {
   command->add_option("--block-size", flags->launch.block, "threads in a block (256)")->check(CLI::Range(1u, 1024u).description(""))->type_name("N");
   command->add_option("--block", flags->block, "the block to stop in: its number, or x,y,z (0)")->type_name("B");
   command->add_option("--thread", flags->thread, "the thread of that block: its number, or x,y,z (0)")->type_name("T");
-  command->add_option("--case", flags->case_id, "the data and the shape of one of the lab's cases, as a report names them; instead of options for these")->type_name("ID");
+  command->add_option("--case", flags->case_id, "the data and the shape of one of the lab's cases, as a report names them; instead of options for these (the one that failed in report.json)")->type_name("ID");
   command->add_option("--command", flags->commands, "a command for gdb, before the first prompt (may be repeated)")->type_name("CMD")->expected(1)->take_all();
   command->add_flag("--batch", flags->batch, "no prompt: ends after the --commands; exit code 2 when one of them fails");
   command->callback([&context, command, flags] {
     // Not by CLI11's own excludes(), which it tells in the help of each.
     for (const char* option : {"--dataset", "--length", "--grid", "--block-size", "--offset", "--bins", "--function"})
       if (!flags->case_id.empty() && command->count(option) > 0) throw CLI::ExcludesError("--case", option);
+    for (const char* option : {"--dataset", "--length", "--grid", "--block-size", "--offset", "--bins", "--function", "--seed"}) flags->names_data |= command->count(option) > 0;
     context.run = [&context, flags] { return debug(context, *flags); };
   });
 }

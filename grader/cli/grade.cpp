@@ -61,10 +61,12 @@ void note_strangers(const std::string& folder, const std::vector<LabSpec>& all) 
   for (const LabSpec& lab : all) names.push_back(lab.name + ".cu");
   for (fs::directory_iterator at{folder, failure}, end; !failure && at != end; at.increment(failure)) {
     const std::string name = at->path().filename().string();
+    if (name.ends_with('~')) continue;  // what `reset` and editors keep
     if (!grader::meant_kernel(name) || std::find(names.begin(), names.end(), name) != names.end()) continue;
     const std::string near = grader::nearest(name, names);
-    note(fmt::format("histolab: {} belongs to no lab and is not graded{}\n", grader::harmless(at->path().string()),
-                     near.empty() ? "" : "; did you mean " + near + "?"));
+    note(grader::paragraph(fmt::format("histolab: {} belongs to no lab and is not graded{}", grader::harmless(at->path().string()),
+                                       near.empty() ? "" : "; did you mean " + near + "?"),
+                           0));
   }
 }
 
@@ -215,6 +217,18 @@ void keep_progress(const grader::Report& report) {
   else if (!kept->empty()) note(fmt::format("histolab: {} was no file of progress; it is now {}\n", grader::progress_path(work_folder), *kept));
 }
 
+// The options without which the next call would grade something else.
+std::string options_again(const GradeFlags& flags) {
+  const GradeFlags usual;
+  std::string options;
+  if (flags.seed != usual.seed) options += fmt::format(" --seed {}", flags.seed);
+  if (flags.device != usual.device) options += " --device " + quoted(flags.device);
+  if (!flags.rubric.empty()) options += " --rubric " + quoted(flags.rubric);
+  if (flags.json != usual.json) options += " --json " + quoted(flags.json);
+  if (flags.quick) options += " --quick";
+  return options;
+}
+
 int grade(const Context& context, const GradeFlags& flags) {
   if (!flags.replay.empty()) return replay(context, flags.replay, flags.words, flags.rubric);
   if (Status known = check_format(flags.format); !known) return complain(known.error());
@@ -268,7 +282,7 @@ int grade(const Context& context, const GradeFlags& flags) {
   } else if (!json_on_stdout) {
     const std::string text = flags.format == "json"  ? json
                              : flags.format == "gcc" ? grader::to_problems(report)
-                                                     : grader::to_text(report, {.color = color_wanted(), .next_steps = own_work, .report_path = flags.json});
+                                                     : grader::to_text(report, {.color = color_wanted(), .next_steps = own_work, .program = program_words(context), .options = options_again(flags), .report_path = flags.json});
     if (const int printed = print(text); printed != done) code = printed;
   }
   wait_if_interrupted();

@@ -5,6 +5,7 @@
 #include "grader/cli/devices.h"
 #include "grader/course/new_lab.h"
 #include "grader/lessons/lab_pages.h"
+#include "grader/words/words.h"
 
 namespace histolab::cli {
 namespace {
@@ -21,9 +22,10 @@ int make_lab(const Context& context, const std::string& slug) {
   const auto pages = grader::lessons::write_lessons(**emulator, {*lab}, {std::move(*all), context.paths.measurements, context.paths.profiles}, default_jobs());
   if (!pages) return complain(pages.error());
   const std::vector<grader::CourseProblem> places = grader::unwritten(*lab);
-  std::string out = fmt::format("{}: a lab that works, with {} places that only its author can write:\n", *folder, places.size());
-  for (const grader::CourseProblem& each : places) out += fmt::format("  {}\n    {}\n", each.file, each.message);
-  out += fmt::format("\nnext: write them, and histolab check {} until it holds (docs/labs.md, docs/lessons.md, docs/quizzes.md)\n", lab->name);
+  std::string out = grader::paragraph(fmt::format("{}: a lab that works, with {} places that only its author can write:", *folder, places.size()), 0);
+  for (const grader::CourseProblem& each : places) out += fmt::format("  {}\n", each.file) + grader::paragraph(each.message, 4);
+  out += fmt::format("\nnext: write them, then {} check {}\n", program_words(context), lab->name);
+  out += "docs/labs.md, docs/lessons.md and docs/quizzes.md say how.\n";
   return print(out);
 }
 

@@ -21,7 +21,7 @@ void add_reset(CLI::App& app, Context& context) {
       if (const Result<bool> settings = grader::write_editor_settings(work_folder, context.paths.include_dir); !settings) return complain(settings.error());
       const std::string path = grader::work_path(*lab, work_folder);
       return print(kept->empty() ? fmt::format("{}: the stub\n", path)
-                                 : fmt::format("{}: the stub again; the old file is {}\n", path, *kept));
+                                 : fmt::format("{}: the stub again\n{}: the old file\n", path, *kept));
     };
   });
 }

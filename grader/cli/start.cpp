@@ -23,8 +23,8 @@ int start(const Context& context, const std::vector<std::string>& words) {
   if (!settings) return complain(settings.error());
   if (*settings) out += fmt::format("{}/{}: tells clangd, in your editor, what CUDA's names are\n", work_folder, grader::editor_settings_name);
   const grader::LabSpec& first = labs->front();
-  out += fmt::format("\nread {}/lesson.md, edit {}\nnext: histolab watch {}\n", first.directory,
-                     grader::work_path(first, work_folder), first.name);
+  out += fmt::format("\nread: {0} lesson {1}\nedit: {2}\nnext: {0} watch {1}\n", program_words(context), first.name,
+                     grader::work_path(first, work_folder));
   return print(out);
 }
 

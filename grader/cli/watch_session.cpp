@@ -8,12 +8,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 #include "grader/checks/quiz_check.h"
 #include "grader/checks/recorded.h"
 #include "grader/cli/console.h"
 #include "grader/cli/devices.h"
 #include "grader/cli/signals.h"
+#include "grader/feedback/advice.h"
 #include "grader/feedback/progress.h"
 #include "grader/files/read_file.h"
 #include "grader/lab/editor_settings.h"
@@ -248,7 +250,10 @@ void WatchSession::show_page(const std::string& text) {
 
 void WatchSession::run_in_front(const std::string& command) {
   if (!terminal_.has_keys()) return;
-  std::vector<std::string> words = {grader::own_executable(), "--labs", context_.paths.labs, command, lab().name};
+  std::vector<std::string> words = {grader::own_executable(), "--labs", context_.paths.labs};
+  const std::string debug = command == "debug" && view_.result ? grader::debug_words(*view_.result) : std::string{};
+  std::istringstream typed(debug.empty() ? command + " " + lab().name : debug);
+  for (std::string word; typed >> word;) words.push_back(word);
   const Result<int> ended = terminal_.run(words);
   if (!ended) view_.note = ended.error().message + "\n";
   else if (terminal_.clears()) terminal_.wait_for_key("any key goes on watching");  // what it said last is about to be wiped away

@@ -87,7 +87,7 @@ std::string to_text(const Comparison& both, const TextOptions& options) {
   }
   if (both.counters.size() > most) out += fmt::format("  and {} (--json has all)\n", counted(both.counters.size() - most, "more counter"));
   if (!both.time) out += "\n" + paragraph(fmt::format("no time: {}", both.time_reason), 0);
-  if (both.time && !both.time->measured) out += "\nA modelled time is no measurement: docs/model.md says how far off it may be.\n";
+  if (both.time && !both.time->measured) out += "\nA modelled time is not measured: histolab glossary modelled-time\n";
   return out;
 }
 

@@ -77,9 +77,13 @@ std::string in_short(const CaseResult& result, std::size_t launch, bool with_dat
   return text;
 }
 
+std::vector<CaseResult>::const_iterator case_of(const LabResult& lab, const CheckResult& check) {
+  return std::ranges::find_if(lab.cases, [&](const CaseResult& each) { return described(each, check.launch) == check.seen.where; });
+}
+
 // Where it was seen, from the longest way to say it to the shortest.
 std::vector<std::string> places_of(const LabResult& lab, const CheckResult& check) {
-  const auto of_it = std::find_if(lab.cases.begin(), lab.cases.end(), [&](const CaseResult& each) { return described(each, check.launch) == check.seen.where; });
+  const auto of_it = case_of(lab, check);
   if (of_it == lab.cases.end()) return {check.seen.where};
   return {in_short(*of_it, check.launch, true, true), in_short(*of_it, check.launch, false, true), in_short(*of_it, check.launch, false, false)};
 }
@@ -120,6 +124,19 @@ Remark remark_on(const LabResult& lab, const CheckResult& check) {
 }
 
 }  // namespace
+
+std::string debug_words(const LabResult& lab) {
+  const CheckResult* check = first_failing(lab);
+  if (check == nullptr || check->of_quiz || check->status != CheckResult::Status::failed) return {};
+  const auto of_it = case_of(lab, *check);
+  if (of_it == lab.cases.end() || of_it->length == 0) return {};
+  std::string words = fmt::format("debug {} --case {}", lab.lab, of_it->id);
+  if (!check->cause || !check->cause->thread) return words;
+  const auto number = [](const kernels::Dim3& at) {
+    return at.y == 0 && at.z == 0 ? fmt::format("{}", at.x) : fmt::format("{},{},{}", at.x, at.y, at.z);
+  };
+  return words + fmt::format(" --block {} --thread {}", number(check->cause->thread->block), number(check->cause->thread->thread));
+}
 
 std::string_view why_it_matters(const kernels::Finding& finding) {
   switch (finding.kind) {

@@ -37,6 +37,10 @@ struct Advice {
 // The remark on one check that failed or was not run.
 [[nodiscard]] Remark remark_for(const LabResult& lab, const CheckResult& check);
 
+// The words that open the debugger in the case that failed, and in the thread that the finding names:
+// "debug 04-privatization --case mixed-31 --block 8 --thread 2". Empty if no launch of a case failed.
+[[nodiscard]] std::string debug_words(const LabResult& lab);
+
 // One sentence that says why such a finding matters on a GPU.
 [[nodiscard]] std::string_view why_it_matters(const kernels::Finding& finding);
 

@@ -65,26 +65,41 @@ std::string times(const Report& report, const Painter& paint) {
       if (!each.timing->throttled_by.empty()) out += paragraph("the GPU was slowed down by " + each.timing->throttled_by, 4);
     }
   if (out.empty()) return out;
-  const std::string where = report.gpu_name.empty() ? "modelled, not measured: docs/model.md" : fmt::format("{}, driver {}", report.gpu_name, report.gpu_driver);
+  const std::string where = report.gpu_name.empty() ? "modelled, not measured: histolab glossary modelled-time" : fmt::format("{}, driver {}", report.gpu_name, report.gpu_driver);
   return fmt::format("\n{}{}\n{}", paint.bold("times"), paint.dim(" (" + where + ")"), out);
+}
+
+// Of a quiz that nobody has begun the ids of its questions say nothing.
+std::string quiz_line(const LabResult& lab) {
+  const std::size_t all = lab.quiz->questions.size();
+  if (lab.quiz->count(quiz::Standing::unanswered) != all) return paragraph(fmt::format("{}: {}", lab.lab, described(*lab.quiz)), 2);
+  if (lab.status == Verdict::not_attempted) return {};
+  return paragraph(fmt::format("{}: 0 of {} are answered; histolab quiz {} asks them", lab.lab, counted(all, "question"), lab.lab.substr(0, lab.lab.find('-'))), 2);
 }
 
 std::string quizzes(const Report& report, const Painter& paint) {
   std::string out;
   for (const LabResult& lab : report.labs)
-    if (lab.quiz) out += paragraph(fmt::format("{}: {}", lab.lab, described(*lab.quiz)), 2);
+    if (lab.quiz) out += quiz_line(lab);
   return out.empty() ? out : fmt::format("\n{}\n{}", paint.bold("quiz"), out);
 }
 
-std::string explained(const LabResult& lab, const Painter& paint, bool next_steps) {
+// What to type next: at most two commands.
+std::string next_steps_of(const LabResult& lab, const Advice& advice, const TextOptions& options, std::uint64_t seed) {
+  if (advice.of_quiz) return paragraph(fmt::format("next: {} quiz {}", options.program, lab.lab), 2);
+  std::string text = paragraph(fmt::format("next: edit {}, then {} grade {}{}", lab.submission->path, options.program, lab.lab, options.options), 2);
+  if (const std::string debug = debug_words(lab); !debug.empty()) text += paragraph(fmt::format("or: {} {}{}", options.program, debug, seed == 1 ? "" : fmt::format(" --seed {}", seed)), 2);
+  return text;
+}
+
+std::string explained(const LabResult& lab, const Painter& paint, const TextOptions& options, std::uint64_t seed) {
   if (!has_mark(lab.status))
     return fmt::format("\n{}: not graded, this machine could not run it\n", paint.bold(lab.lab)) + paragraph(lab.message, 2) +
            "  no mark was taken; `histolab doctor` says what is missing\n";
   const std::optional<Advice> advice = advice_for(lab);
   if (!advice || !lab.submission) return {};
   std::string out = fmt::format("\n{}: {}\n", paint.bold(lab.lab), advice->headline) + to_text(*advice, *lab.submission);
-  if (next_steps) out += paragraph(advice->of_quiz ? fmt::format("next: histolab quiz {}", lab.lab) : fmt::format("next: edit {}, then histolab grade {}", lab.submission->path, lab.lab), 2);
-  return out;
+  return options.next_steps ? out + next_steps_of(lab, *advice, options, seed) : out;
 }
 
 std::string bars(const RunReport& run, const LabSpec& lab) {
@@ -188,14 +203,14 @@ std::string to_text(const Report& report, const TextOptions& options) {
       out += fmt::format("\n{}\n{}", paint.bold(lab.lab), left_out_text(lab, width));
   std::vector<std::string> missing;
   for (const LabResult& lab : report.labs) {
-    out += explained(lab, paint, options.next_steps);
+    out += explained(lab, paint, options, report.seed);
     if (lab.status == Verdict::not_attempted) missing.push_back(lab.lab);
   }
   if (!missing.empty()) {
     out += fmt::format("\n{}", paragraph(fmt::format("not attempted: {}", fmt::join(missing, ", ")), 0));
     const std::string which = missing.size() == 1 ? " " + missing.front() : "";
     if (options.next_steps)
-      out += fmt::format("next: histolab start{}   puts the {} to edit into work/\n", which,
+      out += fmt::format("next: {} start{}   puts the {} to edit into work/\n", options.program, which,
                          missing.size() == 1 ? "stub" : "stubs");
   }
   if (options.next_steps && !report.quick && report.all_passed() && !report.labs.empty())

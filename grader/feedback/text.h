@@ -11,6 +11,8 @@ namespace histolab::grader {
 struct TextOptions {
   bool color = false;
   bool next_steps = true;   // "next: ..." lines; off for solutions and other people's submissions
+  std::string program = "histolab";  // how it was called, with the labs' folder
+  std::string options = {};          // of `grade`, that its next call needs as well: " --seed 7"
   std::string report_path;  // where the report lies; empty: not said
   std::size_t width = 80;   // columns of a listing; everything else keeps to 80
   bool counters = true;     // of a run: what was counted, and occupancy

@@ -41,6 +41,12 @@ void Problems::add(const std::string& pointer, const std::string& text) {
   if (++count_ == 1) first_ = fmt::format("{}: {}: {}", file_, pointer.empty() ? "/" : pointer, text);
 }
 
+void Problems::add_misspelt(const std::string& pointer, const std::string& text) {
+  ++count_;
+  if (!first_is_misspelt_) first_ = fmt::format("{}: {}: {}", file_, pointer, text);
+  first_is_misspelt_ = true;
+}
+
 Error Problems::error() const {
   if (count_ == 1) return Error{first_};
   return Error{fmt::format("{} (and {} more)", first_, counted(count_ - 1, "problem"))};
@@ -186,8 +192,8 @@ void ObjectReader::done() {
   for (const auto& item : value_.items()) {
     if (known_.contains(item.key())) continue;
     const std::string near = nearest(item.key(), known);
-    problem(item.key(), near.empty() ? std::string{"is no key of this object"}
-                                     : fmt::format("is no key of this object; did you mean {}?", near));
+    if (near.empty()) problem(item.key(), "is not a key of this object");
+    else problems_.add_misspelt(fmt::format("{}/{}", pointer_, item.key()), fmt::format("is not a key of this object; did you mean {}?", near));
   }
 }
 

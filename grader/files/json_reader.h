@@ -24,6 +24,8 @@ class Problems {
  public:
   explicit Problems(std::string file) : file_(std::move(file)) {}
   void add(const std::string& pointer, const std::string& text);
+  // Of a key that is nearly one that is known. It is reported before others: they may be its consequences.
+  void add_misspelt(const std::string& pointer, const std::string& text);
   [[nodiscard]] bool empty() const { return count_ == 0; }
   // So many that it is a waste of time and memory to look for more.
   [[nodiscard]] bool are_many() const { return count_ >= 1000; }
@@ -33,6 +35,7 @@ class Problems {
  private:
   std::string file_, first_;
   std::size_t count_ = 0;
+  bool first_is_misspelt_ = false;
 };
 
 // The whole file as one value. Error: cannot be read; "FILE:LINE:COLUMN: ..." for bad syntax; a key given twice; nested too deep.

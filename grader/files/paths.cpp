@@ -40,6 +40,7 @@ Paths find_paths(const std::string& executable) {
     paths.profiles = (share / "profiles").string();
     paths.gdb_script = (share / "gdb" / "histolab.py").string();
     paths.lab_template = (share / "template").string();
+    paths.glossary = (share / "docs" / "glossary.md").string();
     paths.measurements = (share / "docs" / "measurements").string();
     paths.worker = (bin / ".." / "libexec" / "histolab" / "histolab-worker").lexically_normal().string();
     paths.confine = (bin / ".." / "libexec" / "histolab" / "histolab-confine").lexically_normal().string();
@@ -51,6 +52,7 @@ Paths find_paths(const std::string& executable) {
     paths.profiles = (source / "profiles").string();
     paths.gdb_script = (source / "grader" / "gdb" / "histolab.py").string();
     paths.lab_template = (source / "grader" / "template").string();
+    paths.glossary = (source / "docs" / "glossary.md").string();
     paths.measurements = (source / "docs" / "measurements").string();
     paths.worker = (bin / "histolab-worker").string();
     paths.confine = (bin / "histolab-confine").string();

@@ -18,6 +18,7 @@ TEST_CASE("an installed program finds its own data, wherever it was moved to") {
   CHECK(paths.include_dir == prefix.at("share/histolab/include"));
   CHECK(paths.profiles == prefix.at("share/histolab/profiles"));
   CHECK(paths.measurements == prefix.at("share/histolab/docs/measurements"));
+  CHECK(paths.glossary == prefix.at("share/histolab/docs/glossary.md"));
   CHECK(paths.worker == prefix.at("libexec/histolab/histolab-worker"));
   CHECK(paths.viewer == prefix.at("libexec/histolab/histolab-viewer"));
 }

@@ -57,7 +57,7 @@ TEST_CASE("a lab that does not hold is told with its JSON pointer") {
   CHECK(complaint("\"points\": 5", "\"points\": 18446744073709551615") ==
         file("/checks/0/points: expected a whole number from 1 to 1000, found 18446744073709551615"));
   CHECK(complaint("\"hint\": \"Is", "\"hnit\": \"Is") ==
-        file("/checks/0/hnit: is no key of this object; did you mean hint?"));
+        file("/checks/0/hnit: is not a key of this object; did you mean hint?"));
   CHECK(complaint("\"title\": \"A sample\",", "") == file("/title: is missing; expected a text"));
   CHECK(complaint("uniform-letters", "uniform-leters") ==
         file("/cases/1/dataset: unknown word \"uniform-leters\"; did you mean uniform-letters?"));

@@ -1,6 +1,7 @@
 #include "grader/lessons/markdown.h"
 
 #include <algorithm>
+#include <regex>
 #include <cctype>
 #include <map>
 
@@ -119,6 +120,16 @@ std::string without_stars(std::string text) {
   return text;
 }
 
+// What a reader at a terminal can do with a link: type a command, or open a page of the web. Empty: nothing.
+std::string reachable(const std::string& target) {
+  if (target.starts_with("http")) return target;
+  const std::string path = target.substr(0, target.find('#'));
+  if (path.ends_with("glossary.md")) return "histolab glossary";
+  static const std::regex lesson(R"(\.\./(?:labs/)?(\d\d)-[^/]+/lesson\.md)");
+  std::smatch match;
+  return std::regex_match(path, match, lesson) ? "histolab lesson " + match[1].str() : std::string{};
+}
+
 std::string without_marks(const std::string& text) {
   std::string out;
   for_each_link(text, [&](const std::string& before, const std::string& label, const std::string& target) {
@@ -128,7 +139,9 @@ std::string without_marks(const std::string& text) {
       done = end;
     }
     out += without_stars(before.substr(done));
-    if (!target.empty()) out += label == target ? target : label + " (" + target + ")";
+    if (target.empty()) return;
+    const std::string where = reachable(target);
+    out += where.empty() || label == where ? label : label + " (" + where + ")";
   });
   return out;
 }

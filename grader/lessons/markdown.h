@@ -40,7 +40,8 @@ struct Heading {
 // front, one at most between blocks.
 [[nodiscard]] std::string laid_out(const std::vector<Block>& blocks, std::size_t width = 80);
 
-// For a terminal: `laid_out` without marks for emphasis, a link as its text and its target in brackets, headings underlined.
+// For a terminal: `laid_out` without marks for emphasis, headings underlined. A link is its text and, in brackets, the command
+// that prints its page, or the address of a web page; of other files the text alone.
 [[nodiscard]] std::string for_terminal(std::string_view page, std::size_t width = 80);
 
 // The targets of links, [text](target), outside code; with the line of the file.

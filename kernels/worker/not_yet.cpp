@@ -40,7 +40,7 @@ std::string header_message(const std::string& name) {
   if (name.starts_with("cuda/"))
     instead =
         "of that library there are <cuda/atomic>, <cuda/cmath>, <cuda/std/array>, <cuda/std/span> "
-        "and what docs/cuda-features.md names";
+        "and a few more";
   if (name.starts_with("helper_cuda")) instead = "a submission holds device code only, so leave it out";
   if (is_of_textures(name)) instead = textures_instead;
   return fmt::format("this version of the emulator does not have <{}> yet. Your code may be right CUDA, but it cannot be run here: {}", name, instead);
