@@ -221,8 +221,8 @@ float App::presenting_scale() const {
   return tour_zoom_ * std::clamp(settings_.font_scale, legible, largest);
 }
 
-// A caption is shown whole and beside the panel: its height is that of its text. Only if that were about half of the
-// window, its type gets smaller.
+// A caption is shown whole, below the panel: its height follows its text. Its type gets smaller only if the caption would
+// take about half of the window.
 App::Caption App::caption_of(const TourStop& stop) const {
   const ImVec2 room = ImGui::GetMainViewport()->WorkSize;
   const ImGuiStyle& style = ImGui::GetStyle();

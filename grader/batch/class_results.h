@@ -59,7 +59,7 @@ struct Entry {
 // A source that was there before this class: the course's own code, or a submission of an earlier class.
 struct KnownSource {
   std::string lab;
-  std::string origin;      // the earlier class, by its folder's name; empty: the course
+  std::string origin;      // name of the earlier class's folder; empty for the course
   std::string name;        // "the solution", "the attempt no-zeroing"; of an earlier class the student
   std::string text;        // empty in a class that is read from a journal: ClassSource::texts_of
   std::int64_t number = 0; // in the journal

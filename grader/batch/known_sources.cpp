@@ -55,7 +55,7 @@ Status add_page(std::vector<KnownSource>& all, const std::string& lab, const std
   return histolab::Done{};
 }
 
-// Of the journal that an earlier batch left.
+// Reads the journal of an earlier batch.
 Result<std::vector<KnownSource>> of_journal(const std::string& path, const std::vector<std::string>& labs) {
   Result<Journal> journal = Journal::read(path);
   if (!journal) return journal.error();
@@ -108,7 +108,7 @@ struct Submitted {
   SourceMarks marks;
 };
 
-// The share of two sources, without what the stub has. 0: too little to say anything.
+// Returns the share of two sources, without the parts of the stub, or 0 if they have too few in common to judge.
 double share_of(const SourceMarks& a, const SourceMarks& b, const SourceMarks& stub) {
   std::size_t of_a = 0, of_b = 0, of_both = 0;
   for (const std::uint64_t each : a.fingerprints)

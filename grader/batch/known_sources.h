@@ -1,4 +1,4 @@
-// Known sources: what a submission may be a copy of besides another one of its class. They are the course's own code (the
+// Known sources: code that a student may have copied, apart from that of another student. It is the course's own code (the
 // solutions, the attempts, the kernels that lessons and hints show) and the submissions of earlier classes.
 //
 // They are kept in the journal, so a report needs neither the labs nor the folders of earlier years.

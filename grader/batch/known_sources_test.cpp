@@ -26,7 +26,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
-// Of the sample lab, by the texts of a lab of the course.
+// The sources of a lab of the course, as if they belonged to the sample lab.
 std::vector<KnownSource> course_of(const std::string& lab) {
   const Result<grader::LabSpec> spec = grader::load_lab(labs_folder + lab);
   REQUIRE(spec.ok());

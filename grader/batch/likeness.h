@@ -27,7 +27,7 @@ inline constexpr std::size_t least_evidence = 6;  // hashes that both keep; belo
 inline constexpr std::size_t most_marks = 4'000'000;
 inline constexpr std::size_t least_marks_of_a_source = 400;
 
-// What comparisons keep of one source.
+// The hashes of one source that are compared.
 struct SourceMarks {
   std::uint64_t exact = 0;              // of its tokens
   std::uint64_t renamed = 0;            // the same, with the author's names numbered in their order: renaming changes nothing

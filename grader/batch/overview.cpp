@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t most_problems = 10;
 
-// What is like the course's code or an earlier class's.
+// Adds the submissions that are like the course's code or like an earlier class.
 Status tell_known(Database& journal, Overview& overview) {
   Result<std::vector<KnownLikeness>> found = find_known(journal);
   if (!found) return found.error();

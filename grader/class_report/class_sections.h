@@ -23,7 +23,7 @@ namespace histolab::class_report {
 struct SimilarPair {
   const batch::Likeness* alike = nullptr;
   bool equal_files = false;     // byte for byte
-  std::size_t comparison = 0;   // its number on the page, from 1; 0: there is none
+  std::size_t comparison = 0;   // its number on the page, from 1; 0 if it is not on the page
 };
 // The pairs that are shown, the longest kernels and the most alike first. The first ones are compared side by side.
 [[nodiscard]] Result<std::vector<SimilarPair>> similar_pairs(const batch::ClassSource& source);

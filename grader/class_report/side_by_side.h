@@ -13,7 +13,7 @@ struct Piece {
   bool operator==(const Piece&) const = default;
 };
 
-// A row has a line of each source, or of one of them. A line number of 0: that source has none here.
+// A row has a line of each source, or of one of them. A line number is 0 if that source has no line here.
 struct SideBySideRow {
   int left = 0, right = 0;  // line numbers, from 1
   std::vector<Piece> left_code, right_code;

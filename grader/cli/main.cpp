@@ -15,13 +15,6 @@ namespace {
 
 using namespace histolab;
 
-<<<<<<< HEAD
-=======
-const std::vector<std::string> commands = {"list",  "start",     "lesson", "hint", "glossary", "grade",    "run",  "explain", "debug", "race", "compare", "data", "bench", "check",
-                                           "model", "calibrate", "doctor", "reset", "solution", "view", "quiz", "new", "watch", "batch", "report", "export", "completion", "man", "test",    "setup"};
-constexpr const char* for_slurm = "task";  // nobody types it
-
->>>>>>> advice
 // The first word that is no option; CLI11's own message for an unknown command names no neighbour.
 int first_word(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
@@ -49,18 +42,6 @@ Status check_command(CLI::App& app, const std::string& word) {
 
 int run(int argc, char** argv) {
   cli::watch_signals();
-<<<<<<< HEAD
-=======
-  if (const int at = first_word(argc, argv); at > 0) {
-    const std::string word = argv[at];
-    if (word == "test" || word == "setup")
-      return cli::complain(
-          {fmt::format("`{}` is done by the wrapper at the root of the source tree: ./histolab {}", word, word)});
-    if (word == "version") return cli::print(std::string{"histolab "} + HISTOLAB_VERSION + "\n");
-    if (word != for_slurm && std::find(commands.begin(), commands.end(), word) == commands.end()) return unknown_command(word);
-  }
-
->>>>>>> advice
   cli::Context context;
   if (const int at = first_word(argc, argv); at > 0 && std::strcmp(argv[at], "view") == 0) {
     context.viewer_words.assign(argv + at + 1, argv + argc);
@@ -111,6 +92,7 @@ int run(int argc, char** argv) {
   cli::add_completion(app, context);
   cli::add_man(app, context);
   cli::add_task(app, context);
+  if (const int at = first_word(argc, argv); at > 0 && std::strcmp(argv[at], "version") == 0) return cli::print(std::string{"histolab "} + HISTOLAB_VERSION + "\n");
   if (const int at = first_word(argc, argv); at > 0)
     if (Status known = check_command(app, argv[at]); !known) return cli::complain(known.error());
   try {

@@ -2,7 +2,7 @@
 //
 // What was written and is read can be written again to the same bytes. What the JSON does not hold is not in the value either:
 //   Submission::text; LabResult::local_memory;
-//   CheckResult: about; of older reports also all that advice is made of but `seen` and `hint`, and of the first reports the parts of `seen`;
+//   CheckResult: about. Older reports lack cause, tells_cause, hint_fits, of_quiz and launch; the first ones also the parts of `seen`;
 //   CaseResult and TimedCaseResult: of the shape only length, bins, grid and block; runs, totals, lines, pressure, findings of the case, accesses, modelled;
 //   mismatches beyond the 64th of a case, which are counted (mismatches_left_out).
 // Counters that this version does not know are left out.

@@ -54,7 +54,7 @@ TEST_CASE("a kernel by lab, by name and by file") {
   CHECK(choice.kernel == "mine.cu");
   choose_kernel(choice, "77", labs());
   CHECK(choice.lab == "77");
-  CHECK(choice.kernel == "solution");  // `compare` says that there is no such lab
+  CHECK(choice.kernel == "solution");  // `compare` reports the unknown lab
 }
 
 TEST_CASE("without solutions the usual comparison begins with one's own kernels") {

@@ -381,7 +381,7 @@ class SweepPanel final : public Panel {
   std::size_t labs_ = 0;
   bool has_own_ = false;
   std::string problem_;
-  float name_type_ = 0;          // size of the names in the plot; 0: it has none
+  float name_type_ = 0;          // size of the names in the plot; 0 if it shows no names
   std::vector<double> xs_, ys_;  // kept, so that nothing is allocated in most frames
 };
 

@@ -141,7 +141,8 @@ bool refuses_unknown_stops(const std::string& folder) {
   return false;
 }
 
-// Goes into `folder`, where the presenter's own kernels are: they do not compile. Lab 05 has none: a test compares with it.
+// Writes the presenter's own kernels, which do not compile, and changes to `folder`. Lab 05 keeps its solution: another
+// test compares with it.
 bool write_unfinished_work(const std::string& folder) {
   std::error_code failure;
   if (!std::filesystem::create_directory(folder + "/work", failure)) return false;

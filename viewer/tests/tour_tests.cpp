@@ -41,7 +41,7 @@ void shows_solutions(ImGuiTestContext* hands, Stage& stage) {
     IM_CHECK(!stage.app.workspace().choice.kernel.starts_with("work/"));
     IM_CHECK_NE(static_cast<int>(session.run().phase()), static_cast<int>(LiveRun::Phase::failed));
   }
-  // A stop without a launch has none to start: what ran last was the presenter's own kernel, perhaps.
+  // A stop without a launch starts nothing: the last launch may have been the presenter's own kernel.
   stage.app.stop_presenting();
   stage.app.workspace().session.stop();
   stage.app.workspace().choice.lab = "02-atomic-add";
