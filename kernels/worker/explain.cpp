@@ -138,7 +138,7 @@ Explanation about_warnings(const std::string& message) {
   if (std::regex_search(message, match, format)) return fmt::format("printf is told `{}` ({}) and given a value of type {}. Make the format fit: %d int, %u unsigned int, %f double", match[1].str(), match[2].str(), match[3].str());
   if (message.starts_with("format '") && message.find("expects a matching") != std::string::npos) return "printf is told of more values than it is given. Give one for each `%` of its format";
   if (message.starts_with("too many arguments for format")) return "printf is given more values than its format tells of. Write a `%` for each";
-  if (std::regex_search(message, match, shadows)) return fmt::format("this is another variable of the name `{0}`: the one outside stays as it is. To change that one, leave the type away", match[1].str());
+  if (std::regex_search(message, match, shadows)) return fmt::format("this is another variable of the name `{0}`: the one outside stays as it is. To change that one, write it without the type", match[1].str());
   return std::nullopt;
 }
 
