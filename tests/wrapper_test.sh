@@ -13,7 +13,7 @@ failures=0
 checks=0
 
 # ---- the stage -------------------------------------------------------------------------------------------------------
-mkdir -p "$fakes" "$work/bin" "$tree/grader" "$tree/tools/fuzzer" "$tree/cmake" "$tree/labs/01-race" "$tree/docs" "$work/elsewhere"
+mkdir -p "$fakes" "$work/bin" "$tree/grader" "$tree/tools/fuzzer" "$tree/cmake" "$tree/labs/01-race" "$tree/docs" "$tree/tests" "$work/elsewhere"
 # Where a GPU, its driver and an installed toolkit show themselves is in $fakes, whatever this machine has.
 # shellcheck disable=SC2016
 machine='s#/proc/driver/nvidia/gpus#"$fakes"/gpu#g; s#/dev/nvidia0#"$fakes"/nvidia0#g; s#/proc/driver/nvidia/version#"$fakes"/driver#g
