@@ -230,6 +230,14 @@ run "$tree/histolab" list
 expect "all is quiet in a bundle's sources, too, which have no tools" is "$(<"$calls")" ''
 mv "$work/tools" "$tree/tools"
 run "$tree/histolab" list
+mv "$tree/tests" "$work/tests" # as in a student edition
+run "$tree/histolab" test
+expect 'sources without tests cannot be tested' has "$err" 'these sources came without tests'
+later "$tree/grader/x.cpp"
+run "$tree/histolab" setup
+expect 'and setup builds the program alone' called '--target histolab_program'
+mv "$work/tests" "$tree/tests"
+run "$tree/histolab" list
 
 milliseconds=$(for _ in 1 2 3 4 5; do
   start=${EPOCHREALTIME/[.,]/}
