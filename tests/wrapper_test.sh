@@ -13,7 +13,7 @@ failures=0
 checks=0
 
 # ---- the stage -------------------------------------------------------------------------------------------------------
-mkdir -p "$fakes" "$work/bin" "$tree/grader" "$tree/tools/fuzzer" "$tree/cmake" "$tree/labs/01-race" "$tree/docs" "$work/elsewhere"
+mkdir -p "$fakes" "$work/bin" "$tree/grader" "$tree/tools/fuzzer" "$tree/cmake" "$tree/labs/01-race" "$tree/docs" "$tree/tests" "$work/elsewhere"
 # Where a GPU, its driver and an installed toolkit show themselves is in $fakes, whatever this machine has.
 # shellcheck disable=SC2016
 machine='s#/proc/driver/nvidia/gpus#"$fakes"/gpu#g; s#/dev/nvidia0#"$fakes"/nvidia0#g; s#/proc/driver/nvidia/version#"$fakes"/driver#g
@@ -229,6 +229,14 @@ run "$tree/histolab" list
 run "$tree/histolab" list
 expect "all is quiet in a bundle's sources, too, which have no tools" is "$(<"$calls")" ''
 mv "$work/tools" "$tree/tools"
+run "$tree/histolab" list
+mv "$tree/tests" "$work/tests" # as in a student edition
+run "$tree/histolab" test
+expect 'sources without tests cannot be tested' has "$err" 'these sources came without tests'
+later "$tree/grader/x.cpp"
+run "$tree/histolab" setup
+expect 'and setup builds the program alone' called '--target histolab_program'
+mv "$work/tests" "$tree/tests"
 run "$tree/histolab" list
 
 milliseconds=$(for _ in 1 2 3 4 5; do
