@@ -51,7 +51,7 @@ ARROWS = {
     "grader/watch": "grader/feedback grader/pipeline kernels",
     "grader/sandbox": "kernels/worker reference",
     "grader/batch": "grader/sandbox grader/lessons datasets kernels/worker kernels reference",
-    "grader/formats": "grader/batch grader/html reference",
+    "grader/formats": "grader/batch grader/feedback grader/html reference",
     "grader/bundle": "grader/files reference",
     "grader/edition": "grader/bundle grader/lessons kernels reference",
     "grader/class_report": "grader/batch grader/listing kernels",
