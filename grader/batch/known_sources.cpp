@@ -24,7 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Kernels of one lab are alike by nature. The course's code has to agree in more than what is reported of two students.
+// Kernels of one lab are alike by nature. The course's code has to agree in more than what is
+// reported of two students.
 constexpr double least_share_of_course = 0.9;
 constexpr std::size_t least_evidence_of_course = 12;
 constexpr std::size_t least_tokens = 20;  // of a source that says anything
@@ -34,7 +35,8 @@ bool is_there(const std::string& path) {
   return fs::is_regular_file(path, failure);
 }
 
-Status add_file(std::vector<KnownSource>& all, const std::string& lab, std::string name, const std::string& path) {
+Status add_file(std::vector<KnownSource>& all, const std::string& lab, std::string name,
+                const std::string& path) {
   if (!is_there(path)) return histolab::Done{};
   Result<std::string> text = grader::read_text_file(path, name);
   if (!text) return text.error();
@@ -43,36 +45,42 @@ Status add_file(std::vector<KnownSource>& all, const std::string& lab, std::stri
 }
 
 // The blocks of code of a page that have a whole kernel.
-Status add_page(std::vector<KnownSource>& all, const std::string& lab, const std::string& name, const std::string& path) {
+Status add_page(std::vector<KnownSource>& all, const std::string& lab, const std::string& name,
+                const std::string& path) {
   if (!is_there(path)) return histolab::Done{};
   const Result<std::string> text = grader::read_text_file(path, name);
   if (!text) return text.error();
   for (const grader::lessons::Block& block : grader::lessons::blocks_of(*text)) {
     if (block.kind != grader::lessons::BlockKind::fenced) continue;
     std::string code = grader::lessons::code_of(block);
-    if (code.find("__global__") != std::string::npos) all.push_back({lab, "", name, std::move(code)});
+    if (code.find("__global__") != std::string::npos)
+      all.push_back({lab, "", name, std::move(code)});
   }
   return histolab::Done{};
 }
 
 // Reads the journal of an earlier batch.
-Result<std::vector<KnownSource>> of_journal(const std::string& path, const std::vector<std::string>& labs) {
+Result<std::vector<KnownSource>> of_journal(const std::string& path,
+                                            const std::vector<std::string>& labs) {
   Result<Journal> journal = Journal::read(path);
   if (!journal) return journal.error();
   std::vector<KnownSource> all;
   Status read = journal->database().each(
-      "SELECT work.lab, student.name, student.key, source.text FROM work JOIN student ON student.key = work.student"
+      "SELECT work.lab, student.name, student.key, source.text FROM work JOIN student ON "
+      "student.key = work.student"
       " JOIN source ON source.sha256 = work.kernel ORDER BY work.lab, student.key",
       {}, [&](const Row& row) -> Status {
         if (std::ranges::find(labs, row.text(0)) == labs.end()) return histolab::Done{};
-        all.push_back({row.text(0), "", row.text(1).empty() ? row.text(2) : row.text(1), row.text(3)});
+        all.push_back(
+            {row.text(0), "", row.text(1).empty() ? row.text(2) : row.text(1), row.text(3)});
         return histolab::Done{};
       });
   if (!read) return read.error();
   return all;
 }
 
-Result<std::vector<KnownSource>> of_hand_ins(const std::string& path, const std::vector<std::string>& labs) {
+Result<std::vector<KnownSource>> of_hand_ins(const std::string& path,
+                                             const std::vector<std::string>& labs) {
   Result<Tree> tree = read_tree(path);
   if (!tree) return tree.error();
   IntakeOptions options;
@@ -96,7 +104,7 @@ std::string last_part(const std::string& path) {
   return is_archive_name(name) ? without_archive_ending(name) : name;
 }
 
-// ---- comparing -------------------------------------------------------------------------------------------------------
+// ---- comparing
 
 struct Known {
   KnownSource source;
@@ -108,32 +116,44 @@ struct Submitted {
   SourceMarks marks;
 };
 
-// Returns the share of two sources, without the parts of the stub, or 0 if they have too few in common to judge.
+// Returns the share of two sources, without the parts of the stub, or 0 if they have too few in
+// common to judge.
 double share_of(const SourceMarks& a, const SourceMarks& b, const SourceMarks& stub) {
   std::size_t of_a = 0, of_b = 0, of_both = 0;
   for (const std::uint64_t each : a.fingerprints)
     if (!stub.fingerprints.contains(each)) ++of_a, of_both += b.fingerprints.contains(each) ? 1 : 0;
   for (const std::uint64_t each : b.fingerprints) of_b += stub.fingerprints.contains(each) ? 0 : 1;
-  return of_both < least_evidence_of_course ? 0 : 2.0 * static_cast<double>(of_both) / static_cast<double>(of_a + of_b);
+  return of_both < least_evidence_of_course
+             ? 0
+             : 2.0 * static_cast<double>(of_both) / static_cast<double>(of_a + of_b);
 }
 
-std::optional<KnownLikeness> like_course(const Submitted& one, const std::vector<Known>& course, const SourceMarks& stub) {
+std::optional<KnownLikeness> like_course(const Submitted& one, const std::vector<Known>& course,
+                                         const SourceMarks& stub) {
   std::optional<KnownLikeness> best;
-  const auto rank = [](const KnownLikeness& each) { return std::tuple{each.identical, each.renamed, each.share}; };
+  const auto rank = [](const KnownLikeness& each) {
+    return std::tuple{each.identical, each.renamed, each.share};
+  };
   for (const Known& each : course) {
     KnownLikeness found{one.student, each.source, 1, one.marks.exact == each.marks.exact, false};
-    found.renamed = !found.identical && one.marks.tokens >= least_tokens && one.marks.renamed == each.marks.renamed;
+    found.renamed = !found.identical && one.marks.tokens >= least_tokens &&
+                    one.marks.renamed == each.marks.renamed;
     if (!found.identical && !found.renamed) found.share = share_of(one.marks, each.marks, stub);
-    if (found.share >= least_share_of_course && (!best || rank(found) > rank(*best))) best = std::move(found);
+    if (found.share >= least_share_of_course && (!best || rank(found) > rank(*best)))
+      best = std::move(found);
   }
   return best;
 }
 
-// Each of several equal texts has the likenesses of all of them: a LikenessSearch compares one of them only.
+// Each of several equal texts has the likenesses of all of them: a LikenessSearch compares one of
+// them only.
 class EarlierSearch {
  public:
-  EarlierSearch(const std::vector<Submitted>& submitted, const std::string& stub, std::size_t earlier)
-      : submitted_(submitted), stub_(marks_of(stub).exact), search_(0, stub, submitted.size() + earlier) {
+  EarlierSearch(const std::vector<Submitted>& submitted, const std::string& stub,
+                std::size_t earlier)
+      : submitted_(submitted),
+        stub_(marks_of(stub).exact),
+        search_(0, stub, submitted.size() + earlier) {
     for (std::size_t i = 0; i < submitted.size(); ++i) {
       marks_.push_back({submitted[i].marks.exact, submitted[i].marks.renamed});
       holders_[submitted[i].marks.exact].push_back(i);
@@ -156,13 +176,15 @@ class EarlierSearch {
     for (const Likeness& each : search_.found())
       if (!each.identical) {
         const bool renamed = marks_[each.first].renamed == marks_[each.second].renamed;
-        offer_all(marks_[each.first].exact, marks_[each.second].exact, {0, each.share, false, renamed});
-        offer_all(marks_[each.second].exact, marks_[each.first].exact, {0, each.share, false, renamed});
+        offer_all(marks_[each.first].exact, marks_[each.second].exact,
+                  {0, each.share, false, renamed});
+        offer_all(marks_[each.second].exact, marks_[each.first].exact,
+                  {0, each.share, false, renamed});
       }
     std::vector<std::vector<KnownLikeness>> all(submitted_.size());
     for (const auto& [of, match] : best_)
-      all[of.first].push_back(
-          {submitted_[of.first].student, earlier_[match.number], match.share, match.identical, match.renamed});
+      all[of.first].push_back({submitted_[of.first].student, earlier_[match.number], match.share,
+                               match.identical, match.renamed});
     return all;
   }
 
@@ -185,33 +207,42 @@ class EarlierSearch {
   void offer(std::size_t holder, std::size_t number, Match match) {
     match.number = number;
     Match& best = best_[{holder, earlier_[number].origin}];
-    const auto rank = [](const Match& each) { return std::tuple{each.identical, each.renamed, each.share}; };
+    const auto rank = [](const Match& each) {
+      return std::tuple{each.identical, each.renamed, each.share};
+    };
     if (rank(match) > rank(best)) best = match;
   }
   const std::vector<Submitted>& submitted_;
   std::uint64_t stub_;
   LikenessSearch search_;
-  std::vector<Hashes> marks_;                                                 // of the submitted, then of the earlier ones
-  std::map<std::uint64_t, std::vector<std::size_t>> holders_;                 // of an exact text
-  std::map<std::uint64_t, std::map<std::string, std::size_t>> by_class_;      // the first one of each earlier class
+  std::vector<Hashes> marks_;  // of the submitted, then of the earlier ones
+  std::map<std::uint64_t, std::vector<std::size_t>> holders_;  // of an exact text
+  std::map<std::uint64_t, std::map<std::string, std::size_t>>
+      by_class_;  // the first one of each earlier class
   std::vector<KnownSource> earlier_;
   std::map<std::pair<std::size_t, std::string>, Match> best_;
 };
 
 constexpr const char* submissions =
-    "SELECT work.student, source.text FROM work JOIN source ON source.sha256 = work.kernel WHERE work.lab = ? "
+    "SELECT work.student, source.text FROM work JOIN source ON source.sha256 = work.kernel WHERE "
+    "work.lab = ? "
     "ORDER BY work.student";
 
-Status compare_lab(Database& journal, const std::string& lab, const std::string& stub, std::vector<KnownLikeness>& all) {
+Status compare_lab(Database& journal, const std::string& lab, const std::string& stub,
+                   std::vector<KnownLikeness>& all) {
   const SourceMarks of_stub = marks_of(stub);
   std::vector<Known> course;
-  const auto read = [&](const char* which, const std::function<void(KnownSource, std::string)>& take) {
-    return journal.each(fmt::format("SELECT number, origin, name, text FROM known_source WHERE lab = ? AND origin {} '' "
-                                    "ORDER BY number", which),
-                        {lab}, [&](const Row& row) -> Status {
-                          KnownSource source{lab, row.text(1), row.text(2), "", row.integer(0)};
-                          return take(std::move(source), row.text(3)), histolab::Done{};
-                        });
+  const auto read = [&](const char* which,
+                        const std::function<void(KnownSource, std::string)>& take) {
+    return journal.each(
+        fmt::format(
+            "SELECT number, origin, name, text FROM known_source WHERE lab = ? AND origin {} '' "
+            "ORDER BY number",
+            which),
+        {lab}, [&](const Row& row) -> Status {
+          KnownSource source{lab, row.text(1), row.text(2), "", row.integer(0)};
+          return take(std::move(source), row.text(3)), histolab::Done{};
+        });
   };
   Status fine = read("=", [&](KnownSource source, const std::string& text) {
     SourceMarks marks = marks_of(text);
@@ -221,22 +252,27 @@ Status compare_lab(Database& journal, const std::string& lab, const std::string&
   std::vector<Submitted> submitted;
   fine = journal.each(submissions, {lab}, [&](const Row& row) -> Status {
     SourceMarks marks = marks_of(row.text(1));
-    if (marks.exact != of_stub.exact && marks.tokens > 0) submitted.push_back({row.text(0), std::move(marks)});
+    if (marks.exact != of_stub.exact && marks.tokens > 0)
+      submitted.push_back({row.text(0), std::move(marks)});
     return histolab::Done{};
   });
   if (!fine) return fine;
-  const auto earlier = journal.number("SELECT count(*) FROM known_source WHERE lab = ? AND origin <> ''", {lab});
+  const auto earlier =
+      journal.number("SELECT count(*) FROM known_source WHERE lab = ? AND origin <> ''", {lab});
   if (!earlier) return earlier.error();
   std::vector<std::vector<KnownLikeness>> of_earlier(submitted.size());
   if (*earlier > 0) {
     EarlierSearch search{submitted, stub, static_cast<std::size_t>(*earlier)};
     std::size_t next = 0;
     fine = journal.each(submissions, {lab}, [&](const Row& row) -> Status {
-      if (next < submitted.size() && submitted[next].student == row.text(0)) search.add_submitted(next++, row.text(1));
+      if (next < submitted.size() && submitted[next].student == row.text(0))
+        search.add_submitted(next++, row.text(1));
       return histolab::Done{};
     });
     if (!fine) return fine;
-    fine = read("<>", [&](KnownSource source, const std::string& text) { search.add_earlier(std::move(source), text); });
+    fine = read("<>", [&](KnownSource source, const std::string& text) {
+      search.add_earlier(std::move(source), text);
+    });
     if (!fine) return fine;
     of_earlier = search.found();
   }
@@ -254,27 +290,36 @@ Status compare_lab(Database& journal, const std::string& lab, const std::string&
 Result<std::vector<KnownSource>> course_sources(const std::vector<grader::LabSpec>& labs) {
   std::vector<KnownSource> all;
   for (const grader::LabSpec& lab : labs) {
-    if (Status added = add_file(all, lab.name, "the course's solution", lab.solution_path()); !added) return added.error();
+    if (Status added = add_file(all, lab.name, "the course's solution", lab.solution_path());
+        !added)
+      return added.error();
     for (const std::string& folder : grader::attempts_of(lab)) {
       const std::string name = "the course's attempt " + fs::path(folder).filename().string();
-      if (Status added = add_file(all, lab.name, name, folder + "/kernel.cu"); !added) return added.error();
+      if (Status added = add_file(all, lab.name, name, folder + "/kernel.cu"); !added)
+        return added.error();
     }
-    for (const auto& [page, name] : {std::pair{"/lesson.md", "code of the course's lesson"}, {"/hints.md", "code of the course's hints"}})
-      if (Status added = add_page(all, lab.name, name, lab.directory + page); !added) return added.error();
+    for (const auto& [page, name] : {std::pair{"/lesson.md", "code of the course's lesson"},
+                                     {"/hints.md", "code of the course's hints"}})
+      if (Status added = add_page(all, lab.name, name, lab.directory + page); !added)
+        return added.error();
   }
   return all;
 }
 
-Result<std::vector<KnownSource>> earlier_sources(const std::vector<std::string>& paths, const std::vector<std::string>& labs,
+Result<std::vector<KnownSource>> earlier_sources(const std::vector<std::string>& paths,
+                                                 const std::vector<std::string>& labs,
                                                  const std::string& out) {
   std::map<std::string, std::set<std::string>> named;
   for (const std::string& path : paths) named[last_part(path)].insert(path);
   std::vector<KnownSource> all;
   for (const std::string& path : std::set<std::string>(paths.begin(), paths.end())) {
     std::error_code failure;
-    if (!fs::exists(path, failure)) return Error{fmt::format("--earlier {}: there is no such folder or archive", path)};
+    if (!fs::exists(path, failure))
+      return Error{fmt::format("--earlier {}: there is no such folder or archive", path)};
     if (fs::equivalent(path, out, failure))
-      return Error{fmt::format("--earlier {}: these are the results of this class itself; name those of an earlier one", path)};
+      return Error{fmt::format(
+          "--earlier {}: these are the results of this class itself; name those of an earlier one",
+          path)};
     Result<std::vector<KnownSource>> found =
         fs::exists(journal_path(path), failure) ? of_journal(path, labs) : of_hand_ins(path, labs);
     if (!found) return Error{fmt::format("--earlier {}: {}", path, found.error().message)};
@@ -292,13 +337,18 @@ Status keep_known(Database& journal, const std::vector<KnownSource>& course,
   Transaction transaction{journal};
   if (!transaction.begun()) return transaction.begun();
   Status made = journal.run(
-      "CREATE TABLE IF NOT EXISTS known_source(number INTEGER PRIMARY KEY, lab TEXT, origin TEXT, name TEXT, text TEXT)");
+      "CREATE TABLE IF NOT EXISTS known_source(number INTEGER PRIMARY KEY, lab TEXT, origin TEXT, "
+      "name TEXT, text TEXT)");
   if (!made) return made;
   const auto replace = [&](const char* which, const std::vector<KnownSource>& sources) -> Status {
-    if (Status gone = journal.run(fmt::format("DELETE FROM known_source WHERE origin {} ''", which)); !gone) return gone;
+    if (Status gone =
+            journal.run(fmt::format("DELETE FROM known_source WHERE origin {} ''", which));
+        !gone)
+      return gone;
     for (const KnownSource& each : sources) {
-      Status kept = journal.run("INSERT INTO known_source(lab, origin, name, text) VALUES(?, ?, ?, ?)",
-                                {each.lab, each.origin, each.name, each.text});
+      Status kept =
+          journal.run("INSERT INTO known_source(lab, origin, name, text) VALUES(?, ?, ?, ?)",
+                      {each.lab, each.origin, each.name, each.text});
       if (!kept) return kept;
     }
     return histolab::Done{};
@@ -311,13 +361,15 @@ Status keep_known(Database& journal, const std::vector<KnownSource>& course,
 
 Result<std::vector<KnownLikeness>> find_known(Database& journal) {
   std::vector<KnownLikeness> all;
-  const auto tables = journal.number("SELECT count(*) FROM sqlite_master WHERE name = 'known_source'");
+  const auto tables =
+      journal.number("SELECT count(*) FROM sqlite_master WHERE name = 'known_source'");
   if (!tables) return tables.error();
   if (*tables == 0) return all;  // of an older version
   std::vector<std::pair<std::string, std::string>> labs;
-  Status read = journal.each("SELECT name, stub FROM lab ORDER BY position", {}, [&](const Row& row) -> Status {
-    return labs.emplace_back(row.text(0), row.text(1)), histolab::Done{};
-  });
+  Status read = journal.each("SELECT name, stub FROM lab ORDER BY position", {},
+                             [&](const Row& row) -> Status {
+                               return labs.emplace_back(row.text(0), row.text(1)), histolab::Done{};
+                             });
   if (!read) return read.error();
   for (const auto& [lab, stub] : labs)
     if (Status compared = compare_lab(journal, lab, stub, all); !compared) return compared.error();
@@ -325,8 +377,9 @@ Result<std::vector<KnownLikeness>> find_known(Database& journal) {
 }
 
 Status read_known(Database& journal, std::int64_t number, std::string& text) {
-  return journal.each("SELECT text FROM known_source WHERE number = ?", {number},
-                      [&](const Row& row) -> Status { return text = row.text(0), histolab::Done{}; });
+  return journal.each(
+      "SELECT text FROM known_source WHERE number = ?", {number},
+      [&](const Row& row) -> Status { return text = row.text(0), histolab::Done{}; });
 }
 
 }  // namespace histolab::batch

@@ -1,7 +1,9 @@
-// Known sources: code that a student may have copied, apart from that of another student. It is the course's own code (the
-// solutions, the attempts, the kernels that lessons and hints show) and the submissions of earlier classes.
+// Known sources: code that a student may have copied, apart from that of another student. It is the
+// course's own code (the solutions, the attempts, the kernels that lessons and hints show) and the
+// submissions of earlier classes.
 //
-// They are kept in the journal, so a report needs neither the labs nor the folders of earlier years.
+// They are kept in the journal, so a report needs neither the labs nor the folders of earlier
+// years.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +19,16 @@
 namespace histolab::batch {
 
 // The course's sources for these labs. A file that the kit does not have is left out.
-[[nodiscard]] Result<std::vector<KnownSource>> course_sources(const std::vector<grader::LabSpec>& labs);
+[[nodiscard]] Result<std::vector<KnownSource>> course_sources(
+    const std::vector<grader::LabSpec>& labs);
 
-// Earlier classes as --earlier names them. Each path is the --out folder of an earlier batch, or a folder or an archive
-// of hand-ins. The origin of a source is the last part of its path, or the whole path if two have the same last part.
-// Returns an Error that names the path if one cannot be read, or is `out` itself.
-[[nodiscard]] Result<std::vector<KnownSource>> earlier_sources(const std::vector<std::string>& paths,
-                                                               const std::vector<std::string>& labs,
-                                                               const std::string& out);
+// Earlier classes as --earlier names them. Each path is the --out folder of an earlier batch, or a
+// folder or an archive of hand-ins. The origin of a source is the last part of its path, or the
+// whole path if two have the same last part. Returns an Error that names the path if one cannot be
+// read, or is `out` itself.
+[[nodiscard]] Result<std::vector<KnownSource>> earlier_sources(
+    const std::vector<std::string>& paths, const std::vector<std::string>& labs,
+    const std::string& out);
 
 // Replaces the course's sources in the journal, and those of earlier classes if there are new ones.
 [[nodiscard]] Status keep_known(Database& journal, const std::vector<KnownSource>& course,
@@ -37,9 +41,9 @@ struct KnownLikeness {
   bool identical = false, renamed = false;
 };
 
-// The submissions of a journal that are like a known source: at most one source of the course and one of each earlier
-// class per submission, the most alike. In the order of the labs and of the students' keys. A copy of the course's code
-// is not compared with earlier classes.
+// The submissions of a journal that are like a known source: at most one source of the course and
+// one of each earlier class per submission, the most alike. In the order of the labs and of the
+// students' keys. A copy of the course's code is not compared with earlier classes.
 [[nodiscard]] Result<std::vector<KnownLikeness>> find_known(Database& journal);
 [[nodiscard]] Status read_known(Database& journal, std::int64_t number, std::string& text);
 

@@ -22,7 +22,10 @@ using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;  // ascending in
 // Bounds that keep the time for a hostile source small; sources of a course stay far below.
 constexpr std::size_t most_cells = 40'000, most_word_cells = 10'000, most_compared_words = 40;
 
-bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || static_cast<unsigned char>(c) >= 0x80; }
+bool in_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
 bool is_blank(std::string_view text) { return text.find_first_not_of(' ') == text.npos; }
 
 // Names, numbers, runs of blanks, and single signs.
@@ -41,8 +44,8 @@ std::vector<std::string_view> words_of(std::string_view line) {
 }
 
 struct Line {
-  std::string text;                       // as it is shown
-  std::string_view trimmed;               // without blanks at its ends
+  std::string text;          // as it is shown
+  std::string_view trimmed;  // without blanks at its ends
   std::vector<std::string_view> words;
   std::vector<std::size_t> sorted_hashes;  // of the first words
 };
@@ -54,8 +57,10 @@ std::vector<Line> lines_of(std::string_view source) {
     lines.emplace_back().text = grader::shortened(grader::flat(text), CodeView::most_columns);
   }
   for (Line& line : lines) {  // views stay: no line moves any more
-    const std::size_t begin = line.text.find_first_not_of(' '), end = line.text.find_last_not_of(' ');
-    if (begin != std::string::npos) line.trimmed = std::string_view{line.text}.substr(begin, end - begin + 1);
+    const std::size_t begin = line.text.find_first_not_of(' '),
+                      end = line.text.find_last_not_of(' ');
+    if (begin != std::string::npos)
+      line.trimmed = std::string_view{line.text}.substr(begin, end - begin + 1);
     line.words = words_of(line.text);
     for (const std::string_view word : line.words)
       if (!is_blank(word) && line.sorted_hashes.size() < most_compared_words)
@@ -65,8 +70,10 @@ std::vector<Line> lines_of(std::string_view source) {
   return lines;
 }
 
-// The pairs of an alignment of `n` and `m` things with the greatest sum of scores; a score of 0 is never paired.
-Pairs best_alignment(std::size_t n, std::size_t m, const std::function<double(std::size_t, std::size_t)>& score) {
+// The pairs of an alignment of `n` and `m` things with the greatest sum of scores; a score of 0 is
+// never paired.
+Pairs best_alignment(std::size_t n, std::size_t m,
+                     const std::function<double(std::size_t, std::size_t)>& score) {
   std::vector<double> best((n + 1) * (m + 1), 0), scores(n * m, 0);
   const auto at = [&](std::size_t i, std::size_t k) -> double& { return best[i * (m + 1) + k]; };
   for (std::size_t i = n; i-- > 0;)
@@ -77,9 +84,12 @@ Pairs best_alignment(std::size_t n, std::size_t m, const std::function<double(st
   Pairs pairs;
   for (std::size_t i = 0, k = 0; i < n && k < m;) {
     const double paired = scores[i * m + k];
-    if (paired > 0 && at(i, k) == paired + at(i + 1, k + 1)) pairs.emplace_back(i++, k++);
-    else if (at(i, k) == at(i + 1, k)) ++i;
-    else ++k;
+    if (paired > 0 && at(i, k) == paired + at(i + 1, k + 1))
+      pairs.emplace_back(i++, k++);
+    else if (at(i, k) == at(i + 1, k))
+      ++i;
+    else
+      ++k;
   }
   return pairs;
 }
@@ -87,17 +97,24 @@ Pairs best_alignment(std::size_t n, std::size_t m, const std::function<double(st
 // The share of their words that two lines have in common; 0 if that is less than a half.
 double likeness(const Line& a, const Line& b) {
   std::size_t common = 0;
-  for (auto x = a.sorted_hashes.begin(), y = b.sorted_hashes.begin(); x != a.sorted_hashes.end() && y != b.sorted_hashes.end();) {
-    if (*x < *y) ++x;
-    else if (*y < *x) ++y;
-    else ++common, ++x, ++y;
+  for (auto x = a.sorted_hashes.begin(), y = b.sorted_hashes.begin();
+       x != a.sorted_hashes.end() && y != b.sorted_hashes.end();) {
+    if (*x < *y)
+      ++x;
+    else if (*y < *x)
+      ++y;
+    else
+      ++common, ++x, ++y;
   }
-  const double share = 2.0 * static_cast<double>(common) / static_cast<double>(std::max<std::size_t>(1, a.sorted_hashes.size() + b.sorted_hashes.size()));
+  const double share = 2.0 * static_cast<double>(common) /
+                       static_cast<double>(std::max<std::size_t>(
+                           1, a.sorted_hashes.size() + b.sorted_hashes.size()));
   return share < 0.5 ? 0 : share;
 }
 
 // Appends the pieces of two lines that face each other.
-void compare_words(const Line& a, const Line& b, std::vector<Piece>& of_a, std::vector<Piece>& of_b) {
+void compare_words(const Line& a, const Line& b, std::vector<Piece>& of_a,
+                   std::vector<Piece>& of_b) {
   const auto append = [](std::vector<Piece>& pieces, std::string_view text, bool changed) {
     if (pieces.empty() || pieces.back().changed != changed) pieces.push_back({"", changed});
     pieces.back().text += text;
@@ -121,18 +138,25 @@ void compare_words(const Line& a, const Line& b, std::vector<Piece>& of_a, std::
 
 class Aligner {
  public:
-  Aligner(std::string_view left, std::string_view right) : left_(lines_of(left)), right_(lines_of(right)) {}
+  Aligner(std::string_view left, std::string_view right)
+      : left_(lines_of(left)), right_(lines_of(right)) {}
 
   std::vector<SideBySideRow> rows() && {
-    const auto same = [&](std::size_t i, std::size_t k) { return left_[i].trimmed == right_[k].trimmed; };
+    const auto same = [&](std::size_t i, std::size_t k) {
+      return left_[i].trimmed == right_[k].trimmed;
+    };
     std::size_t begin = 0, end_left = left_.size(), end_right = right_.size();
     while (begin < std::min(end_left, end_right) && same(begin, begin)) ++begin;
-    while (end_left > begin && end_right > begin && same(end_left - 1, end_right - 1)) --end_left, --end_right;
+    while (end_left > begin && end_right > begin && same(end_left - 1, end_right - 1))
+      --end_left, --end_right;
     for (std::size_t i = 0; i < begin; ++i) pair(i, i);
     // An empty line says little: it may face another one, but no line of code is moved for it.
-    const Pairs anchors = best_alignment(end_left - begin, end_right - begin, [&](std::size_t i, std::size_t k) {
-      return !same(begin + i, begin + k) ? 0.0 : left_[begin + i].trimmed.size() < 2 ? 0.01 : 1.0;
-    });
+    const Pairs anchors =
+        best_alignment(end_left - begin, end_right - begin, [&](std::size_t i, std::size_t k) {
+          return !same(begin + i, begin + k)           ? 0.0
+                 : left_[begin + i].trimmed.size() < 2 ? 0.01
+                                                       : 1.0;
+        });
     std::size_t i = begin, k = begin;
     for (const auto& [x, y] : anchors) {
       fill(i, begin + x, k, begin + y);
@@ -149,11 +173,15 @@ class Aligner {
   void fill(std::size_t i, std::size_t end_left, std::size_t k, std::size_t end_right) {
     Pairs pairs;
     if (const std::size_t n = end_left - i, m = end_right - k; n * m <= most_cells)
-      pairs = best_alignment(n, m, [&](std::size_t x, std::size_t y) { return likeness(left_[i + x], right_[k + y]); });
+      pairs = best_alignment(n, m, [&](std::size_t x, std::size_t y) {
+        return likeness(left_[i + x], right_[k + y]);
+      });
     const std::size_t first_left = i, first_right = k;
     const auto alone_until = [&](std::size_t to_left, std::size_t to_right) {
-      for (; i < to_left; ++i) rows_.push_back({static_cast<int>(i) + 1, 0, {{left_[i].text, true}}, {}});
-      for (; k < to_right; ++k) rows_.push_back({0, static_cast<int>(k) + 1, {}, {{right_[k].text, true}}});
+      for (; i < to_left; ++i)
+        rows_.push_back({static_cast<int>(i) + 1, 0, {{left_[i].text, true}}, {}});
+      for (; k < to_right; ++k)
+        rows_.push_back({0, static_cast<int>(k) + 1, {}, {{right_[k].text, true}}});
     };
     for (const auto& [x, y] : pairs) {
       alone_until(first_left + x, first_right + y);
@@ -164,8 +192,10 @@ class Aligner {
   void pair(std::size_t i, std::size_t k) {
     SideBySideRow& row = rows_.emplace_back();
     row.left = static_cast<int>(i) + 1, row.right = static_cast<int>(k) + 1;
-    if (left_[i].trimmed == right_[k].trimmed) row.left_code = {{left_[i].text, false}}, row.right_code = {{right_[k].text, false}};
-    else compare_words(left_[i], right_[k], row.left_code, row.right_code);
+    if (left_[i].trimmed == right_[k].trimmed)
+      row.left_code = {{left_[i].text, false}}, row.right_code = {{right_[k].text, false}};
+    else
+      compare_words(left_[i], right_[k], row.left_code, row.right_code);
   }
 
   const std::vector<Line> left_, right_;
@@ -176,19 +206,25 @@ std::string cells(int number, const std::vector<Piece>& code) {
   if (number == 0) return "<td><td class=gap>";
   std::string out = fmt::format("<td>{}<td>", number);
   for (const Piece& piece : code)
-    out += piece.changed ? "<mark>" + grader::escaped_content(piece.text) + "</mark>" : grader::escaped_content(piece.text);
+    out += piece.changed ? "<mark>" + grader::escaped_content(piece.text) + "</mark>"
+                         : grader::escaped_content(piece.text);
   return out;
 }
 
 }  // namespace
 
-std::vector<SideBySideRow> side_by_side(std::string_view left, std::string_view right) { return Aligner{left, right}.rows(); }
+std::vector<SideBySideRow> side_by_side(std::string_view left, std::string_view right) {
+  return Aligner{left, right}.rows();
+}
 
 std::string side_by_side_table(const std::string& left_title, const std::string& right_title,
                                const std::vector<SideBySideRow>& rows) {
-  std::string out = fmt::format("<table class=diff><colgroup><col class=ln><col><col class=ln><col></colgroup><thead><tr><th scope=col colspan=2>{}<th scope=col colspan=2>{}\n<tbody>\n",
-                                grader::escaped_content(left_title), grader::escaped_content(right_title));
-  for (const SideBySideRow& row : rows) out += "<tr>" + cells(row.left, row.left_code) + cells(row.right, row.right_code);
+  std::string out = fmt::format(
+      "<table class=diff><colgroup><col class=ln><col><col class=ln><col></colgroup><thead><tr><th "
+      "scope=col colspan=2>{}<th scope=col colspan=2>{}\n<tbody>\n",
+      grader::escaped_content(left_title), grader::escaped_content(right_title));
+  for (const SideBySideRow& row : rows)
+    out += "<tr>" + cells(row.left, row.left_code) + cells(row.right, row.right_code);
   return out + "\n</table>\n";
 }
 

@@ -1,4 +1,5 @@
-// Places for the names at the right ends of a plot's lines: each near its line, none over another, all in the plot.
+// Places for the names at the right ends of a plot's lines: each near its line, none over another,
+// all in the plot.
 #pragma once
 
 #include <vector>
@@ -7,11 +8,13 @@ namespace histolab::viewer {
 
 // In pixels from the top, in the order of the lines.
 struct NamePlaces {
-  float size = 0;           // of the type
+  float size = 0;  // of the type
   std::vector<float> tops;
 };
 
-// `ends` are the heights at which the lines end. The type gets smaller than `size` if the plot has no room for so many.
-[[nodiscard]] NamePlaces place_names(const std::vector<float>& ends, float top, float bottom, float size);
+// `ends` are the heights at which the lines end. The type gets smaller than `size` if the plot has
+// no room for so many.
+[[nodiscard]] NamePlaces place_names(const std::vector<float>& ends, float top, float bottom,
+                                     float size);
 
 }  // namespace histolab::viewer

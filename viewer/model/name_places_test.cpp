@@ -7,9 +7,13 @@
 namespace histolab::viewer {
 namespace {
 
-TEST_CASE("names at the ends of lines are in the plot, near their lines, and none is over another") {
-  const std::vector<std::vector<float>> plots = {
-      {50}, {10, 10, 10}, {-40, 500}, {99, 98, 97, 1, 2, 3}, {60, 20, 60, 20, 60, 20, 60, 20, 60, 20, 60, 20}};
+TEST_CASE(
+    "names at the ends of lines are in the plot, near their lines, and none is over another") {
+  const std::vector<std::vector<float>> plots = {{50},
+                                                 {10, 10, 10},
+                                                 {-40, 500},
+                                                 {99, 98, 97, 1, 2, 3},
+                                                 {60, 20, 60, 20, 60, 20, 60, 20, 60, 20, 60, 20}};
   for (const std::vector<float>& ends : plots)
     for (const float size : {8.0f, 16.0f, 32.0f}) {
       const NamePlaces places = place_names(ends, 0, 100, size);

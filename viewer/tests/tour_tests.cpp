@@ -1,4 +1,5 @@
-// The tour in a lecture hall: each stop shows the course's kernels, in large type, with nothing cut or covered.
+// The tour in a lecture hall: each stop shows the course's kernels, in large type, with nothing cut
+// or covered.
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -41,7 +42,8 @@ void shows_solutions(ImGuiTestContext* hands, Stage& stage) {
     IM_CHECK(!stage.app.workspace().choice.kernel.starts_with("work/"));
     IM_CHECK_NE(static_cast<int>(session.run().phase()), static_cast<int>(LiveRun::Phase::failed));
   }
-  // A stop without a launch starts nothing: the last launch may have been the presenter's own kernel.
+  // A stop without a launch starts nothing: the last launch may have been the presenter's own
+  // kernel.
   stage.app.stop_presenting();
   stage.app.workspace().session.stop();
   stage.app.workspace().choice.lab = "02-atomic-add";
@@ -139,9 +141,10 @@ void fits_the_screen(ImGuiTestContext* hands, Stage& stage) {
 }  // namespace
 
 void add_tour_tests(std::vector<NamedTest>& tests) {
-  tests.insert(tests.end(), {{"tour", "its stops run solutions, whatever is in work", shows_solutions},
-                             {"tour", "it compares solutions, whatever is in work", compares_solutions},
-                             {"tour", "large type, nothing cut, nothing covered", fits_the_screen}});
+  tests.insert(tests.end(),
+               {{"tour", "its stops run solutions, whatever is in work", shows_solutions},
+                {"tour", "it compares solutions, whatever is in work", compares_solutions},
+                {"tour", "large type, nothing cut, nothing covered", fits_the_screen}});
 }
 
 }  // namespace histolab::viewer::testing
