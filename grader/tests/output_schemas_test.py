@@ -6,6 +6,7 @@ Reports, runs, races, comparisons and streams have tests of their own, and so ha
 import json
 import pathlib
 import tempfile
+import zipfile
 
 from histolab_program import SOURCE, Checks, histolab
 from schemas import problems, validator_of
@@ -17,6 +18,7 @@ TESTED_BY = {
     "profile": "schemas_agree_test.py",
     "list": "output_schemas_test.py", "progress": "output_schemas_test.py", "quiz-state": "output_schemas_test.py", "data": "output_schemas_test.py", "datasets": "output_schemas_test.py",
     "model": "output_schemas_test.py", "bench": "output_schemas_test.py",
+    "pack": "output_schemas_test.py", "recorded": "output_schemas_test.py", "questions": "output_schemas_test.py",
 }
 HAVE_UNKNOWN_KEYS = ("progress", "answers")  # what a newer version keeps there stays
 
@@ -96,6 +98,23 @@ def numbers(folder):
     is_strict("model", model)
 
 
+def handed_over(folder):
+    """What a student hands in, and what a student edition has instead of solutions and answers."""
+    work = folder / "work"
+    work.mkdir(exist_ok=True)
+    lab = SOURCE / "labs" / "02-atomic-add"
+    (work / "02-atomic-add.cu").write_text((lab / "solution.cu").read_text())
+    histolab("pack", "02", cwd=folder)
+    with zipfile.ZipFile(folder / "histolab-handin.zip") as archive:
+        pack = json.loads(archive.read("histolab-pack.json"))
+    validate("pack", pack, "the list in a pack")
+    histolab("package", "--for", "students", "edition", "02", cwd=folder)
+    for name, file in (("recorded", "recorded.json"), ("questions", "quiz.json")):
+        document = json.loads((folder / "edition" / "labs" / lab.name / file).read_text())
+        validate(name, document, f"{file} of a student edition")
+    is_strict("recorded", json.loads((folder / "edition" / "labs" / lab.name / "recorded.json").read_text()))
+
+
 def measurements():
     """Written by histolab bench on GPUs: three of its files are in docs/measurements."""
     for name in ("h200-bench", "h200-contention", "h200-short-bench"):
@@ -113,5 +132,6 @@ for name in schemas:
 with tempfile.TemporaryDirectory() as folder:
     course(pathlib.Path(folder))
     numbers(pathlib.Path(folder))
+    handed_over(pathlib.Path(folder))
 measurements()
 check.finish()
