@@ -197,7 +197,8 @@ void explain_unread(const Cases& wrong, Outcome& outcome) {
   const auto leaves_data = [](const CaseResult* each) {
     return each->runs.at(each->mismatches.front().launch - 1).unread > 0;
   };
-  if (outcome.cause || !std::ranges::all_of(wrong, leaves_data)) return;
+  const bool counts_some = outcome.symptom != Symptom::nothing_counted && outcome.symptom != Symptom::nothing_added;
+  if (outcome.cause || !counts_some || !std::ranges::all_of(wrong, leaves_data)) return;
   const CaseResult& result = *wrong.front();
   const LaunchResult& run = result.runs.at(result.mismatches.front().launch - 1);
   if (!outcome.symptom || outcome.symptom == Symptom::other_bins) outcome.symptom = Symptom::too_few;
