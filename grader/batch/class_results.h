@@ -56,7 +56,8 @@ struct Entry {
   std::vector<Mark> marks;   // one a lab, in the order of ClassResults::labs; none before they are read
 };
 
-// A source that was there before this class: the course's own code, or a submission of an earlier class.
+// A source that was there before this class: the course's own code, or a submission of an earlier
+// class.
 struct KnownSource {
   std::string lab;
   std::string origin;      // name of the earlier class's folder; empty for the course
@@ -77,8 +78,8 @@ struct KnownSource {
   return std::to_string(static_cast<int>(std::clamp(100 * share, 0.0, 99.0))) + " % the same";
 }
 
-// Two submissions for one lab that are the same, or nearly; or a submission and a known source. For a person to look at;
-// it costs no mark.
+// Two submissions for one lab that are the same, or nearly; or a submission and a known source. For
+// a person to look at; it costs no mark.
 struct Likeness {
   std::size_t lab = 0;               // in ClassResults::labs
   std::size_t first = 0, second = 0; // in ClassResults::entries, first < second; of a known source the same

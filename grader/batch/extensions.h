@@ -30,7 +30,8 @@ struct Extensions {
   std::vector<ExtensionRow> rows;
 };
 
-// Fails if the file is not a CSV table, a column is missing, or a cell is not what it should be; with the line.
+// Fails if the file is not a CSV table, a column is missing, or a cell is not what it should be;
+// with the line.
 [[nodiscard]] Result<Extensions> read_extensions(const std::string& file, const std::string& text);
 // Stands for the file in messages about the journal's rows.
 inline constexpr const char* kept_extensions = "the extensions";
@@ -42,6 +43,7 @@ struct Allowances {
   std::vector<std::string> unmatched;  // a sentence for each row that means no student, or several
 };
 // Fails if two rows are about one student and lab.
-[[nodiscard]] Result<Allowances> allowances_of(const Extensions& extensions, const std::vector<Student>& students);
+[[nodiscard]] Result<Allowances> allowances_of(const Extensions& extensions,
+                                               const std::vector<Student>& students);
 
 }  // namespace histolab::batch

@@ -8,8 +8,9 @@
 //   address, name and user number
 //
 // Names are compared in Unicode's composed form: an archive made on a Mac has "e" and an accent where a
-// platform has one letter. A roster (roster.h) says who is in the class. One folder or archive around all of it is opened. Each student who has a name
-// in it is in the class, whatever could be read.
+// platform has one letter. A roster (roster.h) says who is in the class. One folder or archive
+// around all of it is opened. Each student who has a name in it is in the class, whatever could be
+// read.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +31,8 @@ struct IntakeOptions {
   std::vector<std::string> labs;  // names of those that are graded
   bool file_times = false;        // where the platform tells no time, that of the file counts as handed in
   std::vector<std::string> other_labs = {};  // of the kit: a file for one of them is no mistake, and no work either
-  // Of `labs` only those that a file's name says; the rest becomes other labs. For a batch that names no labs.
+  // Of `labs` only those that a file's name says; the rest becomes other labs. For a batch that
+  // names no labs.
   bool only_handed_in = false;
   std::optional<Roster> roster = {};
 };
@@ -38,7 +40,8 @@ struct IntakeOptions {
 class Intake {
  public:
   Intake() = default;  // of nobody
-  // Error: there is nobody in it, or no lab's file; a Gradescope export's description cannot be read.
+  // Error: there is nobody in it, or no lab's file; a Gradescope export's description cannot be
+  // read.
   static Result<Intake> of(Tree tree, IntakeOptions options);
 
   // Those that are graded.

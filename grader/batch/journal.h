@@ -21,8 +21,8 @@
 // students and works, and the solutions. begin() deletes a damaged result, so that it is graded again, and set_class() replaces the
 // class. A reader returns an Error.
 //
-// Schema 1 had no `node` and no `dispute`, schema 2 no checksums, schema 3 no `hand_mark`; begin() adds
-// them. A result without a checksum is believed.
+// Schema 1 had no `node` and no `dispute`, schema 2 no checksums, schema 3 no `hand_mark`; begin()
+// adds them. A result without a checksum is believed.
 #pragma once
 
 #include <functional>

@@ -39,8 +39,11 @@ Delay delay_of(const LatePolicy& policy, const Allowance& allowance, const LateW
     if (found.deadline) *found.deadline += extension->extra_seconds;
   }
   found.is_known = work.at && found.deadline;
-  if (found.is_known) found.seconds = *work.at - *found.deadline > policy.grace_seconds ? *work.at - *found.deadline : 0;
-  else if (work.marked_late) found.seconds = 1;
+  if (found.is_known)
+    found.seconds =
+        *work.at - *found.deadline > policy.grace_seconds ? *work.at - *found.deadline : 0;
+  else if (work.marked_late)
+    found.seconds = 1;
   return found;
 }
 
@@ -56,7 +59,8 @@ const Extension* Allowance::of(const std::string& lab) const {
   return own != labs.end() ? &own->second : other_labs ? &*other_labs : nullptr;
 }
 
-std::vector<LateMark> late_marks(const LatePolicy& policy, const Allowance& allowance, const std::vector<LateWork>& works) {
+std::vector<LateMark> late_marks(const LatePolicy& policy, const Allowance& allowance,
+                                 const std::vector<LateWork>& works) {
   std::vector<LateMark> marks;
   std::vector<Delay> delays;
   std::vector<std::size_t> order;
@@ -66,7 +70,9 @@ std::vector<LateMark> late_marks(const LatePolicy& policy, const Allowance& allo
     delays.push_back(delay_of(policy, allowance, work));
   }
   if (policy.percent_a_day <= 0) return marks;
-  const auto deadline = [&](std::size_t i) { return delays[i].deadline.value_or(std::numeric_limits<std::int64_t>::max()); };
+  const auto deadline = [&](std::size_t i) {
+    return delays[i].deadline.value_or(std::numeric_limits<std::int64_t>::max());
+  };
   std::ranges::stable_sort(order, {}, deadline);
   const std::int64_t all_free = allowance.late_days.value_or(policy.late_days);
   std::int64_t left = all_free;
@@ -75,16 +81,27 @@ std::vector<LateMark> late_marks(const LatePolicy& policy, const Allowance& allo
     const double score = works[i].score;
     if (late.seconds <= 0 || score <= 0) continue;
     if (!late.is_known && late.is_extended) {
-      marks[i].note = "late, as the platform has it, with an extension: nothing is taken off, since the time is not known";
+      marks[i].note =
+          "late, as the platform has it, with an extension: nothing is taken off, since the time "
+          "is not known";
       continue;
     }
-    std::string why = late.is_known ? fmt::format("{} late", delay(late.seconds)) : "late, as the platform has it, which does not say by how much: one day counts";
+    std::string why =
+        late.is_known
+            ? fmt::format("{} late", delay(late.seconds))
+            : "late, as the platform has it, which does not say by how much: one day counts";
     const std::int64_t days = days_of(late.seconds), free = std::min(days, left);
     left -= free;
-    if (free > 0) why += fmt::format(", {} of {} used", free, grader::counted(static_cast<std::uint64_t>(all_free), "late day"));
-    const double percent = std::min(policy.most_percent, policy.percent_a_day * static_cast<double>(days - free));
+    if (free > 0)
+      why += fmt::format(", {} of {} used", free,
+                         grader::counted(static_cast<std::uint64_t>(all_free), "late day"));
+    const double percent =
+        std::min(policy.most_percent, policy.percent_a_day * static_cast<double>(days - free));
     marks[i].score = std::round(score * (100 - percent)) / 100;
-    marks[i].note = days == free ? why : fmt::format("{}: {} % less, {} instead of {}", why, grader::plain(percent), grader::plain(marks[i].score), grader::plain(score));
+    marks[i].note =
+        days == free ? why
+                     : fmt::format("{}: {} % less, {} instead of {}", why, grader::plain(percent),
+                                   grader::plain(marks[i].score), grader::plain(score));
   }
   return marks;
 }

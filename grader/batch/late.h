@@ -10,12 +10,12 @@
 namespace histolab::batch {
 
 struct LatePolicy {
-  std::optional<std::int64_t> deadline;            // seconds since 1970; none: nothing is late
-  std::map<std::string, std::int64_t> deadlines;   // of single labs
-  double percent_a_day = 0;                        // of what was reached, for each day that has begun
-  std::int64_t grace_seconds = 0;                  // so much later is in time; beyond, the whole delay counts
+  std::optional<std::int64_t> deadline;           // seconds since 1970; none: nothing is late
+  std::map<std::string, std::int64_t> deadlines;  // of single labs
+  double percent_a_day = 0;        // of what was reached, for each day that has begun
+  std::int64_t grace_seconds = 0;  // so much later is in time; beyond, the whole delay counts
   double most_percent = 100;
-  std::int64_t late_days = 0;                      // that each student has for all labs together, at no cost
+  std::int64_t late_days = 0;  // that each student has for all labs together, at no cost
 
   [[nodiscard]] std::optional<std::int64_t> deadline_of(const std::string& lab) const;
 };

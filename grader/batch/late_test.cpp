@@ -18,24 +18,29 @@ LatePolicy policy(std::int64_t late_days = 0) {
   late.percent_a_day = 10, late.most_percent = 50, late.late_days = late_days;
   return late;
 }
-std::vector<double> points(const LatePolicy& late, const Allowance& allowance, const std::vector<LateWork>& works) {
+std::vector<double> points(const LatePolicy& late, const Allowance& allowance,
+                           const std::vector<LateWork>& works) {
   std::vector<double> all;
   for (const LateMark& mark : late_marks(late, allowance, works)) all.push_back(mark.score);
   return all;
 }
 using Points = std::vector<double>;
 
-const std::vector<Student> students = {{"ada", "Ada Lovelace", "", "4711", "", "", "ada@example.edu"}, {"bob", "Bob", "", "", "", "", ""}};
+const std::vector<Student> students = {
+    {"ada", "Ada Lovelace", "", "4711", "", "", "ada@example.edu"},
+    {"bob", "Bob", "", "", "", "", ""}};
 
 Allowances allowances(const std::string& rows) {
-  const Result<Extensions> read = read_extensions("e.csv", "student,lab,deadline,extra_days,late_days,reason\n" + rows);
+  const Result<Extensions> read =
+      read_extensions("e.csv", "student,lab,deadline,extra_days,late_days,reason\n" + rows);
   REQUIRE_MESSAGE(read.ok(), (read ? "" : read.error().message));
   Result<Allowances> found = allowances_of(*read, students);
   REQUIRE_MESSAGE(found.ok(), (found ? "" : found.error().message));
   return *found;
 }
 std::string refused(const std::string& rows) {
-  const Result<Extensions> read = read_extensions("e.csv", "student,lab,deadline,extra_days,late_days\n" + rows);
+  const Result<Extensions> read =
+      read_extensions("e.csv", "student,lab,deadline,extra_days,late_days\n" + rows);
   if (!read) return read.error().message;
   if (Status labs = check_labs(*read, {"01-x", "02-y"}); !labs) return labs.error().message;
   const Result<Allowances> found = allowances_of(*read, students);
@@ -56,13 +61,18 @@ TEST_CASE("late days pay for the earliest deadline first, whatever the order of 
 }
 
 TEST_CASE("a work without points spends no late day; a mark of the platform spends one") {
-  CHECK(points(policy(2), {}, {{"01-x", 12 * day, false, 0}, {"02-y", 22 * day, false, 10}}) == Points{0, 10});
-  CHECK(points(policy(2), {}, {{"01-x", std::nullopt, true, 10}, {"02-y", 22 * day, false, 10}}) == Points{10, 9});
+  CHECK(points(policy(2), {}, {{"01-x", 12 * day, false, 0}, {"02-y", 22 * day, false, 10}}) ==
+        Points{0, 10});
+  CHECK(points(policy(2), {}, {{"01-x", std::nullopt, true, 10}, {"02-y", 22 * day, false, 10}}) ==
+        Points{10, 9});
 }
 
 TEST_CASE("an extension moves the deadline of one lab, or of all; the lab's own row counts first") {
-  const std::vector<LateWork> works = {{"01-x", 12 * day, false, 10}, {"02-y", 22 * day, false, 10}};
-  const auto with = [&](const std::string& rows) { return points(policy(), allowances(rows).by_key.at("ada"), works); };
+  const std::vector<LateWork> works = {{"01-x", 12 * day, false, 10},
+                                       {"02-y", 22 * day, false, 10}};
+  const auto with = [&](const std::string& rows) {
+    return points(policy(), allowances(rows).by_key.at("ada"), works);
+  };
   CHECK(with("ada@example.edu,01-x,1970-01-13T00:00:00Z,,,ill\n") == Points{10, 8});
   CHECK(with("Ada Lovelace,,,1,,\n") == Points{9, 9});
   CHECK(with("4711,,,2,,\nada,01-x,,1,,\n") == Points{9, 10});
@@ -71,23 +81,34 @@ TEST_CASE("an extension moves the deadline of one lab, or of all; the lab's own 
 }
 
 TEST_CASE("a platform's mark of lateness with an extension takes nothing off, and says so") {
-  const auto marks = late_marks(policy(), allowances("ada,,,1,,\n").by_key.at("ada"), {{"01-x", std::nullopt, true, 10}});
+  const auto marks = late_marks(policy(), allowances("ada,,,1,,\n").by_key.at("ada"),
+                                {{"01-x", std::nullopt, true, 10}});
   CHECK(marks[0].score == 10);
   CHECK(marks[0].note.find("nothing is taken off") != std::string::npos);
 }
 
-TEST_CASE("rows that mean no student are reported; contradictions and bad cells are errors with the line") {
-  CHECK(allowances("Ada Lovelase,,,1,,\n").unmatched == std::vector<std::string>{"e.csv:2: there is no student \"Ada Lovelase\" in it; did you mean Ada Lovelace?"});
-  CHECK(refused("ada,01-x,,1,\nbob,01-x,,1,\nada@example.edu,01-x,,2,\n") == "e.csv:4: ada@example.edu has such a row already, in line 2; keep one of them");
+TEST_CASE(
+    "rows that mean no student are reported; contradictions and bad cells are errors with the "
+    "line") {
+  CHECK(allowances("Ada Lovelase,,,1,,\n").unmatched ==
+        std::vector<std::string>{
+            "e.csv:2: there is no student \"Ada Lovelase\" in it; did you mean Ada Lovelace?"});
+  CHECK(refused("ada,01-x,,1,\nbob,01-x,,1,\nada@example.edu,01-x,,2,\n") ==
+        "e.csv:4: ada@example.edu has such a row already, in line 2; keep one of them");
   CHECK(refused("ada,,,1,\nada,,,,2\n") == "(read)");
   CHECK(refused("ada,03-z,,1,\n") == "e.csv:2: there is no lab \"03-z\"; did you mean 01-x?");
-  CHECK(refused("ada,01-x,2026-11-20,,\n") == "e.csv:2: \"2026-11-20\" is not a time; expected one such as 2026-11-20T23:59:00+01:00");
+  CHECK(refused("ada,01-x,2026-11-20,,\n") ==
+        "e.csv:2: \"2026-11-20\" is not a time; expected one such as 2026-11-20T23:59:00+01:00");
   CHECK(refused("ada,,,-1,\n") == "e.csv:2: extra_days is \"-1\"; expected a number from 0 to 366");
-  CHECK(refused("ada,,,,1.5\n") == "e.csv:2: late_days is \"1.5\"; expected a whole number from 0 to 366");
-  CHECK(refused("ada,01-x,,,2\n") == "e.csv:2: late_days are for all labs together: leave the cell of the lab empty");
+  CHECK(refused("ada,,,,1.5\n") ==
+        "e.csv:2: late_days is \"1.5\"; expected a whole number from 0 to 366");
+  CHECK(refused("ada,01-x,,,2\n") ==
+        "e.csv:2: late_days are for all labs together: leave the cell of the lab empty");
   CHECK(refused("ada,01-x,,,\n") == "e.csv:2: has neither a deadline nor extra_days nor late_days");
   CHECK(refused(",01-x,,1,\n") == "e.csv:2: names no student");
   const Result<Extensions> other = read_extensions("e.csv", "who,when\na,b\n");
   REQUIRE_FALSE(other);
-  CHECK(other.error().message == "e.csv: expected the columns student and lab, and one or more of deadline, extra_days and late_days; its columns are who or when");
+  CHECK(other.error().message ==
+        "e.csv: expected the columns student and lab, and one or more of deadline, extra_days and "
+        "late_days; its columns are who or when");
 }

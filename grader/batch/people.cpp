@@ -15,8 +15,10 @@ constexpr std::size_t most_words = 8;  // of a name, beyond which its order is n
 std::vector<std::string> words_of(const std::string& name) {
   std::vector<std::string> words(1);
   for (const char c : folded(name)) {
-    if (c != ' ' && c != ',' && c != '_' && c != '-' && c != '.' && c != '\'') words.back() += c;
-    else if (!words.back().empty()) words.emplace_back();
+    if (c != ' ' && c != ',' && c != '_' && c != '-' && c != '.' && c != '\'')
+      words.back() += c;
+    else if (!words.back().empty())
+      words.emplace_back();
   }
   if (words.back().empty()) words.pop_back();
   return words;
@@ -45,19 +47,25 @@ People::People(std::span<const Student> students) {
   for (std::size_t i = 0; i < students.size(); ++i) {
     const Student& each = students[i];
     keys_[each.key].insert(i);
-    for (const std::string* identity : {&each.key, &each.email, &each.sis_id, &each.id, &each.login})
+    for (const std::string* identity :
+         {&each.key, &each.email, &each.sis_id, &each.id, &each.login})
       if (!identity->empty()) identities_[folded(*identity)].insert(i);
-    for (const std::string& name : {each.name, each.key, each.email.substr(0, each.email.find('@'))})
+    for (const std::string& name :
+         {each.name, each.key, each.email.substr(0, each.email.find('@'))})
       for (const std::string& spelling : spellings(name)) names_[spelling].insert(i);
     shown_.push_back(each.name.empty() ? each.key : each.name);
-    told_apart_.push_back(!each.email.empty() ? each.email : !each.sis_id.empty() ? each.sis_id : each.key);
+    told_apart_.push_back(!each.email.empty()    ? each.email
+                          : !each.sis_id.empty() ? each.sis_id
+                                                 : each.key);
   }
 }
 
 std::vector<std::size_t> People::matches(const std::string& word) const {
   const auto in = [](const Index& index, const std::string& wanted) {
     const auto found = index.find(wanted);
-    return found == index.end() ? std::vector<std::size_t>{} : std::vector<std::size_t>{found->second.begin(), found->second.end()};
+    return found == index.end()
+               ? std::vector<std::size_t>{}
+               : std::vector<std::size_t>{found->second.begin(), found->second.end()};
   };
   if (const auto found = in(keys_, word); !word.empty() && !found.empty()) return found;
   if (const auto found = in(identities_, folded(word)); !found.empty()) return found;
@@ -68,10 +76,12 @@ std::vector<std::size_t> People::matches(const std::string& word) const {
 Result<std::size_t> People::find(const std::string& word) const {
   const std::vector<std::size_t> found = matches(word);
   if (found.size() == 1) return found.front();
-  if (found.empty()) return Error{fmt::format("there is no student \"{}\" in it{}", word, suggestion(word))};
+  if (found.empty())
+    return Error{fmt::format("there is no student \"{}\" in it{}", word, suggestion(word))};
   std::vector<std::string> apart;
   for (const std::size_t each : found) apart.push_back(told_apart_[each]);
-  return Error{fmt::format("{} students are called \"{}\": {}", found.size(), word, grader::either(apart))};
+  return Error{
+      fmt::format("{} students are called \"{}\": {}", found.size(), word, grader::either(apart))};
 }
 
 std::string People::suggestion(const std::string& word) const {
@@ -81,7 +91,8 @@ std::string People::suggestion(const std::string& word) const {
     if (std::ranges::find(words, joined(words_of(word))) != words.end()) with_word.push_back(name);
   }
   constexpr std::size_t most = 5;
-  if (!with_word.empty() && with_word.size() <= most) return fmt::format("; did you mean {}?", grader::either(with_word));
+  if (!with_word.empty() && with_word.size() <= most)
+    return fmt::format("; did you mean {}?", grader::either(with_word));
   std::vector<std::string> known = shown_;
   known.insert(known.end(), told_apart_.begin(), told_apart_.end());
   return grader::did_you_mean(word, known);

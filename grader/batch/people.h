@@ -1,7 +1,8 @@
 // People: finds a student by what a person types or a list says.
 //
-// A word may be the student's key, e-mail address, id, login or name. "Lovelace, Ada", "ada_lovelace" and
-// Canvas's "lovelaceada" are the name "Ada Lovelace"; case and Unicode form do not matter.
+// A word may be the student's key, e-mail address, id, login or name. "Lovelace, Ada",
+// "ada_lovelace" and Canvas's "lovelaceada" are the name "Ada Lovelace"; case and Unicode form do
+// not matter.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +21,8 @@ class People {
  public:
   explicit People(std::span<const Student> students);
 
-  // All students that the word may mean, ascending. A key, an e-mail address, an id or a login means
-  // only its owner, whatever others are called.
+  // All students that the word may mean, ascending. A key, an e-mail address, an id or a login
+  // means only its owner, whatever others are called.
   [[nodiscard]] std::vector<std::size_t> matches(const std::string& word) const;
   // The only one. Fails if no student matches (with a suggestion) or several do (with their
   // e-mail addresses, ids or keys).

@@ -1,11 +1,11 @@
-// Roster: the students of the class, from a CSV file; Gradescope's roster, Canvas's grade book and Moodle's list
-// of participants are such files.
+// Roster: the students of the class, from a CSV file; Gradescope's roster, Canvas's grade book and
+// Moodle's list of participants are such files.
 //
-//   name,email,id,section          or: first name, last name; any order, more columns, other names for
-//   Ada Lovelace,ada@example.edu,4711,Tuesday                          them (roster.cpp)
+//   name,email,id,section                      or first name and last name; in any order, with
+//   Ada Lovelace,ada@example.edu,4711,Tuesday  more columns, or other names for them (roster.cpp)
 //
-// With a roster, each of its students is in the class, also without a hand-in. The hand-ins of one student
-// in several exports are put together, by e-mail address, id, login or name.
+// With a roster, each of its students is in the class, also without a hand-in. The hand-ins of one
+// student in several exports are put together, by e-mail address, id, login or name.
 #pragma once
 
 #include <string>
@@ -21,8 +21,8 @@ struct Roster {
   std::vector<Student> students;  // without keys
 };
 
-// `file` is for messages. Fails if it is not a CSV file, a needed column is missing, or two students have
-// the same e-mail address, id or login; with the line.
+// `file` is for messages. Fails if it is not a CSV file, a needed column is missing, or two
+// students have the same e-mail address, id or login; with the line.
 [[nodiscard]] Result<Roster> read_roster(const std::string& file, const std::string& text);
 
 // The class of the roster. Those who are not in it stay, and a remark names them.

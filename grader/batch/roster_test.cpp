@@ -22,7 +22,9 @@ std::string refused(const std::string& text) {
   return read ? "(read)" : read.error().message;
 }
 
-const std::string three = "name,email,id,section\nAda Lovelace,ada@example.edu,4711,Tue\nBob Babbage,bob@example.edu,4712,Wed\nCy Cruz,cy@example.edu,4713,Wed\n";
+const std::string three =
+    "name,email,id,section\nAda Lovelace,ada@example.edu,4711,Tue\nBob "
+    "Babbage,bob@example.edu,4712,Wed\nCy Cruz,cy@example.edu,4713,Wed\n";
 
 // "NAME ID: what the kernel of lab 01 is", a student each.
 std::vector<std::string> class_of(const Tree& tree, const std::string& roster = three) {
@@ -34,20 +36,28 @@ std::vector<std::string> class_of(const Tree& tree, const std::string& roster = 
   for (std::size_t i = 0; i < intake->size(); ++i) {
     const HandIn one = intake->at(i);
     const auto work = one.works.find("01-race");
-    all.push_back(fmt::format("{} {}: {}", one.student.name, one.student.sis_id, work == one.works.end() ? one.problem : work->second.kernel.value_or(work->second.problem)));
+    all.push_back(fmt::format("{} {}: {}", one.student.name, one.student.sis_id,
+                              work == one.works.end()
+                                  ? one.problem
+                                  : work->second.kernel.value_or(work->second.problem)));
   }
   for (const std::string& remark : intake->remarks()) all.push_back(remark);
   return all;
 }
 using Lines = std::vector<std::string>;
-const Lines two_of_three = {"Ada Lovelace 4711: A", "Bob Babbage 4712: B", "Cy Cruz 4713: nothing was handed in"};
+const Lines two_of_three = {"Ada Lovelace 4711: A", "Bob Babbage 4712: B",
+                            "Cy Cruz 4713: nothing was handed in"};
 
 }  // namespace
 
 TEST_CASE("the rosters of Gradescope, Canvas and Moodle are rosters") {
-  for (const std::string& text : {std::string{"First Name,Last Name,SID,Email,Sections\nAda,Lovelace,4711,ada@example.edu,Tue\n"},
-                                  std::string{"Student,ID,SIS User ID,SIS Login ID,Section,Lab 1 (9)\n    Points Possible,,,,,10\n\"Ada Lovelace\",7,4711,ada@example.edu,Tue,\n"},
-                                  std::string{"First name;Surname;ID number;Email address;Groups\nAda;Lovelace;4711;ada@example.edu;Tue\n"}}) {
+  for (const std::string& text :
+       {std::string{
+            "First Name,Last Name,SID,Email,Sections\nAda,Lovelace,4711,ada@example.edu,Tue\n"},
+        std::string{"Student,ID,SIS User ID,SIS Login ID,Section,Lab 1 (9)\n    Points "
+                    "Possible,,,,,10\n\"Ada Lovelace\",7,4711,ada@example.edu,Tue,\n"},
+        std::string{"First name;Surname;ID number;Email "
+                    "address;Groups\nAda;Lovelace;4711;ada@example.edu;Tue\n"}}) {
     CAPTURE(text);
     const Roster roster = roster_of(text);
     REQUIRE(roster.students.size() == 1);
@@ -60,45 +70,64 @@ TEST_CASE("the rosters of Gradescope, Canvas and Moodle are rosters") {
   CHECK(roster_of("Student,ID,SIS User ID\nAda,7,4711\n").students.front().id == "7");
 }
 
-TEST_CASE("whoever handed in nothing is in the class, and hand-ins of every scheme find their student") {
-  for (const Tree& tree : {tree_of({{"Ada Lovelace/01-race.cu", "A"}, {"4712/01-race.cu", "B"}}),
-                           tree_of({{"lovelace_ada/01-race.cu", "A"}, {"bob@example.edu/01-race.cu", "B"}}),
-                           tree_of({{"ada_01-race.cu", "A"}, {"bob-babbage_01-race.cu", "B"}}),
-                           tree_of({{"lovelaceada_7_100_01-race.cu", "A"}, {"babbagebob_8_101_01-race.cu", "B"}}),
-                           tree_of({{"Ada Lovelace_1_assignsubmission_file_/01-race.cu", "A"}, {"BOB BABBAGE_2_assignsubmission_file_/01-race.cu", "B"}}),
-                           tree_of({{"submission_metadata.yml", "submission_1:\n  :submitters:\n  - :name: A. L.\n    :sid: '4711'\n    :email: x@y\n  :created_at: 1970-01-01 00:01:00 Z\n"
-                                                                "submission_2:\n  :submitters:\n  - :name: B\n    :email: Bob@example.edu\n  :created_at: 1970-01-01 00:01:00 Z\n"},
-                                    {"submission_1/01-race.cu", "A"}, {"submission_2/01-race.cu", "B"}})})
+TEST_CASE(
+    "whoever handed in nothing is in the class, and hand-ins of every scheme find their student") {
+  for (const Tree& tree :
+       {tree_of({{"Ada Lovelace/01-race.cu", "A"}, {"4712/01-race.cu", "B"}}),
+        tree_of({{"lovelace_ada/01-race.cu", "A"}, {"bob@example.edu/01-race.cu", "B"}}),
+        tree_of({{"ada_01-race.cu", "A"}, {"bob-babbage_01-race.cu", "B"}}),
+        tree_of({{"lovelaceada_7_100_01-race.cu", "A"}, {"babbagebob_8_101_01-race.cu", "B"}}),
+        tree_of({{"Ada Lovelace_1_assignsubmission_file_/01-race.cu", "A"},
+                 {"BOB BABBAGE_2_assignsubmission_file_/01-race.cu", "B"}}),
+        tree_of({{"submission_metadata.yml",
+                  "submission_1:\n  :submitters:\n  - :name: A. L.\n    :sid: '4711'\n    :email: "
+                  "x@y\n  :created_at: 1970-01-01 00:01:00 Z\n"
+                  "submission_2:\n  :submitters:\n  - :name: B\n    :email: Bob@example.edu\n  "
+                  ":created_at: 1970-01-01 00:01:00 Z\n"},
+                 {"submission_1/01-race.cu", "A"},
+                 {"submission_2/01-race.cu", "B"}})})
     CHECK(class_of(tree) == two_of_three);
 }
 
 TEST_CASE("what two exports have of one student is put together") {
-  const Tree tree = tree_of({{"lab1.zip/lovelaceada_7_100_01-race.cu", "A"}, {"lab1.zip/babbagebob_8_101_01-race.cu", "B"},
-                             {"lab2.zip/Ada Lovelace_1_assignsubmission_file_/02-atomic-add.cu", "A2"}, {"lab2.zip/Cy Cruz_2_assignsubmission_file_/01-race.cu", "C"}});
+  const Tree tree =
+      tree_of({{"lab1.zip/lovelaceada_7_100_01-race.cu", "A"},
+               {"lab1.zip/babbagebob_8_101_01-race.cu", "B"},
+               {"lab2.zip/Ada Lovelace_1_assignsubmission_file_/02-atomic-add.cu", "A2"},
+               {"lab2.zip/Cy Cruz_2_assignsubmission_file_/01-race.cu", "C"}});
   const Lines found = class_of(tree);
   REQUIRE(found.size() == 4);
   CHECK(found[0] == "Ada Lovelace 4711: A");
   CHECK(found[2] == "Cy Cruz 4713: C");
-  CHECK(found[3] == "lovelaceada and Ada Lovelace are both Ada Lovelace of the roster and count as one student");
+  CHECK(
+      found[3] ==
+      "lovelaceada and Ada Lovelace are both Ada Lovelace of the roster and count as one student");
 }
 
 TEST_CASE("no hand-in is lost: one that is not in the roster, or may be of two students, stays") {
   CHECK(class_of(tree_of({{"Ada Lovelase/01-race.cu", "?"}, {"bob/01-race.cu", "B"}})) ==
-        Lines{"Ada Lovelace 4711: nothing was handed in", "Ada Lovelase : ?", "Bob Babbage 4712: B", "Cy Cruz 4713: nothing was handed in",
+        Lines{"Ada Lovelace 4711: nothing was handed in", "Ada Lovelase : ?", "Bob Babbage 4712: B",
+              "Cy Cruz 4713: nothing was handed in",
               "Ada Lovelase is not in the roster; did you mean Ada Lovelace?"});
-  const Lines found = class_of(tree_of({{"Ada Lovelace/01-race.cu", "?"}, {"5/01-race.cu", "A"}}), "name,id\nAda Lovelace,4\nAda Lovelace,5\n");
+  const Lines found = class_of(tree_of({{"Ada Lovelace/01-race.cu", "?"}, {"5/01-race.cu", "A"}}),
+                               "name,id\nAda Lovelace,4\nAda Lovelace,5\n");
   REQUIRE(found.size() == 4);
-  CHECK(found.back() == "Ada Lovelace may be 2 students of the roster; an e-mail address, an id or a login would tell which");
+  CHECK(found.back() ==
+        "Ada Lovelace may be 2 students of the roster; an e-mail address, an id or a login would "
+        "tell which");
   CHECK(std::ranges::count(found, "Ada Lovelace 5: A") == 1);
   CHECK(std::ranges::count(found, "Ada Lovelace 4: nothing was handed in") == 1);
   CHECK(std::ranges::count(found, "Ada Lovelace : ?") == 1);
 }
 
 TEST_CASE("a roster that says a thing twice, or nothing, is an error with the line") {
-  CHECK(refused("name,email\nAda,a@e\nBob,A@E\n") == "r.csv:3: the e-mail address A@E is that of line 2, too");
+  CHECK(refused("name,email\nAda,a@e\nBob,A@E\n") ==
+        "r.csv:3: the e-mail address A@E is that of line 2, too");
   CHECK(refused("name,id\nAda,4\nBob,4\n") == "r.csv:3: the id 4 is that of line 2, too");
-  CHECK(refused("name\nAda\nAda\n") == "r.csv:3: Ada is in line 2, too; an e-mail address or an id would tell them apart");
+  CHECK(refused("name\nAda\nAda\n") ==
+        "r.csv:3: Ada is in line 2, too; an e-mail address or an id would tell them apart");
   CHECK(refused("name,id\nAda,4\nAda,5\n") == "(read)");
-  CHECK(refused("points,comment\n1,2\n") == "r.csv: has no column \"name\", \"email\" or \"id\"; its columns are points or comment");
+  CHECK(refused("points,comment\n1,2\n") ==
+        "r.csv: has no column \"name\", \"email\" or \"id\"; its columns are points or comment");
   CHECK(refused("name,email\n") == "r.csv: has no students");
 }

@@ -1,5 +1,5 @@
-// Rubric: an instructor's overlay over the labs of the kit, which stay as they came, and what else makes them an
-// assignment. docs/rubric.schema.json is the format.
+// Rubric: an instructor's overlay over the labs of the kit, which stay as they came, and what else
+// makes them an assignment. docs/rubric.schema.json is the format.
 //
 //   {"schema": "histolab/assignment/1",            its labs are those that count; of "histolab/rubric/1", all labs do
 //    "seed": 815, "roster": "roster.csv", "extensions": "extensions.csv",
@@ -34,7 +34,8 @@ struct Rubric {
   std::string text;                            // as it was read; empty: there is none
   std::map<std::string, grader::Json> labs;    // what it says of each lab
   LatePolicy late;
-  // Of an assignment: the labs that count, in the order of their names; a rubric has none, and all labs count.
+  // Of an assignment: the labs that count, in the order of their names; a rubric has none, and all
+  // labs count.
   std::vector<std::string> chosen;
   std::map<std::string, double> weights;
   std::optional<std::uint64_t> seed;
@@ -59,7 +60,8 @@ inline constexpr const char* kept_rubric = "the journal's rubric";
 // The labs as the rubric changes them; `all` are the names of all there are. Error, and how many more there are: it names a lab, check or case that is not there; points that do not add up, with their sum.
 [[nodiscard]] Result<std::vector<grader::LabSpec>> with_rubric(const std::vector<grader::LabSpec>& labs, const std::vector<std::string>& all, const Rubric& rubric, const std::string& file);
 
-// lab.json of those labs that the rubric changes, by the lab's name. `labs` are as with_rubric() took them.
+// lab.json of those labs that the rubric changes, by the lab's name. `labs` are as with_rubric()
+// took them.
 [[nodiscard]] Result<std::map<std::string, std::string>> changed_descriptions(const std::vector<grader::LabSpec>& labs, const Rubric& rubric);
 
 }  // namespace histolab::batch

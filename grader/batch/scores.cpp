@@ -12,7 +12,9 @@
 namespace histolab::batch {
 namespace {
 
-std::string day_of(std::int64_t at) { return fmt::format("{:%Y-%m-%d}", fmt::gmtime(static_cast<std::time_t>(at))); }
+std::string day_of(std::int64_t at) {
+  return fmt::format("{:%Y-%m-%d}", fmt::gmtime(static_cast<std::time_t>(at)));
+}
 
 class ScoreReader {
  public:
@@ -34,55 +36,71 @@ class ScoreReader {
   }
 
   // The works of a student come together, so that late days are counted over all labs.
-  Status read_works(std::map<std::pair<std::string, std::string>, Score>& scores, std::size_t& without_times) {
+  Status read_works(std::map<std::pair<std::string, std::string>, Score>& scores,
+                    std::size_t& without_times) {
     std::string student;
     std::vector<LateWork> works;
     bool has_no_time = false;
     const auto end_student = [&] {
       const auto allowance = allowances_.find(student);
-      const std::vector<LateMark> marks = late_marks(rubric_.late, allowance == allowances_.end() ? Allowance{} : allowance->second, works);
-      for (std::size_t i = 0; i < works.size(); ++i) scores[{student, works[i].lab}] = {marks[i].score, marks[i].note, false};
+      const std::vector<LateMark> marks = late_marks(
+          rubric_.late, allowance == allowances_.end() ? Allowance{} : allowance->second, works);
+      for (std::size_t i = 0; i < works.size(); ++i)
+        scores[{student, works[i].lab}] = {marks[i].score, marks[i].note, false};
       without_times += has_no_time ? 1 : 0;
       works.clear(), has_no_time = false;
     };
     Status read = journal_.database().each(
-        "SELECT work.student, work.lab, work.at, work.late, result.status, result.score, work.kernel FROM student CROSS JOIN lab"
+        "SELECT work.student, work.lab, work.at, work.late, result.status, result.score, "
+        "work.kernel FROM student CROSS JOIN lab"
         " CROSS JOIN work ON work.student = student.key AND work.lab = lab.name"
-        " JOIN result ON result.student = work.student AND result.lab = work.lab AND result.grading = work.grading ORDER BY student.key, lab.position",
+        " JOIN result ON result.student = work.student AND result.lab = work.lab AND "
+        "result.grading = work.grading ORDER BY student.key, lab.position",
         {}, [&](const Row& row) -> Status {
           if (row.text(0) != student) end_student(), student = row.text(0);
           if (is_without_mark(row.text(4))) return histolab::Done{};
           const std::string lab = row.text(1);
           const bool has_time = !row.is_null(2) || !row.is_null(3);
-          works.push_back({lab, row.is_null(2) ? std::nullopt : std::optional{row.integer(2)}, row.integer(3) != 0, row.real(5)});
-          has_no_time |= !has_time && !row.is_null(6) && rubric_.late.percent_a_day > 0 && rubric_.late.deadline_of(lab);
+          works.push_back({lab, row.is_null(2) ? std::nullopt : std::optional{row.integer(2)},
+                           row.integer(3) != 0, row.real(5)});
+          has_no_time |= !has_time && !row.is_null(6) && rubric_.late.percent_a_day > 0 &&
+                         rubric_.late.deadline_of(lab);
           return histolab::Done{};
         });
     end_student();
     return read;
   }
 
-  Status read_hand_marks(std::map<std::pair<std::string, std::string>, Score>& scores, std::vector<std::string>& unmatched) {
+  Status read_hand_marks(std::map<std::pair<std::string, std::string>, Score>& scores,
+                         std::vector<std::string>& unmatched) {
     const Result<std::vector<HandMark>> all = journal_.hand_marks();
     if (!all) return all.error();
     std::map<std::pair<std::string, std::string>, const HandMark*> last;
     for (const HandMark& each : *all) last[{each.student, each.lab}] = &each;
     if (last.empty()) return histolab::Done{};
     std::map<std::pair<std::string, std::string>, std::string> gradings;
-    Status read = journal_.database().each("SELECT student, lab, grading FROM work", {}, [&](const Row& row) -> Status {
-      gradings[{row.text(0), row.text(1)}] = row.text(2);
-      return histolab::Done{};
-    });
+    Status read = journal_.database().each("SELECT student, lab, grading FROM work", {},
+                                           [&](const Row& row) -> Status {
+                                             gradings[{row.text(0), row.text(1)}] = row.text(2);
+                                             return histolab::Done{};
+                                           });
     if (!read) return read;
     for (const auto& [of, mark] : last) {
       if (!mark->points) continue;
       const auto grading = gradings.find(of);
       if (grading == gradings.end()) {
-        unmatched.push_back(fmt::format("the mark by hand of {} in {} is kept and not shown: the class has no such student or lab", of.first, of.second));
+        unmatched.push_back(
+            fmt::format("the mark by hand of {} in {} is kept and not shown: the class has no such "
+                        "student or lab",
+                        of.first, of.second));
         continue;
       }
       Score& score = scores[of];
-      score.note = to_text(*mark) + (grading->second == mark->grading ? "" : ". The hand-in, or how it is graded, has changed since") + (score.note.empty() ? "" : ". Before: " + score.note);
+      score.note = to_text(*mark) +
+                   (grading->second == mark->grading
+                        ? ""
+                        : ". The hand-in, or how it is graded, has changed since") +
+                   (score.note.empty() ? "" : ". Before: " + score.note);
       score.points = *mark->points, score.by_hand = true;
     }
     return histolab::Done{};
@@ -98,13 +116,17 @@ class ScoreReader {
 
 std::string lateness_is_unknown(std::size_t without_times, std::size_t students) {
   return fmt::format(
-      "There is a deadline, and nothing says when {} of {} handed in, so lateness cost {} nothing. Gradescope's export has the times; "
+      "There is a deadline, and nothing says when {} of {} handed in, so lateness cost {} nothing. "
+      "Gradescope's export has the times; "
       "--file-times takes those of the files; `histolab mark` sets a mark by hand.",
-      without_times, grader::counted(students, "student"), without_times == 1 ? "this one" : "them");
+      without_times, grader::counted(students, "student"),
+      without_times == 1 ? "this one" : "them");
 }
 
 std::string to_text(const HandMark& mark) {
-  const std::string what = mark.points ? fmt::format("set by hand to {}", grader::plain(*mark.points)) : std::string{"the mark by hand was taken back"};
+  const std::string what = mark.points
+                               ? fmt::format("set by hand to {}", grader::plain(*mark.points))
+                               : std::string{"the mark by hand was taken back"};
   return fmt::format("{} on {} by {}: {}", what, day_of(mark.at), mark.author, mark.reason);
 }
 
@@ -112,8 +134,10 @@ Result<Scores> Scores::read(Journal& journal, const Rubric& rubric) {
   Scores scores;
   ScoreReader reader{journal, rubric};
   if (Status read = reader.read_allowances(scores.unmatched); !read) return read.error();
-  if (Status read = reader.read_works(scores.scores_, scores.without_times); !read) return read.error();
-  if (Status read = reader.read_hand_marks(scores.scores_, scores.unmatched); !read) return read.error();
+  if (Status read = reader.read_works(scores.scores_, scores.without_times); !read)
+    return read.error();
+  if (Status read = reader.read_hand_marks(scores.scores_, scores.unmatched); !read)
+    return read.error();
   return scores;
 }
 

@@ -1,5 +1,5 @@
-// Scores: the points that count, per student and lab: the grader's points, less the price of lateness with
-// its extensions; a mark set by hand replaces them.
+// Scores: the points that count, per student and lab: the grader's points, less the price of
+// lateness with its extensions; a mark set by hand replaces them.
 //
 //   Journal, Rubric -> Scores -> ClassReader, Overview
 //
@@ -21,7 +21,7 @@ namespace histolab::batch {
 
 struct Score {
   double points = 0;
-  std::string note;      // why the points are not the grader's; may be empty
+  std::string note;  // why the points are not the grader's; may be empty
   bool by_hand = false;
 };
 
@@ -33,10 +33,11 @@ class Scores {
   // Returns null if the work is not graded yet, or waits for a person.
   [[nodiscard]] const Score* of(const std::string& student, const std::string& lab) const;
 
-  // Students with a result and a deadline, but nothing says when they handed in: lateness cost them nothing.
+  // Students with a result and a deadline, but nothing says when they handed in: lateness cost them
+  // nothing.
   std::size_t without_times = 0;
-  // Sentences: rows of the list of extensions that mean no student; marks by hand of students or labs
-  // that are not in the class any more.
+  // Sentences: rows of the list of extensions that mean no student; marks by hand of students or
+  // labs that are not in the class any more.
   std::vector<std::string> unmatched;
 
  private:

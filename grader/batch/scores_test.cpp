@@ -37,20 +37,28 @@ class OneLab {
                              HandIn one;
                              one.student.key = one.student.name = all[i].key;
                              Work& work = one.works["01-race"];
-                             work.kernel = all[i].key, work.at = all[i].at, work.marked_late = all[i].marked_late;
-                             if (all[i].status == "needs_review") work.problem = "a person has to look";
+                             work.kernel = all[i].key, work.at = all[i].at,
+                             work.marked_late = all[i].marked_late;
+                             if (all[i].status == "needs_review")
+                               work.problem = "a person has to look";
                              return one;
                            }};
-    REQUIRE(journal_.set_class({lab}, hand_ins, [](const std::string&, const Work& work) { return Journal::Hashes{*work.kernel + " graded", *work.kernel}; }));
+    REQUIRE(journal_.set_class({lab}, hand_ins, [](const std::string&, const Work& work) {
+      return Journal::Hashes{*work.kernel + " graded", *work.kernel};
+    }));
     const auto tasks = journal_.outstanding();
     REQUIRE(tasks);
     for (const Task& task : *tasks)
       for (const HandedIn& each : all)
         if (each.key == task.student && !each.status.empty())
-          REQUIRE(journal_.add({{&task, std::make_shared<const Outcome>(Outcome{each.status, each.points, "{}", 0}), 0}}));
+          REQUIRE(journal_.add(
+              {{&task, std::make_shared<const Outcome>(Outcome{each.status, each.points, "{}", 0}),
+                0}}));
   }
-  void mark(const std::string& key, std::optional<double> points, const std::string& grading = "bob graded") {
-    REQUIRE(journal_.add(HandMark{key, "01-race", points, "seen in the lab", "Grace Hopper", 20000 * day, grading}));
+  void mark(const std::string& key, std::optional<double> points,
+            const std::string& grading = "bob graded") {
+    REQUIRE(journal_.add(
+        HandMark{key, "01-race", points, "seen in the lab", "Grace Hopper", 20000 * day, grading}));
   }
   Scores scores() {
     Result<Scores> read = Scores::read(journal_, rubric_);
@@ -79,7 +87,11 @@ class OneLab {
 
 TEST_CASE("students whose time nobody knows are counted if lateness has a price") {
   OneLab of;
-  of.hand_in({{"ada", std::nullopt, std::nullopt}, {"bob", 11 * day, std::nullopt}, {"cy", std::nullopt, false}, {"dee", std::nullopt, true}, {"eve", std::nullopt, std::nullopt, "needs_review"}});
+  of.hand_in({{"ada", std::nullopt, std::nullopt},
+              {"bob", 11 * day, std::nullopt},
+              {"cy", std::nullopt, false},
+              {"dee", std::nullopt, true},
+              {"eve", std::nullopt, std::nullopt, "needs_review"}});
   CHECK(of.scores().without_times == 1);  // Canvas says of cy and dee whether they were late
   CHECK(of.scores().of("ada", "01-race")->points == 10);
   CHECK(of.scores().of("bob", "01-race")->points == 9);
@@ -89,12 +101,15 @@ TEST_CASE("students whose time nobody knows are counted if lateness has a price"
   CHECK(of.scores().without_times == 0);
   of.late().percent_a_day = 10, of.late().deadline.reset();
   CHECK(of.scores().without_times == 0);
-  CHECK(lateness_is_unknown(1, 5).starts_with("There is a deadline, and nothing says when 1 of 5 students handed in, so lateness cost this one nothing."));
+  CHECK(lateness_is_unknown(1, 5).starts_with(
+      "There is a deadline, and nothing says when 1 of 5 students handed in, so lateness cost this "
+      "one nothing."));
 }
 
 TEST_CASE("a mark by hand counts instead of the grader's and of lateness, until it is taken back") {
   OneLab of;
-  of.hand_in({{"ada", std::nullopt, std::nullopt, "needs_review", 0}, {"bob", 11 * day, std::nullopt}});
+  of.hand_in(
+      {{"ada", std::nullopt, std::nullopt, "needs_review", 0}, {"bob", 11 * day, std::nullopt}});
   CHECK(of.overview().labs.front().review == 1);
   of.mark("ada", 7, "ada graded");
   of.mark("bob", 4);
@@ -106,7 +121,9 @@ TEST_CASE("a mark by hand counts instead of the grader's and of lateness, until 
   CHECK(ada->points == 7);
   CHECK(ada->note == "set by hand to 7 on 2024-10-04 by Grace Hopper: seen in the lab");
   CHECK(scores.of("bob", "01-race")->points == 4);
-  CHECK(scores.of("bob", "01-race")->note == "set by hand to 4 on 2024-10-04 by Grace Hopper: seen in the lab. Before: 1 day 0 h late: 10 % less, 9 instead of 10");
+  CHECK(scores.of("bob", "01-race")->note ==
+        "set by hand to 4 on 2024-10-04 by Grace Hopper: seen in the lab. Before: 1 day 0 h late: "
+        "10 % less, 9 instead of 10");
   CHECK(of.overview().labs.front().review == 0);
   CHECK(of.overview().labs.front().mean == 5.5);
   of.mark("ada", std::nullopt, "ada graded");
@@ -121,8 +138,11 @@ TEST_CASE("a mark by hand says if the hand-in has changed, and is kept if the st
   of.mark("bob", 4, "an older hand-in");
   of.mark("zoe", 5);
   const Scores scores = of.scores();
-  CHECK(scores.of("bob", "01-race")->note.ends_with("The hand-in, or how it is graded, has changed since"));
-  CHECK(scores.unmatched == std::vector<std::string>{"the mark by hand of zoe in 01-race is kept and not shown: the class has no such student or lab"});
+  CHECK(scores.of("bob", "01-race")
+            ->note.ends_with("The hand-in, or how it is graded, has changed since"));
+  CHECK(scores.unmatched ==
+        std::vector<std::string>{"the mark by hand of zoe in 01-race is kept and not shown: the "
+                                 "class has no such student or lab"});
   of.hand_in({{"zoe", 9 * day, std::nullopt}});
   CHECK(of.scores().of("zoe", "01-race")->points == 5);
 }

@@ -41,10 +41,12 @@ struct LabOfClass {
 
 Result<std::vector<LabOfClass>> labs_of(Journal& journal) {
   std::vector<LabOfClass> labs;
-  Status read = journal.database().each("SELECT name, max_score FROM lab ORDER BY position", {}, [&](const batch::Row& row) -> Status {
-    labs.push_back({row.text(0), static_cast<int>(row.integer(1))});
-    return Done{};
-  });
+  Status read =
+      journal.database().each("SELECT name, max_score FROM lab ORDER BY position", {},
+                              [&](const batch::Row& row) -> Status {
+                                labs.push_back({row.text(0), static_cast<int>(row.integer(1))});
+                                return Done{};
+                              });
   if (!read) return read.error();
   return labs;
 }
@@ -52,7 +54,8 @@ Result<std::vector<LabOfClass>> labs_of(Journal& journal) {
 Result<LabOfClass> lab_called(const std::vector<LabOfClass>& labs, const std::string& word) {
   std::vector<grader::LabSpec> names;
   for (const LabOfClass& lab : labs) {
-    if (!grader::is_lab_name(lab.name)) return Error{"the journal is damaged: it has a lab without a number"};
+    if (!grader::is_lab_name(lab.name))
+      return Error{"the journal is damaged: it has a lab without a number"};
     grader::LabSpec& one = names.emplace_back();
     one.name = lab.name, one.number = std::stoi(lab.name);
   }
@@ -65,12 +68,18 @@ Result<LabOfClass> lab_called(const std::vector<LabOfClass>& labs, const std::st
 Result<std::string> unsettled(Journal& journal, const batch::Scores& scores) {
   std::string text;
   Status read = journal.database().each(
-      "SELECT student.key, student.name, work.lab, work.problem, work.path FROM student CROSS JOIN lab CROSS JOIN work ON work.student = student.key AND work.lab = lab.name"
-      " JOIN result ON result.student = work.student AND result.lab = work.lab AND result.grading = work.grading ORDER BY student.key, lab.position",
+      "SELECT student.key, student.name, work.lab, work.problem, work.path FROM student CROSS JOIN "
+      "lab CROSS JOIN work ON work.student = student.key AND work.lab = lab.name"
+      " JOIN result ON result.student = work.student AND result.lab = work.lab AND result.grading "
+      "= work.grading ORDER BY student.key, lab.position",
       {}, [&](const batch::Row& row) -> Status {
         if (scores.of(row.text(0), row.text(2)) != nullptr) return Done{};
-        const std::string why = row.text(3).empty() ? "the machine failed, or the result is disputed; the report says more" : row.text(3);
-        text += grader::paragraph(grader::harmless(fmt::format("{} in {}: {}", row.text(1), row.text(2), why)), 2);
+        const std::string why =
+            row.text(3).empty()
+                ? "the machine failed, or the result is disputed; the report says more"
+                : row.text(3);
+        text += grader::paragraph(
+            grader::harmless(fmt::format("{} in {}: {}", row.text(1), row.text(2), why)), 2);
         return Done{};
       });
   if (!read) return read.error();
@@ -78,11 +87,13 @@ Result<std::string> unsettled(Journal& journal, const batch::Scores& scores) {
 }
 
 std::string told(const HandMark& mark, const std::string& name, std::size_t indent) {
-  return grader::paragraph(grader::harmless(fmt::format("{} in {}: {}", name, mark.lab, batch::to_text(mark))), indent);
+  return grader::paragraph(
+      grader::harmless(fmt::format("{} in {}: {}", name, mark.lab, batch::to_text(mark))), indent);
 }
 
 // Entries, and what is still to be settled; of one student and lab if they are named.
-int list_marks(Journal& journal, const std::vector<batch::Student>& students, const batch::Scores& scores, const std::string& key, const std::string& lab) {
+int list_marks(Journal& journal, const std::vector<batch::Student>& students,
+               const batch::Scores& scores, const std::string& key, const std::string& lab) {
   const Result<std::vector<HandMark>> marks = journal.hand_marks();
   if (!marks) return complain(marks.error());
   std::string entries;
@@ -91,7 +102,10 @@ int list_marks(Journal& journal, const std::vector<batch::Student>& students, co
     const auto student = std::ranges::find(students, each.student, &batch::Student::key);
     entries += told(each, student == students.end() ? each.student : student->name, 2);
   }
-  std::string text = entries.empty() ? "no mark was set by hand\n" : "marks set by hand, oldest first; the last one of a student and lab counts\n" + entries;
+  std::string text =
+      entries.empty()
+          ? "no mark was set by hand\n"
+          : "marks set by hand, oldest first; the last one of a student and lab counts\n" + entries;
   if (key.empty()) {
     const Result<std::string> open = unsettled(journal, scores);
     if (!open) return complain(open.error());
@@ -102,28 +116,44 @@ int list_marks(Journal& journal, const std::vector<batch::Student>& students, co
 
 Status check_flags(const MarkFlags& flags, const LabOfClass& lab) {
   if (flags.points && flags.undo) return Error{"give POINTS or --undo, not both"};
-  if (flags.points && (*flags.points < 0 || *flags.points > lab.max_score)) return Error{fmt::format("{} points: {} has 0 to {}", grader::plain(*flags.points), lab.name, lab.max_score)};
-  if (grader::harmless(flags.reason).find_first_not_of(" \n\t") == std::string::npos) return Error{"--reason TEXT is required: it is kept with the mark and shown in the report and the exports"};
+  if (flags.points && (*flags.points < 0 || *flags.points > lab.max_score))
+    return Error{fmt::format("{} points: {} has 0 to {}", grader::plain(*flags.points), lab.name,
+                             lab.max_score)};
+  if (grader::harmless(flags.reason).find_first_not_of(" \n\t") == std::string::npos)
+    return Error{
+        "--reason TEXT is required: it is kept with the mark and shown in the report and the "
+        "exports"};
   return Done{};
 }
 
-int set_mark(Journal& journal, const MarkFlags& flags, const batch::Student& student, const LabOfClass& lab) {
+int set_mark(Journal& journal, const MarkFlags& flags, const batch::Student& student,
+             const LabOfClass& lab) {
   if (Status fine = check_flags(flags, lab); !fine) return complain(fine.error());
   const Result<std::vector<batch::Task>> works = journal.works_of(student.key);
   if (!works) return complain(works.error());
   const auto work = std::ranges::find(*works, lab.name, &batch::Task::lab);
-  const HandMark mark{student.key, lab.name, flags.points, flags.reason, flags.author.empty() ? user_name() : flags.author, std::time(nullptr), work == works->end() ? "" : work->grading};
+  const HandMark mark{student.key,
+                      lab.name,
+                      flags.points,
+                      flags.reason,
+                      flags.author.empty() ? user_name() : flags.author,
+                      std::time(nullptr),
+                      work == works->end() ? "" : work->grading};
   if (Status kept = journal.add(mark); !kept) return complain(kept.error());
   if (Status folded = journal.fold(); !folded) return complain(folded.error());
   std::string next = fmt::format("next: histolab mark {}\n", quoted(flags.results));
-  if (mark.points) next += fmt::format("undo: histolab mark {} {} {} --undo --reason TEXT\n", quoted(flags.results), quoted(student.key), lab.name);
+  if (mark.points)
+    next += fmt::format("undo: histolab mark {} {} {} --undo --reason TEXT\n",
+                        quoted(flags.results), quoted(student.key), lab.name);
   return print(told(mark, student.name, 0) + next);
 }
 
 int run_mark(const MarkFlags& flags) {
-  if (!flags.student.empty() && flags.lab.empty() && (flags.points || flags.undo)) return complain({"which lab? histolab mark RESULTS STUDENT LAB POINTS --reason TEXT"});
+  if (!flags.student.empty() && flags.lab.empty() && (flags.points || flags.undo))
+    return complain({"which lab? histolab mark RESULTS STUDENT LAB POINTS --reason TEXT"});
   const bool changes = flags.points || flags.undo;
-  if (!changes && !flags.reason.empty()) return complain({"how many points? histolab mark RESULTS STUDENT LAB POINTS --reason TEXT"});
+  if (!changes && !flags.reason.empty())
+    return complain({"how many points? histolab mark RESULTS STUDENT LAB POINTS --reason TEXT"});
   Result<Journal> journal = Journal::read(flags.results);
   if (!journal) return complain(journal.error());
   if (Status whole = journal->check_class(); !whole) return complain(whole.error());
@@ -149,7 +179,8 @@ int run_mark(const MarkFlags& flags) {
   }
   if (!changes) {
     const Result<batch::Scores> scores = batch::Scores::read(*journal, *rubric);
-    return scores ? list_marks(*journal, *students, *scores, student.key, lab.name) : complain(scores.error());
+    return scores ? list_marks(*journal, *students, *scores, student.key, lab.name)
+                  : complain(scores.error());
   }
   Result<Journal> to_change = Journal::begin(flags.results, true);
   return to_change ? set_mark(*to_change, flags, student, lab) : complain(to_change.error());
@@ -158,18 +189,34 @@ int run_mark(const MarkFlags& flags) {
 }  // namespace
 
 void add_mark(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "mark", "sets a mark of a class by hand, with a reason; lists those that were set",
-                                  "histolab mark results\n"
-                                  "histolab mark results ada 04 8 --reason \"shown in the lab session\"\n"
-                                  "histolab mark results ada 04 --undo --reason \"was the wrong Ada\"");
+  CLI::App* command = add_command(
+      app, "mark", "sets a mark of a class by hand, with a reason; lists those that were set",
+      "histolab mark results\n"
+      "histolab mark results ada 04 8 --reason \"shown in the lab session\"\n"
+      "histolab mark results ada 04 --undo --reason \"was the wrong Ada\"");
   const auto flags = std::make_shared<MarkFlags>();
-  command->add_option("RESULTS", flags->results, "the folder that histolab batch was given as --out")->type_name("")->required();
-  command->add_option("STUDENT", flags->student, "key, name, e-mail address or id; without POINTS, lists the marks of this student")->type_name("");
+  command
+      ->add_option("RESULTS", flags->results, "the folder that histolab batch was given as --out")
+      ->type_name("")
+      ->required();
+  command
+      ->add_option(
+          "STUDENT", flags->student,
+          "key, name, e-mail address or id; without POINTS, lists the marks of this student")
+      ->type_name("");
   command->add_option("LAB", flags->lab, "name, number or a unique beginning")->type_name("");
-  command->add_option("POINTS", flags->points, "what counts instead of the grader's points, whatever lateness costs")->type_name("");
-  command->add_option("--reason", flags->reason, "kept with the mark, shown in the report and the exports")->type_name("TEXT");
-  command->add_option("--author", flags->author, "who sets it (the user's name)")->type_name("NAME");
-  command->add_flag("--undo", flags->undo, "the grader's points count again; the entry stays in the list");
+  command
+      ->add_option("POINTS", flags->points,
+                   "what counts instead of the grader's points, whatever lateness costs")
+      ->type_name("");
+  command
+      ->add_option("--reason", flags->reason,
+                   "kept with the mark, shown in the report and the exports")
+      ->type_name("TEXT");
+  command->add_option("--author", flags->author, "who sets it (the user's name)")
+      ->type_name("NAME");
+  command->add_flag("--undo", flags->undo,
+                    "the grader's points count again; the entry stays in the list");
   command->callback([&context, flags] { context.run = [flags] { return run_mark(*flags); }; });
 }
 

@@ -19,7 +19,8 @@ constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 char delimiter_of(std::string_view text) {
   const std::string_view header = text.substr(0, text.find('\n'));
   constexpr std::array delimiters = {',', ';', '\t'};
-  return *std::ranges::max_element(delimiters, {}, [&](char each) { return std::ranges::count(header, each); });
+  return *std::ranges::max_element(delimiters, {},
+                                   [&](char each) { return std::ranges::count(header, each); });
 }
 
 // "E-mail address" and "email_address" are one name.
@@ -51,7 +52,8 @@ struct Lines {
   std::size_t line = 1, begin = 1;
 
   void end_row() {
-    if (std::ranges::any_of(cells, [](const std::string& cell) { return !cell.empty(); })) rows.push_back({begin, cells});
+    if (std::ranges::any_of(cells, [](const std::string& cell) { return !cell.empty(); }))
+      rows.push_back({begin, cells});
     cells.clear();
   }
 };
@@ -77,26 +79,32 @@ Result<CsvTable> read_csv(const std::string& file, const std::string& text) {
   CsvTable table;
   table.delimiter = delimiter_of(rest);
   csv_parser parser;
-  if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0) return Error{fmt::format("{}: out of memory", file)};
+  if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
+    return Error{fmt::format("{}: out of memory", file)};
   const std::unique_ptr<csv_parser, decltype(&csv_free)> owner{&parser, &csv_free};
   csv_set_delim(&parser, static_cast<unsigned char>(table.delimiter));
   Lines lines;
-  const auto failed = [&] { return Error{fmt::format("{}:{}: {}", file, lines.begin, csv_strerror(csv_error(&parser)))}; };
+  const auto failed = [&] {
+    return Error{fmt::format("{}:{}: {}", file, lines.begin, csv_strerror(csv_error(&parser)))};
+  };
   // Line by line, since the parser does not count lines. A quoted cell may have several.
   for (std::size_t at = 0; at < rest.size(); ++lines.line) {
     const std::size_t size = std::min(rest.find('\n', at), rest.size() - 1) + 1 - at;
     if (lines.cells.empty() && parser.quoted == 0) lines.begin = lines.line;
-    if (csv_parse(&parser, rest.data() + at, size, take_cell, take_row, &lines) != size) return failed();
+    if (csv_parse(&parser, rest.data() + at, size, take_cell, take_row, &lines) != size)
+      return failed();
     at += size;
   }
   if (csv_fini(&parser, take_cell, take_row, &lines) != 0) return failed();
-  if (lines.rows.empty()) return Error{fmt::format("{}: is empty; expected a line with the columns' names", file)};
+  if (lines.rows.empty())
+    return Error{fmt::format("{}: is empty; expected a line with the columns' names", file)};
   table.header = std::move(lines.rows.front().cells);
   lines.rows.erase(lines.rows.begin());
   for (CsvTable::Row& row : lines.rows) {
     if (row.cells.size() > table.header.size())
-      return Error{fmt::format("{}:{}: {} cells, and the header has {}; put a cell with a \"{}\" in it in quotes", file,
-                               row.line, row.cells.size(), table.header.size(), table.delimiter)};
+      return Error{fmt::format(
+          "{}:{}: {} cells, and the header has {}; put a cell with a \"{}\" in it in quotes", file,
+          row.line, row.cells.size(), table.header.size(), table.delimiter)};
     row.cells.resize(table.header.size());
   }
   table.rows = std::move(lines.rows);

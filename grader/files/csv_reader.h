@@ -1,7 +1,8 @@
 // CsvTable: a CSV file that a person or a learning platform wrote, such as a roster.
 //
-// Reads RFC 4180 with commas, semicolons (spreadsheets of many countries) or tabs, with or without a
-// byte order mark. Cells are trimmed; lines without any text are left out. The table is a plain value.
+// Reads RFC 4180 with commas, semicolons (spreadsheets of many countries) or tabs, with or without
+// a byte order mark. Cells are trimmed; lines without any text are left out. The table is a plain
+// value.
 #pragma once
 
 #include <cstddef>
@@ -26,11 +27,12 @@ struct CsvTable {
   char delimiter = ',';
 
   // The first column that has one of these names; case, blanks, '-' and '_' do not matter.
-  [[nodiscard]] std::optional<std::size_t> column(std::initializer_list<std::string_view> names) const;
+  [[nodiscard]] std::optional<std::size_t> column(
+      std::initializer_list<std::string_view> names) const;
 };
 
-// `file` is for messages. Fails if the text is not UTF-8, has no header or a quote without an end, or a
-// row has more cells than the header; with the line.
+// `file` is for messages. Fails if the text is not UTF-8, has no header or a quote without an end,
+// or a row has more cells than the header; with the line.
 [[nodiscard]] Result<CsvTable> read_csv(const std::string& file, const std::string& text);
 
 }  // namespace histolab::grader

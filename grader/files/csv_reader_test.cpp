@@ -19,9 +19,12 @@ std::string refused(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("commas, semicolons and tabs, a byte order mark and both kinds of line ends are one table") {
-  for (const std::string& text : {std::string{"name,id\nAda,4\nBob,5\n"}, std::string{"name;id\r\nAda;4\r\nBob;5\r\n"}, std::string{"name\tid\nAda\t4\nBob\t5"},
-                                  std::string{"\xEF\xBB\xBFname , \"id\"\n\n Ada , \"4\"\n,\nBob,5\n"}}) {
+TEST_CASE(
+    "commas, semicolons and tabs, a byte order mark and both kinds of line ends are one table") {
+  for (const std::string& text :
+       {std::string{"name,id\nAda,4\nBob,5\n"}, std::string{"name;id\r\nAda;4\r\nBob;5\r\n"},
+        std::string{"name\tid\nAda\t4\nBob\t5"},
+        std::string{"\xEF\xBB\xBFname , \"id\"\n\n Ada , \"4\"\n,\nBob,5\n"}}) {
     CAPTURE(text);
     const CsvTable read = table(text);
     CHECK(read.header == std::vector<std::string>{"name", "id"});
@@ -32,7 +35,8 @@ TEST_CASE("commas, semicolons and tabs, a byte order mark and both kinds of line
 }
 
 TEST_CASE("a quoted cell may hold the delimiter, quotes and lines; a row knows its line") {
-  const CsvTable read = table("name,note\n\"Lovelace, Ada\",\"she said \"\"no\"\"\ntwice\"\n\"\nBob\",\nCy\n");
+  const CsvTable read =
+      table("name,note\n\"Lovelace, Ada\",\"she said \"\"no\"\"\ntwice\"\n\"\nBob\",\nCy\n");
   REQUIRE(read.rows.size() == 3);
   CHECK(read.rows[0] == CsvTable::Row{2, {"Lovelace, Ada", "she said \"no\"\ntwice"}});
   CHECK(read.rows[1] == CsvTable::Row{4, {"Bob", ""}});
@@ -49,7 +53,8 @@ TEST_CASE("a column is found by any of its names, however they are spelt") {
 TEST_CASE("what is not a table is an error that says the line") {
   CHECK(refused("") == "r.csv: is empty; expected a line with the columns' names");
   CHECK(refused("\n \n") == "r.csv: is empty; expected a line with the columns' names");
-  CHECK(refused("a,b\nx,y\nLovelace, Ada, 4\n") == "r.csv:3: 3 cells, and the header has 2; put a cell with a \",\" in it in quotes");
+  CHECK(refused("a,b\nx,y\nLovelace, Ada, 4\n") ==
+        "r.csv:3: 3 cells, and the header has 2; put a cell with a \",\" in it in quotes");
   CHECK(refused("a,b\n\"x,y\n").starts_with("r.csv:2: "));
   CHECK(refused("a,b\nx\"y,z\n").starts_with("r.csv:2: "));
   CHECK(refused("a,b\n\xE4,z\n") == "r.csv: is not UTF-8; save it as \"CSV UTF-8\"");
