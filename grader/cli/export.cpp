@@ -16,6 +16,7 @@
 #include "grader/cli/student_text.h"
 #include "grader/files/write_file.h"
 #include "grader/formats/formats.h"
+#include "grader/lab/catalogue.h"
 #include "grader/formats/moodle.h"
 #include "grader/report/report_reader.h"
 #include "grader/words/words.h"
@@ -83,12 +84,6 @@ Status keep_student(Results& results, const std::string& wanted) {
   return Done{};
 }
 
-// "02-atomic-add" by its name, its number or its beginning.
-bool is_called(const std::string& lab, const std::string& word) {
-  const std::string padded = word.size() == 1 ? "0" + word : word;
-  return lab.starts_with(word) || lab.starts_with(padded + "-");
-}
-
 // Empty: all labs.
 Status keep_labs(Results& results, const std::vector<std::string>& wanted) {
   if (wanted.empty()) return Done{};
@@ -96,12 +91,9 @@ Status keep_labs(Results& results, const std::vector<std::string>& wanted) {
   for (const batch::Lab& lab : results.labs) names.push_back(lab.name);
   std::vector<bool> kept(names.size(), false);
   for (const std::string& word : wanted) {
-    std::vector<std::size_t> found;
-    if (word.empty()) return Error{"--lab: its value is empty; give the name or the number of a lab"};
-    for (std::size_t i = 0; i < names.size(); ++i)
-      if (is_called(names[i], word)) found.push_back(i);
-    if (found.size() != 1) return Error{fmt::format("--lab {}: the results have no lab \"{}\"{}; they have {}", word, word, grader::did_you_mean(word, names), fmt::join(names, ", "))};
-    kept[found.front()] = true;
+    const Result<std::size_t> found = grader::find_lab_name(names, word);
+    if (!found) return Error{"--lab: " + found.error().message};
+    kept[*found] = true;
   }
   const auto keep = [kept](auto& list) {
     std::size_t at = 0;

@@ -52,16 +52,10 @@ Result<std::vector<LabOfClass>> labs_of(Journal& journal) {
 }
 
 Result<LabOfClass> lab_called(const std::vector<LabOfClass>& labs, const std::string& word) {
-  std::vector<grader::LabSpec> names;
-  for (const LabOfClass& lab : labs) {
-    if (!grader::is_lab_name(lab.name))
-      return Error{"the journal is damaged: it has a lab without a number"};
-    grader::LabSpec& one = names.emplace_back();
-    one.name = lab.name, one.number = std::stoi(lab.name);
-  }
-  const Result<const grader::LabSpec*> found = grader::find_lab(names, word);
-  if (!found) return found.error();
-  return labs[static_cast<std::size_t>(*found - names.data())];
+  std::vector<std::string> names;
+  for (const LabOfClass& lab : labs) names.push_back(lab.name);
+  const Result<std::size_t> found = grader::find_lab_name(names, word);
+  return found ? Result<LabOfClass>{labs[*found]} : Result<LabOfClass>{found.error()};
 }
 
 // The results without a mark.

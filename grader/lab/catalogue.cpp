@@ -13,14 +13,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-
-}  // namespace
-
 bool is_lab_name(const std::string& name) {
   const auto good = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || c == '-'; };
   return name.size() > 3 && is_digit(name[0]) && is_digit(name[1]) && name[2] == '-' &&
          std::all_of(name.begin(), name.end(), good) && !ends_in_number(name);
 }
+
+}  // namespace
 
 bool ends_in_number(std::string_view name) {
   const std::size_t last = name.find_last_not_of("0123456789");
@@ -58,29 +57,34 @@ Result<std::vector<LabSpec>> load_catalogue(const std::string& labs_directory) {
   return labs;
 }
 
-Result<const LabSpec*> find_lab(const std::vector<LabSpec>& labs, std::string_view word) {
-  const bool number = !word.empty() && word.size() < 4 && std::all_of(word.begin(), word.end(), is_digit);
-  const int wanted = number ? std::atoi(std::string{word}.c_str()) : -1;
-  for (const LabSpec& lab : labs)
-    if (lab.name == word || lab.number == wanted || lab.name.substr(3) == word) return &lab;
-
-  std::vector<const LabSpec*> fitting;
-  std::vector<std::string> names, words;
-  for (const LabSpec& lab : labs) {
-    words.push_back(lab.name), words.push_back(lab.name.substr(3));
-    const std::string slug = lab.name.substr(3);
-    if (!word.empty() && (lab.name.starts_with(word) || slug.starts_with(word)))
-      fitting.push_back(&lab), names.push_back(lab.name);
+Result<std::size_t> find_lab_name(const std::vector<std::string>& names, std::string_view word) {
+  const bool is_number = !word.empty() && word.size() < 4 && std::ranges::all_of(word, is_digit);
+  const int wanted = is_number ? std::atoi(std::string{word}.c_str()) : -1;
+  const auto slug_of = [](const std::string& name) { return name.substr(std::min<std::size_t>(name.size(), 3)); };
+  std::vector<std::size_t> fitting;
+  std::vector<std::string> found, words;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string &name = names[i], slug = slug_of(name);
+    if (name == word || slug == word || (is_number && std::atoi(name.c_str()) == wanted)) return i;
+    words.push_back(name), words.push_back(slug);
+    if (!word.empty() && (name.starts_with(word) || slug.starts_with(word)))
+      fitting.push_back(i), found.push_back(name);
   }
   if (fitting.size() == 1) return fitting.front();
   if (fitting.size() > 1)
-    return Error{fmt::format("\"{}\" fits {} labs: {}", word, fitting.size(), fmt::join(names, ", "))};
+    return Error{fmt::format("\"{}\" fits {} labs: {}", word, fitting.size(), fmt::join(found, ", "))};
   if (word.ends_with(".cu"))
     return Error{fmt::format("there is no lab \"{}\"; a kernel's file goes with its lab: `histolab grade LAB --submission FILE`, `histolab run LAB --kernel FILE`", word)};
-  for (const LabSpec& lab : labs) names.push_back(lab.name);
   const std::string near = nearest(word, words);
   if (!near.empty()) return Error{fmt::format("there is no lab \"{}\"; did you mean {}?", word, near)};
   return Error{fmt::format("there is no lab \"{}\"; the labs are {}", word, fmt::join(names, ", "))};
+}
+
+Result<const LabSpec*> find_lab(const std::vector<LabSpec>& labs, std::string_view word) {
+  std::vector<std::string> names;
+  for (const LabSpec& lab : labs) names.push_back(lab.name);
+  const Result<std::size_t> found = find_lab_name(names, word);
+  return found ? Result<const LabSpec*>{&labs[*found]} : Result<const LabSpec*>{found.error()};
 }
 
 }  // namespace histolab::grader
