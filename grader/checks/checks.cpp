@@ -166,7 +166,8 @@ struct Repeater {
   std::uint64_t (*number)(const CaseResult&);
 };
 constexpr std::array repeaters = {
-    Repeater{"the launch has threads", "thread", [](const CaseResult& of) { return std::uint64_t{of.grid} * of.block; }},
+    Repeater{"the launch has threads", "thread",
+             [](const CaseResult& of) { return std::uint64_t{of.grid} * of.block; }},
     Repeater{"there are blocks", "block", [](const CaseResult& of) { return std::uint64_t{of.grid}; }},
     Repeater{"a block has threads", "thread of a block", [](const CaseResult& of) { return std::uint64_t{of.block}; }},
     Repeater{"there are elements", "thread with an element", [](const CaseResult& of) { return of.length; }}};
@@ -187,7 +188,8 @@ bool explain_repetition(const Cases& wrong, Outcome& outcome) {
   const bool reads_again = first.totals.global_load.lanes >= times * first.length * first.runs.size();
   outcome.symptom = Symptom::repeated;
   outcome.seen.why = fmt::format("each element is counted {} times, as often as {}: {}", times, found->of_what,
-                                 reads_again ? fmt::format("every {} counts what they should share", found->who) : fmt::format("every {} adds what should be added once", found->who));
+                                 reads_again ? fmt::format("every {} counts what they should share", found->who)
+                                             : fmt::format("every {} adds what should be added once", found->who));
   outcome.seen.next = reads_again ? "Give each element to one thread, for example by i = blockIdx.x * blockDim.x + threadIdx.x" : "Let one thread add each sum: share the bins out to the threads";
   return true;
 }
@@ -202,9 +204,9 @@ void explain_unread(const Cases& wrong, Outcome& outcome) {
   const CaseResult& result = *wrong.front();
   const LaunchResult& run = result.runs.at(result.mismatches.front().launch - 1);
   if (!outcome.symptom || outcome.symptom == Symptom::other_bins) outcome.symptom = Symptom::too_few;
-  outcome.seen.why = fmt::format("{} of {} of the data {} never read, the first at {}", grouped(run.unread),
-                                 counted(input_bytes(result), "byte"), run.unread == 1 ? "was" : "were",
-                                 run.first_unread);
+  outcome.seen.why =
+      fmt::format("{} of {} of the data {} never read, the first at {}", grouped(run.unread),
+                  counted(input_bytes(result), "byte"), run.unread == 1 ? "was" : "were", run.first_unread);
 }
 
 // The bin that is off by most tells the story best.
@@ -526,8 +528,8 @@ void add_gpu(const LabSpec& lab, const CheckSpec& check, const std::vector<Timed
   if (!about_findings && check.kind != CheckKind::matches_reference) return;
   if (outcome.passed) {
     std::optional<Outcome> wrong = wrong_when_timed(lab, check, timed);
-    const bool races = wrong && wrong->kind == kernels::FindingKind::data_race &&
-                       !lab.wants(kernels::FindingKind::data_race);
+    const bool races =
+        wrong && wrong->kind == kernels::FindingKind::data_race && !lab.wants(kernels::FindingKind::data_race);
     if (wrong && (races || wrong->kind.has_value() == about_findings)) outcome = std::move(*wrong);
   }
   if (!outcome.passed && about_findings && outcome.kind) outcome.seen.why = gpu_evidence(timed);

@@ -281,7 +281,8 @@ TEST_CASE("a race gets the advice of its own finding, which names the cure, not 
   racy.findings = {found(FindingKind::data_race, 5,
                          "one adds; both are atomic, but nothing orders the two: counts are lost. Put a barrier")};
   CHECK(rubric.judge({racy}).hint == "Put a barrier");
-  racy.findings = {found(FindingKind::data_race, 5, "it reads while the other updates. Put __syncthreads() between them")};
+  racy.findings = {
+      found(FindingKind::data_race, 5, "it reads while the other updates. Put __syncthreads() between them")};
   CHECK(rubric.judge({racy}).hint == "Put __syncthreads() between them");
   racy.findings = {found(FindingKind::data_race, 5, "no barrier joins two blocks. Read it in another launch")};
   CHECK(rubric.judge({racy}).hint == "Use atomicAdd.");  // which knows what the lab asks for

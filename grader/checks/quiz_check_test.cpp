@@ -118,7 +118,8 @@ TEST_CASE("lab.json: the check has points, a title and a hint, and there is one 
     const Result<LabSpec> lab = load_lab(labs.at("02-sample"));
     return lab ? "" : lab.error().message;
   };
-  CHECK(problem("\"kind\": \"quiz\"", "\"kind\": \"quiz\", \"cases\": [\"empty\"]").find("/checks/3/cases: is not a key of this object") != std::string::npos);
+  CHECK(problem("\"kind\": \"quiz\"", "\"kind\": \"quiz\", \"cases\": [\"empty\"]")
+            .find("/checks/3/cases: is not a key of this object") != std::string::npos);
   CHECK(problem("{\"id\": \"coalesced\"", "{\"id\": \"more\", \"kind\": \"quiz\", \"points\": 1}, {\"id\": \"coalesced\"").find("/checks/4/kind: a lab has one quiz") != std::string::npos);
 }
 

@@ -62,7 +62,9 @@ Outcome failed_by(const TimedCaseResult& result, const kernels::Finding& finding
 
 // With as many digits as it takes to differ from the limit.
 std::string told_ratio(double ratio, double limit, bool against_solution) {
-  const auto with = [&](int more) { return against_solution ? fmt::format("{:.{}f}", ratio, 2 + more) : fmt::format("{:.{}g}", ratio, 3 + more); };
+  const auto with = [&](int more) {
+    return against_solution ? fmt::format("{:.{}f}", ratio, 2 + more) : fmt::format("{:.{}g}", ratio, 3 + more);
+  };
   int more = 0;
   while (ratio != limit && more < 4 && std::strtod(with(more).c_str(), nullptr) == limit) ++more;
   return with(more);
@@ -129,9 +131,13 @@ Outcome judge_time(const LabSpec& lab, const CheckSpec& check, const std::vector
     const double own_ms = result.timing->median_ms, rival_ms = rival->ms();
     const double ratio = against_solution ? own_ms / rival_ms : rival_ms / own_ms * (of_read_limit ? 100 : 1);
     const std::string of_limit = told_ratio(ratio, check.factor, against_solution);
-    std::string told = of_read_limit      ? fmt::format("{}, reading alone takes {}: {} % of the read limit, {:g} wanted", duration(own_ms), duration(rival_ms), of_limit, check.factor)
-                       : against_solution ? fmt::format("{}, the solution takes {}: {} times as long, {:g} allowed", duration(own_ms), duration(rival_ms), of_limit, check.factor)
-                                          : fmt::format("{}, the solution of {} takes {}: {} times as fast, {:g} wanted", duration(own_ms), rival->lab, duration(rival_ms), of_limit, check.factor);
+    std::string told = of_read_limit ? fmt::format("{}, reading alone takes {}: {} % of the read limit, {:g} wanted",
+                                                   duration(own_ms), duration(rival_ms), of_limit, check.factor)
+                       : against_solution
+                           ? fmt::format("{}, the solution takes {}: {} times as long, {:g} allowed", duration(own_ms),
+                                         duration(rival_ms), of_limit, check.factor)
+                           : fmt::format("{}, the solution of {} takes {}: {} times as fast, {:g} wanted",
+                                         duration(own_ms), rival->lab, duration(rival_ms), of_limit, check.factor);
     Seen seen{.where = described_time(result), .what = std::move(told)};
     if (!result.measured)
       seen.aside =

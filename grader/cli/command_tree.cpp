@@ -42,7 +42,8 @@ std::vector<std::string> glossary_terms(const Context& context) {
   if (const Result<std::string> page = grader::read_text_file(context.paths.glossary, "glossary"))
     for (const grader::lessons::GlossaryEntry& entry : grader::lessons::glossary_of(*page)) {
       std::string word = entry.terms.front();  // a shell takes one word
-      std::ranges::replace_if(word, [](unsigned char c) { return std::isalnum(c) == 0; }, '-');
+      std::ranges::replace_if(
+          word, [](unsigned char c) { return std::isalnum(c) == 0; }, '-');
       terms.push_back(std::move(word));
     }
   return terms;

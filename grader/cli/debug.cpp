@@ -121,8 +121,12 @@ int debug(Context context, DebugFlags flags) {
   if (!chosen) return complain(chosen.error());
   const grader::LabSpec& lab = *chosen;
   if (flags.case_id.empty() && !flags.names_data) {
-    flags.case_id = failed_case(lab, flags.launch.kernel.empty() ? grader::work_path(lab, work_folder) : flags.launch.kernel, flags.launch.seed);
-    if (!flags.case_id.empty()) note(fmt::format("histolab: case {}, which failed in report.json; --dataset chooses other data\n", flags.case_id));
+    flags.case_id =
+        failed_case(lab, flags.launch.kernel.empty() ? grader::work_path(lab, work_folder) : flags.launch.kernel,
+                    flags.launch.seed);
+    if (!flags.case_id.empty())
+      note(
+          fmt::format("histolab: case {}, which failed in report.json; --dataset chooses other data\n", flags.case_id));
   }
   Result<LaunchFlags> launch_flags = flags.case_id.empty() ? Result<LaunchFlags>{flags.launch} : flags_of_case(flags.launch, lab, flags.case_id);
   if (!launch_flags) return complain(launch_flags.error());
@@ -173,14 +177,20 @@ void add_debug(CLI::App& app, Context& context) {
   command->add_option("--block-size", flags->launch.block, "threads in a block (256)")->check(CLI::Range(1u, 1024u).description(""))->type_name("N");
   command->add_option("--block", flags->block, "the block to stop in: its number, or x,y,z (0)")->type_name("B");
   command->add_option("--thread", flags->thread, "the thread of that block: its number, or x,y,z (0)")->type_name("T");
-  command->add_option("--case", flags->case_id, "the data and the shape of one of the lab's cases, as a report names them; instead of options for these (the one that failed in report.json)")->type_name("ID");
+  command
+      ->add_option("--case", flags->case_id,
+                   "the data and the shape of one of the lab's cases, as a report names them; instead of options for "
+                   "these (the one that failed in report.json)")
+      ->type_name("ID");
   command->add_option("--command", flags->commands, "a command for gdb, before the first prompt (may be repeated)")->type_name("CMD")->expected(1)->take_all();
   command->add_flag("--batch", flags->batch, "no prompt: ends after the --commands; exit code 2 when one of them fails");
   command->callback([&context, command, flags] {
     // Not by CLI11's own excludes(), which it tells in the help of each.
     for (const char* option : {"--dataset", "--length", "--grid", "--block-size", "--offset", "--bins", "--function"})
       if (!flags->case_id.empty() && command->count(option) > 0) throw CLI::ExcludesError("--case", option);
-    for (const char* option : {"--dataset", "--length", "--grid", "--block-size", "--offset", "--bins", "--function", "--seed"}) flags->names_data |= command->count(option) > 0;
+    for (const char* option :
+         {"--dataset", "--length", "--grid", "--block-size", "--offset", "--bins", "--function", "--seed"})
+      flags->names_data |= command->count(option) > 0;
     context.run = [&context, flags] { return debug(context, *flags); };
   });
 }

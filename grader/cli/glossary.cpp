@@ -21,7 +21,8 @@ int glossary(const Context& context, const std::string& term) {
     std::vector<std::string> terms;
     for (const GlossaryEntry& each : all) terms.insert(terms.end(), each.terms.begin(), each.terms.end());
     const std::string near = grader::did_you_mean(term, terms);
-    return complain({fmt::format("the glossary has no \"{}\"{}", term, near.empty() ? "; `histolab glossary` prints all words" : near)});
+    return complain({fmt::format("the glossary has no \"{}\"{}", term,
+                                 near.empty() ? "; `histolab glossary` prints all words" : near)});
   }
   std::string text;
   for (const GlossaryEntry& each : entries) text += each.text + "\n";
@@ -31,7 +32,8 @@ int glossary(const Context& context, const std::string& term) {
 }  // namespace
 
 void add_glossary(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "glossary", "explains a word of the course, or all of them", "histolab glossary warp\nhistolab glossary | less");
+  CLI::App* command = add_command(app, "glossary", "explains a word of the course, or all of them",
+                                  "histolab glossary warp\nhistolab glossary | less");
   const auto term = std::make_shared<std::string>();
   command->add_option("TERM", *term, "a word, or a part of one (all without TERM)")->type_name("");
   command->callback([&context, term] { context.run = [&context, term] { return glossary(context, *term); }; });

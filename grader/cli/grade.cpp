@@ -64,9 +64,10 @@ void note_strangers(const std::string& folder, const std::vector<LabSpec>& all) 
     if (name.ends_with('~')) continue;  // what `reset` and editors keep
     if (!grader::meant_kernel(name) || std::find(names.begin(), names.end(), name) != names.end()) continue;
     const std::string near = grader::nearest(name, names);
-    note(grader::paragraph(fmt::format("histolab: {} belongs to no lab and is not graded{}", grader::harmless(at->path().string()),
-                                       near.empty() ? "" : "; did you mean " + near + "?"),
-                           0));
+    note(grader::paragraph(
+        fmt::format("histolab: {} belongs to no lab and is not graded{}", grader::harmless(at->path().string()),
+                    near.empty() ? "" : "; did you mean " + near + "?"),
+        0));
   }
 }
 
@@ -282,7 +283,11 @@ int grade(const Context& context, const GradeFlags& flags) {
   } else if (!json_on_stdout) {
     const std::string text = flags.format == "json"  ? json
                              : flags.format == "gcc" ? grader::to_problems(report)
-                                                     : grader::to_text(report, {.color = color_wanted(), .next_steps = own_work, .program = program_words(context), .options = options_again(flags), .report_path = flags.json});
+                                                     : grader::to_text(report, {.color = color_wanted(),
+                                                                                .next_steps = own_work,
+                                                                                .program = program_words(context),
+                                                                                .options = options_again(flags),
+                                                                                .report_path = flags.json});
     if (const int printed = print(text); printed != done) code = printed;
   }
   wait_if_interrupted();

@@ -30,8 +30,10 @@ int hint(const Context& context, const std::string& word, std::size_t number) {
   if (number > hints.size()) return complain({fmt::format("lab {} has {} hints", word, hints.size())});
   const Hint& chosen = hints[number - 1];
   std::string text = grader::lessons::for_terminal(fmt::format("## {}\n\n{}\n", chosen.title, chosen.text));
-  if (number < hints.size()) text += fmt::format("\nThe next hint says more: {} hint {} {}\n", program_words(context), word, number + 1);
-  else text += fmt::format("\nThe last hint. The solution: {} solution {}\n", program_words(context), word);
+  if (number < hints.size())
+    text += fmt::format("\nThe next hint says more: {} hint {} {}\n", program_words(context), word, number + 1);
+  else
+    text += fmt::format("\nThe last hint. The solution: {} solution {}\n", program_words(context), word);
   return print(text);
 }
 

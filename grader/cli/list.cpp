@@ -109,7 +109,8 @@ std::string as_text(const Context& context, const std::vector<LabSpec>& labs, co
     points += standing.best.score, of += lab.max_score;
   }
   out += fmt::format("\n{} of {} labs passed, {} of {} points\n", passed, labs.size(), points, of);
-  return out + (unfinished == nullptr ? fmt::format("next: {} grade\n", program_words(context)) : fmt::format("next: {} watch {}\n", program_words(context), unfinished->name));
+  return out + (unfinished == nullptr ? fmt::format("next: {} grade\n", program_words(context))
+                                      : fmt::format("next: {} watch {}\n", program_words(context), unfinished->name));
 }
 
 }  // namespace

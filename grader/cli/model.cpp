@@ -38,8 +38,9 @@ std::string as_json(const ModelFlags& flags, const std::string& lab, const std::
 
 std::string as_text(const ModelFlags& flags, const std::string& kernel, const grader::LaunchToModel& launch, const reference::TimingProfile& profile, const TimeEstimate& estimate) {
   const double ms = estimate.total_ns / 1e6;
-  std::string out = fmt::format("{}\n{} bytes of {}, {} blocks of {} threads\non an {} (profile {}, measured {})\n\n", kernel, launch.shape.length, flags.dataset,
-                                launch.shape.grid, flags.block, profile.device, profile.name, profile.date);
+  std::string out = fmt::format("{}\n{} bytes of {}, {} blocks of {} threads\non an {} (profile {}, measured {})\n\n",
+                                kernel, launch.shape.length, flags.dataset, launch.shape.grid, flags.block,
+                                profile.device, profile.name, profile.date);
   out += fmt::format("modelled  {:.4g} ms, {:.4g} G elements/s; bound by {}\n\n", ms, static_cast<double>(launch.shape.length) / estimate.total_ns, estimate.bound_by);
   out += fmt::format("  {:<14} {:>10.4f} ms\n", "launch", profile.launch_ns / 1e6);
   for (const TimeEstimate::Term& term : estimate.terms)

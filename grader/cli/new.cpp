@@ -22,8 +22,10 @@ int make_lab(const Context& context, const std::string& slug) {
   const auto pages = grader::lessons::write_lessons(**emulator, {*lab}, {std::move(*all), context.paths.measurements, context.paths.profiles}, default_jobs());
   if (!pages) return complain(pages.error());
   const std::vector<grader::CourseProblem> places = grader::unwritten(*lab);
-  std::string out = grader::paragraph(fmt::format("{}: a lab that works, with {} places that only its author can write:", *folder, places.size()), 0);
-  for (const grader::CourseProblem& each : places) out += fmt::format("  {}\n", each.file) + grader::paragraph(each.message, 4);
+  std::string out = grader::paragraph(
+      fmt::format("{}: a lab that works, with {} places that only its author can write:", *folder, places.size()), 0);
+  for (const grader::CourseProblem& each : places)
+    out += fmt::format("  {}\n", each.file) + grader::paragraph(each.message, 4);
   out += fmt::format("\nnext: write them, then {} check {}\n", program_words(context), lab->name);
   out += "docs/labs.md, docs/lessons.md and docs/quizzes.md say how.\n";
   return print(out);

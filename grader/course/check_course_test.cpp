@@ -98,7 +98,8 @@ TEST_CASE("an attempt with another verdict, check, finding or line is named") {
   CHECK(expect("\"failed\"", "\"timeout\"")
             .starts_with("attempts/racy/kernel.cu: expected the verdict timeout, got failed"));
   CHECK(expect("\"why\"", "\"wy\"")
-            .starts_with("attempts/racy/expect.json: attempts/racy/expect.json: /wy: is not a key of this object; did you mean why?"));
+            .starts_with("attempts/racy/expect.json: attempts/racy/expect.json: /wy: is not a key of this object; did "
+                         "you mean why?"));
   CHECK(Course{}.broken("attempts/typo/kernel.cu", "// fake: compile 9\n") ==
         "attempts/typo/kernel.cu: expected a compiler error in line 2");
 }

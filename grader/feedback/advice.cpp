@@ -78,7 +78,8 @@ std::string in_short(const CaseResult& result, std::size_t launch, bool with_dat
 }
 
 std::vector<CaseResult>::const_iterator case_of(const LabResult& lab, const CheckResult& check) {
-  return std::ranges::find_if(lab.cases, [&](const CaseResult& each) { return described(each, check.launch) == check.seen.where; });
+  return std::ranges::find_if(
+      lab.cases, [&](const CaseResult& each) { return described(each, check.launch) == check.seen.where; });
 }
 
 // Where it was seen, from the longest way to say it to the shortest.
@@ -135,7 +136,8 @@ std::string debug_words(const LabResult& lab) {
   const auto number = [](const kernels::Dim3& at) {
     return at.y == 0 && at.z == 0 ? fmt::format("{}", at.x) : fmt::format("{},{},{}", at.x, at.y, at.z);
   };
-  return words + fmt::format(" --block {} --thread {}", number(check->cause->thread->block), number(check->cause->thread->thread));
+  return words + fmt::format(" --block {} --thread {}", number(check->cause->thread->block),
+                             number(check->cause->thread->thread));
 }
 
 std::string_view why_it_matters(const kernels::Finding& finding) {
@@ -149,7 +151,8 @@ std::string_view why_it_matters(const kernels::Finding& finding) {
     case FindingKind::step_limit: return "it may never end, and takes far too long in any case";
     case FindingKind::shared_memory_limit: return "no thread runs: the compiler or the launch refuses it";
     case FindingKind::invalid_launch: return "a GPU refuses the launch: no thread runs";
-    case FindingKind::illegal_instruction: return "the thread ends here; a GPU stops, too, or continues with wrong values";
+    case FindingKind::illegal_instruction:
+      return "the thread ends here; a GPU stops, too, or continues with wrong values";
     case FindingKind::deadlock:
       if (kernels::waits_for_another_block(finding))
         return "the emulator runs blocks one after another, a GPU as many as fit";

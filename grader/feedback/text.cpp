@@ -65,16 +65,20 @@ std::string times(const Report& report, const Painter& paint) {
       if (!each.timing->throttled_by.empty()) out += paragraph("the GPU was slowed down by " + each.timing->throttled_by, 4);
     }
   if (out.empty()) return out;
-  const std::string where = report.gpu_name.empty() ? "modelled, not measured: histolab glossary modelled-time" : fmt::format("{}, driver {}", report.gpu_name, report.gpu_driver);
+  const std::string where = report.gpu_name.empty() ? "modelled, not measured: histolab glossary modelled-time"
+                                                    : fmt::format("{}, driver {}", report.gpu_name, report.gpu_driver);
   return fmt::format("\n{}{}\n{}", paint.bold("times"), paint.dim(" (" + where + ")"), out);
 }
 
 // Of a quiz that nobody has begun the ids of its questions say nothing.
 std::string quiz_line(const LabResult& lab) {
   const std::size_t all = lab.quiz->questions.size();
-  if (lab.quiz->count(quiz::Standing::unanswered) != all) return paragraph(fmt::format("{}: {}", lab.lab, described(*lab.quiz)), 2);
+  if (lab.quiz->count(quiz::Standing::unanswered) != all)
+    return paragraph(fmt::format("{}: {}", lab.lab, described(*lab.quiz)), 2);
   if (lab.status == Verdict::not_attempted) return {};
-  return paragraph(fmt::format("{}: 0 of {} are answered; histolab quiz {} asks them", lab.lab, counted(all, "question"), lab.lab.substr(0, lab.lab.find('-'))), 2);
+  return paragraph(fmt::format("{}: 0 of {} are answered; histolab quiz {} asks them", lab.lab,
+                               counted(all, "question"), lab.lab.substr(0, lab.lab.find('-'))),
+                   2);
 }
 
 std::string quizzes(const Report& report, const Painter& paint) {
@@ -87,8 +91,12 @@ std::string quizzes(const Report& report, const Painter& paint) {
 // What to type next: at most two commands.
 std::string next_steps_of(const LabResult& lab, const Advice& advice, const TextOptions& options, std::uint64_t seed) {
   if (advice.of_quiz) return paragraph(fmt::format("next: {} quiz {}", options.program, lab.lab), 2);
-  std::string text = paragraph(fmt::format("next: edit {}, then {} grade {}{}", lab.submission->path, options.program, lab.lab, options.options), 2);
-  if (const std::string debug = debug_words(lab); !debug.empty()) text += paragraph(fmt::format("or: {} {}{}", options.program, debug, seed == 1 ? "" : fmt::format(" --seed {}", seed)), 2);
+  std::string text = paragraph(
+      fmt::format("next: edit {}, then {} grade {}{}", lab.submission->path, options.program, lab.lab, options.options),
+      2);
+  if (const std::string debug = debug_words(lab); !debug.empty())
+    text += paragraph(
+        fmt::format("or: {} {}{}", options.program, debug, seed == 1 ? "" : fmt::format(" --seed {}", seed)), 2);
   return text;
 }
 

@@ -192,8 +192,11 @@ void ObjectReader::done() {
   for (const auto& item : value_.items()) {
     if (known_.contains(item.key())) continue;
     const std::string near = nearest(item.key(), known);
-    if (near.empty()) problem(item.key(), "is not a key of this object");
-    else problems_.add_misspelt(fmt::format("{}/{}", pointer_, item.key()), fmt::format("is not a key of this object; did you mean {}?", near));
+    if (near.empty())
+      problem(item.key(), "is not a key of this object");
+    else
+      problems_.add_misspelt(fmt::format("{}/{}", pointer_, item.key()),
+                             fmt::format("is not a key of this object; did you mean {}?", near));
   }
 }
 

@@ -12,7 +12,7 @@ struct Paths {
   std::string confine;      // histolab-confine
   std::string gpu_worker;   // histolab-gpu-worker; only a build with a CUDA toolkit has it
   std::string profiles;     // the folder of what GPUs were measured to do
-  std::string glossary;      // docs/glossary.md
+  std::string glossary;     // docs/glossary.md
   std::string measurements;  // the folder of what the lessons' kernels and others were measured to do
   std::string gdb_script;   // what `histolab debug` has gdb run
   std::string lab_template;  // the folder that `histolab new` copies

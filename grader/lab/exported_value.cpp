@@ -69,13 +69,20 @@ void add_macro(const Tokens& tokens, std::size_t at, std::vector<Definition>& fo
 
 // What a statement outside of functions defines: variables with a value, enumerators.
 void add_statement(const Tokens& tokens, std::size_t begin, std::size_t end, std::vector<Definition>& found) {
-  const auto first = tokens.begin() + static_cast<std::ptrdiff_t>(begin), last = tokens.begin() + static_cast<std::ptrdiff_t>(end);
-  const auto has = [&](const char* word) { return std::any_of(first, last, [&](const CodeToken& token) { return token.is(word); }); };
-  const bool is_extern_c = has("extern") && std::any_of(first, last, [](const CodeToken& token) { return token.kind == CodeToken::Kind::text && token.spelling == "C"; });
+  const auto first = tokens.begin() + static_cast<std::ptrdiff_t>(begin),
+             last = tokens.begin() + static_cast<std::ptrdiff_t>(end);
+  const auto has = [&](const char* word) {
+    return std::any_of(first, last, [&](const CodeToken& token) { return token.is(word); });
+  };
+  const bool is_extern_c = has("extern") && std::any_of(first, last, [](const CodeToken& token) {
+                             return token.kind == CodeToken::Kind::text && token.spelling == "C";
+                           });
   for (auto name = first; name != last && name + 1 != last; ++name) {
-    const bool has_value = (name + 1)->is("=") || (name + 1)->is("{") || ((name + 1)->is("(") && name + 2 != last && (name + 2)->kind == CodeToken::Kind::number);
+    const bool has_value = (name + 1)->is("=") || (name + 1)->is("{") ||
+                           ((name + 1)->is("(") && name + 2 != last && (name + 2)->kind == CodeToken::Kind::number);
     if (name->kind != CodeToken::Kind::name || !has_value) continue;
-    const auto stop = std::find_if(name + 2, last, [](const CodeToken& token) { return token.is(",") || token.is(";"); });
+    const auto stop =
+        std::find_if(name + 2, last, [](const CodeToken& token) { return token.is(",") || token.is(";"); });
     found.push_back({name->spelling, name->line, number_in(name + 2, stop), is_extern_c && has("__device__")});
   }
 }
@@ -91,12 +98,17 @@ std::vector<Definition> definitions(const Tokens& tokens) {
       continue;
     }
     if (tokens[at].is("{")) {
-      const bool opens_scope = std::any_of(tokens.begin() + static_cast<std::ptrdiff_t>(begin), tokens.begin() + static_cast<std::ptrdiff_t>(at), [](const CodeToken& token) { return token.is("namespace"); }) ||
+      const bool opens_scope = std::any_of(tokens.begin() + static_cast<std::ptrdiff_t>(begin),
+                                           tokens.begin() + static_cast<std::ptrdiff_t>(at),
+                                           [](const CodeToken& token) { return token.is("namespace"); }) ||
                                (at - begin == 2 && tokens[begin].is("extern"));
-      if (depth == 0 && opens_scope) begin = at + 1;
-      else ++depth;
+      if (depth == 0 && opens_scope)
+        begin = at + 1;
+      else
+        ++depth;
     } else if (tokens[at].is("}")) {
-      const bool is_body = depth == 1 && (at + 1 >= tokens.size() || !(tokens[at + 1].is(";") || tokens[at + 1].is(",")));
+      const bool is_body =
+          depth == 1 && (at + 1 >= tokens.size() || !(tokens[at + 1].is(";") || tokens[at + 1].is(",")));
       depth = std::max(0, depth - 1);
       if (is_body) begin = at + 1;
     } else if (tokens[at].is(";") && depth == 0) {
@@ -114,7 +126,8 @@ int line_of_host_variable(const Tokens& tokens, const std::string& name) {
     if (!tokens[at].is(name) || !tokens[at + 1].is("=")) continue;
     std::size_t begin = at;
     bool is_plain = true, is_extern_c = false;
-    for (; begin > 0 && !tokens[begin - 1].is(";") && !tokens[begin - 1].is("}") && !tokens[begin - 1].directive; --begin) {
+    for (; begin > 0 && !tokens[begin - 1].is(";") && !tokens[begin - 1].is("}") && !tokens[begin - 1].directive;
+         --begin) {
       const CodeToken& token = tokens[begin - 1];
       const bool is_c = token.kind == CodeToken::Kind::text && token.spelling == "C";
       is_extern_c = is_extern_c || is_c;
@@ -132,7 +145,8 @@ int line_of_local(const Tokens& tokens, const std::string& name) {
   for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
     depth += tokens[at].is("{") ? 1 : tokens[at].is("}") ? -1 : 0;
     const bool is_it = depth > 0 && tokens[at].is(name) && tokens[at + 1].is("=");
-    if (is_it && std::ranges::any_of(types, [&](const char* type) { return tokens[at - 1].is(type); })) return tokens[at].line;
+    if (is_it && std::ranges::any_of(types, [&](const char* type) { return tokens[at - 1].is(type); }))
+      return tokens[at].line;
   }
   return 0;
 }
@@ -146,7 +160,8 @@ std::string in_small_letters(std::string text) {
 bool is_alike(const std::string& name, const std::string& wanted) {
   const std::string small = in_small_letters(name);
   if (small.size() < 4) return false;
-  if (small == wanted || wanted.find(small) != std::string::npos || small.find(wanted) != std::string::npos) return true;
+  if (small == wanted || wanted.find(small) != std::string::npos || small.find(wanted) != std::string::npos)
+    return true;
   std::size_t same = 0;  // letters of a common beginning
   while (same < std::min(small.size(), wanted.size()) && small[same] == wanted[same]) ++same;
   return same + 3 >= wanted.size();
@@ -154,7 +169,8 @@ bool is_alike(const std::string& name, const std::string& wanted) {
 
 // Does the export decide the grid or the size of the output? A kernel has no other way to say it.
 bool decides_result(const LabSpec& lab, const std::string& name) {
-  return std::ranges::any_of(lab.kernels, [&](const KernelSpec& kernel) { return kernel.launch.factor == name || kernel.copies == name; });
+  return std::ranges::any_of(
+      lab.kernels, [&](const KernelSpec& kernel) { return kernel.launch.factor == name || kernel.copies == name; });
 }
 
 }  // namespace
@@ -179,17 +195,23 @@ std::optional<HiddenExport> hidden_export(const LabSpec& lab, const kernels::Com
     }
     const bool decides = decides_result(lab, spec.name);
     const std::vector<Definition> all = definitions(tokens);
-    const auto of_name = std::ranges::find_if(all, [&](const Definition& each) { return each.name == spec.name && each.value != spec.fallback; });
+    const auto of_name = std::ranges::find_if(
+        all, [&](const Definition& each) { return each.name == spec.name && each.value != spec.fallback; });
     if (of_name != all.end())
-      return HiddenExport{of_name->line, fmt::format("`{}` is not exported, so the launch does not use it. Write {}", spec.name, cure)};
+      return HiddenExport{
+          of_name->line, fmt::format("`{}` is not exported, so the launch does not use it. Write {}", spec.name, cure)};
     if (const int line = decides ? line_of_local(tokens, spec.name) : 0; line > 0)
-      return HiddenExport{line, fmt::format("`{}` is a local variable, so the launch does not use it. Write {} above the kernel", spec.name, cure)};
+      return HiddenExport{
+          line, fmt::format("`{}` is a local variable, so the launch does not use it. Write {} above the kernel",
+                            spec.name, cure)};
     const auto meant = std::ranges::find_if(all, [&](const Definition& each) {
-      const bool is_meant = (each.is_exported && is_alike(each.name, spec.name)) || (decides && in_small_letters(each.name) == spec.name);
+      const bool is_meant =
+          (each.is_exported && is_alike(each.name, spec.name)) || (decides && in_small_letters(each.name) == spec.name);
       return is_meant && each.name != spec.name && each.value != spec.fallback;
     });
     if (meant != all.end())
-      return HiddenExport{meant->line, fmt::format("the lab reads `{}`, and this is `{}`, another name. Write {}", spec.name, meant->name, cure)};
+      return HiddenExport{meant->line, fmt::format("the lab reads `{}`, and this is `{}`, another name. Write {}",
+                                                   spec.name, meant->name, cure)};
   }
   return std::nullopt;
 }

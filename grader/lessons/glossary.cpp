@@ -26,7 +26,8 @@ std::vector<std::string> terms_of(std::string bold) {
 std::string bare(std::string_view term) {
   std::string plain;
   for (const char c : term)
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0)
+      plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   if (plain.size() > 3 && plain.ends_with('s')) plain.pop_back();
   return plain;
 }
@@ -38,14 +39,17 @@ std::vector<GlossaryEntry> glossary_of(std::string_view page) {
   std::string paragraph;
   const auto end_paragraph = [&] {
     const std::size_t close = paragraph.starts_with("**") ? paragraph.find("**", 2) : std::string::npos;
-    if (close != std::string::npos) entries.push_back({terms_of(paragraph.substr(2, close - 2)), without_pages(paragraph)});
+    if (close != std::string::npos)
+      entries.push_back({terms_of(paragraph.substr(2, close - 2)), without_pages(paragraph)});
     paragraph.clear();
   };
   for (std::size_t begin = 0; begin < page.size();) {
     const std::size_t end = std::min(page.find('\n', begin), page.size());
     const std::string_view line = page.substr(begin, end - begin);
-    if (line.empty()) end_paragraph();
-    else paragraph.append(line).append("\n");
+    if (line.empty())
+      end_paragraph();
+    else
+      paragraph.append(line).append("\n");
     begin = end + 1;
   }
   end_paragraph();

@@ -1,9 +1,9 @@
 #include "grader/lessons/markdown.h"
 
 #include <algorithm>
-#include <regex>
 #include <cctype>
 #include <map>
+#include <regex>
 
 #include "grader/words/characters.h"
 #include "grader/words/words.h"

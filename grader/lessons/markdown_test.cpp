@@ -51,7 +51,9 @@ TEST_CASE("links, with their lines, and the anchors that they may lead to") {
 }
 
 TEST_CASE("for a terminal") {
-  CHECK(for_terminal("# Title\n\nSome **bold** [text](a.md), [lab 3](../03-interleaved/lesson.md#x), [words](../../docs/glossary.md).\n\n```cuda\nint i;\n```\n", 40) ==
+  CHECK(for_terminal("# Title\n\nSome **bold** [text](a.md), [lab 3](../03-interleaved/lesson.md#x), "
+                     "[words](../../docs/glossary.md).\n\n```cuda\nint i;\n```\n",
+                     40) ==
         "Title\n=====\n\nSome bold text, lab 3 (histolab lesson\n03), words (histolab glossary).\n\n    int i;\n");
   CHECK(for_terminal("\x1b[2Jhello\n", 40) == "?[2Jhello\n");
   CHECK(for_terminal("**A `float** p` b** and `**`.\n", 40) == "A `float** p` b and `**`.\n");

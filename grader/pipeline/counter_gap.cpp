@@ -72,7 +72,8 @@ struct Comparison {
 
 // "56 atomic updates for each block, the solution makes 7": for each of what there is one of, at least nearly. In all where it makes as many for
 // each of its blocks, of which there are fewer.
-Comparison for_each(const Launched& own, const Launched* solution, double (*cost)(const Traffic&), std::string_view one, std::string_view where) {
+Comparison for_each(const Launched& own, const Launched* solution, double (*cost)(const Traffic&), std::string_view one,
+                    std::string_view where) {
   struct Unit {
     std::string_view name;
     double (*count)(const CaseResult&);
@@ -91,18 +92,34 @@ Comparison for_each(const Launched& own, const Launched* solution, double (*cost
   std::string text = fmt::format("{} {}{} {}{}{}", many, one, many == "1" ? "" : "s", where, unit.name, by_itself ? "" : ", with those of other lines");
   if (solution == nullptr) return {text, many, {}};
   const double theirs = told(*solution, solution->all);
-  return {text + (theirs == 0 ? ", the solution makes none" : fmt::format(", the solution makes {}", figure(theirs))), many, figure(theirs)};
+  return {text + (theirs == 0 ? ", the solution makes none" : fmt::format(", the solution makes {}", figure(theirs))),
+          many, figure(theirs)};
 }
 
-Comparison told_global_updates(const Launched& own, const Launched* solution) { return for_each(own, solution, global_updates, "atomic update", "in global memory"); }
-Comparison told_shared_updates(const Launched& own, const Launched* solution) { return for_each(own, solution, shared_updates, "atomic update", "in shared memory"); }
-Comparison told_swaps(const Launched& own, const Launched* solution) { return for_each(own, solution, swaps, "request", "of compare-and-swap"); }
-Comparison told_requests(const Launched& own, const Launched* solution) { return for_each(own, solution, requests, "request", "to memory"); }
-Comparison told_stores(const Launched& own, const Launched* solution) { return for_each(own, solution, store_requests, "store request", "to global memory"); }
-Comparison told_shared_stores(const Launched& own, const Launched* solution) { return for_each(own, solution, shared_stores, "store request", "to shared memory"); }
-Comparison told_load_bytes(const Launched& own, const Launched* solution) { return for_each(own, solution, load_bytes, "byte", "read from global memory"); }
+Comparison told_global_updates(const Launched& own, const Launched* solution) {
+  return for_each(own, solution, global_updates, "atomic update", "in global memory");
+}
+Comparison told_shared_updates(const Launched& own, const Launched* solution) {
+  return for_each(own, solution, shared_updates, "atomic update", "in shared memory");
+}
+Comparison told_swaps(const Launched& own, const Launched* solution) {
+  return for_each(own, solution, swaps, "request", "of compare-and-swap");
+}
+Comparison told_requests(const Launched& own, const Launched* solution) {
+  return for_each(own, solution, requests, "request", "to memory");
+}
+Comparison told_stores(const Launched& own, const Launched* solution) {
+  return for_each(own, solution, store_requests, "store request", "to global memory");
+}
+Comparison told_shared_stores(const Launched& own, const Launched* solution) {
+  return for_each(own, solution, shared_stores, "store request", "to shared memory");
+}
+Comparison told_load_bytes(const Launched& own, const Launched* solution) {
+  return for_each(own, solution, load_bytes, "byte", "read from global memory");
+}
 
-Comparison told_waiting(const AtomicContention& contention, std::uint64_t of_requests, std::uint64_t lanes, double theirs, bool compared) {
+Comparison told_waiting(const AtomicContention& contention, std::uint64_t of_requests, std::uint64_t lanes,
+                        double theirs, bool compared) {
   std::string text = fmt::format("of the {} threads of a warp that update here, {} meet on one address on average", figure(per(real(lanes), real(of_requests))),
                                  figure(per(real(contention.degree_sum()), real(of_requests))));
   const std::string own = figure(per(real(contention.degree_sum()), real(of_requests)));
@@ -140,7 +157,8 @@ Comparison told_hottest(const Launched& own, const Launched* solution) {
 double busiest_global_loads(const CaseResult& of) { return std::max(1.0, global_loads_of_busiest(of.totals)); }
 double busiest_shared_loads(const CaseResult& of) { return std::max(1.0, shared_loads_of_busiest(of.totals)); }
 
-Comparison told_busiest(std::string_view memory, std::uint64_t most, std::uint64_t all, std::optional<std::uint64_t> theirs) {
+Comparison told_busiest(std::string_view memory, std::uint64_t most, std::uint64_t all,
+                        std::optional<std::uint64_t> theirs) {
   const std::string part = most == all ? fmt::format("all {}", figure(all)) : fmt::format("{} of {}", figure(most), figure(all));
   std::string text = fmt::format("one warp makes {} {} load requests", part, memory);
   if (!theirs) return {text, figure(most), {}};
@@ -157,21 +175,30 @@ Comparison told_busiest_shared(const Launched& own, const Launched* solution) {
                       solution == nullptr ? std::nullopt : std::optional{solution->launch.totals.busiest.most.shared});
 }
 
-Comparison told_scattered(const Launched& own, const Launched* solution, kernels::Operation operation, GlobalTraffic Traffic::*kind) {
+Comparison told_scattered(const Launched& own, const Launched* solution, kernels::Operation operation,
+                          GlobalTraffic Traffic::*kind) {
   const bool loads = operation == kernels::Operation::load;
   const auto sectors = [&](const Traffic& t) { return per(real((t.*kind).sectors), real((t.*kind).requests)); };
   const auto stride = lane_stride(own.launch.accesses, own.line, operation);
   const std::string many = figure(sectors(own.here));
   const bool lone = (own.here.*kind).lanes == (own.here.*kind).requests;
-  std::string text = lone    ? fmt::format("one thread of a warp {} at a time: a sector of 32 bytes for {}", loads ? "reads" : "writes", bytes((own.here.*kind).bytes / std::max<std::uint64_t>(1, (own.here.*kind).lanes)))
-                     : stride ? fmt::format("neighbouring threads {} {} apart: {} sector{} a request", loads ? "read" : "write", bytes(static_cast<std::uint64_t>(std::llabs(*stride))), many, many == "1" ? "" : "s")
-                              : fmt::format("the threads of a warp {} far from one another: {} sector{} a request", loads ? "read" : "write", many, many == "1" ? "" : "s");
+  std::string text =
+      lone ? fmt::format("one thread of a warp {} at a time: a sector of 32 bytes for {}", loads ? "reads" : "writes",
+                         bytes((own.here.*kind).bytes / std::max<std::uint64_t>(1, (own.here.*kind).lanes)))
+      : stride ? fmt::format("neighbouring threads {} {} apart: {} sector{} a request", loads ? "read" : "write",
+                             bytes(static_cast<std::uint64_t>(std::llabs(*stride))), many, many == "1" ? "" : "s")
+               : fmt::format("the threads of a warp {} far from one another: {} sector{} a request",
+                             loads ? "read" : "write", many, many == "1" ? "" : "s");
   if (solution == nullptr || lone || (solution->all.*kind).requests == 0) return {text, many, {}};
   const std::string theirs = figure(sectors(solution->all));
   return {text + fmt::format(", the solution needs {}", theirs), many, theirs};
 }
-Comparison told_scattered_loads(const Launched& own, const Launched* solution) { return told_scattered(own, solution, kernels::Operation::load, &Traffic::global_load); }
-Comparison told_scattered_stores(const Launched& own, const Launched* solution) { return told_scattered(own, solution, kernels::Operation::store, &Traffic::global_store); }
+Comparison told_scattered_loads(const Launched& own, const Launched* solution) {
+  return told_scattered(own, solution, kernels::Operation::load, &Traffic::global_load);
+}
+Comparison told_scattered_stores(const Launched& own, const Launched* solution) {
+  return told_scattered(own, solution, kernels::Operation::store, &Traffic::global_store);
+}
 
 // Bytes that a thread loads at a time, on average; 0 if the threads of a warp read the same bytes,
 // which count once.
@@ -203,25 +230,32 @@ Comparison told_loads(const Launched& own, const Launched* solution) {
     const std::vector<std::string> variables = loaded_variables(own.launch, own.line);
     const std::string what =
         variables.empty() ? "" : fmt::format(" read {} from memory", fmt::join(variables, " and "));
-    const std::string all = figure(own.all.global_load.requests), of_solution = figure(solution->all.global_load.requests);
-    return {fmt::format("{} of {} load requests{}, the solution makes {}", requests, all, what, of_solution), all, of_solution};
+    const std::string all = figure(own.all.global_load.requests),
+                      of_solution = figure(solution->all.global_load.requests);
+    return {fmt::format("{} of {} load requests{}, the solution makes {}", requests, all, what, of_solution), all,
+            of_solution};
   }
   const std::string text =
       fmt::format("{} load requests{}", requests,
                   width == 0 ? "" : fmt::format(" of {} a thread", bytes(static_cast<std::uint64_t>(width))));
   if (solution == nullptr) return {text, fmt::format("{}", width), {}};
-  return {text + fmt::format(", of the solution's {} most are of {}", figure(solution->all.global_load.requests), theirs),
-          fmt::format("{}", width), fmt::format("{}", theirs)};
+  return {
+      text + fmt::format(", of the solution's {} most are of {}", figure(solution->all.global_load.requests), theirs),
+      fmt::format("{}", width), fmt::format("{}", theirs)};
 }
 
 Comparison told_arithmetic(const Launched& own, const Launched*) {
-  return {counted(static_cast<std::uint64_t>(arithmetic(own.here)), "request") + " of an atomic operation that is not compare-and-swap", {}, {}};
+  return {counted(static_cast<std::uint64_t>(arithmetic(own.here)), "request") +
+              " of an atomic operation that is not compare-and-swap",
+          {},
+          {}};
 }
 
 Comparison told_barriers(const Launched& own, const Launched* solution) {
   std::string text = fmt::format("{} of {} arrivals of warps at barriers", figure(own.here.barriers), figure(own.all.barriers));
   if (solution == nullptr) return {text, figure(own.all.barriers), {}};
-  return {text + fmt::format(", the solution has {} in all", figure(solution->all.barriers)), figure(own.all.barriers), figure(solution->all.barriers)};
+  return {text + fmt::format(", the solution has {} in all", figure(solution->all.barriers)), figure(own.all.barriers),
+          figure(solution->all.barriers)};
 }
 
 Comparison told_conflicts(const Launched& own, const Launched* solution) {

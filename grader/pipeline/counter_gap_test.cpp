@@ -250,7 +250,8 @@ TEST_CASE("no aspect of a launch says that it has as much as the solution") {
     CaseResult made = launch(4, 64, 4096);
     reference::Traffic& here = line(made, 3);
     here = loads(n, n, 1);
-    here.global_store = {n, n, 4 * n, n}, here.shared_load = {n, n, n, 4 * n, n}, here.shared_store = here.shared_load, here.shared_atomic = here.shared_load;
+    here.global_store = {n, n, 4 * n, n}, here.shared_load = {n, n, n, 4 * n, n}, here.shared_store = here.shared_load,
+    here.shared_atomic = here.shared_load;
     here.global_atomic = {n, n, 4 * n, n}, here.barriers = n;
     here.global_contention.updates = here.shared_contention.updates = n;
     here.global_contention.requests_of_degree[0] = here.shared_contention.requests_of_degree[0] = n;

@@ -103,7 +103,8 @@ TEST_CASE("an output that is too small for want of an export: the note explains 
     return grade_labs(device, {{&lab, handed_in(source)}}, {}).front().checks[1];
   };
   const std::string cure = "Write extern \"C\" __device__ const unsigned int coarsening_factor = ...;";
-  for (const char* source : {"// fake: out_of_bounds 3\n", "// fake: out_of_bounds 3\nconst int coarsening_factor = 8;\n"}) {
+  for (const char* source :
+       {"// fake: out_of_bounds 3\n", "// fake: out_of_bounds 3\nconst int coarsening_factor = 8;\n"}) {
     const CheckResult absent = check(source);
     CHECK(absent.seen.note == "the kernel exports no coarsening_factor, so it was launched for 8");
     CHECK(absent.hint == cure);

@@ -284,9 +284,11 @@ TEST_CASE("answers are models, and models are asked properly") {
   says("\"updates_per_second\"", "\"updates_per_secnd\"", "/questions/0/answer/model: unknown word \"updates_per_secnd\"; did you mean updates_per_second?");
   says("\"latency_ns\": \"latency\"", "\"latency_ns\": \"latencies\"", "/questions/0/answer/latency_ns: nothing is called \"latencies\" here; did you mean latency?");
   says("\"latency_ns\": \"latency\"", "\"latency_ns\": 0", "/questions/0/answer/latency_ns: is 0; expected a number from");
-  says("\"latency_ns\": \"latency\"", "\"latency\": \"latency\"", "/questions/0/answer/latency: is not a key of this object; did you mean latency_ns?");
+  says("\"latency_ns\": \"latency\"", "\"latency\": \"latency\"",
+       "/questions/0/answer/latency: is not a key of this object; did you mean latency_ns?");
   says("\"latency_ns\": \"latency\"", "\"shape\": 1", "/questions/0/answer/latency_ns: is missing");
-  says("\"latency_ns\": \"latency\"", "\"latency_ns\": \"latency\", \"more\": 1", "/questions/0/answer/more: is not a key of this object");
+  says("\"latency_ns\": \"latency\"", "\"latency_ns\": \"latency\", \"more\": 1",
+       "/questions/0/answer/more: is not a key of this object");
   says("\"latency_ns\": \"latency\"", "\"latency_ns\": [1]", "/questions/0/answer/latency_ns: expected a number, a name, a model or something measured");
   says("\"threads\": 3", "\"threads\": 2.5", "/questions/1/answer/threads: is 2.5; expected a whole number from 1 to 6");
   says("\"threads\": 3", "\"threads\": 60", "/questions/1/answer/threads");
@@ -305,7 +307,8 @@ TEST_CASE("what is unknown, missing or too much is told with its place") {
   says("\"id\": \"one-address\"", "\"id\": \"One Address\"", "/questions/0/id: an id has small letters");
   says("\"id\": \"one-address\"", "\"id\": \"final-values\"", "/questions/1/id: two questions are called \"final-values\"");
   says("\"unit\": \"atomics/s\"", "\"unit\": \"furlongs\"", "/questions/0/unit: \"furlongs\" is no unit");
-  says("\"unit\": \"atomics/s\"", "\"units\": \"atomics/s\"", "/questions/0/units: is not a key of this object; did you mean unit?");
+  says("\"unit\": \"atomics/s\"", "\"units\": \"atomics/s\"",
+       "/questions/0/units: is not a key of this object; did you mean unit?");
   says("\"tolerance\": 0.01", "\"tolerance\": 0.9", "/questions/0/tolerance: expected 0.1 at most");
   says("Each takes {latency} ns", "Each takes {latencies} ns", "/questions/0/text: {latencies}: nothing is called \"latencies\" here");
   says("is {answer}.", "is {answer:furlongs}.", "/questions/0/why: {answer:furlongs}: \"furlongs\" is no unit");

@@ -56,7 +56,8 @@ void Grading::work(const GradeJob& job, const kernels::Cancellation& cancellatio
     if (cancellation.cancelled()) return;
     // Nothing more is to be learnt of a kernel that did not run, or that this machine cannot run.
     const Verdict status = results.front().status;
-    const bool did_not_run = status == Verdict::compile_error || status == Verdict::refused || status == Verdict::infrastructure_error;
+    const bool did_not_run =
+        status == Verdict::compile_error || status == Verdict::refused || status == Verdict::infrastructure_error;
     const bool more = quick && !did_not_run && !is_wrong(*job.lab, results.front());
     publish({std::move(results.front()), quick && !did_not_run, more}, cancellation);
     if (!more) return;

@@ -72,9 +72,12 @@ std::string failed(const View& view, const Painter& paint, std::size_t width) {
   if (!advice || !result.submission) return {};
   std::string text = red(paint, paragraph(advice->headline, 0, width)) + to_text(*advice, *result.submission, width);
   const bool compiled = result.status != Verdict::compile_error && result.status != Verdict::refused;
-  if (compiled) text += "\n" + paragraph(fmt::format("{}, {}{}", points(result.score, result.max_score), checks(result), !view.quick    ? ""
-                                                                                                                                  : view.running ? " so far; the other cases are running"
-                                                                                                                                                 : "; the other cases are run when these are right"), 0, width);
+  if (compiled)
+    text += "\n" + paragraph(fmt::format("{}, {}{}", points(result.score, result.max_score), checks(result),
+                                         !view.quick    ? ""
+                                         : view.running ? " so far; the other cases are running"
+                                                        : "; the other cases are run when these are right"),
+                             0, width);
   if (advice->of_quiz) return text + paragraph(fmt::format("next: z asks the questions (histolab quiz {})", result.lab), 0, width);
   return text + paragraph(fmt::format("next: fix it in {} and save; h gives a hint", view.path), 0, width);
 }
@@ -122,7 +125,8 @@ std::string to_text(const View& view, const ScreenOptions& options) {
   if (view.just_started)
     text += paragraph(fmt::format("{} is new: open it in your editor, fill in what is missing, and save. The lesson (l) says what it is about.", view.path), 0, width) + "\n";
   text += verdict(view, paint, width);
-  if (view.result && view.problem.empty()) text += dim(paint, fmt::format("{:.0f} ms after the save\n", view.elapsed_ms));
+  if (view.result && view.problem.empty())
+    text += dim(paint, fmt::format("{:.0f} ms after the save\n", view.elapsed_ms));
   if (!view.note.empty()) text += "\n" + view.note;
   if (options.keys) text += "\n" + keys(view, paint, width);
   return text;

@@ -17,8 +17,8 @@ struct View {
   bool just_started = false;      // the file is the stub, new
   std::string problem;            // why there is nothing to grade: the file is gone, empty, unreadable
   std::optional<LabResult> result;  // of what was saved last; nullopt: it is being graded
-  bool quick = false;             // of the quick cases only
-  bool running = false;           // the other cases are being run
+  bool quick = false;               // of the quick cases only
+  bool running = false;             // the other cases are being run
   double elapsed_ms = 0;          // from the save to `result`
   std::size_t labs = 0, labs_passed = 0;
   int points = 0, max_points = 0;  // of all labs, the best so far

@@ -20,7 +20,8 @@ View view_of(const LabSpec& lab, const std::string& kernel, bool quick = false) 
   options.quick = quick;
   View view;
   view.lab = &lab, view.next = &lab, view.path = "work/02-sample.cu";
-  view.quick = quick, view.running = quick, view.elapsed_ms = 62.4, view.labs = 13, view.labs_passed = 1, view.points = 12, view.max_points = 140;
+  view.quick = quick, view.running = quick, view.elapsed_ms = 62.4, view.labs = 13, view.labs_passed = 1,
+  view.points = 12, view.max_points = 140;
   view.result = grade_labs(device, {{&lab, Submission{view.path, kernel, "-"}}}, options).front();
   return view;
 }
@@ -53,7 +54,8 @@ std::string screens(const LabSpec& lab, std::size_t width) {
   add("does not compile", view_of(lab, "// fake: compile 2\nint i = 0\n"));
   add("a machine that cannot", view_of(lab, "// fake: machine\n"));
   View gone = lossy;
-  gone.note.clear(), gone.problem = "work/02-sample.cu is gone: put it back, or `histolab start 02-sample` makes a new one";
+  gone.note.clear(),
+      gone.problem = "work/02-sample.cu is gone: put it back, or `histolab start 02-sample` makes a new one";
   add("the file is gone", gone);
   return text;
 }

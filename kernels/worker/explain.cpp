@@ -138,7 +138,11 @@ Explanation about_warnings(const std::string& message) {
   if (std::regex_search(message, match, format)) return fmt::format("printf is told `{}` ({}) and given a value of type {}. Make the format fit: %d int, %u unsigned int, %f double", match[1].str(), match[2].str(), match[3].str());
   if (message.starts_with("format '") && message.find("expects a matching") != std::string::npos) return "printf is told of more values than it is given. Give one for each `%` of its format";
   if (message.starts_with("too many arguments for format")) return "printf is given more values than its format tells of. Write a `%` for each";
-  if (std::regex_search(message, match, shadows)) return fmt::format("this is another variable of the name `{0}`: the one outside stays as it is. To change that one, write it without the type", match[1].str());
+  if (std::regex_search(message, match, shadows))
+    return fmt::format(
+        "this is another variable of the name `{0}`: the one outside stays as it is. To change that one, write it "
+        "without the type",
+        match[1].str());
   return std::nullopt;
 }
 
@@ -229,7 +233,8 @@ void explain(std::vector<Diagnostic>& diagnostics, const std::string& text, cons
   explain_not_yet(diagnostics, source.includes());
   static const std::regex wrapper(R"(_ZTW\d+(\w+)\(\))");  // of a __shared__ variable
   for (Diagnostic& diagnostic : diagnostics) {
-    if (diagnostic.message.ends_with("cannot be used as a function")) diagnostic.message = std::regex_replace(diagnostic.message, wrapper, "$1");
+    if (diagnostic.message.ends_with("cannot be used as a function"))
+      diagnostic.message = std::regex_replace(diagnostic.message, wrapper, "$1");
     const std::string line = source.code_line(diagnostic.line);
     find_missing_body(diagnostic, source);
     Explanation better = about_built_ins(diagnostic.message, line);

@@ -45,17 +45,27 @@ Explanation about_undeclared(const std::string& message, const std::string& line
   std::smatch match;
   if (!std::regex_search(message, match, undeclared)) return std::nullopt;
   const std::string name = match[1].str(), near = match[2].str();
-  if (sounds_like_a_number(name)) return fmt::format("`{}` is not a type here. Write `unsigned int`, or another type of C++", name);
+  if (sounds_like_a_number(name))
+    return fmt::format("`{}` is not a type here. Write `unsigned int`, or another type of C++", name);
   if (name == "string") return "a kernel has no strings of the C++ library. Use an array of char";
-  if (name.starts_with("atomic") && near.empty()) return fmt::format("CUDA has no function `{}`. Use atomicAdd(address, value) or a related one", name);
+  if (name.starts_with("atomic") && near.empty())
+    return fmt::format("CUDA has no function `{}`. Use atomicAdd(address, value) or a related one", name);
   const int declared = line_of_declaration(name, source);
   const std::size_t at = line.find(name);
   const bool called = at != std::string::npos && at + name.size() < line.size() && line[line.find_first_not_of(' ', at + name.size()) == std::string::npos ? at : line.find_first_not_of(' ', at + name.size())] == '(';
   if (declared > number) return called ? fmt::format("`{}` is defined below, in line {}. Move it above its first use", name, declared) : fmt::format("`{}` is declared below, in line {}. Declare it before it is used", name, declared);
-  if (declared > 0 && declared < number && !is_in_scope(name, number, source)) return fmt::format("`{}` is declared in line {}, in a block that has ended. Declare it in the block that holds both lines, or look whether a brace is in the wrong place", name, declared);
+  if (declared > 0 && declared < number && !is_in_scope(name, number, source))
+    return fmt::format(
+        "`{}` is declared in line {}, in a block that has ended. Declare it in the block that holds both lines, or "
+        "look whether a brace is in the wrong place",
+        name, declared);
   if (!near.empty()) return fmt::format("`{}` is not declared here. Did you mean `{}`?", name, near);
   if (is_all_capitals(name)) return fmt::format("`{0}` is a constant that nothing in this file defines. Define it above the kernel: constexpr unsigned int {0} = ...;", name);
-  if (called) return fmt::format("`{}` is not a function of this file or of CUDA. Define it above the kernel, with __device__, or correct its name", name);
+  if (called)
+    return fmt::format(
+        "`{}` is not a function of this file or of CUDA. Define it above the kernel, with __device__, or correct its "
+        "name",
+        name);
   if (declared == 0 && line.find_first_not_of(" \t") == at && std::regex_search(line, std::regex(R"(^\s*\w+\s*=[^=])")))
     return fmt::format("`{0}` is set here and declared nowhere. Give it its type: unsigned int {0} = ...", name);
   return fmt::format("`{}` is not declared here. Declare it before this line, or correct its name", name);
@@ -69,7 +79,8 @@ Explanation about_constants(const std::string& message, const SourceText& source
   if (!std::regex_search(message, match, variable) && !std::regex_search(message, match, parameter) && !std::regex_search(message, match, location)) return std::nullopt;
   const std::string name = match[1].str();
   const int declared = line_of_declaration(name, source);
-  return fmt::format("`{}` is const and cannot be changed. Remove `const` where it is declared{}, or change a copy", name, declared > 0 ? fmt::format(" (line {})", declared) : "");
+  return fmt::format("`{}` is const and cannot be changed. Remove `const` where it is declared{}, or change a copy",
+                     name, declared > 0 ? fmt::format(" (line {})", declared) : "");
 }
 
 // "'int bin_of(const char*, unsigned int)'": its name, and its parameters.
@@ -86,7 +97,9 @@ Explanation about_calls(const std::string& message) {
     const auto wanted = parameters.empty() ? 0 : 1 + std::count(parameters.begin(), parameters.end(), ',');
     return fmt::format("`{0}` is given too {1} arguments: it is {0}({2}). Give {3} of these types, in this order", match[2].str(), match[1].str(), parameters, wanted);
   }
-  if (std::regex_search(message, match, no_function)) return fmt::format("`{0}` is not a function. Write {0}[...] for an element, or the `*` of a product", match[1].str());
+  if (std::regex_search(message, match, no_function))
+    return fmt::format("`{0}` is not a function. Write {0}[...] for an element, or the `*` of a product",
+                       match[1].str());
   if (std::regex_search(message, match, conversion)) {
     const bool from = match[1].str().ends_with('*'), to = match[2].str().ends_with('*');
     const std::string kinds = fmt::format("of type {} cannot become {}", match[1].str(), match[2].str());
@@ -123,17 +136,20 @@ Explanation about_second_declarations(const std::string& message, int number, co
     if (first == 0 && source.line(at) < number && (of_function ? source.defines_function(at, name.size()) : true)) first = source.line(at);
   const std::string where = first > 0 ? fmt::format(", first in line {}", first) : "";
   if (of_function) return fmt::format("`{}` is defined twice{}. Take one of the two out", name, where);
-  return fmt::format("`{}` is declared twice{}. To set it again, write it without its type; else take another name", name, where);
+  return fmt::format("`{}` is declared twice{}. To set it again, write it without its type; else take another name",
+                     name, where);
 }
 
 }  // namespace
 
 std::vector<std::size_t> declarations_of(const std::string& name, const SourceText& source) {
-  static const std::regex type(R"((?:\b(?:unsigned|int|char|float|double|bool|auto|long|short|size_t|u?int\d+_t|constexpr)\b[\s*&]*)$)");
+  static const std::regex type(
+      R"((?:\b(?:unsigned|int|char|float|double|bool|auto|long|short|size_t|u?int\d+_t|constexpr)\b[\s*&]*)$)");
   std::vector<std::size_t> declarations;
   for (const std::size_t at : first_places(name, source)) {
     const std::string before = source.declaration_before(at);
-    if (std::regex_search(before.size() > 200 ? before.substr(before.size() - 200) : before, type)) declarations.push_back(at);
+    if (std::regex_search(before.size() > 200 ? before.substr(before.size() - 200) : before, type))
+      declarations.push_back(at);
   }
   return declarations;
 }

@@ -52,7 +52,8 @@ int end_of_head(const SourceText& source, int line) {
 
 void report_missing_brace(Diagnostic& diagnostic, const SourceText& source, const std::string& text, int head) {
   const int line = end_of_head(source, head);
-  put(diagnostic, text, line, without_blanks_behind(source.code_line(line)).size() + 1, "a `{` is missing behind this line. Write it where the block begins");
+  put(diagnostic, text, line, without_blanks_behind(source.code_line(line)).size() + 1,
+      "a `{` is missing behind this line. Write it where the block begins");
 }
 
 // A line that a `{` should follow, and none does: the head of a function, an if, a loop.
@@ -87,7 +88,8 @@ void explain_brace(Diagnostic& diagnostic, const SourceText& source, const std::
         // One that is indented as this brace is, else any.
         for (const bool as_indented : {true, false})
           for (int head = line; --looks > 0 && (head = line_of_code_before(source, head)) > 0;)
-            if (lacks_its_brace(source, head) && (!as_indented || (first_in_line && indent_of(source.text_of_line(head)) == at)))
+            if (lacks_its_brace(source, head) &&
+                (!as_indented || (first_in_line && indent_of(source.text_of_line(head)) == at)))
               return report_missing_brace(diagnostic, source, text, head);
         return put(diagnostic, text, line, at + 1, "this `}` closes nothing: there are more `}` than `{` above it. Take it out, or write the `{` that is missing");
       }
@@ -128,13 +130,16 @@ bool is_for_without_semicolons(const std::string& line) {
   return std::regex_search(line, match, head) && match[1].str().find(':') == std::string::npos && std::count(match[1].first, match[1].second, ';') < 2;
 }
 
-constexpr std::string_view missing_semicolon = "a `;` is missing at the end of this line. Write it: every statement ends with one";
+constexpr std::string_view missing_semicolon =
+    "a `;` is missing at the end of this line. Write it: every statement ends with one";
 
 // Explains it if the line opens more parentheses than it closes.
 bool lacks_parenthesis(Diagnostic& diagnostic, const std::string& line, const std::string& before) {
   const auto open = std::count(line.begin(), line.end(), '('), close = std::count(line.begin(), line.end(), ')');
   if (open > close)
-    diagnostic.message = fmt::format("a `)` is missing in this line: it has {} `(` and {} `)`. Close what was opened, before `{}` or behind it", open, close, before);
+    diagnostic.message = fmt::format(
+        "a `)` is missing in this line: it has {} `(` and {} `)`. Close what was opened, before `{}` or behind it",
+        open, close, before);
   return open > close;
 }
 
@@ -160,7 +165,8 @@ bool has_lone_closer(Diagnostic& diagnostic, const SourceText& source, const std
   if (at == std::string::npos) return false;
   const char closer = source.code_line(line)[at];
   put(diagnostic, text, line, at + 1,
-      fmt::format("this `{}` closes nothing. Write the `{}` that is missing before it, or take it out", closer, closer == ')' ? '(' : '['));
+      fmt::format("this `{}` closes nothing. Write the `{}` that is missing before it, or take it out", closer,
+                  closer == ')' ? '(' : '['));
   return true;
 }
 
@@ -172,12 +178,14 @@ void explain_semicolon(Diagnostic& diagnostic, const SourceText& source, const s
   }
   constexpr std::size_t too_long = 1000;  // of a longer line g++ may know no columns, and says 1
   if (diagnostic.column <= 1 && source.text_of_line(diagnostic.line).size() > too_long) {
-    diagnostic.message = fmt::format("a `;` or an operator is missing before `{}`. Break this long line where its statements end", before);
+    diagnostic.message = fmt::format(
+        "a `;` or an operator is missing before `{}`. Break this long line where its statements end", before);
     return;
   }
   const std::size_t bracket = source.unclosed_before(source.position(diagnostic.line, diagnostic.column));
   const Place place = end_of_code_before(source, text, diagnostic);
-  if (place.line != diagnostic.line && bracket == std::string::npos) return put(diagnostic, text, place.line, place.column, std::string{missing_semicolon});
+  if (place.line != diagnostic.line && bracket == std::string::npos)
+    return put(diagnostic, text, place.line, place.column, std::string{missing_semicolon});
   if (lacks_parenthesis(diagnostic, line, before)) return;
   if (bracket != std::string::npos) {
     const char opened = source.code()[bracket];
@@ -186,10 +194,13 @@ void explain_semicolon(Diagnostic& diagnostic, const SourceText& source, const s
         opened, source.line(bracket), opened == '(' ? ')' : ']', before);
     return;
   }
-  const std::string behind = source.text_of_line(diagnostic.line).substr(bytes_before(line_of(text, diagnostic.line), diagnostic.column));
+  const std::string behind =
+      source.text_of_line(diagnostic.line).substr(bytes_before(line_of(text, diagnostic.line), diagnostic.column));
   const bool ends_line = before == "}" || is_blank(behind.substr(std::min<std::size_t>(behind.size(), 1)));
   put(diagnostic, text, place.line, place.column,
-      ends_line ? std::string{missing_semicolon} : fmt::format("something is missing before `{}`. Write the operator that joins the two, or a `;`", before));
+      ends_line
+          ? std::string{missing_semicolon}
+          : fmt::format("something is missing before `{}`. Write the operator that joins the two, or a `;`", before));
 }
 
 // A word of the language with capital letters: `If`, `Return`.
@@ -279,7 +290,8 @@ void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std:
   if (is_of_syntax(message))
     if (const std::optional<WrongMacro> macro = wrong_macro_in(line, source, text))
       return put(diagnostic, text, macro->line, line_of(text, macro->line).find(macro->name) + 1, macro->message);
-  const bool of_names = words.find("not declared") != std::string::npos || words.starts_with("expected") || words.starts_with("invalid operands") || words.starts_with("no match for");
+  const bool of_names = words.find("not declared") != std::string::npos || words.starts_with("expected") ||
+                        words.starts_with("invalid operands") || words.starts_with("no match for");
   if (of_names && has_lone_closer(diagnostic, source, text, diagnostic.line)) return;
   if (std::optional<std::string> macro = wrong_macro_call(words, line)) {
     message = std::move(*macro);
@@ -337,7 +349,9 @@ void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std:
       message = "this line does not continue from what is before it. A sign is missing there, such as `=`, `(` or `;`";
     } else if (!has_lone_closer(diagnostic, source, text, place.line)) {
       const bool of_head = without_blanks_behind(source.code_line(place.line)).ends_with(')');
-      put(diagnostic, text, place.line, place.column, of_head ? "a `{` is missing behind this line. Write it where the block begins" : std::string{missing_semicolon});
+      put(diagnostic, text, place.line, place.column,
+          of_head ? "a `{` is missing behind this line. Write it where the block begins"
+                  : std::string{missing_semicolon});
     }
   } else if (words.starts_with("expected unqualified-id before") || words.starts_with("expected declaration before")) {
     message = "this stands outside of every function. Look above it: a `}` too many, or a `{` too few";

@@ -102,10 +102,14 @@ TEST_CASE("what g++ warns of is told beside a kernel that compiles, and nothing 
   };
   for (const Row& row : {
            Row{"if (n = 3) out[0] = 1;", {"`=` assigns, and the condition is what was assigned. Did you mean `==`?"}},
-           Row{"if (0 <= data[0] <= 25) out[0] = 1;", {"`a <= b <= c` compares 0 or 1 with c. Write `a <= b && b <= c`"}},
-           Row{"if (n == 3); { out[0] = 1; }", {"the `;` right behind this `if` is all that belongs to it. Take it away"}},
+           Row{"if (0 <= data[0] <= 25) out[0] = 1;",
+               {"`a <= b <= c` compares 0 or 1 with c. Write `a <= b && b <= c`"}},
+           Row{"if (n == 3); { out[0] = 1; }",
+               {"the `;` right behind this `if` is all that belongs to it. Take it away"}},
            Row{"out[0] + 1;", {"what is computed here is kept nowhere. Is an assignment missing?"}},
-           Row{"if (n == 3) { int n = 4; out[0] = n; }", {"this is another variable of the name `n`: the one outside stays as it is. To change that one, write it without the type"}},
+           Row{"if (n == 3) { int n = 4; out[0] = n; }",
+               {"this is another variable of the name `n`: the one outside stays as it is. To change that one, write "
+                "it without the type"}},
            Row{"unsigned m; out[0] = m;", {"'m' is used uninitialized"}},
            Row{"for (unsigned i = 0; i >= 0 && i < 3; ++i) { out[i] = i; }", {}},
        }) {

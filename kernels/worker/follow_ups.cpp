@@ -38,10 +38,9 @@ bool in_one_function(const SourceText& source, std::size_t from, std::size_t to)
 // Does the parser report `later` only because it is still inside the bracket that `known` is about?
 bool is_within_the_bracket(const Diagnostic& later, const Diagnostic& known,
                            const SourceText& source) {
-  static constexpr std::string_view lost[] = {"expected primary-expression before",
-                                              "expected ')' before", "expected '(' before",
-                                              "expected ']' before", "'else' without a previous",
-                                              "could not convert"};
+  static constexpr std::string_view lost[] = {
+      "expected primary-expression before", "expected ')' before", "expected '(' before", "expected ']' before",
+      "'else' without a previous",          "could not convert"};
   if (!begins_with(known, "expected") || later.line < known.line ||
       std::ranges::none_of(lost, [&](std::string_view words) { return begins_with(later, words); }))
     return false;
@@ -55,7 +54,8 @@ bool is_within_the_bracket(const Diagnostic& later, const Diagnostic& known,
 }
 
 bool is_of_syntax(const Diagnostic& diagnostic) {
-  return begins_with(diagnostic, "expected") || begins_with(diagnostic, "missing terminating") || begins_with(diagnostic, "stray");
+  return begins_with(diagnostic, "expected") || begins_with(diagnostic, "missing terminating") ||
+         begins_with(diagnostic, "stray");
 }
 
 // Does the parser no longer know a name only because it lost its way at `known`? The braces say that the
@@ -76,8 +76,9 @@ bool braces_agree(const SourceText& source) {
 
 // Does the parser believe that a block or a function has ended, although the braces of the file agree?
 bool is_lost_block(const Diagnostic& later, const Diagnostic& known, const SourceText& source) {
-  static constexpr std::string_view lost[] = {"expected '}' before", "expected declaration before '}'", "expected unqualified-id before",
-                                              "expected constructor, destructor", "expected initializer before"};
+  static constexpr std::string_view lost[] = {"expected '}' before", "expected declaration before '}'",
+                                              "expected unqualified-id before", "expected constructor, destructor",
+                                              "expected initializer before"};
   const bool is_known = begins_with(known, "expected") || begins_with(known, "lvalue required");
   return is_known && known.line < later.line && braces_agree(source) &&
          std::ranges::any_of(lost, [&](std::string_view words) { return begins_with(later, words); });
@@ -87,7 +88,8 @@ bool is_lost_block(const Diagnostic& later, const Diagnostic& known, const Sourc
 bool continues_statement(const Diagnostic& later, const Diagnostic& known, const SourceText& source) {
   static const std::regex semicolon(R"(^expected (?:',' or )?';' before '(\w+)')");
   std::smatch match;
-  if (!is_of_syntax(later) || known.line >= later.line || !std::regex_search(known.message, match, semicolon)) return false;
+  if (!is_of_syntax(later) || known.line >= later.line || !std::regex_search(known.message, match, semicolon))
+    return false;
   const std::string code = source.code_line(later.line);
   return code.compare(std::min(code.find_first_not_of(" \t"), code.size()), match[1].length(), match[1].str()) == 0;
 }
@@ -97,7 +99,9 @@ bool follows(const Diagnostic& later, const Diagnostic& known, const SourceText&
   if (later.line == known.line && later.line > 0) return true;
   if (begins_with(known, "missing terminating") && begins_with(later, "expected") && later.line > known.line) return true;
   if (begins_with(known, "expected") && begins_with(later, "expected primary-expression before '}'") && later.line == known.line + 1) return true;
-  if (is_within_the_bracket(later, known, source) || is_lost_name(later, known, source) || is_lost_block(later, known, source) || continues_statement(later, known, source)) return true;
+  if (is_within_the_bracket(later, known, source) || is_lost_name(later, known, source) ||
+      is_lost_block(later, known, source) || continues_statement(later, known, source))
+    return true;
   return is_of_the_host(known, source) && is_of_the_host(later, source);
 }
 
@@ -146,7 +150,9 @@ void drop_before_syntax(std::vector<Diagnostic>& diagnostics) {
   const std::vector<Diagnostic> all = diagnostics;
   std::erase_if(diagnostics, [&](const Diagnostic& each) {
     const bool of_rest = begins_with(each, "lvalue required") || each.message.find("of read-only") != std::string::npos;
-    return of_rest && std::ranges::any_of(all, [&](const Diagnostic& other) { return other.line == each.line && begins_with(other, "expected"); });
+    return of_rest && std::ranges::any_of(all, [&](const Diagnostic& other) {
+             return other.line == each.line && begins_with(other, "expected");
+           });
   });
 }
 

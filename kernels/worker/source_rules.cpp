@@ -12,7 +12,8 @@ namespace histolab::kernels::worker {
 namespace {
 
 bool is_type_word(std::string_view word) {
-  constexpr std::array words = {"const", "constexpr", "unsigned", "int", "char", "float", "double", "bool", "auto", "long", "short", "size_t", "__shared__"};
+  constexpr std::array words = {"const", "constexpr", "unsigned", "int",   "char",   "float",     "double",
+                                "bool",  "auto",      "long",     "short", "size_t", "__shared__"};
   return std::ranges::find(words, word) != words.end();
 }
 
@@ -32,7 +33,8 @@ bool gives_a_value(std::string_view declaration) {
       const std::string_view word = declaration.substr(begin, i + 1 - begin);
       // `__shared__ int s[7]`, and the next statement: its `;` is missing, and the `=` is another variable's.
       const std::size_t last = declaration.substr(0, begin).find_last_not_of(" \t\r\n");
-      const bool begins_line = last != std::string_view::npos && declaration.substr(last, begin - last).find('\n') != std::string_view::npos;
+      const bool begins_line =
+          last != std::string_view::npos && declaration.substr(last, begin - last).find('\n') != std::string_view::npos;
       if (begins_line && (declaration[last] == ']' || is_type_word(word)) && names > 1) return false;
       if (word == "struct" || word == "class" || word == "union" || word == "enum") type = true, derived = false, names = 0;
       else names += word != "final";
