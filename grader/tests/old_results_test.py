@@ -19,7 +19,7 @@ FOR_ONE_STUDENT = ("gradescope", "prairielearn", "exercism")
 def scores_of(export):
     """{student: {lab: score}} of `export --format csv`; what has no mark is left out."""
     rows = list(csv.DictReader(io.StringIO(export)))
-    return {row.pop("student"): {lab: float(score) for lab, score in row.items() if score and lab != "total"} for row in rows}
+    return {row.pop("student"): {lab: float(score) for lab, score in row.items() if score and lab[:2].isdigit()} for row in rows}
 
 
 def exported(results, *arguments, cwd):
