@@ -80,6 +80,12 @@ TEST_CASE("an extension moves the deadline of one lab, or of all; the lab's own 
   CHECK(with("ada,,,,4,\n") == Points{10, 10});
 }
 
+TEST_CASE("an extension that is earlier than the deadline takes nothing away") {
+  const std::vector<LateWork> works = {{"01-x", 10 * day, false, 10}};
+  const Allowance early = allowances("ada,01-x,1970-01-02T00:00:00Z,,,\n").by_key.at("ada");
+  CHECK(points(policy(), early, works) == Points{10});
+}
+
 TEST_CASE("a platform's mark of lateness with an extension takes nothing off, and says so") {
   const auto marks = late_marks(policy(), allowances("ada,,,1,,\n").by_key.at("ada"),
                                 {{"01-x", std::nullopt, true, 10}});

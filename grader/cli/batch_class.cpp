@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "grader/batch/extensions.h"
 #include "grader/batch/gradings.h"
@@ -95,6 +96,27 @@ Status check_extensions(const ClassToGrade& of, const std::vector<std::string>& 
   return Done{};
 }
 
+// Hand-ins of the last run that the class does not have any more, though the student is in it: by a roster, say.
+Status report_lost_hand_ins(ClassToGrade& of, const BatchFlags& flags) {
+  std::set<std::pair<std::string, std::string>> handed_in;
+  for (std::size_t i = 0; i < of.intake.size(); ++i) {
+    const batch::HandIn one = of.intake.at(i);
+    for (const auto& [lab, work] : one.works) handed_in.emplace(one.student.key, lab);
+  }
+  std::vector<std::string> lost;
+  Status read = of.journal->database().each(
+      "SELECT student.key, student.name, work.lab FROM work JOIN student ON student.key = work.student WHERE work.kernel <> '' ORDER BY 1, 3", {}, [&](const batch::Row& row) -> Status {
+        const std::string lab = row.text(2);
+        const bool is_graded = std::ranges::any_of(of.labs, [&](const LabSpec& each) { return each.name == lab; });
+        if (is_graded && of.intake.has(row.text(0)) && !handed_in.contains({row.text(0), lab})) lost.push_back(fmt::format("{} in {}", row.text(1), lab));
+        return Done{};
+      });
+  if (!read || lost.empty()) return read;
+  note(fmt::format("histolab: {} has nothing any more of {} of the last run ({}{}): they count as not handed in. To keep their marks, name the whole class\n", flags.dir,
+                   grader::counted(lost.size(), "hand-in"), grader::harmless(lost.front()), lost.size() == 1 ? "" : ", ..."));
+  return Done{};
+}
+
 // Whom and what a journal has shown until now and will not show any more.
 Status tell_what_goes(ClassToGrade& of, const BatchFlags& flags) {
   Journal& journal = *of.journal;
@@ -109,6 +131,7 @@ Status tell_what_goes(ClassToGrade& of, const BatchFlags& flags) {
     return Done{};
   });
   if (!read) return read;
+  if (Status lost = report_lost_hand_ins(of, flags); !lost) return lost;
   if (!students.empty())
     note(fmt::format("histolab: {} of the last run {} not in {} ({}{}): what they got is kept, but no longer shown. To show it, hand in the whole class\n", grader::counted(students.size(), "student"),
                      students.size() == 1 ? "is" : "are", flags.dir, grader::harmless(students.front()), students.size() == 1 ? "" : ", ..."));

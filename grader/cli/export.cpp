@@ -202,7 +202,7 @@ std::shared_ptr<std::size_t> count_missing(Results& results) {
 }
 
 void tell_what_is_missing(std::size_t outstanding, std::size_t missing, const std::string& lateness) {
-  if (!lateness.empty()) note("histolab: " + lateness + "\n");
+  if (!lateness.empty()) note(grader::paragraph("histolab: " + lateness, 0));
   if (outstanding > 0) note(fmt::format("histolab: {} still to come: `histolab batch --resume` goes on\n", outstanding == 1 ? "1 result is" : fmt::format("{} results are", outstanding)));
   if (missing > 0) note(fmt::format("histolab: {} without a mark, and no zero: look at them, or grade again\n", missing == 1 ? "1 result is" : fmt::format("{} results are", missing)));
 }
@@ -314,9 +314,10 @@ Result<bundle::Settings> bundle_settings(const Context& context, const ExportFla
   if (!chosen) return chosen.error();
   if (Status whole = needs_whole_kit(*chosen, "export --bundle"); !whole) return whole.error();
   if (Status complete = has_solutions(*chosen); !complete) return complete.error();
-  bundle::Settings settings{.labs_folder = context.paths.labs, .all_labs = names_of(*all), .labs = {}, .seed = flags.seed, .rubric = rubric->text};
+  bundle::Settings settings{.labs_folder = context.paths.labs, .all_labs = names_of(*all), .labs = {}, .seed = flags.seed, .rubric = {}};
   if (!words.empty()) settings.labs = names_of(*chosen);
   if (!settings.seed) settings.seed = rubric->seed;
+  if (!flags.rubric.empty()) settings.rubric = rubric->text;
   return settings;
 }
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 
 #include "grader/batch/people.h"
@@ -110,9 +111,11 @@ int list_marks(Journal& journal, const std::vector<batch::Student>& students,
 
 Status check_flags(const MarkFlags& flags, const LabOfClass& lab) {
   if (flags.points && flags.undo) return Error{"give POINTS or --undo, not both"};
-  if (flags.points && (*flags.points < 0 || *flags.points > lab.max_score))
+  if (flags.points && !(*flags.points >= 0 && *flags.points <= lab.max_score))
     return Error{fmt::format("{} points: {} has 0 to {}", grader::plain(*flags.points), lab.name,
                              lab.max_score)};
+  if (flags.points && std::abs(*flags.points * 100 - std::round(*flags.points * 100)) > 1e-6)
+    return Error{"points have at most two decimals"};
   if (grader::harmless(flags.reason).find_first_not_of(" \n\t") == std::string::npos)
     return Error{
         "--reason TEXT is required: it is kept with the mark and shown in the report and the "
@@ -120,9 +123,23 @@ Status check_flags(const MarkFlags& flags, const LabOfClass& lab) {
   return Done{};
 }
 
+// Whether a mark by hand counts now.
+Result<bool> has_mark_by_hand(Journal& journal, const std::string& student, const std::string& lab) {
+  const Result<std::vector<HandMark>> marks = journal.hand_marks();
+  if (!marks) return marks.error();
+  bool counts = false;
+  for (const HandMark& each : *marks)
+    if (each.student == student && each.lab == lab) counts = each.points.has_value();
+  return counts;
+}
+
 int set_mark(Journal& journal, const MarkFlags& flags, const batch::Student& student,
              const LabOfClass& lab) {
   if (Status fine = check_flags(flags, lab); !fine) return complain(fine.error());
+  const Result<bool> is_set = has_mark_by_hand(journal, student.key, lab.name);
+  if (!is_set) return complain(is_set.error());
+  if (flags.undo && !*is_set)
+    return complain({fmt::format("{} has no mark by hand in {} to take back", student.name, lab.name)});
   const Result<std::vector<batch::Task>> works = journal.works_of(student.key);
   if (!works) return complain(works.error());
   const auto work = std::ranges::find(*works, lab.name, &batch::Task::lab);
@@ -136,9 +153,7 @@ int set_mark(Journal& journal, const MarkFlags& flags, const batch::Student& stu
   if (Status kept = journal.add(mark); !kept) return complain(kept.error());
   if (Status folded = journal.fold(); !folded) return complain(folded.error());
   std::string next = fmt::format("next: histolab mark {}\n", quoted(flags.results));
-  if (mark.points)
-    next += fmt::format("undo: histolab mark {} {} {} --undo --reason TEXT\n",
-                        quoted(flags.results), quoted(student.key), lab.name);
+  if (mark.points) next += "undo: the same with --undo instead of the points\n";
   return print(told(mark, student.name, 0) + next);
 }
 

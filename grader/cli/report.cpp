@@ -30,7 +30,7 @@ int report_class(const ReportFlags& flags) {
   if (!written) return complain(written.error());
   const batch::ClassResults& results = reader->results();
   if (flags.html != "-") note(fmt::format("histolab: {} is written, {}; a browser shows it\n", flags.html, grader::counted(results.entries.size(), "student")));
-  if (!results.lateness.empty()) note("histolab: " + results.lateness + "\n");
+  if (!results.lateness.empty()) note(grader::paragraph("histolab: " + results.lateness, 0));
   if (results.outstanding != 0) note(fmt::format("histolab: the batch is not finished, {} still to come; the report says so\n", grader::counted(results.outstanding, "result is", "results are")));
   return done;
 }

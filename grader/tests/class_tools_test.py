@@ -136,6 +136,10 @@ def check_marks(scratch, out):
                               (["4710", "07", "8", "--reason", "x"], 2, "there is no lab"), (["4710", "02", "8", "--undo", "--reason", "x"], 2, "not both")):
         done = histolab("mark", out, *words)
         check(done.returncode == code and part in " ".join(done.stderr.split()), f"mark {' '.join(words)}", done.stderr)
+    for words, part in ((["4710", "02", "7.555", "--reason", "x"], "at most two decimals"), (["4710", "02", "nan", "--reason", "x"], "has 0 to 10"),
+                        (["4710", "02", "--undo", "--reason", "x"], "has no mark by hand")):
+        done = histolab("mark", out, *words)
+        check(done.returncode == 2 and part in done.stderr, f"mark {' '.join(words)}", done.stderr)
     before = export(out, "csv")
     done = histolab("mark", out, "4710@example.edu", "02", "8", "--reason", "=shown in the lab", "--author", "Grace Hopper")
     check(done.returncode == 0, "a mark by hand", done.stderr)
@@ -152,6 +156,11 @@ def check_marks(scratch, out):
     check(export(out, "csv") == before, "taken back, everything is as before")
     check(" ".join(histolab("mark", out, "4710").stdout.split()).count("Grace Hopper") == 2, "the list keeps both entries")
     check(histolab("batch", scratch / "in", "--out", out, "--resume").returncode == 1, "a batch goes on with such a journal")
+    put(scratch / "one" / f"{NAMES[11]}_211_assignsubmission_file_" / "02-atomic-add.cu", SOLUTION["02-atomic-add"])
+    part = histolab("batch", scratch / "one", "--out", out, "--resume")
+    check("has nothing any more of 10 hand-ins of the last run" in part.stderr, "a part of the class alone is noticed", part.stderr)
+    histolab("batch", scratch / "in", "--out", out, "--resume")
+    check(export(out, "csv") == before, "and nothing is lost")
 
 
 def check_late(scratch):
