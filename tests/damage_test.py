@@ -125,7 +125,7 @@ def check_new_lab():
         shutil.copytree(SOURCE / "labs", folder)
         (pathlib.Path(root) / "docs").symlink_to(SOURCE / "docs")
         made = histolab("--labs", folder, "new", "warp-votes")
-        check(made.returncode == 0 and "only its author can write" in made.stdout, "histolab new", made.stdout, made.stderr)
+        check(made.returncode == 0 and "only its author can write" in " ".join(made.stdout.split()), "histolab new", made.stdout, made.stderr)
         done = histolab("--labs", folder, "check", sorted(path.name for path in folder.iterdir() if path.is_dir())[-1], "--device", "emulator")
         problems = [" ".join(part.split()) for part in done.stdout.split("\n\n")[1:-1]]
         others = [each for each in problems if "is still to be written:" not in each]
