@@ -92,7 +92,7 @@ FILLED = {
     r"\bSTUDENT\b": "'Ada Lovelace'", r"\bDIR\b": "handed-in", r"\bOUT\.png\b": "picture.png", r"\bWxH\b": "800x600", r"--panel P\b": "--panel race",
     r"\bhot:P\b": "hot:90", r"grade --format NAME": "grade --format junit", r"(export .*)--format NAME": r"\1--format csv",
     r"--bundle NAME": "--bundle exercism --output bundle.zip", r"--function NAME": "--function {function}", r"\bNAME\b": "english",
-    r"\bN\b": "7", r"\bLAB\b": "04", r"\bCOMMAND\b": "grade", r"hint 04 7": "hint 04 3", r"--frames 7": "--frames 1",
+    r"\bN\b": "7", r"\bLAB\b": "04", r"\bCOMMAND\b": "grade", r"\bPOINTS\b": "8", r"--reason TEXT": "--reason seen", r"hint 04 7": "hint 04 3", r"--frames 7": "--frames 1",
 }
 
 
