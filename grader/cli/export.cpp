@@ -91,6 +91,7 @@ Status keep_labs(Results& results, const std::vector<std::string>& wanted) {
   for (const batch::Lab& lab : results.labs) names.push_back(lab.name);
   std::vector<bool> kept(names.size(), false);
   for (const std::string& word : wanted) {
+    if (word.empty()) return Error{"--lab: its value is empty; give the name or the number of a lab"};
     const Result<std::size_t> found = grader::find_lab_name(names, word);
     if (!found) return Error{"--lab: " + found.error().message};
     kept[*found] = true;

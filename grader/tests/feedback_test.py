@@ -153,7 +153,7 @@ def of_one(folder, out):
     for name, arguments, words in (
         ("feedback", [], "--output DIR/"),
         ("csv", ["--lab", "7"], 'no lab "7"'),
-        ("csv", ["--lab", "0"], 'no lab "0"'),
+        ("csv", ["--lab", "0"], '"0" fits 2 labs: 01-race, 02-atomic-add'),
         ("csv", ["--lab", ""], "its value is empty"),
         ("csv", ["--worksheet", "x.csv"], "--worksheet is for"),
     ):
