@@ -66,8 +66,6 @@ class HandInReader {
 
   HandIn read() {
     HandIn hand_in;
-    hand_in.student = member_.student;
-    hand_in.student.name = as_utf8(hand_in.student.name);
     const auto latest = std::ranges::max_element(member_.pieces, {}, &Piece::submission);
     hand_in.path = as_utf8(latest == member_.pieces.end() ? member_.place : latest->path);
     problems_ = member_.problems;
@@ -284,10 +282,16 @@ bool Intake::has(const std::string& key) const {
   return at != by_key_.end() && at->first == key;
 }
 
-HandIn Intake::at(std::size_t number) const {
+Student Intake::student(std::size_t number) const {
   const auto& [key, member] = by_key_[number];
-  HandIn one = HandInReader{*member, options_}.read();
-  one.student.key = key;
+  Student student = member->student;
+  student.key = key, student.name = as_utf8(student.name);
+  return student;
+}
+
+HandIn Intake::at(std::size_t number) const {
+  HandIn one = HandInReader{*by_key_[number].second, options_}.read();
+  one.student = student(number);
   return one;
 }
 

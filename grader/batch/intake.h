@@ -50,6 +50,7 @@ class Intake {
   // Of the students, ascending.
   [[nodiscard]] const std::string& key(std::size_t number) const { return by_key_[number].first; }
   [[nodiscard]] bool has(const std::string& key) const;
+  [[nodiscard]] Student student(std::size_t number) const;
   [[nodiscard]] HandIn at(std::size_t number) const;
   [[nodiscard]] HandIns hand_ins() const;  // borrows this object
   // Files that were left out and belong to no student.

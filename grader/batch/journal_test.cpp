@@ -175,20 +175,23 @@ TEST_CASE("a journal of schema 1, which knew no nodes, can be read, and whoever 
   CHECK(*mine->database().number("PRAGMA user_version") == journal_schema);
 }
 
+namespace {
+// Ada's result in a journal as an older schema has it, which `changes` make of one of today's.
+void make_old_journal(const std::string& out, int schema, std::initializer_list<const char*> changes) {
+  Journal journal = begun(out);
+  REQUIRE(journal.set_meta(some_meta()));
+  REQUIRE(journal.set_class({lab_of("01-race")}, these({ada("int a;")}), by_text()));
+  add(journal, journal.outstanding()->front());
+  for (const char* change : changes) REQUIRE(journal.database().run(change));
+  REQUIRE(journal.database().run(fmt::format("PRAGMA user_version = {}", schema)));
+  REQUIRE(journal.fold());
+}
+}  // namespace
+
 TEST_CASE("a journal of schema 2, which had no checksums, keeps its results") {
   const TemporaryFolder folder;
   const std::string out = folder.at("old");
-  {
-    Journal journal = begun(out);
-    REQUIRE(journal.set_meta(some_meta()));
-    REQUIRE(journal.set_class({lab_of("01-race")}, these({ada("int a;")}), by_text()));
-    add(journal, journal.outstanding()->front());
-    REQUIRE(journal.database().run("ALTER TABLE result DROP COLUMN checksum"));
-    REQUIRE(journal.database().run("DROP TABLE hand_mark"));
-    REQUIRE(journal.database().run("DELETE FROM meta WHERE name LIKE 'checksum%'"));
-    REQUIRE(journal.database().run("PRAGMA user_version = 2"));
-    REQUIRE(journal.fold());
-  }
+  make_old_journal(out, 2, {"ALTER TABLE result DROP COLUMN checksum", "DROP TABLE hand_mark", "DELETE FROM meta WHERE name LIKE 'checksum%'"});
   Result<Journal> old = Journal::read(out);
   REQUIRE_MESSAGE(old.ok(), old.error().message);
   CHECK(old->check_class());
@@ -205,16 +208,7 @@ TEST_CASE("a journal of schema 2, which had no checksums, keeps its results") {
 TEST_CASE("a journal of schema 3, which had no marks by hand, keeps its results and takes such marks") {
   const TemporaryFolder folder;
   const std::string out = folder.at("old");
-  {
-    Journal journal = begun(out);
-    REQUIRE(journal.set_meta(some_meta()));
-    REQUIRE(journal.set_class({lab_of("01-race")}, these({ada("int a;")}), by_text()));
-    add(journal, journal.outstanding()->front());
-    REQUIRE(journal.database().run("DROP TABLE hand_mark"));
-    REQUIRE(journal.database().run("DELETE FROM meta WHERE name = 'checksum of hand marks'"));
-    REQUIRE(journal.database().run("PRAGMA user_version = 3"));
-    REQUIRE(journal.fold());
-  }
+  make_old_journal(out, 3, {"DROP TABLE hand_mark", "DELETE FROM meta WHERE name = 'checksum of hand marks'"});
   Result<Journal> old = Journal::read(out);
   REQUIRE_MESSAGE(old.ok(), old.error().message);
   CHECK(old->check_class());

@@ -8,7 +8,6 @@
 #include <iterator>
 #include <map>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "grader/batch/intake.h"
@@ -131,15 +130,12 @@ double share_of(const SourceMarks& a, const SourceMarks& b, const SourceMarks& s
 std::optional<KnownLikeness> like_course(const Submitted& one, const std::vector<Known>& course,
                                          const SourceMarks& stub) {
   std::optional<KnownLikeness> best;
-  const auto rank = [](const KnownLikeness& each) {
-    return std::tuple{each.identical, each.renamed, each.share};
-  };
   for (const Known& each : course) {
     KnownLikeness found{one.student, each.source, 1, one.marks.exact == each.marks.exact, false};
     found.renamed = !found.identical && one.marks.tokens >= least_tokens &&
                     one.marks.renamed == each.marks.renamed;
     if (!found.identical && !found.renamed) found.share = share_of(one.marks, each.marks, stub);
-    if (found.share >= least_share_of_course && (!best || rank(found) > rank(*best)))
+    if (found.share >= least_share_of_course && (!best || rank_of(found) > rank_of(*best)))
       best = std::move(found);
   }
   return best;
@@ -207,10 +203,7 @@ class EarlierSearch {
   void offer(std::size_t holder, std::size_t number, Match match) {
     match.number = number;
     Match& best = best_[{holder, earlier_[number].origin}];
-    const auto rank = [](const Match& each) {
-      return std::tuple{each.identical, each.renamed, each.share};
-    };
-    if (rank(match) > rank(best)) best = match;
+    if (rank_of(match) > rank_of(best)) best = match;
   }
   const std::vector<Submitted>& submitted_;
   std::uint64_t stub_;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "grader/batch/class_results.h"
@@ -40,6 +41,11 @@ struct KnownLikeness {
   double share = 1;     // of the tokens, 0 to 1
   bool identical = false, renamed = false;
 };
+
+// Greater: more alike. An equal text comes before one with other names, and that before a share.
+[[nodiscard]] constexpr auto rank_of(const auto& likeness) {
+  return std::tuple{likeness.identical, likeness.renamed, likeness.share};
+}
 
 // The submissions of a journal that are like a known source: at most one source of the course and
 // one of each earlier class per submission, the most alike. In the order of the labs and of the

@@ -6,7 +6,6 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <tuple>
 
 #include "grader/batch/known_sources.h"
 #include "grader/batch/rubric.h"
@@ -20,17 +19,14 @@ namespace {
 constexpr std::size_t most_problems = 10;
 
 // Adds the submissions that are like the course's code or like an earlier class.
-Status tell_known(Database& journal, Overview& overview) {
-  Result<std::vector<KnownLikeness>> found = find_known(journal);
+Status tell_known(Journal& journal, Overview& overview) {
+  Result<std::vector<KnownLikeness>> found = find_known(journal.database());
   if (!found) return found.error();
-  std::ranges::stable_sort(*found, std::greater{}, [](const KnownLikeness& each) {
-    return std::tuple{each.identical, each.renamed, each.share};
-  });
+  std::ranges::stable_sort(*found, std::greater{}, [](const KnownLikeness& each) { return rank_of(each); });
   std::map<std::string, std::string> names;
-  Status read = journal.each("SELECT key, name FROM student", {}, [&](const Row& row) -> Status {
-    return names[row.text(0)] = row.text(row.text(1).empty() ? 0 : 1), Done{};
-  });
-  if (!read) return read;
+  const Result<std::vector<Student>> students = journal.students();
+  if (!students) return students.error();
+  for (const Student& each : *students) names[each.key] = each.name.empty() ? each.key : each.name;
   for (const KnownLikeness& each : *found) {
     if (overview.known.size() == most_problems) {
       overview.known.push_back(fmt::format("and {} more", found->size() - most_problems));
@@ -122,7 +118,7 @@ Result<Overview> overview_of(Journal& journal) {
                                    return of_last = group, Done{};
                                  });
   if (!read) return read.error();
-  if (Status compared = tell_known(journal.database(), overview); !compared) return compared.error();
+  if (Status compared = tell_known(journal, overview); !compared) return compared.error();
   if (more > 0) overview.problems.push_back(fmt::format("and {} more", more));
   return overview;
 }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <ctime>
-#include <set>
 
 #include "grader/batch/extensions.h"
 #include "grader/words/words.h"

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
+#include <map>
+#include <utility>
 
 #include "grader/batch/extensions.h"
 #include "grader/batch/gradings.h"
@@ -15,6 +16,7 @@
 #include "grader/cli/class_machine.h"
 #include "grader/cli/command.h"
 #include "grader/files/read_file.h"
+#include "grader/lab/catalogue.h"
 #include "grader/words/words.h"
 #include "kernels/worker/temporary_folder.h"
 #include "reference/fnv1a.h"
@@ -66,7 +68,7 @@ Result<batch::Intake> take_in(const BatchFlags& flags, const ClassToGrade& of, c
   batch::IntakeOptions options;
   options.file_times = flags.file_times;
   options.only_handed_in = flags.words.empty() && of.rubric.chosen.empty();
-  for (const LabSpec& lab : of.labs) options.labs.push_back(lab.name);
+  options.labs = grader::names_of(of.labs);
   for (const std::string& lab : all)
     if (std::ranges::find(options.labs, lab) == options.labs.end()) options.other_labs.push_back(lab);
   if (!of.roster.text.empty()) {
@@ -89,7 +91,7 @@ Status check_extensions(const ClassToGrade& of, const std::vector<std::string>& 
   if (!extensions) return extensions.error();
   if (Status fine = batch::check_labs(*extensions, all); !fine) return fine;
   std::vector<batch::Student> students;
-  for (std::size_t i = 0; i < of.intake.size(); ++i) students.push_back(of.intake.at(i).student);
+  for (std::size_t i = 0; i < of.intake.size(); ++i) students.push_back(of.intake.student(i));
   const Result<batch::Allowances> allowances = batch::allowances_of(*extensions, students);
   if (!allowances) return allowances.error();
   for (const std::string& each : allowances->unmatched) note(fmt::format("histolab: {}\n", grader::harmless(each)));
@@ -98,22 +100,23 @@ Status check_extensions(const ClassToGrade& of, const std::vector<std::string>& 
 
 // Hand-ins of the last run that the class does not have any more, though the student is in it: by a roster, say.
 Status report_lost_hand_ins(ClassToGrade& of, const BatchFlags& flags) {
-  std::set<std::pair<std::string, std::string>> handed_in;
-  for (std::size_t i = 0; i < of.intake.size(); ++i) {
-    const batch::HandIn one = of.intake.at(i);
-    for (const auto& [lab, work] : one.works) handed_in.emplace(one.student.key, lab);
-  }
-  std::vector<std::string> lost;
+  std::map<std::pair<std::string, std::string>, std::string> before;  // the student's name, by key and lab
   Status read = of.journal->database().each(
-      "SELECT student.key, student.name, work.lab FROM work JOIN student ON student.key = work.student WHERE work.kernel <> '' ORDER BY 1, 3", {}, [&](const batch::Row& row) -> Status {
-        const std::string lab = row.text(2);
+      "SELECT student.key, work.lab, student.name FROM work JOIN student ON student.key = work.student WHERE work.kernel <> ''", {}, [&](const batch::Row& row) -> Status {
+        const std::string key = row.text(0), lab = row.text(1);
         const bool is_graded = std::ranges::any_of(of.labs, [&](const LabSpec& each) { return each.name == lab; });
-        if (is_graded && of.intake.has(row.text(0)) && !handed_in.contains({row.text(0), lab})) lost.push_back(fmt::format("{} in {}", row.text(1), lab));
+        if (is_graded && of.intake.has(key)) before[{key, lab}] = row.text(2);
         return Done{};
       });
-  if (!read || lost.empty()) return read;
-  note(fmt::format("histolab: {} has nothing any more of {} of the last run ({}{}): they count as not handed in. To keep their marks, name the whole class\n", flags.dir,
-                   grader::counted(lost.size(), "hand-in"), grader::harmless(lost.front()), lost.size() == 1 ? "" : ", ..."));
+  if (!read || before.empty()) return read;
+  for (std::size_t i = 0; i < of.intake.size(); ++i) {
+    const batch::HandIn now = of.intake.at(i);
+    for (const auto& [lab, work] : now.works) before.erase({now.student.key, lab});
+  }
+  if (before.empty()) return Done{};
+  const auto& [first, name] = *before.begin();
+  note(fmt::format("histolab: {} has nothing any more of {} of the last run ({} in {}{}): they count as not handed in. To keep their marks, name the whole class\n", flags.dir,
+                   grader::counted(before.size(), "hand-in"), grader::harmless(name), first.second, before.size() == 1 ? "" : ", ..."));
   return Done{};
 }
 
@@ -185,16 +188,13 @@ Result<ClassToGrade> class_to_grade(const Context& context, const BatchFlags& fl
   if (lies_in(flags.out, flags.dir)) return Error{fmt::format("--out {} lies in {}: the results would be taken for a student's; choose a folder elsewhere", flags.out, flags.dir)};
   const Result<std::vector<LabSpec>> kit = chosen_labs(context, {});
   if (!kit) return kit.error();
-  std::vector<std::string> all;
-  for (const LabSpec& lab : *kit) all.push_back(lab.name);
+  const std::vector<std::string> all = grader::names_of(*kit);
   Result<batch::Intake> intake = take_in(flags, of, all);
   if (!intake) return intake.error();
   of.intake = std::move(*intake);
   std::erase_if(of.labs, [&](const LabSpec& lab) { return std::ranges::find(of.intake.labs(), lab.name) == of.intake.labs().end(); });
   if (!flags.earlier.empty()) {
-    std::vector<std::string> names;
-    for (const LabSpec& lab : of.labs) names.push_back(lab.name);
-    Result<std::vector<batch::KnownSource>> earlier = batch::earlier_sources(flags.earlier, names, flags.out);
+    Result<std::vector<batch::KnownSource>> earlier = batch::earlier_sources(flags.earlier, grader::names_of(of.labs), flags.out);
     if (!earlier) return earlier.error();
     of.earlier = std::move(*earlier);
   }

@@ -7,6 +7,7 @@
 
 #include "grader/cli/command.h"
 #include "grader/cluster/task.h"
+#include "grader/lab/catalogue.h"
 #include "grader/pipeline/profile_json.h"
 #include "kernels/worker/precompiled_shim.h"
 
@@ -86,9 +87,7 @@ Result<std::vector<LabSpec>> class_labs(const Context& context, const std::vecto
   const Result<std::vector<LabSpec>> all = chosen_labs(context, {}), chosen = chosen_labs(context, words.empty() ? rubric.chosen : words);
   if (!all) return all.error();
   if (!chosen) return chosen.error();
-  std::vector<std::string> names;
-  for (const LabSpec& lab : *all) names.push_back(lab.name);
-  return batch::with_rubric(*chosen, names, rubric, file);
+  return batch::with_rubric(*chosen, grader::names_of(*all), rubric, file);
 }
 
 Result<std::vector<LabSpec>> class_labs(const Context& context, const std::vector<std::string>& words, const std::string& rubric_file) {

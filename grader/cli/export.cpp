@@ -267,12 +267,6 @@ int export_results(const ExportFlags& flags) {
 
 // ---- bundles ----
 
-std::vector<std::string> names_of(const std::vector<grader::LabSpec>& labs) {
-  std::vector<std::string> names;
-  for (const grader::LabSpec& lab : labs) names.push_back(lab.name);
-  return names;
-}
-
 // --labs names the folder of the labs. Until 0.1.0, `export --bundle` took the labs that count by
 // it.
 Status has_labs_folder(const Context& context, const std::string& system) {
@@ -315,8 +309,8 @@ Result<bundle::Settings> bundle_settings(const Context& context, const ExportFla
   if (!chosen) return chosen.error();
   if (Status whole = needs_whole_kit(*chosen, "export --bundle"); !whole) return whole.error();
   if (Status complete = has_solutions(*chosen); !complete) return complete.error();
-  bundle::Settings settings{.labs_folder = context.paths.labs, .all_labs = names_of(*all), .labs = {}, .seed = flags.seed, .rubric = {}};
-  if (!words.empty()) settings.labs = names_of(*chosen);
+  bundle::Settings settings{.labs_folder = context.paths.labs, .all_labs = grader::names_of(*all), .labs = {}, .seed = flags.seed, .rubric = {}};
+  if (!words.empty()) settings.labs = grader::names_of(*chosen);
   if (!settings.seed) settings.seed = rubric->seed;
   if (!flags.rubric.empty()) settings.rubric = rubric->text;
   return settings;

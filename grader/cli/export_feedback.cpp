@@ -64,12 +64,6 @@ Result<int> write_zip(const std::string& output, const std::string& usual,
   return lost.empty() ? done : not_passed;
 }
 
-std::string called(const batch::Student& student) {
-  const std::string name = grader::shown_text(student.name);
-  return name.empty() || name == student.key ? student.key
-                                             : fmt::format("{} ({})", name, student.key);
-}
-
 }  // namespace
 
 Status write_feedback_files(const std::string& folder, const EachStudent& each) {
@@ -163,7 +157,7 @@ Result<int> write_moodle_feedback(const MoodleFlags& flags, const EachStudent& e
       problem = "several assignments, each with its own number; --lab takes one";
     }
     if (number.empty())
-      lost.push_back(fmt::format("{}: {}", called(marks[i].student), problem));
+      lost.push_back(fmt::format("{}: {}", formats::called(marks[i].student), problem));
     else
       by_number[number].push_back(i);
   }
@@ -174,7 +168,7 @@ Result<int> write_moodle_feedback(const MoodleFlags& flags, const EachStudent& e
         files.push_back({formats::moodle_folder(marks[i].student, number) + "/feedback.html",
                          std::move(pages[i])});
       else
-        lost.push_back(fmt::format("{}: {} students have the number {}", called(marks[i].student),
+        lost.push_back(fmt::format("{}: {} students have the number {}", formats::called(marks[i].student),
                                    students.size(), number));
     }
   }
@@ -189,7 +183,7 @@ Result<int> write_canvas_feedback(const std::string& output, const EachStudent& 
     const std::vector<formats::CanvasFile> own = formats::canvas_files(student);
     if (own.empty())
       lost.push_back(
-          fmt::format("{}: no file with Canvas's name was handed in", called(student.student)));
+          fmt::format("{}: no file with Canvas's name was handed in", formats::called(student.student)));
     for (const formats::CanvasFile& file : own) {
       Graded part = student;
       part.marks.clear();
@@ -197,7 +191,7 @@ Result<int> write_canvas_feedback(const std::string& output, const EachStudent& 
       if (names.insert(file.name).second)
         files.push_back({file.name, formats::to_feedback_text(part)});
       else
-        lost.push_back(fmt::format("{}: another student has the file {}", called(student.student),
+        lost.push_back(fmt::format("{}: another student has the file {}", formats::called(student.student),
                                    grader::shown_text(file.name)));
     }
     return Done{};

@@ -19,6 +19,7 @@
 #include "grader/files/read_file.h"
 #include "grader/files/sha256.h"
 #include "grader/files/write_file.h"
+#include "grader/lab/catalogue.h"
 #include "grader/lab/submission.h"
 #include "grader/lab/uploaded.h"
 #include "grader/pipeline/pipeline.h"
@@ -88,9 +89,7 @@ class Upload {
   static Result<Upload> read(const std::string& folder, const std::vector<LabSpec>& labs) {
     const Result<std::vector<std::string>> files = grader::files_below(folder);
     if (!files) return files.error();
-    std::vector<std::string> names;
-    for (const LabSpec& lab : labs) names.push_back(lab.name);
-    Upload upload{folder, grader::match_uploaded(*files, names)};
+    Upload upload{folder, grader::match_uploaded(*files, grader::names_of(labs))};
     Result<batch::Tree> tree = batch::read_tree(folder);
     if (!tree) return tree.error();
     upload.tree_ = std::move(*tree);

@@ -14,6 +14,7 @@
 #include "grader/files/paths.h"
 #include "grader/files/read_file.h"
 #include "grader/files/sha256.h"
+#include "grader/lab/catalogue.h"
 
 namespace histolab::cli {
 namespace {
@@ -62,7 +63,7 @@ Result<Assignment> assignment_of(const Context& context, const BatchFlags& flags
   for (const cluster::Item& solution : solutions) gradings += solution.grading;
   wanted.labs_hash = grader::sha256(gradings);
   wanted.labs_folder = full_path(context.paths.labs);
-  for (const LabSpec& lab : of.labs) wanted.labs.push_back(lab.name);
+  wanted.labs = grader::names_of(of.labs);
   wanted.seed = of.seed, wanted.device = flags.device, wanted.rubric = of.rubric.text, wanted.unsafe = flags.unsafe, wanted.jobs = std::max(1u, flags.jobs);
   return wanted;
 }

@@ -13,7 +13,6 @@
 namespace histolab::grader {
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 // Of the delimiters the one that the header has most of.
 char delimiter_of(std::string_view text) {
@@ -29,12 +28,6 @@ std::string plain_column(std::string_view name) {
   for (const char c : lower(std::string{name}))
     if (c != ' ' && c != '-' && c != '_') plain += c;
   return plain;
-}
-
-std::string trimmed(std::string_view cell) {
-  const std::size_t first = cell.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return std::string{cell.substr(first, cell.find_last_not_of(" \t\r\n") + 1 - first)};
 }
 
 bool is_utf8(std::string_view text) {
@@ -59,11 +52,17 @@ struct Lines {
 };
 
 void take_cell(void* bytes, std::size_t size, void* lines) {
-  static_cast<Lines*>(lines)->cells.push_back(trimmed({static_cast<const char*>(bytes), size}));
+  static_cast<Lines*>(lines)->cells.push_back(trimmed_cell({static_cast<const char*>(bytes), size}));
 }
 void take_row(int, void* lines) { static_cast<Lines*>(lines)->end_row(); }
 
 }  // namespace
+
+std::string trimmed_cell(std::string_view cell) {
+  const std::size_t first = cell.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return {};
+  return std::string{cell.substr(first, cell.find_last_not_of(" \t\r\n") + 1 - first)};
+}
 
 std::optional<std::size_t> CsvTable::column(std::initializer_list<std::string_view> names) const {
   for (const std::string_view name : names)

@@ -16,6 +16,10 @@
 
 namespace histolab::grader {
 
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+// The text of a cell without blanks and line ends around it.
+[[nodiscard]] std::string trimmed_cell(std::string_view cell);
+
 struct CsvTable {
   struct Row {
     std::size_t line = 0;            // first line of the row in the file, from 1

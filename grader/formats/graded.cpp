@@ -32,6 +32,11 @@ std::vector<batch::Lab> labs_of(const grader::Report& report) {
 
 double rounded(double points) { return std::round(points * 100) / 100; }
 
+std::string called(const batch::Student& student) {
+  const std::string name = shown_text(student.name.empty() ? student.key : student.name);
+  return name == student.key ? name : fmt::format("{} ({})", name, student.key);
+}
+
 std::string points_text(double points) { return fmt::format("{}", rounded(points)); }
 
 std::optional<double> score_of(const Graded& graded) {

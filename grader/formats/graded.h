@@ -27,6 +27,8 @@ using Graded = batch::Entry;  // with all marks; the student's key is empty in a
 [[nodiscard]] double max_score_of(const Graded& graded);
 // To a hundredth of a point: what lateness leaves may be no number of points that anybody gives.
 [[nodiscard]] double rounded(double points);
+// "Ada Lovelace (ada)": the name and the key, or one of them if they are the same.
+[[nodiscard]] std::string called(const batch::Student& student);
 // "8.1", "10"
 [[nodiscard]] std::string points_text(double points);
 

@@ -18,21 +18,15 @@
 namespace histolab::formats {
 namespace {
 
-constexpr const char* byte_order_mark = "\xEF\xBB\xBF";
+using grader::trimmed_cell;
+
 constexpr const char *identifier = "Identifier", *full_name = "Full name", *id_number = "ID number",
                      *email = "Email address", *grade = "Grade", *maximum = "Maximum grade",
                      *comments = "Feedback comments", *modified = "Last modified (grade)",
                      *username = "Username";
 
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  return first == std::string::npos
-             ? std::string{}
-             : text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
 bool same_word(const std::string& one, const std::string& other) {
-  return !one.empty() && batch::folded(trimmed(one)) == batch::folded(trimmed(other));
+  return !one.empty() && batch::folded(trimmed_cell(one)) == batch::folded(trimmed_cell(other));
 }
 
 // Moodle writes numbers as the language does: "10.00" or "10,00".
@@ -58,14 +52,9 @@ std::string html_of(const std::string& lines) {
 
 // Keeps a person's text in front, and replaces the text of an earlier export.
 std::string joined_comment(const std::string& before, const std::string& own) {
-  std::string kept = trimmed(before.substr(0, before.find(comment_mark)));
-  while (kept.ends_with("<br>")) kept = trimmed(kept.substr(0, kept.size() - 4));
+  std::string kept = trimmed_cell(before.substr(0, before.find(comment_mark)));
+  while (kept.ends_with("<br>")) kept = trimmed_cell(kept.substr(0, kept.size() - 4));
   return kept.empty() ? own : kept + "<br><br>" + own;
-}
-
-std::string called(const batch::Student& student) {
-  const std::string name = grader::shown_text(student.name.empty() ? student.key : student.name);
-  return name == student.key ? name : fmt::format("{} ({})", name, student.key);
 }
 
 }  // namespace
@@ -99,7 +88,7 @@ std::vector<std::string> Worksheet::columns() {
 std::vector<std::vector<Worksheet::Cell>> Worksheet::cells_of(const std::string& text,
                                                               char delimiter) {
   std::vector<std::vector<Cell>> rows(1);
-  std::size_t at = text.starts_with(byte_order_mark) ? 3 : 0;
+  std::size_t at = text.starts_with(grader::byte_order_mark) ? grader::byte_order_mark.size() : 0;
   while (at < text.size()) {
     Cell cell;
     cell.begin = at;
@@ -175,7 +164,7 @@ std::string Worksheet::cell(std::size_t row, const std::string& column) const {
 }
 
 std::string Worksheet::participant(std::size_t row) const {
-  const std::string text = trimmed(cell(row, identifier));
+  const std::string text = trimmed_cell(cell(row, identifier));
   const std::size_t last = text.find_last_not_of("0123456789");
   return last == std::string::npos ? text : text.substr(last + 1);
 }
@@ -232,7 +221,7 @@ class RowMatcher {
     for (const char* const column : {email, id_number, username, full_name})
       take_all_by([&](std::size_t row) { return matches(people, worksheet_.cell(row, column)); });
     take_all_by([&](std::size_t row) {
-      const std::string address = trimmed(worksheet_.cell(row, email));
+      const std::string address = trimmed_cell(worksheet_.cell(row, email));
       return people.matches(address.substr(0, address.find('@')));
     });
     return std::move(matches_);
@@ -265,7 +254,7 @@ class RowMatcher {
   // People does not find a name without letters.
   [[nodiscard]] std::vector<std::size_t> matches(const batch::People& people,
                                                  const std::string& word) const {
-    std::vector<std::size_t> found = people.matches(trimmed(word));
+    std::vector<std::size_t> found = people.matches(trimmed_cell(word));
     for (std::size_t i = 0; i < students_.size() && found.empty(); ++i)
       if (same_word(students_[i].name, word)) found.push_back(i);
     return found;
@@ -307,7 +296,7 @@ Result<FilledWorksheet> fill(Worksheet worksheet, const std::vector<MoodleMark>&
     worksheet.set(row, comments,
                   joined_comment(worksheet.cell(row, comments), html_of(mark.comment)));
     if (!mark.score || mark.max_score <= 0) continue;
-    const std::string top = trimmed(worksheet.cell(row, maximum));
+    const std::string top = trimmed_cell(worksheet.cell(row, maximum));
     const std::optional<double> most = number_in(top);
     if (!most && !top.empty())
       return Error{fmt::format("the worksheet's maximum grade \"{}\" is not a number",
@@ -317,7 +306,7 @@ Result<FilledWorksheet> fill(Worksheet worksheet, const std::vector<MoodleMark>&
           "the worksheet has no maximum grade; an assignment that is graded by a scale takes no "
           "points"};
     const std::string now = points_text(*mark.score * *most / mark.max_score),
-                      before = trimmed(worksheet.cell(row, grade));
+                      before = trimmed_cell(worksheet.cell(row, grade));
     if (!before.empty() && number_in(before) != number_in(now))
       filled.changed.push_back(fmt::format("{}: {} instead of {}", called(mark.student), now,
                                            grader::shown_text(before)));
@@ -326,7 +315,7 @@ Result<FilledWorksheet> fill(Worksheet worksheet, const std::vector<MoodleMark>&
   for (std::size_t row = 0; row < worksheet.rows(); ++row)
     if (!taken.contains(row))
       filled.unknown.push_back(grader::shown_text(
-          trimmed(worksheet.cell(row, full_name) + " (" + worksheet.cell(row, identifier) + ")")));
+          trimmed_cell(worksheet.cell(row, full_name) + " (" + worksheet.cell(row, identifier) + ")")));
   filled.rows = taken.size();
   filled.text = worksheet.text();
   return filled;

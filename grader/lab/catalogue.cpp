@@ -57,6 +57,12 @@ Result<std::vector<LabSpec>> load_catalogue(const std::string& labs_directory) {
   return labs;
 }
 
+std::vector<std::string> names_of(const std::vector<LabSpec>& labs) {
+  std::vector<std::string> names;
+  for (const LabSpec& lab : labs) names.push_back(lab.name);
+  return names;
+}
+
 Result<std::size_t> find_lab_name(const std::vector<std::string>& names, std::string_view word) {
   const bool is_number = !word.empty() && word.size() < 4 && std::ranges::all_of(word, is_digit);
   const int wanted = is_number ? std::atoi(std::string{word}.c_str()) : -1;
@@ -81,9 +87,7 @@ Result<std::size_t> find_lab_name(const std::vector<std::string>& names, std::st
 }
 
 Result<const LabSpec*> find_lab(const std::vector<LabSpec>& labs, std::string_view word) {
-  std::vector<std::string> names;
-  for (const LabSpec& lab : labs) names.push_back(lab.name);
-  const Result<std::size_t> found = find_lab_name(names, word);
+  const Result<std::size_t> found = find_lab_name(names_of(labs), word);
   return found ? Result<const LabSpec*>{&labs[*found]} : Result<const LabSpec*>{found.error()};
 }
 

@@ -17,6 +17,8 @@ namespace histolab::grader {
 // Does it end as copies of a file do ("race-1")? No lab's name does: `uploaded.h` takes such a number off.
 [[nodiscard]] bool ends_in_number(std::string_view name);
 
+[[nodiscard]] std::vector<std::string> names_of(const std::vector<LabSpec>& labs);
+
 // What a person means by "02-atomic-add", "02", "2", "atomic-add" or a prefix of a name or slug that fits one lab.
 // Error: none or several fit; the message names them.
 [[nodiscard]] Result<std::size_t> find_lab_name(const std::vector<std::string>& names, std::string_view word);
