@@ -140,7 +140,7 @@ struct Options {
   Live* live = nullptr;                 // the page of a watcher that can pause the launch; borrowed, used by this launch only
   std::uint32_t recorded_accesses = 0;  // so many of the first accesses of warps come back; needs `observers.traffic`
   std::uint32_t recorded_steps = 0;     // so many of the first accesses of single threads to memory that others see
-  // For a debugger (kernels/emulator/debugger.h). All threads of a block begin before any one
+  // For a debugger (kernels/emulator/debugger/debugger.h). All threads of a block begin before any one
   // continues, and rows are judged as early as possible. There is no limit of time.
   bool debugged = false;
 };

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "kernels/emulator/messages.h"
+#include "kernels/emulator/launch/messages.h"
 
 using namespace histolab;
 using namespace histolab::class_report;

@@ -9,7 +9,7 @@
 #include "grader/cli/command.h"
 #include "grader/cli/devices.h"
 #include "grader/cli/signals.h"
-#include "kernels/worker/process.h"
+#include "kernels/worker/processes/process.h"
 #include "reference/splitmix64.h"
 
 namespace histolab::cli {

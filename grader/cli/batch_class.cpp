@@ -18,7 +18,7 @@
 #include "grader/files/read_file.h"
 #include "grader/lab/catalogue.h"
 #include "grader/words/words.h"
-#include "kernels/worker/temporary_folder.h"
+#include "kernels/worker/processes/temporary_folder.h"
 #include "reference/fnv1a.h"
 
 namespace histolab::cli {

@@ -19,7 +19,7 @@
 #include "grader/cluster/dispatch.h"
 #include "grader/cluster/probe.h"
 #include "grader/words/words.h"
-#include "kernels/worker/process.h"
+#include "kernels/worker/processes/process.h"
 
 namespace histolab::cli {
 namespace {

@@ -15,7 +15,7 @@
 #include "grader/files/write_file.h"
 #include "grader/words/words.h"
 #include "kernels/gpu/gpu.h"
-#include "kernels/worker/process.h"
+#include "kernels/worker/processes/process.h"
 
 namespace histolab::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include "grader/cluster/task.h"
 #include "grader/lab/catalogue.h"
 #include "grader/pipeline/profile_json.h"
-#include "kernels/worker/precompiled_shim.h"
+#include "kernels/worker/compiling/precompiled_shim.h"
 
 namespace histolab::cli {
 

@@ -15,8 +15,8 @@
 #include "grader/cli/devices.h"
 #include "grader/cli/doctor_checks.h"
 #include "grader/words/words.h"
-#include "kernels/worker/compiler.h"
-#include "kernels/worker/process.h"
+#include "kernels/worker/compiling/compiler.h"
+#include "kernels/worker/processes/process.h"
 
 namespace histolab::cli {
 namespace {

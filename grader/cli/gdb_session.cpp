@@ -22,7 +22,7 @@
 
 #include "grader/cli/console.h"
 #include "grader/cli/signals.h"
-#include "kernels/worker/protocol.h"
+#include "kernels/worker/protocol/protocol.h"
 
 namespace histolab::cli {
 namespace {

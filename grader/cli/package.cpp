@@ -22,8 +22,8 @@
 #include "grader/pipeline/profile_json.h"
 #include "grader/pipeline/record_solution.h"
 #include "grader/words/words.h"
-#include "kernels/worker/process.h"
-#include "kernels/worker/temporary_folder.h"
+#include "kernels/worker/processes/process.h"
+#include "kernels/worker/processes/temporary_folder.h"
 
 namespace histolab::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include "grader/cli/signals.h"
 #include "grader/lab/submission.h"
 #include "grader/report/report_reader.h"
-#include "kernels/worker/process.h"
+#include "kernels/worker/processes/process.h"
 
 namespace histolab::cli {
 namespace {

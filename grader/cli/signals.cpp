@@ -11,8 +11,8 @@
 #include <thread>
 
 #include "grader/files/write_file.h"
-#include "kernels/worker/process.h"
-#include "kernels/worker/temporary_folder.h"
+#include "kernels/worker/processes/process.h"
+#include "kernels/worker/processes/temporary_folder.h"
 
 namespace histolab::cli {
 namespace {

@@ -14,9 +14,9 @@
 #include "grader/cli/signals.h"
 #include "grader/cluster/task.h"
 #include "grader/files/read_file.h"
-#include "kernels/worker/compiler.h"
-#include "kernels/worker/emulator_paths.h"
-#include "kernels/worker/process.h"
+#include "kernels/worker/compiling/compiler.h"
+#include "kernels/worker/compiling/emulator_paths.h"
+#include "kernels/worker/processes/process.h"
 
 namespace histolab::cli {
 namespace {

@@ -25,8 +25,8 @@
 #include "grader/lessons/markdown.h"
 #include "grader/quiz/answers.h"
 #include "grader/words/words.h"
-#include "kernels/worker/cells.h"
-#include "kernels/worker/precompiled_shim.h"
+#include "kernels/worker/processes/cells.h"
+#include "kernels/worker/compiling/precompiled_shim.h"
 
 namespace histolab::cli {
 namespace {

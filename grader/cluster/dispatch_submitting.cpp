@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "grader/cluster/dispatch.h"
-#include "kernels/worker/emulator_paths.h"
+#include "kernels/worker/compiling/emulator_paths.h"
 
 namespace histolab::cluster {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "grader/files/sha256.h"
-#include "kernels/worker/json_parts.h"
+#include "kernels/worker/protocol/json_parts.h"
 #include "reference/nesting.h"
 
 namespace histolab::cluster {

@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "grader/words/words.h"
-#include "kernels/worker/process.h"
+#include "kernels/worker/processes/process.h"
 
 namespace histolab::cluster {
 namespace {

@@ -19,7 +19,7 @@ constexpr const char* mark = "# Written by `histolab start`, and again when the 
 
 // `-I` stands for the folder of the shim.
 constexpr const char* flags[] = {"-xc++", "-std=c++20", "-I", "-include", "histolab/cuda_shim.h",
-                                 // As kernels/worker/compiler_command.cpp has them.
+                                 // As kernels/worker/compiling/compiler_command.cpp has them.
                                  "-fsigned-char", "-fwrapv", "-fno-exceptions", "-fno-rtti",
                                  "-Wno-everything", "-Wparentheses", "-Wempty-body", "-Wmisleading-indentation", "-Wunused-value", "-Wunused-result", "-Wuninitialized", "-Wformat"};
 

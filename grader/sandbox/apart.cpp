@@ -15,9 +15,9 @@
 #include <ctime>
 
 #include "grader/sandbox/system_calls.h"
-#include "kernels/worker/call_filter.h"
-#include "kernels/worker/descriptor.h"
-#include "kernels/worker/process_limit.h"
+#include "kernels/worker/processes/call_filter.h"
+#include "kernels/worker/processes/descriptor.h"
+#include "kernels/worker/processes/process_limit.h"
 
 namespace histolab::sandbox {
 namespace {

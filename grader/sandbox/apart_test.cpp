@@ -9,7 +9,7 @@
 
 #include <vector>
 
-#include "kernels/worker/descriptor.h"
+#include "kernels/worker/processes/descriptor.h"
 
 using namespace histolab::sandbox;
 

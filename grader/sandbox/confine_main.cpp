@@ -16,7 +16,7 @@
 #include <cstring>
 
 #include "grader/sandbox/confine.h"
-#include "kernels/worker/call_filter.h"
+#include "kernels/worker/processes/call_filter.h"
 
 namespace {
 

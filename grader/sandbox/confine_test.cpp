@@ -10,7 +10,7 @@
 
 #include "grader/sandbox/testing/places.h"
 #include "grader/testing/files.h"
-#include "kernels/worker/process.h"
+#include "kernels/worker/processes/process.h"
 #include "reference/testing/wait_until.h"
 
 namespace histolab::sandbox {

@@ -5,19 +5,19 @@
 // without the one above it; what each of them stops is listed, attack by attack, in grader/attacks/.
 //
 //  1. Words. The source's tokens, and those of its preprocessed text where macros may hide any, are scanned for what hides
-//     accesses or leaves the language: assembly, attributes, pragmas, builtins, files of the machine (kernels/worker/forbidden.h).
+//     accesses or leaves the language: assembly, attributes, pragmas, builtins, files of the machine (kernels/worker/source_rules/forbidden.h).
 //     A readable refusal, with a line: verdict `refused`.
 //  2. Compiler. g++ runs as a child with limits on time, memory, output and files, confined by a `tools` filter of system calls,
 //     and sees the system's /usr, the shim (which may be precompiled, by ourselves), and a folder of its own: no home, no network, no other submission, no devices.
-//  3. Loader. The object is never linked nor given to the system's loader: kernels/emulator/module.h places it, runs no constructor
+//  3. Loader. The object is never linked nor given to the system's loader: kernels/emulator/module/module.h places it, runs no constructor
 //     and no resolver, and binds undefined symbols to a table of device functions and to nothing else.
 //  4. Code. Every access outside of the kernel's own memory is caught before it is made (docs/emulator.md, "Confinement").
-//  5. Process. A launch runs in a child that a worker forked before it had seen anything of a student's (kernels/worker/server.h). That
+//  5. Process. A launch runs in a child that a worker forked before it had seen anything of a student's (kernels/worker/processes/server.h). That
 //     worker has given up all files; the child besides gives up nearly all system calls before it reads the request: it can
 //     compute, write its answer, and end. Where the launch is large enough for several cores it may make processes until the kernel's first instruction;
 //     whoever is about to run that gives up the rest. Its memory, processor time and processes are limited, and it dies with the grader.
 //  6. Judge. The grader keeps the clock, caps what it reads, and reads histograms from memory that it owns and whose truth the child
-//     never had. Messages are data of a fixed shape (kernels/worker/protocol.h); every format escapes what it shows.
+//     never had. Messages are data of a fixed shape (kernels/worker/protocol/protocol.h); every format escapes what it shows.
 //  7. Faults. What the machine did (no process, no memory, no disk) is an Error and never a verdict.
 //
 // Layers 2 and 5 depend on what the machine lets us do. That is a tier, named in every report:
@@ -39,8 +39,8 @@
 #include <vector>
 
 #include "grader/sandbox/user_number.h"
-#include "kernels/worker/descriptor.h"
-#include "kernels/worker/process.h"
+#include "kernels/worker/processes/descriptor.h"
+#include "kernels/worker/processes/process.h"
 #include "reference/result.h"
 
 namespace histolab::sandbox {

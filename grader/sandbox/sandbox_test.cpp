@@ -13,7 +13,7 @@
 #include <fstream>
 
 #include "grader/sandbox/testing/places.h"
-#include "kernels/worker/temporary_folder.h"
+#include "kernels/worker/processes/temporary_folder.h"
 #include "reference/testing/wait_until.h"
 
 namespace histolab::sandbox {

@@ -8,7 +8,7 @@
 // answer; the rest fails with EPERM. `driver` is `tools` for what holds CUDA's driver, which insists on a socket to listen at, of the machine's own: there is no way to connect one.
 #pragma once
 
-#include "kernels/worker/descriptor.h"
+#include "kernels/worker/processes/descriptor.h"
 #include "reference/result.h"
 
 namespace histolab::sandbox {
@@ -21,7 +21,7 @@ struct FilterOptions {
   bool shares_user = false;
 };
 
-// A file without a name that holds the program (struct sock_filter, one after another), at its beginning: kernels/worker/call_filter.h takes it on.
+// A file without a name that holds the program (struct sock_filter, one after another), at its beginning: kernels/worker/processes/call_filter.h takes it on.
 [[nodiscard]] Result<kernels::worker::Descriptor> filter_program(Filter filter, const FilterOptions& options);
 
 }  // namespace histolab::sandbox

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "grader/sandbox/system_calls.h"
-#include "kernels/worker/call_filter.h"
+#include "kernels/worker/processes/call_filter.h"
 
 namespace histolab::sandbox {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "kernels/worker/descriptor.h"
+#include "kernels/worker/processes/descriptor.h"
 #include "reference/result.h"
 
 namespace histolab::sandbox {

@@ -16,14 +16,14 @@
 #include <tuple>
 #include <utility>
 
-#include "kernels/emulator/device_heap.h"
-#include "kernels/emulator/launch_blocks.h"
-#include "kernels/emulator/launch_limits.h"
-#include "kernels/emulator/messages.h"
-#include "kernels/emulator/module.h"
-#include "kernels/emulator/parallel_launch.h"
-#include "kernels/emulator/read_bytes.h"
-#include "kernels/emulator/runtime.h"
+#include "kernels/emulator/memory/device_heap.h"
+#include "kernels/emulator/run/launch_blocks.h"
+#include "kernels/emulator/launch/launch_limits.h"
+#include "kernels/emulator/launch/messages.h"
+#include "kernels/emulator/module/module.h"
+#include "kernels/emulator/parallel/parallel_launch.h"
+#include "kernels/emulator/launch/read_bytes.h"
+#include "kernels/emulator/code/runtime_functions.h"
 #include "reference/seconds_since.h"
 
 namespace histolab::kernels::emulator {

@@ -11,7 +11,8 @@
 #include <vector>
 
 #include "kernels/device.h"
-#include "kernels/emulator/module.h"
+#include "kernels/emulator/module/module.h"
+#include "kernels/emulator/parallel/spread.h"
 
 namespace histolab::kernels::emulator {
 
@@ -32,19 +33,6 @@ struct MappedArgument {
   std::uint32_t word = 0;
   bool initialized = true;
   std::uint32_t offset = 0;
-};
-
-// How far the blocks of a launch may be spread over processor cores, if that changes nothing but
-// time (parallel_launch.h).
-struct Spread {
-  // Threads and bytes of input together, from which on it is worth it: ten milliseconds and more on one core, of which forking and
-  // putting together take one to three.
-  static constexpr std::uint64_t worth_it = 512 * 1024;
-  [[nodiscard]] static bool is_worth_it(std::uint64_t threads, std::uint64_t input_bytes) { return threads + input_bytes >= worth_it; }
-  unsigned processes = 0;  // 0: as many as this process may use cores
-  std::uint64_t least_work = worth_it;
-  void (*before_kernel)() = nullptr;  // called in each process that is about to run the kernel's code, and may come several times in one
-  std::vector<unsigned>* used = nullptr;  // for who wants to know: gets how many processes ran each launch
 };
 
 // The compiler's output for a kernel.

@@ -10,7 +10,7 @@
 
 #include "kernels/gpu/protocol.h"
 #include "kernels/kernel_name.h"
-#include "kernels/worker/process.h"
+#include "kernels/worker/processes/process.h"
 
 namespace histolab::kernels {
 namespace {

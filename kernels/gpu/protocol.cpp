@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "kernels/worker/json_parts.h"
-#include "kernels/worker/observation_json.h"
+#include "kernels/worker/protocol/json_parts.h"
+#include "kernels/worker/protocol/observation_json.h"
 #include "reference/nesting.h"
 
 namespace histolab::kernels {

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "kernels/device.h"
-#include "kernels/worker/emulator_paths.h"
+#include "kernels/worker/compiling/emulator_paths.h"
 
 namespace histolab::kernels {
 

@@ -9,9 +9,9 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "kernels/worker/descriptor.h"
-#include "kernels/worker/process.h"
-#include "kernels/worker/protocol.h"
+#include "kernels/worker/processes/descriptor.h"
+#include "kernels/worker/processes/process.h"
+#include "kernels/worker/protocol/protocol.h"
 #include "kernels/worker/testing/kernel_fixture.h"
 
 using namespace histolab;

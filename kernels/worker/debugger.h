@@ -5,7 +5,7 @@
 // debugger adds to the others: the standard output is the person's.
 #pragma once
 
-#include "kernels/worker/process.h"
+#include "kernels/worker/processes/process.h"
 
 namespace histolab::kernels::worker {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "kernels/worker/protocol.h"
+#include "kernels/worker/protocol/protocol.h"
 #include "kernels/worker/testing/kernel_fixture.h"
 
 using namespace histolab::kernels;

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "kernels/worker/protocol.h"
+#include "kernels/worker/protocol/protocol.h"
 #include "kernels/worker/testing/finding_table.h"
 
 using namespace histolab::kernels;

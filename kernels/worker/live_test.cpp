@@ -18,7 +18,7 @@
 #include <optional>
 #include <thread>
 
-#include "kernels/worker/protocol.h"
+#include "kernels/worker/protocol/protocol.h"
 #include "kernels/worker/testing/kernel_fixture.h"
 #include "reference/testing/wait_until.h"
 

@@ -16,10 +16,10 @@
 #include <string>
 #include <string_view>
 
-#include "kernels/worker/giving_up.h"
-#include "kernels/worker/process_limit.h"
-#include "kernels/worker/protocol.h"
-#include "kernels/worker/server.h"
+#include "kernels/worker/processes/giving_up.h"
+#include "kernels/worker/processes/process_limit.h"
+#include "kernels/worker/protocol/protocol.h"
+#include "kernels/worker/processes/server.h"
 
 namespace {
 

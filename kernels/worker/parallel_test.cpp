@@ -13,9 +13,9 @@
 #include <sstream>
 #include <thread>
 
-#include "kernels/worker/forbidden.h"
-#include "kernels/worker/not_yet.h"
-#include "kernels/worker/source_rules.h"
+#include "kernels/worker/source_rules/forbidden.h"
+#include "kernels/worker/explaining/not_yet.h"
+#include "kernels/worker/source_rules/source_rules.h"
 #include "kernels/worker/testing/child_processes.h"
 #include "kernels/worker/testing/spread_fixture.h"
 

@@ -9,7 +9,7 @@
 #include <map>
 
 #include "kernels/worker/client.h"
-#include "kernels/worker/process.h"
+#include "kernels/worker/processes/process.h"
 #include "reference/seconds_since.h"
 #include "tools/fuzzer/compare.h"
 #include "tools/fuzzer/generate.h"

@@ -6,11 +6,11 @@
 #include <cstdlib>
 
 #include "grader/stream/read_so_far.h"
-#include "kernels/emulator/chunk_report.h"
-#include "kernels/emulator/chunk_sums.h"
+#include "kernels/emulator/parallel/chunk_report.h"
+#include "kernels/emulator/parallel/chunk_sums.h"
 #include "kernels/gpu/protocol.h"
 #include "kernels/live.h"
-#include "kernels/worker/protocol.h"
+#include "kernels/worker/protocol/protocol.h"
 #include "tools/loader_fuzzers/loaders.h"
 #include "tools/loader_fuzzers/taking.h"
 

@@ -1,4 +1,4 @@
-"""Where the worker keeps its threads, variables and findings: kernels/emulator/debugger.h, number by number."""
+"""Where the worker keeps its threads, variables and findings: kernels/emulator/debugger/debugger.h, number by number."""
 import struct
 from collections import namedtuple
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/worker/descriptor.h"
+#include "kernels/worker/processes/descriptor.h"
 
 namespace histolab::sandbox::testing {
 

@@ -15,7 +15,7 @@ struct __attribute__((aligned(4))) __half2_raw {
   unsigned short x, y;
 };
 
-// ---- what the runtime computes (kernels/emulator/half_bits.h) ----
+// ---- what the runtime computes (kernels/emulator/runtime/half_bits.h) ----
 enum HistolabHalfRounding {
   HISTOLAB_HALF_RN,
   HISTOLAB_HALF_RZ,

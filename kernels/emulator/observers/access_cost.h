@@ -9,7 +9,7 @@
 #include <array>
 #include <cstdint>
 
-#include "kernels/emulator/observer.h"
+#include "kernels/emulator/launch/observer.h"
 
 namespace histolab::kernels::emulator {
 

@@ -1,7 +1,7 @@
 // The observers that judge one access by itself: bounds, alignment, writes to what may only be read, local memory.
 #pragma once
 
-#include "kernels/emulator/observer.h"
+#include "kernels/emulator/launch/observer.h"
 
 namespace histolab::kernels::emulator {
 

@@ -1,5 +1,5 @@
 // Every observer there is: adding one adds a line here.
-#include "kernels/emulator/observer.h"
+#include "kernels/emulator/launch/observer.h"
 #include "kernels/emulator/observers/access_recorder.h"
 #include "kernels/emulator/observers/access_rules.h"
 #include "kernels/emulator/observers/fresh_memory.h"

@@ -1,7 +1,7 @@
 // The kind of an atomic operation, for both race observers.
 #pragma once
 
-#include "kernels/emulator/launch_context.h"
+#include "kernels/emulator/launch/launch_context.h"
 #include "kernels/emulator/observers/overwrites.h"
 
 namespace histolab::kernels::emulator {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/emulator/value_flow.h"
+#include "kernels/emulator/code/value_flow.h"
 
 namespace histolab::kernels::emulator {
 

@@ -7,8 +7,8 @@
 
 #include <unordered_map>
 
-#include "kernels/emulator/device_heap.h"
-#include "kernels/emulator/observer.h"
+#include "kernels/emulator/memory/device_heap.h"
+#include "kernels/emulator/launch/observer.h"
 
 namespace histolab::kernels::emulator {
 

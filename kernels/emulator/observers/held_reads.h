@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/emulator/site.h"
+#include "kernels/emulator/code/site.h"
 
 namespace histolab::kernels::emulator {
 

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "kernels/emulator/window.h"
+#include "kernels/emulator/memory/window.h"
 
 namespace histolab::kernels::emulator {
 namespace {

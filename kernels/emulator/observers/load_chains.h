@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/emulator/observer.h"
+#include "kernels/emulator/launch/observer.h"
 
 namespace histolab::kernels::emulator {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/device.h"
-#include "kernels/emulator/site.h"
+#include "kernels/emulator/code/site.h"
 
 namespace histolab::kernels::emulator {
 

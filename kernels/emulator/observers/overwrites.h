@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/emulator/launch_context.h"
+#include "kernels/emulator/launch/launch_context.h"
 
 namespace histolab::kernels::emulator {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kernels/emulator/observers/overwrites.h"
-#include "kernels/emulator/site.h"
+#include "kernels/emulator/code/site.h"
 
 namespace histolab::kernels::emulator {
 

@@ -2,8 +2,8 @@
 
 #include <tuple>
 
-#include "kernels/emulator/messages.h"
-#include "kernels/emulator/value_flow.h"
+#include "kernels/emulator/launch/messages.h"
+#include "kernels/emulator/code/value_flow.h"
 
 namespace histolab::kernels::emulator {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "kernels/emulator/launch_context.h"
+#include "kernels/emulator/launch/launch_context.h"
 
 namespace histolab::kernels::emulator {
 

@@ -32,7 +32,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "kernels/emulator/observer.h"
+#include "kernels/emulator/launch/observer.h"
 #include "kernels/emulator/observers/held_reads.h"
 #include "kernels/emulator/observers/race_cells.h"
 #include "kernels/emulator/observers/race_findings.h"

@@ -6,7 +6,7 @@
 // the memory's contents after it are looked up then.
 #pragma once
 
-#include "kernels/emulator/observer.h"
+#include "kernels/emulator/launch/observer.h"
 
 namespace histolab::kernels::emulator {
 

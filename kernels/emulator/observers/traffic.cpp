@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "kernels/emulator/observers/access_cost.h"
-#include "kernels/emulator/value_flow.h"
+#include "kernels/emulator/code/value_flow.h"
 
 namespace histolab::kernels::emulator {
 namespace {

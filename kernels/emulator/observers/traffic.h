@@ -17,7 +17,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "kernels/emulator/observer.h"
+#include "kernels/emulator/launch/observer.h"
 #include "kernels/emulator/observers/copied_reads.h"
 #include "kernels/emulator/observers/load_chains.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/emulator/observer.h"
+#include "kernels/emulator/launch/observer.h"
 
 namespace histolab::kernels::emulator::testing {
 

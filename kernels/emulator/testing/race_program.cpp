@@ -6,7 +6,7 @@
 #include <bitset>
 #include <stdexcept>
 
-#include "kernels/emulator/observer.h"
+#include "kernels/emulator/launch/observer.h"
 
 namespace histolab::kernels::emulator::testing {
 namespace {

@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-#include "kernels/emulator/site.h"
+#include "kernels/emulator/code/site.h"
 
 namespace histolab::kernels::emulator::testing {
 

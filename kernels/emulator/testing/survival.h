@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "kernels/emulator/window.h"
+#include "kernels/emulator/memory/window.h"
 
 namespace histolab::kernels::emulator::testing {
 

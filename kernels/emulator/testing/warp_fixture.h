@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kernels/emulator/testing/launch_fixture.h"
-#include "kernels/emulator/warp_log.h"
+#include "kernels/emulator/lanes/warp_log.h"
 
 namespace histolab::kernels::emulator::testing {
 

@@ -3,7 +3,7 @@
 //   histolab_fake_server SCRIPT
 #include <unistd.h>
 
-#include "kernels/worker/server.h"
+#include "kernels/worker/processes/server.h"
 
 int main(int, char** words) {
   histolab::kernels::worker::serve([](bool) { return true; });

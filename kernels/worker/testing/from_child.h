@@ -9,7 +9,7 @@
 #include <functional>
 #include <string>
 
-#include "kernels/worker/descriptor.h"
+#include "kernels/worker/processes/descriptor.h"
 
 namespace histolab::kernels::testing {
 

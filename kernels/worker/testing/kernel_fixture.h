@@ -12,7 +12,7 @@
 
 #include "kernels/device.h"
 #include "kernels/worker/client.h"
-#include "kernels/worker/temporary_folder.h"
+#include "kernels/worker/processes/temporary_folder.h"
 
 namespace histolab::kernels::testing {
 

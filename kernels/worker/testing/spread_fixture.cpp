@@ -7,8 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "kernels/worker/compiler.h"
-#include "kernels/worker/protocol.h"
+#include "kernels/worker/compiling/compiler.h"
+#include "kernels/worker/protocol/protocol.h"
 
 namespace histolab::kernels::testing {
 namespace {

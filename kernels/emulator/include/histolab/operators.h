@@ -1,5 +1,5 @@
 // Operators that g++ compiles in another way than nvcc. The worker inserts the marks of this
-// header into the text that it compiles (kernels/worker/device_operators.h). Students do not write
+// header into the text that it compiles (kernels/worker/compiling/device_operators.h). Students do not write
 // them, and clangd does not see them.
 //
 //   a << b         ->  a << histolab_shift{} << b

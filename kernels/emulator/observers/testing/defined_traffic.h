@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "kernels/emulator/observer.h"
+#include "kernels/emulator/launch/observer.h"
 
 namespace histolab::kernels::emulator::testing {
 

@@ -1,0 +1,103 @@
+#include "kernels/emulator/lanes/lane_order.h"
+
+#include <smmintrin.h>
+
+#include <algorithm>
+
+#include "kernels/emulator/launch/observer.h"
+
+namespace histolab::kernels::emulator {
+namespace {
+
+struct Lowest {
+  std::uint32_t value, lanes;  // as bits: those that have it
+};
+
+// SSE4.1 is part of what this module is compiled for.
+Lowest lowest(const std::array<std::uint32_t, 32>& keys) {
+  const auto* fours = reinterpret_cast<const __m128i*>(keys.data());
+  __m128i four[8];
+  for (int i = 0; i < 8; ++i) four[i] = _mm_load_si128(fours + i);
+  __m128i least = _mm_min_epu32(_mm_min_epu32(_mm_min_epu32(four[0], four[1]), _mm_min_epu32(four[2], four[3])),
+                                _mm_min_epu32(_mm_min_epu32(four[4], four[5]), _mm_min_epu32(four[6], four[7])));
+  least = _mm_min_epu32(least, _mm_shuffle_epi32(least, 0b01'00'11'10));
+  least = _mm_min_epu32(least, _mm_shuffle_epi32(least, 0b10'11'00'01));
+  const auto sixteen = [&](int i) {
+    const __m128i low = _mm_packs_epi32(_mm_cmpeq_epi32(four[i], least), _mm_cmpeq_epi32(four[i + 1], least));
+    const __m128i high = _mm_packs_epi32(_mm_cmpeq_epi32(four[i + 2], least), _mm_cmpeq_epi32(four[i + 3], least));
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(low, high)));
+  };
+  return {static_cast<std::uint32_t>(_mm_cvtsi128_si32(least)), sixteen(0) | sixteen(4) << 16};
+}
+
+}  // namespace
+
+void LaneOrder::restart(const ControlFlow& flow, std::uint16_t number) {
+  innermost_ = depth_ = flow.level(number);
+  for (std::uint32_t frame = 0; frame <= innermost_; ++frame) frames_[frame] = {~0u, {}, 0};
+  wanting_ = 0;
+  number_.fill(number);
+  frame_.fill(innermost_);
+  key_.fill(not_here);
+}
+
+// Not within the innermost frame: the lane leaves it, or has been away from it, or is deeper in already.
+void LaneOrder::want_elsewhere(const ControlFlow& flow, std::uint32_t lane, ControlFlow::Step step) {
+  std::uint32_t frame = std::min(frame_[lane], depth_);
+  while ((frames_[frame].members >> lane & 1) == 0) --frame;  // all are members of the outermost
+  if (frame > innermost_) look_at(flow, frame);
+  if (step.level <= frame) {
+    frame = step.level;
+    frames_[frame].round[lane] += step.round;
+  }
+  frame_[lane] = frame;
+  key_[lane] = frame == innermost_ ? key(flow, lane) : not_here;
+}
+
+void LaneOrder::rebase(const ControlFlow& flow) {
+  // All lanes go on in about the same round; one that was away for very long counts as a little behind.
+  for (std::uint32_t f = 0; f <= depth_; ++f) {
+    Frame& frame = frames_[f];
+    const std::uint32_t most = *std::ranges::max_element(frame.round);
+    frame.base = most > max_rounds_apart ? most - max_rounds_apart : 0;
+    for (std::uint32_t& round : frame.round) round = std::max(round, frame.base);
+  }
+  for_each_lane(wanting_, [&](std::uint32_t l) {
+    if (frame_[l] == innermost_) key_[l] = key(flow, l);
+  });
+}
+
+void LaneOrder::enter_loop(const ControlFlow& flow, std::uint32_t members) {
+  frames_[++innermost_] = {members, {}, 0};
+  depth_ = innermost_;
+  key_.fill(not_here);
+  for_each_lane(members, [&](std::uint32_t l) {
+    frame_[l] = innermost_;
+    key_[l] = key(flow, l);
+  });
+}
+
+void LaneOrder::look_at(const ControlFlow& flow, std::uint32_t frame) {
+  innermost_ = frame;
+  key_.fill(not_here);
+  for_each_lane(frames_[frame].members & wanting_, [&](std::uint32_t l) {
+    if (frame_[l] == frame) key_[l] = key(flow, l);
+  });
+}
+
+std::uint32_t LaneOrder::first(const ControlFlow& flow, std::uint32_t awaited) {
+  while ((frames_[innermost_].members & awaited & ~wanting_) == 0) {
+    const Lowest next = lowest(key_);
+    if (next.value == not_here) {
+      if (wanting_ == 0) return 0;
+      look_at(flow, innermost_ - 1);  // they want to get to somewhere outside
+    } else if (flow.level(number_[static_cast<std::uint32_t>(__builtin_ctz(next.lanes))]) > innermost_) {
+      enter_loop(flow, next.lanes);
+    } else {
+      return next.lanes;
+    }
+  }
+  return 0;
+}
+
+}  // namespace histolab::kernels::emulator

@@ -1,0 +1,125 @@
+// BlockRunner: what a lane asks for while it runs, other than to wait: memory, sleep, a line to be
+// printed, whether it may make an access.
+#include "kernels/emulator/run/block_runner.h"
+#include "kernels/emulator/memory/device_heap.h"
+#include "kernels/emulator/launch/live_launch.h"
+#include "kernels/emulator/launch/messages.h"
+#include "kernels/emulator/arch/stack_room.h"
+
+namespace histolab::kernels::emulator {
+namespace {
+
+constexpr std::size_t max_printed = 64 * 1024;
+
+}  // namespace
+
+void BlockRunner::fence(Scope scope) {
+  for (Observer* observer : context_.observers) observer->on_fence(lanes_.running(), scope);
+}
+
+// An access that leaves its region is told when its row is judged, one that leaves allocated memory when it is made: that may be
+// another thread's by then.
+void BlockRunner::access_now(std::uint64_t address, SiteNumber number, bool updates, bool belongs_to_last) {
+  need_stack_room();
+  const Site& site = (*context_.sites)[number];
+  if (site.ends_early && !belongs_to_last)
+    for (Observer* observer : context_.observers) observer->on_due_store(lanes_.running());
+  const auto within = [&](const Region* region) { return region != nullptr && region->holds(address, site.bytes); };
+  const Region* region = within(site.usual) ? site.usual : context_.window->find(address);
+  if (region != nullptr && region->role == Region::Role::heap && site.kind != AccessKind::release && (region->is_freed || !within(region))) {
+    const StrayAccess stray{number, site.kind, site.bytes, lanes_.running(), address};
+    for (Observer* observer : context_.observers) observer->on_stray_access(stray);
+    return;
+  }
+  if (!within(region)) return;
+  const auto offset = static_cast<std::uint32_t>(address - region->address());
+  if (context_.live != nullptr && region == context_.watched_input && reads(site.kind)) context_.live->note_read(offset, site.bytes);
+  if (!region->tracked_for_races() || (!context_.in_order && context_.recorded_steps == 0)) return;
+  const LaneAccess access{number,           site.kind, site.bytes, site.is_volatile, updates,
+                          lanes_.running(), region,    offset,     belongs_to_last,  site.is_early};
+  for (Observer* observer : context_.observers) observer->on_lane_access(access);
+}
+
+bool BlockRunner::is_constant(std::uint64_t address, std::uint64_t bytes) const {
+  const std::uint64_t begin = context_.window->begin(), size = context_.constants_end - begin;
+  return (address - begin < size && address - begin + bytes <= size) ||
+         is_built_in_variable(address, bytes);
+}
+
+bool BlockRunner::is_variable(std::uint64_t address) const {
+  const std::uint64_t begin = context_.constants_end;
+  const std::uint64_t size = current.window_begin + current.window_size - begin;
+  return address - begin < size && context_.window->find(address) != nullptr;
+}
+
+bool BlockRunner::begins_log(const std::uint64_t* cursor) const {
+  const std::uint32_t lane = lanes_.running();
+  return cursor <= logs_[lane / 32].start(lane % 32);
+}
+
+void BlockRunner::interrupt_store() {
+  if (!current.shows) return;
+  for (Observer* observer : context_.observers) observer->on_interrupted_store(lanes_.running());
+}
+
+void* BlockRunner::allocate(std::uint64_t bytes, std::string_view function, SiteNumber site) {
+  need_stack_room();
+  ++progress_;  // much memory takes its time, and the next tick may come in here again
+  void* memory = context_.heap->allocate(bytes, function, context_.line(site));
+  // Who asks until there is some waits for others to free theirs.
+  if (memory == nullptr) {
+    if (!step_aside())
+      end_by_fault(FindingKind::step_limit, context_.line(site), "asks for memory without end. Check that what it waits for can happen, and that what is allocated is freed");
+    lanes_.suspend();
+  }
+  return memory;
+}
+
+bool BlockRunner::release(std::uint64_t address, SiteNumber site) {
+  need_stack_room();
+  using Freed = DeviceHeap::Freed;
+  const DeviceHeap::Freeing freeing =
+      context_.heap != nullptr ? context_.heap->free(address, context_.line(site)) : DeviceHeap::Freeing{Freed::never_allocated};
+  if (freeing.what == Freed::done) return true;
+  Finding finding;
+  finding.kind = FindingKind::out_of_bounds;
+  finding.space = Space::global;
+  finding.line = context_.line(site);
+  finding.thread = thread_id(lanes_.running());
+  if (freeing.region != nullptr) finding.variable = freeing.region->name;
+  else if (const Region* region = context_.window->find(address)) finding.variable = region->name;
+  finding.message = wrong_free_message(finding, freeing);
+  context_.findings->add(std::move(finding));
+  return false;
+}
+
+// A lane that has slept too often pauses for judgement: the runner sees what it waits for.
+void BlockRunner::sleep(SiteNumber site) {
+  if (!step_aside()) {
+    const std::uint32_t lane = lanes_.running(), bit = 1u << lane % 32;
+    Lanes::note_site(site);
+    asleep_[lane / 32] |= bit, warps_[lane / 32].full |= bit;
+  }
+  lanes_.suspend();
+}
+
+bool BlockRunner::step_aside() {
+  ++progress_;
+  Steps& steps = steps_[lanes_.running() / 32];
+  steps.add(lanes_.running() % 32, 1);
+  return within_budget(steps);
+}
+
+void BlockRunner::print(std::string_view text) {
+  ++progress_;
+  constexpr std::string_view cut = "\n(printf: more than 64 KiB, the rest is left out)\n";
+  if (printed_.size() < max_printed) {
+    printed_.append(text);
+    if (printed_.size() >= max_printed) printed_.replace(max_printed - cut.size(), std::string::npos, cut);
+  }
+  Steps& steps = steps_[lanes_.running() / 32];
+  steps.add(lanes_.running() % 32, 1);
+  if (!within_budget(steps)) end_by_fault(FindingKind::step_limit, 0, "prints without end. Check what makes the loop's condition false");
+}
+
+}  // namespace histolab::kernels::emulator

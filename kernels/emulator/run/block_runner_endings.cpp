@@ -1,0 +1,128 @@
+// BlockRunner: how a launch ends early, and what is told of it: the rows that are still in the logs are judged first, so that the
+// finding is about the last thing the kernel really did.
+//
+// Who ends on a lane's stack needs its room before the first string is made. FindingLog::add asks once more, for those who come to it from an
+// observer, deeper in the stack than who asked.
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "kernels/emulator/run/block_runner.h"
+#include "kernels/emulator/launch/messages.h"
+#include "kernels/emulator/arch/stack_room.h"
+
+namespace histolab::kernels::emulator {
+namespace {
+
+constexpr const char* stack_used_up = "needs more local memory than a thread's stack has (256 KiB). Make its local arrays smaller, or its recursion shorter";
+
+}  // namespace
+
+void BlockRunner::end_by_step_limit(std::uint32_t lane, int line, std::uint64_t budget) {
+  Finding finding;
+  finding.kind = FindingKind::step_limit;
+  finding.line = line;
+  finding.thread = thread_id(lane);
+  finding.message = (asleep_[lane / 32] >> lane % 32 & 1) != 0 ? sleeps_message(finding) : step_limit_message(finding, budget);
+  end_stuck(std::move(finding), "step limit");
+}
+
+void BlockRunner::end_by_stray(std::uint64_t address, SiteNumber site) {
+  need_stack_room();
+  const Site& at = (*context_.sites)[site];
+  // Shown to the observers after the rows before it: its record is not in the log.
+  pending_stray_ = StrayAccess{site, at.kind, at.bytes, lanes_.running(), address};
+  end_ = {end_.rows, Ending::stopped, "an access to memory that is not there"};
+  if (context_.debugged) tell_of_stray();
+  lanes_.leave();
+}
+
+// While the lane still stands at it.
+void BlockRunner::tell_of_stray() {
+  const std::uint32_t lane = lanes_.running();
+  Lanes::note_place();
+  for (std::uint32_t w = 0; w < logs_.size(); ++w)
+    if (logs_[w].has_memory()) logs_[w].judge(context_, warps_[w].cursor, 0);
+  next_record = warps_[lane / 32].cursor[lane % 32];
+  for (Observer* observer : context_.observers) observer->on_stray_access(*pending_stray_);
+  pending_stray_.reset();
+}
+
+void BlockRunner::end_by_local(SiteNumber number) {
+  need_stack_room();
+  const Site& site = (*context_.sites)[number];
+  if (site.bytes == 0 && !writes(site.kind))
+    end_by_overwriting("where its function's own variables lie", site.line);
+  const bool is_frame = site.bytes == 0;
+  Finding finding;
+  finding.kind = is_frame ? FindingKind::illegal_instruction : FindingKind::out_of_bounds;
+  if (!is_frame) finding.space = Space::local;
+  finding.line = site.line;
+  finding.thread = thread_id(lanes_.running());
+  finding.message = is_frame ? fmt::format("{} {}", describe(*finding.thread), stack_used_up) : beyond_local_message(finding, site.kind, site.bytes);
+  context_.findings->add(std::move(finding));
+  end_ = {end_.rows, Ending::stopped, is_frame ? "no room on the thread's stack" : "an access beyond the thread's local variables"};
+  lanes_.leave();
+}
+
+int BlockRunner::last_line() const {
+  const std::uint32_t lane = lanes_.running();
+  const bool has_record = next_record != logs_[lane / 32].start(lane % 32);
+  return has_record ? context_.line(static_cast<SiteNumber>(next_record[-std::ptrdiff_t{WarpLog::lanes}] >> 48)) : kernel_line_;
+}
+
+void BlockRunner::end_by_fault(FindingKind kind, int line, std::string_view message) {
+  need_stack_room();
+  Finding finding;
+  finding.kind = kind;
+  finding.line = line;
+  finding.thread = thread_id(lanes_.running());
+  finding.message = fmt::format("{}: {}", describe(*finding.thread), message);
+  context_.findings->add(std::move(finding));
+  end_ = {end_.rows, Ending::stopped, std::string(message)};
+  lanes_.leave();
+}
+
+void BlockRunner::end_by_overwriting(std::string_view what, int line) {
+  need_stack_room();
+  end_by_fault(FindingKind::illegal_instruction, line, fmt::format("overwrote {}. Look for an index beyond a local array, and for a pointer to a local variable gone astray", what));
+}
+
+// After an early end: the rows that are still in the logs hold the access that did it.
+void BlockRunner::judge_what_is_left() {
+  const auto budget_is_no_matter = end_;
+  for (std::uint32_t w = 0; w < logs_.size(); ++w) {
+    if (!logs_[w].has_memory()) continue;
+    logs_[w].judge(context_, warps_[w].cursor, 0);
+  }
+  if (pending_stray_)
+    for (Observer* observer : context_.observers) observer->on_stray_access(*pending_stray_);
+  for (Observer* observer : context_.observers) observer->on_block_end();
+  end_ = budget_is_no_matter;
+  if (fault_signal_ != 0) report_fault();
+}
+
+void BlockRunner::report_fault() {
+  end_ = {end_.rows, Ending::stopped, fmt::format("signal {} ({})", fault_signal_, strsignal(fault_signal_))};
+  // A crash that an observer explains by an access that it saw needs no second finding.
+  const auto explains = [](const Finding& f) { return f.kind == FindingKind::out_of_bounds || f.kind == FindingKind::misaligned_access; };
+  const auto& known = context_.findings->findings();
+  const bool by_access = fault_signal_ == SIGSEGV || fault_signal_ == SIGBUS;
+  if (by_access && !fault_in_stack_ && std::any_of(known.begin(), known.end(), explains)) return;
+  Finding finding;
+  finding.line = context_.line_of_instruction(fault_at_);
+  finding.thread = thread_id(fault_lane_);
+  finding.kind = FindingKind::illegal_instruction;
+  const char* what = fault_signal_ == SIGFPE ? (fault_may_overflow_ ? "divides the smallest integer by -1 or by zero. Test the divisor first" : "divides an integer by zero. Test the divisor first")
+                     : fault_in_call_        ? calls_nothing
+                     : fault_in_stack_       ? stack_used_up
+                     : fault_signal_ == SIGSEGV || fault_signal_ == SIGBUS ? "touches memory that is not there. Check its pointers and indices"
+                                                                           : "runs into an illegal instruction. Check that every function returns its value on every way";
+  finding.message = fmt::format("{} {}", describe(*finding.thread), what);
+  context_.findings->add(std::move(finding));
+}
+
+}  // namespace histolab::kernels::emulator

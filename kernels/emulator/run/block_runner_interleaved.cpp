@@ -1,0 +1,133 @@
+// BlockRunner: blocks interrupt each other between two accesses.
+//
+// A block runs until it ends or is interrupted, mostly before it writes what it has read. Then others
+// run: the next block that has not begun, or one that was interrupted before. So others may update a
+// word between a block's read and its write, and a result stays right only if updates are atomic as a
+// whole. A block that waits for another one is interrupted after a long turn, and the block that has
+// waited longest continues. After many turns in which blocks only waited, the block that runs is not
+// interrupted any more, so a deadlock is found.
+#include "kernels/emulator/run/block_runner.h"
+
+namespace histolab::kernels::emulator {
+namespace {
+
+constexpr std::size_t most_interrupted = 4;        // blocks at a time
+constexpr std::uint32_t most_interruptions = 8;    // of a block, before an access
+constexpr std::uint64_t rows_of_a_turn = 256;      // of each warp
+constexpr std::uint64_t most_bytes = 64ull << 20;  // of interrupted blocks' stacks and shared memory
+// Chances in 64.
+constexpr std::uint32_t before_write_back = 48, before_write = 4, before_read = 1;
+
+}  // namespace
+
+void BlockRunner::run_interleaved(BlockRange blocks,
+                                  const std::function<void(std::uint32_t)>& leave_launch) {
+  std::uint32_t next = blocks.first;
+  while (goes_on() && (next < blocks.end || !interrupted_.empty())) {
+    const bool has_waited_long = interrupted_.size() > most_interrupted;
+    const bool begins =
+        next < blocks.end && !has_waited_long && (interrupted_.empty() || adversary_->chance(32));
+    not_begun_ = blocks.end - next - (begins ? 1 : 0);
+    was_interrupted_ = false;
+    bool goes_on = true;
+    if (begins) {
+      goes_on = run_block_at(next++);
+    } else {
+      const bool oldest = has_waited_long || rows_waited_by_all_ != 0 || adversary_->chance(16);
+      InterruptedBlock block = std::move(oldest ? interrupted_.front() : interrupted_.back());
+      if (oldest) interrupted_.pop_front();
+      else interrupted_.pop_back();
+      resume_interrupted(std::move(block));
+      goes_on = run_block();
+    }
+    if (!goes_on) leave_launch(next);
+  }
+}
+
+bool BlockRunner::has_had_its_turn() const {
+  return !probing_ && !interrupted_.empty() && !impatient() &&
+         rows_in_block_ - rows_before_turn_ > rows_of_a_turn * warps_.size();
+}
+
+// Returns whether the lanes' last accesses all look like questions to other threads.
+bool BlockRunner::only_asks() const {
+  const SiteTable& sites = *context_.sites;
+  for (std::uint32_t w = 0; w < warps_.size(); ++w) {
+    if (warps_[w].runnable != 0 && !logs_[w].has_memory()) return false;  // it has not had a turn yet
+    for (std::uint32_t left = warps_[w].runnable; left != 0; left &= left - 1) {
+      const auto lane = static_cast<std::uint32_t>(__builtin_ctz(left));
+      for (const std::uint64_t* record = logs_[w].start(lane); record != warps_[w].cursor[lane];
+           record += WarpLog::lanes) {
+        const Site& site = sites[*record >> 48];
+        if (!is_question(site.kind) || site.effect != AtomicEffect::other) return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool BlockRunner::is_interrupted_before(std::uint32_t lane, const NextAccess& access) {
+  if (adversary_->is_sprinting(lane / 32)) return false;  // it would be no sprint
+  if (has_had_its_turn()) {
+    const bool waited = only_asks();
+    const std::uint64_t rows = rows_in_block_ - rows_before_turn_;
+    rows_waited_ += waited ? rows : 0;
+    rows_waited_by_all_ = waited ? rows_waited_by_all_ + rows : 0;
+    return true;
+  }
+  if (probing_ || interruptions_ == most_interruptions || suspended_bytes_ > most_bytes)
+    return false;
+  if (interrupted_.empty() && not_begun_ == 0) return false;
+  const Region* region = context_.window->find(access.address);
+  if (region == nullptr || region->space != Space::global || region->is_read_only()) return false;
+  if (!adversary_->chance(adversary_->writes_back(lane, access) ? before_write_back
+                          : access.writes                       ? before_write
+                                                                : before_read))
+    return false;
+  ++interruptions_;
+  rows_waited_by_all_ = 0;
+  return true;
+}
+
+void BlockRunner::interrupt_block() {
+  for (Observer* observer : context_.observers) observer->on_block_suspend();
+  InterruptedBlock& block = interrupted_.emplace_back();
+  block.number = context_.block;
+  block.lanes = lanes_.suspend_block();
+  block.logs = std::exchange(logs_, std::vector<WarpLog>(logs_.size()));
+  block.steps = steps_;
+  block.asks_since = asks_since_;
+  block.predicates = std::exchange(predicates_, std::vector<std::uint32_t>(predicates_.size()));
+  block.asleep = asleep_;
+  block.calls = collectives_.save();
+  block.last_predicates = last_predicates_;
+  block.reports = current.reports;
+  block.shared = shared_memory();
+  block.barriers = barriers_, block.rows = rows_in_block_, block.rows_waited = rows_waited_;
+  block.interruptions = interruptions_;
+  suspended_bytes_ += block.bytes();
+  was_interrupted_ = true;
+}
+
+void BlockRunner::resume_interrupted(InterruptedBlock block) {
+  suspended_bytes_ -= block.bytes();
+  enter(block.number);
+  lanes_.resume_block(block.lanes);
+  for (WarpLog& log : logs_)
+    if (log.has_memory()) log.give(idle_memory_);
+  logs_ = std::move(block.logs);
+  steps_ = std::move(block.steps);
+  asks_since_ = std::move(block.asks_since);
+  predicates_ = std::move(block.predicates);
+  asleep_ = std::move(block.asleep);
+  collectives_.restore(block.calls);
+  last_predicates_ = block.last_predicates;
+  current.reports = block.reports;
+  restore_shared_memory(block.shared);
+  barriers_ = block.barriers, rows_waited_ = block.rows_waited;
+  rows_in_block_ = rows_before_turn_ = block.rows;
+  interruptions_ = block.interruptions;
+  for (Observer* observer : context_.observers) observer->on_block_resume();
+}
+
+}  // namespace histolab::kernels::emulator

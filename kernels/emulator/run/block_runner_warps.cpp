@@ -1,0 +1,75 @@
+// BlockRunner: the lanes of a warp wait for each other and go on together.
+#include "kernels/emulator/run/block_runner.h"
+
+namespace histolab::kernels::emulator {
+
+std::uint64_t BlockRunner::meet(const WarpCall& call) {
+  const std::uint32_t lane = lanes_.running();
+  collectives_.deposit(lane, call);
+  Lanes::wait(&Warp::at_warp_sync, call.site);
+  current.wrote = false;
+  return collectives_.answer_to(lane);
+}
+
+bool BlockRunner::open_warp_syncs(std::uint32_t index, bool judged) {
+  Warp& warp = warps_[index];
+  bool in_vain = false;
+  for (; warp.at_warp_sync != 0; judged = true) {
+    std::uint32_t group = collectives_.complete(index);
+    const std::uint32_t asking = group == 0 ? collectives_.at_active_mask(index) : 0;
+    if (asking != 0 && (warp.runnable == 0 || out_of_patience(index))) {
+      if (!judged && !judge(index, true)) return false;  // where each lane is, is known only then
+      judged = true;
+      group = furthest_behind(index, asking);
+    }
+    if (group == 0 && in_vain) group = collectives_.in_vain(index).lanes;  // they waited for those who have just been let go
+    if (group == 0 && warp.runnable == 0) group = give_up_waiting(index), in_vain = true;
+    if (group == 0) return true;
+    // Everything logged before the call is judged before it returns.
+    if (!judged && !judge(index, true)) return false;
+    go_on_together(index, group);
+  }
+  return true;
+}
+
+void BlockRunner::go_on_together(std::uint32_t index, std::uint32_t group) {
+  Warp& warp = warps_[index];
+  const auto first = static_cast<std::uint32_t>(__builtin_ctz(group));
+  const WarpCall& call = collectives_.call(index * 32 + first);
+  collectives_.hold(index, group);
+  if (call.function == WarpFunction::sync)
+    for (Observer* observer : context_.observers) observer->on_warp_sync(index, group);
+  const bool waited = call.function != WarpFunction::active_mask;
+  if (waited && group == (warp.at_warp_sync | warp.runnable)) logs_[index].converge(first);
+  logs_[index].pass(*context_.flow, group, call.site);
+  for_each_lane(group, [&](std::uint32_t lane) { steps_[index].add(lane, 1); });
+  ++progress_;
+  warp.at_warp_sync &= ~group;
+  warp.runnable |= group;
+  asks_since_[index] = 0;
+}
+
+// Of those who ask who is active.
+std::uint32_t BlockRunner::furthest_behind(std::uint32_t index, std::uint32_t asking) {
+  std::array<SiteNumber, 32> site{};
+  for_each_lane(asking, [&](std::uint32_t lane) { site[lane] = collectives_.call(index * 32 + lane).site; });
+  return logs_[index].first_of(*context_.flow, asking, site);
+}
+
+// A lane that spins until another one has come past its __activemask() would keep that one waiting for ever.
+bool BlockRunner::out_of_patience(std::uint32_t index) {
+  if (asks_since_[index] == 0) asks_since_[index] = rows_in_block_ + 1;
+  return rows_in_block_ + 1 - asks_since_[index] > rows_per_turn() * warps_.size();
+}
+
+// No lane of the warp can go on, nor ever will: says so. Returns those to let go.
+std::uint32_t BlockRunner::give_up_waiting(std::uint32_t index) {
+  const WarpCollectives::InVain in_vain = collectives_.in_vain(index);
+  const std::uint32_t lane = index * 32 + static_cast<std::uint32_t>(__builtin_ctz(in_vain.lanes));
+  const bool at_barrier = (warps_[index].at_barrier >> in_vain.missing % 32 & 1) != 0;
+  if (at_barrier && collectives_.call(lane).function == WarpFunction::sync) report_barrier_divergence(lane, in_vain.missing);
+  else collectives_.report_in_vain(index, in_vain);
+  return in_vain.lanes;
+}
+
+}  // namespace histolab::kernels::emulator

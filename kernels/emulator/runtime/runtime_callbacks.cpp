@@ -1,0 +1,194 @@
+// The runtime's functions that the compiler calls: before each access of a kernel's, in place of memset and memcpy, where a debugger
+// is to stop.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "kernels/emulator/debugger/debugger.h"
+#include "kernels/emulator/runtime/runtime_access.h"
+
+namespace histolab::kernels::emulator {
+
+namespace {
+
+// What seldom happens is out of line, so that the callbacks below are a few instructions and need no stack; that it never
+// returns is hidden, since the compiler makes a jump only of a call that does.
+[[gnu::noipa, gnu::cold]] void beyond_window(std::uint64_t address, const void* return_address) { record(address, return_address); }
+
+[[gnu::noinline]] void access_watched(std::uint64_t address, bool write, const void* return_address) {
+  give_way(write, address, !write, return_address);
+  record(address, return_address);
+  show(address, return_address);
+}
+
+template <bool stepping, bool write>
+[[gnu::always_inline]] inline void access(void* p, const void* return_address) {
+  const auto address = reinterpret_cast<std::uint64_t>(p);
+  if constexpr (stepping) {
+    if (current.watched) [[unlikely]] return access_watched(address, write, return_address);
+    if (write || current.wrote) Lanes::suspend();
+    current.wrote = write;
+  }
+  if (is_stray(address)) [[unlikely]] return beyond_window(address, return_address);
+  if (!record_has_room(address, return_address)) [[unlikely]]
+    pause_for_judgement();
+}
+
+void note_pieces(SiteNumber number, std::size_t pieces) {
+  Site& site = (*current.sites)[number];
+  if (pieces > 1) site.pieces = std::max(site.pieces, static_cast<std::uint32_t>(pieces));
+}
+
+// An access whose width the compiler did not fix: one, where the source means one; else whole words where it is aligned, or
+// bytes. The first call decides for all; what a later one has left behind its last word are bytes, at the site `rest`.
+void record_range(const volatile void* address, std::size_t bytes, std::uint64_t at, std::uint64_t rest) {
+  if (bytes == 0) return;
+  const auto first = reinterpret_cast<std::uint64_t>(address);
+  Site& site = (*current.sites)[static_cast<SiteNumber>(at)];
+  if (site.bytes == 0) {
+    site.in_pieces = !std::has_single_bit(bytes) || (site.wide & bytes) == 0;
+    site.bytes = !site.in_pieces ? static_cast<std::uint8_t>(bytes) : first % 4 == 0 && bytes % 4 == 0 ? 4 : 1;
+  }
+  if (is_stray(first) && !is_own(first, __builtin_frame_address(0))) current.runner->end_by_stray(first, static_cast<SiteNumber>(at));
+  const std::size_t whole = bytes - bytes % site.bytes;
+  note_pieces(static_cast<SiteNumber>(at), whole / site.bytes);
+  note_pieces(static_cast<SiteNumber>(rest), bytes - whole);
+  const auto each_piece = [&](auto&& tell) {
+    for (std::size_t i = 0; i < whole; i += site.bytes) tell(i, reinterpret_cast<const void*>(at));
+    for (std::size_t i = whole; i < bytes; ++i) tell(i, reinterpret_cast<const void*>(rest));
+  };
+  each_piece([&](std::size_t i, const void* place) { record(first + i, place); });
+  if (current.shows) each_piece([&](std::size_t i, const void* place) { show(first + i, place, true, i != 0); });
+  current.reports.last_range[writes(site.kind)] = {first, bytes, current.lanes->running()};
+}
+
+// Of the compiler's calls each has one length.
+void record_range(const volatile void* address, std::size_t bytes, const void* return_address) {
+  const auto at = reinterpret_cast<std::uint64_t>(return_address);
+  record_range(address, bytes, at, at);
+}
+
+// Of memset and memcpy, see RuntimeFunction::ranges.
+void record_read(const void* source, std::size_t bytes, const void* return_address) {
+  const auto at = reinterpret_cast<std::uint64_t>(return_address);
+  record_range(source, bytes, at - 3, at - 2);
+}
+void record_written(const void* destination, std::size_t bytes, const void* return_address) {
+  const auto at = reinterpret_cast<std::uint64_t>(return_address);
+  record_range(destination, bytes, at - 1, at);
+}
+
+}  // namespace
+
+namespace callbacks {
+
+// One body serves every width: the site knows it.
+template <bool stepping>
+requires(!stepping)
+[[gnu::noinline]] void read(void* p) {
+  access<false, false>(p, RETURN_ADDRESS);
+}
+template <bool stepping>
+requires(!stepping)
+[[gnu::noinline]] void write(void* p) {
+  access<false, true>(p, RETURN_ADDRESS);
+}
+template <bool stepping>
+requires stepping
+RETURNS_BY_JUMP [[gnu::noinline]] void read(void* p) {
+  access<true, false>(p, RETURN_ADDRESS);
+}
+template <bool stepping>
+requires stepping
+RETURNS_BY_JUMP [[gnu::noinline]] void write(void* p) {
+  access<true, true>(p, RETURN_ADDRESS);
+}
+[[gnu::noinline]] void read_range(void* p, std::size_t bytes) {
+  record_range(p, bytes, RETURN_ADDRESS);
+}
+[[gnu::noinline]] void write_range(void* p, std::size_t bytes) {
+  give_way(true, reinterpret_cast<std::uint64_t>(p), false, RETURN_ADDRESS);
+  record_range(p, bytes, RETURN_ADDRESS);
+}
+
+// Where a lane is, for who must know which way it took; nothing of what it does.
+[[gnu::noinline]] void passes() {
+  const auto own = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
+  if (!record_has_room(own, RETURN_ADDRESS)) [[unlikely]]
+    pause_for_judgement();
+}
+
+// Every function of a kernel that is compiled for a debugger calls these.
+bool is_debugged_kernel(const void* function) {
+  return reinterpret_cast<std::uint64_t>(function) - histolab_debug_view.kernel < histolab_debug_view.kernel_bytes;
+}
+[[gnu::noinline]] void enters(void* function, void*) {
+  if (!current.entering || !is_debugged_kernel(function)) return;
+  Lanes::note_site(site_of(RETURN_ADDRESS));
+  Lanes::suspend();
+}
+// What a thread did last is judged while it still stands at its kernel's end.
+[[gnu::noinline]] void exits(void* function, void*) {
+  if (!current.debugged || !is_debugged_kernel(function)) return;
+  histolab_debug_view.exit_site = site_of(RETURN_ADDRESS);
+  Lanes::note_site(site_of(RETURN_ADDRESS));
+  Lanes::suspend();
+}
+
+// Of a lane's own stack, from the caller's frame on, nobody else knows. What lies below is in use by whoever asks.
+bool is_own_range(const void* p, std::size_t bytes, const void* frame, const void* return_address) {
+  const auto address = reinterpret_cast<std::uint64_t>(p);
+  if (!lies_in_stacks(address)) return false;
+  const std::uint64_t above = reinterpret_cast<std::uint64_t>(frame) + 16;  // behind what is kept there and the return address
+  const std::uint64_t end = (above | (Window::stack_bytes - 1)) + 1;
+  if (!is_of_own_stack(address, above)) current.runner->end_by_stray(address, site_of(return_address));
+  if (bytes > end - address) current.runner->end_by_stray(end, site_of(return_address));
+  return true;
+}
+
+[[gnu::noinline]] void* set(void* destination, int value, std::size_t bytes) {
+  if (is_own_range(destination, bytes, __builtin_frame_address(0), RETURN_ADDRESS)) return std::memset(destination, value, bytes);
+  give_way(true, reinterpret_cast<std::uint64_t>(destination), false, RETURN_ADDRESS);
+  record_written(destination, bytes, RETURN_ADDRESS);
+  return std::memset(destination, value, bytes);
+}
+[[gnu::noinline]] void* copy(void* destination, const void* source, std::size_t bytes) {
+  const bool from_own = is_own_range(source, bytes, __builtin_frame_address(0), RETURN_ADDRESS);
+  const bool to_own = is_own_range(destination, bytes, __builtin_frame_address(0), RETURN_ADDRESS);
+  if (!from_own) record_read(source, bytes, RETURN_ADDRESS);
+  if (!to_own) {
+    give_way(true, reinterpret_cast<std::uint64_t>(destination), false, RETURN_ADDRESS);
+    record_written(destination, bytes, RETURN_ADDRESS);
+  }
+  return std::memmove(destination, source, bytes);
+}
+
+}  // namespace callbacks
+
+void add_callbacks(RuntimeTable& table, bool stepping) {
+  const void* read = stepping ? address_of(&callbacks::read<true>) : address_of(&callbacks::read<false>);
+  const void* write = stepping ? address_of(&callbacks::write<true>) : address_of(&callbacks::write<false>);
+  static constexpr struct { std::string_view read, volatile_read, write, volatile_write; std::uint8_t bytes; } widths[] = {
+      {"__tsan_read1", "__tsan_volatile_read1", "__tsan_write1", "__tsan_volatile_write1", 1},
+      {"__tsan_read2", "__tsan_volatile_read2", "__tsan_write2", "__tsan_volatile_write2", 2},
+      {"__tsan_read4", "__tsan_volatile_read4", "__tsan_write4", "__tsan_volatile_write4", 4},
+      {"__tsan_read8", "__tsan_volatile_read8", "__tsan_write8", "__tsan_volatile_write8", 8},
+      {"__tsan_read16", "__tsan_volatile_read16", "__tsan_write16", "__tsan_volatile_write16", 16},
+  };
+  for (const auto& w : widths) {
+    table[w.read] = {read, AccessKind::load, w.bytes};
+    table[w.volatile_read] = {read, AccessKind::volatile_load, w.bytes};
+    table[w.write] = table[w.volatile_write] = {write, AccessKind::store, w.bytes};
+    table[w.volatile_write].is_volatile = true;
+  }
+  table["__tsan_vptr_update"] = {write, AccessKind::store, 8};  // of an object with virtual functions
+  table["__tsan_read_range"] = {address_of(callbacks::read_range), AccessKind::load, 0};
+  table["__tsan_write_range"] = {address_of(callbacks::write_range), AccessKind::store, 0};
+  table["__sanitizer_cov_trace_pc"] = {address_of(callbacks::passes), AccessKind::load, 1};
+  table["__cyg_profile_func_enter"] = {address_of(callbacks::enters)};
+  table["__cyg_profile_func_exit"] = {address_of(callbacks::exits)};
+  table["memset"] = {address_of(callbacks::set), AccessKind::store, 1, 1};
+  table["memcpy"] = table["memmove"] = {address_of(callbacks::copy), AccessKind::store, 1, 2};
+}
+
+}  // namespace histolab::kernels::emulator

@@ -1,0 +1,326 @@
+// What g++ and the loader say, in CUDA's words: each mistake is told once, at its line, with what to do.
+#include "kernels/worker/explaining/explain.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <ctime>
+
+#include "kernels/worker/explaining/not_yet.h"
+#include "kernels/worker/testing/kernel_fixture.h"
+
+using namespace histolab::kernels;
+using namespace histolab::kernels::worker;
+
+namespace {
+
+std::vector<Diagnostic> errors_of(const std::string& source) {
+  const Compiled compiled = testing::compile(source, {testing::in("data", "abc"), testing::out("out", 4)});
+  CHECK(!compiled.ok);
+  return compiled.diagnostics;
+}
+
+}  // namespace
+
+TEST_CASE("whatever a text has half a million of, it is explained in a moment: this is the grader's own time, which no limit ends") {
+  const auto many = [](std::size_t bytes, const std::string& piece) {
+    std::string text;
+    while (text.size() < bytes) text += piece;
+    return text;
+  };
+  const std::string braces = many(60'000, "{\n") + many(60'000, "  }\n") + "{";
+  struct Row {
+    std::string text, message;
+  };
+  for (const Row& row : {Row{many(1 << 20, "#include <cub/a>\n"), "x"}, Row{many(1 << 20, "e+"), "'e' was not declared in this scope"}, Row{many(1 << 20, "\n") + "{", "expected '}' at end of input"},
+                         Row{braces, "expected '}' at end of input"}, Row{many(1 << 20, "f() "), "redefinition of 'void f()'"},
+                         Row{"Z\n#define Z 1;\n" + many(1 << 19, "#define Y" + std::string(400, ' ') + "x\n"), "expected ';' before 'x'"}}) {
+    const auto begin = std::clock();
+    std::vector<Diagnostic> diagnostics(20, {Severity::error, 1, 1, row.message});
+    explain(diagnostics, row.text, {"k"});
+    CHECK(refuse_not_yet(row.text, testing::emulator_paths().include_dir).size() <= 100);
+    CHECK_MESSAGE(std::clock() - begin < 10 * CLOCKS_PER_SEC, row.text.substr(0, 20));
+  }
+}
+
+TEST_CASE("frequent mistakes, through the compiler: one message each, with its cure") {
+  struct Row {
+    const char* body;  // of k(const char* data, unsigned* out), from line 2 on
+    const char* message;
+  };
+  for (const Row& row : {
+           Row{"unsigned i = blockIdx * blockDim + threadIdx;", "blockIdx is a triple (x, y, z), not a number. Write blockIdx.x"},
+           Row{"threadIdx.x += 3;", "threadIdx is set by the launch and cannot be changed. Copy it into a variable of your own"},
+           Row{"blockDim = dim3(3);", "blockDim is a triple (x, y, z), not a number. Write blockDim.x"},
+           Row{"atomicAdd(out[0], 1u);", "atomicAdd takes the address of what it updates. Write & in front of its first argument"},
+           Row{"atomicAdd(1, &out[0]);", "atomicAdd takes the address first. Write atomicAdd(address, value)"},
+           Row{"float* f = (float*)out; atomicCAS(f, 1.0f, 2.0f);", "atomicCAS compares and swaps bits, not a float. Give it the address as that of a "
+                                                                    "whole number of the same size, and turn values by __float_as_uint and "
+                                                                    "__uint_as_float"},
+           Row{"_shared_ unsigned s[7];", "CUDA has no `_shared_`. Write `__shared__`, in small letters with two underscores on each side"},
+           Row{"syncthreads();", "CUDA has no `syncthreads`. Write `__syncthreads()`, with two underscores in front"},
+           Row{"atomicAdd(&out[0]);", "atomicAdd takes two arguments. Give it an address and a value"},
+           Row{"atomicCAS(&out[0], 1u);", "atomicCAS takes three arguments. Give it an address, the value that must be there, and the new one"},
+           Row{"atomicAdd(&out, 1);", "atomicAdd is given the address of a pointer here. Leave the & out, or say which element it is to update, as in "
+                                      "&histo[bin]"},
+           Row{"atomicAdd((unsigned char*)out, 1);", "atomicAdd has no form for unsigned char: it works on whole words. Count in unsigned int"},
+           Row{"unsigned short s = 0; auto p = &s; atomicMax(p, 1);", "atomicMax has no form for short unsigned int: it works on whole words. Count in unsigned int"},
+           Row{"volatile unsigned* p = out; atomicAdd(p, 1u);", "atomicAdd takes no pointer to volatile. Declare what it updates without volatile"},
+           Row{"atomicAdd((const unsigned*)out, 1u);", "atomicAdd changes what it points to, and that is const here. Give it the address of an output"},
+           Row{"data[3] = 1;", "data points to const: it is read, never written. Write results to the output only"},
+           Row{"*data = 1;", "data points to const: it is read, never written. Write results to the output only"},
+           Row{"__shared__ int s[blockDim.x]; out[0] = s[0];", "the size of the __shared__ array s must be known when the kernel is compiled. Write a "
+                                                               "number or a constexpr"},
+           Row{"int s[blockDim.x]; s[0] = 1; out[0] = s[0];", "the size of the array s must be known when the kernel is compiled: CUDA has none of computed length. Write a "
+                                                               "number or a constexpr"},
+           Row{"__shared__ int s[256 / warpSize]; out[0] = s[0];", "the size of the __shared__ array s must be known when the kernel is compiled. Write a "
+                                                                   "number or a constexpr: warpSize is a variable"},
+           Row{"switch (n) { case warpSize: out[0] = 1; }", "`warpSize` is a variable, and a constant is wanted here. Write 32"},
+           Row{"constexpr unsigned b = blockDim.x; out[0] = b;", "`blockDim` is a variable, and a constant is wanted here. Write a number, or leave constexpr out"},
+           Row{"if (data[0] == 0) throw 1;", "device code has no exceptions. Take throw, try and catch out"},
+           Row{"k<<<1, 2>>>(data, out);", "a submission holds device code only and the harness launches the kernel. Take the launch <<<...>>> out"},
+           Row{"std::vector<int> v;", nullptr},
+           Row{"out[0] = (unsigned)malloc(4);", nullptr},
+           Row{"cudaMalloc(&out, 4);", nullptr},
+           Row{"__shared__ alignas(16) int s[8]; s[0] = 1;", "alignas cannot stand behind __shared__ or another word of the declaration here. Write CUDA's own, as in `__shared__ __align__(16) int s[8];`"},
+           Row{"__shared__ unsigned s[7]; s[0xffffffffu] = 1; out[0] = s[n];", "`s` is used at a constant index that lies far outside of it (a negative number that became unsigned?). An index is at least 0 and "
+                                                                               "less than the number of elements"},
+       }) {
+    const auto errors = errors_of("constexpr unsigned n = 7; __global__ void k(const char* data, unsigned* out) {\n  " + std::string(row.body) + "\n}\n");
+    REQUIRE(!errors.empty());
+    CHECK(errors[0].line == 2);
+    if (row.message == nullptr) continue;
+    CHECK_MESSAGE(errors[0].message == row.message, errors[0].message);
+    CHECK_MESSAGE(errors.size() == 1, errors.back().message);
+  }
+}
+
+TEST_CASE("what g++ warns of is told beside a kernel that compiles, and nothing else is") {
+  struct Row {
+    const char* body;
+    std::vector<std::string> notes;
+  };
+  for (const Row& row : {
+           Row{"if (n = 3) out[0] = 1;", {"`=` assigns, and the condition is what was assigned. Did you mean `==`?"}},
+           Row{"if (0 <= data[0] <= 25) out[0] = 1;",
+               {"`a <= b <= c` compares 0 or 1 with c. Write `a <= b && b <= c`"}},
+           Row{"if (n == 3); { out[0] = 1; }",
+               {"the `;` right behind this `if` is all that belongs to it. Take it away"}},
+           Row{"out[0] + 1;", {"what is computed here is kept nowhere. Is an assignment missing?"}},
+           Row{"if (n == 3) { int n = 4; out[0] = n; }",
+               {"this is another variable of the name `n`: the one outside stays as it is. To change that one, write "
+                "it without the type"}},
+           Row{"unsigned m; out[0] = m;", {"'m' is used uninitialized"}},
+           Row{"for (unsigned i = 0; i >= 0 && i < 3; ++i) { out[i] = i; }", {}},
+       }) {
+    const Compiled compiled = testing::compile("__global__ void k(const char* data, unsigned* out) {\n  int n = data[0];\n  " + std::string(row.body) + "\n  out[1] = n;\n}\n",
+                                               {testing::in("data", "abc"), testing::out("out", 4)});
+    CHECK(compiled.ok);
+    std::vector<std::string> notes;
+    for (const Diagnostic& each : compiled.diagnostics) {
+      CHECK(each.severity == Severity::note);
+      CHECK(each.line == 3);
+      notes.push_back(each.message);
+    }
+    notes.resize(std::min<std::size_t>(notes.size(), 1));  // the same mistake may have a second sign
+    CHECK_MESSAGE(notes == row.notes, std::string(row.body));
+  }
+}
+
+TEST_CASE("a device function without a body, an atomic variable of the host's") {
+  const auto missing = errors_of("__device__ unsigned bin(unsigned c);\n__global__ void k(const char* data, unsigned* out) {\n  out[bin(data[0])] = 1;\n}\n");
+  REQUIRE(missing.size() == 1);
+  CHECK(missing[0].line == 3);
+  CHECK(missing[0].message == "`bin` is declared (line 1) and never defined. Write its body");
+  const auto atomic = errors_of("#include <atomic>\n__global__ void k(const char* data, unsigned* out) {\n  __shared__ std::atomic<unsigned>* a;\n  (*a)++;\n}\n");
+  REQUIRE(atomic.size() == 1);
+  CHECK(atomic[0].line == 4);
+  CHECK(atomic[0].message == "an atomic variable of the host's (std::atomic, __atomic_...) cannot be used in a kernel. Use atomicAdd and its kin, or "
+                             "cuda::atomic_ref of <cuda/atomic>");
+}
+
+TEST_CASE("the standard library and the host's functions") {
+  const auto vector = errors_of("#include <vector>\n__global__ void k(const char* data, unsigned* out) {\n  std::vector<unsigned> mine(7, 0);\n  mine[data[0]]++;\n  out[0] = mine[0];\n}\n");
+  REQUIRE(vector.size() == 1);
+  CHECK(vector[0].line == 3);
+  CHECK(vector[0].message == "a kernel gets memory from malloc and new alone, not as std::vector and std::string do. Use an array of fixed size");
+  const auto exits = errors_of("#include <cstdlib>\n__global__ void k(const char*, unsigned* out) {\n  exit(0);\n}\n");
+  REQUIRE(exits.size() == 1);
+  CHECK(exits[0].line == 3);
+  CHECK(exits[0].message.find("and a submission holds device code only. Write the kernel without it") != std::string::npos);
+  const auto include = errors_of("#include \"my_helpers.cuh\"\n__global__ void k(const char*, unsigned* out) {}\n");
+  CHECK(include.at(0).message == "there is no file my_helpers.cuh here. A submission is one file: copy what you need into it, or leave the #include out");
+  const auto undeclared = errors_of("__global__ void k(const char*, unsigned* out) {\n  std::vector<int> v;\n}\n");
+  CHECK_MESSAGE(undeclared.at(0).message.find(". ") != std::string::npos, undeclared[0].message);
+}
+
+TEST_CASE("no kernel of the wanted name: the one that was meant") {
+  const auto only = [](const std::string& source) {
+    const auto errors = errors_of(source);
+    REQUIRE(errors.size() == 1);
+    return std::to_string(errors[0].line) + ": " + errors[0].message;
+  };
+  const std::string parameters = "(const char*, unsigned* out) { out[0] = 1; }\n";
+  CHECK(only("\n__global__ void hist" + parameters) == "2: there is no kernel called `k`, but one called `hist`. Rename it");
+  CHECK(only("\ntemplate <class T>\n__global__ void k(const T*, unsigned* out) { out[0] = 1; }\n") ==
+        "3: `k` is a template, and the harness launches a plain kernel. Take template<...> away and write the types out");
+  CHECK(only("namespace mine {\n__global__ void k" + parameters + "}\n") == "2: `k` stands inside a namespace or a class, and the harness looks for it "
+                                                                            "at file scope. Move it out");
+  CHECK(only("__global__ void k(const char*, unsigned*);\n") == "1: `k` is declared and never defined. Write its body");
+  CHECK(only("\nvoid k" + parameters).starts_with("2: `k` is not a kernel. Write __global__ in front of"));
+  CHECK(only("\nstatic __global__ void k" + parameters).starts_with("2: `k` is static, so that nobody outside of the file can launch it."));
+  CHECK(only("__global__ void a" + parameters + "__global__ void b" + parameters).starts_with("0: there is no kernel called `k`; the harness launches"));
+  CHECK(only("").starts_with("0: there is no kernel called `k`"));
+}
+
+TEST_CASE("of several kernels the one that is missing is told, not one that is there") {
+  const std::string text = "__global__ void first() {}\n__global__ void secund() {}\n";
+  std::vector<Diagnostic> said = {{Severity::error, 0, 0, "there is no kernel called `second`; the harness launches it"}};
+  explain(said, text, {"first", "second"});
+  REQUIRE(said.size() == 1);
+  CHECK(said[0].line == 2);
+  CHECK(said[0].message == "there is no kernel called `second`, but one called `secund`. Rename it");
+}
+
+TEST_CASE(
+    "several kernels are missing: one message, which names them, and those that the file needs") {
+  const auto explained = [](const std::string& text, const std::vector<std::string>& kernels,
+                            const std::vector<std::string>& missing) {
+    std::vector<Diagnostic> said;
+    for (const std::string& name : missing)
+      said.push_back({Severity::error, 0, 0,
+                      "there is no kernel called `" + name +
+                          "`; the harness launches __global__ void " + name + "()"});
+    explain(said, text, kernels);
+    REQUIRE(said.size() == 1);
+    return said[0].message;
+  };
+  const std::string one = "__global__ void first() {}\n";
+  CHECK(explained(one, {"first", "second"}, {"second"}) ==
+        "the kernel `second` is missing: the file needs both kernels of the lab, first and "
+        "second. Write it: __global__ void second()");
+  CHECK(explained(one, {"first", "second", "third"}, {"second"}) ==
+        "the kernel `second` is missing: the file needs all 3 kernels of the lab. Write it: "
+        "__global__ void second()");
+  CHECK(
+      explained(one, {"first", "second", "third"}, {"second", "third"}) ==
+      "2 kernels are missing: second, third. The file needs all 3 kernels of the lab. Copy those "
+      "that you do not change from the stub. (`histolab run --function NAME` launches one alone)");
+  CHECK(explained("", {"first", "second"}, {"first", "second"})
+            .starts_with(
+                "2 kernels are missing: first, second. The file needs both kernels of the lab. "));
+  CHECK(explained("__global__ void mine() {}\n", {"first", "second"}, {"first", "second"})
+            .starts_with("2 kernels are missing"));
+}
+
+TEST_CASE(
+    "one parenthesis that is missing is one message, and a mistake of its own is another one") {
+  const auto lines_of = [](const std::string& body) {
+    std::string lines;
+    for (const Diagnostic& each :
+         errors_of("__global__ void k(const char* data, unsigned* out) {\n" + body +
+                   "\n  out[0] = 0;\n}\n__device__ int f() { return 1; }\n"))
+      lines += std::to_string(each.line) + " ";
+    return lines;
+  };
+  CHECK(lines_of("  if (data[0] > 'a' && data[0] < 'z'\n    atomicAdd(out, 1u);") == "2 ");
+  CHECK(lines_of("  if (data[0] > 'a'\n    return;\n  atomicAdd(out, 1u);") == "2 ");
+  CHECK(lines_of("  if (data[0] > 'a'\n    out[0] = 1;\n  else\n    out[1] = 2;") == "2 ");
+  CHECK(lines_of("  if ((data[0] > 'a' && data[1] > 'a') {\n    out[0] = 1;\n    if (data[0] == "
+                 "'b') { out[2] = 1; }\n  }") == "2 ");
+  CHECK(lines_of("  for (int i = 0; i < 4; ++i {\n    out[i] = 1;\n  }") == "2 ");
+  CHECK(lines_of("  for (int i = 0; i < 4; ++i\n    out[i] = data[i];") == "2 ");
+  CHECK(lines_of("  while (out[0] < 3\n    out[0]++;") == "2 ");
+  CHECK(lines_of("  switch (data[0] { case 'a': out[0] = 1; break; default: out[1] = 1; }") ==
+        "2 ");
+  CHECK(lines_of("  do { out[0]++; } while (out[0] < 7;") == "2 ");
+  CHECK(lines_of("  atomicAdd(&out[data[0] / 4, 1u);") == "2 ");
+  CHECK(lines_of("  if (data[0] > 'a' &&\n      data[1] > 'b'\n    out[0] = 1;") == "3 ");
+  // each has one
+  CHECK(lines_of("  out[0] = (data[0] + 1;\n  out[1] = (data[1] + 1;") == "2 3 ");
+  CHECK(lines_of("  out[0] = (data[0] + 1;\n  out[1] = 2\n  out[2] = 3;") == "2 3 ");
+  const auto errors = errors_of(
+      "__device__ int f(int x) {\n  if (x > 3\n    return 1;\n  return 2;\n}\n__global__ void "
+      "k(const char* data, unsigned* out) {\n  out[0] = f(data[0]];\n}\n");
+  REQUIRE(errors.size() == 2);
+  CHECK(errors[0].line == 2);
+  CHECK(errors[1].line == 7);
+  const auto far = errors_of(
+      "__global__ void k(const char* data, unsigned* out) {\n  if (data[0] > 'a' &&\n      data[1] "
+      "> 'b'\n    out[0] = 1;\n}\n");
+  CHECK(far.at(0).message ==
+        "the `(` in line 2 is never closed. Write a `)` where it ends, before `out` or behind it");
+}
+
+TEST_CASE("a parenthesis that is missing in the call of a macro: one message, at the call") {
+  const auto told = [](const std::string& body) {
+    const auto errors = errors_of(
+        "#define BIN(c) (((c) - 'a') / 4)\n#define ADD(h, c) atomicAdd(&h[BIN(c)], 1u)\n"
+        "__global__ void k(const char* data, unsigned* out) {\n" +
+        body +
+        "\n  out[1] = 2;\n}\n"
+        "__device__ int f(int x) {\n  return (x);\n}\n");
+    REQUIRE_MESSAGE(errors.size() == 1, body);
+    return fmt::format("{}: {}", errors[0].line, errors[0].message);
+  };
+  CHECK(
+      told("  atomicAdd(&out[BIN(data[0]], 1u);") ==
+      "4: a `)` is missing in this line: it has 2 `(` and 1 `)`. Close what was opened, behind the arguments of `BIN`");
+  CHECK(told("  ADD(out, data[0];") ==
+        "4: the `(` behind `ADD` is never closed. Write a `)` where the arguments of this macro end");
+  CHECK(told("  ADD(out, (data[0] + 1);\n  ADD(out, data[1]);") ==
+        "4: the `(` behind `ADD` is never closed. Write a `)` where the arguments of this macro end");
+  CHECK(told("  ADD(out);") ==
+        "4: the macro `ADD` takes 2 arguments and is given 1. Count the commas between its parentheses");
+  CHECK(told("  out[0] = BIN(data[0], 3);") ==
+        "4: the macro `BIN` takes 1 argument and is given 2. Count the commas between its parentheses");
+}
+
+TEST_CASE("a message or a line of any length is survived, and cut") {
+  const std::string head = "__global__ void k(const char* data, unsigned* out) { ";
+  for (const std::string& source : {head + std::string(300'000, 'x') + " = 3; }", head + "int " + std::string(300'000, 'x') + " = threadIdx; }", "#include <" + std::string(300'000, 'a') + ">\n" + head + "}",
+                                    "#include <cuda/" + std::string(300'000, 'a') + ">\n" + head + "}", head + "cuda" + std::string(100'000, 'x') + "(); }", head + "/*" + std::string(300'000, '\n') + "*/ nothing; }",
+                                    head + "out[0] = \"" + std::string(300'000, ' ') + "\"; }"}) {
+    const auto errors = errors_of(source);
+    REQUIRE(!errors.empty());
+    for (const Diagnostic& d : errors) {
+      CHECK(d.message.size() < 1000);
+      CHECK_MESSAGE(d.message.find("/emulator/include") == std::string::npos, d.message);
+    }
+  }
+}
+
+TEST_CASE("an index that is no whole number, said to somebody who thinks of one") {
+  const auto only = [](const std::string& statement) {
+    const auto errors = errors_of("__global__ void k(const char* data, unsigned* out) {\n  __shared__ int bins[7];\n  double x = 1;\n  unsigned n = 1;\n" + statement + "\n  bins[0] = int(x) + int(n);\n}\n");
+    REQUIRE_MESSAGE(errors.size() == 1, statement);
+    CHECK_MESSAGE(errors[0].line == 5, statement);
+    return errors[0].message;
+  };
+  CHECK(only("  out[x / 4] = 1;") == "an index is a whole number, and this one is a double. Divide by a whole number, or convert it: (int)");
+  CHECK(only("  bins[x] = 1;") == "an index is a whole number, and this one is a double. Divide by a whole number, or convert it: (int)");
+  CHECK(only("  out[&n] = 1;").starts_with("an index is a whole number, and this one is an address (unsigned int*)."));
+  CHECK(only("  n[0] = 1;").starts_with("[...] chooses an element of an array, and here it stands behind a number (unsigned int)."));
+}
+
+TEST_CASE("the place of what is missing, with tabs, in long lines, behind a return, in a macro") {
+  struct Case {
+    std::string title, source, told;
+  };
+  const std::string head = "__global__ void k(const char* data, unsigned* out) {\n", long_comment(5000, 'x');
+  const std::vector<Case> cases = {
+      {"tabs", head + "\tint x = 3\n\tint y = 4;\n\tout[x] = y;\n}\n", "2:18: a `;` is missing at the end of this line. Write it: every statement ends with one"},
+      {"letters of several bytes", head + "  /* \xc3\xa4\xc3\xb6 */ int x = 3\n  int y = 4;\n  out[x] = y;\n}\n", "2:21: a `;` is missing at the end of this line. Write it: every statement ends with one"},
+      {"a line that is longer than g++ counts", head + "  if (data[0]) {\n/* " + long_comment + " */ out[0]++\n  }\n}\n", "3:1: a `;` or an operator is missing before `}`. Break this long line where its statements end"},
+      {"return", head + "  if (data[0] == 0) return\n  int x = 3;\n  out[0] = x;\n}\n", "2:27: a `;` is missing at the end of this line. Write it: every statement ends with one"},
+      {"a macro with a semicolon", "#define BINS 4;\n" + head + "  out[data[0] / BINS]++;\n}\n", "1:9: `BINS` stands for all that follows it, and so for this `;` too. A #define has none: take it out"},
+      {"a macro with a sign of assignment", "#define BINS = 4\n" + head + "  out[data[0] / BINS]++;\n}\n", "1:9: `BINS` stands for all that follows it, and so for this `=` too. A #define has none: take it out"},
+      {"a dash", head + "  out[data[0] \xe2\x80\x93 'a']++;\n}\n", "2:15: `\xe2\x80\x93` is a dash, and no sign of C++. Write a minus in its place: -"},
+      {"another blank", head + "  int\xc2\xa0letter = 3;\n  out[letter]++;\n}\n", "2:3: what looks like a blank here is another sign, as word processors and web pages have it. Type a blank in its place"},
+  };
+  for (const Case& each : cases) {
+    const auto errors = errors_of(each.source);
+    REQUIRE_MESSAGE(!errors.empty(), each.title);
+    CHECK_MESSAGE(fmt::format("{}:{}: {}", errors[0].line, errors[0].column, errors[0].message) == each.told, each.title);
+  }
+}

@@ -1,0 +1,73 @@
+#include "kernels/worker/processes/attended.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace histolab::kernels::worker {
+namespace {
+
+constexpr std::chrono::milliseconds between_looks{20};  // at whether a child is held back
+// A look that comes so late means that this process was stopped (a batch system suspends a job with all its processes): the child was, too.
+constexpr std::chrono::milliseconds longest_look{1'000}, too_late{2'000};
+
+void read_some(Descriptor& from, std::string& into, std::uint64_t most, bool& cut) {
+  char chunk[65536];
+  const ssize_t got = ::read(from.get(), chunk, sizeof chunk);
+  if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
+  if (got <= 0) return from.reset();
+  const std::uint64_t room = most - std::min<std::uint64_t>(most, into.size());
+  into.append(chunk, std::min<std::uint64_t>(room, static_cast<std::uint64_t>(got)));
+  cut |= room < static_cast<std::uint64_t>(got);
+}
+
+}  // namespace
+
+void Attended::tell_new_output() {
+  if (spec_.on_output && output_.size() > told_) spec_.on_output(std::string_view{output_}.substr(told_));
+  told_ = output_.size();
+}
+
+Result<bool> Attended::wait_for(int ended) {
+  auto looked = std::chrono::steady_clock::now(), deadline = looked + spec_.limits.wall;
+  for (;;) {
+    const auto now = std::chrono::steady_clock::now();
+    if ((spec_.is_held_back && spec_.is_held_back()) || now - looked > too_late) deadline += now - looked;
+    looked = now;
+    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - now);
+    if (left.count() <= 0) return false;
+    left = std::min(left, spec_.is_held_back ? between_looks : longest_look);
+    pollfd watched[3] = {{out_.read.get(), POLLIN, 0}, {err_.read.get(), POLLIN, 0}, {ended, POLLIN, 0}};
+    if (poll(watched, 3, static_cast<int>(left.count()) + 1) < 0) {
+      if (errno == EINTR) continue;
+      return Error{fmt::format("cannot watch over {}: {}", spec_.command.empty() ? "the worker" : spec_.command[0], std::strerror(errno))};
+    }
+    if (watched[0].revents != 0) {
+      read_some(out_.read, output_, spec_.limits.output_bytes, output_cut_);
+      tell_new_output();
+    }
+    if (watched[1].revents != 0) read_some(err_.read, errors_, spec_.limits.output_bytes, errors_cut_);
+    if (watched[2].revents != 0) return true;
+  }
+}
+
+void Attended::finish(ProcessResult& result) {
+  const auto drain = [&](Descriptor& pipe, std::string& into, bool& cut) {
+    if (pipe.get() < 0) return;
+    fcntl(pipe.get(), F_SETFL, O_NONBLOCK);
+    // Whoever still holds the other end may go on writing: no more is read than fits.
+    for (std::size_t before = ~0ull; pipe.get() >= 0 && before != into.size();) {
+      before = into.size();
+      read_some(pipe, into, spec_.limits.output_bytes, cut);
+    }
+  };
+  drain(out_.read, output_, output_cut_);
+  drain(err_.read, errors_, errors_cut_);
+  tell_new_output();
+  result.output = std::move(output_), result.errors = std::move(errors_), result.output_cut = output_cut_;
+}
+
+}  // namespace histolab::kernels::worker

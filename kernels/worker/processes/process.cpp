@@ -1,0 +1,269 @@
+#include "kernels/worker/processes/process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <condition_variable>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <optional>
+
+#include "kernels/worker/processes/attended.h"
+#include "kernels/worker/processes/process_groups.h"
+#include "kernels/worker/processes/process_limit.h"
+
+namespace histolab::kernels::worker {
+namespace {
+
+std::mutex beginning;                  // held from the look at is_cancelled until what begins is known below
+ProcessGroups running;                 // those that cancel_all has to kill
+int unfinished = 0;                    // Unfinished that may_begin
+std::condition_variable nothing_left;  // unfinished is 0 again
+constexpr int high = 64;  // descriptors of a child are below
+std::atomic<bool> is_cancelled{false};
+
+// The child's status, when it and all of its group are dead. Its number may be another's as soon as it has been waited for, so it is
+// forgotten before; and after its death, since it writes its number itself.
+int wait_for_group(pid_t group) {
+  siginfo_t dead{};
+  while (waitid(P_PID, static_cast<id_t>(group), &dead, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+  }
+  running.forget(group);
+  int status = 0, of_another = 0;
+  while (waitpid(group, &status, 0) < 0 && errno == EINTR) {
+  }
+  while (waitpid(-group, &of_another, 0) > 0 || errno == EINTR) {
+  }
+  return status;
+}
+
+// Where memory runs out, the machine ends this one and not the grader.
+void die_first() {
+  const int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (score < 0) return;
+  const ssize_t ignored = write(score, "1000", 4);
+  static_cast<void>(ignored);
+  close(score);
+}
+
+struct Start {
+  const ProcessSpec& spec;
+  char* const* paths;
+  char* const* argv;
+  char* const* envp;
+  int out, err;
+  pid_t parent;
+  ProcessGroups::Place& place;
+};
+
+// In the caller's memory, on another stack, while the caller waits: only what is async-signal-safe.
+int become(void* start) {
+  const auto& [spec, paths, argv, envp, out, err, parent, place] = *static_cast<const Start*>(start);
+  setpgid(0, 0);
+  place = getpid();
+  if (getppid() != parent) _exit(127);  // who ends with it may have been ended before
+  die_first();
+  // None is pending for the child, and none has a handler: in this memory one would act for the caller, and a stop would stop that, too.
+  for (int s = 1; s < NSIG; ++s) signal(s, SIG_IGN), signal(s, SIG_DFL);
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_CPU, spec.limits.cpu_seconds, 1);  // SIGXCPU, which says what happened, before SIGKILL
+  limit(RLIMIT_DATA, spec.limits.data_bytes);
+  limit(RLIMIT_FSIZE, spec.limits.file_bytes);
+  if (spec.fixed_addresses) personality(ADDR_NO_RANDOMIZE);
+  const auto must = [](int descriptor) {
+    if (descriptor < 0) _exit(127);
+    return descriptor;
+  };
+  // First out of the way of every number that is wanted, then onto it.
+  std::array<int, high> held{};
+  const std::size_t count = spec.descriptors.size();
+  for (std::size_t i = 0; i < count; ++i) held[i] = must(fcntl(spec.descriptors[i].first, F_DUPFD, high));
+  const int null = must(open("/dev/null", O_RDONLY)), high_out = must(fcntl(out, F_DUPFD, high)), high_err = must(fcntl(err, F_DUPFD, high));
+  must(dup2(null, 0)), must(dup2(high_out, 1)), must(dup2(high_err, 2));
+  close_range(3, high - 1, 0);
+  for (std::size_t i = 0; i < count; ++i) must(dup2(held[i], spec.descriptors[i].second));
+  close_range(high, ~0u, 0);
+  limit(RLIMIT_NOFILE, 2 * high);  // only now: above, the caller's own descriptors may reach further
+  if (!spec.directory.empty() && chdir(spec.directory.c_str()) != 0) _exit(127);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (char* const* path = paths; *path != nullptr; ++path) execve(*path, argv, envp);
+  _exit(127);
+}
+
+// As fork and exec, but nothing of the caller's memory is copied, nor has to be taken apart again: of a grader with many pages that
+// would be the larger part of it. The thread sanitizer keeps its account of the caller in that memory, so under it the child gets a copy.
+#ifdef HISTOLAB_SANITIZED_THREADS
+constexpr int shared_with_caller = 0;
+#else
+constexpr int shared_with_caller = CLONE_VM | CLONE_VFORK;
+#endif
+pid_t begin(Start& start) {
+  constexpr std::size_t stack_bytes = 64 * 1024;
+  const std::unique_ptr<char[]> stack(new (std::nothrow) char[stack_bytes]);
+  if (stack == nullptr) {
+    errno = ENOMEM;
+    return -1;
+  }
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);  // no handler of ours runs in the child
+  const pid_t pid = clone(become, stack.get() + stack_bytes, shared_with_caller | SIGCHLD, &start);
+  const int error = errno;
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = error;
+  return pid;
+}
+
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> result;
+  for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
+  result.push_back(nullptr);
+  return result;
+}
+
+}  // namespace
+
+void cancel_all() {
+  const std::lock_guard lock{beginning};
+  is_cancelled = true;
+  running.kill_all();
+}
+
+bool cancelled() noexcept { return is_cancelled; }
+
+std::vector<std::string> places_of_program(const std::string& name_or_path) {
+  if (name_or_path.find('/') != std::string::npos) return {name_or_path};
+  std::vector<std::string> places;
+  for (const char* folder : program_folders) places.push_back(fmt::format("{}/{}", folder, name_or_path));
+  return places;
+}
+
+Unfinished::Unfinished() {
+  const std::lock_guard lock{beginning};
+  may_begin_ = !is_cancelled;
+  if (may_begin_) ++unfinished;
+}
+
+Unfinished::~Unfinished() {
+  if (!may_begin_) return;
+  const std::lock_guard lock{beginning};
+  if (--unfinished == 0) nothing_left.notify_all();
+}
+
+bool all_finished(std::chrono::milliseconds patience) {
+  std::unique_lock lock{beginning};
+  if (!nothing_left.wait_for(lock, patience, [] { return unfinished == 0; })) return false;
+  if (!is_cancelled) return true;
+  for (const pid_t companion : running.all()) wait_for_group(companion);  // it is killed: cancel_all has done that
+  running.dismiss_guardian();
+  return true;
+}
+
+namespace {
+
+// The child of a spec that is confined already. nullopt: everything, or what this child is named in, was cancelled.
+Result<std::optional<pid_t>> start_child(const ProcessSpec& spec, int out, int err) {
+  // What the child started becomes a child of ours when it dies, so that its end can be waited for.
+  static const int adopts = prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  static_cast<void>(adopts);
+  for (const auto& [ours, childs] : spec.descriptors)
+    if (childs < 3 || childs >= high || spec.descriptors.size() > high)
+      return Error{fmt::format("cannot start {}: it would need more than {} descriptors; use fewer buffers", spec.command[0], high)};
+  rlimit files{};
+  if (const std::size_t needed = high + spec.descriptors.size() + 3; getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < needed)
+    return Error{fmt::format("cannot start {}: {} open files are allowed, and it takes {}. Allow more: ulimit -n 1024", spec.command[0], files.rlim_cur, needed)};
+  const std::vector<std::string> candidates = places_of_program(spec.command[0]);
+  const std::vector<char*> argv = pointers(spec.command), envp = pointers(spec.environment), paths = pointers(candidates);
+
+  const std::lock_guard lock{beginning};
+  if (is_cancelled || (spec.cancellation != nullptr && spec.cancellation->cancelled())) return std::optional<pid_t>{};
+  const Result<ProcessGroups::Place*> place = running.place();
+  if (!place) return Error{fmt::format("cannot start {}: {}", spec.command[0], place.error().message)};
+  Start start{spec, paths.data(), argv.data(), envp.data(), out, err, getpid(), **place};
+  const pid_t pid = begin(start);
+  if (pid < 0) return Error{fmt::format("cannot start {}: no process left: {}", spec.command[0], std::strerror(errno))};
+  setpgid(pid, pid);  // whoever comes first, so that the group exists before it may be killed
+  **place = pid;
+  return std::optional<pid_t>{pid};
+}
+
+int bury(pid_t pid) {
+  running.kill(pid);  // also whatever it may have started
+  return wait_for_group(pid);
+}
+
+Result<ProcessSpec> confined(const ProcessSpec& spec) { return spec.confinement == nullptr ? Result<ProcessSpec>{spec} : spec.confinement->confine(spec); }
+
+}  // namespace
+
+Result<ProcessResult> run_process(const ProcessSpec& asked) {
+  ProcessResult result;
+  result.end = ProcessResult::End::cancelled;
+  const Unfinished child;
+  if (!child.may_begin()) return result;
+  const Result<ProcessSpec> spec = confined(asked);
+  if (!spec) return spec.error();
+  Attended attended(*spec);
+  if (!attended.open()) return Error{fmt::format("cannot start {}: no descriptor left: {}", spec->command[0], std::strerror(errno))};
+  const Result<std::optional<pid_t>> started = start_child(*spec, attended.child_output(), attended.child_errors());
+  if (!started) return started.error();
+  if (!*started) return result;
+  const pid_t pid = **started;
+  if (spec->cancellation != nullptr) spec->cancellation->add(pid);
+  attended.close_childs_ends();
+  const Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
+  const Result<bool> ended = process.get() < 0 ? Error{fmt::format("cannot watch over {}: {}", spec->command[0], std::strerror(errno))} : attended.wait_for(process.get());
+  if (spec->cancellation != nullptr) spec->cancellation->forget(pid);
+  const int status = bury(pid);
+  if (!ended) return ended.error();
+  result.end = *ended ? ProcessResult::End::exited : ProcessResult::End::timed_out;
+  attended.finish(result);
+  if (cancelled() || (spec->cancellation != nullptr && spec->cancellation->cancelled())) result.end = ProcessResult::End::cancelled;
+  if (result.end == ProcessResult::End::exited) result.tell(status);
+  return result;
+}
+
+std::string first_line_of(const std::vector<std::string>& command) {
+  ProcessSpec spec;
+  spec.command = command;
+  const Result<ProcessResult> ran = run_process(spec);
+  if (!ran || ran->end != ProcessResult::End::exited || ran->code != 0) return {};
+  return ran->output.substr(0, ran->output.find('\n'));
+}
+
+void ProcessResult::tell(int status) {
+  code = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
+  if (WIFSIGNALED(status)) end = code == SIGXCPU ? End::timed_out : End::signalled;
+}
+
+Result<Companion> Companion::start(const ProcessSpec& asked) {
+  const Result<ProcessSpec> spec = confined(asked);
+  if (!spec) return spec.error();
+  const Descriptor nowhere(open("/dev/null", O_WRONLY | O_CLOEXEC));
+  const Result<std::optional<pid_t>> started = start_child(*spec, nowhere.get(), nowhere.get());
+  if (!started) return started.error();
+  if (!*started) return Error{"interrupted"};
+  return Companion(**started);
+}
+
+Companion::~Companion() {
+  if (pid_ >= 0) bury(pid_);
+}
+
+}  // namespace histolab::kernels::worker

@@ -1,0 +1,92 @@
+#include "kernels/worker/processes/temporary_folder.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <set>
+#include <vector>
+
+namespace histolab::kernels::worker {
+namespace {
+
+std::mutex changing;
+std::set<std::string> present;
+std::string mark_of_all;  // "a1b2-", in each name, or empty
+
+std::string base_folder() {
+  const char* base = std::getenv("TMPDIR");
+  return base != nullptr && *base != 0 ? base : "/tmp";
+}
+
+void remove(const std::string& path) {
+  std::error_code ignored;
+  std::filesystem::remove_all(path, ignored);
+}
+
+}  // namespace
+
+Result<TemporaryFolder> TemporaryFolder::make() {
+  const std::lock_guard lock{changing};
+  std::string pattern = fmt::format("{}/histolab-{}XXXXXX", base_folder(), mark_of_all);
+  if (mkdtemp(pattern.data()) == nullptr)
+    return Error{
+        fmt::format("cannot make a temporary folder {}: {}; set TMPDIR to a folder with room",
+                    pattern, std::strerror(errno))};
+  present.insert(pattern);
+  return TemporaryFolder(pattern);
+}
+
+Result<TemporaryFolder> TemporaryFolder::with(const std::string& file, const std::string& text) {
+  Result<TemporaryFolder> folder = make();
+  if (!folder) return folder.error();
+  const std::string path = folder->path() + "/" + file;
+  std::ofstream(path, std::ios::binary) << text;
+  std::error_code error;
+  if (std::filesystem::file_size(path, error) != text.size() || error) return Error{fmt::format("cannot write {}: is the disk full? Set TMPDIR to a folder with room", path)};
+  return folder;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  if (path_.empty()) return;
+  remove(path_);
+  const std::lock_guard lock{changing};
+  present.erase(path_);
+}
+
+void mark_temporary_folders(const std::string& mark) {
+  const std::lock_guard lock{changing};
+  mark_of_all = mark.empty() ? mark : mark + "-";
+}
+
+std::size_t remove_left_folders(const std::string& mark) {
+  const std::lock_guard lock{changing};
+  const std::string beginning = fmt::format("histolab-{}-", mark);
+  std::vector<std::string> left;
+  std::error_code failure;
+  for (std::filesystem::directory_iterator at{base_folder(), failure}, end; !failure && at != end;
+       at.increment(failure)) {
+    struct stat found {};
+    const std::string path = at->path().string();
+    if (!at->path().filename().string().starts_with(beginning) || present.contains(path)) continue;
+    // Under root a folder may belong to a compiler's user number.
+    if (lstat(path.c_str(), &found) == 0 && S_ISDIR(found.st_mode) &&
+        (found.st_uid == geteuid() || geteuid() == 0))
+      left.push_back(path);
+  }
+  for (const std::string& path : left) remove(path);
+  return left.size();
+}
+
+void remove_temporary_folders() {
+  const std::lock_guard lock{changing};
+  for (const std::string& path : present) remove(path);
+}
+
+}  // namespace histolab::kernels::worker
