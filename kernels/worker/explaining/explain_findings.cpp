@@ -1,4 +1,4 @@
-#include "kernels/worker/explain_findings.h"
+#include "kernels/worker/explaining/explain_findings.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <optional>
 #include <regex>
 
-#include "kernels/worker/source_text.h"
+#include "kernels/worker/source/source_text.h"
 
 namespace histolab::kernels::worker {
 namespace {
