@@ -112,8 +112,8 @@ class Companion {
   int pid_;
 };
 
-// Kills all running children, permanently: every later run_process() returns `cancelled` at once.
-// It does not wait for the killed children. Thread-safe, but not to be called from a signal
+// Kills all running children and does not wait for them. This is permanent: every later
+// run_process() returns `cancelled` at once. Thread-safe, but not to be called from a signal
 // handler.
 void cancel_all();
 [[nodiscard]] bool cancelled() noexcept;

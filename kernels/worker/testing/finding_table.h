@@ -14,8 +14,8 @@ namespace histolab::kernels::testing {
 struct Row {
   const char* title;
   const char* body;  // of the kernel; a whole source if it contains __global__
-  // Expected findings in the format of told(). Empty if there are none; nullptr if several answers
-  // are correct.
+  // Expected findings in the format of told(). Empty for a correct kernel; nullptr if several
+  // answers are correct.
   const char* told;
   Dim3 grid = {2, 1, 1};
   Dim3 block = {64, 1, 1};
