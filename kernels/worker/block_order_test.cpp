@@ -1,5 +1,5 @@
-// The order in which blocks run, and the warps of a block take turns: as it is asked for,
-// repeatable, the same on several cores, and of no consequence for a right kernel.
+// Tests of the order of blocks and of the turns of a block's warps. It follows the options, is
+// repeatable, is the same on several cores, and does not change the result of a correct kernel.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::vector<double> figures_of(const Outcome& outcome) {
   return figures;
 }
 
-// The blocks, in the order in which they ran.
+// Returns the blocks in the order in which they ran.
 std::vector<std::uint32_t> order_of(const Options& options) {
   constexpr const char* source =
       "__device__ unsigned next;\n"
@@ -53,7 +53,7 @@ TEST_CASE("blocks run in the order that is asked for, under every schedule") {
 
 TEST_CASE("the warps of a block take turns in the order that is asked for") {
   constexpr std::uint32_t warps = 8;
-  // The warps of each block, in the order of their turns.
+  // Returns the warps of each block in the order of their turns.
   const auto order_of_warps = [](const Options& options) {
     constexpr const char* source =
         "__device__ unsigned next[3];\n"
@@ -197,7 +197,7 @@ TEST_CASE("a block that waits for one with a higher number is a deadlock in ever
 
 namespace {
 
-// Each block adds `adds` 1 to out[0] and 2 to out[1], by a thread that `adds` makes the body of.
+// In each block, one thread runs add() with the body `adds`: it adds 1 to out[0] and 2 to out[1].
 std::vector<std::uint32_t> sums(const std::string& adds, const Options& options) {
   const std::string source =
       "__device__ unsigned lock;\n"
@@ -243,7 +243,7 @@ TEST_CASE("what is right is right where blocks are interleaved, also if they wai
            "unsigned v = n; while (v != 0) { v += atomicExch(word, 0u); v = atomicExch(word, v); }",
            "while (atomicCAS(&lock, 0u, 1u) != 0u) {}\n  __threadfence();\n"
            "  *(volatile unsigned*)word += n;\n  __threadfence();\n  atomicExch(&lock, 0u);",
-           // A thread with much to do before it gives the lock back.
+           // A thread that does much work before it releases the lock.
            "while (atomicCAS(&lock, 0u, 1u) != 0u) {}\n  __threadfence();\n"
            "  for (int i = 0; i < 300; ++i) *(volatile unsigned*)word += 1;\n"
            "  for (int i = 0; i < 300; ++i) *(volatile unsigned*)word -= 1;\n"
@@ -251,7 +251,7 @@ TEST_CASE("what is right is right where blocks are interleaved, also if they wai
        })
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       Options options = interleaved(seed);
-      options.steps_per_thread = 1u << 17;  // the least that the grader gives
+      options.steps_per_thread = 1u << 17;  // the grader's minimum
       CHECK(sums(adds, options) == std::vector<std::uint32_t>{blocks, 2 * blocks});
     }
 }
@@ -261,7 +261,7 @@ TEST_CASE("a deadlock and an endless loop of interleaved blocks end as such, by 
     const std::string source = "__global__ void k(unsigned* out) {\n" + body + "\n}\n";
     Launch launch{.grid = {blocks}, .block = {64}, .arguments = {out("out", 2)}};
     launch.options = interleaved(seed);
-    launch.options.steps_per_thread = 1u << 17;  // the least that the grader gives
+    launch.options.steps_per_thread = 1u << 17;  // the grader's minimum
     return told(run(source, launch));
   };
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {

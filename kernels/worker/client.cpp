@@ -47,14 +47,15 @@ struct Image {
 };
 
 #ifdef HISTOLAB_SANITIZED
-constexpr std::uint64_t worker_memory = ~0ull;  // the sanitizer reserves terabytes and uses little of them
+constexpr std::uint64_t worker_memory = ~0ull;  // the sanitizer reserves terabytes but uses little
 constexpr int slowness = 12;
 #else
 constexpr std::uint64_t worker_memory = most_memory_of_launch;
 constexpr int slowness = 1;
 #endif
 
-// How many times its processor time a launch may take by the clock on the wall: others may want the machine too.
+// Wall-clock limit of a launch as a multiple of its CPU time limit: other processes need the
+// machine, too.
 constexpr int patience = 6;
 
 struct WorkerRun {
@@ -80,9 +81,9 @@ class Emulator final : public Device {
   [[nodiscard]] Result<Compiled> compile_whole(const Source& source, const std::vector<KernelSignature>& signatures);
   struct Judged {
     std::vector<Diagnostic> refusals;
-    bool is_whole = false;  // all of it was looked at
+    bool is_whole = false;  // nothing of it was cut off
   };
-  // By the rules for sources, with its macros expanded.
+  // Applies the rules for sources after macro expansion.
   [[nodiscard]] Result<Judged> judge_preprocessed(const std::string& text) const;
   [[nodiscard]] Result<std::vector<Diagnostic>> mistaken_exports(
       const std::string& text, const std::map<std::string, std::uint32_t>& exports) const;
@@ -92,12 +93,12 @@ class Emulator final : public Device {
   EmulatorPaths paths_;
 };
 
-// Through it nobody can write, whatever the first one was opened for.
+// Reopens a descriptor for reading only, whatever access the original allows.
 worker::Descriptor for_reading(int descriptor) { return worker::Descriptor(open(fmt::format("/proc/self/fd/{}", descriptor).c_str(), O_RDONLY | O_CLOEXEC)); }
 
 Error cannot_reopen() { return Error{fmt::format("cannot open a buffer for reading: {}; is /proc there?", std::strerror(errno))}; }
 
-// Is any of its launches large enough?
+// Returns whether one of the launches is large enough to be spread.
 bool may_be_spread(const Request& request) {
   return std::any_of(request.launches.begin(), request.launches.end(), [&](const auto& arguments) {
     std::uint64_t inputs = 0;
@@ -113,7 +114,7 @@ Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object, co
   if (!asked) return asked.error();
   worker::ProcessSpec spec;
   spec.command = {paths_.worker};
-  // The object serves later launches too.
+  // The object is used by later launches, too.
   const worker::Descriptor request_bytes = for_reading(asked->fd()), object_bytes = for_reading(object.fd());
   if (request_bytes.get() < 0 || object_bytes.get() < 0) return cannot_reopen();
   spec.descriptors = {{request_bytes.get(), worker::request_descriptor}, {object_bytes.get(), worker::object_descriptor}};
@@ -139,7 +140,8 @@ Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object, co
   return run;
 }
 
-// In the student's words, places and order: g++ tells of a template where it is used, which is later than it stands.
+// Translates the diagnostics and sorts them by line. g++ reports an error in a template at its use,
+// which is later than the template.
 void put_in_order(std::vector<Diagnostic>& diagnostics, const std::string& text, const std::vector<KernelSignature>& signatures) {
   std::vector<std::string> kernels;
   for (const KernelSignature& signature : signatures) kernels.push_back(signature.name);
@@ -149,7 +151,7 @@ void put_in_order(std::vector<Diagnostic>& diagnostics, const std::string& text,
   std::stable_sort(diagnostics.begin(), diagnostics.end(), [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
 }
 
-// What is said about a source has names of its author's in it, as long as these may be.
+// Shortens messages. They may contain names from the source, which can be of any length.
 void shorten(std::vector<Diagnostic>& diagnostics) {
   constexpr std::size_t longest = 1000;
   for (Diagnostic& each : diagnostics) {
@@ -176,7 +178,7 @@ Result<Emulator::Judged> Emulator::judge_preprocessed(const std::string& text) c
   return judged;
 }
 
-// An export of another type would be read as the number that its bytes make: 8.0f as 1090519040.
+// An export of another type would be read as a number: 8.0f as 1090519040.
 Result<std::vector<Diagnostic>> Emulator::mistaken_exports(
     const std::string& text, const std::map<std::string, std::uint32_t>& exports) const {
   std::vector<Diagnostic> mistaken;
@@ -206,7 +208,8 @@ Result<Compiled> Emulator::compile_whole(const Source& source, const std::vector
   if (refusals.empty()) refusals = worker::refuse_source(source.text);
   if (refusals.empty()) refusals = worker::refuse_not_yet(source.text, paths_.include_dir);
   const bool is_looked_at_twice = forbidden.unsure || std::any_of(signatures.begin(), signatures.end(), [](const KernelSignature& s) { return s.tells_local_memory; });
-  if (refusals.empty() && is_looked_at_twice && paths_.shim != nullptr) static_cast<void>(paths_.shim->wait());  // a source could tell one look from the other by whether it is there
+  // Otherwise a source could detect which of the two compiler runs it is in.
+  if (refusals.empty() && is_looked_at_twice && paths_.shim != nullptr) static_cast<void>(paths_.shim->wait());
   bool was_judged_whole = true;
   if (refusals.empty() && forbidden.unsure) {
     Result<Judged> judged = judge_preprocessed(source.text);
@@ -219,7 +222,7 @@ Result<Compiled> Emulator::compile_whole(const Source& source, const std::vector
     compiled.diagnostics = std::move(refusals);
     return compiled;
   }
-  // A second look by the compiler, which takes as long as the first: meanwhile.
+  // The second compiler run takes as long as the first, so both run at the same time.
   std::future<Result<std::string>> optimized;
   if (std::any_of(signatures.begin(), signatures.end(), [](const KernelSignature& s) { return s.tells_local_memory; }))
     optimized = std::async(std::launch::async, [&] { return worker::optimize_for_registers(source.text, paths_); });
@@ -227,7 +230,7 @@ Result<Compiled> Emulator::compile_whole(const Source& source, const std::vector
   Result<worker::CompilerOutput> output = worker::compile_for_emulator(source.text, paths_, debugged_path);
   if (!output) return output.error();
   compiled.diagnostics = std::move(output->diagnostics);
-  if (output->object && !was_judged_whole) {  // a failure of the machine may be over by now
+  if (output->object && !was_judged_whole) {  // a machine failure may have passed
     Result<Judged> again = judge_preprocessed(source.text);
     if (!again) return again.error();
     if (!again->is_whole && again->refusals.empty())
@@ -245,7 +248,8 @@ Result<Compiled> Emulator::compile_whole(const Source& source, const std::vector
     return compiled;
   }
 
-  std::set<std::pair<int, std::string>> told;  // what is about the file comes once, however many kernels it has
+  // Messages about the file are listed once for all kernels.
+  std::set<std::pair<int, std::string>> told;
   Request request;
   request.signatures = signatures;
   Result<WorkerRun> run = ask(request, *output->object, {}, std::chrono::seconds(5));
@@ -314,7 +318,7 @@ Observation without_answer(const ProcessResult& process, std::chrono::millisecon
   return observation;
 }
 
-// What a submission gets that leaves no time for a launch.
+// The observation for a submission that has no time left for a launch.
 Observation over_budget(const ProcessorBudget& budget) {
   Observation observation;
   observation.ending = Ending::timed_out;
@@ -324,11 +328,11 @@ Observation over_budget(const ProcessorBudget& budget) {
   return observation;
 }
 
-// The buffers that a worker gets: one descriptor for a buffer that several launches share, and none through which it could
-// change an input, whatever it runs.
+// The buffers that a worker gets. Launches that share a buffer share its descriptor. No descriptor
+// allows any code in the worker to change an input.
 class SharedBuffers {
  public:
-  // The buffer's number in the worker.
+  // Returns the buffer's descriptor number in the worker.
   int number_of(const Buffer& buffer, bool writable) {
     for (std::size_t i = 0; i < shared_.size(); ++i)
       if (shared_[i].owner == buffer.fd() && shared_[i].writable == writable) return worker::first_buffer_descriptor + static_cast<int>(i);
@@ -351,7 +355,8 @@ class SharedBuffers {
   std::vector<Shared> shared_;
 };
 
-// One observation a launch, up to the first that did not complete; and nothing recorded that was not asked for.
+// Returns whether there is one observation per launch up to the first incomplete one, and no more
+// recorded data than requested.
 bool is_complete(const std::vector<Observation>& observations, std::size_t launches, const Options& options) {
   if (observations.empty() || observations.size() > launches) return false;
   if (observations[0].accesses.size() > options.recorded_accesses || observations[0].steps.size() > options.recorded_steps) return false;
@@ -361,7 +366,7 @@ bool is_complete(const std::vector<Observation>& observations, std::size_t launc
   return first == observations.end() ? observations.size() == launches : first + 1 == observations.end();
 }
 
-// The outputs that hold nothing but zeros before each of the launches.
+// Returns the names of outputs that contain only zeros before a launch.
 std::vector<std::string> zeroed_outputs(const std::vector<std::vector<Argument>>& launches) {
   std::vector<std::string> names;
   const auto is_zero = [](const Argument& argument) {

@@ -1,8 +1,7 @@
-// The emulator as a Device: every compile check and every launch in a worker process of its own (cells.h).
-//
-// A worker's answers are believed only as far as they concern the kernel: histograms are read from
-// memory that this process owns. A worker that dies, says nothing, or talks nonsense is a verdict
-// about the kernel it ran.
+// The emulator as a Device: every compile check and every launch runs in its own worker process
+// (cells.h). A worker's answer is untrusted: histograms are read from memory that this process
+// owns. A worker that dies, does not answer or sends an invalid answer is a verdict about the
+// kernel it ran.
 #pragma once
 
 #include <memory>

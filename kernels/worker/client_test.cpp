@@ -1,5 +1,5 @@
-// The client against workers that misbehave: shell scripts in the worker's place. Whatever they do is a verdict about the
-// kernel or an Error about the machine, and never an exception.
+// Tests of the client against misbehaving workers, which are shell scripts. Any behaviour is a
+// verdict about the kernel or an Error about the machine, and never an exception.
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -34,8 +34,8 @@ Observation ended(Ending ending) {
 
 const std::string becomes_server = "[ \"$1\" = serve ] && exec " HISTOLAB_FAKE_SERVER " \"$0\"\n";
 
-// A program in the worker's place. It answers the compile check as the real one does, and a launch with `script`, in which
-// `answer NAME` writes one of the files put beside it.
+// A program in place of the worker. It answers the compile check like the real one and a launch
+// with `script`. In the script, `answer NAME` prints one of the files in its folder.
 class FakeWorker {
  public:
   explicit FakeWorker(const std::string& script, const std::map<std::string, std::string>& answers = {}) {
@@ -60,7 +60,8 @@ KernelSignature signature() {
 }
 constexpr const char* kernel = "__global__ void k(const unsigned int* in, unsigned int* out) { out[0] = in[0] + 1; }";
 
-// What a launch of that worker comes to, and what is in our buffers afterwards: 7 in the input, 0 in the output before.
+// The result of a launch of that worker, and the contents of the buffers afterwards. Before it, the
+// input is 7 and the output 0.
 struct Launched {
   Result<std::vector<Observation>> observed;
   std::uint32_t input = 0, output = 0;
@@ -84,7 +85,7 @@ Launched launch_with(const FakeWorker& worker, std::size_t times = 1, std::chron
   return launched;
 }
 
-// The ending of the last observation; "error" when the machine is said to have failed.
+// Returns the ending of the last observation, or "error" if the machine failed.
 std::string ending_of(const Launched& launched) {
   if (!launched.observed.ok()) return "error";
   REQUIRE(!launched.observed->empty());
@@ -110,7 +111,7 @@ TEST_CASE("a worker that dies or talks nonsense: the kernel crashed") {
            "printf '\\0\\377\\376'", "head -c 20000000 /dev/zero", "answer good; head -c 20000000 /dev/zero | tr '\\0' ' '", "yes | head -c 9000000", "echo '{\"machine_error\":7}'",
            "answer good | sed 's/\"ending\":0/\"ending\":99/'", "answer good | sed 's/\"counters\":\\[[^]]*\\]/\"counters\":[]/'", "answer good | sed 's/\"findings\":\\[\\]/\"findings\":[7]/'",
            "head -c 100000 /dev/zero | tr '\\0' '['", "answer good >&2; exit 0",
-           // a good answer, and then a bad end
+           // A good answer followed by a bad end.
            "answer good; exit 3", "answer good; kill -SEGV $$", "answer good; kill -KILL $$"}) {
     const Launched launched = launch_with(FakeWorker(script, answers));
     CHECK_MESSAGE(ending_of(launched) == "crashed", std::string(script));
@@ -132,9 +133,9 @@ TEST_CASE("one observation a launch, up to the first that does not complete") {
   CHECK(told({good, bad}, 3) == "2 stopped");
   CHECK(told({bad}, 3) == "1 stopped");
   CHECK(told({good, good, bad}, 3) == "3 stopped");
-  CHECK(told({good, good}, 3) == "1 crashed");        // fewer
-  CHECK(told({good, good, good}, 2) == "1 crashed");  // more
-  CHECK(told({bad, good, good}, 3) == "1 crashed");   // nothing follows a launch that did not complete
+  CHECK(told({good, good}, 3) == "1 crashed");        // too few.
+  CHECK(told({good, good, good}, 2) == "1 crashed");  // too many.
+  CHECK(told({bad, good, good}, 3) == "1 crashed");   // continues after an incomplete launch.
   CHECK(told({bad, bad}, 2) == "1 crashed");
   CHECK(told({}, 2) == "1 crashed");
 }
@@ -153,8 +154,8 @@ TEST_CASE("a worker can neither change an input nor shrink a buffer under its ow
     CHECK_MESSAGE(ending_of(launched) == "completed", std::string(attack));
     CHECK_MESSAGE(launched.input == 7, std::string(attack));
   }
-  check_holds("grep -q 'flags:.*0$' /proc/$$/fdinfo/5 && grep -q 'flags:.*2$' /proc/$$/fdinfo/6");  // to read, to read and write
-  // and the real one reads and writes what it is given
+  check_holds("grep -q 'flags:.*0$' /proc/$$/fdinfo/5 && grep -q 'flags:.*2$' /proc/$$/fdinfo/6");  // read; read and write.
+  // The real worker reads and writes its buffers.
   const testing::Outcome outcome = testing::run("__global__ void k(const unsigned* in, unsigned* out) { out[0] = in[0] + 1; }",
                                                 {.grid = {1}, .block = {1}, .arguments = {testing::in("in", std::vector<std::uint32_t>{7}), testing::out("out", 1)}});
   CHECK(outcome.output()[0] == 8);
@@ -200,12 +201,12 @@ TEST_CASE("a worker has nothing but what it is given") {
   check_holds("[ -z \"$(cat /proc/$$/environ)\" ]");
   unsetenv("HISTOLAB_SECRET");
   const int leaked = open("/dev/null", O_RDONLY);  // not close-on-exec
-  // The request, the object, two buffers; a shell keeps its script at 10.
+  // The request, the object, two buffers. A shell keeps its script at descriptor 10.
   check_holds("i=7; while [ $i -lt 128 ]; do [ $i = 10 ] || [ ! -e /proc/$$/fd/$i ] || exit 3; i=$((i + 1)); done; [ -e /proc/$$/fd/6 ]");
   close(leaked);
   check_holds("[ \"$(readlink /proc/$$/fd/0)\" = /dev/null ]");
   check_holds("[ \"$(ulimit -c) $(ulimit -f) $(ulimit -n)\" = '0 0 128' ]");
-#ifndef HISTOLAB_SANITIZED  // which takes longer, and reserves more than any limit on data: the client grants both
+#ifndef HISTOLAB_SANITIZED  // a sanitizer needs more time and data: the client grants both.
   check_holds("[ \"$(ulimit -t)\" = 6 ]");
   check_holds("[ \"$(ulimit -d)\" -le 4194304 ]");
 #endif
@@ -237,7 +238,7 @@ TEST_CASE("a worker that dies while it checks a compiled kernel") {
 
 TEST_CASE("a worker that cannot map what it is given says so: that is the machine's doing, and no crash of the kernel's") {
   const worker::TemporaryFolder folder = testing::temporary_folder();
-  const worker::Descriptor file(open((folder.path() + "/file").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));  // not to be read
+  const worker::Descriptor file(open((folder.path() + "/file").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));  // not readable.
   REQUIRE(write(file.get(), "bytes", 5) == 5);
   worker::ProcessSpec spec;
   spec.command = {testing::emulator_paths().worker};

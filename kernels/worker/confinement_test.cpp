@@ -1,5 +1,5 @@
-// Kernels that try to get at what is not theirs: other threads' stacks, their own return addresses, the process that watches them.
-// Each is caught before the access is made, and told as what it is.
+// Kernels that try to reach foreign data: other threads' stacks, their own return addresses, the
+// emulator itself. Each access is caught before it is made, and reported correctly.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -13,11 +13,12 @@ using namespace histolab::kernels::testing;
 
 namespace {
 
-// A local array that nobody else can see, so that the compiler tells of no access to it; far beyond its end.
+// An index far beyond the end of a local array. No other thread can see the array, so the compiler
+// does not report accesses to it.
 struct Spelling {
   const char* title;
   const char* declared;
-  const char* written;  // with x, which nobody knows beforehand
+  const char* written;  // with x, which is unknown before run time
   const char* used;
 };
 
@@ -100,7 +101,7 @@ __global__ void k(const unsigned char* data, unsigned n, unsigned* out) {
       CHECK_MESSAGE(told(outcome).find("data_race out[0] @before/@there") != std::string::npos,
                     before, ": ", faults(outcome));
     }
-  // The log is full behind the atomic operation, and its record is not in there any more.
+  // The log fills up after the atomic operation, whose record is then no longer in it.
   for (unsigned before = 55; before < 70; ++before) {
     const std::string source = store + R"(
 __global__ void k(const unsigned char* data, unsigned n, unsigned* out) {
@@ -149,7 +150,8 @@ TEST_CASE("a range below the stack pointer is told with its bytes") {
   CHECK_MESSAGE(outcome.last().findings[0].message.find("writes 4 bytes outside of its local variables") != std::string::npos, outcome.last().findings[0].message);
 }
 
-// What g++ makes at the end of an aligned function: the stack pointer comes from a register that a callee may have overwritten.
+// The code that g++ emits at the end of an aligned function: the stack pointer comes from a
+// register that a callee may have overwritten.
 TEST_CASE("a stack pointer from a register leads into the thread's own stack, with room for what is believed of it, whatever a callback was told of") {
   const auto ends = [](const std::string& where) {
     const std::optional<Buffer> object = compile_to_object("extern \"C\" __global__ __attribute__((naked)) void k(const unsigned char*, unsigned, unsigned*) {\n  asm(\"" + where +
@@ -246,7 +248,8 @@ TEST_CASE("names of the emulator's own, and arrays whose length is computed, are
   }
 }
 
-// The rules for sources let none of these come so far. What does, by a way that nobody has thought of, is looked at as machine code.
+// The rules for sources accept none of these. The loader is the second line of defence, against
+// tricks that the rules do not know.
 TEST_CASE("the loader refuses machine code that no kernel needs, whatever the source was allowed") {
   KernelSignature signature;
   signature.name = "k";

@@ -1,4 +1,5 @@
-// <cuda/atomic>: each operation against its definition in libcu++, and what it orders.
+// Tests of <cuda/atomic>: each operation against its definition in libcu++, and the memory order
+// that it establishes.
 #include <doctest/doctest.h>
 
 #include <bit>
@@ -77,7 +78,7 @@ TEST_CASE("atomic_ref: findings and counters take it for what it is, at the stud
   const Row update = row("", "  cuda::atomic_ref<unsigned, cuda::thread_scope_device>(out[t % 4]).fetch_add(1);\n", "");
   const Outcome outcome = run(source_of(update), launch_of(update, Schedule::lockstep));
   CHECK(outcome.output()[3] == 32);
-  CHECK(outcome.last().counters.global_atomic.requests == 4);  // one a warp
+  CHECK(outcome.last().counters.global_atomic.requests == 4);  // one per warp
 }
 
 TEST_CASE("what <cuda/atomic> does not have is named") {

@@ -1,5 +1,5 @@
-// Every atomic function of the shim against its definition in the CUDA C++ Programming Guide, in global and in shared
-// memory, at the edges of its type.
+// Tests of every atomic function of the shim against its definition in the CUDA C++ Programming
+// Guide, in global and shared memory, at the edges of its type.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -25,7 +25,7 @@ constexpr std::int64_t int_min = std::numeric_limits<std::int32_t>::min(), int_m
 constexpr std::int64_t uint_max = std::numeric_limits<std::uint32_t>::max();
 constexpr std::int64_t long_min = std::numeric_limits<std::int64_t>::min(), long_max = std::numeric_limits<std::int64_t>::max();
 
-// One thread does each operation once: the value before and the value after, for each.
+// Runs each operation once in one thread and checks the values before and after.
 void check_atomics(const std::vector<Case>& cases, const std::string& suffix) {
   std::string body;
   for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -66,7 +66,8 @@ std::vector<Case> all_cases() {
       {"atomicAdd", l, "1ull", i32(uint_max), 1ull << 32},
       {"atomicAdd", l, "2ull", ~0ull, 1},
       {"atomicAdd", "float", "0.25f", f32(1.5f), f32(1.75f)},
-      {"atomicAdd", "float", "1.0f", f32(16777216.0f), f32(16777216.0f)},  // 2^24 + 1 is no float
+      // A float cannot hold 2^24 + 1.
+      {"atomicAdd", "float", "1.0f", f32(16777216.0f), f32(16777216.0f)},
       {"atomicAdd", "float", "-0.0f", f32(-0.0f), f32(-0.0f)},
       {"atomicAdd", "double", "1e-3", f64(2.0), f64(2.001)},
       {"atomicSub", i, "1", i32(int_min), i32(int_max)},

@@ -1,5 +1,6 @@
-// kernels/cuda/conformance.cu on the emulator, against the definitions worked out here in another way: with wide integers, bit
-// by bit, by the neighbours of a rounded number. kernels/gpu/conformance_gpu_test.cpp compares the emulator with a GPU.
+// Runs kernels/cuda/conformance.cu on the emulator and compares it with a second implementation of
+// the definitions: with wide integers, bit by bit, by the neighbours of a rounded number.
+// kernels/gpu/conformance_gpu_test.cpp compares the emulator with a GPU.
 #include <doctest/doctest.h>
 
 #include <bit>
@@ -33,7 +34,7 @@ Three operands_of(const std::vector<std::uint32_t>& operands, std::uint32_t i) {
   return {operands[i % n], operands[(i / n + i * 7) % n], operands[(i * 13 + 5) % n]};
 }
 
-// Each thread's words against those that `model` gives for its operands.
+// Compares each thread's words with those that `model` computes for its operands.
 void check(const std::string& name, const std::function<std::vector<std::uint32_t>(std::uint32_t, std::uint32_t, std::uint32_t)>& model) {
   const std::vector<std::uint32_t> operands = conformance_operands(), got = run_kernel(name);
   int shown = 0;
@@ -99,7 +100,8 @@ TEST_CASE("conformance kernels: the lanes of a warp") {
 
 TEST_CASE("conformance kernels: arithmetic with a rounding") {
   const std::vector<std::uint32_t> got = run_kernel("rounded");
-  // rn, rz, ru, rd: the nearest, the two neighbours around the exact result, and the one towards zero.
+  // rn is the nearest number; rd and ru are the neighbours around the exact result; rz is the one
+  // towards zero.
   const auto consistent = [](auto rn, auto rz, auto ru, auto rd) {
     if (std::isnan(rn)) return std::isnan(rz) && std::isnan(ru) && std::isnan(rd);
     const auto infinity = std::numeric_limits<decltype(rn)>::infinity();

@@ -1,4 +1,5 @@
-// <cooperative_groups.h>: each member against its definition in the CUDA C++ Programming Guide ("Cooperative Groups").
+// Tests of <cooperative_groups.h>: each member against its definition in the CUDA C++ Programming
+// Guide ("Cooperative Groups").
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -13,8 +14,8 @@ using namespace histolab::kernels::testing;
 
 namespace {
 
-// The value of each expression in every thread of a block of (16, 2, 2) threads. `block`, `tile` (of 8), `odd` (the odd
-// lanes) are there, and `t`, the thread's rank.
+// Checks the value of each expression in every thread of a block of (16, 2, 2) threads. An
+// expression may use `block`, `tile` (8 threads), `odd` (the odd lanes) and `t`, the thread's rank.
 void check(const std::vector<std::pair<const char*, std::function<std::uint64_t(std::uint32_t t)>>>& expectations) {
   std::string body;
   for (std::size_t i = 0; i < expectations.size(); ++i) body += fmt::format("  put(out + {} + t, {});\n", 64 * i, expectations[i].first);
@@ -47,7 +48,7 @@ __global__ void k(unsigned long long* out) {{
   }
 }
 
-// Of a thread t with t % 3 == 1 among those of its warp.
+// Returns the rank of thread t (with t % 3 == 1) among such threads of its warp.
 std::uint32_t rank_of_thirds(std::uint32_t t) { return (t - (t < 32 ? 1 : 34)) / 3; }
 
 }  // namespace
@@ -111,7 +112,7 @@ TEST_CASE("reduce") {
 }
 
 TEST_CASE("scan") {
-  // Joins the values of the threads from the group's first one to the last, which is in it.
+  // Combines the values of the threads from the group's first one to `last`, inclusive.
   const auto scanned = [](std::uint32_t first, std::uint32_t last, std::uint32_t step, auto&& join) {
     std::uint64_t all = first;
     for (std::uint32_t l = first + step; l <= last; l += step) all = join(all, l);
@@ -169,7 +170,7 @@ TEST_CASE("coalesced groups and partitions") {
       {"cg::thread_group(block).size() + cg::thread_group(tile).size() + cg::thread_group(cg::coalesced_threads()).num_threads()", [](auto) { return 104; }},
       {"cg::tiled_partition(cg::thread_group(block), 4).thread_rank()", [](auto t) { return t % 4; }},
       {"cg::tiled_partition(block, 16).size() + 100 * cg::tiled_partition(tile, 2).thread_rank()", [](auto t) { return 16 + t % 2 * 100; }},
-      // by rank in the group, not by lane
+      // By rank in the group, not by lane.
       {"t % 3 == 1 ? cg::tiled_partition(cg::coalesced_threads(), 4).thread_rank() : 9u", [](auto t) { return t % 3 == 1 ? rank_of_thirds(t) % 4 : 9; }},
       {"t % 3 == 1 ? cg::tiled_partition(cg::coalesced_threads(), 4).size() : 0u",
        [](auto t) { return t % 3 == 1 ? std::min(4u, (t < 32 ? 11u : 10u) - rank_of_thirds(t) / 4 * 4) : 0; }},

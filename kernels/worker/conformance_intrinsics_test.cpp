@@ -1,5 +1,5 @@
-// Integer and math intrinsics, cached loads and stores, and the C library's functions: each against its definition in the
-// CUDA Math API, at the edges.
+// Tests of integer and math intrinsics, cached loads and stores, and C library functions, each
+// against its definition in the CUDA Math API, at the edges.
 #include <doctest/doctest.h>
 
 #include <bit>
@@ -34,13 +34,15 @@ TEST_CASE("picking bytes and shifting across two words") {
       {"__byte_perm(v(0x33221100u), v(0x77665544u), 0x7654u)", 0x77665544},
       {"__byte_perm(v(0x33221100u), v(0x77665544u), 0x0123u)", 0x00112233},
       {"__byte_perm(v(0x33221100u), v(0x77665544u), 0x5410u)", 0x55441100},
-      {"__byte_perm(v(0x33221100u), v(0x77665544u), v(0x12340000u))", 0},  // only the low 16 bits select
-      {"__byte_perm(v(0x332211f0u), v(0x77665544u), 0x0008u)", 0xf0f0f0f0},  // bit 3 says nothing
+      // Only the low 16 bits select.
+      {"__byte_perm(v(0x33221100u), v(0x77665544u), v(0x12340000u))", 0},
+      {"__byte_perm(v(0x332211f0u), v(0x77665544u), 0x0008u)", 0xf0f0f0f0},  // bit 3 is ignored.
       {"__byte_perm(v(0x332211f0u), v(0x77665544u), 0x1119u)", 0x11111111},
       {"__funnelshift_l(v(0x89abcdefu), v(0x01234567u), 0)", 0x01234567},
       {"__funnelshift_l(v(0x89abcdefu), v(0x01234567u), 4)", 0x12345678},
       {"__funnelshift_l(v(0x89abcdefu), v(0x01234567u), v(31u))", 0xc4d5e6f7},
-      {"__funnelshift_l(v(0x89abcdefu), v(0x01234567u), v(36u))", 0x12345678},  // the shift wraps at 32
+      // The shift wraps at 32.
+      {"__funnelshift_l(v(0x89abcdefu), v(0x01234567u), v(36u))", 0x12345678},
       {"__funnelshift_r(v(0x89abcdefu), v(0x01234567u), 0)", 0x89abcdef},
       {"__funnelshift_r(v(0x89abcdefu), v(0x01234567u), 4)", 0x789abcde},
       {"__funnelshift_r(v(0x89abcdefu), v(0x01234567u), v(33u))", 0xc4d5e6f7},
@@ -50,8 +52,8 @@ TEST_CASE("picking bytes and shifting across two words") {
 TEST_CASE("multiplying") {
   check_values({
       {"__mul24(v(3), v(-4))", i32(-12)},
-      {"__mul24(v(0x7f000002), v(3))", 6},           // the upper eight bits do not count
-      {"__mul24(v(0x00800000), v(1))", i32(-8388608)},  // bit 23 is the sign
+      {"__mul24(v(0x7f000002), v(3))", 6},           // the upper eight bits do not count.
+      {"__mul24(v(0x00800000), v(1))", i32(-8388608)},  // bit 23 is the sign.
       {"__mul24(v(0x7fffff), v(0x7fffff))", i32(0x7fffffll * 0x7fffffll)},
       {"__umul24(v(0xff000002u), v(3u))", 6},
       {"__umul24(v(0xffffffu), v(0xffffffu))", i32(0xffffffll * 0xffffffll)},
@@ -67,7 +69,7 @@ TEST_CASE("min and max of every pair of types, with the type that CUDA gives") {
       {"min(v(-1), v(1))", i32(-1)}, {"max(v(-1), v(1))", 1},
       {"min(v((int)0x80000000), v(0x7fffffff))", 0x80000000}, {"max(v((int)0x80000000), v(0x7fffffff))", 0x7fffffff},
       {"min(v(0xffffffffu), v(1u))", 1}, {"max(v(0xffffffffu), v(1u))", 0xffffffff},
-      // int with unsigned compares as unsigned
+      // A comparison of int with unsigned is unsigned.
       {"min(v(-1), v(1u))", 1}, {"max(v(-1), v(1u))", 0xffffffff}, {"min(v(1u), v(-1))", 1}, {"max(v(1u), v(-1))", 0xffffffff},
       {"min(v(-1l), v(1l))", i64(-1)}, {"max(v(-1l), v(1l))", 1}, {"min(v(~0ul), v(1ul))", 1}, {"max(v(~0ul), v(1ul))", i64(-1)},
       {"min(v(-1l), v(1ul))", 1}, {"max(v(1ul), v(-1l))", i64(-1)},
@@ -106,7 +108,8 @@ TEST_CASE("memcpy, memset and memmove") {
 
 TEST_CASE("integers wrap, shift and convert as on the device") {
   check_values({
-      {"v(0x7fffffff) + 1", 0x80000000}, {"v(-8) >> 1", i32(-4)}, {"(int)v('\\xff')", i32(-1)},  // char is signed
+      // Char is signed.
+      {"v(0x7fffffff) + 1", 0x80000000}, {"v(-8) >> 1", i32(-4)}, {"(int)v('\\xff')", i32(-1)},
       {"(int)sizeof(long)", 8}, {"(int)sizeof(void*)", 8}, {"(int)sizeof(wchar_t)", 4}, {"(unsigned char)v(300)", 44},
       {"v(-7) / 2", i32(-3)}, {"v(-7) % 3", i32(-1)}, {"v(0u) - 1 < v(10u)", 0}, {"(unsigned char)v((char)-128)", 128},
   });

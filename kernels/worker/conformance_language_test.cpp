@@ -1,4 +1,4 @@
-// The language: qualifiers, templates, helpers, includes, the kernel's signature, printf.
+// Tests of the language: qualifiers, templates, helpers, includes, the kernel's signature, printf.
 #include <doctest/doctest.h>
 
 #include "kernels/worker/testing/kernel_fixture.h"

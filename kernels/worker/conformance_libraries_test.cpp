@@ -1,4 +1,5 @@
-// <cuda/cmath>, the headers of cuda/std/, names of <sys/types.h> and the hints to the compiler: values by definition.
+// Tests of <cuda/cmath>, the headers of cuda/std/, names of <sys/types.h> and compiler hints:
+// values by definition.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 

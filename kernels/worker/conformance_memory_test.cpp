@@ -1,5 +1,6 @@
-// Memory spaces: shared memory static and dynamic, __device__ and __constant__ variables and how long they live, local
-// memory, pointers between them; barriers and what they carry.
+// Tests of memory spaces: static and dynamic shared memory, __device__ and __constant__ variables
+// and their lifetimes, local memory, pointers between them. Also barriers and the data that they
+// order.
 #include <doctest/doctest.h>
 
 #include <numeric>
@@ -43,7 +44,8 @@ __global__ void k(unsigned int* out) {
   }
 }
 
-// g++ aligns large arrays to 32 bytes, and the gaps are counted: at most 31 bytes an array more than on a GPU.
+// g++ aligns large arrays to 32 bytes, and the gaps count: up to 31 bytes more per array than on a
+// GPU.
 TEST_CASE("static shared memory is the sum of the arrays, and of the gaps that g++ leaves") {
   const Outcome outcome = run(R"(
 __shared__ unsigned int a[6001], b[6003];

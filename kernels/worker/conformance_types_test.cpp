@@ -1,4 +1,4 @@
-// Vector types, dim3 and the built-in variables.
+// Tests of vector types, dim3 and the built-in variables.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-// Warp-level functions, each against its definition in the CUDA C++ Programming Guide ("Warp Functions"), under every schedule.
+// Tests of warp-level functions, each against its definition in the CUDA C++ Programming Guide
+// ("Warp Functions"), under every schedule.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -12,7 +13,8 @@ using namespace histolab::kernels::testing;
 
 namespace {
 
-// The value of `expression` in each thread of one block, widened to 64 bits; `lane` and `t` are there.
+// Returns the value of `expression` in each thread of one block, widened to 64 bits. It may use
+// `lane` and `t`.
 std::vector<std::uint64_t> values_of(const std::string& expression, std::uint32_t threads, Schedule schedule, const std::string& before = {}) {
   const std::string source = fmt::format(R"(
 __global__ void k(unsigned long long* out) {{
@@ -101,7 +103,7 @@ TEST_CASE("votes") {
   check_lanes("__any_sync(0xffffffff, t == 40)", [](auto t) { return t >= 32; });
   check_lanes("__all_sync(0xffffffff, t != 40)", [](auto t) { return t < 32; });
   check_lanes("__all_sync(0xffffffff, 256)", [](auto) { return 1; });
-  // some of a warp
+  // Some lanes of a warp.
   check_lanes("lane < 9 ? __ballot_sync(0x1ff, lane != 4) : 0u", [](auto t) { return t % 32 < 9 ? 0x1ef : 0; });
   check_lanes("lane % 2 ? __all_sync(0xaaaaaaaa, lane % 2) : __any_sync(0x55555555, lane % 2)", [](auto t) { return t % 2; });
 }
@@ -115,7 +117,8 @@ TEST_CASE("matches") {
   check_lanes("__match_any_sync(0xffffffff, t % 7)", [&](auto t) { return peers(t, [](auto x) { return x % 7; }); });
   check_lanes("__match_any_sync(0xffffffff, t)", [](auto t) { return 1u << t % 32; });
   check_lanes("__match_any_sync(0xffffffff, 0x100000000ll * (t / 4))", [&](auto t) { return peers(t, [](auto x) { return x / 4; }); });
-  check_lanes("__match_any_sync(0xffffffff, t % 2 ? 0.0f : -0.0f)", [&](auto t) { return t % 2 ? 0xaaaaaaaau : 0x55555555u; });  // by bits
+  // Compared by bits.
+  check_lanes("__match_any_sync(0xffffffff, t % 2 ? 0.0f : -0.0f)", [&](auto t) { return t % 2 ? 0xaaaaaaaau : 0x55555555u; });
   check_lanes("__match_any_sync(0xffffffff, (double)(t / 16))", [](auto t) { return t % 32 < 16 ? 0xffffu : 0xffff0000u; });
   check_lanes("lane < 6 ? __match_any_sync(0x3f, t / 2) : 0u", [](auto t) { return t % 32 < 6 ? 3u << t % 32 / 2 * 2 : 0; });
   const std::string pred = "int all = 7;";
@@ -146,7 +149,7 @@ TEST_CASE("__activemask: the lanes that are at the call") {
   check_lanes("lane < 5 ? __activemask() : 0u", [](auto t) { return t % 32 < 5 ? 0x1fu : 0; });
   const std::string both = "unsigned m;\n  if (lane % 4 == 0) {\n    m = __activemask();\n  } else {\n    m = __activemask();\n  }\n";
   check_lanes("m", [](auto t) { return t % 4 ? 0xeeeeeeeeu : 0x11111111u; }, both);
-  // After unequal ways, with memory accesses on one of them: together again.
+  // The lanes take paths of different length, one with memory accesses, and then reconverge.
   check_lanes("__activemask()", [](auto) { return 0xffffffffu; }, "for (unsigned j = 0; j < lane; ++j) out[t] = j;");
   check_lanes("__activemask()", [](auto t) { return t < 32 ? ~1u : 0xffffffffu; }, "if (t == 0) { out[0] = ~1u; return; }");
 }

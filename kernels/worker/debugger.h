@@ -1,8 +1,7 @@
-// Debugger: starts workers in place of run_process(), each under a debugger that a person has in the terminal.
-//
-// The worker is the same, with the same descriptors and an empty environment. Its limits of time are off, since a person
-// thinks; those of memory and files it sets for itself (protocol.h). Its answer goes to debugged_answer_descriptor, which the
-// debugger adds to the others: the standard output is the person's.
+// Debugger: starts workers in place of run_process(), each under a debugger in the user's terminal.
+// Descriptors and environment are the same. Time limits are off, since a person needs time; the
+// worker sets its limits for memory and files itself (protocol.h). The user has standard output, so
+// the debugger adds debugged_answer_descriptor, to which the worker writes its answer.
 #pragma once
 
 #include "kernels/worker/processes/process.h"
@@ -12,7 +11,8 @@ namespace histolab::kernels::worker {
 class Debugger {
  public:
   virtual ~Debugger() = default;
-  // Returns when the worker has ended; what it answered is the result's `output`. Cancelled: the debugger ended before.
+  // Returns when the worker has ended, with its answer as `output`. `cancelled` means that the
+  // debugger ended before the worker did.
   [[nodiscard]] virtual Result<ProcessResult> run(const ProcessSpec& spec) = 0;
 };
 

@@ -1,4 +1,4 @@
-// The same seed gives the same histogram, findings and counters; the schedules differ where they should.
+// The same seed gives the same histogram, findings and counters. Schedules differ as documented.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@ using namespace histolab::kernels::testing;
 
 namespace {
 
-// Full of races, so that any difference in order shows.
+// A kernel full of races, so that any difference in order shows.
 const std::string racy = R"(
 __device__ unsigned int turn;
 __global__ void k(const unsigned char* data, unsigned int n, unsigned int* histo) {
@@ -34,7 +34,7 @@ Outcome run_racy(Schedule schedule, std::uint64_t seed) {
   return run(racy, {.grid = {3}, .block = {100}, .arguments = {in("data", mixed_bytes(3000)), word(3000), out("histo", 12)}, .options = under(schedule, seed), .times = 2});
 }
 
-// All that an observation says but the time it took.
+// Everything in an observation except the time.
 std::string everything(Outcome outcome) {
   for (Observation& o : outcome.launches) o.host_elapsed_s = 0;
   worker::Answer answer;
@@ -68,7 +68,7 @@ __global__ void k(unsigned int* out, unsigned int other) {
     std::set<std::uint32_t> seen;
     for (std::uint64_t seed = 0; seed < 40; ++seed)
       seen.insert(run(source, {.grid = {1}, .block = {64}, .arguments = {out("out", 1), word(other)}, .options = under(Schedule::random, seed)}).output()[0]);
-    // 0 then other: 1. Other then 0: 2. Both read first: 0 or 1.
+    // Thread 0 first gives 1; the other one first gives 2. If both read first, it is 0 or 1.
     CHECK(seen == std::set<std::uint32_t>{0, 1, 2});
   }
 }
@@ -79,7 +79,7 @@ TEST_CASE("lockstep loses updates as hardware does: one is left of each warp's")
   const auto histogram = lockstep.output();
   for (const std::uint32_t bin : histogram) CHECK(bin <= 4);  // of 32 updates, 4 warps
   for (const std::uint32_t bin : histogram) CHECK(bin >= 1);
-  // and every schedule finds the race, lost updates or not
+  // Every schedule finds the race, whether updates are lost or not.
   for (const Schedule schedule : all_schedules)
     CHECK(told(run(source, {.grid = {1}, .block = {128}, .arguments = {out("histo", 4)}, .options = under(schedule)})) == "data_race histo[0] 1/1");
 }

@@ -1,5 +1,5 @@
-// data_race of two atomic operations: one adds, the other overwrites, and nothing orders the two. And the patterns in which
-// atomic operations may meet.
+// Tests of data_race between two atomic operations: one adds, the other overwrites, and they are
+// unordered. Also of the patterns in which concurrent atomic operations are correct.
 #include <doctest/doctest.h>
 
 #include "kernels/worker/testing/finding_table.h"
@@ -9,8 +9,8 @@ using namespace histolab::kernels::testing;
 
 namespace {
 
-// `t` is the thread, `b` the block, `i` the thread in the grid. Each row is tried without and with a fence, since the race
-// observers of the two are not the same.
+// A body may use `t` (the thread), `b` (the block) and `i` (the thread in the grid). Each row runs
+// with and without a fence, since different race observers handle these.
 void check_kernels(const std::vector<Row>& rows) {
   for (const char* fence : {"", "__threadfence();"}) {
     std::vector<std::string> sources;

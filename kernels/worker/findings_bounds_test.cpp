@@ -1,4 +1,5 @@
-// out_of_bounds, write_to_input, misaligned_access, uninitialized_read: what each access may touch.
+// Tests of accesses outside of their memory: out_of_bounds, write_to_input, misaligned_access,
+// uninitialized_read.
 #include <doctest/doctest.h>
 
 #include "kernels/worker/testing/finding_table.h"
@@ -83,7 +84,7 @@ TEST_CASE("a wild pointer ends the launch at its line") {
       REQUIRE(outcome.last().findings.size() == 1);
       CHECK(outcome.last().findings[0].kind == FindingKind::out_of_bounds);
       CHECK(told(outcome).ends_with("@wild"));
-      CHECK(outcome.output()[1] == 7);  // what came before was done
+      CHECK(outcome.output()[1] == 7);  // earlier writes were made.
       CHECK(outcome.output()[2] == 0);
     }
   }
@@ -94,7 +95,7 @@ TEST_CASE("one cause is one finding, with a count") {
                               {.grid = {3}, .block = {32}, .arguments = {out("out", 40)}});
   CHECK(told(outcome) == "out_of_bounds out[40] @write");
   CHECK(outcome.last().findings[0].count == 56);
-  CHECK(outcome.last().ending == Ending::completed);  // a red zone was hit: nothing was harmed
+  CHECK(outcome.last().ending == Ending::completed);  // the access hit a red zone, without harm.
   CHECK(outcome.output() == std::vector<std::uint32_t>(40, 1));
 }
 

@@ -1,4 +1,5 @@
-// Of several findings the cause comes first, with both its lines, under every schedule. Fixing it fixes the kernel or reveals the next one.
+// The cause comes first among several findings, with both its lines, under every schedule. Fixing
+// it fixes the kernel or reveals the next cause.
 #include <doctest/doctest.h>
 
 #include "kernels/worker/testing/finding_table.h"
@@ -10,9 +11,9 @@ namespace {
 
 struct Cause {
   const char* title;
-  const char* body;   // as Row's
-  const char* first;  // the first finding, as told() has it, without elements
-  const char* says = "";  // a part of its message
+  const char* body;   // as in Row.
+  const char* first;  // the first finding in the format of told(), without elements.
+  const char* says = "";  // a part of its message.
   Dim3 grid = {2, 1, 1};
   Dim3 block = {64, 1, 1};
 };

@@ -1,5 +1,5 @@
-// What ends a launch, or should: barriers that not all reach, loops without end, instructions that trap, launches that
-// no GPU would begin.
+// Tests of reasons to end a launch: barriers that some threads do not reach, endless loops,
+// instructions that trap, launches that a GPU would reject.
 #include <doctest/doctest.h>
 
 
@@ -66,7 +66,8 @@ TEST_CASE("loops without end are ended by their budget") {
   };
   for (const Row& row : rows)
     for (const Schedule schedule : all_schedules) {
-      if (row.told == nullptr && schedule == Schedule::random) continue;  // ends too, in seconds
+      // Ends as well, but takes seconds.
+      if (row.told == nullptr && schedule == Schedule::random) continue;
       const Outcome outcome = run(source_of(row), launch_of(row, schedule));
       const std::string where = std::string(row.title) + " (" + std::string(name(schedule)) + ")";
       if (row.told != nullptr) CHECK_MESSAGE(told(outcome) == row.told, where, ": ", faults(outcome));
@@ -106,7 +107,8 @@ __global__ void k(unsigned int* out) {
   CHECK(outcome.output()[0] == 2 * 256 * 20);
 }
 
-// One instruction divides and widens to an index. g++ 13 and later say that it is where the index is; g++ 12 says where the division is.
+// One instruction divides and widens the result to an index. g++ 13 and later give it the line of
+// the index, g++ 12 the line of the division.
 #if __GNUC__ >= 13
 constexpr const char* index_of_quotient = "illegal_instruction @index";
 #else
@@ -158,7 +160,7 @@ TEST_CASE("shared memory beyond 48 KiB is refused at its line") {
     CHECK(outcome.last().findings[0].kind == FindingKind::shared_memory_limit);
     CHECK(told(outcome).ends_with("@array"));
     CHECK(outcome.last().ending == Ending::stopped);
-    CHECK(outcome.output()[0] == 0);  // it never began
+    CHECK(outcome.output()[0] == 0);  // it never started
   }
   CHECK(told(launch("__global__ void k(unsigned* out) { out[0] = 1; }", 48 * 1024 + 1)).starts_with("shared_memory_limit"));
 }

@@ -1,4 +1,4 @@
-// Threads that wait for ever, and threads that only wait long.
+// Tests of threads that wait forever, and of threads that only wait for a long time.
 #include <doctest/doctest.h>
 
 #include "kernels/worker/testing/finding_table.h"
@@ -117,7 +117,8 @@ TEST_CASE("locks and flags that work, under every schedule") {
   check_rows(rows);
 }
 
-// A warp that has used up its budget is watched in the middle of its turn. Its lanes may end there.
+// A warp that has used up its budget is observed in the middle of its turn. Its lanes may end
+// there.
 TEST_CASE("lanes that end while they are watched are no trouble for the others") {
   const std::string source =
       "__global__ void k(const char* data, unsigned n, unsigned* out) {\n"

@@ -1,5 +1,5 @@
-// data_race of kernels with fences: what the classic patterns of locks, tickets and flags may do, and what goes wrong when a
-// part of them is missing.
+// Tests of data_race in kernels with fences: the classic patterns of locks, tickets and flags are
+// correct, and a missing part of one is reported.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -31,7 +31,7 @@ void check_kernels(const std::vector<Row>& rows) {
   check_rows(whole);
 }
 
-// A critical section of one thread: `guarded` between taking and giving back the lock.
+// A critical section of one thread: `guarded` between acquiring and releasing the lock.
 std::string locked(const std::string& lock, const std::string& guarded) {
   return "  for (bool done = false; !done;)\n    if (atomicCAS(&" + lock + ", 0, 1) == 0) {\n      __threadfence();\n" + guarded +
          "      __threadfence();\n      atomicExch(&" + lock + ", 0);\n      done = true;\n    }\n";
@@ -152,7 +152,8 @@ TEST_CASE("flags") {
   });
 }
 
-// The last of `words` words is given back by block 0 and one that nobody gave back is asked by block 1.
+// Block 0 releases `words` words, the last one after its write. Block 1 acquires a word that was
+// never released.
 TEST_CASE("by which of many words a thread learns is kept apart, or a note says that it is not") {
   const auto told_of = [](unsigned words, Schedule schedule) {
     const std::string source = fmt::format(R"(

@@ -1,4 +1,5 @@
-// grid_group::sync(): results, order of accesses, and findings about grids whose threads do not all reach it.
+// Tests of grid_group::sync(): results, the order of accesses, and findings if some threads of the
+// grid do not reach it.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -14,7 +15,8 @@ namespace {
 
 const std::string groups = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n";
 
-// Rows of kernels k(data, n, out) whose body may use `t`, `b`, `i` (the rank in the grid) and `grid`.
+// Checks rows of kernels k(data, n, out) whose body may use `t`, `b`, `i` (the rank in the grid)
+// and `grid`.
 void check_grid_rows(std::vector<Row> rows) {
   std::vector<std::string> sources;
   for (const Row& row : rows) {
@@ -32,7 +34,7 @@ void check_grid_rows(std::vector<Row> rows) {
   check_rows(rows);
 }
 
-// On `blocks` blocks of `threads` threads.
+// Runs the body on `blocks` blocks of `threads` threads.
 Outcome on_grid(const std::string& body, std::uint32_t blocks, std::uint32_t threads,
                 std::size_t outputs, const Options& options, const std::string& before = {}) {
   const std::string source =
@@ -185,7 +187,7 @@ TEST_CASE("a grid's shape, and whether it may wait") {
   CHECK(value("grid.is_valid()", true) == 1);
   CHECK(value("grid.is_valid()", false) == 0);
   CHECK(value("grid.size() + grid.num_threads() + grid.num_blocks()", true) == 192 + 192 + 12);
-  CHECK(value("grid.block_rank()", true) == 4);  // thread 13 of it
+  CHECK(value("grid.block_rank()", true) == 4);  // thread 13 of the grid
   CHECK(value("grid.dim_blocks().y * 10 + grid.group_dim().z", true) == 32);
   CHECK(value("grid.dim_threads().x * 100 + grid.dim_threads().y * 10 + grid.dim_threads().z",
               true) == 800 + 60 + 4);
@@ -385,7 +387,7 @@ TEST_CASE(
 TEST_CASE("counters and records of a kernel with grid barriers") {
   const Outcome outcome = on_grid(two_phases, 5, 48, 16, under(Schedule::lockstep));
   CHECK(outcome.last().counters.barriers ==
-        5 * 2 * 2);  // 5 blocks of 2 warps at a barrier of each kind
+        5 * 2 * 2);  // 5 blocks of 2 warps at one barrier per kind
   Options options = under(Schedule::lockstep);
   options.recorded_steps = 64;
   const Outcome steps = on_grid(

@@ -1,4 +1,5 @@
-// Allocated memory that threads hand over to each other by a lock or an atomic exchange: it is judged in the order in which it is used.
+// Tests of allocated memory that threads hand over by a lock or an atomic exchange. It is checked
+// in the order of use.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -10,7 +11,7 @@ using namespace histolab::kernels::testing;
 
 namespace {
 
-// One thread at a time, with the usual fences.
+// Runs `guarded` in one thread at a time, with the usual fences.
 std::string locked(const std::string& guarded) {
   return "  for (bool done = false; !done;)\n    if (atomicCAS(&lock, 0, 1) == 0) {\n      __threadfence();\n" + guarded +
          "      __threadfence();\n      atomicExch(&lock, 0);\n      done = true;\n    }\n";

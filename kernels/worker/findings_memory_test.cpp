@@ -1,4 +1,4 @@
-// Memory that a kernel allocates, and buffers that are handed out as they come: what is told about them, and what is not.
+// Tests of findings about memory that a kernel allocates, and about uninitialized buffers.
 #include <doctest/doctest.h>
 
 #include "kernels/worker/testing/finding_table.h"
@@ -195,7 +195,8 @@ __global__ void k(unsigned* out, unsigned* tmp) {
   }, {1});
 }
 
-// What orders a use and the free is missing: which comes first is the schedule's choice, and so is whether it is a race or a use of freed memory.
+// The use and the free are unordered. The schedule decides which comes first, and so whether it is
+// a race or a use of freed memory.
 TEST_CASE("freed by one thread while another one may still use it") {
   const std::string begin = R"(
 __global__ void k(unsigned* out, unsigned* tmp) {
@@ -325,7 +326,7 @@ __global__ void k(unsigned* out) {
     CHECK_MESSAGE(faults(outcome) == "", std::string(name(schedule)));
     CHECK(outcome.output() == std::vector<unsigned>(5, 0));
   }
-  // of what was cut it is still known that it was freed
+  // A freed block that was cut is still known to be freed.
   const Outcome used = run(R"(
 __global__ void k(unsigned* out) {
   for (unsigned i = 0; i < 400; ++i) {

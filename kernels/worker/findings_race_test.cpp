@@ -1,4 +1,4 @@
-// data_race: what is one and what is none, with its element and both its lines.
+// Tests of data_race: races with their element and both lines, and accesses that are not races.
 #include <doctest/doctest.h>
 
 #include "kernels/worker/testing/finding_table.h"
@@ -128,7 +128,8 @@ TEST_CASE("race: plain against atomic") {
   });
 }
 
-// A narrow read is of its bytes alone, also before the first write; a read that a swap validated meets no other read.
+// A narrow read concerns only its own bytes, also before the first write. A read that a swap has
+// validated does not conflict with other reads.
 TEST_CASE("no false alarm beside the right one") {
   check_rows({
       {"halfwords of one word", "  if (i < 32) ((unsigned short*)out)[i] += i;\n", ""},
@@ -204,7 +205,7 @@ __global__ void k(unsigned int* histo) {
   CHECK(f.kind == FindingKind::data_race);
   CHECK(f.severity == Severity::error);
   CHECK(f.space == Space::shared);
-  CHECK(f.count == 2);  // once in each block
+  CHECK(f.count == 2);  // once per block
   REQUIRE((f.thread && f.other_thread));
   CHECK(f.thread->block == Dim3{0, 0, 0});
   CHECK(f.thread->thread.x + f.other_thread->thread.x == 8);

@@ -1,5 +1,5 @@
-// Accesses that no callback reports, such as a structure that is an argument or a result. The code
-// shows each: observers, counters and schedules see it like any other.
+// Tests of accesses that no callback reports, such as of a structure that is an argument or a
+// result. The machine code shows them: observers, counters and schedules see them like any other.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -47,7 +47,7 @@ APART Pair<unsigned short, unsigned short> pair(unsigned v) { return {(unsigned 
 APART Named named(unsigned v) { return Named(v); }
 )";
 
-// Each reads the word at p, and perhaps more behind it.
+// Each reads the word at p, and perhaps bytes after it.
 constexpr const char* reads[] = {
     "*p",
     "value_of(*(One*)p)",
@@ -66,7 +66,7 @@ constexpr const char* reads[] = {
     "(unsigned)*(volatile unsigned*)p",
 };
 
-// Each stores v in the word at p, and perhaps zeros behind it.
+// Each stores v in the word at p, and perhaps zeros after it.
 constexpr const char* stores[] = {
     "*p = v",
     "*(One*)p = one(v)",
@@ -106,8 +106,8 @@ bool tells_race(const std::string& told) {
 
 }  // namespace
 
-// All threads make the reported store alike, and it is of the word that they update. Its value is
-// looked at when the next access is reported, which is the one to `idle`.
+// All threads make the same reported store, to the word that they update. Its value is checked when
+// the next access is reported, which is the one to `idle`.
 TEST_CASE("an update is a race however it is written, behind a store of one value") {
   const auto update = [](const std::string& read, const std::string& store) {
     return kernel(R"(
@@ -183,7 +183,7 @@ TEST_CASE("they are counted, once each") {
   };
   struct Counted {
     const char* statement;
-    std::uint64_t loads, stores;  // of lanes
+    std::uint64_t loads, stores;  // counted per lane
   };
   for (const Counted& each :
        {Counted{"v = *p", 8, 0}, Counted{"*p = v", 0, 8}, Counted{"v = value_of(*(One*)p)", 8, 0},
@@ -213,7 +213,7 @@ TEST_CASE("they are watched as others are: bounds, what was never written, the i
         "write_to_input data[4] @store");
 }
 
-// The reported address is a sum that was computed before, and the access computes it again.
+// The reported address is a sum that was computed before. The access computes it again.
 TEST_CASE("a reported access whose address the proof cannot compare is counted once") {
   const std::string source = kernel(R"(
   __shared__ unsigned a[256], b[256];

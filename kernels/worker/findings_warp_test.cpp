@@ -1,4 +1,4 @@
-// Warp-level functions used wrongly (invalid_mask), and used rightly in ways that look odd.
+// Tests of wrong use of warp-level functions (invalid_mask), and of correct but unusual use.
 #include <doctest/doctest.h>
 
 #include "kernels/worker/testing/finding_table.h"

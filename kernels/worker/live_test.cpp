@@ -1,5 +1,5 @@
-// Live launches with real kernels: that they go only so far as they are allowed, what can be seen of them then, and
-// that being watched changes nothing of what comes out.
+// Tests of live launches with real kernels: they run only as far as allowed, their state is visible
+// meanwhile, and being watched does not change the results.
 #include "kernels/live.h"
 
 #include <doctest/doctest.h>
@@ -55,7 +55,7 @@ const std::string wide = head + R"(  for (unsigned j = i; j < n / 16; j += all) 
 const std::string endless =
     head + "  for (volatile unsigned j = 0;; ++j) if (j == n + 1000000u) histo[0] = *(volatile unsigned*)histo;\n}\n";
 
-// A launch on a thread of its own, with the buffers in sight.
+// A launch in its own thread, with its buffers visible.
 class Watched {
  public:
   Watched(const std::string& source, std::size_t length, const Options& options, Dim3 grid = {2}, Dim3 block = {64},
@@ -89,7 +89,7 @@ class Watched {
   Live& live() { return *live_; }
   [[nodiscard]] bool ended() const { return ended_; }
 
-  // Waits until so many steps are made, or the launch has ended.
+  // Waits until this many steps are made or the launch has ended.
   void until_at(std::uint64_t steps) {
     while (!ended_ && live_->progress().steps < steps) std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
@@ -153,7 +153,8 @@ TEST_CASE("a launch that may make no step makes none, and goes on when it may") 
 TEST_CASE("step by step: what was read and what is in the bins belong together") {
   struct Case {
     const std::string* source;
-    std::uint64_t apart;  // updates of one step that are read and not yet made: one for each lane of the block
+    // Updates of one step that were read but not yet written: one per lane of the block.
+    std::uint64_t apart;
     bool loses;
   };
   for (const Schedule schedule : all_schedules)
@@ -191,7 +192,7 @@ TEST_CASE("in lockstep, what a racy kernel has lost can be seen while it runs") 
   launch.live().allow(1);
   launch.until_at(1);
   CHECK(sum(launch.of_read()) == 32);
-  CHECK(sum(launch.in_bins()) == 0);  // all have read their bin, and none has written it
+  CHECK(sum(launch.in_bins()) == 0);  // all lanes have read their bin, and none has written it
   launch.live().allow(2);
   launch.until_at(2);
   const Counts in_bins = launch.in_bins();
@@ -213,7 +214,8 @@ TEST_CASE("less than was made: it waits where it is") {
 
 TEST_CASE("a launch that is held back runs into no time limit; one that never ends does") {
   Options options = under(Schedule::lockstep);
-  options.time_limit = std::chrono::seconds(1);  // six times that on the wall: a busy machine starts a launch in less
+  // Times six in wall time: even a busy machine starts a launch faster.
+  options.time_limit = std::chrono::seconds(1);
   Watched paused(atomic, 500, options, {2}, {64}, 3);
   paused.until_at(3);
   std::this_thread::sleep_for(7 * options.time_limit);
@@ -225,7 +227,8 @@ TEST_CASE("a launch that is held back runs into no time limit; one that never en
   const Observation observation = forever.result();
   CHECK(observation.ending != Ending::completed);
 
-  // A kernel that writes into the page and makes its launch sleep: nobody holds it back, and the clock on the wall runs.
+  // A kernel that writes into the page and makes its own launch sleep. It is not held back, so the
+  // wall clock runs.
   Watched asleep(atomic, 500, options, {2}, {64}, Live::unlimited, true);
   CHECK(asleep.result().ending == Ending::timed_out);
 }
@@ -251,7 +254,7 @@ TEST_CASE("with the one who watches, the launch ends, though nobody ever lets it
   kill(child, SIGKILL);
   int status = 0;
   CHECK(waitpid(child, &status, 0) == child);
-  // The worker is now a child of this process, and so is who guards it, whose end may come first.
+  // The worker is now a child of this process, and so is its guardian, which may end first.
   pid_t ended = waitpid(-1, &status, 0);
   if (WIFEXITED(status)) ended = waitpid(-1, &status, 0);
   CHECK(ended > 0);
@@ -260,13 +263,13 @@ TEST_CASE("with the one who watches, the launch ends, though nobody ever lets it
 }
 
 TEST_CASE("a second look is told") {
-  // Threads write one value: only a second run, in order, can tell.
+  // Threads write one value. Only a second run, in order, shows that.
   const std::string same_value = head + "  if (i < n) histo[0] = 7;\n}\n";
   Watched twice(same_value, 100, under(Schedule::lockstep));
   const Observation observation = twice.result();
   CHECK(std::ranges::any_of(observation.findings, [](const Finding& f) { return f.severity == Severity::note; }));
   CHECK(twice.live().progress().looking_again);
-  CHECK(twice.live().progress().blocks == 2);  // of the first run
+  CHECK(twice.live().progress().blocks == 2);  // of the first run.
   CHECK(twice.in_bins()[0] == 7);
   Watched once(atomic, 100, under(Schedule::lockstep));
   CHECK(once.result().findings.empty());
@@ -305,7 +308,7 @@ TEST_CASE("only the first input counts, as far as it goes, and only what is read
 
 namespace {
 
-// All that an observation says, but the time it took and what was recorded.
+// Everything in an observation except the time and the recorded accesses.
 std::string everything(Outcome outcome) {
   worker::Answer answer;
   for (Observation& o : outcome.launches) {
@@ -328,7 +331,7 @@ TEST_CASE("watched, recorded or neither: the same histogram, counters and findin
           "  __shared__ unsigned own[8];\n  if (threadIdx.x < 8) own[threadIdx.x] = 0;\n  __syncthreads();\n"
           "  for (unsigned j = i; j < n; j += all) own[data[j] % 8]++;\n  __syncthreads();\n  if (threadIdx.x < 8) "
           "histo[threadIdx.x] += own[threadIdx.x];\n}\n",
-      head + "  if (i < n) histo[i % 2] = 7;\n}\n",  // a second look
+      head + "  if (i < n) histo[i % 2] = 7;\n}\n",  // needs a second run.
       head +
           "  for (unsigned j = i; j < n; j += all) { unsigned* p = &histo[data[j] % 8]; unsigned old = *p, seen;\n"
           "    while ((seen = atomicCAS(p, old, old + 1)) != old) old = seen; }\n}\n",
@@ -345,7 +348,7 @@ TEST_CASE("watched, recorded or neither: the same histogram, counters and findin
       head +
           "  unsigned* own = (unsigned*)malloc(8); own[0] = data[i % n]; histo[2] += own[0]; printf(\"%u\\n\", "
           "own[0]); free(own);\n}\n",
-      head + "  histo[i] = i;\n}\n",  // beyond the end
+      head + "  histo[i] = i;\n}\n",  // beyond the end.
       head + "  ((unsigned char*)data)[i % n] = 1;\n}\n",
       head + "  if (i == 70) histo[0] = n / (data[0] - data[0]);\n  histo[1]++;\n}\n",
       head + "  while (*(volatile unsigned*)histo == 0) { }\n}\n",

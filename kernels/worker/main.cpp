@@ -1,8 +1,9 @@
 // histolab-worker: the only process that ever runs a student's kernel.
 //
-// For one compile check or one launch, with the request, the object file and the buffers behind agreed descriptors; writes one
-// answer to stdout and exits. `histolab-worker serve` forks such a process for each request (server.h); without a word it is one, as
-// a debugger starts it. It is not meant to be run by hand.
+// Runs one compile check or one launch: reads the request, the object file and the buffers from
+// fixed descriptors, writes one answer to stdout and exits. `histolab-worker serve` forks such a
+// process per request (server.h). A debugger starts one directly, without arguments. Not meant to
+// be run by hand.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -26,7 +27,8 @@ namespace {
 using namespace histolab;
 using namespace histolab::kernels;
 
-// None where there is no such file.
+// Maps a file for reading. Returns an empty span if there is no such file, an Error if mmap()
+// fails.
 Result<std::span<const std::uint8_t>> map_file(int descriptor) {
   using Bytes = std::span<const std::uint8_t>;
   struct stat status {};
@@ -65,7 +67,7 @@ worker::Answer answer(worker::Request& request, std::span<const std::uint8_t> ob
   return answer;
 }
 
-// What run_process() does for a worker that it starts itself.
+// Sets the limits that run_process() would set for a worker.
 void limit_self(std::uint64_t data_bytes) {
   worker::limit(RLIMIT_CORE, 0);
   worker::limit(RLIMIT_FSIZE, 0);
@@ -73,7 +75,7 @@ void limit_self(std::uint64_t data_bytes) {
   if (const int null = open("/dev/null", O_RDONLY); null > 0) dup2(null, STDIN_FILENO), close(null);
 }
 
-// Returns what to exit with.
+// Returns the process's exit status.
 int send(const worker::Answer& answer, int descriptor) {
   const std::string reply = to_text(answer);
   for (std::size_t sent = 0; sent < reply.size();) {
@@ -108,5 +110,5 @@ int main(int count, char** words) {
   if (request->own_data_limit != 0) limit_self(request->own_data_limit);
   const int answer_descriptor = request->options.debugged ? worker::debugged_answer_descriptor : STDOUT_FILENO;
   if (const int failed = send(answer(*request, *object), answer_descriptor)) return failed;
-  _exit(0);  // nothing of the kernel's gets a chance to run at exit
+  _exit(0);  // no code of the kernel may run at exit
 }

@@ -1,4 +1,4 @@
-// A launch that is spread over processes gives what one gives that is not: to the byte, or it is not spread.
+// A launch that is spread over processes gives the same result to the byte, or it is not spread.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -32,7 +32,7 @@ std::vector<std::uint8_t> letters(std::size_t n) {
 
 enum class Spreads { yes, no };
 
-// Runs it on one process, on two and on several; whether it may be spread is `spreads`.
+// Runs it on one process, on two and on several. `spreads` is whether it may be spread.
 void check_same(const std::string& source, const Launch& launch, Spreads spreads) {
   const std::optional<Buffer> object = compile_to_object(source);
   REQUIRE_MESSAGE(object, source);
@@ -45,7 +45,7 @@ void check_same(const std::string& source, const Launch& launch, Spreads spreads
   }
 }
 
-// Of kernels that take (data, n, out): 13 blocks of 96 threads.
+// A launch of 13 blocks of 96 threads for kernels that take (data, n, out).
 Launch usual(Options options = {}) {
   return {.grid = {13}, .block = {96}, .arguments = {in("data", letters(3001)), word(3001), out("out", 2000)}, .options = options};
 }
@@ -67,11 +67,11 @@ TEST_CASE("spread: updates whose results nobody uses, and words that each block 
   __syncthreads();
   for (unsigned j = threadIdx.x; j < 26; j += blockDim.x) atomicAdd(&out[j], part[j]);)"),
       kernel("if (i < n) out[i] = data[i] * 3u;"),
-      // Neighbouring bytes of one word, where chunks meet.
+      // Neighbouring bytes of one word at the border between chunks.
       kernel("unsigned char* bytes = (unsigned char*)out; if (i < n) bytes[i] = data[i] + 1;"),
-      // Read by all, written by none.
+      // Read by all, not written.
       kernel("out[100 + i] = out[5] + 1; "),
-      // Used, but of a word that no other block has.
+      // The result is used, but each block has a word of its own.
       kernel("const unsigned turn = atomicAdd(&out[blockIdx.x], 1u); out[100 + blockIdx.x * blockDim.x + turn] = data[i];"),
       kernel("out[i] = atomicExch(&out[i], 7u) + atomicInc(&out[i], 3u); atomicCAS(&out[i], 8u, i);"),
       kernel("int* o = (int*)out; atomicMin(&o[0], -(int)i); atomicMax(&o[1], (int)i); atomicMin(&o[2], (int)i); atomicMax(&out[3], i + 1);"
@@ -82,10 +82,10 @@ TEST_CASE("spread: updates whose results nobody uses, and words that each block 
       kernel("atomicAdd(&total, data[i]); if (i == 700) last = total_is; if (threadIdx.x == 0) calls[blockIdx.x]++;",
              "__device__ unsigned total, last, calls[64]; __device__ const unsigned total_is = 3;"),
       kernel("if (threadIdx.x == 0) memset(&out[blockIdx.x * 100], blockIdx.x, 400);"),
-      // Local variables that nobody set.
+      // Local variables that are not initialized.
       kernel("unsigned c[8]; c[data[i] % 8]++; out[i] = c[(data[i] + 1) % 8]; out[i] += c[i % 8];"),
       kernel("unsigned c[8]; fill(c, data[i]); out[i] = c[i % 8];", "__attribute__((noinline)) __device__ void fill(unsigned* c, unsigned x) { unsigned d[8]; d[x % 8]++; c[x % 8] = d[x / 8 % 8]; }"),
-      // Through a helper.
+      // In a helper function.
       kernel("add(out, 1); add(out + 1, i); if (i < n) out[10 + i] = 3;", "__attribute__((noinline)) __device__ void add(unsigned* p, unsigned x) { atomicAdd(p, x); }"),
       kernel("const unsigned all = __ballot_sync(~0u, data[i] % 2); if (threadIdx.x % 32 == 0) { atomicAdd(out, (unsigned)__popc(all)); out[1 + i / 32] = all; }"),
   };
@@ -99,7 +99,8 @@ TEST_CASE("spread: launches of one process, one after another, keep what they sh
   check_same(kernel("atomicAdd(&total, data[i] + 0u); if (threadIdx.x == 3) calls[blockIdx.x] += total_seen[blockIdx.x]++; atomicAdd(&out[0], 1u); out[1 + i] += i;",
                     "__device__ unsigned total, calls[64], total_seen[64];"),
              launch, Spreads::yes);
-  // The first launch is spread, the second is not, and tells of an access astray by what the first one knew of its place.
+  // The first launch is spread, the second is not. The second reports a wild access with what the
+  // first one has learned about its position in the code.
   launch.times = 2;
   check_same(kernel("long at = i; if (launches[i]++ == 1 && i == 0) at = -0x10000000; out[at] = data[i];", "__device__ unsigned launches[2000];"), launch,
              Spreads::yes);
@@ -117,9 +118,12 @@ TEST_CASE("spread: grids of three dimensions, blocks of one thread, fewer blocks
 
 TEST_CASE("not spread: what another block can see, or what one core has to tell") {
   const std::string dependent[] = {
-      kernel("if (i < n) out[data[i] % 8]++;"),                                              // a race between blocks
-      kernel("if (threadIdx.x == 0) out[blockIdx.x + 1] = out[blockIdx.x] + 1;"),            // one block reads what another wrote
-      kernel("if (i < n) out[100 + atomicAdd(out, 1u)] = data[i];"),                         // tickets
+      // A race between blocks.
+      kernel("if (i < n) out[data[i] % 8]++;"),
+      // One block reads a write of another.
+      kernel("if (threadIdx.x == 0) out[blockIdx.x + 1] = out[blockIdx.x] + 1;"),
+      // Tickets.
+      kernel("if (i < n) out[100 + atomicAdd(out, 1u)] = data[i];"),
       kernel("if (atomicAdd(out, 1u) == 900) out[1] = i;"),
       kernel("out[100 + i] = use(out);", "__attribute__((noinline)) __device__ unsigned use(unsigned* p) { return atomicAdd(p, 1u); }"),
       kernel("atomicAdd((float*)out, 0.1f * i);"),
@@ -131,7 +135,8 @@ TEST_CASE("not spread: what another block can see, or what one core has to tell"
       kernel("atomicAdd(out, 1u); if (*(volatile unsigned*)out == 5) out[1] = 1;"),
       kernel("atomicAdd(out, 1u); atomicAdd((unsigned long long*)out, 1ull);"),
       kernel("atomicAdd_block(out, 1u);"),
-      kernel("unsigned char* bytes = (unsigned char*)out; bytes[i / 2] = 1;"),                // the same value: a note
+      // The same value: a note.
+      kernel("unsigned char* bytes = (unsigned char*)out; bytes[i / 2] = 1;"),
       kernel("out[7] = 1;"),
       kernel("last = i; out[i] = i;", "__device__ unsigned last;"),
       kernel("if (i == 900) printf(\"%u\\n\", i);"),
@@ -140,13 +145,16 @@ TEST_CASE("not spread: what another block can see, or what one core has to tell"
       kernel("out[i] = 1; __threadfence(); atomicAdd(&out[1900], 1u);"),
       kernel("out[i] = 1; cooperative_groups::this_grid().sync(); out[i] += 1;", "#include <cooperative_groups.h>"),
       kernel("unsigned (*add)(unsigned*, unsigned); if (data[0] == 1) add = atomicSub; else add = atomicAdd; add(out, 1u);"),
-      kernel("out[i == 1247 ? 5000 : i] = 1;"),                                              // astray, in the last block only
+      // A wild access in the last block only.
+      kernel("out[i == 1247 ? 5000 : i] = 1;"),
       kernel("out[i] = i == 1247 ? n / (data[0] - 'a') : 1;"),
       kernel("if (i == 1247) assert(n == 0);", "#include <cassert>"),
-      kernel("for (volatile unsigned j = 0; i == 1247 && j < 10; ) { }"),                     // never ends, without memory
+      // Endless, without memory accesses.
+      kernel("for (volatile unsigned j = 0; i == 1247 && j < 10; ) { }"),
       kernel("while (i == 1247 && *(volatile unsigned*)out == 0) { }"),
       kernel("if (i != 1247) __syncthreads();"),
-      kernel("__shared__ unsigned s[96]; if (blockIdx.x == 12) out[i] = s[threadIdx.x];"),    // never set
+      // Uninitialized.
+      kernel("__shared__ unsigned s[96]; if (blockIdx.x == 12) out[i] = s[threadIdx.x];"),
       kernel("if (i == 1247) *(unsigned*)data = 1;"),
       kernel("if (i == 1247) *(volatile unsigned*)8 = 1;"),
       kernel("if (i == 1247) out[1] = *(const unsigned*)(data + 1);"),
@@ -176,21 +184,21 @@ TEST_CASE("observers that have no say in it may be off") {
   check_same(kernel("if (i < n) atomicAdd(&out[data[i] - 'a'], 1u);"), launch, Spreads::yes);
 }
 
-// Some process that this one's child has forked; 0: there is none now.
+// Returns a process that a child of this one has forked, or 0 if there is none now.
 pid_t grandchild() {
   for (const pid_t child : children_of("self"))
     for (const pid_t below : children_of(std::to_string(child))) return below;
   return 0;
 }
 
-// A kernel's code cannot make a system call, so what may happen to a process happens from outside.
+// A kernel cannot make system calls, so only an outside event can end a process.
 TEST_CASE("a child that is killed: the launch is run by itself") {
   const std::string source = kernel("for (unsigned j = 0; j < 3000; ++j) if (data[(i + j) % n] == 'a') atomicAdd(&out[j % 7], 1u);");
   const std::optional<Buffer> object = compile_to_object(source);
   REQUIRE(object);
   const SpreadRun alone = run_spread(*object, "k", usual(), 1);
   bool was_killed = false;
-  for (int attempt = 0; attempt < 100 && !was_killed; ++attempt) {  // it may have been too quick
+  for (int attempt = 0; attempt < 100 && !was_killed; ++attempt) {  // an attempt may come too late
     std::atomic<bool> done = false;
     std::thread killer([&] {
       while (!done) {
@@ -223,7 +231,7 @@ std::string text_of(const std::filesystem::path& path) {
 
 }  // namespace
 
-// A minute and a half: ctest runs it as worker_slow_test.
+// Takes a minute and a half: ctest runs it as worker_slow_test.
 TEST_CASE("every kernel of the course and of the corpus, right or wrong: the same on one core and on three" * doctest::skip()) {
   std::vector<std::filesystem::path> sources;
   for (const char* folder : {"/labs", "/tests/corpus"})

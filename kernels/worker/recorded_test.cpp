@@ -1,5 +1,5 @@
-// What a launch records of itself: its first warp-level accesses, each with what the counters counted for it, and the
-// first accesses of single threads, with what they did to memory.
+// Tests of the recorded data of a launch: its first warp-level accesses, each with its counters,
+// and the first accesses of single threads, with their effect on memory.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -38,7 +38,7 @@ std::string text(const std::vector<RecordedStep>& steps) {
   return all;
 }
 
-// "L0 S0 L1 S1": who loads and stores, in the order in which they do.
+// Returns the order of loads and stores by thread: "L0 S0 L1 S1".
 std::string order_of(const std::vector<RecordedStep>& steps) {
   std::string order;
   for (const RecordedStep& s : steps)
@@ -158,7 +158,7 @@ TEST_CASE("a recorded access says who went where") {
   CHECK(a[2].variable == "own");
   CHECK(a[2].offset[31] == 124);
   CHECK(a[2].wavefronts == 1);
-  CHECK(a[2].base + a[0].base > 0);  // one of the two does not begin where shared memory does
+  CHECK(a[2].base + a[0].base > 0);  // one of the two is not at the start of shared memory
 }
 
 TEST_CASE("nothing is recorded that was not asked for; not more than so much; and of the first launch only") {
@@ -209,7 +209,7 @@ TEST_CASE("two threads, histo[0]++: every interleaving comes up, each with the v
 }
 
 TEST_CASE("four threads that update once, two that do twice: every order comes up") {
-  // Each block is another try.
+  // Each block is one more attempt.
   const auto orders = [](const std::string& body, std::uint32_t threads, std::uint32_t blocks) {
     std::set<std::string> seen;
     for (const std::uint64_t seed : {1, 2, 3}) {

@@ -1,6 +1,6 @@
-// The adversarial schedule: kernels whose fault needs an unlikely order. Each computes what it should under lockstep and
-// run_to_barrier, and under some seeds of the random schedule. That there is a race is found anyway; here it shows in
-// the result.
+// Tests of the adversarial schedule, with kernels whose fault needs an unlikely order. Each gives
+// the correct result under lockstep and run_to_barrier, and under some seeds of the random
+// schedule. The race is found in any case; here it shows in the result.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -12,8 +12,9 @@ using namespace histolab::kernels::testing;
 
 namespace {
 
-// Bodies of k(out): `t` is the thread, `warp` is its warp, `leads` is true in the first thread of each warp; `mine` is
-// the element of `out` of this block, zero at first, and `expected` what it has to be in the end.
+// Bodies of k(out). `t` is the thread, `warp` its warp, and `leads` is true in the first thread of
+// each warp. `mine` is the block's element of `out`, initially zero; `expected` is its correct
+// final value.
 struct Pair {
   const char* title;
   const char *wrong, *right;
@@ -22,7 +23,8 @@ struct Pair {
 };
 constexpr std::uint32_t blocks = 6;
 
-// The stack's head holds an index and, in the right version, a count of its changes above it.
+// The stack's head holds an index and, in the correct version, a count of its changes in the upper
+// bits.
 #define STACK(index, changed)                                                                                        \
   "__shared__ volatile unsigned next[10];\n__shared__ unsigned head, owners[10];\n"                                  \
   "if (t < 10) next[t] = t + 1, owners[t] = 0;\nif (t == 0) head = 0;\n__syncthreads();\n"                           \
@@ -77,7 +79,7 @@ const std::vector<Pair> pairs = {
 };
 #undef STACK
 
-// Did each block get what is expected?
+// Returns whether each block computed the expected value.
 bool holds(const Pair& pair, const char* body, const Options& options) {
   const std::string source = std::string("__global__ void k(unsigned int* out) {\n"
                                          "[[maybe_unused]] const unsigned t = threadIdx.x, warp = t / 32;\n"
@@ -127,7 +129,7 @@ TEST_CASE("threads that wait for each other get there, whoever was delayed") {
                                            "if (t == 0) turn = ticket = 0;\nif (t < 128) tries[t] = 0;\n__syncthreads();\n") + row.body + "\n}\n";
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
       Options options = under(Schedule::adversarial, seed);
-      options.steps_per_thread = 1u << 17;  // the least that the grader gives
+      options.steps_per_thread = 1u << 17;  // the grader's minimum
       const Outcome outcome = run(source, {.grid = {1}, .block = {row.block}, .arguments = {out("out", 1)}, .options = options});
       CHECK(outcome.last().ending == Ending::completed);
       CHECK(outcome.output()[0] == row.expected);

@@ -1,5 +1,5 @@
-// The timer that finds loops without end may look at a lane wherever it is: in the kernel, in an observer, in the library. Here it
-// looks thousands of times as often as it does by itself.
+// The timer that finds endless loops may interrupt a lane anywhere: in the kernel, in an observer,
+// in the library. Here it does so thousands of times as often as usual.
 #include <doctest/doctest.h>
 #include <signal.h>
 
@@ -33,7 +33,7 @@ bool expects_ticks(pid_t process) {
   return false;
 }
 
-// While it lives, whoever runs a launch below this process is ticked.
+// While it exists, all processes below this one that run a launch get ticks.
 class Ticking {
  public:
   Ticking() : thread_([this] { tick(); }) {}
@@ -63,7 +63,7 @@ class Ticking {
   std::thread thread_;
 };
 
-// Fences: what the observers have to do takes far longer than what the kernel does.
+// With fences, the observers take far longer than the kernel.
 const std::string kernel_that_ends = R"(
 __global__ void k(unsigned int* out) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;

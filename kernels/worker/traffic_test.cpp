@@ -1,5 +1,6 @@
-// The counters of memory traffic against values worked out by hand: a sector is 32 bytes, a warp 32 threads, shared memory
-// has 32 banks of 4 bytes. A lane that makes an access is active. Buffers begin on a 256-byte boundary.
+// Tests of the memory traffic counters against values computed by hand. A sector has 32 bytes, a
+// warp 32 threads, shared memory 32 banks of 4 bytes. A lane that makes an access is active.
+// Buffers begin at a 256-byte boundary.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -30,7 +31,7 @@ std::string text(const std::array<std::uint64_t, 32>& requests_of_degree) {
   return all;
 }
 
-// `body` sees t (the thread's number), data (8 KiB of zeroes) and out (8 KiB).
+// `body` may use t (the thread's number), data (8 KiB of zeros) and out (8 KiB).
 Observation observe(const std::string& body, Dim3 block, Schedule schedule, Dim3 grid = {1, 1, 1},
                     const std::string& prelude = {}) {
   const std::string source = prelude +
@@ -68,39 +69,41 @@ void check_cases(const std::vector<Case>& cases, Select select) {
 
 TEST_CASE("global loads: requests, sectors, bytes") {
   check_cases({
-      // widths, coalesced
+      // Widths, coalesced.
       {"if (data[t]) __trap();", {1, 1, 32}},
       {"if (((const short*)data)[t]) __trap();", {1, 2, 64}},
       {"if (((const int*)data)[t]) __trap();", {1, 4, 128}},
       {"if (((const double*)data)[t] != 0) __trap();", {1, 8, 256}},
       {"const uint4 v = ((const uint4*)data)[t]; if (v.x + v.y + v.z + v.w) __trap();", {1, 16, 512}},
       {"const uint2 v = ((const uint2*)data)[t]; if (v.y) __trap();", {1, 8, 256}},
-      // strides
+      // Strides.
       {"if (((const int*)data)[2 * t]) __trap();", {1, 8, 128}},
       {"if (((const int*)data)[8 * t]) __trap();", {1, 32, 128}},
       {"if (((const int*)data)[32 * t]) __trap();", {1, 32, 128}},
       {"if (data[32 * t]) __trap();", {1, 32, 32}},
       {"if (data[8 * t]) __trap();", {1, 8, 32}},
-      // one address for all; a permutation costs what the identity costs
+      // One address for all lanes. A permutation costs as much as the identity.
       {"if (((const int*)data)[5]) __trap();", {1, 1, 4}},
       {"if (((const int*)data)[31 - t]) __trap();", {1, 4, 128}},
       {"if (((const int*)data)[t ^ 21]) __trap();", {1, 4, 128}},
-      // off a sector's boundary
+      // Not aligned to a sector.
       {"if (data[t + 16]) __trap();", {1, 2, 32}},
       {"if (((const int*)data)[t + 1]) __trap();", {1, 5, 128}},
       {"if (((const int*)data)[t + 8]) __trap();", {1, 4, 128}},
-      {"if (*(const int*)(data + 4 * t + 2)) __trap();", {1, 5, 128}},   // misaligned: also a finding
-      {"if (*(const int*)(data + 32 * t + 30)) __trap();", {1, 33, 128}},  // each word in two sectors, 31 of them shared
-      // some of the lanes
+      // Misaligned: also a finding.
+      {"if (*(const int*)(data + 4 * t + 2)) __trap();", {1, 5, 128}},
+      // Each word in two sectors, 31 of them shared.
+      {"if (*(const int*)(data + 32 * t + 30)) __trap();", {1, 33, 128}},
+      // Some lanes only.
       {"if (t % 2 && ((const int*)data)[t]) __trap();", {1, 4, 64}},
       {"if (t < 8 && ((const int*)data)[t]) __trap();", {1, 1, 32}},
       {"if (t == 31 && ((const int*)data)[t]) __trap();", {1, 1, 4}},
       {"if (t > 99 && data[t]) __trap();", {0, 0, 0}},
-      // several times
+      // Several accesses.
       {"for (int j = 0; j < 3; ++j) if (((const int*)data)[32 * j + t]) __trap();", {3, 12, 384}},
       {"for (unsigned j = 0; j <= t % 4; ++j) if (((const int*)data)[32 * j + t]) __trap();", {4, 16, 320}},
       {"if (t < 16) { if (data[t]) __trap(); } else { if (data[t]) __trap(); }", {2, 2, 32}},
-      // partial warps and blocks of two and three dimensions
+      // Partial warps, and blocks of two and three dimensions.
       {"if (((const int*)data)[t]) __trap();", {4, 13, 400}, {100, 1, 1}},
       {"if (data[t]) __trap();", {1, 1, 4}, {4, 1, 1}},
       {"if (((const int*)data)[threadIdx.y * 16 + threadIdx.x]) __trap();", {2, 8, 256}, {16, 4, 1}},
@@ -121,9 +124,9 @@ TEST_CASE("global stores and atomics") {
   }, [](const reference::Counters& c) { return c.global_store; });
   check_cases({
       {"atomicAdd(&out[t], 1u);", {1, 4, 128}},
-      {"atomicAdd(out, 1u);", {1, 32, 4}},  // a sector is looked up for each lane on one word of it
+      {"atomicAdd(out, 1u);", {1, 32, 4}},  // a sector is looked up per lane, even on one word.
       {"atomicAdd(&out[t % 7], t);", {1, 5, 28}},
-      {"atomicAdd(&out[t % 7 * 8], t);", {1, 32, 28}},  // each word in a sector of its own
+      {"atomicAdd(&out[t % 7 * 8], t);", {1, 32, 28}},  // each word in a sector of its own.
       {"atomicAdd((unsigned long long*)out + t, 1ull);", {1, 8, 256}},
       {"atomicCAS(&out[8 * t], 0u, 1u);", {4, 100, 400}, {100, 1, 1}},
       {"out[t] += 1;", {0, 0, 0}},
@@ -164,26 +167,29 @@ TEST_CASE("shared memory: requests, wavefronts, bank conflicts") {
       {WORDS "s[4 * t] = 1;", {1, 4, 3}},
       {WORDS "s[3 * t] = 1;", {1, 1, 0}},
       {WORDS "s[32 * t] = 1;", {1, 32, 31}},
-      {WORDS "s[33 * t] = 1;", {1, 1, 0}},  // the padded matrix
+      {WORDS "s[33 * t] = 1;", {1, 1, 0}},  // the padded matrix.
       {WORDS "s[32 * (t % 2) + t / 2] = 1;", {1, 2, 1}},
       {WORDS "s[32 * (t & 7)] = 1;", {1, 8, 7}},
-      {WORDS "s[0] = 1;", {1, 1, 0}},       // one word: one wavefront
+      {WORDS "s[0] = 1;", {1, 1, 0}},       // one word: one wavefront.
       {WORDS "((char*)s)[t] = 1;", {1, 1, 0}},
       {WORDS "((short*)s)[t] = 1;", {1, 1, 0}},
       {WORDS "((short*)s)[64 * (t % 4)] = 1;", {1, 4, 3}},
       {WORDS "if (t < 4) s[32 * t] = 1;", {1, 4, 3}},
       {WORDS "s[t] = 1;", {4, 4, 0}, {100, 1, 1}},
-      {WORDS "s[8 * t] = 1;", {4, 25, 21}, {100, 1, 1}},  // three warps of 8, and four lanes on four banks
-      {WORDS "s[16 * threadIdx.x + threadIdx.y] = 1;", {2, 16, 14}, {16, 4, 1}},  // two rows a warp: 8 on a bank
-      {WIDE "s[t] = 1;", {1, 2, 0}},        // half a warp at a time
+      // Three warps of 8, and four lanes on four banks.
+      {WORDS "s[8 * t] = 1;", {4, 25, 21}, {100, 1, 1}},
+      // Two rows per warp: 8 on a bank.
+      {WORDS "s[16 * threadIdx.x + threadIdx.y] = 1;", {2, 16, 14}, {16, 4, 1}},
+      {WIDE "s[t] = 1;", {1, 2, 0}},        // half a warp at a time.
       {WIDE "s[2 * t] = 1;", {1, 4, 2}},
-      {WIDE "if (t < 16) s[t] = 1;", {1, 2, 0}},  // the other half costs as much without a lane
+      {WIDE "if (t < 16) s[t] = 1;", {1, 2, 0}},  // the other half costs as much without a lane.
       {WIDE "if (t == 31) s[t] = 1;", {1, 2, 0}},
       {WIDE "s[0] = 1;", {1, 2, 0}},
       {WIDE "s[t / 2] = 1;", {1, 2, 0}},
       {WIDE "s[16 * (t % 2)] = 1;", {1, 4, 2}},
-      {WIDE "s[(t & 1) * 16 + t / 2] = 1;", {1, 4, 2}},  // t and t + 1 on one bank, in each half
-      {"__shared__ uint4 s[32]; s[t] = make_uint4(1, 2, 3, 4);", {1, 4, 0}},  // a quarter at a time
+      {WIDE "s[(t & 1) * 16 + t / 2] = 1;", {1, 4, 2}},  // t and t + 1 on one bank, in each half.
+      // A quarter at a time.
+      {"__shared__ uint4 s[32]; s[t] = make_uint4(1, 2, 3, 4);", {1, 4, 0}},
       {"__shared__ uint4 s[64]; s[2 * t] = make_uint4(1, 2, 3, 4);", {1, 8, 4}},
       {"__shared__ uint4 s[64]; if (t < 8) s[t] = make_uint4(1, 2, 3, 4);", {1, 4, 0}},
       {"__shared__ uint4 s[256]; s[8 * t] = make_uint4(1, 2, 3, 4);", {1, 32, 28}},
@@ -200,18 +206,18 @@ TEST_CASE("shared memory: requests, wavefronts, bank conflicts") {
 #define LOAD4(i) "__shared__ uint4 s[64]; s[t] = make_uint4(0, 0, 0, 0); s[t + 32] = make_uint4(0, 0, 0, 0); __syncthreads(); const uint4 v = s[" i "]; if (v.x + v.y + v.z + v.w) __trap();"
   check_cases({
       {LOAD2("t"), {1, 2, 0}},
-      {LOAD2("0"), {1, 1, 0}},         // neighbours agree: all lanes at once
+      {LOAD2("0"), {1, 1, 0}},         // neighbours agree: all lanes at once.
       {LOAD2("t / 2"), {1, 1, 0}},
       {LOAD2("t / 16"), {1, 1, 0}},
-      {LOAD2("t % 2"), {1, 1, 0}},     // lanes two apart agree
-      {LOAD2("t & ~2"), {1, 2, 1}},    // they do, but 16 elements are spread over 64 words
+      {LOAD2("t % 2"), {1, 1, 0}},     // lanes two apart agree.
+      {LOAD2("t & ~2"), {1, 2, 1}},    // they do, but 16 elements are spread over 64 words.
       {LOAD2("16 * (t % 2)"), {1, 2, 1}},
-      {LOAD2("t % 16"), {1, 2, 0}},    // lanes sixteen apart agree: of no use
+      {LOAD2("t % 16"), {1, 2, 0}},    // lanes sixteen apart agree, which does not help.
       {LOAD2("2 * t"), {1, 4, 2}},
       {LOAD4("t"), {1, 4, 0}},
       {LOAD4("0"), {1, 2, 0}},
       {LOAD4("t / 2"), {1, 2, 0}},
-      {LOAD4("t & ~1"), {1, 4, 2}},    // neighbours agree, 8 elements are spread over 64 words
+      {LOAD4("t & ~1"), {1, 4, 2}},    // neighbours agree, 8 elements are spread over 64 words.
       {LOAD4("t % 2"), {1, 2, 0}},
       {LOAD4("8 * (t % 2)"), {1, 4, 2}},
       {LOAD4("t % 8"), {1, 4, 0}},
@@ -223,12 +229,13 @@ TEST_CASE("shared memory: requests, wavefronts, bank conflicts") {
       {WORDS "s[t] = 0; __syncthreads(); atomicAdd(&s[t], 1u);", {1, 1, 0}},
       {WORDS "s[t] = 0; __syncthreads(); atomicAdd(&s[32 * (t % 2)], 1u);", {1, 2, 1}},
       {WORDS "s[t] = 0; __syncthreads(); atomicAdd(&s[0], 1u);", {1, 1, 0}},
-      {WORDS "s[t] = 0; __syncthreads(); atomicAdd(&s[0], t);", {1, 32, 31}},  // lanes come one after the other, but where all add one
+      {WORDS "s[t] = 0; __syncthreads(); atomicAdd(&s[0], t);", {1, 32, 31}},  // lanes are serialized, unless all add one.
       {WORDS "s[t] = 0; __syncthreads(); atomicAdd(&s[0], 1u); atomicAdd(&s[0], 2u);", {2, 33, 31}},
       {WORDS "s[t] = 0; __syncthreads(); atomicAdd(&s[0], 1u); atomicAdd(&s[0], t);", {2, 33, 31}},
-      {WORDS "s[t] = 0; __syncthreads(); out[t] = atomicAdd(&s[0], 1u);", {1, 32, 31}},  // and nobody looks
+      // And no lane uses the result.
+      {WORDS "s[t] = 0; __syncthreads(); out[t] = atomicAdd(&s[0], 1u);", {1, 32, 31}},
       {WORDS "s[t] = 0; __syncthreads(); atomicAdd(&s[32 * (t % 2)], t);", {1, 32, 31}},
-      {WORDS "s[t] = 0; __syncthreads(); atomicCAS(&s[t], 0u, t);", {1, 2, 0}},  // it reads, and it writes
+      {WORDS "s[t] = 0; __syncthreads(); atomicCAS(&s[t], 0u, t);", {1, 2, 0}},  // it reads and it writes.
   }, [](const reference::Counters& c) { return c.shared_atomic; });
 #undef WORDS
 #undef WIDE
@@ -238,7 +245,7 @@ TEST_CASE("active lanes and bytes, for each width") {
   struct Widths {
     const char* body;
     std::uint64_t global_lanes, global_bytes, shared_lanes, shared_bytes;
-    double lanes_per_request;  // of all requests
+    double lanes_per_request;  // of all requests.
   };
   for (const Widths& c : {
            Widths{"if (data[t]) __trap();", 32, 32, 0, 0, 32},
@@ -248,11 +255,11 @@ TEST_CASE("active lanes and bytes, for each width") {
            Widths{"const uint4 v = ((const uint4*)data)[t]; if (v.x) __trap();", 32, 512, 0, 0, 32},
            Widths{"__shared__ char s[32]; s[t] = data[t];", 32, 32, 32, 32, 32},
            Widths{"__shared__ short s[32]; if (t < 8) s[t] = ((const short*)data)[t];", 8, 16, 8, 16, 8},
-           // 32 lanes of the load and 4 of the store: 36 / 2
+           // 32 lanes of the load and 4 of the store: 36 / 2.
            Widths{"__shared__ int s[32]; if (((const int*)data)[t]) __trap(); if (t < 4) s[t] = 1;", 32, 128, 4, 16, 18},
            Widths{"__shared__ unsigned long long s[32]; if (t > 29) s[t] = 1;", 0, 0, 2, 16, 2},
            Widths{"__shared__ uint4 s[32]; s[t] = make_uint4(1, 2, 3, 4);", 0, 0, 32, 512, 32},
-           // both branches are a request of their own: 10 + 22 lanes in 2 requests
+           // Each branch is a request of its own: 10 + 22 lanes in 2 requests.
            Widths{"if (t < 10) { if (data[t]) __trap(); } else { if (data[t]) __trap(); }", 32, 32, 0, 0, 16},
        })
     for (const Schedule schedule : all_schedules) {
@@ -288,7 +295,7 @@ TEST_CASE("the degrees of atomic requests, as a distribution") {
 }
 
 TEST_CASE("each line has its own counters, and they add up to the totals") {
-  // Line 3 is the first of the body.
+  // Line 3 is the first line of the body.
   const std::string body =
       "__shared__ unsigned s[64];\n"                                        // 3
       "  s[2 * t % 64] = 0;\n"                                              // 4: 32 lanes on 16 banks, twice
@@ -331,7 +338,8 @@ TEST_CASE("each line has its own counters, and they add up to the totals") {
 
 TEST_CASE("updates of each element") {
   for (const Schedule schedule : all_schedules) {
-    // Two blocks: s[t % 4] gets 8 a block, s[0] one more of each second lane; out[7] gets what two lanes a block add.
+    // With two blocks, s[t % 4] gets 8 updates per block, and s[0] one more from each second lane.
+    // out[7] gets the values of two lanes per block.
     const Observation seen = observe("__shared__ unsigned s[8]; if (t < 8) s[t] = 0; __syncthreads(); atomicAdd(&s[t % 4], 1u); if (t % 2) atomicSub(&s[0], 1u); "
                                      "if (t > 29) atomicAdd(&out[7], s[t % 8]); if (t == 1) atomicAdd((unsigned long long*)&out[10], 1ull);",
                                      {32, 1, 1}, schedule, {2, 1, 1});
@@ -381,7 +389,8 @@ TEST_CASE("updates of each element, where no parameter says how wide it is") {
       for (const auto& element : of.top) seen[of.variable][element.index] += element.updates;
     }
     const std::map<std::uint64_t, std::uint64_t> s{{30, 16}, {31, 16}}, wide{{37, 16}, {38, 16}}, heap{{3, 32}};
-    const std::map<std::uint64_t, std::uint64_t> words{{4, 1}, {7, 1}};  // of both widths: the narrower
+    // If both widths occur, the narrower counts.
+    const std::map<std::uint64_t, std::uint64_t> words{{4, 1}, {7, 1}};
     CHECK(seen == decltype(seen){{"s", s}, {"wide", wide}, {"mixed", words}, {"malloc@9", heap}});
   }
 }
@@ -406,7 +415,8 @@ TEST_CASE("shapes and barriers") {
 
 TEST_CASE("the loads of each block's busiest warp") {
   for (const Schedule schedule : all_schedules) {
-    // One thread of three blocks' 64 reads 10 bytes, and 5 more in the second block; the other warp reads its lanes' own, once.
+    // In each of three blocks, one thread reads 10 bytes, and 5 more in the second block. The other
+    // warp reads one byte per lane, once.
     const reference::Counters c = count("__shared__ int s[64]; s[t] = t; __syncthreads(); if (s[t] != (int)t) __trap();"
                                         " if (t == 0) for (unsigned i = 0; i < (blockIdx.x == 1 ? 15 : 10); ++i) if (data[i]) __trap();"
                                         " if (t >= 32 && data[t]) __trap();",
@@ -430,7 +440,7 @@ TEST_CASE("what the load before has read is counted again, but not waited for") 
     CHECK(c.repeated_loads == 1);
     CHECK(c.busiest.most.global == 3);
     CHECK(c.busiest.most.other_sectors == 3);
-    // Of a volatile variable each load is one.
+    // Each load of a volatile variable counts.
     CHECK(count("const volatile char* v = data; if (v[t] + v[t] + v[t]) __trap();", {32, 1, 1}, schedule).busiest.most.global == 3);
   }
 }
@@ -463,7 +473,7 @@ TEST_CASE("what is read from the input: its sectors, and the bytes of the busies
             .busiest.input.bytes_of_thread == 3);
     // Each lane in a sector of its own.
     CHECK(count("if (data[64 * t]) __trap();", {32, 1, 1}, schedule).busiest.input.sectors == 32);
-    // No warp of its own: a thread is counted by its place in the block, block by block.
+    // Threads are counted by their position in the block, separately per block, not per warp.
     CHECK(count("if (t == 40 && data[blockIdx.x]) __trap();", {64, 1, 1}, schedule, {8, 1, 1})
               .busiest.input.bytes_of_thread == 1);
   }
@@ -484,7 +494,7 @@ TEST_CASE("what one thread reads of what others copied from the input") {
           "if (data[t] != 9) s[t] = data[t];"}) {
       CAPTURE(std::string{store});
       const reference::InputReads copied = input(copy + store + read);
-      CHECK(copied.copied_in_block == 63 * 4);  // but its own
+      CHECK(copied.copied_in_block == 63 * 4);  // all but its own
       CHECK(copied.copied_in_grid == 0);
       CHECK(copied.bytes_of_busy_threads >= 2 * 63 * 4);
       CHECK(copied.bytes_of_busy_threads < 2 * (63 * 4 + 8));
@@ -530,7 +540,7 @@ TEST_CASE("an operand that is read straight from memory is read once") {
       "unsigned int x = t; int y = (int)t; ";
   const std::string prelude = "#define SHIFTED(x, n) ((x) << (n))\n";
   for (const Row& row : {
-           // shifts: the distance, the value, both
+           // Shifts: the distance, the value, both.
            Row{"out[t] = 1u << (d[t] & 3);", 1, 1, 0},
            {"out[t] = 1u << d[t];", 1, 1, 0},
            {"out[t] = d[t] << t;", 1, 1, 0},
@@ -558,7 +568,7 @@ TEST_CASE("an operand that is read straight from memory is read once") {
            {"__shared__ int s[64]; s[t] = t; __syncwarp(); out[t] = 1u << s[t];", 0, 1, 1},
            {"__shared__ int s[64]; s[t] = t; __syncwarp(); s[t] <<= s[t ^ 1]; out[t] = 1;", 0, 1,
             2},
-           // divisions and comparisons
+           // Divisions and comparisons.
            {"out[t] = 100 / (d[t] | 1);", 1, 1, 0},
            {"out[t] = d[t] / 10;", 1, 1, 0},
            {"out[t] = d[t] % 8;", 1, 1, 0},
@@ -566,7 +576,7 @@ TEST_CASE("an operand that is read straight from memory is read once") {
            {"if (d[t] < r[t + 32]) out[t] = 1;", 2, 0, 0},
            {"x /= d[t] | 1; out[t] = x;", 1, 1, 0},
            {"x %= ref | 1; out[t] = x;", 1, 1, 0},
-           // compound assignments: the index, a pointer to the place
+           // Compound assignments: the index, a pointer to the element.
            {"out[d[t] + t] += 1;", 2, 1, 0},
            {"out[r[t] + t] -= d[t];", 3, 1, 0},
            {"out[d[t] + t]++;", 2, 1, 0},
@@ -608,11 +618,12 @@ TEST_CASE("rounds of a loop over neighbouring elements, whatever reads or writes
       "__device__ __attribute__((noipa)) unsigned int value(Byte b) { return b.v; }\n"
       "__device__ __attribute__((noipa)) Byte byte(unsigned v) { return {(unsigned char)v}; }\n";
   const std::string before = "for (unsigned int i = 3 * t; i < 3 * t + 3; ++i) {\n";
-  // Lanes part after the access, and some come to the next one by a shorter way.
+  // Lanes diverge after the access, and some reach the next one by a shorter path.
   const std::string behind = "\nif ((t + i) % 3 == 0) atomicAdd(&out[2047], 1u); }";
   for (const Row& row : {
            Row{"atomicAdd(&out[2046], (unsigned int)data[i]);", 3, 0},
-           {"atomicAdd(&out[2046], value(*(const Byte*)&data[i]));", 3, 0},  // only a check sees it
+           // Only a check in front of the access sees it.
+           {"atomicAdd(&out[2046], value(*(const Byte*)&data[i]));", 3, 0},
            {"*((Byte*)out + i) = byte(i);", 0, 3},
            {"if (value(*(const Byte*)&data[i]) != 0) out[0] = i;", 3, 0},
            {"const Triple s = *((const Triple*)data + i); if (s.a + s.b + s.c) out[0] = i;", 9, 0},
@@ -632,7 +643,7 @@ TEST_CASE("rounds of a loop over neighbouring elements, whatever reads or writes
 
 TEST_CASE("who asks an atomic operation in global memory what to do next") {
   for (const Schedule schedule : all_schedules) {
-    // The longest chain of a thread that reads six elements and does this before the last one.
+    // The longest chain of a thread that reads six elements and does `between` before the last one.
     const auto chain = [&](const std::string& between) {
       return count("if (t == 0) { for (int i = 0; i < 5; ++i) if (data[i]) __trap(); " + between + " if (data[32]) __trap(); }", {64, 1, 1}, schedule).busiest.most.global;
     };
@@ -641,9 +652,10 @@ TEST_CASE("who asks an atomic operation in global memory what to do next") {
       CHECK_MESSAGE(chain(unused) == 6, unused);
       CHECK_MESSAGE(chain("out[9] = " + unused) == 5, unused);
     }
-    CHECK(chain("out[9] = atomicCAS(&out[7], 0u, 1u);") == 6);   // a loop of these is an update
-    CHECK(chain("out[9] = atomicExch(&out[7], 1u);") == 6);      // and this may be a lock
-    CHECK(chain("out[9] = atomicAdd((float*)&out[7], 1.0f);") == 6);  // no number of anything
+    CHECK(chain("out[9] = atomicCAS(&out[7], 0u, 1u);") == 6);   // a loop of these is an update.
+    CHECK(chain("out[9] = atomicExch(&out[7], 1u);") == 6);      // this may be a lock.
+    // The result is not an index or count.
+    CHECK(chain("out[9] = atomicAdd((float*)&out[7], 1.0f);") == 6);
   }
 }
 
@@ -666,7 +678,7 @@ TEST_CASE("a local array that is indexed as the kernel runs: a line for each wor
               {32, 1, 1}, Schedule::lockstep, {2, 1, 1}, prelude);
     CAPTURE(each.array + "[" + each.index + "]");
     for (const reference::LocalTraffic& of : {c.local_load, c.local_store}) {
-      CHECK(of.requests == 2);  // of two blocks
+      CHECK(of.requests == 2);  // one per block
       CHECK(of.sectors == 2 * each.sectors);
     }
     CHECK(c.busiest.most.local == 1);
@@ -701,7 +713,7 @@ TEST_CASE("a local array that a GPU keeps in registers is no local memory") {
   const std::string indexed = "  out[t] += a[data[t]];\n";
   CHECK(local("unsigned int a[26]", {}) == 0);
   CHECK(local("unsigned int a[26]", indexed) > 7);
-  // nvcc compares the index with seven elements, unless they have one byte or eight.
+  // nvcc compares the index with seven elements, unless these have one byte or eight.
   CHECK(local("unsigned int a[7]", indexed) == 0);
   CHECK(local("float a[7]", indexed) == 0);
   CHECK(local("unsigned char a[7]", indexed) > 7);

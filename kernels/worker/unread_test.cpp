@@ -1,4 +1,4 @@
-// Which bytes of its input a launch has left unread.
+// Tests of the report on bytes of its input that a launch has not read.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -67,7 +67,7 @@ TEST_CASE("bytes that no thread reads are counted, and the first is named") {
       "if (i < n / 16 && i != 3 && any(reinterpret_cast<const uint4*>(data)[i])) out[0] = 1;", 16,
       48);
   check_unread("if (i < n / 16 && reinterpret_cast<const uint4*>(data)[i].w == 7) out[0] = 1;",
-               3 * bytes / 4, 0);  // the compiler leaves out what is not used
+               3 * bytes / 4, 0);  // the compiler drops unused loads
 }
 
 TEST_CASE("a launch that several processes run has read what they have read together") {

@@ -10,14 +10,15 @@ namespace {
 
 struct Node {
   std::string symbol, name;        // "_Z6secondi", "second"
-  std::vector<std::string> calls;  // numbers of nodes
-  std::string alias_of;            // a constructor's two symbols are one function: the number of the node that has its calls, or empty
+  std::vector<std::string> calls;  // node numbers
+  // Number of the node that has the calls, or empty: a constructor's two symbols are one function.
+  std::string alias_of;
   std::vector<std::string> sets;   // numbers of the variables that it writes
-  std::vector<std::string> passes;  // of those whose address it takes
-  bool reads = false;               // any variable
+  std::vector<std::string> passes;  // numbers of the variables whose address it takes
+  bool reads = false;               // reads any variable
 };
 
-using Nodes = std::map<std::string, Node>;  // by number
+using Nodes = std::map<std::string, Node>;  // keyed by number
 
 // "T twice(T) [with T = int]" -> "twice", "void Bins<T>::add(int)" -> "add".
 std::string plain_name(std::string_view declaration) {
@@ -29,18 +30,19 @@ std::string plain_name(std::string_view declaration) {
     if (templates == 0) name += c;
     templates -= c == '>' && templates > 0;
   }
-  name.erase(name.find_last_not_of(' ') + 1);  // of "int table [4]"
+  name.erase(name.find_last_not_of(' ') + 1);  // in "int table [4]"
   const std::size_t before = name.find_last_of(" :*&");
   return before == std::string::npos ? name : name.substr(before + 1);
 }
 
-// The number behind the last slash of "_Z6secondi/112".
+// Returns the number after the last slash of "_Z6secondi/112".
 std::string number_of(std::string_view symbol) {
   const std::size_t slash = symbol.rfind('/');
   return slash == std::string_view::npos ? std::string() : std::string(symbol.substr(slash + 1));
 }
 
-// "_Z6secondi/112 (int second(int)) @0x7f" as g++ 12 writes it, without the address as later ones do. No node: no number.
+// "_Z6secondi/112 (int second(int)) @0x7f" in g++ 12; later versions write no address. `number` is
+// empty if the line does not begin a node.
 struct Heading {
   std::string number, symbol, name;
 };
@@ -53,7 +55,7 @@ Heading heading_of(std::string_view line) {
   return {number_of(symbol), std::string(symbol.substr(0, symbol.rfind('/'))), plain_name(line.substr(open + 2, line.size() - open - 3))};
 }
 
-// "n/1 (write) _ZN4Bins5tableE/4 (addr) _ZN4BinsC2Ev/3 (alias) "
+// Reads "n/1 (write) _ZN4Bins5tableE/4 (addr) _ZN4BinsC2Ev/3 (alias) ".
 void read_references(std::string_view line, Node& node) {
   for (std::size_t at = 0, open = 0; (open = line.find(" (", at)) != std::string_view::npos; at = std::min(line.find(") ", open), line.size() - 2) + 2) {
     const std::string_view symbol = line.substr(at, open - at), how = line.substr(open + 2);
@@ -67,7 +69,7 @@ void read_references(std::string_view line, Node& node) {
   }
 }
 
-// Of the first table in the dump. A node begins at the margin; what is known of it follows, indented.
+// Reads the first table in the dump. A node begins at the margin; its properties follow, indented.
 Nodes read_nodes(std::string_view dump) {
   Nodes nodes;
   const std::size_t table = dump.find("Symbol table:");
@@ -94,7 +96,7 @@ Nodes read_nodes(std::string_view dump) {
   return nodes;
 }
 
-// The node that has its calls; nullptr: the dump has none of that number.
+// Returns the node with the calls of this number, or nullptr if the dump has no such node.
 const Node* called(const Nodes& nodes, const std::string& number) {
   const auto found = nodes.find(number);
   if (found == nodes.end()) return nullptr;
@@ -102,13 +104,13 @@ const Node* called(const Nodes& nodes, const std::string& number) {
   return whole == nodes.end() ? &found->second : &whole->second;
 }
 
-// By the mangled name: std:: and its templates.
+// Decides by the mangled name: std:: and its templates.
 bool is_of_standard_library(const Node& node) {
   static constexpr std::string_view beginnings[] = {"_ZNSt", "_ZNKSt", "_ZSt", "_ZNSa", "_ZNSs", "_ZNKSs", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx"};
   return std::ranges::any_of(beginnings, [&](std::string_view each) { return node.symbol.starts_with(each); });
 }
 
-// The library's functions from which operator new is reached, and operator new itself.
+// Returns operator new and the library's functions that reach it.
 std::set<const Node*> those_that_get_memory(const Nodes& nodes) {
   std::map<const Node*, std::vector<const Node*>> callers;
   std::deque<const Node*> todo;
@@ -152,10 +154,11 @@ std::vector<std::string> set_before_launch(std::string_view dump) {
   for (const auto& [number, node] : nodes)
     if (node.name == "__static_initialization_and_destruction_0") {
       std::vector<std::string> variables = node.sets;
-      // Without calls and reads it is a loop over the elements of an array whose constructor does nothing.
+      // Without calls and reads it is a loop over an array whose constructor does nothing.
       if (!node.calls.empty() || node.reads) variables.insert(variables.end(), node.passes.begin(), node.passes.end());
       for (const std::string& variable : variables)
-        // Of a declaration with parentheses the name is not found, and so is not in the symbol.
+        // plain_name() fails for a declaration with parentheses. Such a name is not part of the
+        // symbol.
         if (const auto found = nodes.find(variable); found != nodes.end() && !found->second.name.empty() && found->second.symbol.find(found->second.name) != std::string::npos)
           names.push_back(found->second.name);
     }

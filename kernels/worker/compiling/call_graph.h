@@ -1,6 +1,6 @@
-// CallGraph: which functions a kernel calls, by g++'s own account (-fdump-ipa-visibility), before anything is inlined or folded.
-//
-// The format of that dump is not promised; what it does not say is simply not there.
+// CallGraph: the functions that a kernel calls, read from a g++ dump (-fdump-ipa-visibility). The
+// dump is written before inlining and folding. Its format is not guaranteed: functions that are
+// missing in it are missing here.
 #pragma once
 
 #include <string>
@@ -10,15 +10,18 @@
 namespace histolab::kernels::worker {
 
 struct Call {
-  std::string caller, callee;  // without types, namespaces, classes and template arguments; empty for a lambda
-  bool gets_memory = false;    // the callee is the standard library's, and from there operator new is reached, as by std::vector
+  // Names without types, namespaces, classes and template arguments; empty for a lambda.
+  std::string caller, callee;
+  // True for a standard library function that reaches operator new, such as one of std::vector.
+  bool gets_memory = false;
   bool operator==(const Call&) const = default;
 };
 
-// The calls that `kernel` makes, and those of what it calls; nearest first.
+// Returns the calls of `kernel` and of its callees, breadth first.
 [[nodiscard]] std::vector<Call> calls_below(std::string_view dump, const std::string& kernel);
 
-// The variables of the file that are set by code before anything is launched: their initial values are no constants.
+// Returns the file's variables that code sets before the launch: their initial values are not
+// constant.
 [[nodiscard]] std::vector<std::string> set_before_launch(std::string_view dump);
 
 }  // namespace histolab::kernels::worker

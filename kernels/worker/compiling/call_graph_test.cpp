@@ -1,4 +1,4 @@
-// The compiler's account of who calls whom, as the versions of g++ write it.
+// Tests of reading g++'s call graph dump, in the formats of several versions.
 #include "kernels/worker/compiling/call_graph.h"
 
 #include <doctest/doctest.h>
@@ -9,7 +9,8 @@ using namespace histolab::kernels::worker;
 
 namespace {
 
-// A kernel `histogram` that calls Bins::add, which calls a template, and a lambda; nobody calls `unused`.
+// A kernel `histogram` calls Bins::add, which calls a template, and a lambda. `unused` has no
+// caller.
 std::string dump(const std::string& title, const std::string& address, const std::string& how_often) {
   return "Trivially needed symbols: void histogram(const char*)/2 \n\n" + title + "\n\n" +
          "_Z5twiceIiET_S0_/3 (T twice(T) [with T = int])" + address + "\n  Type: function definition analyzed\n  Aux: @0x7f1f0d61b330\n  Calls: \n" +

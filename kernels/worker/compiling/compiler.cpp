@@ -28,14 +28,15 @@ namespace {
 
 constexpr std::size_t most_dump_bytes = 4 << 20;
 
-// Returns why the compiler may never have started, or an empty string. bubblewrap and histolab-confine begin with these words. A source
-// may find a way to make g++ or the assembler begin with them.
+// Returns why the compiler may not have started, or an empty string. The messages of bubblewrap and
+// histolab-confine begin with these words. A source may find a way to make g++ or the assembler
+// print them, too.
 std::string confinement_fault(const ProcessResult& ran) {
   const bool begun = ran.end != ProcessResult::End::exited || ran.code == 0 || !(ran.errors.starts_with("bwrap: ") || ran.errors.starts_with("histolab-confine: "));
   return begun ? std::string{} : fmt::format("the compiler's sandbox could not be made: {}; see `histolab doctor`", ran.errors.substr(0, ran.errors.find('\n')));
 }
 
-// What the compiler wrote about a kernel, as far as it is of a reasonable length; nothing where there is no such file.
+// Returns a dump that the compiler wrote, up to a maximum length. Empty if the file does not exist.
 std::string dump_in(const std::string& path) {
   std::error_code error;
   const std::uintmax_t bytes = std::filesystem::file_size(path, error);
@@ -46,14 +47,14 @@ std::string dump_in(const std::string& path) {
   return dump;
 }
 
-// __TIMESTAMP__ is the time of the file.
+// Sets the time of the source file, which is the value of __TIMESTAMP__.
 Status fix_time_of(const std::string& path) {
   const timespec times[] = {{time_of_compilations, 0}, {time_of_compilations, 0}};
   if (utimensat(AT_FDCWD, path.c_str(), times, 0) == 0) return Done{};
   return Error{fmt::format("cannot set the time of {}: {}", path, std::strerror(errno))};
 }
 
-// A failure of the machine, with what to do about it.
+// Returns the Error for a failure of the machine, with advice.
 Error cannot_compile(const std::string& why) {
   return Error{
       fmt::format("the compiler could not do its work: {}; set TMPDIR to a folder with room, or "
@@ -61,7 +62,7 @@ Error cannot_compile(const std::string& why) {
                   why)};
 }
 
-// Why the object of a compilation that ended well is missing.
+// The Error if a compilation ended well without an object file.
 constexpr const char* left_no_object =
     "the compiler ended without an error, but left no object file; is the disk full? Set TMPDIR to "
     "a folder with room";
@@ -78,9 +79,9 @@ Status has_room(const std::string& folder) {
   return Done{};
 }
 
-// Compiles a kernel of ours, to see whether this machine can do it now. No student's source has an
-// influence on the result. `precompiled` as for compiling(). Returns an Error with the reason if it
-// cannot.
+// Compiles a known good kernel, to see whether this machine can compile now. A student's source has
+// no influence on the result. `precompiled` is as for compiling(). Returns an Error with the
+// reason.
 Status compiles_here(const EmulatorPaths& paths, const std::string& precompiled) {
   const Result<TemporaryFolder> folder =
       TemporaryFolder::with(source_name, "__global__ void k(unsigned* out) { out[0] = 1; }\n");
@@ -109,8 +110,8 @@ Status compiles_here(const EmulatorPaths& paths, const std::string& precompiled)
   return cannot_compile(complaint);
 }
 
-// Whether this machine compiles now what the source had. If only the precompiled shim keeps it from
-// that, the shim is dropped.
+// Returns whether this machine can compile now in the same way as for the source. Drops the
+// precompiled shim if only that is broken.
 Status machine_compiles(const EmulatorPaths& paths, const std::string& precompiled) {
   Status with_shim = compiles_here(paths, precompiled);
   if (with_shim || precompiled.empty()) return with_shim;
@@ -119,8 +120,8 @@ Status machine_compiles(const EmulatorPaths& paths, const std::string& precompil
   return Done{};
 }
 
-// Whether the machine may have made the compiler fail: it names no place in the source, or its words
-// blame the machine. The source may have caused either.
+// Returns whether the failure may be one of the machine: the messages have no position in the
+// source, or they blame the machine. The source may have caused either.
 bool may_be_the_machines(const ProcessResult& ran) {
   if (ran.end != ProcessResult::End::exited && ran.end != ProcessResult::End::signalled) return false;
   if (ran.end == ProcessResult::End::exited && ran.code == 0) return false;
@@ -133,7 +134,7 @@ bool may_be_the_machines(const ProcessResult& ran) {
          std::ranges::none_of(assembler_diagnostics(ran.errors), has_place);
 }
 
-// Lets the compiler run on the source, in a folder that is there until `read` has what it wants of it.
+// Runs the compiler on the source in a temporary folder. `read` takes the results from there.
 template <class T, class Specify, class Read>
 Result<T> run_once(const std::string& text, const EmulatorPaths& paths, const Specify& specify,
                    const Read& read) {
@@ -149,9 +150,9 @@ Result<T> run_once(const std::string& text, const EmulatorPaths& paths, const Sp
   return read(*ran, folder->path(), spec);
 }
 
-// If the machine may have made the compiler fail, a kernel of ours decides. If that compiles, the
-// compiler runs on the source once more, since the machine's failure may have been brief. It does
-// not if it wanted more memory than we allow: a hostile source would take twice the time.
+// If the failure may be one of the machine, compiles a known good kernel. If that works, the
+// compiler runs on the source again, since the machine's failure may have been short. There is no
+// second run if it ran out of the memory that we allow: a hostile source would cost twice the time.
 template <class T, class Specify, class Read>
 Result<T> run_compiler(const std::string& text, const EmulatorPaths& paths, const Specify& specify, const Read& read) {
   const Unfinished folder_is_there;
@@ -162,7 +163,7 @@ Result<T> run_compiler(const std::string& text, const EmulatorPaths& paths, cons
           const ProcessSpec& spec) -> Result<std::optional<T>> {
         if (may_be_the_machines(ran)) {
           if (Status works = machine_compiles(paths, spec.reads); !works) return works.error();
-          // Our limit of memory was reached, which takes as long each time.
+          // It reached our memory limit, which takes as long each time.
           if (!says_memory_is_up(ran.errors)) return std::optional<T>{};
         }
         Result<T> result = read(ran, folder);
@@ -186,7 +187,7 @@ struct Compilation {
   bool hit_limit = false;
 };
 
-// What a compilation that ran in this folder has come to.
+// Collects the results of a compilation in this folder.
 Result<Compilation> output_of(const ProcessResult& ran, const std::string& text,
                               const std::string& folder, const EmulatorPaths& paths) {
   Compilation compilation;
@@ -194,9 +195,10 @@ Result<Compilation> output_of(const ProcessResult& ran, const std::string& text,
   CompilerOutput& output = compilation.output;
   output.diagnostics = parse_diagnostics(ran.errors, source_name);
   const auto is_error = [](const Diagnostic& d) { return d.severity == Severity::error; };
-  if (std::any_of(output.diagnostics.begin(), output.diagnostics.end(), is_error))  // beside an error a warning is one more sign of it
+  // Warnings that come with errors are only their consequences.
+  if (std::any_of(output.diagnostics.begin(), output.diagnostics.end(), is_error))
     std::erase_if(output.diagnostics, [&](const Diagnostic& d) { return !is_error(d); });
-  for (Diagnostic& diagnostic : output.diagnostics)  // our folders are no business of the student's
+  for (Diagnostic& diagnostic : output.diagnostics)  // hide our own folders
     for (const std::string& ours : {paths.include_dir + "/", folder + "/"})
       erase_all(diagnostic.message, ours);
   if (ran.end == ProcessResult::End::exited && ran.code == 0) {
@@ -214,13 +216,14 @@ Result<Compilation> output_of(const ProcessResult& ran, const std::string& text,
   }
   if (std::any_of(output.diagnostics.begin(), output.diagnostics.end(), is_error))
     return compilation;
-  // Killed by a limit, or died of the source: the source is to blame, the compiler has compiled the labs.
+  // A limit killed it, or the source crashed it. The source is to blame: this compiler compiles the
+  // labs.
   output.diagnostics = assembler_diagnostics(ran.errors);
   if (output.diagnostics.empty()) output.diagnostics.push_back(describe_compiler_death(ran, text));
   return compilation;
 }
 
-// Each loop gets one of ours, and g++ takes no two.
+// Removes these pragmas: each loop gets one of ours, and g++ does not accept two.
 std::string without_pragmas_of_loops(const std::string& preprocessed) {
   std::string text;
   text.reserve(preprocessed.size());
@@ -258,7 +261,7 @@ Result<std::string> optimize_for_registers(const std::string& text, const Emulat
       [&](const std::string& folder) { return optimizing(paths, folder); },
       [](const ProcessResult& ran, const std::string& folder) {
         std::string dump = ran.end == ProcessResult::End::exited && ran.code == 0 ? dump_in(folder + "/" + optimized_name) : std::string{};
-        return dump.size() < most_dump_bytes ? std::move(dump) : std::string{};  // else the kernel may stand in the rest
+        return dump.size() < most_dump_bytes ? std::move(dump) : std::string{};  // the kernel may be in the missing part
       });
 }
 
@@ -280,7 +283,8 @@ Result<CompilerOutput> compile_for_emulator(const std::string& text, const Emula
   if (!compiled) return compiled.error();
   CompilerOutput& output = compiled->output;
   if (marked == text || compiled->hit_limit || output.diagnostics.empty()) return std::move(output);
-  // Diagnostics are about the student's text and its columns. If only the original compiles, use it.
+  // Diagnostics must refer to the student's text and its columns. If only the original compiles,
+  // use it.
   Result<Compilation> original = compile(text);
   if (!original) return original.error();
   if (!original->output.object || !output.object) return std::move(original->output);

@@ -1,10 +1,6 @@
-// The system's g++, as a compiler of CUDA kernels for the emulator.
-//
-// The flags keep every access that the source makes: no optimization that hoists, sinks, merges or
-// drops loads and stores may run before the instrumentation. (Measured: with these flags, every
-// access of twenty small functions is counted as written; with -O2 none of the tried sets was
-// exact.) g++ runs as a child with limits, on a copy of the source, in a folder of its own that is
-// removed afterwards.
+// Compiles CUDA kernels for the emulator with the system's g++. The flags keep every access that
+// the source makes. g++ runs as a child with limits, on a copy of the source, in a temporary
+// folder. See docs/emulator.md, "Compiling".
 #pragma once
 
 #include <cstddef>
@@ -20,41 +16,44 @@
 namespace histolab::kernels::worker {
 
 struct CompilerOutput {
-  std::vector<Diagnostic> diagnostics;  // warnings too
-  std::optional<Buffer> object;         // nullopt: there are errors
-  std::string call_graph;               // see call_graph.h
+  std::vector<Diagnostic> diagnostics;  // also warnings
+  std::optional<Buffer> object;         // nullopt if there are errors
+  std::string call_graph;               // input of call_graph.h
   std::vector<emulator::WideAccess> wide_accesses;
-  bool indexes_arrays = false;  // before loops are unrolled, so perhaps local arrays need memory
+  // An index is computed before loops are unrolled, so local arrays may need memory.
+  bool indexes_arrays = false;
 };
 
-// For a debugger (`debugged_path` is not empty) nothing is optimized, so that each local variable
-// is there from its line on, and the debug information names that file. The accesses are
-// instrumented as usual, and those to local arrays too. Returns an Error if the machine has no
-// compiler or cannot run it. Facts decide that: a system call failed, the disk is full, or a kernel
-// of ours does not compile either. The compiler's output about `text` does not: a source can make
-// it print any line.
+// If `debugged_path` is not empty, compiles for a debugger: nothing is optimized, so that each
+// local variable exists from its line on, and the debug information names that file. Accesses are
+// instrumented as usual, also those to local arrays.
+//
+// Returns an Error if the machine has no compiler or cannot run it. That is decided by facts: a
+// system call failed, the disk is full, or a known good kernel does not compile either. The
+// compiler's output about `text` does not decide, because a source can make it print any line.
 [[nodiscard]] Result<CompilerOutput> compile_for_emulator(const std::string& text, const EmulatorPaths& paths, const std::string& debugged_path = {});
 
-// Returns g++'s own notation of `text` with every loop of constant length unrolled
-// (local_arrays.h). Empty if the source does not compile, or the result is too large. Macros are
-// expanded as for the emulator: a source cannot detect this mode. Returns an Error as above.
+// Returns g++'s dump of `text` with every loop of constant length unrolled (input of
+// local_arrays.h). Empty if the source does not compile or the dump is too large. Macros are
+// expanded as for the emulator, so a source cannot detect this mode. Returns an Error as above.
 [[nodiscard]] Result<std::string> optimize_for_registers(const std::string& text, const EmulatorPaths& paths);
 
-// Returns the output of g++ -E for `text`; its complaints are left to the compiler. Longer output
-// is cut to this many bytes.
+// Returns the output of g++ -E for `text`, cut to this many bytes. Its diagnostics are ignored; the
+// compiler reports them again. Returns an Error as above.
 inline constexpr std::size_t most_preprocessed_bytes = 8 << 20;
 struct Preprocessed {
   std::string text;
-  bool is_whole = false;  // g++ came to the end, without an error
+  bool is_whole = false;  // g++ finished without an error
 };
 [[nodiscard]] Result<Preprocessed> preprocess_for_emulator(const std::string& text,
                                                            const EmulatorPaths& paths);
 
-// Returns whether the global variable of this name is an integer of four bytes to g++. The source has to compile.
+// Returns whether g++ considers the global variable of this name a four-byte integer. The source
+// must compile. Returns an Error as above.
 [[nodiscard]] Result<bool> is_integer_variable(const std::string& text, const std::string& name,
                                                const EmulatorPaths& paths);
 
-// "12.2.0", of the g++ of this machine; empty if it does not start.
+// Returns the version of this machine's g++, such as "12.2.0". Empty if it does not start.
 [[nodiscard]] std::string compiler_version();
 
 }  // namespace histolab::kernels::worker

@@ -11,22 +11,24 @@ namespace histolab::kernels::worker {
 namespace {
 
 constexpr const char* shim = "histolab/cuda_shim.h";
-// What nobody writes on purpose. All others are dropped: of correct CUDA g++ has much to say.
+// Mistakes that are never intended. All other warnings are dropped: g++ warns about much correct
+// CUDA.
 constexpr const char* warnings[] = {"-Wparentheses", "-Wempty-body", "-Wmisleading-indentation", "-Wunused-value", "-Wunused-result", "-Wuninitialized", "-Wshadow=compatible-local", "-Wformat"};
 
 using Words = std::vector<std::string>;
 
 void append(Words& to, const Words& words) { to.insert(to.end(), words.begin(), words.end()); }
 
-// The tokens of a source, one a line. No comment may change the options of a compilation, since
-// sources that differ only in comments share a result.
+// Returns the tokens of a source, one per line. Comments must not change the options of a
+// compilation, since sources that differ only in comments share a result.
 std::string code_in(const std::string& text) {
   std::string code;
   for (const CodeToken& token : code_tokens(text)) code += token.spelling + "\n";
   return code;
 }
 
-// Families of functions that few kernels use: their declarations are compiled only where the text may mean one.
+// Returns options for families of functions that few kernels use. Their declarations are compiled
+// only if the text may use one.
 Words families_in(const EmulatorPaths& paths, const std::string& code) {
   static constexpr struct { const char* header; std::initializer_list<const char*> signs; } families[] = {
       {"simd_intrinsics.h", {"__v"}},
@@ -39,25 +41,27 @@ Words families_in(const EmulatorPaths& paths, const std::string& code) {
   return words;
 }
 
-// What g++ does with a source, and with the shim before it: a precompiled one serves only who has the same.
+// Flags for the source and the shim. A precompiled shim is only usable with the same flags.
 Words flags(const EmulatorPaths& paths) {
   Words words = {
       "-I", paths.include_dir,
-      // What the emulator needs to see every access, and nothing else.
+      // Only the instrumentation that shows every access to the emulator.
       "-fsanitize=thread", "--param", "tsan-instrument-func-entry-exit=0", "--param",
       "tsan-distinguish-volatile=1", "-O1", "-fno-tree-loop-im", "-fno-tree-fre",
       "-fno-tree-dominator-opts", "-fno-tree-dse", "-fno-tree-dce", "-fno-tree-sink",
-      "-fno-tree-cselim",  // an access stays where the source has it
-      // A uint4 moves as one access, not member by member; memset and memcpy stay calls, which the runtime reports.
+      "-fno-tree-cselim",  // accesses stay in place
+      // A uint4 is moved in one access, not per member. memset and memcpy stay calls, which the
+      // runtime reports.
       "-fno-tree-sra", "-fno-builtin-memset", "-fno-builtin-memcpy", "-fno-builtin-memmove",
-      // Every jump says where it goes, so that loops can be found; code stays in the order of the source.
+      // Every jump has a fixed target, so that loops can be found. Code stays in the order of the
+      // source.
       "-fno-jump-tables", "-fno-reorder-blocks", "-fno-reorder-blocks-and-partition",
-      // A shape that the loader takes: one section per function and variable, no helper it would have to provide.
+      // A form that the loader accepts: one section per function and variable, no helper functions.
       "-fPIE", "-ftls-model=local-exec", "-fno-extern-tls-init", "-ffunction-sections",
       "-fdata-sections", "-fno-common", "-fno-asynchronous-unwind-tables", "-fno-exceptions",
       "-fno-rtti", "-fcf-protection=none", "-fno-stack-protector",
-      // Returns and calls through pointers go by the runtime's (guards.h); what a function has below its stack pointer, nobody keeps; and what
-      // it does to memory stands where it can be proved (access_proof.h).
+      // Returns and calls through pointers use the runtime (guards.h). No data is kept below the
+      // stack pointer. Memory accesses have a form that can be proved (access_proof.h).
       "-mfunction-return=thunk-extern", "-mindirect-branch=thunk-extern",
       "-mindirect-branch-register", "-mno-red-zone", "-fno-optimize-sibling-calls",
       "-fno-move-loop-invariants", "-mstringop-strategy=libcall", "-Werror=vla", "-ffixed-r12",
@@ -65,14 +69,16 @@ Words flags(const EmulatorPaths& paths) {
       "-fno-stack-clash-protection", "-U_FORTIFY_SOURCE", "-fno-gnu-unique",
       // Device semantics: char is signed, integers wrap, casts between vector types are common.
       "-fsigned-char", "-fwrapv", "-fno-strict-aliasing",
-      // A local variable that is never set is the same in each thread, whoever ran before it.
+      // A local variable that is never set has the same value in each thread, in any order of
+      // threads.
       "-ftrivial-auto-var-init=pattern",
-      // Memory that a kernel gets and gives back is not optimized away, and `new` may yield null.
+      // Allocations and frees of a kernel are not optimized away, and `new` may return null.
       "-fno-builtin-malloc", "-fno-builtin-free", "-fno-allocation-dce", "-fcheck-new",
-      // For shifts without a mark (device_operators.h), and for distances that the compiler knows.
+      // For shifts without a mark (device_operators.h) and for distances that the compiler knows.
       "-fsanitize=shift-exponent",
-      "-frandom-seed=histolab",  // of names that g++ makes up
-      // Such work ends after the same number of steps on each machine, long before a limit of time.
+      "-frandom-seed=histolab",  // for names that g++ invents
+      // Limits compile-time evaluation by steps, equal on each machine and long before the time
+      // limit.
       "-fconstexpr-loop-limit=65536", "-fconstexpr-ops-limit=2097152",
       "-g1", "-fdiagnostics-format=json", "-fno-diagnostics-show-caret"};
   append(words, {std::begin(warnings), std::end(warnings)});
@@ -81,11 +87,12 @@ Words flags(const EmulatorPaths& paths) {
 
 Words command_line(const EmulatorPaths& paths, const char* step, const std::string& text, const std::string& precompiled = {}) {
   Words command = {paths.compiler, "-x", "c++", "-std=c++20", step, source_name, "-include", shim};
-  if (!precompiled.empty()) append(command, {"-I", precompiled});  // looked into first; what does not fit is passed over
+  // Searched first; ignored if unsuitable.
+  if (!precompiled.empty()) append(command, {"-I", precompiled});
   append(command, flags(paths));
   if (std::string_view(step) == "-c") append(command, {"-o", object_name, fmt::format("-fdump-ipa-visibility={}", calls_name)});
   const std::string code = code_in(text);
-  // Who is at a call of these is for the emulator to say: it then follows each lane from branch to branch.
+  // The emulator decides which lanes are at such a call. For that it follows each lane per branch.
   if (code.find("__activemask") != std::string::npos ||
       code.find("coalesced_threads") != std::string::npos)
     command.emplace_back("-fsanitize-coverage=trace-pc");
@@ -134,9 +141,9 @@ ProcessSpec checking_syntax(const EmulatorPaths& paths, const std::string& text,
 
 ProcessSpec compiling_debugged(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& path) {
   Words command = command_line(paths, "-c", text);
-  // Where it says the same as an earlier option, the last one holds.
+  // The last one of contradictory options counts.
   append(command, {"-O0", "-g", "-DHISTOLAB_DEBUGGER", "-mfunction-return=keep", "-mindirect-branch=keep",
-                   "-finstrument-functions", "-finstrument-functions-exclude-file-list=" + paths.include_dir,  // where a thread begins and ends
+                   "-finstrument-functions", "-finstrument-functions-exclude-file-list=" + paths.include_dir,  // begin and end of a thread
                    fmt::format("-fdebug-prefix-map={}={}", source_name, path),
                    fmt::format("-fdebug-prefix-map={}={}", folder, std::filesystem::path(path).parent_path().string()),
                    fmt::format("-fdump-tree-tsan0-lineno={}", accesses_name)});
@@ -146,10 +153,10 @@ ProcessSpec compiling_debugged(const EmulatorPaths& paths, const std::string& te
 ProcessSpec optimizing(const EmulatorPaths& paths, const std::string& folder) {
   Words command = {
       paths.compiler, "-x", "c++", "-std=c++20", "-S", source_name, "-o", "kernel.s",
-      "-undef",  // macros have been expanded; none but ours is left
-      // As nvcc does it: also a loop with a call in it.
+      "-undef",  // macros are already expanded; only ours is left
+      // Unrolls like nvcc, also loops with a call in them.
       "-Dfor=_Pragma(\"GCC unroll 64\") for", "-O3", "--param", "max-completely-peel-times=64", "--param", "max-completely-peeled-insns=4000",
-      // An element stays an element: no pointers that walk over an array, no loops made into memset.
+      // Elements stay elements: no pointers that walk over an array, no loops turned into memset.
       "-fno-ivopts", "-fno-tree-loop-distribute-patterns", "-fno-tree-vectorize", "-fno-tree-slp-vectorize", "-fno-tree-loop-im", "-fno-unswitch-loops", "-fno-tree-pre",
       "-fsigned-char", "-fwrapv", "-fno-strict-aliasing", "-fno-exceptions", "-fno-rtti", "-g1", "-w", fmt::format("-fdump-tree-optimized-lineno={}", optimized_name)};
   return process(paths, std::move(command), folder);

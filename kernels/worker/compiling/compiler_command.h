@@ -1,5 +1,6 @@
-// How g++ is called on a kernel, a process each. Its output goes into `folder`, which also has the
-// source as `source_name`.
+// Command lines of g++ for a kernel, one process each. Output goes into `folder`, which also
+// contains the source as `source_name`. `precompiled` is a folder filled by precompiling(), or
+// empty.
 #pragma once
 
 #include <ctime>
@@ -10,36 +11,37 @@
 
 namespace histolab::kernels::worker {
 
-// The name of the source in all messages of the compiler.
+// Name of the source in all compiler messages.
 inline constexpr const char* source_name = "kernel.cu";
-// The time that a source finds in __DATE__, __TIME__ and __TIMESTAMP__, so that each compilation is the same: 2000-01-01, in UTC.
+// Value of __DATE__, __TIME__ and __TIMESTAMP__ (2000-01-01, UTC), so that compilations are
+// repeatable.
 inline constexpr std::time_t time_of_compilations = 946'684'800;
-// Output files: the object; the call graph (call_graph.h); the accesses (wide_accesses.h); or, for
-// arrays that may be registers, local_arrays.h.
+// Output files: the object; the call graph (call_graph.h); the accesses (wide_accesses.h); the
+// optimized dump for local_arrays.h.
 inline constexpr const char *object_name = "kernel.o", *calls_name = "kernel.calls", *accesses_name = "kernel.accesses", *optimized_name = "kernel.optimized";
 
-// `-E`, with the flags of a compilation and the same folders to look into: a source can tell most of them.
+// Runs -E with the flags and folders of a compilation, because a source can detect most of them.
 [[nodiscard]] ProcessSpec preprocessing(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& precompiled);
 
-// `precompiled`: a folder that precompiling() filled; empty if there is none.
+// Compiles the text to an object and dumps.
 [[nodiscard]] ProcessSpec compiling(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& precompiled);
 
-// Whether the compiler accepts the text; nothing is written.
+// Only checks whether the compiler accepts the text; writes no output.
 [[nodiscard]] ProcessSpec checking_syntax(const EmulatorPaths& paths, const std::string& text,
                                           const std::string& folder,
                                           const std::string& precompiled);
 
-// For a debugger: unoptimized, and with debug information that names `path`.
+// Compiles without optimization for a debugger; the debug information names `path`.
 [[nodiscard]] ProcessSpec compiling_debugged(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& path);
 
-// Optimized only to find out which elements of arrays are used; for a source that preprocessing()
-// has made.
+// Optimizes only to find the array elements that are used. The source must be output of
+// preprocessing().
 [[nodiscard]] ProcessSpec optimizing(const EmulatorPaths& paths, const std::string& folder);
 
-// The shim alone, as compiling() can read it faster. The folder needs a folder `histolab`.
+// Precompiles the shim, which makes compiling() faster. `folder` must contain a folder `histolab`.
 [[nodiscard]] ProcessSpec precompiling(const EmulatorPaths& paths, const std::string& folder);
 
-// Of g++'s warnings those that are passed on, by the option that g++ names.
+// Returns whether warnings with this g++ option name are passed on.
 [[nodiscard]] bool is_wanted_warning(const std::string& option);
 
 }  // namespace histolab::kernels::worker

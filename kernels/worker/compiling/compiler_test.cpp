@@ -1,5 +1,5 @@
-// The compiler's side: diagnostics in the student's file, at the student's line, in words of CUDA; and sources that are
-// attacks on the compiler.
+// Tests of compile_for_emulator(): diagnostics in CUDA's terms at the student's line, and sources
+// that attack the compiler.
 #include "kernels/worker/compiling/compiler.h"
 
 #include <doctest/doctest.h>
@@ -124,7 +124,7 @@ TEST_CASE("errors come in the order of the source, and a flood of them is cut") 
   }
   CHECK(compiled.diagnostics[0].line == 2);
 
-  // more than is read of the compiler's output: what came whole counts
+  // The compiler's output is longer than the limit: complete diagnostics count.
   source = "template <class T> __device__ T f(T, T);\n__global__ void k(unsigned* out) {\n";
   for (int i = 0; i < 20'000; ++i) source += "  f(1, 2.0);\n";
   const Compiled flood = compile_text(source + "}\n");
@@ -205,7 +205,7 @@ TEST_CASE("attacks on the compiler are held, and are the source's fault") {
 
 namespace {
 
-// A shell script in the compiler's place.
+// Runs a shell script in place of the compiler.
 Result<CompilerOutput> compile_with(const std::string& script) {
   const TemporaryFolder folder = testing::temporary_folder();
   EmulatorPaths paths = testing::emulator_paths();
@@ -215,7 +215,7 @@ Result<CompilerOutput> compile_with(const std::string& script) {
   return compile_for_emulator("__global__ void k(unsigned*) {}", paths);
 }
 
-// TMPDIR as given, for as long as this lives.
+// Sets TMPDIR for its own lifetime.
 class TemporaryDirectory {
  public:
   explicit TemporaryDirectory(const std::string& path) {
@@ -249,7 +249,7 @@ TEST_CASE("what the machine fails to do is an Error, and the student is not to b
     CHECK_MESSAGE(!output.ok(), std::string(script));
     if (!output.ok()) CHECK_MESSAGE(output.error().message.find("TMPDIR") != std::string::npos, output.error().message);
   }
-  // the same words, said by the source
+  // The source can produce the same words.
   const Compiled compiled = compile_text("#error No space left on device\n__global__ void k(unsigned*) {}\n");
   CHECK(!compiled.ok);
   CHECK(compiled.diagnostics.at(0).line == 1);
@@ -322,7 +322,7 @@ TEST_CASE("words of a machine's failure are the source's, as long as a kernel of
     CHECK_MESSAGE(!blamed->object, words);
     REQUIRE_MESSAGE(!blamed->diagnostics.empty(), words);
     CHECK_MESSAGE(blamed->diagnostics[0].severity == Severity::error, words);
-    // A failure that is over at the second try.
+    // A failure that does not occur again.
     const auto passing = compile_with(
         "echo >> $(dirname $0)/runs; [ $(wc -l < $(dirname $0)/runs) = 1 ] && " + fails + compiles);
     REQUIRE_MESSAGE(passing.ok(), words);

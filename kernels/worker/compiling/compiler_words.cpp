@@ -17,9 +17,10 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t most_warnings = 20;
-constexpr std::size_t most_errors = 20;  // g++'s own limit, -fmax-errors, ends it before it writes any JSON
+// G++'s own limit, -fmax-errors, would end it before it writes JSON.
+constexpr std::size_t most_errors = 20;
 
-// A template's or a name's length is the student's to choose; nobody reads more than this.
+// The source determines the length of names in a message. Longer ones are not readable.
 std::string shortened(const std::string& message) {
   constexpr std::size_t longest = 300;
   if (message.size() <= longest) return message;
@@ -47,7 +48,7 @@ int number(const json& object, const char* key) {
   return found != object.end() && found->is_number_integer() ? found->get<int>() : 0;
 }
 
-// Each byte that is not of a printable character becomes '?'; line feeds and tabs stay.
+// Replaces each byte that is not part of a printable character by '?'. Keeps line feeds and tabs.
 std::string printable(std::string_view text) {
   std::string result;
   while (!text.empty()) {
@@ -62,12 +63,13 @@ std::string printable(std::string_view text) {
   return result;
 }
 
-// g++ copies bytes of the source into its JSON, where they are invalid.
+// printable() is needed since g++ copies bytes of the source into its JSON that are invalid there.
 json parsed(const std::string& array) {
   return nests_too_deep(array) ? json{} : json::parse(printable(array), nullptr, false);
 }
 
-// The array that begins at `begin`, and where it ends in the output. Of one that is cut off, which is the last thing there, the items that are whole.
+// Returns the array that begins at `begin`, and the offset of its end. If the output was cut within
+// the array, returns its complete items.
 std::pair<std::string, std::size_t> array_at(const std::string& output, std::size_t begin) {
   std::size_t last_item = begin;
   int depth = 0;
@@ -75,7 +77,7 @@ std::pair<std::string, std::size_t> array_at(const std::string& output, std::siz
     const char c = output[i];
     if (c == '"') {
       for (++i; i < output.size() && output[i] != '"'; ++i) i += output[i] == '\\' ? 1 : 0;
-      continue;  // i may be behind the end now: a text may be cut off behind a backslash
+      continue;  // i may be past the end: the text may be cut after a backslash
     }
     if (c == '[' || c == '{') ++depth;
     if (c == ']' || c == '}') --depth;
@@ -85,7 +87,8 @@ std::pair<std::string, std::size_t> array_at(const std::string& output, std::siz
   return {(last_item == begin ? "[" : output.substr(begin, last_item + 1 - begin)) + "]", output.size()};
 }
 
-// g++ writes its diagnostics as arrays, each on a line of its own, or over many since version 14; its driver and the assembler write lines between them.
+// g++ writes its diagnostics as arrays, each on one line, or since version 14 on many. Its driver
+// and the assembler write lines between them.
 struct Said {
   std::vector<std::string> arrays, lines;
 };
@@ -105,7 +108,7 @@ Said said_in(const std::string& output) {
   return said;
 }
 
-// Whether one of the driver's or the assembler's lines has one of these words.
+// Returns whether a line of the driver or assembler contains one of these words.
 bool any_line_says(const Said& said, std::initializer_list<std::string_view> words) {
   return std::ranges::any_of(said.lines, [&](const std::string& line) {
     return std::ranges::any_of(
@@ -113,8 +116,8 @@ bool any_line_says(const Said& said, std::initializer_list<std::string_view> wor
   });
 }
 
-// Appends a diagnostic and those below it. g++ puts an error below another when it happens to read
-// the source of both at once, which depends on whether the shim is precompiled.
+// Appends a diagnostic and its children. g++ makes an error the child of another if it happens to
+// read both positions at once, which depends on whether the shim is precompiled.
 void append_with_children(std::vector<json>& to, const json& diagnostic) {
   to.push_back(diagnostic);
   const json children = diagnostic.value("children", json::array());
@@ -122,7 +125,7 @@ void append_with_children(std::vector<json>& to, const json& diagnostic) {
     if (child.value("kind", "note") != "note") append_with_children(to, child);
 }
 
-// All diagnostics of an output, in g++'s order. What does not have g++'s shape is left out.
+// Returns all diagnostics in g++'s order. Items that do not have g++'s format are dropped.
 std::vector<json> diagnostics_in(const Said& said) {
   std::vector<json> diagnostics;
   for (const std::string& array : said.arrays) {
@@ -137,7 +140,8 @@ std::vector<json> diagnostics_in(const Said& said) {
   return diagnostics;
 }
 
-// The place in the student's file that a diagnostic speaks of: its own, or that of a note below it.
+// Returns line and column of a diagnostic in the student's file: its own or those of a note below
+// it.
 std::pair<int, int> place_of(const json& diagnostic, const std::string& file) {
   for (const json& location : diagnostic.value("locations", json::array())) {
     const json caret = location.value("caret", json::object());
@@ -148,8 +152,9 @@ std::pair<int, int> place_of(const json& diagnostic, const std::string& file) {
   return {0, 0};
 }
 
-// g++ ends at what the machine does to it, and then speaks of no place, or of a file. All else that it says may hold text of the source's, a
-// type's name too: also where the error is one of a header's.
+// Returns whether a diagnostic reports a failure of the machine. g++ then ends with a fatal error
+// that has no position, or one in a file. All its other messages may contain text of the source,
+// such as the name of a type, even if the error is in a header.
 bool is_of_the_machine(const json& diagnostic) {
   const std::string message = diagnostic.value("message", "");
   if (diagnostic.value("kind", "") != "fatal error" || place_of(diagnostic, source_name).first != 0) return false;
@@ -165,7 +170,7 @@ std::vector<Diagnostic> parse_diagnostics(const std::string& output, const std::
   for (const json& item : diagnostics_in(said_in(output))) {
     try {
       const std::string kind = item.value("kind", "error");
-      // This is a warning, but errors follow from it.
+      // g++ reports this as a warning, but errors follow from it.
       const bool unended_text = item.value("message", "").starts_with("missing terminating");
       const bool crashed = kind.find("internal compiler error") != std::string::npos;
       const bool error =
@@ -180,7 +185,7 @@ std::vector<Diagnostic> parse_diagnostics(const std::string& output, const std::
           {error ? Severity::error : Severity::note, line, column,
            crashed ? compiler_crashed : shortened(printable(item.value("message", "")))});
     } catch (const json::exception&) {
-      continue;  // not the compiler's shape
+      continue;  // not g++'s format
     }
   }
   return diagnostics;
@@ -190,7 +195,7 @@ std::vector<Diagnostic> assembler_diagnostics(const std::string& output) {
   std::vector<Diagnostic> diagnostics;
   for (const std::string& line : said_in(output).lines) {
     const std::size_t place = line.find(':');
-    // `x.s:7: Error: `, `x.s: Fatal error: `: a file's name has no such words.
+    // `x.s:7: Error: ` or `x.s: Fatal error: `. A file name does not contain these words.
     const bool error =
         place != std::string::npos && (line.find(": Error:", place) != std::string::npos ||
                                        line.find(": Fatal error:", place) != std::string::npos);
@@ -247,7 +252,7 @@ std::string machine_complaint(const std::string& errors) {
     try {
       if (is_of_the_machine(item)) return shortened(printable(item.value("message", "")));
     } catch (const json::exception&) {
-      continue;  // not the compiler's shape
+      continue;  // not g++'s format
     }
   }
   return {};

@@ -7,7 +7,7 @@ using namespace histolab::kernels::worker;
 
 namespace {
 
-// As g++ 14 writes it.
+// A diagnostic as g++ 14 writes it.
 std::string on_many_lines(int line, const std::string& says) {
   return "{\"kind\": \"error\",\n  \"message\": \"" + says + "\",\n  \"locations\": [{\"caret\": {\"file\": \"kernel.cu\",\n    \"line\": " + std::to_string(line) + "}}]}";
 }
@@ -80,7 +80,7 @@ TEST_CASE(
             .starts_with("cannot execute"));
   CHECK(machine_complaint(says("fatal error", "histolab/cuda_shim.h: Input/output error",
                                "/usr/include/x.h")) == "histolab/cuda_shim.h: Input/output error");
-  // A type's name holds whatever its template was given, also where a header is in error.
+  // A type's name contains the arguments of its template, even if the error is in a header.
   CHECK(machine_complaint(says("error",
                                "no match for 'operator<' (operand types are 'T<S{" + full + "}>')",
                                "/usr/include/x.h"))
@@ -109,7 +109,7 @@ TEST_CASE("bytes of a source that make g++'s JSON invalid become question marks"
   CHECK(message_of("caf\xe9 \xff\xfe") == "#error caf? ??");
   CHECK(message_of("\xc3\xa4 \xe2\x82") == "#error \xc3\xa4 ??");
   CHECK(message_of("\xc2\x9b") == "#error ?");        // C1
-  CHECK(message_of("\\u001b[2J") == "#error ?[2J");   // as later versions write it
+  CHECK(message_of("\\u001b[2J") == "#error ?[2J");   // in the format of later versions
   CHECK(message_of("\xed\xa0\x80") == "#error ???");  // half of a surrogate
 }
 

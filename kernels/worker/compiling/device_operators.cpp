@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t none = std::string::npos;
 constexpr std::size_t most_tokens_back =
-    300;  // of one expression: a source may be made to cost time
+    300;  // per expression: a hostile source could cost much time
 
 class Marker {
  public:
@@ -31,7 +31,7 @@ class Marker {
     for (std::size_t at = 0; at + 1 < tokens_.size(); ++at) {
       const Token& token = tokens_[at];
       if (token.begins_line) in_definition_ = token.is("#") && is(at + 1, "define");
-      if (at > 0 && (!token.directive || in_definition_)) mark(at);  // an #if knows no marks
+      if (at > 0 && (!token.directive || in_definition_)) mark(at);  // marks are invalid in an #if
     }
     return insert_marks();
   }
@@ -49,14 +49,14 @@ class Marker {
   [[nodiscard]] bool adjoin(std::size_t at) const {
     return at + 1 < tokens_.size() && tokens_[at].end == tokens_[at + 1].begin;
   }
-  // Do these characters follow each other without a blank? The lexer has a token for each.
+  // Returns whether these characters follow each other without a blank. Each is a token of its own.
   [[nodiscard]] bool spells(std::size_t at, std::string_view marks) const {
     for (std::size_t i = 0; i < marks.size(); ++i)
       if (!is_mark(at + i, marks[i]) || (i + 1 < marks.size() && !adjoin(at + i))) return false;
     return true;
   }
 
-  // Does a macro turn its argument into text, or have the name of a mark?
+  // Returns whether a macro turns its argument into text, or a name equals that of a mark.
   [[nodiscard]] bool may_see_a_mark() const {
     for (std::size_t at = 0; at < tokens_.size(); ++at) {
       const Token& token = tokens_[at];
@@ -90,7 +90,7 @@ class Marker {
            std::ranges::none_of(std::string_view("=<>!+-*/%&|^"), [&](char mark) { return is_mark(at - 1, mark); });
   }
 
-  // `a = b = 0` -> `a = (b = 0, 0)`, if `at` is the last sign: else g++ reads b again.
+  // `a = b = 0` becomes `a = (b = 0, 0)` if `at` is the last `=`. Otherwise g++ would read b again.
   void mark_chain(std::size_t at) {
     const Token& value = tokens_[at + 1];
     const bool is_zero = value.spelling.find_first_not_of("0.fFuUlL") == none;
@@ -103,7 +103,7 @@ class Marker {
     }
   }
 
-  // Position of the `=` before the left side of the assignment at `at`. Returns none if there is no such sign.
+  // Returns the position of the `=` before the left side of the assignment at `at`, or none.
   [[nodiscard]] std::size_t assignment_before(std::size_t at) const {
     for (std::size_t i = at - 1; i > 0 && at - i < most_tokens_back; --i) {
       if (is_mark(i, ']') || is_mark(i, ')')) {
@@ -148,14 +148,14 @@ class Marker {
       marks_.emplace_back(end, angle == '<' ? " histolab_shift{} <<" : " histolab_shift{} >>");
   }
 
-  // Is the right operand a literal alone? g++ checks it during compilation.
+  // Returns whether the right operand is a literal alone. g++ checks such a shift itself.
   [[nodiscard]] bool is_literal(std::size_t at) const {
     const bool goes_on = std::ranges::any_of(std::string_view("+-*/%"),
                                              [&](char sign) { return is_mark(at + 1, sign); });
     return is_kind(at, Token::Kind::number) && !goes_on;
   }
 
-  // Position of the opening bracket for the one at `at`; none if it is too far away.
+  // Returns the position of the opening bracket for the one at `at`, or none if it is too far away.
   [[nodiscard]] std::size_t opening(std::size_t at) const {
     int depth = 0;
     for (std::size_t back = 0; back < most_tokens_back && at < tokens_.size(); ++back, --at) {
@@ -165,8 +165,8 @@ class Marker {
     return none;
   }
 
-  // Does a list of template arguments seldom go across this token? If one does, the marked text
-  // does not compile.
+  // Returns whether an expression begins here, so that template arguments rarely continue across
+  // this token. If they do, the marked text does not compile.
   [[nodiscard]] bool begins_expression(std::size_t at) const {
     if (std::ranges::any_of(std::string_view("([{};?"),
                             [&](char mark) { return is_mark(at, mark); }) ||
@@ -182,7 +182,8 @@ class Marker {
                      is_mark(at + 1, '('));
   }
 
-  // Is `>>` at `at` a shift? It may end two lists of template arguments if two `<` are open there.
+  // Returns whether `>>` at `at` is a shift. It may end two lists of template arguments if two `<`
+  // are open there.
   [[nodiscard]] bool is_right_shift(std::size_t at) const {
     const bool directive = tokens_[at].directive;
     int closed = 0, open = 0;
@@ -211,7 +212,7 @@ class Marker {
     return true;
   }
 
-  // assert() prints its argument.
+  // An assert() prints its argument, so its text must not change.
   [[nodiscard]] bool in_assertion(std::size_t at) const {
     std::size_t back = 0;
     for (std::size_t i = at - 1; i < tokens_.size() && back < most_tokens_back && !is_mark(i, ';');
@@ -225,7 +226,8 @@ class Marker {
     return is_kind(name, Token::Kind::name) && bit_fields_.contains(tokens_[name].spelling);
   }
 
-  // May the address on the left of the compound assignment at `at` depend on memory?
+  // Returns whether the address on the left of the compound assignment at `at` may depend on
+  // memory.
   [[nodiscard]] bool needs_its_place_once(std::size_t at) const {
     if (is_bit_field(at - 1)) return false;
     for (std::size_t i = at - 1; i < tokens_.size() && at - i < most_tokens_back;) {
@@ -248,7 +250,7 @@ class Marker {
     }
     return false;
   }
-  // Is this bracket the capture of a lambda, not an index?
+  // Returns whether this bracket is the capture of a lambda instead of an index.
   [[nodiscard]] bool is_lambda(std::size_t open) const {
     const std::size_t before = open - 1;
     return !is_kind(before, Token::Kind::name) && !is_mark(before, ']') && !is_mark(before, ')');
@@ -268,9 +270,11 @@ class Marker {
 
   const std::string& text_;
   const std::vector<Token> tokens_;
-  std::set<std::string> bit_fields_;                             // and more: `c ? a : 1`
+  // And false positives such as `c ? a : 1`.
+  std::set<std::string> bit_fields_;
   bool in_definition_ = false;                                   // of a macro
-  std::vector<std::pair<std::size_t, std::string_view>> marks_;  // where in the text, and what
+  // Position in the text, inserted text.
+  std::vector<std::pair<std::size_t, std::string_view>> marks_;
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Where marks are put into a source, and that they change no program but in the ways they are for.
+// Tests of the marks' positions, and that marks change a program only as intended.
 #include "kernels/worker/compiling/device_operators.h"
 
 #include <doctest/doctest.h>
@@ -14,7 +14,7 @@ using worker::with_device_operators;
 
 namespace {
 
-// The marked text with < for the mark of a shift and ~ for that of a place.
+// Returns the marked text, with $ for the mark of a shift and ~ for that of an address.
 std::string marked(const std::string& text) {
   std::string result = with_device_operators(text);
   const auto replace = [&](const std::string& from, const std::string& to) {
@@ -90,7 +90,8 @@ TEST_CASE("a compound assignment has a mark if its place may depend on memory") 
   CHECK(marked("h[d[i]] <<= 2; h[d[i]] >>= n;") == "h[d[i]] ~<<= 2; h[d[i]] >>=$+= n;");
   CHECK(
       marked("struct S { unsigned f : 3; }; s[d[i]].f += 1; s[i].f <<= n;") ==
-      "struct S { unsigned f : 3; }; s[d[i]].f += 1; s[i].f <<= n;");  // no reference to a bit-field
+      // A reference cannot refer to a bit-field.
+      "struct S { unsigned f : 3; }; s[d[i]].f += 1; s[i].f <<= n;");
   for (const char* text : {"x += h[d[i]];", "s.x += 1;", "h[3] += 1;", "h[d[i]]++;",
                            "h[d[i]] = h[d[i]] + 1;", "x == y; x <= y; x != y;"})
     CHECK_MESSAGE(with_device_operators(text) == text, std::string(text));

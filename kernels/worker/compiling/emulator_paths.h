@@ -1,5 +1,5 @@
-// EmulatorPaths: the parts of its surroundings that the emulator needs to compile kernels and to
-// run them, each in a process of its own.
+// EmulatorPaths: the parts of its environment that the emulator needs to compile and run kernels,
+// each in its own process.
 #pragma once
 
 #include <cstdint>
@@ -18,20 +18,25 @@ class PrecompiledShim;
 }  // namespace worker
 
 struct EmulatorPaths {
-  std::string worker;       // histolab-worker
-  std::string include_dir;  // the CUDA shim
+  std::string worker;       // path of histolab-worker
+  std::string include_dir;  // folder of the CUDA shim
   std::string compiler = "g++";
-  const Cancellation* cancellation = nullptr;  // of all that the device does; borrowed; null: it goes on to the end
-  // Kernels are compiled for this one, and their launches run under it; borrowed. Mostly there is none.
+  // Cancels all work of the device; borrowed. Null if it cannot be cancelled.
+  const Cancellation* cancellation = nullptr;
+  // Compiles and launches kernels for this debugger; borrowed. Usually null.
   worker::Debugger* debugger = nullptr;
-  const worker::Confinement* confinement = nullptr;  // of the compiler, and of `cells` where they are not given; borrowed; null: limits only
-  std::shared_ptr<worker::Cells> cells = {};  // who runs kernels; null: the device's own
-  std::shared_ptr<const worker::PrecompiledShim> shim = {};  // for who compiles many kernels; null: none
-  bool spreads_launches = true;  // large ones, over the processor's cores; false where others keep those busy
+  // Sandbox of the compiler, and of the device's own `cells`; borrowed. Null = limits only.
+  const worker::Confinement* confinement = nullptr;
+  std::shared_ptr<worker::Cells> cells = {};  // worker pool; null = the device's own
+  // Precompiled shim for callers that compile many kernels; null = none.
+  std::shared_ptr<const worker::PrecompiledShim> shim = {};
+  // Spreads large launches over the processor's cores. False if the caller keeps those busy.
+  bool spreads_launches = true;
 };
 
-// Bytes that the process of one launch may take: the lanes' stacks, logs and shadow memory; buffers are the grader's own. It ends where it wants more.
+// Memory limit in bytes for the process of one launch: stacks of lanes, logs and shadow memory. The
+// buffers are the grader's and do not count. A process that needs more ends.
 inline constexpr std::uint64_t most_memory_of_launch = 3ull << 30;
-inline constexpr std::uint64_t most_memory_of_compiler = 1ull << 30;  // likewise
+inline constexpr std::uint64_t most_memory_of_compiler = 1ull << 30;  // also in bytes
 
 }  // namespace histolab::kernels

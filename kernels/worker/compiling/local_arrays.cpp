@@ -14,11 +14,12 @@
 namespace histolab::kernels::worker {
 namespace {
 
-// As g++ takes it: `$` too, and what is beyond ASCII, which a dump declares as it is and uses as \U000000e4.
+// g++ allows `$` and letters beyond ASCII in names. A dump declares such a letter unchanged and
+// uses it as \U000000e4.
 bool is_of_a_name(char c) { return is_word(c) || c == '$' || c == '\\' || (static_cast<unsigned char>(c) & 0x80u) != 0; }
 bool begins_a_name(char c) { return is_of_a_name(c) && std::isdigit(static_cast<unsigned char>(c)) == 0; }
 
-// The name as a dump uses it.
+// Returns the name in the form that a dump uses.
 std::string in_ascii(std::string_view name) {
   std::string text;
   for (std::size_t i = 0; i < name.size();) {
@@ -34,8 +35,8 @@ std::string in_ascii(std::string_view name) {
   return text;
 }
 
-// "  unsigned int counts[7];" -> "counts", "  struct S D.2147;" -> "D.2147"; empty: it declares no
-// variable that may have elements.
+// "  unsigned int counts[7];" -> "counts", "  struct S D.2147;" -> "D.2147". Empty if the line does
+// not declare a variable that may have elements.
 std::string_view declared(std::string_view line) {
   if (!line.starts_with("  ") || line.starts_with("  static ") || line.starts_with("  [") || !line.ends_with(';')) return {};
   line.remove_suffix(1);
@@ -46,12 +47,14 @@ std::string_view declared(std::string_view line) {
   if (begin >= 3 && line.substr(begin - 3, 3) == " D.") begin -= 2;
   const std::string_view name = line.substr(begin), type = line.substr(0, begin);
   if (name.empty() || !begins_a_name(name[0]) || type.size() < 4 || type.find_first_of(is_array ? "&=(" : "*&=(") != type.npos) return {};
-  const bool is_computed = !is_array && name[0] == '_' && name.size() > 1 && std::isdigit(static_cast<unsigned char>(name[1])) != 0;  // `_7`, of g++'s own
+  // Such as `_7`, which g++ adds itself.
+  const bool is_computed = !is_array && name[0] == '_' && name.size() > 1 && std::isdigit(static_cast<unsigned char>(name[1])) != 0;
   return is_computed ? std::string_view{} : name;
 }
 
 // Returns whether nvcc 13.0 (sm_90) keeps an array in local memory if its index is computed. `line`
-// declares it: "  unsigned int counts[26];". Seven elements of two or four bytes stay in registers.
+// is its declaration: "  unsigned int counts[26];". Seven elements of two or four bytes fit in
+// registers.
 bool is_large_array(std::string_view line) {
   constexpr std::uint64_t most_in_registers = 7;
   std::uint64_t elements = 1;
@@ -86,12 +89,11 @@ void each_parameter(std::string_view head, F&& f) {
   }
 }
 
-// A statement without the places that -lineno writes everywhere in it, "[kernel.cu:4:12 discrim 2]
-// ".
+// A statement without the source positions that -lineno adds, "[kernel.cu:4:12 discrim 2] ".
 struct Statement {
   std::string text;
   int line = 0;               // first line in the source, or 0
-  bool is_of_source = false;  // the statement itself is there
+  bool is_of_source = false;  // the statement itself has a position there
 };
 
 Statement without_places(std::string_view text, const std::string& file) {
@@ -125,13 +127,13 @@ Statement without_places(std::string_view text, const std::string& file) {
 
 enum class Use { element, address, indexed };
 
-// Returns how a statement uses the variable at `at`: as a whole or by constants, by its address, or
-// by a variable index.
+// Returns how a statement uses the variable at `at`: as a whole or by constant indices, by its
+// address, or by a variable index.
 Use use_of(std::string_view line, std::size_t at, std::size_t end) {
   bool is_address = at > 0 && line[at - 1] == '&';
   if (line.substr(0, at).ends_with(">(") && end < line.size() && line[end] == ')') ++end;  // VIEW_CONVERT_EXPR<unsigned int[4]>(v)[_5]
-  // MEM <unsigned int[7]> [(unsigned int &)&counts + 4B][_5] is an access and does not pass the
-  // address on.
+  // MEM <unsigned int[7]> [(unsigned int &)&counts + 4B][_5] is an access; the address is not
+  // passed on.
   constexpr std::size_t longest_type = 256;
   const std::string_view before =
       line.substr(at - std::min(at, longest_type), std::min(at, longest_type));
@@ -144,7 +146,8 @@ Use use_of(std::string_view line, std::size_t at, std::size_t end) {
       return Use::indexed;
     is_address = false, end = close + 1;
   }
-  for (bool is_part = true; is_part && end + 1 < line.size();) {  // of a structure: .member; of an array: [3]
+  // .member of a structure or [3] of an array.
+  for (bool is_part = true; is_part && end + 1 < line.size();) {
     is_part = line[end] == '.' || line[end] == '[';
     if (line[end] == '[' && begins_a_name(line[end + 1])) return Use::indexed;
     if (line[end] == '[') end = std::min(line.find(']', end), line.size() - 1) + 1;
@@ -163,7 +166,7 @@ Use use_of(std::string_view line, std::size_t at, std::size_t end) {
              : Use::element;
 }
 
-// A variable of one function.
+// A variable in one function.
 struct Variable {
   bool is_volatile = false, is_of_source = false, is_in_memory = false;
   int line = 0;  // first line that needs memory; 0 if it is outside of the source
@@ -190,8 +193,8 @@ void look_at(const Statement& statement, Variables& variables) {
         variable.is_of_source = true, variable.first_line = statement.line;
       if (statement.line != 0) variable.used_at.insert(statement.line);
       const Use use = use_of(line, at, after);
-      // The shim's own functions may take an address. A choice among addresses, or a variable
-      // index, needs memory.
+      // The shim's own functions may take an address. A choice among addresses or a variable index
+      // needs memory.
       const bool is_chosen =
           use == Use::indexed ||
           (use == Use::address && (statement.is_of_source || line.starts_with("  # ")));

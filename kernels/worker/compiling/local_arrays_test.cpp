@@ -11,7 +11,7 @@ using namespace histolab::kernels;
 
 namespace {
 
-// "counts:9 s:3" of a kernel's body: what stays in memory, and the line of the file.
+// Lists the arrays of a kernel's body that stay in memory, with their lines: "counts:9 s:3".
 std::string found(const std::string& body, const std::string& before = {}) {
   const std::string source = before + "__global__ void k(const char* data, unsigned int length, unsigned int* histo) {\n" + body + "}\n";
   const auto dump = worker::optimize_for_registers(source, testing::emulator_paths());
@@ -58,7 +58,8 @@ TEST_CASE("an array in memory is found whatever it is called, and whoever looks"
   const std::string add = "__device__ __attribute__((noipa)) void add(unsigned int& count) { ++count; }\nstruct Counts {\n  unsigned int of[7];\n};\n";
   CHECK(found("  unsigned int counts[7] = {};\n" + loop + "    if (bin < 7) add(counts[bin]);\n  }\n" + commit, add) == "counts:9");
   CHECK(found("  Counts counts{};\n" + loop + "    if (bin < 7) add(counts.of[bin]);\n  }\n  for (int b = 0; b < 7; ++b) atomicAdd(&histo[b], counts.of[b]);\n", add) == "counts:9");
-  // Only in this look there was a macro called `for`, and only in the emulator's that of the sanitizer; and a loop's own pragma was an error.
+  // A source must not detect this mode. Once, only this mode had a macro called `for`, only the
+  // emulator's had the sanitizer's macro, and a loop's own pragma was an error.
   const std::string indexed = "    if (bin < 7) ++counts[bin];\n", compared = "    for (unsigned int b = 0; b < 7; ++b) counts[b] += bin == b;\n";
   for (const std::string condition : {"#ifdef for\n", "#ifndef __SANITIZE_THREAD__\n"})
     CHECK_MESSAGE(found("  unsigned int counts[7] = {};\n" + loop + condition + compared + "#else\n" + indexed + "#endif\n  }\n" + commit) == "counts:8", condition);
@@ -89,7 +90,7 @@ TEST_CASE("an array in memory is found whichever way C++ leads to it") {
   CHECK(found(counts +
               "  auto add = [counts](unsigned int bin) mutable { return ++counts[bin]; };\n" +
               loop + count + "histo[0] = add(bin);\n" + end) == "add:3");
-  // In a class, a union, a structure without an array, and what has no name.
+  // In a class, a union, a structure without an array, and without a name.
   const std::string hidden =
       "class Counts {\n  unsigned int of[7] = {};\n public:\n  __device__ unsigned int& "
       "operator[](unsigned int bin) { return of[bin]; }\n};\n";
@@ -107,7 +108,7 @@ TEST_CASE("an array in memory is found whichever way C++ leads to it") {
                   from_struct,
               make)
             .starts_with("a variable without a name:"));
-  // In a function that is a call, by value and as its result.
+  // In a function that is not inlined, as argument and as result.
   const std::string call = type +
                            "__device__ __attribute__((noinline)) Counts add(Counts s, unsigned int "
                            "bin) {\n  ++s.of[bin];\n  return s;\n}\n";
@@ -115,7 +116,7 @@ TEST_CASE("an array in memory is found whichever way C++ leads to it") {
                   from_struct,
               call)
             .find(":5") != std::string::npos);
-  // Scalars of which one address is chosen.
+  // Scalars with a computed choice among their addresses.
   const std::string
       scalars = "  unsigned int a = 0, b = 0, c = 0;\n",
       commits =

@@ -21,7 +21,7 @@ std::optional<TemporaryFolder> precompile(const EmulatorPaths& paths) {
   std::error_code failure;
   std::filesystem::create_directory(made->path() + "/histolab", failure);
   if (failure || !went_well(precompiling(paths, made->path()))) return std::nullopt;
-  // Not every g++ that writes one can read it.
+  // Some versions of g++ write such a file but cannot read it.
   if (!went_well(compiling(paths, "\n", tried->path(), made->path()))) return std::nullopt;
   return std::move(*made);
 }

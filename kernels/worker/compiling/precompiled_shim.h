@@ -1,9 +1,7 @@
-// PrecompiledShim: the CUDA shim in g++'s fastest form, for commands that compile many kernels
-// (docs/emulator.md, "From a `.cu` to a launch").
-//
-// The same compiler makes it with the same flags, in a sandbox. Meanwhile the first compilations
-// run without it. Objects and messages are the same with it, to the byte; a compilation with other
-// flags passes over it.
+// PrecompiledShim: the CUDA shim in g++'s precompiled form, for commands that compile many kernels.
+// It is made in the background, by the same sandboxed compiler with the same flags. Objects and
+// messages stay the same to the byte. A compilation with other flags ignores it. See
+// docs/emulator.md, "From a `.cu` to a launch".
 #pragma once
 
 #include <atomic>
@@ -22,17 +20,17 @@ class PrecompiledShim {
   PrecompiledShim(const PrecompiledShim&) = delete;
   PrecompiledShim& operator=(const PrecompiledShim&) = delete;
 
-  // For compiling(). Empty if it is not there yet, cannot be had here, or was dropped. From any
-  // thread.
+  // Returns the folder for compiling(). Empty if it is not ready yet, cannot be made here, or was
+  // dropped. Thread-safe.
   [[nodiscard]] std::string folder() const;
-  // The same, once that is known.
+  // Waits until it is ready or known to be impossible, and returns the same.
   [[nodiscard]] std::string wait() const;
-  // Compilations do without it from now on: g++ cannot read it any more.
+  // Stops using it, because g++ can no longer read it.
   void drop() const { is_dropped_ = true; }
 
  private:
   mutable std::atomic<bool> is_dropped_ = false;
-  std::shared_future<std::optional<TemporaryFolder>> made_;  // whose destructor waits for it
+  std::shared_future<std::optional<TemporaryFolder>> made_;  // its destructor waits
 };
 
 }  // namespace histolab::kernels::worker

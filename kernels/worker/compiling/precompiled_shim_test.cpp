@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Without the name of the folder that it was compiled in, which is another each time.
+// Replaces the name of the compilation's folder, which differs each time.
 std::string object_of(const std::string& text, const EmulatorPaths& paths) {
   const Result<CompilerOutput> output = compile_for_emulator(text, paths);
   REQUIRE(output);
@@ -43,7 +43,7 @@ const char* const kernel = "__device__ int twice(int x) { return 2 * x; }\n__glo
 TEST_CASE("an object is the same to the byte, and so are messages, when the shim is precompiled") {
   const EmulatorPaths plain = testing::emulator_paths(), paths = with_shim(plain);
   for (const char* text : {kernel, "#include <cuda_runtime.h>\n#include <cstdio>\n__global__ void histogram(int* out) { if (threadIdx.x == 0) printf(\"%d\", out[1]); }\n",
-                           "__global__ void histogram(int* out) { out[0] = __activemask(); }\n"})  // compiled with one flag more
+                           "__global__ void histogram(int* out) { out[0] = __activemask(); }\n"})  // has an additional flag
     CHECK(object_of(text, plain) == object_of(text, paths));
   const char* const wrong = "__global__ void histogram(int* out) { atomicAd(out, 1); }\n";
   const Result<CompilerOutput> one = compile_for_emulator(wrong, plain), other = compile_for_emulator(wrong, paths);

@@ -9,9 +9,10 @@
 namespace histolab::kernels::worker {
 namespace {
 
-constexpr std::size_t longest_line = 1000;  // names are the student's to choose, and std::regex uses stack for each character
+// The source determines the length of names, and std::regex uses stack per character.
+constexpr std::size_t longest_line = 1000;
 
-// Bytes of a type that a GPU reads and writes by one instruction; 0: of no such type.
+// Returns the size in bytes of a type that a GPU accesses by one instruction, or 0 for other types.
 int width_of(std::string_view type) {
   for (const std::string_view qualifier : {"const ", "volatile "})
     if (type.starts_with(qualifier)) type.remove_prefix(qualifier.size());
@@ -29,17 +30,18 @@ int width_of(std::string_view type) {
   return element == elements.end() ? 0 : element->second * (count - '0');
 }
 
-// What the pointers of a function point to, by name.
+// Maps each pointer of a function to the type that it points to.
 using Pointees = std::map<std::string, std::string>;
 
-// "  const struct uint4 & _13;"
+// Reads "  const struct uint4 & _13;".
 void read_declaration(const std::string& line, Pointees& pointees) {
   static const std::regex pointer(R"(  (.*[^ ]) [*&] (?:restrict )?([A-Za-z_0-9]+);)");
   std::smatch match;
   if (std::regex_match(line, match, pointer)) pointees[match[2]] = match[1];
 }
 
-// Of an assignment from or to `MEM[(const struct uint4 &)&dyn + 12]` or `*_5`, all of it and not a member: the width.
+// Returns the width in bytes of an assignment from or to a whole object, such as `MEM[(const struct
+// uint4 &)&dyn + 12]` or `*_5`. Returns 0 for a member or another statement.
 int whole_object(const std::string& statement, const Pointees& pointees) {
   static const std::regex cast(R"(MEM\[\(([a-z0-9_ ]+) [*&]\)[^\[\]]*\](?: = |;))"), plain(R"([ \]]\*([A-Za-z_0-9]+)(?: = |;))");
   std::smatch match;
@@ -54,7 +56,7 @@ struct Range {
   int line = 0, bytes = 0;
 };
 
-// "  [kernel.cu:17:21] __builtin___tsan_write_range (&MEM[...], 8);"
+// Reads "  [kernel.cu:17:21] __builtin___tsan_write_range (&MEM[...], 8);".
 bool read_range_call(const std::string& line, const std::string& file, Range& range) {
   const std::string begin = "  [" + file + ":";
   if (!line.starts_with(begin) || line.find("__builtin___tsan_") == std::string::npos) return false;
@@ -70,8 +72,8 @@ bool read_range_call(const std::string& line, const std::string& file, Range& ra
 }  // namespace
 
 std::vector<emulator::WideAccess> wide_accesses(std::string_view dump, const std::string& file) {
-  std::map<std::pair<int, int>, bool> are_wide;  // by line and bytes
-  std::vector<Range> asked;                      // ranges whose statement is still to come
+  std::map<std::pair<int, int>, bool> are_wide;  // keyed by line and bytes
+  std::vector<Range> asked;                      // ranges whose statement was not read yet
   Pointees pointees;
   if (dump.find("_range (") == std::string_view::npos) return {};
   for (std::size_t at = 0; at < dump.size();) {

@@ -1,4 +1,4 @@
-// Which ranges of bytes the source means as one access: from what g++ writes of its instrumentation.
+// Tests of recognizing ranges of bytes that are one access in the source, from g++'s dump.
 #include "kernels/worker/compiling/wide_accesses.h"
 
 #include <doctest/doctest.h>
@@ -8,7 +8,7 @@ using namespace histolab::kernels::worker;
 
 namespace {
 
-// "line:bytes " of each.
+// Lists "line:bytes " per access.
 std::string told(const std::string& statements) {
   std::string text;
   for (const emulator::WideAccess& access : wide_accesses("void k (unsigned int * histo)\n{\n" + statements + "}\n", "kernel.cu"))

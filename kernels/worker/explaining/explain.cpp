@@ -34,7 +34,8 @@ Explanation about_built_ins(const std::string& message, const std::string& line)
   return std::nullopt;
 }
 
-// Of the first argument's type; nullopt where it is a pointer to something that may be written.
+// Explains an unsuitable type of the first argument. Returns nullopt if it is a pointer to
+// something writable.
 Explanation about_address(const std::string& name, const std::string& type) {
   if (!type.ends_with('*')) return name + " takes the address of what it updates. Write & in front of its first argument";
   if (type.starts_with("const ")) return name + " changes what it points to, and that is const here. Give it the address of an output";
@@ -67,7 +68,7 @@ Explanation about_atomics(const std::string& message, const std::string& line) {
   return fmt::format("{} has no form for {}: it works on whole words. Count in unsigned int", name, type);
 }
 
-// Messages whose words tell all that is to be known.
+// Explains messages for which the message itself is enough.
 Explanation about_words(const std::string& message, const std::string& line) {
   static const std::regex underscores(R"('_{0,2}(shared|global|device|constant|synch?_?threads?|syncwarp|threadfence)_{0,2}'.* (was not declared|does not name a type|has not been declared))", std::regex::icase);
   static const std::regex undeclared(R"('(cuda\w+|malloc|free|new|main|std)'.* (was not declared|has not been declared))");
@@ -124,7 +125,7 @@ Explanation about_words(const std::string& message, const std::string& line) {
   return std::nullopt;
 }
 
-// What g++ warns of, said to somebody who did not mean it.
+// Explains g++'s warnings.
 Explanation about_warnings(const std::string& message) {
   static const std::regex empty_body(R"(^suggest braces around empty body in an '(if|else)' statement)");
   static const std::regex indented(R"(^this '(\w+)' clause does not guard)");
@@ -176,7 +177,7 @@ std::string missing_kernel(const std::string& message) {
              : std::string{};
 }
 
-// There is no kernel of the wanted name. Is it there in another form?
+// If there is no kernel with the wanted name, looks for it in another form.
 void find_misplaced_kernel(Diagnostic& diagnostic, const SourceText& source) {
   const std::string wanted = missing_kernel(diagnostic.message);
   if (wanted.empty()) return;
@@ -261,7 +262,7 @@ void explain(std::vector<Diagnostic>& diagnostics, const std::string& text, cons
     find_misplaced_kernel(diagnostic, source);
   }
   explain_missing_kernels(diagnostics, source, kernels);
-  // One mistake, told again at its other signs.
+  // Drops messages that only repeat the same mistake.
   std::vector<Diagnostic> kept;
   for (Diagnostic& diagnostic : diagnostics) {
     const bool of_a_launch = diagnostic.message.starts_with("expected primary-expression before '>'") && source.code_line(diagnostic.line).find(">>>") != std::string::npos;

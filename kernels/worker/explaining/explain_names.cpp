@@ -12,7 +12,8 @@ namespace {
 
 using Explanation = std::optional<std::string>;
 
-// How often a name may stand there: whoever wants to keep us busy writes it half a million times.
+// Limits the occurrences of a name that are read: a hostile source may repeat it half a million
+// times.
 constexpr std::size_t most_places = 200;
 std::vector<std::size_t> first_places(const std::string& name, const SourceText& source) {
   std::vector<std::size_t> places = source.find(name);
@@ -43,7 +44,7 @@ bool is_in_scope(const std::string& name, int line, const SourceText& source) {
 // The `if`, `else` or loop without braces whose only statement is the declaration of the name at `at`.
 struct BareHead {
   std::string_view word;
-  int line = 0;  // 0: there is none
+  int line = 0;  // 0 if not found
 };
 BareHead bare_head_of(std::size_t at, const SourceText& source) {
   constexpr std::size_t longest = 2000;

@@ -72,7 +72,8 @@ struct Brace {
   std::size_t indent = 0;
 };
 
-// The braces as their indentation pairs them tell which one is missing, where their number only tells that one is.
+// Pairs the braces by indentation, which shows the missing one. Their number only shows that one is
+// missing.
 void explain_brace(Diagnostic& diagnostic, const SourceText& source, const std::string& text) {
   std::vector<Brace> open;
   std::optional<Brace> unclosed;  // the first that is closed by a brace that belongs to another
@@ -143,7 +144,7 @@ bool lacks_parenthesis(Diagnostic& diagnostic, const std::string& line, const st
   return open > close;
 }
 
-// The first `)` or `]` of a line that closes nothing; npos if there is none.
+// Returns the position of the first `)` or `]` in a line that closes nothing, or npos.
 std::size_t closes_nothing(const SourceText& source, int line) {
   const std::size_t begin = source.position(line, 1);
   if (source.unclosed_before(begin) != std::string::npos) return std::string::npos;
@@ -219,7 +220,7 @@ bool is_of_syntax(const std::string& message) {
   return message.starts_with("expected ") || message.find("was not declared") != std::string::npos || message.find("does not name a type") != std::string::npos;
 }
 
-// What looks like a sign of C++ and is another one, as word processors and web pages have it.
+// Explains characters of word processors and web pages that look like ones of C++.
 std::optional<std::string> sign_meant(std::string_view sign) {
   for (const std::string_view dash : {"\xe2\x80\x90", "\xe2\x80\x91", "\xe2\x80\x92", "\xe2\x80\x93", "\xe2\x80\x94", "\xe2\x80\x95", "\xe2\x88\x92"})
     if (sign == dash) return fmt::format("`{}` is a dash, and no sign of C++. Write a minus in its place: -", sign);
@@ -228,7 +229,8 @@ std::optional<std::string> sign_meant(std::string_view sign) {
   return std::nullopt;
 }
 
-// A macro of this line whose text has a mark that was not meant: `#define BINS 7;`, `#define BINS = 7`. What is wrong is where it is defined.
+// Finds a macro in this line whose definition has an unintended mark: `#define BINS 7;`, `#define
+// BINS = 7`. The mistake is at the definition.
 struct WrongMacro {
   int line = 0;
   std::string name, message;

@@ -1,4 +1,5 @@
-// What g++ says of marks - braces, brackets, semicolons, quotes - in words that say which one is missing, and where.
+// Rewrites g++'s messages about marks (braces, brackets, semicolons, quotes) so that they name the
+// missing mark and its position.
 #pragma once
 
 #include "kernels/device.h"

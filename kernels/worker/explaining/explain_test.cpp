@@ -1,4 +1,5 @@
-// What g++ and the loader say, in CUDA's words: each mistake is told once, at its line, with what to do.
+// Tests of compiler and loader messages in CUDA's terms: each mistake is reported once, at its
+// line, with advice.
 #include "kernels/worker/explaining/explain.h"
 
 #include <doctest/doctest.h>

@@ -113,7 +113,7 @@ bool follows(const Diagnostic& later, const Diagnostic& known, const SourceText&
   return is_of_the_host(known, source) && is_of_the_host(later, source);
 }
 
-// A name whose declaration is in a line that is wrong itself, told of or not.
+// Returns whether the name's declaration is in a line with an error of its own, reported or not.
 bool is_declared_in_error(const Diagnostic& later, const Diagnostic& known, const SourceText& source) {
   const std::string name = undeclared_name(later.message);
   return !name.empty() && known.line > 0 && known.line < later.line && contains_word(source.text_of_line(known.line), {name});
@@ -141,7 +141,8 @@ void find_unended_macro(Diagnostic& diagnostic, const SourceText& source) {
   }
 }
 
-// What makes everything below it mean something else; nothing that stands above it does so.
+// Returns the first diagnostic that changes the meaning of everything after it, or nullptr. Earlier
+// lines are not affected.
 const Diagnostic* first_that_hides_all(const std::vector<Diagnostic>& diagnostics, const SourceText& source) {
   const auto comment = std::find_if(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) { return begins_with(d, "unterminated comment"); });
   if (comment != diagnostics.end()) return &*comment;
@@ -153,7 +154,8 @@ const Diagnostic* first_that_hides_all(const std::vector<Diagnostic>& diagnostic
   return brace == diagnostics.end() ? nullptr : &*brace;
 }
 
-// What a missing sign makes of the rest of its line: `coarsening_factor ++k`, `&(histo[b], 1)`, `int c = data i];`.
+// Drops errors in the rest of a line that only follow from a missing sign: `coarsening_factor ++k`,
+// `&(histo[b], 1)`, `int c = data i];`.
 void drop_before_syntax(std::vector<Diagnostic>& diagnostics) {
   const std::vector<Diagnostic> all = diagnostics;
   std::erase_if(diagnostics, [&](const Diagnostic& each) {

@@ -53,7 +53,7 @@ std::string name_message(const std::string& name, const char* what, const char* 
 
 std::string assembly_message() { return name_message("asm", "inline PTX", "write it in CUDA C++ instead"); }
 
-// What to say of a name that is not declared; nullopt when it is none of CUDA's that we know.
+// Returns the message for an undeclared name, or nullopt if it is not a known name of CUDA.
 std::optional<std::string> about(const std::string& name) {
   static const std::regex before_volta(R"(__(shfl(_up|_down|_xor)?|ballot|any|all))");
   static const std::regex libraries(R"(nvcuda|cub|thrust)");
@@ -121,7 +121,7 @@ std::string header_of(const std::string& name, bool of_std) {
   return {};
 }
 
-// What is missing in a namespace that the emulator has a part of.
+// Returns the message for a name that is missing in a namespace of which the emulator has a part.
 std::optional<std::string> about_member(const std::string& name, const std::string& space,
                                         const std::vector<SourceText::Include>& includes) {
   static const std::regex groups(
@@ -129,7 +129,7 @@ std::optional<std::string> about_member(const std::string& name, const std::stri
       R"(|block_tile_memory|experimental)");
   static const std::regex reduction("reduce|plus|less|greater|bit_(and|or|xor)"),
       scan("(in|ex)clusive_scan");
-  const bool of_groups = space == "cooperative_groups" || space == "cg";  // g++ gives an alias as it stands
+  const bool of_groups = space == "cooperative_groups" || space == "cg";  // g++ prints an alias unchanged
   const auto needs = [&](const std::string& header) {
     return fmt::format("`{}::{}` needs #include <{}>", space, name, header);
   };

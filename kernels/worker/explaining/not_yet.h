@@ -1,7 +1,7 @@
-// What CUDA has and this version of the emulator has not: told so, because the student's code may be right.
-//
-// A function or type is known to be missing when the compiler does not know it, a header when the folder of the shim does
-// not hold it: what is added there is no longer told here.
+// CUDA features that this version of the emulator lacks. They get messages of their own, because
+// the student's code may be correct. A function or type counts as missing if the compiler does not
+// know it, a header if it is not in the shim's folder. So a feature that is added there is no
+// longer reported.
 #pragma once
 
 #include <string>
@@ -17,8 +17,8 @@ namespace histolab::kernels::worker {
 // takes assembly for this machine's.
 [[nodiscard]] std::vector<Diagnostic> refuse_not_yet(const std::string& text, const std::string& include_dir);
 
-// Puts into these words what g++ says of names and headers that it does not find.
-// `includes`: what the source includes; a name that such a header lacks needs another one.
+// Rewrites g++'s messages about unknown names and headers in this way. `includes` lists the
+// source's includes: a name that these headers lack needs another one.
 void explain_not_yet(std::vector<Diagnostic>& diagnostics,
                      const std::vector<SourceText::Include>& includes = {});
 

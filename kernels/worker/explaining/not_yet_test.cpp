@@ -1,4 +1,5 @@
-// What CUDA has and the emulator has not is told as that, at its line; everything else is left as it is.
+// Tests that missing CUDA features are reported as missing, at their line. Other messages stay as
+// they are.
 #include "kernels/worker/explaining/not_yet.h"
 
 #include <doctest/doctest.h>
@@ -167,7 +168,7 @@ TEST_CASE("through the compiler: the same on every machine, CUDA toolkit or not"
   const Diagnostic old = first("__global__ void k(unsigned* out) {\n  out[0] = __ballot(1);\n}\n");
   CHECK(old.line == 2);
   CHECK(old.message.starts_with("`__ballot` is no longer in CUDA. Use __ballot_sync, with"));
-  // told where the template stands, before what follows it
+  // Reported at the line of the template, before the errors that follow from it.
   const Diagnostic in_template = first("template <class T> __device__ T f(T x) {\n  __pipeline_wait_prior(x);\n  return x;\n}\n__global__ void k(unsigned* out) {\n  out[0] = f(1u) + nothing;\n}\n");
   CHECK(in_template.line == 2);
   for (const std::string assembly : {"\"mov.u32 %0, %%laneid;\" : \"=r\"(lane)", "\"mov.u32 %0, %laneid;\" : \"=r\"(lane)", "\"red.global.add.u32 [%0], %1;\" :: \"l\"(out), \"r\"(1)"}) {

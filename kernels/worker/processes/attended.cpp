@@ -10,8 +10,9 @@
 namespace histolab::kernels::worker {
 namespace {
 
-constexpr std::chrono::milliseconds between_looks{20};  // at whether a child is held back
-// A look that comes so late means that this process was stopped (a batch system suspends a job with all its processes): the child was, too.
+constexpr std::chrono::milliseconds between_looks{20};  // between checks of is_held_back
+// If a poll returns this late, this process was stopped meanwhile (a batch system suspends a job
+// with all its processes), and so was the child.
 constexpr std::chrono::milliseconds longest_look{1'000}, too_late{2'000};
 
 void read_some(Descriptor& from, std::string& into, std::uint64_t most, bool& cut) {
@@ -58,7 +59,7 @@ void Attended::finish(ProcessResult& result) {
   const auto drain = [&](Descriptor& pipe, std::string& into, bool& cut) {
     if (pipe.get() < 0) return;
     fcntl(pipe.get(), F_SETFL, O_NONBLOCK);
-    // Whoever still holds the other end may go on writing: no more is read than fits.
+    // A process that still holds the other end may keep writing: read no more than fits.
     for (std::size_t before = ~0ull; pipe.get() >= 0 && before != into.size();) {
       before = into.size();
       read_some(pipe, into, spec_.limits.output_bytes, cut);

@@ -1,5 +1,5 @@
-// A supervised child: its output is read as it comes, never more than a limit is kept, and the wall
-// clock ends it.
+// A supervised child. Its output is read as it arrives and kept up to a limit. The child is
+// reported as timed out when its wall-clock time is over.
 #pragma once
 
 #include <string>
@@ -12,17 +12,17 @@ namespace histolab::kernels::worker {
 class Attended {
  public:
   explicit Attended(const ProcessSpec& spec) : spec_(spec) {}
-  // The pipes into which the child writes. Returns false if there is no descriptor left.
+  // Opens the pipes that the child writes to. Returns false if there is no descriptor left.
   bool open() { return out_.open() && err_.open(); }
   [[nodiscard]] int child_output() const { return out_.write.get(); }
   [[nodiscard]] int child_errors() const { return err_.write.get(); }
-  // The child has them now.
+  // Closes this process's copies of the write ends. Call it after the child has inherited them.
   void close_childs_ends() { out_.write.reset(), err_.write.reset(); }
 
-  // Returns true if `ended` can be read, false if the time is over, an Error if the child cannot be
-  // supervised.
+  // Returns true when descriptor `ended` becomes readable, false when the wall-clock time is over.
+  // Returns an Error if the child cannot be supervised.
   Result<bool> wait_for(int ended);
-  // Moves the output that was written before the end and is still in the pipes into `result`.
+  // Moves the output into `result`, including bytes that are still in the pipes.
   void finish(ProcessResult& result);
 
  private:

@@ -1,4 +1,5 @@
-// A filter of system calls (seccomp), from a descriptor to this process. Without memory of the heap: some who take one have little left.
+// A system call filter (seccomp) that is read from a descriptor and installed in this process. It
+// does not use the heap: some processes that install one have little memory left.
 #pragma once
 
 #include <linux/filter.h>
@@ -11,7 +12,8 @@ namespace histolab::kernels::worker {
 
 class CallFilter {
  public:
-  // struct sock_filter, one after another, from the beginning. False: it holds no such program.
+  // Reads the whole file: an array of struct sock_filter. Returns false if it does not hold such a
+  // program, or one that is too long.
   [[nodiscard]] bool read(int descriptor) {
     struct stat about {};
     if (fstat(descriptor, &about) != 0) return false;
@@ -21,7 +23,9 @@ class CallFilter {
     return true;
   }
   [[nodiscard]] bool is_there() const { return instructions_ != 0; }
-  // In all threads and for good: one that waits could be made to go on elsewhere. Needs PR_SET_NO_NEW_PRIVS. False: the system does not let it.
+  // Installs the filter in all threads, permanently. (A kernel could make a thread without a filter
+  // continue at another address.) Needs PR_SET_NO_NEW_PRIVS. Returns false if the system refuses
+  // it.
   [[nodiscard]] bool take() {
     const sock_fprog program{instructions_, code_};
     return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;

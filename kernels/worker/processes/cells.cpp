@@ -13,7 +13,7 @@
 namespace histolab::kernels::worker {
 namespace {
 
-// False: nobody is there.
+// Returns false if the server is gone.
 bool send_order(int socket, const Order& order, const std::vector<int>& descriptors) {
   std::vector<char> control(CMSG_SPACE(sizeof(int) * descriptors.size()));
   Order copy = order;
@@ -34,7 +34,7 @@ bool send_order(int socket, const Order& order, const std::vector<int>& descript
   return sent == sizeof copy;
 }
 
-// False: the server has gone.
+// Returns false if the server is gone.
 bool receive_reply(int socket, Reply& reply) {
   ssize_t got;
   while ((got = recv(socket, &reply, sizeof reply, 0)) < 0 && errno == EINTR) {
@@ -58,7 +58,7 @@ Result<std::unique_ptr<Cells::Cell>> Cells::take(const Cancellation* cancellatio
   Descriptor ours(ends[0]), servers(ends[1]);
   ProcessSpec spec;
   spec.command = {worker_, "serve"};
-  spec.environment = {"LD_BIND_NOW=1"};  // once, and not in each of its children
+  spec.environment = {"LD_BIND_NOW=1"};  // once here instead of in each child
   spec.descriptors = {{servers.get(), serve_socket}};
   spec.limits.cpu_seconds = spec.limits.data_bytes = ~0ull;  // its children have limits of their own
   spec.limits.file_bytes = no_file_bytes;
@@ -97,7 +97,8 @@ Result<ProcessResult> Cells::run(const ProcessSpec& spec) {
   const bool told = replied && *replied && receive_reply((*cell)->socket.get(), reply);
   if (spec.cancellation != nullptr) spec.cancellation->forget(server);
   const bool as_it_should = told && reply.failure == 0 && WIFEXITED(reply.status);
-  if (!as_it_should) cell->reset();  // before its last words are read: now nobody can write any more
+  // Before the last output is read: afterwards no process can write to the pipes.
+  if (!as_it_should) cell->reset();
   attended.finish(result);
   if (is_cancelled()) return result;
   if (!replied) return replied.error();
@@ -110,7 +111,7 @@ Result<ProcessResult> Cells::run(const ProcessSpec& spec) {
     result.end = ProcessResult::End::timed_out;
     return result;
   }
-  // It was never there, or something ended it that was meant for nobody: the machine's fault in either case.
+  // The server was never there, or an outside signal ended it. Either way it is a machine failure.
   if (!told) return Error{fmt::format("the worker {} is not there or was ended from outside; build it again with ./histolab, and see `histolab doctor`", worker_)};
   result.end = ProcessResult::End::exited;
   result.tell(reply.status);

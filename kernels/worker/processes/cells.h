@@ -1,8 +1,6 @@
-// Cells: workers that serve (server.h), each in a sandbox of its own, kept ready and asked one thing at a time.
-//
-// run() is run_process() for a worker, in a tenth of the time: the same limits, the same endings. A cell whose child did not end as
-// it should is torn down and replaced, so that whatever went wrong in it ends there. A cell is made when it is first needed; there are
-// as many as threads that ask at once.
+// A pool of serving workers (server.h), each in its own sandbox. Each worker handles one order at a
+// time; the pool grows to the number of threads that call run() at the same time. See
+// docs/architecture.md, "How children are started and ended".
 #pragma once
 
 #include <memory>
@@ -17,12 +15,13 @@ namespace histolab::kernels::worker {
 
 class Cells {
  public:
-  // Both are borrowed; no confinement: limits only.
+  // Both arguments are borrowed. Without a confinement the workers have limits only.
   Cells(std::string worker, const Confinement* confinement) : worker_(std::move(worker)), confinement_(confinement) {}
 
-  // `spec` without command, environment, directory, confinement: those are the cell's. Its
-  // descriptors are numbered from 3 on, without a gap. From any thread. Returns an Error if the
-  // machine fails.
+  // Does the same as run_process(), with the same limits and endings, in a tenth of the time.
+  // `spec` has no command, environment, directory or confinement: the pool sets them. Its
+  // descriptors are numbered from 3 without a gap. If the child does not end normally, its worker
+  // is killed and replaced. Thread-safe. Returns an Error if the machine fails.
   [[nodiscard]] Result<ProcessResult> run(const ProcessSpec& spec);
 
  private:

@@ -1,4 +1,4 @@
-// A file descriptor that is closed when its owner goes, and a pipe of two.
+// An owned file descriptor, closed by its destructor, and a pipe of two of them.
 #pragma once
 
 #include <fcntl.h>

@@ -15,7 +15,7 @@
 namespace histolab::kernels::worker {
 namespace {
 
-// Read before there is anything to be afraid of.
+// Read before any untrusted input arrives.
 CallFilter running, loading;
 bool keeps_processes_yet = false;
 

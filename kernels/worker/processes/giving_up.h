@@ -1,24 +1,29 @@
-// What a worker that serves gives up, so that a kernel which took it over could do nothing with it: layer 5 of the sandbox
-// (grader/sandbox/sandbox.h).
+// Dropping privileges in a serving worker, so that a kernel that takes the worker over gains
+// nothing. This is layer 5 of the sandbox (grader/sandbox/sandbox.h).
 #pragma once
 
 namespace histolab::kernels::worker {
 
-// What its children may ask the system, as struct sock_filter, one after another: while they run a kernel, and until then where the launch may be
-// spread over several processes. Both are there, or none.
+// Descriptors of two system call filters for the children, each an array of struct sock_filter. The
+// first is for running a kernel, the second for the time before that, if the launch may be spread
+// over several processes. Either both are open or none.
 inline constexpr int serve_filter = 4, serve_loading_filter = 5;
 
-// The server: all files, by Landlock, where the system has it (where not, the children's filter says the same). And reads the filters.
-// False: one is there and cannot be read.
+// For the server. Drops the right to open any file, by Landlock if the system has it. (If it has
+// not, the children's filter does the same.) Also reads the filters. Returns false if a filter is
+// there but cannot be read.
 [[nodiscard]] bool give_up_files();
 
-// Its child, before it reads anything: all system calls but those of a filter. False: the system does not let it.
+// For the server's child, before it reads anything: drops all system calls that the filter does not
+// allow. Returns false if the system refuses it.
 [[nodiscard]] bool give_up_system_calls(bool keeps_processes);
 
-// Before a kernel's first instruction, in each process that runs one: the rest. Ends the process where the system does not let it.
+// Drops the remaining rights, in each process that runs a kernel, before the kernel's first
+// instruction. Ends the process if the system refuses it.
 void give_up_processes();
 
-// Does both, the second in a child, and says whether it could: the status to exit with.
+// Tries all of this, the parts for a child in a child. Returns the process's exit status: 0 if
+// everything could be dropped.
 [[nodiscard]] int try_to_give_up();
 
 }  // namespace histolab::kernels::worker

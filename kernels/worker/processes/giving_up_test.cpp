@@ -1,4 +1,5 @@
-// What a worker gives up is gone, and not earlier than it says. Each part runs in a process of its own: there is no way back.
+// Tests that a worker really loses each privilege that it drops, and not earlier than documented.
+// Each part runs in its own process, because dropped privileges do not come back.
 #include "kernels/worker/processes/giving_up.h"
 
 #include <doctest/doctest.h>
@@ -44,7 +45,7 @@ Bytes bytes_of(const std::vector<sock_filter>& program) {
   return {first, first + program.size() * sizeof(sock_filter)};
 }
 
-// A filter that answers these calls with this error, and allows all others.
+// Returns a filter that fails these calls with this errno and allows all others.
 Bytes filter_that_refuses(const std::vector<std::uint32_t>& calls, std::uint32_t error) {
   std::vector<sock_filter> program = {{BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)}};
   for (const std::uint32_t call : calls) {
@@ -55,11 +56,11 @@ Bytes filter_that_refuses(const std::vector<std::uint32_t>& calls, std::uint32_t
   return bytes_of(program);
 }
 
-// As grader/sandbox has them: what runs a kernel takes no further filter.
+// Filters like those of grader/sandbox: the one for running a kernel allows no further filter.
 const Bytes of_running = filter_that_refuses({SYS_getppid, SYS_seccomp}, ERANGE), of_loading = filter_that_refuses({SYS_getppid}, EDOM);
 const Bytes invalid(sizeof(sock_filter), 0), none;
 
-// Which filter answers.
+// Reports the filter that is active.
 std::string asked() {
   if (syscall(SYS_getppid) >= 0) return " allowed";
   return errno == ERANGE ? " running" : errno == EDOM ? " loading" : " neither";
@@ -71,7 +72,7 @@ Descriptor file_of(const Bytes& bytes) {
   return file;
 }
 
-// Both in their places, and nothing else between standard error and 100.
+// Puts both filters at their descriptors and closes all others between standard error and 100.
 void put_filters(const Bytes& running, const Bytes& loading) {
   const int out_of_the_way[] = {fcntl(file_of(running).get(), F_DUPFD, 100), fcntl(file_of(loading).get(), F_DUPFD, 100)};
   close_range(3, 99, 0);
@@ -86,7 +87,8 @@ std::string open_descriptors() {
   return open;
 }
 
-// What can be done in a folder that holds `file`, `old` and an empty `folder`, each for itself. Devices need root, and are not made everywhere.
+// Lists the operations that succeed in a folder that holds `file`, `old` and an empty `folder`.
+// Making device files needs root and does not work everywhere.
 std::string done_in(const std::string& folder) {
   const auto at = [&](const char* name) { return folder + "/" + name; };
   const auto opened = [](const std::string& path, int how) { return Descriptor(open(path.c_str(), how | O_CLOEXEC)).get() >= 0; };
@@ -184,13 +186,13 @@ TEST_CASE("a kernel's filter is taken at once, or after the other when the launc
       put_filters(of_running, of_loading);
       std::string text = give_up_files() ? "read:" : "not read:";
       text += asked();
-      give_up_processes();  // of what has given up nothing yet
+      give_up_processes();  // a no-op before anything was dropped
       text += asked();
       text += give_up_system_calls(keeps_processes) ? ", taken:" : ", not taken:";
       text += asked();
       give_up_processes();
       text += ", then:" + asked();
-      give_up_processes();  // a second kernel of the same launch: what is taken cannot be taken again
+      give_up_processes();  // second kernel of the launch: already installed
       return text + asked();
     });
   };
@@ -230,8 +232,9 @@ TEST_CASE("a worker that is asked to try says whether it could, by its status") 
     ProcessSpec spec;
     spec.command = {HISTOLAB_BIN "/histolab-worker", "try"};
     spec.descriptors = descriptors;
-    spec.environment = {"ASAN_OPTIONS=detect_leaks=0"};  // a sanitizer would look at the memory that is given up,
-    spec.limits.data_bytes = ~0ull;                      // and reserves terabytes
+    // A sanitizer would scan memory that is no longer accessible, and it reserves terabytes.
+    spec.environment = {"ASAN_OPTIONS=detect_leaks=0"};
+    spec.limits.data_bytes = ~0ull;
     const Result<ProcessResult> ran = run_process(spec);
     REQUIRE(ran);
     REQUIRE_EQ(ran->end, ProcessResult::End::exited);

@@ -29,15 +29,17 @@
 namespace histolab::kernels::worker {
 namespace {
 
-std::mutex beginning;                  // held from the look at is_cancelled until what begins is known below
-ProcessGroups running;                 // those that cancel_all has to kill
-int unfinished = 0;                    // Unfinished that may_begin
-std::condition_variable nothing_left;  // unfinished is 0 again
-constexpr int high = 64;  // descriptors of a child are below
+// Held from the check of is_cancelled until the new child or Unfinished is recorded.
+std::mutex beginning;
+ProcessGroups running;                 // killed by cancel_all
+int unfinished = 0;                    // number of Unfinished objects with may_begin
+std::condition_variable nothing_left;  // signalled when unfinished is 0 again
+constexpr int high = 64;  // a child's descriptors are below this
 std::atomic<bool> is_cancelled{false};
 
-// The child's status, when it and all of its group are dead. Its number may be another's as soon as it has been waited for, so it is
-// forgotten before; and after its death, since it writes its number itself.
+// Waits until the child and its whole group are dead, and returns the child's wait status. The
+// group leaves `running` after the child's death, since the child itself stores its number there.
+// It leaves before the child is reaped, since the system may reuse the number after that.
 int wait_for_group(pid_t group) {
   siginfo_t dead{};
   while (waitid(P_PID, static_cast<id_t>(group), &dead, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
@@ -51,7 +53,7 @@ int wait_for_group(pid_t group) {
   return status;
 }
 
-// Where memory runs out, the machine ends this one and not the grader.
+// Makes the kernel's out-of-memory killer pick this process before the grader.
 void die_first() {
   const int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (score < 0) return;
@@ -70,17 +72,19 @@ struct Start {
   ProcessGroups::Place& place;
 };
 
-// In the caller's memory, on another stack, while the caller waits: only what is async-signal-safe.
+// Runs in the caller's memory on another stack while the caller waits. Calls only async-signal-safe
+// functions.
 int become(void* start) {
   const auto& [spec, paths, argv, envp, out, err, parent, place] = *static_cast<const Start*>(start);
   setpgid(0, 0);
   place = getpid();
-  if (getppid() != parent) _exit(127);  // who ends with it may have been ended before
+  if (getppid() != parent) _exit(127);  // the parent may have ended before this
   die_first();
-  // None is pending for the child, and none has a handler: in this memory one would act for the caller, and a stop would stop that, too.
+  // SIG_IGN drops pending signals, SIG_DFL removes handlers. The child shares the caller's memory:
+  // a handler would act on the caller's data, and a stop signal would block the caller, too.
   for (int s = 1; s < NSIG; ++s) signal(s, SIG_IGN), signal(s, SIG_DFL);
   limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_CPU, spec.limits.cpu_seconds, 1);  // SIGXCPU, which says what happened, before SIGKILL
+  limit(RLIMIT_CPU, spec.limits.cpu_seconds, 1);  // SIGXCPU reports the reason
   limit(RLIMIT_DATA, spec.limits.data_bytes);
   limit(RLIMIT_FSIZE, spec.limits.file_bytes);
   if (spec.fixed_addresses) personality(ADDR_NO_RANDOMIZE);
@@ -88,7 +92,7 @@ int become(void* start) {
     if (descriptor < 0) _exit(127);
     return descriptor;
   };
-  // First out of the way of every number that is wanted, then onto it.
+  // First move the descriptors out of the range of all target numbers, then onto their targets.
   std::array<int, high> held{};
   const std::size_t count = spec.descriptors.size();
   for (std::size_t i = 0; i < count; ++i) held[i] = must(fcntl(spec.descriptors[i].first, F_DUPFD, high));
@@ -97,7 +101,7 @@ int become(void* start) {
   close_range(3, high - 1, 0);
   for (std::size_t i = 0; i < count; ++i) must(dup2(held[i], spec.descriptors[i].second));
   close_range(high, ~0u, 0);
-  limit(RLIMIT_NOFILE, 2 * high);  // only now: above, the caller's own descriptors may reach further
+  limit(RLIMIT_NOFILE, 2 * high);  // set last: the caller's own descriptors may have higher numbers
   if (!spec.directory.empty() && chdir(spec.directory.c_str()) != 0) _exit(127);
   sigset_t none;
   sigemptyset(&none);
@@ -106,8 +110,9 @@ int become(void* start) {
   _exit(127);
 }
 
-// As fork and exec, but nothing of the caller's memory is copied, nor has to be taken apart again: of a grader with many pages that
-// would be the larger part of it. The thread sanitizer keeps its account of the caller in that memory, so under it the child gets a copy.
+// Like fork and exec, but without copying the caller's page tables, which would take most of the
+// time in a grader with many pages. The thread sanitizer keeps its state for the caller in that
+// memory, so under it the child gets a copy.
 #ifdef HISTOLAB_SANITIZED_THREADS
 constexpr int shared_with_caller = 0;
 #else
@@ -122,7 +127,7 @@ pid_t begin(Start& start) {
   }
   sigset_t all, before;
   sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);  // no handler of ours runs in the child
+  pthread_sigmask(SIG_SETMASK, &all, &before);  // so no handler of ours runs in the child
   const pid_t pid = clone(become, stack.get() + stack_bytes, shared_with_caller | SIGCHLD, &start);
   const int error = errno;
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
@@ -170,16 +175,17 @@ bool all_finished(std::chrono::milliseconds patience) {
   std::unique_lock lock{beginning};
   if (!nothing_left.wait_for(lock, patience, [] { return unfinished == 0; })) return false;
   if (!is_cancelled) return true;
-  for (const pid_t companion : running.all()) wait_for_group(companion);  // it is killed: cancel_all has done that
+  for (const pid_t companion : running.all()) wait_for_group(companion);  // killed by cancel_all
   running.dismiss_guardian();
   return true;
 }
 
 namespace {
 
-// The child of a spec that is confined already. nullopt: everything, or what this child is named in, was cancelled.
+// Starts the child of a spec that is already confined. Returns nullopt if cancel_all() was called
+// or the child's own Cancellation was cancelled.
 Result<std::optional<pid_t>> start_child(const ProcessSpec& spec, int out, int err) {
-  // What the child started becomes a child of ours when it dies, so that its end can be waited for.
+  // Orphaned grandchildren become children of this process, so that it can wait for their end.
   static const int adopts = prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   static_cast<void>(adopts);
   for (const auto& [ours, childs] : spec.descriptors)
@@ -198,13 +204,13 @@ Result<std::optional<pid_t>> start_child(const ProcessSpec& spec, int out, int e
   Start start{spec, paths.data(), argv.data(), envp.data(), out, err, getpid(), **place};
   const pid_t pid = begin(start);
   if (pid < 0) return Error{fmt::format("cannot start {}: no process left: {}", spec.command[0], std::strerror(errno))};
-  setpgid(pid, pid);  // whoever comes first, so that the group exists before it may be killed
+  setpgid(pid, pid);  // in parent and child, so that the group exists before a kill
   **place = pid;
   return std::optional<pid_t>{pid};
 }
 
 int bury(pid_t pid) {
-  running.kill(pid);  // also whatever it may have started
+  running.kill(pid);  // with all processes that it started
   return wait_for_group(pid);
 }
 

@@ -1,15 +1,6 @@
-// A child process with limits, seen through to its end.
-//
-// run_process() starts a program, waits for it, and returns its output and how it ended. The
-// program runs in a process group of its own, with only the given environment and the named
-// descriptors. Neither the child nor other processes of its group outlive the call, and all of them
-// end with the caller, however it ends (process_groups.h). A Confinement, if one is named, puts the
-// child into a sandbox. A Companion is a persistent child that answers many requests (cells.h).
-//
-// A Cancellation ends the children that name it. cancel_all() is a switch for the whole process,
-// thrown once. After cancel_all() nothing begins that must not outlive the process: children are
-// started, and Unfinished objects made, under the lock that cancel_all() takes. So once
-// all_finished() returns true, the process may end and leaves nothing behind.
+// Child processes with limits, in their own process group, supervised until they end. Neither a
+// child nor its descendants in the group outlive run_process() or this process. Guardian,
+// cancellation and worker pool: docs/architecture.md, "How children are started and ended".
 #pragma once
 
 #include <array>
@@ -27,15 +18,18 @@
 namespace histolab::kernels::worker {
 
 struct ProcessLimits {
-  std::uint64_t cpu_seconds = 10;           // of each process; what counts, since a busy machine is nobody's fault
-  std::chrono::milliseconds wall{60'000};  // for one that sleeps, unless `is_held_back` says that it is to
+  // CPU seconds per process. This is the limit that decides: wall time depends on the machine's
+  // load.
+  std::uint64_t cpu_seconds = 10;
+  // Ends a child that sleeps. The clock is suspended while `is_held_back` returns true.
+  std::chrono::milliseconds wall{60'000};
   std::uint64_t data_bytes = 2ull << 30;   // private writable memory (RLIMIT_DATA)
-  std::uint64_t file_bytes = 64ull << 20;  // of one file it writes
-  std::uint64_t output_bytes = 4ull << 20; // of stdout and of stderr; more is read and thrown away
+  std::uint64_t file_bytes = 64ull << 20;  // per file that the child writes
+  std::uint64_t output_bytes = 4ull << 20; // per stream; the rest is discarded
 };
 
-// ProcessLimits::file_bytes of a process that must not write files. The thread sanitizer writes one
-// when a program starts.
+// Value of ProcessLimits::file_bytes for a process that must not write files. The thread sanitizer
+// writes one when a program starts.
 #ifdef HISTOLAB_SANITIZED_THREADS
 inline constexpr std::uint64_t no_file_bytes = 1ull << 20;
 #else
@@ -47,15 +41,16 @@ class Confinement;
 // A child's purpose decides what it may do.
 enum class Purpose { compile, serve, gpu };
 
-// Folders to search for a program that is named without a path, in this order. PATH is ignored.
+// Folders in which a program named without a path is searched, in this order. PATH is ignored.
 inline constexpr std::array program_folders = {"/usr/local/bin", "/usr/bin", "/bin"};
+// Returns the paths at which the program is tried, in order.
 [[nodiscard]] std::vector<std::string> places_of_program(const std::string& name_or_path);
 
 struct ProcessSpec {
-  std::vector<std::string> command;      // command[0] is a path, or a name to be found in program_folders
+  std::vector<std::string> command;      // command[0]: path, or a name in program_folders
   std::vector<std::string> environment;  // "NAME=value"
-  std::string directory;                 // empty: the caller's
-  std::string reads;                     // a folder besides, which a Confinement lets it read; empty: none
+  std::string directory;                 // the caller's if empty
+  std::string reads;                     // one more folder that it may read, or empty
   std::vector<std::pair<int, int>> descriptors;  // (ours, the child's number: 3 to 63)
   ProcessLimits limits;
   // Loads the child at the same addresses each time, if the machine allows it. Then neither a value
@@ -64,60 +59,62 @@ struct ProcessSpec {
   // Called with the child's standard output as it arrives. Empty if the output is only needed at
   // the end.
   std::function<void(std::string_view)> on_output;
-  // run_process() calls it every few milliseconds: does the child wait for a process on this side?
-  // The wall clock is suspended then. If empty, the child never waits.
+  // Called by run_process() every few milliseconds. Returns whether the child waits for a process
+  // on this side; the wall clock is suspended then. If empty, the child never waits.
   std::function<bool()> is_held_back;
-  const Cancellation* cancellation = nullptr;  // by which this child, among others, can be ended; borrowed
-  const Confinement* confinement = nullptr;    // null: limits only; borrowed
+  const Cancellation* cancellation = nullptr;  // can end this child among others; borrowed
+  const Confinement* confinement = nullptr;    // null = limits only; borrowed
   Purpose purpose = Purpose::compile;
-  bool spreads = false;  // a launch that may be run by several processes of its own
+  bool spreads = false;  // the launch may be run by several processes of its own
 };
 
-// Keeps a child from the rest of the machine (grader/sandbox).
+// A sandbox for children (implemented in grader/sandbox).
 class Confinement {
  public:
   virtual ~Confinement() = default;
   [[nodiscard]] virtual std::string_view name() const = 0;  // of its tier, for reports
-  // Returns the process that starts `spec` inside of a sandbox. The child may write in
-  // `spec.directory` only; if empty, nowhere. Returns an Error if the machine fails.
+  // Returns the process that starts `spec` inside a sandbox. The child may write in
+  // `spec.directory` only, or nowhere if that is empty. Returns an Error if the machine fails.
   [[nodiscard]] virtual Result<ProcessSpec> confine(ProcessSpec spec) const = 0;
 };
 
 struct ProcessResult {
-  enum class End { exited, signalled, timed_out, cancelled };  // timed out: by either clock
+  enum class End { exited, signalled, timed_out, cancelled };  // timed_out: either clock
   End end = End::exited;
-  int code = 0;  // exit status, or the signal's number
+  int code = 0;  // exit status or signal number
   std::string output, errors;
   bool output_cut = false;
-  // Used by a worker of Cells and by the children that it waited for. Not known if the wall clock
+  // CPU time of a worker in Cells and of the children that it waited for. Unknown if the wall clock
   // ended the child.
   std::chrono::microseconds processor{0};
 
-  void tell(int status);  // of one that ended by itself: `end` and `code` from a wait status
+  // Sets `end` and `code` from the wait status of a child that was not killed by this process.
+  void tell(int status);
 };
 
-// Returns an Error if the machine could not start it.
+// Runs the command and waits for its end. Returns an Error if the machine could not start it.
 [[nodiscard]] Result<ProcessResult> run_process(const ProcessSpec& spec);
-// Returns the first line that a command prints; empty if it does not start, or fails.
+// Returns the first line of the command's output; empty if it does not start or fails.
 [[nodiscard]] std::string first_line_of(const std::vector<std::string>& command);
 
-// A child that stays until this object or the process ends. Its output is lost. The caller must
-// enforce its time limits.
+// A persistent child: it stays until this object or the process ends. Its output is discarded. The
+// caller must enforce its time limits.
 class Companion {
  public:
   static Result<Companion> start(const ProcessSpec& spec);
   Companion(Companion&& other) noexcept : pid_(std::exchange(other.pid_, -1)) {}
   Companion& operator=(Companion&&) = delete;
   ~Companion();
-  [[nodiscard]] int pid() const { return pid_; }  // and the number of its group
+  [[nodiscard]] int pid() const { return pid_; }  // also the number of its group
 
  private:
   explicit Companion(int pid) : pid_(pid) {}
   int pid_;
 };
 
-// Kills all running children and lets every later run_process() return `cancelled` at once. From
-// any thread, but from no signal handler; for good. It does not wait for the killed children.
+// Kills all running children and does not wait for them. This is permanent: every later
+// run_process() returns `cancelled` at once. Thread-safe, but not to be called from a signal
+// handler.
 void cancel_all();
 [[nodiscard]] bool cancelled() noexcept;
 
@@ -129,14 +126,15 @@ class Unfinished {
   ~Unfinished();
   Unfinished(const Unfinished&) = delete;
   Unfinished& operator=(const Unfinished&) = delete;
-  [[nodiscard]] bool may_begin() const { return may_begin_; }  // false: all was cancelled before
+  [[nodiscard]] bool may_begin() const { return may_begin_; }  // false after cancel_all()
 
  private:
   bool may_begin_;
 };
 
-// Returns whether nothing is unfinished, now or before `patience` is over. After cancel_all() the
-// companions are dead then, too.
+// Waits up to `patience` until no Unfinished object is left, and returns whether that is so. After
+// cancel_all() the companions are dead then, too, and this process can end without leaving
+// anything.
 [[nodiscard]] bool all_finished(std::chrono::milliseconds patience);
 
 }  // namespace histolab::kernels::worker

@@ -16,11 +16,11 @@
 namespace histolab::kernels::worker {
 namespace {
 
-// Between fork and the end: only what is async-signal-safe.
+// Runs after fork until the end: only async-signal-safe functions.
 template <class Places>
 [[noreturn]] void guard(const Places& places, int others_end) {
   prctl(PR_SET_NAME, "histolab-guard");
-  setpgid(0, 0);  // what ends the caller's group does not end this
+  setpgid(0, 0);  // so a signal to the caller's group does not end the guardian
   static_cast<void>(!chdir("/"));
   dup2(others_end, 0);
   close_range(1, ~0u, 0);
@@ -46,14 +46,14 @@ Status ProcessGroups::begin() {
   }
   sigset_t all, before;
   sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);  // the guardian never has another mask
+  pthread_sigmask(SIG_SETMASK, &all, &before);  // blocked in the guardian for good
   const pid_t guardian = fork();
   if (guardian == 0) {
     close(ends[1]);
     guard(*places, ends[0]);
   }
   const int error = errno;
-  if (guardian > 0) setpgid(guardian, guardian);  // whoever comes first
+  if (guardian > 0) setpgid(guardian, guardian);  // in parent and child: either may come first
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   close(ends[0]);
   if (guardian < 0) {

@@ -1,11 +1,6 @@
-// ProcessGroups: the process groups that this process has begun, and that end with it, however it ends.
-//
-// Their numbers are in memory that a guardian shares: a process that sleeps until this one is gone,
-// and then kills the remaining groups. It learns of the end from a pipe, whose other end closes by
-// SIGKILL, too.
-//
-// A parent-death signal would not do. It comes when the thread that started the child ends; a child that becomes another user, or
-// enters a user's namespace, loses it; and bubblewrap's own children ask for it too late (containers/bubblewrap, issue 633).
+// The process groups that this process started. They end with it, even if it is killed by SIGKILL:
+// a guardian process then kills the groups that are left. See docs/architecture.md, "How children
+// are started and ended".
 #pragma once
 
 #include <sys/types.h>
@@ -20,22 +15,23 @@ namespace histolab::kernels::worker {
 
 class ProcessGroups {
  public:
-  using Place = std::atomic<pid_t>;  // 0: free
+  using Place = std::atomic<pid_t>;  // a process group's number; 0 if free
 
   ProcessGroups() = default;
   ProcessGroups(const ProcessGroups&) = delete;
   ProcessGroups& operator=(const ProcessGroups&) = delete;
   ~ProcessGroups() { dismiss_guardian(); }
 
-  // A free place, and a guardian that watches over it. Both sides of a fork write the group's
-  // number there: the child before it becomes anything else, so that the guardian knows it from
-  // then on, the parent for those below.
+  // Returns a free entry that a guardian watches. Both sides of a fork store the group's number
+  // there. The child does so before anything else, so that the guardian knows the group from then
+  // on. The parent does so for the functions below. Returns an Error if there is no entry, memory,
+  // descriptor or process left.
   [[nodiscard]] Result<Place*> place();
   void forget(pid_t group);
-  void kill(pid_t group) const;  // if it is not forgotten
+  void kill(pid_t group) const;  // no effect after forget()
   void kill_all() const;
   [[nodiscard]] std::vector<pid_t> all() const;
-  // A process that ends in good order leaves no other process to be waited for.
+  // Ends the guardian and waits for it. Call it before a normal end, so that no process is left.
   void dismiss_guardian();
 
  private:
@@ -44,8 +40,9 @@ class ProcessGroups {
   Status begin();
 
   Places* places_ = nullptr;
-  pid_t owner_ = 0, guardian_ = 0;  // owner: the process that began this; its forks have none of it
-  int alive_ = -1;                  // closes when this process ends
+  // `owner_` is the process that called begin(). Its forks do not own the groups.
+  pid_t owner_ = 0, guardian_ = 0;
+  int alive_ = -1;                  // write end of a pipe that closes when this process ends
 };
 
 }  // namespace histolab::kernels::worker

@@ -1,4 +1,4 @@
-// A child process: what it gets, what it may use, how it ends, and that nothing of it stays.
+// Tests of child processes: their input, limits and endings, and that no process is left behind.
 #include "kernels/worker/processes/process.h"
 
 #include <doctest/doctest.h>
@@ -50,7 +50,8 @@ bool is_gone(pid_t pid) {
   });
 }
 
-// Starts the wall clock of a child when its script writes to descriptor 4: a busy machine may take long to start it.
+// Starts the wall clock of a child when its script writes to descriptor 4. On a busy machine the
+// start itself may take long.
 class Starting {
  public:
   explicit Starting(ProcessSpec& spec) {
@@ -131,8 +132,9 @@ TEST_CASE("only the descriptors that are named are inherited, under their number
   const std::string output = run(spec).output;
   CHECK(output.find("/etc/hostname\n/etc/passwd\n") != std::string::npos);
   CHECK_MESSAGE(output.starts_with("0 1 2 3 4 "), output);
-  // the numbers may cross: ours, moved to 20 and 21, become the child's 21 and 20
-  const int held[] = {fcntl(20, F_DUPFD_CLOEXEC, 64), fcntl(21, F_DUPFD_CLOEXEC, 64)};  // what another test keeps there
+  // The numbers may cross: ours, moved to 20 and 21, become the child's 21 and 20.
+  // Keeps the descriptors that another test has at these numbers.
+  const int held[] = {fcntl(20, F_DUPFD_CLOEXEC, 64), fcntl(21, F_DUPFD_CLOEXEC, 64)};
   dup3(first, 20, O_CLOEXEC), dup3(second, 21, O_CLOEXEC);
   ProcessSpec crossed = shell("readlink /proc/self/fd/20 /proc/self/fd/21");
   crossed.descriptors = {{20, 21}, {21, 20}};
@@ -177,7 +179,7 @@ TEST_CASE("silence is ended by the wall clock, work by the processor's") {
   busy.limits.cpu_seconds = 1;
   result = run(busy);
   CHECK(result.end == End::timed_out);
-  CHECK(result.code == SIGXCPU);  // which a wall clock does not send
+  CHECK(result.code == SIGXCPU);  // a wall clock does not send it
   ProcessSpec stubborn = shell("trap '' XCPU; while :; do :; done");
   stubborn.limits.cpu_seconds = 1;
   result = run(stubborn);
@@ -204,7 +206,7 @@ TEST_CASE("the wall clock stands still while a child is held back, and goes on b
     return has_not_gone_on();
   };
   const ProcessResult result = run(waiting);
-  CHECK(result.output == "go\n");  // it was still there
+  CHECK(result.output == "go\n");  // the child was still alive
   CHECK(result.end == End::timed_out);
   for (const int fd : fds) close(fd);
 }
@@ -268,7 +270,7 @@ TEST_CASE("grandchildren end with the child") {
   }
 }
 
-// What a killed caller leaves is nobody's child, and asks for no signal when its parent ends.
+// After its caller is killed, the child is an orphan. It has not asked for a parent-death signal.
 TEST_CASE("who is killed takes along what its children have started") {
   int ends[2];
   REQUIRE(pipe(ends) == 0);
@@ -334,5 +336,5 @@ TEST_CASE("a cancellation ends the children that name it, and no others") {
   first.join(), second.join();
   CHECK(of_named.end == End::cancelled);
   CHECK(of_other.output == "done\n");
-  CHECK(run(named).end == End::cancelled);  // for good
+  CHECK(run(named).end == End::cancelled);  // permanently
 }

@@ -18,15 +18,15 @@
 namespace histolab::kernels::worker {
 namespace {
 
-constexpr int most_descriptors = 64;  // half of what the server may open (process.cpp)
-constexpr int first_descriptor = 3;  // of those that an order brings, in the child
+constexpr int most_descriptors = 64;  // half of the server's open-file limit (process.cpp)
+constexpr int first_descriptor = 3;  // number in the child of the first descriptor of an order
 struct Received {
   Order order;
   int descriptors[most_descriptors];
   int count = 0;
 };
 
-// False: the other side has closed the socket, or talks nonsense.
+// Returns false if the other side has closed the socket or sent an invalid message.
 bool receive(Received& received) {
   alignas(cmsghdr) static char control[CMSG_SPACE(sizeof(int) * most_descriptors)];
   iovec data{&received.order, sizeof received.order};
@@ -48,14 +48,14 @@ bool receive(Received& received) {
   return received.count >= 2;
 }
 
-// False: the child is not what it should be and must not go on.
+// Returns false if the child could not be set up; it must not continue then.
 bool become(const Received& received, pid_t server, bool (*give_up)(bool)) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != server) return false;
-  limit(RLIMIT_CPU, received.order.cpu_seconds, 1);  // SIGXCPU, which says what happened, before SIGKILL
+  limit(RLIMIT_CPU, received.order.cpu_seconds, 1);  // SIGXCPU reports the reason
   limit(RLIMIT_DATA, received.order.data_bytes);
-  // First out of the way of every number that is wanted, then onto it.
+  // First move the descriptors out of the range of all target numbers, then onto their targets.
   int high[most_descriptors];
   for (int i = 0; i < received.count; ++i)
     if ((high[i] = fcntl(received.descriptors[i], F_DUPFD, most_descriptors)) < 0) return false;
@@ -70,21 +70,22 @@ void tell(const Reply& reply) {
   if (write(serve_socket, &reply, sizeof reply) != sizeof reply) _exit(1);
 }
 
-// Until the child is dead, or the other side has gone: then nobody waits for it any more.
+// Waits until the child is dead. Ends the server if the client has closed the socket.
 void attend(pid_t child) {
   const int process = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
   while (process >= 0) {
     pollfd watched[2] = {{serve_socket, POLLIN, 0}, {process, POLLIN, 0}};
     if (poll(watched, 2, -1) < 0 && errno != EINTR) break;
-    if (watched[0].revents != 0) _exit(0);  // which ends the child: nothing else is sent before the reply
+    // Which ends the child; the client sends nothing before the reply.
+    if (watched[0].revents != 0) _exit(0);
     if (watched[1].revents != 0) break;
   }
-  // Waited for only after its group was killed: as long as it is not, its number is nobody else's.
+  // The child is reaped only after its group was killed: until then its number cannot be reused.
   siginfo_t ended{};
   while (waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
   }
   if (process >= 0) close(process);
-  kill(-child, SIGKILL);  // whatever it may have started
+  kill(-child, SIGKILL);  // with all processes that it started
   Reply reply;
   rusage used{};
   while (wait4(child, &reply.status, 0, &used) < 0 && errno == EINTR) {
@@ -112,7 +113,7 @@ void serve(bool (*give_up)(bool)) {
       tell({errno, 0, 0});
       continue;
     }
-    setpgid(child, child);  // whoever comes first, so that the group exists before it may be killed
+    setpgid(child, child);  // in parent and child, so that the group exists before a kill
     attend(child);
   }
   _exit(0);

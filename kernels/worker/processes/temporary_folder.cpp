@@ -18,7 +18,7 @@ namespace {
 
 std::mutex changing;
 std::set<std::string> present;
-std::string mark_of_all;  // "a1b2-", in each name, or empty
+std::string mark_of_all;  // such as "a1b2-", or empty; part of each name
 
 std::string base_folder() {
   const char* base = std::getenv("TMPDIR");
@@ -75,7 +75,7 @@ std::size_t remove_left_folders(const std::string& mark) {
     struct stat found {};
     const std::string path = at->path().string();
     if (!at->path().filename().string().starts_with(beginning) || present.contains(path)) continue;
-    // Under root a folder may belong to a compiler's user number.
+    // If this runs as root, a folder may belong to a compiler's user ID.
     if (lstat(path.c_str(), &found) == 0 && S_ISDIR(found.st_mode) &&
         (found.st_uid == geteuid() || geteuid() == 0))
       left.push_back(path);

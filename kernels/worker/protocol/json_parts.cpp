@@ -7,7 +7,8 @@
 namespace histolab::kernels::worker {
 
 std::string read_text(const json& j, std::size_t longest, bool in_lines) {
-  constexpr std::size_t bytes_of_replacement = 3;  // that json::dump() puts in place of each byte that is no UTF-8, after cut()
+  // json::dump() replaces each byte that is invalid in UTF-8 by three, after cut().
+  constexpr std::size_t bytes_of_replacement = 3;
   std::string text = j.get<std::string>();
   if (text.size() > bytes_of_replacement * longest) throw std::out_of_range("too long a text");
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -1,6 +1,7 @@
 // Parts of the protocol's JSON (protocol.h), and functions that read them from an untrusted source.
 //
-// Reading throws on a wrong shape, as nlohmann's accessors do: protocol.cpp catches, and nothing of it leaves the protocol's files.
+// Like nlohmann's accessors, the readers throw if the shape is wrong. protocol.cpp catches that, so
+// no exception leaves the protocol's files.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +21,8 @@ namespace histolab::kernels::worker {
 
 using nlohmann::json;
 
-// More than any readable report on a kernel needs. The writer leaves out the rest, and the reader
-// refuses it.
+// Limits that any readable report on a kernel keeps. The writer drops items beyond them, and the
+// reader refuses them. The last three are in bytes.
 inline constexpr std::size_t most_findings = 1000, most_lines = 65536, most_variables = 4096;
 inline constexpr std::size_t longest_name = 1024, longest_message = 8192, longest_print = 66 * 1024;
 
@@ -46,7 +47,8 @@ json list_to_at_most(const std::vector<T>& items, json (*write)(const T&), std::
   return result;
 }
 
-// Is there a number with a fraction, but under one of these keys? What else such a number could be turned into, the language does not say.
+// Returns whether there is a number with a fraction, except under one of these keys. Converting
+// such a number to an integer may be undefined behaviour.
 template <class Json>  // nlohmann's, ordered or not
 [[nodiscard]] bool has_fractions(const Json& j, std::span<const std::string_view> may_be) {
   if (j.is_number_float()) return true;
@@ -60,12 +62,14 @@ template <class Json>  // nlohmann's, ordered or not
   return false;
 }
 
-// Without the characters that steer a terminal: a kernel may have had a hand in it.
+// The readers replace control characters, which could steer a terminal: the text may come from a
+// kernel. `longest` is in bytes; `in_lines` keeps newlines and tabs.
 [[nodiscard]] std::string read_text(const json& j, std::size_t longest, bool in_lines = false);
 [[nodiscard]] std::string read_name(const json& j);
 [[nodiscard]] std::string cut(std::string text, std::size_t longest);
 
-// By name, which a stranger chose: a fraction is none of them, whatever has_fractions() lets pass under that name.
+// Reads values by name. The names are untrusted, so each value must be an unsigned integer, even
+// under a name for which has_fractions() allows a fraction.
 [[nodiscard]] std::map<std::string, std::uint32_t> read_words(const json& j);
 [[nodiscard]] std::uint32_t read_at_most(const json& j, std::uint32_t most);
 [[nodiscard]] int read_line_number(const json& j);
@@ -76,7 +80,7 @@ template <class Json>  // nlohmann's, ordered or not
 [[nodiscard]] json write_diagnostic(const Diagnostic& d);
 [[nodiscard]] Diagnostic read_diagnostic(const json& j);
 
-// An enum as a number, checked against its last value.
+// Reads an enum that is written as a number, checked against its last value.
 template <class Enum>
 Enum read_enum(const json& j, Enum last) {
   const auto value = j.get<std::uint32_t>();

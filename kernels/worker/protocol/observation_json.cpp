@@ -7,7 +7,7 @@
 namespace histolab::kernels::worker {
 namespace {
 
-constexpr std::uint32_t most_lanes = 1024;  // of a block
+constexpr std::uint32_t most_lanes = 1024;  // per block
 
 json write_thread(const std::optional<ThreadId>& id) {
   return id ? json{write_dim(id->block), write_dim(id->thread)} : json(nullptr);
@@ -24,7 +24,8 @@ void each_counter(Counters& c, F&& f) {
   each_total(f, c);
 }
 
-// The line, then the place and the value of each total that is not 0: a source has thousands of lines, and most do little.
+// Writes the line number, then index and value of each total that is not 0. A source has thousands
+// of lines, and most of them have few totals.
 json write_line(const reference::LineCounters& line) {
   json j = json::array({line.line});
   std::size_t place = 0;
@@ -60,7 +61,7 @@ reference::AtomicPressure read_pressure(const json& j) {
           j.at(4).get<std::uint64_t>(), j.at(5).get<std::uint64_t>(), list_of(j.at(6), read_element)};
 }
 
-// Recorded accesses name few variables, many times: a row has the name's place in a list.
+// Recorded accesses name few variables, many times. So a row has the name's index in a list.
 class Names {
  public:
   std::size_t place_of(const std::string& name) {
@@ -102,7 +103,7 @@ std::uint32_t read_width(const json& j, std::uint32_t most) {
   return bytes;
 }
 
-// The offsets of active lanes only.
+// Writes the offsets of active lanes only.
 json write_access(const RecordedAccess& a, Names& names) {
   json row = {a.block, a.warp, a.line, static_cast<int>(a.operation), static_cast<int>(a.space), names.place_of(a.variable), a.bytes,
               a.active, a.base, a.sectors, a.wavefronts, a.same_address_degree};

@@ -1,4 +1,5 @@
-// An Observation, and a finding of it, as the protocol's JSON. Reading throws where it is not of that shape (json_parts.h).
+// Observations and findings as the protocol's JSON. The readers throw if the shape is wrong
+// (json_parts.h).
 #pragma once
 
 #include "kernels/device.h"

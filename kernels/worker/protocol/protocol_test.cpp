@@ -1,4 +1,5 @@
-// The protocol: what is written is read back the same; what is anything else is an Error and never an exception.
+// Tests of the protocol: each message is read back unchanged, and any other text is an Error, never
+// an exception.
 #include "kernels/worker/protocol/protocol.h"
 
 #include <doctest/doctest.h>
@@ -84,7 +85,7 @@ Request full_request() {
   return request;
 }
 
-// Bytes changed, removed, doubled, or the tail cut off.
+// Changes, removes or doubles some bytes, or cuts off the tail.
 std::string mutate(std::string text, std::mt19937& random) {
   for (unsigned changes = 1 + random() % 4; changes-- > 0 && !text.empty();) {
     const std::size_t at = random() % text.size();
@@ -163,8 +164,8 @@ TEST_CASE("lines and elements that cannot be are refused") {
     return !answer_from(bad).ok();
   };
   CHECK(refused("[17,", "[-17,"));
-  CHECK(refused("[17,", "[17,9999,1,"));  // a total that there is not
-  CHECK(refused("[17,", "[17,3,"));       // a place without a value, and all others shifted
+  CHECK(refused("[17,", "[17,9999,1,"));  // an index that does not exist
+  CHECK(refused("[17,", "[17,3,"));       // an index without a value, which shifts all others
   std::string elements;
   for (int i = 0; i < 65; ++i) elements += "[1,1],";
   CHECK(refused("[[4,60],", "[" + elements + "[4,60],"));
@@ -193,7 +194,7 @@ TEST_CASE("recorded accesses and steps that cannot be are refused") {
   CHECK(refused([](Observation& o) { o.steps[0].thread = 1024; }));
   CHECK(refused([](Observation& o) { o.steps[0].line = -1; }));
   CHECK(refused([](Observation& o) { o.steps.assign(Options::most_recorded + 1, o.steps[0]); }));
-  // An offset too few, one too many, and a name that there is not.
+  // One offset too few, one too many, and a name that does not exist.
   const std::string good = to_text(full_answer()), row = "[7,31,12,3,2,0,4,10,128,0,2,1,40,4294967280]";
   const auto with = [&](const std::string& other) { return std::string(good).replace(good.find(row), row.size(), other); };
   REQUIRE(good.find(row) != std::string::npos);
@@ -298,5 +299,5 @@ TEST_CASE("mutated messages never throw, and what is accepted can be written aga
     if (const auto a = answer_from(mutate(answer, random))) accepted += !to_text(*a).empty();
     if (const auto r = request_from(mutate(request, random))) accepted += !to_text(*r).empty();
   }
-  CHECK(accepted > 0);  // a changed letter in a message, for example
+  CHECK(accepted > 0);  // such as a changed letter in a message
 }

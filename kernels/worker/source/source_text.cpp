@@ -7,7 +7,7 @@
 namespace histolab::kernels::worker {
 namespace {
 
-// The condition of an #if.
+// Returns whether the condition of an #if is a literal false.
 bool is_never(std::span<const CodeToken> condition) {
   std::string bare;
   for (const CodeToken& token : condition.first(std::min<std::size_t>(condition.size(), 4))) {
@@ -32,7 +32,8 @@ SourceText::SourceText(const std::string& text) : code_(text), lines_{0} {
     blank(open + 1, last > open && text[last] == text[open] ? last : token.end);
   }
   std::erase_if(tokens, [](const CodeToken& token) { return token.kind == CodeToken::Kind::comment; });
-  int conditions = 0, left_out = 0;  // how many #if deep; the same within `#if 0`, which nobody compiles
+  // Depth of #if nesting, and the same within an `#if 0`, which is not compiled.
+  int conditions = 0, left_out = 0;
   for (auto at = tokens.begin(); at != tokens.end();) {
     const bool directive = at->directive;
     const auto end = std::find_if(at + 1, tokens.end(), [&](const CodeToken& token) { return !directive || token.begins_line; });
@@ -132,7 +133,7 @@ bool SourceText::in_scope(std::size_t declared, std::size_t position) const {
   const std::size_t end = std::min(position, code_.size());
   std::size_t at = declared;
   int depth = 0;  // of braces
-  // A parameter, or a variable of a `for`, is declared within parentheses: its block follows them.
+  // A parameter or a variable of a `for` is declared within parentheses: its block follows them.
   if (unclosed_before(declared) != std::string::npos) {
     for (int open = 1; at < end && open > 0; ++at) open += code_[at] == '(' ? 1 : code_[at] == ')' ? -1 : 0;
     const std::size_t body = code_.find_first_not_of(" \t\r\n", at);
@@ -184,11 +185,11 @@ bool SourceText::defines_function(std::size_t position, std::size_t name_size) c
     depth += rest[at] == '(' ? 1 : rest[at] == ')' ? -1 : 0;
     if (depth == 0) break;
   }
-  // Behind the parameters: const, noexcept, a trailing type; a constructor's initializers.
+  // After the parameters: const, noexcept, a trailing type, or a constructor's initializers.
   while (++at < rest.size() && (is_word(rest[at]) || std::string_view(" \t\r\n->&*<>").find(rest[at]) != std::string_view::npos)) {
   }
   if (at >= rest.size()) return false;
-  const auto is_expression = [&] {  // of `c ? f(x) : 0`, `case f(x):`
+  const auto is_expression = [&] {  // such as `c ? f(x) : 0` or `case f(x):`
     const std::string before = declaration_before(position);
     return before.find('?') != std::string::npos || contains_word(before, {"case"});
   };

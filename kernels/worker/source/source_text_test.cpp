@@ -5,7 +5,7 @@
 namespace histolab::kernels::worker {
 namespace {
 
-// Without blanks at the ends of lines.
+// Returns the blanked code without spaces at the ends of lines.
 std::string code(const std::string& text) {
   const SourceText source(text);
   CHECK(source.code().size() == text.size());
@@ -20,7 +20,7 @@ std::string code(const std::string& text) {
 TEST_CASE("comments and what is between quotes are blanked, every character where it was") {
   CHECK(code("a = 'b' + \"c // d\"; // e\n/* f\n */ g") == "a = ' ' + \"      \";\n\n    g");
   CHECK(code("R\"x(a)\" // b\n)x\" c") == "R\"\n  \" c");
-  CHECK(code("L'\"' a") == "L' ' a");  // no string begins in it
+  CHECK(code("L'\"' a") == "L' ' a");  // no string begins here
   CHECK(code("// a \\\nb\nc") == "\n\nc");
   CHECK(code("/\\\n/ a\nb") == "\n\nb");
   CHECK(code("1'000 'a") == "1'000 '");

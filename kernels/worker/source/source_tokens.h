@@ -1,5 +1,5 @@
-// What the rules for a stranger's source look at: its tokens (kernels/code_tokens.h), among which nothing can hide from them. SourceText looks at a
-// source as a person does.
+// The rules for untrusted sources work on tokens (kernels/code_tokens.h), because nothing can hide
+// from these. SourceText is for rules that read a source as a person does.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,8 @@ namespace histolab::kernels::worker {
 
 using Token = CodeToken;
 
-// Does inline assembly begin at this token, other than an empty one, which only keeps the compiler from moving code?
+// Returns whether inline assembly begins at this token. An empty one does not count: it only keeps
+// the compiler from moving code.
 [[nodiscard]] bool is_assembly(const std::vector<Token>& tokens, std::size_t at);
 
 }  // namespace histolab::kernels::worker

@@ -19,18 +19,18 @@ namespace {
 
 using WordSet = std::set<std::string, std::less<>>;
 
-// `__name__` and `name` are the same attribute.
+// Strips the underscores: `__name__` and `name` are the same attribute.
 std::string_view bare(std::string_view name) {
   const bool wrapped = name.size() > 4 && name.starts_with("__") && name.ends_with("__");
   return wrapped ? name.substr(2, name.size() - 4) : name;
 }
 
-// Those of what the shim makes of __global__, __launch_bounds__ and __constant__.
+// Attributes that the shim's __global__, __launch_bounds__ and __constant__ expand to.
 constexpr std::string_view attributes_of_the_shim[] = {"visibility", "constructor", "section"};
 
 bool is_of_the_shim(std::string_view attribute) { return std::ranges::find(attributes_of_the_shim, attribute) != std::end(attributes_of_the_shim); }
 
-// Attributes that change no access: the rest is refused, known or not.
+// Attributes that change no access. All others are refused, known or not.
 const WordSet& harmless_attributes() {
   static const WordSet words = {"aligned",         "always_inline", "artificial", "cold",         "const",       "deprecated",
                               "fallthrough",     "flatten",       "format",     "gnu_inline",   "hot",         "leaf",
@@ -53,25 +53,28 @@ bool is_harmless_builtin(const std::string& name) {
   return std::regex_match(name, harmless);
 }
 
-// What the emulator's runtime and the compiler's calls of it are named; a kernel that defined one would be its own judge.
+// Names of the emulator's runtime and of its compiler callbacks. A kernel that defined one could
+// falsify its own findings.
 bool is_of_runtime(std::string_view name) {
   static constexpr std::string_view beginnings[] = {"histolab_", "HISTOLAB_", "__tsan_", "__x86_", "__ubsan_", "__sanitizer_", "__asan_", "__cyg_profile_"};
   return std::ranges::any_of(beginnings, [&](std::string_view each) { return name.starts_with(each); });
 }
 
-// Of functions that are instructions of this machine's processor: the compiler reports nothing of what they access.
+// Headers of functions that are single instructions of this machine's processor. The compiler does
+// not report their accesses.
 bool is_for_processor(const std::string& header) {
   static const std::regex processor(R"((.*/)?(\w*intrin|cpuid|mm_malloc)\.h)");
   return header.size() < 200 && std::regex_match(header, processor);
 }
 
-// "../common/book.h": of the project that the kernel comes from. The compiler never looks for it.
+// A header like "../common/book.h", from the project that the kernel was copied from. The compiler
+// never searches for it.
 bool is_of_another_folder(const std::string& header) {
   static const std::regex above(R"((\.\.[/\\])+[\w+-][\w/\\+-]*\.(h|hh|hpp|hxx|cuh|inl))");
   return header.size() < 200 && std::regex_match(header, above);
 }
 
-// A file of the compiler's folder, by any path: the submission itself, or a product of g++.
+// A file in the compiler's folder, by any path: the submission itself or an output of g++.
 bool is_of_compilation(const std::string& header) {
   static constexpr std::string_view files[] = {source_name,   object_name,    calls_name,
                                                accesses_name, optimized_name, "kernel.s"};
@@ -83,7 +86,7 @@ bool is_reserved(std::string_view name) {
   return name.size() > 1 && name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
 }
 
-// The language's and the compiler's own: no macro of a header.
+// Words of the language and the compiler, which are not macros of a header.
 bool is_language(const std::string& name) {
   static const WordSet words = {"__restrict__",
                               "__restrict",
@@ -120,7 +123,8 @@ bool is_language(const std::string& name) {
   return words.contains(name) || name.starts_with("__builtin_");
 }
 
-// CUDA's types of several numbers that move as one access: the compiler's account of those (wide_accesses.h) has no namespaces.
+// CUDA's vector types that are moved in one access. The compiler dump for those (wide_accesses.h)
+// has no namespaces.
 bool is_vector_type(std::string_view name) {
   static const WordSet elements = {"char", "uchar", "short", "ushort", "int", "uint", "float", "long", "ulong", "longlong", "ulonglong", "double"};
   return (name.ends_with('2') || name.ends_with('4')) && elements.contains(name.substr(0, name.size() - 1));
@@ -137,7 +141,7 @@ std::string for_processor(const std::string& header) { return fmt::format("<{}> 
 
 class Rules {
  public:
-  // Without a folder of headers: of tokens that are preprocessed.
+  // `include_dir` is empty for tokens that are already preprocessed.
   explicit Rules(const std::vector<Token>& tokens, std::string include_dir = {})
       : tokens_(tokens), include_dir_(std::move(include_dir)), preprocessed_(include_dir_.empty()) {}
 
@@ -157,7 +161,7 @@ class Rules {
     static const Token none{Token::Kind::mark, "", 0, false, true};
     return i < tokens_.size() ? tokens_[i] : none;
   }
-  // A name's length is the student's to choose.
+  // Shortens a name for a message: the student chooses its length.
   static std::string told(const std::string& name) { return name.size() <= 60 ? name : name.substr(0, 57) + "..."; }
   void refuse(std::size_t i, std::string message) {
     auto& all = verdict_.refusals;
@@ -185,7 +189,7 @@ class Rules {
     }
   }
 
-  // #ifdef NAME, defined(NAME)
+  // Matches #ifdef NAME and defined(NAME).
   [[nodiscard]] bool asks_whether_it_is_there(std::size_t i) const {
     const auto is_before = [&](std::size_t distance, std::initializer_list<std::string_view> words) {
       return i >= distance && std::ranges::any_of(words, [&](std::string_view word) { return at(i - distance).is(word); });
@@ -193,7 +197,8 @@ class Rules {
     return is_before(1, {"ifdef", "ifndef", "elifdef", "elifndef", "defined"}) || (is_before(1, {"("}) && is_before(2, {"defined"}));
   }
 
-  // `#define likely(x) __builtin_expect(!!(x), 1)`: in the place of an attribute it would be an unknown one, whatever x is.
+  // Matches `#define likely(x) __builtin_expect(!!(x), 1)`. In place of an attribute, its expansion
+  // would be an unknown attribute, whatever x is.
   [[nodiscard]] bool is_one_hint(std::size_t i) const {
     if (!at(i + 3).is("(") || at(i + 3).begin != at(i + 2).end) return false;
     std::size_t call = behind(i + 3, parentheses_);
@@ -210,7 +215,7 @@ class Rules {
     const bool is_hint = (at(i + 2).is("likely") || at(i + 2).is("unlikely")) && is_one_hint(i);
     if (!is_hint && (harmless_attributes().contains(name) || is_of_the_shim(name)))
       refuse(i, fmt::format("a macro called `{}` would change what the words of CUDA mean. Give it another name", told(at(i + 2).spelling)));
-    // Half a bracket or a comma could end what a macro of the shim begins, and add to it.
+    // An unmatched bracket or a comma could end an expansion of a shim macro and add to it.
     int depth = 0;
     for (std::size_t k = i + 3; k < tokens_.size() && at(k).directive && !at(k).begins_line; ++k) {
       if (at(k).is("(") || at(k).is("[") || at(k).is("{")) ++depth;
@@ -240,7 +245,7 @@ class Rules {
     }
   }
 
-  // Its macros are known: C's, C++'s, or the shim's.
+  // Returns whether its macros are known: it is a header of C, C++ or the shim.
   [[nodiscard]] bool is_known_header(const std::string& name) const {
     static const std::regex standard(
         R"([a-z_]+|(assert|ctype|errno|float|inttypes|limits|math|stdbool|stddef|stdint|stdio|stdlib|string|time)\.h)");
@@ -332,7 +337,7 @@ class Rules {
     refuse(i, "an attribute of g++ must be written in place, as [[gnu::name]]");
   }
 
-  // No type of its own is called as one of CUDA's that moves as one access.
+  // The submission must not define a type with the name of a CUDA vector type (see is_vector_type).
   void judge_type(std::size_t i) {
     const auto judge = [&](std::size_t place) {
       if (at(place).kind == Token::Kind::name && is_vector_type(at(place).spelling))
@@ -362,7 +367,7 @@ class Rules {
     if (!inner.verdict_.refusals.empty()) refuse(i, inner.verdict_.refusals.front().message);
   }
 
-  // A macro of a header that is not CUDA's may paste names and hold attributes.
+  // A macro of a header that is not CUDA's may paste names and contain attributes.
   [[nodiscard]] bool uses_reserved_macros() const {
     std::string shim;
     WordSet known;
@@ -386,7 +391,8 @@ class Rules {
     return text;
   }
 
-  // Where each bracket of these is closed; the end, where it is not. Once for all: who looked for it each time could be kept at it.
+  // Maps each opening bracket to its closing one, or to the end of the tokens if there is none.
+  // Computed once, so that a hostile source cannot cause quadratic time.
   using Closings = std::map<std::size_t, std::size_t>;
   static Closings closings(const std::vector<Token>& tokens, std::string_view opening, std::string_view closing) {
     Closings found;
@@ -399,7 +405,7 @@ class Rules {
     for (const std::size_t i : open) found.emplace(i, tokens.size());
     return found;
   }
-  // The next token; of a bracket, the one behind where it is closed.
+  // Returns the next token, or for an opening bracket the one after its closing bracket.
   static std::size_t behind(std::size_t i, const Closings& closings) {
     const auto found = closings.find(i);
     return (found != closings.end() ? found->second : i) + 1;
@@ -428,14 +434,15 @@ Verdict forbidden_in(const std::string& text, const std::string& include_dir) {
 
 namespace {
 
-// `# 12 "file" 1 3`: the next line is line 12 of the file. Flag 1 marks a file that begins, 3 a system header.
+// A line marker `# 12 "file" 1 3`: the next line is line 12 of the file. Flag 1 marks the begin of
+// a file, 3 a system header.
 struct LineMarker {
   int line = 0;
   std::string file;
   bool enters = false, of_system = false;
 };
 
-// Returns the marker that begins at a token and the token behind it, or nullopt.
+// Returns the marker that begins at token i and the index of the token after it, or nullopt.
 std::optional<std::pair<LineMarker, std::size_t>> marker_at(const std::vector<Token>& tokens,
                                                             std::size_t i) {
   const bool begins = tokens[i].is("#") && tokens[i].begins_line && i + 2 < tokens.size();
@@ -450,18 +457,20 @@ std::optional<std::pair<LineMarker, std::size_t>> marker_at(const std::vector<To
   return std::pair{std::move(marker), i};
 }
 
-// Is it the shim's or a system header? All others are the submission's. A submission cannot name an
-// absolute path, so g++ has found such a file in a folder that its command line names.
+// Returns whether the marker is for the shim or a system header; all others are the submission's. A
+// submission cannot name an absolute path. So g++ found a system header with one in a folder of its
+// command line.
 bool is_of_headers(const LineMarker& marker, const std::string& include_dir) {
   return marker.file == "<built-in>" || marker.file == "<command-line>" ||
          marker.file.starts_with(include_dir + "/") ||
          (marker.of_system && marker.file.starts_with('/'));
 }
 
-// A header with lines of its own in the output, and the line of the submission that included it.
+// Maps each header with output lines to the line of the submission that included it.
 using Included = std::map<std::string, int>;
 
-// The macros whose replacement has a name in it, with their lines. Only these can bring a word.
+// Returns the macros whose replacement contains a name, with their lines. Only these can insert
+// words into a header.
 std::map<std::string, int, std::less<>> macros_with_words(const std::string& text) {
   std::map<std::string, int, std::less<>> found;
   const std::vector<Token> tokens = code_tokens(text);
@@ -485,7 +494,7 @@ std::string text_of_header(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// The first macro of the submission that a header behind it uses.
+// Finds the first macro of the submission that is used in a header included after it.
 std::optional<Diagnostic> macro_in_header(const std::string& text, const Included& included) {
   const auto macros = macros_with_words(text);
   if (macros.empty()) return std::nullopt;
@@ -511,7 +520,7 @@ std::vector<Diagnostic> forbidden_in_preprocessed(const std::string& output,
   std::vector<Token> ours;
   std::vector<Diagnostic> refusals;
   bool is_ours = false;
-  int shift = 0, left_at = 0;  // the line of ours that included what follows
+  int shift = 0, left_at = 0;  // line of the submission that included the current header
   const auto refuse = [&](const std::string& message) {
     if (refusals.empty()) refusals.push_back({Severity::error, left_at, 0, message});
   };

@@ -1,8 +1,8 @@
-// What no submission may contain, because it would hide accesses from the emulator or reach beyond the kernel: attributes and
-// pragmas that change how code is compiled or where it lies, g++'s built-in functions for memory, and files of the machine.
-//
-// It is asked before the compiler, of the source's own tokens. What those cannot tell (names pasted together, macros of the
-// system's headers) makes it unsure; then the preprocessed source is to be asked too, which takes the compiler's time.
+// Rules for constructs that could hide accesses from the emulator or reach beyond the kernel: some
+// attributes and pragmas, g++'s built-in functions for memory, and files of this machine. They
+// check the source's tokens before it is compiled. If tokens are not enough (pasted names, macros
+// of system headers), the result is unsure. Then the preprocessed source is checked as well, at the
+// cost of one more compiler run.
 #pragma once
 
 #include <string>
@@ -13,6 +13,8 @@
 
 namespace histolab::kernels::worker {
 
+// The result of the check. `missing` are headers outside of the submission: compile errors, whether
+// or not such a file exists. If `unsure` is set, check the preprocessed source, too.
 struct Verdict {
   std::vector<Diagnostic> refusals;
   std::vector<Diagnostic>
@@ -20,15 +22,15 @@ struct Verdict {
   bool unsure = false;
 };
 
-// `include_dir`: the shim's folder; a reserved name that occurs there is CUDA's.
+// `include_dir` is the shim's folder. A reserved name that occurs there is one of CUDA's.
 [[nodiscard]] Verdict forbidden_in(const std::string& text, const std::string& include_dir);
 
-// What to say of a header that is not there.
+// Returns the message for a header that does not exist.
 [[nodiscard]] std::string about_missing_header(std::string_view name);
 
-// Judges the whole of what g++ -E made of the submission `text`: each line that is neither the shim's nor of a header of the
-// system is the submission's own, whatever file it claims to come from. A macro of the submission may put words into the lines of
-// a header that comes behind it: that is refused, too.
+// Checks the output of g++ -E for the submission `text`. A line belongs to the submission unless it
+// is from the shim or a system header, no matter what file name it claims. Also refuses a macro of
+// the submission that changes the lines of a header included after it. Returns the refusals.
 [[nodiscard]] std::vector<Diagnostic> forbidden_in_preprocessed(const std::string& output,
                                                                 const std::string& text,
                                                                 const std::string& include_dir);

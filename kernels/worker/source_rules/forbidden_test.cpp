@@ -1,4 +1,5 @@
-// Tricks that would hide a race: each is refused, at its line, however it is spelt; and what looks like one is not.
+// Tests of tricks that would hide a race: each is refused at its line in every spelling, and
+// harmless code that looks similar is accepted.
 #include "kernels/worker/source_rules/forbidden.h"
 
 #include <doctest/doctest.h>
@@ -21,7 +22,7 @@ std::string spelled(const std::string& source) {
   return all;
 }
 
-// A kernel that races in its last line, with the trick before it: in front of the kernel, or as the first of its body.
+// Returns a kernel that races in its last line, with the trick in front of it or in its first line.
 std::string racing(const std::string& before, const std::string& marks = "", const std::string& body = "out[0] += 1;") {
   return before + "\n__global__ " + marks + " void k(unsigned* out) {\n  " + body + "\n}\n";
 }
@@ -123,7 +124,7 @@ TEST_CASE("attributes by macros") {
   check_refused(racing("#define flatten section(\".text.x\")"), 1);
   check_refused(racing("#define B [\n#define G gnu", "B B G::optimize(3)]]"), 2);
   check_refused(racing("const char* a = R\"(\")\"; __attribute__((optimize(3))) void f(); // \""), 1);
-  // names pasted together are seen by the preprocessed source alone
+  // Only the preprocessed source shows names that are pasted together.
   check_refused(racing("#define PASTE(a, b) a##b", "__attribute__((PASTE(no_san, itize)(\"thread\")))"), 2);
   check_refused(racing("#define PASTE(a, b) a%:%:b", "PASTE(__attri, bute__)((PASTE(opti, mize)(3)))"), 2);
   check_refused(racing("#define PASTE(a, b) a##b\n#define Q(a, b) PASTE(a, b)", "[[Q(g, nu)::Q(opti, mize)(3)]]"), 3);
@@ -150,7 +151,7 @@ TEST_CASE("g++'s own functions, which no callback reports") {
   check_refused(racing("#define COPY __builtin_memcpy", "", "COPY(out, out + 1, 4);"), 1);
   check_refused(racing("extern \"C\" void __tsan_write4(void*);"), 1);
   check_refused(racing("#include <immintrin.h>"), 1);
-  check_refused(racing("\n#include <experimental/simd>"), 2);  // which brings them along
+  check_refused(racing("\n#include <experimental/simd>"), 2);  // includes them
 }
 
 TEST_CASE("what is said about a long name is short") {
@@ -223,14 +224,14 @@ TEST_CASE("each preprocessed line that is not a header's is the submission's") {
       "\"kernel.cu\"\n";
   CHECK(refused_at(begin + "int a;\n") == 0);
   CHECK(refused_at(begin + "int a;\n\n  asm(\"nop\");\n") == 3);
-  // Whatever is entered from there and is of no header's folder.
+  // A file that is included from the submission and is not in a header folder.
   for (const std::string file : {"./kernel.cu", "kernel.cu", "other.h", "as", "shim/x.h",
                                  "/tmp/histolab-x/kernel.cu", "/shimmer/x.h", "<stdin>", ""})
     CHECK_MESSAGE(
         refused_at(begin + "int a;\n# 1 \"" + file + "\" 1\nint b;\n# 3 \"kernel.cu\" 2\n") == 2,
         file);
   CHECK(refused_at(begin + "# 1 \"./kernel.cu\" 1 3\nint b;\n") ==
-        1);  // flagged as the system's, by no absolute path
+        1);  // marked as a system header, but with a relative path
   CHECK(refused_at(begin + "# 7 \"other.cu\"\nasm(\"nop\");\n") == 7);
   CHECK(refused_at(
             begin +
@@ -278,7 +279,7 @@ TEST_CASE(
     }
     CHECK(testing::compile(racing("#include \"" + name + "\"\n#pragma GCC optimize(\"O0\")"),
                            {testing::out("out", 1)})
-              .refused);  // a refusal comes first
+              .refused);  // refusals come before errors
   }
 }
 

@@ -12,13 +12,14 @@
 namespace histolab::kernels::worker {
 namespace {
 
-// Does a declaration among these places have one of the words in front of it?
+// Returns whether one of these declarations has one of the words in front of it.
 bool is_marked(const SourceText& source, const std::vector<std::size_t>& places, const std::vector<std::string>& words) {
   return std::any_of(places.begin(), places.end(), [&](std::size_t at) { return contains_word(source.declaration_before(at), words); });
 }
 
-// Of the text in front of a name, back to the statement's beginning: what says how the name is declared, "__device__ void (*" of
-// `__device__ void (*steps[2])()`. nullopt: it is no declaration of that name, but a use of it, as an argument, an index, an initial value.
+// Takes the text from the beginning of the statement to a name. Returns the part that declares it,
+// such as "__device__ void (*" of `__device__ void (*steps[2])()`. Returns nullopt if the name is
+// not declared but used, as an argument, an index or an initial value.
 std::optional<std::string_view> declaration_of_name(std::string_view before) {
   const bool is_template = contains_word(before, {"template"});
   std::size_t begin = 0, parenthesis = 0;
@@ -34,7 +35,7 @@ std::optional<std::string_view> declaration_of_name(std::string_view before) {
     if (c == ',' || (c == '>' && is_template)) behind_value = false;  // `int a = 1, b`, `template <int n = 1> int f()`
     if (c != ':') continue;
     if (before.substr(at).starts_with("::")) ++at;
-    else begin = at + 1;  // of `public:`, or of a constructor's initializers
+    else begin = at + 1;  // after `public:` or a constructor's initializers
   }
   if (behind_value || brackets != 0 || parentheses < 0 || contains_word(before, {"if", "else", "for", "while", "do", "switch", "return"})) return std::nullopt;
   const std::string_view declaration = before.substr(begin);
@@ -43,7 +44,7 @@ std::optional<std::string_view> declaration_of_name(std::string_view before) {
   return is_declarator ? std::optional(declaration) : std::nullopt;
 }
 
-// Where the name is declared with one of the words; npos: nowhere.
+// Returns the position at which the name is declared with one of the words, or npos.
 std::size_t declared_at(const SourceText& source, const std::string& name, const std::vector<std::string>& words) {
   for (const std::size_t at : source.find(name)) {
     const std::string before = source.declaration_before(at);
@@ -57,9 +58,11 @@ bool is_declared(const SourceText& source, const std::string& name, const std::v
   return declared_at(source, name, words) != std::string::npos;
 }
 
-// Where the file defines a function of this name; nowhere when it comes from the shim, or out of a macro.
+// Returns the positions at which the file defines a function of this name. Empty if it comes from
+// the shim or a macro.
 std::vector<std::size_t> definitions(const SourceText& source, const std::string& name) {
-  constexpr std::size_t most_places = 1000;  // of a name that stands there more often the later ones are no definition that anybody looks for
+  // If a name occurs more often, the later positions do not matter.
+  constexpr std::size_t most_places = 1000;
   std::vector<std::size_t> places = source.find(name);
   if (places.size() > most_places) places.resize(most_places);
   std::erase_if(places, [&](std::size_t at) { return !source.defines_function(at, name.size()); });
@@ -94,14 +97,14 @@ std::string about_variable(const SourceText& source, const std::string& name) {
                      "write __device__ in front of it", name);
 }
 
-// The compiler takes the place of a variable where it likes: the line is only believed where the name stands.
+// The compiler may report any use of a variable. Its line is used only if the name is in that line.
 int line_of_use(const SourceText& source, const emulator::UsedVariable& variable) {
   const std::vector<std::size_t> places = source.find(variable.name);
   const bool stands_there = std::any_of(places.begin(), places.end(), [&](std::size_t at) { return source.line(at) == variable.line; });
   return stands_there || places.size() < 2 ? variable.line : source.line(places[1]);
 }
 
-// The first place behind the caller's definition; a lambda's is not known.
+// Returns the first position after the caller's definition, or npos. (A lambda's is unknown.)
 std::size_t first_use(const SourceText& source, const Call& call, const std::string& kernel) {
   const std::vector<std::size_t> callers = definitions(source, call.caller.empty() ? kernel : call.caller);
   const std::size_t from = callers.empty() ? 0 : callers.front() + 1;
@@ -110,7 +113,8 @@ std::size_t first_use(const SourceText& source, const Call& call, const std::str
   return std::string::npos;
 }
 
-// That of the caller's definition where the callee has no name that the source writes, as an operator has none; 0: of neither.
+// Returns the line of the call. If the source does not spell the callee's name (an operator),
+// returns the line of the caller's definition, or 0 if that is unknown, too.
 int line_of_call(const SourceText& source, const Call& call, const std::string& kernel) {
   if (const std::size_t use = first_use(source, call, kernel); use != std::string::npos) return source.line(use);
   if (call.callee == "basic_string")

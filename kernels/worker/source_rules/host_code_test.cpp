@@ -1,4 +1,4 @@
-// Host code in kernels: every line that ends with //! is told, and no other.
+// Tests of host code in kernels: errors at exactly the lines that end with //!.
 
 #include <doctest/doctest.h>
 
@@ -64,9 +64,9 @@ TEST_CASE("functions of the host") {
 
 TEST_CASE("functions that a kernel may call") {
   check({
-      // the shim's own, before the colon of an expression
+      // The shim's own functions, before the colon of an expression.
       KERNEL("  histo[0] = n > 1 ? min(n, 5u) : 0;\n  histo[1] = n > 1 ? 1 + __popc(n) : n > 2 ? (__clz(n)) : 3;"),
-      KERNEL("  histo[0] = n ? atomicAdd(histo, 1u) : 0;"),  // a colon, but no definition
+      KERNEL("  histo[0] = n ? atomicAdd(histo, 1u) : 0;"),  // a colon, but not a definition
       "__host__ __device__ int bin_of(char c) { return c / 4; }\n" KERNEL("  histo[bin_of(data[0])] = 1;"),
       "static __device__ __forceinline__ int bin_of(char c) { return c / 4; }\n" KERNEL("  histo[bin_of(data[0])] = 1;"),
       "inline int __device__ bin_of(char c) { return c / 4; }\n" KERNEL("  histo[bin_of(data[0])] = 1;"),
@@ -138,7 +138,7 @@ TEST_CASE("a text that is made to cost time costs little") {
   std::string marks, shared, raw;
   for (int i = 0; i < 100'000; ++i) marks += "__global__ ", shared += "__shared__ int x = 1;\n", raw += "R\"\"";
   for (const std::string& text : {marks, shared, raw, "// " + std::string(1'000'000, '\\'), std::string(1'000'000, '"'), std::string(1'000'000, '{'), std::string(1'000'000, '}') + "__global__", std::string(1'000'000, '\\')}) {
-    CHECK(worker::refuse_source(text).size() <= 20);  // quadratic, it would take longer than ctest waits
+    CHECK(worker::refuse_source(text).size() <= 20);  // if quadratic, ctest would time out
   }
 }
 

@@ -17,13 +17,15 @@ bool is_type_word(std::string_view word) {
   return std::ranges::find(words, word) != words.end();
 }
 
-// Does a declaration give its variable a value, by `=` or `{`? Not by what stands in the brackets of an array or of template arguments,
-// nor by the body of a type that is declared with it. A parenthesis is an attribute or an expression: g++ will say.
-// Whether a `<` in template arguments is a bracket, or compares or shifts, is a guess: the declaration ends at its semicolon either way.
+// Returns whether a declaration gives its variable a value, by `=` or `{`. Array brackets, template
+// arguments and the body of a type that is declared with it do not count. A parenthesis is an
+// attribute or an expression, which g++ checks. It is a guess whether `<` in template arguments is
+// a bracket or an operator; in both cases the declaration ends at its semicolon.
 bool gives_a_value(std::string_view declaration) {
-  std::string open;  // the brackets around a place
-  bool type = false, derived = false;  // behind `union` and its like, before the body; behind the colon there
-  int names = 0;                       // behind `union`: a second one is the variable's
+  std::string open;  // the brackets around a position
+  // After `union` or the like and before the body; after the colon in there.
+  bool type = false, derived = false;
+  int names = 0;                       // after `union`: a second name is the variable's
   for (std::size_t i = 0; i < declaration.size(); ++i) {
     const char c = declaration[i], around = open.empty() ? '\0' : open.back();
     if (is_word(c)) {
@@ -31,7 +33,8 @@ bool gives_a_value(std::string_view declaration) {
       while (i + 1 < declaration.size() && is_word(declaration[i + 1])) ++i;
       if (!open.empty()) continue;
       const std::string_view word = declaration.substr(begin, i + 1 - begin);
-      // `__shared__ int s[7]`, and the next statement: its `;` is missing, and the `=` is another variable's.
+      // After `__shared__ int s[7]` without `;`, the next statement may have an `=` for another
+      // variable.
       const std::size_t last = declaration.substr(0, begin).find_last_not_of(" \t\r\n");
       const bool begins_line =
           last != std::string_view::npos && declaration.substr(last, begin - last).find('\n') != std::string_view::npos;
@@ -61,7 +64,7 @@ bool gives_a_value(std::string_view declaration) {
   return false;
 }
 
-// A __shared__ variable is not initialized.
+// A __shared__ variable must not be initialized.
 void refuse_initial_values(const SourceText& source, std::vector<Diagnostic>& diagnostics) {
   for (const std::size_t at : source.find("__shared__")) {
     if (diagnostics.size() == most_diagnostics) return;
@@ -72,7 +75,7 @@ void refuse_initial_values(const SourceText& source, std::vector<Diagnostic>& di
   }
 }
 
-// A kernel returns void.
+// A kernel must return void.
 void refuse_results(const SourceText& source, std::vector<Diagnostic>& diagnostics) {
   static const std::vector<std::string> other_types = {"int", "unsigned", "long", "short", "char", "bool", "float", "double", "auto", "size_t"};
   for (const std::size_t at : source.find("__global__")) {
@@ -83,7 +86,7 @@ void refuse_results(const SourceText& source, std::vector<Diagnostic>& diagnosti
   }
 }
 
-// `__syncthreads;` is a statement: it names the function. g++ and nvcc take it, and no thread waits.
+// `__syncthreads;` only names the function. g++ and nvcc accept it, and no thread waits.
 void refuse_calls_without_parentheses(const SourceText& source, std::vector<Diagnostic>& diagnostics) {
   const std::string& code = source.code();
   for (const std::string_view name : {"__syncthreads", "__syncwarp", "__threadfence", "__threadfence_block"})
@@ -95,7 +98,7 @@ void refuse_calls_without_parentheses(const SourceText& source, std::vector<Diag
     }
 }
 
-// The shim makes __shared__ of g++'s thread_local, so that g++ would take one for the other.
+// The shim defines __shared__ as g++'s thread_local, so g++ could not tell them apart.
 void refuse_thread_local(const SourceText& source, std::vector<Diagnostic>& diagnostics) {
   for (const std::string_view name : {"thread_local", "_Thread_local", "__thread"})
     for (const std::size_t at : source.find(name)) {
@@ -106,7 +109,7 @@ void refuse_thread_local(const SourceText& source, std::vector<Diagnostic>& diag
     }
 }
 
-// May a thread leave this kernel before its end? Also when nothing is known.
+// Returns whether a thread may leave this kernel before its end. Also true if that is unknown.
 bool may_return_early(const SourceText& source, const std::string& kernel) {
   for (const std::size_t at : source.find("__global__")) {
     const std::string& code = source.code();
@@ -135,7 +138,8 @@ std::vector<Diagnostic> refuse_source(const std::string& text) {
   return diagnostics;
 }
 
-// A message without a line begins with, or is about, a name in backquotes: its first place in the code is meant.
+// A message without a line contains a name in backquotes. The diagnostic gets the line of the first
+// occurrence of that name.
 void locate(std::vector<Diagnostic>& diagnostics, const std::string& text) {
   const SourceText source(text);
   for (Diagnostic& diagnostic : diagnostics) {

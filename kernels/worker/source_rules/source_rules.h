@@ -1,7 +1,7 @@
-// What can be said about a kernel from its text alone.
+// Checks of a kernel's text alone. Comments and strings are blanked first.
 //
-// Small, textual and forgiving: comments and strings are blanked first, and nothing here is a boundary of security. It
-// gives a line to what the object file cannot name, and refuses what g++ would accept and CUDA would not.
+// These checks find mistakes; they are not a security boundary. They add lines to diagnostics that
+// the object file has no line for, and refuse constructs that g++ accepts and CUDA does not.
 #pragma once
 
 #include <string>
@@ -11,18 +11,19 @@
 
 namespace histolab::kernels::worker {
 
-// CUDA's rules that g++ does not know, as errors: a `__shared__` variable with an initial value, a kernel that returns one,
-// `thread_local`. Also a statement that every compiler accepts by mistake: `__syncthreads;`.
+// Returns errors for CUDA's rules that g++ does not know: a `__shared__` variable with an initial
+// value, a kernel that returns a value, `thread_local`. Also for `__syncthreads;`, a mistake that
+// every compiler accepts.
 [[nodiscard]] std::vector<Diagnostic> refuse_source(const std::string& text);
 
-// Gives a line to diagnostics and findings that have none: the kernel's declaration, the shared array's.
+// Sets the line of diagnostics and findings that have none: the line of the kernel or shared array.
 void locate(std::vector<Diagnostic>& diagnostics, const std::string& text);
 void locate(std::vector<Finding>& findings, const std::string& text);
 
-// A mask that names lanes which have ended is right CUDA where they returned before the call ("exited threads are ignored")
-// and wrong where they passed it by and then came to the kernel's end. To a machine the two are one; what tells them apart
-// is whether the kernel has a `return` at all. Without one such a note becomes an error. A note about a mask in whose line there
-// is an error, too, is dropped.
+// Judges notes about masks that name ended lanes. CUDA allows that if the lanes returned before the
+// call ("exited threads are ignored"). It is wrong if they bypassed the call and then reached the
+// kernel's end. Machine code does not show the difference, but only the first kind has a `return`.
+// So without one the note becomes an error. A note is dropped if its line has a mask error as well.
 void judge_ended_lanes(std::vector<Finding>& findings, const std::string& text, const std::string& kernel);
 
 }  // namespace histolab::kernels::worker

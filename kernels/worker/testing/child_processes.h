@@ -1,4 +1,4 @@
-// Which processes a process has started and that still are, as Linux tells it.
+// Lists the running child processes of a process, from /proc.
 #pragma once
 
 #include <sys/types.h>
@@ -10,7 +10,7 @@
 
 namespace histolab::kernels::testing {
 
-// `process`: a number, or "self". None where it has ended.
+// `process` is a number or "self". Empty if that process has ended.
 inline std::vector<pid_t> children_of(const std::string& process) {
   std::vector<pid_t> children;
   std::error_code gone;

@@ -118,13 +118,13 @@ Words conformance_operands() {
   Words all = {0, 1, 2, 3, 7, 8, 31, 32, 33, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff,
                0xfffffffe, 0x80808080, 0x7f7f7f7f, 0x81818181, 0x00ff00ff, 0xff00ff00, 0x80007fff, 0x7fff8000, 0x80008000, 0x00010001, 0xffff0001,
                0x01020304, 0xfffefdfc, 0x55555555, 0xaaaaaaaa, 0x76543210, 0x0123ba98,
-               // of floating point: halves, the ends of int and long long, subnormal, infinite, none
+               // Floating point: halves, the ends of int and long long, subnormal, infinite, NaN.
                0x3f800000, 0xbf800000, 0x3f000000, 0x3fc00000, 0x40200000, 0xc0200000, 0xbf000000, 0x4effffff, 0x4f000000, 0xcf000000, 0xcf000001, 0x4f7fffff,
                0x4f800000, 0x5effffff, 0x5f000000, 0xdf000000, 0x5f7fffff, 0x5f800000, 0x7f7fffff, 0xff7fffff, 0x00800000, 0x007fffff, 0x00000001, 0x807fffff,
                0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 0x41e00000, 0x43e00000, 0xc3e00000, 0x3ff00000, 0x7ff00000, 0x7ff80000, 0x41efffff, 0x43f00000};
   std::uint64_t state = 1;
   while (all.size() < 256) {
-    state = state * 6364136223846793005ull + 1442695040888963407ull;  // Knuth's, as in MMIX
+    state = state * 6364136223846793005ull + 1442695040888963407ull;  // Knuth's, as in MMIX.
     all.push_back(static_cast<u32>(state >> 32));
   }
   return all;
@@ -174,7 +174,7 @@ Words model_of_integers(u32 a, u32 b, u32 c) {
   w.pair(shl(ab, c, 64)), w.pair(shl(ab, near, 64)), w.pair(shr(ab, near, 64)),
       w.pair(static_cast<u64>(sar(static_cast<i64>(ab), near)));
   w.word(static_cast<i64>(shl(a, c, 32))),
-      w.word(sar(as_signed(a), c));  // the low word of the distance
+      w.word(sar(as_signed(a), c));  // the low word of the distance.
   return w.words;
 }
 
@@ -262,7 +262,7 @@ void whole(Writer& w, From x) {
   }
 }
 
-// The numbers of type To around x, which a long double holds exactly.
+// Writes the numbers of type To around x. A long double holds x exactly.
 template <class To>
 void nearby(Writer& w, long double x) {
   const auto nearest = static_cast<To>(x);
@@ -326,7 +326,8 @@ Words model_of_float_atomics(u32 a, u32 b, u32 c) {
 
 namespace {
 
-// The lane that `lane` reads from, of segments of `width`: itself where there is none.
+// Returns the lane that `lane` reads from, in segments of `width`. That is `lane` itself if the
+// other lane is outside.
 std::uint32_t shuffled_from(char how, int lane, int by, int width) {
   const int first = lane / width * width, last = first + width - 1;
   const int from = how == 'i' ? first + by % width : how == 'u' ? lane - by : how == 'd' ? lane + by : lane ^ by;

@@ -1,4 +1,5 @@
-// What the kernels of kernels/cuda/conformance.cu must compute: the words that one thread writes for its three operands.
+// A model of the kernels in kernels/cuda/conformance.cu: it computes the words that one thread
+// writes for its three operands.
 #pragma once
 
 #include <array>
@@ -10,12 +11,13 @@ namespace histolab::kernels::testing {
 
 using Words = std::vector<std::uint32_t>;
 
-// The launch that the kernels are written for: conformance_words are written for each thread.
+// The launch that the kernels are written for. Each thread writes conformance_words words.
 inline constexpr std::uint32_t conformance_words = 160, conformance_blocks = 64, conformance_threads = 64;
-// The file with this kernel of it called `k`.
+// Returns the source with this kernel renamed to `k`.
 [[nodiscard]] std::string conformance_source(const std::string& kernel);
 
-// The edges of every part of a word, numbers of floating point of every sort, and what a generator gives.
+// Returns operands: the edges of every part of a word, all kinds of floating-point numbers, and
+// random words.
 [[nodiscard]] Words conformance_operands();
 
 [[nodiscard]] Words model_of_integers(std::uint32_t a, std::uint32_t b, std::uint32_t c);
@@ -28,7 +30,7 @@ inline constexpr std::uint32_t conformance_words = 160, conformance_blocks = 64,
 [[nodiscard]] Words model_of_half_conversions(std::uint32_t a, std::uint32_t b, std::uint32_t c);
 [[nodiscard]] Words model_of_half_atomics(std::uint32_t a, std::uint32_t b, std::uint32_t c);
 [[nodiscard]] Words model_of_every_half(std::uint32_t thread);  // the 16 numbers of a thread
-// Of one lane of a warp, from the operands of all 32.
+// The model for one lane of a warp, from the operands of all 32 lanes.
 struct WarpOperands {
   std::array<std::uint32_t, 32> a, b, c;
 };

@@ -1,4 +1,4 @@
-// A server as histolab-worker is one, but its children become a shell script and keep all that they have.
+// A server like histolab-worker, but its children become a shell script and keep all rights.
 //
 //   histolab_fake_server SCRIPT
 #include <unistd.h>
@@ -7,7 +7,8 @@
 
 int main(int, char** words) {
   histolab::kernels::worker::serve([](bool) { return true; });
-  char* nothing = nullptr;  // a shell that started this one has left variables of its own
+  // The shell that started this process has left variables of its own.
+  char* nothing = nullptr;
   execle("/bin/sh", "/bin/sh", words[1], "run", nullptr, &nothing);
   return 127;
 }

@@ -1,7 +1,7 @@
-// Tables of kernels and what is to be told about them: one row a cause.
+// Tables of kernels with expected findings, one row per cause.
 //
-// Each kernel is launched as k(data, n, out): 256 bytes of input (0 to 255), their number, 16 words of zeroed output; two
-// blocks of 64 threads unless the row says otherwise; under every schedule. `told` is as in told(), compared by told_alike().
+// Each kernel is launched as k(data, n, out) under every schedule: 256 bytes of input (0 to 255),
+// their number, 16 words of zeroed output. By default there are two blocks of 64 threads.
 #pragma once
 
 #include <string>
@@ -13,14 +13,17 @@ namespace histolab::kernels::testing {
 
 struct Row {
   const char* title;
-  const char* body;  // of the kernel, or a whole source when it contains __global__
-  const char* told;  // "": nothing is wrong; nullptr: more than one answer is right
+  const char* body;  // of the kernel; a whole source if it contains __global__
+  // Expected findings in the format of told(). Empty for a correct kernel; nullptr if several
+  // answers are correct.
+  const char* told;
   Dim3 grid = {2, 1, 1};
   Dim3 block = {64, 1, 1};
   std::uint32_t dynamic_shared_bytes = 0;
 };
 
-// What told() says, and a row wants, under a schedule: which element was seen first is the schedule's choice.
+// Compares a result of told() with a row under a schedule. The schedule decides which element is
+// reported first, so elements only count under lockstep.
 [[nodiscard]] bool told_alike(const std::string& got, const std::string& wanted, Schedule schedule);
 [[nodiscard]] Launch launch_of(const Row& row, Schedule schedule);
 [[nodiscard]] std::string source_of(const Row& row);

@@ -1,4 +1,5 @@
-// A part of a test in a process of its own, for what cannot be taken back: limits, filters, files given up, another user.
+// Runs a part of a test in its own process, for permanent changes: limits, filters, dropped rights,
+// another user.
 #pragma once
 
 #include <fcntl.h>
@@ -13,10 +14,11 @@
 
 namespace histolab::kernels::testing {
 
-// What `body` returns in a fork of this process; with "; status N" or "; signal N" behind it where that did not end as it should.
-// A check has no say there: `body` says what there is, and the caller compares.
+// Returns the result of `body` in a fork of this process, with "; status N" or "; signal N"
+// appended after an abnormal end. Do not use CHECK in `body`: return values, and compare them in
+// the caller.
 inline std::string from_child(const std::function<std::string()>& body) {
-  constexpr int out_of_the_way = 200;  // of descriptors that a test is about
+  constexpr int out_of_the_way = 200;  // above the descriptors under test
   worker::Pipe answer;
   if (!answer.open()) std::abort();
   const pid_t child = fork();
@@ -24,7 +26,8 @@ inline std::string from_child(const std::function<std::string()>& body) {
   if (child == 0) {
     const int to = fcntl(answer.write.get(), F_DUPFD_CLOEXEC, out_of_the_way);
     answer.read.reset(), answer.write.reset();
-    const auto text = [&]() noexcept { return body(); }();  // an exception ends the child, and does not run the tests that are left
+    // An exception ends the child instead of running the remaining tests in it.
+    const auto text = [&]() noexcept { return body(); }();
     for (std::size_t sent = 0; sent < text.size();) {
       const ssize_t written = write(to, text.data() + sent, text.size() - sent);
       if (written <= 0) _exit(1);

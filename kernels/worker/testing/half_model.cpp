@@ -1,5 +1,5 @@
-// 16-bit floating-point numbers by their definition: a table of them all, exact arithmetic in whole numbers, and a search in
-// the table for the number to which a result is rounded.
+// A model of 16-bit floating-point numbers by their definition: a table of all of them, exact
+// integer arithmetic, and a search in the table for the rounded result.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -35,7 +35,7 @@ const std::array<i64, infinity + 1>& magnitudes() {
   }();
   return all;
 }
-// Of a finite number, in units of 2^-24.
+// Returns the value of a finite number in units of 2^-24.
 i64 units(u16 h) { return (is_negative(h) ? -1 : 1) * magnitudes()[h & 0x7fff]; }
 double value(u16 h) {
   if (is_nan(h)) return std::numeric_limits<double>::quiet_NaN();

@@ -28,7 +28,7 @@ KernelSignature signature_for(const std::vector<Value>& arguments) {
   return signature;
 }
 
-// The marker at the end of a source line, or its number.
+// Returns the marker at the end of a source line, or the line's number.
 std::string line_name(const std::string& source, int line) {
   std::istringstream lines(source);
   std::string text;
@@ -76,7 +76,7 @@ Compiled compile(const std::string& source, const std::vector<Value>& arguments)
   for (const Value& value : arguments) shape += value.kind == Argument::Kind::word ? 'w' : 'p';
   const auto found = known.find({shape, source});
   if (found != known.end()) return found->second;
-  // Each holds a file descriptor, and a process may have no more than 1024.
+  // Each entry holds a file descriptor, and a process may have at most 1024.
   if (known.size() >= 64) known.clear();
   Result<Compiled> compiled = device().compile({"k.cu", source}, {signature_for(arguments)});
   REQUIRE_MESSAGE(compiled.ok(), (compiled.ok() ? "" : compiled.error().message));

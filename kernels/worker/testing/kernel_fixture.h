@@ -1,8 +1,8 @@
-// Kernels in tests: a source and its arguments in, what the emulator saw out, by the same way that the grader goes
-// (g++, worker process, protocol).
+// Runs kernels in tests: takes a source and arguments, returns the emulator's observations. It uses
+// the same path as the grader: g++, worker process, protocol.
 //
-// The kernel is called `k`. A line of it that ends with `//@name` is called @name in what told() says, so no test counts
-// lines. Some compiled sources are kept: a source is compiled once for several schedules.
+// The kernel is called `k`. A source line that ends with `//@name` appears as @name in told(), so
+// tests need no line numbers. Some compiled sources are cached for use under several schedules.
 #pragma once
 
 #include <cstring>
@@ -38,7 +38,7 @@ template <class T = std::uint32_t>
   return {Argument::Kind::output, std::move(name), sizeof(T), std::vector<std::uint8_t>(elements * sizeof(T)), 0};
 }
 
-// An output that the harness hands out as it comes.
+// An output that the harness does not initialize.
 template <class T = std::uint32_t>
 [[nodiscard]] Value scratch(std::string name, std::size_t elements) {
   Value value = out<T>(std::move(name), elements);
@@ -51,13 +51,14 @@ struct Launch {
   std::vector<Value> arguments;
   std::uint32_t dynamic_shared_bytes = 0;
   Options options = {};
-  int times = 1;  // launches in one process, on the same buffers
+  int times = 1;  // launches in one process, on the same buffers.
   bool shared_opt_in = false;
 };
 
 struct Outcome {
-  std::vector<Observation> launches;                 // never empty
-  std::vector<std::vector<std::uint8_t>> outputs;    // of each output argument, after the last launch
+  std::vector<Observation> launches;                 // never empty.
+  // Contents of each output argument after the last launch.
+  std::vector<std::vector<std::uint8_t>> outputs;
   std::string source;
 
   [[nodiscard]] const Observation& last() const { return launches.back(); }
@@ -71,7 +72,7 @@ struct Outcome {
 
 [[nodiscard]] Options under(Schedule schedule, std::uint64_t seed = 1);
 
-// While it lives, kernels are compiled and launched on this device instead of the emulator.
+// While it exists, kernels are compiled and launched on this device instead of the emulator.
 class OnDevice {
  public:
   explicit OnDevice(Device& device);
@@ -80,30 +81,33 @@ class OnDevice {
   ~OnDevice();
 };
 
-// Where the build put the worker, and where the shim is.
-// So many bytes, of all values, in no order.
+// Returns this many bytes with all values, in no particular order.
 [[nodiscard]] std::vector<std::uint8_t> mixed_bytes(std::size_t count);
+// Returns the paths of the built worker and the shim.
 [[nodiscard]] EmulatorPaths emulator_paths();
 [[nodiscard]] worker::TemporaryFolder temporary_folder();
-// Compiles `source` for these arguments; diagnostics are in the value. A failure of the machine fails the test.
+// Compiles `source` for these arguments; the result holds the diagnostics. A machine failure fails
+// the test.
 [[nodiscard]] Compiled compile(const std::string& source, const std::vector<Value>& arguments);
-// Compiles and launches; fails the test (REQUIRE) when either is not possible.
+// Compiles and launches. Fails the test (REQUIRE) if either is not possible.
 [[nodiscard]] Outcome run(const std::string& source, const Launch& launch);
 
-// The findings of the last launch, sorted, one a line: "data_race histo[4] @a/@b" (the lower line first),
-// "barrier_divergence @a", "step_limit 7".
+// Returns the findings of the last launch, sorted, one per line: "data_race histo[4] @a/@b" (lower
+// line first), "barrier_divergence @a", "step_limit 7".
 [[nodiscard]] std::string told(const Outcome& outcome);
-// "" when the launch completed without a finding; else what told() says and how it ended.
+// Returns "" if the launch completed without a finding, else the result of told(), messages and
+// ending.
 [[nodiscard]] std::string faults(const Outcome& outcome);
 
-// Evaluates each expression in one thread of a kernel and compares its bits, as an unsigned 64-bit number, with what is
-// expected. `v(x)` in an expression is x, hidden from the optimizer. `prelude` comes before the kernel.
+// Evaluates each expression in one thread of a kernel and compares its bits, as an unsigned 64-bit
+// number, with `value`. In an expression, `v(x)` is x hidden from the optimizer. `prelude` comes
+// before the kernel.
 struct Expectation {
   std::string expression;
   std::uint64_t value;
 };
 void check_values(const std::vector<Expectation>& expectations, const std::string& prelude = {});
-// What an int or an unsigned of this value is among such bits.
+// Returns the bits of an int or unsigned with this value.
 [[nodiscard]] constexpr std::uint64_t i32(std::int64_t x) { return static_cast<std::uint32_t>(x); }
 
 }  // namespace histolab::kernels::testing

@@ -1,4 +1,4 @@
-// Whether this Linux has Landlock, asked without any of our own programs.
+// Returns whether this Linux has Landlock, without using any of our own programs.
 #pragma once
 
 #include <linux/landlock.h>

@@ -1,5 +1,5 @@
-// Launches in tests that are spread over processes, or are not, whatever the machine has: the emulator without a worker process
-// around it, but in a child of the test, which survives all that a kernel does.
+// Launches that are spread over a given number of processes, whatever the machine has. The emulator
+// runs without a worker process, in a child of the test that may crash.
 #pragma once
 
 #include <optional>
@@ -11,12 +11,13 @@
 
 namespace histolab::kernels::testing {
 
-// A word argument of this value becomes the number of the process in which emulator::run is called.
+// A word argument of this value is replaced by the ID of the process that calls emulator::run.
 inline constexpr std::uint32_t number_of_the_process = 0xfeedbeef;
 
 struct SpreadRun {
-  std::string text;                 // all that can be told of it: what the worker would answer, but for the time; and the outputs
-  std::vector<unsigned> processes;  // of each launch
+  // The worker's answer without its time, and the outputs.
+  std::string text;
+  std::vector<unsigned> processes;  // per launch
   [[nodiscard]] bool was_spread() const {
     for (const unsigned used : processes)
       if (used > 1) return true;
@@ -24,9 +25,9 @@ struct SpreadRun {
   }
 };
 
-// nullopt: the source is none that would be run.
+// Returns nullopt if the source would be rejected.
 [[nodiscard]] std::optional<Buffer> compile_to_object(const std::string& source);
-// `processes`: 1 for none but the caller's.
+// `processes` is the maximum number of processes; 1 uses only the caller's.
 [[nodiscard]] SpreadRun run_spread(const Buffer& object, const std::string& kernel, const Launch& launch, unsigned processes);
 
 }  // namespace histolab::kernels::testing
