@@ -132,7 +132,7 @@ ControlFlow::ControlFlow(const FlowGraph& whole, std::span<const SiteNumber> sit
     if (graph[node].begin < graph[node].end) node_at[graph[node].end] = node;
   for (std::uint16_t n = 1; n < count; ++n) {
     number_[sites[n - 1]] = n;
-    const auto node = node_at.lower_bound(sites[n - 1]);  // a site may precede the end of its call.
+    const auto node = node_at.lower_bound(sites[n - 1]);  // a site may precede the end of its call
     if (node != node_at.end() && graph[node->second].begin < sites[n - 1] && order.rank[node->second] != none) node_of[n] = node->second;
     if (node_of[n] == none) {
       rank_[n] = all + n;

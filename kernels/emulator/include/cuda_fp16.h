@@ -1,9 +1,8 @@
-// <cuda_fp16.h> for the emulator: __half, a 16-bit floating-point number (IEEE binary16), and
-// __half2, a pair of them.
+// <cuda_fp16.h> for the emulator: __half (IEEE binary16), and __half2, a pair of them.
 //
 // Each result is computed exactly, or with more digits than the rounding needs, and then rounded
-// once, as the CUDA Math API defines it. hexp, hsin and similar functions round the results of exp,
-// sin and so on: a GPU may differ in the last digit. A NaN result has the bits 0x7fff, as on a GPU.
+// once, as the CUDA Math API defines it. hexp, hsin and similar functions round exp, sin and so on:
+// a GPU may differ in the last digit. A NaN result has the bits 0x7fff, as on a GPU.
 #pragma once
 
 #include "histolab/shared_objects.h"

@@ -43,7 +43,7 @@ class DeviceHeap {
   struct Block {
     Region* region = nullptr;
     std::uint64_t room = 0;  // bytes between the red zones
-    bool ended = false;      // freed, and no row from before the free is left
+    bool ended = false;      // freed, and no longer in `freed_`
   };
   Block* block_for(std::uint64_t rounded);
   Block* new_block(std::uint64_t rounded);
