@@ -1,9 +1,6 @@
-// Fiber: a flow of control with a stack of its own, switched to by hand.
+// Fiber: a flow of control with a stack of its own. The program switches between fibers by hand.
 //
-// A switch keeps only what the System V ABI says a function keeps and a lane uses (lane_registers.h), and not the
-// floating-point control words, which a kernel cannot change; it is inlined, so a waiting lane occupies few cache lines. That is why it is here: with
-// Boost.Context's jump the same launch took a sixth longer (256 threads a block, 8 elements a thread). It ends in a jump,
-// not in a return, so that the processor's prediction of returns stays right.
+// See docs/emulator.md, "Fibers and guards".
 #pragma once
 
 #include <cstdint>
@@ -13,11 +10,12 @@
 
 namespace histolab::kernels::emulator {
 
-// The state of a flow of control: its stack pointer. nullptr if there is none.
+// The state of a suspended flow of control: its stack pointer. Null if it is not suspended.
 using Fiber = void*;
 
-// Stores the caller's state in `*save` and continues from the state `to`. Code that this is inlined
-// into must keep nothing below its stack pointer: it is compiled with -mno-red-zone.
+// Stores the caller's state in `*save` and continues from the state `to`. This is inlined. The
+// surrounding code must not keep data below its stack pointer, so it is compiled with
+// -mno-red-zone.
 [[gnu::always_inline]] inline void switch_to(Fiber* save, Fiber to) {
   asm volatile(
       "pushq %%rbp\n\t"
@@ -37,7 +35,8 @@ using Fiber = void*;
         "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
 }
 
-// A fiber that begins at `entry`, which must never return, on the stack that ends at `top`.
+// Returns a fiber that begins at `entry`, on the stack that ends at `top`. `entry` must never
+// return.
 [[gnu::always_inline]] inline Fiber make_fiber(std::uint8_t* top, void (*entry)()) {
   // At entry the stack pointer is 8 short of a multiple of 16, as after a call.
   auto* stack = reinterpret_cast<void**>(reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{15}) - 2;

@@ -10,9 +10,12 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-constexpr std::uint16_t function_begins = 0x8000;  // else, not 0: one more than the words of 16 bytes of the frame that is returned to
+// Marks in histolab_code_places, one per offset in the text. 0: not a valid target. 0x8000: a
+// function begins there. Otherwise a valid return address, with n + 1 for a frame of n times 16
+// bytes.
+constexpr std::uint16_t function_begins = 0x8000;
 constexpr std::uint32_t most_units = 0x7ffe;
-std::uint32_t marked_bytes = 0;  // of the text: behind them no place was marked
+std::uint32_t marked_bytes = 0;  // end of the part of the text that has marks
 
 }  // namespace
 
@@ -33,8 +36,9 @@ void forget_code_places(const std::uint8_t* text) {
 void mark_function(std::uint32_t offset) { mark(offset, function_begins); }
 void mark_return(std::uint32_t offset, std::uint32_t depth) { mark(offset, static_cast<std::uint16_t>(std::min((depth + 15) / 16, most_units) + 1)); }
 
-// Free at a return: rcx, rsi, rdi, r8 to r11. At a call: r10, r11, and the flags at both. A lane's first return address is the runtime's own,
-// and is good only at the place where it was put: at the top of the lane's stack (lanes.h, Window::stack_top).
+// Registers free at a return: rcx, rsi, rdi, r8 to r11; at a call: r10 and r11. The flags are free
+// at both. A lane's outermost return address is in the runtime. It is valid only at the top of the
+// lane's stack (lanes.h, Window::stack_top).
 static_assert(Window::text_bytes == 65536 && Window::stack_bytes == 0x80000 && Window::stack_colors == 64 && Window::color_bytes == 448 && Window::above_stack_top == 512);
 asm(".pushsection .text\n"
     ".globl histolab_checked_return\n"
@@ -51,7 +55,7 @@ asm(".pushsection .text\n"
     "jae 2f\n\t"
     "shlq $4, %r9\n\t"
     "addq %rsp, %r9\n\t"
-    "leaq -8(%rsp), %r8\n\t"  // where the address lay: the stack pointer may be at the stack's end now
+    "leaq -8(%rsp), %r8\n\t"  // the word popped: the stack pointer may be at the stack's end now
     "orq $0x7ffff, %r8\n\t"
     "cmpq %r8, %r9\n\t"
     "ja 2f\n\t"
@@ -103,7 +107,7 @@ asm(".pushsection .text\n"
 extern "C" constinit std::uint16_t* const histolab_code_places_at;
 extern "C" constinit std::uint16_t* const histolab_code_places_at = histolab_code_places;
 
-// Everything that a check may have interrupted is kept: it stands in front of any instruction.
+// Saves all registers that the kernel may be using: a check may precede any instruction.
 asm(".pushsection .text\n"
     ".globl histolab_unproved_access\n"
     "histolab_unproved_access:\n\t"

@@ -1,13 +1,7 @@
-// Guards: the checks between a kernel's code and the rest of the process while it runs.
+// Guards: run-time checks that keep a kernel's code apart from the rest of the process.
 //
-// Returns, and calls through pointers, are compiled as jumps to the two functions of the runtime
-// here. One checks that the return address is behind a call of one of the kernel's own functions
-// and leaves that function's frame in the lane's stack. The other checks that the pointer leads to
-// the begin of a function. The loader marks these places when it has placed the code.
-// A check in front of an access that is not proved (confined_code.h) calls the runtime if the
-// address is not in the lane's own stack. Reads of constants and built-in variables pass. An access
-// to a buffer or a variable is recorded like those that callbacks report; any other ends the launch
-// with a finding. Accesses to local arrays that a GPU keeps in memory are recorded too.
+// They check returns, calls through pointers, and accesses that the proof did not cover. See
+// docs/emulator.md, "Fibers and guards".
 #pragma once
 
 #include <cstdint>
@@ -15,23 +9,29 @@
 
 namespace histolab::kernels::emulator {
 
-// Called with the address in rax and the place behind the check's call in rcx. Keeps all other
-// registers.
+// A check calls this with the accessed address in rax, and the address behind the check's call in
+// rcx. Preserves all other registers.
 extern "C" void histolab_unproved_access();
-// Set in rcx: the access is to the lane's own stack, and may be to a local array.
+// A bit in rcx: the access is to the lane's own stack, possibly to a local array.
 inline constexpr std::uint64_t is_of_local_check = 1ull << 63;
-// Targets of a kernel's returns, and of its calls through a pointer in a register. Never called
-// from here.
+// The kernel's returns jump here. The emulator itself never calls it.
 extern "C" void histolab_checked_return();
-[[nodiscard]] const void* checked_call_through(std::string_view symbol);  // __x86_indirect_thunk_rax, ...; nullptr: it is none
+// Returns the target for calls through a pointer in a register, by the compiler's symbol for it
+// (__x86_indirect_thunk_rax, ...). Returns nullptr for any other symbol.
+[[nodiscard]] const void* checked_call_through(std::string_view symbol);
 
-// The valid targets in the code that is placed at `text`. They belong to the process: it runs one
-// kernel at a time.
+// The valid targets of returns and calls, as offsets in the text. There is one set per process,
+// since a process runs one kernel at a time.
+// Removes all targets. The next ones are for the code at `text`.
 void forget_code_places(const std::uint8_t* text);
+// A function begins at `offset`.
 void mark_function(std::uint32_t offset);
+// A call ends at `offset`. `depth`: bytes of the caller's frame above the stack pointer, including
+// its return address.
 void mark_return(std::uint32_t offset, std::uint32_t depth);
 
-// The guards call these when a check fails. They are in runtime/guard_handlers.cpp.
+// Handlers, defined in runtime/guard_handlers.cpp. The first two end the launch after a failed
+// check. The third handles an access that the proof did not cover.
 extern "C" {
 [[noreturn]] void histolab_end_by_return();
 [[noreturn]] void histolab_end_by_call(std::uint64_t return_address);

@@ -1,9 +1,8 @@
-// Registers that lanes do not keep for themselves. Kernels are compiled without them (kernels/worker/compiling/compiler_command.cpp), and so is
-// every file that includes this: all those in which a lane may be suspended.
+// Registers that are reserved for the runtime: switching lanes neither saves nor restores them.
 //
-// One holds the place of the running lane's next record: an access then need not wait for the one before it to reach memory
-// and come back. The others keep what the OS thread had there, so that to suspend a lane is to keep two registers and not
-// five. Functions of other files may use them all, since they put back what they found.
+// Kernels are compiled without them (kernels/worker/compiling/compiler_command.cpp). So is every
+// file in which a lane may be suspended: it has to include this header. See docs/emulator.md,
+// "Fibers and guards".
 #pragma once
 
 #include <cstdint>

@@ -1,12 +1,13 @@
-// Room on the lane's stack for what a library's function takes, or an observer's.
+// Stack space for functions of libraries and observers, which run on the calling lane's stack.
 //
-// They run on the stack of the lane that called. One that has no room left ends by a fault in the guard below (block_runner_signals.cpp), and
-// the lane is left where it is: in the midst of malloc that would be with a lock held, and the next one to ask would wait for ever.
+// A stack overflow faults in the unmapped guard below the stack (block_runner_signals.cpp), and the
+// lane is abandoned there. If this happened inside malloc, the lock would stay held, and the next
+// caller would deadlock.
 #pragma once
 
 namespace histolab::kernels::emulator {
 
-// Faults here and now, where nothing is half done yet.
+// Faults now if less than 16 KiB of stack is left: the caller has not begun any work yet.
 [[gnu::always_inline]] inline void need_stack_room() {
   asm volatile("testb $0, -16384(%%rsp)" ::: "cc", "memory");
 }

@@ -14,14 +14,15 @@ namespace {
 bool is_part_of(ZydisRegister part, ZydisRegister whole) { return ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, part) == whole; }
 bool is_rax(ZydisRegister part) { return is_part_of(part, ZYDIS_REGISTER_RAX); }
 
-// `xor eax, eax` is a zero, whatever was there.
+// `xor eax, eax` writes 0 and does not depend on the old value.
 bool is_zeroing(const ZydisDecodedInstruction& instruction, std::span<const ZydisDecodedOperand> operands) {
   if (instruction.mnemonic != ZYDIS_MNEMONIC_XOR && instruction.mnemonic != ZYDIS_MNEMONIC_SUB) return false;
   return operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER && operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
          operands[0].reg.value == operands[1].reg.value && operands[0].size >= 32;
 }
 
-// A jump by way of an address that lies in the text is the loader's: it is how the runtime is reached from far away.
+// A jump through an address that is stored in the text is a stub of the loader, for functions of
+// the runtime that are too far away for a call. Returns that address, or nothing for other jumps.
 std::optional<std::uint64_t> target_of_stub(std::span<const std::uint8_t> text, const FlowNode& node, const ZydisDecodedOperand& operand) {
   if (operand.type != ZYDIS_OPERAND_TYPE_MEMORY || operand.mem.base != ZYDIS_REGISTER_RIP || operand.mem.index != ZYDIS_REGISTER_NONE) return {};
   const std::uint64_t at = node.end + static_cast<std::uint64_t>(operand.mem.disp.value);
@@ -43,12 +44,13 @@ OnResult effect_of(const ZydisDecodedInstruction& instruction, std::span<const Z
     if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY && (is_rax(operand.mem.base) || is_rax(operand.mem.index))) return OnResult::reads;
     if (operand.type != ZYDIS_OPERAND_TYPE_REGISTER || !is_rax(operand.reg.value)) continue;
     if ((operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0) return OnResult::reads;
-    if ((operand.actions & ZYDIS_OPERAND_ACTION_WRITE) != 0 && operand.size >= 32) effect = OnResult::overwrites;  // eax: the upper half becomes zero
+    if ((operand.actions & ZYDIS_OPERAND_ACTION_WRITE) != 0 && operand.size >= 32) effect = OnResult::overwrites;  // writing eax zeroes the upper half
   }
   return effect;
 }
 
-// `sete al` writes one byte, and `movzx eax, al` behind it makes the rest zero: together they overwrite the result.
+// `sete al` writes one byte, and `movzx eax, al` behind it zeroes the rest. Together they overwrite
+// the result.
 bool writes_low_byte(const NodeCode& decoded) {
   const ZydisDecodedOperand& to = decoded.all_operands[0];
   return decoded.code.meta.category == ZYDIS_CATEGORY_SETCC && to.type == ZYDIS_OPERAND_TYPE_REGISTER &&
@@ -60,7 +62,7 @@ bool extends_low_byte(const NodeCode& decoded) {
          from.type == ZYDIS_OPERAND_TYPE_REGISTER && from.reg.value == ZYDIS_REGISTER_AL;
 }
 
-// Behind a call nothing is known of it.
+// Returns the value of esi behind the instruction. Behind a call it is unknown.
 SecondArgument argument_behind(const ZydisDecodedInstruction& instruction, std::span<const ZydisDecodedOperand> operands) {
   if (instruction.meta.category == ZYDIS_CATEGORY_CALL) return SecondArgument::another;
   for (const ZydisDecodedOperand& operand : operands) {
@@ -98,9 +100,9 @@ CallFacts::Step CallFacts::decode(const FlowNode& node) const {
   switch (instruction.meta.category) {
     case ZYDIS_CATEGORY_INTERRUPT: return {OnResult::none, Way::nowhere};  // the launch ends there
     case ZYDIS_CATEGORY_NOP:
-    case ZYDIS_CATEGORY_WIDENOP: return step;  // its operands are never looked at
+    case ZYDIS_CATEGORY_WIDENOP: return step;  // its operands are not evaluated
     case ZYDIS_CATEGORY_RET: step.way = Way::end; break;
-    case ZYDIS_CATEGORY_UNCOND_BR:  // out of the text: by the runtime's way to return, or to a function that returns for this one
+    case ZYDIS_CATEGORY_UNCOND_BR:  // out of the text: the runtime's checked return, or a tail call
       if (!relative) {
         const auto target = target_of_stub(text_, node, operands[0]);
         if (!target) return {};
@@ -123,7 +125,8 @@ CallFacts::Step CallFacts::decode(const FlowNode& node) const {
   return step;
 }
 
-// Which functions a return may be the return of. By jumps they may share code.
+// Finds the functions that each return may belong to. There may be several, because functions can
+// share code by jumps.
 void CallFacts::find_owners() {
   for (std::uint32_t n = 0; n < graph_.size(); ++n) {
     if (steps_[n].way != Way::call_own) continue;
@@ -154,7 +157,7 @@ void CallFacts::find_owners() {
   }
 }
 
-// The call of the runtime that ends there.
+// Returns the node of the call of the runtime that ends at this offset, or nullopt.
 std::optional<std::uint32_t> CallFacts::call_before(std::uint32_t behind_call) const {
   const auto call = ending_.find(behind_call);
   return call != ending_.end() && steps_[call->second].way == Way::call_outside ? std::optional{call->second} : std::nullopt;
@@ -169,7 +172,7 @@ SecondArgument CallFacts::second_argument(std::uint32_t behind_call) const {
   while (!todo.empty()) {
     const std::uint32_t n = todo.back();
     todo.pop_back();
-    if (before_[n].empty() || n == 0) return SecondArgument::another;  // whatever the kernel was given
+    if (before_[n].empty() || n == 0) return SecondArgument::another;  // an argument of the kernel
     for (const std::uint32_t before : before_[n]) {
       const SecondArgument argument = steps_[before].argument;
       if (argument != SecondArgument::kept) {

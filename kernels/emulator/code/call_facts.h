@@ -1,13 +1,7 @@
-// CallFacts: facts about a call of the runtime, from the machine code around it: is its result used, and is its argument 0 or 1?
+// CallFacts: facts about calls of the runtime, found in the machine code around the call.
 //
-// An atomic operation returns the old value, and most kernels ignore it: then the order of
-// additions has no effect. The machine code decides. All paths are followed from the end of the
-// call until rax is overwritten, the runtime is called (which overwrites it), or the kernel ends. A
-// path that reads it first, and anything unclear, counts as a use. The result of a function of the
-// kernel's own is followed to behind all calls of it.
-//
-// The second argument of a call (esi) is followed backwards, on all paths as well: is it the
-// constant 0 or 1?
+// Is the result used? Is the second argument the constant 0 or 1? See docs/emulator.md, "What the
+// machine code shows".
 #pragma once
 
 #include <cstdint>
@@ -20,20 +14,22 @@
 
 namespace histolab::kernels::emulator {
 
-// Per instruction: its effect on rax, and the value of esi behind it. `another`: an unknown value,
-// or neither 0 nor 1.
+// The effect of one instruction on rax, and the value of esi behind it. `kept`: esi is unchanged.
+// `another`: the value is unknown, or neither 0 nor 1.
 enum class OnResult : std::uint8_t { none, reads, overwrites };
 enum class SecondArgument : std::uint8_t { kept, zero, one, another };
 
 class CallFacts {
  public:
-  // `graph`: decoded from `text`, with the kernel's entry as its first node. Both outlive this.
+  // `graph` is decoded from `text`, and its first node is the kernel's entry. Both must outlive
+  // this object.
   CallFacts(std::span<const std::uint8_t> text, const FlowGraph& graph);
 
-  // Returns whether no path uses the result of the call that ends at this offset.
+  // Returns whether no path uses the result of the call that ends at this offset. Returns false if
+  // that is unclear, or if no call of the runtime ends there.
   [[nodiscard]] bool drops_result(std::uint32_t behind_call) const;
-  // Returns the second argument of the same call, if it is one constant on every way there; never
-  // `kept`.
+  // Returns the second argument of the call that ends at this offset: `zero` or `one` if it is that
+  // constant on every path to the call, otherwise `another`.
   [[nodiscard]] SecondArgument second_argument(std::uint32_t behind_call) const;
 
  private:
@@ -49,12 +45,14 @@ class CallFacts {
 
   std::span<const std::uint8_t> text_;
   const FlowGraph& graph_;
-  std::vector<Step> steps_;                                 // of each node
-  std::vector<std::vector<std::uint32_t>> before_;          // of each node: those that it may come behind
+  std::vector<Step> steps_;                                 // per node
+  std::vector<std::vector<std::uint32_t>> before_;          // per node: its predecessors
   std::unordered_map<std::uint32_t, std::uint32_t> node_;   // by the offset at which it begins
-  std::unordered_map<std::uint32_t, std::uint32_t> ending_; // by the offset behind it
-  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> behind_;  // calls of the function that begins with a node: what lies behind them
-  std::vector<std::vector<std::uint32_t>> owners_;          // of each node that ends a function: the functions' first nodes
+  std::unordered_map<std::uint32_t, std::uint32_t> ending_; // nodes by the offset behind them
+  // By a function's first node: the nodes behind all calls of the function.
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> behind_;
+  // Per node that ends a function: the first nodes of the functions that it may end.
+  std::vector<std::vector<std::uint32_t>> owners_;
 };
 
 }  // namespace histolab::kernels::emulator

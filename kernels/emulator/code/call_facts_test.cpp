@@ -1,4 +1,5 @@
-// Who looks at what a call returned, and what it was given: in machine code by hand, and in kernels as g++ compiles them.
+// Uses of a call's result, and the call's argument: in machine code written by hand, and in kernels
+// compiled by g++.
 #include "kernels/emulator/code/call_facts.h"
 
 #include <doctest/doctest.h>
@@ -12,7 +13,7 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-// A call of the runtime (far out of the text), and then `behind`.
+// Builds a call of the runtime (far outside of the text), followed by `behind`.
 bool unused(std::vector<std::uint8_t> behind) {
   std::vector<std::uint8_t> text{0xe8, 0, 0, 0, 0x70};
   text.insert(text.end(), behind.begin(), behind.end());
@@ -21,7 +22,7 @@ bool unused(std::vector<std::uint8_t> behind) {
   return CallFacts(text, graph).drops_result(5);
 }
 
-// What a call of the runtime behind `before` is given.
+// Returns the second argument of a call of the runtime that follows `before`.
 SecondArgument argument(std::vector<std::uint8_t> before) {
   before.insert(before.end(), {0xe8, 0, 0, 0, 0x70});
   const auto behind_call = static_cast<std::uint32_t>(before.size());
@@ -31,7 +32,7 @@ SecondArgument argument(std::vector<std::uint8_t> before) {
 }
 bool gives_one(std::vector<std::uint8_t> before) { return argument(std::move(before)) == SecondArgument::one; }
 
-// Of each atomic operation of a kernel, in the order of the text, what `says` makes of it.
+// Applies `says` to each atomic operation of a kernel, in the order of the text.
 std::string in_source(const std::string& source, const std::function<char(const CallFacts&, const Site&, std::uint32_t)>& says) {
   const auto compiled = worker::compile_for_emulator(source, {.worker = "", .include_dir = HISTOLAB_SOURCE_DIR "/kernels/emulator/include"});
   REQUIRE(compiled.ok());
@@ -117,7 +118,7 @@ TEST_CASE("every path counts, and what is not clear is a use") {
 }
 
 TEST_CASE("the runtime by way of an address in the text, where it is too far away for a call") {
-  // 0: call 13; 5: (what the kernel does with it); ret; 13: jmp [rip + 2]; nop; nop; address
+  // 0: call 13; 5: (the use of the result); ret; 13: jmp [rip + 2]; nop; nop; address
   const auto unused_with = [](std::uint8_t first, std::uint8_t second) {
     std::vector<std::uint8_t> text{0xe8, 8, 0, 0, 0, first, second, 0xc3, 0x90, 0x90, 0x90, 0x90, 0x90, 0xff, 0x25, 2, 0, 0, 0, 0x90, 0x90, 1, 2, 3, 4, 5, 6, 7, 8};
     const FlowGraph graph = decode_flow(text, 0);
@@ -128,7 +129,7 @@ TEST_CASE("the runtime by way of an address in the text, where it is too far awa
 }
 
 TEST_CASE("a function of the kernel's own passes it on to those who call it") {
-  // 0: call 11; 5: (what the kernel does with it); ret  11: call of the runtime; ret
+  // 0: call 11; 5: (the use of the result); ret  11: call of the runtime; ret
   const auto text = [](std::uint8_t first, std::uint8_t second) {
     return std::vector<std::uint8_t>{0xe8, 6, 0, 0, 0, first, second, 0xc3, 0x90, 0x90, 0x90, 0xe8, 0, 0, 0, 0x70, 0xc3};
   };
@@ -166,9 +167,9 @@ TEST_CASE("a 1 is what the call is given on every way to it, and nothing changes
   CHECK(gives_one({0x48, 0xc7, 0xc6, 1, 0, 0, 0}));              // mov rsi, 1
   CHECK(gives_one({0xbe, 1, 0, 0, 0, 0x89, 0xf1, 0x66, 0x90}));  // mov esi, 1; mov ecx, esi; nop
   CHECK(gives_one({0xbe, 1, 0, 0, 0, 0x74, 0x02, 0x31, 0xc0}));  // mov esi, 1; je +2; xor eax, eax
-  CHECK(gives_one({0x74, 0x07, 0xbe, 1, 0, 0, 0, 0xeb, 0x05, 0xbe, 1, 0, 0, 0}));        // by each of two ways
-  CHECK_FALSE(gives_one({0x74, 0x07, 0xbe, 1, 0, 0, 0, 0xeb, 0x05, 0xbe, 2, 0, 0, 0}));  // by one of two ways
-  CHECK_FALSE(gives_one({0x74, 0x05, 0xbe, 1, 0, 0, 0}));                    // by one way, and by the other what the kernel was given
+  CHECK(gives_one({0x74, 0x07, 0xbe, 1, 0, 0, 0, 0xeb, 0x05, 0xbe, 1, 0, 0, 0}));        // on both paths
+  CHECK_FALSE(gives_one({0x74, 0x07, 0xbe, 1, 0, 0, 0, 0xeb, 0x05, 0xbe, 2, 0, 0, 0}));  // on one of two paths
+  CHECK_FALSE(gives_one({0x74, 0x05, 0xbe, 1, 0, 0, 0}));                    // on one path; on the other an argument of the kernel
   CHECK_FALSE(gives_one({}));
   CHECK_FALSE(gives_one({0xbe, 2, 0, 0, 0}));                    // mov esi, 2
   CHECK_FALSE(gives_one({0xbf, 1, 0, 0, 0}));                    // mov edi, 1
@@ -187,12 +188,12 @@ TEST_CASE("a constant 0 is known as well, and a call that is given 0 or 1 is giv
   CHECK(argument({0xbe, 0, 0, 0, 0}) == zero);        // mov esi, 0
   CHECK(argument({0x31, 0xce}) == another);           // xor esi, ecx
   CHECK(argument({0x66, 0x31, 0xf6}) == another);     // xor si, si
-  CHECK(argument({0x74, 0x07, 0xbe, 1, 0, 0, 0, 0xeb, 0x02, 0x31, 0xf6}) == another);  // 1 by one way, 0 by the other
-  CHECK(argument({0x74, 0x04, 0x31, 0xf6, 0xeb, 0x02, 0x31, 0xf6}) == zero);           // 0 by each of two ways
+  CHECK(argument({0x74, 0x07, 0xbe, 1, 0, 0, 0, 0xeb, 0x02, 0x31, 0xf6}) == another);  // 1 on one path, 0 on the other
+  CHECK(argument({0x74, 0x04, 0x31, 0xf6, 0xeb, 0x02, 0x31, 0xf6}) == zero);           // 0 on both paths
 }
 
 TEST_CASE("kernels: which atomic operations add, and which overwrite") {
-  // 'a', 'o', and '-' for the others.
+  // 'a': adds, 'o': overwrites, '-': other.
   const auto effects = [](const std::string& body, const std::string& before = {}) {
     return in_source(kernel(body, before), [](const CallFacts&, const Site& site, std::uint32_t) {
       return site.effect == AtomicEffect::adds ? 'a' : site.effect == AtomicEffect::overwrites ? 'o' : '-';
@@ -203,7 +204,7 @@ TEST_CASE("kernels: which atomic operations add, and which overwrite") {
   CHECK(effects("p[1] = atomicAdd(p, 0u); p[2] = atomicOr(p, 0u); p[3] = atomicCAS(p, n, 0u); atomicMax(p, n);") == "----");
   CHECK(effects("atomicExch(p, 0u); atomicExch(p, n); atomicExch((unsigned long long*)p, 0ull); atomicAnd(p, 0u);") == "oooo");
   CHECK(effects("p[1] = atomicExch(p, 0u); p[2] = atomicAnd(p, 0u); atomicAnd(p, n);") == "---");
-  CHECK(effects("atomicExch((float*)p, 0.f);") == "-");  // whether its result is used is not known
+  CHECK(effects("atomicExch((float*)p, 0.f);") == "-");  // it is unknown whether the result is used
   CHECK(effects("cuda::atomic_ref<unsigned>(*p).store(0, cuda::memory_order_relaxed);", "#include <cuda/atomic>") == "o");
 }
 

@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::uint32_t status_flags = ZYDIS_CPUFLAG_CF | ZYDIS_CPUFLAG_PF | ZYDIS_CPUFLAG_ZF | ZYDIS_CPUFLAG_SF | ZYDIS_CPUFLAG_OF;
 
-// Of the field that it fills. The loader refuses types that it does not know (module_links.cpp).
+// Returns the size of the field that the relocation fills, in bytes. The loader refuses unknown
+// types (module_links.cpp).
 std::uint32_t bytes_of(const Relocation& relocation) {
   switch (relocation.type) {
     case R_X86_64_64:
@@ -23,8 +24,10 @@ std::uint32_t bytes_of(const Relocation& relocation) {
   }
 }
 
-// Does what it writes depend on where it writes it? A displacement that counts from the instruction's end has to, any other one must not:
-// or an instruction, its check and another instruction with the same relocation would mean different places.
+// Returns whether the value depends on the address of the field. A displacement that counts from
+// the instruction's end needs such a relocation, and any other displacement must not have one.
+// Otherwise an instruction, its check, and another instruction with the same relocation would
+// refer to different addresses.
 bool counts_from_place(const Relocation& relocation) {
   switch (relocation.type) {
     case R_X86_64_PC32:
@@ -136,7 +139,8 @@ bool is_loaders_word(const Relocation& relocation) {
 }
 
 bool is_allowed(const ZydisDecodedInstruction& instruction) {
-  // A branch of 16 bits is shorter on AMD's processors than on Intel's: what follows would not be what was decoded.
+  // With a 16-bit operand size a branch is shorter on AMD's processors than on Intel's. The bytes
+  // that follow would be decoded differently.
   if (is_relative(instruction) && (instruction.attributes & ZYDIS_ATTRIB_HAS_OPERANDSIZE) != 0) return false;
   switch (instruction.meta.category) {
     case ZYDIS_CATEGORY_BINARY: case ZYDIS_CATEGORY_BITBYTE: case ZYDIS_CATEGORY_CALL: case ZYDIS_CATEGORY_CMOV: case ZYDIS_CATEGORY_COND_BR:
@@ -146,14 +150,15 @@ bool is_allowed(const ZydisDecodedInstruction& instruction) {
     case ZYDIS_CATEGORY_X87_ALU: break;
     case ZYDIS_CATEGORY_MISC:
       return instruction.mnemonic == ZYDIS_MNEMONIC_LEA || instruction.mnemonic == ZYDIS_MNEMONIC_LEAVE || instruction.mnemonic == ZYDIS_MNEMONIC_UD2;
-    case ZYDIS_CATEGORY_FLAGOP:  // not the direction of string operations, which the runtime relies on
+    case ZYDIS_CATEGORY_FLAGOP:  // not std and cld: the runtime relies on the direction flag
       return instruction.mnemonic == ZYDIS_MNEMONIC_CMC || instruction.mnemonic == ZYDIS_MNEMONIC_STC || instruction.mnemonic == ZYDIS_MNEMONIC_CLC;
-    // `rep bsf`, which older processors run as bsf: they differ for 0 alone, and the compiler tests for that.
+    // Encoded as `rep bsf`, which older processors run as bsf. The two differ only for 0, which the
+    // compiler tests for.
     case ZYDIS_CATEGORY_BMI1: return instruction.mnemonic == ZYDIS_MNEMONIC_TZCNT;
     default: return instruction.mnemonic == ZYDIS_MNEMONIC_UD2;
   }
   switch (instruction.mnemonic) {
-    case ZYDIS_MNEMONIC_PUSHF: case ZYDIS_MNEMONIC_PUSHFD: case ZYDIS_MNEMONIC_PUSHFQ:  // its first operand is not what it pushes
+    case ZYDIS_MNEMONIC_PUSHF: case ZYDIS_MNEMONIC_PUSHFD: case ZYDIS_MNEMONIC_PUSHFQ:  // the pushed value is not their first operand
     case ZYDIS_MNEMONIC_POPF: case ZYDIS_MNEMONIC_POPFD: case ZYDIS_MNEMONIC_POPFQ: case ZYDIS_MNEMONIC_LDMXCSR: case ZYDIS_MNEMONIC_FXRSTOR:
     case ZYDIS_MNEMONIC_FRSTOR: case ZYDIS_MNEMONIC_FLDENV: case ZYDIS_MNEMONIC_FNSAVE: case ZYDIS_MNEMONIC_FNSTENV:
     case ZYDIS_MNEMONIC_FLDCW: case ZYDIS_MNEMONIC_FNINIT: case ZYDIS_MNEMONIC_FNCLEX: return false;

@@ -18,12 +18,13 @@ struct Edge {
 };
 
 struct Order {
-  std::vector<std::uint32_t> rank;      // of each node, in reverse postorder; none: not reachable
+  std::vector<std::uint32_t> rank;      // per node, in reverse postorder; `none` if unreachable
   std::vector<std::uint32_t> forward;   // the reachable nodes in that order
   std::vector<Edge> backward;           // edges to a node that is still being visited
 };
 
-// Of two successors, the one that comes first in the text is the first in the order too.
+// Visits the graph depth first. Of two successors, the one that comes first in the text also comes
+// first in the order.
 Order depth_first(const FlowGraph& graph) {
   enum class State : std::uint8_t { fresh, open, closed };
   struct Visit {
@@ -64,7 +65,7 @@ struct Loop {
   std::uint32_t parent = none;
 };
 
-// Innermost first.
+// Returns the loops, inner loops before the loops around them.
 std::vector<Loop> natural_loops(const FlowGraph& graph, const Order& order) {
   std::vector<std::vector<std::uint32_t>> before(graph.size());
   for (const std::uint32_t node : order.forward)
@@ -94,7 +95,7 @@ std::vector<Loop> natural_loops(const FlowGraph& graph, const Order& order) {
   return loops;
 }
 
-// The loops around a node, outermost first.
+// Returns the indices of the loops around a node, outermost first, at most max_level.
 std::vector<std::uint32_t> loops_around(const std::vector<Loop>& loops, std::uint32_t node) {
   std::vector<std::uint32_t> around;
   for (std::uint32_t i = 0; i < loops.size() && around.empty(); ++i)
@@ -116,12 +117,13 @@ ControlFlow::ControlFlow(const FlowGraph& whole, std::span<const SiteNumber> sit
   level_.resize(count);
   rank_.resize(count * (max_level + 1));
 
-  // Bytes of the text that come before each node in that order. Nodes do not overlap, and a site has a byte to itself.
+  // Per node: bytes of the text that precede it in that order. This gives unique ranks, since nodes
+  // do not overlap and each site has a byte of its own.
   std::vector<std::uint32_t> before(graph.size());
   std::uint32_t all = 0;
   for (const std::uint32_t node : order.forward) before[node] = std::exchange(all, all + graph[node].end - graph[node].begin);
 
-  // Number 0 is the kernel's begin. A site that cannot be reached, as far as the graph tells, comes after all others.
+  // Number 0 is the kernel's begin. A site that is unreachable in the graph comes after all others.
   std::vector<std::uint32_t> node_of(count, none);
   std::vector<std::vector<std::uint32_t>> around(count);
   std::vector<std::vector<std::uint16_t>> sites_of(graph.size());
@@ -130,7 +132,7 @@ ControlFlow::ControlFlow(const FlowGraph& whole, std::span<const SiteNumber> sit
     if (graph[node].begin < graph[node].end) node_at[graph[node].end] = node;
   for (std::uint16_t n = 1; n < count; ++n) {
     number_[sites[n - 1]] = n;
-    const auto node = node_at.lower_bound(sites[n - 1]);  // a site may lie some bytes before the end of its call
+    const auto node = node_at.lower_bound(sites[n - 1]);  // a site may precede the end of its call
     if (node != node_at.end() && graph[node->second].begin < sites[n - 1] && order.rank[node->second] != none) node_of[n] = node->second;
     if (node_of[n] == none) {
       rank_[n] = all + n;
@@ -143,7 +145,7 @@ ControlFlow::ControlFlow(const FlowGraph& whole, std::span<const SiteNumber> sit
     rank_[level_[n] * count + n] = before[node_of[n]] + sites[n - 1] - graph[node_of[n]].begin - 1;
   }
 
-  // Which sites are reached going forward: from the last node to the first.
+  // Finds the sites that each node reaches going forward, from the last node to the first.
   std::vector<Bits> reached(graph.size(), Bits(count / 64 + 1));
   for (std::size_t i = order.forward.size(); i-- > 0;) {
     const std::uint32_t node = order.forward[i];

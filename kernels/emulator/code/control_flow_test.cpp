@@ -1,4 +1,4 @@
-// Which steps from site to site go forward, and which go round a loop.
+// Steps from site to site: forward, or round a loop.
 #include "kernels/emulator/code/control_flow.h"
 
 #include <doctest/doctest.h>
@@ -6,7 +6,7 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-// Node i is site i + 1, and the successors of each are given.
+// Builds a graph from the successors of each node. Node i is site i + 1.
 ControlFlow flow_of(const std::vector<std::vector<std::uint32_t>>& next) {
   FlowGraph graph;
   std::vector<SiteNumber> sites;
@@ -32,7 +32,7 @@ TEST_CASE("straight on is forward, back without a loop is a round of the whole")
   CHECK(common(flow, 3, 1) == 0);
   for (SiteNumber site = 1; site <= 3; ++site) {
     CHECK(level(flow, site) == 0);
-    CHECK(forward(flow, 0, site));  // 0 is no site: the kernel's begin
+    CHECK(forward(flow, 0, site));  // 0 is the number of the kernel's begin
   }
 }
 

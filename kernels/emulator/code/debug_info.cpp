@@ -18,7 +18,8 @@ bool is_students(const char* file, const char* primary) {
   return file != nullptr && primary != nullptr && std::string_view(file).ends_with(primary);
 }
 
-// A number for each place: of the same file, line and column, inlined by the same call.
+// Numbers the origins. Positions with the same file, line and column that were inlined by the same
+// call have one number.
 class Numbers {
  public:
   explicit Numbers(std::vector<Origin>& origins) : origins_(origins) { origins_.assign(1, {}); }
@@ -33,18 +34,20 @@ class Numbers {
   std::vector<Origin>& origins_;
 };
 
-// The calls that inlined what is there, and their lines in the student's file.
+// For each offset in the text: the call that inlined the code there, and its line in the student's
+// file.
 class InliningCalls {
  public:
   InliningCalls(Dwarf_Die& unit, const char* primary, std::uint64_t text, std::size_t text_bytes, Numbers& numbers)
       : primary_(primary), text_(text), calls_(text_bytes), numbers_(numbers) {
     if (dwarf_getsrcfiles(&unit, &files_, &file_count_) == 0) visit_children(unit, 0, 0);
   }
-  // Line 0: the instruction was inlined from nowhere. `origin` is that of the call.
+  // Returns the innermost call that inlined the instruction at `offset`: its origin, and the line
+  // of the innermost such call in the student's file, or 0.
   [[nodiscard]] SourcePlace at(std::uint64_t offset) const { return offset < calls_.size() ? calls_[offset] : SourcePlace{}; }
 
  private:
-  // A file may lead in circles.
+  // Limits, because the entries of a damaged file may form a cycle.
   static constexpr int max_depth = 200;
   static constexpr std::uint64_t max_work = 1 << 24;  // entries and bytes of text
 
@@ -59,7 +62,9 @@ class InliningCalls {
     } while (dwarf_siblingof(&entry, &entry) == 0);
   }
 
-  // What is inlined into this comes later, and takes its place; its line only if it is called from the student's file, too.
+  // Records an inlined call for its range of the text, and returns its origin. Calls inlined into
+  // it are visited later and overwrite the origin, but the line only if they are in the student's
+  // file.
   std::uint32_t note(Dwarf_Die& entry, std::uint32_t caller) {
     const auto number = [&](unsigned attribute) {
       Dwarf_Attribute found;
@@ -127,7 +132,7 @@ void read_unit(Dwarf_Die& unit, std::uint64_t text, std::vector<SourcePlace>& pl
 // Calls `f` with each compilation unit.
 void for_each_unit(std::span<const std::uint8_t> elf, const std::function<void(Dwarf_Die&)>& f) {
   if (elf_version(EV_CURRENT) == EV_NONE) return;
-  // libelf wants a mutable image; it does not write to it.
+  // libelf takes a mutable image, but does not write to it.
   Elf* handle = elf_memory(const_cast<char*>(reinterpret_cast<const char*>(elf.data())), elf.size());
   if (handle == nullptr) return;
   if (Dwarf* debug = dwarf_begin_elf(handle, DWARF_C_READ, nullptr)) {
@@ -155,7 +160,7 @@ SourcePlaces source_places(std::span<const std::uint8_t> elf, std::uint64_t text
 }
 
 std::pair<int, int> lines_of_parting(const std::vector<Origin>& origins, std::uint32_t one, std::uint32_t other) {
-  // From the outside in. What inlines a place has a lower number.
+  // The chain of calls, outermost first. It is finite, since a caller has a lower number.
   const auto way_to = [&](std::uint32_t place) {
     std::vector<std::uint32_t> way;
     for (; place != 0 && place < origins.size(); place = origins[place].caller) way.push_back(place);

@@ -16,7 +16,7 @@ class Decoder {
 
   FlowGraph decode(std::uint32_t entry) {
     function_at(entry);
-    // Returns are connected last: a function's calls may be found after its ends.
+    // Returns are connected last, because calls of a function may be found after its returns.
     for (std::size_t f = 0; f < functions_.size(); ++f) explore(f);
     for (const Function& function : functions_)
       for (const std::uint32_t end : function.ends)
@@ -27,7 +27,7 @@ class Decoder {
  private:
   struct Function {
     std::uint32_t entry;                         // node
-    std::vector<std::uint32_t> ends, callers{};  // nodes: its returns; what lies behind calls of it
+    std::vector<std::uint32_t> ends, callers{};  // nodes: its returns; those behind its calls
   };
   struct Instruction {
     ZydisInstructionCategory category;
@@ -59,7 +59,7 @@ class Decoder {
     return {instruction.meta.category, static_cast<std::uint32_t>(target)};
   }
 
-  // All that a function can get to without calling.
+  // Adds all instructions that a function can reach without a call.
   void explore(std::size_t function) {
     std::vector<std::uint32_t> todo{functions_[function].entry};
     while (!todo.empty()) {
@@ -76,7 +76,7 @@ class Decoder {
         case ZYDIS_CATEGORY_INVALID:
         case ZYDIS_CATEGORY_INTERRUPT: break;
         case ZYDIS_CATEGORY_RET: functions_[function].ends.push_back(node); break;
-        case ZYDIS_CATEGORY_UNCOND_BR:  // out of the text: the runtime's function returns for this one
+        case ZYDIS_CATEGORY_UNCOND_BR:  // out of the text: the runtime returns for this function
           if (instruction.target) go_on(*instruction.target);
           else functions_[function].ends.push_back(node);
           break;
@@ -102,7 +102,7 @@ class Decoder {
   std::span<const std::uint8_t> text_;
   ZydisDecoder decoder_{};
   FlowGraph nodes_;
-  std::unordered_map<std::uint32_t, std::uint32_t> number_;    // of the node at an offset
+  std::unordered_map<std::uint32_t, std::uint32_t> number_;    // node by offset
   std::unordered_map<std::uint32_t, std::size_t> function_;    // by its entry's offset
   std::vector<Function> functions_;
 };

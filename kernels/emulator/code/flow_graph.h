@@ -1,9 +1,6 @@
-// FlowGraph: which instruction may run after which, as far as machine code shows.
+// FlowGraph: the instructions of a kernel, and the possible successors of each.
 //
-// Decoded from the kernel's entry on, so bytes between functions are never decoded. A call to a
-// function of the kernel's own leads into that function, and its returns lead behind the call. A
-// call of the runtime leads behind itself, and so does a call whose target only the running kernel
-// knows. Kernels are compiled without jump tables.
+// See docs/emulator.md, "What the machine code shows".
 #pragma once
 
 #include <cstdint>
@@ -17,10 +14,10 @@ struct FlowNode {
   std::vector<std::uint32_t> next;   // numbers of nodes
 };
 
-// Node 0 is the one at `entry`. If there are no nodes, there is no code at all.
+// Node 0 is the instruction at `entry`. The graph of no code is empty.
 using FlowGraph = std::vector<FlowNode>;
 
-// `text`: the loaded code; `entry`: an offset in it.
+// Decodes all code that can be reached from `entry`, an offset in `text`, the loaded code.
 [[nodiscard]] FlowGraph decode_flow(std::span<const std::uint8_t> text, std::uint32_t entry);
 
 }  // namespace histolab::kernels::emulator

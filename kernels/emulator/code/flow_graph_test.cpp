@@ -1,4 +1,4 @@
-// What machine code says about the order of its instructions.
+// The order of instructions, as decoded from machine code.
 #include "kernels/emulator/code/flow_graph.h"
 
 #include <doctest/doctest.h>
@@ -22,7 +22,7 @@ Edges edges(const FlowGraph& graph) {
 }  // namespace
 
 TEST_CASE("one instruction after the other, up to the return; what lies behind is not looked at") {
-  const std::vector<std::uint8_t> text{0x90, 0x31, 0xc0, 0xc3, 0x06};  // nop; xor eax, eax; ret; no instruction
+  const std::vector<std::uint8_t> text{0x90, 0x31, 0xc0, 0xc3, 0x06};  // nop; xor eax, eax; ret; invalid
   const FlowGraph graph = decode_flow(text, 0);
   CHECK(edges(graph) == Edges{{0, 1}, {1, 3}});
   CHECK(graph.size() == 3);

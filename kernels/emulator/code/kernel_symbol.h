@@ -1,4 +1,4 @@
-// KernelSymbol: which symbol of an object file is the kernel that the harness launches.
+// KernelSymbol: the symbol of the kernel that the harness launches.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 namespace histolab::kernels::emulator {
 
 struct KernelSymbol {
-  std::uint32_t number = 0;  // in ObjectFile::symbols()
-  std::string problem;       // not empty: why there is none, in a sentence for the student
+  std::uint32_t number = 0;  // index in ObjectFile::symbols()
+  std::string problem;       // the reason if no kernel was found, for the student; else empty
 };
 
-// See choose_kernel() in kernels/kernel_name.h.
+// Finds the kernel by the rules of choose_kernel() (kernels/kernel_name.h).
 [[nodiscard]] KernelSymbol find_kernel(const ObjectFile& object, const KernelSignature& signature);
 
 }  // namespace histolab::kernels::emulator

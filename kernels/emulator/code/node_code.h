@@ -20,7 +20,8 @@ struct NodeCode {
   }
 };
 
-// `text`: that of the graph. Returns nullopt if the node's bytes are not an instruction.
+// Decodes the instruction of a node. `text` is the text that the graph was decoded from. Returns
+// nullopt if the node's bytes are not an instruction.
 [[nodiscard]] inline std::optional<NodeCode> decode(std::span<const std::uint8_t> text, const FlowNode& node) {
   ZydisDecoder decoder;
   ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);

@@ -17,7 +17,8 @@ class Reader {
     return true;
   }
   [[nodiscard]] bool holds(std::uint64_t offset, std::uint64_t bytes) const { return offset <= file_.size() && bytes <= file_.size() - offset; }
-  // A zero-terminated string in a string table; empty when it is not one.
+  // Returns the zero-terminated string at offset `at` of a string table. Returns an empty string if
+  // it is outside of the table or the file.
   [[nodiscard]] std::string text(const Elf64_Shdr& table, std::uint64_t at) const {
     if (at >= table.sh_size || !holds(table.sh_offset, table.sh_size)) return {};
     const char* begin = reinterpret_cast<const char*>(file_.data() + table.sh_offset + at);
@@ -57,7 +58,7 @@ Result<ObjectFile> ObjectFile::parse(std::span<const std::uint8_t> bytes) {
     section.writable = (h.sh_flags & SHF_WRITE) != 0;
     section.executable = (h.sh_flags & SHF_EXECINSTR) != 0;
     section.is_thread_local = (h.sh_flags & SHF_TLS) != 0;
-    if (h.sh_type == SHT_NULL) section = {};  // whatever its other fields say
+    if (h.sh_type == SHT_NULL) section = {};  // its other fields have no meaning
     else if (!section.is_zero) {
       if (!reader.holds(h.sh_offset, h.sh_size)) return malformed;
       section.data = object.file_.data() + h.sh_offset;
@@ -87,7 +88,7 @@ Result<ObjectFile> ObjectFile::parse(std::span<const std::uint8_t> bytes) {
       symbol.section = raw.st_shndx;
       if (symbol.section != 0 && symbol.value > object.sections_[symbol.section].bytes) return malformed;
     } else if (!symbol.is_absolute) {
-      return malformed;  // common or extended: the flags given to the compiler make none
+      return malformed;  // common or extended: the compiler's flags prevent both
     }
     object.symbols_.push_back(std::move(symbol));
   }

@@ -1,5 +1,5 @@
-// Object files: what is read of one, and that one which somebody has tampered with is refused or loaded, but neither
-// crashes the loader nor keeps it busy.
+// Object files: the parsed contents; and a file that was tampered with is either refused or loaded,
+// without a crash or an endless loop of the loader.
 #include "kernels/emulator/code/object_file.h"
 
 #include <doctest/doctest.h>
@@ -19,7 +19,7 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// Has one of everything that the loader looks at.
+// A kernel that contains one of each thing that the loader examines.
 constexpr const char* source = R"(
 #include <stdio.h>
 extern "C" __device__ const unsigned int factor = 12;
@@ -67,7 +67,7 @@ const Symbol* symbol_called(const ObjectFile& file, const std::string& name) {
   return found == file.symbols().end() ? nullptr : &*found;
 }
 
-// Everything that a parsed file hands out lies within it and refers to what exists.
+// Checks that all parts of a parsed file are within it and refer to existing parts.
 bool is_sound(const ObjectFile& file) {
   const auto image = file.image();
   for (const Section& s : file.sections()) {
@@ -83,7 +83,8 @@ bool is_sound(const ObjectFile& file) {
   return true;
 }
 
-// Where the file's structure is, as ranges of bytes, debug information included: what is not there is code and data.
+// Returns the byte ranges of the file's structure and debug information. All other bytes are code
+// and data.
 std::vector<std::pair<std::size_t, std::size_t>> structure() {
   Elf64_Ehdr header;
   std::memcpy(&header, object().data(), sizeof header);
@@ -98,7 +99,7 @@ std::vector<std::pair<std::size_t, std::size_t>> structure() {
   return ranges;
 }
 
-// The same for the same number: one to four bytes are others than they were, mostly in the file's structure.
+// Changes one to four bytes, mostly in the file's structure. The same number makes the same change.
 Bytes tampered_with(std::uint32_t number) {
   static const auto ranges = structure();
   testing::Random random(number);
@@ -116,7 +117,8 @@ Bytes tampered_with(std::uint32_t number) {
   return bytes;
 }
 
-// Loads the file in a window of its own. False: it is said to be a kernel, but there is none to call.
+// Loads the file in a window of its own. Returns false if the loader reports success, but there is
+// no kernel to call.
 bool loads_or_is_refused(const Bytes& bytes) {
   auto window = Window::reserve();
   if (!window) return false;
@@ -198,7 +200,7 @@ TEST_CASE("far from the runtime a kernel calls it by jumps, which are no part of
   for (std::uint32_t i = 0; i < file->sections().size(); ++i)
     if (file->sections()[i].executable) of_kernel += confine(*file, i).bytes.size() + file->sections()[i].alignment - 1;
   const auto beside = Window::reserve();
-  auto far = Window::reserve();  // finds the place taken
+  auto far = Window::reserve();  // its preferred addresses are in use
   REQUIRE(beside.ok());
   REQUIRE(far.ok());
   REQUIRE(far->begin() - reinterpret_cast<std::uint64_t>(&Window::reserve) > 1u << 31);

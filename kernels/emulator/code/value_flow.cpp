@@ -13,8 +13,8 @@ namespace histolab::kernels::emulator {
 namespace {
 
 constexpr int stack_pointer = 4;
-constexpr int first_vector = 16, flags = 48;  // numbers of registers in a Taint; general ones first
-constexpr std::size_t stack_bytes = 1024;     // above the stack pointer, that are followed
+constexpr int first_vector = 16, flags = 48;  // register numbers in a Taint; general ones are first
+constexpr std::size_t stack_bytes = 1024;     // bytes above the stack pointer that are followed
 
 int register_of(ZydisRegister reg) {
   if (const int general = number_of(reg); general >= 0) return general;
@@ -30,16 +30,17 @@ bool is_memory(const ZydisDecodedOperand& operand) { return operand.type == ZYDI
 bool is_on_stack(const ZydisDecodedOperand& operand) {
   return is_memory(operand) && operand.mem.base != ZYDIS_REGISTER_NONE && number_of(operand.mem.base) == stack_pointer;
 }
-// An element of a local array: where, only the running kernel knows.
+// Returns whether the operand's address is computed at run time: an element of a local array.
 bool is_indexed(const ZydisDecodedOperand& operand) { return operand.mem.index != ZYDIS_REGISTER_NONE; }
-// The word at fs:0, to which offsets of shared variables are added.
+// The word at fs:0. Offsets of shared variables are added to it.
 bool is_thread_pointer(const ZydisDecodedOperand& operand) {
   return operand.mem.segment == ZYDIS_REGISTER_FS && operand.mem.base == ZYDIS_REGISTER_NONE && operand.mem.index == ZYDIS_REGISTER_NONE && operand.mem.disp.value == 0;
 }
 bool is_read(const ZydisDecodedOperand& operand) { return (operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0; }
 bool is_written(const ZydisDecodedOperand& operand) { return (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0; }
 
-// Where a call or a jump leads within the text.
+// Returns the target of a call or jump as an offset in the text. Returns nullopt for other
+// instructions, and if the target is outside of the text.
 std::optional<std::uint32_t> target_of(const NodeCode& decoded, const FlowNode& node, std::size_t text_bytes) {
   if ((decoded.code.attributes & ZYDIS_ATTRIB_IS_RELATIVE) == 0 || !decoded.code.raw.imm[0].is_relative) return std::nullopt;
   const auto target = node.end + static_cast<std::uint64_t>(decoded.code.raw.imm[0].value.s);
@@ -48,7 +49,7 @@ std::optional<std::uint32_t> target_of(const NodeCode& decoded, const FlowNode& 
 
 }  // namespace
 
-// What holds a value that was computed from what was read.
+// The registers and stack bytes that hold values computed from the value that was read.
 struct ValueFlow::Taint {
   std::uint64_t registers = 0;
   std::bitset<stack_bytes> stack;  // the bytes from the stack pointer on
@@ -66,12 +67,12 @@ struct ValueFlow::Taint {
     for (std::int64_t i = std::max<std::int64_t>(at, 0); i < at + static_cast<std::int64_t>(bytes) && i < static_cast<std::int64_t>(stack_bytes); ++i)
       stack[static_cast<std::size_t>(i)] = tainted;
   }
-  // The stack pointer grows by so much.
+  // The stack pointer increases by `by` bytes.
   void move_stack(std::int64_t by) {
     if (by >= 0) stack >>= static_cast<std::size_t>(by);
     else stack <<= static_cast<std::size_t>(-by);
   }
-  // False: nothing is new.
+  // Adds the taint of `other`. Returns false if nothing changed.
   bool join(const Taint& other) {
     const Taint before = *this;
     registers |= other.registers, stack |= other.stack;
@@ -111,7 +112,7 @@ std::optional<std::uint32_t> ValueFlow::access_behind(SiteNumber call, bool writ
   return std::nullopt;
 }
 
-// What one instruction makes of it.
+// Applies one instruction to the taint. Adds the writes and branches that it affects to `reach`.
 void ValueFlow::step(std::uint32_t node, bool memory_is_tainted, Taint& taint, Reach& reach) const {
   const FlowNode& at = graph_[node];
   const auto decoded = decode(text_, at);
@@ -126,7 +127,7 @@ void ValueFlow::step(std::uint32_t node, bool memory_is_tainted, Taint& taint, R
     constexpr std::uint64_t address = 1u << 7, second = 1u << 6;
     const Site& site = sites_[at.end];
     const bool is_operation = site.bytes != 0 && is_atomic(site.kind);
-    // An overwrite has one value, an integer. Other registers may still hold what was computed before.
+    // An overwrite takes one value, an integer. The other argument registers may hold old values.
     const std::uint64_t of_operation = site.effect == AtomicEffect::overwrites ? second : arguments & ~address;
     const bool given = (taint.registers & (site.bytes != 0 ? of_operation : arguments)) != 0;
     if (is_operation && given) reach.writes.insert(static_cast<SiteNumber>(at.end));
@@ -204,7 +205,7 @@ ValueFlow::Reach ValueFlow::follow(SiteNumber from) const {
 bool ValueFlow::guards(SiteNumber from, SiteNumber to) {
   return std::ranges::any_of(reach_of(from).branches, [&](std::uint32_t branch) {
     const std::vector<std::uint32_t>& next = graph_[branch].next;
-    const bool comes_later = graph_[branch].begin < to;  // else it is a later round of a loop that comes to it
+    const bool comes_later = graph_[branch].begin < to;  // else only a later round of a loop reaches it
     return comes_later && next.size() == 2 && may_avoid(next[0], to, branch) != may_avoid(next[1], to, branch);
   });
 }
@@ -214,7 +215,7 @@ bool ValueFlow::always_reaches(SiteNumber from, SiteNumber to) const {
   return behind != node_.end() && !may_avoid(behind->second, to, std::nullopt);
 }
 
-// Is there a way to the kernel's end, or back to the branch, without that write?
+// Returns whether a path leads to the kernel's end, or back to the branch, without that write.
 bool ValueFlow::may_avoid(std::uint32_t node, SiteNumber write, std::optional<std::uint32_t> branch) const {
   std::vector<bool> seen(graph_.size());
   std::vector<std::uint32_t> todo{node};
@@ -234,7 +235,8 @@ bool ValueFlow::ways_part(std::uint32_t branch) const {
   return next.size() == 2 && next_barriers(next[0]) != next_barriers(next[1]);
 }
 
-// The barriers that a thread may come to next, by the offsets behind their calls; 0: it may end first.
+// Returns the barriers that a thread may reach next, as offsets behind their calls. The set
+// contains 0 if the thread may end first.
 std::set<std::uint32_t> ValueFlow::next_barriers(std::uint32_t node) const {
   std::set<std::uint32_t> found;
   std::vector<bool> seen(graph_.size());

@@ -1,11 +1,7 @@
 // ValueFlow: the uses of a value that a kernel read from memory.
 //
-// The race observers need it to find the cause of a race. Is a store the second half of an update, because it writes what an
-// earlier load read? Does a read decide which barrier a thread reaches, so that a race on it causes a divergence?
-//
-// A forward taint analysis of the machine code answers both: registers, the stack and the flags,
-// along all paths. It may report a flow that never happens at run time, but misses none that passes
-// through registers or the stack. A flow through other memory is not followed.
+// The race observers use it to find the cause of a race. It is a taint analysis of the machine
+// code. See docs/emulator.md, "What the machine code shows".
 #pragma once
 
 #include <algorithm>
@@ -25,28 +21,33 @@ namespace histolab::kernels::emulator {
 
 class ValueFlow {
  public:
-  // `graph`: decoded from `text`. `sites`: those of the accesses. `barriers`: calls of __syncthreads() and its variants.
-  // All outlive this.
+  // `graph` is decoded from `text`. `calls`: the sites of all calls of the runtime. `barriers`: the
+  // calls of __syncthreads() and its variants. `text` and `sites` must outlive this object.
   ValueFlow(std::span<const std::uint8_t> text, FlowGraph graph, std::span<const SiteNumber> calls, const SiteTable& sites,
             std::span<const SiteNumber> barriers);
 
-  // Does the store or atomic operation at `to` write a value that was computed from what `from` read?
+  // Returns whether the store or atomic operation at `to` writes a value that was computed from the
+  // value read at `from`.
   [[nodiscard]] bool carries(SiteNumber from, SiteNumber to) { return reach_of(from).writes.contains(to); }
-  // Can the value of the load or atomic operation at `from` be followed? Else carries() is false.
+  // Returns whether the value read by the load or atomic operation at `from` can be followed. If
+  // not, carries() returns false.
   [[nodiscard]] bool can_follow(SiteNumber from) const {
     return is_atomic(sites_[from].kind) || access_behind(from, false).has_value();
   }
-  // Does the analysis know which instruction makes the store at `to`? Else carries() is false.
+  // Returns whether the instruction that makes the store at `to` is known. If not, carries()
+  // returns false.
   [[nodiscard]] bool can_reach(SiteNumber to) const {
     const auto is_it = [&](const auto& store) { return store.second == to; };
     return is_atomic(sites_[to].kind) || std::ranges::any_of(store_at_, is_it);
   }
-  // Is there a branch on what `from` read of which one way always comes to the store or atomic operation at `to`, and the other may not?
-  // Only writes further down in the code count: code is in the order of the source.
+  // Returns whether the value read at `from` decides whether the store or atomic operation at `to`
+  // is made: one side of a branch on that value always reaches it, and the other may not. Returns
+  // false for writes above the branch: code is in the order of the source.
   [[nodiscard]] bool guards(SiteNumber from, SiteNumber to);
-  // Does every thread that makes the read at `from` come to the write at `to`?
+  // Returns whether every thread that makes the read at `from` also makes the write at `to`.
   [[nodiscard]] bool always_reaches(SiteNumber from, SiteNumber to) const;
-  // Is there a branch on what `from` read whose two ways lead to different barriers, or one of them to the kernel's end?
+  // Returns whether the two sides of a branch on the value read at `from` may reach different
+  // barriers next, or one of them the kernel's end.
   [[nodiscard]] bool decides_barrier(SiteNumber from) { return reach_of(from).decides_barrier; }
 
  private:
@@ -58,7 +59,8 @@ class ValueFlow {
   struct Taint;
   [[nodiscard]] const Reach& reach_of(SiteNumber from);
   [[nodiscard]] Reach follow(SiteNumber from) const;
-  // The instruction behind the call of a callback that makes the access.
+  // Returns the node of the instruction that makes the access which the callback `call` reports.
+  // Returns nullopt if it is not found in the straight code behind the call.
   [[nodiscard]] std::optional<std::uint32_t> access_behind(SiteNumber call, bool writes) const;
   [[nodiscard]] bool ways_part(std::uint32_t branch) const;
   [[nodiscard]] bool may_avoid(std::uint32_t node, SiteNumber write, std::optional<std::uint32_t> branch) const;

@@ -1,4 +1,5 @@
-// What becomes of a value that a kernel reads, in kernels as g++ compiles them. One statement a line, so that lines name the accesses.
+// The uses of a value that a kernel reads, in kernels compiled by g++. There is one statement per
+// line, so that lines identify the accesses.
 #include "kernels/emulator/code/value_flow.h"
 
 #include <doctest/doctest.h>
@@ -16,7 +17,8 @@ namespace {
 
 // The kernel's body begins on line 2; helpers are on line 1.
 std::string kernel(const std::string& body, const std::string& helpers = {}) {
-  // Of the device, not shared: shared variables are placed only on a thread whose storage is beside the window.
+  // Device variables, not shared ones: those can be placed only on an OS thread whose thread-local
+  // storage is next to the window.
   return "__device__ unsigned s[8]; __device__ int flag; " + helpers + "\n__global__ void k(unsigned* p, unsigned n) { p[64] = s[n] + flag;\n" + body + "\n}";
 }
 
@@ -53,7 +55,7 @@ std::string pairs(const std::string& source, bool (ValueFlow::*depends)(SiteNumb
 std::string carried(const std::string& body, const std::string& helpers = {}) { return pairs(kernel(body, helpers), &ValueFlow::carries); }
 std::string guarded(const std::string& body, const std::string& helpers = {}) { return pairs(kernel(body, helpers), &ValueFlow::guards); }
 
-// The lines of reads that decide which barrier comes next.
+// Returns the lines of the reads that decide which barrier comes next.
 std::string deciding(const std::string& body, const std::string& helpers = {}) {
   return in_kernel(kernel(body, helpers), [](ValueFlow& flow, const Module& module, SiteNumber from, auto&&, std::set<std::string>& told) {
     if (flow.decides_barrier(from)) told.insert(fmt::format("{}", (*module.sites)[from].line));

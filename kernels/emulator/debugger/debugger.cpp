@@ -13,7 +13,8 @@ std::uint64_t linear(const std::uint64_t (&shape)[3], const Dim3& place) { retur
 
 extern "C" {
 DebugView histolab_debug_view;
-// Nobody calls it but to be stopped there; the compiler must neither inline it nor leave the call out.
+// It only serves as the location of a breakpoint. The compiler must neither inline nor omit the
+// call.
 [[gnu::noipa]] void histolab_debug_event(DebugEvent) { asm volatile(""); }
 }
 

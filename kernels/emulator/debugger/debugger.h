@@ -1,9 +1,7 @@
-// The view of a launch for a debugger: the positions of its threads, its variables, its findings.
+// DebugView: a launch as a debugger sees it: its threads, variables and findings.
 //
-// The worker has no debug information of its own, so the debugger's script (grader/gdb) reads this one object by its name: a
-// row of 64-bit numbers and addresses, in the order below. It points into the runner's own tables, so that to be looked at
-// costs a launch nothing while it runs. The script puts a breakpoint on histolab_debug_event(), which says that
-// something happened. Only launches with Options::debugged call it.
+// The debugger's script (grader/gdb) finds the object by its name and reads it as an array of
+// 64-bit words. See docs/emulator.md, "The debugger's view".
 #pragma once
 
 #include <cstdint>
@@ -16,29 +14,38 @@ namespace histolab::kernels::emulator {
 
 class Window;
 
-// Of the launch's variables. Names end with a zero.
+// A variable of the launch. `name` is the address of a zero-terminated string.
 struct DebugRegion {
   std::uint64_t name = 0, begin = 0, bytes = 0, element_bytes = 0, role = 0;  // role: Region::Role
 };
 
 struct DebugView {
   std::uint64_t version = 1;
-  std::uint64_t text = 0;                         // where the module's code begins: a site is the low 16 bits behind it
-  std::uint64_t kernel = 0, kernel_bytes = 0;     // the kernel's own code in it
+  std::uint64_t text = 0;                         // address of the module's code
+  std::uint64_t kernel = 0, kernel_bytes = 0;     // address and size of the kernel's own code
   std::uint64_t grid[3] = {}, block[3] = {};      // the launch's shape
   std::uint64_t running_block = 0;                // address of its linear index, 32 bits
-  std::uint64_t lanes = 0, lane_bytes = 0;        // of the block's threads; each begins with its stack pointer, 0: none. 0: no launch runs
-  std::uint64_t warps = 0, warp_bytes = 0;        // each begins with runnable, at_barrier, at_warp_sync: bits, 32 each
-  std::uint64_t sites = 0;                        // 16 bits for each thread: where it was suspended
-  std::uint64_t pass = 0;                         // left, at_barrier, returned: bits, 32 each; then, aligned, its first lane
-  // Addresses of threadIdx (of who runs), blockIdx, blockDim, gridDim: three times 32 bits each.
+  // Address of the array of the block's threads, 0 if no launch runs. Each element begins with the
+  // thread's stack pointer, which is null if the thread has not begun.
+  std::uint64_t lanes = 0, lane_bytes = 0;
+  // Address of the array of warps. Each begins with runnable, at_barrier and at_warp_sync: three
+  // words of 32 bits, one bit per lane.
+  std::uint64_t warps = 0, warp_bytes = 0;
+  std::uint64_t sites = 0;                        // address of 16 bits per thread: its latest site
+  // Address of the current pass: left, at_barrier and returned, 32 bits each, one bit per lane. At
+  // offset 16 follows the address of its first lane.
+  std::uint64_t pass = 0;
+  // Addresses of threadIdx (of the running thread), blockIdx, blockDim and gridDim: three words of
+  // 32 bits each.
   std::uint64_t thread_index = 0, block_index = 0, block_dim = 0, grid_dim = 0;
-  std::uint64_t entry_site = 0, exit_site = 0;    // of a thread before its first line, behind its last one; all bits set: none
-  std::uint64_t regions = 0, region_count = 0;    // DebugRegion
+  // Sites of a thread before its first line and behind its last line. All bits are set if unknown.
+  std::uint64_t entry_site = 0, exit_site = 0;
+  std::uint64_t regions = 0, region_count = 0;    // address of an array of DebugRegion
   // The finding that the event is about.
-  std::uint64_t kind = 0, message = 0;            // text
+  std::uint64_t kind = 0, message = 0;            // addresses of zero-terminated strings
   std::uint64_t is_error = 0, line = 0, other_line = 0;
-  std::uint64_t finding_block = 0, finding_thread = 0;  // linear; all bits set: it is about none
+  // Linear indices. All bits are set if the finding names no thread.
+  std::uint64_t finding_block = 0, finding_thread = 0;
 };
 
 enum class DebugEvent : std::uint64_t { block_begins = 1, finding = 2 };
@@ -48,7 +55,7 @@ extern DebugView histolab_debug_view;
 void histolab_debug_event(DebugEvent event);
 }
 
-// Fills in the view's regions, which stay as long as this lives.
+// Sets the regions of the view. They are removed when this object is destroyed.
 class DebugRegions {
  public:
   explicit DebugRegions(const Window& window);
@@ -60,7 +67,7 @@ class DebugRegions {
   std::vector<DebugRegion> regions_;
 };
 
-// Shows a finding, and says so.
+// Puts a finding into the view and raises the event.
 void show_to_debugger(const Finding& finding);
 
 }  // namespace histolab::kernels::emulator

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-// ---- GDB's JIT interface: names and layout are its own (GDB manual, "JIT Compilation Interface") -------------------------
+// ---- GDB's JIT interface: GDB defines names and layout (manual, "JIT Compilation Interface") ----
 extern "C" {
 struct jit_code_entry {
   jit_code_entry *next_entry, *prev_entry;
@@ -19,7 +19,7 @@ struct jit_descriptor {
   jit_code_entry *relevant_entry, *first_entry;
 };
 jit_descriptor __jit_debug_descriptor = {1, 0, nullptr, nullptr};
-// GDB has a breakpoint in it.
+// GDB sets a breakpoint in it.
 [[gnu::noipa]] void __jit_debug_register_code() { asm volatile(""); }
 }
 
@@ -35,7 +35,8 @@ void announce(Action action, jit_code_entry* entry) {
   __jit_debug_descriptor.action_flag = no_action;
 }
 
-// Parse() has checked that all of them lie within the file.
+// Applies `change` to the structure at `offset`. ObjectFile::parse() has checked that it is within
+// the file.
 template <class T>
 void edit(std::vector<std::uint8_t>& image, std::uint64_t offset, auto&& change) {
   T value;

@@ -1,8 +1,6 @@
-// A module's object file as a debugger has to see it, and how it learns of it: GDB's JIT interface.
+// DebuggerImage: a module's object file for a debugger, announced by GDB's JIT interface.
 //
-// The loader places sections freely, so the image has their addresses: each header has its
-// section's address, relocated words need no relocation any more, and shared memory is memory like
-// any other.
+// See docs/emulator.md, "The debugger's view".
 #pragma once
 
 #include <cstdint>
@@ -13,11 +11,11 @@
 
 namespace histolab::kernels::emulator {
 
-// For an object whose debug sections are relocated. `address` is that of each section, nullptr if
-// it was not loaded.
+// Returns the image of an object whose debug sections are relocated. `address` has the address of
+// each section, null if it was not loaded.
 [[nodiscard]] std::vector<std::uint8_t> image_for_debugger(const ObjectFile& object, const std::vector<std::uint8_t*>& address);
 
-// While it lives, a debugger that is attached knows the image.
+// An attached debugger knows the image as long as this object exists.
 class DebuggerImage {
  public:
   explicit DebuggerImage(std::vector<std::uint8_t> image);
@@ -31,9 +29,10 @@ class DebuggerImage {
   std::unique_ptr<Entry> entry_;
 };
 
-// Handles an address in a debug section that is relative to the thread's storage: makes
-// DW_OP_const8u ..., DW_OP_GNU_push_tls_address the absolute address. `operand` points at the eight
-// bytes of the number, with a byte before and one behind it. Returns false for anything else.
+// Replaces a location in thread-local storage in a debug section by the absolute address: turns
+// DW_OP_const8u ..., DW_OP_GNU_push_tls_address into DW_OP_addr. `operand` points at the eight
+// bytes of the number. The byte before it and the byte behind it must exist. Returns false, without
+// a change, for any other location.
 [[nodiscard]] bool make_location_absolute(std::uint8_t* operand, std::uint64_t address);
 
 }  // namespace histolab::kernels::emulator

@@ -1,4 +1,4 @@
-// What a debugger is told of a module: the object file with addresses, in the list that GDB reads.
+// A module's image for a debugger: the object file with addresses, in the list that GDB reads.
 #include "kernels/emulator/debugger/debugger_image.h"
 
 #include <doctest/doctest.h>

@@ -1,8 +1,7 @@
-// <cuda_fp16.h> for the emulator: __half, a 16-bit floating-point number (IEEE binary16), and
-// __half2, a pair of them.
+// <cuda_fp16.h> for the emulator: __half (IEEE binary16), and __half2, a pair of them.
 //
 // Each result is computed exactly, or with more digits than the rounding needs, and then rounded
-// once, as the CUDA Math API defines it. hexp, hsin and their relatives round the plain functions:
+// once, as the CUDA Math API defines it. hexp, hsin and similar functions round exp, sin and so on:
 // a GPU may differ in the last digit. A NaN result has the bits 0x7fff, as on a GPU.
 #pragma once
 
@@ -15,7 +14,7 @@ struct __attribute__((aligned(4))) __half2_raw {
   unsigned short x, y;
 };
 
-// ---- what the runtime computes (kernels/emulator/runtime/half_bits.h) ----
+// ---- functions of the runtime (kernels/emulator/runtime/half_bits.h) ----
 enum HistolabHalfRounding {
   HISTOLAB_HALF_RN,
   HISTOLAB_HALF_RZ,
@@ -26,7 +25,7 @@ extern "C" {
 unsigned short histolab_f16_of_f64(int rounding, double x) noexcept;
 float histolab_f32_of_f16(unsigned short bits) noexcept;
 double histolab_f64_of_f16_fma(
-    float a, float b, float c) noexcept;  // has the digits that a rounding to 16 bits needs
+    float a, float b, float c) noexcept;  // exact enough to be rounded to 16 bits
 }
 
 // Converts to a whole number and saturates. NaN becomes 0; in 64 bits it becomes the number with
@@ -40,7 +39,7 @@ static inline T histolab_half_whole(float x) {
 }
 
 // ---- the type ----
-// The whole numbers that a half converts from and to.
+// The integer types that a half converts from and to.
 #define HISTOLAB_HALF_WHOLE(DO)                                                        \
   DO(short)                                                                            \
   DO(unsigned short) DO(int) DO(unsigned int) DO(long) DO(unsigned long) DO(long long) \
@@ -377,7 +376,7 @@ unsigned int histolab_add_half2(unsigned int* address,
 static __forceinline__ __half atomicAdd(__half* address, __half value) {
   return __ushort_as_half(histolab_add_half((unsigned short*)address, __half_as_ushort(value)));
 }
-/// Reads old = *address and stores old + value, of x and of y atomically. Returns old.
+/// Reads old = *address and stores old + value, atomically for x and for y. Returns old.
 static __forceinline__ __half2 atomicAdd(__half2* address, __half2 value) {
   return __builtin_bit_cast(
       __half2_raw,
@@ -420,7 +419,7 @@ HISTOLAB_HALF_COMPARISONS(__half, __heq, __hneu, __hgt, __hlt, __hge, __hle)
 #ifndef __CUDA_NO_HALF2_OPERATORS__
 HISTOLAB_HALF_OPERATORS(__half2, __hadd2, __hsub2, __hmul2, __h2div, __hneg2,
                         __half2half2(CUDART_ONE_FP16))
-// Each is true if it holds for x and for y, != too.
+// A comparison is true if it is true for both x and y. This includes !=.
 HISTOLAB_HALF_COMPARISONS(__half2, __hbeq2, __hbneu2, __hbgt2, __hblt2, __hbge2, __hble2)
 #endif
 #undef HISTOLAB_HALF_COMPARISONS

@@ -18,7 +18,7 @@ struct Variable {
   std::size_t bytes;
 };
 
-// Those of the calling OS thread.
+// The built-in variables of the calling OS thread.
 std::array<Variable, 5> variables() {
   const auto of = [](std::string_view symbol, const auto& variable) {
     return Variable{symbol, &variable, sizeof variable};

@@ -17,9 +17,10 @@ extern constinit thread_local Uint3 thread_index;
 void set_block_index(Uint3 block);
 void set_shape(Uint3 grid, Uint3 block);
 
-// Offset of the variable with this symbol from the thread pointer of the calling OS thread.
+// Returns the offset of the variable with this symbol from the thread pointer of the calling OS
+// thread, in bytes. Returns nullopt if the symbol is not a built-in variable.
 [[nodiscard]] std::optional<std::int64_t> built_in_variable(std::string_view symbol);
-// Whether the bytes are in a built-in variable of the calling OS thread.
+// Returns whether all of the bytes are in one built-in variable of the calling OS thread.
 [[nodiscard]] bool is_built_in_variable(std::uint64_t address, std::uint64_t bytes);
 
 }  // namespace histolab::kernels::emulator

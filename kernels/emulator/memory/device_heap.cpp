@@ -9,16 +9,17 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-constexpr std::uint64_t unit = 16;            // of sizes and addresses, as on a device
-constexpr std::uint64_t red_zone = 64;
-constexpr std::size_t enough_freed = 256;     // of one size, before the oldest is handed out again
+constexpr std::uint64_t unit = 16;            // granularity of sizes and addresses, in bytes
+constexpr std::uint64_t red_zone = 64;        // in bytes
+// Number of freed blocks of one size from which on the oldest is reused, even if the heap has room.
+constexpr std::size_t enough_freed = 256;
 
 }  // namespace
 
 std::uint8_t* DeviceHeap::allocate(std::uint64_t bytes, std::string_view function, int line) {
   if (bytes == 0 || bytes > capacity) return nullptr;
   const std::uint64_t rounded = round_up(bytes, unit);
-  if (used_ + rounded + unit > capacity) return nullptr;  // a unit for what a real heap notes about each
+  if (used_ + rounded + unit > capacity) return nullptr;  // one unit per allocation, for the bookkeeping of a real heap
   Block* block = block_for(rounded);
   if (block == nullptr) return nullptr;
   used_ += rounded + unit;
@@ -35,7 +36,8 @@ std::uint8_t* DeviceHeap::allocate(std::uint64_t bytes, std::string_view functio
   return region->begin;
 }
 
-// One that ended long ago, or a new one at the top; when there is no room, what ended lately, too.
+// Returns a block that ended long ago, or else a new one at the top. If the top has no room,
+// returns a block that ended recently. Returns nullptr if the heap is full.
 DeviceHeap::Block* DeviceHeap::block_for(std::uint64_t rounded) {
   if (const auto freed = free_.find(rounded); freed != free_.end() && freed->second.size() >= enough_freed) return &take(freed);
   if (Block* const block = new_block(rounded)) return block;
@@ -83,7 +85,7 @@ void DeviceHeap::put_aside(Block& block) {
   free_[block.room].push_back(&block);
 }
 
-// What is left of it is another one, if it is enough for one.
+// Shortens the block to `rounded` bytes. The rest becomes a block of its own if it is large enough.
 void DeviceHeap::cut(Block& block, std::uint64_t rounded) {
   const std::uint64_t left = block.room - rounded;
   if (left < 2 * red_zone + unit) return;

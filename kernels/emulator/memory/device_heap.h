@@ -1,11 +1,7 @@
 // DeviceHeap: the memory behind malloc, free, new and delete in a kernel.
 //
-// Each allocation is a Region of its own, named by the line that made it ("malloc@12"), with a red
-// zone on both sides and filled with a pattern. It is watched in order (block_runner.h): a use
-// after a free is reported when it is made. For the observers that judge rows, it *ends* at a
-// barrier, when there are no more rows from before the free, or as soon as its room is needed.
-// Freed memory keeps its address as long as there are others, so that a use after free is reported.
-// When there are none left, freed neighbours are joined, and cut again for new allocations.
+// Each allocation is a Region, named by the line that made it ("malloc@12"). A freed block first
+// *ends*, and its address is reused as late as possible. See docs/emulator.md, "Memory".
 #pragma once
 
 #include <array>
@@ -25,17 +21,21 @@ class DeviceHeap {
 
   explicit DeviceHeap(Window& window) : window_(window) {}
 
-  // Returns nullptr if `bytes` is 0, or there is no room left.
+  // Returns memory that is filled with a pattern. Returns nullptr if `bytes` is 0 or the heap is
+  // full. `function` and `line` name the region.
   std::uint8_t* allocate(std::uint64_t bytes, std::string_view function, int line);
 
   enum class Freed { done, never_allocated, not_its_start, again };
   struct Freeing {
     Freed what;
-    const Region* region = nullptr;  // that the address lies in, or lay in
-    int earlier_line = 0;            // of the first free, when this is another one
+    const Region* region = nullptr;  // contains the address, or contained it; may be null
+    int earlier_line = 0;            // line of the first free, if this is the second
   };
+  // Frees the allocation that begins at `address`. Otherwise changes nothing and returns the
+  // mistake. `line`: the line of the call.
   Freeing free(std::uint64_t address, int line);
 
+  // Ends all freed blocks: they have no size any more, and their addresses may be used again.
   void end_what_is_freed();
 
  private:
@@ -43,23 +43,27 @@ class DeviceHeap {
   struct Block {
     Region* region = nullptr;
     std::uint64_t room = 0;  // bytes between the red zones
-    bool ended = false;
+    bool ended = false;      // freed, and no longer in `freed_`
   };
   Block* block_for(std::uint64_t rounded);
   Block* new_block(std::uint64_t rounded);
   Block& take(std::map<std::uint64_t, std::deque<Block*>>::iterator of_size);
   Block& place(Region& region, std::uint8_t* begin, std::uint64_t room);
-  void put_aside(Block& block);  // it has ended
+  // Ends the block and adds it to `free_`.
+  void put_aside(Block& block);
   void cut(Block& block, std::uint64_t rounded);
-  bool join_freed();  // false: nothing has ended since the last time
+  // Joins neighbouring blocks that have ended. Returns false if no block has ended since the
+  // last call.
+  bool join_freed();
 
   Window& window_;
-  std::uint64_t used_ = 0, top_ = 0;  // bytes in use; end of the addresses that were ever in use, in the heap
+  // Bytes in use; and the end of the addresses that were ever in use, as an offset in the heap.
+  std::uint64_t used_ = 0, top_ = 0;
   bool mapped_ = false, all_joined_ = true;
   std::map<std::uint64_t, Block> blocks_;                 // by their first address
-  std::vector<Block*> freed_;                             // that have not ended
-  std::map<std::uint64_t, std::deque<Block*>> free_;      // those that ended, by their room, oldest first
-  std::vector<Region*> spare_;                            // of blocks that were joined to others
+  std::vector<Block*> freed_;                             // freed, but not yet ended
+  std::map<std::uint64_t, std::deque<Block*>> free_;      // ended, by their room, oldest first
+  std::vector<Region*> spare_;                            // unused: their blocks were joined
 };
 
 }  // namespace histolab::kernels::emulator

@@ -16,7 +16,7 @@ constexpr std::uint64_t gib = 1ull << 30;
 constexpr std::uint64_t reserved_bytes = 64 * gib;
 constexpr std::uint64_t buffer_red_zone = 64 * 1024;
 constexpr std::uint64_t buffer_spacing = 1 * gib;  // unmapped on both sides of each buffer
-constexpr std::uint64_t max_buffer_bytes = 4 * gib;  // an offset in a region has 32 bits
+constexpr std::uint64_t max_buffer_bytes = 4 * gib;  // offsets in a region have 32 bits
 
 Error failed(const char* what) {
   return Error{fmt::format("cannot set up the kernel's memory: {}: {}", what, std::strerror(errno))};
@@ -26,8 +26,8 @@ Error failed(const char* what) {
 
 Result<Window> Window::reserve() {
   constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-  // Half a GiB behind this program's code, if that is free: near enough for a kernel to call the runtime directly, and far
-  // enough for the heap to grow.
+  // Half a GiB behind this program's code, if that range is free. A kernel there can call the
+  // runtime directly, and the process's heap has room to grow.
   const auto code = reinterpret_cast<std::uint64_t>(&Window::reserve);
   void* near = reinterpret_cast<void*>(round_up(code, 1 << 20) + gib / 2);
   void* reserved = mmap(near, reserved_bytes, PROT_NONE, flags | MAP_FIXED_NOREPLACE, -1, 0);
@@ -38,7 +38,8 @@ Result<Window> Window::reserve() {
   const auto start = round_up(reinterpret_cast<std::uint64_t>(reserved), 1 << 20);
   window.host_stack_ = reinterpret_cast<std::uint8_t*>(start);
   window.begin_ = window.host_stack_ + host_stack_bytes + (1 << 20);
-  constexpr std::uint64_t aligned = stack_colors * stack_bytes;  // so that an address tells its stack's color
+  // Aligned, so that the color of a stack follows from any address in it.
+  constexpr std::uint64_t aligned = stack_colors * stack_bytes;
   const std::uint64_t stacks = (reinterpret_cast<std::uint64_t>(reserved) + reserved_bytes - max_stacks * stack_bytes) / aligned * aligned;
   window.size_ = stacks - window.begin();
   window.next_buffer_ = round_up(image_bytes + shared_bytes + heap_bytes, gib) + buffer_spacing;
@@ -69,7 +70,7 @@ bool Window::map_stack(std::uint64_t i) const {
 
 bool Window::map_stacks(std::uint64_t count) const {
   if (mprotect(stacks(), count * stack_bytes, PROT_READ | PROT_WRITE) != 0) return false;
-  madvise(stacks(), count * stack_bytes, MADV_NOHUGEPAGE);  // of each only some pages are ever touched
+  madvise(stacks(), count * stack_bytes, MADV_NOHUGEPAGE);  // each stack touches only a few pages
   return true;
 }
 

@@ -1,4 +1,4 @@
-// The window: where buffers lie in it, what is mapped around them, and which region an address is told at.
+// The window: positions of buffers, the mapped bytes around them, and the region of an address.
 #include "kernels/emulator/memory/window.h"
 
 #include <doctest/doctest.h>
@@ -72,7 +72,7 @@ TEST_CASE("a red zone can be written on both sides of a buffer, and is found as 
     std::uint8_t* const zone = region.begin - region.red_zone_before;
     const std::uint64_t whole = region.red_zone_before + bytes + region.red_zone_after;
     std::memset(zone, 1, whole);  // mapped
-    CHECK(reinterpret_cast<std::uint64_t>(zone + whole) % 4096 == 0);  // no mapped byte is nobody's
+    CHECK(reinterpret_cast<std::uint64_t>(zone + whole) % 4096 == 0);  // each mapped byte belongs to a region
     const auto first = reinterpret_cast<std::uint64_t>(zone);
     CHECK(window.find(first) == &region);
     CHECK(window.find(first + whole - 1) == &region);

@@ -1,4 +1,4 @@
-// WrittenBytes: which bytes of a memory that began unset have been written.
+// WrittenBytes: records which bytes of a memory that began unset have been written.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,8 @@ class WrittenBytes {
 
   [[nodiscard]] bool all() const { return left_ == 0; }
   [[nodiscard]] bool has(std::uint64_t offset) const { return (bits_[offset / 64] >> offset % 64 & 1) != 0; }
-  // The first byte that was not written, from `offset` on, as far as `bytes` go; `offset + bytes` when there is none.
+  // Returns the offset of the first unwritten byte among the `bytes` from `offset` on. Returns
+  // `offset + bytes` if all of them were written.
   [[nodiscard]] std::uint64_t first_unset(std::uint64_t offset, std::uint64_t bytes) const {
     std::uint64_t at = offset;
     while (at < offset + bytes && has(at)) ++at;

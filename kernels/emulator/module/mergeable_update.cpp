@@ -41,7 +41,8 @@ std::uint32_t bytes_of(MergeableUpdate update) {
   return 0;
 }
 
-// The words of 32 bits come without what is above them, and what comes out above them is left out by who stores it.
+// For operations on 32 bits, the upper half of the arguments is 0, and the caller ignores the upper
+// half of the result.
 std::uint64_t merged(MergeableUpdate update, std::uint64_t before, std::uint64_t one, std::uint64_t other) {
   switch (update) {
     using enum MergeableUpdate;

@@ -1,10 +1,6 @@
-// MergeableUpdate: atomic operations that two groups of blocks may make apart from each other.
+// MergeableUpdate: atomic operations whose results can be merged if two groups of blocks ran apart.
 //
-// They are those of integers that commute and associate. Then the final value of a word does not
-// depend on the order, and can be computed from the results of each group alone. None of these is
-// mergeable: floating-point sums round, atomicInc and atomicDec wrap at each call's own bound,
-// exchanges and swaps keep the last value only. Nor is an operation of block scope, which may not
-// meet another block's at all.
+// They are integer operations that commute and associate. See docs/emulator.md, "Loading".
 #pragma once
 
 #include <cstdint>
@@ -17,13 +13,15 @@ enum class MergeableUpdate : std::uint8_t {
 };
 inline constexpr std::uint8_t mergeable_updates = 17;
 
-// Returns the effect of the runtime's function of this name: "histolab_atomicAdd_u32".
+// Returns the operation that a function of the runtime makes, such as "histolab_atomicAdd_u32".
+// Returns `none` if it is not mergeable.
 [[nodiscard]] MergeableUpdate mergeable_update(std::string_view symbol);
 
+// Returns the size of the updated word in bytes, 0 for `none`.
 [[nodiscard]] std::uint32_t bytes_of(MergeableUpdate update);
 
-// Returns the final value of a word that was `before`, if one group of updates alone makes it
-// `one`, and another alone `other`.
+// Returns the final value of a word that was `before`, if one group of blocks alone changes it to
+// `one`, and another group alone to `other`.
 [[nodiscard]] std::uint64_t merged(MergeableUpdate update, std::uint64_t before, std::uint64_t one, std::uint64_t other);
 
 }  // namespace histolab::kernels::emulator

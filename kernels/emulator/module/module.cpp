@@ -15,7 +15,7 @@ namespace histolab::kernels::emulator {
 
 namespace {
 
-// The compiler made it of the source, so the source is to blame, and not this machine.
+// The message blames the source and not this machine, since the compiler made the object from it.
 std::string cannot_be_loaded(const std::string& why) { return fmt::format("the compiled kernel could not be loaded ({}). Leave out what is unusual in it, attributes first", why); }
 
 }  // namespace

@@ -1,16 +1,7 @@
 // Module: a compiled kernel, placed in the window and ready to be called.
 //
-// The object file that g++ made of the student's source is loaded as it is, without a linker. That
-// takes a fraction of a millisecond, runs no constructor, and lets us choose every variable's
-// address. Only the parts that the kernel can reach are loaded: text at the window's begin, each
-// `__device__` variable and each `__shared__` array apart from the next with a red zone between.
-// Undefined symbols are bound to the runtime's table (runtime.h) and to nothing else, so an object
-// that needs anything of the host is refused by name.
-//
-// The object is untrusted: every offset in it is checked, and a malformed one is an Error. Its code
-// is untrusted too: an access that is not proved to stay in the window gets a check
-// (confined_code.h). Under a debugger there are no checks: that code is not optimized, and it is
-// not graded.
+// It is loaded from g++'s object file without a linker. Both the file and its code are untrusted.
+// See docs/emulator.md, "Loading".
 #pragma once
 
 #include <cstdint>
@@ -31,8 +22,8 @@
 
 namespace histolab::kernels::emulator {
 
-// An access that the compiler reports as a range of bytes though the source means one of so many
-// (worker/wide_accesses.h).
+// An access of several bytes in the source that the compiler reports as a range of bytes
+// (kernels/worker/compiling/wide_accesses.h).
 struct WideAccess {
   int line = 0;
   std::uint8_t bytes = 0;  // 2, 4, 8 or 16
@@ -42,12 +33,13 @@ struct ModuleOptions {
   bool stepping = false;                  // bind the callbacks of the stepping schedules
   std::uint32_t dynamic_shared_bytes = 0;
   bool name_variables = false;  // fill `variables`
-  bool in_order = false;        // bind callbacks that show each access as it is made, also when there is no fence
-  bool shows = false;           // the same, but not for the sake of order
-  bool debugged = false;        // a debugger is told of it, as long as the module is there
-  bool never_runs = false;      // it is only looked at
+  // Bind callbacks that show each access as it is made, even if the kernel calls no fence.
+  bool in_order = false;
+  bool shows = false;           // the same, but without setting Module::in_order
+  bool debugged = false;        // announce the module to a debugger as long as it exists
+  bool never_runs = false;      // the module is only inspected
   std::vector<WideAccess> wide_accesses{};
-  std::vector<int> local_lines{};  // with accesses to local arrays that a GPU keeps in memory
+  std::vector<int> local_lines{};  // lines with accesses to local arrays that a GPU keeps in memory
 };
 
 struct UsedVariable {
@@ -57,8 +49,8 @@ struct UsedVariable {
 
 class Module {
  public:
-  // Mistakes of the kernel itself are in `diagnostics` (then `entry` is null); an Error is a
-  // malformed object.
+  // Loads the kernel into the window. Mistakes in the kernel and malformed objects are reported in
+  // `diagnostics`, and `entry` is null then. Returns an Error if the machine fails.
   static Result<Module> load(std::span<const std::uint8_t> object, const KernelSignature& signature, Window& window,
                              const ModuleOptions& options);
 
@@ -66,30 +58,34 @@ class Module {
   const void* entry = nullptr;
   std::map<std::string, std::uint32_t> exports;
   std::uint64_t static_shared_bytes = 0;
-  std::uint64_t constants_end = 0;  // an address: in the window before it lie text and constants, and nothing that may change
+  // Address of the end of text and constants, which begin at the window's begin.
+  std::uint64_t constants_end = 0;
   bool has_compare_and_swap = false, has_warp_sync = false, has_fence = false, allocates = false;
   bool is_cooperative = false;  // calls grid_group::sync(): all blocks of a launch must be resident
-  // Do only variables and buffers pass from one block to the next? A clock, a heap and printed
-  // output pass too. A kernel that calls the runtime by an address may do anything, since no site
-  // shows it.
+  // Whether blocks pass state to later blocks only through variables and buffers. False if the
+  // kernel uses a clock, prints, frees memory or calls a grid barrier; `allocates` covers the rest
+  // of the heap. Also false if the kernel takes the address of a runtime function: such calls have
+  // no site and may do anything.
   bool blocks_are_apart = true;
-  bool is_shallow = false;  // all of its code is (access_proof.h)
-  std::map<SiteNumber, MergeableUpdate> mergeable_updates;  // the atomic operations that are such
-  bool in_order = false;  // accesses are shown in the order in which they are made: the kernel has a fence or allocates, or the options say so
-  bool shows = false;     // accesses are shown as they are made: in order, or the options say so
-  std::uint32_t max_threads_per_block = 0;  // promised by __launch_bounds__; 0: nothing was
-  std::vector<UsedVariable> variables;     // of the file, whose place in memory the kernel uses
+  bool is_shallow = false;  // AccessProof::is_shallow for all of its code
+  std::map<SiteNumber, MergeableUpdate> mergeable_updates;
+  // Accesses are shown in the order in which they are made: the kernel calls a fence or allocates,
+  // or ModuleOptions::in_order is set.
+  bool in_order = false;
+  bool shows = false;     // accesses are shown as they are made: `in_order` or ModuleOptions::shows
+  std::uint32_t max_threads_per_block = 0;  // from __launch_bounds__; 0 if not declared
+  std::vector<UsedVariable> variables;     // variables at file scope whose memory the kernel uses
   std::unique_ptr<SiteTable> sites;
-  std::vector<SiteNumber> calls;  // those of the runtime's functions, in rising order
-  std::vector<SiteNumber> barriers;  // those among them of __syncthreads() and its variants
+  std::vector<SiteNumber> calls;     // sites of calls of the runtime and of checks, ascending
+  std::vector<SiteNumber> barriers;  // those of __syncthreads() and its variants
   ControlFlow flow;
-  // The kernel's code, in the window. It excludes jumps to the runtime, if that is far away: taken
-  // for a function of the kernel's, such a jump would lead back to behind each of its calls.
+  // The kernel's code, in the window. Stubs that jump to a distant runtime are not included.
+  // Otherwise a stub would count as a function of the kernel that returns behind each of its calls.
   std::span<const std::uint8_t> text;
-  std::unique_ptr<DebuggerImage> debugger_image;  // where one is told
-  SourcePlaces places;  // of its text
+  std::unique_ptr<DebuggerImage> debugger_image;  // null without a debugger
+  SourcePlaces places;  // source positions of the text
 
-  // Line of the student's file for an address in the text; 0 elsewhere.
+  // Returns the line in the student's file for an address in the text, or 0.
   [[nodiscard]] int line_of(std::uint64_t instruction, const Window& window) const {
     const std::uint64_t offset = instruction - window.begin();
     return offset < places.of.size() ? places.of[offset].line : 0;

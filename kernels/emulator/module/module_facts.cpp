@@ -1,4 +1,4 @@
-// ModuleLoader: what is known of a kernel that is loaded: its lines, what it exports, what is wrong with it, how its code flows.
+// ModuleLoader: facts about the loaded kernel: its lines, exports, mistakes and control flow.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-// histolab_atomicAdd_u32: atomicAdd.
+// Returns the name in CUDA: atomicAdd for histolab_atomicAdd_u32.
 std::string cuda_name(std::string_view symbol) {
   constexpr std::string_view ours = "histolab_";
   if (symbol.starts_with(ours)) symbol.remove_prefix(ours.size());
@@ -39,16 +39,18 @@ void ModuleLoader::read_exports() {
   }
 }
 
-// The places of code that has moved were read as if it had not.
+// Moves source positions along with the code. They were read for the original offsets.
 void ModuleLoader::move_places() {
   std::vector<SourcePlace>& places = module_.places.of;
   for (const auto& [section, code] : code_) {
     if (address_[section] == nullptr) continue;
     const auto base = static_cast<std::size_t>(address_[section] - window_.image());
     const auto place_at = [&](std::size_t offset) { return base + offset < places.size() ? places[base + offset] : SourcePlace{}; };
-    if (!code.problem.empty() && unsupported_.empty())  // what is not there may have been what does not come back: that is told by its name
+    // An unsupported function may be the cause: if it never returns, no code follows its call. It
+    // is reported by its name.
+    if (!code.problem.empty() && unsupported_.empty())
       refuse(fmt::format("the compiler made {} of this, which the emulator does not run. Write it more plainly, as CUDA C++ that nvcc takes", code.problem), place_at(code.problem_at).line);
-    if (code.moved.empty() || base + code.bytes.size() > places.size()) continue;  // none: the file's debug information is damaged
+    if (code.moved.empty() || base + code.bytes.size() > places.size()) continue;  // too few positions: the debug information is damaged
     std::vector<SourcePlace> moved(code.bytes.size());
     for (std::size_t k = 0; k + 1 < code.moved.size(); ++k)
       std::fill(moved.begin() + code.moved[k].to, moved.begin() + code.moved[k + 1].to, place_at(code.moved[k].from));
@@ -87,8 +89,9 @@ void ModuleLoader::explain_unsupported() {
            module_.line_of(address - 1, window_));
 }
 
-// The shim writes __launch_bounds__(n) as constructor(n): that is how an evaluated number gets into the object, as the
-// name of the section that refers to the kernel. Nobody runs constructors here.
+// The shim defines __launch_bounds__(n) as the attribute constructor(n). So the object file has the
+// evaluated number in the name of the section that refers to the kernel. The emulator never runs
+// constructors.
 void ModuleLoader::read_launch_bounds(std::uint32_t kernel_section) {
   constexpr std::string_view prefix = ".init_array.";
   for (std::uint32_t i = 0; i < object_.sections().size(); ++i) {
@@ -100,8 +103,8 @@ void ModuleLoader::read_launch_bounds(std::uint32_t kernel_section) {
   }
 }
 
-// Variables of the file, not of a function, and no tables of the compiler's own. A constant is there when its place in
-// memory is used, and not only its value.
+// Lists variables at file scope, without those of functions and the compiler's own tables. A
+// constant is listed only if the code uses its memory, and not just its value.
 void ModuleLoader::name_variables() {
   for (const Symbol& symbol : object_.symbols()) {
     const Section& section = object_.sections()[symbol.section];
@@ -161,8 +164,8 @@ void ModuleLoader::mark_code_places() {
 
 namespace {
 
-// `operation` is the function's name without its prefix: "Exch_block_u32". Whether the result of one on floating point is used
-// is not known: it comes in another register.
+// `operation` is the function's name without its prefix: "Exch_block_u32". For floating point it is
+// unknown whether the result is used, since it is returned in another register.
 AtomicEffect effect_of(std::string_view operation, bool on_integers, bool argument_is_zero, bool result_used) {
   const auto is_any_of = [&](std::initializer_list<std::string_view> names) {
     return std::ranges::any_of(names, [&](std::string_view name) { return operation.starts_with(name); });

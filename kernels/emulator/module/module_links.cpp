@@ -16,7 +16,8 @@ namespace {
 constexpr std::uint8_t call_opcode = 0xe8, jump_opcode = 0xe9;
 constexpr std::uint64_t stub_bytes = 16;  // jmp *[rip+2]; nop; nop; address
 
-// Functions that pass state to later blocks other than through a variable, except those that allocate.
+// Returns whether the function passes state to later blocks other than through a variable. Returns
+// false for functions that allocate.
 bool passes_between_blocks(std::string_view symbol) {
   static constexpr std::string_view names[] = {"histolab_clock64", "histolab_nanosleep", "printf", "puts", "putchar", "free",
                                                "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"};
@@ -53,7 +54,8 @@ void ModuleLoader::bind_symbols() {
       else if (const auto function = runtime_function(symbol.name, options_.stepping || module_.shows)) functions_[relocation.symbol] = *function;
       else if (!symbol.is_thread_local && symbol.name != "_GLOBAL_OFFSET_TABLE_") unsupported_[relocation.symbol] = 0;
     }
-    // A thread_local that is initialized at run time has a guard beside it; those outside of functions have one together.
+    // A thread_local that is initialized at run time has a guard variable. At file scope they share
+    // one.
     for (const Relocation& relocation : object_.relocations(section)) {
       const Symbol& guard = object_.symbols()[relocation.symbol];
       const bool of_all = guard.name == "__tls_guard";
@@ -69,12 +71,13 @@ void ModuleLoader::bind_symbols() {
 
 std::uint64_t ModuleLoader::value_of(const Symbol& symbol) const {
   if (symbol.is_absolute || symbol.section == 0) return symbol.is_absolute ? symbol.value : 0;
-  // A debug section has no address: its symbols are offsets.
+  // A debug section has no address, so its symbols are offsets.
   return reinterpret_cast<std::uint64_t>(address_[symbol.section]) + symbol.value;
 }
 
-// Returns the address to call for a runtime function: the function, or a stub that jumps there if it is out of a call's reach.
-// A call through a pointer always takes a stub, because it may only enter the kernel's own text.
+// Returns the address to call for a runtime function: the function itself, or a stub that jumps
+// there if it is out of a call's reach. A call through a pointer always takes a stub, because it
+// may only enter the kernel's own text. Returns 0 if the text has no room for a stub.
 std::uint64_t ModuleLoader::stub_for(std::uint32_t symbol, bool by_address) {
   const auto target = reinterpret_cast<std::uint64_t>(functions_.at(symbol).address);
   constexpr std::uint64_t reach = 1ull << 30;  // half the range of a call
@@ -89,7 +92,8 @@ std::uint64_t ModuleLoader::stub_for(std::uint32_t symbol, bool by_address) {
   return stubs_[symbol] = reinterpret_cast<std::uint64_t>(stub);
 }
 
-// Returns a word that holds `value`, like a GOT entry. It is in the text, so the kernel cannot change it.
+// Returns the address of a word that holds `value`, like a GOT entry. The word is in the text, so
+// the kernel cannot change it. Returns 0 if the text has no room.
 std::uint64_t ModuleLoader::slot_for(std::uint32_t symbol, std::uint64_t value) {
   if (const auto known = slots_.find(symbol); known != slots_.end()) return known->second;
   std::uint8_t* slot = text_.take(8, 8);
@@ -177,7 +181,7 @@ Status ModuleLoader::apply(const Relocation& relocation, std::uint32_t section) 
     if (const auto built_in = built_ins_.find(relocation.symbol); built_in != built_ins_.end()) return static_cast<std::uint64_t>(built_in->second);
     const std::uint64_t variable = symbol.section == 0 ? reinterpret_cast<std::uint64_t>(dynamic_shared_) : value_of(symbol);
     const bool placed = symbol.section == 0 ? dynamic_shared_ != nullptr : address_[symbol.section] != nullptr;
-    return placed ? variable - thread_pointer : 0;  // over the limit: never launched
+    return placed ? variable - thread_pointer : 0;  // too much shared memory: never launched
   };
   switch (relocation.type) {
     case R_X86_64_NONE: return Done{};
@@ -197,7 +201,7 @@ Status ModuleLoader::apply(const Relocation& relocation, std::uint32_t section) 
     case R_X86_64_DTPOFF64:  // debug information about shared arrays
       if (loaded) return malformed;
       if (options_.debugged && relocation.offset > 0 && room > 8 && address_[symbol.section] != nullptr)
-        static_cast<void>(make_location_absolute(field, value_of(symbol)));  // other location forms stay as they are: only the debugger lacks them
+        static_cast<void>(make_location_absolute(field, value_of(symbol)));  // other forms stay unchanged: the debugger cannot show these variables
       return Done{};
     default: return malformed;
   }

@@ -1,4 +1,4 @@
-// ModuleLoader: how a Module comes to be (module.h), step by step. Of one load; its steps stand in load(), in their order.
+// ModuleLoader: creates one Module (module.h). load() contains the steps, in their order.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,19 @@
 
 namespace histolab::kernels::emulator {
 
-// Names of the runtime's: a kernel's file that has a function called so would be asked in its place.
+// Returns whether the name belongs to the runtime. If a kernel's file defined such a function, it
+// would be called in place of the runtime's.
 [[nodiscard]] bool is_reserved(std::string_view name);
 
-// Of a __constant__ variable, as the shim declares it.
+// Returns whether the section holds a __constant__ variable, as the shim declares it.
 [[nodiscard]] inline bool is_constant(const Section& section) { return section.name.starts_with(".histolab_constant."); }
 
-// Where things go as the module grows.
+// Hands out a range of memory piece by piece.
 class Placement {
  public:
   Placement(std::uint8_t* begin, std::uint64_t bytes) : begin_(begin), bytes_(bytes) {}
-  // nullptr: no room left.
+  // Returns the next `bytes` at this alignment, with at least `red_zone` unused bytes on each side.
+  // Returns nullptr if they do not fit.
   std::uint8_t* take(std::uint64_t bytes, std::uint64_t alignment, std::uint64_t red_zone = 0) {
     const std::uint64_t at = round_up(used_ + red_zone, alignment);
     if (bytes > bytes_ || at > bytes_ - bytes || bytes_ - bytes - at < red_zone) return nullptr;
@@ -54,7 +56,7 @@ class ModuleLoader {
 
   [[nodiscard]] bool is_export(const Symbol& symbol) const;
   [[nodiscard]] bool is_callable(const Symbol& symbol) const;
-  // Of code as it is loaded.
+  // Relocations and size of a section as it is loaded, with checks if it has any.
   [[nodiscard]] const std::vector<Relocation>& relocations_of(std::uint32_t section) const {
     const auto code = code_.find(section);
     return code != code_.end() ? code->second.relocations : object_.relocations(section);
@@ -64,18 +66,18 @@ class ModuleLoader {
     return code != code_.end() ? code->second.bytes.size() : object_.sections()[section].bytes;
   }
 
-  // What is loaded, and in which shape (module.cpp).
+  // Selection of sections, and checks in their code (module.cpp).
   void mark_reachable(std::vector<std::uint32_t> todo);
   void confine_code();
 
-  // Where it goes (module_places.cpp).
+  // Placement (module_places.cpp).
   Status place_sections();
   [[nodiscard]] std::uint64_t red_zone(bool shared) const;
   Status place_shared();
   void add_literals(std::uint32_t section);
   void add_variable(const Symbol& symbol, std::uint32_t section);
 
-  // What it is bound to (module_links.cpp).
+  // Symbols and relocations (module_links.cpp).
   void bind_symbols();
   Status relocate();
   Status apply(const Relocation& relocation, std::uint32_t section);
@@ -83,7 +85,7 @@ class ModuleLoader {
   std::uint64_t stub_for(std::uint32_t symbol, bool by_address);
   std::uint64_t slot_for(std::uint32_t symbol, std::uint64_t value);
 
-  // What is known of it (module_facts.cpp).
+  // Facts about the loaded kernel (module_facts.cpp).
   void read_exports();
   void move_places();
   void name_sites();
@@ -101,19 +103,22 @@ class ModuleLoader {
   const ModuleOptions& options_;
   Module& module_;
   Placement text_, data_, shared_;
-  std::vector<std::uint8_t*> address_;  // of each section; nullptr: not loaded
+  std::vector<std::uint8_t*> address_;  // per section; null if not loaded
   std::vector<bool> reachable_;
-  std::map<std::uint32_t, ConfinedCode> code_;           // of the sections that hold some
-  std::vector<std::uint32_t> callable_stubs_;            // of runtime functions whose address is taken
+  std::map<std::uint32_t, ConfinedCode> code_;           // by section, for sections of code
+  std::vector<std::uint32_t> callable_stubs_;            // offsets of all stubs in the text
   std::map<std::uint32_t, RuntimeFunction> functions_;   // undefined symbols, by number
-  std::map<std::uint32_t, std::int64_t> built_ins_;      // thread-pointer offsets
-  std::map<std::uint32_t, std::uint64_t> stubs_, slots_;
-  std::map<std::uint32_t, std::uint64_t> unsupported_;   // symbol -> address of its first use
-  std::map<std::uint32_t, std::uint64_t> out_of_reach_;  // the same of variables with a constant index that no address can hold
-  std::map<std::uint32_t, std::uint64_t> by_address_;    // the same of runtime functions that access memory, and are not called by name
+  std::map<std::uint32_t, std::int64_t> built_ins_;      // by symbol: offset from the thread pointer
+  std::map<std::uint32_t, std::uint64_t> stubs_, slots_;  // by symbol: address
+  // Mistakes, as symbol -> address of its first use: symbols that do not exist here; variables with
+  // a constant index that does not fit into an address; runtime functions that access memory and
+  // whose address is taken.
+  std::map<std::uint32_t, std::uint64_t> unsupported_;
+  std::map<std::uint32_t, std::uint64_t> out_of_reach_;
+  std::map<std::uint32_t, std::uint64_t> by_address_;
   struct AtomicCall {
     SiteNumber site;
-    std::string_view name;  // of the operation and its type: "Add_u32", "Exch_block_u32"
+    std::string_view name;  // operation and type: "Add_u32", "Exch_block_u32"
   };
   std::vector<AtomicCall> atomic_calls_;
   std::uint8_t* dynamic_shared_ = nullptr;

@@ -1,4 +1,4 @@
-// ModuleLoader: where a kernel's code and variables go, and how far from each other.
+// ModuleLoader: places a kernel's code and variables, with red zones between them.
 #include <algorithm>
 #include <cstring>
 
@@ -15,7 +15,8 @@ constexpr std::uint64_t beyond_measure = std::uint64_t{1} << 62;
 
 }  // namespace
 
-// As wide as there is room for: an index far behind its variable is then still told as that variable's.
+// Returns the size of each red zone in bytes, as large as the room allows. So an index far beyond
+// its variable is still reported as that variable's.
 std::uint64_t ModuleLoader::red_zone(bool shared) const {
   std::uint64_t count = 1, bytes = 0;
   for (std::uint32_t i = 0; i < reachable_.size(); ++i) {
@@ -32,7 +33,7 @@ std::uint64_t ModuleLoader::red_zone(bool shared) const {
 
 Status ModuleLoader::place_sections() {
   variable_red_zone_ = red_zone(false), shared_red_zone_ = red_zone(true);
-  // What never changes comes first, so that one look tells whether an address is of that.
+  // Constants come first, so that one comparison decides whether an address is constant.
   std::vector<std::uint32_t> order;
   for (const bool constants : {true, false})
     for (std::uint32_t i = 0; i < reachable_.size(); ++i)
@@ -55,7 +56,7 @@ Status ModuleLoader::place_sections() {
   return Done{};
 }
 
-// What has no name of its own.
+// Adds a region for a section of literals, which have no symbols.
 void ModuleLoader::add_literals(std::uint32_t section) {
   if (std::ranges::any_of(object_.symbols(), [&](const Symbol& symbol) { return symbol.section == section && symbol.bytes > 0; })) return;
   Region region;
@@ -73,7 +74,7 @@ Status ModuleLoader::place_shared() {
   for (std::uint32_t i = 0; i < reachable_.size(); ++i) {
     const Section& section = object_.sections()[i];
     if (!reachable_[i] || !section.is_thread_local) continue;
-    bank_base = std::min(round_up(bank_base, section.alignment) + std::min(section.bytes, beyond_measure), beyond_measure);  // four such arrays are more than one, not none
+    bank_base = std::min(round_up(bank_base, section.alignment) + std::min(section.bytes, beyond_measure), beyond_measure);  // clamped: the sum must not wrap around to 0
   }
   module_.static_shared_bytes = bank_base;
   if (bank_base + options_.dynamic_shared_bytes > most_shared_bytes) return Done{};  // over the limit: never launched
@@ -89,7 +90,7 @@ Status ModuleLoader::place_shared() {
   for (const auto& symbol : object_.symbols())
     if (symbol.is_thread_local && symbol.section == 0 && !built_in_variable(symbol.name) && dynamic_name.empty())
       dynamic_name = demangle(symbol.name);
-  dynamic_shared_ = shared_.take(most_shared_bytes, 1024, shared_red_zone_);  // as much each time: who inspects does not know how much it will be
+  dynamic_shared_ = shared_.take(most_shared_bytes, 1024, shared_red_zone_);  // always the maximum: an inspection does not know the size of the launch
   if (dynamic_shared_ == nullptr) return refuse("there are too many __shared__ variables beside the dynamic shared memory. Put them into one array"), Done{};
   if (dynamic_name.empty()) return Done{};
   Region region;
@@ -122,7 +123,7 @@ void ModuleLoader::add_variable(const Symbol& symbol, std::uint32_t section) {
       if (reachable_[i] && object_.sections()[i].is_thread_local)
         region.bank_base = round_up(region.bank_base, object_.sections()[i].alignment) + object_.sections()[i].bytes;
   region.red_zone_before = region.red_zone_after = red_zone;
-  for (const Symbol& other : object_.symbols()) {  // declared together, as `__constant__ int a, b;`
+  for (const Symbol& other : object_.symbols()) {  // in one section, as for `__constant__ int a, b;`
     if (other.section != section || other.bytes == 0 || other.is_function) continue;
     if (other.value > symbol.value) region.red_zone_after = std::min(region.red_zone_after, other.value - std::min(other.value, symbol.value + symbol.bytes));
     if (other.value < symbol.value) region.red_zone_before = std::min(region.red_zone_before, symbol.value - std::min(symbol.value, other.value + other.bytes));

@@ -29,7 +29,7 @@ AccessProof AccessProver::prove() {
   return std::move(proof_);
 }
 
-// Every instruction of the section, one behind the other, and where jumps go to.
+// Decodes all instructions of the section in sequence, and finds the targets of jumps.
 bool AccessProver::find_blocks() {
   block_.resize(code_.bytes() + 1);
   std::vector<bool> is_begin(code_.bytes() + 1);
@@ -129,7 +129,7 @@ bool AccessProver::call() {
     return true;
   }
   if (symbol->name == "histolab_trap" || symbol->name == "abort" || symbol->name == "__assert_fail") return false;  // the launch ends there
-  // Only the compiler's callbacks are certain to write nothing of the lane's own stack.
+  // Only the compiler's callbacks are certain not to write to the lane's own stack.
   constexpr int rdi = 7, rsi = 6;
   const auto function = runtime_function(symbol->name, false);
   const bool is_callback = function && symbol->name.starts_with("__tsan_");
@@ -142,7 +142,7 @@ bool AccessProver::call() {
     if (const auto call = values_.store_due(); call && *call != now_.end)
       proof_.early_reports.push_back({*call, now_.end});
   } else {
-    values_.forget_slots(), values_.forget_reports();  // behind a barrier it is another access
+    values_.forget_slots(), values_.forget_reports();  // an access behind a barrier is a different one
   }
   values_.forget_registers();
   return true;
@@ -156,7 +156,8 @@ bool AccessProver::jump() {
   const Symbol* symbol = callee();
   if (symbol == nullptr) return false;
   if (depth() != 0) return refuse(now_.at, "a jump to another function that keeps its frame");
-  // The runtime's functions return to wherever the stack says: only a call's place is certain to be there. A pointer may lead to one of them.
+  // A function of the runtime returns to the address on the stack. Only a call is certain to have
+  // put a valid one there. A jump through a pointer is refused too: it may lead to the runtime.
   if (symbol->section == 0 && symbol->name != "__x86_return_thunk") return refuse(now_.at, "a jump to a function of the runtime");
   return false;
 }

@@ -1,23 +1,7 @@
-// AccessProof: which of a function's accesses to memory are proved to be harmless by its machine code alone.
+// AccessProof: the memory accesses of a function that its machine code alone proves harmless.
 //
-// A kernel's code is untrusted, and runs in the worker's own address space. So before it runs,
-// every instruction that a function can reach is decoded, and for each access one of these has to
-// be shown:
-//   - it is in the function's own frame, at a constant distance from the stack pointer;
-//   - it reads a constant of the file, or a built-in variable such as threadIdx;
-//   - it is the access that a callback has just reported: the same straight piece of code called
-//     the callback with this very address, and no other instruction has made the reported access.
-//     Addresses are compared as values: of registers and of their copies on the stack, plus a
-//     constant.
-// An access without such a proof gets a check in front of it (confined_code.h), which records it as
-// a callback does, unless it is at the address of a report that the proof could not compare. So a
-// missed proof costs time, and neither hides an access nor fails a correct kernel. Code is refused
-// if it has no place in a kernel: instructions of the operating system's, jumps to a computed
-// place, a stack pointer that is computed, the registers that belong to the runtime.
-//
-// A block of code gets from its predecessors only the depth of the stack. So the proof does not
-// depend on where a block is entered from: a return address that a kernel has overwritten leads
-// behind some call (guards.h), where the proof assumes nothing.
+// All other accesses need a check (confined_code.h), and some code is refused.
+// See docs/emulator.md, "The proof and its checks".
 #pragma once
 
 #include <cstdint>
@@ -30,45 +14,50 @@
 namespace histolab::kernels::emulator {
 
 struct NeededCheck {
-  // update: a read and a write
+  // The access: a read, a write, or both (update). Or a new value of the stack pointer: restored
+  // from a register (stack_pointer), or lowered by a large frame (frame).
   enum class What : std::uint8_t { read, write, update, stack_pointer, frame };
   What what = What::read;
-  std::uint32_t before = 0;  // the instruction's offset
-  MemoryPlace place;         // what it accesses; or where the stack pointer will be
+  std::uint32_t before = 0;  // offset of the instruction
+  MemoryPlace place;         // the address that it accesses, or the new stack pointer
   std::uint32_t bytes = 0;
-  bool keeps_flags = false;  // they are read behind it
-  bool store_is_due = false;  // a callback has reported a write, and the store comes behind this
-  // The access is recorded already if its address is this report's.
+  bool keeps_flags = false;   // the flags are read later
+  bool store_is_due = false;  // a callback has reported a write whose store comes later
+  // If the address equals the one of this report, the access is recorded already.
   BlockValues::ReportToCompare report;
 };
 
 struct ReturnPlace {
   std::uint32_t offset = 0;  // behind a call of one of the kernel's own functions
-  std::uint32_t depth = 0;   // bytes of its function's frame above the stack pointer, the return address among them
+  // Bytes of the caller's frame above the stack pointer, including its return address.
+  std::uint32_t depth = 0;
 };
 
-// A write whose store comes only after the next callback, as in *p = *q. Offsets behind both calls.
+// A write whose store comes only after the next callback, as in *p = *q. Both offsets are behind
+// the calls of the callbacks.
 struct EarlyReport {
   std::uint32_t of_write = 0, next = 0;
 };
 
 struct AccessProof {
-  std::vector<std::uint32_t> begins;  // of all instructions, in order
-  std::vector<NeededCheck> checks;    // in order
+  std::vector<std::uint32_t> begins;  // offsets of all instructions, in order
+  std::vector<NeededCheck> checks;    // in the order of the code
   std::vector<ReturnPlace> returns;
   std::vector<EarlyReport> early_reports;
-  std::string problem;  // why the code cannot be run at all; empty: it can
-  std::uint32_t problem_at = 0;
-  bool is_shallow = false;  // the stack never gets deeper than most_shallow_frame: it calls none of the kernel's functions, and moves the stack pointer by constants
+  std::string problem;  // the reason if the code is refused, else empty
+  std::uint32_t problem_at = 0;  // offset
+  // The stack never gets deeper than most_shallow_frame: the code calls no function of the kernel
+  // and moves the stack pointer by constants only.
+  bool is_shallow = false;
 };
 
-// The most bytes between the stack pointer at entry and a function's arguments on the stack.
+// A function may access this many bytes above its return address, for arguments on the stack.
 inline constexpr std::int64_t most_stack_arguments = 512;  // Window::above_stack_top
-// A frame that grows by more at once needs a check first.
+// If a frame gets deeper than this other than by a push, it needs a check first. In bytes.
 inline constexpr std::int64_t most_unasked_frame = 64 << 10;
-inline constexpr std::int64_t most_shallow_frame = 16 << 10;
+inline constexpr std::int64_t most_shallow_frame = 16 << 10;  // in bytes
 
-// `section`: a section of code. Functions begin at the begin of their section.
+// Analyses a section of code, which begins with a function.
 [[nodiscard]] AccessProof prove_accesses(const ObjectFile& object, std::uint32_t section);
 
 }  // namespace histolab::kernels::emulator

@@ -1,4 +1,4 @@
-// AccessProver: which accesses are proved, and which ask for a check in front of them.
+// AccessProver: decides for each access whether it is proved or needs a check in front of it.
 #include <elf.h>
 
 #include "kernels/emulator/proof/access_prover.h"
@@ -22,7 +22,7 @@ void AccessProver::ask(NeededCheck::What what, const MemoryPlace& place, std::ui
 
 bool AccessProver::reads_loaders_word(const MemoryPlace& place) const {
   if (!place.to_next || place.in_thread_storage || !place.relocation || !is_loaders_word(*place.relocation)) return false;
-  return place.relocation->addend + static_cast<std::int64_t>(now_.end - place.relocation->offset) == 0;  // that word, and not one beside it
+  return place.relocation->addend + static_cast<std::int64_t>(now_.end - place.relocation->offset) == 0;  // exactly that word, and not one next to it
 }
 
 bool AccessProver::reads_known_memory(const MemoryPlace& place, std::uint32_t bytes) const {
@@ -46,14 +46,14 @@ bool AccessProver::access(const ZydisDecodedOperand& operand) {
   const bool writes = (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
   const std::uint32_t bytes = operand.size / 8;
   const auto segment = operand.mem.segment;
-  constexpr std::uint8_t whole_address = 64;  // no register names the place then
+  constexpr std::uint8_t whole_address = 64;  // the instruction contains the address itself
   if (bytes == 0 || bytes > 16 || segment == ZYDIS_REGISTER_GS || now_.code.raw.disp.size == whole_address ||
       (operand.mem.index != ZYDIS_REGISTER_NONE && number_of(operand.mem.index) < 0) || (operand.mem.base != ZYDIS_REGISTER_NONE && operand.mem.base != ZYDIS_REGISTER_RIP && number_of(operand.mem.base) < 0) ||
       now_.code.address_width != 64 || (now_.code.attributes & (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE)) != 0)
     return refuse(now_.at, "an instruction that no kernel needs");
   if (now_.code.meta.category == ZYDIS_CATEGORY_BITBYTE && operands_.size() > 1 && operands_[1].type == ZYDIS_OPERAND_TYPE_REGISTER && operands_[0].type == ZYDIS_OPERAND_TYPE_MEMORY &&
       now_.code.mnemonic >= ZYDIS_MNEMONIC_BT && now_.code.mnemonic <= ZYDIS_MNEMONIC_BTS)
-    return refuse(now_.at, "an instruction that no kernel needs");  // the bit's number leads to other bytes
+    return refuse(now_.at, "an instruction that no kernel needs");  // the bit's number may select other bytes
   const MemoryPlace place = code_.place_of(now_, operand);
   if (place.to_next && !place.relocation) return refuse(now_.at, "an access to its own code");
   const CodeValue address = value_of(place);

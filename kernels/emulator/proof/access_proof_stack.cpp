@@ -1,4 +1,4 @@
-// AccessProver: where the stack pointer is, and that it stays in the lane's own stack.
+// AccessProver: follows the stack pointer, and ensures that it stays in the lane's own stack.
 #include <algorithm>
 
 #include "kernels/emulator/proof/access_prover.h"
@@ -6,19 +6,20 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-constexpr std::int64_t most_alignment = 256;  // of a frame
+constexpr std::int64_t most_alignment = 256;  // of a frame, in bytes
 
 }  // namespace
 
 bool AccessProver::move_stack(std::int64_t new_depth) {
   if (new_depth < 0 || new_depth % pointer_bytes != 0) return refuse(now_.at, "a stack pointer that leaves its frame");
-  if (new_depth > most_unasked_frame && new_depth > depth() + pointer_bytes) {  // a push says by itself when there is no room
+  if (new_depth > most_unasked_frame && new_depth > depth() + pointer_bytes) {  // a push without room faults by itself
     MemoryPlace place;
     place.base = BlockValues::stack_pointer;
     place.displacement = static_cast<std::int32_t>(std::max<std::int64_t>(depth() - new_depth, INT32_MIN / 2));
     ask(NeededCheck::What::frame, place, 0);
   }
-  // In an aligned frame the stack pointer may be higher than it is thought to be: it comes out of there by a register, or not at all.
+  // In an aligned frame the stack pointer may be higher than assumed. The only way to leave such a
+  // frame is to restore the stack pointer from a register.
   if (depth() >= aligned_depth_ && new_depth < aligned_depth_) return refuse(now_.at, "a stack pointer that leaves its frame");
   values_.set(BlockValues::stack_pointer, {BlockValues::entry_stack, -new_depth});
   deepest_ = std::max(deepest_, new_depth);
@@ -52,8 +53,8 @@ bool AccessProver::pop() {
 
 bool AccessProver::restore_stack(MemoryPlace place, std::int64_t new_depth) {
   if (new_depth < 0 || new_depth > most_stack_arguments / 2) return refuse(now_.at, "a stack pointer that is computed");
-  ask(NeededCheck::What::stack_pointer, place, most_stack_arguments);  // whatever is believed of the frame from here on lies in the lane's own stack
-  values_.forget_slots(), values_.forget_all_registers();  // how far they are from there is not known
+  ask(NeededCheck::What::stack_pointer, place, most_stack_arguments);  // the frame assumed from here on is then in the lane's own stack
+  values_.forget_slots(), values_.forget_all_registers();  // their distance from the new stack pointer is unknown
   values_.set(BlockValues::stack_pointer, {BlockValues::entry_stack, -new_depth});
   aligned_depth_ = not_aligned;
   return true;
@@ -87,7 +88,7 @@ bool AccessProver::write_stack_pointer() {
     case ZYDIS_MNEMONIC_ADD:
       if (immediate) return move_stack(depth() - from.imm.value.s);
       break;
-    case ZYDIS_MNEMONIC_AND:  // a frame that is aligned to more than the stack is: lower by less than that
+    case ZYDIS_MNEMONIC_AND:  // aligns the frame: lowers the stack pointer by less than the alignment
       if (!immediate || from.imm.value.s >= 0 || from.imm.value.s < -most_alignment) break;
       if (aligned_depth_ != not_aligned) return refuse(now_.at, "a stack that is aligned twice");
       aligned_depth_ = (depth() - from.imm.value.s + pointer_bytes - 1) / pointer_bytes * pointer_bytes;
@@ -104,7 +105,7 @@ bool AccessProver::write_stack_pointer() {
       }
       const CodeValue value = value_of(place);
       if (value.name == BlockValues::entry_stack) return move_stack(-value.plus);
-      constexpr int r10 = 10, rbp = 5;  // how g++ gets out of an aligned frame
+      constexpr int r10 = 10, rbp = 5;  // g++ leaves an aligned frame by one of these
       if (place.index >= 0 || (place.base != r10 && place.base != rbp)) break;
       return restore_stack(place, place.base == r10 ? 0 : frame_pointer_depth_ - place.displacement);
     }

@@ -1,4 +1,4 @@
-// AccessProver: what an instruction leaves in a register or on the stack, as far as that can be told.
+// AccessProver: the known values that instructions leave in registers and on the stack.
 #include <elf.h>
 
 #include "kernels/emulator/proof/access_prover.h"
@@ -33,7 +33,7 @@ CodeValue AccessProver::immediate(const ZydisDecodedOperand& operand) {
   const std::uint32_t begin = now_.at + now_.code.raw.imm[0].offset;
   const bool narrow = operand.size == 32 && operands_[0].size == 32;
   if (const Relocation* relocation = code_.relocation_in(begin, now_.end)) {
-    // The field as the instruction extends it is the sum that the relocation makes, or there is no telling.
+    // The value is known only if the field, as the instruction extends it, is the relocation's sum.
     const bool wide = now_.code.raw.imm[0].size == 64;
     const bool is_exact = wide     ? relocation->type == R_X86_64_64 || relocation->type == R_X86_64_TPOFF64
                           : narrow ? relocation->type == R_X86_64_32
@@ -60,10 +60,10 @@ std::optional<CodeValue> AccessProver::result_of() {
       if (from.type == ZYDIS_OPERAND_TYPE_IMMEDIATE) return immediate(from);
       if (from.type != ZYDIS_OPERAND_TYPE_MEMORY) return std::nullopt;
       if (loaded_) {
-        return load(*loaded_);  // of four bytes: as they are, without what is above them
+        return load(*loaded_);  // a load of four bytes has the value of these bytes alone
       }
       if (width == 64 && is_thread_pointer(from)) return CodeValue{BlockValues::thread_pointer, 0};
-      if (width == 64 && has_relocation && from.mem.base == ZYDIS_REGISTER_RIP) {  // a word of the loader's
+      if (width == 64 && has_relocation && from.mem.base == ZYDIS_REGISTER_RIP) {  // a word that the loader fills
         const MemoryPlace place = code_.place_of(now_, from);
         if (reads_loaders_word(place)) return values_.with_symbol({0, 0}, place.relocation->symbol, place.relocation->type);
       }

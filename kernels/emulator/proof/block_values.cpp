@@ -40,9 +40,10 @@ void BlockValues::add(std::vector<Term>& terms, std::uint32_t name, std::int64_t
   }
 }
 
-// However it was added up, the same sum has the same name; constants are kept apart, so that [a + 4] is known from a.
+// The same sum has the same name, in whatever order it was added up. The constant is kept apart
+// from the name, so [a + 4] can be compared with [a].
 CodeValue BlockValues::sum(CodeValue a, CodeValue b, std::uint32_t scale) {
-  // As machine code adds: the constants are a stranger's.
+  // Unsigned, so that it wraps around as in machine code: the constants are untrusted.
   const auto plus = static_cast<std::int64_t>(static_cast<std::uint64_t>(a.plus) + static_cast<std::uint64_t>(b.plus) * scale);
   if (b.name == 0) return {a.name, plus};
   if (a.name == 0 && scale == 1) return {b.name, plus};
@@ -82,14 +83,14 @@ void BlockValues::store_unknown(std::int64_t offset, std::uint32_t bytes) {
 
 namespace {
 
-constexpr std::uint32_t most_copied_bytes = 4096;  // the compiler copies more by a call
+constexpr std::uint32_t most_copied_bytes = 4096;  // for larger copies the compiler calls memcpy
 
 }  // namespace
 
 bool BlockValues::Report::is_in_use() const { return std::ranges::find(used, true) != used.end(); }
 
-// A copy of 7 bytes moves bytes 0 to 3 and 3 to 6: only the last move may repeat bytes, and only in
-// a copy whose size is not a power of two.
+// A copy of 7 bytes moves bytes 0 to 3 and 3 to 6. So the last move of a copy may repeat bytes, if
+// the size of the copy is not a power of two.
 bool BlockValues::Report::covers(std::int64_t begin, std::uint32_t bytes) const {
   const auto size = static_cast<std::int64_t>(used.size());
   if (is_over || begin < 0 || begin > size - std::int64_t{bytes}) return false;
@@ -100,7 +101,7 @@ bool BlockValues::Report::covers(std::int64_t begin, std::uint32_t bytes) const 
   return overlaps_end && !used.back() && std::is_sorted(first, last, std::greater<>());
 }
 
-// An access to a bit-field may be narrower than its report, and ends it.
+// An access to a bit-field may be narrower than its report. It ends the report.
 void BlockValues::Report::use(std::int64_t begin, std::uint32_t bytes) {
   std::fill_n(used.begin() + begin, bytes, true);
   is_over = bytes < 4 && bytes < used.size() && std::has_single_bit(used.size());

@@ -136,7 +136,7 @@ TEST_CASE(
   CHECK(age(4, false) == 1);
   CHECK(age(4, false) == 0);
   of.report(16, true);
-  CHECK(age(8, false) == 1);  // what a bit-field's write reads
+  CHECK(age(8, false) == 1);  // the read that precedes the write of a bit-field
   CHECK(age(8, true) == 1);
   CHECK(age(8, false) == 0);
   CHECK(age(8, true) == 1);

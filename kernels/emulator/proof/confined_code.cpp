@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t call_bytes = 5, long_jump_bytes = 5, long_branch_bytes = 6;
 
-// Machine code as it is written, byte by byte.
+// Writes machine code byte by byte.
 class CodeWriter {
  public:
   explicit CodeWriter(std::vector<std::uint8_t>& bytes) : bytes_(bytes) {}
@@ -25,7 +25,7 @@ class CodeWriter {
   void put64(std::uint64_t value) {
     for (int shift = 0; shift < 64; shift += 8) bytes_.push_back(static_cast<std::uint8_t>(value >> shift));
   }
-  // The distance from behind the four bytes at `field` to `target`.
+  // Sets the four bytes at `field` to the distance from the end of the field to `target`.
   void set_distance(std::uint32_t field, std::uint32_t target) { set_displacement(field, target, field + 4); }
   void set_displacement(std::uint32_t field, std::uint32_t target, std::uint32_t end) {
     const auto displacement = static_cast<std::int32_t>(target) - static_cast<std::int32_t>(end);
@@ -50,7 +50,7 @@ class Rewriter {
     read_instructions();
     lay_out();
     for (const Instruction& instruction : instructions_) copy(instruction);
-    // Nothing runs on from here: a function's last instruction is a jump.
+    // Execution never falls through to here: a function's last instruction is a jump.
     for (std::size_t i = 0; i < proof_.checks.size(); ++i) write_check(proof_.checks[i], call_sites_[i]);
     decider_ = writer_.at();
     writer_.put64(reinterpret_cast<std::uint64_t>(&histolab_unproved_access));
@@ -65,11 +65,12 @@ class Rewriter {
 
  private:
   struct Instruction {
-    std::uint32_t from, bytes;        // as it came
-    std::uint32_t to = 0, new_bytes;  // as it will be; its checks lie before it, from `to` on
-    std::uint32_t checks = 0;
-    std::optional<std::uint32_t> target = std::nullopt;  // where it jumps to or calls, as it came
-    std::optional<std::uint32_t> place = std::nullopt;   // whose address it takes, as it came
+    std::uint32_t from, bytes;        // offset and size in the original section
+    std::uint32_t to = 0, new_bytes;  // offset and size in the new code; its checks begin at `to`
+    std::uint32_t checks = 0;         // number of checks in front of it
+    // Original offset that it jumps to or calls, and original offset of which it takes the address.
+    std::optional<std::uint32_t> target = std::nullopt;
+    std::optional<std::uint32_t> place = std::nullopt;
     std::uint32_t place_field = 0;
     bool conditional = false, is_call = false;
   };
@@ -86,7 +87,7 @@ class Rewriter {
       if (instruction.target) {
         instruction.conditional = decoded.code.meta.category == ZYDIS_CATEGORY_COND_BR;
         instruction.is_call = decoded.code.meta.category == ZYDIS_CATEGORY_CALL;
-        // The longest form: a few bytes more in functions that have checks, and no second round.
+        // The longest form takes a few bytes more, but makes a second pass unnecessary.
         instruction.new_bytes = instruction.conditional ? long_branch_bytes : long_jump_bytes;
       }
       instructions_.push_back(instruction);
@@ -129,14 +130,15 @@ class Rewriter {
     }
   }
 
-  // Of jcc, in its short and its long form.
+  // Returns the opcode byte of a jcc that has the condition, in its short or its long form.
   [[nodiscard]] std::uint8_t condition_of(const Instruction& instruction) const {
     std::uint32_t at = instruction.from;
-    while (section_.data[at] != 0x0f && (section_.data[at] & 0xf0) != 0x70) ++at;  // prefixes that predict
+    while (section_.data[at] != 0x0f && (section_.data[at] & 0xf0) != 0x70) ++at;  // prefixes for branch prediction
     return section_.data[at] == 0x0f ? section_.data[at + 1] : section_.data[at];
   }
 
-  // lea rax, [place], where the stack pointer is `below` bytes lower than it will be for the instruction itself.
+  // Writes lea rax, [place]. Here the stack pointer is `below` bytes lower than at the instruction
+  // that is checked.
   void write_address(const MemoryPlace& place, std::int32_t below) {
     constexpr int rsp = 4;
     const std::int32_t displacement = place.displacement + (place.base == rsp ? below : 0);
@@ -152,7 +154,7 @@ class Rewriter {
     }
     if (place.relocation) {
       Relocation moved = *place.relocation;
-      if (place.to_next) {  // what lies behind the displacement differs
+      if (place.to_next) {  // a different number of bytes follows the displacement
         const auto owner = std::ranges::upper_bound(instructions_, moved.offset, {}, &Instruction::from) - 1;
         moved.addend += static_cast<std::int64_t>(owner->from + owner->bytes - moved.offset) - 4;
       }
@@ -163,7 +165,7 @@ class Rewriter {
     if (place.in_thread_storage) writer_.put({0x64, 0x48, 0x03, 0x04, 0x25, 0, 0, 0, 0});  // add rax, fs:0
   }
 
-  // `field`: the distance of the check's call.
+  // `field`: the field of the check's call that holds the distance.
   void write_check(const NeededCheck& check, std::uint32_t field) {
     const std::uint32_t begin = writer_.at();
     writer_.set_distance(field, begin);
@@ -189,7 +191,7 @@ class Rewriter {
       leave_if(if_below);
       writer_.put({0x48, 0x81, 0xc9});  // or rcx, stack_bytes - 1
       writer_.put32(Window::stack_bytes - 1);
-      writer_.put({0x48, 0x81, 0xe9});  // sub rcx, ...: to the last place where so many bytes fit
+      writer_.put({0x48, 0x81, 0xe9});  // sub rcx, ...: the last address at which the access still fits
       writer_.put32(check.bytes - 1);
       leave_if(if_above);
     }
@@ -226,7 +228,7 @@ class Rewriter {
   ConfinedCode confined_;
   CodeWriter writer_;
   std::vector<Instruction> instructions_;
-  std::vector<std::uint32_t> call_sites_;  // fields of the calls of checks
+  std::vector<std::uint32_t> call_sites_;  // distance fields in the calls of checks
   std::vector<std::uint32_t> to_decider_;
   std::uint32_t end_ = 0, decider_ = 0;
 };

@@ -1,9 +1,6 @@
-// ConfinedCode: a section of a kernel's code with a check in front of each access that is not proved (access_proof.h).
+// ConfinedCode: a section of a kernel's code with checks for all accesses that are not proved.
 //
-// A check is a call of a piece of code behind the section's own, one for each. It lets accesses to
-// the lane's own stack, above the stack pointer, pass; all others go to the runtime, which records
-// them (guards.h). Instructions that move keep their order; their jumps, relocations and lines are
-// moved along. A section that needs no check stays as the compiler made it.
+// See access_proof.h, and docs/emulator.md, "The proof and its checks".
 #pragma once
 
 #include <cstdint>
@@ -14,29 +11,33 @@
 
 namespace histolab::kernels::emulator {
 
+// A check in the new code. The other members are those of NeededCheck.
 struct CheckedPlace {
   std::uint32_t offset = 0;  // behind the call of the check
   NeededCheck::What what = NeededCheck::What::read;
   std::uint32_t bytes = 0;
-  bool store_is_due = false;  // as in NeededCheck
+  bool store_is_due = false;
   BlockValues::ReportToCompare report;
 };
 
 struct ConfinedCode {
-  std::string problem;       // why the kernel cannot be run; empty: it can
-  std::uint32_t problem_at = 0;  // offset in the section as it came
-  std::vector<std::uint8_t> bytes;
+  std::string problem;       // the reason if the code is refused, else empty
+  std::uint32_t problem_at = 0;  // offset in the original section
+  std::vector<std::uint8_t> bytes;  // the new code
   std::vector<Relocation> relocations;
   std::vector<CheckedPlace> checks;
   std::vector<ReturnPlace> returns;
   std::vector<EarlyReport> early_reports;
   bool is_shallow = false;  // see AccessProof
-  struct Moved { std::uint32_t from, to; };  // an instruction: where it was, and where it is (its check, where it has one)
-  std::vector<Moved> moved;  // all of them, and the ends of both; empty where nothing has moved
+  // An instruction's offset in the original section and in the new code. The latter is the offset
+  // of its check if it has one.
+  struct Moved { std::uint32_t from, to; };
+  std::vector<Moved> moved;  // all instructions, and the end of the code; empty if nothing moved
 };
 
-// `reports_local`: checks also report accesses to the lane's own stack. The runtime records those to
-// local arrays.
+// Proves the section's accesses, and adds the checks that are needed. Returns the original code if
+// no check is needed. `reports_local`: checks also report accesses to the lane's own stack, and the
+// runtime records those to local arrays.
 [[nodiscard]] ConfinedCode confine(const ObjectFile& object, std::uint32_t section,
                                    bool reports_local = false);
 

@@ -1,4 +1,4 @@
-// Code with checks in it: what becomes of the relocations; and how deep its stack can get.
+// Code with checks: its relocations, the accesses that need a check, and the depth of the stack.
 #include "kernels/emulator/proof/confined_code.h"
 
 #include <doctest/doctest.h>
@@ -21,8 +21,8 @@ std::map<std::uint32_t, std::size_t> uses_of_symbols(const std::vector<Relocatio
 
 struct Parsed {
   Buffer bytes;
-  ObjectFile object;  // looks at them
-  std::uint32_t kernel;  // its section
+  ObjectFile object;
+  std::uint32_t kernel;  // number of its section
 };
 
 Parsed parsed(const std::string& source) {
@@ -48,12 +48,13 @@ bool is_shallow(const std::string& source) {
   return code.is_shallow;
 }
 
-// What the compiler would not make of any source that may be handed in.
+// Returns the reason why a kernel with this assembly is refused. The compiler would not generate
+// such code from any source that a student may submit.
 std::string problem_of(const std::string& assembly) {
   return confined("extern \"C\" __global__ __attribute__((naked)) void k() { asm(\"" + assembly + "; jmp __x86_return_thunk\"); }").problem;
 }
 
-// How many of its accesses get a check; of one that cannot be run, more than there can be.
+// Returns the number of accesses that get a check, or 1000 if the code is refused.
 std::size_t checks_in(const std::string& assembly) {
   const ConfinedCode code = confined("extern \"C\" __global__ __attribute__((naked)) void k() { asm(\"" + assembly + "; jmp __x86_return_thunk\"); }");
   return code.problem.empty() ? code.checks.size() : 1000;
@@ -65,11 +66,12 @@ TEST_CASE("code is shallow when it calls nothing of its own and keeps to a small
   CHECK(is_shallow("__global__ void k(unsigned* h) { __shared__ unsigned s[7]; s[threadIdx.x % 7] = 0; __syncthreads(); atomicAdd(h, s[0]); }"));
   CHECK(is_shallow("__device__ inline unsigned twice(unsigned x) { return 2 * x; }\n__global__ void k(unsigned* h) { unsigned a[64]; for (unsigned i = 0; i < 64; ++i) a[i] = h[i];\n"
                    "for (unsigned i = 0; i < 64; ++i) h[i] = twice(a[h[i] % 64]); }"));
-  // A function of its own: what it returns to may have been overwritten, also with no recursion in the source.
+  // A call of the kernel's own function: the return address may have been overwritten, so there can
+  // be recursion that the source does not have.
   CHECK_FALSE(is_shallow("__device__ __attribute__((noipa)) unsigned f(unsigned x) { return x + 1; }\n__global__ void k(unsigned* h) { h[0] = f(h[1]); }"));
   CHECK_FALSE(is_shallow("__device__ unsigned f(unsigned x) { return x < 2 ? x : f(x - 1) * f(x - 2); }\n__global__ void k(unsigned* h) { h[0] = f(h[1]); }"));
   CHECK_FALSE(is_shallow("__global__ void k(unsigned* h, unsigned (*f)(unsigned)) { h[0] = f(h[1]); }"));
-  // A stack pointer that comes from memory, of a frame that is aligned to more than the stack is.
+  // A frame with a larger alignment than the stack, whose stack pointer comes from memory.
   CHECK_FALSE(is_shallow("__global__ void k(unsigned* h) { alignas(128) unsigned a[64]; for (unsigned i = 0; i < 64; ++i) a[i] = h[i]; for (unsigned i = 0; i < 64; ++i) h[i] = a[h[i] % 64]; }"));
   // A large frame.
   CHECK_FALSE(is_shallow("__global__ void k(unsigned* h) { unsigned a[6000]; for (unsigned i = 0; i < 6000; ++i) a[i] = h[i]; for (unsigned i = 0; i < 64; ++i) h[i] = a[h[i] % 6000]; }"));
@@ -120,7 +122,7 @@ TEST_CASE("a report covers one store or load, at its address; all others get a c
   CHECK(checks(write + "mov %eax, (%rbx); mov (%rbx), %ecx") == 1);
   CHECK(checks(write + "mov %eax, 4(%rbx)") == 1);
   CHECK(checks(write + "mov %rax, (%rbx)") == 1);
-  CHECK(checks(write + "addl $1, (%rbx)") == 0);  // of a bit-field
+  CHECK(checks(write + "addl $1, (%rbx)") == 0);  // a bit-field
   CHECK(checks(write + "mov (%rbx), %eax; or $1, %eax; mov %eax, (%rbx)") == 0);
   CHECK(checks(write + "andb $127, 3(%rbx); mov (%rbx), %eax") == 1);
   CHECK(checks(write + "andb $127, 3(%rbx); movb $0, (%rbx)") == 1);
@@ -132,7 +134,7 @@ TEST_CASE("a report covers one store or load, at its address; all others get a c
   CHECK(checks(write + read + "mov (%rbx), %eax; mov %eax, (%rbx)") == 0);
   CHECK(checks(write + "call histolab_syncthreads; mov %eax, (%rbx)") == 1);
   CHECK(checks(write + "test %eax, %eax; jz 1f; nop; 1: mov %eax, (%rbx)") == 1);
-  // The next statement's report ends what is left of the one before.
+  // The next statement's report ends the unused rest of the previous one.
   CHECK(checks("mov %rbx, %rdi; call __tsan_write16; mov %rax, (%rbx); " + read +
                "mov %rax, 8(%rbx)") == 1);
   CHECK(checks("mov %rbx, %rdi; mov $7, %esi; call __tsan_write_range; mov %eax, (%rbx); mov %eax, "
@@ -165,7 +167,7 @@ TEST_CASE("what a check and a callback know of each other") {
                     read = "mov %rbp, %rdi; call __tsan_read4; ";
   CHECK(first(write + "mov (%rcx), %eax; mov %eax, (%rbx)").store_is_due);
   CHECK_FALSE(first(write + "mov %eax, (%rbx); mov (%rcx), %eax").store_is_due);
-  // Another name for an address, which may be the reported one.
+  // An address with another name, which may be the reported one.
   CHECK(first(write + "mov %eax, (%rcx)").report.age == 1);
   CHECK(first(write + read + "mov %eax, (%rcx)").report.age == 2);
   CHECK(first(write + "mov %eax, (%rbx); mov %eax, (%rcx)").report.age == 0);
@@ -190,16 +192,16 @@ TEST_CASE("two places are one only where the loader makes them one") {
   CHECK(stores("lea word(%rip), %rdi", "mov %eax, word(%rip)") == 0);
   CHECK(stores("mov word@GOTPCREL(%rip), %rdi", "mov word@GOTPCREL(%rip), %rax; mov %ecx, (%rax)") == 0);
   CHECK(stores("1: lea 0x100(%rbx), %rdi; .globl word; .reloc 1b+3, R_X86_64_32S, word", "2: mov %ecx, 0x100(%rbx); .reloc 2b+2, R_X86_64_32S, word") == 0);
-  // The place of the loader's word, and its symbol's.
+  // The address of the loader's word, and the address of its symbol.
   CHECK(stores("lea word@GOTPCREL(%rip), %rdi", "mov %eax, word(%rip)") == 1);
-  // A word beside the loader's, which may be any constant of the kernel's.
+  // A word next to the loader's, which may be any constant of the kernel.
   CHECK(stores("mov word@GOTPCREL(%rip), %rdi", "mov word@GOTPCREL+8(%rip), %rax; mov %ecx, (%rax)") == 2);
   CHECK(stores("mov word@GOTPCREL(%rip), %rdi", "mov %fs:word@GOTPCREL(%rip), %rax; mov %ecx, (%rax)") == 2);
-  // The same number, extended by the one with zeros and by the other with its sign.
+  // The same number, zero-extended in one case and sign-extended in the other.
   CHECK(stores(there + "1: mov $0, %eax; .reloc 1b+1, R_X86_64_32S, word; lea (%rbx,%rax), %rdi", "2: mov $0, %rax; .reloc 2b+3, R_X86_64_32S, word; mov %ecx, (%rbx,%rax)") == 1);
   CHECK(stores(there + "1: mov $0, %eax; .reloc 1b+1, R_X86_64_32, word; lea (%rbx,%rax), %rdi", "2: mov %ecx, 0x100(%rbx); .reloc 2b+2, R_X86_64_32, word") == 1);
   CHECK(stores(there + "1: mov $0, %rax; .reloc 1b+3, R_X86_64_32, word; lea (%rbx,%rax), %rdi", "2: mov $0, %rax; .reloc 2b+3, R_X86_64_32, word; mov %ecx, (%rbx,%rax)") == 1);
-  // What counts from its own place is another number at another place.
+  // A relocation relative to its own address makes a different number at a different address.
   CHECK(stores("1: mov $0, %eax; .reloc 1b+1, R_X86_64_PC32, word; lea (%rbx,%rax), %rdi", "2: mov $0, %eax; .reloc 2b+1, R_X86_64_PC32, word; mov %ecx, (%rbx,%rax)") == 1);
 }
 
@@ -261,7 +263,8 @@ TEST_CASE("no jump leads to the runtime, by its name or by a pointer: it would r
 }
 
 TEST_CASE("a check of a place that has a relocation has the same one; all others stay as they were") {
-  // The compiler reports no store of a whole structure that a function returned: each gets a check.
+  // The compiler does not report stores of a whole structure that a function returned, so each of
+  // them gets a check.
   constexpr std::size_t stores = 300;
   std::string source = "struct S { unsigned v; };\n__device__ __attribute__((noipa)) S next(unsigned v) { return {v + 1}; }\n__device__ S counts[4096];\n"
                        "__global__ void k(unsigned n) {\n";

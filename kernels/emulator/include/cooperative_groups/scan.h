@@ -25,7 +25,7 @@ static __forceinline__ T inclusive_scan(const Group& group, T value, Op op) {
   for (unsigned int distance = 1; distance < group.size(); distance *= 2) {
     const T before = group.shfl_up(value, distance);
     if (group.thread_rank() >= distance)
-      value = op(value, before);  // the order of the arguments is the toolkit's
+      value = op(value, before);  // the order of arguments is as in CUDA's header
   }
   return value;
 }

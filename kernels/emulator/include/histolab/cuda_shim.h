@@ -1,40 +1,34 @@
-// The CUDA shim: what a `.cu` file finds declared when the emulator compiles it with g++.
+// The CUDA shim: the declarations of CUDA that g++ includes before the student's file.
 //
-// It is included before the first line of the student's file, whose only changes are marks (operators.h). Two rules hold throughout:
-//  - whatever touches memory or waits is a function of the emulator's runtime (kernels/emulator/runtime), named here by an
-//    asm label, so that its call site is the student's own line;
-//  - built-in variables are `const`, because g++ neither instruments reads of const objects nor lets a kernel write them.
-// `__shared__` is thread_local: one OS thread runs one block at a time, and the loader places every such variable in that
-// block's shared memory; `used`, or g++ folds one that is never written into a zero. Kernels are marked by ELF visibility so that a forgotten __global__ can be told.
-//
-// clangd reads it, too, for the student's editor: `///` is what it shows of a function or variable, and the comment within a
-// macro what it shows of that. It shows none of what is declared by a macro, so editor.h declares such functions again.
+// An editor shows the `///` comments, and the comments inside of macros. See docs/emulator.md, "The
+// shim".
 #pragma once
 
 #include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 
-// `flatten` and an empty __noinline__: helpers become part of the kernel's own code, in the order of the source, so that
-// lanes which part can be told to meet again by where they are.
+// `flatten` and an empty __noinline__: helpers are inlined into the kernel, in the order of the
+// source. So the positions of diverged lanes in the code show where they meet again.
 #define HISTOLAB_NOTHING
 #define __global__ /* a kernel: runs on the device, is called by a launch, returns void */ __attribute__((visibility("protected"), used, flatten))
 #define __device__ /* a function that device code calls, or a variable in global memory that lives as long as the program */ HISTOLAB_NOTHING
 #define __host__ /* a function that host code calls; with __device__, both */ HISTOLAB_NOTHING
 #define __shared__ /* in the shared memory of the block: one for all of its threads, not initialized */ __attribute__((used)) thread_local
-// In a section of its own, by whose name the loader knows it.
+// A section of its own: the loader recognizes the variable by the section's name.
 #define HISTOLAB_TEXT_OF(x) #x
 #define HISTOLAB_CONSTANT(number) __attribute__((section(".histolab_constant." HISTOLAB_TEXT_OF(number))))
-#define __constant__ /* in constant memory: 64 KiB that all threads read and none writes */ HISTOLAB_CONSTANT(__COUNTER__)
+#define __constant__ /* in constant memory: 64 KiB that all threads can read and no thread can write */ HISTOLAB_CONSTANT(__COUNTER__)
 #define __managed__ /* with __device__: a variable that the host can use, too */ HISTOLAB_NOTHING
 #define __forceinline__ /* inlined at every call */ inline __attribute__((always_inline))
 #define __noinline__ /* not inlined, if possible */ HISTOLAB_NOTHING
-// The attribute is for the loader to read.
-#define __launch_bounds__(threads, ...) /* no launch has more threads in a block; then: the blocks of a multiprocessor, at least */ __attribute__((constructor(threads)))
+// The loader reads the attribute.
+#define __launch_bounds__(threads, ...) /* no launch has more threads in a block; the second number: blocks that fit on a multiprocessor, at least */ __attribute__((constructor(threads)))
 #define __align__(n) /* its address is a multiple of n */ __attribute__((aligned(n)))
 #define __grid_constant__ /* with a const parameter of a kernel: its address may be taken, and no thread makes a copy */ HISTOLAB_NOTHING
 
-// Of <sys/types.h>, which nvcc's own headers include on Linux, the names that device code uses. Including it costs two milliseconds.
+// Names of <sys/types.h> that device code uses. On Linux nvcc's own headers include that file.
+// Including it here would cost two milliseconds.
 typedef unsigned char u_char;
 typedef unsigned short u_short, ushort;
 typedef unsigned int u_int, uint;
@@ -48,7 +42,7 @@ typedef long ssize_t;
 #define HISTOLAB_RUNTIME(name) __asm__("histolab_" #name)
 
 // ---- vector types ---------------------------------------------------------------------------------------------------
-// The names are arguments, or clangd would not find the comment.
+// The names are macro arguments: otherwise clangd does not find the comment.
 #define HISTOLAB_VECTORS(T, N1, N2, N3, N4, A2, A4)                                              \
   struct N1 { T x; };                                                                            \
   struct __attribute__((aligned(A2))) N2 { T x, y; };                                            \
@@ -84,7 +78,7 @@ HISTOLAB_VECTORS(float, float1, float2, float3, float4, 8, 16)
 HISTOLAB_VECTORS(double, double1, double2, double3, double4, 16, 16)
 #undef HISTOLAB_VECTORS
 
-/// Sizes of a grid or a block in three dimensions; what is not given is 1.
+/// Sizes of a grid or a block in three dimensions. A size that is omitted is 1.
 struct dim3 {
   unsigned int x, y, z;
   constexpr dim3(unsigned int x = 1, unsigned int y = 1, unsigned int z = 1) : x(x), y(y), z(z) {}
@@ -94,7 +88,7 @@ struct dim3 {
 
 // ---- built-in variables ---------------------------------------------------------------------------------------------
 #ifdef HISTOLAB_DEBUGGER
-#define HISTOLAB_BUILT_IN __thread  // where nothing is optimized, a thread_local is read by a function
+#define HISTOLAB_BUILT_IN __thread  // without optimization, a thread_local is read by a function
 #else
 #define HISTOLAB_BUILT_IN thread_local
 #endif
@@ -112,27 +106,31 @@ extern const HISTOLAB_BUILT_IN int warpSize HISTOLAB_RUNTIME(warpSize);
 
 // ---- synchronization and order --------------------------------------------------------------------------------------
 
-/// Waits until all threads of the block have reached it; what they wrote before to global and shared memory is then visible to all of them.
-/// In conditional code only where the condition is the same for the whole block.
+/// Waits until all threads of the block have reached it. Their earlier writes to global and shared
+/// memory are then visible to all of them. Call it in conditional code only if the condition is the
+/// same for the whole block.
 void __syncthreads() HISTOLAB_RUNTIME(syncthreads);
-/// __syncthreads() that returns, to all threads of the block, how many of them have a predicate that is not 0.
+/// __syncthreads() that returns the number of threads of the block whose predicate is not 0.
 int __syncthreads_count(int predicate) HISTOLAB_RUNTIME(syncthreads_count);
 /// __syncthreads() that returns non-zero if and only if the predicate is non-zero for all threads of the block.
 int __syncthreads_and(int predicate) HISTOLAB_RUNTIME(syncthreads_and);
 /// __syncthreads() that returns non-zero if and only if the predicate is non-zero for any thread of the block.
 int __syncthreads_or(int predicate) HISTOLAB_RUNTIME(syncthreads_or);
-/// Orders this thread's own accesses to memory: no thread of the device sees a write from behind it without the writes before it. Waits for no other thread.
+/// Orders this thread's own accesses to memory: a thread of the device that sees a write behind the
+/// fence also sees all writes before it. Does not wait for other threads.
 void __threadfence() HISTOLAB_RUNTIME(threadfence);
 /// __threadfence() as far as the threads of this block see it.
 void __threadfence_block() HISTOLAB_RUNTIME(threadfence_block);
-/// __threadfence() as all threads see it: of this device, of the host, of other devices.
+/// __threadfence() for all threads of this device, of the host and of other devices.
 void __threadfence_system() HISTOLAB_RUNTIME(threadfence_system);
 
-// ---- warp-level functions: made together by the lanes of `mask` -------------------------------------------------------
+// ---- warp-level functions: all lanes of `mask` call them together -------------------------------
 
-/// Waits until all lanes of the mask have reached a __syncwarp with the same mask; orders their accesses to memory.
+/// Waits until all lanes of the mask have reached a __syncwarp with the same mask, and orders their
+/// accesses to memory.
 void __syncwarp(unsigned int mask = 0xffffffffu) HISTOLAB_RUNTIME(syncwarp);
-/// The lanes of the warp that are at this call now, as bits; which these are is not promised, so take no mask from it to synchronize by.
+/// The lanes of the warp that are at this call now, as bits. CUDA does not promise which ones these
+/// are, so do not use the result as a mask for synchronization.
 unsigned int __activemask() HISTOLAB_RUNTIME(activemask);
 #ifndef __clang__  // editor.h
 #define HISTOLAB_WARP(T, tag)                                                                                    \
@@ -157,7 +155,7 @@ HISTOLAB_WARP(float, f32)
 HISTOLAB_WARP(double, f64)
 #undef HISTOLAB_WARP
 #endif
-/// Bit i of the result is set when lane i of the mask has a predicate that is not 0.
+/// Bit i of the result is set if lane i is in the mask and its predicate is not 0.
 unsigned int __ballot_sync(unsigned int mask, int predicate) HISTOLAB_RUNTIME(ballot);
 /// Non-zero if and only if the predicate is non-zero for any lane of the mask.
 int __any_sync(unsigned int mask, int predicate) HISTOLAB_RUNTIME(any);
@@ -246,13 +244,13 @@ static inline int __popcll(unsigned long long x) {
 }
 /// The number of bits that are set.
 static inline int __popc(unsigned int x) { return __popcll(x); }
-/// The position of the least significant bit that is set, counted from 1; 0 when none is.
+/// The position of the least significant bit that is set, counted from 1; 0 if x is 0.
 static inline int __ffs(int x) { return __builtin_ffs(x); }
-/// The position of the least significant bit that is set, counted from 1; 0 when none is.
+/// The position of the least significant bit that is set, counted from 1; 0 if x is 0.
 static inline int __ffsll(long long x) { return __builtin_ffsll(x); }
-/// The number of zero bits before the most significant bit that is set; 32 when none is.
+/// The number of zero bits before the most significant bit that is set; 32 if x is 0.
 static inline int __clz(int x) { return x == 0 ? 32 : __builtin_clz((unsigned int)x); }
-/// The number of zero bits before the most significant bit that is set; 64 when none is.
+/// The number of zero bits before the most significant bit that is set; 64 if x is 0.
 static inline int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll((unsigned long long)x); }
 /// The bits in reverse order.
 static inline unsigned int __brev(unsigned int x) {
@@ -260,7 +258,8 @@ static inline unsigned int __brev(unsigned int x) {
   for (int i = 0; i < 32; ++i) r |= ((x >> i) & 1u) << (31 - i);
   return r;
 }
-/// Four of the eight bytes of a (0 to 3) and b (4 to 7): byte i of the result is the one that bits 4i to 4i + 2 of s name.
+/// Four of the eight bytes of a (0 to 3) and b (4 to 7): bits 4i to 4i + 2 of s select byte i of
+/// the result.
 static inline unsigned int __byte_perm(unsigned int a, unsigned int b, unsigned int s) {
   const unsigned long long bytes = ((unsigned long long)b << 32) | a;
   unsigned int r = 0;
@@ -271,9 +270,9 @@ static inline unsigned int __byte_perm(unsigned int a, unsigned int b, unsigned 
 static inline int __mul24(int a, int b) { return ((a << 8) >> 8) * ((b << 8) >> 8); }
 /// The low 32 bits of the product of the low 24 bits of a and b.
 static inline unsigned int __umul24(unsigned int a, unsigned int b) { return (a & 0xffffffu) * (b & 0xffffffu); }
-/// The high 32 bits of the product of 64 bits.
+/// The high 32 bits of the 64-bit product.
 static inline unsigned int __umulhi(unsigned int a, unsigned int b) { return (unsigned int)(((unsigned long long)a * b) >> 32); }
-/// The high 32 bits of the product of 64 bits.
+/// The high 32 bits of the 64-bit product.
 static inline int __mulhi(int a, int b) { return (int)(((long long)a * b) >> 32); }
 /// The high 32 bits of hi:lo shifted left by s & 31.
 static inline unsigned int __funnelshift_l(unsigned int lo, unsigned int hi, unsigned int s) {
@@ -295,7 +294,8 @@ static inline unsigned int __funnelshift_rc(unsigned int lo, unsigned int hi, un
 static inline unsigned long long __brevll(unsigned long long x) {
   return (unsigned long long)__brev((unsigned int)x) << 32 | __brev((unsigned int)(x >> 32));
 }
-/// The position of the offset-th set bit of the mask from bit base on, downwards when offset is negative; 0xffffffff when there is none.
+/// The position of the offset-th set bit of the mask, counted upwards from bit base, or downwards
+/// if offset is negative. 0xffffffff if that bit does not exist.
 static inline unsigned int __fns(unsigned int mask, unsigned int base, int offset) {
   const int step = offset < 0 ? -1 : 1;
   for (int left = offset == 0 ? 1 : offset * step, i = (int)base; i >= 0 && i < 32; i += step) {
@@ -304,9 +304,9 @@ static inline unsigned int __fns(unsigned int mask, unsigned int base, int offse
   }
   return 0xffffffffu;
 }
-/// The high 64 bits of the product of 128 bits.
+/// The high 64 bits of the 128-bit product.
 static inline long long __mul64hi(long long a, long long b) { return (long long)(((__int128)a * b) >> 64); }
-/// The high 64 bits of the product of 128 bits.
+/// The high 64 bits of the 128-bit product.
 static inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
   return (unsigned long long)(((unsigned __int128)a * b) >> 64);
 }
@@ -324,7 +324,7 @@ static inline int __rhadd(int x, int y) { return (int)(((long long)x + y + 1) >>
 static inline unsigned int __uhadd(unsigned int x, unsigned int y) { return (unsigned int)(((unsigned long long)x + y) >> 1); }
 /// The average, rounded up; the sum does not overflow.
 static inline unsigned int __urhadd(unsigned int x, unsigned int y) { return (unsigned int)(((unsigned long long)x + y + 1) >> 1); }
-// Dot products of four bytes, or of two halfwords and two of four bytes, added to c.
+// c + a dot product: of four bytes with four bytes, or of two halfwords with two of four bytes.
 #define HISTOLAB_DOT(T, Byte, Half, Word4, Word2)                                                                              \
   static inline T __dp4a(T a, T b, T c) {                                                                                      \
     for (int i = 0; i < 32; i += 8) c += (T)(Byte)(a >> i) * (T)(Byte)(b >> i);                                                \
@@ -343,40 +343,42 @@ static inline unsigned int umin(unsigned int a, unsigned int b) { return a < b ?
 /// The larger one.
 static inline unsigned int umax(unsigned int a, unsigned int b) { return a > b ? a : b; }
 
-// Accesses with a cache hint: on the emulator a load is a load, a vector's too, and __ldcv is volatile.
+// Accesses with a cache hint. The emulator ignores the hint: these are plain loads and stores, also
+// for vectors. Only __ldcv is a volatile load, except for vectors.
 template <class T> struct HistolabSame { using type = T; };  // the value follows the address's type
-/// Loads through the read-only data cache: nothing may write there while the kernel runs.
+/// Loads through the read-only data cache: no thread may write there while the kernel runs.
 template <class T> static __forceinline__ T __ldg(const T* address) { return *address; }
 /// Loads, cached at all levels.
 template <class T> static __forceinline__ T __ldca(const T* address) { return *address; }
 /// Loads, cached in L2 only.
 template <class T> static __forceinline__ T __ldcg(const T* address) { return *address; }
-/// Loads what is likely to be used once: evicted from the caches first.
+/// Loads a value that is likely to be used only once: it is evicted from the caches first.
 template <class T> static __forceinline__ T __ldcs(const T* address) { return *address; }
-/// Loads what is not used again.
+/// Loads a value that is not used again.
 template <class T> static __forceinline__ T __ldlu(const T* address) { return *address; }
-/// Stores, written back from all levels of the caches.
+/// Stores, with write-back at all levels of the caches.
 template <class T> static __forceinline__ void __stwb(T* address, typename HistolabSame<T>::type value) { *address = value; }
 /// Stores, cached in L2 only.
 template <class T> static __forceinline__ void __stcg(T* address, typename HistolabSame<T>::type value) { *address = value; }
-/// Stores what is likely to be used once: evicted from the caches first.
+/// Stores a value that is likely to be used only once: it is evicted from the caches first.
 template <class T> static __forceinline__ void __stcs(T* address, typename HistolabSame<T>::type value) { *address = value; }
 /// Stores through the caches to memory.
 template <class T> static __forceinline__ void __stwt(T* address, typename HistolabSame<T>::type value) { *address = value; }
-/// Loads from memory again, whatever a cache has: a volatile read.
+/// Loads from memory, even if a cache holds a value: a volatile read.
 template <class T> static __forceinline__ T __ldcv(const T* address) {
   if constexpr (__is_class(T)) return *address;
   else return *(const volatile T*)address;
 }
-/// 1 when the address is in global memory, else 0.
+/// 1 if the address is in global memory, else 0.
 int __isGlobal(const void* address) HISTOLAB_RUNTIME(isGlobal);
-/// 1 when the address is in shared memory, else 0.
+/// 1 if the address is in shared memory, else 0.
 int __isShared(const void* address) HISTOLAB_RUNTIME(isShared);
-/// 1 when the address is in local memory, else 0.
+/// 1 if the address is in local memory, else 0.
 int __isLocal(const void* address) HISTOLAB_RUNTIME(isLocal);
 
-// ---- mathematics: what device code has without an include -------------------------------------------------------------
-// C's two, and C++'s overload of float: a template, so that <cmath> may declare its own beside it.
+// ---- mathematics: available in device code without an include -----------------------------------
+// C's two functions, and C++'s overload for float: a template, so that <cmath> may declare its own,
+// too.
 #define HISTOLAB_MATH1(name)                                  \
   extern "C" double name(double) noexcept;                    \
   extern "C" float name##f(float) noexcept;                   \
@@ -398,37 +400,38 @@ extern "C" {
 double fma(double, double, double) noexcept;
 float fmaf(float, float, float) noexcept;
 }
-// Of a number and of what is none, the number.
+// If one argument is NaN, the result is the other one.
 static inline float min(float a, float b) { return fminf(a, b); }
 static inline float max(float a, float b) { return fmaxf(a, b); }
 static inline double min(double a, double b) { return fmin(a, b); }
 static inline double max(double a, double b) { return fmax(a, b); }
 
-// ---- the C library's few that device code has -----------------------------------------------------------------------
+// ---- functions of the C library in device code --------------------------------------------------
 extern "C" {
-/// Prints as the host's printf does, after the kernel; returns the number of arguments.
+/// Prints like the host's printf, but after the kernel. Returns the number of arguments.
 int printf(const char* format, ...) __attribute__((format(printf, 1, 2)));
 void* memset(void* destination, int value, size_t bytes) noexcept;
 void* memcpy(void* destination, const void* source, size_t bytes) noexcept;
-/// Memory of the device's heap, 16-byte aligned, until free() of any thread or kernel; null when the heap is used up.
+/// Allocates memory on the device's heap, 16-byte aligned. Any thread, also of another kernel, can
+/// free() it. Returns null if the heap is full.
 void* malloc(size_t bytes) noexcept;
 void free(void* memory) noexcept;
 int abs(int x) noexcept;
 /// Ends the kernel with an error.
 [[noreturn]] void __trap() HISTOLAB_RUNTIME(trap);
-/// Suspends the thread for about so many nanoseconds.
+/// Suspends the thread for about ns nanoseconds.
 void __nanosleep(unsigned int ns) HISTOLAB_RUNTIME(nanosleep);
-/// A counter of the multiprocessor's clock; on the emulator it goes up, but measures nothing.
+/// The multiprocessor's clock counter. On the emulator it increases, but does not measure time.
 long long clock64() HISTOLAB_RUNTIME(clock64);
-/// As clock64().
-long clock() noexcept HISTOLAB_RUNTIME(clock64);  // declared exactly as <time.h> declares it, or a file cannot include that
+/// The same as clock64().
+long clock() noexcept HISTOLAB_RUNTIME(clock64);  // must match <time.h>
 }
 
 template <class T> requires(__is_same(T, float)) static __forceinline__ T abs(T x) { return fabsf(x); }
 template <class T> requires(__is_same(T, double)) static __forceinline__ T abs(T x) { return fabs(x); }
 template <class T> requires(__is_same(T, long) || __is_same(T, long long)) static __forceinline__ T abs(T x) { return x < 0 ? -x : x; }
 
-// An operand of sizeof is not evaluated, and neither is what nvcc assumes.
+// As in nvcc, the argument is not evaluated: it is an operand of sizeof.
 #define __builtin_assume(...) ((void)sizeof(bool(__VA_ARGS__)))
 #undef HISTOLAB_RUNTIME
 
@@ -438,8 +441,8 @@ template <class T> requires(__is_same(T, long) || __is_same(T, long long)) stati
 #include "operators.h"
 #endif
 
-// Code tests these macros to distinguish host from device and one toolkit from another. The values are those of nvcc 13.0 for sm_90.
-// They are defined last: the headers above are the host's.
+// Code tests these macros to distinguish host from device and one toolkit from another. The values
+// are those of nvcc 13.0 for sm_90. They are defined last: the headers above are host headers.
 #define __CUDACC__ 1
 #define __NVCC__ 1
 #define __NVCC_DIAG_PRAGMA_SUPPORT__ 1

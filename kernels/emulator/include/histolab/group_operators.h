@@ -1,4 +1,4 @@
-// What <cooperative_groups/reduce.h> and <cooperative_groups/scan.h> combine values by.
+// The operators of <cooperative_groups/reduce.h> and <cooperative_groups/scan.h>.
 #pragma once
 
 namespace cooperative_groups {

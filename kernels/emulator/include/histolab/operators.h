@@ -1,20 +1,19 @@
-// Operators that g++ compiles in another way than nvcc. The worker inserts the marks of this
-// header into the text that it compiles (kernels/worker/compiling/device_operators.h). Students do not write
-// them, and clangd does not see them.
-//
+// Operators that g++ compiles differently from nvcc. The worker inserts marks for them into the
+// text that it compiles (kernels/worker/compiling/device_operators.h). Students do not write them.
+// See docs/emulator.md, "Operators".
+#pragma once
+
+// The marks:
 //   a << b         ->  a << histolab_shift{} << b
 //   a <<= b        ->  a <<= histolab_shift{} += b
 //   h[d[i]] += b   ->  h[d[i]] ->* histolab_place{} += b
-//
-// Each mark binds as its operator does, so the operands stay in their positions. An access in an
-// inlined function of a header gets the line of the call.
-#pragma once
-
+// Each mark has the precedence of its operator, so the operands stay in their positions. An access
+// in an inlined function of a header gets the line of the call.
 enum class histolab_shift {};
 enum class histolab_place {};
 
-// g++ evaluates the index of a compound assignment again for the store, unless it has side
-// effects. A call has some.
+// g++ evaluates the index of a compound assignment again for the store, unless it has side effects.
+// A call counts as a side effect.
 template <class T>
 static __forceinline__ constexpr T& operator->*(T& place, histolab_place) noexcept {
   return place;
@@ -22,8 +21,8 @@ static __forceinline__ constexpr T& operator->*(T& place, histolab_place) noexce
 
 // Shifts as PTX defines them: the distance is an unsigned number of 32 bits, and a distance of the
 // width or more shifts all bits out. If nvcc knows such a distance, it defines no result;
-// -fsanitize=shift-exponent reports that. Neither function has a branch, which would be one of the
-// kernel's.
+// -fsanitize=shift-exponent reports that. Neither function has a branch, since it would count
+// as a branch of the kernel.
 template <class T>
 static __forceinline__ constexpr T histolab_shl(T value, unsigned int distance) noexcept {
   constexpr unsigned int bits = 8 * sizeof(T);
@@ -39,8 +38,8 @@ static __forceinline__ constexpr T histolab_shr(T value, unsigned int distance) 
   else return (T)((value >> (distance & (bits - 1))) & -(T)(distance < bits));
 }
 
-// The promoted left operand, between the two halves of a shift. An enumeration: with the worker's
-// flags a class would stay in memory.
+// The type of the promoted left operand between the two halves of a shift. It is an enumeration,
+// because with the worker's flags a class would stay in memory.
 template <class T> struct histolab_left;
 template <class T>
 concept HistolabDistance = requires(const char* text, T distance) { text[distance]; };
