@@ -1,5 +1,5 @@
 // RuntimeAccess: how the runtime's functions report an access to memory, before or as they make it.
-// Only runtime*.cpp and guards.cpp use it.
+// Only files of this room use it.
 //
 // The code for each access is inlined, so that a callback is a few instructions. Rare cases are out
 // of line.
