@@ -91,8 +91,8 @@ void fill_two_bins(Bytes out, std::uint64_t seed);
 // hot at all higher ones of the same seed.
 enum class Others { letters, bytes };
 void fill_hot(Bytes out, std::uint64_t seed, Percent percent, Others others = Others::letters);
-// widened('m') with probability `percent`, otherwise any of the 65 536 values, which may be the
-// same.
+// widened('m') with probability `percent`, otherwise any of the 65 536 values, which
+// may be the same.
 void fill_hot(Samples out, std::uint64_t seed, Percent percent);
 
 // All edge cases of a bounds test. Every 31 bytes have, at random positions: y, z, `, {, a capital,

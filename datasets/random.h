@@ -46,9 +46,9 @@ class Random {
   std::array<std::uint64_t, chacha_numbers> numbers_;  // from the current blocks
 };
 
-// Random numbers by position (SplitMix64), for shapes such as a drift or a texture. Access to any
-// position is fast, but one complete number reveals all others. So these numbers must not appear as
-// data.
+// Random numbers by position (SplitMix64), for shapes such as a drift or a texture. Access to
+// any position is fast, but one complete number reveals all others. So these numbers must not
+// appear as data.
 class Positions {
  public:
   explicit Positions(std::uint64_t key) : key_(key) {}

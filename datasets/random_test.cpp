@@ -45,8 +45,8 @@ TEST_CASE("ChaCha gives its published keystreams") {
       "da41597c5157488d7724e03fb8d84a376a43b8f41518a11cc387b669b2ee6586"
       "9f07e7be5551387a98ba977c732d080dcb0f29a048e3656912c6533e32ee7aed"
       "29b721769ce64e43d57133b074d839d531ed1f28510afb45ace10a1f4b794d6f"));
-  // RFC 8439, 2.3.2: the bytes 0 to 31 are the key. The RFC splits nonce and counter at a different
-  // position.
+  // RFC 8439, 2.3.2: the bytes 0 to 31 are the key. The RFC splits nonce and counter at a
+  // different position.
   ChaChaKey key;
   for (std::uint32_t i = 0; i < 8; ++i) key.words[i] = 0x03020100 + 0x04040404 * i;
   key.nonce = 0x4a000000;
@@ -80,8 +80,8 @@ TEST_CASE("below covers its range evenly and stays in it") {
 std::vector<double> shares(const Weighted<8>& weighted) {
   std::vector<double> share(256, 0.0);
   for (std::uint32_t column = 0; column < 256; ++column) {
-    // The column's own outcome is drawn for low values of the other 24 bits. Find the end of that
-    // range.
+    // The column's own outcome is drawn for low values of the other 24 bits. Find the
+    // end of that range.
     const std::uint32_t alias = weighted(column << 24 | 0xffffff);
     std::uint32_t from = 0, to = 0x1000000;
     if (alias != column)

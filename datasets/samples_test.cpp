@@ -173,8 +173,8 @@ TEST_CASE("zipf: rank k of 65 536 in proportion to k^-1.2") {
     CAPTURE(k);
     CHECK(std::abs(static_cast<double>(histogram[zipf_value(k)]) - expected[k]) < 4.5 * std::sqrt(expected[k]));
   }
-  // Rare values are tested in bands with 8 to 1000 elements each: their frequency follows their
-  // rank.
+  // Rare values are tested in bands with 8 to 1000 elements each: their frequency
+  // follows their rank.
   for (std::size_t first = 1001; first + 1024 <= 65537; first += 1024) {
     CAPTURE(first);
     double got = 0, wanted = 0;
@@ -199,8 +199,8 @@ TEST_CASE("zipf: every value has a rank, and neighbouring ranks lie apart") {
     }
     CHECK(banks.size() == 32);
     std::sort(values.begin(), values.end());
-    // 2048 would be a perfectly even gap. Multiples of the golden ratio have at most three sizes of
-    // gaps.
+    // 2048 would be a perfectly even gap. Multiples of the golden ratio have at most
+    // three sizes of gaps.
     for (std::size_t i = 1; i < values.size(); ++i) CHECK(values[i] - values[i - 1] >= 1024);
     for (std::size_t i = 1; i < values.size(); ++i) CHECK(values[i] - values[i - 1] <= 4096);
   }

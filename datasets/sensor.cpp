@@ -9,8 +9,8 @@
 namespace histolab::datasets {
 namespace {
 
-// Straight lines between random heights that are 2^shift samples apart. Heights are from -height to
-// height.
+// Straight lines between random heights that are 2^shift samples apart. Heights are from
+// -height to height.
 class Drift {
  public:
   Drift(std::uint64_t key, unsigned shift, int height)
@@ -47,8 +47,8 @@ class Pulses {
 
  private:
   static constexpr std::size_t slot = 256;
-  // One slot in four has a pulse. Of 16 pulses, 7 are in one line, 6 in the other, and 3 have any
-  // height.
+  // One slot in four has a pulse. Of 16 pulses, 7 are in one line, 6 in the other, and 3
+  // have any height.
   void draw(std::size_t number) {
     const std::uint64_t bits = slots_.at(number);
     const auto kind = static_cast<std::uint32_t>(bits % 16), upper = static_cast<std::uint32_t>(bits >> 32);

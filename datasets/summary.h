@@ -30,8 +30,8 @@ struct Summary {
   std::optional<Letters> letters;  // nullopt for elements of 16 bits
 };
 
-// Summarizes data.size() / element_bytes elements. element_bytes is 1 or 2 and must divide the
-// size.
+// Summarizes data.size() / element_bytes elements. element_bytes is 1 or 2 and must
+// divide the size.
 [[nodiscard]] Summary summary_of(std::span<const std::uint8_t> data, std::uint32_t element_bytes);
 
 // Returns the values that occur, at most `most` of them, the most frequent first. Equally frequent

@@ -30,9 +30,9 @@ struct Source {
   std::string text;
 };
 
-// The lab's ABI, which the kernel must have. Only size and pointerness of the parameters are
-// checked. So `int length` and `const unsigned char* data` are accepted like the declaration in the
-// stub.
+// The lab's ABI, which the kernel must have. Only size and pointerness of the parameters
+// are checked. So `int length` and `const unsigned char* data` are accepted like the
+// declaration in the stub.
 struct KernelSignature {
   enum class Parameter { pointer, word };  // word: a 32-bit integer
   std::string name = "histogram";
@@ -70,8 +70,8 @@ struct Compiled {
   std::optional<std::uint64_t> local_bytes;   // GPU only: per thread, as reported by ptxas
   std::string path;                       // Source::path
   std::shared_ptr<const void> image;      // private to the device; null if !ok
-  // Shared by all launches of this kernel on the emulator. If null, only the limit per launch
-  // applies.
+  // Shared by all launches of this kernel on the emulator. If null, only the limit per
+  // launch applies.
   std::shared_ptr<ProcessorBudget> budget;
 };
 
@@ -100,8 +100,8 @@ struct LaunchConfig {
   std::uint32_t dynamic_shared_bytes = 0;
   // Allows more than 48 KiB, like cudaFuncAttributeMaxDynamicSharedMemorySize in a host program.
   bool shared_opt_in = false;
-  // The device whose limits apply (reference/device_profile.h). An unknown name means the first
-  // one.
+  // The device whose limits apply (reference/device_profile.h). An unknown name
+  // means the first one.
   std::string profile = "h200";
   std::uint32_t kernel = 0;  // index of the compiled signature
 };
@@ -225,8 +225,8 @@ struct Observation {
   std::vector<reference::AtomicPressure> pressure;  // per variable with atomic updates
   std::vector<Finding> findings;
   std::optional<UnreadBytes> unread;  // of the first input; nullopt if unknown to the device
-  // Emulator only: `__device__` variables that still had a value from an earlier launch of the
-  // call.
+  // Emulator only: `__device__` variables that still had a value from an earlier
+  // launch of the call.
   std::vector<std::string> kept_variables;
   std::optional<Timing> timing;  // nullopt on the emulator
   std::string printed;           // output of the kernel's printf, truncated to a limit
@@ -274,8 +274,8 @@ struct TimingPlan {
   std::vector<Kernel> kernels;
   std::vector<const Buffer*> inputs;  // all of one size
   std::uint64_t output_bytes = 0;     // per launch; zeroed before the launch
-  // At least two. The last one is for a trial run of the kernels. Each other one is for at most one
-  // round.
+  // At least two. The last one is for a trial run of the kernels. Each other one is for at
+  // most one round.
   std::vector<Sample> samples;
   std::size_t least_samples = 7;
   // Rounds end when the relative spread of each median is at most wanted_spread, or when all rounds

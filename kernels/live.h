@@ -35,9 +35,9 @@ class Live {
   // ---- the watcher's side, from any thread; nothing here changes the results of the launch ----
   struct Progress {
     std::uint64_t steps = 0, blocks = 0;  // steps made; blocks that have ended
-    // The launch runs a second time, without a limit, to find out more about its findings. The
-    // outputs are then meaningless until the launch has ended. So check this flag after reading
-    // them.
+    // The launch runs a second time, without a limit, to find out more about its findings.
+    // The outputs are then meaningless until the launch has ended. So check this flag
+    // after reading them.
     bool looking_again = false;
   };
   [[nodiscard]] Progress progress() const;

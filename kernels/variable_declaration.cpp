@@ -31,8 +31,8 @@ std::size_t behind_bracket(Statement tokens, std::size_t at) {
   return at;
 }
 
-// Matches `namespace a {` and `extern "C" {`. Declarations in them are also outside functions and
-// types.
+// Matches `namespace a {` and `extern "C" {`. Declarations in them are also outside
+// functions and types.
 bool opens_namespace(Statement before) {
   if (has_one_of(before, {"namespace"})) return true;
   return before.size() == 2 && before[0].is("extern") && before[1].kind == CodeToken::Kind::text;
@@ -99,8 +99,8 @@ std::optional<VariableDeclaration> find_variable(const std::vector<CodeToken>& a
     } else if (is_one_of(tokens[at], {"(", "[", "{"})) {
       const bool is_body = tokens[at].is("{");
       at = behind_bracket(tokens, at);
-      // A braced initializer is followed by the rest of its statement, a function body by the next
-      // statement.
+      // A braced initializer is followed by the rest of its statement, a function body by the
+      // next statement.
       if (is_body && at < tokens.size() && !is_one_of(tokens[at], {";", ","})) begin = at;
     } else if (is_one_of(tokens[at], {";", "}"})) {
       begin = ++at;

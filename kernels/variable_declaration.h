@@ -20,13 +20,13 @@ struct VariableDeclaration {
   std::optional<unsigned long> value;  // if the initializer is a single number
 };
 
-// Returns the first declaration of the name, in any namespace, or nullopt if there is no
-// declaration.
+// Returns the first declaration of the name, in any namespace, or nullopt if there is
+// no declaration.
 [[nodiscard]] std::optional<VariableDeclaration> find_variable(const std::vector<CodeToken>& tokens,
                                                                std::string_view name);
 
-// Returns `extern "C" __device__ const unsigned int NAME = ...;`, which exports a number to the
-// harness.
+// Returns `extern "C" __device__ const unsigned int NAME = ...;`, which exports a number
+// to the harness.
 [[nodiscard]] std::string export_declaration(std::string_view name);
 // Returns the message for a source that exports something else by that name.
 [[nodiscard]] std::string about_wrong_export(std::string_view name);

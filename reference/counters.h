@@ -116,8 +116,8 @@ struct WarpLoads {
 inline constexpr std::array warp_load_figures = {&WarpLoads::global, &WarpLoads::other_sectors,
                                                  &WarpLoads::shared, &WarpLoads::local};
 
-// Loads from read-only buffers. Loads that repeat the warp's previous load are left out, except in
-// `lanes`.
+// Loads from read-only buffers. Loads that repeat the warp's previous load are left out,
+// except in `lanes`.
 struct InputReads {
   std::uint64_t sectors = 0;
   std::uint64_t bytes_of_thread = 0;  // of the thread with the most bytes

@@ -60,8 +60,8 @@ TEST_CASE("four increments of two threads can leave 2") {
 }
 
 TEST_CASE("an update that is overwritten but was loaded in time arrives") {
-  // T1 stores 1, T3 loads it, T2 (which loaded 0) overwrites it with 1, T3 stores 2: T2's update is
-  // lost.
+  // T1 stores 1, T3 loads it, T2 (which loaded 0) overwrites it with 1, T3 stores 2: T2's
+  // update is lost.
   const Trace trace = play({3, 1, false}, {1, 1, 0, 0, 0, 2, 1, 2, 2});
   CHECK(trace.final_value == 2);
   REQUIRE(trace.lost.size() == 1);

@@ -7,8 +7,8 @@ namespace histolab::reference {
 
 struct MedianInterval {
   double median = 0;
-  // Two of the samples. With six or more samples, the true median is between them in 95 % of all
-  // cases.
+  // Two of the samples. With six or more samples, the true median is between them in 95
+  // % of all cases.
   double low = 0, high = 0;
 };
 

@@ -18,11 +18,11 @@ enum class Quantity {
   count,      // number of samples in each bin
   weighted,   // the same, each sample worth `parameter`
   saturated,  // the same, but no counter exceeds `parameter`
-  // Element i belongs to bin i % bins. The result is the largest (byte - 128), -128 for an empty
-  // bin.
+  // Element i belongs to bin i % bins. The result is the largest (byte - 128), -128
+  // for an empty bin.
   largest,
-  // Every sample with a bin takes a ticket, from 0 on. output[t]: how often ticket t was handed
-  // out.
+  // Every sample with a bin takes a ticket, from 0 on. output[t]: how often ticket t
+  // was handed out.
   tickets,
   // Element i belongs to block i / block size. [0]: most counted samples in a block; [1]: first
   // block with that number; [2]: number of blocks.

@@ -44,8 +44,8 @@ BusiestWarps extended(const BusiestWarps& fewer, const BusiestWarps& more, const
     at.of_blocks.*figure = line.at(fewer.of_blocks.*figure, more.of_blocks.*figure);
     at.most.*figure = std::min(extended_most(fewer.most.*figure, more.most.*figure, line), at.of_blocks.*figure);
   }
-  // A longer stride may put more of a loop's loads into another sector, but not more than there
-  // are.
+  // A longer stride may put more of a loop's loads into another sector, but not more
+  // than there are.
   for (WarpLoads* loads : {&at.of_blocks, &at.most}) loads->other_sectors = std::min(loads->other_sectors, loads->global);
   return at;
 }
@@ -168,8 +168,8 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
   const AtomicSpread atomics = atomic_spread(launch);
   term("atomics", real(c.global_atomic.sectors) * profile.hot_pass_ns / profile.line_parallelism.at(atomics.lines));
 
-  // In a loop of compare-and-swap, each request succeeds once on the busiest word. The other lanes
-  // retry.
+  // In a loop of compare-and-swap, each request succeeds once on the busiest word. The
+  // other lanes retry.
   double shared_hottest = 0;
   for (const AtomicPressure& of : launch.pressure)
     if (of.shared && of.updates > 0 && !of.top.empty()) {

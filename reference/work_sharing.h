@@ -31,9 +31,9 @@ struct Sharing {
 // Returns ceil(length / (block * coarsening)), at least 1.
 [[nodiscard]] std::uint64_t blocks_needed(std::uint64_t length, std::uint64_t block, std::uint64_t coarsening);
 
-// A kernel makes one atomic operation per counted element. If each block has a private copy in
-// shared memory, these go to the copy, and each block adds all its bins, also empty ones, to the
-// result.
+// A kernel makes one atomic operation per counted element. If each block has a private copy
+// in shared memory, these go to the copy, and each block adds all its bins, also empty
+// ones, to the result.
 struct Counting {
   std::uint64_t counted = 0;  // elements with a bin
   std::uint64_t blocks = 1, bins = 7;

@@ -1,7 +1,7 @@
-// Binnings: function objects that return a sample's bin, on the device. For a sample without a bin
-// they return a number >= the number of bins, such as `none`. `total` means that every sample has a
-// bin. The whole block calls prepare() before a barrier; it builds the binning's data in shared
-// memory.
+// Binnings: function objects that return a sample's bin, on the device. For a sample without a
+// bin they return a number >= the number of bins, such as `none`. `total` means that every
+// sample has a bin. The whole block calls prepare() before a barrier; it builds the binning's
+// data in shared memory.
 #pragma once
 
 #include <bit>

@@ -1,7 +1,7 @@
 // Calls every intrinsic with an exactly defined result, with the same operands on every device.
 // conformance_half.cu does the same for <cuda_fp16.h>. Functions without an exact definition
-// (__expf, __sinf, rsqrtf, clock64) are left out. Needs sm_80, for __reduce_add_sync and related
-// functions.
+// (__expf, __sinf, rsqrtf, clock64) are left out. Needs sm_80, for __reduce_add_sync and
+// related functions.
 //
 // Each kernel is k(operands, n, out). Thread i takes three operands and writes its results to
 // out[i * results ...], in the order of the calls below; other words stay zero. Tests compare the
@@ -150,8 +150,8 @@ extern "C" __global__ void shared_atomics(const unsigned int* operands, unsigned
   all_atomics(w, &cells[threadIdx.x % 64], a, b, c);
 }
 
-// Sums of floating-point numbers, rounded to nearest. Single precision in global memory has no
-// subnormals.
+// Sums of floating-point numbers, rounded to nearest. Single precision in global memory
+// has no subnormals.
 extern "C" __global__ void float_atomics(const unsigned int* operands, unsigned int n, unsigned int* out) {
   __shared__ double cells[64];
   BEGIN

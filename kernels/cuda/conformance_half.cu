@@ -1,5 +1,5 @@
-// Like conformance.cu, for <cuda_fp16.h>. hexp, hsin and related functions have no exact
-// definition.
+// Like conformance.cu, for <cuda_fp16.h>. hexp, hsin and related functions have no
+// exact definition.
 #include <cuda_fp16.h>
 
 #include "kernels/cuda/conformance.cuh"
@@ -64,8 +64,8 @@ extern "C" __global__ void half_conversions(const unsigned int* operands, unsign
   w.put(__lowhigh2highlow(p)), w.put(__half2half2(p.x)), w.put(make_half2(p.y, q.x));
 }
 
-// Every 16-bit number, ten words each. Thread i takes the 16 numbers from 16 * i on and ignores the
-// operands.
+// Every 16-bit number, ten words each. Thread i takes the 16 numbers from 16 * i on and
+// ignores the operands.
 extern "C" __global__ void every_half(const unsigned int*, unsigned int, unsigned int* out) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   HalfWriter w{out + i * results};

@@ -25,8 +25,8 @@ constexpr std::size_t longest = (std::size_t{1} << 20) + 13, room = 64;
 const std::vector<std::size_t> lengths = {0,   1,   2,   15,   16,   17,    31,    32,    33,     127,
                                           511, 512, 513, 1023, 4097, 65535, 65536, 65537, 262143, longest};
 
-// Samples on the device and on the host at any offset below 64 bytes, and a histogram between
-// guards.
+// Samples on the device and on the host at any offset below 64 bytes, and a histogram
+// between guards.
 template <class Sample>
 struct Bed {
   std::vector<Sample> host;
@@ -94,8 +94,8 @@ std::vector<std::uint32_t> random_levels(unsigned bins, bool repeated, std::uint
   return levels;
 }
 
-// Returns every strategy that fits into shared memory for this number of bins, not only the chosen
-// one.
+// Returns every strategy that fits into shared memory for this number of bins, not only
+// the chosen one.
 std::vector<Plan> plans_for(SampleType type, const Bins& bins) {
   std::vector<Plan> plans = {choose(type, bins, many, current_chip())};
   const Plan chosen = plans.front();

@@ -13,9 +13,9 @@
 
 namespace histolab::kernels::cuda {
 
-// 64 bits, so no length overflows a count. Kernels count in 32 bits of shared memory. To overflow
-// them, each block of a grid that fills the GPU would need 2^32 samples, more than fit in a GPU's
-// memory.
+// 64 bits, so no length overflows a count. Kernels count in 32 bits of shared memory. To
+// overflow them, each block of a grid that fills the GPU would need 2^32 samples, more than fit
+// in a GPU's memory.
 using Count = unsigned long long;
 
 inline constexpr unsigned letter_bins = 7, max_bins = 65536;

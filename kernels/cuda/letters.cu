@@ -12,8 +12,8 @@
 namespace histolab::kernels::cuda {
 namespace {
 
-// From 2^28 bytes on, one block per multiprocessor is 0.1 to 0.7 % faster than two of 512 threads
-// (H100).
+// From 2^28 bytes on, one block per multiprocessor is 0.1 to 0.7 % faster than two of 512
+// threads (H100).
 using Long = Sweeping<1024, 4, 1>;
 using Short = Striding<512, 2, 2>;
 using Shorter = Striding<256, 2, 2>;  // if shares are short

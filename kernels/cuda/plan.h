@@ -9,18 +9,18 @@
 namespace histolab::kernels::cuda {
 
 enum class Strategy {
-  // One-byte samples: counts 256 values, with one bank per lane, and folds them into bins at the
-  // end.
+  // One-byte samples: counts 256 values, with one bank per lane, and folds them into
+  // bins at the end.
   byte_values,
   // Each block has a table with as many copies as fit, up to one per lane.
   copies,
-  // More bins than words of a block: several blocks read the same samples, each for a part of the
-  // bins.
+  // More bins than words of a block: several blocks read the same samples, each for a
+  // part of the bins.
   parts,
   // 16-bit samples: counts all 65 536 values in parts. A second kernel folds them into the bins.
   values_then_fold,
-  // Few samples in many even bins: counts in the results in global memory, with a cache for hot
-  // bins.
+  // Few samples in many even bins: counts in the results in global memory, with a
+  // cache for hot bins.
   direct,
 };
 [[nodiscard]] std::string_view name_of(Strategy strategy);
@@ -54,8 +54,8 @@ struct Plan {
 struct Chip {
   unsigned multiprocessors, shared_bytes;  // shared_bytes: the largest shared memory of a block
 };
-// Bytes of shared memory that a kernel needs in addition to the plan's words, for its own variables
-// (sweep.cuh).
+// Bytes of shared memory that a kernel needs in addition to the plan's words, for its own
+// variables (sweep.cuh).
 inline constexpr unsigned own_shared_bytes = 64;
 
 // Returns the number of bytes that a sweep of `bytes` bytes distributes in tickets.

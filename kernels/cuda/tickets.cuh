@@ -35,9 +35,9 @@ class Tickets {
         zeroes_(zeroes),
         needed_(zeroes || tickets > groups) {}
 
-  // Takes the next ticket. The operation is an acquire, so the leader's warp waits for it; the
-  // group's other warps do not. ticket() then returns the number of tickets, or more, if none is
-  // left.
+  // Takes the next ticket. The operation is an acquire, so the leader's warp waits for it;
+  // the group's other warps do not. ticket() then returns the number of tickets, or more,
+  // if none is left.
   __device__ __forceinline__ void take() {
     if (needed_) taken_ = Word(progress_->next).fetch_add(1, ::cuda::memory_order_acquire);
   }

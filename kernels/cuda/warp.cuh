@@ -1,5 +1,5 @@
-// Functions of a whole warp or of some warps, for every architecture that the kernels are built
-// for.
+// Functions of a whole warp or of some warps, for every architecture that the
+// kernels are built for.
 #pragma once
 
 namespace histolab::kernels::cuda {

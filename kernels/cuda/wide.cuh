@@ -32,8 +32,8 @@ __global__ __launch_bounds__(Shape::block_threads,
     counters.prepare(Shape::threads);
     binning.prepare(first_bin, counters.part_bins);
   };
-  // Samples in other blocks' parts have no bin here. A table contains only the bins of its own
-  // part.
+  // Samples in other blocks' parts have no bin here. A table contains only the bins
+  // of its own part.
   const auto add = [&](unsigned bin) {
     if constexpr (in_parts && !Binning::own_bins_only)
       counters.add(min(bin - counters.first_bin, counters.part_bins));

@@ -1,5 +1,5 @@
-// Runs kernels/cuda/conformance.cu on the emulator and on a GPU. Every word of every thread must be
-// identical.
+// Runs kernels/cuda/conformance.cu on the emulator and on a GPU. Every word of every thread
+// must be identical.
 #include <doctest/doctest.h>
 
 #include "kernels/gpu/gpu.h"

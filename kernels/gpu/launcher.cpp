@@ -14,8 +14,8 @@
 namespace histolab::kernels::gpu {
 namespace {
 
-// An argument on the GPU, and the file from which it is read and to which an output is written
-// back.
+// An argument on the GPU, and the file from which it is read and to which an output
+// is written back.
 struct Placed {
   const GpuArgument* argument;
   MappedFile file;

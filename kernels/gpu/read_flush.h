@@ -1,6 +1,6 @@
-// ReadFlush: fills the L2 with clean lines that no kernel reads, by reading. A flush by writing
-// would leave dirty lines in the L2, and the next kernel would wait for the write-back: 11 us on an
-// H200.
+// ReadFlush: fills the L2 with clean lines that no kernel reads, by reading. A flush by
+// writing would leave dirty lines in the L2, and the next kernel would wait for the
+// write-back: 11 us on an H200.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -69,9 +69,9 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
-// Writes twice the L2's size, so that the L2 has no data that a launch reads. The lines are dirty,
-// so the next launch may wait until they are written back (11 us on an H200). read_flush.h avoids
-// that.
+// Writes twice the L2's size, so that the L2 has no data that a launch reads. The lines are
+// dirty, so the next launch may wait until they are written back (11 us on an H200).
+// read_flush.h avoids that.
 class L2Flush {
  public:
   explicit L2Flush(std::size_t l2_bytes) : scratch_(2 * l2_bytes) {}
@@ -95,8 +95,8 @@ struct GpuFacts {
   int max_threads_per_multiprocessor = 0, max_blocks_per_multiprocessor = 0;
   int clock_khz = 0;  // maximum
 };
-// Returns the facts about the GPU with this number, and selects it for the calling thread. Throws
-// CudaError.
+// Returns the facts about the GPU with this number, and selects it for the calling thread.
+// Throws CudaError.
 [[nodiscard]] GpuFacts use_gpu(int number);
 
 // Return the labels of a measurement: the date in UTC ("2026-11-22") and the version of the CUDA

@@ -27,8 +27,8 @@ double ms_between(Clock::time_point begin, Clock::time_point end) { return std::
 constexpr int samples_alone = 9;
 constexpr std::size_t fewest_samples = 3;  // for kernels that are too slow for more
 
-// The host's time may exceed the events' time by this much, because of queueing, waiting and a busy
-// host.
+// The host's time may exceed the events' time by this much, because of queueing, waiting
+// and a busy host.
 double slack_ms(double host_ms) { return 0.2 + 0.1 * host_ms; }
 
 struct TooLate {};  // a launch exceeded its time limit
@@ -156,8 +156,8 @@ struct Record {
     host_ms.push_back(sample.host_ms);
     if (sample.host_ms - sample.event_ms > slack_ms(sample.host_ms)) ++doubtful;
   }
-  // Returns true if the clocks disagree in more than one sample of ten. Fewer may be delays of the
-  // host.
+  // Returns true if the clocks disagree in more than one sample of ten. Fewer may be
+  // delays of the host.
   [[nodiscard]] bool by_host_clock() const { return doubtful * 10 > event_ms.size(); }
   [[nodiscard]] const std::vector<double>& samples() const { return by_host_clock() ? host_ms : event_ms; }
 };

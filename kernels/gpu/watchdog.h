@@ -1,8 +1,8 @@
-// Watchdog: ends an endless kernel from within the GPU. A resident kernel of one thread polls a
-// word of the host's memory. When the time is up, the host writes there and the thread executes a
-// trap. The trap ends all work of the process on the GPU; other processes can still use the GPU.
-// Kernels that cannot be watched end with their process: docs/gpu.md ("An endless kernel") lists
-// them.
+// Watchdog: ends an endless kernel from within the GPU. A resident kernel of one thread polls
+// a word of the host's memory. When the time is up, the host writes there and the thread
+// executes a trap. The trap ends all work of the process on the GPU; other processes can still
+// use the GPU. Kernels that cannot be watched end with their process: docs/gpu.md ("An endless
+// kernel") lists them.
 #pragma once
 
 #include <cuda_runtime_api.h>

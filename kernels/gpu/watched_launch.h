@@ -1,5 +1,5 @@
-// A launch that always ends: in time, by the kernel's own error, by the watchdog, or with its
-// process.
+// A launch that always ends: in time, by the kernel's own error, by the watchdog, or
+// with its process.
 #pragma once
 
 #include <chrono>

@@ -1,7 +1,7 @@
-// A long range of addresses over little physical memory, which is mapped many times in a row. A
-// kernel that reads the whole range reads from the L2; nothing else changes. So the time of a
-// launch is its bound without memory: instructions, shared memory, the L2, start and end of the
-// launch.
+// A long range of addresses over little physical memory, which is mapped many times in a
+// row. A kernel that reads the whole range reads from the L2; nothing else changes. So the
+// time of a launch is its bound without memory: instructions, shared memory, the L2, start
+// and end of the launch.
 #pragma once
 
 #include <cstddef>

@@ -23,8 +23,8 @@ std::string describe(const Plan& plan) {
   return text;
 }
 
-// The project's best kernel for the case: the special kernel for letters, otherwise that of the
-// plan.
+// The project's best kernel for the case: the special kernel for letters, otherwise
+// that of the plan.
 std::optional<Contender> make_limit(const Case& c, const Problem& problem) {
   const auto workspace = std::make_shared<Workspace>();
   if (c.layout == Layout::letters)

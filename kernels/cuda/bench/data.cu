@@ -14,8 +14,8 @@ constexpr std::size_t run_segment = 65536;
 
 enum class Shape { uniform, zipf, constant, two_bins, runs, sorted, adversary };
 
-// SplitMix64's mixing function, applied to a counter: the same number at position i in every
-// launch.
+// SplitMix64's mixing function, applied to a counter: the same number at position i
+// in every launch.
 __device__ std::uint64_t random_at(std::uint64_t seed, std::uint64_t i) {
   std::uint64_t z = seed + (i + 1) * 0x9e3779b97f4a7c15;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;

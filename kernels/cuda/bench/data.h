@@ -40,8 +40,8 @@ void check_hot(const std::string& name);
 [[nodiscard]] std::vector<std::uint8_t> pattern_of(const std::string& name, bool even, std::size_t length,
                                                    std::uint64_t seed);
 
-// Fills problem.samples with problem.length samples. Throws std::runtime_error if the dataset is
-// unknown.
+// Fills problem.samples with problem.length samples. Throws std::runtime_error if the
+// dataset is unknown.
 void make_data(const std::string& name, const Problem& problem, std::uint64_t seed, cudaStream_t stream);
 
 }  // namespace histolab::kernels::cuda::bench

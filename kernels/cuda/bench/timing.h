@@ -31,9 +31,9 @@ class Timer {
   // Measures `runs` rounds, after one that is not counted. A round runs the read limit and then
   // every contender once, so drifts of clock and temperature affect all of them equally. Before
   // each launch, the results are poisoned and the L2 is filled with other, clean lines
-  // (cold_timer.h). After every launch, the result is compared with `expected`. After three counted
-  // rounds, a contender drops out if its median exceeds 20 ms or `near` times that of the fastest
-  // one.
+  // (cold_timer.h). After every launch, the result is compared with `expected`. After three
+  // counted rounds, a contender drops out if its median exceeds 20 ms or `near` times that of
+  // the fastest one.
   [[nodiscard]] Result in_turns(const std::vector<Contender>& contenders, const Problem& problem,
                                 const std::vector<Count>& expected, unsigned runs, double near);
 

@@ -1,5 +1,5 @@
-// Measures reading and writing of global memory: the limit, access patterns, the L1, stores that
-// meet.
+// Measures reading and writing of global memory: the limit, access patterns, the L1,
+// stores that meet.
 #include "kernels/cuda/calibration/probe.h"
 
 namespace histolab::calibration {

@@ -76,8 +76,8 @@ inline double median_ms(const std::function<void()>& launch, const std::function
   return samples[static_cast<std::size_t>(repeats) / 2];
 }
 
-// The groups of probes, one file each, in the order in which they run. The first one sets `ghz` and
-// `empty_ms`.
+// The groups of probes, one file each, in the order in which they run. The first one sets `ghz`
+// and `empty_ms`.
 void probe_execution(Bench& bench);
 void probe_memory(Bench& bench);
 void probe_latency(Bench& bench);

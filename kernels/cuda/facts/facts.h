@@ -1,5 +1,5 @@
-// Facts about a GPU in the lessons and in docs/counters.md that are not times of histograms, as
-// values.
+// Facts about a GPU in the lessons and in docs/counters.md that are not times of
+// histograms, as values.
 #pragma once
 
 #include <array>
@@ -20,9 +20,9 @@ struct Wait {
   unsigned int blocks, threads, launches, ended;
   double patience_s;
 };
-// Tries the kernels in child processes, because a hanging kernel ends only with its process. So the
-// caller must not have used CUDA before. Throws std::runtime_error if a kernel fails in any other
-// way.
+// Tries the kernels in child processes, because a hanging kernel ends only with its process.
+// So the caller must not have used CUDA before. Throws std::runtime_error if a kernel fails
+// in any other way.
 [[nodiscard]] std::vector<Wait> waits(int gpu);
 
 // The same floats, one per thread, added by atomicAdd in each of `launches` launches. `different`

@@ -43,8 +43,8 @@ __global__ void __launch_bounds__(1024) repeat(const unsigned int* element_of_la
   if (threadIdx.x == 0) clocks[blockIdx.x] = clock64() - begin;
 }
 
-// Returns the smallest result of several launches; the result of a launch is the median over the
-// SMs.
+// Returns the smallest result of several launches; the result of a launch is the
+// median over the SMs.
 template <unsigned int Width, bool Store>
 double clocks_per_instruction(const gpu::DeviceMemory& elements) {
   int device = 0, sms = 0;

@@ -18,11 +18,11 @@ inline constexpr unsigned tile_length = 1u << 24;
 // repetitions. `sorted` is stretched instead: each byte comes length / 2^24 times in a row, so the
 // whole stays sorted.
 //   letters       the key is the byte, in an element of any width
-//   leading_bits  the byte is the leading byte of the key. In `bytes` (here called `uniform`) and in
+//   leading_bits  the byte is the leading byte of the key. In `bytes` (called `uniform`) and in
 //                 `zipf`, the bits below it are random, so that all bins of a byte are used. In
 //                 other datasets they are zero, so there are only as many bins as different bytes.
-// A record of 16 bytes has three random words and a fourth word such that the XOR of all is the
-// key.
+// A record of 16 bytes has three random words and a fourth word such that the XOR of
+// all is the key.
 class Tile {
  public:
   // Throws std::runtime_error if the dataset is unknown.

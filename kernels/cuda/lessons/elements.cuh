@@ -26,8 +26,8 @@ struct Letters {
   }
 };
 
-// Equal bins over all values of a key, selected by its leading bits. Their number is a power of
-// two.
+// Equal bins over all values of a key, selected by its leading bits. Their number is
+// a power of two.
 struct LeadingBits {
   unsigned bins, shift;
 

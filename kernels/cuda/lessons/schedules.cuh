@@ -1,7 +1,7 @@
 // Schedules: the elements of a thread and their order.
 //
-// Each calls visit(i) for its thread's share of 0 .. length - 1. Over the whole grid, every i comes
-// once.
+// Each calls visit(i) for its thread's share of 0 .. length - 1. Over the whole grid,
+// every i comes once.
 #pragma once
 
 namespace histolab::kernels::cuda::lessons {
