@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view hot = "hot:", typed = "text:";
 
-// A width that a dataset does not have is null.
+// The function is null if the dataset does not have the width.
 struct Generator {
   std::string name, description;
   void (*fill)(Bytes out, std::uint64_t seed);
@@ -46,7 +46,7 @@ const std::vector<Generator>& generators() {
   return all;
 }
 
-// How to make a dataset in each width; a null function: it does not have it.
+// The functions that make a dataset, by width; empty if the dataset does not have the width.
 struct Fill {
   std::function<void(Bytes out, std::uint64_t seed)> bytes = nullptr;
   std::function<void(Samples out, std::uint64_t seed)> samples = nullptr;

@@ -15,7 +15,7 @@ TEST_CASE("the catalogue has the course's names, in order") {
     names.push_back(dataset.name);
     CHECK_FALSE(dataset.description.empty());
     CHECK(dataset.description.find('\n') == std::string::npos);
-    CHECK(dataset.description.size() <= 58);  // a line of 80 with the name and the widths before it
+    CHECK(dataset.description.size() <= 58);  // fits 80 columns with name and widths
   }
   CHECK(names == std::vector<std::string>{"uniform-letters", "english", "constant", "runs", "sorted", "bytes", "values", "zipf",
                                           "two-bins", "mixed", "image", "sensor", "book", "hot:P", "text:WORDS"});

@@ -21,7 +21,7 @@ constexpr std::uint8_t letter(std::uint32_t bits) { return static_cast<std::uint
 void put(Bytes out, std::size_t i, std::uint32_t value) { out[i] = static_cast<std::uint8_t>(value); }
 void put(Samples out, std::size_t i, std::uint32_t value) { out.set(i, value); }
 
-// value_of(32 random bits) for every element.
+// Sets every element to value_of(32 random bits).
 template <class Out, class ValueOf>
 void fill_each(Out out, Random& random, const ValueOf& value_of) {
   const std::size_t pairs = out.size() / 2;
@@ -35,7 +35,8 @@ void fill_each(Out out, Random& random, const ValueOf& value_of) {
 
 __extension__ using Wide = unsigned __int128;
 
-// The largest r with r^5 <= x, for x up to 2^120: a power that no machine rounds differently.
+// Returns the largest r with r^5 <= x, for x up to 2^120. Integer arithmetic gives the same result
+// on every machine.
 std::uint64_t fifth_root(Wide x) {
   std::uint64_t root = 0;
   for (std::uint64_t bit = std::uint64_t{1} << 24; bit != 0; bit >>= 1) {
@@ -51,15 +52,15 @@ Wide sixth_power(std::uint64_t k) { return Wide{k * k * k} * (k * k * k); }
 // 2^24 / k^1.2, rounded down.
 std::uint64_t zipf_weight(std::uint64_t k) { return fifth_root((Wide{1} << 120) / sixth_power(k)); }
 
-// 2^40 / k^1.2, within 2^-20 of it up to k = 65 536.
+// 2^40 / k^1.2, with a relative error of at most 2^-20 up to k = 65 536.
 std::uint64_t fine_zipf_weight(std::uint64_t k) {
   Wide power = sixth_power(k);
-  unsigned shift = 0;  // k^1.2 * 2^shift is to have 24 bits
+  unsigned shift = 0;  // such that k^1.2 * 2^shift has 24 bits
   for (; power <= (Wide{1} << 115) - 1; power <<= 5) ++shift;
   return (std::uint64_t{1} << (40 + shift)) / fifth_root(power);
 }
 
-// A run of one of `values` after another, each value with equal chance but the one before.
+// Runs of equal values below `values`. Each new value is equally likely, except the previous one.
 template <class Put>
 void fill_with_runs(std::size_t length, std::uint32_t values, std::uint64_t seed, const Put& put_value) {
   Random random("runs", seed);
@@ -67,7 +68,8 @@ void fill_with_runs(std::size_t length, std::uint32_t values, std::uint64_t seed
   std::size_t i = 0;
   while (i < length) {
     std::uint64_t bits = random.next();
-    // A run ends after each element with a chance of 32 / 65536; 16 bits decide, four elements share a draw.
+    // A run ends after each element with probability 32 / 65536. 16 bits decide, so four elements
+    // share a draw.
     for (std::size_t k = 0; k < 4 && i < length; ++k, bits >>= 16) {
       put_value(i++, current);
       if ((bits & 0xffff) < 32) current = (current + 1 + below(values - 1, high(random.next()))) % values;
@@ -82,7 +84,7 @@ void sort_counted(Out out, std::span<const std::size_t> counts) {
     for (const std::size_t end = at + counts[value]; at < end; ++at) put(out, at, value);
 }
 
-// Of 2^32 random numbers as many are hot.
+// An element is hot if its 32 random bits are below this number.
 std::uint64_t hot_below(Percent percent) { return (std::uint64_t{percent.millionths} << 32) / 100'000'000; }
 
 }  // namespace
@@ -110,7 +112,8 @@ void fill_english(Bytes out, std::uint64_t seed) {
     std::uint8_t* const word = room >= last.size() ? out.data() + at : last.data();
     const std::uint64_t shape = random.next();
     std::size_t length = word_length(high(shape));
-    // Four letters a turn, wanted or not: a loop that ends after any letter is mispredicted once a word.
+    // Draw letters in groups of four, even if some are unused: a loop that may end after any letter
+    // costs a branch misprediction per word.
     for (std::size_t i = 0; i < length; i += 4) {
       const std::uint64_t a = random.next(), b = random.next();
       word[i] = static_cast<std::uint8_t>('a' + letter_index(high(a)));
@@ -120,7 +123,7 @@ void fill_english(Bytes out, std::uint64_t seed) {
     }
     if (capital) word[0] = static_cast<std::uint8_t>(word[0] - 'a' + 'A');
 
-    // Of 64 words 3 end a sentence, one of those a paragraph, and 2 are followed by a comma.
+    // Of 64 words, 3 end a sentence (one of these ends a paragraph), and 2 are followed by a comma.
     const std::uint32_t end = low(shape) % 64;
     capital = end < 3;
     if (end < 5) word[length++] = capital ? '.' : ',';
@@ -241,11 +244,11 @@ void fill_hot(Samples out, std::uint64_t seed, Percent percent) {
 }
 
 void fill_mixed(Bytes out, std::uint64_t seed) {
-  static constexpr std::size_t group = 31;  // coprime to a warp, so no lane meets one class only
+  static constexpr std::size_t group = 31;  // coprime to 32, so every lane gets all classes
   static constexpr std::string_view others = " \n\t!'-./:;?@[\\]^_|}~\x7f";
   Random random("mixed", seed);
   std::array<std::uint8_t, group> bytes{};
-  std::array<std::uint8_t, group - 1> places{};  // all but the first, in an order that each group changes
+  std::array<std::uint8_t, group - 1> places{};  // positions but the first, reordered by each group
   std::iota(places.begin(), places.end(), std::uint8_t{1});
   for (std::size_t at = 0; at < out.size(); at += group) {
     fill_each(Bytes{bytes}, random, letter);

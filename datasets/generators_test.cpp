@@ -183,7 +183,7 @@ TEST_CASE("two-bins: two values in one bank, one of them a letter, half each") {
   CHECK(static_cast<double>(histo['m']) == doctest::Approx(static_cast<double>(data.size()) / 2).epsilon(0.01));
 }
 
-// What a bounds test can get wrong.
+// The classes of bytes that a bounds test must distinguish.
 constexpr std::size_t classes = 9;
 std::size_t class_of(std::uint8_t byte) {
   if (byte == 'y') return 1;

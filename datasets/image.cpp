@@ -18,7 +18,8 @@ bool begins_with(View head, std::string_view magic) {
                     [](char a, std::uint8_t b) { return static_cast<std::uint8_t>(a) == b; });
 }
 
-// "BM" alone begins too many texts: the reserved words must be zero and the second header of a known size.
+// Many texts begin with "BM". So the reserved words must also be zero, and the second header must
+// have a known size.
 bool is_bmp(View head) {
   static constexpr std::array<std::uint8_t, 7> header_sizes = {12, 40, 52, 56, 64, 108, 124};
   return begins_with(head, "BM") && head.size() >= 18 &&
@@ -27,7 +28,8 @@ bool is_bmp(View head) {
          std::all_of(head.begin() + 15, head.begin() + 18, [](std::uint8_t b) { return b == 0; });
 }
 
-// stb takes zeros for what is missing behind the end of a BMP, so that eighty bytes may say that they are a gigabyte of pixels.
+// stb replaces missing data at the end of a BMP by zeros. So a file of eighty bytes could claim a
+// gigabyte of pixels.
 bool is_cut_short_bmp(View file) {
   const auto number = [&](std::size_t at, std::size_t bytes) {
     std::uint32_t value = 0;
@@ -36,18 +38,19 @@ bool is_cut_short_bmp(View file) {
   };
   const bool old = file[14] == 12;
   const std::uint64_t width = number(18, old ? 2 : 4), height = old ? number(20, 2) : number(22, 4), bits = number(old ? 24 : 28, 2);
-  const std::uint64_t rows = height >> 31 != 0 ? (std::uint64_t{1} << 32) - height : height;  // negative: from the top
+  // A negative height means that the rows begin at the top.
+  const std::uint64_t rows = height >> 31 != 0 ? (std::uint64_t{1} << 32) - height : height;
   const std::uint64_t begin = number(10, 4), of_row = (width * bits + 31) / 32 * 4;
   return begin > file.size() || (of_row != 0 && rows > (file.size() - begin) / of_row);
 }
 
-// Binary PGM (P5) and PPM (P6): "P5 width height maximum" with white space and comments between, one white space,
-// samples.
+// Binary PGM (P5) and PPM (P6): "P5 width height maximum", separated by white space and comments,
+// then one white-space character and the samples.
 struct Pnm {
   std::size_t samples_per_pixel;
   std::uint64_t width, height;
   std::uint32_t maximum;
-  std::size_t data;  // where the samples begin
+  std::size_t data;  // offset of the samples, in bytes
 };
 
 std::optional<Pnm> parse_pnm(View head) {

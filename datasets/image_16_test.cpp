@@ -38,7 +38,8 @@ void append_chunk(Data& file, std::string_view type, const Data& content) {
   append_big_endian(file, crc32(file, first), 4);
 }
 
-// A PNG with samples of 8 or 16 bits, of 1 channel (gray) or 3, not compressed; stb_image_write has none of 16 bits.
+// An uncompressed PNG with samples of 8 or 16 bits and 1 (gray) or 3 channels. stb_image_write
+// cannot write 16 bits.
 Data png(int width, int bits, int channels, const Numbers& samples) {
   const std::size_t per_row = static_cast<std::size_t>(width * channels);
   Data rows;
@@ -46,7 +47,7 @@ Data png(int width, int bits, int channels, const Numbers& samples) {
     if (i % per_row == 0) rows.push_back(0);  // this row has no filter
     append_big_endian(rows, samples[i], bits / 8);
   }
-  Data stream{0x78, 0x01, 0x01};  // zlib; the last block, stored
+  Data stream{0x78, 0x01, 0x01};  // zlib header; the last block, stored uncompressed
   const auto size = static_cast<std::uint32_t>(rows.size());
   for (const std::uint32_t word : {size, ~size}) {
     stream.push_back(static_cast<std::uint8_t>(word));

@@ -21,7 +21,7 @@ namespace {
 
 using Data = std::vector<std::uint8_t>;
 
-// 5 x 3 pixels, no two alike.
+// 5 x 3 pixels, all different.
 constexpr int width = 5, height = 3;
 Data gray_pixels() {
   Data pixels;
@@ -158,7 +158,7 @@ TEST_CASE("damaged images are errors") {
   CHECK_FALSE(luminance(bytes_of("\xff\xd8\xff and no more")).ok());
 }
 
-// Found by mutating images: such a table made the decoder write beyond its own.
+// Found by mutating images: such a table made the decoder write beyond its own table.
 TEST_CASE("a JPEG whose Huffman table has more codes than there are is an error") {
   Data file = jpeg(gray_pixels(), 1);
   bool broken = false;
@@ -168,14 +168,14 @@ TEST_CASE("a JPEG whose Huffman table has more codes than there are is an error"
   CHECK(luminance(file).error().message == "bad Huffman table");
 }
 
-// Found by fuzzing: the decoder's own memory was not set, and of such a scan it looked there.
+// Found by fuzzing: for such a scan, the decoder read its own uninitialized memory.
 TEST_CASE("a JPEG that names Huffman tables which it does not have is the same whatever was in memory before") {
   Data file = jpeg(colour_pixels(), 3);
   for (std::size_t i = 0; i + 4 < file.size(); ++i)
-    if (file[i] == 0xff && file[i + 1] == 0xc4) file[i + 1] = 0xfe;  // a comment now
+    if (file[i] == 0xff && file[i + 1] == 0xc4) file[i + 1] = 0xfe;  // now a comment
   std::vector<std::string> said;
   for (const int fill : {1, 0x5a, 0xff}) {
-    mallopt(M_PERTURB, fill);  // new memory holds its complement
+    mallopt(M_PERTURB, fill);  // fills new memory with the complement
     auto pixels = luminance(file);
     said.push_back(pixels.ok() ? std::string(pixels.value().begin(), pixels.value().end()) : pixels.error().message);
   }
@@ -208,7 +208,7 @@ TEST_CASE("a BMP that is shorter than its pixels is cut short, however many it s
   CHECK(luminance(whole).ok());
   for (std::size_t length = 18; length < whole.size(); ++length) CHECK_FALSE(luminance(std::span(whole).first(length)).ok());
   Data many = whole;
-  many[20] = 0x8b;  // of its width
+  many[20] = 0x8b;  // a byte of the width
   CHECK_FALSE(luminance(many).ok());
 }
 
@@ -218,7 +218,7 @@ TEST_CASE("a JPEG that says it has more pixels than its bits could tell is cut s
   constexpr std::array<std::uint8_t, 2> of_frame = {0xff, 0xc0};
   const auto frame = std::search(many.begin(), many.end(), std::begin(of_frame), std::end(of_frame));
   REQUIRE(frame != many.end());
-  frame[5] = 0x40, frame[7] = 0x40;  // 16 thousand rows of 16 thousand pixels
+  frame[5] = 0x40, frame[7] = 0x40;  // 16 384 rows of 16 384 pixels
   CHECK(luminance(many).error().message == "the file is cut short");
   constexpr int side = 512;
   Data file;

@@ -38,7 +38,7 @@ Error cannot_open(const std::string& path, int number) {
 class File {
  public:
   static Result<File> open(const std::string& path) {
-    // O_NONBLOCK: opening a pipe that nobody writes to would wait for ever.
+    // O_NONBLOCK: opening a pipe without a writer would block forever.
     const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0) return cannot_open(path, errno);
     File file(fd, path);
@@ -62,7 +62,7 @@ class File {
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] std::uint64_t size() const { return size_; }
 
-  // The first `length` bytes; length <= size().
+  // Returns the first `length` bytes. `length` must be <= size().
   [[nodiscard]] Result<Data> first(std::uint64_t length) const {
     Data data(static_cast<std::size_t>(length));
     std::size_t done = 0;
@@ -86,7 +86,8 @@ class File {
   std::uint64_t size_ = 0;
 };
 
-// How many of the `available` elements to take. `unit`: what to call them, such as "bytes" or "pixels".
+// Returns the number of elements to take: `asked`, or all `available` ones. `unit` is their name in
+// messages, such as "bytes" or "pixels".
 Result<std::uint64_t> length_to_take(const std::string& path, std::uint64_t available, std::string_view unit,
                                      std::optional<std::uint64_t> asked) {
   if (asked && *asked > max_length) return Error{too_long(*asked)};

@@ -23,7 +23,7 @@ std::string error_of(const std::string& path, std::optional<std::uint64_t> lengt
 
 bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
-// As many as the process has open.
+// Returns the number of open file descriptors of this process.
 std::size_t descriptors() {
   std::size_t count = 0;
   for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) ++count;

@@ -1,5 +1,5 @@
-// The dataset `image`, painted from the back to the front, a row at a time. Luminance is a number of 16 bits; what lies
-// outside is cut off last of all.
+// The dataset `image`, painted from back to front, one row at a time. Luminance has 16 bits. Values
+// outside this range are clamped at the end (develop()).
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -15,7 +15,8 @@ constexpr int width = static_cast<int>(picture_width), height = static_cast<int>
 
 using Row = std::array<int, picture_width>;
 
-// Smooth noise: a random number from -2^14 to 2^14 for each cell of 2^shift by 2^shift pixels, and soft slopes between.
+// Smooth noise: random numbers from -2^14 to 2^14 at the corners of cells of 2^shift by 2^shift
+// pixels, smoothly interpolated.
 class Noise {
  public:
   Noise(std::uint64_t key, int shift) : corners_(key), shift_(shift) {
@@ -26,7 +27,7 @@ class Noise {
     }
   }
 
-  // What the noise is at x = 0, 1, ... of this y.
+  // Sets out[x] to the noise at (x, y), for x = 0, 1, ...
   void read(int y, Row& out) const {
     const int cell = 1 << shift_, row = y >> shift_, down = slope_[static_cast<std::size_t>(y & (cell - 1))];
     int right = between(corner(0, row), corner(0, row + 1), down);
@@ -49,10 +50,11 @@ class Noise {
 
   Positions corners_;
   int shift_;
-  std::array<int, 256> slope_{};  // of a cell of up to 2^8 pixels
+  std::array<int, 256> slope_{};  // interpolation weights in a cell of up to 2^8 pixels
 };
 
-// Noise of cells of 2^shift, of half that size with half the strength, and so on `octaves` times.
+// Sum of four octaves of Noise. The first has cells of 2^shift pixels. Each further octave has half
+// the cell size and half the strength.
 class Rough {
  public:
   Rough(std::uint64_t key, int shift) : octaves_{Noise{key, shift}, {key + 1, shift - 1}, {key + 2, shift - 2}, {key + 3, shift - 3}} {}
@@ -104,7 +106,7 @@ class Picture {
       tower = {left, left + pick(36, 80), horizon_ - pick(130, 300), pick(4500, 9000)};
       left = tower.right + pick(10, 240);
     }
-    // The nearer, the larger; the light ones and the dark ones in turn.
+    // Large balls are near. Light and dark balls alternate.
     int x = pick(120, 260), dark = pick(0, 2);
     for (Ball& ball : balls_) {
       const int radius = pick(48, 104);
@@ -113,7 +115,7 @@ class Picture {
     }
   }
 
-  // Call it once per row, from the top down: the grain is drawn in that order.
+  // Must be called once per row, from the top down, because the grain is drawn in that order.
   void paint(int y, Row& row) {
     if (y < horizon_ + 40) paint_sky(y, row);
     paint_land(y, row);
@@ -140,7 +142,7 @@ class Picture {
     Row rough;
     ground_.read(y, rough);
     for (std::size_t x = 0; x < picture_width; ++x) {
-      if (y >= horizon_)  // the meadow, darker and coarser towards us
+      if (y >= horizon_)  // the meadow, darker and coarser towards the viewer
         row[x] = 15800 - (y - horizon_) * 11 + rough[x] * (60 + y - horizon_) / 2400;
       else if (y >= near_top_[x])
         row[x] = 21500 + rough[x] / 14 + (y - near_top_[x]) * 14;
@@ -149,7 +151,7 @@ class Picture {
     }
   }
 
-  // Straight edges, one side in the light, and windows: some with a lamp.
+  // A tower has straight edges, one bright side, and windows, some of them lit.
   void paint_tower(const Tower& tower, int y, Row& row) const {
     if (y < tower.top || y >= horizon_ + 8) return;
     const int turn = tower.left + (tower.right - tower.left) * 2 / 3;
@@ -172,24 +174,25 @@ class Picture {
     }
   }
 
-  // Brightest where it faces the light, which comes from the upper left.
+  // The light comes from the upper left.
   static void paint_ball(const Ball& ball, int y, Row& row) {
     const int all = ball.radius * ball.radius, dy = y - ball.y;
     for (int x = std::max(0, ball.x - ball.radius); x <= std::min(width - 1, ball.x + ball.radius); ++x) {
       const int dx = x - ball.x;
       if (dx * dx + dy * dy > all) continue;
       const int lx = dx + ball.radius * 2 / 5, ly = dy + ball.radius * 2 / 5, far = lx * lx + ly * ly;
-      const int gloss = std::max(0, all / 14 - far) * 14;  // of all
+      const int gloss = std::max(0, all / 14 - far) * 14;  // 0 to `all`
       row[static_cast<std::size_t>(x)] = static_cast<int>(ball.light - std::int64_t{ball.light} * 3 / 4 * far * 2 / (5 * all) +
                                                           std::int64_t{62000 - ball.light} * gloss / all);
     }
   }
 
-  // The camera: noise that grows with the light, and an end of the scale.
+  // The camera: adds noise that grows with the light, and clamps to the scale.
   void develop(Row& row) {
     for (std::size_t x = 0; x < picture_width; ++x) {
       const std::uint64_t bits = grain_.next();
-      int four = -2 * 65535;  // the sum of four numbers of 16 bits is nearly normal, with a standard deviation of 37 837
+      // The sum of four numbers of 16 bits is nearly normal, with a standard deviation of 37 837.
+      int four = -2 * 65535;
       for (unsigned part = 0; part < 64; part += 16) four += static_cast<int>(bits >> part & 0xffff);
       const int strength = 260 + row[x] / 128;
       row[x] = std::clamp(row[x] + (four >> 2) * strength / 9459, 0, 65535);

@@ -6,8 +6,8 @@
 
 #include "reference/fnv1a.h"
 
-// The compiler makes a second version for processors with AVX2 and picks one when the program
-// starts: 1.5 times the numbers per second. Sanitizers do not support that choice.
+// The compiler makes a second version for processors with AVX2, which is 1.5 times as fast. The
+// program selects one when it starts. Sanitizers do not support this selection.
 #if defined(__x86_64__) && !defined(HISTOLAB_SANITIZED)
 #define FASTER_WITH_AVX2 [[gnu::target_clones("avx2", "default")]]
 #else
@@ -86,17 +86,19 @@ void Random::refill() {
 template <unsigned outcome_bits>
 Weighted<outcome_bits>::Weighted(std::span<const std::uint64_t> weights) {
   assert(weights.size() <= outcomes);
-  std::uint64_t column = 0;  // what each column holds, when every weight counts as often as there are columns
+  // Capacity of a column, if every weight is multiplied by the number of columns.
+  std::uint64_t column = 0;
   for (const std::uint64_t weight : weights) column += weight;
   assert(column > 0 && column < std::uint64_t{1} << (outcome_bits == 8 ? 40 : 47));
 
   std::vector<std::uint64_t> left(outcomes);
   for (std::size_t i = 0; i < weights.size(); ++i) left[i] = weights[i] * outcomes;
 
-  // In integers the donors give exactly what the others lack: both lists end together, every column full.
+  // Integer arithmetic is exact: the donors give what the others lack, so both lists end together
+  // and every column is full.
   std::vector<std::size_t> lacking, donors;
   for (std::size_t i = 0; i < outcomes; ++i) {
-    columns_[i] = static_cast<std::uint32_t>(i);  // its own alias: right for a column that is full
+    columns_[i] = static_cast<std::uint32_t>(i);  // a full column is its own alias
     if (left[i] != column) (left[i] < column ? lacking : donors).push_back(i);
   }
   while (!lacking.empty()) {

@@ -1,10 +1,6 @@
-// Random numbers that are the same on every machine, and that cannot be computed from a few of
-// them.
-//
-// Random is the keystream of ChaCha8 (D. J. Bernstein, "ChaCha, a variant of Salsa20", 2008):
-// without the key, no number follows from the others. All draws are unsigned integer arithmetic;
-// the distributions of <random> are not used because their results differ between standard
-// libraries.
+// Random numbers that are the same on every machine. A few of them do not reveal the others: Random
+// is the keystream of ChaCha8 (D. J. Bernstein, "ChaCha, a variant of Salsa20", 2008). All draws
+// use unsigned integer arithmetic. The distributions of <random> differ between standard libraries.
 #pragma once
 
 #include <array>
@@ -17,8 +13,8 @@
 
 namespace histolab::datasets {
 
-// Blocks `first` to `first` + 7 of ChaCha's keystream as numbers of 64 bits, low byte first.
-// `rounds` is even.
+// chacha_blocks() writes the blocks `first` to `first` + 7 of ChaCha's keystream to `out`, as
+// numbers of 64 bits, low byte first. `rounds` must be even.
 struct ChaChaKey {
   std::array<std::uint32_t, 8> words{};
   std::uint64_t nonce = 0;
@@ -32,8 +28,8 @@ class Random {
   explicit Random(std::uint64_t key)
       : key_{{static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(key >> 32)}} {}
 
-  // A stream for a dataset and a user's seed. Its key takes 64 steps to derive, so that trying
-  // seeds one after another soon costs a kernel more than reading its data.
+  // A stream for a dataset and a user's seed. Deriving the key takes 64 steps. So a kernel that
+  // guesses the seed by trying many would soon need more time than one that reads the data.
   Random(std::string_view dataset, std::uint64_t seed);
 
   std::uint64_t next() {
@@ -47,11 +43,12 @@ class Random {
   ChaChaKey key_;
   std::uint64_t block_ = 0;
   std::size_t next_ = chacha_numbers;
-  std::array<std::uint64_t, chacha_numbers> numbers_;  // of the last blocks
+  std::array<std::uint64_t, chacha_numbers> numbers_;  // from the current blocks
 };
 
-// Random numbers by position (SplitMix64), for shapes whose numbers never appear as data: a drift,
-// a texture. They are fast at any position, but one whole number gives all others away.
+// Random numbers by position (SplitMix64), for shapes such as a drift or a texture. Access to
+// any position is fast, but one complete number reveals all others. So these numbers must not
+// appear as data.
 class Positions {
  public:
   explicit Positions(std::uint64_t key) : key_(key) {}
@@ -63,21 +60,23 @@ class Positions {
   std::uint64_t key_;
 };
 
-// 0 <= result < bound, from 32 random bits. The bias is below bound / 2^32.
+// Returns a number from 0 to bound - 1 from 32 random bits. The bias is below bound / 2^32.
 constexpr std::uint32_t below(std::uint32_t bound, std::uint32_t bits) {
   return static_cast<std::uint32_t>((std::uint64_t{bits} * bound) >> 32);
 }
 
-// 2^outcome_bits outcomes with given weights, drawn in constant time from 32 random bits (Walker's alias method in
-// integers: a column by the upper bits, then its own outcome or its alias by the lower ones). Exact to 2^-32 of a draw for
-// each column that an outcome has a part in. There are tables of 8 and of 16 bits.
+// Draws one of 2^outcome_bits outcomes with given weights from 32 random bits, in constant time. It
+// is Walker's alias method in integers: the upper bits select a column, the lower bits select the
+// column's own outcome or its alias. A probability has an error of at most 2^-32 per column in
+// which the outcome occurs. outcome_bits is 8 or 16.
 template <unsigned outcome_bits>
 class Weighted {
  public:
-  // Weight i belongs to outcome i; missing ones are 0. Their sum is not 0, and below 2^40 (8 bits) or 2^47 (16 bits).
+  // Weight i belongs to outcome i; missing weights are 0. The sum must be > 0, and < 2^40 (8 bits)
+  // or < 2^47 (16 bits).
   explicit Weighted(std::span<const std::uint64_t> weights);
 
-  // No branch: which way it goes is a coin flip, and half of the predictions would be wrong.
+  // Written without a branch, because it would be taken at random and often mispredicted.
   [[nodiscard]] std::uint32_t operator()(std::uint32_t bits) const {
     const std::uint32_t column = bits >> share_bits, entry = columns_[column], alias = entry & (outcomes - 1);
     const std::uint32_t own = 0u - static_cast<std::uint32_t>((bits & (kept_by_all - 1)) < entry >> outcome_bits);
@@ -87,7 +86,9 @@ class Weighted {
  private:
   static constexpr unsigned share_bits = 32 - outcome_bits;
   static constexpr std::uint32_t outcomes = 1u << outcome_bits, kept_by_all = 1u << share_bits;
-  std::array<std::uint32_t, outcomes> columns_{};  // share << outcome_bits | alias; the share of 2^share_bits that it keeps
+  // Per column: share << outcome_bits | alias. The share, out of 2^share_bits, belongs to the
+  // column's own outcome.
+  std::array<std::uint32_t, outcomes> columns_{};
 };
 
 }  // namespace histolab::datasets

@@ -13,7 +13,7 @@ namespace histolab::datasets {
 namespace {
 
 TEST_CASE("SplitMix64 gives its published sequence") {
-  // The first outputs of the authors' implementation for the state 1234567.
+  // The first outputs of the authors' implementation for state 1234567.
   const Positions positions(1234567);
   std::uint64_t i = 0;
   for (const std::uint64_t expected :
@@ -21,7 +21,7 @@ TEST_CASE("SplitMix64 gives its published sequence") {
     CHECK(positions.at(i++) == expected);
 }
 
-// The keystream's bytes from block `first` on, in hexadecimal.
+// Returns the keystream's bytes from block `first` on, in hexadecimal.
 std::string keystream(const ChaChaKey& key, std::uint64_t first, int rounds) {
   std::array<std::uint64_t, chacha_numbers> numbers{};
   chacha_blocks(key, first, rounds, numbers);
@@ -45,8 +45,8 @@ TEST_CASE("ChaCha gives its published keystreams") {
       "da41597c5157488d7724e03fb8d84a376a43b8f41518a11cc387b669b2ee6586"
       "9f07e7be5551387a98ba977c732d080dcb0f29a048e3656912c6533e32ee7aed"
       "29b721769ce64e43d57133b074d839d531ed1f28510afb45ace10a1f4b794d6f"));
-  // RFC 8439, 2.3.2: the bytes 0 to 31 as the key. Its nonce and counter are split at another place
-  // than here.
+  // RFC 8439, 2.3.2: the bytes 0 to 31 are the key. The RFC splits nonce and counter at a
+  // different position.
   ChaChaKey key;
   for (std::uint32_t i = 0; i < 8; ++i) key.words[i] = 0x03020100 + 0x04040404 * i;
   key.nonce = 0x4a000000;
@@ -75,11 +75,13 @@ TEST_CASE("below covers its range evenly and stays in it") {
   CHECK(below(10, 0x8000'0000) == 5);
 }
 
-// Every outcome's exact share, found by asking for each column's both halves: 2^32 draws would take too long.
+// Returns every outcome's exact share. It is computed from both parts of each column, because 2^32
+// draws would take too long.
 std::vector<double> shares(const Weighted<8>& weighted) {
   std::vector<double> share(256, 0.0);
   for (std::uint32_t column = 0; column < 256; ++column) {
-    // The column itself is drawn for the low values of the other 24 bits: find where that ends.
+    // The column's own outcome is drawn for low values of the other 24 bits. Find the
+    // end of that range.
     const std::uint32_t alias = weighted(column << 24 | 0xffffff);
     std::uint32_t from = 0, to = 0x1000000;
     if (alias != column)

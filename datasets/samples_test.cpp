@@ -1,4 +1,4 @@
-// Samples of 16 bits: which datasets have them, and what they hold.
+// Tests of datasets with samples of 16 bits.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -173,7 +173,8 @@ TEST_CASE("zipf: rank k of 65 536 in proportion to k^-1.2") {
     CAPTURE(k);
     CHECK(std::abs(static_cast<double>(histogram[zipf_value(k)]) - expected[k]) < 4.5 * std::sqrt(expected[k]));
   }
-  // The rare ones in bands, from 8 to 1000 elements each: every value occurs as often as its rank says.
+  // Rare values are tested in bands with 8 to 1000 elements each: their frequency
+  // follows their rank.
   for (std::size_t first = 1001; first + 1024 <= 65537; first += 1024) {
     CAPTURE(first);
     double got = 0, wanted = 0;
@@ -198,7 +199,8 @@ TEST_CASE("zipf: every value has a rank, and neighbouring ranks lie apart") {
     }
     CHECK(banks.size() == 32);
     std::sort(values.begin(), values.end());
-    // 2048 would be even; the gaps of multiples of the golden ratio are of three sizes at most.
+    // 2048 would be a perfectly even gap. Multiples of the golden ratio have at most
+    // three sizes of gaps.
     for (std::size_t i = 1; i < values.size(); ++i) CHECK(values[i] - values[i - 1] >= 1024);
     for (std::size_t i = 1; i < values.size(); ++i) CHECK(values[i] - values[i - 1] <= 4096);
   }
@@ -239,12 +241,13 @@ TEST_CASE("image: neighbours are alike, in a row and between rows") {
   }
 }
 
-// Steps of four values with 0.5 % of the pixels or more, of which less than half is left before the next such rise.
+// Counts the humps of the histogram in steps of four values. A hump has at least 0.5 % of the
+// pixels in its highest step and falls below half of that before the next hump.
 std::size_t humps(const Data& image) {
   std::vector<std::uint64_t> steps(64);
   for (const std::uint8_t value : image) ++steps[value / 4];
   std::size_t found = 0;
-  std::uint64_t highest = 0, lowest = 0;  // since the last hump or valley
+  std::uint64_t highest = 0, lowest = 0;  // step since the last hump or valley
   bool rising = true;
   for (const std::uint64_t step : steps) {
     highest = std::max(highest, step), lowest = std::min(lowest, step);
@@ -263,7 +266,7 @@ TEST_CASE("image: the histogram has several humps and uses the scale") {
     CHECK(humps(image) >= 3);
     CHECK(std::count_if(image.begin(), image.end(), [](std::uint8_t v) { return v < 64; }) > 200'000);
     CHECK(std::count_if(image.begin(), image.end(), [](std::uint8_t v) { return v > 128; }) > 200'000);
-    CHECK(std::count(image.begin(), image.end(), 0) < 1000);  // nothing much is cut off
+    CHECK(std::count(image.begin(), image.end(), 0) < 1000);  // few pixels are clamped
     CHECK(std::count(image.begin(), image.end(), 255) < 10'000);
   }
 }
@@ -271,7 +274,7 @@ TEST_CASE("image: the histogram has several humps and uses the scale") {
 TEST_CASE("image: below a picture comes another one") {
   const std::size_t pixels = picture_width * picture_height;
   const Data two = data_of("image", 2 * pixels);
-  CHECK(reference::fnv1a(two) == 0xd2ee9b95100f051e);  // all that is in a picture, on any machine
+  CHECK(reference::fnv1a(two) == 0xd2ee9b95100f051e);  // the same pixels on every machine
   CHECK_FALSE(std::equal(two.begin(), two.begin() + static_cast<std::ptrdiff_t>(pixels),
                          two.begin() + static_cast<std::ptrdiff_t>(pixels)));
 }
@@ -294,7 +297,8 @@ TEST_CASE("sensor: twelve bits, most of them the baseline's, and pulses up to th
 
 TEST_CASE("sensor: a pulse every 1024 samples, most of them of the two lines") {
   const auto samples = samples_of("sensor", 1 << 22);
-  // From a quiet baseline up by 300 within 40 samples; what piles up on another pulse is not counted.
+  // A counted pulse rises by 150 within 4 samples from a quiet baseline. Pulses on top of another
+  // one are not counted.
   std::size_t pulses = 0, low_line = 0, high_line = 0;
   for (std::size_t i = 200; i + 40 < samples.size(); ++i) {
     const int before = samples[i - 1];

@@ -1,4 +1,4 @@
-// The dataset `sensor`, a sample at a time: baseline + noise + what is left of the pulses.
+// The dataset `sensor`, one sample at a time: baseline + noise + the decaying pulses.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -9,12 +9,13 @@
 namespace histolab::datasets {
 namespace {
 
-// Straight lines between random heights, from -height to height, 2^shift samples apart.
+// Straight lines between random heights that are 2^shift samples apart. Heights are from
+// -height to height.
 class Drift {
  public:
   Drift(std::uint64_t key, unsigned shift, int height)
       : heights_(key), shift_(shift), height_(height) {}
-  // In units of 2^-8.
+  // Returns the drift at sample i, in units of 2^-8.
   [[nodiscard]] int at(std::size_t i) const {
     const std::size_t knot = i >> shift_;
     const std::int64_t a = height_at(knot), b = height_at(knot + 1);
@@ -30,11 +31,11 @@ class Drift {
   int height_;
 };
 
-// A pulse rises within a few samples, by an eighth of what is missing in each, and falls by a 48th.
+// A pulse rises by an eighth of the missing rest per sample and falls by a 48th of the level.
 class Pulses {
  public:
   explicit Pulses(std::uint64_t key) : slots_(key) {}
-  // The level after sample i, in units of 2^-8; i goes up from 0.
+  // Returns the level after sample i, in units of 2^-8. Must be called with i = 0, 1, 2, ...
   int next(std::size_t i) {
     if (i % slot == 0) draw(i / slot);
     if (i % slot == begins_) to_come_ += 256 * energy_;
@@ -46,7 +47,8 @@ class Pulses {
 
  private:
   static constexpr std::size_t slot = 256;
-  // One slot in four has a pulse: of 16 pulses 7 are of one line, 6 of the other, and 3 of any height.
+  // One slot in four has a pulse. Of 16 pulses, 7 are in one line, 6 in the other, and 3
+  // have any height.
   void draw(std::size_t number) {
     const std::uint64_t bits = slots_.at(number);
     const auto kind = static_cast<std::uint32_t>(bits % 16), upper = static_cast<std::uint32_t>(bits >> 32);
@@ -67,7 +69,8 @@ void fill_sensor(Samples out, std::uint64_t seed) {
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < out.size(); ++i, bits >>= 32) {
     if (i % 2 == 0) bits = random.next();
-    int noise = -2 * 255;  // the sum of four bytes is nearly normal, with a standard deviation of 147.8
+    // The sum of four bytes is nearly normal, with a standard deviation of 147.8.
+    int noise = -2 * 255;
     for (unsigned part = 0; part < 32; part += 8) noise += static_cast<int>(bits >> part & 0xff);
     const int value = 400 * 256 + slow.at(i) + quick.at(i) + noise * 14 + pulses.next(i);
     out.set(i, static_cast<std::uint32_t>(std::clamp((value + 128) >> 8, 0, static_cast<int>(sensor_levels) - 1)));

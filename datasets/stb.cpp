@@ -9,8 +9,8 @@
 
 #include "datasets/generators.h"
 
-// Static, so that another part of a program may have its own stb. Without SIMD a JPEG has the same pixels on every
-// machine.
+// Static, so that another part of a program can have its own stb. Without SIMD, a JPEG has the same
+// pixels on every machine.
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC
 #define STBI_NO_STDIO
@@ -18,8 +18,8 @@
 #define STBI_ONLY_PNG
 #define STBI_ONLY_JPEG
 #define STBI_ONLY_BMP
-// A JPEG may name a Huffman table that it does not have. stb_image 2.27, which Debian 12 has, then follows whatever was in that
-// memory, and reads where that leads; later versions zero it.
+// A JPEG may use a Huffman table that it does not define. stb_image 2.27 (in Debian 12) then
+// follows uninitialized memory; later versions zero it. calloc avoids that.
 #define STBI_MALLOC(size) std::calloc(1, size)
 #define STBI_REALLOC(memory, size) std::realloc(memory, size)
 #define STBI_FREE(memory) std::free(memory)
@@ -28,14 +28,15 @@
 namespace histolab::datasets {
 namespace {
 
-// stb_image 2.27 trusts the 16 code counts of a JPEG's Huffman table and writes beyond it when
-// they add up to more than 256; later versions refuse it. Sound: no such table where stb could look for one. Markers
-// are found as stb finds them: segments are skipped by their length up to the first scan, after that any marker counts.
+// Returns false if stb could find a Huffman table with more than 256 codes. stb_image 2.27 trusts
+// the table's 16 code counts and would write beyond the table; later versions reject it. This
+// function finds markers like stb: it skips segments by their length up to the first scan, and then
+// accepts any marker.
 bool sound_huffman_tables(std::span<const std::uint8_t> file) {
   constexpr std::uint8_t tables = 0xc4, scan = 0xda;
   const auto byte = [&](std::size_t at) { return at < file.size() ? file[at] : std::uint8_t{0}; };
   const auto sound = [&](std::size_t first, std::size_t end) {
-    for (std::size_t at = first; at < end;) {  // a table that overruns the segment is read all the same
+    for (std::size_t at = first; at < end;) {  // stb also reads a table that overruns the segment
       std::size_t codes = 0;
       for (std::size_t i = 1; i <= 16; ++i) codes += byte(at + i);
       if (codes > 256) return false;
@@ -58,7 +59,8 @@ bool sound_huffman_tables(std::span<const std::uint8_t> file) {
   return true;
 }
 
-// A PNG's chunks say how long they are, and stb_image asks for twice as much memory before it looks whether the file is.
+// Returns false if a pixel chunk of a PNG claims more bytes than the file has. stb_image would
+// allocate twice the claimed size before it checks.
 bool holds_its_pixel_chunks(std::span<const std::uint8_t> file) {
   constexpr std::uint32_t pixels = 'I' << 24 | 'D' << 16 | 'A' << 8 | 'T';
   constexpr std::size_t signature = 8, head = 8, checksum = 4;
@@ -71,10 +73,13 @@ bool holds_its_pixel_chunks(std::span<const std::uint8_t> file) {
   return true;
 }
 
-// Of each 64 pixels a JPEG has one bit at least, for their mean. Of what is missing stb_image makes pixels all the same, however many a few bytes say there are.
+// Returns false if a JPEG claims more pixels than its bytes can encode: each block of 64 pixels
+// needs at least one bit, for its mean. stb_image would make up the missing pixels, however many
+// there are.
 bool may_hold_its_pixels(std::span<const std::uint8_t> jpeg) {
   int width = 0, height = 0, channels = 0;
-  if (stbi_info_from_memory(jpeg.data(), static_cast<int>(jpeg.size()), &width, &height, &channels) == 0) return true;  // stb says why
+  // If stb cannot read the header, decoding fails later with stb's reason.
+  if (stbi_info_from_memory(jpeg.data(), static_cast<int>(jpeg.size()), &width, &height, &channels) == 0) return true;
   return static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(height) <= 64 * 8 * jpeg.size();
 }
 

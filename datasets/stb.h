@@ -1,5 +1,5 @@
-// The border to stb_image: the calls that decode PNG, JPEG and BMP. Its implementation is compiled without
-// warnings, so it has a file of its own.
+// The interface to stb_image, which decodes PNG, JPEG and BMP. stb_image is compiled with warnings
+// off, so it has its own file.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,8 @@
 
 namespace histolab::datasets {
 
-// The luminance of each pixel, as datasets/image.h says. Error: stb's reason.
+// Returns the luminance of each pixel, like luminance() in datasets/image.h. The Error is stb's
+// reason or the reason why a check before decoding failed.
 [[nodiscard]] Result<std::vector<std::uint8_t>> decode_with_stb(std::span<const std::uint8_t> file,
                                                                 std::uint32_t element_bytes);
 

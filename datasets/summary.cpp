@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t lanes = 32;
 
-// The largest number of lanes with the same bin; bins that are beyond `counts` are none.
+// Returns the largest number of lanes with the same bin. Bins beyond `counts` are ignored.
 template <class BinOf>
 std::uint64_t most_on_one(std::uint64_t first, std::uint64_t end, const BinOf& bin_of, std::vector<std::uint8_t>& counts) {
   std::uint8_t most = 0;

@@ -15,7 +15,7 @@ namespace {
 using Values = std::vector<std::uint32_t>;
 
 TEST_CASE("bytes: values, runs, and the lanes that meet") {
-  // One warp: 20 a, 4 b, 6 !, 2 e; then a warp of 3 elements.
+  // One warp with 20 a, 4 b, 6 ! and 2 e, then a warp of 3 elements.
   const Summary summary = summary_of(bytes_of(std::string(20, 'a') + "bbbb" + "!!!!!!" + "ee" + "xyx"), 1);
   CHECK(summary.length == 35);
   CHECK(summary.counts.size() == 256);
@@ -27,7 +27,7 @@ TEST_CASE("bytes: values, runs, and the lanes that meet") {
   REQUIRE(summary.letters.has_value());
   CHECK(summary.letters->count == 29);
   CHECK(summary.letters->bins == std::vector<std::uint64_t>{24, 2, 0, 0, 0, 2, 1});
-  CHECK(summary.letters->lanes_on_one_bin == 24 + 2);  // a and b are in one bin; ! is in none
+  CHECK(summary.letters->lanes_on_one_bin == 24 + 2);  // a and b share a bin; ! has no bin
   CHECK(most_frequent(summary, 3) == Values{'a', '!', 'b'});
   CHECK(most_frequent(summary, 10) == Values{'a', '!', 'b', 'e', 'x', 'y'});
 }

@@ -18,7 +18,8 @@ Result<Buffer> Buffer::zeroed(std::size_t bytes) {
   Buffer buffer(fd, nullptr, bytes);  // owns the descriptor from here on
   if (bytes == 0) return buffer;
   if (ftruncate(fd, static_cast<off_t>(bytes)) != 0) return failed();
-  // Whoever else has the descriptor could shrink the file, and the next access of the owner would be a bus error.
+  // Without the seal, another process with the descriptor could shrink the file. The owner's next
+  // access would then be a bus error.
   if (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) return failed();
   void* data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (data == MAP_FAILED) return failed();

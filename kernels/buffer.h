@@ -1,8 +1,8 @@
-// Buffer: a block of bytes that two processes can look at.
+// Buffer: bytes that two processes share, in an anonymous memory file.
 //
-// Backed by an anonymous memory file, so that a worker maps it by descriptor and the owner reads what the kernel left
-// there even when the worker died. Its size is sealed. Move-only; the descriptor is close-on-exec and never has a name in
-// a file system.
+// A worker maps the file by its descriptor. So the owner can read the kernel's output even if the
+// worker died. The size is sealed. A Buffer is move-only. Its descriptor is close-on-exec and has
+// no name in a file system.
 #pragma once
 
 #include <cstddef>
@@ -16,12 +16,12 @@ namespace histolab::kernels {
 
 class Buffer {
  public:
-  // `bytes` zeroed bytes (0 is allowed). Returns an Error if the machine has no memory or no
-  // descriptor left.
+  // Returns a buffer of `bytes` zeroed bytes (0 is allowed) or a copy of `bytes`. Returns an Error
+  // if no memory or no descriptor is left.
   static Result<Buffer> zeroed(std::size_t bytes);
   static Result<Buffer> copy_of(std::span<const std::uint8_t> bytes);
-  // Another process's, by a descriptor of it that this takes over. Returns an Error if it is not a
-  // buffer, or cannot be written.
+  // Maps another process's buffer and takes over its descriptor. Returns an Error if the descriptor
+  // cannot be mapped for reading and writing.
   static Result<Buffer> of_descriptor(int descriptor);
 
   Buffer(Buffer&& other) noexcept

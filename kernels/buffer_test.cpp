@@ -1,4 +1,4 @@
-// Buffers: memory that another process can map by its descriptor, and that is gone with its owner.
+// Tests of Buffer: another process can map it by its descriptor; it is freed with its owner.
 #include "kernels/buffer.h"
 
 #include <doctest/doctest.h>
@@ -82,7 +82,7 @@ TEST_CASE("moving hands the bytes over, and closes once") {
   REQUIRE(other.ok());
   second = std::move(*other);
   CHECK(second.size() == 1);
-  CHECK(other->size() == 2);  // what was there lives on until its new owner ends
+  CHECK(other->size() == 2);  // the old content lives as long as `other`
   CHECK(is_open(fd));
 }
 

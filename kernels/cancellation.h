@@ -1,6 +1,7 @@
-// Cancellation: a switch that ends some of what a device does, and not all: the compiles and launches that were given it.
+// Cancellation: a switch that ends the compiles and launches to which it was passed.
 //
-// They return an Error at once, and their processes are killed. It is thrown once, from any thread but from no signal handler.
+// They return an Error at once, and their processes are killed. Call cancel() once, from any
+// thread, but not from a signal handler.
 #pragma once
 
 #include <sys/types.h>
@@ -16,9 +17,12 @@ class Cancellation {
   void cancel();
   [[nodiscard]] bool cancelled() const noexcept { return cancelled_; }
 
-  // ---- for those who start processes ----
-  void add(pid_t group) const;     // to be killed, now if the switch was thrown
-  void forget(pid_t group) const;  // before it is waited for: then the number may be another's
+  // ---- for code that starts processes ----
+  // Registers a process group to be killed by cancel(). Kills it now if cancel() was called.
+  void add(pid_t group) const;
+  // Removes the group. Must be called before waiting for the process, because afterwards the number
+  // may belong to another process.
+  void forget(pid_t group) const;
 
  private:
   std::atomic<bool> cancelled_{false};

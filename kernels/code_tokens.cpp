@@ -8,12 +8,13 @@
 namespace histolab::kernels {
 namespace {
 
-// `\` and bytes beyond ASCII: names may be written with them.
+// Names may contain `\` (as \u escapes) and bytes beyond ASCII.
 bool begins_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' || c == '\\' || (static_cast<unsigned char>(c) & 0x80u) != 0; }
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 bool continues_name(char c) { return begins_name(c) || is_digit(c); }
 
-// A source in the lines that g++ takes it to have: they end at a line feed, at a carriage return, or at both together; and there is no mark of UTF-8 in front.
+// A source with its lines as g++ sees them. A line ends at a line feed, at a carriage return, or at
+// both together. A UTF-8 byte order mark at the beginning is removed.
 class Lines {
  public:
   explicit Lines(std::string_view source) : text_(source) {
@@ -32,7 +33,7 @@ class Lines {
   Lines& operator=(const Lines&) = delete;
 
   [[nodiscard]] std::string_view text() const { return text_; }
-  // Where the byte stands in the source.
+  // Returns the position in the source of the byte `at` of text().
   [[nodiscard]] std::size_t in_source(std::size_t at) const { return origin_.empty() ? begin_ + at : origin_[at]; }
 
  private:
@@ -42,9 +43,11 @@ class Lines {
   std::vector<std::size_t> origin_;
 };
 
-constexpr std::string_view raw_marks[] = {"R", "LR", "uR", "UR", "u8R"};  // in front of a text in which nothing is spliced or escaped
+// Prefixes of a raw string, in which nothing is spliced or escaped.
+constexpr std::string_view raw_marks[] = {"R", "LR", "uR", "UR", "u8R"};
 bool is_raw_mark(std::string_view name) { return std::ranges::find(raw_marks, name) != std::end(raw_marks); }
-// Whether a compiler to which a backslash or a byte beyond ASCII in a name or a number is no letter of it reads such a mark behind that.
+// Some compilers end a name or number at a backslash or a byte beyond ASCII. Returns true if such a
+// compiler would read a raw string's prefix behind it.
 bool may_end_in_raw_mark(std::string_view spelling) {
   const auto last = std::ranges::find_if(spelling.rbegin(), spelling.rend(), [](char c) { return c == '\\' || (static_cast<unsigned char>(c) & 0x80u) != 0; });
   return last != spelling.rend() && is_raw_mark(spelling.substr(static_cast<std::size_t>(spelling.rend() - last)));
@@ -72,7 +75,8 @@ class Lexer {
   }
   Lexer(const Lexer& other, std::size_t at) : source_(other.source_), at_(at), line_(other.line_) {}
 
-  // Where the line that goes on after a backslash, with blanks behind it, begins; 0 where there is no such thing.
+  // If a backslash (with optional blanks behind it) continues the line, returns the position of the
+  // next line's first byte. Returns 0 otherwise.
   [[nodiscard]] std::size_t splice() const {
     if (now() != '\\') return 0;
     const std::size_t end = source_.find_first_not_of(std::string_view(" \t\f\v\0", 5), at_ + 1);
@@ -132,7 +136,8 @@ class Lexer {
     if (token.kind == CodeToken::Kind::name) {
       while (!at_end() && continues_name(now())) token.spelling += take_char();
       if (now() == '"' || now() == '\'') take_prefixed(token);
-      if (now() == '{' && token.spelling.ends_with("\\N")) mark_as_doubtful(token);  // \N{...}, a letter by its name, which older compilers do not know
+      // \N{...} is a character by its name. Older compilers do not support it.
+      if (now() == '{' && token.spelling.ends_with("\\N")) mark_as_doubtful(token);
     } else if (token.kind == CodeToken::Kind::number) {
       take_number(token.spelling);
       if (now() == '"' && may_end_in_raw_mark(token.spelling)) mark_as_doubtful(token);
@@ -157,7 +162,8 @@ class Lexer {
     end(std::move(token));
   }
 
-  // `"text"R"`: R is the text's suffix, and the quote begins another text; where a macro is called R, g++ takes it for one that is raw.
+  // In `"text"R"`, R is the suffix of the string, and the quote begins another string. But if a
+  // macro is called R, g++ reads a raw string.
   void take_suffix() {
     if (at_end() || !begins_name(now())) return;
     CodeToken token = begin();
@@ -188,7 +194,7 @@ class Lexer {
     }
   }
 
-  // Up to the quote that ends it, or the end of its line.
+  // Takes a string or character literal up to the closing quote or the end of the line.
   void take_text(CodeToken& token) {
     token.kind = CodeToken::Kind::text;
     const char quote = take_char();
@@ -199,7 +205,7 @@ class Lexer {
     if (now() == quote) step();
   }
 
-  // A name with a quote behind it: what stands before a string, or a name and then a string.
+  // Takes a name that is followed by a quote: either a string's prefix, or a name before a string.
   void take_prefixed(CodeToken& token) {
     static constexpr std::string_view plain[] = {"L", "u", "U", "u8"};
     if (now() == '"' && is_raw_mark(token.spelling)) {
@@ -214,10 +220,12 @@ class Lexer {
     }
   }
 
-  // A name that no source can have: what follows is read in one of two ways.
+  // Makes a name that no source can contain. It means that compilers may read the following text in
+  // two ways.
   static void mark_as_doubtful(CodeToken& token) { token.kind = CodeToken::Kind::name, token.spelling += '"'; }
 
-  // R"delimiter(text)delimiter": nothing in it is spliced. One that C++ does not know is taken as any other string.
+  // R"delimiter(text)delimiter": nothing in it is spliced. If the delimiter is invalid in C++, it
+  // is taken like an ordinary string.
   void take_raw(CodeToken& token) {
     constexpr std::size_t longest_delimiter = 16;
     const std::size_t size = source_.substr(at_ + 1, longest_delimiter + 1).find_first_of("() \\\t\v\f\n");
@@ -233,10 +241,10 @@ class Lexer {
 
   static constexpr std::size_t none = std::string_view::npos;
   std::string_view source_;
-  std::size_t at_ = 0, behind_ = 0;  // what comes next; behind what came last, before any splice
+  std::size_t at_ = 0, behind_ = 0;  // the next byte; the end of the last one, before any splice
   int line_ = 1;
   bool directive_ = false, fresh_line_ = true;
-  std::size_t last_ = none, last_but_one_ = none;  // of the tokens that are no comments
+  std::size_t last_ = none, last_but_one_ = none;  // indices of tokens, without comments
   std::vector<CodeToken> tokens_;
 };
 

@@ -1,9 +1,7 @@
-// The tokens of a source in C++ or CUDA, as a compiler's preprocessor takes it apart: spliced lines joined, macros not expanded.
-//
-// For any bytes: tokens and comments follow each other, with only blanks and splices between them
-// (and a mark of UTF-8 before the first). Code that judges an untrusted source relies on it that
-// nothing is hidden (kernels/worker); code that shows or changes a source relies on the positions
-// of the tokens.
+// Splits a C++ or CUDA source into tokens like a preprocessor: spliced lines are joined, macros are
+// not expanded. For any bytes, only blanks and splices are between tokens and comments (and a UTF-8
+// byte order mark before the first). kernels/worker relies on that: nothing in an untrusted source
+// is hidden. Code that shows or changes a source relies on the tokens' positions.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +12,19 @@
 namespace histolab::kernels {
 
 struct CodeToken {
-  enum class Kind { name, number, text, header, mark, comment };  // text: a string or character; header: what an #include names
+  // `text` is a string or character literal. `header` is the name in an #include. `mark` is an
+  // operator or punctuator.
+  enum class Kind { name, number, text, header, mark, comment };
   Kind kind = Kind::mark;
-  std::string spelling;    // of a text and a header: what is between the quotes; of a comment nothing; `%:` is told as `#`; ends in " where what follows could be read in two ways
-  int line = 1;            // where it begins
+  // The token's characters. For text and header, without the quotes; for a comment, empty. `%:`
+  // becomes `#`. Ends in " (impossible in a real token) if compilers could read the following text
+  // in two ways.
+  std::string spelling;
+  int line = 1;            // line of the first byte, 1-based
   bool directive = false;  // in a line that begins with #
   bool begins_line = false;
-  std::size_t begin = 0, end = 0;  // its bytes in the source; a text's with its quotes and what stands in front of them
+  // Byte range in the source. For text, with the quotes and the prefix in front of them.
+  std::size_t begin = 0, end = 0;
 
   [[nodiscard]] bool is(std::string_view word) const { return (kind == Kind::name || kind == Kind::mark) && spelling == word; }
 };

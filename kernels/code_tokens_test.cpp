@@ -7,14 +7,14 @@
 namespace histolab::kernels {
 namespace {
 
-// "n:word" for each token, with a letter for its kind.
+// Returns "n:word" for each token, with a letter for its kind.
 std::string told(std::string_view source) {
   std::string all;
   for (const CodeToken& token : code_and_comments(source)) all += (all.empty() ? "" : " ") + std::string(1, "nithm/"[static_cast<int>(token.kind)]) + ":" + token.spelling;
   return all;
 }
 
-// What each token is made of, between bars.
+// Returns the source bytes of each token, separated by bars.
 std::string cut(std::string_view source) {
   std::string all;
   for (const CodeToken& token : code_and_comments(source)) all += "|" + std::string(source.substr(token.begin, token.end - token.begin));
@@ -34,15 +34,15 @@ TEST_CASE("names, numbers, marks, strings, characters, comments") {
 TEST_CASE("a raw string ends where its delimiter says, and nothing in it is spliced") {
   CHECK(told("R\"(a \" // b\\\n)\" c") == "t:a \" // b\\\n n:c");
   CHECK(told("u8R\"x(a)\" )x\" c") == "t:a)\"  n:c");
-  CHECK(told("R\"a\"(b)a\" c)a\"\" d") == "t:b)a\" c n:d");  // a quote may be part of it
+  CHECK(told("R\"a\"(b)a\" c)a\"\" d") == "t:b)a\" c n:d");  // a delimiter may contain a quote
   CHECK(told("R\"(") == "t:");
-  CHECK(told("R\"12345678901234567(a\" b") == "t:12345678901234567(a n:b");  // too long: no compiler takes it
+  CHECK(told("R\"12345678901234567(a\" b") == "t:12345678901234567(a n:b");  // too long
   CHECK(told("fooR\"(a\" b") == "n:fooR t:(a n:b");
 }
 
 TEST_CASE("spliced lines are one, blanks behind the backslash or not") {
   CHECK(told("in\\\nt i\\ \t\nj;") == "n:int n:ij m:;");
-  CHECK(cut("in\\\nt\\\n i") == "|in\\\nt|i");  // a splice behind a token is none of it
+  CHECK(cut("in\\\nt\\\n i") == "|in\\\nt|i");  // a splice behind a token is not part of it
   CHECK(told("// one \\\ntwo\nthree") == "/: n:three");
   CHECK(told("/\\\n/ one\ntwo") == "/: n:two");
   CHECK(told("/\\\n* one *\\\n/ two") == "/: n:two");

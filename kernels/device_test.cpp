@@ -1,4 +1,4 @@
-// The words of the interface: how schedules and endings are spelled on the command line and in reports.
+// Tests of the spelling of schedules and endings on the command line and in reports.
 #include "kernels/device.h"
 
 #include <doctest/doctest.h>

@@ -1,8 +1,8 @@
-// Finding: one thing that is wrong with a kernel, exact to the element and the source line.
+// Finding: one mistake of a kernel, exact to the element and the source line.
 //
-// One Finding per cause, however many threads commit it: `count` says how often it was seen, the threads are those of
-// the first time. `message` has no file name: what happened and where, up to the first ". " that
-// is not in `...`, as a student's own words are; then what to do next.
+// There is one Finding per cause, even if many threads make the mistake. `count` is the number of
+// occurrences; the threads are those of the first one. `message` has no file name; parts_of()
+// describes its form.
 #pragma once
 
 #include <array>
@@ -48,35 +48,38 @@ struct Finding {
   FindingKind kind = FindingKind::unsupported;
   Severity severity = Severity::error;
   Space space = Space::none;
-  std::string variable;            // "histo", "private_histo"; empty where there is none
+  std::string variable;            // "histo", "private_histo"; empty if no variable is known
   std::optional<std::int64_t> index;  // element of the variable; negative before its start
-  int line = 0;                    // 1-based line of the student's file; 0 unknown
-  int other_line = 0;              // of a race: where the other thread was
+  int line = 0;                    // 1-based line of the student's file; 0 if unknown
+  int other_line = 0;              // in a race, line of the other thread
   std::optional<ThreadId> thread, other_thread;
   std::uint64_t count = 1;
   std::string message;
 };
 
-// Do two findings tell of one mistake? Races: the same variable and the same two lines, in either order. Uninitialized
-// reads: the same variable. Barrier divergence: always, a kernel that has gone out of step meets every later barrier so.
-// Everything else: the same variable and line.
+// Returns true if two findings report the same mistake. Kind, severity, space and variable must be
+// equal. Races must also have the same two lines, in either order. Uninitialized reads and barrier
+// divergence may have any lines: a kernel that has diverged once also diverges at later barriers.
+// All other kinds must have the same line.
 [[nodiscard]] bool same_cause(const Finding& a, const Finding& b);
 
-// A deadlock in which the other thread, of another block, would change what the first one waits for.
+// Returns true for a deadlock that waits for a change by a thread of another block.
 [[nodiscard]] bool waits_for_another_block(const Finding& finding);
 
-// Adds the count of `more` to `known`, which has the same cause. Keeps what was seen first, unless its line is unknown;
-// of uninitialized reads the lowest line.
+// Adds the count of `more` to `known`, which must have the same cause. Keeps the first occurrence,
+// unless its line is unknown. For uninitialized reads, keeps the lowest line.
 void merge(Finding& known, const Finding& more);
 
-// A message in its two parts, this one's or any that is written so (a diagnostic's, an ending's): what happened, and what to do next, which may be
-// empty.
+// The two parts of a message of a Finding, a Diagnostic or an ending. `what` describes the event,
+// up to the first ". " outside `...` (quoted names may contain anything). `next` is the advice,
+// which may be empty.
 struct MessageParts {
   std::string what, next;
 };
 [[nodiscard]] MessageParts parts_of(std::string_view message);
 
-// "data_race", ... : the spelling in reports and in lab.json. from_name gives nullopt for any other word.
+// Return the spelling in reports and in lab.json ("data_race", ...). finding_kind_from_name()
+// returns nullopt for any other word.
 [[nodiscard]] std::string_view name(FindingKind kind);
 [[nodiscard]] std::string_view name(Severity severity);
 [[nodiscard]] std::string_view name(Space space);

@@ -1,4 +1,4 @@
-// Findings: their names, which of them tell of one mistake, and which of two witnesses is kept.
+// Tests of Finding: names, findings with the same cause, and merging two of them.
 #include "kernels/finding.h"
 
 #include <doctest/doctest.h>

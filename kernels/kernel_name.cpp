@@ -20,10 +20,11 @@ std::string_view function_name(std::string_view demangled) {
   return space == std::string_view::npos ? name : name.substr(space + 1);
 }
 
-// Do the parameters that it names agree with the signature's?
+// Returns true if the parameters in the demangled name match the signature.
 bool fits(const std::string& demangled, const KernelSignature& signature) {
   const auto open = demangled.find('('), close = demangled.rfind(')');
-  if (open == std::string::npos || close == std::string::npos || close < open) return true;  // extern "C": the object does not say
+  // An extern "C" name has no parameters.
+  if (open == std::string::npos || close == std::string::npos || close < open) return true;
   std::vector<std::string> types;
   for (std::size_t begin = open + 1; begin < close;) {
     const auto end = std::min(demangled.find(", ", begin), close);
@@ -68,7 +69,7 @@ KernelChoice choose_kernel(const std::vector<FunctionSymbol>& functions, const K
 }
 
 std::string demangle(const std::string& name) {
-  if (!name.starts_with("_Z")) return name;  // alone, "d" would be the type double
+  if (!name.starts_with("_Z")) return name;  // "d" alone would be demangled to the type double
   int status = 0;
   char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
   std::string result = status == 0 && text != nullptr ? text : name;

@@ -1,7 +1,6 @@
 // Kernel names: finds the kernel that the harness launches among the functions of a compiled file,
-// and makes names readable.
-//
-// Pure functions on mangled names, the same for what g++ makes for the emulator and what NVRTC makes for a GPU.
+// and makes names readable. These are pure functions on mangled names, for the output of g++
+// (emulator) and of NVRTC (GPU).
 #pragma once
 
 #include <cstddef>
@@ -18,15 +17,16 @@ struct FunctionSymbol {
 };
 
 struct KernelChoice {
-  std::size_t number = 0;  // in the list that was given
-  std::string problem;     // not empty: why there is none, in a sentence for the student
+  std::size_t number = 0;  // index in `functions`
+  std::string problem;     // empty if a kernel was found; else a sentence for the student
 };
 
-// Found by the signature's name and, if the mangled name has them, its parameters. Templates and
-// functions without __global__ are not kernels.
+// Finds the kernel by the signature's name and, if the mangled name has them, by its parameters.
+// Templates and functions without __global__ are not kernels.
 [[nodiscard]] KernelChoice choose_kernel(const std::vector<FunctionSymbol>& functions, const KernelSignature& signature);
 
-// "_Z9histogramPKcjPj" -> "histogram(char const*, unsigned int, unsigned int*)"; anything else stays as it is.
+// "_Z9histogramPKcjPj" -> "histogram(char const*, unsigned int, unsigned int*)". Returns any other
+// name unchanged.
 [[nodiscard]] std::string demangle(const std::string& name);
 
 // "histogram(char const*)::tile" -> "tile".

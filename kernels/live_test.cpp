@@ -1,4 +1,5 @@
-// Live launches, the watcher's side: a page that two processes share, of which only one believes what the other writes.
+// Tests of the watcher's side of Live: a page that two processes share. The watcher must not trust
+// the other process.
 #include "kernels/live.h"
 
 #include <doctest/doctest.h>

@@ -21,7 +21,7 @@ bool has_one_of(Statement tokens, std::initializer_list<std::string_view> words)
                              [&](const CodeToken& token) { return is_one_of(token, words); });
 }
 
-// The place behind the bracket that closes the one at `at`.
+// Returns the index behind the bracket that closes the one at `at`.
 std::size_t behind_bracket(Statement tokens, std::size_t at) {
   int depth = 0;
   for (; at < tokens.size(); ++at) {
@@ -31,7 +31,8 @@ std::size_t behind_bracket(Statement tokens, std::size_t at) {
   return at;
 }
 
-// `namespace a {`, `extern "C" {`: their declarations are outside of functions and types, too.
+// Matches `namespace a {` and `extern "C" {`. Declarations in them are also outside
+// functions and types.
 bool opens_namespace(Statement before) {
   if (has_one_of(before, {"namespace"})) return true;
   return before.size() == 2 && before[0].is("extern") && before[1].kind == CodeToken::Kind::text;
@@ -44,7 +45,8 @@ std::optional<unsigned long> value_in(Statement behind_name) {
   return std::strtoul(behind_name[1].spelling.c_str(), nullptr, 0);
 }
 
-// The words in front of the statement's first variable. `before`: the statement up to a variable's name.
+// Returns the words in front of the statement's first variable. `before` is the statement up to a
+// variable's name.
 Statement type_in(Statement before) {
   const auto ends = [](const CodeToken& token) { return is_one_of(token, {"=", ",", "{", "["}); };
   const auto first = std::ranges::find_if(before, ends);
@@ -97,7 +99,8 @@ std::optional<VariableDeclaration> find_variable(const std::vector<CodeToken>& a
     } else if (is_one_of(tokens[at], {"(", "[", "{"})) {
       const bool is_body = tokens[at].is("{");
       at = behind_bracket(tokens, at);
-      // Behind a variable's value comes more of its statement, behind a function's body the next one.
+      // A braced initializer is followed by the rest of its statement, a function body by the
+      // next statement.
       if (is_body && at < tokens.size() && !is_one_of(tokens[at], {";", ","})) begin = at;
     } else if (is_one_of(tokens[at], {";", "}"})) {
       begin = ++at;

@@ -16,7 +16,8 @@ std::uint64_t sectors(const Request& request) {
 }
 
 double used_share(const Request& request) {
-  const std::uint64_t apart = std::min<std::uint64_t>(request.stride_bytes, request.bytes);  // new bytes that the next lane brings
+  // Bytes of each further lane that the lane before it did not read.
+  const std::uint64_t apart = std::min<std::uint64_t>(request.stride_bytes, request.bytes);
   const std::uint64_t bytes = request.bytes + (request.lanes - 1) * apart;
   return static_cast<double>(bytes) / static_cast<double>(sector_bytes * sectors(request));
 }

@@ -6,13 +6,13 @@ using namespace histolab::reference;
 
 TEST_CASE("sectors of a request, by hand") {
   CHECK(sectors({.stride_bytes = 1}) == 1);                                     // 32 neighbouring bytes
-  CHECK(sectors({.first_byte = 4, .stride_bytes = 1}) == 2);                    // the same off a sector
+  CHECK(sectors({.first_byte = 4, .stride_bytes = 1}) == 2);                    // not aligned
   CHECK(sectors({.stride_bytes = 4, .bytes = 4}) == 4);                         // 32 words
   CHECK(sectors({.stride_bytes = 16, .bytes = 16}) == 16);
   CHECK(sectors({.stride_bytes = 36}) == 32);                                   // chunks of 36 bytes
   CHECK(sectors({.stride_bytes = 8}) == 8);
-  CHECK(sectors({.stride_bytes = 0}) == 1);                                     // all on one byte
-  CHECK(sectors({.first_byte = 31, .stride_bytes = 0, .bytes = 2}) == 2);       // across a border
+  CHECK(sectors({.stride_bytes = 0}) == 1);                                     // one byte for all
+  CHECK(sectors({.first_byte = 31, .stride_bytes = 0, .bytes = 2}) == 2);       // in two sectors
 }
 
 TEST_CASE("how much of the sectors was asked for") {
@@ -29,6 +29,6 @@ TEST_CASE("passes over the banks: the stride's greatest common divisor with 32")
   CHECK(bank_passes(32, 8) == 8);
   CHECK(bank_passes(32, 32) == 32);
   CHECK(bank_passes(32, 33) == 1);
-  CHECK(bank_passes(32, 0) == 1);  // one word for all
+  CHECK(bank_passes(32, 0) == 1);  // all lanes read one word
   CHECK(bank_passes(16, 32) == 16);
 }

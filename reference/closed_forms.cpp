@@ -9,7 +9,7 @@ namespace {
 
 constexpr double ns_per_second = 1e9;
 
-// The coefficients of x^0 to x^lanes.
+// Coefficients of x^0 to x^lanes.
 using Series = std::vector<double>;
 
 void multiply(Series& product, const Series& factor) {
@@ -20,8 +20,9 @@ void multiply(Series& product, const Series& factor) {
   }
 }
 
-// P(no bin has more than `most` of the lanes): a coefficient of the product of truncated exponential series. Neighbours
-// that are alike make a power, which takes few multiplications.
+// Returns P(no bin has more than `most` of the lanes), a coefficient of a product of truncated
+// exponential series. Neighbouring bins of equal probability form a power, which needs few
+// multiplications.
 double chance_of_at_most(std::uint32_t most, std::uint32_t lanes, std::span<const double> probabilities) {
   Series product(lanes + 1, 0.0), power(lanes + 1);
   product[0] = 1;

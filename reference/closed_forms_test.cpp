@@ -32,7 +32,7 @@ TEST_CASE("a thread that makes its updates and operations in turn: the rate, and
   CHECK(operations_per_second(thread, mean_latency_ns(0.5, 5, 120)) == doctest::Approx(0.2424e9).epsilon(0.001));
   for (const double share : {0.0, 0.25, 0.5, 0.9, 1.0})
     CHECK(hit_rate_of(thread, operations_per_second(thread, mean_latency_ns(share, 5, 120)), 5, 120) == doctest::Approx(share));
-  CHECK(hit_rate_of(thread, 1e9, 5, 120) > 1);  // faster than with all of them in the cache
+  CHECK(hit_rate_of(thread, 1e9, 5, 120) > 1);  // faster than if all hit the cache
 }
 
 TEST_CASE("what memory delivers, and what lanes add up to") {
@@ -52,8 +52,8 @@ TEST_CASE("several addresses are updated side by side, and the busiest ends last
 TEST_CASE("serialization of a warp: by hand where that is possible") {
   CHECK(expected_serialization(32, 1) == doctest::Approx(32));
   CHECK(expected_serialization(1, 256) == doctest::Approx(1));
-  CHECK(expected_serialization(2, 2) == doctest::Approx(1.5));   // apart or together
-  CHECK(expected_serialization(2, 10) == doctest::Approx(1.1));  // together in one of ten cases
+  CHECK(expected_serialization(2, 2) == doctest::Approx(1.5));   // on one bin in half of the cases
+  CHECK(expected_serialization(2, 10) == doctest::Approx(1.1));  // on one bin in one of ten cases
   const double skewed[] = {0.9, 0.1};
   CHECK(expected_serialization(2, skewed) == doctest::Approx(1 + 0.82));
   const double one_and_none[] = {1, 0, 0};

@@ -23,7 +23,7 @@ double sector_use_percent(const GlobalTraffic& traffic) {
 
 double warps_of(const Counters& launch) { return number(launch.blocks * ((launch.block_size + 31) / 32)); }
 
-// `member` of everything that goes to memory.
+// Returns the sum of `member` over all global and shared traffic.
 template <class Member>
 std::uint64_t over_all(const Traffic& t, Member member) {
   return member(t.global_load) + member(t.global_store) + member(t.global_atomic) + member(t.shared_load) +

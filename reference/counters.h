@@ -1,10 +1,8 @@
-// Counters: what one launch did to the memory system, as plain numbers.
+// Counters: the effect of one launch on the memory system, as plain numbers.
 //
-// The structs hold raw totals; `values()` turns them into named figures (ratios included) for reports and checks.
-// Names are Nsight Compute's metric ids where it has one; figures of our own start with `histolab__`. Each name is
-// defined, with its unit, in docs/counters.md. "Request" is one warp-level instruction that touched that space with at
-// least one active lane; "sector" is 32 bytes of global memory; "wavefront" is one pass of the shared memory's 32
-// four-byte banks; an "update" is one lane's atomic operation.
+// The structs hold raw totals. `values()` turns them into named figures, including ratios, for
+// reports and checks. docs/counters.md defines each name with its unit, and the terms request,
+// sector, wavefront and update.
 #pragma once
 
 #include <array>
@@ -19,60 +17,69 @@ namespace histolab::reference {
 struct GlobalTraffic {
   std::uint64_t requests = 0;
   std::uint64_t sectors = 0;
-  std::uint64_t bytes = 0;  // bytes that lanes asked for; two lanes on one address count twice
-  std::uint64_t lanes = 0;  // active ones, over the requests
+  std::uint64_t bytes = 0;  // requested by lanes; lanes of a request on one address count once
+  std::uint64_t lanes = 0;  // active lanes, summed over the requests
 };
 
 struct SharedTraffic {
   std::uint64_t requests = 0;
   std::uint64_t wavefronts = 0;
-  std::uint64_t bank_conflicts = 0;  // wavefronts beyond those that the access width needs
+  std::uint64_t bank_conflicts = 0;  // wavefronts beyond the number that the access width needs
   std::uint64_t bytes = 0;
   std::uint64_t lanes = 0;
 };
 
-// Of local arrays that a GPU keeps in memory.
+// Accesses to local arrays that a GPU keeps in memory.
 struct LocalTraffic {
   std::uint64_t requests = 0;
   std::uint64_t sectors = 0;
 };
 
-// How many lanes of one atomic warp instruction hit one address: 1 is no contention, 32 is full serialization.
+// The degree of an atomic request is the largest number of its lanes on one address. A degree of 1
+// means no contention, 32 full serialization.
 struct AtomicContention {
   std::uint64_t updates = 0;  // lanes
-  // [d - 1]: requests of which at most d lanes were on one address.
+  // requests_of_degree[d - 1]: number of requests of degree d.
   std::array<std::uint64_t, 32> requests_of_degree{};
 
-  [[nodiscard]] std::uint64_t degree_sum() const;  // over the requests
+  // Return the sum and the maximum of the requests' degrees, 0 if there are no requests.
+  [[nodiscard]] std::uint64_t degree_sum() const;
   [[nodiscard]] std::uint64_t degree_max() const;
 };
 
-// Requests of one sort that the hardware treats in its own way; for the model (time_model.h), no counter of a report.
+// Requests of one kind to which the hardware gives special treatment. Only the time model
+// (time_model.h) uses them; reports do not show them.
 struct AtomicWork {
   std::uint64_t requests = 0;
-  std::uint64_t wavefronts = 0;  // in global memory: sectors
-  std::uint64_t degrees = 0;     // summed over the requests: the most lanes on one address
+  std::uint64_t wavefronts = 0;  // sectors, if in global memory
+  std::uint64_t degrees = 0;     // summed over the requests
 };
 
-// What a source line did, or all of a kernel.
+// Memory traffic of one source line or of a whole kernel.
 struct Traffic {
-  std::uint64_t barriers = 0;  // warps arriving at __syncthreads or at a grid barrier
+  std::uint64_t barriers = 0;  // arrivals of warps at __syncthreads or at a grid barrier
   GlobalTraffic global_load, global_store, global_atomic;
   SharedTraffic shared_load, shared_store, shared_atomic;
   LocalTraffic local_load, local_store;
   AtomicContention global_contention, shared_contention;
-  // Parts of the above, for the model.
-  std::uint64_t volatile_loads = 0;         // of global_load, requests: they do not look into the L1
-  std::uint64_t repeated_loads = 0;         // of global_load, requests: of what the warp's load before has read
-  AtomicWork shared_increments;             // of shared_atomic: additions of the constant 1, which equal addresses share
-  AtomicWork shared_swaps, global_swaps;    // of both: compare-and-swap, of which those that meet must try again
+  // Parts of the totals above, for the time model.
+  // Requests of global_load that bypass the L1.
+  std::uint64_t volatile_loads = 0;
+  // Requests of global_load that read the same bytes as the warp's previous load.
+  std::uint64_t repeated_loads = 0;
+  // Part of shared_atomic: additions of the constant 1. Lanes on one address share a wavefront.
+  AtomicWork shared_increments;
+  // Parts of shared_atomic and global_atomic: compare-and-swap. If several lanes meet on one
+  // address, all but one must retry.
+  AtomicWork shared_swaps, global_swaps;
 
   [[nodiscard]] std::uint64_t requests() const;
   [[nodiscard]] std::uint64_t lanes() const;
 };
 
-// f(of.barriers...), and so on with every total of one Traffic or of several side by side, in the order of the struct: what sums them, sends
-// them or extends them goes through here. One that was forgotten does not compile.
+// Calls f with each total of one Traffic, or with the same total of several, in the order of the
+// struct: f(of.barriers...) first. Code that sums, sends or extrapolates the totals uses this
+// function. The static_assert below fails if a total is missing.
 template <class F, class... Of>
 constexpr void each_total(F&& f, Of&... of) {
   const auto global = [&](auto&... g) { f(g.requests...), f(g.sectors...), f(g.bytes...), f(g.lanes...); };
@@ -98,42 +105,46 @@ static_assert([] {
   return bytes;
 }() == sizeof(Traffic));
 
-// Loads that a warp makes one after the other, as requests, without those that read what its load before has read.
+// Load requests that a warp makes one after the other. Loads that repeat the warp's previous load
+// are left out.
 struct WarpLoads {
   std::uint64_t global = 0;
-  std::uint64_t other_sectors = 0;  // of those: that begin at another sector than the one before
+  std::uint64_t other_sectors = 0;  // part of `global` that begins at another sector than before
   std::uint64_t shared = 0;
   std::uint64_t local = 0;
 };
 inline constexpr std::array warp_load_figures = {&WarpLoads::global, &WarpLoads::other_sectors,
                                                  &WarpLoads::shared, &WarpLoads::local};
 
-// Loads from read-only buffers, without those that repeat the warp's previous load.
+// Loads from read-only buffers. Loads that repeat the warp's previous load are left out,
+// except in `lanes`.
 struct InputReads {
   std::uint64_t sectors = 0;
-  std::uint64_t bytes_of_thread = 0;  // of the thread with the most
-  std::uint64_t lanes = 0;            // active lanes of all such loads, also of repeated ones
-  // Bytes in other memory that the busiest thread reads, and that other threads computed from the
-  // input: threads of its own block, and of other blocks.
+  std::uint64_t bytes_of_thread = 0;  // of the thread with the most bytes
+  std::uint64_t lanes = 0;            // active lanes, including repeated loads
+  // Most bytes that one thread reads in other memory and that other threads computed from the
+  // input: threads of its own block, threads of other blocks.
   std::uint64_t copied_in_block = 0, copied_in_grid = 0;
-  // Of both sorts together, by the threads of each block that read at least half as many as its
-  // busiest one.
+  // Bytes of the input and of such copies, read by the busy threads of all blocks. A busy thread
+  // reads at least half as many as the busiest thread of its block.
   std::uint64_t bytes_of_busy_threads = 0;
 };
 
-// A warp waits for its loads, so a block takes no less time than its busiest warp. Each figure is of the warp with the most of it, which
-// need not be the same. Where blocks ask for work, chains are told as kernels/emulator/observers/load_chains.h does.
+// A warp waits for its loads, so a block takes at least as long as its busiest warp. Each figure
+// takes the warp with the most of it, so different figures may come from different warps. For
+// blocks that fetch their work, kernels/emulator/observers/load_chains.h defines when a chain ends.
 struct BusiestWarps {
-  WarpLoads of_blocks;  // over the blocks: each block's busiest
-  WarpLoads most;       // of all blocks' the longest chain
+  WarpLoads of_blocks;  // busiest warp of each block, summed over the blocks
+  WarpLoads most;       // longest chain of the launch
   InputReads input = {};
-  // Lanes that wrote to shared variables from which what is written to global memory was computed.
+  // Lanes that wrote to those shared variables from which a value in global memory was computed.
   std::uint64_t used_shared_writes = 0;
 
-  void add_blocks(const BusiestWarps& more);  // of the same launch
+  // Adds the figures of other blocks of the same launch.
+  void add_blocks(const BusiestWarps& more);
 };
 
-// Traffic of all lines, the launch's shape, and what is no sum of lines.
+// Traffic of all lines, the launch's shape, and figures that are not sums over lines.
 struct Counters : Traffic {
   std::uint64_t blocks = 0;
   std::uint64_t threads = 0;
@@ -143,7 +154,7 @@ struct Counters : Traffic {
   BusiestWarps busiest;
 };
 
-// As each_total(), with what Counters have besides and is no shape.
+// Like each_total(), for the other figures of Counters except the launch's shape.
 template <class F, class... Of>
 constexpr void each_busiest(F&& f, Of&... of) {
   for (const auto figure : warp_load_figures) f(of.busiest.of_blocks.*figure...), f(of.busiest.most.*figure...);
@@ -154,11 +165,11 @@ constexpr void each_busiest(F&& f, Of&... of) {
 }
 
 struct LineCounters {
-  int line = 0;  // of the student's file, 1-based; 0: accesses whose line is not known
+  int line = 0;  // in the student's file, 1-based; 0 if the line of the accesses is unknown
   Traffic counters;
 };
 
-// The atomic updates of one variable, element by element. Of shared memory: of all blocks together.
+// The atomic updates of one variable by element. For shared memory, all blocks are added up.
 struct AtomicPressure {
   struct Element {
     std::uint64_t index = 0;
@@ -170,38 +181,40 @@ struct AtomicPressure {
   bool shared = false;
   std::uint32_t element_bytes = 4;
   std::uint64_t updates = 0;    // of all elements
-  std::uint64_t elements = 0;   // that were updated, as far as counted
-  std::uint64_t uncounted = 0;  // updates beyond the first MiB of the variable: of which element was not kept
+  std::uint64_t elements = 0;   // updated elements in the first MiB of the variable
+  std::uint64_t uncounted = 0;  // updates beyond the first MiB; their elements are not recorded
   std::vector<Element> top;     // most updates first, then lowest index; at most max_top
 
-  void keep_most_updated();  // of those in `top`, as they may come in any order and number while they are counted
+  // Sorts `top` and shortens it to max_top. While counting, it has any order and size.
+  void keep_most_updated();
 };
 
-// Of those in global memory the one whose first element was updated most; null where nothing was.
+// Returns the variable in global memory whose most updated element has the most updates, or nullptr
+// if no atomic operation updated global memory. Each `top` must be sorted (keep_most_updated()).
 [[nodiscard]] const AtomicPressure* hottest_in_global(const std::vector<AtomicPressure>& variables);
 
 struct CounterValue {
   std::string_view name;   // JSON key
-  std::string_view title;  // what a person calls it: "sectors per request, global loads"
+  std::string_view title;  // name for people: "sectors per request, global loads"
   std::string_view unit;   // "sectors", "requests", "sectors/request", "%", ...
   double value = 0;
 };
 
-// Requests of global loads without those that read what the warp's load before has read.
+// Returns the requests of global loads, without repeated_loads.
 [[nodiscard]] std::uint64_t waited_loads(const Traffic& traffic);
-// How many times its share of the loads the busiest warp of one launch makes: 1 where all load alike, their number where one loads alone; 0:
-// nobody does.
+// Return the busiest warp's loads / the average loads of a warp, for one launch: 1 if all warps
+// load equally often, the number of warps if only one loads, 0 if there are no loads.
 [[nodiscard]] double global_loads_of_busiest(const Counters& launch);
 [[nodiscard]] double shared_loads_of_busiest(const Counters& launch);
 
-// Every counter, in the order of docs/counters.md. A ratio whose denominator is 0 is 0.
+// Returns every counter, in the order of docs/counters.md. A ratio whose denominator is 0 is 0.
 [[nodiscard]] std::vector<CounterValue> values(const Counters& counters);
-// Those of a source line: all but the launch's shape and busiest warps.
+// Returns the counters of a source line: all but the launch's shape and the busiest warps.
 [[nodiscard]] std::vector<CounterValue> traffic_values(const Traffic& traffic);
 
 // Sums over lines.
 Traffic& operator+=(Traffic& total, const Traffic& more);
-// Sums over launches; shapes (block_size, shared bytes) are the right-hand side's.
+// Sums over launches. The shape (block_size, shared bytes) is taken from the right-hand side.
 Counters& operator+=(Counters& total, const Counters& launch);
 
 }  // namespace histolab::reference

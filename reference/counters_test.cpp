@@ -22,7 +22,7 @@ AtomicContention degrees(std::uint64_t updates, const std::map<std::size_t, std:
   return contention;
 }
 
-// Every member another number, so that two that were mixed up show.
+// Every member has a different number, so a mix-up of two members fails the test.
 Counters distinct() {
   Counters c;
   c.blocks = 64;
@@ -160,7 +160,7 @@ TEST_CASE("launches add up: totals are summed, the degree keeps its maximum, sha
   CHECK(sum["launch__block_size"] == 32);
   CHECK(sum["launch__shared_mem_per_block_static"] == 0);
   CHECK(sum["launch__shared_mem_per_block_dynamic"] == 4);
-  CHECK(sum["histolab__busiest_warp_global_loads.max"] == 88);  // one launch after the other
+  CHECK(sum["histolab__busiest_warp_global_loads.max"] == 88);  // the sum over launches
   CHECK(sum["histolab__busiest_warp_shared_loads.max"] == 44);
   CHECK(sum["histolab__busiest_thread_input_bytes.max"] == 132);
   CHECK(sum["histolab__busiest_thread_copied_bytes_of_block.max"] == 154);

@@ -1,7 +1,6 @@
-// DeviceProfile: what a GPU allows one launch and one block, and how many blocks fit on one of its multiprocessors.
-//
-// Numbers of the hardware, not of a run: NVIDIA's CUDA C++ Programming Guide, "Technical Specifications per Compute
-// Capability", and cudaGetDeviceProperties. The first profile is the one that is meant where nothing else is said.
+// DeviceProfile: a GPU's limits for a launch and for a block, and the resources of one of its
+// multiprocessors. Sources: NVIDIA's CUDA C++ Programming Guide, "Technical Specifications per
+// Compute Capability", and cudaGetDeviceProperties. The first profile is the default.
 #pragma once
 
 #include <array>
@@ -13,23 +12,25 @@ namespace histolab::reference {
 struct DeviceProfile {
   std::string_view name;   // "h200"
   std::string_view title;  // "NVIDIA H200"
-  int compute_capability = 0;  // 90: sm_90
+  int compute_capability = 0;  // 90 is sm_90
   std::uint32_t multiprocessors = 0;
 
-  // Of a launch and a block; the same on all devices since compute capability 3.0.
+  // Limits per launch and per block; the same on all devices since compute capability 3.0.
   std::uint32_t max_threads_per_block = 1024;
   std::uint32_t max_block_x = 1024, max_block_y = 1024, max_block_z = 64;
   std::uint32_t max_grid_x = 0x7fffffff, max_grid_y = 65535, max_grid_z = 65535;
 
-  // Of a block, in bytes. More than the first needs cudaFuncAttributeMaxDynamicSharedMemorySize, and only dynamic memory
-  // gets it: static arrays never have more.
+  // Limits per block, in bytes. More than the first limit needs
+  // cudaFuncAttributeMaxDynamicSharedMemorySize, and only dynamic shared memory can have more.
+  // Static arrays cannot.
   std::uint32_t shared_bytes_per_block = 48 * 1024;
   std::uint32_t shared_bytes_per_block_opt_in = 0;
 
-  // Of a multiprocessor.
+  // Per multiprocessor. The driver reserves shared memory for each resident block. A block's shared
+  // memory is rounded up to a multiple of the allocation unit (source: CUDA occupancy calculator).
   std::uint32_t shared_bytes_per_multiprocessor = 0;
-  std::uint32_t shared_bytes_reserved_per_block = 0;  // the driver's, of each resident block
-  std::uint32_t shared_allocation_unit = 0;           // a block's are rounded up to a multiple: the CUDA occupancy calculator's
+  std::uint32_t shared_bytes_reserved_per_block = 0;
+  std::uint32_t shared_allocation_unit = 0;  // in bytes
   std::uint32_t max_threads_per_multiprocessor = 0;
   std::uint32_t max_blocks_per_multiprocessor = 0;
 
@@ -55,7 +56,8 @@ constexpr DeviceProfile profile(std::string_view name, std::string_view title, i
 }
 }  // namespace detail
 
-//                                                          sm   SMs  KiB of a block, of an SM   reserved, unit  threads and blocks of an SM
+// Columns: name, title, sm, SMs; shared memory: KiB per block, KiB per SM, bytes reserved, bytes of
+// the allocation unit; threads per SM, blocks per SM.
 inline constexpr std::array device_profiles = {
     detail::profile("h200", "NVIDIA H200",                  90,  132,  227,            228,       1024, 128,      2048, 32),
     detail::profile("h100", "NVIDIA H100",                  90,  132,  227,            228,       1024, 128,      2048, 32),
@@ -64,7 +66,7 @@ inline constexpr std::array device_profiles = {
     detail::profile("t4", "NVIDIA T4",                      75,   40,   64,             64,          0, 256,      1024, 16),
 };
 
-// nullptr: there is none of this name.
+// Returns nullptr if there is no profile with this name.
 [[nodiscard]] constexpr const DeviceProfile* find_device_profile(std::string_view name) {
   for (const DeviceProfile& profile : device_profiles)
     if (profile.name == name) return &profile;

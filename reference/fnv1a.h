@@ -1,11 +1,12 @@
-// FNV-1a, 64 bits (Fowler, Noll, Vo): a hash that is the same on every machine, which std::hash does not promise. Not for secrets.
+// FNV-1a, 64 bits (Fowler, Noll, Vo): a hash that is the same on every machine, unlike std::hash.
+// It is not cryptographic.
 #pragma once
 
 #include <cstdint>
 
 namespace histolab::reference {
 
-// Takes its bytes piece by piece.
+// Computes the hash incrementally. A number is added as 8 bytes, lowest first.
 class Fnv1a {
  public:
   template <class Bytes>
@@ -23,7 +24,7 @@ class Fnv1a {
   std::uint64_t value_ = 0xcbf29ce484222325;
 };
 
-// Of a range of bytes or chars.
+// Returns the hash of a range of bytes or chars.
 template <class Bytes>
 [[nodiscard]] constexpr std::uint64_t fnv1a(const Bytes& bytes) {
   Fnv1a hash;

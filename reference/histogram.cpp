@@ -24,10 +24,11 @@ std::string spelled(std::uint64_t value, Domain domain) {
   return domain == Domain::letters ? std::string(1, static_cast<char>(value)) : std::to_string(value);
 }
 
-// How often each value occurs among samples of so many bytes.
+// Counts how often each value occurs. `bytes` is the size of a sample.
 template <std::uint32_t bytes>
 std::vector<std::uint64_t> count_values(std::span<const std::uint8_t> data) {
-  // Equal neighbours would wait for each other's store in one table; four tables take turns.
+  // With one table, an increment would wait for the store of an equal neighbour. So four tables are
+  // used in turn.
   constexpr std::size_t tables = 4, values = std::size_t{1} << (8 * bytes);
   std::vector<std::uint64_t> counts(tables * values);
   const std::size_t samples = data.size() / bytes, whole = samples / tables * tables;

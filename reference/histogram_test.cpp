@@ -29,7 +29,7 @@ Bytes random_bytes(std::size_t length, std::uint64_t seed) {
   return data;
 }
 
-// The definition, written as a beginner would: letter by letter, one comparison after the other.
+// The definition, written naively: letter by letter, with one comparison after the other.
 std::vector<std::uint64_t> letters_the_slow_way(const Bytes& data, std::uint32_t bins, std::uint32_t width) {
   std::vector<std::uint64_t> histo(bins, 0);
   for (const std::uint8_t byte : data)
@@ -124,7 +124,7 @@ TEST_CASE("agrees with the slow definition") {
   }
 }
 
-// Identities that hold for every histogram however it is computed. A kernel with private copies relies on the last two.
+// Identities of every histogram. Kernels with private copies rely on the last two.
 TEST_CASE("bins sum to the number of letters") {
   const Bytes data = random_bytes(10'007, 3);
   const auto letters = std::count_if(data.begin(), data.end(), [](std::uint8_t c) { return c >= 'a' && c <= 'z'; });

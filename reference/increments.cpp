@@ -37,7 +37,8 @@ Interleaving random_interleaving(const Increments& shape, std::uint64_t seed) {
   std::vector<std::size_t> left(shape.threads, each);
   std::mt19937_64 generator{seed};
   Interleaving order;
-  // Of the interleavings that go on from here, those that go on with a thread are as its share of the steps left.
+  // Among the possible continuations, the share that starts with a thread is its share of the
+  // remaining steps.
   for (std::size_t all = each * shape.threads; all > 0; --all) {
     std::size_t pick = generator() % all;
     std::uint32_t thread = 0;

@@ -48,7 +48,8 @@ TEST_CASE("each step's register and memory") {
 }
 
 TEST_CASE("four increments of two threads can leave 2") {
-  // T1 loads 0; T2 makes one increment; T1 stores 1; T2 loads 1; T1 makes its second; T2 stores 2.
+  // T1 loads 0; T2 makes one increment; T1 stores 1; T2 loads 1; T1 makes its second increment; T2
+  // stores 2.
   const Trace trace = play({2, 2, false}, {0, 0, 1, 1, 1, 0, 1, 1, 0, 0, 0, 1});
   CHECK(trace.final_value == 2);
   REQUIRE(trace.lost.size() == 2);
@@ -59,7 +60,8 @@ TEST_CASE("four increments of two threads can leave 2") {
 }
 
 TEST_CASE("an update that is overwritten but was loaded in time arrives") {
-  // T1 stores 1, T3 loads it, T2 (which loaded 0) stores 1 over it, T3 stores 2: T2's is the one that is lost.
+  // T1 stores 1, T3 loads it, T2 (which loaded 0) overwrites it with 1, T3 stores 2: T2's
+  // update is lost.
   const Trace trace = play({3, 1, false}, {1, 1, 0, 0, 0, 2, 1, 2, 2});
   CHECK(trace.final_value == 2);
   REQUIRE(trace.lost.size() == 1);

@@ -14,14 +14,14 @@ static_assert(3 * max_increments < 256,
 
 struct ThreadState {
   std::uint8_t steps = 0;
-  std::uint8_t loaded = 0;  // 0 where it will load again before it stores
+  std::uint8_t loaded = 0;  // 0 if the thread will load again before its next store
 
   friend auto operator<=>(const ThreadState&, const ThreadState&) = default;
 };
 
 struct State {
   std::uint8_t bin = 0;
-  std::vector<ThreadState> threads;  // sorted, because it does not matter which is which
+  std::vector<ThreadState> threads;  // sorted: threads are interchangeable
 };
 
 std::string key_of(const State& state) {
@@ -53,7 +53,7 @@ std::uint32_t number_of(Steps steps) { return steps == Steps::load_add_store ? 3
 std::optional<std::uint64_t> merged_orders(std::uint32_t parts, std::uint32_t size) {
   __extension__ using Wide = unsigned __int128;
   std::uint64_t orders = 1;
-  // The product over the rows of (items so far) over size, each binomial built up from one item to the next.
+  // Product over the rows of the binomial (items so far choose size), each built up item by item.
   for (std::uint32_t part = 1; part < parts; ++part) {
     Wide binomial = 1;
     for (std::uint32_t item = 1; item <= size; ++item) {
@@ -69,7 +69,8 @@ std::optional<std::uint64_t> merged_orders(std::uint32_t parts, std::uint32_t si
 std::optional<Enumeration> enumerate(const Increments& shape, Steps kind) {
   const std::uint32_t steps = number_of(kind);
   if (!merged_orders(shape.threads, steps * shape.increments)) return std::nullopt;
-  std::unordered_map<std::string, std::uint64_t> ways;  // to each state that is reached by so many steps
+  // Number of ways to each state that is reachable in `time` steps.
+  std::unordered_map<std::string, std::uint64_t> ways;
   ways[key_of({0, std::vector<ThreadState>(shape.threads)})] = 1;
   for (std::uint32_t time = 0; time < steps * shape.expected(); ++time) {
     std::unordered_map<std::string, std::uint64_t> next;

@@ -9,7 +9,7 @@ namespace {
 
 using Values = std::map<std::uint32_t, std::uint64_t>;
 
-// Every interleaving, one by one.
+// Plays every interleaving, one by one.
 Values played(const Increments& shape) {
   Interleaving order;
   for (std::uint32_t thread = 0; thread < shape.threads; ++thread)
@@ -62,7 +62,7 @@ TEST_CASE("the closed forms hold wherever counting is possible") {
         if (!counted) continue;
         CHECK(counted->interleavings == *all);
         CHECK(counted->interleavings - counted->losing == *merged_orders(threads, increments));
-        // The least value: one update if each thread makes one, two (the puzzle) if they make more.
+        // The smallest value is 1 if each thread makes one update, 2 (a known puzzle) if more.
         const std::uint32_t least = steps == Steps::atomic_add ? threads * increments
                                     : threads == 1             ? increments
                                                                : std::min(increments, 2u);

@@ -1,7 +1,7 @@
-// Nesting: how deep the brackets of a JSON text go, which is asked before a stranger's text is parsed.
+// Limits the nesting depth of untrusted JSON text. Check it before parsing.
 //
-// A parsed value is copied, compared, walked and written by a call for each level, so a mebibyte of `[` would be as many calls, and the
-// end of the stack. What the kit itself writes has a dozen levels.
+// A parsed value is copied, compared, traversed and written with one call per level. So a mebibyte
+// of `[` would overflow the stack. Files of this kit have about a dozen levels.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,8 @@ namespace histolab {
 
 inline constexpr std::size_t deepest_nesting = 100;
 
-// Brackets within strings do not count. Of a text that is no JSON it says nothing.
+// Returns true if brackets nest deeper than deepest_nesting. Brackets within strings do not count.
+// The result has no meaning for text that is not JSON.
 [[nodiscard]] bool nests_too_deep(std::string_view json);
 
 }  // namespace histolab

@@ -1,8 +1,8 @@
-// Occupancy: how many blocks of a launch one multiprocessor (SM) can hold at once, by what the emulator knows.
+// Occupancy: the number of blocks of a launch that one multiprocessor (SM) can hold at once.
 //
-// An SM has the largest share of its memory given to shared memory. The block limits have the names of Nsight Compute's
-// section "Occupancy". How many registers a thread takes is the compiler's choice and not known here, so every figure is an
-// upper bound.
+// Every figure is an upper bound: the registers per thread are the compiler's choice and are
+// unknown here. An SM is assumed to use the largest possible part of its memory as shared memory.
+// The limits have the names of Nsight Compute's section "Occupancy".
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,19 @@
 namespace histolab::reference {
 
 struct Occupancy {
-  // Blocks that one SM holds, by each limit alone.
+  // Blocks per SM, by each limit alone.
   std::uint32_t limit_warps = 0;
   std::uint32_t limit_blocks = 0;
-  std::uint32_t limit_shared_mem = 0;  // 0: a block asks for more than there is
-  // By all of them.
+  std::uint32_t limit_shared_mem = 0;  // 0 if a block needs more than a block may have
+  // Per SM, by all limits.
   std::uint32_t blocks = 0;
   std::uint32_t warps = 0;
   double percent = 0;  // of the SM's warps
-  std::string_view limited_by;  // "warps", "blocks", "shared_mem": the smallest limit, the first of those that are equal
+  // The smallest limit: "warps", "blocks" or "shared_mem". If limits are equal, the first of these.
+  std::string_view limited_by;
 };
 
-// Of blocks of 1 to 1024 threads; `shared_bytes`: static and dynamic.
+// `block_size` is 1 to 1024 threads. `shared_bytes` is static plus dynamic shared memory per block.
 [[nodiscard]] Occupancy occupancy(const DeviceProfile& device, std::uint64_t block_size, std::uint64_t shared_bytes);
 
 }  // namespace histolab::reference

@@ -23,28 +23,28 @@ struct Case {
 
 TEST_CASE("occupancy, worked out by hand from the programming guide's table") {
   for (const Case& c : {
-           // 64 warps / 8 = 8 blocks; 1 KiB reserved of each block, 228 / 1
+           // 64 warps / 8 = 8 blocks; 1 KiB reserved per block, 228 / 1
            Case{"h200", 256, 0, 8, 32, 228, 8, 64, 100, "warps"},
            // 28 bytes and 1024 reserved, in units of 128: 1152; 233472 / 1152 = 202
            Case{"h200", 256, 28, 8, 32, 202, 8, 64, 100, "warps"},
-           // blocks of one warp: 32 of them at most, half of the warps
+           // blocks of one warp: at most 32 blocks, half of the warps
            Case{"h200", 32, 0, 64, 32, 228, 32, 32, 50, "blocks"},
-           // a block that is not full takes whole warps: 2 each, 64 / 2 = 32
+           // an incomplete warp counts as a whole one: 2 warps per block, 64 / 2 = 32
            Case{"h200", 33, 0, 32, 32, 228, 32, 64, 100, "warps"},
            // 32 KiB + 1 KiB reserved: 228 / 33 = 6 blocks of 8 warps, 48 of 64
            Case{"h200", 256, 32768, 8, 32, 6, 6, 48, 75, "shared_mem"},
-           // 2 x 32 KiB of 1024 threads: the warps are the limit, not the memory
+           // two blocks of 1024 threads and 32 KiB: the warps are the limit, not the memory
            Case{"h200", 1024, 32768, 2, 32, 6, 2, 64, 100, "warps"},
-           // the most a block may have fills the SM; one byte more cannot be launched
+           // a block with the most shared memory fills the SM; one byte more cannot be launched
            Case{"h200", 128, 227 * 1024, 16, 32, 1, 1, 4, 6.25, "shared_mem"},
            Case{"h200", 128, 227 * 1024 + 1, 16, 32, 0, 0, 0, 0, "shared_mem"},
            // 164 / (48 + 1) = 3 blocks of 8 warps
            Case{"a100", 256, 49152, 8, 32, 3, 3, 24, 37.5, "shared_mem"},
-           // 48 warps: 1024 threads fit once only
+           // 48 warps: only one block of 1024 threads fits
            Case{"rtx4090", 1024, 0, 1, 24, 100, 1, 32, 100.0 * 32 / 48, "warps"},
            Case{"rtx4090", 256, 0, 6, 24, 100, 6, 48, 100, "warps"},
            Case{"rtx4090", 32, 0, 48, 24, 100, 24, 24, 50, "blocks"},
-           // nothing reserved on compute capability 7.5, and none used: no limit but that of the blocks
+           // no memory reserved (compute capability 7.5) or used: only the block limit remains
            Case{"t4", 256, 0, 4, 16, 16, 4, 32, 100, "warps"},
            // 28 bytes in units of 256: 65536 / 256 = 256
            Case{"t4", 256, 28, 4, 16, 256, 4, 32, 100, "warps"},

@@ -1,8 +1,8 @@
-// Result<T>: what a function returns that may fail for the machine's sake.
+// Result<T>: the return type of a function that can fail because of the environment.
 //
-// An Error is something the *environment* did (a file is missing, a fork failed, a pipe broke). It is never a
-// verdict about a student's kernel; verdicts are plain values. A Result holds exactly one of the two, and reading
-// the one that is not there is a bug of ours (assert). No exception crosses a module's border.
+// An Error means that the environment failed: a missing file, a failed fork, a broken pipe.
+// Verdicts about a student's kernel are plain values, never Errors. A Result holds either a value
+// or an Error. Reading the other one is a bug (assert). No exception crosses a module's border.
 #pragma once
 
 #include <cassert>
@@ -12,7 +12,7 @@
 
 namespace histolab {
 
-// One sentence for a person: what failed, on what, and what to do about it.
+// One sentence for people: the failed action, its object, and the remedy.
 struct Error {
   std::string message;
 };
@@ -40,7 +40,7 @@ class [[nodiscard]] Result {
   std::variant<T, Error> state_;
 };
 
-// The Result of something that is done only for its effect.
+// The Result of a function that returns no value.
 struct Done {};
 using Status = Result<Done>;
 

@@ -1,4 +1,4 @@
-// How long something took, by the clock that is never set.
+// Elapsed time in seconds, by the monotonic clock.
 #pragma once
 
 #include <chrono>

@@ -8,8 +8,9 @@
 namespace histolab::reference {
 namespace {
 
-// The largest k (from 0) such that fewer than k + 1 of n fair coins show heads with a probability of at most 2.5 %: then the
-// (k + 1)-th smallest and the (k + 1)-th largest of n samples enclose the median with 95 %.
+// Returns the largest k such that P(at most k of n fair coins show heads) <= 2.5 %; 0 if there is
+// no such k. Then the (k + 1)-th smallest and the (k + 1)-th largest of n samples enclose the
+// median with 95 %.
 std::size_t samples_below(std::size_t n) {
   double probability = 1;
   for (std::size_t i = 0; i < n; ++i) probability /= 2;

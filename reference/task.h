@@ -1,7 +1,8 @@
-// Task: what a kernel has to leave in its output, as a pure function of its data and of the launch's shape.
+// Task: the expected output of a kernel, as a pure function of its data and the launch's shape.
 //
-// Most kernels count; the others are the exercises on atomic operations (lab 11), whose results do not depend on the order
-// in which threads come: float sums are of whole numbers below 2^24, so that they are exact.
+// Most kernels count. The others are exercises on atomic operations (lab 11). Their results do not
+// depend on the order of the threads: sums of floats are exact, because all values are whole
+// numbers below 2^24.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +15,19 @@
 namespace histolab::reference {
 
 enum class Quantity {
-  count,          // how many samples fall in each bin
-  weighted,       // the same, each sample worth `parameter`
-  saturated,      // the same, but no counter goes beyond `parameter`
-  largest,        // element i belongs to bin i % bins; the largest (byte - 128) there, or -128 where there is none
-  tickets,        // every sample that falls in a bin takes a ticket, from 0 on; output[t]: how often ticket t was handed out
-  busiest_block,  // element i belongs to block i / block size; [0] the most counted samples in one block, [1] the first block
-                  // that has so many, [2] blocks
-  per_mille,      // 1000 * count / all counted samples, rounded down; 0 where nothing is counted
+  count,      // number of samples in each bin
+  weighted,   // the same, each sample worth `parameter`
+  saturated,  // the same, but no counter exceeds `parameter`
+  // Element i belongs to bin i % bins. The result is the largest (byte - 128), -128
+  // for an empty bin.
+  largest,
+  // Every sample with a bin takes a ticket, from 0 on. output[t]: how often ticket t
+  // was handed out.
+  tickets,
+  // Element i belongs to block i / block size. [0]: most counted samples in a block; [1]: first
+  // block with that number; [2]: number of blocks.
+  busiest_block,
+  per_mille,  // 1000 * count / all counted samples, rounded down; 0 if nothing is counted
 };
 
 // One element of the output.
@@ -31,31 +37,33 @@ enum class Word { u32, u64, f32 };
 struct Task {
   Quantity quantity = Quantity::count;
   Word word = Word::u32;
-  std::uint64_t parameter = 1;  // weighted, saturated
+  std::uint64_t parameter = 1;  // of weighted and saturated
 
-  // What each element of the output holds before the launch.
+  // Returns the value of each output element before the launch.
   [[nodiscard]] double initial() const { return quantity == Quantity::largest ? -128 : 0; }
-  // The output that belongs to these counts, of a task that is about counts: not largest, not busiest_block.
+  // Returns the output for these counts. Not for `largest` and `busiest_block`.
   [[nodiscard]] std::vector<double> of_counts(std::span<const std::uint64_t> counts) const;
-  // Does the output begin with zeros, and follow from the counts alone?
+  // Returns true if the output starts with zeros and follows from the counts alone.
   [[nodiscard]] bool can_be_timed() const { return quantity != Quantity::largest && quantity != Quantity::busiest_block; }
-  // May the output have any number of elements, whatever the kernel knows of bins?
+  // Returns true if the length of the output is independent of the kernel's number of bins.
   [[nodiscard]] bool has_free_length() const { return quantity == Quantity::tickets; }
-  // Does output[bin] belong to a bin of samples?
+  // Returns true if output[bin] belongs to a bin of samples.
   [[nodiscard]] bool is_by_bin() const;
-  // What its outputs are called.
+  // Returns the noun for output elements.
   [[nodiscard]] const char* results() const { return is_by_bin() ? "bins" : "values"; }
-  // What a person calls output[bin]: the bin's samples, or "ticket 17".
+  // Returns a name of output[bin] for people: the bin's samples ("m-p") or "ticket 17".
   [[nodiscard]] std::string label(const Binning& binning, std::uint32_t bin) const;
 };
 
-// Values of binning.bins elements; whole numbers below 2^53, which a double holds exactly.
+// Output values, binning.bins elements. They are whole numbers below 2^53, so a double is exact.
 using Values = std::vector<double>;
 
-// `block`: threads in a block, of busiest_block only, whose grid is ceil(samples / block) and at least 1.
+// Returns the expected output. `block` is the number of threads per block. Only busiest_block uses
+// it; its grid has max(1, ceil(samples / block)) blocks.
 [[nodiscard]] Values expected(const Task& task, std::span<const std::uint8_t> data, const Binning& binning, std::uint32_t block);
 
-// The output's bytes as values, and values as bytes. What is no whole number stays what it is.
+// values_of() converts the output's bytes to values; an incomplete word at the end is ignored.
+// fill() writes `value` to every word. A float that is not a whole number is kept unchanged.
 [[nodiscard]] Values values_of(Word word, std::span<const std::uint8_t> output);
 void fill(Word word, double value, std::span<std::uint8_t> output);
 

@@ -35,7 +35,8 @@ TEST_CASE("the largest sample of each channel, by element number; where there is
 
 TEST_CASE("as many tickets are handed out as samples are counted, each once") {
   const Values tickets = of({Quantity::tickets, Word::u32}, {Domain::letters, 64, 4});
-  for (std::size_t t = 0; t < tickets.size(); ++t) CHECK(tickets[t] == (t < 38 ? 1 : 0));  // 41 bytes, of which three are blanks
+  // 41 bytes, three of them blanks.
+  for (std::size_t t = 0; t < tickets.size(); ++t) CHECK(tickets[t] == (t < 38 ? 1 : 0));
 }
 
 TEST_CASE("the busiest block is the first of those with the most counted samples") {

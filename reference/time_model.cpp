@@ -17,9 +17,9 @@ constexpr double lanes = 32;
 
 double real(std::uint64_t count) { return static_cast<double>(count); }
 
-// ---- extending ---------------------------------------------------------------------------------------------------------
+// ---- extrapolation -----------------------------------------------------------------------------
 
-// y at `x` on the line through (x1, y1) and (x2, y2), no less than nothing.
+// Returns y at `x` on the line through (x1, y1) and (x2, y2), at least 0.
 class Line {
  public:
   Line(double x1, double x2, double x) : weight_(x1 == x2 ? 0 : (x - x2) / (x2 - x1)), scale_(x2 == 0 ? 0 : x / x2) {}
@@ -32,7 +32,8 @@ class Line {
   double weight_, scale_;
 };
 
-// The longest chain is one block's: it stays as it is, but for a load more or less, or grows with the launch.
+// The longest chain belongs to one block. It stays the same up to small differences, or it grows
+// with the launch.
 std::uint64_t extended_most(std::uint64_t fewer, std::uint64_t more, const Line& line) {
   return real(more) <= 1.1 * real(fewer) + 2 ? more : line.at(fewer, more);
 }
@@ -43,7 +44,8 @@ BusiestWarps extended(const BusiestWarps& fewer, const BusiestWarps& more, const
     at.of_blocks.*figure = line.at(fewer.of_blocks.*figure, more.of_blocks.*figure);
     at.most.*figure = std::min(extended_most(fewer.most.*figure, more.most.*figure, line), at.of_blocks.*figure);
   }
-  // Each step of a loop may become as wide as the grid, but there are no more steps than loads.
+  // A longer stride may put more of a loop's loads into another sector, but not more
+  // than there are.
   for (WarpLoads* loads : {&at.of_blocks, &at.most}) loads->other_sectors = std::min(loads->other_sectors, loads->global);
   return at;
 }
@@ -56,7 +58,7 @@ AtomicPressure extended(const AtomicPressure& fewer, const AtomicPressure& more,
   const bool one_for_each_block = real(more.elements) > 1.5 * real(fewer.elements) && more.elements > 0;
   if (one_for_each_block) {
     at.elements = static_cast<std::uint64_t>(real(more.elements) * line.scale());
-    at.top.clear();  // they are all alike then
+    at.top.clear();  // all elements are then assumed to be equally busy
   } else {
     for (AtomicPressure::Element& element : at.top) element.updates = static_cast<std::uint64_t>(real(element.updates) * grown);
   }
@@ -86,7 +88,8 @@ Workload extended(const Workload& fewer, const Workload& more, std::uint64_t blo
 
 AtomicSpread atomic_spread(const Workload& launch) {
   AtomicSpread found;
-  std::map<std::pair<std::size_t, std::uint64_t>, double> share_of;  // of the updates, by line
+  // Share of the updates, by variable and line.
+  std::map<std::pair<std::size_t, std::uint64_t>, double> share_of;
   double spread_share = 0, total = 0;
   for (const AtomicPressure& of : launch.pressure) total += of.shared ? 0 : real(of.updates);
   for (std::size_t v = 0; v < launch.pressure.size(); ++v) {
@@ -115,27 +118,30 @@ AtomicSpread atomic_spread(const Workload& launch) {
 
 TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, const ModelFit& fit) {
   const Counters& c = launch.counters;
-  const double sms = profile.multiprocessors, clock = sms * profile.sm_ghz;  // clocks of all SMs in a nanosecond
+  // clock: clocks of all SMs per nanosecond.
+  const double sms = profile.multiprocessors, clock = sms * profile.sm_ghz;
   const DeviceProfile* const known = find_device_profile(profile.name);
   const DeviceProfile* const limits = known != nullptr ? known : &device_profiles.front();
   const std::uint64_t shared_bytes = c.static_shared_bytes + c.dynamic_shared_bytes;
   const Occupancy resident = occupancy(*limits, std::max<std::uint64_t>(1, c.block_size), shared_bytes);
   const double blocks = real(c.blocks), warps_of_block = std::ceil(real(c.block_size) / lanes);
   const double blocks_at_once = std::clamp(blocks / sms, 1.0, std::max(1.0, real(resident.blocks)));
-  const double warps = blocks_at_once * warps_of_block;  // of an SM
+  const double warps = blocks_at_once * warps_of_block;  // per SM
   const double threads_in_flight = std::min(real(c.threads), sms * blocks_at_once * real(c.block_size));
 
-  // Which sectors come from where. What is read again at once stays in a register.
+  // The source of the sectors: DRAM, L2 or L1. A load that repeats the one before reads a register.
   const auto rest = [](std::uint64_t all, std::uint64_t some, std::uint64_t more) { return std::max(0.0, real(all) - real(some) - real(more)); };
   const double loads = real(waited_loads(c)), made = c.global_load.requests > 0 ? loads / real(c.global_load.requests) : 1;
   const double sectors = real(c.global_load.sectors) * made, bytes = real(c.global_load.bytes) * made;
   const double asked = std::min(bytes, real(launch.input_bytes));
   const double from_dram = std::min(sectors, asked / sector_bytes);
   const double sectors_per_load = loads > 0 ? sectors / loads : 0;
-  // Lanes that are a line or more apart hold a line each; the others share them. A lane goes no further than its thread's share.
+  // bytes_held: L1 bytes per warp. Lanes that are a line or more apart hold a line each; others
+  // share lines. A lane never needs more than its thread's share of the input.
   const double share = asked / std::max(1.0, real(c.threads));
   const double bytes_held = sectors_per_load > 31 ? lanes * std::clamp<double>(share, sector_bytes, real(line_bytes)) : sectors_per_load * sector_bytes;
-  // L1 and shared memory are one memory, 28 KiB larger than what shared memory may have of it (NVIDIA's tuning guides).
+  // L1 and shared memory are one memory. It is 28 KiB larger than the largest shared memory of an
+  // SM (NVIDIA's tuning guides).
   const double l1_bytes = real(limits->shared_bytes_per_multiprocessor) + 28 * 1024 - blocks_at_once * real(shared_bytes + limits->shared_bytes_reserved_per_block);
   const bool kept_in_l1 = warps * bytes_held < 0.9 * l1_bytes;
   const double from_l2 = kept_in_l1 ? from_dram : sectors;
@@ -146,9 +152,11 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
   term("dram", from_dram / profile.dram_sectors_per_ns);
   term("l2", from_l2 / profile.l2_sectors_per_ns);
 
-  // The load/store units: a load's lines four sectors at a time; shared memory's wavefronts.
+  // The load/store units take four sectors of a load per clock, and one wavefront of shared memory
+  // at a time.
   const double wavefronts = real(c.shared_load.wavefronts + c.shared_store.wavefronts) + rest(c.shared_atomic.wavefronts, c.shared_swaps.wavefronts, 0);
-  const double swaps = std::max(real(c.shared_swaps.wavefronts) / 2, real(c.shared_swaps.degrees));  // a wavefront to read, one to write
+  // A compare-and-swap has one wavefront to read and one to write.
+  const double swaps = std::max(real(c.shared_swaps.wavefronts) / 2, real(c.shared_swaps.degrees));
   const double local_clocks =
       real(c.local_load.sectors) / 4 + real(c.local_store.sectors) * fit.local_store_clocks;
   term("load_store",
@@ -160,7 +168,8 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
   const AtomicSpread atomics = atomic_spread(launch);
   term("atomics", real(c.global_atomic.sectors) * profile.hot_pass_ns / profile.line_parallelism.at(atomics.lines));
 
-  // A loop of compare-and-swap succeeds once a request on the most wanted word; the others try again.
+  // In a loop of compare-and-swap, each request succeeds once on the busiest word. The
+  // other lanes retry.
   double shared_hottest = 0;
   for (const AtomicPressure& of : launch.pressure)
     if (of.shared && of.updates > 0 && !of.top.empty()) {
@@ -169,18 +178,21 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
     }
   const double tries = real(c.global_swaps.requests), want_it = std::min(threads_in_flight * atomics.hottest_share, tries);
   const double global_loop = tries * profile.swap_ns.at(std::max(1.0, want_it));
-  // A request succeeds on each word that it meets: lanes over degree of them, of which the most wanted has its share.
+  // A request succeeds once on each of its words. `met` is the number of words per request,
+  // estimated as lanes / degree. The busiest word has its share of them.
   const double met = c.shared_swaps.degrees > 0 ? real(c.shared_contention.updates) / real(c.shared_contention.degree_sum()) : 1;
   const double rounds = real(c.shared_swaps.requests) * std::min(1.0, met * shared_hottest) / std::max(1.0, sms * blocks_at_once);
   const double shared_loop = rounds * profile.shared_swap_loop.at(std::max(1.0, real(c.block_size) * shared_hottest)) / profile.sm_ghz;
   term("swaps", (c.global_swaps.requests > 0 ? global_loop : 0) + (c.shared_swaps.requests > 0 ? shared_loop : 0));
 
-  // Plain updates of what every warp updates: a race, whose lines go to and fro.
+  // Plain updates of a line that every warp updates: a race. The line moves between the L1s.
   const double volatile_updates = real(std::min(c.volatile_loads, c.global_store.requests));
   term("plain_updates", volatile_updates * profile.volatile_update_ns + (real(c.global_store.requests) - volatile_updates) * profile.plain_update_ns);
 
-  // What a warp waits for, one after the other: in the sector that it is at it finds the L1, in another one what nobody read before comes from
-  // DRAM. A block waits for its busiest warp, the launch for its longest chain; loads from global and from shared memory are taken to be the same warp's.
+  // The waits of a warp, one after the other. Loads from the current sector hit the L1. Loads from
+  // another sector come from DRAM if they are the first to read it. A block waits for its busiest
+  // warp, the launch for its longest chain. The model assumes that the same warp has the most loads
+  // from global and from shared memory.
   const double fresh = bytes > 0 ? asked / bytes : 0;
   const double near_wait = (kept_in_l1 ? profile.l1_latency_clocks : profile.l2_latency_clocks) / profile.sm_ghz;
   const double far_wait = fresh * profile.loaded_latency_ns + (1 - fresh) * near_wait;

@@ -8,7 +8,7 @@ using namespace histolab::reference;
 
 namespace {
 
-// Round numbers, so that terms can be told by hand: one SM at 1 GHz, a sector a nanosecond.
+// Round numbers, so that terms can be computed by hand: one SM at 1 GHz, one sector per nanosecond.
 TimingProfile profile() {
   TimingProfile p;
   p.name = "h200", p.device = "a GPU of round numbers";
@@ -32,7 +32,8 @@ double term(const TimeEstimate& of, std::string_view name) {
   return 0;
 }
 
-// `requests` of 32 lanes, `degree` on one word, all on `elements` words that follow each other and are alike.
+// `requests` requests of 32 lanes with `degree` lanes on one word. The updates are spread evenly
+// over `elements` consecutive words.
 Workload atomics(std::uint64_t requests, std::size_t degree, std::uint64_t elements) {
   Workload work;
   Counters& c = work.counters;
@@ -72,7 +73,7 @@ TEST_CASE("reading is bound by DRAM, and what is read twice comes from the L1") 
   CHECK(term(once, "dram") == doctest::Approx(16e6));
   CHECK(once.bound_by == "dram");
   CHECK(once.total_ns >= 16e6);
-  work.input_bytes /= 2;  // each byte is asked for twice
+  work.input_bytes /= 2;  // each byte is read twice
   CHECK(term(estimate(profile(), work), "dram") == doctest::Approx(8e6));
 }
 
@@ -82,9 +83,9 @@ TEST_CASE("lanes that are lines apart wash each other out of the L1 when many wa
   c.blocks = 1, c.block_size = c.threads = 32;
   c.global_load = {.requests = 1000, .sectors = 32'000, .bytes = 32'000, .lanes = 32'000};
   work.input_bytes = 32'000;
-  CHECK(term(estimate(profile(), work), "l2") == doctest::Approx(500));  // a warp of 4 KiB: each sector once
+  CHECK(term(estimate(profile(), work), "l2") == doctest::Approx(500));  // a warp holds 4 KiB
   c.blocks = 8, c.block_size = 256;
-  CHECK(term(estimate(profile(), work), "l2") == doctest::Approx(16'000));  // 64 of them
+  CHECK(term(estimate(profile(), work), "l2") == doctest::Approx(16'000));  // 64 warps
 }
 
 TEST_CASE("atomics on one word take a pass for each lane") {
@@ -100,7 +101,8 @@ TEST_CASE("atomics spread over lines go side by side, as far as the GPU does tha
 }
 
 TEST_CASE("where wide counters lie is told by their bytes") {
-  for (const std::uint64_t elements : {32u, 64u * 32u}) {  // each kept by itself, and most of them not
+  // 32 elements are all listed in `top`; of 64 * 32, most are not.
+  for (const std::uint64_t elements : {32u, 64u * 32u}) {
     Workload narrow = atomics(1000, 1, 2 * elements), wide = atomics(1000, 1, elements);
     wide.pressure[0].element_bytes = 8;
     CHECK(atomic_spread(wide).lines == doctest::Approx(atomic_spread(narrow).lines).epsilon(0.05));
@@ -122,7 +124,7 @@ TEST_CASE("local memory takes the load/store units, the wait for the L1 and inst
   Counters& c = work.counters;
   c.blocks = 1, c.block_size = c.threads = 32;
   c.local_load =
-      c.local_store = {.requests = 1000, .sectors = 4000};  // one index, whatever the lane
+      c.local_store = {.requests = 1000, .sectors = 4000};  // same index in all lanes
   c.busiest.of_blocks.local = c.busiest.most.local = 1000;
   const TimeEstimate same = estimate(profile(), work);
   CHECK(term(same, "load_store") == doctest::Approx(1000 + 4000 * ModelFit{}.local_store_clocks));
@@ -144,14 +146,16 @@ TEST_CASE("more of anything takes no less time") {
 TEST_CASE("a block waits for its busiest warp, and the launch for its busiest block") {
   Workload work;
   Counters& c = work.counters;
-  c.blocks = 64, c.block_size = 256, c.threads = 64 * 256;  // eight blocks at once, which is as many as fit
+  c.blocks = 64, c.block_size = 256, c.threads = 64 * 256;  // eight blocks fit at once
   c.global_load = {.requests = 512'000, .sectors = 512'000, .bytes = 512'000 * 32, .lanes = 512'000 * 32};
   work.input_bytes = c.global_load.bytes;
-  c.busiest = {.of_blocks = {.global = 64'000, .other_sectors = 64'000}, .most = {.global = 1000, .other_sectors = 1000}};  // all eight warps alike
+  // All eight warps load equally often.
+  c.busiest = {.of_blocks = {.global = 64'000, .other_sectors = 64'000}, .most = {.global = 1000, .other_sectors = 1000}};
   CHECK(term(estimate(profile(), work), "latency") == doctest::Approx(800'000));
-  c.busiest = {.of_blocks = {.global = 512'000, .other_sectors = 512'000}, .most = {.global = 8000, .other_sectors = 8000}};  // one warp of each block loads
+  // One warp of each block loads.
+  c.busiest = {.of_blocks = {.global = 512'000, .other_sectors = 512'000}, .most = {.global = 8000, .other_sectors = 8000}};
   CHECK(term(estimate(profile(), work), "latency") == doctest::Approx(6'400'000));
-  c.busiest.most = c.busiest.of_blocks;  // one in all
+  c.busiest.most = c.busiest.of_blocks;  // one warp of the launch loads
   CHECK(term(estimate(profile(), work), "latency") == doctest::Approx(51'200'000));
   c.busiest.of_blocks.shared = c.busiest.most.shared = 1000;
   CHECK(term(estimate(profile(), work), "latency") == doctest::Approx(51'210'000).epsilon(1e-9));
@@ -163,15 +167,18 @@ TEST_CASE("a load waits for DRAM where it goes on to another sector, for the L1 
   Workload work;
   Counters& c = work.counters;
   c.blocks = 1, c.block_size = c.threads = 32;
-  c.global_load = {.requests = 3200, .sectors = 3200, .bytes = 3200, .lanes = 3200};  // one thread, byte by byte
+  // One thread, byte by byte.
+  c.global_load = {.requests = 3200, .sectors = 3200, .bytes = 3200, .lanes = 3200};
   work.input_bytes = 3200;
   c.busiest.of_blocks = c.busiest.most = {.global = 3200, .other_sectors = 100};
   CHECK(term(estimate(profile(), work), "latency") == doctest::Approx(100 * 100 + 3100 * 10));
-  c.busiest.of_blocks = c.busiest.most = {.global = 3200, .other_sectors = 3200};  // bytes that are far from each other
+  // Bytes that are far from each other.
+  c.busiest.of_blocks = c.busiest.most = {.global = 3200, .other_sectors = 3200};
   CHECK(term(estimate(profile(), work), "latency") == doctest::Approx(320'000));
   c.busiest.of_blocks = c.busiest.most = {.global = 3200, .other_sectors = 100};
   const TimeEstimate once = estimate(profile(), work);
-  c.global_load = {.requests = 9600, .sectors = 9600, .bytes = 9600, .lanes = 9600}, c.repeated_loads = 6400;  // each byte three times
+  // Each byte is read three times.
+  c.global_load = {.requests = 9600, .sectors = 9600, .bytes = 9600, .lanes = 9600}, c.repeated_loads = 6400;
   const TimeEstimate again = estimate(profile(), work);
   CHECK(again.total_ns == doctest::Approx(once.total_ns));
 }
@@ -180,7 +187,8 @@ TEST_CASE("one thread that does all the work goes on doing it in a larger launch
   Workload fewer, more;
   fewer.counters.blocks = 2, more.counters.blocks = 4;
   fewer.counters.busiest = {.of_blocks = {200, 7, 20}, .most = {200, 7, 10}};
-  more.counters.busiest = {.of_blocks = {400, 14, 40}, .most = {400, 14, 10}};  // of shared memory each block has its share
+  // Each block makes its share of the loads from shared memory.
+  more.counters.busiest = {.of_blocks = {400, 14, 40}, .most = {400, 14, 10}};
   const Workload large = extended(fewer, more, 400);
   CHECK(large.counters.busiest.most.global == 40'000);
   CHECK(large.counters.busiest.most.other_sectors == 1400);
@@ -198,7 +206,7 @@ TEST_CASE("one load more of the busiest warp is no growth, and no block has more
   };
   CHECK(most(62, 63, 1008) == 63);
   CHECK(most(1, 3, 48) == 3);
-  CHECK(most(72, 88, 1000) == 88 + 16 * 130);  // a part of it grows
+  CHECK(most(72, 88, 1000) == 88 + 16 * 130);  // a part of the chain grows
   CHECK(most(8, 16, 20) == 16 * 66);
   CHECK(most(1, 3, 2) == 3);
   CHECK(most(10, 100, 110) == 110 * 66);  // not 11 800
@@ -212,7 +220,7 @@ TEST_CASE("few blocks do not run on more multiprocessors than there are blocks")
   c.block_size = 256, c.blocks = 2, c.threads = 512;
   c.global_load = {.requests = 1000, .sectors = 1000, .bytes = 32'000, .lanes = 32'000};
   work.input_bytes = 32'000;
-  c.busiest = {.of_blocks = {1000, 1000, 0}, .most = {1, 1, 0}};  // a queue: its chains are short
+  c.busiest = {.of_blocks = {1000, 1000, 0}, .most = {1, 1, 0}};  // a work queue has short chains
   CHECK(term(estimate(large, work), "latency") == doctest::Approx(1000 * 100 / 2));
 }
 

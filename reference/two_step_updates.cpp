@@ -6,7 +6,8 @@
 namespace histolab::reference {
 namespace {
 
-// Plays all interleavings: `look` and `write` change the state of one person and the shared one, which are copied for each branch.
+// Plays all interleavings. `look` and `write` change the person's state and the shared state. Both
+// are copied for each branch.
 template <class State, class Look, class Write, class End>
 void each_interleaving(std::uint32_t people, const State& state, std::array<int, max_people>& steps, const Look& look, const Write& write, const End& end) {
   bool over = true;
@@ -24,7 +25,7 @@ void each_interleaving(std::uint32_t people, const State& state, std::array<int,
 
 struct Shared {
   std::int64_t value = 0;                       // the balance, or the seats sold
-  std::array<std::int64_t, max_people> seen{};  // what each one read
+  std::array<std::int64_t, max_people> seen{};  // the value that each person read
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
-// Reading something and then writing what follows from it, in two steps: the bank teller and the seat booking.
+// Races of a read and a later write, with everyday examples: bank tellers and seat bookings.
 //
-// Each of a few people makes two steps, a look and a write, in that order; any order between people may happen. All
-// interleavings are counted; there are (2 n)! / 2^n of them, n at most max_people.
+// Each of n people makes two steps, first a read and then a write; the people interleave in any
+// way. All (2 n)! / 2^n interleavings are counted. n is at most max_people.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,13 @@ namespace histolab::reference {
 
 inline constexpr std::uint32_t max_people = 6;
 
-// Tellers who each read the balance and later write what they read plus their amount (negative: a withdrawal): the final
-// balances, and how many interleavings end with each.
+// Each teller reads the balance and later writes the read balance plus an amount (negative for a
+// withdrawal). Returns the number of interleavings by final balance.
 [[nodiscard]] std::map<std::int64_t, std::uint64_t> final_balances(std::int64_t balance, std::span<const std::int64_t> amounts);
 
-// Agencies that each look whether a seat is free and, if it was when they looked, later sell one: the number of seats sold,
-// and how many interleavings end with it. Above `seats` means that one was sold twice.
+// Each agency checks whether a seat is free, and if so, sells one later. Returns the number
+// of interleavings by the number of seats sold. A number above `seats` means that a seat
+// was sold twice.
 [[nodiscard]] std::map<std::uint32_t, std::uint64_t> seats_sold(std::uint32_t agencies, std::uint32_t seats);
 
 }  // namespace histolab::reference

@@ -19,7 +19,7 @@ TEST_CASE("three tellers: 90 interleavings, and the last write is a sum that som
   const auto found = final_balances(0, amounts);
   for (const auto& [balance, times] : found) all += times;
   CHECK(all == 90);
-  CHECK(found.size() == 7);  // each sum of some of them but none
+  CHECK(found.size() == 7);  // the sum of each non-empty subset
   CHECK(found.at(111) == 6);
 }
 
@@ -28,6 +28,6 @@ TEST_CASE("one seat") {
   CHECK(seats_sold(2, 2) == std::map<std::uint32_t, std::uint64_t>{{2, 6}});
   const auto three = seats_sold(3, 1);
   CHECK(three.size() == 3);
-  CHECK(three.at(1) == 18);  // who sells does so before the others look: 3 * 4! / (2! 2!)
+  CHECK(three.at(1) == 18);  // one agency sells before the others check: 3 * 4! / (2! 2!)
   CHECK(seats_sold(1, 1) == std::map<std::uint32_t, std::uint64_t>{{1, 1}});
 }

@@ -1,8 +1,7 @@
-// UpdateLedger: which threads' updates a counter in memory holds, and which it has lost.
-//
-// What a thread stores holds its own update and those that were in what it had loaded. So a store takes out of the
-// counter every update that came in since that load: they are lost, unless a later store brings them back from another
-// thread's register.
+// UpdateLedger: the updates that a counter in memory contains, and the updates that are lost. A
+// stored value contains the thread's own update and all updates in the value that it had loaded.
+// So a store removes from the counter all updates made since that load. They are lost, unless a
+// later store restores them from another thread's register.
 #pragma once
 
 #include <cstddef>
@@ -13,29 +12,34 @@
 
 namespace histolab::reference {
 
-// An update that was made and is not in the counter in the end. Places are the times that were given to the ledger.
+// An update that is not in the final counter. Positions are the times passed to the ledger.
 struct LostUpdate {
   std::uint32_t thread = 0;
   std::size_t stored_at = 0;
-  std::size_t lost_at = 0;                    // the store that took it out for good,
-  std::optional<std::size_t> lost_loaded_at;  // and the load that this store was computed from; none: it was just set
+  std::size_t lost_at = 0;  // the last store that removed the update
+  // The load from which that store was computed; nullopt if the counter was just set.
+  std::optional<std::size_t> lost_loaded_at;
 };
 
 class UpdateLedger {
  public:
-  // `time` rises from call to call.
+  // In all calls, `time` must rise from call to call.
   void load(std::uint32_t thread, std::size_t time);
-  // Of what the thread has loaded last, with its update. One that has never loaded sets the counter, which is no
-  // update.
+  // Stores the value that the thread loaded last, plus its update. If the thread has never loaded,
+  // the store sets the counter and does not count as an update.
   void store(std::uint32_t thread, std::size_t time);
-  void add(std::uint32_t thread, std::size_t time);  // an atomic operation
-  void set(std::size_t time);                        // whatever was there is gone
+  // Adds an update atomically.
+  void add(std::uint32_t thread, std::size_t time);
+  // Overwrites the counter with a value that contains no updates.
+  void set(std::size_t time);
 
-  [[nodiscard]] std::uint32_t held() const { return static_cast<std::uint32_t>(counter_.size()); }  // updates
-  [[nodiscard]] std::vector<LostUpdate> lost() const;  // in the order of stored_at
+  // Returns the number of updates that the counter contains.
+  [[nodiscard]] std::uint32_t held() const { return static_cast<std::uint32_t>(counter_.size()); }
+  // Returns the lost updates in the order of stored_at.
+  [[nodiscard]] std::vector<LostUpdate> lost() const;
 
  private:
-  using Updates = std::vector<std::size_t>;  // by the times at which they were stored, oldest first
+  using Updates = std::vector<std::size_t>;  // the times of the stores, oldest first
   struct Register {
     Updates updates;
     std::size_t loaded_at = 0;
@@ -44,9 +48,9 @@ class UpdateLedger {
   [[nodiscard]] static bool contains(const Updates& updates, std::size_t one);
 
   Updates counter_;
-  std::map<std::uint32_t, Register> registers_;     // of each thread that has loaded
-  std::map<std::size_t, LostUpdate> last_removal_;  // of the update stored at a time
-  std::map<std::size_t, std::uint32_t> made_by_;
+  std::map<std::uint32_t, Register> registers_;     // by thread, if it has loaded
+  std::map<std::size_t, LostUpdate> last_removal_;  // by the time of the update's store
+  std::map<std::size_t, std::uint32_t> made_by_;    // thread, by the time of the update's store
 };
 
 }  // namespace histolab::reference

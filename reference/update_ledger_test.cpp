@@ -1,4 +1,4 @@
-// Which updates are lost: cases worked out by hand.
+// Tests of UpdateLedger with cases worked out by hand.
 #include "reference/update_ledger.h"
 
 #include <doctest/doctest.h>
@@ -19,7 +19,8 @@ TEST_CASE("a store over another thread's update loses it; the load tells why") {
 
 TEST_CASE("what another register still holds comes back") {
   UpdateLedger ledger;
-  ledger.load(0, 0), ledger.load(1, 1), ledger.store(0, 2), ledger.load(2, 3);  // T2 has T0's update
+  // T2 loads T0's update.
+  ledger.load(0, 0), ledger.load(1, 1), ledger.store(0, 2), ledger.load(2, 3);
   ledger.store(1, 4);
   CHECK(ledger.lost().size() == 1);
   ledger.store(2, 5);

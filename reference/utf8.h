@@ -1,4 +1,4 @@
-// Text of UTF-8 from an untrusted source: its characters one at a time, and cuts between two of them.
+// UTF-8 text from an untrusted source: reads one character at a time, and cuts between characters.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@ namespace histolab {
 
 struct Character {
   char32_t code = 0;
-  std::size_t bytes = 0;  // 0: not UTF-8
+  std::size_t bytes = 0;  // 0 if the text is not UTF-8
 };
 
-// `text` is not empty.
+// Returns the first character. `text` must not be empty.
 [[nodiscard]] constexpr Character first_character(std::string_view text) {
   const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
   const unsigned char first = byte(0);
@@ -28,12 +28,13 @@ struct Character {
   return {code, length};
 }
 
-// A character that a terminal may obey: C0 except newline and tab, DEL, C1.
+// Returns true for characters that may control a terminal: C0 except newline and tab, DEL, C1.
 [[nodiscard]] constexpr bool is_control(char32_t code) {
   return (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7F && code < 0xA0);
 }
 
-// The longest beginning of at most `most` bytes that ends with a whole character. What is no UTF-8 is cut anywhere.
+// Returns the longest prefix of at most `most` bytes that ends with a complete character. Text that
+// is not UTF-8 may be cut anywhere.
 [[nodiscard]] constexpr std::string_view beginning_of(std::string_view text, std::size_t most) {
   if (text.size() <= most) return text;
   const auto continues = [&](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xc0u) == 0x80u; };

@@ -10,7 +10,7 @@ std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / 
 
 std::uint64_t chunk(const Sharing& sharing) { return std::max<std::uint64_t>(1, ceil_div(sharing.length, sharing.threads)); }
 
-// The lengths of the runs of equal bins.
+// Returns the lengths of the runs of equal bins.
 std::vector<std::uint64_t> runs_of(std::string_view bytes, const Binning& binning) {
   std::vector<std::uint64_t> runs;
   std::optional<std::uint32_t> previous;

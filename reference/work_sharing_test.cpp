@@ -42,7 +42,7 @@ TEST_CASE("shares of a coarsened thread: lab 05's picture") {
 }
 
 TEST_CASE("atomic operations of a grid") {
-  CHECK(blocks_needed(100003, 256, 1) == 391);  // labs 04 and 05 say the same of english-256
+  CHECK(blocks_needed(100003, 256, 1) == 391);  // as in labs 04 and 05, english-256
   CHECK(blocks_needed(100003, 256, 8) == 49);
   CHECK(blocks_needed(0, 256, 8) == 1);
   CHECK(atomics_issued({.counted = 16387, .blocks = 65, .bins = 7}).global == 455);
@@ -52,12 +52,12 @@ TEST_CASE("atomic operations of a grid") {
 }
 
 TEST_CASE("runs of equal bins") {
-  CHECK(flushes("mnmpabzzz", {}) == 3);  // lab 06's picture
+  CHECK(flushes("mnmpabzzz", {}) == 3);  // the figure of lab 06
   CHECK(flushes("", {}) == 0);
   CHECK(last_run("mnmpabzzz", {}) == 3);
   CHECK(last_run("zza b!", {}) == 2);
   CHECK(last_run("!", {}) == 0);
-  CHECK(flushes("a b! d", {}) == 1);  // what has no bin ends no run
+  CHECK(flushes("a b! d", {}) == 1);  // bytes without a bin do not end a run
   CHECK(flushes("aeae", {}) == 4);
   CHECK(flushes("mnmpabzzz", {Domain::letters, 26, 1}) == 7);
 }

@@ -1,4 +1,4 @@
-// Generated data for the tests of this module, and what is asked of it.
+// Generated data for the tests of this module, and statistics of it.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -22,7 +22,7 @@ inline Data data_of(std::string_view name, std::uint64_t length, std::uint64_t s
   return std::move(data).value();
 }
 
-// Little-endian samples of 16 bits as the numbers that they are.
+// Converts little-endian samples of 16 bits to numbers.
 inline std::vector<std::uint16_t> numbers_of(const Data& bytes) {
   std::vector<std::uint16_t> numbers(bytes.size() / 2);
   for (std::size_t i = 0; i < numbers.size(); ++i)

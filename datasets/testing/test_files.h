@@ -1,4 +1,4 @@
-// Files for the tests of this module: a folder that disappears with the object, and how a file of bytes is read.
+// Files for the tests of this module: a temporary folder, and helpers that make and load files.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -34,7 +34,7 @@ class TemporaryFolder {
 
   [[nodiscard]] std::string path(const std::string& name) const { return (path_ / name).string(); }
 
-  // Writes the file and says where it is.
+  // Writes the file and returns its path.
   std::string file(const std::string& name, std::string_view content) const {
     std::ofstream(path_ / name, std::ios::binary).write(content.data(), static_cast<std::streamsize>(content.size()));
     return path(name);
@@ -49,7 +49,7 @@ class TemporaryFolder {
 
 inline std::vector<std::uint8_t> bytes_of(std::string_view text) { return {text.begin(), text.end()}; }
 
-// A binary PGM or PPM.
+// Returns a binary PGM or PPM.
 inline std::vector<std::uint8_t> pnm(std::string_view header, const std::vector<std::uint8_t>& samples) {
   std::vector<std::uint8_t> file = bytes_of(header);
   file.insert(file.end(), samples.begin(), samples.end());

@@ -1,5 +1,5 @@
-// From a sample to its bin, slowly and from the definition, for the host and the device: for the few values that a fold or a reference asks
-// for, and for tests.
+// Finds a sample's bin from the definition, on the host and on the device. This is slow. It is used
+// for the few values of a fold or a reference, and in tests.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -12,6 +12,7 @@ namespace histolab::kernels::cuda {
 
 inline constexpr unsigned none = 0xffffffff;  // the sample has no bin
 
+// Returns the sample's bin, or `none`.
 __host__ __device__ inline unsigned bin_by_definition(const Bins& bins, std::uint64_t sample) {
   if (bins.levels == nullptr) {
     if (sample < bins.lower || sample >= bins.upper) return none;

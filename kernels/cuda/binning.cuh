@@ -1,8 +1,7 @@
-// From a sample to its bin, on the device. A sample without one gives a number that is not below the number of bins,
-// such as `none`.
-//
-// `total` means that every sample has a bin. A binning builds its data in shared memory in
-// prepare(), which the whole block calls before a barrier.
+// Binnings: function objects that return a sample's bin, on the device. For a sample without a
+// bin they return a number >= the number of bins, such as `none`. `total` means that every
+// sample has a bin. The whole block calls prepare() before a barrier; it builds the binning's
+// data in shared memory.
 #pragma once
 
 #include <bit>
@@ -13,19 +12,19 @@
 
 namespace histolab::kernels::cuda {
 
-// The begin of bin `bin`; the end of the last one for bin == count.
+// Returns the first value of bin `bin`, or the end of the last bin if bin == count.
 __device__ inline std::uint64_t begin_of(const Bins& bins, std::uint64_t bin) {
   if (bins.levels != nullptr) return bins.levels[bin];
   return bins.lower + (bin * (bins.upper - bins.lower) + bins.count - 1) / bins.count;
 }
 
-// All values of the type, a power of two of bins.
+// Bins for all values of the type; the number of bins is a power of two.
 struct ShiftBins {
   static constexpr bool total = true, own_bins_only = false;
   unsigned shift, mask;  // mask = bins - 1
   __device__ __forceinline__ void prepare(unsigned, unsigned) {}
   __device__ __forceinline__ unsigned operator()(unsigned sample) const { return sample >> shift; }
-  // Of the two 16-bit samples of a word: one instruction less than to take them out first.
+  // For the two 16-bit samples of a word. This saves the instruction that would extract them first.
   __device__ __forceinline__ unsigned of_low_half(unsigned word) const { return word >> shift & mask; }
   __device__ __forceinline__ unsigned of_high_half(unsigned word) const { return word >> (16 + shift); }
 };
@@ -33,11 +32,12 @@ inline ShiftBins shift_bins(unsigned bins, unsigned sample_bits) {
   return {sample_bits - static_cast<unsigned>(std::countr_zero(bins)), bins - 1};
 }
 
-// Even bins of any range: d * count / span, rounded down, for d = sample - lower, without a division: floor(d * m /
-// 2^k) with m = ceil(count * 2^k / span) is exact as long as d * span < 2^k (Granlund and Montgomery 1994).
-//   <16>  16-bit samples, count < span: k = 32, and m has 32 bits
-//   <32>  32-bit samples, count < span: k = 64, and m has 64 bits
-//   <64>  count >= span, so that d and span have 16 bits: k = 32, and m has 48
+// Even bins of any range: computes d * count / span, rounded down, for d = sample - lower, without
+// a division. floor(d * m / 2^k) with m = ceil(count * 2^k / span) is exact if d * span < 2^k
+// (Granlund and Montgomery 1994).
+//   <16>  16-bit samples, count < span: k = 32, m has 32 bits
+//   <32>  32-bit samples, count < span: k = 64, m has 64 bits
+//   <64>  count >= span, so d and span have 16 bits: k = 32, m has 48 bits
 template <unsigned bits>
 struct ProductBins {
   static constexpr bool total = false, own_bins_only = false;
@@ -55,8 +55,8 @@ struct ProductBins {
     }
   }
   __device__ __forceinline__ void prepare(unsigned, unsigned) {}
-  // The product grows with d, so if d is past the range the bin is past the last one, and nothing
-  // needs to be compared.
+  // The product grows with d. So if d is beyond the range, the bin is beyond the last one, without
+  // a comparison.
   __device__ __forceinline__ unsigned operator()(unsigned sample) const {
     const unsigned d = sample - lower;
     if constexpr (bits == 16) return __umulhi(d, static_cast<unsigned>(m));
@@ -65,8 +65,9 @@ struct ProductBins {
   }
 };
 
-// The bin by its definition, by `lanes` neighbouring lanes together (a power of two), which look at as many levels at once: each look waits
-// for memory, and log2(257) = 8 of them take 4 us. By full warps.
+// Returns the bin by its definition. `lanes` neighbouring lanes (a power of two) search together
+// and read as many levels at once. The reason: each read waits for memory, and the log2(257) = 8
+// reads of a binary search take 4 us. Full warps must call it.
 template <unsigned lanes>
 __device__ __forceinline__ unsigned bin_by_lanes(const Bins& bins, unsigned sample) {
   if (bins.levels == nullptr) return bin_by_definition(bins, sample);
@@ -83,8 +84,9 @@ __device__ __forceinline__ unsigned bin_by_lanes(const Bins& bins, unsigned samp
   return sample >= first && sample < end ? low : none;
 }
 
-// From a bin that does not lie beyond the sample's, on by 2 * first_step - 1 bins at most, in levels of which there are `count +
-// 1`; with_gaps() says where (plan.h). Several samples at once, so that their look-ups overlap.
+// Advances bin[i], which must not be beyond the sample's bin, to the sample's bin, by at most 2 *
+// first_step - 1 bins. There are count + 1 levels; with `gaps`, with_gaps() gives their positions
+// (plan.h). Several samples are searched at once, so that their look-ups overlap.
 template <bool gaps, unsigned n>
 __device__ __forceinline__ void search_on(const unsigned* levels, unsigned count, unsigned first_step,
                                           const unsigned (&sample)[n], unsigned (&bin)[n]) {
@@ -97,9 +99,10 @@ __device__ __forceinline__ void search_on(const unsigned* levels, unsigned count
   }
 }
 
-// put(position, range) for every position of 0 .. positions that is in begin(range) .. begin(range
-// + 1), for ascending begins. Each warp takes a slice of the positions, finds its first range and
-// advances by 32 ranges at a time: a lane fills a short one, all lanes a long one.
+// Calls put(position, range) for every position in 0 .. positions - 1 that is in the range
+// begin(range) .. begin(range + 1) - 1. The begins must be ascending. Each warp takes a slice of
+// the positions, finds its first range and advances by 32 ranges at a time. One lane fills a short
+// range, all lanes fill a long one.
 template <class Begin, class Put>
 __device__ __forceinline__ void fill_ranges(unsigned positions, unsigned ranges, Begin begin, Put put) {
   const unsigned lane = threadIdx.x % 32, slice = positions / (blockDim.x / 32), from = threadIdx.x / 32 * slice,
@@ -129,7 +132,7 @@ __device__ __forceinline__ void fill_ranges(unsigned positions, unsigned ranges,
   }
 }
 
-// Uneven bins of few samples: a search in the levels, of which shared memory has a copy.
+// Uneven bins, few samples: searches in a copy of the levels in shared memory.
 struct SearchBins {
   static constexpr bool total = false, own_bins_only = false;
   Bins bins;
@@ -157,7 +160,8 @@ struct SearchBins {
   }
 };
 
-// Uneven bins of 16-bit samples: the bin of every value, two in a word. For fewer than 65 535 bins.
+// Uneven bins, 16-bit samples: a table with the bin of every value, two per word. For fewer than
+// 65 535 bins.
 struct LookupBins {
   static constexpr bool total = false, own_bins_only = false;
   Bins bins;
@@ -184,11 +188,11 @@ struct LookupBins {
 
 // Uneven bins, in most cases with one look-up and no comparison.
 //
-// The range is cut into 2^log_pieces equal pieces of 2^shift values. If at most one level is inside
-// of a piece, its entry is (first bin << shift) + (2^shift - the level's place in the piece):
-// adding the sample's place in the piece carries into the bin exactly if the sample is at or above
-// the level. Other pieces are marked, and the remaining levels are searched in the copy of the
-// levels in shared memory.
+// The range is divided into 2^log_pieces equal pieces of 2^shift values. If a piece contains at
+// most one level, its entry is (first bin << shift) + (2^shift - the level's offset in the piece).
+// Adding the sample's offset in the piece carries into the bin exactly if the sample is at or above
+// the level. Other pieces are marked. For these, the remaining levels are searched in the copy in
+// shared memory.
 struct TableBins {
   static constexpr bool total = false, own_bins_only = true;
   static constexpr unsigned marked = 0x80000000u;
@@ -196,15 +200,17 @@ struct TableBins {
   unsigned log_pieces;
   unsigned* table;  // shared: pieces, one word for the longest search, levels
   const unsigned* levels;
-  unsigned lower, values, last,
-      shift;  // d = sample - lower is in range below `values`, up to `last`; its piece is d >> shift
-  unsigned entry_shift,
-      place_mask;       // shift and 2^shift - 1, or 0 and 0 where an entry has no room for a place beside the bin
+  // d = sample - lower is in range if it is below `values`, that is up to `last`. Its piece is
+  // d >> shift.
+  unsigned lower, values, last, shift;
+  // shift and 2^shift - 1; both 0 if an entry has no room for an offset next to the bin.
+  unsigned entry_shift, place_mask;
   unsigned first_step;  // of the longest search
 
   [[nodiscard]] unsigned words(unsigned part_bins) const { return table_words(log_pieces, part_bins); }
 
-  // For `part_bins` bins from `first_bin` on, as far as there are so many; bins count from first_bin from then on.
+  // Prepares `part_bins` bins from `first_bin` on, or fewer if there are fewer. Afterwards bins are
+  // numbered from first_bin.
   __device__ __forceinline__ void prepare(unsigned first_bin, unsigned part_bins) {
     first_bin = min(first_bin, bins.count);
     bins.levels += first_bin;
@@ -217,14 +223,15 @@ struct TableBins {
     __syncthreads();
     lower = levels[0];
     values = levels[bins.count] - lower;
-    last = max(values, 1u) - 1;  // values is 0 where no value has a bin, or no bin is left for this part
+    last = max(values, 1u) - 1;  // values is 0 if no value has a bin, or this part has no bins
     shift = max(0, 32 - static_cast<int>(log_pieces) - __clz(static_cast<int>(last)));
     const unsigned bin_bits = 32 - __clz(static_cast<int>(bins.count));
     const bool places = bin_bits + shift <= 31;
     entry_shift = places ? shift : 0;
     place_mask = places ? (1u << shift) - 1 : 0;
 
-    // The bin in which each piece begins; then each level inside of a piece, alone or not.
+    // First store the bin at the beginning of each piece. Then add the levels inside pieces, alone
+    // or not.
     const auto first_piece_from = [&](unsigned level) {
       return static_cast<unsigned>((std::uint64_t{levels[level] - lower} + (1ull << shift) - 1) >> shift);
     };
@@ -241,14 +248,14 @@ struct TableBins {
       if (places && alone) {
         table[piece] = entry + (1u << shift) - (d & inside);
       } else {
-        table[piece] = marked | first;  // every level of the piece writes the same
+        table[piece] = marked | first;  // every level of the piece writes the same value
         atomicMax(longest, level - first);
       }
     }
     __syncthreads();
     first_step = *longest == 0 ? 0 : 1u << (31 - __clz(static_cast<int>(*longest)));
   }
-  // Several samples at once, so that their look-ups overlap.
+  // Finds several bins at once, so that the look-ups overlap.
   template <unsigned n>
   __device__ __forceinline__ void find(const unsigned (&sample)[n], unsigned (&bin)[n]) const {
     unsigned d[n], all = 0;
@@ -259,7 +266,7 @@ struct TableBins {
       all |= entry;
       bin[i] = (entry & marked) != 0 ? entry : (entry + (d[i] & place_mask)) >> entry_shift;
     }
-    if ((all & marked) != 0) {  // those go on from the first bin of their piece, others stay where they are
+    if ((all & marked) != 0) {  // marked samples advance from the first bin of their piece
 #pragma unroll
       for (unsigned i = 0; i < n; ++i) bin[i] &= ~marked;
       search_on<false>(levels, bins.count, first_step, sample, bin);

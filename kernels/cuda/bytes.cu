@@ -1,8 +1,9 @@
-// One-byte samples, any bins: count all 256 values, then fold them into the bins asked for.
+// One-byte samples, any bins: counts all 256 values, then folds them into the requested bins.
 //
-// With 32 copies of the counters each lane owns one bank: the counter of value v for lane l is word v * 32 + l, so no two
-// lanes of a warp ever meet, whatever the data is, and a warp's 32 additions take one clock. Per byte that is a shift, a
-// LOP3 and an addition to shared memory. Few samples are not worth clearing and adding up so many: they have four copies.
+// With 32 copies of the counters, each lane has its own bank: the counter of value v for lane l is
+// word v * 32 + l. So two lanes of a warp never collide, for any data, and a warp's 32 additions
+// take one clock. A byte needs a shift, a LOP3 and an addition to shared memory. For few samples,
+// so many counters are not worth clearing and adding up; they use four copies.
 #include "kernels/cuda/binning.cuh"
 #include "kernels/cuda/bytes.h"
 #include "kernels/cuda/launch.cuh"
@@ -13,13 +14,15 @@
 namespace histolab::kernels::cuda {
 namespace {
 
-// One block on a multiprocessor that loads a round ahead: as fast as two that do not at 2^30 bytes, and 0.4 to 2.4 % of the
-// read limit faster at 2^28, where the beginnings and ends of blocks weigh more.
+// One block per multiprocessor that loads one round ahead. At 2^30 bytes it is as fast as two
+// blocks that do not. At 2^28 it is faster by 0.4 to 2.4 % of the read limit, because the
+// beginnings and ends of blocks matter more.
 using Long = Sweeping<1024, 4, 1>;
 using Short = Striding<512, 1, 2>;
 constexpr unsigned values = 256;
 
-// `fold`: a value is not its own bin. `assigned`: there is one block, and at most `values` bins.
+// `fold` means that bins are not simply the values. `assigned` means that there is one block, and
+// at most `values` bins.
 template <class Shape, unsigned log_copies>
 __global__ __launch_bounds__(Shape::block_threads, Shape::bound) void bytes(const __grid_constant__ Partition p,
                                                                             Bins bins, bool fold, bool assigned,
@@ -40,7 +43,7 @@ __global__ __launch_bounds__(Shape::block_threads, Shape::bound) void bytes(cons
       if (lane % lanes == 0) bin_of[value] = bin;
     }
   };
-  // A value's counter begins at byte value * copies * 4: its byte moved to bits `at` and up.
+  // A value's counter begins at byte value * copies * 4, so the value is shifted left by `at` bits.
   constexpr unsigned at = 2 + log_copies;
   const auto add = [&](unsigned moved) {
     atomicAdd(reinterpret_cast<unsigned*>(reinterpret_cast<char*>(counts) + ((moved & 0xffu << at) | lane_offset)), 1u);
@@ -55,8 +58,9 @@ __global__ __launch_bounds__(Shape::block_threads, Shape::bound) void bytes(cons
   Shape::template walk<std::uint8_t>(p, histogram, bins.count, prepare, edge, count);
   if (threadIdx.x >= Shape::threads) return;
 
-  // Each warp has some values; other ones first in another block, since all blocks end at once and the L2 takes one
-  // request of a line after the other. It sums each over its lanes, or a lane sums the few copies of its own.
+  // Each warp adds up some values. Different blocks start with different values: all blocks end at
+  // the same time, and the L2 handles requests to a line one after the other. With 32 copies, a
+  // warp sums each value over its lanes; with few copies, a lane sums those of its own value.
   constexpr unsigned warps = log_copies == 5 ? Shape::threads / 32 : values / 32, values_per_warp = values / warps;
   const unsigned first = (warp + blockIdx.x) % warps * values_per_warp;
   const bool owns_value = warp < warps && lane < values_per_warp;
@@ -85,7 +89,8 @@ __global__ __launch_bounds__(Shape::block_threads, Shape::bound) void bytes(cons
     if (owns_value && bin != none) put(bin, mine);
     return;
   }
-  // Where values share bins, the block adds them up: else all blocks would want the same few addresses.
+  // If values share bins, the block adds them up first. Otherwise all blocks would compete for the
+  // same few addresses.
   if (owns_value && bin != none && mine > 0) atomicAdd(&sums[bin], mine);
   Shape::meet();
   if (threadIdx.x < bins.count) put(threadIdx.x, sums[threadIdx.x]);

@@ -1,11 +1,11 @@
-// One-byte samples, any bins: one kernel at the read limit, whatever the data is.
+// One-byte samples, any bins: one kernel that reaches the read limit for any data.
 #pragma once
 
 #include "kernels/cuda/plan.h"
 
 namespace histolab::kernels::cuda {
 
-// Of the plan, the walk and the copies.
+// Uses only the walk, the copies and least_bytes of the plan. Throws gpu::CudaError.
 void count_bytes(const std::uint8_t* samples, std::size_t length, const Bins& bins, const Plan& plan, Count* histogram,
                  const Workspace& workspace, cudaStream_t stream);
 

@@ -1,5 +1,6 @@
-// The time of work that finds nothing in the L2: the L2 is full of other, clean lines (a flush that writes leaves dirty ones,
-// whose write-back costs the next reader 10 to 15 us on an H200), and CUDA events stand directly around the work.
+// Times work that finds none of its data in the L2. The L2 is filled with other, clean lines, and
+// CUDA events are placed directly around the work. A flush by writing would leave dirty lines;
+// their write-back costs the next reader 10 to 15 us on an H200.
 #pragma once
 
 #include "kernels/cuda/read_limit.h"
@@ -13,7 +14,7 @@ class ColdTimer {
     gpu::check(cudaMemset(clean_.as(), 0x5a, clean_.bytes()), "fill memory");
   }
 
-  // Of what `work` enqueues on the default stream.
+  // Returns the time of the work that `work` enqueues on the default stream, in milliseconds.
   template <class Work>
   [[nodiscard]] double ms(Work&& work) {
     read_all(clean_.as(), clean_.bytes(), sink_.as<std::uint32_t>(), nullptr);
@@ -23,7 +24,7 @@ class ColdTimer {
     after_.wait();
     return after_.ms_since(before_);
   }
-  // Of reading so many bytes at `data` and nothing else.
+  // Returns the time to read `bytes` bytes at `data`, in milliseconds.
   [[nodiscard]] double read_ms(const void* data, std::size_t bytes) {
     return ms([&] { read_all(data, bytes, sink_.as<std::uint32_t>(), nullptr); });
   }

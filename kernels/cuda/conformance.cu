@@ -1,10 +1,12 @@
-// Every intrinsic whose result is a matter of definition, on the same operands on every device. Those of <cuda_fp16.h> are in
-// conformance_half.cu.
+// Calls every intrinsic with an exactly defined result, with the same operands on every device.
+// conformance_half.cu does the same for <cuda_fp16.h>. Functions without an exact definition
+// (__expf, __sinf, rsqrtf, clock64) are left out. Needs sm_80, for __reduce_add_sync and
+// related functions.
 //
-// Each kernel is k(operands, n, out): thread i takes three operands and writes its results to out[i * results ...], in the
-// order of the calls below; what is not written stays zero. A test computes them independently and compares
-// (kernels/worker/conformance_file_test.cpp); kernels/gpu/conformance_gpu_test.cpp compares the emulator with a GPU, bit by bit. What has
-// no exact definition (__expf, __sinf, rsqrtf, clock64) is not here. Needs sm_80, for __reduce_add_sync and its kin.
+// Each kernel is k(operands, n, out). Thread i takes three operands and writes its results to
+// out[i * results ...], in the order of the calls below; other words stay zero. Tests compare the
+// results with independently computed ones (kernels/worker/conformance_file_test.cpp), and those of
+// the emulator with those of a GPU, bit by bit (kernels/gpu/conformance_gpu_test.cpp).
 #include "kernels/cuda/conformance.cuh"
 
 __device__ char4 bytes(unsigned int x) { return make_char4((char)x, (char)(x >> 8), (char)(x >> 16), (char)(x >> 24)); }
@@ -29,7 +31,8 @@ extern "C" __global__ void integers(const unsigned int* operands, unsigned int n
   w.put(__dp2a_lo(make_short2((short)a, (short)(a >> 16)), bytes(b), (int)c));
   w.put(__dp2a_hi(make_ushort2((unsigned short)a, (unsigned short)(a >> 16)), ubytes(b), c));
   w.put(__fns(a, b % 32, (int)(c % 9) - 4)), w.put(__fns(a, b % 32, 0)), w.put(__fns(a, 0, (int)(c % 32) + 1));
-  // Shifts by any distance. C++ defines none by the width or more; PTX does (docs/emulator.md).
+  // Shifts by any distance. Distances >= the width are undefined in C++ but defined in PTX
+  // (docs/emulator.md).
   const unsigned int near = c % 70;
   unsigned int left = a, right = a;
   left <<= near, right >>= near;
@@ -37,7 +40,7 @@ extern "C" __global__ void integers(const unsigned int* operands, unsigned int n
   w.put(ab << c), w.put(ab << near), w.put(ab >> near), w.put((long long)ab >> near), w.put(a << bc), w.put((int)a >> (long long)bc);
 }
 
-// Two halfwords and four bytes at once.
+// Operations on two halfwords or four bytes at once.
 #define BOTH(name) w.put(name##2(a, b)), w.put(name##4(a, b));
 #define BOTH_OF_ONE(name) w.put(name##2(a)), w.put(name##4(a));
 #define COMPARE(suffix) w.put(__vcmp##suffix##2(a, b)), w.put(__vcmp##suffix##4(a, b)), w.put(__vset##suffix##2(a, b)), w.put(__vset##suffix##4(a, b));
@@ -147,7 +150,8 @@ extern "C" __global__ void shared_atomics(const unsigned int* operands, unsigned
   all_atomics(w, &cells[threadIdx.x % 64], a, b, c);
 }
 
-// Sums of numbers of floating point: rounded to the nearest; a single-precision one in global memory has no subnormals.
+// Sums of floating-point numbers, rounded to nearest. Single precision in global memory
+// has no subnormals.
 extern "C" __global__ void float_atomics(const unsigned int* operands, unsigned int n, unsigned int* out) {
   __shared__ double cells[64];
   BEGIN
@@ -155,7 +159,7 @@ extern "C" __global__ void float_atomics(const unsigned int* operands, unsigned 
   const double u = __longlong_as_double((long long)wide(a, b)), v = __longlong_as_double((long long)wide(b, c));
   void* cell = out + i * results + results - 2;
   UPDATE(float, x, atomicAdd(p, y)) UPDATE(double, u, atomicAdd(p, v)) UPDATE(float, x, atomicExch(p, y))
-  *(unsigned long long*)cell = 0;  // which NaN a sum left there is nobody's promise
+  *(unsigned long long*)cell = 0;  // the bits of a NaN are unspecified
   cell = &cells[threadIdx.x % 64];
   UPDATE(float, x, atomicAdd(p, y)) UPDATE(double, u, atomicAdd(p, v)) UPDATE(float, x, atomicExch(p, y))
 }
@@ -177,7 +181,7 @@ extern "C" __global__ void hints(const unsigned int* operands, unsigned int n, u
   moved<uint2>(from, to + 48), moved<float2>(from, to + 56), moved<uint4>(from, to + 64), moved<float4>(from, to + 80), moved<double2>(from, to + 96);
 }
 
-// What the lanes of a warp tell each other. Half of them, too.
+// Exchange between the lanes of a warp, also with only some lanes.
 #define REDUCE(mask) \
   w.put(__reduce_add_sync(mask, a)), w.put(__reduce_min_sync(mask, a)), w.put(__reduce_max_sync(mask, a)), w.put(__reduce_add_sync(mask, (int)b)); \
   w.put(__reduce_min_sync(mask, (int)b)), w.put(__reduce_max_sync(mask, (int)b)), w.put(__reduce_and_sync(mask, a)), w.put(__reduce_or_sync(mask, a)); \

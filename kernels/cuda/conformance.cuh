@@ -1,8 +1,9 @@
-// Common parts of the conformance kernels: three operands and a place for the results per thread. A test replaces the #include
-// by this text (kernels/worker/testing/conformance_model.cpp), because a submission is one file.
+// Common parts of the conformance kernels: per thread, three operands and memory for the results. A
+// test replaces the #include by this text (kernels/worker/testing/conformance_model.cpp), because a
+// submission is one file.
 #pragma once
 
-constexpr unsigned int results = 160;  // words for each thread
+constexpr unsigned int results = 160;  // words per thread
 
 struct Writer {
   unsigned int* next;
@@ -10,7 +11,7 @@ struct Writer {
   __device__ void put(int x) { put((unsigned int)x); }
   __device__ void put(unsigned long long x) { put((unsigned int)x), put((unsigned int)(x >> 32)); }
   __device__ void put(long long x) { put((unsigned long long)x); }
-  // NaN has many patterns, and CUDA promises none of them.
+  // NaN has many bit patterns, and CUDA does not specify which one results.
   __device__ void put(float x) { put(x == x ? __float_as_uint(x) : 0x7fc00000u); }
   __device__ void put(double x) { put(x == x ? (unsigned long long)__double_as_longlong(x) : 0x7ff8000000000000ull); }
 };
@@ -30,10 +31,10 @@ struct Operands {
 
 __device__ unsigned long long wide(unsigned int high, unsigned int low) { return (unsigned long long)high << 32 | low; }
 
-// The four roundings of one function.
+// The four rounding modes of one function.
 #define FOUR(f) w.put(f##_rn VALUES), w.put(f##_rz VALUES), w.put(f##_ru VALUES), w.put(f##_rd VALUES);
 
-// Each thread on a cell of its own: the value before, and the value after.
+// Each thread updates its own cell. Writes the returned value and the value after the update.
 template <class T, class W, class F>
 __device__ void updated(W& w, T* cell, T before, F update) {
   *cell = before;

@@ -1,4 +1,5 @@
-// <cuda_fp16.h>, as conformance.cu does it. Its hexp, hsin and their relatives have no exact definition.
+// Like conformance.cu, for <cuda_fp16.h>. hexp, hsin and related functions have no
+// exact definition.
 #include <cuda_fp16.h>
 
 #include "kernels/cuda/conformance.cuh"
@@ -63,7 +64,8 @@ extern "C" __global__ void half_conversions(const unsigned int* operands, unsign
   w.put(__lowhigh2highlow(p)), w.put(__half2half2(p.x)), w.put(make_half2(p.y, q.x));
 }
 
-// Every number of 16 bits, ten words each: those of thread i are the 16 from 16 * i on, whatever its operands are.
+// Every 16-bit number, ten words each. Thread i takes the 16 numbers from 16 * i on and
+// ignores the operands.
 extern "C" __global__ void every_half(const unsigned int*, unsigned int, unsigned int* out) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   HalfWriter w{out + i * results};
@@ -87,5 +89,5 @@ extern "C" __global__ void half_atomics(const unsigned int* operands, unsigned i
   BEGIN_WITH(HalfWriter)
   half_sums(w, out + i * results + results - 2, a, b);
   half_sums(w, &cells[threadIdx.x % 64], a, b);
-  out[i * results + results - 2] = c;  // which NaN a sum left there is not defined
+  out[i * results + results - 2] = c;  // the bits of a NaN are unspecified
 }

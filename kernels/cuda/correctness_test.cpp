@@ -1,5 +1,5 @@
-// Every kernel, every strategy, on a GPU: awkward lengths, every alignment, results that were poisoned before. Skipped
-// (status 77) without a GPU.
+// Tests every kernel and every strategy on a GPU: awkward lengths, every alignment, poisoned
+// results. Skipped (exit status 77) without a GPU.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
@@ -20,12 +20,13 @@ using namespace histolab::kernels::cuda;
 using histolab::kernels::gpu::check;
 using histolab::kernels::gpu::DeviceMemory;
 
-constexpr std::size_t many = std::size_t{1} << 30;  // samples to choose a plan for
+constexpr std::size_t many = std::size_t{1} << 30;  // number of samples for choosing a plan
 constexpr std::size_t longest = (std::size_t{1} << 20) + 13, room = 64;
 const std::vector<std::size_t> lengths = {0,   1,   2,   15,   16,   17,    31,    32,    33,     127,
                                           511, 512, 513, 1023, 4097, 65535, 65536, 65537, 262143, longest};
 
-// Samples on the device and on the host, any of 64 bytes of alignment, and a histogram between guards.
+// Samples on the device and on the host at any offset below 64 bytes, and a histogram
+// between guards.
 template <class Sample>
 struct Bed {
   std::vector<Sample> host;
@@ -35,10 +36,11 @@ struct Bed {
 
   explicit Bed(std::vector<Sample> samples) : host(std::move(samples)) {}
 
-  // The counts of host[0 .. length) as they lie at `offset` bytes.
+  // Returns the counts of host[0 .. length), copied to the device at `offset` bytes.
   template <class Launch>
   std::vector<Count> run(std::size_t length, std::size_t offset, unsigned bins, Launch launch) {
-    check(cudaMemset(data.as(), 'e', data.bytes()), "fill memory");  // what lies beside the samples must not be counted
+    // Bytes next to the samples must not be counted.
+    check(cudaMemset(data.as(), 'e', data.bytes()), "fill memory");
     check(cudaMemcpy(data.as() + offset, host.data(), length * sizeof(Sample), cudaMemcpyHostToDevice), "copy");
     check(cudaMemset(results.as(), 0xa5, results.bytes()), "poison");
     launch(data.as() + offset, results.as<Count>() + 1);
@@ -65,7 +67,7 @@ struct Bed {
   }
 };
 
-// A third of the samples anywhere, a third near a few values, a third in runs.
+// A third of the samples has any value, a third is near a few values, a third is in runs.
 template <class Sample>
 std::vector<Sample> samples() {
   histolab::datasets::Random random{"correctness", sizeof(Sample)};
@@ -92,8 +94,8 @@ std::vector<std::uint32_t> random_levels(unsigned bins, bool repeated, std::uint
   return levels;
 }
 
-// As small as the plan's shared memory allows: every strategy for every number of bins, not only the one that is
-// chosen.
+// Returns every strategy that fits into shared memory for this number of bins, not only
+// the chosen one.
 std::vector<Plan> plans_for(SampleType type, const Bins& bins) {
   std::vector<Plan> plans = {choose(type, bins, many, current_chip())};
   const Plan chosen = plans.front();
@@ -115,7 +117,7 @@ std::vector<Plan> plans_for(SampleType type, const Bins& bins) {
     Plan searched{.binner = Binner::search, .bins = bins.count, .part_bins = bins.count, .hashed = true};
     if (words_of(searched) * 4 + own_shared_bytes <= current_chip().shared_bytes) plans.push_back(searched);
   }
-  if (chosen.binner == Binner::lookup) {  // and the other way for the same problem
+  if (chosen.binner == Binner::lookup) {  // also the other strategy for the same problem
     plans.push_back(choose(type, {.count = 65536, .lower = 0, .upper = 65536}, many, current_chip()));
     plans.back().strategy = Strategy::values_then_fold;
     return plans;
@@ -212,8 +214,8 @@ TEST_CASE("one-byte samples: any bins") { check_width<std::uint8_t>(SampleType::
 TEST_CASE("16-bit samples: any bins, every strategy") { check_width<std::uint16_t>(SampleType::u16); }
 TEST_CASE("32-bit samples: any bins, every strategy") { check_width<std::uint32_t>(SampleType::u32); }
 
-// So many that blocks have ranges of their own beside tickets: on an H200 from 30 MB on. So few that each block of a
-// stride has some rounds: 10 MB.
+// With the default, blocks have their own ranges in addition to tickets (on an H200 from 30 MB on).
+// With 10 MB, each block of a stride has some rounds.
 template <class Sample>
 void check_long(SampleType type, const Bins& bins, std::size_t bytes = std::size_t{1} << 27) {
   const std::size_t length = bytes / sizeof(Sample) + 13;
@@ -255,7 +257,7 @@ TEST_CASE("ranges of a block's own, and tickets") {
   }
 }
 
-// Nobody waits between them: each must find the workspace as it was.
+// Launches follow each other without synchronization. Each one must restore the workspace.
 TEST_CASE("launches follow each other on a stream") {
   Bed<std::uint8_t> bed(samples<std::uint8_t>());
   check(cudaMemcpy(bed.data.as(), bed.host.data(), longest, cudaMemcpyHostToDevice), "copy");

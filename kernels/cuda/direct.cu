@@ -1,8 +1,9 @@
-// Few samples in many bins: each is added to its result in global memory, because a block's own counters of all bins would
-// take longer to clear and to add up than the samples do.
+// Few samples in many bins: each sample is added to its result in global memory. Block counters for
+// all bins would take longer to clear and add up than the samples take.
 //
-// Additions to one address follow each other in the L2, 1.3 G/s, so a block first looks for its bin in a cache of counters
-// in shared memory. A bin's slot is a hash of its number; the first bin that comes gets the slot. A hot bin comes early.
+// The L2 handles additions to one address one after the other, 1.3 G/s. So a block first looks up
+// the bin in a cache of counters in shared memory. A bin's slot is a hash of its number. The first
+// bin gets the slot, and hot bins come early.
 #include "kernels/cuda/binning.cuh"
 #include "kernels/cuda/launch.cuh"
 #include "kernels/cuda/samples.cuh"
@@ -12,7 +13,7 @@
 namespace histolab::kernels::cuda {
 namespace {
 
-// Eight bytes for a thread: with sixteen, few threads would have all samples of a short input.
+// Eight bytes per thread: with sixteen, a short input would occupy only few threads.
 using Short = Striding<512, 1, 2, uint2>;
 using Shorter = Striding<256, 1, 2, uint2>;  // if shares are short
 constexpr unsigned log_slots = 11, slots = 1u << log_slots, no_bin = ~0u;
@@ -26,8 +27,8 @@ __global__ __launch_bounds__(Shape::block_threads, Shape::bound) void direct(con
     for (unsigned slot = threadIdx.x; slot < slots; slot += Shape::threads) bin_of[slot] = no_bin, counts[slot] = 0;
   };
   const auto slot_of = [&](unsigned bin) { return bin * multiplier >> (32 - log_slots); };
-  // All look-ups before the first exchange, and those before the first addition, so that a thread waits three times and
-  // not for each sample.
+  // All look-ups come before the first exchange, and all exchanges before the first addition. So a
+  // thread waits three times, and not for each sample.
   const auto add = [&]<unsigned n>(const unsigned(&bin)[n]) {
     unsigned owner[n];
 #pragma unroll

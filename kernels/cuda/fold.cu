@@ -1,4 +1,5 @@
-// From counts of values to counts of bins: a bin is a range of values, and some lanes add it up.
+// Computes counts of bins from counts of values. A bin is a range of values; a group of lanes adds
+// it up.
 #include "kernels/cuda/binning.cuh"
 #include "kernels/cuda/wide.h"
 #include "kernels/gpu/runtime.h"

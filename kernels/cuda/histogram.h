@@ -1,9 +1,7 @@
 // Histograms at the limit of a GPU's memory: the input, the output, and the entry points.
 //
-// Every function here enqueues work on a stream and returns; results are overwritten, not added to. A count has 64
-// bits, so no length overflows it; a kernel counts in 32 bits of shared memory, which no block's share of any GPU's
-// memory overflows (it would take 2^32 samples for each block of a grid that fills the GPU). Failures of the CUDA
-// runtime are gpu::CudaError. A Workspace (workspace.h) belongs to the stream.
+// Every function here enqueues work on a stream and returns. It overwrites the results. It throws
+// gpu::CudaError if the CUDA runtime fails. A Workspace (workspace.h) belongs to the stream.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -15,11 +13,14 @@
 
 namespace histolab::kernels::cuda {
 
+// 64 bits, so no length overflows a count. Kernels count in 32 bits of shared memory. To
+// overflow them, each block of a grid that fills the GPU would need 2^32 samples, more than fit
+// in a GPU's memory.
 using Count = unsigned long long;
 
 inline constexpr unsigned letter_bins = 7, max_bins = 65536;
 
-// a-d, e-h, ..., y-z; every other byte is ignored. histogram[7].
+// Counts the letters a-d, e-h, ..., y-z into histogram[7]. All other bytes are ignored.
 void count_letters(const std::uint8_t* text, std::size_t length, Count* histogram, const Workspace& workspace,
                    cudaStream_t stream);
 enum class Walk;
@@ -31,11 +32,11 @@ enum class SampleType { u8, u16, u32 };
   return type == SampleType::u8 ? 1 : type == SampleType::u16 ? 2 : 4;
 }
 
-// Which bin a sample belongs to; a sample outside of all bins is not counted.
-//   even    levels == nullptr: bin (s - lower) * count / (upper - lower), in exact integers, for lower <= s < upper and
-//           upper <= 2^32
-//   uneven  bin k holds levels[k] <= s < levels[k + 1]; count + 1 ascending levels in device memory, equal ones make an
-//           empty bin
+// The definition of the bins. A sample outside all bins is not counted.
+//  - Even bins (levels == nullptr): a sample s with lower <= s < upper has the bin
+//    (s - lower) * count / (upper - lower), in exact integers. upper must be <= 2^32.
+//  - Uneven bins: bin k has the samples with levels[k] <= s < levels[k + 1]. There are count + 1
+//    ascending levels in device memory. Equal levels make an empty bin.
 struct Bins {
   unsigned count = 256;  // 1 to max_bins
   std::uint64_t lower = 0, upper = 256;
@@ -47,10 +48,11 @@ struct Problem {
   const void* samples = nullptr;  // device memory, aligned to a sample
   std::size_t length = 0;         // samples
   Bins bins;
-  Count* histogram = nullptr;  // device memory, bins.count
+  Count* histogram = nullptr;  // device memory, bins.count elements
 };
 
-// The fastest way that is known for the problem, for any length; a Plan says which one (plan.h).
+// Counts with the fastest known method for the problem and its length. A Plan (plan.h) describes
+// the method.
 void count(const Problem& problem, const Workspace& workspace, cudaStream_t stream);
 struct Plan;
 [[nodiscard]] Plan plan_for(const Problem& problem);  // on the current device

@@ -1,10 +1,4 @@
-// The launch of a counting kernel, and the zeroing of its results.
-//
-// A kernel here adds its counts to results that must be zero, once, at its end. Up to so many bins that one block zeroes them
-// in no time, the first block does (tickets.cuh): a kernel that does it costs 0.5 us, 1 % of what 2^28 bytes take. More
-// are zeroed by a kernel of their own. On sm_90 and later that one and the counting one overlap (programmatic dependent
-// launch): the second starts at once and calls wait_for_zeros() before it adds. Earlier architectures launch one after the
-// other.
+// Launches a counting kernel and zeroes its results. launch_counting() explains the order of both.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -17,25 +11,28 @@
 
 namespace histolab::kernels::cuda {
 
+// Waits until the kernel that zeroes the results has ended. A counting kernel calls it before it
+// adds to the results.
 __device__ __forceinline__ void wait_for_zeros() {
 #if __CUDA_ARCH__ >= 900
   cudaGridDependencySynchronize();
 #endif
 }
 
-// bins counters of `histogram` become 0 in stream order.
+// Sets `bins` counters of `histogram` to 0, in stream order.
 void zero(Count* histogram, unsigned bins, cudaStream_t stream);
 
-// The facts that a launch needs about the current device.
+// The facts about the current device that a launch needs.
 struct DeviceLimits {
   Chip chip;
   bool launches_overlap = false;
 };
 [[nodiscard]] const DeviceLimits& device_limits();
 
-// The samples dealt to as many blocks as a device holds at once, or to fewer if those would have less than `least_bytes`
-// each; for Walk::stride to stride_blocks() of them. A round has `round_units` of 512 bytes. More than max_parts parts are a
-// std::invalid_argument, unless each has one block.
+// Distributes the samples over as many blocks as the device holds at once, or over fewer if each
+// would have less than `least_bytes`. For Walk::stride, uses stride_blocks() blocks. A round has
+// `round_units` units of 512 bytes. Throws std::invalid_argument if there are more than max_parts
+// parts, unless each part has one block.
 [[nodiscard]] Partition deal(const void* samples, std::size_t length, unsigned sample_bytes, unsigned least_bytes,
                              Walk walk, unsigned round_units, unsigned blocks_per_multiprocessor,
                              const Workspace& workspace, unsigned parts = 1);
@@ -46,14 +43,14 @@ template <class Shape>  // Sweeping or Striding
               Shape::blocks, workspace, parts);
 }
 
-// Odd, and another one for each launch.
+// Returns an odd random number, a different one for each launch.
 [[nodiscard]] unsigned launch_multiplier();
 
 struct Shape {
   unsigned blocks, threads, shared_bytes = 0;
 };
 
-// `overlap`: may begin while the launch before it, a zero(), still runs.
+// `overlap` means that the kernel may begin while the previous launch, a zero(), still runs.
 template <class... Parameters, class... Arguments>
 void launch(void (*kernel)(Parameters...), Shape shape, bool overlap, cudaStream_t stream, Arguments... arguments) {
   cudaLaunchConfig_t config{};
@@ -73,8 +70,12 @@ void launch(void (*kernel)(Parameters...), Shape shape, bool overlap, cudaStream
   gpu::check(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...), "launch a kernel");
 }
 
-// kernel(p, arguments...) with results that another block or kernel zeroes, except if they are
-// `assigned` by the one block that there is for them.
+// Launches kernel(p, arguments...), which adds its counts to the results once, at its end. The
+// results must be zero by then, unless their only block assigns them (`assigned`). If there are few
+// bins, the first block zeroes them (tickets.cuh), which takes almost no time. A separate kernel
+// costs 0.5 us, 1 % of the time for 2^28 bytes; it zeroes larger histograms. On sm_90 and later,
+// the counting kernel overlaps with it (programmatic dependent launch): it starts at once and calls
+// wait_for_zeros() before it adds. Earlier architectures run both one after the other.
 template <class... Parameters, class... Arguments>
 void launch_counting(Partition p, Count* histogram, unsigned bins, bool assigned,
                      void (*kernel)(Partition, Parameters...), unsigned threads, unsigned shared_bytes,

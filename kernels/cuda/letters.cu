@@ -1,8 +1,9 @@
-// Seven bins of letters: bits instead of bytes, and no atomic until the end.
+// Seven bins of letters: works on bit planes, and uses atomic operations only at the end.
 //
-// A thread takes 32 bytes as eight words and turns them into eight bit planes, one bit of each byte in one word, by
-// three stages of exchanges (the transposition of 8 x 8 bits, four at a time). Which letter group a byte belongs to is
-// then a Boolean function of the planes, evaluated for 32 bytes at once, and counting is popc.
+// A thread takes 32 bytes as eight words and converts them to eight bit planes; each word then has
+// one bit of each byte. This takes three stages of exchanges (a transposition of 8 x 8 bits, four
+// at a time). The letter group of a byte is then a Boolean function of the planes. It is evaluated
+// for 32 bytes at once and counted with popc.
 #include "kernels/cuda/launch.cuh"
 #include "kernels/cuda/stride.cuh"
 #include "kernels/cuda/sweep.cuh"
@@ -11,13 +12,14 @@
 namespace histolab::kernels::cuda {
 namespace {
 
-// One block on a multiprocessor is 0.1 to 0.7 % faster than two of 512 threads from 2^28 bytes on (H100).
+// From 2^28 bytes on, one block per multiprocessor is 0.1 to 0.7 % faster than two of 512
+// threads (H100).
 using Long = Sweeping<1024, 4, 1>;
 using Short = Striding<512, 2, 2>;
 using Shorter = Striding<256, 2, 2>;  // if shares are short
 
-// Of each byte of a, the bits in `mask` stay and the others are taken from b's, moved up; b gets what a gave, moved
-// down.
+// Exchanges bits between a and b: each byte of a keeps the bits in `mask` and gets the others from
+// b, shifted left. b gets the bits that a lost, shifted right.
 template <unsigned mask, unsigned shift>
 __device__ __forceinline__ void exchange(unsigned& a, unsigned& b) {
   const unsigned low = select_bits(mask, a, b << shift), high = select_bits(mask, a >> shift, b);
@@ -27,8 +29,8 @@ __device__ __forceinline__ void exchange(unsigned& a, unsigned& b) {
 struct Groups {
   unsigned count[letter_bins] = {};
 
-  // 32 bytes in eight words. Afterwards w[p] would be bit p of every byte; which byte is at which place does not
-  // matter.
+  // Counts 32 bytes in eight words. After the exchanges, w[p] has bit p of every byte; the order of
+  // the bytes does not matter.
   __device__ __forceinline__ void add(unsigned (&w)[8]) {
     exchange<0x0f0f0f0f, 4>(w[0], w[4]), exchange<0x0f0f0f0f, 4>(w[1], w[5]);
     exchange<0x0f0f0f0f, 4>(w[2], w[6]), exchange<0x0f0f0f0f, 4>(w[3], w[7]);
@@ -37,9 +39,9 @@ struct Groups {
     exchange<0x55555555, 1>(w[0], w[1]), exchange<0x55555555, 1>(w[2], w[3]);
     exchange<0x55555555, 1>(w[4], w[5]), exchange<0x55555555, 1>(w[6], w[7]);
 
-    // A letter is 011x xxxx with the low five bits, l, from 1 to 26. The top three bits of l + 3 (modulo 32) are its
-    // group, from 1: 'a' is 1 + 3 = 001 00, 'z' is 26 + 3 = 111 01; 0 and 29-31 become 000 .., which is no group, and
-    // 27 and 28 become 111 1..
+    // A letter is 011x xxxx; its low five bits, l, are 1 to 26. The top three bits of l + 3 (modulo
+    // 32) are its group, from 1: 'a' is 1 + 3 = 001 00, 'z' is 26 + 3 = 111 01. The values 0 and
+    // 29-31 become 000 .., which is not a group; 27 and 28 become 111 1..
     const unsigned l0 = w[0], l1 = w[1], l2 = w[2], l3 = w[3], l4 = w[4];
     const unsigned column = ~w[7] & w[6] & w[5];
     const unsigned carry2 = l0 | l1;  // l + 3 carries out of the low two bits unless both are 0
@@ -72,7 +74,7 @@ __global__ __launch_bounds__(Shape::block_threads, Shape::bound) void letters(co
   const auto prepare = [&] {
     if (threadIdx.x < letter_bins) block_count[threadIdx.x] = 0;
   };
-  // What was not loaded is zeros, and those are no letters.
+  // Words that were not loaded are zero, and zero bytes are not letters.
   const auto count = [&](const auto& v, auto) {
 #pragma unroll
     for (unsigned i = 0; i < loads; i += 2) {

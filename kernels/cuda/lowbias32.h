@@ -1,5 +1,5 @@
-// A pseudo-random number of a place: the same at the same place in any launch, and cheap enough that it does not hide what is measured.
-// Wellons' lowbias32 (nullprogram.com/blog/2018/07/31).
+// A pseudo-random number by position, the same in every launch: Wellons' lowbias32
+// (nullprogram.com/blog/2018/07/31). It is cheap enough not to disturb measurements.
 #pragma once
 
 #include <cuda_runtime.h>

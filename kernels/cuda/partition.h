@@ -1,15 +1,5 @@
-// How samples are dealt to the blocks of a launch: computed once on the host, a kernel's argument.
-//
-// The samples in whole 512-byte units (one warp load with 16 bytes a lane) from the first 512-byte
-// boundary on are the body. The samples before it and after the last whole unit, fewer than 512
-// bytes each, are the edges: single samples, spread over the blocks.
-//
-// Own and dealt: multiprocessors do not read equally fast; with equal shares of 2^30 bytes the first of an H200's ends 10 %
-// before the last. So a block has a contiguous range of the body for its own, in whole rounds of all its warps, and the
-// rest is dealt in tickets of 16 KiB to groups of warps, as they get there (sweep.cuh): 6 % of 2^30 bytes. More was slower.
-//
-// Parts: `parts` neighbouring blocks get the same range, for kernels whose blocks count a part of the bins each. Each
-// part deals all tickets.
+// The distribution of samples over the blocks of a launch. It is computed once on the host and
+// passed to the kernel as an argument.
 #pragma once
 
 #include <algorithm>
@@ -22,23 +12,35 @@ inline constexpr unsigned unit_bytes = 512, ticket_units = 32, ticket_bytes = ti
 
 struct Progress;
 
+// The body is all whole 512-byte units (one load of a warp with 16 bytes per lane) from the first
+// 512-byte boundary on. The head and the tail have fewer than 512 bytes each. Their samples are
+// handled one by one, spread over the blocks.
+//
+// Multiprocessors do not read equally fast: with equal shares of 2^30 bytes, the first one of an
+// H200 ends 10 % before the last. So each block has its own contiguous range of the body, in whole
+// rounds of all its warps. The rest is distributed dynamically, in tickets of 16 KiB that groups of
+// warps take when they are ready (sweep.cuh). The rest is 6 % of 2^30 bytes; more was slower.
+//
+// If each block counts only a part of the bins, `parts` neighbouring blocks get the same range.
+// Each part distributes all tickets.
 struct Partition {
-  const std::uint8_t* body = nullptr;  // unit-aligned
-  const std::uint8_t* head = nullptr;  // the first byte of all
-  const std::uint8_t* tail = nullptr;  // what follows the body
+  const std::uint8_t* body = nullptr;  // aligned to a unit
+  const std::uint8_t* head = nullptr;  // the first byte of the samples
+  const std::uint8_t* tail = nullptr;  // the first byte behind the body
   unsigned head_bytes = 0, tail_bytes = 0;
   unsigned ranges = 1, parts = 1;
-  unsigned own_rounds = 0;     // of each range; range r begins at round r * own_rounds
-  std::size_t dealt_from = 0;  // the unit where the first ticket begins
+  unsigned own_rounds = 0;     // per range; range r begins at round r * own_rounds
+  std::size_t dealt_from = 0;  // the first unit of the first ticket
   unsigned dealt_units = 0, tickets = 0;
-  Progress* progress = nullptr;  // of each part (workspace.h)
+  Progress* progress = nullptr;  // one per part (workspace.h)
   bool zeroes = false;           // the first block of each part zeroes its results
 
   [[nodiscard]] unsigned blocks() const { return ranges * parts; }
 };
 
-// Of `length` samples of `sample_bytes` (1, 2 or 4) each; `samples` is aligned to a sample, and to no more. At least
-// `least_dealt` bytes are dealt in tickets, as far as there are so many; a round has `round_units`.
+// Returns the partition of `length` samples with `sample_bytes` (1, 2 or 4) bytes each. `samples`
+// need only be aligned to a sample. At least `least_dealt` bytes are distributed in tickets (or all
+// bytes if there are fewer). A round has `round_units` units.
 [[nodiscard]] inline Partition partition(const void* samples, std::size_t length, unsigned sample_bytes,
                                          unsigned round_units, unsigned ranges, unsigned parts,
                                          std::size_t least_dealt) {

@@ -8,30 +8,33 @@
 namespace histolab::kernels::cuda {
 namespace {
 
-// Of searches for all samples of a block: to build a table takes as long (13 to 18 us on an H200).
+// Steps of the searches for all samples of a block that take as long as building a table (13 to 18
+// us on an H200).
 constexpr std::size_t few_steps = 196608;
 
-// More bins than this take a block long to clear and add up. Few samples are then counted by blocks that have few bins
-// each and read all samples, or in global memory, which the fewest samples for each bin are worth.
+// If there are more bins than bins_of_a_short_block, clearing and adding them takes a block too
+// long. Few samples are then counted by blocks that have few bins each and read all samples, or, if
+// there are few samples per bin, in global memory.
 constexpr unsigned bins_of_a_short_block = 1024, bins_of_a_short_part = 512, least_bytes_of_short_parts = 16384,
                    samples_of_direct_bin = 16, least_bytes_of_direct = 2048;
 
-// So few that to clear and add up their counters takes less time than to count 16 KiB.
+// For so few bins, clearing and adding the counters takes less time than counting 16 KiB.
 constexpr unsigned few_bins = 4096;
 
 constexpr unsigned part_of(unsigned bins, unsigned parts) { return ((bins + parts - 1) / parts + 31) / 32 * 32; }
 
-// With more shared memory than this in use, an H200 has 28 KiB left for loads in flight, less than it takes to keep the
-// memory busy. Copies are worth that only where look-ups in a table of all values collide too: 512 uneven bins with 32 copies
-// instead of 16 are 92 instead of 97 % of the read limit for 32-bit samples that seldom collide, and 67 instead of 58 % for
-// 16-bit ones that do.
+// If a block uses more shared memory than this, an H200 has only 28 KiB left for loads in flight,
+// too little to keep the memory busy. More copies are worth that only if look-ups in a table of all
+// values also collide. Measured with 512 uneven bins, 32 copies instead of 16: 92 instead of 97 %
+// of the read limit for 32-bit samples, which seldom collide; 67 instead of 58 % for 16-bit
+// samples, which do.
 constexpr unsigned most_words_for_copies = (195 * 1024 - own_shared_bytes) / 4;
 
-// Of one-byte samples for a block: with so many, a copy of the counters for each lane is worth clearing.
+// One-byte samples per block from which one copy of the counters per lane is worth clearing.
 constexpr std::size_t samples_for_all_copies = 12288;
 
-// As many copies as fit and as are worth clearing, and no more than one for each lane; hashed where so few are left
-// that lanes could collide.
+// Uses as many copies as fit and are worth clearing, up to one per lane. Uses the hash if there are
+// so few copies that lanes can collide.
 void add_copies(Plan& plan, unsigned shared_words, unsigned taken_words, std::size_t samples_per_block) {
   const std::size_t words =
       std::min<std::size_t>(shared_words > taken_words ? shared_words - taken_words : 0, samples_per_block / 4);
@@ -39,12 +42,13 @@ void add_copies(Plan& plan, unsigned shared_words, unsigned taken_words, std::si
   plan.hashed = plan.log_copies < 4;
 }
 
-// Into parts whose counters fit.
+// Divides the bins into parts whose counters fit.
 void divide(Plan& plan, unsigned shared_words) {
   while (counter_words(plan.part_bins, 0) > shared_words) plan.part_bins = part_of(plan.bins, ++plan.parts);
 }
 
-// Even bins of so few samples that a stride counts them. False: there are too many, and the plan is left as it was.
+// Plans a stride for even bins if there are few samples. Returns false and leaves the plan
+// unchanged if there are too many samples.
 bool shorten(Plan& plan, std::size_t length, unsigned sample_bytes, const Chip& chip, unsigned shared_words) {
   const std::size_t bytes = length * sample_bytes;
   if (choose_walk(bytes, chip) != Walk::stride) return false;
@@ -70,8 +74,9 @@ bool shorten(Plan& plan, std::size_t length, unsigned sample_bytes, const Chip& 
   return true;
 }
 
-// Counters, levels and a table of pieces share the memory. Parts only when one copy of the counters and the levels do
-// not fit; what is left goes to the table first, because a search costs more than a collision does.
+// Counters, levels and a table of pieces share the memory. Bins are divided into parts only if one
+// copy of the counters and the levels does not fit. The remaining memory goes to the table first,
+// because a search costs more than a collision.
 Plan choose_table(const Bins& bins, std::size_t samples_per_block, unsigned words) {
   constexpr unsigned least_log_pieces = 12, most_log_pieces = 15, few = 32;
   Plan plan{.binner = Binner::table, .bins = bins.count, .part_bins = bins.count, .log_pieces = least_log_pieces};
@@ -106,9 +111,10 @@ std::string_view name_of(Strategy strategy) {
   return "?";
 }
 
-// A share of the bytes evens out the multiprocessors, whose speeds differ, and each gets some tickets at the end. Of 2 to
-// 6 % and 0 to 230 KiB these were the fastest on an H200, for 2^26 to 2^30 bytes. Own ranges are whole rounds, so up to
-// one round for each block is added.
+// A share of the bytes compensates the different speeds of the multiprocessors, and a constant
+// gives each multiprocessor some tickets at the end. Tried on an H200 for 2^26 to 2^30 bytes: 2 to
+// 6 % and 0 to 230 KiB; these values were the fastest. The blocks' ranges are whole rounds, so up
+// to one round per block is added.
 std::size_t dealt_in_tickets(std::size_t bytes, const Chip& chip) {
   constexpr std::size_t bytes_per_multiprocessor = 152 * 1024, one_in = 32;
   return chip.multiprocessors * bytes_per_multiprocessor + bytes / one_in;

@@ -23,7 +23,7 @@ TEST_CASE("a plan fits into the shared memory it was made for, and its parts hol
             const Plan plan = choose(type, of, length, chip);
             CAPTURE(bins);
             CAPTURE(chip.shared_bytes);
-            if (plan.strategy != Strategy::direct)  // which has a cache of its own
+            if (plan.strategy != Strategy::direct)  // has its own cache
               CHECK(words_of(plan) * 4 + own_shared_bytes <= chip.shared_bytes);
             CHECK(plan.part_bins * plan.parts >= plan.bins);
             CHECK(plan.bins == (plan.strategy == Strategy::values_then_fold ? 65536 : bins));
@@ -133,7 +133,7 @@ TEST_CASE("what is chosen") {
   CHECK(choose(SampleType::u32, {.count = 9, .levels = some_levels}, many, h200).binner == Binner::table);
 }
 
-// What is not in own rounds is in tickets, and head, body and tail are the whole.
+// The blocks' rounds and the tickets cover the body; head, body and tail cover all samples.
 TEST_CASE("samples are dealt without a gap") {
   for (const std::size_t length : {0u, 1u, 15u, 511u, 512u, 513u, 100000u, 1048589u, 50000001u})
     for (std::uintptr_t address = 4096; address < 4096 + 600; address += 7)

@@ -1,4 +1,4 @@
-// The highest rate of this GPU's memory: the 100 % of every row of a benchmark.
+// Reads memory at the highest rate of this GPU: the 100 % of every benchmark row.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -8,8 +8,9 @@
 
 namespace histolab::kernels::cuda {
 
-// Reads data[0 .. bytes) once; 32-bit words are XORed so that none can be left out. *result is written or not. `data`
-// is 16-byte aligned; up to 15 bytes at the end are not read.
+// Reads data[0 .. bytes) once. The 32-bit words are XORed, so that the compiler cannot omit a load.
+// *result may or may not be written. `data` must be aligned to 16 bytes. Up to 15 bytes at the end
+// are not read. Throws gpu::CudaError.
 void read_all(const void* data, std::size_t bytes, std::uint32_t* result, cudaStream_t stream);
 
 }  // namespace histolab::kernels::cuda

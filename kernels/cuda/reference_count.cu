@@ -6,7 +6,8 @@
 namespace histolab::kernels::cuda {
 namespace {
 
-// The lanes of a warp with one bin send one addition: constant data would need minutes without.
+// The lanes of a warp with the same bin make one addition. Otherwise constant data
+// would take minutes.
 template <class Sample>
 __global__ void count(const Sample* samples, std::size_t length, Bins bins, Count* histogram) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;

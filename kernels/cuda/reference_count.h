@@ -1,8 +1,8 @@
-// A histogram from its definition, on the GPU: every other result is compared with it.
+// A histogram from its definition, on the GPU. Every other result is compared with it.
 //
-// One sample at a time, the bin by a 64-bit division or a binary search, one addition to global memory for each
-// distinct bin of a warp. It shares nothing with the kernels that it judges but the definition of a bin, and is itself
-// checked against the host's.
+// It takes one sample at a time, finds the bin by a 64-bit division or a binary search, and makes
+// one addition to global memory per distinct bin of a warp. It shares only the definition of a bin
+// with the tested kernels. It is itself compared with a result of the host.
 #pragma once
 
 #include "kernels/cuda/histogram.h"

@@ -1,11 +1,12 @@
-// The bins of the samples in 16 bytes, one after the other.
+// Visits the bins of the samples in 16 bytes, one after the other.
 #pragma once
 
 #include "kernels/cuda/binning.cuh"
 
 namespace histolab::kernels::cuda {
 
-// f(bin) for each; in groups of four, so that a binning can look up several at a time.
+// Calls f(bin) for each sample. Works in groups of four, so that a binning can look up several
+// samples at a time.
 template <class Sample, class Binning, class F>
 __device__ __forceinline__ void each_bin(const uint4& v, const Binning& binning, F f) {
   const unsigned w[4] = {v.x, v.y, v.z, v.w};

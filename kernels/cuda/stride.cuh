@@ -1,8 +1,8 @@
-// A block's walk over its share of few samples: rounds of all blocks in turns, and a warp that only waits for the zeros.
-//
-// Few samples are counted in less than a microsecond, so a block should wait for memory once. Tickets (sweep.cuh) would
-// cost one access after another. The results' zeros come from another block, about as late as the samples come from
-// memory: the last warp of each block, the messenger, waits for them while the others count.
+// A block's walk over its share of few samples. Blocks take rounds in turns. Few samples are
+// counted in less than a microsecond, so a block should wait for memory only once. Tickets
+// (sweep.cuh) would need one access after another. Another block zeroes the results, about when the
+// samples arrive. So the last warp of each block, the messenger, waits for the zeros while the
+// others count.
 #pragma once
 
 #include "kernels/cuda/partition.h"
@@ -12,9 +12,9 @@
 
 namespace histolab::kernels::cuda {
 
-// For blocks of `threads` + 32 threads. The parameters and the result are those of sweep() (sweep.cuh); the messenger
-// does not call them, and has nothing to do afterwards. All of the partition's units are dealt, a Vector for each thread
-// and load.
+// For blocks of `threads` + 32 threads. The parameters and the effect are those of sweep()
+// (sweep.cuh). The messenger does not call the functions, and its work is done afterwards. All
+// units of the partition are distributed, one Vector per thread and load.
 template <unsigned threads, unsigned loads, class Vector, class Sample, class Result, class Prepare, class Edge,
           class CountRound>
 __device__ __forceinline__ void stride(const Partition& p, Result* zeros, unsigned zero_count, Prepare prepare,
@@ -38,7 +38,8 @@ __device__ __forceinline__ void stride(const Partition& p, Result* zeros, unsign
     return;
   }
 
-  // A round's number is that of its first vector. Two rounds are on their way from memory before the first is counted.
+  // A round's number is the index of its first vector. Two rounds are loaded before the first one
+  // is counted.
   const unsigned to_next_round = p.ranges * round_vectors;
   const auto present = [&](unsigned round, unsigned i) { return round + i * threads + threadIdx.x < vectors; };
   const auto fetch = [&](unsigned round, Vector(&into)[loads]) {
@@ -66,13 +67,13 @@ __device__ __forceinline__ void stride(const Partition& p, Result* zeros, unsign
   __syncthreads();
 }
 
-// As Sweeping, for few samples. `threads` of a block count.
+// Like Sweeping (sweep.cuh), for few samples. `threads` threads of a block count.
 template <unsigned counting, unsigned loads_, unsigned of_multiprocessor, class Vector = uint4>
 struct Striding {
   static constexpr Walk kind = Walk::stride;
   static constexpr unsigned threads = counting, block_threads = counting + 32, loads = loads_,
                             blocks = of_multiprocessor;
-#if __CUDA_ARCH__ == 750  // its multiprocessors have 1024 threads at most
+#if __CUDA_ARCH__ == 750  // at most 1024 threads per multiprocessor
   static constexpr unsigned bound = of_multiprocessor * block_threads > 1024 ? 1 : of_multiprocessor;
 #else
   static constexpr unsigned bound = of_multiprocessor;

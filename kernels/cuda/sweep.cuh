@@ -1,13 +1,4 @@
 // A block's walk over its share of the samples, 16 bytes per lane and load.
-//
-// Performance: `loads` independent loads a thread are issued before the first is used, and the next round's before this
-// round is counted, 64 KiB a multiprocessor; the first ones are in flight while `prepare` zeroes the block's counters. That
-// takes 4 * loads registers more than loading when there is need, and replaces a second block on the multiprocessor.
-//
-// First come the block's own rounds, then tickets (partition.h). A group of warps counts one while the next is on its way from
-// memory and its leader's warp asks for the one after that. One warp for a ticket would be simpler, but one address
-// gives 1.3 G tickets/s at most (H200), and 2 KiB each of 4.6 TB/s would ask for 2.2; a whole block waits for its slowest
-// warp too often.
 #pragma once
 
 #include "kernels/cuda/partition.h"
@@ -17,10 +8,23 @@
 
 namespace histolab::kernels::cuda {
 
-// zeros[zero_count]: the results of the block's part, which its first block zeroes if the partition says so; when this
-// returns, they are zero and all threads of the block have counted. prepare(): by `threads` threads, which meet at a barrier
-// before the first sample is counted. edge(sample): one sample, for each of this thread's that lie outside of the body. count(v, present): a round:
-// `v` is uint4[loads]; v[i] holds samples where present(i), the same for a whole warp, and zeros elsewhere.
+// Counts the block's rounds and then tickets (partition.h). When it returns, the results are zero
+// and all threads of the block have counted. Parameters:
+//  - zeros[zero_count]: the results of the block's part. If p.zeroes, its first block zeroes them.
+//  - prepare(): called by `threads` threads. A barrier follows before the first sample is counted.
+//  - edge(sample): called for each of this thread's samples outside the body.
+//  - count(v, present): counts one round. `v` is uint4[loads]. v[i] contains samples if present(i);
+//    otherwise it is zero. present(i) is the same for a whole warp.
+//
+// Performance: a thread issues `loads` independent loads before it uses the first one, and those of
+// the next round before it counts this round: 64 KiB per multiprocessor. The first loads are in
+// flight while prepare() zeroes the block's counters. This needs 4 * loads more registers than
+// loading on demand, and replaces a second block on the multiprocessor.
+//
+// Tickets: a group of warps counts one ticket while the next one is loaded and the leader's warp
+// requests the one after that. One warp per ticket would be simpler. But one address gives at most
+// 1.3 G tickets/s (H200), and tickets of 2 KiB at 4.6 TB/s would need 2.2 G/s. A whole block per
+// ticket would wait for its slowest warp too often.
 template <unsigned threads, unsigned loads, class Sample, class Result, class Prepare, class Edge, class CountRound>
 __device__ __forceinline__ void sweep(const Partition& p, Result* zeros, unsigned zero_count, Prepare prepare,
                                       Edge edge, CountRound count) {
@@ -56,14 +60,14 @@ __device__ __forceinline__ void sweep(const Partition& p, Result* zeros, unsigne
     for (unsigned i = 0; i < loads; ++i) now[i] = next[i];
   };
 
-  unsigned ticket = group * p.ranges + range;  // the first; few are for as many blocks
+  unsigned ticket = group * p.ranges + range;  // the first ticket; if there are few, one per block
   const auto fetch_first_ticket = [&] {
     fetch_ticket(ticket);
     if (leader) tickets.take();
   };
   if (p.own_rounds > 0) fetch_own(next);
   if (p.own_rounds == 0) fetch_first_ticket();
-  const bool zeroes = p.zeroes && range == 0;  // and if it is alone, a barrier is news enough
+  const bool zeroes = p.zeroes && range == 0;  // if it is the only block, a barrier is sufficient
   if (zeroes)
     for (unsigned i = threadIdx.x; i < zero_count; i += threads) zeros[i] = 0;
   prepare();
@@ -99,12 +103,13 @@ __device__ __forceinline__ void sweep(const Partition& p, Result* zeros, unsigne
   __syncthreads();
 }
 
-// The walk of a kernel's template, with the shape of its launch; Striding (stride.cuh) is the other one.
+// A walk as a template argument of a kernel, with its launch shape. The other one is Striding
+// (stride.cuh).
 template <unsigned of_block, unsigned loads_, unsigned of_multiprocessor>
 struct Sweeping {
   static constexpr Walk kind = Walk::sweep;
   static constexpr unsigned threads = of_block, block_threads = of_block, loads = loads_, blocks = of_multiprocessor;
-  static constexpr unsigned bound = of_multiprocessor;  // of __launch_bounds__
+  static constexpr unsigned bound = of_multiprocessor;  // for __launch_bounds__
   template <class Sample, class... Parameters>
   __device__ static __forceinline__ void walk(const Partition& p, Parameters... parameters) {
     sweep<threads, loads, Sample>(p, parameters...);

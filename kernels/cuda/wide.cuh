@@ -1,4 +1,4 @@
-// 16- and 32-bit samples: the one kernel, for any binning, and its launch.
+// 16- and 32-bit samples: the kernel for any binning, and its launch.
 #pragma once
 
 #include <type_traits>
@@ -12,7 +12,8 @@
 
 namespace histolab::kernels::cuda {
 
-// One block of 1024 threads on a multiprocessor: it has all of its shared memory, and loads a round ahead (64 KiB).
+// One block of 1024 threads per multiprocessor: it has all shared memory, and loads one round ahead
+// (64 KiB).
 using WideSweep = Sweeping<1024, 4, 1>;
 using WideStride = Striding<512, 1, 2>;
 
@@ -31,7 +32,8 @@ __global__ __launch_bounds__(Shape::block_threads,
     counters.prepare(Shape::threads);
     binning.prepare(first_bin, counters.part_bins);
   };
-  // Samples of other blocks' parts are samples without a bin here; a table knows the part's own bins only.
+  // Samples in other blocks' parts have no bin here. A table contains only the bins
+  // of its own part.
   const auto add = [&](unsigned bin) {
     if constexpr (in_parts && !Binning::own_bins_only)
       counters.add(min(bin - counters.first_bin, counters.part_bins));
@@ -66,7 +68,8 @@ void launch_wide(const Problem& problem, const Plan& plan, Binning binning, Coun
     launch_counting(p, histogram, plan.bins, p.ranges == 1, count_in_blocks<Shape, Sample, Binning, hashed, in_parts>,
                     Shape::block_threads, (counters.words + binning_words) * 4, stream, binning, counters, histogram);
   };
-  // A stride is for what needs no table, parts for what needs no table of all values or levels.
+  // A stride is only for binnings without a table. Parts are only for binnings without a table of
+  // all values or levels.
   if constexpr (!requires { binning.table; })
     if (plan.walk == Walk::stride) {
       if (plan.parts > 1) return run.template operator()<WideStride, true, true>();

@@ -1,6 +1,5 @@
-// State that the launches on one stream share: a few counters in device memory, which each launch
-// leaves as it found them, and room for the counts of all 16-bit values
-// (Strategy::values_then_fold).
+// State shared by the launches on one stream: a few counters in device memory, which each launch
+// restores, and memory for the counts of all 16-bit values (Strategy::values_then_fold).
 #pragma once
 
 #include "kernels/gpu/runtime.h"
@@ -9,13 +8,14 @@ namespace histolab::kernels::cuda {
 
 inline constexpr unsigned max_parts = 16;
 
-// Of one part (partition.h), in a line of the L2 of its own.
+// The progress of one part (partition.h), in its own line of the L2.
 struct Progress {
-  unsigned next;  // tickets taken so far; its highest bit says that the results are zero
+  unsigned next;  // tickets taken so far; the highest bit is set when the results are zero
   unsigned unused[31];
 };
 
-// One for each stream that counts, on the device that was current when it was made; not for two launches at once.
+// Each counting stream needs its own Workspace. It belongs to the device that was current when it
+// was created. Two launches must not use it at the same time.
 class Workspace {
  public:
   static constexpr unsigned values = 65536;

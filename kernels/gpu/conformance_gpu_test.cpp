@@ -1,4 +1,5 @@
-// kernels/cuda/conformance.cu on the emulator and on a GPU: every word of every thread must be the same, bit by bit.
+// Runs kernels/cuda/conformance.cu on the emulator and on a GPU. Every word of every thread
+// must be identical.
 #include <doctest/doctest.h>
 
 #include "kernels/gpu/gpu.h"

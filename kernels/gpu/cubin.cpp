@@ -27,7 +27,7 @@ std::string name_of(Elf* elf, std::size_t table, std::size_t offset) {
 
 Result<Cubin> read_cubin(std::span<const std::uint8_t> bytes) {
   elf_version(EV_CURRENT);
-  std::vector<char> copy(bytes.begin(), bytes.end());  // libelf wants to be able to write
+  std::vector<char> copy(bytes.begin(), bytes.end());  // libelf needs writable memory
   const std::unique_ptr<Elf, Close> elf{elf_memory(copy.data(), copy.size())};
   GElf_Ehdr header;
   std::size_t names = 0;

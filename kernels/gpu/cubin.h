@@ -1,4 +1,4 @@
-// Cubin: the contents of a file of compiled GPU code, read without a GPU (ELF, through libelf).
+// Reads the contents of a cubin, a file of compiled GPU code (ELF), with libelf and without a GPU.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@
 namespace histolab::kernels::gpu {
 
 struct Cubin {
-  std::vector<std::string> kernels;              // mangled names
-  std::map<std::string, std::uint32_t> words;    // initial values of the initialized 4-byte variables, by name
-  bool calls_the_driver = false;                 // printf, malloc, assert, ...: functions that come from outside
+  std::vector<std::string> kernels;            // mangled names
+  std::map<std::string, std::uint32_t> words;  // initial values of initialized 4-byte variables
+  bool calls_the_driver = false;               // calls external functions such as printf
 };
 
 // Returns an Error if it is not a cubin.

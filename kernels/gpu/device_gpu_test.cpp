@@ -1,4 +1,4 @@
-// A GPU as a Device: what kernels do to it becomes a verdict, and the next kernel runs all the same.
+// Tests of a GPU as a Device: harmful kernels get a verdict, and the next kernel still runs.
 #include <doctest/doctest.h>
 
 #include <chrono>
@@ -31,7 +31,8 @@ Outcome on_gpu(const std::string& body, Launch launch = shape(1, 32)) {
   return run("__device__ unsigned int kept;\n__global__ void k(const char* data, unsigned int length, unsigned int* histo) {\n" + body + "\n}\n", launch);
 }
 
-// "out_of_bounds", or "" when the launch completed without a finding.
+// Returns the kind of the finding ("out_of_bounds"), or "" if the launch completed
+// without a finding.
 std::string verdict(const Outcome& outcome) {
   const Observation& last = outcome.last();
   if (last.findings.empty()) return last.ending == Ending::completed ? "" : std::string{name(last.ending)};

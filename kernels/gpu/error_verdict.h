@@ -9,9 +9,9 @@
 
 namespace histolab::kernels::gpu {
 
-// Returns nullopt if the error is the machine's (out of memory, no driver), not the kernel's. The
-// context is of no use after such a finding, except after invalid_launch (CUDA Runtime API, "Error
-// Handling").
+// Returns nullopt if the machine caused the error (out of memory, no driver), not the kernel. After
+// a finding, the CUDA context cannot be used any more, except after invalid_launch (CUDA Runtime
+// API, "Error Handling").
 [[nodiscard]] std::optional<Finding> finding_of(cudaError_t error);
 
 }  // namespace histolab::kernels::gpu

@@ -22,14 +22,15 @@ using worker::ProcessResult;
 
 struct Image {
   Buffer cubin, harness;
-  std::vector<std::string> symbols;  // of each signature
+  std::vector<std::string> symbols;  // per signature
   bool may_be_watched = true, is_cooperative = false;
 };
 
 constexpr std::chrono::milliseconds time_to_begin{20'000};  // a driver that wakes up, a context, NVRTC's first use
-constexpr std::chrono::milliseconds longest_launch{2'000};  // on a GPU: the longest kernel of the course takes a tenth of that
+// The longest kernel of the course takes a tenth of this on a GPU.
+constexpr std::chrono::milliseconds longest_launch{2'000};
 
-// The descriptors of a request, and the numbers that they get in the worker.
+// The descriptors of a request, and their numbers in the worker.
 class Blobs {
  public:
   Blob add(const Buffer& buffer) {
@@ -45,7 +46,7 @@ class Blobs {
 struct WorkerRun {
   ProcessResult process;
   std::optional<Answer> answer;
-  std::string bytes;  // after the answer's line
+  std::string bytes;  // output behind the answer's line
 };
 
 Result<WorkerRun> ask(const GpuOptions& options, const Request& request, const Blobs& blobs, std::chrono::milliseconds time) {
@@ -62,7 +63,7 @@ Result<WorkerRun> ask(const GpuOptions& options, const Request& request, const B
   spec.descriptors.emplace_back(asked->fd(), gpu::request_descriptor);
   spec.limits.wall = time + time_to_begin;
   spec.limits.cpu_seconds = static_cast<std::uint64_t>(spec.limits.wall.count() / 1000 + 1);
-  spec.limits.data_bytes = ~0ull;  // the driver reserves what it never uses
+  spec.limits.data_bytes = ~0ull;  // the driver reserves memory that it never uses
   spec.limits.output_bytes = 32ull << 20;
   Result<ProcessResult> ran = worker::run_process(spec);
   if (!ran) return ran.error();
@@ -81,7 +82,8 @@ Result<WorkerRun> ask(const GpuOptions& options, const Request& request, const B
   return run;
 }
 
-// A worker that was ended, or died: on a GPU the driver does that to kernels that upset it beyond repair.
+// Describes the end of a worker that was killed or died. The driver kills processes whose kernels
+// cause a fatal error.
 void tell_end(const ProcessResult& process, Ending& ending, std::string& detail) {
   const bool late = process.end == ProcessResult::End::timed_out;
   ending = late ? Ending::timed_out : Ending::crashed;
@@ -240,7 +242,7 @@ Result<Compiled> compile_for_gpu(const GpuOptions& options, int capability, cons
     for (const std::string& name : signature.exports)
       if (const auto found = answer.contents.words.find(name); found != answer.contents.words.end()) compiled.exports.insert(*found);
   compiled.ok = true;
-  // The blocks of a cooperative launch may need the warp that the watchdog takes.
+  // The blocks of a cooperative launch may need the warp that the watchdog would occupy.
   const bool may_be_watched = !needs_stack && !answer.is_cooperative;
   compiled.image =
       std::make_shared<Image>(Image{std::move(*cubin), std::move(*harness), std::move(symbols),

@@ -1,4 +1,5 @@
-// GuardedBuffer: device memory with a stretch of known bytes on both sides, that a kernel has no business with.
+// GuardedBuffer: device memory with guards, which are known bytes on both sides. A kernel must not
+// change the guards.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +16,9 @@ class GuardedBuffer {
 
   explicit GuardedBuffer(std::size_t bytes);
 
-  // All bytes, guards and content, poisoned.
+  // Sets all bytes, guards and content, to `poison`.
   void poison_all(cudaStream_t stream = nullptr);
+  // Returns true if no byte of the guards was changed.
   [[nodiscard]] bool guards_intact() const;
 
   [[nodiscard]] std::uint8_t* data() const { return memory_.as() + guard_bytes; }

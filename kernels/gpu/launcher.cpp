@@ -14,7 +14,8 @@
 namespace histolab::kernels::gpu {
 namespace {
 
-// An argument on the GPU, and the file that it came from and goes back to.
+// An argument on the GPU, and the file from which it is read and to which an output
+// is written back.
 struct Placed {
   const GpuArgument* argument;
   MappedFile file;
@@ -49,7 +50,8 @@ class Launch {
 
   std::vector<void*>& values() { return values_; }
 
-  // After the kernel: its outputs into their files, and what it did that it should not have.
+  // Must be called after the kernel. Copies the outputs to their files. Returns a finding for each
+  // changed input and each changed guard.
   std::vector<Finding> bring_back() {
     std::vector<Finding> findings;
     for (Placed& placed : placed_) {
@@ -72,7 +74,7 @@ class Launch {
     return std::memcmp(now.data(), placed.file.bytes().data(), now.size()) != 0;
   }
 
-  std::deque<Placed> placed_;  // never moved: the values point into it
+  std::deque<Placed> placed_;  // elements do not move, because values_ points into them
   std::vector<void*> values_;
 };
 
@@ -96,7 +98,8 @@ std::vector<Observation> run_launches(const Request& request) {
     observation.ending = bad->ending;
     observation.ending_detail = std::move(bad->detail);
     if (bad->finding) observation.findings.push_back(std::move(*bad->finding));
-    if (bad->still_running) static_cast<void>(launch.release()), static_cast<void>(kernel.release());  // to free them would wait for it
+    // Leaked on purpose: freeing them would wait for the kernel.
+    if (bad->still_running) static_cast<void>(launch.release()), static_cast<void>(kernel.release());
     break;
   }
   return observations;

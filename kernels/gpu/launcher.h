@@ -1,4 +1,5 @@
-// One after the other, the launches of a request: in the GPU worker's process, each watched by the watchdog.
+// Runs the launches of a request one after the other, in the GPU worker's process, each watched by
+// the watchdog if possible (watchdog.h).
 #pragma once
 
 #include <vector>
@@ -7,7 +8,8 @@
 
 namespace histolab::kernels::gpu {
 
-// As Device::launch: stops after the first launch that does not complete. Throws CudaError for the machine's faults.
+// Like Device::launch(): stops after the first launch that does not complete. Throws CudaError if
+// the machine fails.
 [[nodiscard]] std::vector<Observation> run_launches(const Request& request);
 
 }  // namespace histolab::kernels::gpu

@@ -16,7 +16,9 @@ LoadedKernel::LoadedKernel(std::span<const std::uint8_t> cubin, const std::strin
     : is_cooperative_(is_cooperative) {
   check(cudaLibraryLoadData(&library_, cubin.data(), nullptr, nullptr, 0, nullptr, nullptr, 0), "load the compiled kernel");
   check(cudaLibraryGetKernel(&kernel_, library_, symbol.c_str()), "find the kernel in what was compiled");
-  cudaFuncAttributes attributes{};  // asking for them brings the code to the GPU: a first launch is as fast as a second
+  // Reading the attributes copies the code to the GPU, so the first launch is as
+  // fast as the second.
+  cudaFuncAttributes attributes{};
   check(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel_)), "prepare the kernel");
 }
 

@@ -1,6 +1,5 @@
-// LoadedKernel: a cubin on the GPU, from its loading to its unloading.
-//
-// Loading it again is the only way to be sure that nothing survives in its `__device__` memory.
+// LoadedKernel: a cubin that is loaded on the GPU; the destructor unloads it. Only loading it again
+// guarantees that no value survives in its `__device__` memory.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -16,16 +15,17 @@ namespace histolab::kernels::gpu {
 
 class LoadedKernel {
  public:
-  // `is_cooperative`: all blocks of a launch must be resident.
+  // `is_cooperative` means that all blocks of a launch must be resident. Throws CudaError.
   LoadedKernel(std::span<const std::uint8_t> cubin, const std::string& symbol,
                bool is_cooperative = false);
   LoadedKernel(const LoadedKernel&) = delete;
   LoadedKernel& operator=(const LoadedKernel&) = delete;
   ~LoadedKernel() { cudaLibraryUnload(library_); }
 
-  // `arguments`: a pointer to each parameter's value. What the runtime says to the launch itself: a shape that no GPU of
-  // this kind takes is cudaErrorInvalidValue, cudaErrorInvalidConfiguration or cudaErrorLaunchOutOfResources; a grid that it
-  // cannot hold at once is cudaErrorCooperativeLaunchTooLarge.
+  // Starts the kernel. `arguments` has a pointer to each parameter's value. Returns the runtime's
+  // error for the launch itself. A launch shape that this GPU does not support is
+  // cudaErrorInvalidValue, cudaErrorInvalidConfiguration or cudaErrorLaunchOutOfResources. A
+  // cooperative grid that does not fit on the GPU at once is cudaErrorCooperativeLaunchTooLarge.
   [[nodiscard]] cudaError_t launch(const LaunchConfig& config, std::vector<void*>& arguments, cudaStream_t stream);
 
  private:

@@ -1,4 +1,4 @@
-// MappedFile: the file behind a descriptor, as bytes.
+// MappedFile: the file behind a descriptor, mapped as bytes.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,9 @@ namespace histolab::kernels::gpu {
 
 class MappedFile {
  public:
-  enum class Access { read, write };  // write: changes are seen by whoever else has the file
-  // `bytes` of the file; 0 is allowed. Throws std::runtime_error if they cannot be mapped.
+  enum class Access { read, write };  // write: other users of the file see the changes
+  // Maps the first `bytes` bytes of the file; 0 is allowed. Throws std::runtime_error if they
+  // cannot be mapped.
   MappedFile(int descriptor, std::uint64_t bytes, Access access = Access::read);
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&&) = delete;

@@ -8,7 +8,8 @@
 namespace histolab::kernels::gpu {
 namespace {
 
-// Of nvml.h, which comes with no part of the toolkit that is needed otherwise (NVML API Reference).
+// Constants from nvml.h (NVML API Reference). The header is in a part of the toolkit that histolab
+// does not need otherwise.
 constexpr int success = 0, sm_clock = 1;
 struct Reason {
   std::uint64_t bit;

@@ -1,5 +1,5 @@
-// The current clock of the GPU and the reasons for slowing down, from the driver's own library
-// (NVML), if there is one.
+// Reads the GPU's current clock and the reasons for throttling from the driver's library (NVML), if
+// it is installed.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,18 @@ namespace histolab::kernels::gpu {
 
 class ClockWatch {
  public:
-  // Of the CUDA device with this number.
+  // Watches the CUDA device with this number.
   explicit ClockWatch(int gpu);
   ClockWatch(const ClockWatch&) = delete;
   ClockWatch& operator=(const ClockWatch&) = delete;
   ~ClockWatch();
 
-  [[nodiscard]] int sm_clock_mhz() const;  // 0: the driver does not tell
-  void look();                             // notes what slows the GPU down at this moment
-  [[nodiscard]] std::string throttled_by() const;  // of all looks: "power cap, temperature"; empty: nothing did
+  // Returns the current clock in MHz, or 0 if the driver does not report it.
+  [[nodiscard]] int sm_clock_mhz() const;
+  // Records the current reasons for throttling.
+  void look();
+  // Returns all recorded reasons, such as "power cap, temperature", or an empty text.
+  [[nodiscard]] std::string throttled_by() const;
 
  private:
   void* library_ = nullptr;

@@ -13,8 +13,8 @@ namespace {
 
 constexpr const char* source_name = "kernel.cu";
 
-// NVRTC has no header of the C++ library. What a kernel needs of these is built in (printf, the sized integers of the
-// toolkit) or one line.
+// NVRTC has no headers of the C++ library. The parts that a kernel needs are built in (printf, the
+// toolkit's sized integers) or short enough to be defined here.
 struct Header {
   const char *name, *text;
 };
@@ -36,7 +36,7 @@ constexpr const char* sizes =
 constexpr const char* limits =
     "#pragma once\n#define CHAR_BIT 8\n#define INT_MAX 2147483647\n#define INT_MIN (-INT_MAX - 1)\n#define UINT_MAX 4294967295u\n"
     "#define UCHAR_MAX 255\n#define SCHAR_MAX 127\n#define SCHAR_MIN (-128)\n#define USHRT_MAX 65535\n#define SHRT_MAX 32767\n";
-// Names of <sys/types.h>, which nvcc's own headers include on Linux and NVRTC's do not.
+// Names of <sys/types.h>. nvcc's headers include it on Linux, but NVRTC's do not.
 constexpr const char* types =
     "#pragma once\n"
     "typedef unsigned char u_char; typedef unsigned short u_short, ushort; typedef unsigned int "
@@ -87,7 +87,7 @@ class Program {
     nvrtcGetProgramLogSize(program_, &bytes);
     std::string text(bytes, '\0');
     if (bytes > 0) nvrtcGetProgramLog(program_, text.data());
-    return text.c_str();  // up to its end mark
+    return text.c_str();  // without the terminating zero
   }
   [[nodiscard]] std::string ptx() const {
     std::size_t bytes = 0;
@@ -120,7 +120,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 std::vector<Diagnostic> parse_nvrtc_log(const std::string& log) {
   // kernel.cu(4): warning #177-D: variable "x" was declared but never referenced
   static const std::regex head{R"(^([^()\s]+)\((\d+)\): (error|warning|catastrophic error)(?: #[0-9]+(?:-D)?)?: (.*)$)"};
-  constexpr std::size_t indented = 2;  // the quoted source line, and the caret below it
+  constexpr std::size_t indented = 2;  // indentation of the quoted source line and of its caret
   std::vector<Diagnostic> diagnostics;
   const std::vector<std::string> lines = lines_of(log);
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -145,8 +145,8 @@ Result<Compilation> compile_with_nvrtc(const std::string& text, int capability) 
   Program program;
   if (const nvrtcResult made = program.create(text); made != NVRTC_SUCCESS)
     return Error{fmt::format("NVRTC cannot begin: {}", nvrtcGetErrorString(made))};
-  // A lambda in a kernel needs no __device__ of its own for nvcc; for NVRTC it does without -default-device. That a function of the host is
-  // called by a kernel, the emulator tells.
+  // nvcc accepts a lambda in a kernel without __device__; NVRTC does so only with -default-device.
+  // With that option, NVRTC does not report calls of host functions; the emulator does.
   std::vector<std::string> options = {fmt::format("-arch=sm_{}", capability),
                                       "-std=c++20",
                                       "-default-device",
@@ -164,7 +164,8 @@ Result<Compilation> compile_with_nvrtc(const std::string& text, int capability) 
   compilation.diagnostics = parse_nvrtc_log(log);
   compilation.resources = read_ptxas_report(log);
   if (result == NVRTC_SUCCESS) compilation.cubin = program.cubin();
-  // Where a cooperative launch leaves the address of the grid's barrier. Code that does not wait for the grid has no use for it.
+  // A cooperative launch stores the address of the grid's barrier in %envreg registers. Only code
+  // that waits for the grid reads them.
   compilation.is_cooperative = program.ptx().find("%envreg") != std::string::npos;
   const auto is_error = [](const Diagnostic& d) { return d.severity == Severity::error; };
   if (compilation.cubin.empty() && std::none_of(compilation.diagnostics.begin(), compilation.diagnostics.end(), is_error))

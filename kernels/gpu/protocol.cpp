@@ -11,7 +11,8 @@
 
 namespace histolab::kernels {
 
-// nlohmann/json finds these beside the types. Enums are numbers, checked where they are read.
+// nlohmann/json finds these functions in the namespaces of the types. Enums are numbers and are
+// checked when they are read.
 using nlohmann::json;
 using worker::cut, worker::list_of, worker::list_to_at_most, worker::longest_message, worker::longest_print, worker::most_findings, worker::read_enum, worker::read_finding, worker::read_text, worker::write_finding;
 
@@ -85,7 +86,7 @@ namespace {
 
 template <class T>
 std::string written(const T& value) {
-  // A kernel may print bytes that are no text.
+  // A kernel may print bytes that are not valid UTF-8.
   return json(value).dump(-1, ' ', false, json::error_handler_t::replace);
 }
 template <class T>

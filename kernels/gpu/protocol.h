@@ -1,7 +1,7 @@
-// The grader's requests to histolab-gpu-worker and its answers, as JSON of a fixed shape.
-//
-// Sources, cubins and buffers travel behind descriptors; a request names their numbers. Parsing never throws: an answer that
-// is not of this shape is an Error, which the client turns into a verdict about the kernel.
+// The grader's requests to histolab-gpu-worker, and the answers, as JSON of a fixed shape. Sources,
+// cubins and buffers are passed by descriptors; a request contains their numbers. Parsing does not
+// throw. It returns an Error for an answer of another shape, and the client then reports a verdict
+// about the kernel.
 #pragma once
 
 #include <string>
@@ -25,9 +25,9 @@ struct Blob {
 struct GpuArgument {
   Argument::Kind kind = Argument::Kind::word;
   std::string name;
-  Blob buffer;  // launch: of input and output
+  Blob buffer;  // launch: for input and output
   std::uint32_t word = 0;
-  std::uint32_t offset = 0;  // launch: of an input
+  std::uint32_t offset = 0;  // launch: for an input, in bytes
 };
 
 struct KernelImage {
@@ -36,7 +36,7 @@ struct KernelImage {
   LaunchConfig config;
   bool may_be_watched = true;          // see watchdog.h
   bool is_cooperative = false;         // all blocks must be resident
-  std::vector<GpuArgument> arguments;  // time: of each sample
+  std::vector<GpuArgument> arguments;  // time: for each sample
 };
 
 struct Request {
@@ -49,12 +49,12 @@ struct Request {
 
   Blob harness;                      // launch, time: the cubin of harness.h
   std::vector<KernelImage> kernels;  // launch: one
-  std::uint64_t limit_ms = 0;        // of one launch
+  std::uint64_t limit_ms = 0;        // per launch
 
   std::vector<std::vector<GpuArgument>> launches;  // launch
 
-  std::vector<Blob> inputs, outputs;   // time: an output a kernel, for all rounds
-  std::uint64_t output_bytes = 0;      // time: of one round
+  std::vector<Blob> inputs, outputs;   // time: one output per kernel, for all rounds
+  std::uint64_t output_bytes = 0;      // time: per round
   std::vector<TimingPlan::Sample> samples;
   std::uint64_t least_samples = 0, budget_ms = 0;
   double wanted_spread = 0;
@@ -67,13 +67,14 @@ struct GpuDescription {
 };
 
 struct Answer {
-  std::string machine_error;  // not empty: the machine failed, the kernel is not to blame
+  std::string machine_error;  // empty unless the machine failed; then not the kernel's fault
   std::vector<GpuDescription> gpus;             // probe
   std::vector<Diagnostic> diagnostics;          // compile
   std::vector<KernelResources> resources;       // compile
   Cubin contents;                               // compile
   bool is_cooperative = false;                  // compile: see Compilation
-  std::uint64_t cubin_bytes = 0, harness_bytes = 0;  // compile: they follow the answer's line, in this order
+  // compile: sizes of the two cubins that follow the answer's line, in this order.
+  std::uint64_t cubin_bytes = 0, harness_bytes = 0;
   std::vector<Observation> observations;        // launch
   std::vector<TimedKernel> timed;               // time: without the outputs
 };

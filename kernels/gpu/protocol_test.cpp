@@ -58,7 +58,7 @@ TEST_CASE("an answer comes out as it went in, whatever a kernel printed") {
   CHECK(back->is_cooperative);
   CHECK(back->contents.words.at("factor") == 16);
   CHECK(back->observations.at(0).findings.at(0).variable == "histo");
-  CHECK(back->observations[0].printed == "\xef\xbf\xbd?[2J");  // nothing that steers a terminal
+  CHECK(back->observations[0].printed == "\xef\xbf\xbd?[2J");  // no terminal control characters
   CHECK(back->timed.at(0).timing.samples_ms == std::vector<double>{1, 2, 3});
   CHECK(back->timed[0].timing.throttled_by == "power cap");
   CHECK(back->timed[0].timing.by_host_clock);

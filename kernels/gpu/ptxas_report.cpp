@@ -6,7 +6,8 @@
 namespace histolab::kernels::gpu {
 namespace {
 
-// The number in front of `words`: 28 in "used 1 barriers, 28 bytes smem".
+// Returns the number in front of `words`, such as 28 for " bytes smem" in "used 1 barriers, 28
+// bytes smem". Returns 0 if the line does not contain `words`.
 std::uint64_t number_before(std::string_view line, std::string_view words) {
   const std::size_t at = line.find(words);
   if (at == std::string_view::npos) return 0;
@@ -33,7 +34,7 @@ std::vector<KernelResources> read_ptxas_report(std::string_view log) {
     if (kernels.empty()) continue;
     KernelResources& kernel = kernels.back();
     if (line.find("bytes stack frame") != std::string_view::npos) {
-      // Functions that it calls come after it, each with a frame of its own.
+      // The functions that the kernel calls follow it, each with its own stack frame.
       kernel.stack_bytes += number_before(line, " bytes stack frame");
       kernel.spill_store_bytes += number_before(line, " bytes spill stores");
       kernel.spill_load_bytes += number_before(line, " bytes spill loads");

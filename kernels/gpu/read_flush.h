@@ -1,7 +1,6 @@
-// ReadFlush: fills the L2 with clean lines that no kernel reads.
-//
-// It reads. Lines that are flushed by writing stay dirty in the L2, and the next kernel waits until
-// they are written back: 11 us on an H200.
+// ReadFlush: fills the L2 with clean lines that no kernel reads, by reading. A flush by
+// writing would leave dirty lines in the L2, and the next kernel would wait for the
+// write-back: 11 us on an H200.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -15,7 +14,7 @@ namespace histolab::kernels::gpu {
 
 class ReadFlush {
  public:
-  // `harness`: the cubin of harness_source().
+  // `harness` is the cubin of harness_source(). Throws CudaError.
   ReadFlush(std::span<const std::uint8_t> harness, const GpuFacts& facts);
   ReadFlush(const ReadFlush&) = delete;
   ReadFlush& operator=(const ReadFlush&) = delete;

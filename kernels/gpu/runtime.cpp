@@ -8,7 +8,8 @@
 namespace histolab::kernels::gpu {
 namespace {
 
-// "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  ..." : the first word that begins with a digit after "Module".
+// Returns the first word after "Module" that begins with a digit, as in "NVRM version: NVIDIA UNIX
+// x86_64 Kernel Module  580.159.04  ...". Returns an empty text if there is no such file or word.
 std::string driver_of_the_kernel() {
   std::ifstream in{"/proc/driver/nvidia/version"};
   std::string line, word;
@@ -19,7 +20,7 @@ std::string driver_of_the_kernel() {
   return {};
 }
 
-// 13000: "13.0"
+// 13000 -> "13.0"
 std::string dotted(int version) { return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10); }
 
 int attribute(cudaDeviceAttr which, int number) {

@@ -1,7 +1,6 @@
-// The CUDA runtime in C++: errors that cannot be overlooked, memory and events that free themselves, and what a GPU is.
-//
-// For programs that talk to a GPU (histolab-gpu-worker, histolab-bench, histolab-calibrate); the grader never includes it. Failures of the
-// runtime are exceptions here, inside one program: its main() catches CudaError and says it.
+// The CUDA runtime in C++: errors as exceptions, RAII for memory and events, facts about a GPU.
+// Only for programs that use a GPU (histolab-gpu-worker, histolab-bench, histolab-calibrate); the
+// grader does not include it. main() of such a program catches CudaError and prints it.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -27,7 +26,8 @@ inline void check(cudaError_t code, const char* doing) {
   if (code != cudaSuccess) throw CudaError(code, doing);
 }
 
-// `bytes` of device memory, 256-byte aligned; not initialized. 0 bytes is a null pointer.
+// `bytes` bytes of device memory, aligned to 256 bytes and uninitialized. 0 bytes give a null
+// pointer. Throws CudaError if the memory cannot be allocated.
 class DeviceMemory {
  public:
   DeviceMemory() = default;
@@ -39,7 +39,7 @@ class DeviceMemory {
     std::swap(data_, other.data_), std::swap(bytes_, other.bytes_);
     return *this;
   }
-  ~DeviceMemory() { cudaFree(data_); }  // an error here was already one at the launch before
+  ~DeviceMemory() { cudaFree(data_); }  // the launch before would have reported any error
 
   template <class T = std::uint8_t>
   [[nodiscard]] T* as() const { return static_cast<T*>(data_); }
@@ -69,8 +69,9 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
-// Writes twice the L2's size, so that nothing a launch reads is in it. The lines are dirty, and the next launch may wait until they
-// are written back (11 us on an H200): read_flush.h does without.
+// Writes twice the L2's size, so that the L2 has no data that a launch reads. The lines are
+// dirty, so the next launch may wait until they are written back (11 us on an H200).
+// read_flush.h avoids that.
 class L2Flush {
  public:
   explicit L2Flush(std::size_t l2_bytes) : scratch_(2 * l2_bytes) {}
@@ -85,17 +86,21 @@ class L2Flush {
 
 struct GpuFacts {
   std::string name;    // "NVIDIA H200"
-  std::string driver;  // "580.159.04"; of the kernel module where it can be read, else the CUDA version it serves
-  int capability = 0;  // 90: sm_90
+  // Version of the driver's kernel module ("580.159.04"). If unreadable, the driver's CUDA version
+  // ("CUDA 13.0").
+  std::string driver;
+  int capability = 0;  // 90 is sm_90
   int multiprocessors = 0;
   std::size_t l2_bytes = 0, memory_bytes = 0, shared_bytes_per_block_opt_in = 0, shared_bytes_per_multiprocessor = 0;
   int max_threads_per_multiprocessor = 0, max_blocks_per_multiprocessor = 0;
-  int clock_khz = 0;  // the most it may run at
+  int clock_khz = 0;  // maximum
 };
-// Of the GPU with this number; makes it the calling thread's.
+// Returns the facts about the GPU with this number, and selects it for the calling thread.
+// Throws CudaError.
 [[nodiscard]] GpuFacts use_gpu(int number);
 
-// The labels of a measurement: "2026-11-22", UTC, and the CUDA runtime, "13.0".
+// Return the labels of a measurement: the date in UTC ("2026-11-22") and the version of the CUDA
+// runtime ("13.0").
 [[nodiscard]] std::string today();
 [[nodiscard]] std::string cuda_version();
 

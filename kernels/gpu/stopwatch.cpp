@@ -25,16 +25,17 @@ using Clock = std::chrono::steady_clock;
 double ms_between(Clock::time_point begin, Clock::time_point end) { return std::chrono::duration<double, std::milli>(end - begin).count(); }
 
 constexpr int samples_alone = 9;
-constexpr std::size_t fewest_samples = 3;  // of kernels so slow that more would take longer than anybody waits
+constexpr std::size_t fewest_samples = 3;  // for kernels that are too slow for more
 
-// How far the host's clock may be ahead of the events: what queueing and waiting take, and a busy host.
+// The host's time may exceed the events' time by this much, because of queueing, waiting
+// and a busy host.
 double slack_ms(double host_ms) { return 0.2 + 0.1 * host_ms; }
 
-struct TooLate {};  // a launch ran longer than it may
+struct TooLate {};  // a launch exceeded its time limit
 
 struct Sample {
   double event_ms = 0;
-  double host_ms = 0;  // the host's time for flush and kernel, less the flush
+  double host_ms = 0;  // the host's time for flush and kernel, minus the time of the flush
 };
 
 class Stopwatch {
@@ -64,14 +65,14 @@ class Stopwatch {
     measure_flush();
   }
 
-  // A launch that is sure to end. nullopt: the kernel completed.
+  // Makes a trial launch, which always ends. Returns nullopt if the kernel completed.
   std::optional<BadEnd> try_out(std::size_t number) {
-    prepare(request_.samples.back());  // which no round uses
+    prepare(request_.samples.back());  // no round uses this sample
     auto kernel =
         std::make_unique<LoadedKernel>(cubins_[number].bytes(), request_.kernels[number].symbol,
                                        request_.kernels[number].is_cooperative);
     std::optional<BadEnd> bad = launch_watched(*kernel, request_.kernels[number], values_[number], stream_, harness_.bytes(), limit_);
-    if (bad && bad->still_running) static_cast<void>(kernel.release());  // to unload it would wait for it
+    if (bad && bad->still_running) static_cast<void>(kernel.release());  // unloading would wait
     return bad;
   }
 
@@ -86,8 +87,8 @@ class Stopwatch {
     begin_.record(stream_);
     check(kernel->launch(request_.kernels[number].config, values_[number], stream_), "launch the kernel");
     end_.record(stream_);
-    if (!wait_for(end_.handle(), limit_)) {  // no watchdog is there: it would take a place on the GPU
-      static_cast<void>(kernel.release());  // to unload it would wait for it
+    if (!wait_for(end_.handle(), limit_)) {  // without a watchdog, which would occupy an SM
+      static_cast<void>(kernel.release());   // unloading would wait for the kernel
       throw TooLate();
     }
     const double host_ms = ms_between(host_begin, Clock::now());
@@ -116,7 +117,7 @@ class Stopwatch {
     check(cudaStreamSynchronize(stream_), "prepare the data");
   }
 
-  // By the host's clock, before anything of a student's is on the GPU.
+  // Uses the host's clock. Must be called before a student's code is on the GPU.
   void measure_flush() {
     std::vector<double> samples;
     for (int i = 0; i < samples_alone; ++i) {
@@ -140,12 +141,12 @@ class Stopwatch {
   Event begin_, end_;
   cudaStream_t stream_ = nullptr;
   ClockWatch clocks_;
-  std::vector<std::vector<void*>> values_;  // of each kernel
+  std::vector<std::vector<void*>> values_;  // arguments, per kernel
   std::vector<double> clock_samples_;
   double flush_ms_ = 0;
 };
 
-// What is known of one kernel while its samples come in.
+// The samples of one kernel so far.
 struct Record {
   std::vector<double> event_ms, host_ms;
   std::size_t doubtful = 0;  // samples in which the two clocks disagreed
@@ -155,7 +156,8 @@ struct Record {
     host_ms.push_back(sample.host_ms);
     if (sample.host_ms - sample.event_ms > slack_ms(sample.host_ms)) ++doubtful;
   }
-  // One of ten may be the host's own hiccup.
+  // Returns true if the clocks disagree in more than one sample of ten. Fewer may be
+  // delays of the host.
   [[nodiscard]] bool by_host_clock() const { return doubtful * 10 > event_ms.size(); }
   [[nodiscard]] const std::vector<double>& samples() const { return by_host_clock() ? host_ms : event_ms; }
 };
@@ -169,7 +171,7 @@ void tell(const BadEnd& bad, TimedKernel& result) {
 }  // namespace
 
 std::vector<TimedKernel> time_kernels(const Request& request) {
-  // Never destroyed: freeing memory would wait for a kernel that runs on, and the process is about to end.
+  // Never destroyed: freeing memory would wait for a kernel that still runs. The process ends soon.
   Stopwatch& watch = *new Stopwatch(request);
   const std::size_t kernels = request.kernels.size();
   std::vector<TimedKernel> results(kernels);
@@ -177,7 +179,7 @@ std::vector<TimedKernel> time_kernels(const Request& request) {
   std::vector<MappedFile> outputs;
   for (const Blob& blob : request.outputs) outputs.emplace_back(blob.descriptor, blob.bytes, MappedFile::Access::write);
 
-  // The rivals first, alone.
+  // First time the rivals alone.
   for (std::size_t k = kernels; k-- > 0;) {
     if (const std::optional<BadEnd> bad = watch.try_out(k)) {
       tell(*bad, results[k]);

@@ -35,7 +35,7 @@ void Watchdog::dismiss() {
   check(cudaStreamSynchronize(stream_), "dismiss the watchdog");
 }
 
-// After a trap or another error the context is gone, and these do nothing.
+// After a trap or another error, the context is destroyed and these calls have no effect.
 Watchdog::~Watchdog() {
   if (resident_) *order_ = go, cudaStreamSynchronize(stream_);
   if (stream_ != nullptr) cudaStreamDestroy(stream_);
@@ -47,7 +47,7 @@ bool Watchdog::wait(cudaEvent_t event, std::chrono::milliseconds limit) {
   if (wait_for(event, limit)) return true;
   resident_ = false;
   *order_ = trap;
-  // The trap shows as an error of the event. Where it does not come, the process is ended by its parent.
+  // The event reports the trap as an error. If that does not happen, the parent kills this process.
   cudaEventSynchronize(event);
   return false;
 }

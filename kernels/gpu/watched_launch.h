@@ -1,4 +1,5 @@
-// One launch that is sure to end: in time, by the kernel's own error, by the watchdog, or with its process.
+// A launch that always ends: in time, by the kernel's own error, by the watchdog, or
+// with its process.
 #pragma once
 
 #include <chrono>
@@ -12,23 +13,23 @@
 
 namespace histolab::kernels::gpu {
 
-// How a launch ended that did not complete. After every ending but an invalid launch the process cannot use the GPU any more and
-// must not free what the kernel may still use.
+// The end of a launch that did not complete. Except after an invalid launch, the process cannot use
+// the GPU any more, and it must not free memory that the kernel may still use.
 struct BadEnd {
   Ending ending = Ending::stopped;
   std::string detail;
   std::optional<Finding> finding;
-  bool still_running = false;  // it is ended with the process
+  bool still_running = false;  // the kernel will end with the process
 };
 
-// Launches `kernel` in `stream` and waits for it. Returns nullopt if it completed. Nothing may be
-// allocated or freed meanwhile. Throws CudaError for the machine's faults.
+// Launches `kernel` in `stream` and waits for it. Returns nullopt if it completed. Device memory
+// must not be allocated or freed meanwhile. Throws CudaError if the machine fails.
 [[nodiscard]] std::optional<BadEnd> launch_watched(LoadedKernel& kernel, const KernelImage& image, std::vector<void*>& values, cudaStream_t stream,
                                                    std::span<const std::uint8_t> harness, std::chrono::milliseconds limit);
 
-// A launch that took too long.
+// Returns the end of a launch that exceeded `limit`.
 [[nodiscard]] BadEnd too_late(std::chrono::milliseconds limit, bool still_running);
-// The kernel's own error as a verdict; throws it again where it is the machine's.
+// Converts an error of the kernel to a verdict. Throws `error` again if the machine caused it.
 [[nodiscard]] BadEnd bad_end_of(const class CudaError& error);
 
 }  // namespace histolab::kernels::gpu

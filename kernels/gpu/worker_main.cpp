@@ -1,8 +1,9 @@
-// histolab-gpu-worker: the only process that hands a student's kernel to a GPU.
+// histolab-gpu-worker: the only process that runs a student's kernel on a GPU.
 //
-// Started by the client (gpu.cpp) for one compilation, one series of launches or one timing, and thrown away afterwards: after an
-// illegal address or a trap a process cannot use the GPU any more. What a kernel prints arrives on the standard output,
-// which is therefore a file of the worker's while a kernel runs; the answer goes to the real one.
+// The client (gpu.cpp) starts it for one compilation, one series of launches or one timing. It ends
+// afterwards, because a process cannot use the GPU any more after an illegal address or a trap. A
+// kernel's printf writes to the standard output. So standard output is redirected to a file while a
+// kernel runs; the answer goes to the original standard output.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -27,7 +28,7 @@ using gpu::Request;
 
 constexpr std::size_t most_printed = 64 * 1024;
 
-// What is written to the standard output while it lives.
+// Captures the standard output while the object exists.
 class CapturedOutput {
  public:
   CapturedOutput() : file_(memfd_create("printed", MFD_CLOEXEC)), real_(dup(STDOUT_FILENO)) {
@@ -58,7 +59,7 @@ void probe(Answer& answer) {
   if (found == cudaErrorNoDevice) return;
   if (found == cudaErrorInsufficientDriver) {
     int driver = 0;
-    if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) return;  // there is none
+    if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) return;  // no driver
     answer.machine_error = "the GPU's driver knows CUDA " + std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10) +
                            ", which is older than this build's " + std::to_string(CUDART_VERSION / 1000) + ": update the driver";
     return;
@@ -70,7 +71,8 @@ void probe(Answer& answer) {
   }
 }
 
-// The answer's bytes after its line: the kernel, then the harness's kernels for the same architecture.
+// Returns the bytes that follow the answer's line: the cubin of the student's source, then the
+// cubin of the harness for the same architecture.
 std::string compile(const Request& request, Answer& answer) {
   const gpu::MappedFile source(request.source.descriptor, request.source.bytes);
   const std::string text(source.bytes().begin(), source.bytes().end());
@@ -135,7 +137,7 @@ int main() try {
     if (written <= 0) return 2;
     sent += static_cast<std::size_t>(written);
   }
-  _exit(0);  // a GPU that a kernel has upset can take seconds to say goodbye properly
+  _exit(0);  // after a kernel's error, a regular CUDA shutdown can take seconds
 } catch (const std::exception& failure) {
   std::fprintf(stderr, "histolab-gpu-worker: %s\n", failure.what());
   return 2;

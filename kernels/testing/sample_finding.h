@@ -1,4 +1,4 @@
-// A Finding for tests: of a kind, at a line, about a variable.
+// Makes a Finding for tests, with a given kind, lines, variable and space.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// How tests wait: for an event, however busy the machine is.
+// Waiting in tests: for an event, so that a busy machine cannot fail a test.
 #pragma once
 
 #include <chrono>
@@ -6,10 +6,11 @@
 
 namespace histolab::reference::testing {
 
-// The time until a test is sure that an event never comes. No verdict depends on it: only a test that hangs waits so long.
+// The time after which a test gives up on an event. Only a test that hangs waits this long, so no
+// verdict depends on the value.
 constexpr std::chrono::minutes patience{20};
 
-// Waits for an event. Returns false if it does not come. `holds` is called every millisecond.
+// Calls `holds` every millisecond until it returns true. Returns false after `patience`.
 template <typename Holds>
 [[nodiscard]] bool wait_until(const Holds& holds) {
   const auto end = std::chrono::steady_clock::now() + patience;

@@ -6,7 +6,8 @@
 namespace histolab::kernels::cuda::bench {
 namespace {
 
-// The driver's functions, found through the runtime: the program must start where there is no driver to link with.
+// The driver's functions, found through the runtime. The program must also start on machines
+// without a driver, so it cannot link them.
 struct Driver {
   decltype(&cuMemGetAllocationGranularity) granularity =
       find<decltype(&cuMemGetAllocationGranularity)>("cuMemGetAllocationGranularity");

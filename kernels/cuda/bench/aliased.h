@@ -1,8 +1,7 @@
-// A long range of addresses over a little memory: a kernel that reads all of it reads the L2, and nothing else of it
-// changes.
-//
-// The physical memory is mapped again and again, one copy after the other. What a launch needs on such data is its
-// bound without memory: instructions, shared memory, the L2 and its own beginning and end.
+// A long range of addresses over little physical memory, which is mapped many times in a
+// row. A kernel that reads the whole range reads from the L2; nothing else changes. So the
+// time of a launch is its bound without memory: instructions, shared memory, the L2, start
+// and end of the launch.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +11,8 @@ namespace histolab::kernels::cuda::bench {
 
 class AliasedMemory {
  public:
-  // `bytes` of addresses over `physical` bytes of memory, both rounded up to what the device maps. If the driver or the
-  // device cannot, data() is null.
+  // `bytes` bytes of addresses over `physical` bytes of memory, both rounded up to the device's
+  // mapping granularity. data() is null if the driver or the device does not support it.
   AliasedMemory(int device, std::size_t bytes, std::size_t physical);
   AliasedMemory(const AliasedMemory&) = delete;
   AliasedMemory& operator=(const AliasedMemory&) = delete;

@@ -11,8 +11,8 @@
 
 namespace histolab::kernels::cuda::bench {
 
-// letters: a-d, e-h, ..., 7 bins of one-byte samples; even: the whole range of the type in equal bins; uneven: bin k of
-// n ends at ((k + 1) / n)^2 of the range, so that the first bins are narrow.
+// letters: a-d, e-h, ..., 7 bins of one-byte samples. even: equal bins over the whole range of the
+// type. uneven: bin k of n ends at ((k + 1) / n)^2 of the range, so the first bins are narrow.
 enum class Layout { letters, even, uneven };
 
 struct Case {
@@ -32,19 +32,24 @@ struct Selection {
   std::vector<std::size_t> lengths;
 };
 
-// "limits": one-byte samples, 7 letter bins and 256, 2^28 and 2^30 of them; "map": every width, 2 to 65 536 bins, even
-// and uneven, 2^30; "all": both; "envelope": 2^10 to 2^30 samples of some widths, bins and datasets. A list of bins or lengths in the selection replaces the set's own, and datasets hot:P are
-// added for one-byte samples in letter and even bins. No case comes twice.
+// Returns the cases of a set, without duplicates:
+//  - "limits": one-byte samples, 7 letter bins and 256 bins, 2^28 and 2^30 samples;
+//  - "map": every width, 2 to 65 536 bins, even and uneven, 2^30 samples;
+//  - "all": both;
+//  - "envelope": 2^10 to 2^30 samples of some widths, bins and datasets.
+// Lists in the selection restrict the set. A list of lengths replaces the set's lengths; so does a
+// list of bins in "map". Datasets hot:P in the selection are added for one-byte samples in letter
+// and even bins.
 [[nodiscard]] std::vector<Case> cases_of(const std::string& set, const Selection& selection);
 
 [[nodiscard]] std::string name_of(Layout layout);
 
-// dataset, layout, bins, sample_bytes, length: a row's description of its case.
+// Returns a row's description of its case: dataset, layout, bins, sample_bytes, length.
 [[nodiscard]] nlohmann::ordered_json describe(const Case& c);
 
-// The levels of an uneven case, on the host; empty for even ones.
+// Returns the levels of a case with letter or uneven bins, on the host; empty for even bins.
 [[nodiscard]] std::vector<std::uint32_t> levels_of(const Case& c);
-// The bins of the case; `levels` is where its levels are in device memory.
+// Returns the bins of the case. `levels` is the address of its levels in device memory.
 [[nodiscard]] Bins bins_of(const Case& c, const std::uint32_t* levels);
 
 }  // namespace histolab::kernels::cuda::bench

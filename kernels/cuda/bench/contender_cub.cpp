@@ -8,8 +8,8 @@
 
 namespace histolab::kernels::cuda::bench {
 
-// Floating levels, with which CUB is fastest, where they are exact: the whole range in a power of two of bins. Uneven
-// levels are integers.
+// Uses floating-point levels, with which CUB is fastest, if they are exact: if the number of bins
+// over the whole range is a power of two. Uneven levels are integers.
 std::optional<Contender> make_cub(const Case& c, const Problem& problem) {
   if (problem.length > std::numeric_limits<int>::max()) return {};
   const bool uneven = c.layout != Layout::even;

@@ -16,14 +16,14 @@
 namespace histolab::kernels::cuda::bench {
 namespace {
 
-// The slowest of them takes a second for more.
+// With more samples, the slowest of these kernels takes a second.
 constexpr std::size_t longest = std::size_t{1} << 28;
 
 struct LabKernel {
   std::string name;
   std::vector<std::uint8_t> cubin;
   LaunchConfig config;
-  std::uint64_t share = 0;  // elements of a block; 0: the grid of `config` holds
+  std::uint64_t share = 0;  // elements per block; if 0, the grid of `config` is used
   std::unique_ptr<gpu::LoadedKernel> loaded;
 };
 

@@ -11,7 +11,7 @@
 namespace histolab::kernels::cuda::bench {
 namespace {
 
-// As for the labs: the slowest takes a fifth of a second for so many.
+// As for the labs' kernels. With so many samples, the slowest kernel takes a fifth of a second.
 constexpr std::size_t longest_for_textbook = std::size_t{1} << 28;
 
 std::optional<lessons::Work> work_for(const Case& c, const Problem& problem) {

@@ -23,7 +23,8 @@ std::string describe(const Plan& plan) {
   return text;
 }
 
-// What the project has best for the case: the letters' own kernel, else what the plan says.
+// The project's best kernel for the case: the special kernel for letters, otherwise
+// that of the plan.
 std::optional<Contender> make_limit(const Case& c, const Problem& problem) {
   const auto workspace = std::make_shared<Workspace>();
   if (c.layout == Layout::letters)
@@ -39,7 +40,7 @@ std::optional<Contender> make_limit(const Case& c, const Problem& problem) {
                    }};
 }
 
-// Letters by way of all 256 values.
+// Counts letters by counting all 256 values.
 std::optional<Contender> make_byte_values(const Case& c, const Problem& problem) {
   if (c.layout != Layout::letters) return {};
   const auto workspace = std::make_shared<Workspace>();

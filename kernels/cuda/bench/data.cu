@@ -14,7 +14,8 @@ constexpr std::size_t run_segment = 65536;
 
 enum class Shape { uniform, zipf, constant, two_bins, runs, sorted, adversary };
 
-// SplitMix64's mixing function of a counter: the same number at the same place in any launch.
+// SplitMix64's mixing function, applied to a counter: the same number at position i
+// in every launch.
 __device__ std::uint64_t random_at(std::uint64_t seed, std::uint64_t i) {
   std::uint64_t z = seed + (i + 1) * 0x9e3779b97f4a7c15;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
@@ -28,7 +29,7 @@ struct Source {
   std::size_t length;
   unsigned samples_per_vector;
   std::uint64_t seed;
-  const std::uint64_t* cumulative;  // of zipf's ranks: chance of a rank up to k, times 2^63
+  const std::uint64_t* cumulative;  // zipf: probability of a rank up to k, times 2^63
   unsigned scatter;                 // coprime to bins.count
 
   __device__ std::uint64_t sample_of(unsigned bin, std::uint64_t random) const {
@@ -130,7 +131,7 @@ void make_data(const std::string& name, const Problem& problem, std::uint64_t se
     source.scatter = static_cast<unsigned>(problem.bins.count * 0.618) | 1;
     while (std::gcd(source.scatter, problem.bins.count) != 1) source.scatter += 2;
   }
-  // A thread of `runs` makes a whole segment.
+  // For `runs`, a thread makes a whole segment.
   if (problem.type == SampleType::u16)
     fill<<<2048, 256, 0, stream>>>(source, static_cast<std::uint16_t*>(const_cast<void*>(problem.samples)));
   else

@@ -1,7 +1,8 @@
-// histolab-bench: kernels x datasets x bins x lengths, against the read limit of the same run and CUB.
+// histolab-bench: measures kernels x datasets x bins x lengths, and compares them with the read
+// limit of the same run and with CUB.
 //
-// stdout carries one JSON object a line and nothing else: first what the device is and can do, then each row as it is
-// done.
+// stdout has only JSON, one object per line: first a description of the device and its limits, then
+// each row when it is finished.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
@@ -143,8 +144,8 @@ class Bench {
 
   [[nodiscard]] bool is_envelope() const { return options_.set == "envelope"; }
 
-  // What the kernel takes for as many samples that are all in the L2: the first 16 MiB of them, again and again. 0:
-  // cannot be measured.
+  // Returns the kernel's time for as many samples from the L2, in milliseconds: the first 16 MiB,
+  // repeated. Returns 0 if that cannot be measured.
   double on_chip_ms(const std::string& kernel, const Case& c, Problem problem) {
     if (aliased_->data() == nullptr || c.length * bytes_of(c.type) < in_l2) return 0;
     gpu::check(cudaMemcpy(aliased_->data(), problem.samples, in_l2, cudaMemcpyDeviceToDevice), "copy on the GPU");
@@ -175,7 +176,7 @@ void list(const std::vector<Case>& cases) {
   for (const Case& c : cases) print(describe(c));
 }
 
-// std::runtime_error: one of `chosen` is not among `known`.
+// Throws std::runtime_error if a name in `chosen` is not in `known`.
 void check_names(const char* what, const std::vector<std::string>& chosen, const std::vector<std::string>& known) {
   for (const std::string& name : chosen)
     if (std::find(known.begin(), known.end(), name) == known.end())

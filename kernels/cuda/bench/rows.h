@@ -8,11 +8,12 @@
 
 namespace histolab::kernels::cuda::bench {
 
-// The identity of a row: its kernel and its case.
+// Returns the identity of a row: its kernel and its case.
 [[nodiscard]] std::string key_of(const nlohmann::ordered_json& row);
 
-// The keys of the rows in a file: JSON lines as histolab-bench writes them, or one object {"rows": [...]}. Other lines,
-// and a last one that is torn, are no rows; neither is anything in a file that cannot be read.
+// Returns the keys of the rows in a file. The file has JSON lines as written by histolab-bench, or
+// one object {"rows": [...]}. Other lines and an incomplete last line are ignored. Returns an empty
+// set if the file cannot be read.
 [[nodiscard]] std::set<std::string> rows_in(const std::string& path);
 
 }  // namespace histolab::kernels::cuda::bench

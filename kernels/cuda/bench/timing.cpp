@@ -10,7 +10,7 @@ namespace {
 constexpr double slow_ms = 20;
 constexpr unsigned few_runs = 3;
 
-// Whose median exceeds slow_ms or `near` times the least one.
+// Marks the contenders whose median exceeds slow_ms or `near` times the smallest median.
 std::vector<bool> slower_than(double near, const std::vector<Measured>& all) {
   std::vector<double> medians;
   for (const Measured& measured : all) medians.push_back(reference::median(measured.samples_ms));

@@ -1,9 +1,4 @@
-// Times that one can defend: contenders in turns, from memory, each result checked.
-//
-// A round runs the read limit and then every contender once, so that drift of the clock or the memory's temperature
-// meets all of them alike. Before each launch the results are poisoned and the L2 is filled with other, clean lines
-// (cold_timer.h). Afterwards the result is compared with the reference's; that happens for every
-// launch, the timed ones included.
+// Reliable times: contenders run in turns, read from memory, and every result is checked.
 #pragma once
 
 #include <string>
@@ -24,22 +19,26 @@ class Timer {
  public:
   explicit Timer(const gpu::GpuFacts& facts);
 
-  // Read-only, of so many bytes at `data`.
+  // Returns the time to read `bytes` bytes at `data`.
   [[nodiscard]] double read_ms(const void* data, std::size_t bytes);
-  // Device to device, `bytes` from the first half of `data` to the second.
+  // Returns the time to copy `bytes` bytes on the device, from `data` to `data` + `bytes`.
   [[nodiscard]] double copy_ms(void* data, std::size_t bytes);
 
   struct Result {
     std::vector<double> read_ms;
     std::vector<Measured> contenders;
   };
-  // `runs` rounds after one that is not counted. After three rounds a contender drops out if it takes more than 20 ms, or
-  // more than `near` times as long as the fastest one.
+  // Measures `runs` rounds, after one that is not counted. A round runs the read limit and then
+  // every contender once, so drifts of clock and temperature affect all of them equally. Before
+  // each launch, the results are poisoned and the L2 is filled with other, clean lines
+  // (cold_timer.h). After every launch, the result is compared with `expected`. After three
+  // counted rounds, a contender drops out if its median exceeds 20 ms or `near` times that of
+  // the fastest one.
   [[nodiscard]] Result in_turns(const std::vector<Contender>& contenders, const Problem& problem,
                                 const std::vector<Count>& expected, unsigned runs, double near);
 
-  // The median of `runs` launches that nothing is flushed before and whose result nobody looks at, after one that is
-  // not counted.
+  // Returns the median time of `runs` launches, after one that is not counted. The L2 is not
+  // flushed, and the results are not checked.
   [[nodiscard]] double warm_ms(const Contender& contender, unsigned runs);
 
  private:
@@ -50,7 +49,7 @@ class Timer {
   gpu::L2Flush dirty_;
   ColdTimer cold_;
   gpu::DeviceMemory histogram_;
-  gpu::Event before_, after_;  // of what is timed warm
+  gpu::Event before_, after_;  // for warm_ms()
 };
 
 }  // namespace histolab::kernels::cuda::bench

@@ -1,4 +1,4 @@
-// Launches, blocks, barriers, instructions, the clock.
+// Measures launches, blocks, barriers, instructions and the clock.
 #include "kernels/cuda/calibration/probe.h"
 
 namespace histolab::calibration {
@@ -6,7 +6,7 @@ namespace {
 
 __global__ void nothing() {}
 
-// Blocks that live as a privatizing kernel's do, less the work: zero, barrier, barrier.
+// Blocks like those of a privatizing kernel, without the work: zero, barrier, barrier.
 __global__ void empty_private_histogram() {
   __shared__ unsigned int bins[8];
   if (threadIdx.x < 8) bins[threadIdx.x] = 0;
@@ -19,7 +19,7 @@ __global__ void barriers(int times) {
   for (int i = 0; i < times; ++i) __syncthreads();
 }
 
-// Eight independent chains of multiply-add per thread: what is left is issue.
+// Eight independent chains of multiply-add per thread, so that only the issue rate limits them.
 __global__ void issue(int times, int seed, int* out) {
   int a[8];
   for (int k = 0; k < 8; ++k) a[k] = seed + k;
@@ -30,7 +30,7 @@ __global__ void issue(int times, int seed, int* out) {
   for (int k = 0; k < 8; ++k) sum += a[k];
   if (sum == 12345) *out = sum;
 }
-// The same with logic operations, which two pipes share between them on recent devices.
+// The same with logic operations, which two pipes can execute on recent devices.
 __global__ void issue_logic(int times, unsigned int seed, unsigned int* out) {
   unsigned int a[8];
   for (unsigned int k = 0; k < 8; ++k) a[k] = seed + k;
@@ -42,7 +42,7 @@ __global__ void issue_logic(int times, unsigned int seed, unsigned int* out) {
   if (sum == 12345) *out = sum;
 }
 
-// Clocks and nanoseconds of the same stretch, of the first block.
+// Measures clocks and nanoseconds of the same interval, in the first block.
 __global__ void clock_against_time(long long clocks, long long* out) {
   const long long begin = clock64();
   long long begin_ns, end_ns;
@@ -66,7 +66,7 @@ void probe_execution(Bench& bench) {
   bench.ghz = static_cast<double>(found[0]) / static_cast<double>(found[1]);
   bench.figure("sm_clock", "GHz", bench.ghz, "clock of the SMs, all of them busy");
 
-  // Behind other work, as a launch of a program is: what the host does is hidden then.
+  // Queued behind other work, as in a program, so that the host's work is hidden.
   DeviceMemory scratch{64 << 20};
   bench.empty_ms = median_ms([] { nothing<<<1, 32>>>(); }, [&] { check(cudaMemsetAsync(scratch.as(), 0, scratch.bytes()), "set memory"); }, 101);
   bench.figure("launch", "us", bench.empty_ms * 1e3, "between two events around an empty launch, behind other work");

@@ -1,5 +1,6 @@
-// Atomic additions in global memory: how many passes a request takes where its lanes meet, how fast a hot line takes them,
-// and how the rate grows with the addresses that they are spread over. The result is unused (a reduction, RED) or used (ATOM).
+// Measures atomic additions in global memory: the passes of a request whose lanes meet, the rate of
+// a hot line, and the growth of the rate with the number of addresses. The result is unused (a
+// reduction, RED) or used (ATOM).
 #include "kernels/cuda/calibration/probe.h"
 
 namespace histolab::calibration {
@@ -13,8 +14,9 @@ __device__ __forceinline__ void add(unsigned int* word, unsigned int value, unsi
     atomicAdd(word, value);
 }
 
-// All warps of the chip on `lines` lines (a warp on one of them, another one each time); of each request the first `lanes`
-// lanes are active, `degree` neighbours on one word. The value depends on the lane, so that the compiler cannot merge lanes.
+// All warps of the GPU update `lines` lines; each request of a warp takes a random line. The first
+// `lanes` lanes of a request are active, and `degree` neighbours update one word. The value depends
+// on the lane, so that the compiler cannot merge lanes.
 template <bool Used>
 __global__ void on_lines(unsigned int* words, unsigned int lines, unsigned int degree, unsigned int lanes, int times, unsigned int* out) {
   const unsigned int lane = threadIdx.x % 32, warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
@@ -27,7 +29,7 @@ __global__ void on_lines(unsigned int* words, unsigned int lines, unsigned int d
   if (sum == 0x12345678) *out = sum;
 }
 
-// Each lane on a random one of `count` words.
+// Each lane updates a random one of `count` words.
 template <bool Used>
 __global__ void on_random_words(unsigned int* words, unsigned int count, int times, unsigned int* out) {
   const unsigned int id = blockIdx.x * blockDim.x + threadIdx.x;
@@ -36,7 +38,7 @@ __global__ void on_random_words(unsigned int* words, unsigned int count, int tim
   if (sum == 0x12345678) *out = sum;
 }
 
-// One word, taken by compare-and-swap: retried until it works.
+// All threads increment one word by compare-and-swap, repeated until it succeeds.
 __global__ void compare_and_swap(unsigned int* word, int times) {
   for (int i = 0; i < times; ++i) {
     unsigned int seen = *reinterpret_cast<volatile unsigned int*>(word), expected;

@@ -1,4 +1,4 @@
-// How long a thread waits that does one thing after the other, alone and in a full GPU.
+// Measures the waits of a thread that does one thing after the other, alone and on a full GPU.
 #include <numeric>
 #include <vector>
 
@@ -7,11 +7,12 @@
 namespace histolab::calibration {
 namespace {
 
-// Follows `steps` links; link i holds the byte offset of the next.
+// Follows `steps` links. A link is the byte offset of the next link.
 __global__ void chase(const unsigned long long* begin, int steps, long long* clocks, unsigned long long* out) {
   const char* base = reinterpret_cast<const char*>(begin);
   unsigned long long at = 0;
-  for (int i = 0; i < 64; ++i) at = *reinterpret_cast<const unsigned long long*>(base + at);  // TLB, and the L1 where it fits
+  // Warms up the TLB, and the L1 if the data fits.
+  for (int i = 0; i < 64; ++i) at = *reinterpret_cast<const unsigned long long*>(base + at);
   const long long started = clock64();
   for (int i = 0; i < steps; ++i) at = *reinterpret_cast<const unsigned long long*>(base + at);
   *clocks = clock64() - started;
@@ -43,7 +44,7 @@ __global__ void chase_global_atomic(unsigned int* word, int steps, long long* cl
   *out = seen;
 }
 
-// A grid-stride loop that has one load of Bytes bytes in flight per thread: what the loops of textbooks do.
+// A grid-stride loop with one load of one Word in flight per thread, like the loops of textbooks.
 template <class Word>
 __global__ void one_load_at_a_time(const Word* data, unsigned int words, unsigned int* out) {
   const unsigned int threads = gridDim.x * blockDim.x;
@@ -52,7 +53,7 @@ __global__ void one_load_at_a_time(const Word* data, unsigned int words, unsigne
     const Word v = data[i];
     const auto first = *reinterpret_cast<const unsigned char*>(&v);
     x += first;
-    i += threads + (first == 77);  // the next address waits for this byte
+    i += threads + (first == 77);  // the next address depends on this byte
   }
   if (x == 0x12345678) *out = x;
 }
@@ -68,14 +69,15 @@ void probe_latency(Bench& bench) {
     const std::size_t count = bytes / stride;
     std::vector<unsigned long long> host(bytes / 8), order(count);
     std::iota(order.begin(), order.end(), 0ull);
-    for (std::size_t i = count - 1; i > 0; --i) std::swap(order[i], order[(i * 0x9E3779B97F4A7C15ull >> 20) % i]);  // Sattolo: one cycle
+    // Sattolo's algorithm: the links form one cycle.
+    for (std::size_t i = count - 1; i > 0; --i) std::swap(order[i], order[(i * 0x9E3779B97F4A7C15ull >> 20) % i]);
     for (std::size_t i = 0; i < count; ++i) host[order[i] * stride / 8] = order[(i + 1) % count] * stride;
-    // The walk begins at the first link, which is somewhere in the cycle.
+    // The walk begins at the first link in memory, which is any position of the cycle.
     DeviceMemory memory{bytes};
     check(cudaMemcpy(memory.as(), host.data(), bytes, cudaMemcpyHostToDevice), "copy the links");
     DeviceMemory other{2 * bench.gpu.l2_bytes};
     if (bytes > bench.gpu.l2_bytes) check(cudaMemset(other.as(), 1, other.bytes()), "flush the L2");
-    const int turns = bytes > bench.gpu.l2_bytes ? 1 : 2;  // the second finds it in the cache
+    const int turns = bytes > bench.gpu.l2_bytes ? 1 : 2;  // the second turn hits the cache
     for (int i = 0; i < turns; ++i) chase<<<1, 1>>>(memory.as<unsigned long long>(), bytes > (1u << 20) && turns == 2 ? static_cast<int>(count) : steps, clocks.as<long long>(), out.as<unsigned long long>());
     return read() / (bytes > (1u << 20) && turns == 2 ? static_cast<double>(count) : steps);
   };

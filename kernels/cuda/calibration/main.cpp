@@ -2,7 +2,7 @@
 //
 //   histolab-calibrate [GPU NUMBER]      JSON ("histolab/profile/1") to the standard output, progress to the standard error
 //
-// Exit codes: 0 done, 1 the GPU failed, 2 there is no GPU.
+// Exit codes: 0 done, 1 the GPU failed, 2 no GPU.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -18,7 +18,7 @@ namespace {
 using namespace histolab::calibration;
 using Json = nlohmann::ordered_json;
 
-// Four significant digits: a second run differs in the third.
+// Rounds to four significant digits. A second run differs in the third digit.
 double rounded(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.4g", value);

@@ -1,10 +1,11 @@
-// Reading and writing global memory: the limit, access patterns, the L1, stores that meet.
+// Measures reading and writing of global memory: the limit, access patterns, the L1,
+// stores that meet.
 #include "kernels/cuda/calibration/probe.h"
 
 namespace histolab::calibration {
 namespace {
 
-// The read limit: 16 bytes a load, four in flight, each block one contiguous share.
+// The read limit: loads of 16 bytes, four in flight, one contiguous share per block.
 __global__ void __launch_bounds__(512) read_all(const uint4* data, std::size_t quads, unsigned int* out) {
   const std::size_t share = quads / gridDim.x;
   const uint4* own = data + blockIdx.x * share;
@@ -16,8 +17,8 @@ __global__ void __launch_bounds__(512) read_all(const uint4* data, std::size_t q
   if (x == 0x12345678) *out = x;
 }
 
-// The same bytes again and again, past the L1.
-__global__ void read_again(const uint4* data, unsigned int quads, int times, unsigned int* out) {  // quads: a power of two
+// Reads the same bytes repeatedly, bypassing the L1. `quads` must be a power of two.
+__global__ void read_again(const uint4* data, unsigned int quads, int times, unsigned int* out) {
   const unsigned int threads = gridDim.x * blockDim.x;
   unsigned int at = blockIdx.x * blockDim.x + threadIdx.x, x = 0;
   for (int i = 0; i < times; ++i)
@@ -29,11 +30,11 @@ __global__ void read_again(const uint4* data, unsigned int quads, int times, uns
   if (x == 0x12345678) *out = x;
 }
 
-// Bytes `stride` apart from lane to lane, `Loads` independent requests in flight; a warp's requests follow each other in
-// memory, so that no sector is read twice (of strides of 32 and more).
+// Lanes read bytes that are `stride` apart, with `Loads` independent requests in flight. A warp's
+// requests are consecutive in memory, so with strides of 32 and more, a sector is read only once.
 template <int Loads>
 __global__ void read_strided(const unsigned char* data, std::size_t bytes, unsigned int stride, int times, unsigned int* out) {
-  const std::size_t step = std::size_t{32} * stride;  // of one request
+  const std::size_t step = std::size_t{32} * stride;  // bytes per request
   const std::size_t warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32, warps = gridDim.x * blockDim.x / 32;
   unsigned int x = 0;
   for (int i = 0; i < times; ++i)
@@ -43,7 +44,8 @@ __global__ void read_strided(const unsigned char* data, std::size_t bytes, unsig
   if (x == 0x12345678) *out = x;
 }
 
-// Lines that are in the L1, 64 KiB of them: each byte of a sector in turn, so that the compiler cannot keep what it has.
+// Reads 64 KiB of lines in the L1: each byte of a sector in turn, so that the compiler cannot reuse
+// a loaded value.
 __global__ void read_hits(const unsigned char* data, unsigned int stride, int times, unsigned int* out) {
   unsigned int x = 0, at = (threadIdx.x / 32 * 4096 + threadIdx.x % 32 * stride);
   for (int i = 0; i < times; ++i, at = (at + 1024) & 0x7fff)
@@ -52,11 +54,11 @@ __global__ void read_hits(const unsigned char* data, unsigned int stride, int ti
   if (x == 0x12345678) *out = x;
 }
 
-// Every warp of the chip stores to one line; `words` of it are met, the lanes spread over them.
+// Every warp of the GPU stores to one line. Its lanes are spread over `words` words.
 __global__ void store_hot(unsigned int* line, unsigned int words, int times) {
   for (int i = 0; i < times; ++i) *reinterpret_cast<volatile unsigned int*>(line + threadIdx.x % words) = i;
 }
-// A plain increment: load, add, store. `words` bins, met at random.
+// A plain increment (load, add, store) of a random one of `words` bins.
 __global__ void increment_hot(unsigned int* bins, unsigned int words, int times) {
   const unsigned int id = blockIdx.x * blockDim.x + threadIdx.x;
   for (int i = 0; i < times; ++i) {
@@ -66,7 +68,8 @@ __global__ void increment_hot(unsigned int* bins, unsigned int words, int times)
   }
 }
 
-// The same by a warp that does nothing else and ends, as a kernel of one element per thread has them: through the L1 or past it.
+// The same, once per thread, as in a kernel with one element per thread: through the L1 or
+// bypassing it.
 template <bool Volatile>
 __global__ void increment_once(unsigned int* bins, unsigned int words) {
   unsigned int* bin = bins + __umulhi(lowbias32(blockIdx.x * blockDim.x + threadIdx.x), words);
@@ -99,14 +102,14 @@ void probe_memory(Bench& bench) {
   Curve dram{"dram_sectors", "sectors per ns", "sectors per request", "byte loads from DRAM, eight in flight", {}};
   Curve l2{"l2_sectors", "sectors per ns", "sectors per request", "the same from 16 MiB that the L2 holds", {}};
   for (const unsigned int stride : {1u, 4u, 8u, 16u, 32u}) {
-    const double sectors = stride;  // 32 lanes `stride` bytes apart: so many sectors
+    const double sectors = stride;  // of a request: 32 lanes that are `stride` bytes apart
     const std::size_t requests = large / (std::size_t{32} * stride);
     const double far = median_ms([&] { read_strided<8><<<sms * 8, 256>>>(data.as(), large, stride, 1, out.as<unsigned int>()); }, {}, 5) - bench.empty_ms;
     dram.points.emplace_back(sectors, static_cast<double>(requests) * sectors / (far * 1e6));
     constexpr std::size_t small = std::size_t{1} << 24;
     constexpr int times = 40;
     const double near = median_ms([&] { read_strided<8><<<sms * 4, 256>>>(data.as(), small, stride, times, out.as<unsigned int>()); }, {}, 5) - bench.empty_ms;
-    const std::size_t group = std::size_t{32} * stride * 8;  // what a warp reads in one turn
+    const std::size_t group = std::size_t{32} * stride * 8;  // bytes that a warp reads in one turn
     l2.points.emplace_back(sectors, times * static_cast<double>(small / group * 8) * sectors / (near * 1e6));
   }
   bench.curve(dram);

@@ -1,10 +1,5 @@
-// Probe: the common parts of histolab-calibrate's measurements.
-//
-// A measurement (a "probe") is a small kernel that does one thing as fast as the GPU can. Its
-// result is a Figure, or a Curve if it was done at several settings. Times are between CUDA events
-// around launches of a millisecond or more, and the median of several; a figure per launch is a
-// difference or a mean over many. Counts are of the whole GPU and rates are in events per
-// nanosecond unless the unit says "per SM"; those use the clock that the SMs ran at under load.
+// Probe: the common parts of histolab-calibrate's measurements. A measurement (a "probe") is a
+// small kernel that does one thing as fast as the GPU can.
 #pragma once
 
 #include <algorithm>
@@ -31,15 +26,19 @@ struct Figure {
   double value = 0;
 };
 struct Curve {
-  std::string id, unit, x, title;  // x: what the first number of a point counts
+  std::string id, unit, x, title;  // x: the meaning of a point's first number
   std::vector<std::pair<double, double>> points;
 };
 
-// The state that all probes share and fill.
+// The state that all probes share and fill. A result is a Figure, or a Curve if it was measured at
+// several settings. Times are medians between CUDA events, around launches of a millisecond or
+// more. A figure per launch is a difference, or a mean over many launches. Counts are for the whole
+// GPU, and rates are in events per nanosecond, unless the unit says "per SM". Those use the clock
+// of the SMs under load.
 struct Bench {
   GpuFacts gpu;
-  double ghz = 0;         // of an SM under load; measured first
-  double empty_ms = 0;    // between the events around a launch that does nothing; measured second
+  double ghz = 0;         // clock of an SM under load; measured first
+  double empty_ms = 0;    // time between the events around an empty launch; measured second
   std::vector<Figure> figures;
   std::vector<Curve> curves;
 
@@ -54,11 +53,13 @@ struct Bench {
     curves.push_back(std::move(made));
   }
   [[nodiscard]] unsigned int sms() const { return static_cast<unsigned int>(gpu.multiprocessors); }
-  // Clocks of an SM that each of `events` took, when every SM did its equal share of them in `ms`.
+  // Returns the clocks of an SM per event, if all SMs together did `events` events in `ms`, each an
+  // equal share.
   [[nodiscard]] double clocks(double ms, double events) const { return ms * 1e6 * ghz * sms() / events; }
 };
 
-// The median time of a launch, ms, after one to warm up. `before` runs ahead of each, outside of the time.
+// Returns the median time of a launch in milliseconds, after a warm-up launch. `before` runs before
+// each launch and is not timed.
 inline double median_ms(const std::function<void()>& launch, const std::function<void()>& before = {}, int repeats = 7) {
   Event begin, end;
   std::vector<double> samples;
@@ -75,7 +76,8 @@ inline double median_ms(const std::function<void()>& launch, const std::function
   return samples[static_cast<std::size_t>(repeats) / 2];
 }
 
-// The groups, each in a file of its own, in the order in which they run: the first gives the clock and the empty launch.
+// The groups of probes, one file each, in the order in which they run. The first one sets `ghz`
+// and `empty_ms`.
 void probe_execution(Bench& bench);
 void probe_memory(Bench& bench);
 void probe_latency(Bench& bench);

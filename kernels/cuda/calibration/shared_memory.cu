@@ -1,14 +1,16 @@
-// Shared memory: what a warp's instruction costs where its lanes meet on a word or in a bank, as clocks of an SM.
+// Measures the clocks of an SM per shared memory instruction of a warp whose lanes meet on a word
+// or in a bank.
 #include "kernels/cuda/calibration/probe.h"
 
 namespace histolab::calibration {
 namespace {
 
-constexpr unsigned int words = 4096;  // 16 KiB a block
+constexpr unsigned int words = 4096;  // 16 KiB per block
 
 enum class Operation { load, store, increment, addition, addition_used, swap };
 
-// Lane l goes to word `first + spread of l`; which word changes from round to round, so that nothing is kept in registers.
+// Each thread accesses four words in turn, whose indices are in `pattern`. So the compiler cannot
+// keep values in registers.
 template <Operation What>
 __global__ void __launch_bounds__(1024) access(const unsigned short* pattern, int times, unsigned int value, unsigned int* out) {
   __shared__ unsigned int memory[words];
@@ -30,7 +32,7 @@ __global__ void __launch_bounds__(1024) access(const unsigned short* pattern, in
   if (sum == 0x12345678) *out = sum;
 }
 
-// A word of the block, incremented by compare-and-swap by its first `threads` threads.
+// The first `threads` threads of a block increment one word by compare-and-swap.
 __global__ void swap_loop(unsigned int threads, int times, unsigned int* out) {
   __shared__ unsigned int word;
   if (threadIdx.x == 0) word = 0;

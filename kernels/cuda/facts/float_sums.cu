@@ -12,7 +12,7 @@ using gpu::check;
 
 __global__ void add_up(const float* values, float* sum) { atomicAdd(sum, values[blockIdx.x * blockDim.x + threadIdx.x]); }
 
-// Between 0 and 1, with all of a float's digits.
+// Returns floats between 0 and 1 that use all digits of a float.
 std::vector<float> values(unsigned int count) {
   std::vector<float> made(count);
   unsigned int state = 1;

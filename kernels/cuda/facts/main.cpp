@@ -1,9 +1,11 @@
-// histolab-hardware-facts: what the lessons and docs/counters.md say of a GPU that is no histogram's time.
+// histolab-hardware-facts: measures facts about a GPU in the lessons and in docs/counters.md that
+// are not times of histograms.
 //
 //   histolab-hardware-facts [--gpu N]
 //
-// JSON lines to the standard output: what the device is, then a row for each launch that waits, for the sums of floats, and for
-// each pattern of accesses to shared memory. Exit codes: 0 done; 1 the GPU failed, or there is none; 2 usage.
+// Writes JSON lines to the standard output: a description of the device, a row per kernel that
+// waits, a row for the sums of floats, and a row per access pattern of shared memory. Exit codes: 0
+// done; 1 no GPU, or the GPU failed; 2 usage.
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 

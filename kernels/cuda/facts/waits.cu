@@ -19,7 +19,7 @@ struct Words {
   unsigned int lock, guarded, arrived;
 };
 
-// Each lane takes the lock, and gives it back before it goes on.
+// Each lane acquires the lock and releases it before it continues.
 template <bool MeetsInside>
 __global__ void take_in_turns(Words* words) {
   while (atomicCAS(&words->lock, 0u, 1u) != 0u) {
@@ -32,7 +32,7 @@ __global__ void take_in_turns(Words* words) {
   atomicExch(&words->lock, 0u);
 }
 
-// All blocks of the grid wait for all.
+// All blocks of the grid wait for each other.
 __global__ void meet(Words* words) {
   if (threadIdx.x == 0) {
     atomicAdd(&words->arrived, 1u);
@@ -63,8 +63,9 @@ bool ends(Kernel kernel, unsigned int blocks, unsigned int threads, Words* words
   return false;
 }
 
-// What `question` tells, from a process of its own. `tell` leaves by _exit: whatever would wait for the GPU on the way out would wait for ever
-// behind a kernel that does not end.
+// Runs `question` in a child process and returns the answer that it passes to its argument. The
+// child then ends with _exit: a regular exit would wait for the GPU, and thus forever for a kernel
+// that does not end.
 template <class Question>
 unsigned int asked_apart(const std::string& failure, Question&& question) {
   int ends_of_pipe[2];
@@ -103,7 +104,7 @@ Wait tried(int device, const char* name, Kernel kernel, unsigned int blocks, uns
   return {name, blocks, threads, most_launches, ended, patience_s};
 }
 
-// How many blocks of the barrier's kernel the GPU has room for at once.
+// Returns the number of blocks of the barrier's kernel that fit on the GPU at once.
 unsigned int room_for_blocks(int device) {
   return asked_apart("the GPU does not say how many blocks it has room for", [&](auto&& tell) {
     const gpu::GpuFacts facts = gpu::use_gpu(device);

@@ -11,8 +11,9 @@ using gpu::check;
 
 constexpr unsigned int not_active = ~0u, warps = 32, rounds = 64, unrolled = 32;
 
-// In PTX, since a compiler must neither merge the accesses nor leave them out. `address`: within the block's shared memory. What is
-// stored is in registers of its own: zeros would be nobody's, and a store of nothing to fetch is faster.
+// Written in PTX, because the compiler must not merge or omit the accesses. `address` is an address
+// in the block's shared memory. The stored values are in separate registers. Zeros would need no
+// register, and a store that reads no register is faster.
 template <unsigned int Width, bool Store>
 __device__ void access_shared(unsigned int address, uint4 value) {
   unsigned int a = value.x, b = value.y, c = value.z, d = value.w;
@@ -24,7 +25,7 @@ __device__ void access_shared(unsigned int address, uint4 value) {
   if (Width == 16 && !Store) asm volatile("ld.volatile.shared.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "r"(address) : "memory");
 }
 
-// One block on each SM; `clocks`: from the first warp's start to the last one's end.
+// One block per SM. `clocks` is the time from the first warp's start to the last warp's end.
 template <unsigned int Width, bool Store>
 __global__ void __launch_bounds__(1024) repeat(const unsigned int* element_of_lane, long long* clocks) {
   __shared__ uint4 memory[most_elements];
@@ -42,7 +43,8 @@ __global__ void __launch_bounds__(1024) repeat(const unsigned int* element_of_la
   if (threadIdx.x == 0) clocks[blockIdx.x] = clock64() - begin;
 }
 
-// The least of several launches, of the SM in the middle.
+// Returns the smallest result of several launches; the result of a launch is the
+// median over the SMs.
 template <unsigned int Width, bool Store>
 double clocks_per_instruction(const gpu::DeviceMemory& elements) {
   int device = 0, sms = 0;

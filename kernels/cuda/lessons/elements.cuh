@@ -1,7 +1,8 @@
 // Elements and how they are binned.
 //
-// An element holds one key. Elements of 1, 2 and 4 bytes are their key; one of 16 bytes is a record of four words whose XOR is the
-// key, so that no part of it can be left unread. A binning calls count(bin) for an element that has a bin, and not for others.
+// An element has one key. An element of 1, 2 or 4 bytes is its key. An element of 16 bytes is a
+// record of four words whose XOR is the key, so all its words must be read. A binning calls
+// count(bin) only for elements with a bin.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@ __device__ inline std::uint32_t key_of(Element element) {
 }
 __device__ inline std::uint32_t key_of(uint4 record) { return record.x ^ record.y ^ record.z ^ record.w; }
 
-// The labs': a-d, e-h, ..., y-z; every other key has no bin.
+// The labs' bins: a-d, e-h, ..., y-z. Other keys have no bin.
 struct Letters {
   static constexpr unsigned bins = 7;
 
@@ -25,7 +26,8 @@ struct Letters {
   }
 };
 
-// A power of two of equal bins over all values of a key: its leading bits.
+// Equal bins over all values of a key, selected by its leading bits. Their number is
+// a power of two.
 struct LeadingBits {
   unsigned bins, shift;
 

@@ -3,10 +3,11 @@
 namespace histolab::kernels::cuda::lessons {
 namespace {
 
-// Global atomics on few words take 100 times as long for an element as the others, and are not faster on shorter data.
+// Global atomics on few words take 100 times as long per element as other kernels. Their rate is
+// the same on shorter data.
 constexpr unsigned long_run = 1u << 30, medium_run = 1u << 28, short_run = 1u << 26;
 
-// Every kernel of the labs on every dataset, as the labs run it.
+// Every kernel of the labs on every dataset, launched as in the labs.
 void add_labs(std::vector<Group>& groups, const std::string& dataset) {
   groups.push_back({"labs", dataset, Binning::letters, 1, long_run, {7},
                     {{"race"}, {"shared"}, {"shared-contiguous", 16}, {"shared-unrolled", 16}, {"shared-tile", 16}, {"shared-strided", 16},
@@ -17,7 +18,8 @@ void add_labs(std::vector<Group>& groups, const std::string& dataset) {
   groups.push_back({"labs", dataset, Binning::letters, 1, short_run, {7}, {{"global"}, {"global-block"}, {"global-interleaved"}}});
 }
 
-// Labs 03 and 06: where a thread's share is longer than a run, and where one flush per thread no longer counts.
+// Labs 03 and 06: lengths at which a thread's share exceeds a run, and at which one flush per
+// thread is negligible.
 void add_long(std::vector<Group>& groups) {
   groups.push_back({"length", "runs", Binning::letters, 1, long_run, {7}, {{"global-block"}, {"global-interleaved"}, {"global-block-aggregated"}}});
   groups.push_back({"length", "runs", Binning::letters, 1, medium_run, {7}, {{"global-block"}}});
@@ -28,7 +30,7 @@ void add_long(std::vector<Group>& groups) {
       groups.push_back({"length", "uniform", Binning::leading_bits, element_bytes, length, {8, 256, 4096}, {{"shared-block"}, {"shared-interleaved"}}});
 }
 
-// Lab 05: which elements, how many of them, how wide.
+// Lab 05: the choice, number and width of a thread's elements.
 void add_coarsening(std::vector<Group>& groups, const std::string& dataset) {
   std::vector<Choice> choices{{"shared"}, {"shared-block"}, {"shared-interleaved"}};
   for (unsigned factor = 2; factor <= 256; factor *= 2)

@@ -1,6 +1,5 @@
-// What is measured: groups of launches over the same elements.
-//
-// A group's members run in turns, so that they can be compared; each group answers a question of a lesson.
+// The experiments: groups of launches over the same elements. The members of a group run in turns,
+// so that they can be compared. Each group answers a question of a lesson.
 #pragma once
 
 #include <string>
@@ -19,7 +18,7 @@ struct Group {
   std::vector<Choice> choices;
 };
 
-// Neighbours have the dataset and the binning in common where that can be.
+// Returns all groups. Neighbours have the same dataset and binning if possible.
 [[nodiscard]] std::vector<Group> experiments();
 
 }  // namespace histolab::kernels::cuda::lessons

@@ -1,4 +1,4 @@
-// The kernels with a factor that is a constant: one instance for each factor.
+// The kernels with a constant factor: one instance per factor.
 #pragma once
 
 #include <utility>
@@ -10,7 +10,9 @@ namespace histolab::kernels::cuda::lessons {
 
 enum class Manner { plain, ahead, aggregated };
 
-// Letters with powers of two from 2 to 256 and with 33, 65 and 129, ahead with 4 and 16, aggregated with 16; leading bits with 16.
+// Launches the instance for the factor. Returns false if it does not exist. Factors for letters:
+// powers of two from 2 to 256, 33, 65 and 129; ahead: 4 and 16; aggregated: 16. Factor for leading
+// bits: 16.
 template <template <unsigned> class Schedule>
 bool launch_with_factor(const Work& work, unsigned factor, Manner manner) {
   bool found = false;
@@ -44,7 +46,7 @@ bool launch_with_factor(const Work& work, unsigned factor, Manner manner) {
   return found;
 }
 
-// `name` or name-ahead or name-aggregated.
+// Launches the kernel called `name`, name-ahead or name-aggregated. Returns false for other names.
 template <template <unsigned> class Schedule>
 bool launch_named(const Choice& choice, const Work& work, const std::string& name) {
   if (choice.kernel == name) return launch_with_factor<Schedule>(work, choice.factor, Manner::plain);

@@ -1,4 +1,4 @@
-// Counts kept in global memory: the race, atomics, and a copy for each block.
+// Kernels with counts in global memory: the race, atomics, and a copy per block.
 #include "kernels/cuda/lessons/launch.cuh"
 #include "kernels/cuda/lessons/private_copy.cuh"
 
@@ -22,7 +22,7 @@ __global__ void aggregated(const Element* data, unsigned length, Binning binning
   run.flush();
 }
 
-// `stride` words from the copy of one block to that of the next.
+// The copies of two neighbouring blocks are `stride` words apart.
 template <class Schedule, class Element, class Binning>
 __global__ void global_copies(const Element* data, unsigned length, Binning binning, unsigned* copies, unsigned stride,
                               unsigned* histo) {
@@ -31,7 +31,7 @@ __global__ void global_copies(const Element* data, unsigned length, Binning binn
   commit(copy, binning, histo);
 }
 
-// To the next multiple of a cache line's 32 words.
+// Rounds up to whole cache lines of 32 words.
 unsigned apart(unsigned bins) { return (bins + 31) / 32 * 32; }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// From a Work to the types of a kernel template, and to its launch.
+// Selects the types of a kernel template for a Work, and launches the kernel.
 #pragma once
 
 #include "kernels/cuda/lessons/elements.cuh"
@@ -7,7 +7,7 @@
 
 namespace histolab::kernels::cuda::lessons {
 
-// use(const Element* data, binning)
+// Calls use(const Element* data, binning) with the types for the work.
 template <class Use>
 void with_types(const Work& work, Use use) {
   const auto with_binning = [&](auto element) {

@@ -1,11 +1,13 @@
-// histolab-lesson-times: measures what the lessons of labs 01 to 06 say about time.
+// histolab-lesson-times: measures the times in the lessons of labs 01 to 06.
 //
 //   histolab-lesson-times [--gpu N] [--samples N] [--seconds N] [--only TEXT]
 //
-// JSON lines to the standard output: what the device is, then a row for each kernel as it is done; progress to the standard error.
-// Before each launch the counts are poisoned and zeroed and the L2 is filled with other, clean lines; CUDA events stand directly
-// around it; and after it the counts are compared with the host's, in every launch, the timed ones included. The members of a
-// group and the read limit, a kernel that only reads the same bytes, run in turns. Exit codes: 0 done; 1 a kernel miscounted, or the GPU failed; 2 usage, or there is no GPU.
+// Writes JSON lines to the standard output: a description of the device, then a row per kernel when
+// it is finished. Progress goes to the standard error. Before each launch, the counts are poisoned
+// and zeroed, and the L2 is filled with other, clean lines. CUDA events are placed directly around
+// the launch. After every launch, the counts are compared with the host's. The members of a group
+// and the read limit (a kernel that only reads the same bytes) run in turns. Exit codes: 0 done; 1
+// a kernel miscounted, or the GPU failed; 2 usage, or no GPU.
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -39,7 +41,7 @@ void print(const Json& line) {
   std::fflush(stdout);
 }
 
-// A member of a group with its number of bins.
+// A member of a group, with its number of bins.
 struct Member {
   Choice choice;
   Work work;
@@ -60,7 +62,7 @@ class Measurement {
     check(cudaMemset(data_.as(), 0x3c, data_.bytes()), "fill memory");
   }
 
-  // Whether every kernel that must not lose updates was right.
+  // Returns true if every kernel that must not lose updates was right.
   bool run() {
     read_limit_ = read_gb_per_s();
     print(header());
@@ -158,7 +160,8 @@ class Measurement {
     member.lost_percent.push_back(lost);
   }
 
-  // The percentage of updates that are missing. Only the race may lose any, nothing may be invented, and nothing written elsewhere.
+  // Returns the percentage of missing updates. Only the race may lose updates. No kernel may invent
+  // updates or write elsewhere.
   double verify(Member& member) {
     std::vector<unsigned> got(member.work.bins + 2 * guard);
     check(cudaMemcpy(got.data(), counts_.as(), got.size() * sizeof(unsigned), cudaMemcpyDeviceToHost),

@@ -1,11 +1,12 @@
-// A block's private copy in shared memory: zero, barrier, count, barrier, commit; with and without aggregation.
+// Kernels with a private copy per block in shared memory: zero, barrier, count, barrier, commit;
+// with and without aggregation.
 #pragma once
 
 #include "kernels/cuda/lessons/schedules.cuh"
 
 namespace histolab::kernels::cuda::lessons {
 
-// Counts a run of equal bins, and adds it to `counts` when another bin comes and at the end.
+// Counts a run of equal bins, and adds it to `counts` when another bin comes and in flush().
 class Run {
  public:
   __device__ explicit Run(unsigned* counts) : counts_(counts) {}
@@ -49,8 +50,8 @@ __global__ void shared_copy(const Element* data, unsigned length, Binning binnin
   commit(copy, binning, histo);
 }
 
-// All loads of a thread are on their way before the first element is counted. nvcc does not make this of shared_copy: a load
-// stays behind the branch of the element before it.
+// Issues all loads of a thread before it counts the first element. nvcc does not transform
+// shared_copy like this: there, a load stays behind the branch of the previous element.
 template <class Schedule, class Element, class Binning>
 __global__ void shared_copy_ahead(const Element* data, unsigned length, Binning binning, unsigned* histo) {
   extern __shared__ unsigned copy[];

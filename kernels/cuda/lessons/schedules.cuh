@@ -1,6 +1,7 @@
-// Schedules: which elements a thread takes, and in which order.
+// Schedules: the elements of a thread and their order.
 //
-// Each calls visit(i) for its thread's share of 0 .. length - 1; over the grid that is every i once.
+// Each calls visit(i) for its thread's share of 0 .. length - 1. Over the whole grid,
+// every i comes once.
 #pragma once
 
 namespace histolab::kernels::cuda::lessons {
@@ -15,7 +16,7 @@ struct PerElement {
   }
 };
 
-// A chunk for each thread, as long as the grid makes it.
+// One contiguous chunk per thread: ceil(length / threads) elements.
 struct BlockPartition {
   template <class Visit>
   __device__ static void each(unsigned length, Visit visit) {
@@ -33,7 +34,8 @@ struct GridStride {
   }
 };
 
-// The next three have a number of rounds that the compiler knows; place(k) is the element of round k, which may be beyond the end.
+// Base of the next three, which have a number of rounds that the compiler knows. place(k) is the
+// element of round k; it may be beyond the end.
 template <class Place, unsigned rounds>
 struct Rounds {
   static constexpr unsigned factor = rounds;
@@ -44,7 +46,7 @@ struct Rounds {
   }
 };
 
-// `factor` neighbours for each thread.
+// `factor` neighbours per thread.
 template <unsigned factor>
 struct Contiguous : Rounds<Contiguous<factor>, factor> {
   __device__ static unsigned place(unsigned k) { return thread_number() * factor + k; }
@@ -56,7 +58,7 @@ struct Unrolled : Rounds<Unrolled<factor>, factor> {
   __device__ static unsigned place(unsigned k) { return thread_number() + k * thread_count(); }
 };
 
-// The elements of a block are those of Contiguous, and its threads take them in turns.
+// A block has the same elements as in Contiguous, and its threads take them in turns.
 template <unsigned factor>
 struct Tile : Rounds<Tile<factor>, factor> {
   __device__ static unsigned place(unsigned k) { return (blockIdx.x * factor + k) * blockDim.x + threadIdx.x; }

@@ -1,11 +1,12 @@
-// Counts kept in shared memory or in registers, without a factor.
+// Kernels with counts in shared memory or in registers, without a factor.
 #include "kernels/cuda/lessons/launch.cuh"
 #include "kernels/cuda/lessons/private_copy.cuh"
 
 namespace histolab::kernels::cuda::lessons {
 namespace {
 
-// A counter can only be a register if its number is known when compiling: so each element is compared with every bin.
+// A counter can only be in a register if its index is known at compile time. So each element is
+// compared with every bin.
 template <class Element>
 __global__ void registers(const Element* data, unsigned length, Letters binning, unsigned* histo) {
   extern __shared__ unsigned copy[];

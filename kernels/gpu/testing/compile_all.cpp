@@ -1,6 +1,8 @@
-// compile_all ARCHITECTURE,... FILE...: compiles each file by NVRTC, as the GPU device does, for those of the architectures (90
-// is sm_90) that the toolkit knows. Prints a line for each kernel, tab-separated: FILE ARCHITECTURE KERNEL REGISTERS SPILLED SHARED
-// (bytes), and what the compiler says of a file that does not compile. Needs no GPU. Status 1: some file did not compile.
+// compile_all ARCHITECTURE,... FILE...: compiles each file with NVRTC, like the GPU device, for
+// each given architecture (90 is sm_90) that the toolkit supports. Prints a tab-separated line per
+// kernel: FILE ARCHITECTURE KERNEL REGISTERS SPILLED SHARED (the last two in bytes). Also prints
+// the compiler's messages for files that do not compile. Needs no GPU. Exit status 1 if a file did
+// not compile.
 #include <fmt/format.h>
 
 #include <algorithm>
