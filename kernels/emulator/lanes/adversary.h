@@ -2,7 +2,7 @@
 // runs next.
 //
 // The lane with the lowest rank runs. At critical accesses a lane is often delayed until no other
-// lane can continue. See docs/emulator.md, "Room lanes: the adversarial schedule".
+// lane can continue. See docs/emulator.md, "Room lanes".
 #pragma once
 
 #include <array>

@@ -1,7 +1,7 @@
 // LaneOrder: decides which lanes of a diverged warp go first, and together.
 //
 // It is the order of a GPU that reconverges as early as possible. See docs/emulator.md, "Room
-// lanes: lanes that act together".
+// lanes".
 #pragma once
 
 #include <array>

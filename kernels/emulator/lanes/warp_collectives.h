@@ -2,7 +2,7 @@
 // shuffles, votes, matches and reductions.
 //
 // A lane deposits its call (function, mask, value) and waits until the lanes of its mask have made
-// the same call. For the rules see docs/emulator.md, "Room lanes: warp-level functions".
+// the same call. For the rules see docs/emulator.md, "Room lanes".
 #pragma once
 
 #include <array>
