@@ -1,4 +1,4 @@
-// Traffic against what is defined (testing/defined_traffic.h).
+// Compares the traffic observer with the definitions (testing/defined_traffic.h).
 #include "kernels/emulator/observers/traffic.h"
 
 #include <doctest/doctest.h>
@@ -26,7 +26,7 @@ using testing::differences;
 using testing::same_address_degree;
 using testing::text;
 
-// Each access is judged by itself, and so is what is recorded of it; all of them together, line by line, at the end.
+// Checks each access and its recorded cost separately. Checks the sums by line at the end.
 class Machine {
  public:
   testing::LaunchFixture launch;
@@ -297,7 +297,7 @@ TEST_CASE("of what is counted, the model is told besides: volatile loads, additi
   const Region& data = launch.add({.role = Region::Role::output, .name = "data", .size = 4096, .element_bytes = 8});
   const Region& bins = launch.add({.role = Region::Role::shared_static, .space = Space::shared, .name = "bins", .size = 4096});
   using enum AccessKind;
-  // So many lanes at each place. The places are sectors of their own, and in one bank.
+  // `lanes`: number of lanes per address. The addresses are in different sectors and in one bank.
   const auto told = [&](AccessKind kind, std::uint8_t bytes, bool adds_one = false, std::uint32_t lanes = 4) {
     launch.site(4, kind, bytes, 12);
     (*launch.sites)[4].adds_one = adds_one;
@@ -320,7 +320,7 @@ TEST_CASE("of what is counted, the model is told besides: volatile loads, additi
   CHECK(told(atomic, 4, true) == "0; 1, 8, 4; 0, 0, 0; 0, 0, 0");
   CHECK(told(compare_and_swap, 4) == "0; 0, 0, 0; 1, 64, 4; 1, 32, 4");
   CHECK(told(compare_and_swap, 8) == "0; 0, 0, 0; 1, 8, 4; 1, 32, 4");
-  CHECK(told(atomic, 8) == "0; 0, 0, 0; 4, 8, 10; 0, 0, 0");  // a round for each of the four
+  CHECK(told(atomic, 8) == "0; 0, 0, 0; 4, 8, 10; 0, 0, 0");  // a round for each of the four lanes
   CHECK(told(atomic, 4, true, 1) == "0; 1, 32, 1; 0, 0, 0; 0, 0, 0");
   CHECK(told(atomic, 4, true, 32) == "0; 1, 1, 32; 0, 0, 0; 0, 0, 0");
   CHECK(told(compare_and_swap, 4, false, 1) == "0; 0, 0, 0; 1, 64, 1; 1, 32, 1");
