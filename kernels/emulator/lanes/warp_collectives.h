@@ -45,7 +45,7 @@ void answer(WarpCalls calls, std::uint32_t lanes, WarpAnswers answers);
 
 class WarpCollectives {
  public:
-  // `context`, `warps` and `lanes` outlive it.
+  // `context`, `warps` and `lanes` must outlive it.
   WarpCollectives(LaunchContext& context, const std::vector<Warp>& warps, const Lanes& lanes);
 
   // Stores the call of a lane, before the lane waits. Lanes are numbered within the block.

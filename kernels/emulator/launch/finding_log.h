@@ -11,11 +11,11 @@
 
 namespace histolab::kernels::emulator {
 
-// How a race does harm. If one race is seen in several ways, the first of these counts.
+// The harm that a race does. If a race does several kinds of harm, the first one of these counts.
 enum class RaceHarm : std::uint8_t {
-  lost_update,  // both threads read the element, and one writes what it computed from that
-  disorder,     // an access that is not a plain write against a write, in the wrong order
-  both_write,   // two plain writes: harmless if both write the same value
+  lost_update,  // both threads read the element, and one writes a value computed from it
+  disorder,     // a write and another access that is not a plain write, in the wrong order
+  both_write,   // two plain writes, harmless if both write the same value
 };
 
 // Identifies a race: races with the same variable and the same two lines are one cause. The lower

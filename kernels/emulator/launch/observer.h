@@ -96,8 +96,8 @@ class Observer {
   // The lane is about to make the last early store that was shown. If the lane makes another access
   // next, this call comes before that access is shown.
   virtual void on_due_store(std::uint32_t /*lane*/) {}
-  // The lane makes another access before the last store shown: the store's value is not in memory
-  // yet when the next access is shown.
+  // The lane makes another access before the last store that was shown. So the store's value is not
+  // in memory yet when the next access is shown.
   virtual void on_interrupted_store(std::uint32_t /*lane*/) {}
 };
 

@@ -1,9 +1,8 @@
-// The cost of one warp-level access to the memory system, as Nsight Compute counts it
-// (docs/counters.md has the rules and their measurements).
+// The cost of one warp-level access to the memory system, as Nsight Compute counts it. Pure
+// functions; traffic.h adds up their results. For the rules see docs/counters.md.
 //
 // Global memory: 32-byte sectors. Shared memory: wavefronts over 32 four-byte banks. Atomic
-// operations on one address are serialized. These are pure functions of a WarpAccess. traffic.h
-// adds up the results.
+// operations on one address are serialized.
 #pragma once
 
 #include <algorithm>

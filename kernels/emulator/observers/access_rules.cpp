@@ -56,7 +56,7 @@ void BoundsObserver::on_stray_access(const StrayAccess& access) {
     finding.space = meant->space;
     finding.variable = meant->name;
     finding.index = distance >= 0 ? distance / size : -((-distance + size - 1) / size);
-    // An access that begins inside and ends outside is named by its first element outside.
+    // If the access begins inside and ends outside, name its first element outside.
     if (distance >= 0 && static_cast<std::uint64_t>(distance) < meant->size && !freed) finding.index = static_cast<std::int64_t>(meant->size / element);
   }
   finding.message = freed ? use_after_free_message(finding, access.kind, *meant)

@@ -1,9 +1,5 @@
 // Observers of memory that begins unset: allocations of a kernel, and buffers with arbitrary
-// contents.
-//
-// Only for launches with such memory. In launches that are `in_order` they see each lane's access
-// when it is made: a thread may write memory that another one has allocated, and pass it on by a
-// lock.
+// contents. Only for launches with such memory.
 #pragma once
 
 #include <unordered_map>
@@ -14,7 +10,8 @@
 namespace histolab::kernels::emulator {
 
 // Reports reads of global memory that no thread has written since it was handed out. Exact to the
-// byte.
+// byte. In launches that are `in_order` it sees each lane's access when it is made: a thread may
+// write memory that another one has allocated, and pass it on by a lock.
 class FreshMemoryObserver final : public Observer {
  public:
   explicit FreshMemoryObserver(LaunchContext& context) : context_(context) {}

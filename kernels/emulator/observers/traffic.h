@@ -14,12 +14,14 @@
 
 namespace histolab::kernels::emulator {
 
-// Global memory: requests, 32-byte sectors, and bytes. Lanes on one address count once. Shared
-// memory: wavefronts over 32 four-byte banks. Lanes on one word share a wavefront. Accesses of 8
-// and 16 bytes go by halves and quarters of the warp. Bank conflicts are the wavefronts beyond one
-// per part. Atomic operations: updates, the largest number of lanes on one address, and updates per
-// element. Lanes on one address are serialized: a sector of global memory takes one pass for each
-// of them. A bank of shared memory takes one lane per wavefront, unless all add the constant 1.
+// Counted are:
+// - Global memory: requests, 32-byte sectors, and bytes. Lanes on one address count once.
+// - Shared memory: wavefronts over 32 four-byte banks. Lanes on one word share a wavefront.
+//   Accesses of 8 and 16 bytes go by halves and quarters of the warp. Bank conflicts are the
+//   wavefronts beyond one per part.
+// - Atomic operations: updates, the largest number of lanes on one address, and updates per
+//   element. Lanes on one address are serialized: a sector of global memory takes one pass for each
+//   of them. A bank of shared memory takes one lane per wavefront, unless all add the constant 1.
 class TrafficObserver : public Observer {
  public:
   explicit TrafficObserver(LaunchContext& context);

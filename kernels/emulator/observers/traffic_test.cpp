@@ -120,14 +120,15 @@ class Machine {
   std::map<const Region*, std::uint64_t> beyond_;
 };
 
-// A site for each kind of access and width, four of them on one line.
+// Returns the site for this kind of access and width. Four sites are on one line.
 SiteNumber site_of(testing::LaunchFixture& launch, AccessKind kind, std::uint8_t bytes) {
   const auto number = static_cast<SiteNumber>(1 + static_cast<unsigned>(kind) * 20 + bytes);
   launch.site(number, kind, bytes, number / 4);
   return number;
 }
 
-// The offsets of a warp's lanes in one of the ways kernels have them, each a multiple of `unit` and below `size`.
+// Returns offsets of a warp's lanes, in one of the patterns of kernels. Each is a multiple of
+// `unit` and below `size`.
 Offsets some_offsets(testing::Random& random, std::uint32_t unit, std::uint64_t size) {
   Offsets offset;
   const std::uint32_t shape = random.below(6);
@@ -234,7 +235,7 @@ TEST_CASE("shared memory: requests, wavefronts, conflicts and contention are as 
     const AccessKind kind = kinds[random.below(bytes == 1 || bytes == 16 ? 3 : 6)];
     const SiteNumber site = site_of(machine.launch, kind, bytes);
     const Region& region = machine.launch.window.regions()[1 + random.below(24)];
-    if (region.bank_base % bytes != 0) continue;  // a GPU stops at an access that is not aligned
+    if (region.bank_base % bytes != 0) continue;  // a GPU stops at a misaligned access
     machine.check(testing::access(machine.launch, site, region, 0, random.lanes(), some_offsets(random, bytes, region.size)));
   }
   machine.check_lines();

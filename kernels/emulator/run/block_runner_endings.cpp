@@ -33,7 +33,7 @@ void BlockRunner::end_by_step_limit(std::uint32_t lane, int line, std::uint64_t 
 void BlockRunner::end_by_stray(std::uint64_t address, SiteNumber site) {
   need_stack_room();
   const Site& at = (*context_.sites)[site];
-  // Shown to the observers after the rows before it: its record is not in the log.
+  // Shown to the observers after all earlier rows, because its record is not in the log.
   pending_stray_ = StrayAccess{site, at.kind, at.bytes, lanes_.running(), address};
   end_ = {end_.rows, Ending::stopped, "an access to memory that is not there"};
   if (context_.debugged) tell_of_stray();

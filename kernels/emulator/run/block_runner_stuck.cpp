@@ -144,7 +144,7 @@ bool BlockRunner::out_of_budget(std::uint32_t lane, int line) {
 
 void BlockRunner::end_by_deadlock(std::uint32_t lane, const std::vector<Watched>& watched) {
   std::uint32_t asking = 0, at_barrier = 0, ended = 0;
-  std::optional<std::uint32_t> other;  // one that waits for something else
+  std::optional<std::uint32_t> other;  // a lane that waits elsewhere
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
     const Warp& warp = warps_[w];
     asking += static_cast<std::uint32_t>(__builtin_popcount(warp.runnable));

@@ -26,7 +26,7 @@ bool BlockRunner::open_warp_syncs(std::uint32_t index, bool judged) {
     if (group == 0 && in_vain) group = collectives_.in_vain(index).lanes;
     if (group == 0 && warp.runnable == 0) group = give_up_waiting(index), in_vain = true;
     if (group == 0) return true;
-    // Everything logged before the call is judged before it returns.
+    // Judge everything that was logged before the call, before the call returns.
     if (!judged && !judge(index, true)) return false;
     go_on_together(index, group);
   }

@@ -23,7 +23,7 @@ inline std::uint16_t half_bits(double x, HalfRounding rounding = HalfRounding::n
   bool exact = false, away = true;
   if (exponent < 16) {
     const std::uint64_t significand = fraction | (exponent == -1023 ? 0 : std::uint64_t{1} << 52);
-    // The last bit of a half is 2^-10 of its power of two, and at least 2^-24.
+    // The last bit of a half is worth 2^-10 of its power of two, but at least 2^-24.
     const int shift = std::min(42 + std::max(-14 - exponent, 0), 63);
     const std::uint64_t rest = significand & ((std::uint64_t{1} << shift) - 1),
                         middle = std::uint64_t{1} << (shift - 1);
