@@ -36,8 +36,9 @@ Result<Buffer> Buffer::copy_of(std::span<const std::uint8_t> bytes) {
 Result<Buffer> Buffer::of_descriptor(int descriptor) {
   const auto failed = [] { return Error{fmt::format("cannot map another process's buffer: {}", std::strerror(errno))}; };
   struct stat file {};
+  Buffer buffer(descriptor, nullptr, 0);  // owns the descriptor also if a step fails
   if (fstat(descriptor, &file) != 0) return failed();
-  Buffer buffer(descriptor, nullptr, static_cast<std::size_t>(file.st_size));
+  buffer.size_ = static_cast<std::size_t>(file.st_size);
   if (buffer.size_ == 0) return buffer;
   void* data = mmap(nullptr, buffer.size_, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   if (data == MAP_FAILED) return failed();

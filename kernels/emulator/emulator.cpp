@@ -29,11 +29,13 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-// What a second look may cost (see run): memory for the outputs, and rows, of which it judges about a million a second.
+// Limits for a second look (see run): bytes of all outputs, and rows of the first run. A second
+// look judges about a million rows per second.
 constexpr std::uint64_t most_saved_bytes = 64 << 20;
 constexpr std::uint64_t most_rows_to_look_again = 1 << 20;
 
-// Runs `work` on a thread whose stack, and so whose thread-local storage, lies beside the window.
+// Runs `work` on a thread whose stack, and so its thread-local storage, is next to the window.
+// Returns an Error if the thread cannot be started.
 Status on_window_thread(const Window& window, std::function<void()> work) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
@@ -44,7 +46,7 @@ Status on_window_thread(const Window& window, std::function<void()> work) {
     (*static_cast<std::function<void()>*>(argument))();
     return nullptr;
   };
-  // The timer's signal is for that thread alone; so is Ctrl-C, where a debugger hands it on.
+  // Only that thread may get the timer's signal, and Ctrl-C if a debugger passes it on.
   sigset_t timer;
   sigemptyset(&timer);
   sigaddset(&timer, SIGPROF);
@@ -63,12 +65,13 @@ Status on_window_thread(const Window& window, std::function<void()> work) {
   return Done{};
 }
 
-// What has been written to the buffers that begin unset, by descriptor: they are the same memory in each launch.
+// The written bytes of each buffer that begins unset, by descriptor. All launches of a call use the
+// same memory for one descriptor.
 using Scratch = std::map<int, std::shared_ptr<WrittenBytes>>;
 
 bool is_shown(const Options& options) { return options.live != nullptr || options.recorded_steps != 0; }
 
-// Of a launch that is only a second look, or not the call's first.
+// Returns the options for a second look, or for a launch that is not the first one of the call.
 Options unwatched(Options options) {
   options.live = nullptr;
   options.recorded_accesses = options.recorded_steps = 0;
@@ -123,7 +126,7 @@ Launched launch_once(const LaunchPlan& plan, const std::vector<MappedBuffer>& bu
   std::optional<Launched> launched = launch_in_parallel(plan, buffers, spread);
   ReadBytes* const read = plan.first_input != nullptr ? plan.first_input->read.get() : nullptr;
   if (!launched && read != nullptr)
-    read->clear();  // of what processes marked that did not end well
+    read->clear();  // drops the marks of a parallel attempt whose result was discarded
   if (!launched && spread.before_kernel != nullptr) spread.before_kernel();
   if (!launched) launched = run_blocks(plan, {0, static_cast<std::uint32_t>(plan.config.grid.count())});
   if (read != nullptr) launched->observation.unread = read->unread();
@@ -134,7 +137,8 @@ Launched launch_once(const LaunchPlan& plan, const std::vector<MappedBuffer>& bu
 // The bytes of all outputs.
 using Outputs = std::vector<std::vector<std::uint8_t>>;
 
-// Calls `f` with the bytes of each output. False: they are too many, or cannot be mapped.
+// Calls `f` with the bytes of each output. Returns false if the outputs are too large in all, or
+// one cannot be mapped.
 template <class F>
 bool for_each_output(const std::vector<std::vector<MappedArgument>>& launches, F&& f) {
   std::uint64_t left = most_saved_bytes;
@@ -162,14 +166,15 @@ bool restore_outputs(const std::vector<std::vector<MappedArgument>>& launches, c
   return for_each_output(launches, [&](std::span<std::uint8_t> bytes) { std::ranges::copy(*next++, bytes.begin()); });
 }
 
-// The `__device__` variables of a module, with what they held when they were noted.
+// The writable `__device__` variables of a module, and their contents when they were noted.
 class DeviceVariables {
  public:
   void note(const Window& window) {
     for (const Region& region : window.regions())
       if (region.role == Region::Role::device_variable && !region.is_read_only()) noted_.emplace_back(&region, std::vector(region.begin, region.begin + region.size));
   }
-  // Names of those that hold something else now; none if nothing was noted.
+  // Returns the names of the variables whose contents have changed since. Empty if nothing was
+  // noted.
   [[nodiscard]] std::vector<std::string> changed() const {
     std::vector<std::string> names;
     for (const auto& [region, bytes] : noted_)
@@ -181,13 +186,15 @@ class DeviceVariables {
   std::vector<std::pair<const Region*, std::vector<std::uint8_t>>> noted_;
 };
 
-// All launches in one window. `undecided`: of each, when this is the second look at them.
+// Runs all launches in one window. `undecided`: the undecided races per launch if this is the
+// second look; empty in the first run.
 Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& signature, const LaunchConfig& config,
                                        const std::vector<std::vector<MappedArgument>>& launches, const Options& options,
                                        const Spread& spread, const std::vector<std::set<RaceName>>& undecided) {
   Result<Window> window = Window::reserve();
   if (!window) return window.error();
-  // What stays when the thread ends without coming back: only a kernel's own system call can do that.
+  // This result remains if the thread ends without returning here. Only a system call made by the
+  // kernel itself can cause that.
   Launched gone;
   gone.observation.ending = Ending::crashed;
   gone.observation.ending_detail = "the kernel ended the thread that ran it";
@@ -211,7 +218,7 @@ Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& 
     if (launches.size() > 1) variables.note(*window);
     DeviceHeap heap(*window);
     Scratch scratch;
-    std::vector<MappedBuffer> buffers;  // of all launches so far
+    std::vector<MappedBuffer> buffers;  // buffers of all launches so far
     const Options later = unwatched(options);
     for (std::size_t i = 0; i < launches.size(); ++i) {
       const auto values = map_arguments(launches[i], *window, scratch, buffers);
@@ -233,7 +240,8 @@ Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& 
   return result;
 }
 
-// Is it worth to look again, and did every launch complete?
+// Returns true if a second look is possible and useful: every launch completed, some races are
+// undecided, and the number of rows is within the limit.
 bool leaves_questions(const std::vector<Launched>& launched) {
   std::uint64_t rows = 0;
   for (const Launched& launch : launched) rows += launch.rows;
@@ -241,6 +249,7 @@ bool leaves_questions(const std::vector<Launched>& launched) {
          std::ranges::any_of(launched, [](const Launched& l) { return !l.undecided.empty(); });
 }
 
+// Replaces each finding that the second look reduced to a note, and moves notes to the end.
 void soften(std::vector<Finding>& findings, const std::vector<Finding>& second_look) {
   for (Finding& finding : findings)
     for (const Finding& seen : second_look) {
@@ -251,7 +260,8 @@ void soften(std::vector<Finding>& findings, const std::vector<Finding>& second_l
   std::ranges::stable_partition(findings, [](const Finding& finding) { return finding.severity == Severity::error; });
 }
 
-// A thread that waits for what a block with a lower number writes.
+// Returns the deadlock finding of a thread that waits for a write by a block with a lower number.
+// Returns nullptr if no thread does.
 const Finding* wait_for_earlier_block(const std::vector<Launched>& launched) {
   const auto order = [](const Dim3& block) { return std::tie(block.z, block.y, block.x); };
   for (const Launched& launch : launched)
@@ -260,9 +270,11 @@ const Finding* wait_for_earlier_block(const std::vector<Launched>& launched) {
   return nullptr;
 }
 
-// A block that waits for one with a lower number gets stuck in another order than ascending, as blocks run one after another. GPUs
-// start blocks in ascending order, so there the wait ends. The launches are repeated in that order; if they complete, these
-// count, with a note. Returns whether they do. Error: memory cannot be restored.
+// Blocks run one after another. So in an order other than ascending, a block that waits for one
+// with a lower number gets stuck. GPUs start blocks in ascending order, so there the wait ends.
+// This repeats the launches in ascending order. If they all complete, it replaces `launched` by
+// them, adds a note and returns true. Returns an Error if memory cannot be restored or the
+// repetition fails.
 Result<bool> repeat_in_ascending_order(std::vector<Launched>& launched, const std::optional<Outputs>& before,
                                        const std::function<Result<std::vector<Launched>>(const Options&)>& run_with, const Options& options,
                                        const std::vector<std::vector<MappedArgument>>& launches) {
@@ -312,7 +324,7 @@ Result<std::vector<Observation>> run(const Code& code, const KernelSignature& si
   const auto run_with = [&](const Options& with) { return run_once(code, signature, config, launches, with, spread, {}); };
   auto launched = run_with(options);
   if (!launched) return launched.error();
-  Options counts = options;  // with which the launches that count were made
+  Options counts = options;  // the options of the launches that count
   const auto repeated = repeat_in_ascending_order(*launched, before, run_with, options, launches);
   if (!repeated) return repeated.error();
   if (*repeated) counts.block_order = BlockOrder::ascending;

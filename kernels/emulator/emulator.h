@@ -1,6 +1,6 @@
 // The emulator inside one process: an object file and descriptors in, observations out.
 //
-// Everything of a launch happens here. The worker (kernels/worker) runs it in a process of its own,
+// A launch runs entirely in here. The worker (kernels/worker) calls it in a process of its own,
 // with limits. At most one launch runs at a time in a process.
 #pragma once
 
@@ -17,13 +17,13 @@
 namespace histolab::kernels::emulator {
 
 struct ModuleInfo {
-  std::vector<Diagnostic> diagnostics;  // why the kernel cannot be launched; empty when it can
+  std::vector<Diagnostic> diagnostics;  // reasons why the kernel cannot be launched; else empty
   std::map<std::string, std::uint32_t> exports;
   std::uint64_t static_shared_bytes = 0;
-  std::vector<UsedVariable> variables;  // of the file, whose place in memory the kernel uses
+  std::vector<UsedVariable> variables;  // variables of the file that the kernel uses by address
 };
 
-// An Argument whose bytes are behind a descriptor.
+// An Argument (kernels/device.h) whose bytes are in the file `fd`. Sizes and `offset` are in bytes.
 struct MappedArgument {
   Argument::Kind kind = Argument::Kind::word;
   std::string name;
@@ -42,15 +42,17 @@ struct Code {
   std::vector<int> local_lines{};  // ModuleOptions::local_lines
 };
 
-// Does the first launch's one-time work in advance: for a process that forks one process per
+// Does the one-time work of the first launch in advance. For a process that forks one process per
 // launch.
 void prepare();
 
-// Loads the kernel without running it.
+// Loads the kernel without running it. Diagnostics of the kernel are in the result. Returns an
+// Error only if the machine fails, for example if the window cannot be reserved.
 [[nodiscard]] Result<ModuleInfo> inspect(std::span<const std::uint8_t> object, const KernelSignature& signature);
 
-// See Device::launch. Installs signal handlers and uses a thread of its own. If threads may have
-// written the same value to one address, everything is run a second time, slower, to find out.
+// See Device::launch for the contract. Installs signal handlers and runs the kernel on a thread of
+// its own. If threads may have written the same value to one address, all launches run a second
+// time, slower, to find out. Returns an Error only if the machine fails.
 [[nodiscard]] Result<std::vector<Observation>> run(const Code& code, const KernelSignature& signature,
                                                    const LaunchConfig& config,
                                                    const std::vector<std::vector<MappedArgument>>& launches,

@@ -9,13 +9,14 @@ namespace histolab::kernels::emulator {
 
 namespace {
 
-constexpr std::uint64_t first_delayed = 1ull << 62;  // ranks of delayed lanes go down from here, those behind them up
+// The ranks of delayed lanes count down from here. Those of lanes at the end of the queue count up.
+constexpr std::uint64_t first_delayed = 1ull << 62;
 constexpr std::size_t touched_words = 4096;          // a power of two
 constexpr std::uint32_t long_turn = 256;             // accesses
-constexpr std::uint32_t longest_sprint = 32768;      // accesses of a lane: a quarter of the least budget
-constexpr std::uint32_t updates_of_a_wait = 4;       // compare-and-swaps of one word on end, say
-// Chances in 64: that a warp sprints, that it is the first one (whose lanes often commit), that a warp
-// is hesitant, and of a delay.
+constexpr std::uint32_t longest_sprint = 32768;      // accesses per lane: 1/4 of the least budget
+constexpr std::uint32_t updates_of_a_wait = 4;       // repeated updates, such as failing swaps
+// Chances in 64. First: that a warp sprints, and that this is warp 0, whose lanes often commit
+// results. Then: that a warp is hesitant, and that a lane is delayed at an access of each kind.
 constexpr std::uint32_t sprint = 32, of_first_warp = 24;
 constexpr std::uint32_t hesitation = 48, before_write_back = 62, after_change = 60, before_conflict = 8, anywhere = 1;
 

@@ -17,7 +17,7 @@ std::vector<Warp> ready(std::size_t warps) {
   return all;
 }
 
-// Each lane as it comes to its turn, when it goes on to its end.
+// Returns the lanes in the order of their turns, if each one runs to its end.
 std::vector<std::uint32_t> order(std::uint64_t seed) {
   Adversary adversary(2, seed);
   adversary.begin_interval();
@@ -30,7 +30,7 @@ std::vector<std::uint32_t> order(std::uint64_t seed) {
   return lanes;
 }
 
-// A warp that is delayed, or one that is not.
+// Returns a lane of a warp that gets delayed (`hesitant`), or of one that does not.
 std::uint32_t lane_of_a_warp(Adversary& adversary, std::size_t warps, bool hesitant) {
   for (std::uint32_t warp = 0; warp < warps; ++warp)
     for (std::uint64_t word = 0, found = 0; word < 8; ++word) {
@@ -63,7 +63,7 @@ TEST_CASE("a warp is either never delayed, or nearly always before it writes wha
       const std::uint32_t lane = which ? hesitant : bold;
       if (adversary.goes_on(lane, read(address + which * 8))) delays[which] += !adversary.goes_on(lane, write(address + which * 8));
     }
-  CHECK(delays[0] <= 2);  // the end of a long turn
+  CHECK(delays[0] <= 2);  // only because a long turn ends
   CHECK(delays[1] > 80);
 }
 

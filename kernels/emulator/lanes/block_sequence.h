@@ -1,11 +1,8 @@
 // BlockSequence: the order in which a launch's blocks run, a permutation of their linear indices.
-// The warps of a block take
-// turns in such an order, too.
+// The warps of a block take turns in such an order, too.
 //
-// CUDA promises no order among the blocks of a grid, nor among the warps of a block. A kernel that
-// relies on one is wrong, even if
-// it computes the right result in one order. The sequence depends only on the order's name, the seed
-// and the number of blocks, so a launch can be repeated, and split among processes by position.
+// The sequence depends only on the order's name, the seed and the number of blocks. So a launch can
+// be repeated, and split among processes by position.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +12,15 @@
 
 namespace histolab::kernels::emulator {
 
+// CUDA promises no order among the blocks of a grid, nor among the warps of a block. A kernel that
+// relies on one is wrong, even if it computes the right result in that order.
 class BlockSequence {
  public:
-  // `random` shuffles (Fisher-Yates) with `seed` and takes 4 bytes per block; the others take none.
+  // `random` shuffles (Fisher-Yates) with `seed`, and needs 4 bytes per block. The others need
+  // none.
   BlockSequence(BlockOrder order, std::uint64_t seed, std::uint32_t blocks);
 
-  // The linear index of the block that runs at this position, which is less than `blocks`.
+  // Returns the linear index of the block that runs at this position, which is less than `blocks`.
   [[nodiscard]] std::uint32_t at(std::uint32_t position) const {
     if (order_ == BlockOrder::descending) return blocks_ - 1 - position;
     return order_ == BlockOrder::random ? shuffled_[position] : position;

@@ -1,4 +1,5 @@
-// Sequences of blocks: each block once, the same for the same seed, and no position that is favoured.
+// Tests sequences of blocks: each block comes once, the same seed gives the same sequence, and no
+// position is favoured.
 #include "kernels/emulator/lanes/block_sequence.h"
 
 #include <doctest/doctest.h>
@@ -37,7 +38,7 @@ TEST_CASE("a seed always gives the same random sequence, and another seed anothe
   CHECK(all_of(BlockOrder::random, 5, 100) != all_of(BlockOrder::random, 6, 100));
 }
 
-// The limits are more than six standard deviations away from the mean.
+// The limits are more than six standard deviations from the mean.
 TEST_CASE("over many seeds, every block runs at every position about equally often") {
   constexpr std::uint32_t blocks = 4, seeds = 4000;
   std::uint32_t times[blocks][blocks]{};

@@ -1,6 +1,6 @@
 // Current: the state that the running lane uses, one per OS thread that runs blocks.
 //
-// The runtime's functions, which the kernel calls, know the launch only through it.
+// The kernel calls the runtime's functions. They reach the launch only through this state.
 #pragma once
 
 #include <cstdint>
@@ -23,17 +23,25 @@ struct Current {
   BlockRunner* runner = nullptr;
   Lanes* lanes = nullptr;
   SiteTable* sites = nullptr;
+  // Lanes pause before writes, and before the first read after one.
   bool stepping = false;
-  bool watched = false;  // step by step: shows or announces, or is debugged
-  bool debugged = false;  // lanes say where they pause
-  bool cooperative = false;  // the launch: all blocks are resident
-  bool entering = false;  // debugged: lanes pause when they have come into the kernel
-  bool wrote = false;  // the next read is the first after a write; kept by who suspends the lane
-  bool shows = false;      // each access is shown as it is made
-  bool announces = false;  // lanes pause before every access and say in `next` what it is
-  NextAccess next;         // of the lane that paused last
-  // Reports that the log of the lane does not have, or not as one record: the last range that was
-  // read and the last one written, and the record that filled the log.
+  // True if `shows`, `announces` or `debugged` is.
+  bool watched = false;
+  // Lanes note the site at which they pause.
+  bool debugged = false;
+  // All blocks of the launch are resident.
+  bool cooperative = false;
+  // Debugged launches only: lanes pause right after they have entered the kernel.
+  bool entering = false;
+  // The next read is the first one after a write. The code that suspends the lane must keep it.
+  bool wrote = false;
+  // Each access is shown to the runner when it is made.
+  bool shows = false;
+  // Lanes pause before every access and describe it in `next`.
+  bool announces = false;
+  NextAccess next;  // next access of the lane that paused last
+  // Reports that are not in the lane's log, or not as one record: the last range that was read, the
+  // last range that was written, and the record that filled the log.
   struct Report {
     std::uint64_t address = 0, bytes = 0;
     std::uint32_t lane = 0;

@@ -9,11 +9,12 @@
 namespace histolab::kernels::emulator {
 namespace {
 
+// The lowest key, and the lanes that have it, as bits.
 struct Lowest {
-  std::uint32_t value, lanes;  // as bits: those that have it
+  std::uint32_t value, lanes;
 };
 
-// SSE4.1 is part of what this module is compiled for.
+// Needs SSE4.1, which this module is compiled for.
 Lowest lowest(const std::array<std::uint32_t, 32>& keys) {
   const auto* fours = reinterpret_cast<const __m128i*>(keys.data());
   __m128i four[8];
@@ -41,7 +42,8 @@ void LaneOrder::restart(const ControlFlow& flow, std::uint16_t number) {
   key_.fill(not_here);
 }
 
-// Not within the innermost frame: the lane leaves it, or has been away from it, or is deeper in already.
+// For steps outside of the active frame: the lane leaves it, has been away, or is in a deeper
+// frame.
 void LaneOrder::want_elsewhere(const ControlFlow& flow, std::uint32_t lane, ControlFlow::Step step) {
   std::uint32_t frame = std::min(frame_[lane], depth_);
   while ((frames_[frame].members >> lane & 1) == 0) --frame;  // all are members of the outermost
@@ -55,7 +57,8 @@ void LaneOrder::want_elsewhere(const ControlFlow& flow, std::uint32_t lane, Cont
 }
 
 void LaneOrder::rebase(const ControlFlow& flow) {
-  // All lanes go on in about the same round; one that was away for very long counts as a little behind.
+  // Lanes are in about the same round. One that was away for very long counts as max_rounds_apart
+  // behind.
   for (std::uint32_t f = 0; f <= depth_; ++f) {
     Frame& frame = frames_[f];
     const std::uint32_t most = *std::ranges::max_element(frame.round);
@@ -90,7 +93,7 @@ std::uint32_t LaneOrder::first(const ControlFlow& flow, std::uint32_t awaited) {
     const Lowest next = lowest(key_);
     if (next.value == not_here) {
       if (wanting_ == 0) return 0;
-      look_at(flow, innermost_ - 1);  // they want to get to somewhere outside
+      look_at(flow, innermost_ - 1);  // the lanes want to reach sites outside of the frame
     } else if (flow.level(number_[static_cast<std::uint32_t>(__builtin_ctz(next.lanes))]) > innermost_) {
       enter_loop(flow, next.lanes);
     } else {

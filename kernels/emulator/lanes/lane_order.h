@@ -1,13 +1,7 @@
 // LaneOrder: decides which lanes of a diverged warp go first, and together.
 //
-// Each lane is at some site, or wants to get to one. Lanes that want to get to the same site in the
-// same round of every loop around it go together. The order is the one in which a GPU that
-// reconverges as early as possible would run them: within a loop those in the earliest round go
-// first, and of them those whose site comes first (control_flow.h). A lane that has left a loop
-// waits until the others have, too. So there is a frame for each loop that lanes are in together,
-// the innermost one last, and only its members are considered until all of them have left. Lanes
-// that wait elsewhere (for a shuffle, say) do not block the others: these continue outside, and the
-// frame becomes active again when one of its lanes continues.
+// It is the order of a GPU that reconverges as early as possible. See docs/emulator.md, "Room
+// lanes".
 #pragma once
 
 #include <array>
@@ -22,47 +16,50 @@ class LaneOrder {
   static constexpr std::uint32_t lanes = 32;
   static constexpr std::uint32_t max_rounds_apart = 1u << 14;
 
-  // All lanes are at one site, and none wants to go anywhere yet.
+  // Restarts with all lanes at one site, and without any wanted sites.
   void restart(const ControlFlow& flow, std::uint16_t number);
 
-  // The lane wants to get to the site where it is, in the same round.
+  // The lane wants to pass its current site once more, in the same round.
   void want_again(const ControlFlow& flow, std::uint32_t lane) {
     wanting_ |= 1u << lane;
     if (frame_[lane] == innermost_) key_[lane] = key(flow, lane);
   }
 
-  // The lane wants to get to a site. It has to be passed on from there before it can want to get elsewhere.
+  // The lane wants to reach site number `to`. It must have passed that site before it can want
+  // another.
   void want(const ControlFlow& flow, std::uint32_t lane, std::uint16_t to);
-  [[nodiscard]] std::uint32_t wanting() const { return wanting_; }  // as bits
+  // Returns the lanes that want to reach a site, as bits.
+  [[nodiscard]] std::uint32_t wanting() const { return wanting_; }
 
-  // Returns the lanes that go first. 0 if none wants to, or if one of `awaited`, which may yet come
-  // before the others, does not want to yet.
+  // Returns the lanes that go first, as bits. Returns 0 if no lane wants to reach a site. Also
+  // returns 0 if a lane of `awaited` has no wanted site yet, because that may come before the
+  // others'.
   [[nodiscard]] std::uint32_t first(const ControlFlow& flow, std::uint32_t awaited);
 
-  // These have gone: each is where it wanted to get to.
+  // These lanes have passed the sites that they wanted to reach.
   void passed(std::uint32_t together) {
     wanting_ &= ~together;
     for (; together != 0; together &= together - 1) key_[static_cast<std::uint32_t>(__builtin_ctz(together))] = not_here;
   }
 
-  // The same, and then gets each lane's next site from `next(lane)`: a site's number, or
-  // ControlFlow::start for nowhere yet. `together`: the last result of first().
+  // The same, and then sets each lane's next wanted site to `next(lane)`. That is a site's number,
+  // or ControlFlow::start if it is not known yet. `together`: the last result of first().
   template <class Next>
   void go_on(const ControlFlow& flow, std::uint32_t together, Next&& next);
 
-  // Keeps the numbers small. Call it before any lane has moved max_rounds_apart times since the
-  // last call.
+  // Keeps the numbers of rounds small. Call it before any lane has moved max_rounds_apart times
+  // since the last call.
   void rebase(const ControlFlow& flow);
 
  private:
   // The lanes that are in one loop, or in the kernel as a whole, and have not left it.
   struct Frame {
     std::uint32_t members = 0;
-    std::array<std::uint32_t, lanes> round{};  // of each: how often it went round
-    std::uint32_t base = 0;                    // rounds from here on fit into keys
+    std::array<std::uint32_t, lanes> round{};  // rounds per lane
+    std::uint32_t base = 0;                    // subtracted from rounds, so that they fit into keys
   };
-  // A lane's position in the innermost frame: round, then rank. Lanes that do not continue there
-  // come last.
+  // A lane's key is its position in the active frame: round, then rank. Lanes that do not continue
+  // there come last.
   static constexpr std::uint32_t not_here = ~0u;
   static constexpr std::uint32_t rank_bits = 17;
 
@@ -75,11 +72,14 @@ class LaneOrder {
   }
 
   std::uint32_t wanting_ = 0;
-  std::uint32_t innermost_ = 0, depth_ = 0;  // frame that is looked at; the last one that lanes may be in
-  // Of each lane:
-  std::array<std::uint16_t, lanes> number_{};           // of the site that it wants to get to, else is at
-  std::array<std::uint32_t, lanes> frame_{};            // the innermost one that it has not left
-  alignas(64) std::array<std::uint32_t, lanes> key_{};  // in the innermost frame of all
+  // The active frame, and the last frame that may have lanes.
+  std::uint32_t innermost_ = 0, depth_ = 0;
+  // Number of the site that the lane wants to reach, or else of its current site.
+  std::array<std::uint16_t, lanes> number_{};
+  // The innermost frame that the lane has not left.
+  std::array<std::uint32_t, lanes> frame_{};
+  // The lane's key in the active frame.
+  alignas(64) std::array<std::uint32_t, lanes> key_{};
   std::array<Frame, ControlFlow::max_level + 1> frames_{};
 };
 
@@ -94,7 +94,7 @@ inline void LaneOrder::want(const ControlFlow& flow, std::uint32_t lane, std::ui
 
 template <class Next>
 inline void LaneOrder::go_on(const ControlFlow& flow, std::uint32_t together, Next&& next) {
-  // In local variables: for all that the compiler knows, a store could change the members.
+  // Local copies: the compiler must assume that a store can change the members.
   Frame& frame = frames_[innermost_];
   const std::uint32_t innermost = innermost_, base = frame.base;
   const std::uint32_t* const ranks = flow.ranks(innermost);

@@ -36,7 +36,8 @@ void Lanes::show_to_debugger() const {
 }
 
 bool Lanes::all_at_one_site() const {
-  return std::memcmp(sites_.data(), sites_.data() + 1, (sites_.size() - 1) * sizeof(SiteNumber)) == 0;  // each is the next one's
+  // Compares each site with the next one.
+  return std::memcmp(sites_.data(), sites_.data() + 1, (sites_.size() - 1) * sizeof(SiteNumber)) == 0;
 }
 
 void Lanes::begin_block() {
@@ -87,7 +88,7 @@ void Lanes::abandon_block() {
   for (std::uint32_t stack = mapped_stacks_; stack-- > 0;) free_.push_back(stack);
 }
 
-// Vectors are copied into, not replaced: the debugger knows their addresses.
+// Copies into the vectors and does not replace them, because the debugger knows their addresses.
 void Lanes::resume_block(const Suspended& block) {
   std::ranges::copy(block.warps, warps_.begin());
   std::ranges::copy(block.lanes, lanes_.begin());
@@ -126,8 +127,9 @@ bool Lanes::run(std::uint32_t warp, std::uint32_t lanes) {
   return !left_ && !out_of_memory_;
 }
 
-// One, or all that there can be where none needs to be kept from the next and the machine gives so much: a system call for each is a
-// good part of what a small launch takes.
+// Maps one more stack. For a shallow kernel, whose stacks need no gaps between them, it maps all
+// stacks at once if memory suffices: a system call per stack is a good part of the time of a small
+// launch.
 bool Lanes::map_stacks() {
   const bool all = call_.is_shallow && mapped_stacks_ == 0 && window_.map_stacks(lanes_.size());
   if (!all && !window_.map_stack(mapped_stacks_)) return false;
@@ -137,7 +139,8 @@ bool Lanes::map_stacks() {
   return true;
 }
 
-// On a stack of its own. Where there is no memory for one, the pass ends.
+// Makes the running lane start on a stack of its own. If memory for the stack is exhausted, it
+// returns the caller of the pass instead, so the pass ends.
 Fiber Lanes::make_ready() {
   Lanes& all = *current.lanes;
   if (all.free_.empty() && !all.map_stacks()) {
@@ -156,14 +159,14 @@ void Lanes::begin() {
 
 void Lanes::lane_begins() { current.lanes->begin(); }
 
-// On the empty stack of the lane that has returned.
+// Runs on the empty stack of the lane that has returned.
 void Lanes::ended() {
   note_place();
   pass_.returned |= pass_.bit();
   Lanes& all = *current.lanes;
   const std::uint32_t stack = running_lane().stack;
   const std::uint32_t left = pass_.left & (pass_.left - 1);
-  if (left != 0 && pass_.first[__builtin_ctz(left)].fiber == nullptr) {  // the next one goes on here
+  if (left != 0 && pass_.first[__builtin_ctz(left)].fiber == nullptr) {  // start the next lane here
     pass_.left = left;
     load();
     running_lane().stack = stack;
@@ -178,7 +181,7 @@ asm(".pushsection .text\n"
     ".globl histolab_lane_returned\n"
     "histolab_lane_returned:\n\t"
     ".cfi_startproc\n\t"
-    ".cfi_undefined rip\n\t"  // nobody called the kernel
+    ".cfi_undefined rip\n\t"  // the kernel has no caller
     "pushq $0\n\t"
     "jmp histolab_lane_ended\n\t"
     ".cfi_endproc\n"
@@ -187,7 +190,7 @@ asm(".pushsection .text\n"
 void Lanes::leave() {
   left_ = true;
   running_lane().fiber = nullptr;
-  pass_.left = pass_.bit();  // nobody comes next
+  pass_.left = pass_.bit();  // no lane follows
   Fiber nobody;
   switch_away(&nobody);
   __builtin_unreachable();

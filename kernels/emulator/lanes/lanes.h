@@ -1,9 +1,4 @@
-// Lanes: the threads of one block as fibers of one OS thread, and how they hand over to each other.
-//
-// A pass runs some lanes of one warp, each until it suspends itself or returns. Every lane switches
-// directly to the next one, the last back to the caller. Each lane has a stack, but a lane that
-// returns continues as the next lane of the pass if that has never run: a warp without barriers
-// runs on one hot stack, without a switch.
+// Lanes: the threads of one block as fibers of one OS thread, and the switches between them.
 #pragma once
 
 #include <array>
@@ -19,17 +14,18 @@
 
 namespace histolab::kernels::emulator {
 
-// A kernel and its arguments: addresses and words, as the System V ABI passes integers.
+// A kernel and its arguments: addresses and words, passed as integers by the System V ABI.
 struct KernelCall {
   using Word = std::uint64_t;
   void (*entry)(Word, Word, Word, Word, Word, Word) = nullptr;
   std::array<Word, 6> arguments{};
   bool is_shallow = false;  // see Module
+  // Calls the kernel on this stack. The kernel returns to histolab_lane_returned.
   [[noreturn]] void enter(std::uint8_t* stack_top) const;
 };
 
-// The kernel returns to the address given here, and nowhere else (guards.h), with the stack empty.
-// Nothing is kept for then, neither on its stack nor in a register: the lane is known without.
+// The kernel can return only to the address given here (guards.h), with an empty stack. The code
+// there needs nothing from the kernel's stack or registers: it finds the lane in Pass.
 [[noreturn, gnu::always_inline]] inline void KernelCall::enter(std::uint8_t* stack_top) const {
   static_assert(offsetof(KernelCall, entry) == 0 && offsetof(KernelCall, arguments) == 8);
   asm volatile(
@@ -49,78 +45,96 @@ struct KernelCall {
   __builtin_unreachable();
 }
 
-// The lanes of one warp, as bits by their state: those in none of the first three have returned, or
-// do not exist.
+// The lanes of one warp by their state, as bits. Lanes in none of the first three states have
+// returned or do not exist.
 struct Warp {
   std::uint32_t runnable = 0, at_barrier = 0, at_warp_sync = 0;
-  std::uint32_t full = 0;  // runnable ones whose log is full: ahead of the others, until their rows are judged
-  std::array<std::uint64_t*, 32> cursor{};  // of each lane's log
+  // Runnable lanes with a full log. They are ahead of the others, and wait until rows are judged.
+  std::uint32_t full = 0;
+  std::array<std::uint64_t*, 32> cursor{};  // per lane: position of the next record in its log
   [[nodiscard]] std::uint32_t with_room() const { return runnable & ~full; }
   [[nodiscard]] std::uint32_t live() const { return runnable | at_barrier | at_warp_sync; }
 };
 
+// A pass (run()) runs some lanes of one warp, each until it suspends itself or returns. Each lane
+// switches directly to the next one, the last one to the caller. If a lane returns and the next one
+// of the pass has not begun, that one starts on the same stack: no switch is needed, and the stack
+// is in the cache.
 class Lanes {
   struct Lane {
-    Fiber fiber = nullptr;  // nullptr: has not begun
+    Fiber fiber = nullptr;  // null until the lane begins
     Uint3 thread{};
-    std::uint32_t stack = 0;  // its number, once there is one
+    std::uint32_t stack = 0;  // number of its stack, once the lane has begun
   };
 
  public:
   static constexpr std::uint32_t none = ~0u;
 
-  // `thread`: each lane's threadIdx.
+  // `thread`: threadIdx per lane.
   Lanes(const Window& window, const std::vector<Uint3>& thread, const KernelCall& call);
 
   void begin_block();
-  void abandon_block();  // its lanes never go on: frees their stacks
+  // Frees the stacks of the block's lanes, which never run again.
+  void abandon_block();
 
-  // The lanes of a block while another block runs on the same stacks. The stacks' contents are copied out of the window:
-  // no kernel can reach them here, and guards and addresses of stacks are the same for every block.
+  // The lanes of a block while another block runs on the same stacks. The stacks' contents are
+  // copied out of the window. No kernel can reach the copies, and guards and addresses of stacks
+  // are the same for every block.
   struct Suspended {
     std::vector<Warp> warps;
     std::vector<Lane> lanes;
     std::vector<SiteNumber> sites;
-    std::vector<std::uint8_t> stacks;  // of the live lanes, from the stack pointer up
+    std::vector<std::uint8_t> stacks;  // stacks of the live lanes, from the stack pointer up
     [[nodiscard]] std::uint64_t bytes() const;
   };
-  // No lane runs.
+  // Call it only while no lane runs.
   [[nodiscard]] Suspended suspend_block();
   void resume_block(const Suspended& block);
 
   // Runs these lanes of a warp, each until it suspends itself or returns. Returns false if a lane
-  // left, or if there is no memory for the stack of another one (`out_of_memory`): the launch ends.
+  // called leave(), or if memory for a stack is exhausted (`out_of_memory`). The launch then ends.
   bool run(std::uint32_t warp, std::uint32_t lanes);
 
-  [[nodiscard]] std::uint32_t running() const {  // none: the caller of run(), or no lane
+  // Returns the lane that runs, or `none` if no lane runs.
+  [[nodiscard]] std::uint32_t running() const {
     return pass_.left == 0 ? none : static_cast<std::uint32_t>(&running_lane() - lanes_.data());
   }
   [[nodiscard]] bool out_of_memory() const { return out_of_memory_; }
-  [[nodiscard]] bool has_left() const { return left_ || out_of_memory_; }  // then run() returns false
+  // Returns true if the last run() returned false.
+  [[nodiscard]] bool has_left() const { return left_ || out_of_memory_; }
   [[nodiscard]] std::vector<Warp>& warps() { return warps_; }
-  [[nodiscard]] std::uint32_t existing(std::uint32_t warp) const;  // lanes of it, as bits
-  // The site at which the lane waits, or waited last.
+  // Returns the lanes that the warp has, as bits.
+  [[nodiscard]] std::uint32_t existing(std::uint32_t warp) const;
+  // Returns the site at which the lane waits, or waited last.
   [[nodiscard]] SiteNumber site(std::uint32_t lane) const { return sites_[lane]; }
+  // Returns the number of the lane's stack.
   [[nodiscard]] std::uint32_t stack_of(std::uint32_t lane) const { return lanes_[lane].stack; }
   [[nodiscard]] bool all_at_one_site() const;
-  void show_to_debugger() const;  // where all of this lies
+  // Writes the addresses of this object's state to the debugger's view.
+  void show_to_debugger() const;
 
   // ---- on a lane's stack ----
-  static void note_place() { pass_.warp->cursor[pass_.index()] = next_record; }  // before a library is called that may fail
-  static void note_site(SiteNumber site) { pass_.sites[pass_.index()] = site; }  // where it is going to be suspended
+  // Stores the lane's cursor. Call it before a library function that may crash.
+  static void note_place() { pass_.warp->cursor[pass_.index()] = next_record; }
+  // Stores the site at which the lane is about to be suspended.
+  static void note_site(SiteNumber site) { pass_.sites[pass_.index()] = site; }
   static void suspend();
   static void wait_at_barrier(SiteNumber site);
+  // Suspends the lane, and moves it from the runnable lanes to `where`.
   static void wait(std::uint32_t Warp::* where, SiteNumber site);
-  [[noreturn]] void leave();  // run() returns false
+  // Ends the pass. run() returns false.
+  [[noreturn]] void leave();
 
  private:
-  // The state that lanes need to switch to each other. It belongs to the OS thread, not to an
-  // object: it is then at a known address.
+  // The state that lanes need to switch to each other. It is thread-local, not a member of an
+  // object, so its address is known.
   struct Pass {
-    std::uint32_t left = 0;                     // as bits: the lowest is the lane that runs, the others come next
-    std::uint32_t at_barrier = 0, returned = 0;  // those that have come to one, or returned, in this pass
-    Lane* first = nullptr;                      // of the warp
-    SiteNumber* sites = nullptr;                // of its lanes
+    // Lanes as bits. The lowest is the lane that runs, the others follow in order.
+    std::uint32_t left = 0;
+    // Lanes that have reached a barrier, and lanes that have returned, in this pass.
+    std::uint32_t at_barrier = 0, returned = 0;
+    Lane* first = nullptr;        // lanes of the warp
+    SiteNumber* sites = nullptr;  // sites of these lanes
     Warp* warp = nullptr;
     Fiber caller = nullptr;
     [[nodiscard]] std::uint32_t index() const { return static_cast<std::uint32_t>(__builtin_ctz(left)); }
@@ -130,26 +144,31 @@ class Lanes {
 
   static Lane& running_lane() { return pass_.first[pass_.index()]; }
   static Fiber make_ready();
-  bool map_stacks();  // false: the machine has no memory
-  [[nodiscard]] std::vector<std::uint32_t> lanes_on_stacks() const;  // begun, not returned
+  // Returns false if memory is exhausted.
+  bool map_stacks();
+  // Returns the lanes that have begun and not returned.
+  [[nodiscard]] std::vector<std::uint32_t> lanes_on_stacks() const;
   [[nodiscard]] std::span<std::uint8_t> stack_in_use(const Lane& lane) const;
   [[noreturn]] static void lane_begins();
-  [[noreturn]] void begin();  // the lane that runs, on its own stack
+  // Calls the kernel as the running lane, on that lane's stack.
+  [[noreturn]] void begin();
   [[noreturn, gnu::used]] static void ended() asm("histolab_lane_ended");
   static void load();
   static void switch_away(Fiber* save);
 
   std::vector<Warp> warps_;
   std::vector<Lane> lanes_;
-  std::vector<SiteNumber> sites_;  // where each lane waits, or waited last
+  std::vector<SiteNumber> sites_;  // per lane: the site at which it waits, or waited last
   const Window& window_;
   KernelCall call_;
   std::uint32_t mapped_stacks_ = 0;
-  std::vector<std::uint32_t> free_;  // stacks whose lanes have returned; the last one is still in the cache
+  std::vector<std::uint32_t> free_;  // unused stacks. The last one is probably in the cache.
   bool left_ = false, out_of_memory_ = false;
 };
 
-// ---- the switch, inlined where a lane suspends itself: a waiting lane then occupies few cache lines -------------------
+// ---- the switch --------------------------------------------------------------------------------
+//
+// It is inlined into the functions that suspend a lane, so a waiting lane occupies few cache lines.
 
 // Loads the state of the lane that runs next.
 [[gnu::always_inline]] inline void Lanes::load() {
@@ -158,7 +177,7 @@ class Lanes {
   thread_index = pass_.first[index].thread;
 }
 
-// To the next lane of the pass, or to the caller of run().
+// Switches to the next lane of the pass, or to the caller of run(). Stores the fiber in `save`.
 [[gnu::always_inline]] inline void Lanes::switch_away(Fiber* save) {
   note_place();
   pass_.left &= pass_.left - 1;
@@ -175,7 +194,7 @@ class Lanes {
   pass_.sites[pass_.index()] = site;
   pass_.at_barrier |= pass_.bit();
   suspend();
-  current.wrote = false;  // all lanes are level
+  current.wrote = false;  // after a barrier all lanes are level
 }
 
 [[gnu::always_inline]] inline void Lanes::wait(std::uint32_t Warp::* where, SiteNumber site) {

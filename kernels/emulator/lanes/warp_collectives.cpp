@@ -30,7 +30,7 @@ std::uint32_t reduced(WarpFunction function, std::uint32_t a, std::uint32_t b) {
   }
 }
 
-// What is the same for all that make the call.
+// Returns the result of a call that is the same for all its lanes.
 std::uint64_t common_answer(WarpCalls calls, std::uint32_t lanes) {
   const WarpCall& first = calls[first_of(lanes)];
   std::uint32_t votes = 0;
@@ -79,8 +79,8 @@ std::string_view name(WarpFunction function) {
   return "__reduce_xor_sync";
 }
 
-// As `shfl.sync` of the PTX ISA has it, with the clamp and segment mask that CUDA's functions give it: an operand counts
-// by its low five bits.
+// The rules of `shfl.sync` in the PTX ISA, with the clamp and segment mask that CUDA's functions
+// pass. Only the low five bits of an operand count.
 std::uint32_t shuffle_source(const WarpCall& call, std::uint32_t lane) {
   const std::uint32_t operand = call.operand & 31, in_segment = (call.width - 1) & 31, segment = lane & ~in_segment;
   switch (call.function) {
@@ -122,7 +122,7 @@ bool WarpCollectives::same_call(const WarpCall& a, const WarpCall& b) const {
   return line != 0 && line == context_.line(b.site);
 }
 
-// Those who wait in the same call as `lane`, itself among them.
+// Returns the lanes that wait in the same call as `lane`, including itself.
 std::uint32_t WarpCollectives::mates(std::uint32_t warp, std::uint32_t lane) const {
   const WarpCall& call = calls_[warp * 32 + lane];
   std::uint32_t same = 1u << lane;
@@ -159,7 +159,7 @@ void WarpCollectives::hold(std::uint32_t warp, std::uint32_t lanes) {
   answer(calls(warp), lanes, WarpAnswers(answers_.data() + warp * 32, 32));
 }
 
-// ---- what is wrong with a call ---------------------------------------------------------------------------------------
+// ---- mistakes in a call ------------------------------------------------------------------------
 
 bool WarpCollectives::is_known(Fault fault, std::uint32_t lane) {
   const auto known = reported_.find(static_cast<std::uint32_t>(fault) << 16 | calls_[lane].site);
@@ -189,9 +189,9 @@ void WarpCollectives::check_masks(std::uint32_t warp, std::uint32_t lanes) {
     if (!is_known(Fault::own_lane, lane)) report(Fault::own_lane, lane, own_lane_message(caller));
     return;
   }
-  if (call.function == WarpFunction::sync) return;  // it waits for those who are there
-  // Lanes that have exited are ignored. That is right CUDA where they returned before, and else it is not: the one who
-  // knows the source says which it is (worker/source_rules.h).
+  if (call.function == WarpFunction::sync) return;  // its mask may name lanes that have ended
+  // Lanes that have exited are ignored. CUDA allows that only if they returned before the call.
+  // This function cannot know that: code that has the source decides it (worker/source_rules.h).
   const std::uint32_t existing = lanes_.existing(warp), ended = call.mask & existing & ~warps_[warp].live();
   if (ended != 0 && !is_known(Fault::ended, lane))
     report(Fault::ended, lane, ended_message(caller, ended), warp * 32 + first_of(ended), 0, Severity::note);

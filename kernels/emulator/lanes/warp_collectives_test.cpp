@@ -1,5 +1,5 @@
-// The rules of shuffles at their edges, and the words for lanes; the functions as a kernel calls them are tested in
-// worker/conformance_warp_test.cpp.
+// Tests the rules of shuffles at their limits, and the texts for lanes. For tests of these
+// functions as called by a kernel, see worker/conformance_warp_test.cpp.
 #include "kernels/emulator/lanes/warp_collectives.h"
 
 #include <doctest/doctest.h>
@@ -23,7 +23,7 @@ TEST_CASE("a shuffle's source") {
   CHECK(source(shuffle_up, 9, 10, 32) == 9);
   CHECK(source(shuffle_up, 9, 1, 8) == 8);
   CHECK(source(shuffle_up, 9, 2, 8) == 9);
-  CHECK(source(shuffle_up, 9, 33, 32) == 8);  // five bits
+  CHECK(source(shuffle_up, 9, 33, 32) == 8);  // only five bits count
   CHECK(source(shuffle_down, 30, 1, 32) == 31);
   CHECK(source(shuffle_down, 30, 2, 32) == 30);
   CHECK(source(shuffle_down, 6, 2, 8) == 6);
@@ -32,7 +32,7 @@ TEST_CASE("a shuffle's source") {
   CHECK(source(shuffle_xor, 5, 31, 32) == 26);
   for (std::uint32_t lane = 0; lane < 32; ++lane)
     for (std::uint32_t operand : {0u, 1u, 17u, 31u, 32u, ~0u})
-      for (std::uint32_t width : {0u, 1u, 5u, 32u, 33u, ~0u})  // whatever a kernel gives
+      for (std::uint32_t width : {0u, 1u, 5u, 32u, 33u, ~0u})  // any value, valid or not
         for (const WarpFunction function : {shuffle, shuffle_up, shuffle_down, shuffle_xor}) CHECK(source(function, lane, operand, width) < 32);
 }
 

@@ -80,7 +80,7 @@ WarpLog::Judged WarpLog::judge(LaunchContext& context, std::array<std::uint64_t*
   judge_diverged(context, running);
   judged.level = false;
   judged.most = 0;
-  // What is left moves to the front.
+  // Move the remaining records to the front.
   for (std::uint32_t l = 0; l < lanes; ++l) {
     judged.rows[l] = position_[l];
     judged.most = std::max(judged.most, position_[l]);
@@ -90,7 +90,7 @@ WarpLog::Judged WarpLog::judge(LaunchContext& context, std::array<std::uint64_t*
   return judged;
 }
 
-// Does each lane have as many rows?
+// Returns true if all lanes have equally many rows.
 bool WarpLog::level(const std::array<std::uint64_t*, lanes>& cursors) {
   std::uint64_t differs = 0;
   for (std::uint32_t l = 0; l < lanes; ++l)
@@ -98,7 +98,8 @@ bool WarpLog::level(const std::array<std::uint64_t*, lanes>& cursors) {
   return differs == 0;
 }
 
-// Rows in which all 32 lanes are at one site. Returns how many there are before the first that is not.
+// Passes on rows in which all 32 lanes are at one site. Stops before the first other row, and
+// returns the number of rows passed on.
 std::uint32_t WarpLog::judge_converged(LaunchContext& context, std::uint32_t rows_of_all) {
   const SiteNumber before = last_;
   std::uint32_t row = 0;
@@ -111,8 +112,8 @@ std::uint32_t WarpLog::judge_converged(LaunchContext& context, std::uint32_t row
   return row;
 }
 
-// Returns the number of the row's record within its access, from 0. The rows up to this one were
-// passed on. `site_before`: the site of the record before row 0, which has number last_piece_.
+// Returns the number, from 0, of the row's record within its access. The rows up to this one were
+// passed on. `site_before`: the site of the record before row 0, whose number is last_piece_.
 std::uint32_t WarpLog::piece_in_row(const SiteTable& sites, std::uint32_t row,
                                     SiteNumber site_before) const {
   const SiteNumber here = site(at(row, 0));
@@ -124,7 +125,7 @@ std::uint32_t WarpLog::piece_in_row(const SiteTable& sites, std::uint32_t row,
   return (before + row - first) % pieces;
 }
 
-// From here on each lane is where it is. They have been in the same loops so far.
+// From here on each lane has its own position. So far they have been in the same loops.
 void WarpLog::part(const ControlFlow& flow) {
   converged_ = false;
   order_.restart(flow, flow.number(last_));
@@ -133,18 +134,20 @@ void WarpLog::part(const ControlFlow& flow) {
   piece_.fill(last_piece_);
 }
 
-// Returns whether the lane's record in this row belongs to the access that it last made, at `from`.
-// Neighbouring addresses alone do not show this: a loop's next round may read the next element.
+// Returns true if the lane's record in this row belongs to its last access, at site `from`.
+// Neighbouring addresses alone do not show this: the next round of a loop may read the next
+// element.
 bool WarpLog::goes_on_with_pieces(const SiteTable& sites, std::uint32_t lane, SiteNumber from,
                                   std::uint32_t row) const {
   const Site& piece = sites[from];
   if (row == end_[lane] || piece_[lane] + 1 >= piece.pieces) return false;
   const std::uint64_t last = record_[lane], next = at(row, lane);
-  // 0: the last record is not in the log any more.
+  // If `last` is 0, the last record is not in the log any more.
   return last == 0 ? site(next) == from : next - last == piece.bytes;
 }
 
-// Records that were logged since: of lanes that had none, or came back from waiting elsewhere than at a barrier.
+// Gets the new records of lanes that had none left, or that have waited elsewhere than at a
+// barrier.
 void WarpLog::fetch_new(const LaunchContext& context) {
   const ControlFlow& flow = *context.flow;
   order_.rebase(flow);
@@ -158,7 +161,7 @@ void WarpLog::fetch_new(const LaunchContext& context) {
   });
 }
 
-// The lanes have made the access they came to, and look at what comes next.
+// These lanes have made their access. Sets their next records.
 void WarpLog::go_on(const LaunchContext& context, std::uint32_t together) {
   const ControlFlow& flow = *context.flow;
   const SiteNumber passed = site(record_[static_cast<std::uint32_t>(__builtin_ctz(together))]);
@@ -191,7 +194,7 @@ void WarpLog::judge_diverged(LaunchContext& context, std::uint32_t running) {
   while (const std::uint32_t together = order_.first(flow, running)) {
     pass_on(context, warp_, together, record_.data());
     go_on(context, together);
-    // If all are together, and have nothing more, the short way is open.
+    // If all lanes are together and have no more records, the warp is converged again.
     if (together != ~0u || order_.wanting() != 0) continue;
     if (!std::ranges::all_of(position_, [&](std::uint32_t p) { return p == position_[0]; })) continue;
     converged_ = true;
@@ -204,11 +207,12 @@ void WarpLog::judge_diverged(LaunchContext& context, std::uint32_t running) {
 namespace {
 
 struct Normalized {
-  std::uint64_t outside;  // not 0: some lane lies beyond 4 GiB of the region's begin
+  std::uint64_t outside;  // nonzero if a lane is below the region, or 4 GiB or more above its begin
   std::uint32_t lowest, highest, any_bits;
 };
 
-// Offsets of the active lanes' records from `base`; the other lanes repeat the first active one's.
+// Computes the offsets of the active lanes' records from `base`. The other lanes repeat the offset
+// of the first active one.
 template <bool all>
 Normalized normalize_anywhere(const std::uint64_t* __restrict records, std::uint64_t base, std::uint32_t active, std::uint32_t* __restrict offset) {
   const auto first = static_cast<std::uint32_t>(__builtin_ctz(active));
@@ -242,7 +246,7 @@ template <bool all>
   for (int i = 0; i < 8; i += 2) {
     const __m256i a = four(i), b = four(i + 1);
     outside = _mm256_or_si256(outside, _mm256_or_si256(a, b));
-    // The low halves of both, in order.
+    // The low halves of both vectors, in order.
     const __m256 halves = _mm256_shuffle_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), 0b10'00'10'00);
     const __m256i offsets = _mm256_permute4x64_epi64(_mm256_castps_si256(halves), 0b11'01'10'00);
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(offset) + i / 2, offsets);
@@ -283,7 +287,7 @@ bool pass_on_within(LaunchContext& context, WarpAccess& access, const Region& re
   return true;
 }
 
-// Lanes go to several regions, or outside of all.
+// For lanes that access several regions, or addresses outside of all regions.
 void pass_on_split(LaunchContext& context, WarpAccess& access, const std::uint64_t* records) {
   constexpr std::uint64_t address_mask = (1ull << 48) - 1;
   std::uint32_t left = access.active;
@@ -295,7 +299,7 @@ void pass_on_split(LaunchContext& context, WarpAccess& access, const std::uint64
       for_each_lane(left, [&](std::uint32_t l) { together |= std::uint32_t{region->holds(records[l] & address_mask, access.bytes)} << l; });
     if ((together >> first & 1) == 0) {
       left &= left - 1;
-      if (region != nullptr && region->role == Region::Role::heap) continue;  // told when it was made
+      if (region != nullptr && region->role == Region::Role::heap) continue;  // reported when made
       const StrayAccess stray{access.site, access.kind, access.bytes, access.warp * 32 + first, records[first] & address_mask};
       for (Observer* observer : context.observers) observer->on_stray_access(stray);
       continue;

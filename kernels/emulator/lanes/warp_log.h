@@ -1,9 +1,7 @@
-// WarpLog: the records of one warp's 32 lanes, and how they become warp-level accesses.
+// WarpLog: the records of one warp's 32 lanes, and their conversion to warp-level accesses.
 //
-// While the lanes agree (converged), row k of the log is the k-th access of the warp, and is passed
-// on as it is. When they part, each lane has a position of its own, and lane_order.h decides which
-// lanes go first, and together. Accesses that a running lane has not logged yet may come before
-// logged ones of others, so the rest of those is carried over until it has.
+// While the lanes agree (converged), row k of the log is the k-th access of the warp. When they
+// part, lane_order.h decides which lanes go first, and together.
 #pragma once
 
 #include <array>
@@ -23,12 +21,12 @@ class WarpLog {
   static constexpr std::uint32_t rows = 64;
   static constexpr std::uint64_t bytes = rows * lanes * sizeof(std::uint64_t);  // 16 KiB, aligned to as much
 
-  // Has a cursor that was just advanced left the last row?
+  // Returns true if a cursor that was just advanced has left the last row.
   static bool full(const std::uint64_t* cursor) {
     return (reinterpret_cast<std::uint64_t>(cursor) & (bytes - lanes * sizeof(std::uint64_t))) == 0;
   }
 
-  // Is this a later place for the same lane's records, in the same log?
+  // Returns true if `later` is a position for the same lane in the same log, at or after `cursor`.
   static bool comes_after(const std::uint64_t* cursor, const std::uint64_t* later) {
     const std::uint64_t distance = reinterpret_cast<std::uint64_t>(later) - reinterpret_cast<std::uint64_t>(cursor);
     return distance % (lanes * sizeof(std::uint64_t)) == 0 && distance <= bytes - reinterpret_cast<std::uint64_t>(cursor) % bytes;
@@ -39,41 +37,48 @@ class WarpLog {
   };
   using Memory = std::unique_ptr<std::uint64_t[], Free>;
 
-  // Memory for the rows: out of `idle`, or new; and back again, when there are no rows in it.
+  // Takes memory for the rows from `idle`, or allocates it. Throws std::bad_alloc if memory is
+  // exhausted.
   void take(std::vector<Memory>& idle);
+  // Moves the memory to `idle`. The log must have no rows.
   void give(std::vector<Memory>& idle);
   [[nodiscard]] bool has_memory() const { return log_ != nullptr; }
 
-  // Forgets everything: the warp of a new block, or of one that continues behind a grid barrier, after the site `last`.
+  // Forgets everything. Call it for the warp of a new block, or of a block that continues after a
+  // grid barrier, behind the site `last`.
   void begin(std::uint32_t warp, SiteNumber last = 0);
+  // Returns the position of the lane's first record.
   [[nodiscard]] std::uint64_t* start(std::uint32_t lane) const { return log_.get() + lane; }
 
-  // To where the log begins.
+  // Sets each cursor to the begin of its lane's log.
   void set_cursors(std::array<std::uint64_t*, lanes>& cursors) const {
     for (std::uint32_t l = 0; l < lanes; ++l) cursors[l] = start(l);
   }
 
-  // The warp's lanes have all come to one place, `lane` among them, and everything was judged: from here on they are level.
+  // All lanes of the warp have reached one site, `lane` among them. From here on they are level.
+  // Everything must be judged.
   void converge(std::uint32_t lane);
 
-  // Everything was judged, and these lanes continue from `site`. Nothing is logged there.
+  // These lanes continue from `site`. Nothing is logged there. Everything must be judged.
   void pass(const ControlFlow& flow, std::uint32_t together, SiteNumber site);
-  // Returns those that go first among lanes at these sites. Everything before must be judged.
+  // Returns the lanes that go first among the lanes `standing` at these sites. Everything must be
+  // judged.
   [[nodiscard]] std::uint32_t first_of(const ControlFlow& flow, std::uint32_t standing, const std::array<SiteNumber, lanes>& at) const;
 
-  // The lane's last site, as far as judged.
+  // Returns the site of the lane's last judged record.
   [[nodiscard]] SiteNumber last_site(std::uint32_t lane) const { return converged_ ? last_ : last_of_[lane]; }
 
-  // How many rows of each lane were passed on.
+  // The number of rows per lane that were passed on.
   struct Judged {
-    bool level = true;       // as many of each lane
-    std::uint32_t most = 0;  // of any lane
-    std::array<std::uint32_t, lanes> rows;  // of each, unless level
+    bool level = true;       // all lanes have `most` rows.
+    std::uint32_t most = 0;  // maximum over the lanes
+    std::array<std::uint32_t, lanes> rows;  // per lane, unset if level
   };
 
-  // Passes on the records that can be decided. `cursors`: one past each lane's last record.
-  // `running`: lanes that may yet log more; the others wait or have returned. Afterwards each
-  // cursor is behind the records that had to be carried over.
+  // Passes on the records whose order is certain. `cursors`: one past each lane's last record.
+  // `running`: lanes that may log more; the others wait or have returned. An access that a running
+  // lane has not logged yet may come before logged ones of other lanes. Those are carried over:
+  // they are moved to the front of the log, and each cursor is set behind its lane's records.
   Judged judge(LaunchContext& context, std::array<std::uint64_t*, lanes>& cursors, std::uint32_t running);
 
  private:
@@ -93,11 +98,13 @@ class WarpLog {
   Memory log_;
   std::uint32_t warp_ = 0;
   bool converged_ = true;
-  SiteNumber last_ = 0;  // of all lanes, while converged
-  std::uint32_t last_piece_ = 0;  // number of the last record within its access, while converged
+  // While converged: the last site, and the number of the last record within its access.
+  SiteNumber last_ = 0;
+  std::uint32_t last_piece_ = 0;
 
-  // Once they have parted: who goes first; and of each lane the rows up to which it has, the record that it is at, if any,
-  // that record's number within its access, and where it was before that.
+  // After the lanes have parted: their order. Then, per lane: its position and the end of its rows,
+  // its current record (0 if none), the number of that record within its access, and its site
+  // before that.
   LaneOrder order_;
   std::array<std::uint32_t, lanes> position_{}, end_{};
   alignas(64) std::array<std::uint64_t, lanes> record_{};
@@ -105,11 +112,11 @@ class WarpLog {
   std::array<SiteNumber, lanes> last_of_{};
 };
 
-// Turns one row of records (all of one site) into WarpAccess and StrayAccess calls of the observers. Records of lanes
-// that are not active are ignored.
+// Turns one row of records, all of one site, into WarpAccess and StrayAccess calls of the
+// observers. Records of inactive lanes are ignored.
 void pass_on(LaunchContext& context, std::uint32_t warp, std::uint32_t active, const std::uint64_t* records);
 
-// The same for all 32 lanes. Returns false, without any effect, if their records are of several
+// The same for all 32 lanes. Returns false, without any effect, if the records have different
 // sites.
 bool pass_on_together(LaunchContext& context, std::uint32_t warp, const std::uint64_t* records);
 

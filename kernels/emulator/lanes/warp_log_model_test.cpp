@@ -1,6 +1,7 @@
-// The grouping of records against a model of the hardware: random kernels of branches and loops are executed by a warp
-// with a mask of active lanes, which part at a branch and meet again behind it. Each lane's own accesses are then logged in
-// pieces, as the lanes of the emulator get to run, and what is passed on must be what the warp did.
+// Tests the grouping of records against a model of the hardware. In the model, a warp with a mask
+// of active lanes executes random kernels of branches and loops. Lanes part at a branch and meet
+// behind it. Then each lane's accesses are logged in pieces, as if the emulator's lanes ran in some
+// order. The rows passed on must be those of the model.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -15,11 +16,11 @@ namespace {
 
 using namespace testing;
 
-// A statement of a kernel. Conditions are not part of it: lanes decide at random.
+// A statement of a kernel. It has no conditions: lanes decide at random.
 struct Statement {
   enum class What { access, branch, loop, go_on, leave, end } what = What::access;  // go_on: continue; leave: break; end: return
-  SiteNumber site = 0;  // of an access
-  // Of an access: its records, and the words between it and the lane's next access here.
+  SiteNumber site = 0;  // for accesses
+  // For accesses: the number of records, and of words between it and the lane's next access here.
   std::uint32_t pieces = 1, gap = 0;
   std::vector<Statement> body, otherwise;
 };
@@ -28,7 +29,8 @@ using Block = std::vector<Statement>;
 class Generator {
  public:
   explicit Generator(Random& random) : random_(random) {}
-  // Every loop begins with an access, as a loop's condition does that reads the data: a round without any cannot be told.
+  // Every loop begins with an access, like a loop whose condition reads the data: rounds without
+  // any access cannot be distinguished.
   Block block(std::uint32_t depth, bool in_loop) {
     Block statements{access()};
     for (std::uint32_t n = random_.below(4); n > 0; --n) {
@@ -66,17 +68,18 @@ class Generator {
   SiteNumber next_site_ = 1;
 };
 
-// The flow graph that a compiler would make of it: node by node in the order of the text, an access a node.
+// Builds the flow graph that a compiler would make. Nodes are in the order of the text, one per
+// access.
 class Compiler {
  public:
   explicit Compiler(const Block& kernel) {
-    add();  // the kernel's begin
+    add();  // the entry of the kernel
     compile(kernel, 0);
   }
   [[nodiscard]] ControlFlow flow() const { return {graph_, sites_}; }
 
  private:
-  // A node without an access lies between two sites.
+  // Adds a node. A node without an access is between two sites.
   std::uint32_t add(SiteNumber site = 0) {
     if (site != 0) sites_.push_back(site), text_ = site;
     graph_.push_back({text_, text_, {}});
@@ -116,7 +119,8 @@ class Compiler {
           from = behind;
           break;
         }
-        case Statement::What::go_on: connect(from, head_), left_.push_back(from); break;  // the condition may end the loop there
+        // The loop may end at the condition.
+        case Statement::What::go_on: connect(from, head_), left_.push_back(from); break;
         case Statement::What::leave: left_.push_back(from); break;
         case Statement::What::end: break;
       }
@@ -137,12 +141,12 @@ struct Logged {
 };
 using Traces = std::array<std::vector<Logged>, 32>;
 
-// A warp that executes statements in step.
+// A warp whose lanes execute statements in step.
 class Hardware {
  public:
   explicit Hardware(Random& random) : random_(random) {}
 
-  // Returns the lanes that get to the end of the block.
+  // Returns the lanes that reach the end of the block.
   LaneBits run(const Block& block, LaneBits active) {
     for (const Statement& s : block) {
       if (active == 0 || rows.size() > 3000) return 0;
@@ -211,7 +215,8 @@ void mark_pieces(const Block& block, SiteTable& sites) {
   }
 }
 
-// Logs the lanes' accesses in random pieces, and judges whenever no lane has room, or just so.
+// Logs the lanes' accesses in random pieces. Judges if no lane has room, and at random. Returns the
+// rows passed on.
 LoggedRows judged(LoggedWarp& warp, Random& random, const Traces& trace) {
   std::array<std::size_t, 32> done{};
   LaneBits running = ~0u, full = 0;

@@ -1,5 +1,5 @@
-// How the records of a warp's lanes become warp-level accesses: who acts together, in which order, and what is not passed
-// on yet.
+// Tests how the records of a warp's lanes become warp-level accesses: which lanes act together, in
+// which order, and which records are held back.
 #include "kernels/emulator/lanes/warp_log.h"
 
 #include <doctest/doctest.h>
@@ -52,7 +52,7 @@ TEST_CASE("an access tells its site, its warp, its region, and each lane's place
 
 TEST_CASE("of an access of some lanes the others repeat a place, so that they change nothing") {
   LoggedWarp warp;
-  for (int time = 0; time < 2; ++time) {  // whether or not the site has been somewhere before
+  for (int time = 0; time < 2; ++time) {  // without and with a usual region of the site
     warp.put(~lane(0), {30});
     for (const std::uint32_t l : {4u, 9u}) warp.put(l, 30, warp.buffer.address() + 100 * l);
     warp.judge();
@@ -139,7 +139,8 @@ TEST_CASE("what a running lane has not logged yet may come first: nothing that c
   CHECK(judged.most == 0);
   warp.put(b, {10, 30});
   judged = warp.judge(a | b);
-  CHECK(warp.passed_on() == text({{10, a | b}, {20, a}, {30, b}}));  // 40: b may come to it, or to what lies before
+  // Not 40: b may still reach it, or a site before it.
+  CHECK(warp.passed_on() == text({{10, a | b}, {20, a}, {30, b}}));
   CHECK(judged.rows[0] == 2);
   CHECK(judged.rows[1] == 2);
   CHECK(judged.most == 2);
@@ -152,7 +153,7 @@ TEST_CASE("what a running lane has not logged yet may come first: nothing that c
 TEST_CASE("a lane that does not run any more keeps nobody waiting") {
   LoggedWarp warp;
   warp.put(lane(0), {10, 20});
-  warp.judge(lane(0));  // the others have returned
+  warp.judge(lane(0));  // the other lanes have returned
   CHECK(warp.passed_on() == text({{10, lane(0)}, {20, lane(0)}}));
 }
 
@@ -216,7 +217,7 @@ TEST_CASE("a full log of one lane is carried over whole while another could stil
   CHECK(warp.full(0));
   warp.put(lane(1), {20, 20, 50});
   const WarpLog::Judged judged = warp.judge(lane(0) | lane(1));
-  CHECK(judged.rows[0] == 64);  // its loop; lane 1 waits behind it
+  CHECK(judged.rows[0] == 64);  // rounds of its loop; lane 1 waits behind the loop
   CHECK(judged.rows[1] == 2);
   warp.put(lane(0), {50});
   warp.judge(0);
@@ -261,7 +262,7 @@ TEST_CASE("a log's memory goes from warp to warp") {
 TEST_CASE("lanes in two regions make two accesses, one a region") {
   LoggedWarp warp;
   const LaneBits fourths = 0x11111111;
-  for (int time = 0; time < 2; ++time) {  // wherever the site went before
+  for (int time = 0; time < 2; ++time) {  // whatever the usual region of the site is
     for (std::uint32_t l = 0; l < 32; ++l) warp.put(l, 10, l % 4 == 0 ? warp.other.address() + 2 * l : warp.buffer.address() + 4 * l);
     warp.judge();
     REQUIRE(warp.recorder.accesses.size() == 2);

@@ -52,8 +52,8 @@ namespace {
 
 bool involves(const Finding& race, int line) { return race.line == line || race.other_line == line; }
 
-// A race on the variable that `read` reads. Its lines may be those of another read of the same
-// element: the observer does not remember each of them.
+// Returns true for a race on the variable that `read` reads. The race's lines may belong to another
+// read of the same element, because the observer does not remember each read.
 bool is_race_on(const Finding& race, const Finding& read) {
   return race.kind == FindingKind::data_race && race.variable == read.variable &&
          race.space == read.space;
@@ -68,7 +68,8 @@ bool FindingLog::is_consequence(std::size_t number) const {
   if (finding.kind == FindingKind::data_race) return follows;
   if (finding.kind != FindingKind::uninitialized_read || !follows) return false;
   if (facts.after_divergence) return true;
-  // What a thread reads before the barrier was set too late only if that is a race.
+  // Before the barrier, an uninitialized read is a consequence only if a race on the variable is
+  // one.
   for (std::size_t i = 0; i < findings_.size(); ++i)
     if (is_race_on(findings_[i], finding) && is_consequence(i)) return true;
   return false;
@@ -85,7 +86,8 @@ bool FindingLog::explains(std::size_t cause, std::size_t number) const {
     case FindingKind::out_of_bounds: return facts_[number].about_freed && facts_[cause].about_freed && involves(other, finding.line);
     case FindingKind::data_race: {
       if (facts_[cause].harm != RaceHarm::lost_update) return false;
-      // Updates explain no other update, unless that one is between two of them.
+      // A lost update explains another one only if that one is on two lines and this one on one
+      // line.
       if (facts_[number].harm == RaceHarm::lost_update && (finding.line == finding.other_line || other.line != other.other_line)) return false;
       return involves(other, finding.line) || involves(other, finding.other_line);
     }

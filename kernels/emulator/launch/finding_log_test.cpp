@@ -1,4 +1,4 @@
-// The findings of a launch: one per cause, and without those that only follow from another.
+// Tests the findings of a launch: one per cause, without those that only follow from another one.
 #include "kernels/emulator/launch/finding_log.h"
 
 #include <doctest/doctest.h>
@@ -19,7 +19,7 @@ Finding at(FindingKind kind, int line, int other_line = 0, std::string variable 
   return kernels::testing::finding_at(kind, line, other_line, std::move(variable), space);
 }
 
-// "data_race h 3/9" ..., in the log's order.
+// Returns "data_race h 3/9" and so on, in the log's order.
 std::string told(const FindingLog& log) {
   std::string text;
   for (const Finding& f : log.findings()) {
@@ -95,7 +95,7 @@ TEST_CASE("a finding can turn out to be a note, which explains no other and come
   CHECK(told(log) == "data_race h 3/9, uninitialized_read h 12, data_race h 9/9");
 }
 
-// What happens in a launch, in the order of time.
+// An event in a launch, in order of time.
 struct Event {
   enum class What { finding, barrier, block } what = What::finding;
   Finding finding = {};
@@ -178,7 +178,7 @@ TEST_CASE("settling drops what follows from another finding, and puts first what
     log.settle();
     CHECK(told(log) == row.told);
     log.settle();
-    CHECK(told(log) == row.told);  // settled is settled
+    CHECK(told(log) == row.told);  // a second settle() changes nothing
   }
 }
 

@@ -1,7 +1,8 @@
 // LaunchContext: the facts about a launch that all its observers may use.
 //
-// Shapes, the window's regions, the sites of the loaded kernel, and the place where findings and counters go. It is
-// filled before the launch; only `block`, the epochs and `barrier` change while it runs.
+// It has the shapes, the window's regions, the sites of the loaded kernel, and the destinations of
+// findings and counters. It is filled before the launch. Only `undecided`, `decided`, `block`, the
+// epochs and `barrier` change while the launch runs.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +26,9 @@ class LiveLaunch;
 class Observer;
 class ValueFlow;
 
-// For one region, with every element that was updated, lowest index first.
+// The atomic pressure on one region: every element that was updated, lowest index first.
 struct RegionPressure {
-  std::uint32_t region = 0;  // its id
+  std::uint32_t region = 0;  // the region's id
   reference::AtomicPressure pressure;
 };
 
@@ -35,18 +36,26 @@ struct LaunchContext {
   LaunchConfig config;
   const Window* window = nullptr;
   SiteTable* sites = nullptr;
-  std::uint64_t constants_end = 0;  // Module's
-  DeviceHeap* heap = nullptr;      // nullptr: the kernel allocates nothing
-  bool has_fresh_memory = false;  // a buffer that begins unset, or the heap
+  std::uint64_t constants_end = 0;  // see Module
+  // Null if the kernel does not allocate.
+  DeviceHeap* heap = nullptr;
+  // There is a buffer that begins unset, or a heap.
+  bool has_fresh_memory = false;
   const ControlFlow* flow = nullptr;
-  bool has_compare_and_swap = false, has_warp_sync = false, has_fence = false;  // does the kernel call one anywhere?
-  bool in_order = false;  // observers are shown each lane's access as it is made, too
-  bool shows = false;     // each lane's access is shown to the runner as it is made: in order, or for what comes here
+  // The kernel calls such a function somewhere.
+  bool has_compare_and_swap = false, has_warp_sync = false, has_fence = false;
+  // Observers also see each lane's access when it is made (on_lane_access).
+  bool in_order = false;
+  // The runner sees each lane's access when it is made, because the launch is in order, watched or
+  // recorded.
+  bool shows = false;
   bool debugged = false;  // Options::debugged
-  bool cooperative = false;  // all blocks are resident: the kernel waits at grid barriers
-  LiveLaunch* live = nullptr;              // the watcher; usually null
-  const Region* watched_input = nullptr;  // the launch's first
-  std::uint32_t recorded_accesses = 0, recorded_steps = 0;  // at most, in what comes here
+  // The kernel waits at grid barriers, so all blocks are resident.
+  bool cooperative = false;
+  LiveLaunch* live = nullptr;             // the watcher, usually null
+  const Region* watched_input = nullptr;  // the first input of the launch
+  // The most entries in `accesses` and in `steps`.
+  std::uint32_t recorded_accesses = 0, recorded_steps = 0;
   std::vector<RecordedAccess>* accesses = nullptr;
   std::vector<RecordedStep>* steps = nullptr;
   std::vector<Observer*> observers;
@@ -54,21 +63,28 @@ struct LaunchContext {
   reference::Counters* counters = nullptr;
   std::vector<reference::LineCounters>* lines = nullptr;
   std::vector<reference::AtomicPressure>* pressure = nullptr;
-  std::vector<RegionPressure>* whole_pressure = nullptr;  // the same, uncut, for who adds up parts of a launch
-  const std::vector<Origin>* origins = nullptr;           // of the sites
-  std::function<int(std::uint64_t)> line_of_instruction;  // of the student's file; 0 unknown
-  std::function<ValueFlow&()> value_flow;  // of the kernel, worked out when it is first asked for; empty: unknown
-  std::function<std::uint64_t(std::uint32_t)> stack_of;   // the number of a lane's stack (Window::stack_top)
+  // The same without a limit on the elements. Parts of a launch are added up from it.
+  std::vector<RegionPressure>* whole_pressure = nullptr;
+  const std::vector<Origin>* origins = nullptr;  // origins of the sites
+  // Returns the line in the student's file of the instruction at this address. Returns 0 if
+  // unknown.
+  std::function<int(std::uint64_t)> line_of_instruction;
+  // Returns the value flow of the kernel, which is computed at the first call. Empty if unknown.
+  std::function<ValueFlow&()> value_flow;
+  // Returns the number of a lane's stack (Window::stack_top).
+  std::function<std::uint64_t(std::uint32_t)> stack_of;
 
-  // Possible data races between writers of one value: only a second run, in order, can decide. In
-  // that run, those that have not shown two values yet.
+  // Possible data races between writers of one value. Only a second run, in order, can decide them.
+  // In that run: those that have not shown two different values yet.
   std::set<RaceName> undecided;
-  bool decided = false;  // nothing more can come out of this launch
+  bool decided = false;  // the rest of the launch cannot change its result
 
-  std::uint32_t block = 0;        // linear index of the block that runs
-  std::uint32_t epoch = 0;        // counts up at each block and each barrier; never 0 while a block runs
-  std::uint32_t block_epoch = 0;  // the epoch with which this block began, or continued behind a grid barrier
-  SiteNumber barrier = 0;         // where the barrier stands that is about to open
+  std::uint32_t block = 0;  // linear index of the block that runs
+  // Increases at each block and each barrier. Never 0 while a block runs.
+  std::uint32_t epoch = 0;
+  // The epoch in which this block began, or continued after a grid barrier.
+  std::uint32_t block_epoch = 0;
+  SiteNumber barrier = 0;  // site of the barrier that is about to open
 
   [[nodiscard]] ThreadId thread_id(std::uint32_t lane) const { return thread_id(block, lane); }
   [[nodiscard]] ThreadId thread_id(std::uint32_t in_block, std::uint32_t lane) const {

@@ -9,7 +9,7 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-// The first dimension that is zero or too large; "" when none is.
+// Describes the first dimension that is zero or too large. Returns "" if all are valid.
 std::string wrong_dimension(const char* what, const Dim3& shape, const Dim3& most) {
   const struct { char name; std::uint32_t value, most; } dimensions[] = {{'x', shape.x, most.x}, {'y', shape.y, most.y}, {'z', shape.z, most.z}};
   for (const auto& d : dimensions) {
@@ -47,7 +47,8 @@ std::string too_much_shared(const LaunchConfig& config, const KernelLimits& kern
   return what + fmt::format(" on this device ({}). Make the arrays smaller", p.name);
 }
 
-// Of blocks that a GPU can hold one by one.
+// Returns "" if all blocks of the grid can be resident at once, else the reason. A single block
+// fits.
 std::string too_many_to_be_resident(const LaunchConfig& config, const KernelLimits& kernel,
                                     const reference::DeviceProfile& p) {
   const std::uint64_t shared = kernel.static_shared_bytes + config.dynamic_shared_bytes;

@@ -12,7 +12,7 @@ using histolab::reference::find_device_profile;
 
 namespace {
 
-// The kind of the refusal; "" when there is none.
+// Returns the kind of the refusal, or "" if the launch is accepted.
 std::string refusal(const LaunchConfig& config, const KernelLimits& kernel = {}, const char* profile = "h200") {
   const auto finding = refuse_launch(config, kernel, *find_device_profile(profile));
   return finding ? std::string(name(finding->kind)) : "";
@@ -32,7 +32,7 @@ TEST_CASE("shapes that none begins") {
            {{0x80000000u, 1, 1}, {1, 1, 1}}, {{1, 65536, 1}, {1, 1, 1}}, {{1, 1, 65536}, {1, 1, 1}}, {{1, 1, 1}, {1025, 1, 1}}, {{1, 1, 1}, {1, 1025, 1}},
            {{1, 1, 1}, {1, 1, 65}}, {{1, 1, 1}, {32, 33, 1}}, {{1, 1, 1}, {0x10000, 0x10000, 0x10000}}, {{0xffffffffu, 0xffffffffu, 0xffffffffu}, {1, 1, 1}}})
     CHECK(refusal({grid, block}) == "invalid_launch");
-  CHECK(refusal({{0x10000, 0x8000, 1}, {1, 1, 1}}) == "unsupported");  // a GPU begins it
+  CHECK(refusal({{0x10000, 0x8000, 1}, {1, 1, 1}}) == "unsupported");  // a GPU would begin it
   CHECK(refusal({{1, 1, 1}, {129, 1, 1}}, {.max_threads_per_block = 128}) == "invalid_launch");
   CHECK(refusal({{1, 1, 1}, {128, 1, 1}}, {.max_threads_per_block = 128}) == "");
 }
@@ -45,7 +45,7 @@ TEST_CASE("shared memory: 48 KiB, and more of the dynamic kind for those who opt
   CHECK(launch(40 * 1024, 8 * 1024, false) == "");
   CHECK(launch(40 * 1024, 8 * 1024 + 1, false) == "shared_memory_limit");
   CHECK(launch(48 * 1024 + 4, 0, false) == "shared_memory_limit");
-  CHECK(launch(48 * 1024 + 4, 0, true) == "shared_memory_limit");  // of no fixed array
+  CHECK(launch(48 * 1024 + 4, 0, true) == "shared_memory_limit");  // no array has a fixed size
   CHECK(launch(0, 227 * 1024, true) == "");
   CHECK(launch(0, 227 * 1024, false) == "shared_memory_limit");
   CHECK(launch(0, 227 * 1024 + 1, true) == "shared_memory_limit");
@@ -62,15 +62,15 @@ TEST_CASE("a cooperative launch must be resident as a whole") {
     return refusal({{blocks, 1, 1}, {threads, 1, 1}, shared, true}, {.is_cooperative = true},
                    profile);
   };
-  CHECK(launch(132 * 32, 1, 0) == "");  // blocks of a multiprocessor
+  CHECK(launch(132 * 32, 1, 0) == "");  // limit: blocks per multiprocessor
   CHECK(launch(132 * 32 + 1, 1, 0) == "invalid_launch");
-  CHECK(launch(132 * 2, 1024, 0) == "");  // threads
+  CHECK(launch(132 * 2, 1024, 0) == "");  // limit: threads
   CHECK(launch(132 * 2 + 1, 1024, 0) == "invalid_launch");
-  CHECK(launch(132, 32, 227 * 1024) == "");  // shared memory
+  CHECK(launch(132, 32, 227 * 1024) == "");  // limit: shared memory
   CHECK(launch(133, 32, 227 * 1024) == "invalid_launch");
   CHECK(launch(40 * 16, 64, 0, "t4") == "");
   CHECK(launch(40 * 16 + 1, 64, 0, "t4") == "invalid_launch");
-  CHECK(refusal({{132 * 32 + 1, 1, 1}, {1, 1, 1}}) == "");  // no other launch
+  CHECK(refusal({{132 * 32 + 1, 1, 1}, {1, 1, 1}}) == "");  // not cooperative: no such limit
   CHECK(refuse_launch({{1057, 1, 1}, {256, 1, 1}, 100},
                       {.static_shared_bytes = 28, .is_cooperative = true},
                       *find_device_profile("h200"))

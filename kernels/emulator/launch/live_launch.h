@@ -1,4 +1,5 @@
-// LiveLaunch: the launch's side of a Live (kernels/live.h): tells how far it is, and waits when it has to.
+// LiveLaunch: the launch's side of a Live (kernels/live.h). It publishes the launch's progress, and
+// waits until the next step is allowed.
 #pragma once
 
 #include <atomic>
@@ -20,9 +21,10 @@ class LiveLaunch {
   void end_step() { page_.steps.store(++steps_, std::memory_order_release); }
   void end_block() { page_.blocks.store(++blocks_, std::memory_order_release); }
 
-  // These bytes of the launch's first input are read.
+  // Notes that the kernel reads these bytes of the launch's first input.
   void note_read(std::uint64_t offset, std::uint64_t bytes);
 
+  // The time spent in sleep_until_allowed(), in seconds.
   [[nodiscard]] std::chrono::duration<double> slept() const { return slept_; }
 
  private:
@@ -31,7 +33,8 @@ class LiveLaunch {
   LivePage& page_;
   std::uint64_t* const bits_;
   const std::uint64_t input_bytes_;
-  std::uint64_t steps_ = 0, blocks_ = 0;  // a kernel that writes into the page does not change them
+  // Not in the page: a kernel that writes into the page cannot change them.
+  std::uint64_t steps_ = 0, blocks_ = 0;
   std::chrono::duration<double> slept_{0};
 };
 

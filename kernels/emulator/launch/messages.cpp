@@ -8,7 +8,8 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-// Names of threads and blocks, with as many coordinates as those of one sentence need: not "threads 3 and (0, 1)".
+// Names of threads and blocks. All names in a sentence have as many coordinates as one of them
+// needs: not "threads 3 and (0, 1)".
 class Names {
  public:
   explicit Names(const ThreadId& one) : Names(one, one) {}
@@ -44,7 +45,7 @@ std::string_view verb(AccessKind kind) {
 
 std::string at_line(int line) { return line > 0 ? fmt::format(" (line {})", line) : std::string(); }
 
-// "threads 3 and 17 of block 0", "thread 3 of block 0 and thread 5 of block 1"
+// Returns "threads 3 and 17 of block 0", or "thread 3 of block 0 and thread 5 of block 1".
 std::string describe_pair(const ThreadId& one, const ThreadId& two) {
   const auto order = [](const ThreadId& id) { return std::tie(id.block.z, id.block.y, id.block.x, id.thread.z, id.thread.y, id.thread.x); };
   const auto [a, b] = std::minmax(one, two, [&](const ThreadId& x, const ThreadId& y) { return order(x) < order(y); });
@@ -64,7 +65,7 @@ std::string describe_element(const Finding& finding) {
 
 namespace {
 
-// Two atomic operations, of which one wipes out what the other adds.
+// For two atomic operations: one overwrites the value that the other one adds to.
 std::string overwriting_message(const Finding& finding, const RaceFacts& facts) {
   const Names names(*finding.thread, *finding.other_thread);
   const auto verb = [](bool overwrites) { return overwrites ? "overwrites" : "adds to"; };
@@ -79,7 +80,7 @@ std::string overwriting_message(const Finding& finding, const RaceFacts& facts) 
          "which. Not needed if it is 0 anyway";
 }
 
-// Of a race between the two halves of an update.
+// For a race between the read and the write of an update.
 std::string update_message(const Finding& finding, const RaceFacts& facts) {
   const std::string element = describe_element(finding), pair = describe_pair(*finding.other_thread, *finding.thread);
   const bool first_reads = !writes(facts.first);

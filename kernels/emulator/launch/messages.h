@@ -1,7 +1,7 @@
-// The sentences of findings: what happened, where, and what to do next, for someone who learns CUDA.
+// The messages of findings: the event, its place, and the next step, for a reader who learns CUDA.
 //
-// Pure functions from the facts of a finding (its kind, variable, index, threads and lines must be set) to text without
-// the file name.
+// Pure functions from the facts of a finding to text without the file name. The finding's kind,
+// variable, index, threads and lines must be set.
 #pragma once
 
 #include <string>
@@ -13,30 +13,35 @@
 
 namespace histolab::kernels::emulator {
 
-// "thread 3 of block 0"; "thread (1, 2) of block (0, 3)" if a coordinate other than the first is
-// not zero. The threads of one message have equally many coordinates.
+// Returns "thread 3 of block 0", or "thread (1, 2) of block (0, 3)" if a coordinate other than the
+// first is not zero. The threads of one message have equally many coordinates.
 [[nodiscard]] std::string describe(const ThreadId& id);
-// "histo[4]", "private_histo[0]"; the name alone if the element is not known.
+// Returns "histo[4]" or "private_histo[0]". Returns the name alone if the element is unknown.
 [[nodiscard]] std::string describe_element(const Finding& finding);
 
-// How the two threads of a race both update the element, each by a read and then a write, as far as is known.
+// How both threads of a race update the element, each by a read and then a write, as far as known.
 enum class Update : std::uint8_t {
   none,
-  one_line,  // both steps are on one line
-  computed,  // what is written is computed from what was read
-  guarded,   // what was read decides whether anything is written
+  one_line,  // the read and the write are on one line.
+  computed,  // the written value is computed from the read one.
+  guarded,   // the read value decides whether the thread writes.
 };
 
 struct RaceFacts {
-  AccessKind first, second;  // of `thread`, of `other_thread`
+  AccessKind first, second;  // access of `thread`, access of `other_thread`
   bool same_block = true;
   bool same_warp = false;
   Update update = Update::none;
-  bool stores_result = false;  // one of them stores what the other, which is atomic, returned
-  bool fences = false;       // the kernel calls some, but none orders the two
-  bool first_overwrites = false, second_overwrites = false;  // of two atomic operations: the other one adds
-  bool cooperative = false;  // the kernel calls grid.sync(), but none orders the two
-  bool block_scope = false;  // one of them is an atomic operation of block scope on global memory
+  // One access stores the value that the other one, an atomic operation, returned.
+  bool stores_result = false;
+  // The kernel calls fences, but none orders the two accesses.
+  bool fences = false;
+  // Both accesses are atomic: this one overwrites, the other one adds.
+  bool first_overwrites = false, second_overwrites = false;
+  // The kernel calls grid.sync(), but no call orders the two accesses.
+  bool cooperative = false;
+  // One access is an atomic operation of block scope on global memory.
+  bool block_scope = false;
 };
 [[nodiscard]] std::string data_race_message(const Finding& finding, const RaceFacts& facts);
 // For two writes.
@@ -47,25 +52,25 @@ struct RaceFacts {
                                                 const Region* meant, std::uint32_t element_bytes);
 [[nodiscard]] std::string write_to_input_message(const Finding& finding, bool constant);
 [[nodiscard]] std::string atomic_on_local_message(const Finding& finding);
-// For an access that hits neither a local variable nor any other memory of the thread.
+// For an access outside of the thread's local variables, and of all memory that it may use.
 [[nodiscard]] std::string beyond_local_message(const Finding& finding, AccessKind kind, std::uint32_t bytes);
 [[nodiscard]] std::string others_local_message(const Finding& finding, AccessKind kind);
-// Behind describe(thread).
+// Follows describe(thread).
 inline constexpr const char* calls_nothing = "calls a function through a pointer that leads to none. Set the pointer before the call";
-// How many of an array's elements a block has set.
+// The number of elements of an array that a block has set, and the number of all elements.
 struct SetElements {
   std::uint64_t set = 0, all = 0;
 };
-// For an access of `bytes` bytes; the first `written` of them are written.
+// For an access of `bytes` bytes. The first `written` of them are written.
 [[nodiscard]] std::string uninitialized_read_message(const Finding& finding, AccessKind kind, std::uint32_t bytes,
                                                      std::uint32_t written, SetElements elements);
-// For global memory that began unset. `byte`: the first unset one, within the element.
+// For global memory that began unset. `byte`: offset of the first unset byte in the element.
 [[nodiscard]] std::string uninitialized_global_message(const Finding& finding, AccessKind kind, std::uint64_t byte);
 [[nodiscard]] std::string wrong_free_message(const Finding& finding, const DeviceHeap::Freeing& freeing);
 [[nodiscard]] std::string use_after_free_message(const Finding& finding, AccessKind kind, const Region& region);
-// `byte`: position in the variable, if its elements are not known.
+// `byte`: offset in the variable, if its elements are not known.
 [[nodiscard]] std::string misaligned_access_message(const Finding& finding, AccessKind kind, std::uint32_t bytes, std::optional<std::uint32_t> byte);
-// `of_grid`: one of the two waits at grid.sync().
+// `of_grid`: one of the two threads waits at grid.sync().
 [[nodiscard]] std::string barrier_divergence_message(const Finding& finding, bool other_returned,
                                                      bool of_grid = false);
 // For a wait that ended once the blocks ran in ascending order.

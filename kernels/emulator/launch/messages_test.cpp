@@ -1,4 +1,4 @@
-// Every sentence that a finding can be told in, word for word.
+// Tests every message that a finding can have, word for word.
 #include "kernels/emulator/launch/messages.h"
 
 #include <doctest/doctest.h>
@@ -30,8 +30,9 @@ struct Row {
   std::string said, expected;
 };
 
-// Word for word; and what holds of each sentence: a clause that says what happened and one that says what to do, without
-// a file name, a full stop at the end, or what only a programmer of the emulator would say.
+// Compares each message word for word. It also checks the style of each one. A message has a clause
+// for the event and one with advice. It has no file name, no full stop at the end, and no internal
+// terms of the emulator.
 void check(const std::vector<Row>& rows) {
   static const std::regex unsuitable(R"(  |\.cu|\.$|^ | $|\bnull\b(?! pointer)|region|site|epoch|lane|observer|nan|[^\x20-\x7e])");
   for (const Row& row : rows) {
@@ -91,7 +92,7 @@ TEST_CASE("data races") {
                              "call __syncthreads(), then write";
   const std::string barrier = "; nothing orders the two. Put __syncthreads() between them, where every thread of the block gets to it";
   check({
-      // an update on one line, its load against its store, the lower thread first
+      // An update on one line: its load against its store, the lower thread first.
       {update(store, load, at(g, "histo", 4, thread(17), 9, thread(3), 9)), "threads 3 and 17 of block 0" + lost},
       {update(load, store, at(g, "histo", 4, thread(3), 9, thread(17), 9)), "threads 3 and 17 of block 0" + lost},
       {update(store, volatile_load, at(g, "histo", 4, thread(3), 9, thread(40), 9)), "threads 3 and 40 of block 0" + lost},
@@ -99,11 +100,11 @@ TEST_CASE("data races") {
       {update(store, load, at(s, "total", {}, thread(1), 9, thread(0), 9)),
        "threads 0 and 1 of block 0 both update total without an atomic operation; one update is lost. Make the update one indivisible step, "
        "for example atomicAdd(&total, what is added)"},
-      // of one line, but the one reads what the other writes
+      // One line, but one thread reads the element that the other one writes.
       {race(load, store, at(s, "sum", 3, thread(1), 9, thread(40), 9)), "thread 1 of block 0 reads sum[3] (line 9) while thread 40 of block 0 writes it (line 9)" + behind},
       {race(store, load, at(g, "sum", 3, thread(1, 1), 9, thread(40), 9)),
        "thread 1 of block 1 writes sum[3] (line 9) while thread 40 of block 0 reads it (line 9)" + blocks},
-      // an update on two lines
+      // An update on two lines.
       {with(store, load, at(g, "histo", 4, thread(17), 9, thread(3), 7), computed),
        "threads 3 and 17 of block 0 both read histo[4] (line 7) and write back what they computed from it (line 9); one update is lost. Make the two "
        "lines one indivisible step, for example atomicAdd(&histo[4], what is added)"},
@@ -113,11 +114,11 @@ TEST_CASE("data races") {
       {with(load, store, at(s, "most", {}, thread(17), 7, thread(3), 8), guarded),
        "threads 3 and 17 of block 0 both read most (line 7), and write it (line 8) because of what they read; the one may have read too early. Make "
        "the test and the write one indivisible step, for example atomicMax or atomicCAS"},
-      // two writes on one line
+      // Two writes on one line.
       {race(store, store, at(g, "histo", 4, thread(3), 9, thread(17), 9)), "threads 3 and 17 of block 0 both write histo[4]" + last_wins},
       {race(store, store, at(g, "histo", 4, thread(3, 1), 9, thread(3, 0), 9)),
        "thread 3 of block 0 and thread 3 of block 1 both write histo[4]" + last_wins},
-      // two lines, in one block
+      // Two lines, in one block.
       {race(load, store, at(s, "h", 2, thread(40), 12, thread(3), 9)),
        "thread 40 of block 0 reads h[2] (line 12) while thread 3 of block 0 writes it (line 9)" + barrier},
       {race(store, store, at(g, "out", 2, thread(40), 12, thread(3), 9)),
@@ -126,7 +127,7 @@ TEST_CASE("data races") {
        "thread 4 of block 0 reads h[2] (line 12) while thread 3 of block 0 writes it (line 9)" + warp},
       {race(load, store, at(s, "h", 2, thread(4), 0, thread(3), 9)),
        "thread 4 of block 0 reads h[2] while thread 3 of block 0 writes it (line 9)" + warp},
-      // plain against atomic
+      // A plain access against an atomic one.
       {race(atomic, load, at(s, "h", 2, thread(40), 12, thread(3), 9)),
        "thread 40 of block 0 atomically updates h[2] (line 12) while thread 3 of block 0 reads it (line 9)" + barrier},
       {race(load, atomic, at(g, "out", 2, thread(40), 12, thread(3), 9)),
@@ -151,7 +152,7 @@ TEST_CASE("data races") {
       {with(load, atomic, at(g, "out", 2, thread(4), 9, thread(3), 9), computed),
        "thread 4 of block 0 reads out[2] (line 9) while thread 3 of block 0 atomically updates it (line 9); what was read may be out of date. An "
        "atomic function reads by itself: give atomicAdd only what is added"},
-      // memory that is freed
+      // Memory that is freed.
       {race(release, store, at(g, "malloc@4", {}, thread(40), 12, thread(3), 9)),
        "thread 40 of block 0 frees malloc@4 (line 12) while thread 3 of block 0 writes it (line 9)" + barrier},
       {race(release, atomic, at(g, "malloc@4", {}, thread(4), 9, thread(3), 9)),
@@ -162,13 +163,13 @@ TEST_CASE("data races") {
       {fenced(store, release, at(g, "malloc@4", 5, thread(40), 9, thread(3), 12)),
        "thread 40 of block 0 writes malloc@4[5] (line 9) while thread 3 of block 0 frees it (line 12); nothing orders the two. Put __syncthreads() between "
        "them, or a __threadfence() after the one access and before the atomic operation by which the other thread learns of it"},
-      // as many coordinates for both threads
+      // Both threads have equally many coordinates.
       {race(store, store, at(g, "out", 2, at_y(0, 1), 9, at_y(3, 0), 9)), "threads (3, 0) and (0, 1) of block 0 both write out[2]" + last_wins},
       {race(store, store, at(g, "out", 2, at_y(3, 0, 1), 9, at_y(3, 0), 9)),
        "thread 3 of block (0, 0) and thread 3 of block (0, 1) both write out[2]" + last_wins},
       {race(load, store, at(s, "h", 2, at_y(0, 1), 12, at_y(1, 0), 9)),
        "thread (0, 1) of block 0 reads h[2] (line 12) while thread (1, 0) of block 0 writes it (line 9)" + warp},
-      // in kernels with fences
+      // In kernels with fences.
       {update(store, load, at(g, "histo", 4, thread(17), 9, thread(3), 9), true),
        "threads 3 and 17 of block 0" + lost + "; or, where a lock guards it, let all take the same lock, and __threadfence() before they give it back"},
       {fenced(load, store, at(g, "part", 4, thread(17, 1), 12, thread(3), 9)),
@@ -177,11 +178,11 @@ TEST_CASE("data races") {
       {fenced(load, store, at(s, "h", 4, thread(40), 12, thread(3), 9)),
        "thread 40 of block 0 reads h[4] (line 12) while thread 3 of block 0 writes it (line 9); nothing orders the two. Put __syncthreads() between "
        "them, or a __threadfence() after the one access and before the atomic operation by which the other thread learns of it"},
-      // atomic functions of block scope
+      // Atomic functions of block scope.
       {in_block_scope(at(g, "out", 2, thread(4, 1), 9, thread(3), 9)),
        "thread 4 of block 1 atomically updates out[2] (line 9) while thread 3 of block 0 atomically updates it (line 9); a function that ends in "
        "_block is atomic within one block only. Use the one without _block"},
-      // between blocks
+      // Between blocks.
       {race(load, store, at(g, "out", 2, thread(4, 1), 12, thread(3), 9)),
        "thread 4 of block 1 reads out[2] (line 12) while thread 3 of block 0 writes it (line 9)" + blocks},
       {race(store, atomic, at(g, "out", 2, thread(4, 1), 12, thread(3), 9)),

@@ -10,11 +10,11 @@ namespace {
 
 constexpr std::uint64_t widest_access = 16;
 
-// Inactive lanes repeat an active lane's offset, so all 32 may be marked. The width of an access is
-// known to the compiler for the usual ones: it then needs no call.
+// Marks the bytes of all 32 lanes: inactive lanes repeat an active lane's offset. For the usual
+// widths `width` is a compile-time constant, so the compiler needs no call to set the marks.
 template <class Width>
 void mark_lanes(std::uint8_t* marks, const WarpAccess& access, const Width& width) {
-  // Do the lanes read one stretch, each what comes behind the lane before?
+  // 0 if each lane reads the bytes right after those of the lane before it.
   std::uint32_t differs = ~access.active | ((access.highest - access.lowest) ^ (31u * width()));
   for (std::uint32_t lane = 0; lane < 32; ++lane)
     differs |= access.offset[lane] ^ (access.lowest + lane * width());

@@ -1,7 +1,7 @@
-// ReadBytes: which bytes of a launch's input a kernel has read.
+// ReadBytes: records which bytes of a launch's input a kernel has read.
 //
-// One mark per byte, in memory that child processes share (parallel_launch.h): they only ever store
-// a 1, so no order of theirs matters.
+// It has one mark per byte, in memory that child processes share (parallel_launch.h). They only
+// ever store a 1, so their order does not matter.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ class ReadBytes {
  public:
   static constexpr std::uint64_t most_bytes = 256 << 20;
 
-  // For an input of `bytes`. Returns null if it is larger than most_bytes or the machine has no
-  // memory.
+  // For an input of `bytes` bytes. Returns null if it is larger than most_bytes, or memory is
+  // exhausted.
   [[nodiscard]] static std::shared_ptr<ReadBytes> make(std::uint64_t bytes);
   ReadBytes(const ReadBytes&) = delete;
   ReadBytes& operator=(const ReadBytes&) = delete;
@@ -33,7 +33,7 @@ class ReadBytes {
   explicit ReadBytes(std::span<std::uint8_t> marks, std::uint64_t bytes)
       : marks_(marks), bytes_(bytes) {}
 
-  // Longer than the input by the widest access; the last one is set if any other is.
+  // Longer than the input by the widest access. The last mark is set if any other mark is.
   std::span<std::uint8_t> marks_;
   std::uint64_t bytes_;
 };

@@ -9,8 +9,8 @@ using Offsets = std::array<std::uint32_t, 32>;
 
 constexpr std::uint32_t few_words = 16;
 
-// Bits of the 32 bytes that equal `value`; the bytes are the lanes' words relative to the lowest. SSE2 is part of every
-// x86-64.
+// One byte per lane: its word relative to the lowest one. equal() returns, as bits, the lanes whose
+// byte equals `value`. SSE2 is part of every x86-64.
 struct Sse2Lanes {
   __m128i low, high;
   std::uint8_t bytes[32];
@@ -36,7 +36,7 @@ struct Sse2Lanes {
   }
 };
 
-// The same in half the instructions, where the processor has AVX2.
+// The same in half the instructions, for processors with AVX2.
 struct Avx2Lanes {
   __m256i all;
   std::uint8_t bytes[32];
@@ -57,8 +57,8 @@ struct Avx2Lanes {
   }
 };
 
-// `words`: how many lie between the lowest and the highest, both included; at most 256. Word by word where they are few:
-// unlike lane by lane, no step then waits for the one before.
+// `words`: the number of words from the lowest to the highest, both included, at most 256. If they
+// are few, the loop goes over words, not lanes: then no step depends on the one before.
 template <class Lanes>
 [[gnu::always_inline]] inline void collect(const Lanes& lanes, std::uint32_t active, std::uint32_t first, std::uint32_t words,
                                            WordGroups& groups) {

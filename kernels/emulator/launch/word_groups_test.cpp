@@ -1,4 +1,4 @@
-// Word groups against a model: a map from each word to the lanes that are in it.
+// Tests word groups against a model: a map from each word to the lanes that access it.
 #include "kernels/emulator/launch/word_groups.h"
 
 #include <doctest/doctest.h>
@@ -21,7 +21,7 @@ std::map<std::uint32_t, std::uint32_t> lanes_by_word(const Offsets& offset, std:
   return lanes;
 }
 
-// Groups the lanes, and compares the groups, in any order, and `words` with the model.
+// Groups the lanes. Compares the groups, in any order, and `words` with the model.
 void check_groups(const Offsets& offset, std::uint32_t active) {
   const auto model = lanes_by_word(offset, active);
   std::uint32_t lowest = ~0u, highest = 0;
@@ -49,11 +49,11 @@ void check_groups(const Offsets& offset, std::uint32_t active) {
 }
 
 struct Shape {
-  std::uint32_t first, words;  // the words that lanes may be in
+  std::uint32_t first, words;  // range of the words that lanes may access
 };
 
 TEST_CASE("lanes are grouped by word, wherever the words lie and however many there are") {
-  constexpr std::uint32_t top = ~0u / 4;  // the last word there is
+  constexpr std::uint32_t top = ~0u / 4;  // the last word
   testing::Random random(1);
   for (const Shape shape : {
            Shape{0, 1}, Shape{0, 2}, Shape{0, 7}, Shape{0, 16}, Shape{0, 17}, Shape{0, 64}, Shape{0, 255}, Shape{0, 256}, Shape{0, 257},
@@ -65,7 +65,7 @@ TEST_CASE("lanes are grouped by word, wherever the words lie and however many th
     CAPTURE(shape.words);
     for (int round = 0; round < 300; ++round) {
       Offsets offset;
-      const std::uint32_t step = 1 + random.below(4);  // 4: aligned
+      const std::uint32_t step = 1 + random.below(4);  // 4 means aligned
       for (auto& o : offset) o = (shape.first + random.below(shape.words)) * 4 + random.below(4) / step * step;
       for (int mask = 0; mask < 7; ++mask) check_groups(offset, random.lanes());
     }

@@ -7,8 +7,8 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-// Bit i: some lane's access, or its last byte, which is `to_last` bytes further, is `i` sectors behind the first. For sectors
-// that are fewer than 64 apart.
+// Returns a bit set. Bit i is set if a lane's offset plus `to_last` is in sector `first` + i. All
+// sectors must be less than 64 behind `first`.
 std::uint64_t sector_bits_anywhere(const std::uint32_t* __restrict offset, std::uint32_t to_last, std::uint32_t first) {
   std::uint64_t seen = 0;
   for (std::uint32_t l = 0; l < 32; ++l) seen |= std::uint64_t{1} << (((offset[l] + to_last) >> sector_shift) - first);
@@ -22,7 +22,8 @@ std::uint64_t sector_bits_anywhere(const std::uint32_t* __restrict offset, std::
   for (int i = 0; i < 4; ++i) {
     const __m256i bytes = _mm256_add_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(offset) + i), further);
     const __m256i sectors = _mm256_sub_epi32(_mm256_srli_epi32(bytes, sector_shift), base);
-    // A shift looks at 64 bits: the upper four sectors come down, the lower four lose what stands above them.
+    // A shift takes 64-bit counts: move the upper four sectors down, and clear the upper halves of
+    // the lower four.
     const __m256i upper = _mm256_srli_epi64(sectors, 32), lower = _mm256_blend_epi32(sectors, _mm256_setzero_si256(), 0b10101010);
     seen = _mm256_or_si256(seen, _mm256_or_si256(_mm256_sllv_epi64(one, upper), _mm256_sllv_epi64(one, lower)));
   }
@@ -37,7 +38,8 @@ struct Steps {
   std::uint32_t changes;
 };
 
-// From lane to lane, does the unit of 2^shift bytes never go back, and how often does it change?
+// Compares neighbouring lanes, in units of 2^shift bytes: whether the units ascend, and how often
+// they change.
 [[gnu::target_clones("avx2", "default")]] Steps steps(const std::uint32_t* __restrict offset, std::uint32_t shift) {
   std::uint32_t back = 0, changes = 0;
   for (std::uint32_t l = 0; l < 31; ++l) {
@@ -48,14 +50,14 @@ struct Steps {
   return {back == 0, changes};
 }
 
-// Groups by the words of the whole shared memory, where the region (bytes or halfwords) does not begin on one.
+// Groups lanes by the words of the whole shared memory, for a region that does not begin at a word.
 WordGroups words_from(const WarpAccess& access, std::uint32_t base) {
   alignas(64) std::array<std::uint32_t, 32> offset = access.offset;
   for (std::uint32_t& o : offset) o += base % 4;
   return group_by_word(offset, access.active, access.lowest + base % 4, access.highest + base % 4);
 }
 
-// Up to four bytes a lane: as many wavefronts as the busiest bank has distinct words.
+// For up to 4 bytes per lane: as many wavefronts as the busiest bank has distinct words.
 Wavefronts wavefronts_of_words(const WarpAccess& access) {
   const auto base = static_cast<std::uint32_t>(access.region->bank_base);
   WordGroups elsewhere;
@@ -70,7 +72,8 @@ Wavefronts wavefronts_of_words(const WarpAccess& access) {
   return {most, 1};
 }
 
-// Does each lane have the address of its neighbour across `distance`, where both are active?
+// Returns true if each active lane has the same address as lane `l ^ distance`, if that one is
+// active.
 bool same_as_neighbours(const WarpAccess& access, std::uint32_t distance) {
   bool same = true;
   for_each_lane(access.active, [&](std::uint32_t l) {
@@ -79,8 +82,9 @@ bool same_as_neighbours(const WarpAccess& access, std::uint32_t distance) {
   return same;
 }
 
-// Eight or sixteen bytes a lane: a half or a quarter of the warp at a time, and never less time than all of them take without a
-// conflict, whichever lanes are active. A load in which neighbours agree takes twice as many lanes at once. See docs/counters.md.
+// For 8 or 16 bytes per lane: a half or a quarter of the warp at a time. The cost is at least one
+// wavefront per part, whichever lanes are active. A load in which neighbours agree takes twice as
+// many lanes at once. See docs/counters.md.
 Wavefronts wavefronts_of_wide(const WarpAccess& access) {
   const auto base = static_cast<std::uint32_t>(access.region->bank_base);
   const std::uint32_t words_each = access.bytes / 4u;
@@ -138,7 +142,7 @@ std::uint32_t local_sectors_of(const WarpAccess& access) {
   });
   std::sort(sectors.begin(), sectors.begin() + count);
   const auto different = std::unique(sectors.begin(), sectors.begin() + count) - sectors.begin();
-  const std::uint32_t words = (access.bytes + word_bytes - 1) / word_bytes;  // each in its own line
+  const std::uint32_t words = (access.bytes + word_bytes - 1) / word_bytes;  // one line per word
   return static_cast<std::uint32_t>(different) * words;
 }
 

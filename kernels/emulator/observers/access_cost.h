@@ -1,8 +1,8 @@
-// The cost of one warp-level access to the memory system, as Nsight Compute counts it
-// (docs/counters.md has the rules and their measurements).
+// The cost of one warp-level access to the memory system, as Nsight Compute counts it. Pure
+// functions; traffic.h adds up their results. For the rules see docs/counters.md.
 //
-// Global memory: 32-byte sectors. Shared memory: wavefronts over 32 four-byte banks. Atomic operations: both, where lanes on one address come
-// after each other. Plain functions of a WarpAccess, for traffic.h to add up.
+// Global memory: 32-byte sectors. Shared memory: wavefronts over 32 four-byte banks. Atomic
+// operations on one address are serialized.
 #pragma once
 
 #include <algorithm>
@@ -16,26 +16,26 @@ namespace histolab::kernels::emulator {
 inline constexpr std::uint32_t banks = 32;
 inline constexpr std::uint32_t sector_shift = 5;  // a sector has 32 bytes
 
-// Distinct sectors. A lane's access may reach into the next one when it is misaligned.
+// Returns the number of distinct sectors. A misaligned access may reach into the next sector.
 [[nodiscard]] std::uint32_t sectors_of(const WarpAccess& access);
 
-// The same for local memory: one word of all lanes is one line.
+// The same for local memory, in which one word of all lanes is one line.
 [[nodiscard]] std::uint32_t local_sectors_of(const WarpAccess& access);
 
-// Different addresses among the lanes.
+// Returns the number of distinct addresses of the lanes.
 [[nodiscard]] std::uint32_t addresses_of(const WarpAccess& access);
 
-// The largest number of active lanes whose accesses begin at one byte.
+// Returns the largest number of active lanes whose accesses begin at one byte.
 [[nodiscard]] std::uint32_t same_byte_degree(const WarpAccess& access);
 
 struct Wavefronts {
   std::uint32_t made, needed;
 };
 
-// For shared memory; passes beyond the needed ones are bank conflicts.
+// For shared memory. Wavefronts beyond the needed ones are bank conflicts.
 [[nodiscard]] Wavefronts wavefronts_of(const WarpAccess& access);
 
-// Which of them cost 1, in a moment.
+// The next two functions are fast checks for accesses that cost 1.
 inline bool all_in_one_sector(const WarpAccess& access) {
   return access.lowest >> sector_shift == (access.highest + access.bytes - 1) >> sector_shift;
 }
@@ -45,15 +45,15 @@ inline bool all_in_one_wavefront(const WarpAccess& access) {
   return access.bytes <= 4 && (access.highest + base) / 4 - (access.lowest + base) / 4 < banks;
 }
 
-// The cost of an atomic operation's lanes, word by word: each word once, in any order. In shared
-// memory a bank takes one lane a wavefront or, if `shares`, one word; in global memory a sector
-// comes as often as lanes are on its busiest word.
+// The cost of an atomic operation. Add each word once, in any order. In shared memory a bank takes
+// one lane per wavefront or, if `shares`, one word. In global memory a sector takes as many passes
+// as lanes are on its busiest word.
 class InTurn {
  public:
   InTurn(Space space, bool shares) : shared_(space == Space::shared), shares_(shares) {}
   void add(std::uint64_t word, std::uint32_t lanes) {
     if (shared_) {
-      std::uint8_t& bank = taken_[word % banks];  // wherever bank 0 is
+      std::uint8_t& bank = taken_[word % banks];  // it does not matter which one is bank 0
       bank = static_cast<std::uint8_t>(bank + (shares_ ? 1 : lanes));
       parts_ = std::max<std::uint32_t>(parts_, bank);
     } else if (std::uint8_t& sector = taken_[slot_of(word * 4 >> sector_shift)]; lanes > sector) {
@@ -61,11 +61,11 @@ class InTurn {
       sector = static_cast<std::uint8_t>(lanes);
     }
   }
-  // Wavefronts or sectors.
+  // Returns the wavefronts or sectors so far.
   [[nodiscard]] std::uint32_t parts() const { return parts_; }
 
  private:
-  // A sector's own, or the next that is free: a warp has no more than 32.
+  // Returns the slot of the sector, or the next free one. A warp accesses at most 32 sectors here.
   std::uint32_t slot_of(std::uint64_t sector) {
     std::uint32_t slot = sector % 64;
     while (taken_[slot] != 0 && sector_[slot] != sector) slot = (slot + 1) % 64;

@@ -1,5 +1,5 @@
-// AccessRecorder: the traffic observer that also keeps the first warp-level accesses as they are, each with what it
-// cost. For who wants to look at them one by one.
+// AccessRecorder: a traffic observer that also records the first warp-level accesses, each with its
+// cost. For programs that show single accesses.
 #pragma once
 
 #include "kernels/emulator/observers/traffic.h"

@@ -34,9 +34,10 @@ void BoundsObserver::on_stray_access(const StrayAccess& access) {
     finding.message = own ? beyond_local_message(finding, access.kind, access.bytes) : others_local_message(finding, access.kind);
     return void(context_.findings->add(std::move(finding)));
   }
-  // What a kernel allocates, each thread has its own of: the site's last one says little.
+  // Each thread may have its own allocation, so the site's usual region is a bad guess.
   if (meant == nullptr || (there != nullptr && there->role == Region::Role::heap)) meant = there;
-  // An index of 32 bits reaches so far from a buffer, in elements of 16 bytes; what is further off was meant for none.
+  // A 32-bit index into elements of 16 bytes reaches this far from a buffer. An access farther away
+  // was not meant for any.
   constexpr std::uint64_t reach = 64ull << 30;
   const bool wild = access.address - (window.begin() - reach) >= window.size() + 2 * reach;
   if (meant == nullptr && !wild) meant = window.nearest(access.address, access.bytes);
@@ -55,7 +56,7 @@ void BoundsObserver::on_stray_access(const StrayAccess& access) {
     finding.space = meant->space;
     finding.variable = meant->name;
     finding.index = distance >= 0 ? distance / size : -((-distance + size - 1) / size);
-    // An access that begins inside and ends outside is named by its first element outside.
+    // If the access begins inside and ends outside, name its first element outside.
     if (distance >= 0 && static_cast<std::uint64_t>(distance) < meant->size && !freed) finding.index = static_cast<std::int64_t>(meant->size / element);
   }
   finding.message = freed ? use_after_free_message(finding, access.kind, *meant)
@@ -83,7 +84,8 @@ void AlignmentObserver::on_access(const WarpAccess& access) {
   for_each_lane(access.active, [&](std::uint32_t lane) {
     if (((access.offset[lane] + askew) & low_bits) == 0) return;
     Finding finding = at_lane(context_, FindingKind::misaligned_access, access, lane);
-    const bool by_byte = access.region->element_bytes == 0;  // an index in elements of the access's own width would be a round one
+    // An index in elements of the access's own width would not show the misalignment.
+    const bool by_byte = access.region->element_bytes == 0;
     finding.message = misaligned_access_message(finding, access.kind, access.bytes, by_byte ? std::optional(access.offset[lane]) : std::nullopt);
     context_.findings->add(std::move(finding));
   });
@@ -94,7 +96,7 @@ void LocalObserver::on_local_access(const WarpAccess& access) {
     const bool own = access.offset[lane] / Window::stack_bytes == context_.stack_of(access.warp * 32 + lane);
     if (own && !is_atomic(access.kind)) return;
     Finding finding = at_lane(context_, own ? FindingKind::illegal_instruction : FindingKind::out_of_bounds, access, lane);
-    finding.index.reset();  // of all stacks: no element of a variable
+    finding.index.reset();  // it is an offset in all stacks, not in a variable
     finding.message = own ? atomic_on_local_message(finding) : others_local_message(finding, access.kind);
     context_.findings->add(std::move(finding));
   });

@@ -1,11 +1,13 @@
-// The observers that judge one access by itself: bounds, alignment, writes to what may only be read, local memory.
+// Observers that judge each access independently: bounds, alignment, writes to read-only memory,
+// local memory.
 #pragma once
 
 #include "kernels/emulator/launch/observer.h"
 
 namespace histolab::kernels::emulator {
 
-// An access outside of every variable: named by the variable it was most likely meant for, to the element.
+// Reports accesses outside of every variable. The finding names the variable and element that were
+// most likely meant.
 class BoundsObserver final : public Observer {
  public:
   explicit BoundsObserver(LaunchContext& context) : context_(context) {}
@@ -15,8 +17,8 @@ class BoundsObserver final : public Observer {
   LaunchContext& context_;
 };
 
-// A store or an atomic into a buffer that the kernel may only read, or into __constant__ memory.
-// Records the bytes of an input that are read.
+// Reports stores and atomic operations in read-only buffers and __constant__ memory. Also records
+// the bytes of an input that are read.
 class InputObserver final : public Observer {
  public:
   explicit InputObserver(LaunchContext& context) : context_(context) {}
@@ -26,7 +28,7 @@ class InputObserver final : public Observer {
   LaunchContext& context_;
 };
 
-// An access of 2, 4, 8 or 16 bytes whose address is not a multiple of its width.
+// Reports accesses of 2, 4, 8 or 16 bytes whose address is not a multiple of their width.
 class AlignmentObserver final : public Observer {
  public:
   explicit AlignmentObserver(LaunchContext& context) : context_(context) {}
@@ -36,8 +38,8 @@ class AlignmentObserver final : public Observer {
   LaunchContext& context_;
 };
 
-// What is local to a thread: a GPU's atomic functions do not work there, and another thread's cannot be reached, since the
-// same address is each thread's own.
+// Reports invalid uses of local memory. On a GPU atomic functions do not work there. A thread
+// cannot reach another one's local memory, because the same address means its own.
 class LocalObserver final : public Observer {
  public:
   explicit LocalObserver(LaunchContext& context) : context_(context) {}

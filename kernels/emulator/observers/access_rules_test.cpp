@@ -1,4 +1,5 @@
-// Bounds, alignment and writes to the input: which accesses are told, as which element of what, by whom.
+// Tests the observers for bounds, alignment and writes to the input: the reported accesses, with
+// their elements, variables and threads.
 #include "kernels/emulator/observers/access_rules.h"
 
 #include <doctest/doctest.h>
@@ -12,7 +13,7 @@ namespace {
 using namespace testing;
 using enum AccessKind;
 
-// "kind variable[index] line thread xcount", one a finding.
+// Returns "kind variable[index] line thread xcount" per finding.
 std::string told(const FindingLog& log) {
   std::string all;
   for (const Finding& f : log.findings())
@@ -86,7 +87,7 @@ TEST_CASE_FIXTURE(Bed, "out of bounds: so far off that no variable was meant") {
   CHECK(stray(load, 4, 0) == "out_of_bounds [?] line 9 thread 5 of 2 x1");
   CHECK(launch.findings.findings()[0].space == Space::global);
   CHECK(stray(load, 4, ~0ull << 20) == "out_of_bounds [?] line 9 thread 5 of 2 x1");
-  // An index of 32 bits into elements of 16 bytes reaches this far.
+  // A 32-bit index into elements of 16 bytes reaches this far.
   constexpr std::uint64_t reach = 64ull << 30;
   const std::uint64_t first = launch.window.begin() - reach, end = launch.window.begin() + launch.window.size() + reach;
   CHECK(stray(load, 4, first).starts_with("out_of_bounds data[-"));
@@ -186,7 +187,8 @@ TEST_CASE_FIXTURE(Bed, "misaligned: the message says which element, or which byt
 
 TEST_CASE_FIXTURE(Bed, "misaligned: inactive lanes are nobody's business, and odd widths have no alignment") {
   AlignmentObserver alignment(launch.context);
-  alignment.on_access(access(load, 4, tile, 0b101, 0, 2));  // lane 1 would be at 2
+  // Lane 1, which is inactive, would be at 2.
+  alignment.on_access(access(load, 4, tile, 0b101, 0, 2));
   alignment.on_access(access(load, 3, tile, 0b111, 1, 3));
   CHECK(told().empty());
 }

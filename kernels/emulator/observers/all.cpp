@@ -1,4 +1,4 @@
-// Every observer there is: adding one adds a line here.
+// All observers. A new one needs a line here.
 #include "kernels/emulator/launch/observer.h"
 #include "kernels/emulator/observers/access_recorder.h"
 #include "kernels/emulator/observers/access_rules.h"

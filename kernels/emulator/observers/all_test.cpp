@@ -1,4 +1,4 @@
-// Which observers watch a launch: those that are asked for, as far as the launch has something for them.
+// Tests which observers watch a launch: the selected ones that the launch has work for.
 #include <doctest/doctest.h>
 
 #include <string>

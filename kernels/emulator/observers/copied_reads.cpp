@@ -49,9 +49,9 @@ bool CopiedReads::stores_input(SiteNumber site) {
   const SiteTable& sites = *context_.sites;
   for (; !store.is_input && store.looked_at < sources_.size(); ++store.looked_at) {
     const SiteNumber source = sources_[store.looked_at];
-    // Values that memcpy() moves cannot be followed. It reads and writes in one line.
+    // The analysis cannot follow values through memcpy(), which reads and writes in one line.
     const bool is_moved = sites[source].line == sites[site].line && !flow.can_follow(source);
-    // Nor can some stores be found. They may store what was read, but for those of a pointer.
+    // It cannot find some stores. These may store the value, unless they store a pointer (8 bytes).
     const bool is_unknown = sites[site].bytes != 8 && !flow.can_reach(site);
     store.is_input = is_moved || is_unknown || flow.carries(source, site);
   }

@@ -1,9 +1,5 @@
-// CopiedReads: bytes that each thread reads of values computed from the input by other threads.
-//
-// A kernel may copy its input to other memory, by all threads, and let one thread count the copy.
-// So a word is marked with the thread that stored in it what it computed from a load of the input or
-// of a marked word (value_flow.h). An atomic addition by a second thread ends the mark: a sum is
-// not a copy. An overwrite does not: the order of the stores of an epoch is not known.
+// CopiedReads: counts, per thread, the bytes it reads of values that other threads computed from
+// the input.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +10,20 @@
 
 namespace histolab::kernels::emulator {
 
+// A kernel may copy its input to other memory, by all threads, and let one thread count the copy.
+// So a word is marked with the thread that stored a value in it, if the value was computed from a
+// load of the input or of a marked word (value_flow.h). An atomic addition by a second thread ends
+// the mark: a sum is not a copy. An overwrite does not, because the order of an epoch's stores is
+// not known.
 class CopiedReads {
  public:
-  // Bytes that each thread of a block has read.
+  // Bytes per thread of a block, by the block of the thread that stored the value.
   struct Bytes {
-    std::vector<std::uint64_t> of_own_block, of_other_blocks;  // by the block of the thread that stored
+    std::vector<std::uint64_t> of_own_block, of_other_blocks;
   };
   struct Block;
-  // The word that a thread read last. A thread that reads it again polls it, or tries an update again.
+  // The word that a thread read last. If it reads the word again, it polls, or tries an update
+  // again.
   struct LastWord {
     const Region* region = nullptr;
     std::uint32_t word = 0;
@@ -29,12 +31,12 @@ class CopiedReads {
   };
 
   explicit CopiedReads(LaunchContext& context);
-  // A load, or an atomic operation whose result is used.
+  // Call it for a load, or an atomic operation whose result is used.
   void load(const WarpAccess& access) {
     if (access.region->role == Region::Role::input) add_source(access.site);
     else if (!marks_.empty()) count(access);
   }
-  // A store, or an atomic operation that `adds` or not.
+  // Call it for a store or an atomic operation. `adds`: the operation is an addition.
   void store(const WarpAccess& access, bool adds) {
     if (!sources_.empty()) mark(access, adds);
   }
@@ -44,12 +46,12 @@ class CopiedReads {
   void end_block();
 
  private:
-  // The number of the thread in the launch, from 1, by word; 0 if there is no mark, and `sum` if the
+  // By word: the number of the thread in the launch, from 1. 0 means no mark. `sum` means that the
   // value comes from several threads.
   static constexpr std::uint32_t sum = ~0u;
   using Marks = std::vector<std::uint32_t>;
   using OfRegions = std::unordered_map<const Region*, Marks>;
-  static constexpr std::uint64_t max_bytes = 1 << 26;  // of a region; words beyond have no marks
+  static constexpr std::uint64_t max_bytes = 1 << 26;  // per region. Words beyond have no marks.
 
   void add_source(SiteNumber site) {
     if (is_source_[site]) return;
@@ -62,10 +64,10 @@ class CopiedReads {
 
   LaunchContext& context_;
   PerSite<bool> is_source_;
-  std::vector<SiteNumber> sources_;  // of loads that read the input or a marked word
+  std::vector<SiteNumber> sources_;  // sites of loads that have read the input or a marked word
   struct Store {
-    std::uint32_t looked_at;  // number of sources
-    bool is_input;            // it stores what one of them read
+    std::uint32_t looked_at;  // number of sources that were checked
+    bool is_input;            // the site stores a value from one of them
   };
   PerSite<Store> stores_;
   OfRegions marks_;

@@ -1,8 +1,5 @@
-// The observers of memory that begins unset and may end: allocations of a kernel, and buffers with
-// arbitrary contents.
-//
-// Made only for launches that have such memory. In launches that are watched in order (block_runner.h) they follow each lane's
-// access as it is made: one thread may write what another has allocated, and pass it on by a lock.
+// Observers of memory that begins unset: allocations of a kernel, and buffers with arbitrary
+// contents. Only for launches with such memory.
 #pragma once
 
 #include <unordered_map>
@@ -12,7 +9,9 @@
 
 namespace histolab::kernels::emulator {
 
-// A read, to the byte, of global memory that no thread has written since it was handed out.
+// Reports reads of global memory that no thread has written since it was handed out. Exact to the
+// byte. In launches that are `in_order` it sees each lane's access when it is made: a thread may
+// write memory that another one has allocated, and pass it on by a lock.
 class FreshMemoryObserver final : public Observer {
  public:
   explicit FreshMemoryObserver(LaunchContext& context) : context_(context) {}
@@ -25,7 +24,8 @@ class FreshMemoryObserver final : public Observer {
   std::unordered_map<std::uint64_t, std::size_t> reported_;  // (region, site) -> number in the log
 };
 
-// Ends freed memory when no records from before are left to be judged.
+// Ends the life of freed memory at barriers and ends of blocks: no earlier records are left to be
+// judged.
 class HeapObserver final : public Observer {
  public:
   explicit HeapObserver(LaunchContext& context) : context_(context) {}

@@ -1,4 +1,5 @@
-// Reads of memory that begins unset: which are told, by which byte, whether rows are watched or, in order, lanes.
+// Tests reads of memory that begins unset: the reported reads and their bytes, both for rows and
+// for lanes in order.
 #include "kernels/emulator/observers/fresh_memory.h"
 
 #include <doctest/doctest.h>
@@ -23,7 +24,7 @@ struct Fresh {
     launch.window.begins_unset(data, std::make_shared<WrittenBytes>(data.size));
     launch.site(1, AccessKind::store, 2, 1), launch.site(2, AccessKind::load, 4, 2), launch.site(3, AccessKind::atomic, 4, 3);
   }
-  // By both, of which one is to listen.
+  // Makes the access both as a row and as a lane. The observer must use only one of them.
   void act(SiteNumber site, std::uint32_t lane, std::uint32_t offset) {
     std::array<std::uint32_t, 32> offsets;
     offsets.fill(offset);
@@ -31,7 +32,7 @@ struct Fresh {
     const Site& at = (*launch.sites)[site];
     observer.on_lane_access({.site = site, .kind = at.kind, .bytes = at.bytes, .lane = lane, .region = &data, .offset = offset});
   }
-  // "line: thread and what it read xcount", of the first finding.
+  // Returns "line: thread, element xcount" of the first finding.
   [[nodiscard]] std::string told() const {
     if (launch.findings.findings().empty()) return {};
     const Finding& f = launch.findings.findings()[0];
@@ -50,7 +51,7 @@ TEST_CASE("a read of what was not written yet is told with the first such byte o
     fresh.act(2, 1, 4);
     fresh.act(2, 2, 8);
     fresh.act(3, 3, 12);
-    fresh.act(2, 4, 12);  // which the atomic operation has written
+    fresh.act(2, 4, 12);  // the atomic operation has written it
     CHECK(fresh.told() == "2: thread 1 of block 0 reads data[1] (byte 2 of it) x3");
     const Finding& first = fresh.launch.findings.findings()[0];
     CHECK((first.kind == FindingKind::uninitialized_read && first.space == Space::global && first.variable == "data" && first.index == 1 && first.thread->thread.x == 1));

@@ -1,8 +1,4 @@
 // HeldReads: plain reads that may belong to a compare-and-swap.
-//
-// Such a read can be stale, and then the swap fails. So it is held back until the same thread's next step on that word: if
-// that is a compare-and-swap, the read counts as part of it (validated); a synchronization, a store or the end of the block
-// makes it a plain read (released). A thread holds up to four; one more makes the oldest a plain read.
 #pragma once
 
 #include <algorithm>
@@ -16,15 +12,21 @@
 namespace histolab::kernels::emulator {
 
 struct HeldRead {
-  const Region* region = nullptr;  // nullptr: there is no such read
+  const Region* region = nullptr;  // null if the entry is empty
   std::uint32_t offset;
   std::uint8_t bytes;
   SiteNumber site;
 };
 
-// Each `release` and `validate` is called with (thread, read).
+// A plain read before a compare-and-swap may be stale: the swap then fails. So such a read is held
+// back until the same thread's next step on that word. If that is a compare-and-swap, the read
+// counts as part of it (validated). A synchronization, a store or the end of the block makes it a
+// plain read (released). A thread holds up to four reads. One more releases the oldest.
+//
+// Functions call `release` and `validate` with (thread, read).
 class HeldReads {
  public:
+  // Call it only for kernels with a compare-and-swap.
   void resize(std::uint32_t threads) { held_.resize(threads); }
   [[nodiscard]] bool in_use() const { return !held_.empty(); }
   [[nodiscard]] bool any() const { return any_; }
@@ -33,7 +35,7 @@ class HeldReads {
   void hold(std::uint32_t thread, const HeldRead& read, F&& release) {
     auto& held = held_[thread];
     any_ = true;
-    // The same word read again without a swap in between: the first read was a plain one.
+    // The word is read again without a swap in between, so the first read was a plain one.
     for (HeldRead& known : held)
       if (known.region == read.region && known.offset == read.offset) let_go(thread, known, release);
     const auto free = std::find_if(held.begin(), held.end(), [](const HeldRead& h) { return h.region == nullptr; });
@@ -46,7 +48,7 @@ class HeldReads {
     held.back() = read;
   }
 
-  // The thread is about to write there.
+  // The thread is about to write at `write`.
   template <class F, class G>
   void settle(std::uint32_t thread, const HeldRead& write, AccessKind kind, F&& release, G&& validate) {
     for (HeldRead& read : held_[thread]) {
@@ -76,7 +78,7 @@ class HeldReads {
     f(thread, std::exchange(read, {}));
   }
 
-  std::vector<std::array<HeldRead, 4>> held_;  // of each thread; empty when the kernel has no compare-and-swap
+  std::vector<std::array<HeldRead, 4>> held_;  // per thread, or empty
   bool any_ = false;
 };
 

@@ -8,7 +8,8 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-// What became of the reads, in order: "thread:site" of a plain read, with "+" of one that counts as part of a swap.
+// Records the reads that end, in order: "thread:site" for a plain read, "thread:site+" for one that
+// counts as part of a swap.
 struct HeldReadsFixture {
   HeldReads held;
   Region region, other;
@@ -21,7 +22,7 @@ struct HeldReadsFixture {
   auto validated() {
     return [this](std::uint32_t thread, const HeldRead& read) { told += fmt::format("{}:{}+ ", thread, read.site); };
   }
-  // Word number `word`, read by a site of the same number.
+  // A read of word number `word`, at the site of the same number.
   [[nodiscard]] HeldRead at(std::uint32_t word, std::uint8_t bytes = 4) const { return {&region, 4 * word, bytes, static_cast<SiteNumber>(word)}; }
   void hold(std::uint32_t word, std::uint32_t thread = 0) { held.hold(thread, at(word), plain()); }
   void settle(const HeldRead& write, AccessKind kind, std::uint32_t thread = 0) { held.settle(thread, write, kind, plain(), validated()); }
@@ -87,7 +88,7 @@ TEST_CASE("held reads: of five, the oldest becomes a plain read, and the other f
   f.settle(f.at(5), AccessKind::compare_and_swap);
   f.settle(f.at(2), AccessKind::compare_and_swap);
   CHECK(std::exchange(f.told, {}) == "0:5+ 0:2+ ");
-  f.hold(6), f.hold(7);  // where those two were
+  f.hold(6), f.hold(7);  // these take the places of those two
   CHECK(f.told.empty());
   CHECK(f.all() == "0:6 0:3 0:4 0:7 ");
 }

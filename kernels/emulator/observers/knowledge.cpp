@@ -17,7 +17,7 @@ struct Comparison {
   bool some_less, some_greater;
 };
 
-// Without a way out of the loop, which keeps it short.
+// The loop has no early exit, so it can use vector instructions.
 Comparison compare(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
   std::uint32_t less = 0, greater = 0;
   for (std::size_t i = 0; i < a.size(); ++i) less |= a[i] < b[i], greater |= a[i] > b[i];
@@ -92,7 +92,7 @@ void Knowledge::enter_block(std::uint32_t block) {
     if (past_ == nullptr) past_ = std::make_shared<Past>();
     else if (past_.use_count() > 1) past_ = std::make_shared<Past>(*past_);
     const auto next = std::ranges::lower_bound(*past_, now_.block, {}, &Block::block);
-    // Blocks tend to do the same: one copy of their threads' clocks serves neighbours.
+    // Blocks often do the same, so neighbours share one copy of their threads' clocks.
     const auto share = [&](const Block& neighbour) {
       if (neighbour.clocks != nullptr && now_.clocks != nullptr && *neighbour.clocks == *now_.clocks) now_.clocks = neighbour.clocks;
     };

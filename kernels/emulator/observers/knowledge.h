@@ -1,9 +1,6 @@
-// Knowledge: the accesses of a launch that happened before, from one thread's view: the accesses of
-// all of a block's epochs up to one, and those of single threads up to a time of their own clock (a
-// vector clock).
-//
-// Copies are cheap: the knowledge of a block's threads, and of the blocks before it, is shared
-// between copies and never changed while it is.
+// Knowledge: a vector clock, the accesses of a launch that happened before a point of one thread.
+// Per block: all accesses before an epoch, and those of single threads before a time of their own
+// clock.
 #pragma once
 
 #include <cstdint>
@@ -12,33 +9,39 @@
 
 namespace histolab::kernels::emulator {
 
-// The time of an access. Clocks begin at 0 in each block, epochs continue from the block before; a
-// thread's clock counts its synchronizations.
+// The time of an access. A thread's clock counts its synchronizations, from 0 in each block. Epochs
+// continue from the block before.
 struct Moment {
   std::uint32_t block, epoch, clock;
   std::uint16_t thread;
 };
 
+// Copies are cheap: they share the clocks of a block's threads, and the knowledge of earlier
+// blocks. Shared data is never changed.
 class Knowledge {
  public:
-  // Has no knowledge yet; belongs to `block`.
+  // Makes empty knowledge in `block`.
   explicit Knowledge(std::uint32_t block = 0) : now_{block, 0, nullptr} {}
 
   [[nodiscard]] bool empty() const { return now_.empty() && past_ == nullptr; }
   [[nodiscard]] std::uint32_t block() const { return now_.block; }
   [[nodiscard]] bool knows(const Moment& moment) const;
 
-  void join(const Knowledge& other);  // of the same block
+  // Adds all that `other` has. Both must be in the same block.
+  void join(const Knowledge& other);
+  // The same, without knowledge of earlier blocks.
   void join_own_block(const Knowledge& other) { now_.join(other.now_); }
-  // Everything that `thread`, one of `threads` of the block, did before its clock was `clock`.
+  // Adds all accesses of `thread` before its clock was `clock`. `threads`: number of the block's
+  // threads.
   void add(std::uint32_t thread, std::uint32_t clock, std::uint32_t threads);
-  // Everything that the block did before this epoch.
+  // Adds all accesses of the block before this epoch.
   void add_epochs_before(std::uint32_t epoch) { now_.epoch = epoch, now_.clocks = nullptr; }
-  // The knowledge of its own block becomes knowledge of a past one.
+  // Moves on to `block`. The knowledge of the old block becomes that of an earlier one.
   void enter_block(std::uint32_t block);
 
  private:
-  using Clocks = std::shared_ptr<const std::vector<std::uint32_t>>;  // of each thread; nullptr: all 0
+  // Per thread. Null means that all are 0.
+  using Clocks = std::shared_ptr<const std::vector<std::uint32_t>>;
   struct Block {
     std::uint32_t block = 0, epoch = 0;
     Clocks clocks;
@@ -49,7 +52,7 @@ class Knowledge {
     [[nodiscard]] bool covers(const Block& other) const;
     void join(const Block& other);
   };
-  using Past = std::vector<Block>;  // by number
+  using Past = std::vector<Block>;  // in the order of block numbers
   static bool covers(const Past& more, const Past& less);
   static std::shared_ptr<Past> merged(const Past& one, const Past& other);
 

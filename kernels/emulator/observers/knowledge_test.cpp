@@ -1,4 +1,4 @@
-// What somebody knows to have happened, from block to block.
+// Tests the knowledge of a thread from block to block.
 #include "kernels/emulator/observers/knowledge.h"
 
 #include <doctest/doctest.h>
@@ -23,7 +23,7 @@ TEST_CASE("who knows nothing knows nothing in the next block") {
 }
 
 TEST_CASE("who learns what another one knows knows both, of each block") {
-  // The block's thread has come to time 1.
+  // Returns the knowledge of one thread of each of these blocks, up to time 1.
   const auto knowing = [](std::initializer_list<std::uint32_t> blocks, std::uint16_t thread = 1) {
     Knowledge knowledge;
     for (const std::uint32_t block : blocks) knowledge.enter_block(block), knowledge.add(thread, 1, 32);

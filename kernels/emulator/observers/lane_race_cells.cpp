@@ -1,4 +1,4 @@
-// What LaneRaces keeps of each cell of memory, and tells of a race with it.
+// LaneRaces: the accesses that are kept per cell of memory, and the races with them.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -9,7 +9,8 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-// Which kinds a kind may not meet, as bits, the first kind lowest. Within a block and between blocks.
+// Per kind: the kinds that conflict with it, as bits, the first kind lowest. Within a block, and
+// between blocks.
 constexpr std::uint8_t lane_conflicts[8] = {0b11111100, 0b00000100, 0b11111111, 0b00001101, 0b00000101, 0b00000101, 0b10000101, 0b01000101};
 constexpr std::uint8_t lane_conflicts_between_blocks[8] = {0b11111100, 0b00100100, 0b11111111, 0b00101101, 0b00100101, 0b11111111, 0b10100101, 0b01100101};
 
@@ -77,7 +78,7 @@ std::optional<SiteNumber> LaneRaces::read_before(const Cell& cell, const Entry& 
   return own == cell.entries.end() ? std::nullopt : std::optional(own->site);
 }
 
-// Another thread that has written at the same site.
+// Returns another thread that has written the cell at the same site.
 std::optional<RaceSide> LaneRaces::other_writer(const std::vector<Entry>& entries, const Entry& writer) const {
   const auto another = std::ranges::find_if(entries, [&](const Entry& e) {
     return e.kind > volatile_read && e.site == writer.site &&
@@ -89,7 +90,7 @@ std::optional<RaceSide> LaneRaces::other_writer(const std::vector<Entry>& entrie
 
 void LaneRaces::enter_block(Cell& cell, const Region& region) const {
   if (cell.block == context_.block + 1) return;
-  if (region.space == Space::shared) cell = {};  // another one in each block
+  if (region.space == Space::shared) cell = {};  // each block has its own
   else forget_earlier_blocks(cell.entries);
   cell.block = context_.block + 1;
 }
@@ -97,7 +98,8 @@ void LaneRaces::enter_block(Cell& cell, const Region& region) const {
 bool LaneRaces::ordered(const Entry& earlier, const Entry& later) const {
   const bool same_block = earlier.when.block == later.when.block;
   if (same_block && (earlier.thread == later.thread || earlier.when.epoch < later.when.epoch)) return true;
-  // That an addition finds what an overwrite left, or the other way round, is how the two met, and not what orders them.
+  // If an addition reads the value of an overwrite, or the reverse, this does not order the two: it
+  // is the race itself.
   const bool are_atomic = earlier.kind >= addition && later.kind >= addition;
   return (are_atomic ? before_acquire_ : threads_[later.thread].known).knows(earlier.when);
 }
@@ -107,7 +109,7 @@ bool LaneRaces::conflict(const Entry& one, const Entry& other) const {
   return ((same_block ? lane_conflicts : lane_conflicts_between_blocks)[one.kind] >> other.kind & 1) != 0;
 }
 
-// Tells each race with an entry once for the lines involved.
+// Reports the races of `entry` with these entries, once per pair of lines.
 void LaneRaces::judge(const std::vector<Entry>& entries, const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access,
                       const Entry& entry) {
   std::vector<std::uint64_t> told;
@@ -139,7 +141,8 @@ void LaneRaces::judge(const std::vector<Entry>& entries, const Region& region, s
   }
 }
 
-// Nobody who comes later is ordered after two others of this kind, unless fences are in use, be it later: one more of them is one too many.
+// Returns true if `entry` need not be kept, because the cell has two other accesses of its kind in
+// this epoch. No later access is ordered after both of them, unless the kernel uses fences.
 bool LaneRaces::adds_nothing(const std::vector<Entry>& entries, const Entry& entry) const {
   if (context_.has_fence) return false;
   const Entry* other = nullptr;
@@ -148,7 +151,8 @@ bool LaneRaces::adds_nothing(const std::vector<Entry>& entries, const Entry& ent
     if (e.thread == entry.thread) return false;
     if (is_store(entry) && e.site != entry.site) continue;
     if (other != nullptr && (!context_.has_warp_sync || e.thread / 32 != other->thread / 32)) {
-      // A later store has to meet one that left another value than it does, if there is one at this site.
+      // Keep two different values, if this site has stored them: a later store must be compared
+      // with one that stored another value.
       const bool differ = e.several_values || other->several_values || e.value != other->value;
       const bool is_alike = !entry.several_values && entry.value == e.value;
       if (!is_store(entry) || differ || is_alike) return true;
@@ -158,12 +162,13 @@ bool LaneRaces::adds_nothing(const std::vector<Entry>& entries, const Entry& ent
   return false;
 }
 
-// Leaves out those that `entry` stands for: whoever comes after it comes after them, and whoever races with them races with it.
+// Adds `entry` to the cell, and removes the entries that it makes unnecessary. An access that is
+// ordered after `entry` is ordered after those, and one that races with those races with `entry`.
 void LaneRaces::record(Cell& cell, Entry entry) const {
   std::vector<Entry>& entries = cell.entries;
   if (adds_nothing(entries, entry)) return;
   cell.kinds |= static_cast<std::uint8_t>(1u << entry.kind);
-  if (entry.kind >= publish) {  // who knows of such an operation need not know all of the epochs before it
+  if (entry.kind >= publish) {  // a thread that knows it may not know all earlier epochs
     const auto own = std::ranges::find_if(entries, [&](const Entry& e) {
       return e.thread == entry.thread && e.kind == entry.kind && e.when.block == entry.when.block;
     });

@@ -1,4 +1,5 @@
-// Races by lanes: what is remembered of a place, of this block and of earlier ones, and what is told of it.
+// Tests races judged by lanes: the accesses that are kept per address, of this block and of earlier
+// ones, and the reported races.
 
 #include <doctest/doctest.h>
 
@@ -30,7 +31,8 @@ TEST_CASE("who races with a write is not told of what came before it in its bloc
   CHECK(text(observed_in_order(program).told) == " out 2/3");
 }
 
-// Of each line, one access that nobody is ever ordered after is remembered. A later one that somebody may be ordered after does not stand for it.
+// If no thread can ever be ordered after an access, the cell keeps one such access per line. A
+// later access that a thread may be ordered after does not replace it.
 TEST_CASE("what a thread has released hides nothing of other threads at its line, which the next block knows nothing of") {
   using enum AccessKind;
   Program program = by_hand({{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {1, atomic, 4, 0, 8}, {Act::next_block, load, 4, 0, 0}, {2, atomic, 4, 0, 8}, {2, store, 4, 0, 0}});
@@ -40,7 +42,8 @@ TEST_CASE("what a thread has released hides nothing of other threads at its line
     if (!first_of_the_grid) program.steps.insert(program.steps.begin(), {.what = Step::What::next_block});
     CHECK(text(observed_in_order(program).told) == " out 1/5");
     Program released_by_all = program;
-    std::ranges::find(released_by_all.steps, 1, &Step::site)->lanes = 0;  // the thread that released nothing
+    // Remove the thread without a release.
+    std::ranges::find(released_by_all.steps, 1, &Step::site)->lanes = 0;
     CHECK(text(observed_in_order(released_by_all).told) == " nothing");
   }
 }

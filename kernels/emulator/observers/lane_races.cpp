@@ -9,7 +9,8 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-// At each place each thread's two clocks are known, to the block and to all, and of earlier blocks what they released.
+// Returns the number of words whose releases fit into 64 MiB. Per word: two clocks per thread, for
+// the block and for all threads, and the releases of earlier blocks.
 std::size_t places_in_memory(const LaunchConfig& config) {
   constexpr std::uint64_t memory = 64 << 20, least = 1024, most = 64 * 1024;
   return std::clamp(memory / (16 * config.block.count() + 24 * config.grid.count()), least, most);
@@ -43,7 +44,7 @@ void LaneRaces::on_launch_end() {
     if (same_value) context_.findings->soften(number, same_value_message(context_.findings->findings()[number]));
 }
 
-// ---- what orders ------------------------------------------------------------------------------------------------------
+// ---- synchronization ---------------------------------------------------------------------------
 
 void LaneRaces::learn_own(Knowledge& knowledge, std::uint32_t thread) const {
   const auto count = static_cast<std::uint32_t>(threads_.size());
@@ -121,7 +122,7 @@ void LaneRaces::on_barrier() {
 void LaneRaces::on_block_suspend() {
   Suspended& kept = suspended_[context_.block];
   kept.threads.assign(threads_.begin(), threads_.end());
-  const Thread& any = threads_.front();  // the block's barrier has passed it on to all
+  const Thread& any = threads_.front();  // after a barrier all threads have published the same
   by_suspended_.to_block |= !any.published_to_block.empty();
   by_suspended_.to_all |= !any.published_to_all.empty();
   by_suspended_.may_publish |= any.may_publish;
@@ -133,7 +134,7 @@ void LaneRaces::on_block_suspend() {
   }
 }
 
-// Every thread knows all that happened before: nothing of it need be kept.
+// After a grid barrier every thread knows all earlier accesses, so they need not be kept.
 void LaneRaces::on_grid_barrier() {
   for (Shadow& shadow : shadows_) {
     shadow.freed.clear();
@@ -168,7 +169,8 @@ LaneRaces::Released& LaneRaces::released_at(const LaneAccess& access) {
   const std::uint64_t place = place_of(*access.region, access.offset);
   const auto known = released_.find(place);
   if (known != released_.end()) return known->second;
-  // Where others have ended since, no more are told apart: it may be one of those that were not.
+  // Once elsewhere_ is in use, no further words get their own entry, even if others have ended
+  // since: this word may have releases in elsewhere_.
   if (elsewhere_.version != 0 || released_.size() >= most_places_) {
     if (races_ && elsewhere_.version == 0) tell_of_too_many(access);
     return elsewhere_;
@@ -227,7 +229,7 @@ void LaneRaces::end_releases(const LaneAccess& store) {
   for (std::uint32_t i = 0; i < store.bytes; ++i) released_.erase(place_of(*store.region, store.offset + i));
 }
 
-// ---- accesses ---------------------------------------------------------------------------------------------------------
+// ---- accesses ----------------------------------------------------------------------------------
 
 void LaneRaces::on_lane_access(const LaneAccess& access) {
   const bool comes_before_store = is_due_ && (*context_.sites)[access.site].ends_early;
@@ -273,7 +275,7 @@ void LaneRaces::see(const LaneAccess& access) {
   touch(*access.region, access.offset, access.bytes, access.kind, entry);
 }
 
-// Who frees memory writes all of it, and is the last one to do so before it is handed out again.
+// `free` counts as a write to the whole block, the last one before the memory is handed out again.
 void LaneRaces::see_release(const Region& region, const Entry& entry) {
   Shadow& shadow = shadow_of(region);
   for (const Cell& cell : shadow.cells) judge(cell.entries, region, 0, static_cast<std::uint32_t>(region.size), AccessKind::release, entry);
@@ -282,8 +284,9 @@ void LaneRaces::see_release(const Region& region, const Entry& entry) {
 }
 
 void LaneRaces::see_read(std::uint32_t thread, const HeldRead& read, bool validated) {
-  if (read.offset + read.bytes > read.region->noted_bytes()) return;  // its memory was handed out again since
-  // Part of a swap: it may meet all but a plain write.
+  // The memory may have been handed out again since.
+  if (read.offset + read.bytes > read.region->noted_bytes()) return;
+  // If the read is part of a swap, only a plain write conflicts with it.
   touch(*read.region, read.offset, read.bytes, AccessKind::load, made_now(thread, validated ? volatile_read : plain_read, read.site));
 }
 
@@ -312,7 +315,8 @@ LaneRaces::Kind LaneRaces::kind_of(const LaneAccess& access) {
   return std::ranges::any_of(shadow.cells[access.offset / shadow.bytes_per_cell].entries, reacts) ? write : publish;
 }
 
-// Does this volatile read see what another thread published right there, and of which it knew nothing so far?
+// Returns true if this volatile read may see a store that another thread published at that word,
+// and that the reading thread did not know so far.
 bool LaneRaces::sees_news(const LaneAccess& read) {
   const Shadow& shadow = shadow_of(*read.region, read.bytes, read.offset);
   const Cell& cell = shadow.cells[read.offset / shadow.bytes_per_cell];

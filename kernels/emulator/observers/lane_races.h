@@ -1,30 +1,8 @@
 // LaneRaces: the race observer of kernels with fences, of those that allocate, and of the second
 // look at writers that may agree on a value.
 //
-// It sees each lane's access as it is made, and keeps a happens-before relation (knowledge.h). So
-// it can check directly whether "a happened before b", for any two threads of the grid. These order
-// accesses:
-//   - a grid barrier, all threads; a barrier, all threads of a block; __syncwarp, the lanes of its
-//     mask; program order;
-//   - a fence publishes its thread's knowledge. An atomic operation, or a volatile store that
-//     publishes, releases that published knowledge at its word. A thread that later reads the word
-//     by an atomic operation or a volatile read acquires it. The fence that CUDA requires on the
-//     reader's side may be missing. Barriers and __syncwarp pass on published knowledge, so one
-//     thread's fence may be followed by another one's release.
-//   - a fence or an atomic operation of block scope, only within its block.
-// An atomic operation modifies what others released before it there and keeps that; a store ends
-// it. A swap that fails releases nothing. A thread that acquires a release also knows that
-// operation, and its thread's atomic operations before it.
-//
-// A volatile store publishes if a fence came after the thread's last plain access and before
-// nothing but such stores. Data behind a volatile pointer is data: a store right after the same
-// thread read another one's store does not publish.
-//
-// Memory: a cell has the accesses that a later one could race with. Some accesses of earlier blocks
-// were not followed by a release, so no thread can ever be ordered after them: of these the cell
-// keeps one of each kind and site. Of the others it keeps the latest 64 of each kind. Releases are
-// kept for as many words as 64 MiB hold. All further words are treated as one: a race may be
-// missed, but none is made up, and a note says so.
+// It sees each lane's access when it is made, and keeps a happens-before relation (knowledge.h).
+// See docs/emulator.md, "Room observers".
 #pragma once
 
 #include <map>
@@ -58,41 +36,47 @@ class LaneRaces final : public Observer {
   void on_launch_end() override;
 
  private:
-  enum Kind : std::uint8_t { plain_read, volatile_read, write, publish, atomic, block_atomic, addition, overwrite };  // as race_cells.h has them
+  // See race_cells.h. `publish` is a volatile store that publishes.
+  enum Kind : std::uint8_t { plain_read, volatile_read, write, publish, atomic, block_atomic, addition, overwrite };
   static constexpr std::uint32_t kinds = 8;
   static constexpr std::size_t most_of_earlier_blocks = 64;
 
   struct Entry {
-    Moment when;  // of atomic and publishing accesses: by the thread's second clock, see Thread
+    // For atomic and publishing accesses: by the thread's second clock, see SinceFence.
+    Moment when;
     std::uint16_t thread;
-    std::uint32_t value = 0;  // what a write left in the cell
+    std::uint32_t value = 0;  // for writes: the cell's contents after it
     SiteNumber site;
     Kind kind;
-    bool brought_news = false;   // a volatile read: of another thread's publishing store
-    bool several_values = false;  // the thread wrote more than one, or the value is not known
-    std::optional<SiteNumber> own_read = std::nullopt;  // a write: where its thread had read the cell before
-    // A write that has replaced accesses of other kinds. A thread that races with it may race with
-    // those, within the block only if they are not of the block's earlier epochs. In a second look
-    // this does not matter: the first one has reported those races.
+    // For volatile reads: it has read another thread's publishing store.
+    bool brought_news = false;
+    // The thread wrote more than one value, or the value is unknown.
+    bool several_values = false;
+    // For writes: the site at which the thread has read the cell before.
+    std::optional<SiteNumber> own_read = std::nullopt;
+    // For writes: it has replaced accesses of other kinds. A thread that races with it may race
+    // with those, too. (A thread of the same block may not, if they are of the block's earlier
+    // epochs.) In a second look this does not matter, because the first look has reported those
+    // races.
     enum Others : std::uint8_t { nothing, of_earlier_epochs, of_this_time } stands_for_others = nothing;
   };
   struct Cell {
-    std::uint32_t block = 0;  // that touched it last, plus 1
+    std::uint32_t block = 0;  // number of the block that accessed it last, plus 1
     bool written = false;     // by that block, if it is in shared memory
     std::uint8_t kinds = 0;   // of the entries, as bits; more may be set
     std::vector<Entry> entries;
   };
   struct Shadow {
-    std::uint32_t times_handed_out = 0;  // the region's, of which this is known
+    std::uint32_t times_handed_out = 0;  // the region's count that this state belongs to.
     std::uint32_t bytes_per_cell = 4;
     Overwrites overwrites = {};
     std::vector<Cell> cells = {};
-    std::vector<Entry> freed = {};  // who did it; empty while it is not
+    std::vector<Entry> freed = {};  // the access that freed the memory, if it is freed
   };
-  // Atomic and publishing accesses have a clock of their own, as if made by thread number `threads + thread`: a release makes
-  // them known, but not the plain accesses since the last fence.
+  // Atomic and publishing accesses have a second clock, as if made by thread number `threads +
+  // thread`. A release makes them known, but not the plain accesses since the last fence.
   struct SinceFence {
-    bool touched = false, unpublished = false;  // any access, a plain one
+    bool touched = false, unpublished = false;  // any access; a plain access
   };
   struct Thread : SinceFence {
     Thread() : Thread(Knowledge()) {}
@@ -101,22 +85,22 @@ class LaneRaces final : public Observer {
     std::uint32_t clock = 0, operations = 0;
     Knowledge known, published_to_block, published_to_all;
     bool may_publish = false;
-    std::uint64_t acquired = 0;  // the last version
+    std::uint64_t acquired = 0;  // version that it acquired last
   };
-  // The part of a block's state that is still of use behind a grid barrier.
+  // The part of a block's state that is still needed after a grid barrier.
   struct Suspended {
     std::vector<SinceFence> threads;
     SharedWritten shared;
   };
-  // Published knowledge that barriers pass on: has any thread published something?
+  // Published knowledge that barriers pass on: true if any thread has published.
   struct Published {
     bool to_block = false, to_all = false, may_publish = false;
   };
   // The releases at one word of memory.
   struct Released {
     Knowledge to_block, to_all;
-    std::uint64_t version = 0;  // never the same twice
-    bool is_shared = false;     // in shared memory, which is another one in each block
+    std::uint64_t version = 0;  // unique number
+    bool is_shared = false;     // the word is in shared memory, which each block has for itself.
   };
 
   void see(const LaneAccess& access);
@@ -139,36 +123,42 @@ class LaneRaces final : public Observer {
   void learn_own(Knowledge& knowledge, std::uint32_t thread) const;
   [[nodiscard]] bool conflict(const Entry& one, const Entry& other) const;
   [[nodiscard]] bool ordered(const Entry& earlier, const Entry& later) const;
-  void finish_stores();  // those that were shown have been made by now
+  // Records the stores that were shown before. They have been made by now.
+  void finish_stores();
   void release(const LaneAccess& access, Kind kind);
   void acquire(const LaneAccess& access, Kind kind);
   void end_releases(const LaneAccess& store);
   [[nodiscard]] Released& released_at(const LaneAccess& access);
   void tell_of_too_many(const LaneAccess& access);
   void release_held_reads(std::uint32_t thread);
-  // All of these threads learn what each did, and may release what any published.
+  // These threads synchronize. Each knows what the others did, and may release what they published.
   void join(const std::vector<std::uint32_t>& threads);
 
   LaunchContext& context_;
   const bool races_, uninitialized_, second_look_;
-  const std::size_t most_places_;  // in released_
-  std::vector<Shadow> shadows_;  // of each region, by id
+  const std::size_t most_places_;  // limit for released_.
+  std::vector<Shadow> shadows_;    // by region id.
   std::vector<Thread> threads_;
-  Knowledge before_acquire_;  // what the thread knew that makes an addition or overwrite, before it learned from that word
-  std::unordered_map<std::uint32_t, Suspended> suspended_;  // blocks at a grid barrier, by number
-  Published by_suspended_, before_grid_barrier_;            // since the last grid barrier; until it
+  // For a thread that makes an addition or overwrite: its knowledge before it acquires at that
+  // word.
+  Knowledge before_acquire_;
+  std::unordered_map<std::uint32_t, Suspended> suspended_;  // blocks at a grid barrier, by number.
+  // Knowledge published since the last grid barrier, and before it.
+  Published by_suspended_, before_grid_barrier_;
   HeldReads held_;
-  std::vector<LaneAccess> stores_;  // the last one, or its pieces, while their values are not in memory yet
-  bool interrupted_ = false;        // nor will they be when the next access is shown
+  // The last store, or its pieces, while the value may not be in memory yet.
+  std::vector<LaneAccess> stores_;
+  bool interrupted_ = false;  // the value is still not in memory when the next access is shown.
   // By lane: stores that are not due.
   std::unordered_map<std::uint32_t, std::vector<LaneAccess>> early_;
-  bool is_due_ = false;  // the last on_due_store() made such stores due
-  std::unordered_map<std::uint64_t, Released> released_;  // by place: see place_of
-  Released elsewhere_;                                    // at all further places
+  bool is_due_ = false;  // the last on_due_store() made such stores due.
+  std::unordered_map<std::uint64_t, Released> released_;  // by address, see place_of().
+  Released elsewhere_;                                    // for all further addresses.
   std::uint64_t versions_ = 0;
-  Knowledge ever_released_;  // to all, by anyone
-  std::unordered_map<std::uint64_t, ReportedRace> reported_;  // by region, kind of finding and sites
-  std::map<std::size_t, bool> only_same_value_;  // by race: have both threads written the same value each time it was seen?
+  Knowledge ever_released_;  // everything that any thread has released to all threads.
+  std::unordered_map<std::uint64_t, ReportedRace> reported_;  // by region, kind and sites.
+  // By number of the race: both threads have written the same value each time.
+  std::map<std::size_t, bool> only_same_value_;
 };
 
 }  // namespace histolab::kernels::emulator

@@ -1,4 +1,5 @@
-// Races by lanes, with fences: what is passed on, and of how many places. What is remembered of each: lane_race_cells_test.cpp.
+// Tests races judged by lanes, with fences: the knowledge that is passed on, and for how many
+// words. For the accesses that are kept per word, see lane_race_cells_test.cpp.
 
 #include <doctest/doctest.h>
 
@@ -70,7 +71,7 @@ TEST_CASE_FIXTURE(Places, "too many places in shared memory, which the next bloc
   CHECK(told() == "unsupported 2/0 x1");
   act(1, 7, 4);
   observer.on_fence(7, Scope::device);
-  act(2, 7, 8);  // adds to what was released there
+  act(2, 7, 8);  // adds its own release to those at that word
   next_block();
   act(2, 6, 8);
   act(3, 6, 0);
@@ -210,7 +211,8 @@ TEST_CASE("a second look ends as soon as each of its races has shown two values;
   const auto is_over_with = [](Places& places, const Region& region) {
     for (const std::uint32_t lane : {0u, 1u}) {
       places.act(1, lane, region, 4);
-      region.begin[4] = static_cast<std::uint8_t>(lane);  // a store's value is in memory when the next access is shown
+      // The stored value is in memory when the next access is shown.
+      region.begin[4] = static_cast<std::uint8_t>(lane);
     }
     places.next_block();
     return places.launch.context.decided;
@@ -224,7 +226,7 @@ TEST_CASE("a second look ends as soon as each of its races has shown two values;
 
 namespace {
 
-// Two lanes store to one word. Is their race a note, because both stores leave the same value?
+// Two lanes store to one word. Tests if their race is a note, because both store the same value.
 struct Values : Places {
   Values() { (*launch.sites)[3].ends_early = true; }
   void put(std::uint32_t value) { std::memcpy(out.begin, &value, sizeof value); }
@@ -252,7 +254,7 @@ TEST_CASE_FIXTURE(
     Values,
     "of a store that comes after the lane's next report the value is looked at behind that") {
   put(5);
-  report_store(1, true);  // *p = *q: both are reported, then the copy is made
+  report_store(1, true);  // *p = *q: both are shown, then the copy is made
   act(3, 2, 8);           // another lane runs in between
   observer.on_due_store(1);
   act(3, 1, 4);

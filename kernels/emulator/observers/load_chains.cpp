@@ -51,7 +51,7 @@ void LoadChains::barrier() {
   for (Warp& warp : warps_) warp.bytes = 0;
 }
 
-// Behind a barrier: no warp's last load counts any more.
+// Comes after a barrier, so the warps' last loads are not needed.
 LoadChains::Block LoadChains::suspend_block() {
   Block block;
   for (std::size_t w = 0; w < warps_of_block_; ++w)
@@ -63,7 +63,7 @@ LoadChains::Block LoadChains::suspend_block() {
 }
 
 void LoadChains::resume_block(const Block& block) {
-  ++asked_;  // so that 0 is not the present number
+  ++asked_;  // so that 0 is not the current number
   for (std::size_t w = 0; w < block.of_warp.size(); ++w) {
     const Block::Loads& loads = block.of_warp[w];
     warps_[w].of_block = loads.of_block, warps_[w].since_asked = loads.since_asked;
@@ -78,7 +78,7 @@ void LoadChains::end_block() {
     for (const auto figure : reference::warp_load_figures) sum.*figure += warp.of_block.*figure;
     end_chain(warp);
   }
-  // Where nobody asks, the longest chain is all that the warp with the most loads.
+  // If the block never asks, the longest chain is all loads of the warp with the most loads.
   for (const auto figure : reference::warp_load_figures) block.*figure = std::max(longest_.*figure, sum.*figure / warps_of_block_);
   busiest_.add_blocks({block, longest_});
   warps_.fill({});

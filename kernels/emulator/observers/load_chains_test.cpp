@@ -1,4 +1,4 @@
-// Who waits for which load, told access by access.
+// Tests which warps wait for which loads, access by access.
 #include "kernels/emulator/observers/load_chains.h"
 
 #include <doctest/doctest.h>
@@ -10,12 +10,12 @@ namespace {
 
 class Bed {
  public:
-  // All lanes from `offset` on, `stride` bytes apart.
+  // The lanes load from `offset` on, `stride` bytes apart.
   bool load(const Region& region, std::uint32_t warp, std::uint32_t offset, std::uint32_t stride = 4, std::uint32_t active = ~0u, SiteNumber site = plain) {
     return chains.load(access(region, warp, offset, stride, active, site));
   }
   void write(const Region& region, std::uint32_t warp, bool asks = false) { chains.write(access(region, warp, 0, 4, ~0u, update), asks); }
-  // So many loads, each of another place.
+  // Makes this many loads, each at another address.
   void load_times(const Region& region, std::uint32_t warp, std::uint32_t times) {
     for (std::uint32_t i = 0; i < times; ++i) load(region, warp, 128 * i);
   }
@@ -47,7 +47,7 @@ TEST_CASE("the warp with the most loads counts, in each memory space by itself, 
   bed.chains.end_block();
   bed.load_times(bed.data, 0, 4), bed.load_times(bed.bins, 0, 6);
   bed.chains.end_block();
-  bed.chains.end_block();  // of a block that loads nothing
+  bed.chains.end_block();  // a block without loads
   CHECK(bed.chains.busiest().of_blocks.global == 5 + 4);
   CHECK(bed.chains.busiest().of_blocks.shared == 4 + 6);
   CHECK(bed.chains.busiest().most.global == 5);
@@ -59,17 +59,17 @@ TEST_CASE("what a warp's load before has read is not waited for, unless it is vo
   CHECK(bed.load(bed.data, 0, 0));
   CHECK_FALSE(bed.load(bed.data, 0, 0));
   CHECK(bed.load(bed.data, 1, 0));               // another warp
-  CHECK(bed.load(bed.data, 0, 0, 8));            // other lanes' places
+  CHECK(bed.load(bed.data, 0, 0, 8));            // other addresses
   CHECK(bed.load(bed.data, 0, 0, 8, 0xffff));    // other lanes
-  CHECK(bed.load(bed.askew, 0, 0, 8, 0xffff));   // of another array
-  CHECK(bed.load(bed.data, 0, 0, 8, 0xffff));    // and back
+  CHECK(bed.load(bed.askew, 0, 0, 8, 0xffff));   // another array
+  CHECK(bed.load(bed.data, 0, 0, 8, 0xffff));    // the first array again.
   CHECK(bed.load(bed.data, 0, 0, 8, 0xffff, Bed::as_volatile));
   CHECK_FALSE(bed.load(bed.data, 0, 0, 8, 0xffff));
   CHECK(bed.load(bed.bins, 0, 0));
-  CHECK(bed.load(bed.bins, 0, 0));               // in shared memory each is
+  CHECK(bed.load(bed.bins, 0, 0));               // shared memory: always waits
   CHECK_FALSE(bed.load(bed.data, 0, 0, 8, 0xffff));
   bed.chains.end_block();
-  CHECK(bed.load(bed.data, 0, 0, 8, 0xffff));    // nothing is known in the next block
+  CHECK(bed.load(bed.data, 0, 0, 8, 0xffff));    // the next block starts again.
   bed.chains.end_block();
   CHECK(bed.chains.busiest().most.global == 6);
 }
@@ -77,8 +77,8 @@ TEST_CASE("what a warp's load before has read is not waited for, unless it is vo
 TEST_CASE("what was read is read again behind a write, an atomic operation or a barrier, and where more of it is wanted") {
   Bed bed;
   CHECK(bed.load(bed.data, 0, 0));
-  bed.write(bed.bins, 0);  // to shared memory
-  bed.write(bed.data, 1);  // by another warp
+  bed.write(bed.bins, 0);  // shared memory
+  bed.write(bed.data, 1);  // another warp
   CHECK_FALSE(bed.load(bed.data, 0, 0));
   bed.write(bed.data, 0);
   CHECK(bed.load(bed.data, 0, 0));
@@ -106,9 +106,9 @@ TEST_CASE("a chain ends where the block asks what to do next, and its warps shar
   bed.load_times(bed.data, 0, 10);
   bed.write(bed.data, 3, true);
   bed.load_times(bed.data, 0, 64), bed.load_times(bed.data, 1, 20);
-  bed.write(bed.data, 0);  // whose result nobody looks at
+  bed.write(bed.data, 0);  // the result is not used
   bed.load_times(bed.data, 0, 6), bed.load_times(bed.bins, 0, 7);
-  bed.write(bed.bins, 0, true);  // of shared memory: other blocks have no part in it
+  bed.write(bed.bins, 0, true);  // shared memory, which other blocks do not see.
   bed.load_times(bed.bins, 0, 3);
   bed.chains.end_block();
   CHECK(bed.chains.busiest().most.global == 70);
@@ -118,18 +118,19 @@ TEST_CASE("a chain ends where the block asks what to do next, and its warps shar
   bed.chains.end_block();
   CHECK(bed.chains.busiest().most.global == 70);
   CHECK(bed.chains.busiest().of_blocks.global == 70 + 200);  // 6400 by 32 warps
-  bed.load_times(bed.data, 0, 90);  // nobody asks in this block
+  bed.load_times(bed.data, 0, 90);  // this block does not ask.
   bed.chains.end_block();
   CHECK(bed.chains.busiest().most.global == 90);
   CHECK(bed.chains.busiest().of_blocks.global == 270 + 90);
-  bed.write(bed.data, 0, true), bed.load_times(bed.data, 0, 3);  // the longest chain of this block, whatever there was before
+  // The longest chain of this block only.
+  bed.write(bed.data, 0, true), bed.load_times(bed.data, 0, 3);
   bed.chains.end_block();
   CHECK(bed.chains.busiest().of_blocks.global == 360 + 3);
 }
 
 TEST_CASE("loads that go on to another sector are told apart, by the first lane's, counted from a border") {
   Bed bed;
-  for (std::uint32_t i = 0; i < 64; ++i) bed.load(bed.data, 0, i, 1024);  // two sectors for each lane
+  for (std::uint32_t i = 0; i < 64; ++i) bed.load(bed.data, 0, i, 1024);  // two sectors per lane
   bed.chains.end_block();
   CHECK(bed.chains.busiest().most.global == 64);
   CHECK(bed.chains.busiest().most.other_sectors == 2);

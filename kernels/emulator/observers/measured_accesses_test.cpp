@@ -1,5 +1,6 @@
-// The model of shared memory against a GPU: docs/measurements/h200-facts.json has what each pattern of accesses took of an SM, in
-// clocks an instruction (histolab-hardware-facts), and a wavefront is a clock.
+// Compares the model of shared memory with a GPU. docs/measurements/h200-facts.json has the SM's
+// clocks per instruction for each pattern of accesses (histolab-hardware-facts). A wavefront takes
+// one clock.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// What a report calls the kinds of accesses that observers are shown.
+// Converts the kinds of accesses to those of a report.
 #pragma once
 
 #include "kernels/device.h"

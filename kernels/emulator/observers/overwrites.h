@@ -1,9 +1,4 @@
 // Overwrites: finds the atomic overwrites of a variable that race with additions to it.
-//
-// Not among them is an overwrite in a block that has used the result of an atomic operation on the
-// variable before: it resets a ticket, releases a lock, or stops a counter at a limit. But an overwrite
-// with a sum, computed from the result of an addition to the variable, always races: it wipes out
-// later additions.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +8,14 @@
 
 namespace histolab::kernels::emulator {
 
-// Of one variable.
+// For one variable. An overwrite does not race if its block has used the result of an atomic
+// operation on the variable before: it resets a ticket, releases a lock, or stops a counter at a
+// limit. But an overwrite with a value computed from the result of an addition to the variable
+// always races: later additions are lost.
 class Overwrites {
  public:
-  // Notes an atomic operation by the current block. Returns whether it is an overwrite that races with additions.
+  // Notes an atomic operation by the current block. Returns true if it is an overwrite that races
+  // with additions.
   [[nodiscard]] bool races(const LaunchContext& context, SiteNumber number) {
     const Site& site = (*context.sites)[number];
     const bool is_common = !site.result_used && site.effect != AtomicEffect::overwrites;
@@ -26,7 +25,7 @@ class Overwrites {
  private:
   bool note(const LaunchContext& context, SiteNumber number);
 
-  std::uint32_t asked_in_ = 0;    // epoch that began the latest block that used a result
+  std::uint32_t asked_in_ = 0;    // block_epoch of the latest block that used a result
   std::vector<SiteNumber> sums_;  // additions whose result the kernel uses
 };
 

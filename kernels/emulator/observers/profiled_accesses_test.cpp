@@ -1,5 +1,6 @@
-// Compares the counts of single accesses with a profiler's. docs/measurements/h100-profiler.json has
-// what Nsight Compute counted of a warp that does one access.
+// Compares the counts of single accesses with those of a profiler.
+// docs/measurements/h100-profiler.json has the counts of Nsight Compute for a warp that makes one
+// access.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -35,7 +36,7 @@ reference::Traffic counted(const json& row, const json& element_of_lane) {
 
 std::uint64_t profiled(const json& row, const std::string& name) { return row.at("ncu").value(name, std::uint64_t{0}); }
 
-// On a GPU a loop of compare-and-swap, whose rounds are requests of their own.
+// Returns true if the operation is a compare-and-swap loop on a GPU. Each round is a request.
 bool is_a_loop(const json& row) { return row.at("operation").get<std::string>().starts_with("add_float") || row.at("bytes") == 8; }
 
 std::string text(const json& row) { return fmt::format("{} {} of {} bytes at {}", row.at("space").get<std::string>(), row.at("operation").get<std::string>(), row.at("bytes").get<int>(), row.at("pattern").get<std::string>()); }
@@ -43,7 +44,7 @@ std::string text(const json& row) { return fmt::format("{} {} of {} bytes at {}"
 struct Rows {
   json file =
       json::parse(std::ifstream(HISTOLAB_SOURCE_DIR "/docs/measurements/h100-profiler.json"));
-  // f(row, traffic)
+  // Calls f(row, traffic) for each row. Returns the number of rows.
   template <class F>
   int each(const std::string& space, F&& f) const {
     int count = 0;
@@ -60,7 +61,8 @@ TEST_CASE_FIXTURE(Rows,
   const int count = each("global", [](const json& row, const reference::Traffic& traffic) {
     const std::string operation = row.at("operation");
     if (operation == "load" || operation == "store") {
-      // Beside it the kernel reads 32 words, where it has to go or what it has to store, once each, and keeps what it has read.
+      // The kernel also reads 32 words once each, the addresses or the values to store, and keeps
+      // them.
       const bool load = operation == "load";
       const auto& ours = load ? traffic.global_load : traffic.global_store;
       const std::string kind = load ? "ld" : "st";

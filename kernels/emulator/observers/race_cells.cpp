@@ -5,7 +5,7 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-// Cells, parties and places as words of 64 bits, as vector instructions see them.
+// Cells, parties and places as 64-bit words, for vector instructions.
 using Word [[gnu::may_alias]] = std::uint64_t;
 constexpr std::uint64_t epoch_mask = 0xffff'ffff, kinds_mask = 0xff;
 constexpr int now_at = 32, before_at = 40, earlier_at = 48, written_at = 56;
@@ -43,7 +43,7 @@ IN_VECTORS std::uint64_t count_others(const Word* __restrict states, const Word*
     const std::uint64_t s = states[i], p = parties[i];
     const std::uint64_t same = static_cast<std::int64_t>(s & epoch_mask) == epoch ? ~std::uint64_t{0} : 0;
     const std::uint64_t there = (s & kind_bit) != 0 ? ~std::uint64_t{0} : 0;
-    const std::uint64_t themselves = (thread + i) | std::uint64_t{Witness::nobody} << 32;  // no second one
+    const std::uint64_t themselves = (thread + i) | std::uint64_t{Witness::nobody} << 32;  // no second access
     others |= same & there & ((p >> thread_at & 0xffff'0000'ffffull) ^ themselves);
   }
   return others;

@@ -1,4 +1,4 @@
-// Cells in a row, looked at and noted together, against each by itself.
+// Compares operations on a run of cells with the same operations on single cells.
 #include "kernels/emulator/observers/race_cells.h"
 
 #include <doctest/doctest.h>
@@ -62,7 +62,8 @@ TEST_CASE("a row is noted in each of its cells, as the doing of the thread that 
   for (int round = 0; round < 1'000; ++round) {
     RaceCells cells = some_cells(random);
     for (CellState& state : cells.state)
-      if (state.epoch < block_epoch) state = {.epoch = state.epoch, .earlier = state.earlier};  // enter_epoch has been called
+      // As after enter_epoch.
+      if (state.epoch < block_epoch) state = {.epoch = state.epoch, .earlier = state.earlier};
     const CellRun run = some_run(random);
     const RaceCells before = cells;
     note(cells, run, write), note_latest(cells, run, write, 5);

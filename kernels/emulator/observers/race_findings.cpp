@@ -13,7 +13,7 @@ Finding at(const LaunchContext& context, const Region& region, std::uint32_t off
   finding.space = region.space;
   finding.variable = region.name;
   if (region.element_bytes != 0) finding.index = offset / region.element_bytes;
-  else if (region.size != bytes) finding.index = offset / bytes;  // else it is no array
+  else if (region.size != bytes) finding.index = offset / bytes;  // else it is a scalar
   finding.line = context.line(site);
   finding.thread = context.thread_id(thread);
   return finding;
@@ -21,15 +21,17 @@ Finding at(const LaunchContext& context, const Region& region, std::uint32_t off
 
 bool decides_barrier(const LaunchContext& context, SiteNumber read) { return context.value_flow && context.value_flow().decides_barrier(read); }
 
-// Of a race between a read and a write, or an atomic operation: the part of an update that each is.
+// Returns how a read, and a write or an atomic operation, are the two parts of an update. Returns
+// `none` if they are not.
 Update update_of(const LaunchContext& context, const RaceSide& later, const RaceSide& earlier,
                  const ElementHistory& history) {
   const auto& [writer, reader] = writes(later.kind) ? std::tie(later, earlier) : std::tie(earlier, later);
   const std::optional<SiteNumber> own_read = history.own_read;
   if (!own_read || writes(reader.kind) || writer.kind == AccessKind::release) return Update::none;
-  // A thread that reads by the writer's own read goes on as the writer did.
+  // If the reader reads at the same site as the writer did, it continues like the writer.
   const SiteTable& sites = *context.sites;
-  if (sites[writer.site].kind == AccessKind::compare_and_swap) return Update::none;  // it writes only if what was read is still there
+  // A compare-and-swap writes only if the value is unchanged.
+  if (sites[writer.site].kind == AccessKind::compare_and_swap) return Update::none;
   if (!same_in_source(sites[*own_read], sites[reader.site])) return Update::none;
   if (writer.kind == AccessKind::store && sites[reader.site].line == sites[writer.site].line) return Update::one_line;
   if (!context.value_flow) return Update::none;
@@ -39,12 +41,13 @@ Update update_of(const LaunchContext& context, const RaceSide& later, const Race
                                                                 : Update::none;
   if (update == Update::none || history.other_writer || flow.always_reaches(reader.site, writer.site))
     return update;
-  // One thread may write for all. Within a block, a barrier may be missing then. Between blocks, a test
-  // and a write are one step.
+  // One thread may write for all. Within a block, then only a barrier may be missing. Between
+  // blocks, the test and the write must be one step.
   return update == Update::guarded && later.block != earlier.block ? update : Update::none;
 }
 
-// Another thread that writes, to name in place of a reader that may not write. Returns nullopt for other races.
+// Returns another writer, which the message names instead of a reader that may not write. Returns
+// nullopt for other races.
 std::optional<RaceSide> second_writer(const LaunchContext& context, const RaceSide& later, const RaceSide& earlier,
                                       const ElementHistory& history, Update update) {
   if (update != Update::computed && update != Update::guarded) return std::nullopt;

@@ -1,4 +1,4 @@
-// Makes a finding of a race observer's facts.
+// Makes findings from the facts of a race observer.
 #pragma once
 
 #include <optional>
@@ -16,26 +16,28 @@ struct RaceSide {
 };
 
 struct ReportedRace {
-  std::size_t number = 0;      // in the log
-  bool may_be_update = false;  // a later access may show that it is a lost update
+  std::size_t number = 0;      // number in the log
+  bool may_be_update = false;  // a later access may show that it is a lost update.
 };
 
-// Earlier accesses to the element of a race between a read and a write, as the observer knows them.
+// Earlier accesses to the element of a race between a read and a write, as far as known.
 struct ElementHistory {
   std::optional<SiteNumber> own_read;    // an earlier read by the thread that writes
   std::optional<RaceSide> other_writer;  // another thread's write at the same site
 };
 
-// Adds it to the log. `later` touched `bytes` at `offset`. Returns the finding's number.
+// Adds a race to the log. `later` accessed `bytes` bytes at `offset`. Returns the finding's number.
 std::size_t add_race(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes,
                      const RaceSide& later, const RaceSide& earlier, const ElementHistory& history);
 
-// Is this race between the two halves of an update, a read and a write that depends on it? Then one
-// update is lost. If the code has a way from the read past the write, it takes a second writer.
+// Returns true if the race is between the read and the write of an update, and the write depends on
+// the read. Then one update is lost. If the code has a path from the read that avoids the write, a
+// second writer is needed.
 [[nodiscard]] bool is_lost_update(const LaunchContext& context, const RaceSide& later, const RaceSide& earlier,
                                   const ElementHistory& history);
 
-// Counts the elements of `region` of which `is_written(byte)` holds for each byte. `bytes`: of one access.
+// Counts the elements of `region` whose bytes are all written: `is_written(byte)` returns true.
+// `bytes`: size of an access, for regions whose element size is unknown.
 template <class F>
 [[nodiscard]] SetElements count_set_elements(const Region& region, std::uint32_t bytes, F&& is_written) {
   const std::uint64_t size = region.element_bytes != 0 ? region.element_bytes : bytes;
@@ -48,8 +50,8 @@ template <class F>
   return elements;
 }
 
-// Adds it to the log, and returns its number. `byte`: the offset of the first byte that no thread
-// has written.
+// Adds an uninitialized read to the log, and returns its number. `byte`: offset of the first byte
+// that no thread has written.
 std::size_t add_uninitialized(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes, std::uint32_t byte,
                               AccessKind access, SiteNumber site, std::uint32_t thread, SetElements elements);
 

@@ -1,4 +1,4 @@
-// What is said of a race, and of a read of what nobody wrote: by both race observers alike.
+// Tests the findings about races and uninitialized reads, which both race observers share.
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,6 @@
-// The race observers against an oracle: random small programs, of which every two accesses are compared. A program that an observer
-// and the oracle judge differently is made as small as it can be before it is shown.
+// Compares the race observers with an oracle on random small programs. The oracle compares every
+// two accesses. If an observer and the oracle differ, the program is reduced as far as possible and
+// printed.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -19,9 +20,9 @@ struct Style {
   std::uint32_t max_steps, max_sites, warp_sync_one_in, barrier_one_in;
   std::vector<AccessKind> kinds;
   std::vector<std::uint8_t> widths;
-  std::uint32_t fence_one_in = 0;  // 0: never
+  std::uint32_t fence_one_in = 0;  // 0 means never.
   bool single_lanes = false;
-  std::uint32_t grid_barrier_one_in = 0;  // 0: never
+  std::uint32_t grid_barrier_one_in = 0;  // 0 means never.
 };
 
 std::uint32_t existing(std::uint32_t warp) { return warp == warps - 1 ? (1u << threads % 32) - 1 : ~0u; }
@@ -80,8 +81,8 @@ Program some_program(Random& random, const Style& style) {
   return program;
 }
 
-// Threads that pass on words to each other by fences, in the right way and in all sorts of wrong ones: each phrase is data,
-// fence, operation, or operation, data; now and then a part is missing.
+// Makes a program in which threads pass words to each other by fences, correctly or not. Each
+// phrase is either data, fence, operation, or operation, data. At random a part is missing.
 Program passing_program(Random& random) {
   using enum AccessKind;
   static constexpr AccessKind data_kinds[] = {load, store, store, store, volatile_load}, operations[] = {atomic, exchange, compare_and_swap, store, volatile_load, atomic};
@@ -117,8 +118,9 @@ Program passing_program(Random& random) {
   return program;
 }
 
-// What is wrong with what was told; "" when nothing is. A read that may belong to a swap is judged late, so then either
-// access may be the later one, and it may have been written meanwhile.
+// Returns the first difference between reported races and the oracle's, or "". A read that may
+// belong to a swap is judged late. So either access may be the later one, and the word may have
+// been written meanwhile.
 std::string complaint(const Program& program, const Told& told) {
   const Races races = races_of(program);
   int uninitialized = 0;

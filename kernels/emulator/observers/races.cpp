@@ -33,7 +33,7 @@ void RaceObserver::on_block_suspend() {
   }
 }
 
-// What happened before races with nothing that comes: no cell of global memory has seen an access.
+// Accesses before a grid barrier do not race with those after it, so all cells start again empty.
 void RaceObserver::on_grid_barrier() {
   for (Shadow& shadow : shadows_) {
     if (shadow.news == shadow.news_at_grid_barrier) continue;
@@ -79,7 +79,7 @@ void RaceObserver::on_access(const WarpAccess& access) {
   const Kind kind = kind_of(access, shadow);
   make_room(shadow, kind, region.space == Space::shared);
   if (clock_.empty()) {
-    // Fewer words than lanes: then lanes share some.
+    // If there are fewer words than lanes, some lanes share a word.
     const bool words = shadow.bytes_per_cell == 4 && access.bytes == 4;
     const bool share = (access.highest - access.lowest) / 4 + 1 < static_cast<std::uint32_t>(__builtin_popcount(access.active));
     if (words && (share || kind == addition)) return see_words(shadow, access, kind);
@@ -107,7 +107,8 @@ RaceObserver::Shadow& RaceObserver::shadow_of(const Region& region, std::uint32_
     Shadow::OfKind& of = shadow.of[kind];
     each_four_times(of.party), each_four_times(of.clocked), each_four_times(of.latest), each_four_times(of.previous);
     for (std::size_t i = 0; i < of.clocked.size(); ++i) {  // each its own list
-      const bool of_now = shadow.state[i].epoch == context_.epoch && (shadow.state[i].now >> kind & 1) != 0;  // else its list is gone
+      // Outside of the current epoch its list is gone.
+      const bool of_now = shadow.state[i].epoch == context_.epoch && (shadow.state[i].now >> kind & 1) != 0;
       if (i % 4 == 0 || !of_now || of.clocked[i].list == 0) continue;
       lists_.push_back(WarpList(lists_[of.clocked[i].list - 1]));
       of.clocked[i].list = static_cast<std::uint32_t>(lists_.size());
@@ -133,8 +134,10 @@ void RaceObserver::see(Shadow& shadow, const Region& region, std::uint32_t offse
   for (std::uint32_t i = first; i <= last; ++i) see_cell(shadow, i, region, offset, bytes, kind, access, site, thread);
 }
 
-// Neighbouring lanes at neighbouring cells, a lane each, as in most kernels' plain accesses: if nobody else has touched any of
-// them in this epoch, nor in an earlier block so that it matters, all are noted at once. False: nothing was done.
+// Handles neighbouring lanes that access neighbouring cells, one each, as most plain accesses do.
+// All are recorded at once on two conditions. No other thread has accessed these cells in this
+// epoch by the same or a conflicting kind, and no earlier block by a conflicting kind. Returns
+// false, and does nothing, if they are not met.
 bool RaceObserver::see_run(Shadow& shadow, const WarpAccess& access, Kind kind) {
   const auto first_lane = static_cast<std::uint32_t>(__builtin_ctz(access.active));
   const std::uint32_t run = access.active >> first_lane, lanes = static_cast<std::uint32_t>(__builtin_popcount(run));
@@ -159,13 +162,13 @@ bool RaceObserver::see_run(Shadow& shadow, const WarpAccess& access, Kind kind) 
   return true;
 }
 
-// Brings a cell that was last touched in an earlier epoch up to now.
+// Updates a cell that was last accessed in an earlier epoch to the current one.
 void RaceObserver::enter_epoch(Shadow& shadow, std::uint32_t cell, bool shared) const {
   CellState& state = shadow.state[cell];
   if (state.epoch == context_.epoch) return;
   state.before |= state.now;
-  if (state.epoch < context_.block_epoch) {  // another block's
-    if (!shared) {  // shared memory is another one in each block
+  if (state.epoch < context_.block_epoch) {  // of another block
+    if (!shared) {  // each block has its own shared memory
       for (std::uint32_t left = state.before; left != 0; left &= left - 1) {
         Shadow::OfKind& of = shadow.of[static_cast<std::uint32_t>(__builtin_ctz(left))];
         of.previous[cell] = of.latest[cell];
@@ -178,7 +181,7 @@ void RaceObserver::enter_epoch(Shadow& shadow, std::uint32_t cell, bool shared) 
   state.epoch = context_.epoch;
 }
 
-// Tells of those in the cell that the access races with.
+// Reports the accesses in the cell that race with this access.
 void RaceObserver::meet_others(const Shadow& shadow, std::uint32_t cell, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind,
                                AccessKind access, Witness who) {
   const CellState& state = shadow.state[cell];
@@ -208,8 +211,8 @@ void RaceObserver::see_cell(Shadow& shadow, std::uint32_t cell, const Region& re
   if (!shared) of.latest[cell] = {who, context_.block};
 }
 
-// One of the party whose access has not happened before what `next` does now: at the same site, if there is one, unless
-// any will do.
+// Returns an access of the party that is not ordered before `next`, or nullopt if all are. Prefers
+// one at the site of `next`, unless `any` is set.
 std::optional<Witness> RaceObserver::not_ordered(const Shadow::OfKind& of, std::uint32_t cell, Witness next, bool any) const {
   const bool by_warp = !clock_.empty();
   const Party& party = of.party[cell];
@@ -243,7 +246,7 @@ std::optional<Witness> RaceObserver::not_ordered_lane(const Shadow::OfKind& of, 
   return witness;
 }
 
-// `fresh`: nobody has made such an access in this epoch.
+// Adds an access to its party. `fresh`: it is the first one of its kind in this epoch.
 void RaceObserver::join(Shadow::OfKind& of, std::uint32_t cell, bool fresh, Witness who) {
   Party& party = of.party[cell];
   if (clock_.empty()) {
@@ -255,7 +258,7 @@ void RaceObserver::join(Shadow::OfKind& of, std::uint32_t cell, bool fresh, Witn
   Clocked& clocked = of.clocked[cell];
   if (!fresh && party.complete()) {
     (party.first.thread / 32u == warp ? party.first : party.second) = who;
-  } else if (fresh || !not_ordered(of, cell, who, true)) {  // it stands for all
+  } else if (fresh || !not_ordered(of, cell, who, true)) {  // it is ordered after all others
     party = {who, {}};
     clocked = {clock_[warp][lane], 0};
   } else if (party.first.thread / 32u != warp) {
@@ -295,7 +298,7 @@ void RaceObserver::validate_or_release(const WarpAccess& access) {
     held_.settle(
         access.warp * 32 + lane, {access.region, access.offset[lane], access.bytes, access.site}, access.kind,
         [&](std::uint32_t thread, const HeldRead& read) { see_read(thread, read, plain_read); },
-        // Part of the swap: it may meet all but a plain write.
+        // Part of the swap: only a plain write conflicts with it.
         [&](std::uint32_t thread, const HeldRead& read) { see_read(thread, read, volatile_read); });
   });
 }
@@ -316,7 +319,8 @@ void RaceObserver::note_read(const WarpAccess& access) {
                                                         access.active, access.bytes, access.offset};
 }
 
-// The latest read of the cell by a thread of this block, not before the epoch `since`.
+// Returns the site of the latest known read of the cell by a thread of this block, not before the
+// epoch `since`.
 std::optional<SiteNumber> RaceObserver::recent_read(const Region& region, std::uint32_t cell, std::uint32_t thread,
                                                     std::uint32_t since) const {
   const RecentReads& recent = recent_reads_[thread / 32];
@@ -330,7 +334,8 @@ std::optional<SiteNumber> RaceObserver::recent_read(const Region& region, std::u
   return std::nullopt;
 }
 
-// Another thread that has written the cell at the writer's site: in this epoch, or in an earlier block.
+// Returns another thread that has written the cell at the writer's site, in this epoch or in an
+// earlier block.
 std::optional<RaceSide> RaceObserver::other_writer(const Shadow& shadow, std::uint32_t cell,
                                                    const Place& writer) const {
   const CellState& state = shadow.state[cell];
@@ -352,7 +357,7 @@ std::optional<RaceSide> RaceObserver::other_writer(const Shadow& shadow, std::ui
   return std::nullopt;
 }
 
-// Where a thread has read the cell that it writes, as far as that is still known.
+// Returns the site at which the writer has read the cell before, if that is still known.
 std::optional<SiteNumber> RaceObserver::read_before(const Shadow& shadow, std::uint32_t cell, const Place& writer) const {
   for (const Kind kind : {plain_read, volatile_read}) {
     const Shadow::OfKind& of = shadow.of[kind];
@@ -372,7 +377,7 @@ std::size_t RaceObserver::report_race(const Region& region, std::uint32_t offset
                                Kind other_kind, const Place& place) {
   const std::uint64_t key =
       std::uint64_t{region.id} << 40 | std::uint64_t{who.site} << 24 | std::uint64_t{place.who.site} << 8 | other_kind << 1;
-  // A racy kernel makes the same few millions of times.
+  // A racy kernel may make the same few races millions of times.
   Recent& recent = recent_[(who.site ^ place.who.site >> 2 ^ other_kind) % recent_.size()];
   if (recent.key == key) {
     context_.findings->again(recent.number);
@@ -387,7 +392,7 @@ std::size_t RaceObserver::report_race(const Region& region, std::uint32_t offset
     const std::uint32_t cell = offset / shadow.bytes_per_cell;
     const Place writer = writes(access) ? Place{who, context_.block} : place;
     ElementHistory history{read_before(shadow, cell, writer), other_writer(shadow, cell, writer)};
-    // A read before a barrier of this block is as unordered with another block as one behind it.
+    // For a race with another block, reads before a barrier of this block count, too.
     const std::uint32_t since = place.block == context_.block ? context_.epoch : context_.block_epoch;
     if (!history.own_read && writes(access)) history.own_read = recent_read(region, cell, who.thread, since);
     const bool is_update = is_lost_update(context_, later, earlier, history);
@@ -403,7 +408,7 @@ std::size_t RaceObserver::report_race(const Region& region, std::uint32_t offset
   return reported.number;
 }
 
-// Once an access, however many of its cells nobody wrote.
+// Reports once per access, however many of its cells are unwritten.
 void RaceObserver::tell_if_unwritten(Shadow& shadow, std::uint32_t first, std::uint32_t last, const Region& region, std::uint32_t offset,
                                      std::uint32_t bytes, AccessKind access, SiteNumber site, std::uint32_t thread) {
   if (!uninitialized_ || region.space != Space::shared || !reads(access)) return;

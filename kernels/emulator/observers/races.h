@@ -1,30 +1,7 @@
-// Races: two accesses to one address, by different threads, one of them a write, not both atomic,
-// and nothing between them that orders the two. Also reads of shared memory that no thread has
-// written yet.
+// RaceObserver: reports races, and reads of shared memory that no thread has written yet.
 //
-// The state of an address is its cell (race_cells.h). It has the threads that read, wrote or
-// atomically updated it in the current epoch (the time between two barriers of the block), the
-// kinds of access that earlier epochs of this block and earlier blocks made, and whether it was
-// written in this block. Epoch numbers never repeat, so nothing is cleared at a barrier.
-//
-// A reported race did happen between those two threads, at those two lines. For every two accesses
-// that race, a race of the later one is reported. Of the accesses before it only some are
-// remembered, but always one that it is not ordered after.
-//
-// Two threads of a warp are also ordered by a __syncwarp that both took part in, or by a chain of them. Only kernels that
-// call it pay for that. The order among blocks is never known, but a grid barrier orders all before it and all behind it.
-//
-// A compare-and-swap loop may begin with a plain read of the word (held_reads.h). A volatile read
-// that meets only atomics is not a race either. Atomic operations of block scope on global memory
-// are atomic within their block only.
-//
-// Two atomic operations race as well if one adds and the other overwrites, as atomicExch(&bin, 0)
-// whose result is dropped: their order decides the result. Operations by which threads learn of
-// each other are exempt: a compare-and-swap, an exchange whose result is used, an addition of 0,
-// and most overwrites in a block that has used the result of an atomic operation on that variable
-// before (overwrites.h).
-//
-// Kernels with fences and those that allocate are not for this observer: lane_races.h.
+// It watches rows, after the fact. Kernels with fences, and those that allocate, need lane_races.h.
+// See docs/emulator.md, "Room observers".
 #pragma once
 
 #include <array>
@@ -40,6 +17,8 @@
 
 namespace histolab::kernels::emulator {
 
+// A race is two accesses to one address, by different threads. At least one is a write, they are
+// not both atomic, and nothing orders them.
 class RaceObserver final : public Observer {
  public:
   RaceObserver(LaunchContext& context, bool report_races, bool report_uninitialized);
@@ -95,39 +74,39 @@ class RaceObserver final : public Observer {
                                                       std::uint32_t since) const;
   [[nodiscard]] std::optional<RaceSide> other_writer(const Shadow& shadow, std::uint32_t cell,
                                                      const Place& writer) const;
-  // Returns the finding's number.
+  // Returns the number of the finding.
   std::size_t report_race(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, Witness who,
                           Kind other_kind, const Place& other);
-  // `byte`: begin of the first cell that no thread has written.
+  // Reports the access if it reads a cell between `first` and `last` that no thread has written.
   void tell_if_unwritten(Shadow& shadow, std::uint32_t first, std::uint32_t last, const Region& region, std::uint32_t offset,
                          std::uint32_t bytes, AccessKind access, SiteNumber site, std::uint32_t thread);
 
-  // How often findings were reported for a word, and the findings' numbers, as far as there is
-  // room.
+  // The number of findings reported for a word, and the first of their numbers in the log.
   struct Told {
     std::uint32_t count = 0;
     std::array<std::size_t, 4> findings{};
     bool operator==(const Told&) const = default;
   };
-  // Words of a region that are in a steady state: one more access at this site changes nothing, and
-  // only counts each of these findings once more. That holds until the epoch ends, or the region's
-  // state changes.
+  // Words of a region in a steady state: one more access at this site changes nothing, and only
+  // counts each of these findings once more. It ends with the epoch, or if the region's state
+  // changes.
   struct Settled {
     SiteNumber site = 0;
     const Region* region = nullptr;
     std::uint32_t epoch = 0, news = 0;
     std::uint64_t words = 0;  // of the region's first 64, as bits
-    Told told;
+    Told told;  // findings per access, the same for all these words
   };
   [[nodiscard]] Settled& settled_at(const WarpAccess& access, const Shadow& shadow);
 
   LaunchContext& context_;
   const bool races_, uninitialized_;
-  std::vector<Shadow> shadows_;  // of each region, by id
+  std::vector<Shadow> shadows_;  // by region id
   std::array<Settled, 16> settled_{};  // by site
-  Told told_;                          // of the word that is looked at
+  Told told_;                          // findings for the current word
   HeldReads held_;
-  // The latest reads of a warp. A cell knows two of its readers, and the thread that writes it may be a third one.
+  // The latest reads of a warp. A cell has only two of its readers, and its writer may be a third
+  // one.
   struct RecentReads {
     struct Read {
       const Region* region = nullptr;
@@ -139,15 +118,15 @@ class RaceObserver final : public Observer {
     std::uint32_t count = 0;
   };
   std::vector<RecentReads> recent_reads_;  // by warp
-  // For kernels that call __syncwarp. A lane's clock counts those it took part in.
-  // known_[warp][a*32+b] is a time: the accesses of lane b before it happened before lane a's next
-  // access. Empty until the warp's first __syncwarp. Clocks continue from block to block, so that
-  // knowledge of one block is never later than accesses of the next.
+  // For kernels that call __syncwarp. A lane's clock counts its __syncwarps. known_[warp] has a
+  // vector clock per lane: the accesses of lane b before the time known_[warp][a*32+b] happened
+  // before lane a's next access. Empty until the warp's first __syncwarp. Clocks continue from
+  // block to block, so times known in one block are never later than accesses of the next one.
   std::vector<std::array<std::uint32_t, 32>> clock_;
   std::vector<std::vector<std::uint32_t>> known_;
-  std::vector<WarpList> lists_;  // of this epoch
+  std::vector<WarpList> lists_;  // lists of this epoch
   std::unordered_map<std::uint64_t, ReportedRace> reported_;  // by region, kind of finding and sites
-  std::unordered_map<std::uint32_t, SharedWritten> suspended_;  // by the block's number
+  std::unordered_map<std::uint32_t, SharedWritten> suspended_;  // by block number
   struct Recent {
     std::uint64_t key = 0;
     std::size_t number = 0;

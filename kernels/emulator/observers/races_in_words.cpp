@@ -1,4 +1,5 @@
-// RaceObserver: lanes that share words. A histogram has few bins, and after the first few lanes in one all others are alike.
+// RaceObserver: lanes that share words. A histogram has few bins. After the first few lanes in one
+// bin, all other lanes are alike.
 #include "kernels/emulator/observers/races.h"
 
 namespace histolab::kernels::emulator {
@@ -10,7 +11,7 @@ RaceObserver::Settled& RaceObserver::settled_at(const WarpAccess& access, const 
   return settled;
 }
 
-// Lanes that share words, which each cell is.
+// Handles lanes that share words. A cell is a word.
 void RaceObserver::see_words(Shadow& shadow, const WarpAccess& access, Kind kind) {
   const WordGroups& words = access.words();
   {
@@ -35,7 +36,8 @@ namespace {
 
 Witness witness(const WarpAccess& access, std::uint32_t lane) { return {access.site, static_cast<std::uint16_t>(access.warp * 32 + lane)}; }
 
-// Was each of these kinds of access made by two threads, at one site? Then it makes no difference whom a third one meets.
+// Returns true if each of these kinds has accesses by two threads, at one site. Then it does not
+// matter which of them a third thread races with.
 bool each_by_two_alike(const RaceCells& cells, std::uint32_t cell, std::uint32_t kinds) {
   for (; kinds != 0; kinds &= kinds - 1) {
     const Party& party = cells.of[static_cast<std::uint32_t>(__builtin_ctz(kinds))].party[cell];
@@ -46,7 +48,8 @@ bool each_by_two_alike(const RaceCells& cells, std::uint32_t cell, std::uint32_t
 
 }  // namespace
 
-// Lanes of one access in one word. After the first few the others are all alike. True: all of them were.
+// Handles the lanes of one access in one word. After the first few lanes, all others are alike.
+// Returns true if all lanes were alike.
 bool RaceObserver::see_group(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes) {
   if (see_first_of_kind(shadow, cell, access, kind, lanes)) return false;
   for (bool alike = true; lanes != 0; lanes &= lanes - 1, alike = false) {
@@ -62,8 +65,9 @@ bool RaceObserver::see_group(Shadow& shadow, std::uint32_t cell, const WarpAcces
   return false;
 }
 
-// The epoch's first accesses of this kind to the word, where it makes no difference to any of them which of those before it
-// meets: as see_cell for each. False: it does, or they are not the first, and nothing was done.
+// Handles the epoch's first accesses of this kind to the word, with the same result as see_cell for
+// each. If they are not the first, or it matters which earlier access one of them races with, it
+// does nothing and returns false.
 bool RaceObserver::see_first_of_kind(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes) {
   const bool shared = access.region->space == Space::shared;
   CellState& state = shadow.state[cell];
@@ -89,8 +93,10 @@ bool RaceObserver::see_first_of_kind(Shadow& shadow, std::uint32_t cell, const W
   return true;
 }
 
-// Would one more thread's access of this kind, at this site, be told otherwise than the next one's? Not if each kind that it
-// may not meet has been made by two threads, at one site each, and its own kind too; or nobody may meet its own.
+// Returns false if one more thread's access of this kind, at this site, is reported exactly as the
+// next one. That is so if its own kind and each conflicting kind have accesses by two threads, at
+// one site. It is also so if the epoch has only additions, by two threads: additions do not
+// conflict.
 bool RaceObserver::changes_by_next(const Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind) const {
   const CellState& state = shadow.state[cell];
   const bool may_be_unwritten = uninitialized_ && access.region->space == Space::shared && reads(access.kind) && !state.written;
@@ -107,7 +113,8 @@ void RaceObserver::tell_times(const WarpAccess& access, std::uint32_t lane, Kind
   ++told_.count;
 }
 
-// What each of these lanes races with: kinds of this epoch, made by two threads alike, and of earlier blocks.
+// Reports the races of each of these lanes, with accesses of earlier blocks and with those kinds of
+// this epoch that have two alike accesses (`met`).
 void RaceObserver::tell(const Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t met, std::uint32_t lanes) {
   const auto first = static_cast<std::uint32_t>(__builtin_ctz(lanes));
   const auto times = static_cast<std::uint64_t>(__builtin_popcount(lanes));

@@ -1,4 +1,5 @@
-// Races by rows, and what both race observers have to tell alike. Random programs: race_oracle_test.cpp.
+// Tests races judged by rows, and reports that both race observers must make. For random programs
+// see race_oracle_test.cpp.
 
 #include <doctest/doctest.h>
 
@@ -15,7 +16,7 @@ namespace histolab::kernels::emulator {
 using namespace testing;
 
 TEST_CASE_FIXTURE(Rows, "each lane that races is counted with the race that it is one more sight of") {
-  act(1, 0, ~0u, 0);  // 31 of them race with the first one
+  act(1, 0, ~0u, 0);  // 31 lanes race with the first one
   for (const std::uint32_t word : {1u, 2u, 3u}) act(2, 0, ~0u, word);
   CHECK(told() == "1/1: 0.1, 0.0 x31\n2/2: 0.1, 0.0 x93");
 }
@@ -23,7 +24,7 @@ TEST_CASE_FIXTURE(Rows, "each lane that races is counted with the race that it i
 TEST_CASE_FIXTURE(Rows, "of many lanes that write one word, the latest is remembered") {
   act(1, 0, ~0u, 0);
   act(1, 1, 0b0110, 0);
-  act(3, 0, 0b0001, 0);  // by the first that wrote it
+  act(3, 0, 0b0001, 0);  // by the first writer
   launch.begin_block(1);
   act(4, 0, 0b1000, 0);
   CHECK(told() == "1/1: 0.1, 0.0 x33\n3/1: 0.0, 0.34 x1\n4/1: 1.3, 0.34 x1");
@@ -31,7 +32,7 @@ TEST_CASE_FIXTURE(Rows, "of many lanes that write one word, the latest is rememb
 
 TEST_CASE_FIXTURE(Rows, "of lanes that come to a word together, the first is remembered and the last") {
   act(1, 0, 0b0110, 0);
-  act(3, 0, 0b0010, 0);  // by the first
+  act(3, 0, 0b0010, 0);  // by the first writer
   launch.begin_block(1);
   act(4, 0, 0b0001, 0);
   CHECK(told() == "1/1: 0.2, 0.1 x1\n3/1: 0.1, 0.2 x1\n4/1: 1.0, 0.2 x1");
@@ -41,7 +42,7 @@ TEST_CASE("who came to a word first is not the second, too, who comes again as t
   for (const std::uint32_t last : {0u, 3u}) {
     Rows rows;
     for (const std::uint32_t lanes : {1u << 5, 1u << 6, 1u << 5 | 1u << last}) rows.act(1, 0, lanes, 0);
-    rows.act(3, 0, 1u << 5, 0);  // by the first
+    rows.act(3, 0, 1u << 5, 0);  // by the first writer
     CHECK(rows.told() == fmt::format("1/1: 0.6, 0.5 x3\n3/1: 0.5, 0.{} x1", last));
   }
 }
@@ -105,7 +106,8 @@ TEST_CASE_FIXTURE(Rows, "lanes that share a word race with each other, too, wher
 
 TEST_CASE_FIXTURE(Rows, "who is asked for reads of what nobody wrote, and for nothing else, tells of no race") {
   RaceObserver reads(launch.context, false, true);
-  for (const SiteNumber site : std::array<SiteNumber, 4>{3, 1, 1, 2})  // lanes that share a word, and each its own
+  // Lanes share a word, or have one each.
+  for (const SiteNumber site : std::array<SiteNumber, 4>{3, 1, 1, 2})
     for (const std::uint32_t distance : {0u, 4u, 8u}) {
       std::array<std::uint32_t, 32> offsets;
       for (std::uint32_t l = 0; l < 32; ++l) offsets[l] = distance * (l & 1);
@@ -118,8 +120,8 @@ TEST_CASE_FIXTURE(Rows, "what is known of a line's words holds until there is ne
   launch.site(5, AccessKind::atomic, 4, 5);
   for (std::uint32_t round = 0; round < 3; ++round) act(5, 0, ~0u, 0);
   CHECK(told().empty());
-  act(1, 2, 1, 0);  // which races
-  act(1, 2, 1, 1);  // which does not
+  act(1, 2, 1, 0);  // races
+  act(1, 2, 1, 1);  // does not race
   act(5, 0, ~0u, 0);
   CHECK(told() == "1/5: 0.64, 0.31 x33");
 }
@@ -208,7 +210,7 @@ TEST_CASE("the bytes of a word that was accessed as a whole have a common past, 
   using enum AccessKind;
   for (const bool warp_sync : {false, true}) {
     Program program = by_hand({{0, store, 8, 0, 8}, {1, store, 8, 0, 8}, {2, store, 1, 0, 10}, {3, store, 1, 0, 11}}, warp_sync);
-    program.steps[3].site = 3;  // the same line as the other byte's
+    program.steps[3].site = 3;  // the line of the other byte's access
     const Told told = observed(program);
     CHECK(told.contains({"out", 1, 2}));
     CHECK((told.contains({"out", 1, 3}) || told.contains({"out", 2, 3})));

@@ -1,4 +1,5 @@
-// SharedWritten: which cells of its shared memory a block has written, kept while the block waits at a grid barrier.
+// SharedWritten: the cells of its shared memory that a block has written. It is kept while the
+// block waits at a grid barrier.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +10,17 @@ namespace histolab::kernels::emulator {
 
 struct SharedWritten {
   struct Variable {
-    std::uint32_t region;  // its id
+    std::uint32_t region;  // id of the region
     std::uint32_t bytes_per_cell;
-    std::vector<bool> written;  // of each cell
+    std::vector<bool> written;  // per cell
     [[nodiscard]] bool written_at(std::size_t byte) const {
       const std::size_t cell = byte / bytes_per_cell;
       return cell < written.size() && written[cell];
     }
   };
-  std::vector<Variable> variables;  // that were accessed
+  std::vector<Variable> variables;  // those that were accessed
 
-  // `is_written(cell)`: by the block that runs.
+  // Adds a variable. `is_written(cell)` returns true if the running block has written the cell.
   template <class Cells, class F>
   void add(std::uint32_t region, std::uint32_t bytes_per_cell, const Cells& cells, F&& is_written) {
     if (cells.empty()) return;

@@ -1,15 +1,14 @@
-// StepRecorder: the first accesses of single threads to memory that others see, in the order in
-// which they are made, each with the memory's contents before and after it. For a launch that a
-// user steps through.
-//
-// An access is shown before it is made, and no other one is made before the next one is shown. So
-// the memory's contents after it are looked up then.
+// StepRecorder: records the first accesses of single threads to memory that other threads see, in
+// the order in which they are made. For a launch that a user steps through.
 #pragma once
 
 #include "kernels/emulator/launch/observer.h"
 
 namespace histolab::kernels::emulator {
 
+// Each access has the memory's contents before and after it. It is shown before it is made, and no
+// other access is made before the next one is shown. So its result is read when the next one is
+// shown.
 class StepRecorder final : public Observer {
  public:
   explicit StepRecorder(LaunchContext& context) : context_(context) {}
@@ -19,7 +18,7 @@ class StepRecorder final : public Observer {
   void on_launch_end() override { settle(); }
 
  private:
-  // Steps whose access may not have been made yet: their results are still to be looked up.
+  // Steps whose access may not have been made yet, so their results are not known.
   struct Open {
     std::size_t step;
     const std::uint8_t* place;

@@ -1,4 +1,4 @@
-// Single threads' accesses, one after the other: what each found, and what it left.
+// Tests the recorded accesses of single threads: memory before and after each one.
 #include "kernels/emulator/observers/step_recorder.h"
 
 #include <doctest/doctest.h>
@@ -27,7 +27,7 @@ struct Recorder {
     launch.context.steps = &steps, launch.context.recorded_steps = 4;
     launch.context.block = 3;
   }
-  // Shown, and then made: a write leaves `value`.
+  // Shows the access, then makes it. A write stores `value`.
   void act(AccessKind kind, std::uint8_t bytes, const Region& region, std::uint32_t offset, std::uint64_t value = 0, bool belongs_to_last = false) {
     launch.site(1, kind, bytes, 9);
     observer.on_lane_access({.site = 1, .kind = kind, .bytes = bytes, .lane = 40, .region = &region, .offset = offset, .belongs_to_last = belongs_to_last});
@@ -46,7 +46,7 @@ TEST_CASE_FIXTURE(Recorder, "a step says who did what to which element, where, a
   act(store, 4, tile, 12, 7);
   act(atomic, 8, pairs, 16, 1ull << 40);
   act(load, 2, tile, 12);
-  CHECK(steps[1].after == 1ull << 40);  // known once the next one is shown
+  CHECK(steps[1].after == 1ull << 40);  // known when the next one is shown
   observer.on_block_end();
   CHECK(told() ==
         "line 9 thread 40 of 3: store tile[3] in shared memory, 4 bytes: 0 to 7\n"
@@ -72,7 +72,7 @@ TEST_CASE_FIXTURE(Recorder, "what is wider than a number, what gives memory back
   CHECK(steps.empty());
   for (std::uint32_t i = 0; i < 6; ++i) act(store, 4, tile, 4 * i, i + 1);
   REQUIRE(steps.size() == 4);
-  CHECK(steps[3].after == 4);  // not what came behind
+  CHECK(steps[3].after == 4);  // not the value of later accesses
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-// A compare-and-swap reads its word in one and writes it in another.
+// A compare-and-swap of 4 bytes takes two wavefronts per pass: one reads the word, one writes it.
 std::uint32_t wavefronts_of_pass(const Site& site) { return site.kind == AccessKind::compare_and_swap && site.bytes == 4 ? 2 : 1; }
 
 }  // namespace
@@ -33,7 +33,7 @@ TrafficObserver::Accounts& TrafficObserver::open(SiteNumber site) {
 }
 
 std::optional<TrafficObserver::Cost> TrafficObserver::account_for(const WarpAccess& access) {
-  if (access.kind == AccessKind::release || access.region->role == Region::Role::constant) [[unlikely]] return std::nullopt;  // a cache of its own
+  if (access.kind == AccessKind::release || access.region->role == Region::Role::constant) [[unlikely]] return std::nullopt;  // own cache
   Accounts& accounts = accounts_of(access.site);
   const bool shared = access.region->space == Space::shared;
   Account& account = shared ? accounts.shared : accounts.global;
@@ -59,7 +59,7 @@ std::optional<TrafficObserver::Cost> TrafficObserver::account_for(const WarpAcce
   return cost;
 }
 
-// Only arrays that a GPU keeps in local memory: the emulator's stacks hold more than that.
+// Counts only arrays that a GPU keeps in local memory. The emulator's stacks have more than that.
 void TrafficObserver::on_local_access(const WarpAccess& access) {
   if (!(*context_.sites)[access.site].is_local) return;
   Account& account = accounts_of(access.site).local;
@@ -81,9 +81,9 @@ inline void TrafficObserver::note_shared(Account& account, const WarpAccess& acc
     account.variable->writes += static_cast<std::uint32_t>(__builtin_popcount(access.active));
 }
 
-// A variable is used if a value read from it is computed into a write to global memory, or to
-// another variable that is used. A load that the analysis cannot follow counts as such a use, and so
-// do a load of several words and a store that the analysis cannot find.
+// A variable is used if a value read from it affects the value of a write to global memory, or to
+// another variable that is used. A load counts as a use if it has several words, or if the analysis
+// cannot follow it. All loads count if the analysis cannot find a store.
 void TrafficObserver::count_used_writes() {
   if (shared_.empty() || !context_.value_flow) return;
   std::vector<SiteNumber> to;
@@ -121,14 +121,15 @@ void TrafficObserver::count_input(const WarpAccess& access, std::uint32_t sector
   input_.sectors += sectors;
   std::uint64_t* const of_lane = input_bytes_.data() + std::size_t{access.warp} * 32;
   const std::uint64_t bytes = access.bytes;
-  if (access.active == ~0u) {  // the usual case: as vectors
+  if (access.active == ~0u) {  // the usual case, with vector instructions
     for (std::uint32_t lane = 0; lane < 32; ++lane) of_lane[lane] += bytes;
     return;
   }
   for_each_lane(access.active, [&](std::uint32_t lane) { of_lane[lane] += bytes; });
 }
 
-// Of an input, so nothing but loads: as from a border.
+// For an input that does not begin at a sector border. It has loads only. Offsets are counted from
+// the border before it.
 [[gnu::noinline]] TrafficObserver::Cost TrafficObserver::count_askew(Account& account, const WarpAccess& access) {
   WarpAccess from_border = access;
   const std::uint32_t askew = access.region->askew;
@@ -140,7 +141,7 @@ void TrafficObserver::count_input(const WarpAccess& access, std::uint32_t sector
   return cost;
 }
 
-// Apart from the plain case, which then needs no registers of its own.
+// Not inlined, so the usual case needs fewer registers.
 [[gnu::noinline]] TrafficObserver::Cost TrafficObserver::count_several(Account& account, const WarpAccess& access) {
   Cost cost;
   if (access.region->space == Space::shared) {
@@ -192,7 +193,7 @@ void TrafficObserver::on_barrier() {
   chains_.barrier();
 }
 
-// Lanes in one word are on one address, where the operation is on whole words.
+// If the operation is on whole words, lanes in one word are on one address.
 [[gnu::noinline]] TrafficObserver::Cost TrafficObserver::count_atomic(const Accounts& accounts, Account& account, const WarpAccess& access) {
   AtomicAccount& atomic = *account.atomic;
   if (atomic.region != access.region) atomic.updates = updates_of(*access.region, access.bytes), atomic.region = access.region;
@@ -229,7 +230,7 @@ void TrafficObserver::on_barrier() {
   return {parts.made * (shared ? wavefronts_of_pass((*context_.sites)[access.site]) : 1), degree};
 }
 
-// `bytes`: of the operation that comes there for the first time.
+// `bytes`: width of the operation.
 TrafficObserver::Updates* TrafficObserver::updates_of(const Region& region, std::uint32_t bytes) {
   const std::uint32_t element_bytes = region.element_bytes != 0 ? region.element_bytes : std::max(bytes, 4u);
   for (Updates& known : updates_)
@@ -237,7 +238,8 @@ TrafficObserver::Updates* TrafficObserver::updates_of(const Region& region, std:
       known.element_bytes = std::min(known.element_bytes, element_bytes);
       return &known;
     }
-  // One more than counted; and as many as a bit set of words speaks of, which then needs no check.
+  // One entry more than the words counted separately. At least 64, so that WordGroups::words needs
+  // no check.
   const std::uint64_t words = std::min((region.size + 3) / 4, Updates::max_words), room = std::max<std::uint64_t>(words + 1, 64);
   return &updates_.emplace_back(Updates{&region, element_bytes, words, std::unique_ptr<std::uint64_t[]>(new std::uint64_t[room]())});
 }
@@ -281,7 +283,8 @@ void TrafficObserver::close(const Accounts& accounts) {
   total.repeated_loads += accounts.global.repeated;
   if (site.kind == AccessKind::volatile_load) total.volatile_loads += accounts.global.requests;
   if (accounts.shares) part(total.shared_increments, accounts.shared, accounts.shared.cost);
-  // An operation of 8 bytes on shared memory is a loop of compare-and-swap, a round for each lane on the word.
+  // An operation of 8 bytes on shared memory is a compare-and-swap loop, with a round per lane on
+  // the word.
   if (site.kind == AccessKind::atomic && site.bytes == 8) {
     total.shared_swaps.wavefronts += accounts.shared.cost;
     for (std::size_t degree = 1; degree <= 32; ++degree) {

@@ -1,15 +1,6 @@
-// Traffic: the cost of each warp-level access to the memory system.
-//
-// Global memory: requests, 32-byte sectors, bytes (those of lanes on one address count once).
-// Shared memory: wavefronts over 32 four-byte banks (lanes on one word share a wavefront; accesses
-// of 8 and 16 bytes go by halves and quarters of the warp), and bank conflicts: the wavefronts
-// beyond one for each of those parts. Atomics: updates, the largest number of lanes on one address,
-// and updates of each element. Atomics of lanes on one address are serialized. A sector of global
-// memory takes one pass for each of them. A bank of shared memory takes one lane a wavefront,
-// unless all add the constant 1. All of it as Nsight Compute counts it (docs/counters.md).
-//
-// While the kernel runs, each site has an account of its own, and nothing else is counted. A site has one source line, one
-// kind of access and one width, so at the end accounts add up to lines, and lines to totals.
+// TrafficObserver: counts the cost of each warp-level access to the memory system, as Nsight
+// Compute counts it. See docs/counters.md for the rules and docs/emulator.md, "Room observers", for
+// the accounts.
 #pragma once
 
 #include <deque>
@@ -23,6 +14,14 @@
 
 namespace histolab::kernels::emulator {
 
+// Counted are:
+// - Global memory: requests, 32-byte sectors, and bytes. Lanes on one address count once.
+// - Shared memory: wavefronts over 32 four-byte banks. Lanes on one word share a wavefront.
+//   Accesses of 8 and 16 bytes go by halves and quarters of the warp. Bank conflicts are the
+//   wavefronts beyond one per part.
+// - Atomic operations: updates, the largest number of lanes on one address, and updates per
+//   element. Lanes on one address are serialized: a sector of global memory takes one pass for each
+//   of them. A bank of shared memory takes one lane per wavefront, unless all add the constant 1.
 class TrafficObserver : public Observer {
  public:
   explicit TrafficObserver(LaunchContext& context);
@@ -36,46 +35,51 @@ class TrafficObserver : public Observer {
 
  protected:
   struct Cost {
-    std::uint32_t parts = 1;                // sectors or wavefronts
-    std::uint32_t same_address_degree = 0;  // of an atomic operation: the most lanes on one address
+    std::uint32_t parts = 1;  // sectors or wavefronts
+    // For atomic operations: the largest number of lanes on one address.
+    std::uint32_t same_address_degree = 0;
   };
   // Returns nullopt if the access is not counted.
   std::optional<Cost> account_for(const WarpAccess& access);
 
  private:
-  // The updates of a variable, by word: an element narrower than a word is counted with the others
-  // of its word.
+  // The updates of a variable, by word. Elements narrower than a word are counted by their word.
   struct Updates {
     static constexpr std::uint64_t max_words = (1 << 20) / 4;
     const Region* region;
-    std::uint32_t element_bytes;               // the variable's own; where it is not known, the narrowest operation's, but 4 at least
-    std::uint64_t words;                       // counted one by one, from the variable's first on
-    std::unique_ptr<std::uint64_t[]> of_word;  // and, as the next, of all words behind them
+    // The size of an element. If it is unknown: the width of the narrowest operation, at least 4.
+    std::uint32_t element_bytes;
+    // The number of words, from the variable's first one, that are counted separately.
+    std::uint64_t words;
+    // Updates per word. The entry after the last word has those of all further words.
+    std::unique_ptr<std::uint64_t[]> of_word;
   };
   struct AtomicAccount {
     std::array<std::uint64_t, 33> requests_of_degree{};
-    const Region* region = nullptr;  // where the site last went
-    Updates* updates = nullptr;      // of that
+    const Region* region = nullptr;  // region that the site accessed last
+    Updates* updates = nullptr;      // updates of that region
   };
   // A variable in shared memory, for count_used_writes().
   struct SharedVariable {
-    std::uint64_t writes = 0;  // lanes
+    std::uint64_t writes = 0;  // one per lane
     std::vector<SiteNumber> written_at, read_at;
     bool is_used = false;
   };
   // Costs of one site in one memory space.
   struct Account {
-    const Region* region = nullptr;  // in shared memory, that the site accessed last
-    SharedVariable* variable = nullptr;  // of that
+    const Region* region = nullptr;      // region in shared memory that the site accessed last.
+    SharedVariable* variable = nullptr;  // variable of that region.
     std::uint64_t requests = 0, lanes = 0, bytes = 0;
-    std::uint64_t repeated = 0;   // of what the warp's load before has read
-    std::uint64_t cost = 0;       // sectors, or passes over the banks
+    std::uint64_t repeated = 0;  // loads of bytes that the warp's previous load has read.
+    std::uint64_t cost = 0;      // sectors, or passes over the banks.
     std::uint64_t conflicts = 0;
-    std::unique_ptr<AtomicAccount> atomic;  // of an atomic operation's site
+    std::unique_ptr<AtomicAccount> atomic;  // only for sites of atomic operations.
   };
   struct Accounts {
     SiteNumber site = 0;
-    bool asks = false;    // an atomic operation's, but compare-and-swap and exchange: what to do next, maybe
+    // An atomic operation, not a compare-and-swap or exchange, whose result is used. The result may
+    // decide what the block does next.
+    bool asks = false;
     bool shares = false;  // an addition of 1 whose result nobody wants: in shared memory lanes on one word are one
     std::uint64_t barriers = 0;
     Account global, shared, local;
@@ -106,15 +110,15 @@ class TrafficObserver : public Observer {
 
   LaunchContext& context_;
   const std::uint64_t warps_per_block_;
-  PerSite<std::uint16_t> number_;  // of each site's accounts, from 1; 0: it has none yet
+  PerSite<std::uint16_t> number_;  // number of the site's accounts, from 1. 0 if none are open.
   std::vector<Accounts> accounts_;
   std::deque<Updates> updates_;
   std::unordered_map<const Region*, SharedVariable> shared_;
   LoadChains chains_;
-  std::vector<std::uint64_t> input_bytes_;  // that each thread of the block has read
+  std::vector<std::uint64_t> input_bytes_;  // bytes of the input read, per thread of the block
   CopiedReads copied_;
   reference::InputReads input_;
-  std::unordered_map<std::uint32_t, Suspended> suspended_;  // by the block's number
+  std::unordered_map<std::uint32_t, Suspended> suspended_;  // by block number
 };
 
 }  // namespace histolab::kernels::emulator

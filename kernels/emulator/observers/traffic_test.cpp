@@ -1,4 +1,4 @@
-// Traffic against what is defined (testing/defined_traffic.h).
+// Compares the traffic observer with the definitions (testing/defined_traffic.h).
 #include "kernels/emulator/observers/traffic.h"
 
 #include <doctest/doctest.h>
@@ -26,7 +26,7 @@ using testing::differences;
 using testing::same_address_degree;
 using testing::text;
 
-// Each access is judged by itself, and so is what is recorded of it; all of them together, line by line, at the end.
+// Checks each access and its recorded cost separately. Checks the sums by line at the end.
 class Machine {
  public:
   testing::LaunchFixture launch;
@@ -120,14 +120,15 @@ class Machine {
   std::map<const Region*, std::uint64_t> beyond_;
 };
 
-// A site for each kind of access and width, four of them on one line.
+// Returns the site for this kind of access and width. Four sites are on one line.
 SiteNumber site_of(testing::LaunchFixture& launch, AccessKind kind, std::uint8_t bytes) {
   const auto number = static_cast<SiteNumber>(1 + static_cast<unsigned>(kind) * 20 + bytes);
   launch.site(number, kind, bytes, number / 4);
   return number;
 }
 
-// The offsets of a warp's lanes in one of the ways kernels have them, each a multiple of `unit` and below `size`.
+// Returns offsets of a warp's lanes, in one of the patterns of kernels. Each is a multiple of
+// `unit` and below `size`.
 Offsets some_offsets(testing::Random& random, std::uint32_t unit, std::uint64_t size) {
   Offsets offset;
   const std::uint32_t shape = random.below(6);
@@ -234,7 +235,7 @@ TEST_CASE("shared memory: requests, wavefronts, conflicts and contention are as 
     const AccessKind kind = kinds[random.below(bytes == 1 || bytes == 16 ? 3 : 6)];
     const SiteNumber site = site_of(machine.launch, kind, bytes);
     const Region& region = machine.launch.window.regions()[1 + random.below(24)];
-    if (region.bank_base % bytes != 0) continue;  // a GPU stops at an access that is not aligned
+    if (region.bank_base % bytes != 0) continue;  // a GPU stops at a misaligned access
     machine.check(testing::access(machine.launch, site, region, 0, random.lanes(), some_offsets(random, bytes, region.size)));
   }
   machine.check_lines();
@@ -297,7 +298,7 @@ TEST_CASE("of what is counted, the model is told besides: volatile loads, additi
   const Region& data = launch.add({.role = Region::Role::output, .name = "data", .size = 4096, .element_bytes = 8});
   const Region& bins = launch.add({.role = Region::Role::shared_static, .space = Space::shared, .name = "bins", .size = 4096});
   using enum AccessKind;
-  // So many lanes at each place. The places are sectors of their own, and in one bank.
+  // `lanes`: number of lanes per address. The addresses are in different sectors and in one bank.
   const auto told = [&](AccessKind kind, std::uint8_t bytes, bool adds_one = false, std::uint32_t lanes = 4) {
     launch.site(4, kind, bytes, 12);
     (*launch.sites)[4].adds_one = adds_one;
@@ -320,7 +321,7 @@ TEST_CASE("of what is counted, the model is told besides: volatile loads, additi
   CHECK(told(atomic, 4, true) == "0; 1, 8, 4; 0, 0, 0; 0, 0, 0");
   CHECK(told(compare_and_swap, 4) == "0; 0, 0, 0; 1, 64, 4; 1, 32, 4");
   CHECK(told(compare_and_swap, 8) == "0; 0, 0, 0; 1, 8, 4; 1, 32, 4");
-  CHECK(told(atomic, 8) == "0; 0, 0, 0; 4, 8, 10; 0, 0, 0");  // a round for each of the four
+  CHECK(told(atomic, 8) == "0; 0, 0, 0; 4, 8, 10; 0, 0, 0");  // a round for each of the four lanes
   CHECK(told(atomic, 4, true, 1) == "0; 1, 32, 1; 0, 0, 0; 0, 0, 0");
   CHECK(told(atomic, 4, true, 32) == "0; 1, 1, 32; 0, 0, 0; 0, 0, 0");
   CHECK(told(compare_and_swap, 4, false, 1) == "0; 0, 0, 0; 1, 64, 1; 1, 32, 1");

@@ -10,12 +10,12 @@ constexpr std::uint8_t last_state = ByteState::updated + mergeable_updates - 1;
 
 std::uint8_t joined(std::uint8_t state, std::uint8_t more) { return state == ByteState::untouched || state == more ? more : ByteState::changed; }
 
-// The update that a state stands for; `none` where it stands for none.
+// Returns the update that a state means, or `none` for other states.
 MergeableUpdate update_of(std::uint8_t state) {
   return state > ByteState::updated && state <= last_state ? static_cast<MergeableUpdate>(state - ByteState::updated) : MergeableUpdate::none;
 }
 
-// Were all bytes of the word at `offset` updated by this operation, and nothing else, if any was?
+// Returns true if all bytes of the word that contains `offset` have this state.
 bool is_whole_word(std::span<const std::uint8_t> states, std::size_t offset, std::uint8_t state) {
   const std::size_t bytes = bytes_of(update_of(state)), begin = offset / bytes * bytes;
   if (begin + bytes > states.size()) return false;
@@ -29,7 +29,7 @@ std::uint64_t load(std::span<const std::uint8_t> bytes, std::size_t offset, std:
   return word;
 }
 
-// How many chunks touched one of the eight bytes from `offset` on.
+// Returns the number of chunks that touched one of these bytes.
 std::size_t chunks_at(std::span<const TouchedRegion> chunks, std::size_t offset, std::size_t bytes) {
   return static_cast<std::size_t>(std::ranges::count_if(chunks, [&](const TouchedRegion& chunk) { return load(chunk.states, offset, bytes) != 0; }));
 }
@@ -63,7 +63,8 @@ ChunkEffects::ChunkEffects(LaunchContext& context, const std::vector<TouchedRegi
 
 void ChunkEffects::on_access(const WarpAccess& access) {
   const Tracked& tracked = tracked_[access.region->id];
-  // A function of the runtime that was called by an address is no known site: what it does to memory is not either.
+  // A runtime function that was called by an address has no known site, and its effects are
+  // unknown.
   if (access.bytes == 0) unclear_ = true;
   if (tracked.ignored) return;
   if (tracked.states == nullptr) {
@@ -75,7 +76,7 @@ void ChunkEffects::on_access(const WarpAccess& access) {
   if (writes(access.kind)) state = aligned ? ByteState::by(updates_[access.site]) : ByteState::changed;
   if (access.bytes == 4 && aligned) {
     if (!is_atomic(access.kind)) return touch_words(tracked.states, access, access.active, state);
-    // Many lanes on few words, as they have been grouped for other observers.
+    // Many lanes access few words. They have been grouped for other observers already.
     const WordGroups& words = access.words();
     std::uint32_t one_of_each = 0;
     for (std::uint32_t i = 0; i < words.count; ++i) one_of_each |= words.lanes[i] & (0 - words.lanes[i]);

@@ -1,19 +1,7 @@
-// ChunkEffects: the effects of a chunk, some of a launch's blocks, on memory that other blocks see
-// too. Also whether chunks that ran apart, each on the memory as it was before the launch, have the
-// same results as chunks that run one after another.
+// ChunkEffects: the effects of a chunk of blocks on memory that other blocks see, too.
 //
-// Each byte of global memory that a kernel may write has a state: the effect of this chunk on it. A
-// state only moves upwards: from untouched to read, or to updated by one mergeable operation whose
-// result is not used (mergeable_update.h, call_facts.h), and from there to changed, which is
-// anything else. States of one byte fit together if at most one chunk touched it, if all chunks
-// that did only read it, or if all that did updated it by one operation. Then no chunk saw any
-// effect of another one, so each did the same as on one core, and their results for a byte can be
-// merged. There is no race between them either: states never fit if the race observer would report
-// two blocks.
-//
-// Shared memory is different in each block, and the inputs of a launch never change. A kernel can
-// have kept a pointer to a buffer of an earlier launch. That may be the same memory at another
-// address: then the state is unclear.
+// Also decides if chunks that ran separately have the results of one core. See docs/emulator.md,
+// "Room parallel".
 #pragma once
 
 #include <cstdint>
@@ -25,7 +13,7 @@
 
 namespace histolab::kernels::emulator {
 
-// The states of a region's bytes are these, and updated + the number of a MergeableUpdate.
+// The state of a byte is one of these, or `updated` plus the number of a MergeableUpdate.
 struct ByteState {
   static constexpr std::uint8_t untouched = 0, read = 1, changed = 2, updated = 2;
   static constexpr std::uint8_t by(MergeableUpdate update) {
@@ -33,23 +21,23 @@ struct ByteState {
   }
 };
 
-// For one chunk and one region, in memory that several processes share.
+// A chunk's effects on one region, in memory that several processes share.
 struct TouchedRegion {
   const Region* region = nullptr;
-  std::span<std::uint8_t> states;  // of its bytes
-  std::span<std::uint8_t> bytes;   // what they were when the chunk had run
+  std::span<std::uint8_t> states;  // per byte of the region
+  std::span<std::uint8_t> bytes;   // contents of the region after the chunk
 };
 
 class ChunkEffects final : public Observer {
  public:
-  // `memory`: the regions to keep states of. `untracked`: inputs of this launch. `updates`: per
-  // site; `none` if the result is used. `unclear`: becomes true if something happened that the
-  // states do not show.
+  // `memory`: the regions with states. `untracked`: inputs of this launch. `updates`: per site,
+  // `none` if the result is used. `unclear`: becomes true after an effect that the states do not
+  // show.
   ChunkEffects(LaunchContext& context, const std::vector<TouchedRegion>& memory, const std::vector<const Region*>& untracked,
                std::span<const MergeableUpdate> updates, bool& unclear);
   void on_access(const WarpAccess& access) override;
-  // If this chunk has anything to report, the whole launch must report it in its own order. So the
-  // chunk need not continue.
+  // If this chunk has a finding, the launch must run on one core anyway, for the order of findings.
+  // So the chunk stops.
   void on_block_end() override { context_.decided |= unclear_ || !context_.findings->findings().empty(); }
 
  private:
@@ -61,15 +49,15 @@ class ChunkEffects final : public Observer {
     std::uint8_t* states = nullptr;
     bool ignored = false;
   };
-  std::vector<Tracked> tracked_;  // by the region's id
+  std::vector<Tracked> tracked_;  // by region id
   bool& unclear_;
 };
 
-// Compares the effects on one region, chunk by chunk. May be called while chunks still run: a
-// conflict never goes away.
+// Returns true if the chunks' effects on one region do not conflict. May be called while chunks
+// still run: a conflict never goes away.
 [[nodiscard]] bool fit_together(std::span<const TouchedRegion> chunks);
-// Merges the chunks' results into the region's memory, which is as it was before the launch. They
-// fit together.
+// Merges the chunks' results into the region's memory, which must be as before the launch. The
+// chunks must fit together.
 void merge_into_memory(std::span<const TouchedRegion> chunks);
 
 }  // namespace histolab::kernels::emulator

@@ -1,4 +1,5 @@
-// What chunks did to memory, whether it fits together, and what it comes to; and reports, whatever is in them.
+// Tests the effects of chunks on memory, whether they fit together, and their merged result. Also
+// tests reports with any contents.
 #include "kernels/emulator/parallel/chunk_effects.h"
 
 #include <doctest/doctest.h>
@@ -29,7 +30,7 @@ struct Fixture : LaunchFixture {
     old = &add({.role = Region::Role::output, .name = "old", .size = 64});
     part = &add({.role = Region::Role::shared_static, .space = Space::shared, .name = "part", .size = 64});
   }
-  // One lane's access each: (site, offset).
+  // Returns the states after accesses of one lane each, given as (site, offset).
   std::vector<std::uint8_t> states_after(const std::vector<std::pair<SiteNumber, std::uint32_t>>& accesses, const Region* region = nullptr) {
     std::vector<std::uint8_t> states(out->size), bytes(out->size);
     unclear = false;
@@ -118,8 +119,9 @@ TEST_CASE("what chunks made of a word, put together: as one after another") {
   for (int update = 1; update < mergeable_updates; ++update) {
     const auto which = static_cast<MergeableUpdate>(update);
     const std::uint32_t width = bytes_of(which);
-    // A word, and what three chunks do to it with one operand each: `one` applied to `word` is told by what merged() makes of a
-    // word that began as the operation's neutral element would have it; so the model is written out here.
+    // Model: a chunk applies the operation with one operand `x` to a word. merged() could compute
+    // that from a word that begins as the operation's neutral element. It is written out here, so
+    // that the model is independent.
     const auto apply = [&](std::uint64_t word, std::uint64_t x) -> std::uint64_t {
       const auto i32 = [](std::uint64_t v) { return static_cast<std::int32_t>(v); };
       const auto i64 = [](std::uint64_t v) { return static_cast<std::int64_t>(v); };

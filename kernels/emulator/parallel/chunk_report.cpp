@@ -47,7 +47,7 @@ class Reader {
     from_ = from_.subspan(sizeof value);
     return value;
   }
-  // Each element takes `least` bytes or more, so there cannot be more of them than that.
+  // Each element takes at least `least` bytes, which limits their number.
   template <class T, class F>
   std::vector<T> get_all(std::uint64_t least, F&& get_one) {
     const auto count = get<std::uint64_t>();

@@ -1,7 +1,7 @@
-// ChunkSums: the reports of a launch's chunks put together, to what one process would have counted.
+// ChunkSums: adds up the reports of a launch's chunks to the counts of one process.
 //
-// Reports come in the order of their chunks. They are a stranger's (chunk_report.h): a region or a width that cannot be is a
-// reason to run the launch in this process.
+// Reports are in the order of their chunks. They are untrusted (chunk_report.h): if a region or a
+// width is invalid, the launch must run in this process.
 #pragma once
 
 #include <vector>
@@ -11,14 +11,15 @@
 
 namespace histolab::kernels::emulator {
 
-// The site table as it is after all chunks. False: one width was taken for another.
+// Updates the site table to its state after all chunks. Returns false if a report is invalid, or
+// two chunks chose different widths for a site.
 [[nodiscard]] bool add_up_sites(const std::vector<ChunkReport>& reports, const Window& window, SiteTable& sites);
 
-// Traffic by line, and their totals.
+// Adds up the traffic by line, and the totals.
 void add_up_lines(const std::vector<ChunkReport>& reports, Observation& observation);
 
-// In the order in which blocks came to the variables. False: of one that is not there, or one chunk
-// saw narrower elements in it than another.
+// Adds up the atomic pressure, in the order in which blocks first updated the variables. Returns
+// false if a region is invalid, or two chunks saw different element widths in it.
 [[nodiscard]] bool add_up_pressure(const std::vector<ChunkReport>& reports, const Window& window, Observation& observation);
 
 }  // namespace histolab::kernels::emulator

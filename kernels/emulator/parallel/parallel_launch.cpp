@@ -24,12 +24,13 @@ namespace histolab::kernels::emulator {
 namespace {
 
 constexpr unsigned most_processes = 16;
-constexpr std::uint64_t report_bytes = 32ull << 20;  // of addresses: only what is written takes memory
-// What children may take in all, besides twice the buffers; and what one takes for each byte that blocks can tell each other
-// by (mostly the race observer's), for each thread of a block (its stack), and at least.
+constexpr std::uint64_t report_bytes = 32ull << 20;  // address space, mostly unused
+// Memory in bytes. All children together may take memory_of_children and twice the buffers. A child
+// takes memory_of_byte per byte by which blocks can communicate (mostly for the race observer),
+// memory_of_thread per thread of a block (its stack), and memory_of_child.
 constexpr std::uint64_t memory_of_children = 64ull << 20, memory_of_byte = 56, memory_of_thread = 12 * 1024, memory_of_child = 3ull << 20;
 
-// ---- may it run apart? -------------------------------------------------------------------------------------------------
+// ---- may the launch run in chunks? -------------------------------------------------------------
 
 unsigned cores() {
   cpu_set_t set;
@@ -37,7 +38,7 @@ unsigned cores() {
   return sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<unsigned>(CPU_COUNT(&set)) : 1;
 }
 
-// Is an output the same memory as another buffer of the launch?
+// Returns true if an output is the same memory as another buffer of the launch.
 bool buffers_overlap(const std::vector<MappedBuffer>& buffers) {
   std::multiset<std::pair<dev_t, ino_t>> all, outputs;
   for (const MappedBuffer& buffer : buffers) {
@@ -68,7 +69,7 @@ bool may_run_apart(const LaunchPlan& plan) {
          (schedule == Schedule::lockstep || schedule == Schedule::run_to_barrier) && plan.options.observers.races && plan.options.observers.bounds;
 }
 
-// Regions by which a launch's blocks can tell each other something.
+// Returns the regions by which blocks of the launch can communicate.
 std::vector<const Region*> told_by(const Window& window, const std::vector<MappedBuffer>& buffers) {
   std::vector<const Region*> regions;
   for (const Region& region : window.regions()) {
@@ -94,7 +95,8 @@ unsigned processes_for(const LaunchPlan& plan, const std::vector<MappedBuffer>& 
   return static_cast<unsigned>(std::min({wanted, plan.config.grid.count(), std::uint64_t{most_processes}, have_room}));
 }
 
-// Of each site: the update that it makes, if that may be merged and nobody looks at what it returns.
+// Returns, per site, the update that it makes if it is mergeable and its result is not used. Else
+// `none`.
 std::vector<MergeableUpdate> blind_updates(const Module& module) {
   std::vector<MergeableUpdate> updates(65536, MergeableUpdate::none);
   for (const auto& [site, update] : module.mergeable_updates)
@@ -102,8 +104,9 @@ std::vector<MergeableUpdate> blind_updates(const Module& module) {
   return updates;
 }
 
-// ---- what a child and this process share -----------------------------------------------------------------------------
+// ---- memory shared with a child ----------------------------------------------------------------
 
+// Pages with a report, and with the states and contents of regions.
 class SharedPages {
  public:
   SharedPages() = default;
@@ -114,7 +117,7 @@ class SharedPages {
     if (memory_ != nullptr) munmap(memory_, bytes_);
   }
 
-  // False: the machine has no memory.
+  // Returns false if memory is exhausted.
   bool map(const std::vector<const Region*>& regions) {
     bytes_ = sizeof(std::uint64_t) + report_bytes + 2 * (size_of_all(regions) + 8 * regions.size());
     void* memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -148,14 +151,15 @@ class SharedPages {
   std::vector<TouchedRegion> regions_;
 };
 
-// ---- the child -----------------------------------------------------------------------------------------------------------
+// ---- the child ---------------------------------------------------------------------------------
 
 struct Chunk {
   BlockRange blocks;
   SharedPages pages;
 };
 
-// Onto a core of its own to begin with: by the time that the scheduler would have thought of it, most launches are over.
+// Moves this process to a core of its own, and then allows all cores again. The scheduler would do
+// it too late: most launches are over by then.
 void begin_on_core(unsigned number) {
   cpu_set_t all, one;
   CPU_ZERO(&all);
@@ -168,7 +172,8 @@ void begin_on_core(unsigned number) {
   sched_setaffinity(0, sizeof all, &all);
 }
 
-// Nothing that this process does from here on is seen outside of it.
+// Makes the outputs private, so that this process's writes are not visible in others. Returns false
+// if that fails.
 bool make_private(const std::vector<MappedBuffer>& buffers) {
   return std::ranges::all_of(buffers, [](const MappedBuffer& buffer) {
     if (buffer.region->role != Region::Role::output || buffer.region->size == 0) return true;
@@ -176,12 +181,13 @@ bool make_private(const std::vector<MappedBuffer>& buffers) {
   });
 }
 
-// False: this chunk's part in the launch cannot be told from its report.
+// Runs the chunk and writes its report. Returns false if the launch must run on one core.
 bool run_chunk(const LaunchPlan& plan, const std::vector<MappedBuffer>& buffers, const Spread& spread, std::span<const MergeableUpdate> updates, Chunk& chunk) {
   if (!make_private(buffers)) return false;
   if (spread.before_kernel != nullptr) spread.before_kernel();
   SiteTable& sites = *plan.module.sites;
-  // So that afterwards it says where this chunk went last. At no other site is anything accessed that is clear.
+  // Cleared so that afterwards it is the region that this chunk accessed last. Accesses at other
+  // sites make the result unclear.
   for (const SiteNumber number : plan.module.calls) sites[number].usual = nullptr;
   std::vector<const Region*> inputs;
   for (const MappedBuffer& buffer : buffers)
@@ -201,9 +207,9 @@ bool run_chunk(const LaunchPlan& plan, const std::vector<MappedBuffer>& buffers,
   return chunk.pages.put(report);
 }
 
-// ---- the parent ----------------------------------------------------------------------------------------------------------
+// ---- the parent --------------------------------------------------------------------------------
 
-// Processes that do not outlive this object, whatever they do.
+// Child processes. The destructor kills those that still run.
 class Children {
  public:
   Children() = default;
@@ -217,15 +223,16 @@ class Children {
     }
   }
 
-  // False: there can be no more of them. `work` says whether it did what it should.
+  // Starts a child that calls `work`, which returns true on success. Returns false if the child
+  // cannot be started.
   template <class F>
   bool start(F&& work) {
-    running_.reserve(running_.size() + 1);  // nothing may throw once there is a child
+    running_.reserve(running_.size() + 1);  // after fork() nothing may throw
     const pid_t parent = getpid(), pid = fork();
     if (pid < 0) return false;
     if (pid == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
-      if (getppid() != parent) _exit(1);  // it died before it could be asked
+      if (getppid() != parent) _exit(1);  // the parent has died already
       bool done = false;
       try {
         done = work();
@@ -239,7 +246,7 @@ class Children {
 
   [[nodiscard]] bool any() const { return !running_.empty(); }
 
-  // Until one ends, or for so long. False: one of them did not do what it should.
+  // Waits until a child ends, at most this long. Returns false if a child has failed.
   bool wait(int milliseconds) {
     std::vector<pollfd> handles;
     for (const Child& child : running_) handles.push_back({child.handle, POLLIN, 0});
@@ -272,7 +279,7 @@ std::vector<Chunk> cut(std::uint64_t blocks, unsigned processes) {
   return chunks;
 }
 
-// What all chunks did to the regions, one after the other.
+// Calls `f` for each region, with all chunks' effects on it. Stops and returns false if `f` does.
 template <class F>
 bool for_each_region(const std::vector<Chunk>& chunks, F&& f) {
   for (std::size_t i = 0; i < chunks.front().pages.regions().size(); ++i) {
@@ -314,7 +321,7 @@ std::optional<Launched> launch_in_parallel(const LaunchPlan& plan, const std::ve
     }
     if (!wait_for_all(children, chunks)) return std::nullopt;
   }
-  // Nobody writes to the shared pages any more.
+  // All children have ended, so the shared pages do not change any more.
   if (!chunks_fit(chunks)) return std::nullopt;
   std::vector<ChunkReport> reports;
   for (const Chunk& chunk : chunks) {

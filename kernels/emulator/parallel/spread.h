@@ -1,4 +1,4 @@
-// Spread: how far the blocks of a launch may be spread over processor cores.
+// Spread: the number of processes for a launch's blocks, and conditions for it.
 #pragma once
 
 #include <cstdint>
@@ -6,16 +6,19 @@
 
 namespace histolab::kernels::emulator {
 
-// Used only if it changes nothing but time (parallel_launch.h).
+// It never changes a launch's result (parallel_launch.h).
 struct Spread {
-  // Threads and bytes of input together, from which on it is worth it: ten milliseconds and more on one core, of which forking and
-  // putting together take one to three.
+  // The least sum of threads and bytes of input. Such a launch takes at least 10 ms on one core.
+  // Forking and merging take 1 to 3 ms.
   static constexpr std::uint64_t worth_it = 512 * 1024;
   [[nodiscard]] static bool is_worth_it(std::uint64_t threads, std::uint64_t input_bytes) { return threads + input_bytes >= worth_it; }
-  unsigned processes = 0;  // 0: as many as this process may use cores
+  // 0 means one per core that this process may use.
+  unsigned processes = 0;
   std::uint64_t least_work = worth_it;
-  void (*before_kernel)() = nullptr;  // called in each process that is about to run the kernel's code, and may come several times in one
-  std::vector<unsigned>* used = nullptr;  // for who wants to know: gets how many processes ran each launch
+  // Called in each process before it runs the kernel's code, maybe several times.
+  void (*before_kernel)() = nullptr;
+  // If not null, gets the number of processes per launch.
+  std::vector<unsigned>* used = nullptr;
 };
 
 }  // namespace histolab::kernels::emulator

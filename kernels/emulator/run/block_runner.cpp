@@ -12,7 +12,7 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-// The k-th set bit of `mask`.
+// Returns the number of the k-th set bit of `mask`, from 0.
 std::uint32_t nth_lane(std::uint32_t mask, std::uint32_t k) {
   while (k-- > 0) mask &= mask - 1;
   return static_cast<std::uint32_t>(__builtin_ctz(mask));
@@ -100,7 +100,7 @@ void BlockRunner::enter(std::uint32_t block) {
   const Dim3 place = context_.thread_id(block, 0).block;
   set_block_index({place.x, place.y, place.z});
   context_.block = block;
-  // By the block's number: blocks may run in several processes.
+  // The seed depends only on the block's number, because blocks may run in several processes.
   if (options_.block_order == BlockOrder::random)
     warp_order_ = {BlockOrder::random, options_.seed + block + 1,
                    static_cast<std::uint32_t>(warps_.size())};
@@ -109,7 +109,8 @@ void BlockRunner::enter(std::uint32_t block) {
   ++progress_;
   at_grid_barrier_ = false;
   asked_ = 0;
-  std::ranges::fill(question_, 0);  // nothing of one block's course is the next one's business: they may run in several processes
+  // A block must not depend on the one before, because blocks may run in several processes.
+  std::ranges::fill(question_, 0);
 }
 
 bool BlockRunner::begin_block(std::uint32_t block) {
@@ -122,7 +123,7 @@ bool BlockRunner::begin_block(std::uint32_t block) {
   interruptions_ = 0;
   global_before_.reset();
   std::ranges::fill(asleep_, 0);
-  // Nobody may rely on what shared memory held before.
+  // A kernel must not rely on the previous contents of shared memory.
   for (const Region& region : context_.window->regions())
     if (region.space == Space::shared) std::memset(region.begin, 0xcd, region.size);
   return !context_.debugged || enter_block();
@@ -168,7 +169,7 @@ void BlockRunner::show_to_debugger() const {
   lanes_.show_to_debugger();
 }
 
-// For a debugger: each thread is at its first line when the block is shown.
+// For a debugger: runs each thread to its first line, then shows the block.
 bool BlockRunner::enter_block() {
   current.entering = true;
   for (std::uint32_t w = 0; w < logs_.size(); ++w)
@@ -179,7 +180,7 @@ bool BlockRunner::enter_block() {
   return true;
 }
 
-// A warp has a log's memory only while it has rows in it, or runs.
+// A warp has memory for its log only while it runs or its log has rows.
 void BlockRunner::begin_turn(std::uint32_t warp) {
   if (logs_[warp].has_memory()) return;
   logs_[warp].take(idle_memory_);
@@ -187,7 +188,7 @@ void BlockRunner::begin_turn(std::uint32_t warp) {
 }
 
 void BlockRunner::end_turn(std::uint32_t warp) {
-  if (warps_[warp].runnable == 0) logs_[warp].give(idle_memory_);  // all wait or have returned, and everything was judged
+  if (warps_[warp].runnable == 0) logs_[warp].give(idle_memory_);  // everything was judged
 }
 
 bool BlockRunner::run_warp(std::uint32_t warp) {
@@ -197,7 +198,7 @@ bool BlockRunner::run_warp(std::uint32_t warp) {
     const std::uint32_t lanes = warps_[warp].with_room();
     if (!run_lanes(warp, lanes)) return false;
     const bool all_wait = warps_[warp].runnable == 0;
-    // A step of a stepping schedule is short: its rows can wait until a log is full.
+    // In a stepping schedule a pass is short, so rows are judged only when a log is full.
     if (current.stepping && !all_wait && warps_[warp].full == 0 && !context_.debugged) continue;
     const bool others_first = waits_for_others(warp);
     if (!judge(warp, all_wait) || !open_warp_syncs(warp)) return false;
@@ -207,7 +208,8 @@ bool BlockRunner::run_warp(std::uint32_t warp) {
   return true;
 }
 
-// One lane after the other, as the generator says, until no lane of the block can go on.
+// Runs single lanes, chosen by the generator, until no lane of the block can continue. Returns
+// false if the launch has ended.
 bool BlockRunner::run_random() {
   for (;;) {
     std::vector<std::uint32_t> warps;
@@ -216,7 +218,8 @@ bool BlockRunner::run_random() {
     if (warps.empty()) return true;
     const std::uint32_t warp = warps[reference::next_random(random_) % warps.size()];
     begin_turn(warp);
-    // A warp that was chosen makes a few steps: fewer look-ups, and still every order of two accesses can come up.
+    // The chosen warp makes several steps. That is faster, and every order of two accesses is still
+    // possible.
     for (std::uint64_t steps = 1 + reference::next_random(random_) % 64; (steps-- > 0 || impatient()) && warps_[warp].runnable != 0;) {
       const std::uint32_t lanes = warps_[warp].with_room();
       const auto choice = static_cast<std::uint32_t>(reference::next_random(random_) % static_cast<std::uint32_t>(__builtin_popcount(lanes)));
@@ -231,14 +234,15 @@ bool BlockRunner::run_random() {
   }
 }
 
-// One lane after the other, as the adversary says, until no lane of the block can go on.
+// Runs single lanes, chosen by the adversary, until no lane of the block can continue, or the block
+// is interrupted. Returns false if the launch has ended.
 bool BlockRunner::run_adversarial() {
   adversary_->begin_interval();
   for (;;) {
     const std::uint32_t lane = adversary_->next_lane(warps_);
     if (lane == Lanes::none) return true;
     const std::uint32_t warp = lane / 32;
-    if (adversary_->has_sprinted_in_vain()) forget_rows();  // they are the schedule's fault
+    if (adversary_->has_sprinted_in_vain()) forget_rows();  // the sprint made them
     if (impatient() && !adversary_->is_sprinting(warp)) {
       if (!run_warp(warp)) return false;
       continue;
@@ -304,7 +308,7 @@ bool BlockRunner::judge(std::uint32_t index, bool all) {
   const Steps& steps = steps_[index];
   if (within_budget(steps)) return true;
   const std::uint32_t lane = steps.furthest();
-  // A loop that does nothing but synchronize has no rows.
+  // A loop that only synchronizes has no rows.
   const bool accessed = judged.level ? judged.most != 0 : judged.rows[lane] != 0;
   const SiteNumber site = accessed ? logs_[index].last_site(lane) : lanes_.site(index * 32 + lane);
   return out_of_budget(index * 32 + lane, context_.line(site));

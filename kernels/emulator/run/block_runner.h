@@ -1,67 +1,6 @@
 // BlockRunner: executes one launch, block by block, every thread of a block as a fiber of one OS thread.
 //
-// Theory of operation
-// -------------------
-// *Execution.* g++ compiled the student's file with -fsanitize=thread, which calls a function of
-// ours before each access to memory that others could see. The loader (module.h) placed it inside
-// the window (window.h). A CUDA thread ("lane") is a fiber (lanes.h). Lanes of a warp run in
-// passes: each runs until it has to yield, then switches to the next; the last one of a pass
-// returns to the runner.
-//
-// *Records.* A callback stores one 8-byte record, `site << 48 | address`, at the lane's cursor. The
-// log of a warp is interleaved: record k of lane l is at `log + k*32 + l`. So when the 32 lanes do
-// the same thing, one warp instruction is one 256-byte row and nothing has to be transposed. A lane
-// switches back to the runner when its log is full, at a barrier, and when it returns. Then the
-// rows are judged (warp_log.h): lanes at the same site in the same iteration form one warp-level
-// access, and each observer sees it once.
-//
-// *Order.* Memory is the real memory: an access happens when the lane executes it. The schedule decides who executes:
-//   run_to_barrier  a lane runs on until its log is full or it has to wait. Fast, and every kernel without a race computes
-//                   the same under any schedule.
-//   lockstep        a lane pauses before each write or atomic, and at the first read after one, until the other lanes of
-//                   its warp got there too. So `histo[b]++` reads 32 times before it writes 32 times, and updates are
-//                   lost as on hardware.
-//   random          at each such pause a seeded generator picks any lane of any warp of the block.
-//   adversarial     a lane pauses before each access; adversary.h picks the next one.
-// A warp yields after a quantum, or earlier if it only polls memory that another warp must change.
-// So a lane that spins on another warp's progress ends. Once all warps have had their quantum, or
-// all poll, the block counts as stuck, and a warp keeps running until its budget is used up. Blocks
-// run one after another, in a sequence of their own (block_sequence.h), or some of them in another
-// process (parallel_launch.h). The race observer judges two blocks' accesses, and its result does
-// not depend on their order. The result of an unordered pair of atomic operations may.
-//
-// *In order.* When a row is judged, the order of its accesses is no longer known. That does not
-// matter for barriers. The effect of a fence depends on which thread observed which, and allocated
-// memory is new for the thread that gets it. So if a kernel calls a fence or allocates, each access
-// is also shown to the observers when it is made. The same callbacks show the accesses to a program
-// that watches the launch (kernels/live.h); other launches pay nothing for that.
-//
-// *Waiting.* When every lane of a block waits at a barrier or has returned, the barrier opens. If
-// some have returned, or the waiting lanes are on different source lines, that is barrier
-// divergence. Warp-level functions return as soon as all lanes of their mask that have not returned
-// have arrived (warp_collectives.h). If a lane can no longer arrive, this is a finding, and the
-// waiting lanes proceed.
-//
-// *Grid barriers.* At grid_group::sync() all blocks are resident. A block whose threads all wait there is suspended
-// (block_runner_grid.cpp): its shared memory and its threads' stacks are copied out of the window, and the next block runs on
-// the same addresses. When every block waits or has ended, each is copied back and continues, in the same order.
-//
-// *Interleaved blocks.* In the order `interleaved` a block is interrupted in the same way, between any two accesses of an
-// adversarial schedule (block_runner_interleaved.cpp). So an update between blocks that is not atomic as a whole is lost, as
-// on hardware. Rows of several blocks are then judged in turn, so races are not looked for.
-//
-// *Ending.* A launch ends early in these cases: an access leaves the window or hits unmapped memory
-// (SIGSEGV); a division by zero or a trap; a lane exceeds its budget of steps
-// (block_runner_stuck.cpp: a deadlock, or an endless loop); or one lane uses processor time without
-// any access. A timer's signal detects the last case: neither the lane's cursor moves nor is there
-// other progress. Then the lane is single-stepped for a while and its cursor is watched, so the
-// finding names the first line of its loop, wherever the signal came. Each case jumps from the lane
-// straight into the runner. The runner judges the rows that are still in the logs, so the finding
-// is about the last thing the kernel really did.
-//
-// *Limits.* A local variable that never escapes is invisible (and private anyway). Blocks meet at
-// grid barriers only. A block that polls memory that a block must write which has not run is stuck,
-// and the finding says so (block_runner_stuck.cpp).
+// See docs/emulator.md, "Room run".
 #pragma once
 
 #include <algorithm>
@@ -89,77 +28,90 @@ struct BlockRange {
   std::uint32_t first = 0, end = 0;
 };
 
-// How a launch ended, and where when it ended early.
+// The end of a launch. `detail`: the reason if it ended early.
 struct LaunchEnd {
-  std::uint64_t rows = 0;  // of all warps, that were judged
+  std::uint64_t rows = 0;  // judged rows of all warps
   Ending ending = Ending::completed;
   std::string detail;
 };
 
 class BlockRunner {
  public:
-  // `context` and `options` outlive the runner.
+  // `context` and `options` must outlive the runner.
   BlockRunner(LaunchContext& context, const Options& options, const KernelCall& call);
   ~BlockRunner();
   BlockRunner(const BlockRunner&) = delete;
   BlockRunner& operator=(const BlockRunner&) = delete;
 
+  // Runs these blocks. Returns when they have ended, or when the launch ended early.
   LaunchEnd run(BlockRange blocks);
+  // The text that the kernel has printed.
   [[nodiscard]] const std::string& printed() const { return printed_; }
 
   // ---- called by the runtime, on a lane's stack ----
   enum class Reduction { count, all, any };
-  void pause_for_judgement();  // the lane's log is full
+  // Suspends the lane until its rows are judged, because its log is full.
+  void pause_for_judgement();
+  // Waits at a barrier of the block. Returns the reduction of all lanes' predicates.
   int barrier(SiteNumber site, Reduction reduction, bool predicate);
   void grid_barrier(SiteNumber site);
-  std::uint64_t meet(const WarpCall& call);  // a warp-level function, and what it returns
+  // Waits in a warp-level function, and returns its result.
+  std::uint64_t meet(const WarpCall& call);
+  // Returns null if the heap has no room. `function`: "malloc" or "new".
   void* allocate(std::uint64_t bytes, std::string_view function, SiteNumber site);
-  bool release(std::uint64_t address, SiteNumber site);  // returns false, and reports it, if the address cannot be freed
+  // Frees memory. If the address cannot be freed, it reports this and returns false.
+  bool release(std::uint64_t address, SiteNumber site);
   void sleep(SiteNumber site);
-  [[nodiscard]] bool step_aside();  // counts a step; false: the lane's budget is used up
+  // Counts a step of the lane. Returns false if the lane's budget is used up.
+  [[nodiscard]] bool step_aside();
   void fence(Scope scope);
-  void access_now(std::uint64_t address, SiteNumber site, bool updates, bool belongs_to_last);  // when the context says `shows`
+  // Shows an access to the observers before it is made. Only if the context says `shows`.
+  void access_now(std::uint64_t address, SiteNumber site, bool updates, bool belongs_to_last);
   [[noreturn]] void end_by_stray(std::uint64_t address, SiteNumber site);
-  // Memory that no lane can change: constants, literals, built-in variables.
+  // Returns true for memory that no lane can change: constants, literals, built-in variables.
   [[nodiscard]] bool is_constant(std::uint64_t address, std::uint64_t bytes) const;
-  // A buffer, a variable in global or shared memory, allocated memory, or a red zone.
+  // Returns true for a buffer, a variable in global or shared memory, allocated memory, or a red
+  // zone.
   [[nodiscard]] bool is_variable(std::uint64_t address) const;
-  // Returns whether a cursor of the running lane is where its log begins.
+  // Returns true if a cursor of the running lane is at the begin of its log.
   [[nodiscard]] bool begins_log(const std::uint64_t* cursor) const;
   // The lane makes another access before the store that it has reported last.
   void interrupt_store();
-  // An access beyond a local variable, or to no memory.
+  // Ends the launch by an access beyond a local variable, or outside of all memory.
   [[noreturn]] void end_by_local(SiteNumber site);
-  [[nodiscard]] int last_line() const;               // of the last access of the lane that runs
+  // Returns the line of the running lane's last access.
+  [[nodiscard]] int last_line() const;
   [[noreturn]] void end_by_fault(FindingKind kind, int line, std::string_view message);
   [[noreturn]] void end_by_overwriting(std::string_view what, int line);
+  // Appends to the printed text, up to 64 KiB in all.
   void print(std::string_view text);
 
-  // ---- called by signal handlers; return when the fault is not a lane's ----
+  // ---- called by signal handlers ----
   struct Fault {
     int signal;
-    std::uint64_t address, instruction, stack_pointer, accumulator;  // what was touched, and registers
+    // The accessed address, and registers.
+    std::uint64_t address, instruction, stack_pointer, accumulator;
   };
+  // Leaves the lane that caused the fault. Returns only if no lane runs.
   void on_fault(const Fault& fault);
-  // Returns true if from now on every instruction must be passed to on_step, until that returns
-  // false.
+  // Returns true if every further instruction must be passed to on_step, until that returns false.
   bool on_tick(std::uint64_t instruction);
   bool on_step(std::uint64_t instruction);
 
  private:
-  // Steps that the lanes of a warp have made: accesses and synchronizations.
+  // Steps made by the lanes of a warp: accesses and synchronizations.
   struct Steps {
-    std::uint64_t of_all = 0;                 // while they were level
-    std::array<std::uint64_t, 32> of_each{};  // besides
-    std::uint64_t most = 0;                   // of of_each
+    std::uint64_t of_all = 0;                 // steps of each lane while the lanes were level
+    std::array<std::uint64_t, 32> of_each{};  // further steps per lane
+    std::uint64_t most = 0;                   // maximum of of_each
     [[nodiscard]] std::uint32_t furthest() const { return static_cast<std::uint32_t>(std::ranges::max_element(of_each) - of_each.begin()); }
     void add(std::uint32_t lane, std::uint64_t steps) { most = std::max(most, of_each[lane] += steps); }
   };
-  // The result of the last barrier's predicates.
+  // The lanes at the last barrier, and the number of those whose predicate was true.
   struct Predicates {
     int lanes = 0, true_ones = 0;
   };
-  // A thread that waits at a barrier, or has returned (no site).
+  // A thread that waits at a barrier, or has returned: then it has no site.
   struct AtBarrier {
     ThreadId thread;
     std::optional<SiteNumber> site;
@@ -167,10 +119,10 @@ class BlockRunner {
   // A block that waits at a grid barrier while others run.
   struct SuspendedBlock {
     std::uint32_t number = 0;
-    AtBarrier first;  // of its threads
+    AtBarrier first;  // the first of its threads
     Lanes::Suspended lanes;
     std::vector<Steps> steps;
-    std::vector<SiteNumber> last_sites;  // of each warp
+    std::vector<SiteNumber> last_sites;  // per warp
     std::vector<std::uint8_t> shared;
     std::uint64_t barriers = 0, grid_barriers = 0, rows = 0;
     [[nodiscard]] std::uint64_t bytes() const;
@@ -193,15 +145,19 @@ class BlockRunner {
     [[nodiscard]] std::uint64_t bytes() const { return lanes.bytes() + shared.size(); }
   };
 
+  // Unless stated otherwise, functions below that return bool return false if the launch has ended.
   [[nodiscard]] bool goes_on() const { return !ended_ && !context_.decided; }
-  void enter(std::uint32_t block);  // it runs from here on
+  // Makes this the block that runs.
+  void enter(std::uint32_t block);
   bool begin_block(std::uint32_t block);
-  bool run_block_at(std::uint32_t position);  // as run_block
-  bool run_block();  // until it ends or waits at a grid barrier. False: the launch has ended
+  bool run_block_at(std::uint32_t position);
+  // Runs the block until it ends, waits at a grid barrier or is interrupted.
+  bool run_block();
   bool suspend_block();
   void resume_block(SuspendedBlock block);
-  // Runs each block until it ends or is interrupted, until all have ended. Calls
-  // leave_launch(position of the first block that has not begun) when the launch ends early.
+  // Runs the blocks in turn, each until it ends or is interrupted, until all have ended. If the
+  // launch ends early, it calls leave_launch with the position of the first block that has not
+  // begun.
   void run_interleaved(BlockRange blocks, const std::function<void(std::uint32_t)>& leave_launch);
   [[nodiscard]] bool is_interrupted_before(std::uint32_t lane, const NextAccess& access);
   [[nodiscard]] bool has_had_its_turn() const;
@@ -211,8 +167,10 @@ class BlockRunner {
   [[nodiscard]] std::vector<std::uint8_t> shared_memory() const;
   void restore_shared_memory(std::span<const std::uint8_t> saved);
   void open_grid_barrier();
-  void end_by_grid_barriers(std::uint32_t lane);  // too many of them
-  // A grid barrier takes time for each thread of the grid: counted as one step, it would end an endless loop too late.
+  // Ends the launch, because it has passed too many grid barriers.
+  void end_by_grid_barriers(std::uint32_t lane);
+  // A grid barrier takes time for each thread of the grid. If it counted as one step, an endless
+  // loop would be found too late.
   [[nodiscard]] std::uint64_t steps_of_grid_barrier() const {
     constexpr std::uint64_t threads_per_step = 128;
     return 1 + context_.config.grid.count() * context_.config.block.count() / threads_per_step;
@@ -221,14 +179,19 @@ class BlockRunner {
   void show_to_debugger() const;
   void begin_turn(std::uint32_t warp);
   void end_turn(std::uint32_t warp);
-  bool run_warp(std::uint32_t warp);  // until it waits, has returned, or its turn is over
+  // Runs the warp until all its lanes wait or have returned, or its turn is over.
+  bool run_warp(std::uint32_t warp);
   bool run_random();
   bool run_adversarial();
-  bool run_lanes(std::uint32_t warp, std::uint32_t lanes);  // each once, until it pauses; false: the launch has ended
+  // Runs each of these lanes once, until it pauses.
+  bool run_lanes(std::uint32_t warp, std::uint32_t lanes);
   bool run_lanes_watched(std::uint32_t warp, std::uint32_t lanes);
+  // `all`: judges all records, because no lane of the warp can log more now.
   WarpLog::Judged judge_rows(std::uint32_t warp, bool all);
-  bool judge(std::uint32_t warp, bool all);  // false: the budget is used up, and the launch has ended
-  // `judged`: all records are judged already. Returns false if the launch has ended.
+  // The same, and checks the budget.
+  bool judge(std::uint32_t warp, bool all);
+  // Releases lanes that wait in warp-level functions, if possible. `judged`: all records are judged
+  // already.
   bool open_warp_syncs(std::uint32_t warp, bool judged = false);
   void go_on_together(std::uint32_t warp, std::uint32_t lanes);
   [[nodiscard]] std::uint32_t furthest_behind(std::uint32_t warp, std::uint32_t asking);
@@ -238,23 +201,26 @@ class BlockRunner {
   void report_barrier_divergence(std::uint32_t lane, std::uint32_t other);
   void report_barrier_divergence(const AtBarrier& waits, const AtBarrier& other, bool of_grid);
   [[nodiscard]] std::uint32_t waits_elsewhere(std::uint32_t first) const;
-  // Per warp, before the block's other warps get a turn.
+  // Returns the rows per warp and turn. Then the block's other warps get a turn.
   [[nodiscard]] std::uint64_t rows_per_turn() const { return std::clamp<std::uint64_t>(budget_ / 16, 64, 64 * 1024); }
-  // Each warp had a turn, and the block has not finished: it seems to be stuck. Turns end, so that
-  // one warp reaches its budget soon, and not all of them after a while.
+  // Returns true if the block seems to be stuck: each warp had a turn, and the block has not
+  // finished. There are no more turns then, so one warp reaches its budget soon, and not all of
+  // them later.
   [[nodiscard]] bool impatient() const {
     return rows_in_block_ - rows_waited_ + rows_waited_by_all_ > warps_.size() * rows_per_turn();
   }
-  // Restarts the count of rows by which the block seems stuck.
+  // Restarts the counts of rows that impatient() uses.
   void forget_rows() { rows_in_block_ = rows_before_turn_ = rows_waited_ = rows_waited_by_all_ = 0; }
   [[nodiscard]] bool within_budget(const Steps& steps) const { return steps.of_all + steps.most + barriers_ <= budget_; }
   [[nodiscard]] std::uint64_t question_of(std::uint32_t warp) const;
   [[nodiscard]] bool waits_for_others(std::uint32_t warp);
-  // Actions of a warp's lanes while they were watched.
+  // Actions of a warp's lanes while they were watched. Lanes are bits: all, those that made atomic
+  // operations or volatile reads, those that stored, and those that stopped running.
   struct Watched {
     std::uint32_t lanes = 0, asked = 0, stored = 0, left = 0;
-    bool changed = false;  // something in memory
-    std::array<std::uint64_t, 32> question{};  // the last record of an atomic operation or a volatile read
+    bool changed = false;  // memory has changed
+    // Per lane: its last record of an atomic operation or a volatile read.
+    std::array<std::uint64_t, 32> question{};
     [[nodiscard]] bool all_wait() const { return lanes != 0 && asked == lanes && stored == 0 && left == 0 && !changed; }
   };
   // A word of global memory that a lane of a stuck block polls, and its value when the block got stuck.
@@ -277,7 +243,8 @@ class BlockRunner {
   bool watch(std::uint32_t warp, Watched& watched);
   bool out_of_budget(std::uint32_t lane, int line);
   void end_by_deadlock(std::uint32_t lane, const std::vector<Watched>& watched);
-  void end_by_step_limit(std::uint32_t lane, int line, std::uint64_t budget);  // budget 0: no access at all
+  // `budget`: 0 if the lane made no access at all.
+  void end_by_step_limit(std::uint32_t lane, int line, std::uint64_t budget);
   [[nodiscard]] ThreadId thread_id(std::uint32_t lane) const { return context_.thread_id(lane); }
   [[nodiscard]] bool is_of_kernel(std::uint64_t instruction) const;
   void judge_what_is_left();
@@ -288,57 +255,70 @@ class BlockRunner {
   const Options& options_;
   Lanes lanes_;
   std::vector<Warp>& warps_;
-  std::vector<Steps> steps_;  // of each warp
+  std::vector<Steps> steps_;  // per warp
   std::vector<WarpLog> logs_;
-  std::vector<WarpLog::Memory> idle_memory_;  // for the next warp whose turn it is: the last one used, still in the cache
+  // Memory for the next warp's log. The last one is probably in the cache.
+  std::vector<WarpLog::Memory> idle_memory_;
   WarpCollectives collectives_;
-  std::vector<std::uint64_t> asks_since_;     // of each warp: rows_in_block_ + 1 when a lane began to wait at __activemask()
-  std::vector<std::uint32_t> predicates_;     // of the lanes at a barrier that counts, as bits of each warp
+  // Per warp: rows_in_block_ + 1 when a lane began to wait in __activemask(), else 0.
+  std::vector<std::uint64_t> asks_since_;
+  // Per warp: predicates of the lanes that wait at a barrier, as bits.
+  std::vector<std::uint32_t> predicates_;
   Predicates last_predicates_;
-  std::uint64_t barriers_ = 0;                // steps that this block has made by barriers
-  std::uint64_t grid_barriers_ = 0;           // that this block has passed
-  bool at_grid_barrier_ = false;              // a lane of the block waits at one
+  std::uint64_t barriers_ = 0;       // steps that the block's barriers count as.
+  std::uint64_t grid_barriers_ = 0;  // grid barriers that the block has passed.
+  bool at_grid_barrier_ = false;     // a lane of the block waits at a grid barrier.
   std::vector<SuspendedBlock> suspended_;
   std::uint64_t suspended_bytes_ = 0;
-  std::optional<std::uint32_t> ended_block_;  // the first block that has ended
+  std::optional<std::uint32_t> ended_block_;  // the first block that has ended.
   bool interleaved_ = false;
-  std::deque<InterruptedBlock> interrupted_;  // the one interrupted last comes last
-  std::uint32_t not_begun_ = 0;               // blocks
-  std::uint32_t interruptions_ = 0;           // of the block that runs
-  std::uint64_t rows_before_turn_ = 0;        // its rows_in_block_ when its turn began
-  std::uint64_t rows_waited_ = 0;             // of the block's turns in which it only waited for another one
-  std::uint64_t rows_waited_by_all_ = 0;      // in turns like this since another turn, or since a block began or ended
-  bool was_interrupted_ = false;              // the block that ran last
+  std::deque<InterruptedBlock> interrupted_;  // in the order of their interruptions.
+  std::uint32_t not_begun_ = 0;               // number of blocks that have not begun.
+  std::uint32_t interruptions_ = 0;           // interruptions of the running block.
+  std::uint64_t rows_before_turn_ = 0;        // rows_in_block_ when the block's turn began.
+  // Rows of the block's turns in which it only waited for another block.
+  std::uint64_t rows_waited_ = 0;
+  // Rows of such turns of all blocks, since the last other turn, or since a block began or ended.
+  std::uint64_t rows_waited_by_all_ = 0;
+  bool was_interrupted_ = false;  // the block that ran last was interrupted
   std::uint64_t random_ = 0;
   std::optional<Adversary> adversary_;
   BlockSequence sequence_;
-  BlockSequence warp_order_;    // in which the warps of the block take turns
-  std::uint64_t turn_ = 0;      // rows of the running warp since its turn began
+  BlockSequence warp_order_;  // order in which the warps of the block take turns
+  std::uint64_t turn_ = 0;    // rows of the running warp since its turn began
   std::uint64_t rows_in_block_ = 0;
-  std::vector<std::uint64_t> question_;  // of each warp: what it asked last
-  std::uint64_t budget_ = 0;             // steps of a thread
-  std::vector<Polled> polled_;           // in the last part of a block's budget
-  std::optional<std::uint64_t> global_before_;  // checksum of global memory when that part began
-  std::optional<Finding> stuck_finding_;        // of the block that got stuck, until it is known whether another block would free it
-  std::vector<std::uint32_t> asleep_;           // of each warp, as bits: lanes that sleep beyond their budget
-  bool probing_ = false;                        // blocks run only to see whether they change a polled word
+  std::vector<std::uint64_t> question_;  // per warp: its last question_of()
+  std::uint64_t budget_ = 0;             // steps per thread
+  // For the last part of a block's budget: polled words, and a checksum of global memory when that
+  // part began.
+  std::vector<Polled> polled_;
+  std::optional<std::uint64_t> global_before_;
+  // The finding of the block that got stuck, until it is known if another block would free it.
+  std::optional<Finding> stuck_finding_;
+  std::vector<std::uint32_t> asleep_;  // per warp: lanes that sleep beyond their budget, as bits.
+  // Blocks run only to find a write that changes a polled word.
+  bool probing_ = false;
   std::optional<Writer> writer_;
-  std::uint32_t asked_ = 0;              // warps, as bits, that have only asked the same again since one did anything else
+  // Warps, as bits, that have only repeated their question since a warp did anything else.
+  std::uint32_t asked_ = 0;
   LaunchEnd end_;
   bool ended_ = false;
   std::string printed_;
   std::optional<StrayAccess> pending_stray_;
   int fault_signal_ = 0;
-  std::uint64_t fault_at_ = 0;  // instruction
+  std::uint64_t fault_at_ = 0;  // address of the instruction
   bool fault_in_stack_ = false, fault_in_call_ = false, fault_may_overflow_ = false;
   std::uint32_t fault_lane_ = 0, stuck_lane_ = 0;
   std::uint32_t tick_lane_ = 0;
-  std::uint64_t progress_ = 0;  // rows judged, blocks begun, barriers and warp-level functions passed, sleeps, prints, allocations
+  // Counts rows judged, blocks begun, barriers and warp-level functions passed, sleeps, prints and
+  // allocations.
+  std::uint64_t progress_ = 0;
   std::uint64_t tick_progress_ = 0;
   const std::uint64_t* tick_cursor_ = nullptr;
   int ticks_without_progress_ = 0;
-  int steps_watched_ = 0;  // not 0: the lane that runs seems to be stuck, and its loop is looked at
-  const std::uint64_t* watched_cursor_ = nullptr;  // where it was then
+  // Nonzero if the running lane seems to be stuck, and its loop is single-stepped.
+  int steps_watched_ = 0;
+  const std::uint64_t* watched_cursor_ = nullptr;  // its cursor when that began
   bool stuck_ = false;
   int stuck_line_ = 0, kernel_line_ = 0;
 };

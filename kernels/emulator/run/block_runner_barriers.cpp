@@ -1,4 +1,5 @@
-// BlockRunner: the lanes of a block wait for each other; no two of them may do so at different barriers.
+// BlockRunner: barriers, at which the lanes of a block wait for each other. Lanes at different
+// barriers are a divergence.
 #include <utility>
 
 #include "kernels/emulator/run/block_runner.h"
@@ -22,7 +23,8 @@ void BlockRunner::grid_barrier(SiteNumber site) {
   Lanes::wait_at_barrier(site);
 }
 
-// No lane can go on: opens the barrier. False: all lanes have returned, or the launch has ended.
+// Opens the barrier. Call it when no lane can continue. Returns false if all lanes have returned,
+// or the launch has ended.
 bool BlockRunner::open_barrier() {
   std::uint32_t at_barrier = Lanes::none, returned = Lanes::none;
   const auto note = [](std::uint32_t& lane, std::uint32_t warp, std::uint32_t bits) {
@@ -35,7 +37,8 @@ bool BlockRunner::open_barrier() {
   if (at_barrier == Lanes::none) return false;
   context_.barrier = lanes_.site(at_barrier);
   for (Observer* observer : context_.observers) observer->on_barrier();
-  // Behind the observers: what they have held back until now may be what caused the divergence.
+  // After the observers: a finding that they have held back until now may have caused the
+  // divergence.
   const bool all_at_one = returned == Lanes::none && lanes_.all_at_one_site();
   if (const std::uint32_t elsewhere = all_at_one ? Lanes::none : waits_elsewhere(at_barrier); elsewhere != Lanes::none)
     report_barrier_divergence(at_barrier, elsewhere);
@@ -59,7 +62,8 @@ bool BlockRunner::open_barrier() {
   return false;
 }
 
-// A lane that waits at another barrier of the source than `first`.
+// Returns a lane that waits at another barrier of the source than `first`. Returns Lanes::none if
+// all wait at the same one.
 std::uint32_t BlockRunner::waits_elsewhere(std::uint32_t first) const {
   const Site& here = (*context_.sites)[lanes_.site(first)];
   for (std::uint32_t w = first / 32; w < warps_.size(); ++w)
@@ -84,7 +88,7 @@ void BlockRunner::report_barrier_divergence(const AtBarrier& waits, const AtBarr
   finding.kind = FindingKind::barrier_divergence;
   finding.line = context_.line(*waits.site);
   finding.other_line = other.site ? context_.line(*other.site) : 0;
-  if (finding.line == finding.other_line) {  // in a helper: where it is called from
+  if (finding.line == finding.other_line) {  // in a helper: name the lines of its calls
     const Site &here = (*context_.sites)[*waits.site], &there = (*context_.sites)[*other.site];
     if (const auto [line, other_line] = lines_of_parting(*context_.origins, here.origin, there.origin); line > 0 && other_line > 0)
       finding.line = line, finding.other_line = other_line;

@@ -1,5 +1,5 @@
-// BlockRunner: what a lane asks for while it runs, other than to wait: memory, sleep, a line to be
-// printed, whether it may make an access.
+// BlockRunner: requests of a running lane other than waiting: memory, sleep, printing, and accesses
+// that are shown when they are made.
 #include "kernels/emulator/run/block_runner.h"
 #include "kernels/emulator/memory/device_heap.h"
 #include "kernels/emulator/launch/live_launch.h"
@@ -17,8 +17,8 @@ void BlockRunner::fence(Scope scope) {
   for (Observer* observer : context_.observers) observer->on_fence(lanes_.running(), scope);
 }
 
-// An access that leaves its region is told when its row is judged, one that leaves allocated memory when it is made: that may be
-// another thread's by then.
+// An access outside of its region is reported when its row is judged. One outside of allocated
+// memory is reported here, when it is made: that memory may belong to another thread later.
 void BlockRunner::access_now(std::uint64_t address, SiteNumber number, bool updates, bool belongs_to_last) {
   need_stack_room();
   const Site& site = (*context_.sites)[number];
@@ -64,9 +64,9 @@ void BlockRunner::interrupt_store() {
 
 void* BlockRunner::allocate(std::uint64_t bytes, std::string_view function, SiteNumber site) {
   need_stack_room();
-  ++progress_;  // much memory takes its time, and the next tick may come in here again
+  ++progress_;  // a large allocation takes time, and the next tick may interrupt this function, too
   void* memory = context_.heap->allocate(bytes, function, context_.line(site));
-  // Who asks until there is some waits for others to free theirs.
+  // A kernel that retries until memory is available waits for other lanes to free theirs.
   if (memory == nullptr) {
     if (!step_aside())
       end_by_fault(FindingKind::step_limit, context_.line(site), "asks for memory without end. Check that what it waits for can happen, and that what is allocated is freed");
@@ -93,7 +93,7 @@ bool BlockRunner::release(std::uint64_t address, SiteNumber site) {
   return false;
 }
 
-// A lane that has slept too often pauses for judgement: the runner sees what it waits for.
+// A lane that has slept too often pauses for judgement, so that the runner can decide if it waits.
 void BlockRunner::sleep(SiteNumber site) {
   if (!step_aside()) {
     const std::uint32_t lane = lanes_.running(), bit = 1u << lane % 32;

@@ -1,8 +1,8 @@
-// BlockRunner: how a launch ends early, and what is told of it: the rows that are still in the logs are judged first, so that the
-// finding is about the last thing the kernel really did.
+// BlockRunner: early ends of a launch, and their findings. The rows that are still in the logs are
+// judged first, so the finding is about the last thing that the kernel really did.
 //
-// Who ends on a lane's stack needs its room before the first string is made. FindingLog::add asks once more, for those who come to it from an
-// observer, deeper in the stack than who asked.
+// Functions that end a launch on a lane's stack call need_stack_room() before they make a string.
+// FindingLog::add calls it again, because observers call it deeper in the stack.
 #include <fmt/format.h>
 #include <signal.h>
 
@@ -33,14 +33,14 @@ void BlockRunner::end_by_step_limit(std::uint32_t lane, int line, std::uint64_t 
 void BlockRunner::end_by_stray(std::uint64_t address, SiteNumber site) {
   need_stack_room();
   const Site& at = (*context_.sites)[site];
-  // Shown to the observers after the rows before it: its record is not in the log.
+  // Shown to the observers after all earlier rows, because its record is not in the log.
   pending_stray_ = StrayAccess{site, at.kind, at.bytes, lanes_.running(), address};
   end_ = {end_.rows, Ending::stopped, "an access to memory that is not there"};
   if (context_.debugged) tell_of_stray();
   lanes_.leave();
 }
 
-// While the lane still stands at it.
+// Reports the pending stray access while the lane is still at it. For debugged launches.
 void BlockRunner::tell_of_stray() {
   const std::uint32_t lane = lanes_.running();
   Lanes::note_place();
@@ -91,7 +91,8 @@ void BlockRunner::end_by_overwriting(std::string_view what, int line) {
   end_by_fault(FindingKind::illegal_instruction, line, fmt::format("overwrote {}. Look for an index beyond a local array, and for a pointer to a local variable gone astray", what));
 }
 
-// After an early end: the rows that are still in the logs hold the access that did it.
+// Call it after an early end. The rows that are still in the logs contain the access that caused
+// it.
 void BlockRunner::judge_what_is_left() {
   const auto budget_is_no_matter = end_;
   for (std::uint32_t w = 0; w < logs_.size(); ++w) {
@@ -107,7 +108,7 @@ void BlockRunner::judge_what_is_left() {
 
 void BlockRunner::report_fault() {
   end_ = {end_.rows, Ending::stopped, fmt::format("signal {} ({})", fault_signal_, strsignal(fault_signal_))};
-  // A crash that an observer explains by an access that it saw needs no second finding.
+  // A crash needs no finding if an observer has already reported the access that caused it.
   const auto explains = [](const Finding& f) { return f.kind == FindingKind::out_of_bounds || f.kind == FindingKind::misaligned_access; };
   const auto& known = context_.findings->findings();
   const bool by_access = fault_signal_ == SIGSEGV || fault_signal_ == SIGBUS;

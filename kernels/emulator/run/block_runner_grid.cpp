@@ -1,4 +1,4 @@
-// BlockRunner: the blocks of a grid wait for each other.
+// BlockRunner: grid barriers, at which the blocks of a grid wait for each other.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-// What suspended blocks may hold. The largest grid that is resident on an H200 has 270 336 threads, mostly with some hundred
-// bytes each.
+// Most memory of all suspended blocks. The largest grid that is resident on an H200 has 270 336
+// threads. A thread usually needs some hundred bytes.
 constexpr std::uint64_t most_suspended_bytes = 512ull << 20;
 
 }  // namespace
@@ -37,7 +37,8 @@ std::uint64_t BlockRunner::SuspendedBlock::bytes() const {
          last_sites.size() * sizeof(SiteNumber) + shared.size();
 }
 
-// Its barrier has opened, and everything in its logs is judged. False: the launch has ended.
+// Suspends the running block. Its barrier must have opened, and everything in its logs must be
+// judged. Returns false if the launch has ended.
 bool BlockRunner::suspend_block() {
   for (Observer* observer : context_.observers) observer->on_block_suspend();
   SuspendedBlock& block = suspended_.emplace_back();
@@ -88,7 +89,8 @@ void BlockRunner::end_by_grid_barriers(std::uint32_t lane) {
   ended_ = true;
 }
 
-// Every block waits or has ended.
+// Opens the grid barrier, and checks that all blocks wait at it. Call it when every block waits or
+// has ended.
 void BlockRunner::open_grid_barrier() {
   const AtBarrier& first = suspended_.front().first;
   const Site& here = (*context_.sites)[*first.site];

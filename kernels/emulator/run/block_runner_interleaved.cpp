@@ -1,21 +1,15 @@
-// BlockRunner: blocks interrupt each other between two accesses.
-//
-// A block runs until it ends or is interrupted, mostly before it writes what it has read. Then others
-// run: the next block that has not begun, or one that was interrupted before. So others may update a
-// word between a block's read and its write, and a result stays right only if updates are atomic as a
-// whole. A block that waits for another one is interrupted after a long turn, and the block that has
-// waited longest continues. After many turns in which blocks only waited, the block that runs is not
-// interrupted any more, so a deadlock is found.
+// BlockRunner: interleaved blocks, which interrupt each other between two accesses. See
+// docs/emulator.md, "Room run", "Interleaved blocks".
 #include "kernels/emulator/run/block_runner.h"
 
 namespace histolab::kernels::emulator {
 namespace {
 
 constexpr std::size_t most_interrupted = 4;        // blocks at a time
-constexpr std::uint32_t most_interruptions = 8;    // of a block, before an access
-constexpr std::uint64_t rows_of_a_turn = 256;      // of each warp
-constexpr std::uint64_t most_bytes = 64ull << 20;  // of interrupted blocks' stacks and shared memory
-// Chances in 64.
+constexpr std::uint32_t most_interruptions = 8;    // per block, for interruptions before an access
+constexpr std::uint64_t rows_of_a_turn = 256;      // per warp
+constexpr std::uint64_t most_bytes = 64ull << 20;  // stacks and shared memory of interrupted blocks
+// Chances in 64 that a block is interrupted before such an access.
 constexpr std::uint32_t before_write_back = 48, before_write = 4, before_read = 1;
 
 }  // namespace
@@ -49,11 +43,11 @@ bool BlockRunner::has_had_its_turn() const {
          rows_in_block_ - rows_before_turn_ > rows_of_a_turn * warps_.size();
 }
 
-// Returns whether the lanes' last accesses all look like questions to other threads.
+// Returns true if all accesses in the lanes' logs look like polling.
 bool BlockRunner::only_asks() const {
   const SiteTable& sites = *context_.sites;
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
-    if (warps_[w].runnable != 0 && !logs_[w].has_memory()) return false;  // it has not had a turn yet
+    if (warps_[w].runnable != 0 && !logs_[w].has_memory()) return false;  // no turn so far
     for (std::uint32_t left = warps_[w].runnable; left != 0; left &= left - 1) {
       const auto lane = static_cast<std::uint32_t>(__builtin_ctz(left));
       for (const std::uint64_t* record = logs_[w].start(lane); record != warps_[w].cursor[lane];
@@ -67,7 +61,7 @@ bool BlockRunner::only_asks() const {
 }
 
 bool BlockRunner::is_interrupted_before(std::uint32_t lane, const NextAccess& access) {
-  if (adversary_->is_sprinting(lane / 32)) return false;  // it would be no sprint
+  if (adversary_->is_sprinting(lane / 32)) return false;  // a sprint is not interrupted
   if (has_had_its_turn()) {
     const bool waited = only_asks();
     const std::uint64_t rows = rows_in_block_ - rows_before_turn_;

@@ -1,4 +1,4 @@
-// BlockRunner: what a signal (signals.h) says about the lane that runs: it has crashed, or it gets nowhere.
+// BlockRunner: handles the signals (signals.h) of a lane that has crashed or makes no progress.
 #include <signal.h>
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-constexpr int ticks_until_stuck = 5;   // timer ticks without progress: see on_tick
-constexpr int steps_of_a_loop = 4096;  // instructions in which an endless loop shows its lines
+constexpr int ticks_until_stuck = 5;   // timer ticks without progress, see on_tick
+constexpr int steps_of_a_loop = 4096;  // instructions to watch in an endless loop
 
 }  // namespace
 
@@ -24,12 +24,12 @@ void BlockRunner::on_fault(const Fault& fault) {
   const auto dividend = static_cast<std::int64_t>(fault.accumulator);
   fault_may_overflow_ = dividend == INT64_MIN || static_cast<std::int32_t>(dividend) == INT32_MIN;
   fault_at_ = fault.instruction;
-  // Back to who called: on the stack lies where the call would have returned to.
+  // Name the caller: the return address of the call is on the stack.
   if (fault_in_call_ && context_.window->find(fault.stack_pointer) != nullptr) {
     std::memcpy(&fault_at_, reinterpret_cast<const void*>(fault.stack_pointer), sizeof fault_at_);
     --fault_at_;
   }
-  // Within a library's function the register may hold anything.
+  // In a library function the cursor's register may have any value.
   std::uint64_t* const known = warps_[fault_lane_ / 32].cursor[fault_lane_ % 32];
   if (!WarpLog::comes_after(known, next_record)) next_record = known;
   lanes_.leave();
@@ -37,8 +37,8 @@ void BlockRunner::on_fault(const Fault& fault) {
 
 bool BlockRunner::is_of_kernel(std::uint64_t instruction) const { return instruction - context_.window->begin() < Window::text_bytes; }
 
-// Who gets on, has a cursor that moves; or, where most of the time goes to functions of ours, in which it cannot be asked (see on_step),
-// makes progress that is known here.
+// A lane makes progress if its cursor moves. The cursor is unknown while a function of the runtime
+// runs (see on_step), so progress_ counts, too.
 bool BlockRunner::on_tick(std::uint64_t instruction) {
   if (lanes_.running() == Lanes::none) return false;
   if (steps_watched_ != 0) return true;
@@ -57,23 +57,25 @@ bool BlockRunner::on_tick(std::uint64_t instruction) {
   return true;
 }
 
-// A step may be one of a function of ours that the kernel has called. The cursor's register may then hold anything, and a lane that left
-// would leave things half done: in an observer, or in the library's memory.
+// The instruction may belong to a function of the runtime that the kernel has called. Then the
+// cursor's register may have any value. The lane must not leave there either: an observer or a
+// library would be left in an inconsistent state.
 bool BlockRunner::on_step(std::uint64_t instruction) {
   const bool in_kernel = is_of_kernel(instruction);
   if (in_kernel && watched_cursor_ == nullptr) watched_cursor_ = next_record, steps_watched_ = 1;
-  if (lanes_.running() != tick_lane_ || progress_ != tick_progress_ || (in_kernel && next_record != watched_cursor_)) {  // it goes on after all
+  if (lanes_.running() != tick_lane_ || progress_ != tick_progress_ || (in_kernel && next_record != watched_cursor_)) {  // it makes progress
     steps_watched_ = ticks_without_progress_ = 0;
     return false;
   }
   const int line = in_kernel ? context_.line_of_instruction(instruction) : 0;
-  // The first line of what is seen, but the kernel's own lines go before those of a helper that it calls in its loop.
+  // Keep the first line that was seen. The kernel's own lines come before those of a helper that it
+  // calls in its loop.
   const auto comes_before = [&](int a, int b) { return (a < kernel_line_) != (b < kernel_line_) ? b < kernel_line_ : a < b; };
   if (line != 0 && (stuck_line_ == 0 || comes_before(line, stuck_line_))) stuck_line_ = line;
   if (++steps_watched_ <= steps_of_a_loop) return true;
   if (!in_kernel) {
     if (steps_watched_ <= 2 * steps_of_a_loop) return true;
-    steps_watched_ = 0;  // too long a way back: the next tick begins anew
+    steps_watched_ = 0;  // the function takes too long; the next tick starts again
     return false;
   }
   stuck_ = true;

@@ -1,12 +1,5 @@
-// BlockRunner: a thread has used up its budget. Is its loop endless, or does it wait for an event that cannot happen?
-//
-// Every lane of the block that can go on does so for a while. A lane that only asks, by atomic operations or volatile reads that
-// change no byte of global or shared memory, waits. If all of them do, nobody ever will change one: a deadlock. If the lane with
-// the used-up budget waits, but others get on, it has only been given too many turns: it starts over, and they have theirs.
-// Else its loop has no end.
-//
-// Since Volta a lane that takes a lock goes on to give it back while the other lanes of its warp still spin (independent
-// thread scheduling), and so it is here: a spin lock within a warp is no deadlock by itself.
+// BlockRunner: a thread has used up its budget. Decides whether its loop is endless, or it waits
+// for an event that cannot happen. See docs/emulator.md, "Room run", "Stuck blocks".
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +13,7 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-constexpr int passes_to_watch = 128;  // of a stepping schedule; else a lane fills its log in each
+constexpr int passes_to_watch = 128;  // in stepping schedules. In others, a pass fills a log
 constexpr std::uint64_t address_mask = (1ull << 48) - 1;
 
 std::uint64_t mixed(std::uint64_t sum, std::uint64_t word) {
@@ -28,7 +21,7 @@ std::uint64_t mixed(std::uint64_t sum, std::uint64_t word) {
   return sum ^ sum >> 29;
 }
 
-// Of the memory through which threads communicate, or only of that through which blocks do.
+// Returns a checksum of the memory through which threads communicate, or, if `only_global`, blocks.
 std::uint64_t checksum(const Window& window, bool only_global = false) {
   std::uint64_t sum = 0;
   for (const auto* regions : {&window.regions(), &window.heap_regions()})
@@ -47,8 +40,8 @@ std::uint64_t checksum(const Window& window, bool only_global = false) {
 
 }  // namespace
 
-// Returns a checksum of the questions of a warp's lanes and of the answers. 0: a lane has not filled
-// its log with questions.
+// A lane polls if its log is full of atomic operations and volatile reads ("questions"). Returns a
+// checksum of the last question of each lane and of its answer. Returns 0 if a lane does not poll.
 std::uint64_t BlockRunner::question_of(std::uint32_t index) const {
   const Warp& warp = warps_[index];
   if (warp.runnable == 0 || warp.full != warp.runnable) return 0;
@@ -61,7 +54,7 @@ std::uint64_t BlockRunner::question_of(std::uint32_t index) const {
       if (!is_question(sites[*record >> 48].kind)) return 0;
       last = *record;
     }
-    // The lane has not made its last access yet: its result is not known.
+    // The lane has not made its last access yet, so the answer is the word's current value.
     const std::uint64_t address = last & address_mask, bytes = std::min<std::uint64_t>(sites[last >> 48].bytes, 8);
     const Region* region = context_.window->find(address);
     std::uint64_t answer = 0;
@@ -71,7 +64,8 @@ std::uint64_t BlockRunner::question_of(std::uint32_t index) const {
   return sum | 1;
 }
 
-// A warp that asks the same again, and is told the same, gives the others a turn at once. If all do, the first one goes on.
+// Returns true if the warp must yield: its lanes poll the same words as before, and the words have
+// not changed. If all warps poll, the first one keeps running.
 bool BlockRunner::waits_for_others(std::uint32_t index) {
   const std::uint64_t question = question_of(index);
   if (question == 0 || std::exchange(question_[index], question) != question) {
@@ -84,7 +78,8 @@ bool BlockRunner::waits_for_others(std::uint32_t index) {
   return false;
 }
 
-// Lets the lanes of a warp go on, and notes what they do. False: the launch has ended.
+// Runs the lanes of a warp for a while, and notes their actions. Returns false if the launch has
+// ended.
 bool BlockRunner::watch(std::uint32_t index, Watched& watched) {
   Warp& warp = warps_[index];
   const SiteTable& sites = *context_.sites;
@@ -107,7 +102,8 @@ bool BlockRunner::watch(std::uint32_t index, Watched& watched) {
   return true;
 }
 
-// True: it may go on after all. False: the launch has ended.
+// A lane has used up its budget. Returns true if it may continue anyway. Returns false if the
+// launch has ended, with a deadlock or at the step limit.
 bool BlockRunner::out_of_budget(std::uint32_t lane, int line) {
   const std::uint32_t own = lane / 32;
   std::vector<Watched> watched(warps_.size());
@@ -119,13 +115,14 @@ bool BlockRunner::out_of_budget(std::uint32_t lane, int line) {
     const std::uint64_t after = checksum(*context_.window);
     watched[w].changed = after != before;
     before = after;
-    if (w == own) continue;  // whose turn has not ended
+    if (w == own) continue;  // its turn has not ended
     if (warps_[w].runnable == 0 && !open_warp_syncs(w, true)) return false;
     end_turn(w);
     if (watched[w].all_wait()) continue;
     others_get_on = true;
     if (within_budget(steps_[w])) continue;
-    // It never gets to that by itself: what it makes is looked at here each time.
+    // Checked here, since the rows of a watched warp are never checked against its budget
+    // elsewhere.
     const std::uint32_t furthest = steps_[w].furthest();
     end_by_step_limit(w * 32 + furthest, context_.line(logs_[w].last_site(furthest)), budget_);
     return false;
@@ -147,7 +144,7 @@ bool BlockRunner::out_of_budget(std::uint32_t lane, int line) {
 
 void BlockRunner::end_by_deadlock(std::uint32_t lane, const std::vector<Watched>& watched) {
   std::uint32_t asking = 0, at_barrier = 0, ended = 0;
-  std::optional<std::uint32_t> other;  // one that waits for something else
+  std::optional<std::uint32_t> other;  // a lane that waits elsewhere
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
     const Warp& warp = warps_[w];
     asking += static_cast<std::uint32_t>(__builtin_popcount(warp.runnable));
@@ -184,12 +181,15 @@ void BlockRunner::end_by_deadlock(std::uint32_t lane, const std::vector<Watched>
   end_stuck(std::move(finding), "deadlock");
 }
 
-// ---- does it wait for another block? -----------------------------------------------------------------------------------
+// ---- does it wait for another block? -----------------------------------------------------------
 //
-// A block that got stuck while it polled global memory may wait for a block that has not run yet. So these run now, without observers and with a
-// small budget, and the first write that changes a polled word is the answer. Memory is then as it was. Only the finding's text depends on it.
+// A block that got stuck while it polled global memory may wait for a block that has not run yet.
+// So such blocks run now, without observers and with a small budget. The block waits for the first
+// write that changes a polled word. Then memory is restored. Only the text of the finding depends
+// on this.
 
-// In the last part of a block's budget: the words of global memory that lanes of the warp poll, as far as its log has them.
+// Notes the words of global memory that lanes of the warp poll, as far as they are in its log.
+// Called in the last part of a block's budget.
 void BlockRunner::note_polled(std::uint32_t index) {
   constexpr std::size_t most = 64;
   if (probing_) return;
@@ -208,6 +208,7 @@ void BlockRunner::note_polled(std::uint32_t index) {
   });
 }
 
+// Notes the first access that changes a polled word, if a lane of the warp has made one.
 void BlockRunner::note_writer(std::uint32_t index) {
   if (writer_) return;
   const Warp& warp = warps_[index];
@@ -217,7 +218,7 @@ void BlockRunner::note_writer(std::uint32_t index) {
     std::memcpy(&value, reinterpret_cast<const void*>(polled.address), polled.bytes);
     return value != polled.value;
   };
-  // The same thread may have asked for the word before, by an addition of 0 or the like.
+  // Other atomic operations may only read the word, such as an addition of 0.
   const auto surely_changes = [](const Site& site) {
     return site.kind == AccessKind::store || site.effect != AtomicEffect::other;
   };
@@ -231,7 +232,7 @@ void BlockRunner::note_writer(std::uint32_t index) {
       const std::uint64_t address = *record & address_mask;
       const auto written = std::ranges::find_if(polled_, [&](const Polled& p) { return p.address < address + site.bytes && address < p.address + p.bytes; });
       if (written == polled_.end() || written->site == number || !has_changed(*written)) continue;
-      // Not another thread that polls, or whose swap is tried as well.
+      // The polled site itself is excluded: another thread polls there, or tries the same swap.
       writer_ = Writer{static_cast<std::size_t>(written - polled_.begin()), context_.block, index * 32 + lane, number};
       is_sure = surely_changes(site);
     }
@@ -242,7 +243,7 @@ void BlockRunner::end_stuck(Finding finding, std::string_view detail) {
   end_ = {end_.rows, Ending::stopped, std::string(detail)};
   ended_ = true;
   if (probing_) return;
-  if (global_before_ != checksum(*context_.window, true)) polled_.clear();  // it does not wait: it changes memory itself
+  if (global_before_ != checksum(*context_.window, true)) polled_.clear();  // its own change
   stuck_finding_ = std::move(finding);
 }
 
@@ -268,9 +269,10 @@ void BlockRunner::report_stuck(BlockRange rest) {
   context_.findings->add(std::move(finding));
 }
 
-// Runs those of the blocks that have not run whose numbers are lowest and highest: a chain may
-// begin at either end. Blocks that get stuck run
-// again, in the opposite order, as long as another one gets to its end: they may have waited for it.
+// Runs blocks that have not run yet, those with the lowest and with the highest numbers: a chain of
+// waiting blocks may begin at either end. Blocks that get stuck run again, in the opposite order,
+// as long as another block ends: they may have waited for it. Returns nullopt if no write changes a
+// polled word.
 std::optional<BlockRunner::Writer> BlockRunner::find_writer(BlockRange rest) {
   constexpr std::uint32_t most = 64;
   if (polled_.empty() || context_.debugged || lanes_.has_left()) return std::nullopt;

@@ -1,4 +1,4 @@
-// BlockRunner: the lanes of a warp wait for each other and go on together.
+// BlockRunner: warp-level functions, at which the lanes of a warp wait for each other.
 #include "kernels/emulator/run/block_runner.h"
 
 namespace histolab::kernels::emulator {
@@ -18,14 +18,15 @@ bool BlockRunner::open_warp_syncs(std::uint32_t index, bool judged) {
     std::uint32_t group = collectives_.complete(index);
     const std::uint32_t asking = group == 0 ? collectives_.at_active_mask(index) : 0;
     if (asking != 0 && (warp.runnable == 0 || out_of_patience(index))) {
-      if (!judged && !judge(index, true)) return false;  // where each lane is, is known only then
+      if (!judged && !judge(index, true)) return false;  // furthest_behind() needs judged rows
       judged = true;
       group = furthest_behind(index, asking);
     }
-    if (group == 0 && in_vain) group = collectives_.in_vain(index).lanes;  // they waited for those who have just been let go
+    // They have waited for the lanes that were just released.
+    if (group == 0 && in_vain) group = collectives_.in_vain(index).lanes;
     if (group == 0 && warp.runnable == 0) group = give_up_waiting(index), in_vain = true;
     if (group == 0) return true;
-    // Everything logged before the call is judged before it returns.
+    // Judge everything that was logged before the call, before the call returns.
     if (!judged && !judge(index, true)) return false;
     go_on_together(index, group);
   }
@@ -49,20 +50,22 @@ void BlockRunner::go_on_together(std::uint32_t index, std::uint32_t group) {
   asks_since_[index] = 0;
 }
 
-// Of those who ask who is active.
+// Returns the lanes that go first among those that call __activemask().
 std::uint32_t BlockRunner::furthest_behind(std::uint32_t index, std::uint32_t asking) {
   std::array<SiteNumber, 32> site{};
   for_each_lane(asking, [&](std::uint32_t lane) { site[lane] = collectives_.call(index * 32 + lane).site; });
   return logs_[index].first_of(*context_.flow, asking, site);
 }
 
-// A lane that spins until another one has come past its __activemask() would keep that one waiting for ever.
+// Returns true if lanes have waited too long in __activemask(). Another lane may spin until they
+// have passed it, so they would wait forever.
 bool BlockRunner::out_of_patience(std::uint32_t index) {
   if (asks_since_[index] == 0) asks_since_[index] = rows_in_block_ + 1;
   return rows_in_block_ + 1 - asks_since_[index] > rows_per_turn() * warps_.size();
 }
 
-// No lane of the warp can go on, nor ever will: says so. Returns those to let go.
+// Reports that lanes wait for one that never comes. Returns these lanes, which are released. Call
+// it if no lane of the warp can continue.
 std::uint32_t BlockRunner::give_up_waiting(std::uint32_t index) {
   const WarpCollectives::InVain in_vain = collectives_.in_vain(index);
   const std::uint32_t lane = index * 32 + static_cast<std::uint32_t>(__builtin_ctz(in_vain.lanes));

@@ -1,4 +1,4 @@
-// Runs some of a launch's blocks in this process, one after another, with observers of their own.
+// Runs some of a launch's blocks in this process, one after another, with their own observers.
 #pragma once
 
 #include <array>
@@ -22,26 +22,29 @@ struct LaunchPlan {
   const LaunchConfig& config;
   std::array<KernelCall::Word, 6> arguments{};
   const Options& options;
-  const Region* first_input = nullptr;  // of the arguments
-  std::set<RaceName> undecided;  // see LaunchContext
+  const Region* first_input = nullptr;  // the first input among the arguments
+  std::set<RaceName> undecided;         // see LaunchContext
 };
 
-// The result of a launch, or of some of its blocks, and the questions for a second look at it.
+// The result of a launch, or of some of its blocks, and the undecided races for a second look at
+// it.
 struct Launched {
   Observation observation;
   std::set<RaceName> undecided;  // see LaunchContext
-  std::uint64_t rows = 0;
-  double slept_s = 0;      // until it was allowed to go on
-  unsigned processes = 1;  // that ran its blocks
+  std::uint64_t rows = 0;        // rows judged
+  double slept_s = 0;            // time until its watcher allowed it to continue, in seconds
+  unsigned processes = 1;        // number of processes that ran its blocks
 };
 
-// An observer that comes after all others, and must not be deleted before the launch has ended.
+// Makes an observer. It is called after all others, and lives until the launch has ended.
 using MakeObserver = std::function<std::unique_ptr<Observer>(LaunchContext&)>;
 
+// Runs these blocks. `one_more`: makes a further observer. `whole_pressure`: gets the atomic
+// pressure on all elements, see LaunchContext.
 [[nodiscard]] Launched run_blocks(const LaunchPlan& plan, BlockRange blocks, const MakeObserver& one_more = {},
                                   std::vector<RegionPressure>* whole_pressure = nullptr);
 
-// Counters of a launch in which nothing has happened yet: its shape.
+// Returns the counters that describe the launch's shape. All others are 0.
 [[nodiscard]] reference::Counters shape_of(const LaunchPlan& plan);
 
 }  // namespace histolab::kernels::emulator

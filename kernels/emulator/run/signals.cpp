@@ -22,7 +22,7 @@ std::uint64_t register_of(void* context, int number) {
 
 std::uint64_t instruction_of(void* context) { return register_of(context, REG_RIP); }
 
-// Whether the interrupted code is to stop again (SIGTRAP) after its next instruction.
+// Sets whether the interrupted code stops again (SIGTRAP) after its next instruction.
 void step_by_step(void* context, bool on) {
   constexpr greg_t trap_flag = 0x100;
   greg_t& flags = static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_EFL];
@@ -33,10 +33,11 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   if (active != nullptr)
     active->on_fault({signal, reinterpret_cast<std::uint64_t>(info->si_addr), instruction_of(context), register_of(context, REG_RSP),
                       register_of(context, REG_RAX)});
-  ::signal(signal, SIG_DFL);  // no lane's fault: it happens again, and ends the process
+  ::signal(signal, SIG_DFL);  // not caused by a lane: it comes again, and ends the process
 }
 
-// A tick within another handler is let go: the handlers' stack has no room for ever more of them, and none of their steps is a lane's.
+// Returns true if a tick interrupted another handler. Such a tick is ignored: the handlers' stack
+// is limited, and a handler's steps are not those of a lane.
 bool came_in_a_handler(void* context) { return register_of(context, REG_RSP) - reinterpret_cast<std::uint64_t>(handlers_stack) < stack_bytes; }
 
 void on_tick(int, siginfo_t*, void* context) {

@@ -1,8 +1,4 @@
-// Signals: how a lane that crashes or never ends gives the processor back.
-//
-// While an instance lives, SIGSEGV, SIGBUS, SIGFPE and SIGILL of the calling thread, and a timer on its processor time,
-// are handed to the runner, which leaves the lane. A signal that is no lane's fault keeps its default action. The timer can be
-// left out: it makes single steps of its own, which a debugger would take for its.
+// Signals: return control to the runner if a lane crashes or never ends.
 #pragma once
 
 #include <memory>
@@ -11,6 +7,10 @@ namespace histolab::kernels::emulator {
 
 class BlockRunner;
 
+// While an instance lives, it passes SIGSEGV, SIGBUS, SIGFPE and SIGILL of the calling thread to
+// the runner, and the ticks of a timer on its processor time. The runner leaves the lane. A signal
+// that no lane caused keeps its default action. Debugged launches have no timer: its handler makes
+// single steps, which a debugger would take for its own.
 class Signals {
  public:
   explicit Signals(BlockRunner& runner, bool with_timer = true);

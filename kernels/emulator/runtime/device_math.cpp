@@ -27,7 +27,8 @@ class Rounding {
 
 int bits_set(unsigned long x) { return std::popcount(x); }
 
-// The compiler must not compute before the rounding is set, or after it was set back.
+// `volatile` keeps the compiler from computing before the rounding mode is set, or after it is
+// reset.
 template <class T>
 T rounded(int operation, int rounding, T x, T y, T z) {
   const Rounding set(rounding);
@@ -60,7 +61,8 @@ unsigned short half_of(int rounding, double x) {
 }
 float value_of_half(unsigned short bits) { return half_value(bits); }
 
-// Of a number and none, the number; of two zeros, fmin the negative one, as a GPU does.
+// The minimum or maximum as a GPU computes it. If one operand is NaN, the result is the other one.
+// For zeros of both signs, fmin returns the negative one and fmax the positive one.
 template <class T, bool smaller>
 T one_of(T x, T y) {
   if (x != x) return y;

@@ -1,6 +1,7 @@
-// The mathematics that kernels may call: libm's by their C names, CUDA's own, and arithmetic with a rounding.
+// Mathematical functions for kernels: those of libm by their C names, CUDA's own, and arithmetic
+// with a rounding mode.
 //
-// Plain functions of numbers: they touch no memory of the kernel's, and nothing of the emulator's.
+// Pure functions of numbers. They do not access the kernel's memory or the emulator's state.
 #pragma once
 
 #include <string_view>
@@ -9,7 +10,7 @@
 
 namespace histolab::kernels::emulator {
 
-// Symbol and address of each.
+// Returns the symbol and the address of each function.
 [[nodiscard]] std::vector<std::pair<std::string_view, const void*>> device_mathematics();
 
 }  // namespace histolab::kernels::emulator

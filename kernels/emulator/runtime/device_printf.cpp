@@ -21,14 +21,15 @@ bool may_read(const void* p) {
   return address - current.window_begin < current.window_size || is_of_own_stack(address, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
 }
 
-// As the processor faults at an address where nothing is: the thread ends at the place that was noted, with the finding for that.
+// Faults like an access to unmapped memory. The lane ends at the position that note_place() has
+// stored, and the finding is the one for a fault.
 void fault() {
   const volatile char* nowhere = reinterpret_cast<const char*>(std::uintptr_t{1});
-  asm volatile("" : "+r"(nowhere));  // the compiler need not know
+  asm volatile("" : "+r"(nowhere));  // hides the value from the compiler
   static_cast<void>(*nowhere);
 }
 
-// One conversion, `%-8.3llx`, taken apart.
+// The parts of a conversion such as `%-8.3llx`.
 struct Conversion {
   std::string flags;
   int width = -1, precision = -1;
@@ -75,7 +76,7 @@ std::string printed(const Conversion& c, const char* length, T value) {
   return text;
 }
 
-// False: it is no conversion.
+// Appends a formatted argument. Returns false if the conversion is invalid.
 bool append(std::string& text, const Conversion& c, va_list& arguments) {
   const bool is_long = c.length.find_first_of("ljzt") != std::string::npos;
   switch (c.what) {
@@ -119,7 +120,7 @@ int device_printf(const char* format, ...) {
     } else if (words.compare(at, 2, "%%") == 0) {
       text += '%', at += 2;
     } else if (++conversions, !append(text, conversion_at(words, ++at, arguments), arguments)) {
-      break;  // what comes then nobody can tell
+      break;  // the types of further arguments are unknown
     }
   }
   va_end(arguments);

@@ -6,11 +6,12 @@
 
 namespace histolab::kernels::emulator {
 
-int device_printf(const char* format, ...);  // as on a device: how many arguments there were, or -1
+// Returns the number of conversions, as on a device. Returns -1 if the format cannot be read.
+int device_printf(const char* format, ...);
 int device_puts(const char* text);
 int device_putchar(int c);
 
-// A string of the kernel's, up to a length that no message needs; "?" if it has none.
+// Returns a string of the kernel, cut at 1023 bytes. Returns "?" if the kernel may not read it.
 [[nodiscard]] std::string kernel_text(const char* text);
 
 }  // namespace histolab::kernels::emulator

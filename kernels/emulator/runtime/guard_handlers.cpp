@@ -1,4 +1,4 @@
-// What happens when a check of the guards fails, or finds an access that was not proved.
+// Handlers for failed checks of the guards, and for accesses that were not proved.
 #include "kernels/emulator/arch/guards.h"
 #include "kernels/emulator/launch/messages.h"
 #include "kernels/emulator/run/block_runner.h"
@@ -17,7 +17,8 @@ void histolab_end_by_call(std::uint64_t return_address) {
 
 namespace {
 
-// Another lane may run before this one continues, and this one may be using the x87 registers.
+// Saves the x87 registers. This lane may be using them, and another lane may run before it
+// continues.
 class KeptX87 {
  public:
   KeptX87() { asm volatile("fnsave %0" : "=m"(state_)); }
@@ -27,7 +28,7 @@ class KeptX87 {
   std::uint8_t state_[108];
 };
 
-// The lane does not give way: no other lane sees its stack.
+// Records an access to the lane's own stack. The lane does not yield: no other lane sees its stack.
 void record_local(std::uint64_t address, const Site& site, std::uint64_t behind_check) {
   if (!site.is_local) return;
   const auto append = [&](std::uint64_t at) {
@@ -45,7 +46,7 @@ void histolab_record_unproved(std::uint64_t address, std::uint64_t behind_check)
   const auto number = static_cast<SiteNumber>(behind_check);
   const Site& site = (*current.sites)[number];
   if ((behind_check & is_of_local_check) != 0) return record_local(address, site, behind_check);
-  const bool is_access = site.bytes != 0;  // else the frame grows, or the stack pointer moves
+  const bool is_access = site.bytes != 0;  // if false, the frame grows or the stack pointer moves
   if (is_access && !writes(site.kind) && current.runner->is_constant(address, site.bytes)) return;
   if (is_access && was_reported(address, site)) return;
   if (!is_access || !current.runner->is_variable(address)) current.runner->end_by_local(number);

@@ -1,4 +1,5 @@
-// The bits of a 16-bit floating-point number (IEEE binary16) and its value, for <cuda_fp16.h> and its atomicAdd.
+// Conversions of 16-bit floating-point numbers (IEEE binary16), for <cuda_fp16.h> and its
+// atomicAdd.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace histolab::kernels::emulator {
 
 enum class HalfRounding { nearest, zero, up, down };  // as in include/cuda_fp16.h
 
-// A NaN becomes 0x7fff.
+// Returns the bits of `x` as a half. NaN becomes 0x7fff.
 inline std::uint16_t half_bits(double x, HalfRounding rounding = HalfRounding::nearest) {
   const auto bits = std::bit_cast<std::uint64_t>(x);
   const bool negative = bits >> 63 != 0;
@@ -22,7 +23,7 @@ inline std::uint16_t half_bits(double x, HalfRounding rounding = HalfRounding::n
   bool exact = false, away = true;
   if (exponent < 16) {
     const std::uint64_t significand = fraction | (exponent == -1023 ? 0 : std::uint64_t{1} << 52);
-    // The last bit of a half is 2^-10 of its power of two, and at least 2^-24.
+    // The last bit of a half is worth 2^-10 of its power of two, but at least 2^-24.
     const int shift = std::min(42 + std::max(-14 - exponent, 0), 63);
     const std::uint64_t rest = significand & ((std::uint64_t{1} << shift) - 1),
                         middle = std::uint64_t{1} << (shift - 1);
@@ -35,7 +36,7 @@ inline std::uint16_t half_bits(double x, HalfRounding rounding = HalfRounding::n
     away = !exact && rounding == (negative ? HalfRounding::down : HalfRounding::up);
   return static_cast<std::uint16_t>(
       sign |
-      (magnitude + (away ? 1 : 0)));  // a carry leads to the next power of two, or to infinity
+      (magnitude + (away ? 1 : 0)));  // a carry gives the next power of two, or infinity
 }
 
 inline float half_value(std::uint16_t bits) {
@@ -48,7 +49,8 @@ inline float half_value(std::uint16_t bits) {
   return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
 }
 
-// a * b + c of three halves. The product is exact; the sum is rounded to odd, after which a rounding to fewer bits is right.
+// Returns a * b + c for three halves. The product is exact. The sum is rounded to odd, so that a
+// second rounding to fewer bits is correct.
 inline double half_fma(float a, float b, float c) {
   const double product = static_cast<double>(a) * b, sum = product + c, added = sum - product;
   const double error = (product - (sum - added)) + (c - added);

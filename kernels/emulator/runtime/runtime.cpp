@@ -37,7 +37,7 @@ bool launch_is_cooperative() { return current.cooperative; }
                                "the assertion `" + kernel_text(expression) + "` failed. Look at where its values come from");
 }
 
-// For shifts that operators.h does not make.
+// For shifts that operators.h does not handle.
 [[gnu::noinline]] void shift_out_of_bounds(void*, std::uint64_t, std::uint64_t distance) {
   need_stack_room();
   const int line = (*current.sites)[site_of(RETURN_ADDRESS)].line;
@@ -47,7 +47,7 @@ bool launch_is_cooperative() { return current.cooperative; }
                                    "out all that depends on it. Test the distance first, as in `n < 32 ? x >> n : 0`");
 }
 
-// Device time, as far as there is any: it goes up each time that somebody looks or sleeps, the same in every run.
+// Device time. It increases each time that a lane reads the clock or sleeps, the same in every run.
 constinit thread_local long long device_clock = 0;
 constexpr long long ticks_per_look = 64;
 long long clock64() { return device_clock += ticks_per_look; }
@@ -71,7 +71,7 @@ int is_global(const void* p) { return !is_stray(reinterpret_cast<std::uint64_t>(
   if (p == nullptr) return;
   give_way(true, address, false, RETURN_ADDRESS);
   if (!current.runner->release(address, site_of(RETURN_ADDRESS))) return;
-  show(address, RETURN_ADDRESS);  // first: to record may pause the lane
+  show(address, RETURN_ADDRESS);  // first, because record() may pause the lane
   record(address, RETURN_ADDRESS);
 }
 

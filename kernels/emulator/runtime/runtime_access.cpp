@@ -3,7 +3,7 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-constexpr std::uint64_t address_bits = (1ull << 48) - 1;  // of a record
+constexpr std::uint64_t address_bits = (1ull << 48) - 1;  // the address in a record
 
 }  // namespace
 
@@ -19,7 +19,7 @@ asm(".pushsection .text\n"
   const std::uint64_t record = next_record[-std::ptrdiff_t{WarpLog::lanes}];
   current.runner->pause_for_judgement();
   const Site& site = (*current.sites)[record >> 48];
-  const bool is_callback = !site.in_pieces;  // a range has its own report, a check none
+  const bool is_callback = !site.in_pieces;  // ranges are reported separately, checks not at all
   const std::uint64_t reported_bytes = is_callback ? site.bytes : 0;
   current.reports.filled_log = {record & address_bits, reported_bytes, current.lanes->running()};
 }
@@ -31,7 +31,7 @@ void record(std::uint64_t address, const void* return_address) {
 
 namespace {
 
-// Out of line: who calls it stays small.
+// Not inlined, to keep its caller small.
 [[gnu::noinline, gnu::cold]] void announce(const NextAccess& access) {
   current.next = access;
   Lanes::suspend();

@@ -1,6 +1,6 @@
 // The runtime's atomic operations.
 //
-// Each is one step: nothing but the lane that runs makes it, and no other lane comes between its reading and its writing.
+// Each is one step: no other lane runs between its read and its write.
 #include <cfloat>
 #include <cstring>
 #include <deque>
@@ -15,18 +15,18 @@ namespace device {
 template <class T, class F>
 [[gnu::always_inline]] inline T apply(T* address, F&& next) {
   T old;
-  std::memcpy(&old, address, sizeof old);  // misaligned is a finding, not a crash
+  std::memcpy(&old, address, sizeof old);  // a misaligned address is a finding, not a crash
   const T value = next(old);
   std::memcpy(address, &value, sizeof value);
   return old;
 }
 
-// With everything that seldom happens: someone who watches each step, a wild address, a full log.
+// Also handles the rare cases: Current::watched, wild addresses, full logs.
 template <class T, class F>
 [[gnu::noinline]] T update_slowly(T* address, const void* return_address, F next) {
   if (current.watched) give_way(true, reinterpret_cast<std::uint64_t>(address), true, return_address);
   record(reinterpret_cast<std::uint64_t>(address), return_address);
-  if (lies_in_stacks(reinterpret_cast<std::uint64_t>(address))) return T{};  // no GPU does it, which is told when the record is judged
+  if (lies_in_stacks(reinterpret_cast<std::uint64_t>(address))) return T{};  // reported when judged
   if (current.shows) {
     T old;
     std::memcpy(&old, address, sizeof old);
@@ -36,7 +36,7 @@ template <class T, class F>
   return apply(address, next);
 }
 
-// The last row of a log is left to update_slowly, which may pause after it.
+// update_slowly handles the last row of a log, because it can pause after it.
 template <bool stepping, class T, class F>
 [[gnu::always_inline]] inline T update(T* address, const void* return_address, F next) {
   const auto a = reinterpret_cast<std::uint64_t>(address);
@@ -80,7 +80,7 @@ ATOMIC_ARITHMETIC(i32, int, unsigned)
 ATOMIC_ARITHMETIC(u32, unsigned, unsigned)
 ATOMIC_ARITHMETIC(u64, unsigned long long, unsigned long long)
 ATOMIC_ARITHMETIC(i64, long long, unsigned long long)
-// In global memory a sum of single precision has no subnormal numbers, neither as operands nor as the result.
+// Atomic single-precision additions in global memory flush subnormal operands and results to zero.
 float flushed(float x) { return x > -FLT_MIN && x < FLT_MIN ? __builtin_copysignf(0, x) : x; }
 template <bool stepping>
 [[gnu::noinline]] float add_f32(float* address, float value) {
@@ -89,7 +89,7 @@ template <bool stepping>
 }
 ATOMIC(add_f64, double, old + value)
 ATOMIC(exch_f32, float, value)
-// Numbers of 16 bits, alone and in pairs: given as their bits.
+// Halves and pairs of halves, passed as bits.
 unsigned short half_sum(unsigned short a, unsigned short b) {
   return half_bits(double{half_value(a)} + double{half_value(b)});
 }

@@ -1,5 +1,5 @@
-// The runtime's functions that the compiler calls: before each access of a kernel's, in place of memset and memcpy, where a debugger
-// is to stop.
+// The runtime's functions that the compiler calls: before each access of a kernel, instead of
+// memset and memcpy, and at the begin and end of functions for a debugger.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -11,8 +11,9 @@ namespace histolab::kernels::emulator {
 
 namespace {
 
-// What seldom happens is out of line, so that the callbacks below are a few instructions and need no stack; that it never
-// returns is hidden, since the compiler makes a jump only of a call that does.
+// Rare cases are not inlined, so the callbacks below are a few instructions and need no stack.
+// `noipa` hides that this function never returns: the compiler makes a tail call only of one that
+// returns.
 [[gnu::noipa, gnu::cold]] void beyond_window(std::uint64_t address, const void* return_address) { record(address, return_address); }
 
 [[gnu::noinline]] void access_watched(std::uint64_t address, bool write, const void* return_address) {
@@ -39,8 +40,10 @@ void note_pieces(SiteNumber number, std::size_t pieces) {
   if (pieces > 1) site.pieces = std::max(site.pieces, static_cast<std::uint32_t>(pieces));
 }
 
-// An access whose width the compiler did not fix: one, where the source means one; else whole words where it is aligned, or
-// bytes. The first call decides for all; what a later one has left behind its last word are bytes, at the site `rest`.
+// Records an access of a width that the compiler did not fix. It is one access if the source means
+// one. Else it is split into words if it is aligned, or into bytes. The first call at a site
+// decides for all. If a later call does not end at a word, the rest is recorded as bytes at the
+// site `rest`.
 void record_range(const volatile void* address, std::size_t bytes, std::uint64_t at, std::uint64_t rest) {
   if (bytes == 0) return;
   const auto first = reinterpret_cast<std::uint64_t>(address);
@@ -62,13 +65,13 @@ void record_range(const volatile void* address, std::size_t bytes, std::uint64_t
   current.reports.last_range[writes(site.kind)] = {first, bytes, current.lanes->running()};
 }
 
-// Of the compiler's calls each has one length.
+// For calls by the compiler. Each has a fixed length, so nothing is left for a second site.
 void record_range(const volatile void* address, std::size_t bytes, const void* return_address) {
   const auto at = reinterpret_cast<std::uint64_t>(return_address);
   record_range(address, bytes, at, at);
 }
 
-// Of memset and memcpy, see RuntimeFunction::ranges.
+// For memset and memcpy. See RuntimeFunction::ranges for their sites.
 void record_read(const void* source, std::size_t bytes, const void* return_address) {
   const auto at = reinterpret_cast<std::uint64_t>(return_address);
   record_range(source, bytes, at - 3, at - 2);
@@ -82,7 +85,7 @@ void record_written(const void* destination, std::size_t bytes, const void* retu
 
 namespace callbacks {
 
-// One body serves every width: the site knows it.
+// One function serves every width: the site has the width.
 template <bool stepping>
 requires(!stepping)
 [[gnu::noinline]] void read(void* p) {
@@ -111,14 +114,15 @@ RETURNS_BY_JUMP [[gnu::noinline]] void write(void* p) {
   record_range(p, bytes, RETURN_ADDRESS);
 }
 
-// Where a lane is, for who must know which way it took; nothing of what it does.
+// Records that a lane passes a branch, so that rounds of a loop can be distinguished. Not an
+// access.
 [[gnu::noinline]] void passes() {
   const auto own = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
   if (!record_has_room(own, RETURN_ADDRESS)) [[unlikely]]
     pause_for_judgement();
 }
 
-// Every function of a kernel that is compiled for a debugger calls these.
+// If a kernel is compiled for a debugger, each of its functions calls these.
 bool is_debugged_kernel(const void* function) {
   return reinterpret_cast<std::uint64_t>(function) - histolab_debug_view.kernel < histolab_debug_view.kernel_bytes;
 }
@@ -127,7 +131,8 @@ bool is_debugged_kernel(const void* function) {
   Lanes::note_site(site_of(RETURN_ADDRESS));
   Lanes::suspend();
 }
-// What a thread did last is judged while it still stands at its kernel's end.
+// Suspends the lane at the end of its kernel, so that its last accesses are judged while it is
+// there.
 [[gnu::noinline]] void exits(void* function, void*) {
   if (!current.debugged || !is_debugged_kernel(function)) return;
   histolab_debug_view.exit_site = site_of(RETURN_ADDRESS);
@@ -135,11 +140,14 @@ bool is_debugged_kernel(const void* function) {
   Lanes::suspend();
 }
 
-// Of a lane's own stack, from the caller's frame on, nobody else knows. What lies below is in use by whoever asks.
+// Returns true for a range of the lane's own stack, from the caller's frame on: it needs no record.
+// Memory below that is in use by the runtime. Ends the launch if the range is on the stacks, but
+// not in there.
 bool is_own_range(const void* p, std::size_t bytes, const void* frame, const void* return_address) {
   const auto address = reinterpret_cast<std::uint64_t>(p);
   if (!lies_in_stacks(address)) return false;
-  const std::uint64_t above = reinterpret_cast<std::uint64_t>(frame) + 16;  // behind what is kept there and the return address
+  // Skips the saved frame pointer and the return address.
+  const std::uint64_t above = reinterpret_cast<std::uint64_t>(frame) + 16;
   const std::uint64_t end = (above | (Window::stack_bytes - 1)) + 1;
   if (!is_of_own_stack(address, above)) current.runner->end_by_stray(address, site_of(return_address));
   if (bytes > end - address) current.runner->end_by_stray(end, site_of(return_address));
@@ -181,7 +189,7 @@ void add_callbacks(RuntimeTable& table, bool stepping) {
     table[w.write] = table[w.volatile_write] = {write, AccessKind::store, w.bytes};
     table[w.volatile_write].is_volatile = true;
   }
-  table["__tsan_vptr_update"] = {write, AccessKind::store, 8};  // of an object with virtual functions
+  table["__tsan_vptr_update"] = {write, AccessKind::store, 8};  // objects with virtual functions
   table["__tsan_read_range"] = {address_of(callbacks::read_range), AccessKind::load, 0};
   table["__tsan_write_range"] = {address_of(callbacks::write_range), AccessKind::store, 0};
   table["__sanitizer_cov_trace_pc"] = {address_of(callbacks::passes), AccessKind::load, 1};

@@ -1,8 +1,7 @@
 // RuntimeTable: the functions that a kernel's object file is bound to, by symbol. They are the
 // compiler's access callbacks and the device functions that the shim declares.
 //
-// Every callback appends one record to the log of the running lane before the access is made
-// (block_runner.h).
+// Each callback appends a record to the log of the running lane before the access is made.
 #pragma once
 
 #include <string_view>
@@ -18,8 +17,11 @@ template <class F>
 }
 
 using RuntimeTable = std::unordered_map<std::string_view, RuntimeFunction>;
-void add_callbacks(RuntimeTable& table, bool stepping);  // what the compiler calls (runtime_callbacks.cpp)
-void add_atomics(RuntimeTable& table, bool stepping);    // runtime_atomics.cpp
-void add_warp_functions(RuntimeTable& table);            // shuffles, votes and similar (runtime_warps.cpp)
+// Adds the compiler's callbacks. `stepping`: for schedules in which lanes pause before writes.
+void add_callbacks(RuntimeTable& table, bool stepping);
+// Adds atomic operations.
+void add_atomics(RuntimeTable& table, bool stepping);
+// Adds shuffles, votes and similar functions.
+void add_warp_functions(RuntimeTable& table);
 
 }  // namespace histolab::kernels::emulator

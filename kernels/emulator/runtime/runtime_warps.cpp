@@ -1,7 +1,8 @@
-// The runtime's warp-level functions: each deposits its call and returns what the warp's lanes come to.
+// The runtime's warp-level functions. Each deposits its call and returns the result of the warp's
+// lanes.
 //
-// A value travels as its bits. Signed and unsigned arguments come in the same registers and share a function; floats come in
-// others.
+// Values are passed as bits. Signed and unsigned arguments use the same registers and share a
+// function. Floating-point arguments use others.
 #include <cstring>
 
 #include "kernels/emulator/runtime/runtime_access.h"

@@ -1,5 +1,5 @@
-// A launch without a kernel, for tests of who watches one: a window with made-up regions, sites, and someone who writes
-// down what is passed on.
+// A launch without a kernel, for tests of observers: a window with made-up regions, sites, and the
+// results of the launch.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,8 @@
 namespace histolab::kernels::emulator::testing {
 
 [[nodiscard]] Window reserved_window();
-// A region at `offset` in the window, named and sized by `region`; nothing is mapped.
+// Adds a region at `offset` bytes in the window, with the name and size of `region`. Maps no
+// memory.
 const Region& add_region(Window& window, Region region, std::uint64_t offset);
 
 struct LaunchFixture {
@@ -19,13 +20,13 @@ struct LaunchFixture {
   LaunchFixture(const LaunchFixture&) = delete;
   LaunchFixture& operator=(const LaunchFixture&) = delete;
 
-  // Regions 1 GiB apart from each other. Call before observers are made.
+  // Adds a region. Regions are 1 GiB apart. Call it before observers are made.
   const Region& add(Region region);
   void site(SiteNumber number, AccessKind kind, std::uint8_t bytes, int line = 0) { (*sites)[number] = {.kind = kind, .bytes = bytes, .line = line}; }
   void begin_block(std::uint32_t number);
   void barrier();
   void end_block();
-  // The block that runs waits at a grid barrier; `number` continues behind one.
+  // The running block waits at a grid barrier. Block `number` continues after one.
   void suspend_block();
   void resume_block(std::uint32_t number);
 
@@ -41,7 +42,8 @@ struct LaunchFixture {
   std::uint64_t next_ = 8ull << 30;
 };
 
-// An access of `active` lanes of `warp` at a site, as the warp's log would pass it on.
+// Makes an access of the `active` lanes of `warp`, as the warp's log would pass it on. `offsets`:
+// per lane, in bytes.
 [[nodiscard]] WarpAccess access(const LaunchFixture& launch, SiteNumber site, const Region& region, std::uint32_t warp, std::uint32_t active,
                                 const std::array<std::uint32_t, 32>& offsets);
 

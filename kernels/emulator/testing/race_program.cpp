@@ -15,7 +15,7 @@ constexpr std::size_t most_events = 1024;
 using Events = std::bitset<most_events>;
 
 struct Event {
-  enum class What { access, fence, together };  // together: a barrier, a __syncwarp
+  enum class What { access, fence, together };  // `together` is a barrier or a __syncwarp.
   What what;
   std::size_t step;
   std::uint32_t block, epoch, thread;
@@ -24,13 +24,14 @@ struct Event {
   std::uint8_t value;
   bool failed;
   Scope scope;
-  bool validated = false;     // a plain read that a compare-and-swap made good
-  bool publishes = false;     // a volatile store that releases
-  bool brought_news = false;  // a volatile read of what another thread published
+  bool validated = false;     // a plain read that a compare-and-swap has confirmed.
+  bool publishes = false;     // a volatile store that releases.
+  bool brought_news = false;  // a volatile read of a store that another thread has published.
   bool acquired = false;
-  Events before{};            // all that happened before it
-  Events at_once{};           // those of them that did by the program's order, barriers and __syncwarp
-  Events operations{};        // atomic and publishing accesses that are known by what was released with or after them
+  Events before{};            // all events that happened before it.
+  Events at_once{};           // those before it by program order, barriers and __syncwarp only.
+  // Atomic and publishing accesses that are known by a release with or after them.
+  Events operations{};
   [[nodiscard]] bool overlaps(const Event& other) const {
     return region == other.region && offset < other.offset + other.site.bytes && other.offset < offset + site.bytes;
   }
@@ -43,7 +44,7 @@ struct Event {
 
 constexpr bool is_shared(std::uint32_t region) { return region == 1; }
 
-// One event after the other, as they were made.
+// The events in the order in which they were made, and the relations between them.
 class Graph {
  public:
   explicit Graph(const Program& program) {
@@ -94,7 +95,7 @@ class Graph {
   static constexpr std::size_t none = ~std::size_t{0};
   struct State {
     bool touched = false, unpublished = false, may_publish = false;
-    std::size_t synchronized = 0;  // the first event after its last synchronization
+    std::size_t synchronized = 0;  // the first event after the thread's last synchronization.
   };
 
   void follow(Event& event, std::size_t earlier) const {
@@ -116,7 +117,7 @@ class Graph {
     events.push_back(event);
   }
 
-  // Of the blocks that have begun.
+  // All threads of the blocks that have begun meet.
   void meet_all(std::size_t step, std::uint32_t epoch) {
     Event event{Event::What::together, step, 0, epoch, 0, {}, 0, 0, 0, false, Scope::device};
     bool may_publish = false;
@@ -128,7 +129,7 @@ class Graph {
       for (State& state : block.state)
         state.may_publish = may_publish, state.synchronized = events.size() + 1;
     }
-    released_.clear();  // all know it
+    released_.clear();  // all threads know it.
     events.push_back(event);
   }
 
@@ -163,7 +164,8 @@ class Graph {
     if (releases) sequence.push_back(events.size());
   }
 
-  // All that happened before a fence that the release comes after at once.
+  // The event acquires all that happened before a fence, if the release is ordered after that fence
+  // by program order, barriers and __syncwarp.
   void acquire(Event& event, std::size_t number) {
     const Event& release = events[number];
     const bool same_block = release.block == event.block;
@@ -197,7 +199,8 @@ class Graph {
     return false;
   }
 
-  // Is it the same thread's answer to news at this place, with no synchronization since?
+  // Returns true if the thread has read another thread's published store at this address, with no
+  // synchronization since.
   [[nodiscard]] bool reacts(const Event& store) const {
     for (std::size_t e = state_[store.thread].synchronized; e < events.size(); ++e)
       if (events[e].same_thread(store) && events[e].brought_news && events[e].covers(store.region, store.offset)) return true;
@@ -215,19 +218,20 @@ class Graph {
     return a;
   }();
   std::array<State, threads> state_{};
-  std::map<std::uint32_t, Block> blocks_;  // those that do not run
+  std::map<std::uint32_t, Block> blocks_;  // blocks that do not run.
   std::vector<std::size_t> fences_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::size_t>> released_;  // by region and offset
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::size_t>> released_;  // by (region, offset)
 };
 
-// A plain read counts as part of a compare-and-swap when that is the thread's next step on the word. Up to four reads of
-// a thread can wait for theirs; a synchronization ends the wait.
+// A plain read counts as part of a compare-and-swap if that is the thread's next step on the word.
+// Up to four reads of a thread can wait for their compare-and-swap. A synchronization ends the
+// wait.
 void validate_reads(std::vector<Event>& events) {
   using What = Event::What;
   for (std::size_t r = 0; r < events.size(); ++r) {
     Event& read = events[r];
     if (read.what != What::access || read.site.kind != AccessKind::load) continue;
-    std::set<std::pair<std::uint32_t, std::uint32_t>> waiting_besides;  // words read after it
+    std::set<std::pair<std::uint32_t, std::uint32_t>> waiting_besides;  // words read after it.
     for (std::size_t i = r + 1; i < events.size(); ++i) {
       const Event& next = events[i];
       if (next.block != read.block || next.epoch != read.epoch) break;
@@ -319,7 +323,7 @@ Races same_value_races(const Program& program) {
   for_each_race(events, [&](std::size_t i, std::size_t j) {
     const Event &a = events[i], &b = events[j];
     const bool stores = a.site.kind == AccessKind::store && b.site.kind == AccessKind::store;
-    // Where somebody wrote over it since, its value matters to nobody.
+    // If the value has been overwritten since, it does not matter.
     const bool is_over = std::any_of(events.begin() + static_cast<std::ptrdiff_t>(i), events.begin() + static_cast<std::ptrdiff_t>(j), [&](const Event& w) {
       return w.what == Event::What::access && w.site.kind == AccessKind::store && w.overlaps(a) && &w != &a && ordered(events, i, w);
     });

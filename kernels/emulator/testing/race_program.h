@@ -1,5 +1,6 @@
-// Race programs: what threads of a launch do to two small regions, step by step, and an oracle that compares every two
-// accesses of them: it draws the graph of what happened before what, with an edge for each reason, and looks for paths.
+// Race programs: steps of a launch's threads on two small regions, and an oracle. The oracle
+// compares every two accesses. It builds the happens-before graph, with an edge per reason, and
+// searches paths.
 #pragma once
 
 #include <array>
@@ -15,32 +16,33 @@
 
 namespace histolab::kernels::emulator::testing {
 
-// Two blocks or more of three warps, the last of them with 6 lanes; a region of global and one of shared memory.
+// At least two blocks of three warps, the last one with 6 lanes. One region is global memory, the
+// other one shared memory.
 inline constexpr std::uint32_t threads = 70, warps = 3;
 inline constexpr std::uint64_t region_bytes = 16;
 inline constexpr const char* region_names[] = {"out", "s"};
 
-// At a grid barrier all blocks that have begun wait; then block 0 continues. `next_block` then leads to the next of
-// them, and does nothing after the last.
+// At a grid barrier all blocks that have begun wait, then block 0 continues. After it, `next_block`
+// continues with the next one of these blocks, and does nothing after the last one.
 struct Step {
   enum class What { access, warp_sync, barrier, next_block, fence, grid_barrier };
   What what = What::access;
   std::uint32_t warp = 0, lanes = 0;
   SiteNumber site = 0;
   std::array<std::uint32_t, 32> offset{};
-  std::uint8_t value = 0;        // each byte that a store writes
-  std::uint32_t failing = 0;     // lanes whose compare-and-swap changes nothing
-  Scope scope = Scope::device;   // of a fence
+  std::uint8_t value = 0;        // value of each byte that a store writes
+  std::uint32_t failing = 0;     // lanes whose compare-and-swap changes nothing, as bits
+  Scope scope = Scope::device;   // for fences
 };
 
-// Steps in the order in which the emulator made them. Each site is on a line of its own.
+// Steps in the order in which the emulator made them. Each site has its own line.
 struct Program {
-  std::map<SiteNumber, std::pair<Site, std::uint32_t>> sites;  // and their region
+  std::map<SiteNumber, std::pair<Site, std::uint32_t>> sites;  // with their region
   std::vector<Step> steps;
 };
 [[nodiscard]] bool has_swap(const Program& program);
 [[nodiscard]] bool has_fence(const Program& program);
-// How many grid barriers, and blocks that wait at them.
+// The numbers of grid barriers, and of blocks that wait at them.
 struct GridBarriers {
   std::size_t count = 0;
   std::uint32_t blocks = 0;
@@ -48,18 +50,20 @@ struct GridBarriers {
 [[nodiscard]] GridBarriers grid_barriers(const Program& program);
 [[nodiscard]] std::string text(const Program& program);
 
-// (variable, line of the earlier access, line of the later one)
+// Each race is (variable, line of the earlier access, line of the later one).
 using Races = std::set<std::tuple<std::string, int, int>>;
 [[nodiscard]] Races races_of(const Program& program);
 [[nodiscard]] std::string text(const Races& races);
 
-// Those of them whose threads all write one value, in variables that have no other races.
+// Returns the races in which both threads always write the same value, or the earlier value has
+// been overwritten before. Each is (variable, lower line, higher line).
 [[nodiscard]] Races same_value_races(const Program& program);
 
-// The first line that reads shared memory which its block has not written yet; 0: there is none.
+// Returns the line of the first read of shared memory that its block has not written yet. Returns 0
+// if the program has no such read.
 [[nodiscard]] int uninitialized_read(const Program& program);
 
-// Leaves out steps and lanes while `fails` holds.
+// Removes steps and lanes as long as `fails` returns true.
 [[nodiscard]] Program smallest(Program program, const std::function<bool(const Program&)>& fails);
 
 }  // namespace histolab::kernels::emulator::testing

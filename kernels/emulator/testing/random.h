@@ -12,7 +12,8 @@ class Random {
   std::uint32_t bits() { return static_cast<std::uint32_t>(engine_()); }
   std::uint32_t below(std::uint32_t end) { return bits() % end; }
   bool one_in(std::uint32_t n) { return below(n) == 0; }
-  // Lanes of a warp, at least one: all, about half, few, one, or the first ones.
+  // Returns lanes of a warp, at least one: all, about half, few, one, the first ones or the last
+  // ones.
   std::uint32_t lanes() {
     std::uint32_t mask = 0;
     switch (below(6)) {

@@ -20,7 +20,7 @@ constexpr int max_told = 5;
 constexpr rlim_t seconds_of_a_batch = 10;
 constexpr rlim_t data_bytes = 1ull << 30;
 
-// What a child has come to, seen by its parent.
+// The progress of a child, shared with its parent.
 struct Progress {
   std::atomic<std::uint32_t> next = 0;
   std::atomic<bool> held = true;

@@ -1,4 +1,5 @@
-// One warp whose lanes log what a test says, and what the log passes on of it.
+// A warp whose lanes log the records of a test, and a recorder of the accesses that the log passes
+// on.
 #pragma once
 
 #include <string>
@@ -11,7 +12,7 @@ namespace histolab::kernels::emulator::testing {
 
 using LaneBits = std::uint32_t;  // as bits
 
-// What most tests look at of a warp-level access.
+// The parts of a warp-level access that most tests compare.
 struct LoggedRow {
   SiteNumber site;
   LaneBits lanes;
@@ -23,7 +24,8 @@ using LoggedRows = std::vector<LoggedRow>;
 class Recorder final : public Observer {
  public:
   void on_access(const WarpAccess& access) override {
-    (void)access.words();  // as other observers do: what is known of one access must not be kept for the next
+    // Like other observers. The groups of one access must not be kept for the next one.
+    (void)access.words();
     accesses.push_back(access);
   }
   void on_stray_access(const StrayAccess& access) override { strays.push_back(access); }
@@ -32,14 +34,14 @@ class Recorder final : public Observer {
   std::vector<StrayAccess> strays;
 };
 
-// A kernel whose sites 1 to `last` come one after the other, with branches over any of them, and loops from their last site
-// back to their first one.
+// A kernel whose sites 1 to `last` follow each other, with branches over any of them. Each loop
+// goes from its last site back to its first one.
 struct LoopOfSites {
   SiteNumber last, first;
 };
 [[nodiscard]] ControlFlow flow_of(SiteNumber last, const std::vector<LoopOfSites>& loops);
 
-// The warp is number 3 of its block. Sites 1 to 999 load 4 bytes, unless a test says otherwise.
+// The warp is number 3 of its block. Sites 1 to 999 load 4 bytes, unless a test changes them.
 struct LoggedWarp {
   explicit LoggedWarp(const std::vector<LoopOfSites>& loops = {});
   // A lane accesses `address`.
@@ -53,10 +55,10 @@ struct LoggedWarp {
       for (const SiteNumber site : sites) put(l, site, buffer.address() + 4 * l);
     });
   }
-  // Of a lane that has just put something.
+  // Returns true if the lane's log is full. Call it only after put() for that lane.
   [[nodiscard]] bool full(std::uint32_t l) const { return WarpLog::full(cursors[l]); }
   WarpLog::Judged judge(LaneBits running = 0) { return log.judge(launch.context, cursors, running); }
-  // What was passed on since this was last asked for.
+  // Returns the rows passed on since the last call, as text.
   std::string passed_on();
 
   LaunchFixture launch;

@@ -24,16 +24,17 @@ std::uint64_t sectors_of(const WarpAccess& access) {
   return sectors.size();
 }
 
-// Of the lanes that are active together with their neighbour, does each have its neighbour's address?
+// Returns true if each active lane has the address of lane `l ^ distance`, if that one is active.
 bool agree(const WarpAccess& access, std::uint32_t distance) {
   for (std::uint32_t l = 0; l < 32; ++l)
     if ((access.active >> l & 1) != 0 && (access.active >> (l ^ distance) & 1) != 0 && access.offset[l] != access.offset[l ^ distance]) return false;
   return true;
 }
 
-// Shared memory is asked for 128 bytes at once: by the whole warp up to 4 bytes a lane, else by half of it or a quarter, or by
-// twice as many lanes of a load whose neighbours agree. Each time as many wavefronts are needed as the busiest bank has different
-// words, and in all one for each time at least, also where no lane is active.
+// Returns (wavefronts, conflicts). Shared memory serves 128 bytes at once. For up to 4 bytes per
+// lane that is the whole warp, else a half or a quarter of it. For a load whose neighbours agree it
+// is twice as many lanes. Each part takes as many wavefronts as the busiest bank has distinct
+// words. The total is at least one per part, even if no lane is active in some.
 std::pair<std::uint64_t, std::uint64_t> wavefronts_and_conflicts_of(const WarpAccess& access) {
   const bool load = access.kind == AccessKind::load || access.kind == AccessKind::volatile_load;
   std::uint32_t lanes_at_once = access.bytes <= 4 ? 32 : 128 / access.bytes;
@@ -56,10 +57,12 @@ std::pair<std::uint64_t, std::uint64_t> wavefronts_and_conflicts_of(const WarpAc
   return {wavefronts, wavefronts - 32 / lanes_at_once};
 }
 
-// Of atomic operations lanes on one address come after each other. A sector of global memory is looked up as often as that takes, and different
-// addresses in it go together. A bank of shared memory serves a lane at a time, or a word where all add one to what nobody asks for.
+// Atomic operations of lanes on one address are serialized. A sector of global memory takes as many
+// passes as lanes are on its busiest address: different addresses in it go together. A bank of
+// shared memory serves one lane at a time. If all lanes add 1 and the result is not used, it serves
+// one word at a time.
 std::uint64_t sectors_in_turn(const WarpAccess& access) {
-  std::map<std::uint64_t, std::map<std::uint64_t, std::uint64_t>> lanes_of;  // of a sector: lanes of each word
+  std::map<std::uint64_t, std::map<std::uint64_t, std::uint64_t>> lanes_of;  // per sector: lanes per word
   for_each_lane(access.active, [&](std::uint32_t l) { ++lanes_of[access.offset[l] / 32][access.offset[l] / 4]; });
   std::uint64_t sectors = 0;
   for (const auto& [sector, of_word] : lanes_of) sectors += std::ranges::max_element(of_word, {}, [](const auto& each) { return each.second; })->second;
@@ -67,7 +70,7 @@ std::uint64_t sectors_in_turn(const WarpAccess& access) {
 }
 
 std::uint64_t passes_over_banks(const WarpAccess& access, bool shares) {
-  std::map<std::uint64_t, std::multiset<std::uint64_t>> of_bank;  // the words
+  std::map<std::uint64_t, std::multiset<std::uint64_t>> of_bank;  // words per bank
   for_each_lane(access.active, [&](std::uint32_t l) {
     std::multiset<std::uint64_t>& words = of_bank[access.offset[l] / 4 % 32];
     if (!shares || !words.contains(access.offset[l] / 4)) words.insert(access.offset[l] / 4);
@@ -112,7 +115,7 @@ void add(Traffic& counters, const WarpAccess& access, bool shares) {
     auto& traffic = atomic ? counters.shared_atomic : store ? counters.shared_store : counters.shared_load;
     auto [wavefronts, conflicts] = wavefronts_and_conflicts_of(access);
     if (atomic && access.bytes <= 4) wavefronts = passes_over_banks(access, shares), conflicts = wavefronts - 1;
-    if (access.kind == AccessKind::compare_and_swap && access.bytes == 4) wavefronts *= 2;  // it reads, and it writes
+    if (access.kind == AccessKind::compare_and_swap && access.bytes == 4) wavefronts *= 2;  // one reads, one writes
     ++traffic.requests;
     traffic.wavefronts += wavefronts;
     traffic.bank_conflicts += conflicts;
@@ -132,7 +135,7 @@ void add(Traffic& counters, const WarpAccess& access, bool shares) {
 }
 
 std::string differences(const Traffic& got, const Traffic& expected) {
-  if (std::memcmp(&got, &expected, sizeof got) == 0) return {};  // nothing but integers of 64 bits
+  if (std::memcmp(&got, &expected, sizeof got) == 0) return {};  // it has 64-bit integers only
   std::string text;
   for (std::size_t i = 0; i < lines(got).size(); ++i)
     if (lines(got)[i] != lines(expected)[i]) text += "expected " + lines(expected)[i] + "\n     got " + lines(got)[i] + "\n";

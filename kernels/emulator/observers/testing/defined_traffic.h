@@ -1,4 +1,4 @@
-// The definitions of docs/counters.md, written down as sets of sectors, words and addresses: slow, and easy to believe.
+// The definitions of docs/counters.md as sets of sectors, words and addresses: slow, but simple.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace histolab::kernels::emulator::testing {
 
-// `shares`: an addition of one whose result nobody wants.
+// Adds the cost of an access. `shares`: it is an addition of 1 whose result is not used.
 void add(reference::Traffic& counters, const WarpAccess& access, bool shares = false);
 
-// The most lanes on one address.
+// Returns the largest number of lanes on one address.
 [[nodiscard]] std::uint64_t same_address_degree(const WarpAccess& access);
 
-// The lines in which the two are not the same; empty when they are.
+// Returns the lines that differ. Empty if the two are equal.
 [[nodiscard]] std::string differences(const reference::Traffic& got, const reference::Traffic& expected);
 
 [[nodiscard]] std::string text(const WarpAccess& access);

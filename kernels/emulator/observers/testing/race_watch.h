@@ -1,4 +1,4 @@
-// What the race observers tell: of race programs, of programs by hand, and of single rows and lanes.
+// Runs the race observers on race programs, on hand-made programs, and on single rows and lanes.
 #pragma once
 
 #include <fmt/format.h>
@@ -14,19 +14,20 @@
 
 namespace histolab::kernels::emulator::testing {
 
-// What is told: (variable, line, other line), the lower line first; (variable, line, 0) of an uninitialized read.
+// The reported findings. A race is (variable, line, other line), the lower line first. An
+// uninitialized read is (variable, line, 0).
 using Told = Races;
 
 struct Judgement {
   Told told, notes;
 };
 
-// By rows, as long as there is no fence: RaceObserver.
+// Runs RaceObserver, which judges rows. The program must have no fences.
 [[nodiscard]] Told observed(const Program& program);
-// By lanes, as they make their accesses: LaneRaces.
+// Runs LaneRaces, which sees each lane's access when it is made.
 [[nodiscard]] Judgement observed_in_order(const Program& program);
 
-// Single threads, one after the other, each at a line of its own: 1, 2, ...
+// An access of a single thread. A program has one per line: 1, 2, ...
 struct Act {
   static constexpr std::uint32_t next_block = ~0u;
   std::uint32_t thread;
@@ -36,10 +37,10 @@ struct Act {
 };
 [[nodiscard]] Program by_hand(const std::vector<Act>& acts, bool warp_sync = false);
 
-// Gives the regions memory.
+// Makes the regions' memory readable and writable.
 void make_writable(const std::vector<const Region*>& regions);
 
-// Rows at one word each: which threads are told, and how often.
+// Makes rows of accesses to one word each. Reports name the threads and counts.
 struct Rows {
   LaunchFixture launch{{threads, 1, 1}, {2, 1, 1}};
   const Region& out = launch.add({.role = Region::Role::output, .name = "out", .size = 64, .element_bytes = 4});
@@ -54,7 +55,7 @@ struct Rows {
     offsets.fill(4 * word);
     observer.on_access(access(launch, site, out, warp, lanes, offsets));
   }
-  // "line/other line: block.thread, block.other thread xcount", one a race.
+  // Returns "line/other line: block.thread, block.other thread xcount" per race.
   [[nodiscard]] std::string told() const {
     std::string all;
     for (const Finding& f : launch.findings.findings())
@@ -64,7 +65,7 @@ struct Rows {
   }
 };
 
-// Single threads of a grid so large that what is released is kept of few places.
+// Single threads of a very large grid, for which LaneRaces keeps the releases of few words only.
 struct Places {
   static constexpr std::uint32_t most = 1024;
   LaunchFixture launch{{32, 1, 1}, {1 << 20, 1, 1}};
@@ -87,7 +88,7 @@ struct Places {
     for (std::uint32_t place = 1; place <= places; ++place) act(2, lane, region, 4 * place);
   }
   void next_block() { launch.end_block(), launch.begin_block(launch.context.block + 1); }
-  // "kind line/other line xcount", one a finding.
+  // Returns "kind line/other line xcount" per finding.
   [[nodiscard]] std::string told() const {
     std::string all;
     for (const Finding& f : launch.findings.findings()) all += fmt::format("{}{} {}/{} x{}", all.empty() ? "" : "\n", name(f.kind), f.line, f.other_line, f.count);
@@ -95,7 +96,7 @@ struct Places {
   }
 };
 
-// Bytes that have been allocated and not freed.
+// Returns the number of bytes that are allocated and not freed.
 [[nodiscard]] std::size_t memory_in_use();
 
 }  // namespace histolab::kernels::emulator::testing

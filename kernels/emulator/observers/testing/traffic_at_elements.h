@@ -1,4 +1,4 @@
-// What a warp's access to elements of a GPU's measurements costs by the traffic observer.
+// Runs the traffic observer on a warp's access, given as elements in a GPU's measurements.
 #pragma once
 
 #include <array>
@@ -10,7 +10,8 @@
 
 namespace histolab::kernels::emulator::testing {
 
-// `element_of_lane`: of 32 lanes, null where a lane does nothing; elements are as wide as the site's accesses.
+// `element_of_lane`: 32 element numbers, null for inactive lanes. Elements are as wide as the
+// site's accesses. Returns the counted traffic.
 inline reference::Traffic traffic_at_elements(LaunchFixture& launch, SiteNumber site, const Region& region, const nlohmann::json& element_of_lane) {
   std::uint32_t active = 0;
   std::array<std::uint32_t, 32> offsets{};
