@@ -157,6 +157,7 @@ void App::present(std::size_t stop) {
     return;
   }
   workspace_.presenting = true;
+  settings_.hint_seen = true;  // the hint describes the launch of a first visit, not this one
   go_to(std::min(stop, tour_.stops.size() - 1));
 }
 

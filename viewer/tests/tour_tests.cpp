@@ -212,6 +212,8 @@ void clicker(ImGuiTestContext* hands, Stage& stage) {
   }
   hands->KeyPress(ImGuiKey_Escape);
   IM_CHECK(!stage.app.workspace().presenting);
+  hands->Yield(2);
+  IM_CHECK(!shows(hands, "//Welcome"));  // it is about the launch of a first visit
   hands->KeyPress(ImGuiMod_Shift | ImGuiKey_F5);
   hands->Yield(2);
   IM_CHECK(stage.app.workspace().presenting);
