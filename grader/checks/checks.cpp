@@ -39,10 +39,15 @@ Cases pointers_to(const std::vector<CaseResult>& cases) {
   return pointers;
 }
 
+// Is it a race with a line that zeroes the output? That is a fault in a lab that asks for races, too.
+bool is_needless_zeroing(const Finding& finding) {
+  return finding.message.find("is 0 already when the kernel starts") != std::string::npos;
+}
+
 // The explanation of wrong counts, if there is one.
 const Finding* first_fault(const CaseResult& result, const LabSpec& lab) {
   for (const Finding& finding : result.findings)
-    if (finding.severity == Severity::error && !lab.wants(finding.kind)) return &finding;
+    if (finding.severity == Severity::error && (!lab.wants(finding.kind) || is_needless_zeroing(finding))) return &finding;
   return nullptr;
 }
 
@@ -172,6 +177,16 @@ constexpr std::array repeaters = {
     Repeater{"a block has threads", "thread of a block", [](const CaseResult& of) { return std::uint64_t{of.block}; }},
     Repeater{"there are elements", "thread with an element", [](const CaseResult& of) { return of.length; }}};
 
+// Counts that are all too high by one number, in all wrong cases: an update that is made twice, or adds 2.
+bool explain_factor(const Cases& wrong, Outcome& outcome) {
+  const auto factor = [](const CaseResult* each) { return factor_of_all(*each, each->mismatches.front().launch); };
+  const std::uint64_t times = factor(wrong.front());
+  if (times == 0 || std::ranges::any_of(wrong, [&](const CaseResult* each) { return factor(each) != times; })) return false;
+  outcome.seen.why = fmt::format("every count is {} times what it should be", times);
+  outcome.seen.next = "Add 1 for each letter, once. Look for a second update of the bin, or for more than 1 that is added";
+  return true;
+}
+
 // Counts that are all too high by the number of threads, of blocks, or of threads that have an element:
 // each of them does the work that they should share. Returns false if the cases do not agree on one.
 bool explain_repetition(const Cases& wrong, Outcome& outcome) {
@@ -182,8 +197,8 @@ bool explain_repetition(const Cases& wrong, Outcome& outcome) {
     });
   };
   const auto found = std::ranges::find_if(repeaters, repeats);
-  if (found == repeaters.end()) return false;
   const CaseResult& first = *wrong.front();
+  if (found == repeaters.end()) return explain_factor(wrong, outcome);
   const std::uint64_t times = found->number(first);
   const bool reads_again = first.totals.global_load.lanes >= times * first.length * first.runs.size();
   outcome.symptom = Symptom::repeated;
@@ -592,6 +607,9 @@ bool has_exact_cure(const Finding& finding) {
                                 "Free only what the kernel",
                                 "Use it before it is freed",
                                 "Put what threads share into __shared__",
+                                "Memory that is handed out holds",
+                                "elements are. Set all",
+                                ": let one thread set",
                                 "Check what the pointer is computed from"};
   const auto says = [&](const char* words) { return finding.message.find(words) != std::string::npos; };
   if (kernels::parts_of(finding.message).next.empty()) return false;

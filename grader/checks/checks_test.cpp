@@ -213,7 +213,8 @@ TEST_CASE("counts that are too high by a number of the launch: threads, blocks, 
   CHECK(why(8).ends_with("as often as there are blocks: every block counts what they should share"));
   CHECK(why(4).ends_with("as often as a block has threads: every thread of a block counts what they should share"));
   CHECK(why(31).ends_with("as often as there are elements: every thread with an element counts what they should share"));
-  CHECK(why(5).empty());
+  CHECK(why(5) == "every count is 5 times what it should be");
+  CHECK(why(1.5).empty());
 }
 
 TEST_CASE("the hint for wrong counts is true of all wrong cases, not of the first one alone") {

@@ -88,7 +88,7 @@ std::string failed_case(const grader::LabSpec& lab, const std::string& kernel, s
   if (!std::regex_search(check->seen.where, match, of_case)) return {};
   const std::string id = match[1].str();
   const auto found = std::ranges::find(lab.cases, id, &grader::CaseSpec::id);
-  if (found == lab.cases.end() || found->length == 0) return {};
+  if (found == lab.cases.end()) return {};
   seed = report->seed;
   return id;
 }

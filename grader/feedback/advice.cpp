@@ -130,7 +130,7 @@ std::string debug_words(const LabResult& lab) {
   const CheckResult* check = first_failing(lab);
   if (check == nullptr || check->of_quiz || check->status != CheckResult::Status::failed) return {};
   const auto of_it = case_of(lab, *check);
-  if (of_it == lab.cases.end() || of_it->length == 0) return {};
+  if (of_it == lab.cases.end()) return {};
   std::string words = fmt::format("debug {} --case {}", lab.lab, of_it->id);
   if (!check->cause || !check->cause->thread) return words;
   const auto number = [](const kernels::Dim3& at) {

@@ -20,6 +20,10 @@ void explain_order(const CaseResult& wrong, bool of_blocks, CheckResult& judged)
 // race, too.
 void report_order(const CaseResult& wrong, bool of_blocks, CheckResult& judged);
 
+// The source itself shows why the counts are wrong, or why an input was read beyond its end
+// (source_causes.h).
+void explain_by_source(const LabSpec& lab, const LabResult& result, CheckResult& judged);
+
 // The launch that is to blame is a later one of its case, and began with other values of `__device__`
 // variables than the first. `result` has the cases and the submission.
 void explain_kept_variables(const LabResult& result, CheckResult& judged);

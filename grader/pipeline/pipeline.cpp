@@ -309,6 +309,7 @@ LabResult judge(JobInProgress& state, const GradeOptions& options) {
       continue;
     }
     CheckResult judged = check.kind == CheckKind::quiz ? judge_quiz(check, result.quiz) : judge_check(lab, check, result.cases, result.timed, result.local_memory);
+    explain_by_source(lab, result, judged);
     explain_absent_export(lab, check, state.compiled, result, judged);
     if (state.depends_on_order) {
       const std::size_t wrong = *state.depends_on_order;

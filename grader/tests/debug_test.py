@@ -87,6 +87,18 @@ with tempfile.TemporaryDirectory() as folder:
             check(ours and theirs and ours[0] == theirs[0], f"run and debug agree: {pattern}", said[5], plain)
         check("`run` begins it again" in said[5], "what can be done then is said", said[5])
 
+    # ---- the block that was asked for comes first, and then what is found in it; a case without data ----
+    racy, beyond = folder / "racy.cu", folder / "work" / "03-interleaved.cu"
+    racy.write_text(RACE.read_text().replace("  if (i < length)", "  if (blockIdx.x == 3) histo[7 + threadIdx.x] = 1;\n  if (i < length)"))
+    done, said = debug("02", "--kernel", racy, "--length", "256", "--block-size", "64", "--block", "3", cwd=folder, commands=["findings", "continue"])
+    check(len(said) == 3 and "focus: block (3,0,0)" in said[0] and "Found before this block: data_race: threads" in said[0], "on to the block", done.stdout)
+    check(len(said) == 3 and said[1].startswith("data_race") and "out_of_bounds: thread 0 of block 3" in said[2], "a finding in that block stops", done.stdout)
+    beyond.write_text((SOURCE / "labs" / "03-interleaved" / "solution.cu").read_text().replace("i < length", "i < length - 1"))
+    graded = histolab("grade", "03", "--device", "emulator", cwd=folder)
+    check("histolab debug 03-interleaved --case empty" in " ".join(graded.stdout.split()), "the case that failed is opened, also if it is empty", graded.stdout)
+    done, said = debug("03", cwd=folder, commands=["continue"])
+    check("case empty, which failed" in done.stderr and len(said) == 2 and "out_of_bounds" in said[1], "debug opens the empty case", done.stdout, done.stderr)
+
     # ---- shared memory, barriers, another block, a breakpoint with a condition ----
     begin = numbered(shared, "const unsigned int i =")[0]
     done, said = debug("04", "--length", "300", "--block-size", "64", "--block", "1", cwd=folder, commands=[

@@ -256,13 +256,16 @@ TEST_CASE("writes to the input, uninitialized reads, misaligned accesses") {
       {too_many_releases_message(at(Space::global, "locks", {}, thread(3, 1), 9), 1024),
        "thread 3 of block 1 hands on by a word of locks what it has done, and 1024 other words have served for that: who learns it by which one is not "
        "kept apart from here on, so a race may be missed. Launch less, or with fewer locks, to have it told"},
-      {uninitialized_read_message(at(Space::shared, "h", 5, thread(3), 9), load, 4, 0),
+      {uninitialized_read_message(at(Space::shared, "h", 5, thread(3), 9), load, 4, 0, {0, 7}),
        "thread 3 of block 0 reads h[5] before anything was written there in this block. Shared memory starts with what was left in it: set every "
        "element first, also with fewer threads than elements, then __syncthreads()"},
-      {uninitialized_read_message(at(Space::shared, "total", {}, thread(3), 9), atomic, 4, 0),
+      {uninitialized_read_message(at(Space::shared, "h", 5, thread(3), 9), load, 4, 0, {4, 7}),
+       "thread 3 of block 0 reads h[5], which this block has not set: only 4 of 7 elements are. Set all 7, also with fewer threads: "
+       "for (i = threadIdx.x; i < 7; i += blockDim.x), then __syncthreads()"},
+      {uninitialized_read_message(at(Space::shared, "total", {}, thread(3), 9), atomic, 4, 0, {0, 1}),
        "thread 3 of block 0 atomically updates total before anything was written there in this block. Shared memory starts with what was left in it: "
-       "set every element first, also with fewer threads than elements, then __syncthreads()"},
-      {uninitialized_read_message(at(Space::shared, "h", 1, thread(3), 9), load, 4, 3),
+       "let one thread set total, then __syncthreads()"},
+      {uninitialized_read_message(at(Space::shared, "h", 1, thread(3), 9), load, 4, 3, {0, 7}),
        "thread 3 of block 0 reads h[1] before byte 3 of its 4 was written in this block. Shared memory starts with what was left in it: set every "
        "element first, also with fewer threads than elements, then __syncthreads()"},
       {misaligned_access_message(at(Space::shared, "s", 0, thread(3), 9), load, 8, 4),

@@ -20,6 +20,7 @@
 #include "kernels/worker/compiler_command.h"
 #include "kernels/worker/debugger.h"
 #include "kernels/worker/explain.h"
+#include "kernels/worker/explain_findings.h"
 #include "kernels/worker/forbidden.h"
 #include "kernels/worker/host_code.h"
 #include "kernels/worker/local_arrays.h"
@@ -360,6 +361,19 @@ bool is_complete(const std::vector<Observation>& observations, std::size_t launc
   return first == observations.end() ? observations.size() == launches : first + 1 == observations.end();
 }
 
+// The outputs that hold nothing but zeros before each of the launches.
+std::vector<std::string> zeroed_outputs(const std::vector<std::vector<Argument>>& launches) {
+  std::vector<std::string> names;
+  const auto is_zero = [](const Argument& argument) {
+    const auto bytes = std::as_const(*argument.output).bytes();
+    return argument.initialized && std::ranges::all_of(bytes, [](std::uint8_t byte) { return byte == 0; });
+  };
+  for (const auto& arguments : launches)
+    for (const Argument& argument : arguments)
+      if (argument.kind == Argument::Kind::output && is_zero(argument)) names.push_back(argument.name);
+  return names;
+}
+
 Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, const LaunchConfig& config,
                                                   const std::vector<std::vector<Argument>>& launches, const Options& options) {
   const auto& image = *static_cast<const Image*>(compiled.image.get());
@@ -390,6 +404,7 @@ Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, cons
   if (budget != nullptr && budget->left().count() == 0) return std::vector<Observation>{over_budget(*budget)};
   const std::chrono::milliseconds limit =
       budget == nullptr ? options.time_limit : std::min(options.time_limit, budget->left());
+  const std::vector<std::string> zeroed = zeroed_outputs(launches);
   Result<WorkerRun> run = ask(request, image.object, buffers.descriptors(), limit, options.live);
   if (!run) return run.error();
   const bool timed_out = run->process.end == ProcessResult::End::timed_out;
@@ -405,6 +420,7 @@ Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, cons
   for (Observation& observation : run->answer->observations) {
     worker::locate(observation.findings, image.text);
     worker::judge_ended_lanes(observation.findings, image.text, request.signatures.front().name);
+    worker::explain_findings(observation.findings, image.text, zeroed);
   }
   return std::move(run->answer->observations);
 }

@@ -117,7 +117,9 @@ Explanation about_words(const std::string& message, const std::string& line) {
     return fmt::format("`{}` is no device function that this emulator knows, and {}. Write the kernel without it", name, device_code_only);
   }
   if (message.starts_with("exception handling disabled")) return "device code has no exceptions. Take throw, try and catch out";
-  if (message.find("before '<' token") != std::string::npos && line.find("<<<") != std::string::npos)
+  if ((message.find("before '<' token") != std::string::npos ||
+       message.ends_with("does not name a type")) &&
+      line.find("<<<") != std::string::npos)
     return fmt::format("{} and the harness launches the kernel. Take the launch <<<...>>> out", device_code_only);
   return std::nullopt;
 }
@@ -146,17 +148,22 @@ Explanation about_warnings(const std::string& message) {
   return std::nullopt;
 }
 
-// A device function of the file that has no body. Its name comes with the types of its parameters.
-void find_missing_body(Diagnostic& diagnostic, const SourceText& source) {
-  static const std::regex not_device(R"(^`(?:[^`(]*::)?(\w+)\([^`]*` cannot be used in a kernel)");
+// A device function of the file that has no body: its name comes with the types of its parameters. Or a variable
+// that is only declared, by `extern`.
+void find_missing_definition(Diagnostic& diagnostic, const SourceText& source) {
+  static const std::regex not_device(R"(^`(?:[^`(]*::)?(\w+)(\([^`]*)?` cannot be used in a kernel)");
   std::smatch match;
   if (!std::regex_search(diagnostic.message, match, not_device)) return;
   const std::string name = match[1].str();
-  for (const std::size_t at : source.find(name))
-    if (contains_word(source.declaration_before(at), {"__device__"})) {
-      diagnostic.message = fmt::format("`{}` is declared (line {}) and never defined. Write its body", name, source.line(at));
-      return;
-    }
+  const bool is_function = match[2].matched;
+  for (const std::size_t at : source.find(name)) {
+    const std::string before = source.declaration_before(at);
+    if (!contains_word(before, {is_function ? "__device__" : "extern"})) continue;
+    diagnostic.message =
+        is_function ? fmt::format("`{}` is declared (line {}) and never defined. Write its body", name, source.line(at))
+                    : fmt::format("`{0}` is declared in line {1} and has no value. Write one there: {0} = ...;", name, source.line(at));
+    return;
+  }
 }
 
 constexpr std::string_view no_kernel = "there is no kernel called `";
@@ -196,6 +203,11 @@ void explain_missing_kernels(std::vector<Diagnostic>& diagnostics, const SourceT
   if (missing.empty()) return;
   const auto first = std::ranges::find_if(
       diagnostics, [](const Diagnostic& each) { return !missing_kernel(each.message).empty(); });
+  if (missing.size() == 1 && source.code().find_first_not_of(" \t\r\n") == std::string::npos) {
+    first->message = fmt::format("this file has no kernel. {}; `histolab reset` with the lab's number brings the stub back",
+                                 parts_of(first->message).next);
+    return;
+  }
   std::vector<std::size_t> others;
   for (const std::size_t at : source.find("__global__"))
     if (const std::string name = source.kernel_name(at);
@@ -236,7 +248,7 @@ void explain(std::vector<Diagnostic>& diagnostics, const std::string& text, cons
     if (diagnostic.message.ends_with("cannot be used as a function"))
       diagnostic.message = std::regex_replace(diagnostic.message, wrapper, "$1");
     const std::string line = source.code_line(diagnostic.line);
-    find_missing_body(diagnostic, source);
+    find_missing_definition(diagnostic, source);
     Explanation better = about_built_ins(diagnostic.message, line);
     if (!better) better = about_atomics(diagnostic.message, line);
     if (!better) better = about_words(diagnostic.message, line);

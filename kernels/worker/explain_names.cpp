@@ -40,6 +40,53 @@ bool is_in_scope(const std::string& name, int line, const SourceText& source) {
   return std::ranges::any_of(declarations_of(name, source), [&](std::size_t at) { return source.in_scope(at, use); });
 }
 
+// The `if`, `else` or loop without braces whose only statement is the declaration of the name at `at`.
+struct BareHead {
+  std::string_view word;
+  int line = 0;  // 0: there is none
+};
+BareHead bare_head_of(std::size_t at, const SourceText& source) {
+  constexpr std::size_t longest = 2000;
+  const std::string_view code = source.code();
+  const std::size_t first = at - std::min(at, longest);
+  const auto word_before = [&](std::size_t end) {
+    while (end > first && std::isspace(static_cast<unsigned char>(code[end - 1])) != 0) --end;
+    std::size_t begin = end;
+    while (begin > first && is_word(code[begin - 1])) --begin;
+    return code.substr(begin, end - begin);
+  };
+  std::size_t end = at;
+  for (; end > first && code[end - 1] != ')'; --end) {
+    if (is_word(code[end - 1])) {
+      const std::string_view word = word_before(end);
+      if (word == "else" || word == "do") return {word, source.line(end - 1)};
+      end -= word.size() - 1;
+    } else if (std::string_view(" \t\r\n*&").find(code[end - 1]) == std::string_view::npos) {
+      return {};
+    }
+  }
+  int depth = 0;
+  while (end > first) {
+    --end;
+    depth += code[end] == ')' ? 1 : code[end] == '(' ? -1 : 0;
+    if (depth == 0) break;
+  }
+  const std::string_view word = word_before(end);
+  const bool is_head = word == "if" || word == "for" || word == "while";
+  return depth == 0 && is_head ? BareHead{word, source.line(end)} : BareHead{};
+}
+
+// Is it a name that a student can have meant? g++ also offers functions of the C library for a variable.
+// `declares`: another name follows it, as behind a type.
+bool may_be_meant(const std::string& near, bool called, bool declares, const SourceText& source) {
+  static const std::regex of_cuda(R"((thread|block)Idx|(block|grid)Dim|warpSize|dim3|atomic\w+|__\w+)");
+  static const std::regex of_the_language(
+      R"(unsigned|signed|const|constexpr|int|char|short|long|float|double|bool|void|auto|static|struct|return|size_t|u?int\d+_t)");
+  static const std::regex statements_and_values(R"(break|continue|true|false|nullptr|NULL|sizeof)");
+  return called || std::regex_match(near, of_cuda) || std::regex_match(near, statements_and_values) ||
+         (declares && std::regex_match(near, of_the_language)) || !source.find(near).empty();
+}
+
 Explanation about_undeclared(const std::string& message, const std::string& line, int number, const SourceText& source) {
   static const std::regex undeclared(R"(^'(\w+)' (?:was not declared in this scope|does not name a type)(?:; did you mean '(\w+)'\?)?)");
   std::smatch match;
@@ -59,7 +106,14 @@ Explanation about_undeclared(const std::string& message, const std::string& line
         "`{}` is declared in line {}, in a block that has ended. Declare it in the block that holds both lines, or "
         "look whether a brace is in the wrong place",
         name, declared);
-  if (!near.empty()) return fmt::format("`{}` is not declared here. Did you mean `{}`?", name, near);
+  if (declared > 0 && declared < number)
+    if (const BareHead head = bare_head_of(declarations_of(name, source).front(), source); head.line > 0)
+      return fmt::format("`{0}` is declared in line {1}, and only line {1} belongs to the `{2}` above it. "
+                         "Put {{ and }} around all lines of the `{2}`", name, declared, head.word);
+  const std::size_t behind = at == std::string::npos ? at : line.find_first_not_of(" \t*&", at + name.size());
+  const bool declares = behind != std::string::npos && is_word(line[behind]);
+  if (!near.empty() && may_be_meant(near, called, declares, source))
+    return fmt::format("`{}` is not declared here. Did you mean `{}`?", name, near);
   if (is_all_capitals(name)) return fmt::format("`{0}` is a constant that nothing in this file defines. Define it above the kernel: constexpr unsigned int {0} = ...;", name);
   if (called)
     return fmt::format(
@@ -91,9 +145,15 @@ Explanation about_calls(const std::string& message) {
   static const std::regex subscript(R"(^invalid types '(.+)\[([^\[\]]*)\]' for array subscript)");
   static const std::regex operands(R"(^invalid operands of types '([^']+)' and '([^']+)' to binary 'operator([^']+)')");
   static const std::regex member(R"(^'[^']*uint3' has no member named '(\w+)')");
+  static const std::regex dereference(R"(^invalid type argument of unary '\*' \(have '([^']+)'\))");
   std::smatch match;
+  if (std::regex_search(message, match, dereference))
+    return fmt::format("`*` takes an address, and what follows it here is a value ({}). Take the `*` out: "
+                       "[...] has chosen the element already", match[1].str());
   if (std::regex_search(message, match, count)) {
     const std::string parameters = match[3].str();
+    if (parameters.empty())
+      return fmt::format("`{0}` takes no arguments. Leave its parentheses empty: {0}()", match[2].str());
     const auto wanted = parameters.empty() ? 0 : 1 + std::count(parameters.begin(), parameters.end(), ',');
     return fmt::format("`{0}` is given too {1} arguments: it is {0}({2}). Give {3} of these types, in this order", match[2].str(), match[1].str(), parameters, wanted);
   }

@@ -271,6 +271,43 @@ std::optional<std::string> wrong_macro_call(const std::string& message, const st
                      name, wanted, wanted == "1" ? "" : "s", given);
 }
 
+// `extern "C"`, with other signs or inside of a function. `line`: with its strings.
+std::optional<std::string> about_extern_c(const std::string& message, const std::string& line) {
+  static const std::regex other(R"re(\bextern\s*('[cC]'|"c"|[cC]\b))re"), right(R"re(\bextern\s*"C")re");
+  std::smatch match;
+  const std::string beginning = line.substr(0, 200);
+  if (std::regex_search(beginning, match, other))
+    return fmt::format("`extern {}` is not C++. Write extern \"C\": a capital C in double quotes", match[1].str());
+  if (message.starts_with("expected unqualified-id before string constant") && std::regex_search(beginning, right))
+    return "extern \"C\" stands outside of functions only. Move this line above the kernel";
+  return std::nullopt;
+}
+
+// The head of a block in the words of Python: `if i < length:`.
+std::optional<std::string> about_head(const std::string& message, const SourceText& source, int line) {
+  static const std::regex head(R"(\b(if|for|while|switch)\b)");
+  std::smatch match;
+  const std::string code = source.code_line(line);
+  const bool by_colon = begins_block_by_colon(source, line);
+  if (message.starts_with("expected '(' before") && std::regex_search(code, match, head))
+    return match[1] == "for" ? std::string{"a `for` has three parts in parentheses. Write for (begin; condition; step) {"}
+                             : fmt::format("the condition of this `{0}` needs parentheses. Write {0} (condition) {{{1}", match[1].str(),
+                                           by_colon ? ", and no `:`; a `}` ends the block" : "");
+  if (message.starts_with("expected primary-expression before ':'") && by_colon)
+    return "a block begins with `{` in C++, not with `:`. Write `{` in its place, and `}` where the block ends";
+  return std::nullopt;
+}
+
+// `=<` and `=>`.
+std::optional<std::string> about_swapped_comparison(const Diagnostic& diagnostic, const SourceText& source) {
+  static const std::regex sign(R"(^expected primary-expression before '([<>])' token)");
+  std::smatch match;
+  const std::size_t at = source.position(diagnostic.line, diagnostic.column);
+  const bool follows_equals = at > 0 && at < source.code().size() && source.code()[at - 1] == '=';
+  if (!follows_equals || !std::regex_search(diagnostic.message, match, sign)) return std::nullopt;
+  return fmt::format("C++ has no `={0}`. Write `{0}=`", match[1].str());
+}
+
 }  // namespace
 
 void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std::string& text) {
@@ -290,6 +327,15 @@ void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std:
   if (is_of_syntax(message))
     if (const std::optional<WrongMacro> macro = wrong_macro_in(line, source, text))
       return put(diagnostic, text, macro->line, line_of(text, macro->line).find(macro->name) + 1, macro->message);
+  std::optional<std::string> sign = about_extern_c(words, line_of(text, diagnostic.line));
+  if (!sign) sign = about_head(words, source, diagnostic.line);
+  if (!sign) sign = about_swapped_comparison(diagnostic, source);
+  if (!sign && words.starts_with("storage class specified for parameter"))
+    sign = "a parameter has no `__shared__`: a plain pointer may point to shared memory, too. Take `__shared__` out";
+  if (sign) {
+    message = std::move(*sign);
+    return;
+  }
   const bool of_names = words.find("not declared") != std::string::npos || words.starts_with("expected") ||
                         words.starts_with("invalid operands") || words.starts_with("no match for");
   if (of_names && has_lone_closer(diagnostic, source, text, diagnostic.line)) return;

@@ -95,6 +95,63 @@ TEST_CASE("frequent mistakes, through the compiler: one message each, with its c
   }
 }
 
+TEST_CASE("a beginner's mistake gets one message, which names its cause and its cure") {
+  struct Row {
+    const char* before;  // the kernel
+    const char* body;    // of k(const char* data, unsigned* out)
+    int line;
+    const char* message;
+  };
+  const char* const quoted = "` is not C++. Write extern \"C\": a capital C in double quotes";
+  const char* const of_parameter = "a parameter has no `__shared__`: a plain pointer may point to shared memory, too. Take `__shared__` out";
+  const char* const bracket = "this `]` closes nothing. Write the `[` that is missing before it, or take it out";
+  const char* const no_launch = "a submission holds device code only and the harness launches the kernel. Take the launch <<<...>>> out";
+  const std::string star = "`*` takes an address, and what follows it here is a value (unsigned int). Take the `*` out: [...] has chosen the element already";
+  for (const Row& row : {
+           Row{"extern 'C' __device__ const unsigned f = 8;", "out[0] = f;", 1, quoted},
+           Row{"extern C __device__ const unsigned f = 8;", "out[0] = f;", 1, quoted},
+           Row{"extern \"c\" __device__ const unsigned f = 8;", "out[0] = f;", 1, quoted},
+           Row{"", "extern \"C\" __device__ const unsigned f = 8;\nout[0] = f;", 3, "extern \"C\" stands outside of functions only. Move this line above the kernel"},
+           Row{"extern \"C\" __device__ const unsigned f;", "out[0] = f;", 3, "`f` is declared in line 1 and has no value. Write one there: f = ...;"},
+           Row{"", "for (int i = 0; i < 9; i += 3)\n  int c = data[i];\n  if (c > 3) out[0] = c;", 5,
+               "`c` is declared in line 4, and only line 4 belongs to the `for` above it. Put { and } around all lines of the `for`"},
+           Row{"", "if (data[0] == 1)\n  const unsigned int *c = out;\nout[0] = c[1];", 5,
+               "`c` is declared in line 4, and only line 4 belongs to the `if` above it. Put { and } around all lines of the `if`"},
+           Row{"", "if (data[0] == 1) out[0] = 1;\nelse\n  int c = 3;\nout[0] = c;", 6,
+               "`c` is declared in line 5, and only line 5 belongs to the `else` above it. Put { and } around all lines of the `else`"},
+           Row{"", "out[bin] = 1;", 3, "`bin` is not declared here. Declare it before this line, or correct its name"},
+           Row{"", "if (data[0] < size) out[0] = 1;", 3, "`size` is not declared here. Declare it before this line, or correct its name"},
+           Row{"", "out[0] = dat[1];", 3, "`dat` is not declared here. Did you mean `data`?"},
+           Row{"", "out[0] = sqr(2.0f);", 3, nullptr},
+           Row{"", "out[0] = data[0] =< 3;", 3, "C++ has no `=<`. Write `<=`"},
+           Row{"", "out[0] = data[0] => 3;", 3, "C++ has no `=>`. Write `>=`"},
+           Row{"", "}\nk<<<1, 32>>>(0, 0);\n__device__ void f() {", 4, no_launch},
+           Row{"", "}\nvoid f(const char* data, unsigned* out) {\n  k<<<1, 32>>>(data, out);", 5, no_launch},
+           Row{"", "__syncthreads(0);\nout[0] = 1;", 3, "`__syncthreads` takes no arguments. Leave its parentheses empty: __syncthreads()"},
+           Row{"", "*out[0] += 1;", 3, star.c_str()},
+           Row{"", "(*out[0])++;", 3, star.c_str()},
+           Row{"", "if data[0] < 3:\n  int c = 3;\n  out[0] = c;", 3, "the condition of this `if` needs parentheses. Write if (condition) {, and no `:`; a `}` ends the block"},
+           Row{"", "while data[0] < 3 {\n  out[0] = 3;\n}", 3, "the condition of this `while` needs parentheses. Write while (condition) {"},
+           Row{"", "if (data[0] < 3):\n  int c = 3;\n  out[0] = c;\n}", 3, "a block begins with `{` in C++, not with `:`. Write `{` in its place, and `}` where the block ends"},
+           Row{"", "for i in range(3):\n  out[i] = 3;", 3, "a `for` has three parts in parentheses. Write for (begin; condition; step) {"},
+           Row{"__device__ void f(__shared__ unsigned* p) { atomicAdd(p, 1u); }", "f(out);", 1, of_parameter},
+           Row{"__device__ void f(__shared__ char* p, unsigned* q) {\n  q[0] = p[0];\n}", "f(nullptr, out);", 1, of_parameter},
+           Row{"", "atomicAdd(&out 3], 1u);", 3, bracket},
+           Row{"", "const int c = data 3] - 'a';\nout[0] = c;", 3, bracket},
+           Row{"", "__shared__ unsigned s 3];\ns[0] = 1;\nout[0] = s[0];", 3, bracket},
+       }) {
+    const std::string text = std::string(row.before) + "\n__global__ void k(const char* data, unsigned* out) {\n" + row.body + "\n}\n";
+    CAPTURE(text);
+    const auto errors = errors_of(text);
+    REQUIRE(!errors.empty());
+    if (row.message == nullptr) continue;
+    CHECK_MESSAGE(errors.size() == 1, errors.back().message);
+    CHECK_MESSAGE(errors[0].message.ends_with(row.message), errors[0].message);
+    const int added = row.before[0] != '\0' && std::string_view(row.before).find('\n') != std::string_view::npos ? 2 : 0;
+    CHECK(errors[0].line == (row.line > 1 ? row.line + added : row.line));
+  }
+}
+
 TEST_CASE("what g++ warns of is told beside a kernel that compiles, and nothing else is") {
   struct Row {
     const char* body;
@@ -169,13 +226,14 @@ TEST_CASE("no kernel of the wanted name: the one that was meant") {
   CHECK(only("__global__ void k(const char*, unsigned*);\n") == "1: `k` is declared and never defined. Write its body");
   CHECK(only("\nvoid k" + parameters).starts_with("2: `k` is not a kernel. Write __global__ in front of"));
   CHECK(only("\nstatic __global__ void k" + parameters).starts_with("2: `k` is static, so that nobody outside of the file can launch it."));
-  CHECK(only("__global__ void a" + parameters + "__global__ void b" + parameters).starts_with("0: there is no kernel called `k`; the harness launches"));
-  CHECK(only("").starts_with("0: there is no kernel called `k`"));
+  CHECK(only("__global__ void a" + parameters + "__global__ void b" + parameters).starts_with("0: there is no kernel called `k`. Write it: __global__ "));
+  CHECK(only("").starts_with("0: this file has no kernel. Write it: __global__ "));
+  CHECK(only("// soon\n").ends_with("; `histolab reset` with the lab's number brings the stub back"));
 }
 
 TEST_CASE("of several kernels the one that is missing is told, not one that is there") {
   const std::string text = "__global__ void first() {}\n__global__ void secund() {}\n";
-  std::vector<Diagnostic> said = {{Severity::error, 0, 0, "there is no kernel called `second`; the harness launches it"}};
+  std::vector<Diagnostic> said = {{Severity::error, 0, 0, "there is no kernel called `second`. Write it"}};
   explain(said, text, {"first", "second"});
   REQUIRE(said.size() == 1);
   CHECK(said[0].line == 2);
@@ -190,7 +248,7 @@ TEST_CASE(
     for (const std::string& name : missing)
       said.push_back({Severity::error, 0, 0,
                       "there is no kernel called `" + name +
-                          "`; the harness launches __global__ void " + name + "()"});
+                          "`. Write it: __global__ void " + name + "()"});
     explain(said, text, kernels);
     REQUIRE(said.size() == 1);
     return said[0].message;

@@ -13,6 +13,7 @@ last_finding = None
 _event = None  # what the event breakpoint met
 _wanted_block = None
 _is_first = True
+_passed = []  # findings of blocks before the first one that is wanted
 _held = None  # what is said while gdb is not to be heard
 _told_focus = None
 
@@ -51,7 +52,11 @@ class _Events(gdb.Breakpoint):
     def stop(self):
         global _event, _wanted_block
         view = View()
-        if view.message:
+        if view.message and _is_first:
+            _event = None
+            if view.is_error:
+                _passed.append(_finding_of(view))
+        elif view.message:
             _event = FINDING if view.is_error and _findings.value else None
         else:
             _event = BLOCK_BEGINS if view.block == _wanted_block else None
@@ -105,6 +110,22 @@ def source_in_focus():
     return symtab.fullname() if symtab else ""
 
 
+def _finding_of(view):
+    lines = [line for line in (view.line, view.other_line) if line]
+    return text_at(view.kind), text_at(view.message), list(dict.fromkeys(lines))
+
+
+def _tell_passed():
+    """What was found before the block that was asked for."""
+    global last_finding
+    if not _passed:
+        return
+    last_finding = _passed[0]
+    write(paragraph(f"Found before this block: {last_finding[0]}: {last_finding[1]}"))
+    if len(_passed) > 1:
+        write(f"and {len(_passed) - 1} more")
+
+
 def _greet(view):
     global _is_first
     if _is_first:
@@ -112,6 +133,7 @@ def _greet(view):
         write(session.setup["what"])
         write("The threads of the block stand before their first line. `histolab` lists the")
         write("commands beside gdb's own; try `next`, `info locals`, `info cuda threads`.")
+        _tell_passed()
     focus.look_at(session.setup["thread"] if focus.lane is None else focus.lane)
     if _is_first:
         focus.define_dynamic_shared(view)
@@ -121,9 +143,7 @@ def _greet(view):
 
 def _tell_finding(view):
     global last_finding
-    kind, message = text_at(view.kind), text_at(view.message)
-    lines = [line for line in (view.line, view.other_line) if line]
-    last_finding = (kind, message, list(dict.fromkeys(lines)))
+    last_finding = _finding_of(view)
     write()
     show_finding()
     here = view.finding_block == view.block and view.finding_thread != NONE

@@ -412,7 +412,12 @@ void RaceObserver::tell_if_unwritten(Shadow& shadow, std::uint32_t first, std::u
     if (shadow.state[cell].written) continue;
     const std::uint64_t key = std::uint64_t{region.id} << 40 | std::uint64_t{site} << 24 | 1;
     if (const auto known = reported_.find(key); known != reported_.end()) return context_.findings->again(known->second.number);
-    reported_[key] = {add_uninitialized(context_, region, offset, bytes, cell * shadow.bytes_per_cell, access, site, thread)};
+    const SetElements elements = count_set_elements(region, bytes, [&](std::uint64_t byte) {
+      const auto of_byte = static_cast<std::uint32_t>(byte / shadow.bytes_per_cell);
+      enter_epoch(shadow, of_byte, true);
+      return shadow.state[of_byte].written;
+    });
+    reported_[key] = {add_uninitialized(context_, region, offset, bytes, cell * shadow.bytes_per_cell, access, site, thread, elements)};
     return;
   }
 }
