@@ -50,6 +50,8 @@ struct Mark {
   [[nodiscard]] bool has_score() const { return by_hand || grader::has_mark(result.status); }
 };
 
+inline constexpr const char* nothing_handed_in = "nothing was handed in";  // an Entry::problem
+
 struct Entry {
   Student student;
   std::string problem;       // why nothing, or not all, of what was handed in could be read; empty: it could

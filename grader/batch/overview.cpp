@@ -147,7 +147,7 @@ std::string to_text(const Overview& overview, const std::string& out) {
     for (const std::string& each : overview.known) text += grader::paragraph(grader::harmless(each), 2);
   }
   if (!overview.unmatched.empty()) {
-    text += "\nextensions and marks by hand that fit no student\n";
+    text += "\nextensions and marks by hand that change nothing\n";
     for (const std::string& each : overview.unmatched) text += grader::paragraph(grader::harmless(each), 2);
   }
   if (overview.without_times > 0)

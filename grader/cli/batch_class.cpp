@@ -69,6 +69,9 @@ Result<batch::Intake> take_in(const BatchFlags& flags, const ClassToGrade& of, c
   options.file_times = flags.file_times;
   options.only_handed_in = flags.words.empty() && of.rubric.chosen.empty();
   options.labs = grader::names_of(of.labs);
+  for (const LabSpec& lab : of.labs)
+    if (Result<std::string> stub = grader::read_text_file(lab.stub_path(), "stub"); stub)
+      options.stubs[lab.name] = std::move(*stub);
   for (const std::string& lab : all)
     if (std::ranges::find(options.labs, lab) == options.labs.end()) options.other_labs.push_back(lab);
   if (!of.roster.text.empty()) {
@@ -87,14 +90,16 @@ Result<batch::Intake> take_in(const BatchFlags& flags, const ClassToGrade& of, c
 // Error: the list cannot be read, or names a lab that is not there. Rows of no student are reported.
 Status check_extensions(const ClassToGrade& of, const std::vector<std::string>& all) {
   if (of.extensions.text.empty()) return Done{};
-  const Result<batch::Extensions> extensions = batch::read_extensions(of.extensions.file, of.extensions.text);
+  Result<batch::Extensions> extensions = batch::read_extensions(of.extensions.file, of.extensions.text);
   if (!extensions) return extensions.error();
-  if (Status fine = batch::check_labs(*extensions, all); !fine) return fine;
+  if (Status fine = batch::name_labs(*extensions, all); !fine) return fine;
   std::vector<batch::Student> students;
   for (std::size_t i = 0; i < of.intake.size(); ++i) students.push_back(of.intake.student(i));
-  const Result<batch::Allowances> allowances = batch::allowances_of(*extensions, students);
+  Result<batch::Allowances> allowances = batch::allowances_of(*extensions, students);
   if (!allowances) return allowances.error();
-  for (const std::string& each : allowances->unmatched) note(fmt::format("histolab: {}\n", grader::harmless(each)));
+  std::vector<std::string> useless = batch::useless_rows(*extensions, of.rubric.late, all);
+  for (std::string& each : allowances->unmatched) useless.push_back(std::move(each));
+  for (const std::string& each : useless) note(fmt::format("histolab: {}\n", grader::harmless(each)));
   return Done{};
 }
 
