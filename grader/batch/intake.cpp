@@ -88,6 +88,17 @@ class HandInReader {
     return named;
   }
 
+  // The files for labs that are not graded, by lab.
+  std::map<std::string, std::vector<std::string>> files_of_other_labs() {
+    find_near_names();
+    std::map<std::string, std::vector<std::string>> files;
+    for (const Piece& piece : member_.pieces) {
+      const auto other = std::ranges::find_if(options_.other_labs, [&](const std::string& lab) { return as_kernel(piece, lab) || as_sheet(piece, lab) || (lab_of_other(piece) == lab && grader::is_other_source(last_of(piece.name))); });
+      if (other != options_.other_labs.end()) files[*other].push_back(piece.path);
+    }
+    return files;
+  }
+
   HandIn read() {
     HandIn hand_in;
     const auto latest = std::ranges::max_element(member_.pieces, {}, &Piece::submission);
@@ -237,7 +248,7 @@ class HandInReader {
   }
 
   [[nodiscard]] bool is_for_another(const Piece& piece) const {
-    return std::any_of(options_.other_labs.begin(), options_.other_labs.end(), [&](const std::string& lab) { return as_kernel(piece, lab) || as_sheet(piece, lab); });
+    return std::any_of(options_.other_labs.begin(), options_.other_labs.end(), [&](const std::string& lab) { return as_kernel(piece, lab) || as_sheet(piece, lab) || lab_of_other(piece) == lab; });
   }
 
   // The lab in the name of a file that is not a kernel's; empty if there is none.
@@ -325,6 +336,18 @@ Status keep_labs_of(const Members& members, IntakeOptions& options) {
   return Done{};
 }
 
+// One sentence about the files for labs that are not graded; empty if there are none.
+std::string other_labs_of(const Members& members, const IntakeOptions& options) {
+  std::map<std::string, std::vector<std::string>> files;
+  for (const auto& [identity, member] : members.by_identity)
+    for (auto& [lab, of] : HandInReader{member, options}.files_of_other_labs())
+      files[lab].insert(files[lab].end(), of.begin(), of.end());
+  std::vector<std::string> parts;
+  for (const auto& [lab, of] : files)
+    parts.push_back(fmt::format("{} for {} ({}{})", grader::counted(of.size(), "file"), lab, of.front(), of.size() == 1 ? "" : ", ..."));
+  return parts.empty() ? std::string{} : fmt::format("labs that are not graded: {}", fmt::join(parts, ", "));
+}
+
 }  // namespace
 
 Result<Intake> Intake::of(Tree tree, IntakeOptions options) {
@@ -335,6 +358,8 @@ Result<Intake> Intake::of(Tree tree, IntakeOptions options) {
   intake.members_ = intake.options_.roster ? with_roster(std::move(*members), *intake.options_.roster) : std::move(*members);
   if (intake.options_.only_handed_in)
     if (Status kept = keep_labs_of(intake.members_, intake.options_); !kept) return kept.error();
+  if (std::string others = other_labs_of(intake.members_, intake.options_); !others.empty())
+    intake.members_.remarks.push_back(std::move(others));
   const std::map<std::string, Member>& by_identity = intake.members_.by_identity;
   if (by_identity.empty())
     return Error{fmt::format("there is nobody in it: expected a folder, an archive or a file STUDENT_LAB.cu for each student, or an export of Gradescope, Moodle or Canvas{}",

@@ -432,6 +432,12 @@ TEST_CASE("a file for another lab of the kit is neither a mistake nor the one th
   CHECK(kernel(all[0], "01-race") == "(none)");
   CHECK(kernel(all[1], "01-race") == "B");
   CHECK(all[2].student.key == "cy");
+  // But the class's report names it.
+  CHECK(intake->remarks() == std::vector<std::string>{"labs that are not graded: 3 files for 02-atomic-add (ada/02-atomic-add.cu, ...)"});
+  const auto other = Intake::of(tree_of({{"ada/02-atomic-add.cpp", "A"}, {"bob/01-race.cu", "B"}}), {{"01-race"}, false, {"02-atomic-add"}});
+  REQUIRE(other);
+  CHECK(other->at(0).works.empty());
+  CHECK(other->remarks() == std::vector<std::string>{"labs that are not graded: 1 file for 02-atomic-add (ada/02-atomic-add.cpp)"});
 }
 
 TEST_CASE("answers lie beside the kernels, and a file's time counts when it is asked for") {

@@ -126,8 +126,8 @@ class ScoreReader {
 std::string lateness_is_unknown(std::size_t without_times, std::size_t students) {
   return fmt::format(
       "There is a deadline, and nothing says when {} of {} handed in, so lateness cost {} nothing. "
-      "Gradescope's export has the times; "
-      "--file-times takes those of the files; `histolab mark` sets a mark by hand.",
+      "Gradescope's export has the times. Moodle's grading worksheet has them, too: give it as --roster, each time with a "
+      "UTC offset. --file-times takes those of the files; `histolab mark` sets a mark by hand.",
       without_times, grader::counted(students, "student"),
       without_times == 1 ? "this one" : "them");
 }

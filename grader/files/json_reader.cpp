@@ -37,19 +37,21 @@ const Json& nothing() {
 
 }  // namespace
 
-void Problems::add(const std::string& pointer, const std::string& text) {
-  if (++count_ == 1) first_ = fmt::format("{}: {}: {}", file_, pointer.empty() ? "/" : pointer, text);
+void Problems::keep(std::size_t at, const std::string& pointer, const std::string& text) {
+  constexpr std::size_t most_shown = 4;
+  ++count_;
+  if (at >= most_shown) return;
+  first_.insert(first_.begin() + static_cast<std::ptrdiff_t>(at), fmt::format("{}: {}", pointer.empty() ? "/" : pointer, text));
+  if (first_.size() > most_shown) first_.pop_back();
 }
 
-void Problems::add_misspelt(const std::string& pointer, const std::string& text) {
-  ++count_;
-  if (!first_is_misspelt_) first_ = fmt::format("{}: {}: {}", file_, pointer, text);
-  first_is_misspelt_ = true;
-}
+void Problems::add(const std::string& pointer, const std::string& text) { keep(first_.size(), pointer, text); }
+
+void Problems::add_misspelt(const std::string& pointer, const std::string& text) { keep(misspelt_++, pointer, text); }
 
 Error Problems::error() const {
-  if (count_ == 1) return Error{first_};
-  return Error{fmt::format("{} (and {} more)", first_, counted(count_ - 1, "problem"))};
+  const std::size_t more = count_ - first_.size();
+  return Error{fmt::format("{}: {}{}", file_, fmt::join(first_, "; "), more == 0 ? "" : fmt::format(" (and {} more)", counted(more, "problem")))};
 }
 
 Result<Json> read_json_file(const std::string& path, const std::string& what) {
@@ -193,7 +195,7 @@ void ObjectReader::done() {
     if (known_.contains(item.key())) continue;
     const std::string near = nearest(item.key(), known);
     if (near.empty())
-      problem(item.key(), "is not a key of this object");
+      problem(item.key(), known.empty() ? "is not a key of this object" : fmt::format("is not a key of this object; its keys are {}", fmt::join(known, ", ")));
     else
       problems_.add_misspelt(fmt::format("{}/{}", pointer_, item.key()),
                              fmt::format("is not a key of this object; did you mean {}?", near));

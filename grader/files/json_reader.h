@@ -29,13 +29,14 @@ class Problems {
   [[nodiscard]] bool empty() const { return count_ == 0; }
   // So many that it is a waste of time and memory to look for more.
   [[nodiscard]] bool are_many() const { return count_ >= 1000; }
-  // The first problem, and how many more there are.
+  // The first problems, and how many more there are.
   [[nodiscard]] Error error() const;
 
  private:
-  std::string file_, first_;
-  std::size_t count_ = 0;
-  bool first_is_misspelt_ = false;
+  void keep(std::size_t at, const std::string& pointer, const std::string& text);
+  std::string file_;
+  std::vector<std::string> first_;
+  std::size_t count_ = 0, misspelt_ = 0;
 };
 
 // The whole file as one value. Error: cannot be read; "FILE:LINE:COLUMN: ..." for bad syntax; a key given twice; nested too deep.
