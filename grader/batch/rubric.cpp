@@ -97,12 +97,14 @@ class Overlay {
   Overlay(Json& lab, const Json& changes, const std::string& name, Problems& problems)
       : lab_(lab), reader_(changes, "/labs/" + name, problems), problems_(problems) {}
 
-  void lay() {
+  void lay(bool is_assignment) {
     leave_out_cases();
     add_cases();
     change_checks();
     change_points();
     if (reader_.has("limits")) (void)reader_.object("limits");  // of the LabSpec, not of lab.json
+    if (is_assignment)  // these were read, and taken out
+      for (const char* key : {"weight", "deadline"}) (void)reader_.has(key);
     reader_.done();
   }
 
@@ -179,9 +181,9 @@ void read_limits(const Json& changes, const std::string& name, LabSpec& lab, Pro
 
 std::string description_of(const LabSpec& lab) { return lab.directory + "/lab.json"; }
 
-Result<Json> overlaid(const LabSpec& lab, const Json& changes, Problems& problems) {
+Result<Json> overlaid(const LabSpec& lab, const Json& changes, bool is_assignment, Problems& problems) {
   Result<Json> json = grader::read_json_file(description_of(lab), "lab description");
-  if (json) Overlay{*json, changes, lab.name, problems}.lay();
+  if (json) Overlay{*json, changes, lab.name, problems}.lay(is_assignment);
   return json;
 }
 
@@ -240,7 +242,7 @@ Result<std::vector<LabSpec>> with_rubric(const std::vector<LabSpec>& labs, const
     const auto found = rubric.labs.find(lab.name);
     if (found == rubric.labs.end()) continue;
     const std::string source = description_of(lab);
-    const Result<Json> json = overlaid(lab, found->second, problems);
+    const Result<Json> json = overlaid(lab, found->second, !rubric.chosen.empty(), problems);
     if (!json) return json.error();
     read_limits(found->second, lab.name, lab, problems);
     if (!problems.empty()) continue;  // what is wrong with other labs, too
@@ -260,7 +262,7 @@ Result<std::map<std::string, std::string>> changed_descriptions(const std::vecto
   for (const LabSpec& lab : labs) {
     const auto found = rubric.labs.find(lab.name);
     if (found == rubric.labs.end()) continue;
-    const Result<Json> json = overlaid(lab, found->second, problems);
+    const Result<Json> json = overlaid(lab, found->second, !rubric.chosen.empty(), problems);
     if (!json) return json.error();
     texts[lab.name] = json->dump(2) + "\n";
   }

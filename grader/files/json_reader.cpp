@@ -40,8 +40,9 @@ const Json& nothing() {
 void Problems::keep(std::size_t at, const std::string& pointer, const std::string& text) {
   constexpr std::size_t most_shown = 4;
   ++count_;
-  if (at >= most_shown) return;
-  first_.insert(first_.begin() + static_cast<std::ptrdiff_t>(at), fmt::format("{}: {}", pointer.empty() ? "/" : pointer, text));
+  const bool follows = std::ranges::any_of(first_, [&](const Problem& each) { return pointer.starts_with(each.pointer + "/"); });
+  if (at >= most_shown || follows) return;
+  first_.insert(first_.begin() + static_cast<std::ptrdiff_t>(std::min(at, first_.size())), {pointer, text});
   if (first_.size() > most_shown) first_.pop_back();
 }
 
@@ -51,7 +52,9 @@ void Problems::add_misspelt(const std::string& pointer, const std::string& text)
 
 Error Problems::error() const {
   const std::size_t more = count_ - first_.size();
-  return Error{fmt::format("{}: {}{}", file_, fmt::join(first_, "; "), more == 0 ? "" : fmt::format(" (and {} more)", counted(more, "problem")))};
+  std::vector<std::string> shown;
+  for (const Problem& each : first_) shown.push_back(fmt::format("{}: {}", each.pointer.empty() ? "/" : each.pointer, each.text));
+  return Error{fmt::format("{}: {}{}", file_, fmt::join(shown, "; "), more == 0 ? "" : fmt::format(" (and {} more)", counted(more, "problem")))};
 }
 
 Result<Json> read_json_file(const std::string& path, const std::string& what) {
@@ -88,7 +91,7 @@ ObjectReader::ObjectReader(const Json& value, std::string pointer, Problems& pro
   if (!value.is_object()) problems_.add(pointer_, fmt::format("expected an object, found {}", shown(value)));
 }
 
-bool ObjectReader::has(std::string_view key) const { return value_.contains(key); }
+bool ObjectReader::has(const std::string& key) { return known_.insert(key), value_.contains(key); }
 
 const Json* ObjectReader::find(const std::string& key, bool required, const char* expected) {
   known_.insert(key);

@@ -33,9 +33,12 @@ class Problems {
   [[nodiscard]] Error error() const;
 
  private:
+  struct Problem {
+    std::string pointer, text;
+  };
   void keep(std::size_t at, const std::string& pointer, const std::string& text);
   std::string file_;
-  std::vector<std::string> first_;
+  std::vector<Problem> first_;  // without those below a value that has one: they are its consequences
   std::size_t count_ = 0, misspelt_ = 0;
 };
 
@@ -49,7 +52,7 @@ class ObjectReader {
   // `value` outlives the reader. A value that is no object is a problem, and then every key counts as absent.
   ObjectReader(const Json& value, std::string pointer, Problems& problems);
 
-  [[nodiscard]] bool has(std::string_view key) const;
+  [[nodiscard]] bool has(const std::string& key);  // a key that is asked for is known
   std::string text(const std::string& key);  // required, not empty
   std::string text_or(const std::string& key, std::string fallback);
   long long integer(const std::string& key, long long min, long long max);
