@@ -138,6 +138,11 @@ std::vector<std::size_t> rows_of(const Member& member, const std::string& identi
   return {};
 }
 
+std::string place_of(const Member& member) {
+  if (!member.place.empty()) return member.place;
+  return member.pieces.empty() ? member.key_name : member.pieces.front().path;
+}
+
 // Whose hand-in is it, and how to say so.
 std::string undecided(const Member& member, const std::vector<std::size_t>& rows,
                       const Roster& roster) {
@@ -154,12 +159,9 @@ std::string undecided(const Member& member, const std::vector<std::size_t>& rows
           : fmt::format("give the roster a column \"participant\", with {} in the right row (Moodle's "
                         "grading worksheet is such a roster)",
                         number);
-  const std::string place = !member.place.empty()     ? member.place
-                            : !member.pieces.empty() ? member.pieces.front().path
-                                                     : member.key_name;
-  return fmt::format("{} may be the hand-in of {}{}: no mark until that is settled. To settle it, {}", place,
-                     grader::either(students), rows.size() == 1 ? ", and so may another one of this name" : "",
-                     settle);
+  return fmt::format("{} may be the hand-in of {}{}: no mark until that is settled. To settle it, {}",
+                     place_of(member), grader::either(students),
+                     rows.size() == 1 ? ", and so may another one of this name" : "", settle);
 }
 
 }  // namespace
@@ -254,8 +256,11 @@ Members with_roster(Members members, const Roster& roster) {
       all.remarks.push_back(fmt::format("{} is not in the roster{}", member.student.name,
                                         people.suggestion(member.student.name)));
     } else {
-      const std::string why = undecided(member, found, roster);
-      all.remarks.push_back(why);
+      all.remarks.push_back(undecided(member, found, roster));
+      // The student reads this: it has nothing of the others.
+      const std::string why = fmt::format(
+          "{} may be from this student or from another one of this name: no mark until that is settled",
+          place_of(member));
       for (const std::size_t row : found)
         if (rows[row].unread.empty()) rows[row].unread = why, rows[row].problems.push_back(why);
     }

@@ -104,7 +104,7 @@ class Overlay {
     change_points();
     if (reader_.has("limits")) (void)reader_.object("limits");  // of the LabSpec, not of lab.json
     if (is_assignment)  // these were read, and taken out
-      for (const char* key : {"weight", "deadline"}) (void)reader_.has(key);
+      for (const char* key : {"weight", "deadline"}) reader_.ignore(key);
     reader_.done();
   }
 
