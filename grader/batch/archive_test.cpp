@@ -153,7 +153,9 @@ TEST_CASE("a file is read up to its limit and not a byte more; a description and
 }
 
 TEST_CASE("what nobody wants is not kept") {
-  for (const std::string& bytes : {tar({{"notes.pdf", "N"}, {"01-race.cu", "A"}}), zip({{"notes.pdf", "N"}, {"01-race.cu", "A"}}), stored_7z({{"notes.pdf", "N"}, {"01-race.cu", "A"}})}) {
+  for (const std::string& bytes : {tar({{"notes.pdf", "N"}, {"01-race.cu", "A"}}),
+                                   zip({{"notes.pdf", "N"}, {"01-race.cu", "A"}}),
+                                   stored_7z({{"notes.pdf", "N"}, {"01-race.cu", "A"}})}) {
     const Tree tree = tree_of_archive("ada.zip", bytes);
     const File& notes = tree.files.at("ada.zip/notes.pdf");
     CHECK_FALSE(notes.read);
@@ -165,12 +167,15 @@ TEST_CASE("what nobody wants is not kept") {
 }
 
 TEST_CASE("what nobody wants of a zip is jumped over, however broken or large it is") {
-  const Tree broken = tree_of_archive("ada.zip", broken_in(stored_zip({{"notes.pdf", "as it was written"}, {"01-race.cu", "A"}}), "written"));
+  const Tree broken = tree_of_archive(
+      "ada.zip",
+      broken_in(stored_zip({{"notes.pdf", "as it was written"}, {"01-race.cu", "A"}}), "written"));
   CHECK(broken.files.at("ada.zip/notes.pdf").problem.empty());
   CHECK(broken.files.at("ada.zip/01-race.cu").bytes == "A");
   TreeLimits limits;
   limits.unpacked_bytes = 1 << 20;
-  const Tree large = tree_of_archive("ada.zip", zip({{"notes.pdf", std::string(2 << 20, 'a')}, {"01-race.cu", "A"}}), limits);
+  const Tree large = tree_of_archive(
+      "ada.zip", zip({{"notes.pdf", std::string(2 << 20, 'a')}, {"01-race.cu", "A"}}), limits);
   CHECK(large.problems.empty());
   CHECK(large.files.at("ada.zip/01-race.cu").bytes == "A");
 }

@@ -107,7 +107,8 @@ struct ClassResults {
   std::vector<Likeness> alike;
   std::vector<KnownSource> known;                 // those that `alike` names
   std::size_t outstanding = 0;                    // results that are still to come: the batch was stopped, or runs
-  std::vector<std::string> remarks = {};          // hand-ins that are not in the roster, files of other labs, ...
+  std::vector<std::string> remarks =
+      {};  // hand-ins that are not in the roster, files of other labs, ...
   std::string lateness;                           // a sentence if lateness could cost some students nothing; else empty
 };
 

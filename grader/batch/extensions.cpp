@@ -36,19 +36,27 @@ constexpr std::array<std::string_view, 4> student_columns = {"student", "name", 
 constexpr std::array<std::string_view, 1> lab_columns = {"lab"}, late_columns = {"late_days"};
 constexpr std::array<std::string_view, 2> deadline_columns = {"deadline", "new deadline"},
                                           extra_columns = {"extra_days", "days"};
-constexpr std::array<std::string_view, 5> ignored_columns = {"reason", "comment", "comments", "note", "notes"};
+constexpr std::array<std::string_view, 5> ignored_columns = {"reason", "comment", "comments",
+                                                             "note", "notes"};
 
 // Fails if a column has another name: its cells would be silently ignored.
 Status check_columns(const std::string& file, const CsvTable& table) {
   std::vector<std::string> known;
-  const auto add = [&](std::span<const std::string_view> names) { known.insert(known.end(), names.begin(), names.end()); };
-  add(student_columns), add(lab_columns), add(deadline_columns), add(extra_columns), add(late_columns), add(ignored_columns);
+  const auto add = [&](std::span<const std::string_view> names) {
+    known.insert(known.end(), names.begin(), names.end());
+  };
+  add(student_columns), add(lab_columns), add(deadline_columns), add(extra_columns),
+      add(late_columns), add(ignored_columns);
   for (const std::string& column : table.header) {
-    const auto is_name = [&](const std::string& name) { return grader::plain_column(name) == grader::plain_column(column); };
+    const auto is_name = [&](const std::string& name) {
+      return grader::plain_column(name) == grader::plain_column(column);
+    };
     if (column.empty() || std::ranges::any_of(known, is_name)) continue;
     const std::string near = grader::did_you_mean(grader::lower(column), known);
     return Error{fmt::format("{}: unknown column \"{}\"{}", file, column,
-                             near.empty() ? fmt::format("; known are {}. Notes go into \"reason\"", grader::either(known)) : near)};
+                             near.empty() ? fmt::format("; known are {}. Notes go into \"reason\"",
+                                                        grader::either(known))
+                                          : near)};
   }
   return Done{};
 }
@@ -64,7 +72,8 @@ Result<Extensions> read_extensions(const std::string& file, const std::string& t
              deadline = table->column(deadline_columns), extra = table->column(extra_columns),
              late_days = table->column(late_columns);
   const bool is_complete = student && (deadline || extra || late_days);
-  if (!known && !is_kept && (is_complete || known.error().message.find("did you mean") != std::string::npos))
+  if (!known && !is_kept &&
+      (is_complete || known.error().message.find("did you mean") != std::string::npos))
     return known.error();
   if (!is_complete)
     return Error{
@@ -84,8 +93,10 @@ Result<Extensions> read_extensions(const std::string& file, const std::string& t
     if (one.student.empty()) return wrong("names no student");
     if (const std::string time = cell(deadline); !time.empty()) {
       const Result<std::int64_t> read = time_with_offset(time);
-      if (read) one.extension.deadline = *read;
-      else if (is_kept) one.extension.deadline = time_from_text(time);
+      if (read)
+        one.extension.deadline = *read;
+      else if (is_kept)
+        one.extension.deadline = time_from_text(time);
       if (!one.extension.deadline) return wrong(read.error().message);
     }
     if (const std::string days = cell(extra); !days.empty()) {
@@ -131,8 +142,9 @@ std::vector<std::string> useless_rows(const Extensions& extensions, const LatePo
       return deadline && *row.extension.deadline + row.extension.extra_seconds < *deadline;
     };
     if (row.lab.empty() ? std::ranges::any_of(labs, is_earlier) : is_earlier(row.lab))
-      rows.push_back(fmt::format("{}:{}: the deadline of {} is before that of {}, which counts", extensions.file,
-                                 row.line, row.student, row.lab.empty() ? "a lab" : row.lab));
+      rows.push_back(fmt::format("{}:{}: the deadline of {} is before that of {}, which counts",
+                                 extensions.file, row.line, row.student,
+                                 row.lab.empty() ? "a lab" : row.lab));
   }
   return rows;
 }

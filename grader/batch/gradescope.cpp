@@ -130,11 +130,14 @@ Result<std::int64_t> time_with_offset(const std::string& text) {
   constexpr std::size_t date_size = 10;
   // A date alone is ambiguous: its beginning or its end, and where.
   if (!time || text.size() <= date_size)
-    return Error{fmt::format("\"{}\" is not a time; expected one such as 2026-11-20T23:59:00+01:00", text)};
+    return Error{
+        fmt::format("\"{}\" is not a time; expected one such as 2026-11-20T23:59:00+01:00", text)};
   const std::string clock = text.substr(date_size);
-  if (clock.find_first_of("+-") != std::string::npos || clock.ends_with('Z') || clock.ends_with('z') || clock.ends_with("UTC"))
+  if (clock.find_first_of("+-") != std::string::npos || clock.ends_with('Z') ||
+      clock.ends_with('z') || clock.ends_with("UTC"))
     return *time;
-  return Error{fmt::format("\"{0}\" has no UTC offset; write {0}+01:00, say, or {0}Z for UTC", text)};
+  return Error{
+      fmt::format("\"{0}\" has no UTC offset; write {0}+01:00, say, or {0}Z for UTC", text)};
 }
 
 }  // namespace histolab::batch

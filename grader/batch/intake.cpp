@@ -59,8 +59,8 @@ struct Candidate {
   }
   // An order for files that nothing else decides between: nearer names, then files higher up.
   [[nodiscard]] auto rank() const {
-    return std::tuple{by_platform(),       is_backup(piece->name),
-                      -at.value_or(0),     claim.far,
+    return std::tuple{by_platform(),         is_backup(piece->name),
+                      -at.value_or(0),       claim.far,
                       depth_of(piece->name), -static_cast<std::int64_t>(claim.again)};
   }
   [[nodiscard]] bool holds_same(const Candidate& other) const {
@@ -70,7 +70,8 @@ struct Candidate {
   // Whether the platform, a backup's name or the times say that this one counts before the other.
   [[nodiscard]] bool counts_before(const Candidate& other) const {
     return by_platform() < other.by_platform() ||
-           is_backup(piece->name) < is_backup(other.piece->name) || (at && other.at && *at > *other.at);
+           is_backup(piece->name) < is_backup(other.piece->name) ||
+           (at && other.at && *at > *other.at);
   }
 };
 
@@ -93,7 +94,10 @@ class HandInReader {
     find_near_names();
     std::map<std::string, std::vector<std::string>> files;
     for (const Piece& piece : member_.pieces) {
-      const auto other = std::ranges::find_if(options_.other_labs, [&](const std::string& lab) { return as_kernel(piece, lab) || as_sheet(piece, lab) || (lab_of_other(piece) == lab && grader::is_other_source(last_of(piece.name))); });
+      const auto other = std::ranges::find_if(options_.other_labs, [&](const std::string& lab) {
+        return as_kernel(piece, lab) || as_sheet(piece, lab) ||
+               (lab_of_other(piece) == lab && grader::is_other_source(last_of(piece.name)));
+      });
       if (other != options_.other_labs.end()) files[*other].push_back(piece.path);
     }
     return files;
@@ -131,7 +135,8 @@ class HandInReader {
       if (left-- == 0) break;
       if (auto near = grader::lab_of_kernel(piece.name, all_)) near_kernels_[&piece] = std::move(*near);
       else if (near = grader::lab_of_sheet(piece.name, all_)) near_sheets_[&piece] = std::move(*near);
-      else if (near = grader::lab_of_other_file(piece.name, all_)) near_others_[&piece] = std::move(*near);
+      else if (near = grader::lab_of_other_file(piece.name, all_))
+        near_others_[&piece] = std::move(*near);
     }
   }
   using NearNames = std::map<const Piece*, grader::NearLab>;
@@ -167,13 +172,17 @@ class HandInReader {
     for (std::size_t i = 1; i < found.size(); ++i) {
       const Candidate& other = found[i];
       if (first.holds_same(other)) continue;
-      if (!first.counts_before(other)) rivals.push_back(other.piece->path);
-      else if (first.by_platform() == other.by_platform()) left_out.push_back(other.piece->path);
+      if (!first.counts_before(other))
+        rivals.push_back(other.piece->path);
+      else if (first.by_platform() == other.by_platform())
+        left_out.push_back(other.piece->path);
     }
-    if (rivals.size() > 1) ambiguous = listed(rivals) + " differ; which one counts?";
+    if (rivals.size() > 1)
+      ambiguous = listed(rivals) + " differ; which one counts?";
     else if (!left_out.empty())
-      problems_.push_back(fmt::format("{} counts, as the later file; {} {} left out", first.piece->path,
-                                      listed(left_out), left_out.size() == 1 ? "was" : "were"));
+      problems_.push_back(fmt::format("{} counts, and {} {} left out",
+                                      first.piece->path, listed(left_out),
+                                      left_out.size() == 1 ? "was" : "were"));
     return first.piece;
   }
 
@@ -190,18 +199,24 @@ class HandInReader {
   std::optional<Work> work_of(const std::string& lab) {
     std::string ambiguous, ambiguous_sheet;
     const auto stub = options_.stubs.find(lab);
-    const Piece* kernel = chosen(stub == options_.stubs.end() ? "" : stub->second, [&](const Piece& piece) { return as_kernel(piece, lab); }, ambiguous);
-    const Piece* sheet = chosen("", [&](const Piece& piece) { return as_sheet(piece, lab); }, ambiguous_sheet);
+    const Piece* kernel = chosen(
+        stub == options_.stubs.end() ? "" : stub->second,
+        [&](const Piece& piece) { return as_kernel(piece, lab); }, ambiguous);
+    const Piece* sheet = chosen(
+        "", [&](const Piece& piece) { return as_sheet(piece, lab); }, ambiguous_sheet);
     if (kernel == nullptr && sheet == nullptr) return std::nullopt;
     Work work = kernel != nullptr ? of_kernel(*kernel) : Work{};
     if (!ambiguous.empty()) work.kernel.reset(), work.problem = as_utf8(ambiguous);
     if (sheet != nullptr) {
       used_.insert(sheet);
       std::string problem = ambiguous_sheet;
-      if (problem.empty() && !sheet->file->read) problem = fmt::format("{} {}", sheet->path, sheet->file->problem);
+      if (problem.empty() && !sheet->file->read)
+        problem = fmt::format("{} {}", sheet->path, sheet->file->problem);
       if (problem.empty()) {
-        if (Result<std::string> text = sheet->file->bytes.text()) work.sheet = std::move(*text), work.sheet_path = sheet->path;
-        else problem = text.error().message;
+        if (Result<std::string> text = sheet->file->bytes.text())
+          work.sheet = std::move(*text), work.sheet_path = sheet->path;
+        else
+          problem = text.error().message;
       }
       // The answers may have points, and nobody can judge them: no mark is better than a zero.
       if (work.problem.empty()) work.problem = as_utf8(problem);
@@ -248,7 +263,10 @@ class HandInReader {
   }
 
   [[nodiscard]] bool is_for_another(const Piece& piece) const {
-    return std::any_of(options_.other_labs.begin(), options_.other_labs.end(), [&](const std::string& lab) { return as_kernel(piece, lab) || as_sheet(piece, lab) || lab_of_other(piece) == lab; });
+    return std::any_of(
+        options_.other_labs.begin(), options_.other_labs.end(), [&](const std::string& lab) {
+          return as_kernel(piece, lab) || as_sheet(piece, lab) || lab_of_other(piece) == lab;
+        });
   }
 
   // The lab in the name of a file that is not a kernel's; empty if there is none.
@@ -268,25 +286,42 @@ class HandInReader {
     std::vector<std::string> kernels, sources, typed;
     for (const Piece& piece : member_.pieces) {
       if (is_for_a_lab(piece)) continue;
-      if (piece.online_text) typed.push_back(piece.path);
-      else if (grader::meant_kernel(last_of(piece.name))) kernels.push_back(piece.path);
-      else if (const std::string lab = lab_of_other(piece); !lab.empty()) of_lab[lab].push_back(piece.path);
-      else if (may_be_kernel(last_of(piece.name), *piece.file)) sources.push_back(piece.path);
+      if (piece.online_text)
+        typed.push_back(piece.path);
+      else if (grader::meant_kernel(last_of(piece.name)))
+        kernels.push_back(piece.path);
+      else if (const std::string lab = lab_of_other(piece); !lab.empty())
+        of_lab[lab].push_back(piece.path);
+      else if (may_be_kernel(last_of(piece.name), *piece.file))
+        sources.push_back(piece.path);
     }
     std::string any;  // it may be for each lab
-    if (!kernels.empty()) any = fmt::format("{}: {}", not_graded(kernels), no_lab(kernels));
-    else if (!typed.empty()) any = fmt::format("{}: it was typed in, and says no lab", not_graded(typed));
-    else if (!sources.empty()) any = fmt::format("{}: a kernel's name ends in .cu, such as {}.cu", not_graded(sources), options_.labs.front());
+    if (!kernels.empty())
+      any = fmt::format("{}: {}", not_graded(kernels), no_lab(kernels));
+    else if (!typed.empty())
+      any = fmt::format("{}: it was typed in, and says no lab", not_graded(typed));
+    else if (!sources.empty())
+      any = fmt::format("{}: a kernel's name ends in .cu, such as {}.cu", not_graded(sources),
+                        options_.labs.front());
     bool is_said = any.empty();
     for (const std::string& lab : options_.labs) {
       const auto found = hand_in.works.find(lab);
-      if (found != hand_in.works.end() && (found->second.kernel || !found->second.problem.empty())) continue;
+      if (found != hand_in.works.end() && (found->second.kernel || !found->second.problem.empty()))
+        continue;
       const auto own = of_lab.find(lab);
       if (own == of_lab.end() && any.empty()) continue;
       Work& work = hand_in.works[lab];
       is_said |= own == of_lab.end();
-      if (work.path.empty()) work.path = as_utf8(own != of_lab.end() ? own->second.front() : !kernels.empty() ? kernels.front() : !typed.empty() ? typed.front() : sources.front());
-      work.problem = as_utf8(grader::shortened(own == of_lab.end() ? any : fmt::format("{}: a kernel's name ends in .cu. Name it {}.cu", not_graded(own->second), lab), longest_problem));
+      if (work.path.empty())
+        work.path = as_utf8(own != of_lab.end() ? own->second.front()
+                            : !kernels.empty()  ? kernels.front()
+                            : !typed.empty()    ? typed.front()
+                                                : sources.front());
+      work.problem = as_utf8(grader::shortened(
+          own == of_lab.end() ? any
+                              : fmt::format("{}: a kernel's name ends in .cu. Name it {}.cu",
+                                            not_graded(own->second), lab),
+          longest_problem));
     }
     // Each lab has a kernel: a misspelt name may still be a later one.
     if (!is_said && (!kernels.empty() || !typed.empty())) problems_.push_back(any);
@@ -296,7 +331,8 @@ class HandInReader {
     for (const std::string& lab : options_.labs) names.push_back(lab + ".cu");
     const std::string meant = grader::did_you_mean(last_of(kernels.front()), names);
     return "the name says no graded lab" +
-           (meant.empty() ? fmt::format(". Name a kernel after its lab, such as {}", names.front()) : meant);
+           (meant.empty() ? fmt::format(". Name a kernel after its lab, such as {}", names.front())
+                          : meant);
   }
   static std::string listed(std::span<const std::string> paths) {
     constexpr std::size_t most = 3;
@@ -312,7 +348,8 @@ class HandInReader {
   // Archives that could not be opened, and hand-ins of nothing.
   void report_unread() {
     for (const Piece& piece : member_.pieces)
-      if (!is_for_a_lab(piece) && !piece.online_text && !grader::meant_kernel(last_of(piece.name)) && is_archive_name(last_of(piece.name)))
+      if (!is_for_a_lab(piece) && !piece.online_text &&
+          !grader::meant_kernel(last_of(piece.name)) && is_archive_name(last_of(piece.name)))
         problems_.push_back(fmt::format("{} {}", piece.path, piece.file->problem));
     if (member_.pieces.empty() && problems_.empty()) problems_.emplace_back(nothing_handed_in);
   }
@@ -344,8 +381,10 @@ std::string other_labs_of(const Members& members, const IntakeOptions& options) 
       files[lab].insert(files[lab].end(), of.begin(), of.end());
   std::vector<std::string> parts;
   for (const auto& [lab, of] : files)
-    parts.push_back(fmt::format("{} for {} ({}{})", grader::counted(of.size(), "file"), lab, of.front(), of.size() == 1 ? "" : ", ..."));
-  return parts.empty() ? std::string{} : fmt::format("labs that are not graded: {}", fmt::join(parts, ", "));
+    parts.push_back(fmt::format("{} for {} ({}{})", grader::counted(of.size(), "file"), lab,
+                                of.front(), of.size() == 1 ? "" : ", ..."));
+  return parts.empty() ? std::string{}
+                       : fmt::format("labs that are not graded: {}", fmt::join(parts, ", "));
 }
 
 }  // namespace

@@ -36,7 +36,8 @@ struct IntakeOptions {
   // names no labs.
   bool only_handed_in = false;
   std::optional<Roster> roster = {};
-  std::map<std::string, std::string> stubs = {};  // texts, by lab: next to another file a stub is no hand-in
+  std::map<std::string, std::string> stubs =
+      {};  // texts, by lab: next to another file a stub is no hand-in
 };
 
 class Intake {

@@ -153,59 +153,84 @@ TEST_CASE("whoever is called as somebody is told from his namesake hands in for 
 TEST_CASE("two files with the same right are for a person, unless they hold the same") {
   const auto students = class_of(tree_of({{"ada/a/01-race.cu", "1"}, {"ada/b/01-race.cu", "2"}, {"bob/a/01-race.cu", "1"}, {"bob/b/01-race.cu", "1"}}));
   CHECK(kernel(students[0], "01-race") == "(none)");
-  CHECK(students[0].works.at("01-race").problem == "ada/a/01-race.cu and ada/b/01-race.cu differ; which one counts?");
+  CHECK(students[0].works.at("01-race").problem ==
+        "ada/a/01-race.cu and ada/b/01-race.cu differ; which one counts?");
   CHECK(kernel(students[1], "01-race") == "1");
   const auto three = class_of(tree_of({{"ada/a/01-race.cu", "1"}, {"ada/b/01-race.cu", "1"}, {"ada/c/01-race.cu", "2"}, {"bob/x", ""}}));
-  CHECK(three[0].works.at("01-race").problem == "ada/a/01-race.cu and ada/c/01-race.cu differ; which one counts?");
+  CHECK(three[0].works.at("01-race").problem ==
+        "ada/a/01-race.cu and ada/c/01-race.cu differ; which one counts?");
   const auto higher = class_of(tree_of({{"ada/01-race.cu", "1"}, {"ada/old/01-race.cu", "2"}, {"bob/x", ""}}));
   CHECK(kernel(higher[0], "01-race") == "(none)");
-  CHECK(higher[0].works.at("01-race").problem == "ada/01-race.cu and ada/old/01-race.cu differ; which one counts?");
+  CHECK(higher[0].works.at("01-race").problem ==
+        "ada/01-race.cu and ada/old/01-race.cu differ; which one counts?");
 }
 
-TEST_CASE("of two different files for a lab, only the platform, the times or a backup's name decide") {
+TEST_CASE(
+    "of two different files for a lab, only the platform, the times or a backup's name decide") {
   const std::string both = "ada/01-race.cu and ada/01-race (1).cu differ; which one counts?";
-  Tree tree = tree_of({{"ada/01-race.cu", "1"}, {"ada/01-race (1).cu", "2"}, {"bob/01-race.cu", "1"}, {"bob/01-race (1).cu", "1"}});
+  Tree tree = tree_of({{"ada/01-race.cu", "1"},
+                       {"ada/01-race (1).cu", "2"},
+                       {"bob/01-race.cu", "1"},
+                       {"bob/01-race (1).cu", "1"}});
   CHECK(class_of(tree)[0].works.at("01-race").problem == both);
   CHECK(kernel(class_of(tree)[1], "01-race") == "1");
   CHECK(class_of(tree)[1].problem.empty());
   CHECK(class_of(tree, two_labs, true)[0].works.at("01-race").problem == both);  // at the same time
   tree.files.at("ada/01-race (1).cu").modified = 2000;
-  CHECK(class_of(tree)[0].works.at("01-race").problem == both);  // copying a folder sets such times, too
+  CHECK(class_of(tree)[0].works.at("01-race").problem ==
+        both);  // copying a folder sets such times, too
   const HandIn later = class_of(tree, two_labs, true)[0];
   CHECK(kernel(later, "01-race") == "2");
-  CHECK(later.problem == "ada/01-race (1).cu counts, as the later file; ada/01-race.cu was left out");
+  CHECK(later.problem ==
+        "ada/01-race (1).cu counts, and ada/01-race.cu was left out");
   for (const char* name : {"01-race.cu~", "01-race.cu.~1~", "01-race.cu.bak"}) {
-    const HandIn one = class_of(tree_of({{"ada/01-race.cu", "1"}, {std::string("ada/") + name, "0"}, {"bob/x", ""}}))[0];
+    const HandIn one = class_of(
+        tree_of({{"ada/01-race.cu", "1"}, {std::string("ada/") + name, "0"}, {"bob/x", ""}}))[0];
     CHECK(kernel(one, "01-race") == "1");
     CHECK(one.problem.ends_with(std::string(name) + " was left out"));
   }
   // The course's stub next to it is nothing that was handed in.
   IntakeOptions options{two_labs};
   options.stubs = {{"01-race", "stub"}};
-  const auto with_stub = Intake::of(tree_of({{"ada/work/01-race.cu", "A"}, {"ada/labs/01-race/stub.cu", "stub"}, {"bob/01-race.cu", "stub"}}), options);
+  const auto with_stub = Intake::of(tree_of({{"ada/work/01-race.cu", "A"},
+                                             {"ada/labs/01-race/stub.cu", "stub"},
+                                             {"bob/01-race.cu", "stub"}}),
+                                    options);
   REQUIRE(with_stub);
   CHECK(kernel(with_stub->at(0), "01-race") == "A");
   CHECK(with_stub->at(0).problem.empty());
   CHECK(kernel(with_stub->at(1), "01-race") == "stub");
 }
 
-TEST_CASE("two different files of answers, or one that cannot be read, leave the lab without a mark") {
-  Tree tree = tree_of({{"ada/01-race.cu", "A"}, {"ada/01-race.quiz.json", "{}"}, {"ada/01-race (1).quiz.json", "[]"}, {"bob/02-atomic-add.cu", "B"}});
+TEST_CASE(
+    "two different files of answers, or one that cannot be read, leave the lab without a mark") {
+  Tree tree = tree_of({{"ada/01-race.cu", "A"},
+                       {"ada/01-race.quiz.json", "{}"},
+                       {"ada/01-race (1).quiz.json", "[]"},
+                       {"bob/02-atomic-add.cu", "B"}});
   tree.files["bob/02-atomic-add.quiz.json"].problem = "is a symbolic link, which is not followed";
   const auto students = class_of(tree);
   CHECK(kernel(students[0], "01-race") == "A");
-  CHECK(students[0].works.at("01-race").problem == "ada/01-race.quiz.json and ada/01-race (1).quiz.json differ; which one counts?");
-  CHECK(students[1].works.at("02-atomic-add").problem == "bob/02-atomic-add.quiz.json is a symbolic link, which is not followed");
+  CHECK(students[0].works.at("01-race").problem ==
+        "ada/01-race.quiz.json and ada/01-race (1).quiz.json differ; which one counts?");
+  CHECK(students[1].works.at("02-atomic-add").problem ==
+        "bob/02-atomic-add.quiz.json is a symbolic link, which is not followed");
 }
 
 TEST_CASE("a file that may be meant as a kernel is no silent zero, whatever its ending") {
   const std::string text = "__global__ void f() {}";
-  for (const char* name : {"01-race.cpp", "lab1.txt", "race.C", "01-race", "01-race.docx", "lab1.cpp (1)", "work/01_race.c++", "01-race/stub.cc", "01-race.cuh", "01-race.ipynb"}) {
+  for (const char* name :
+       {"01-race.cpp", "lab1.txt", "race.C", "01-race", "01-race.docx", "lab1.cpp (1)",
+        "work/01_race.c++", "01-race/stub.cc", "01-race.cuh", "01-race.ipynb"}) {
     const std::string file = name;
     CAPTURE(file);
-    const auto students = class_of(tree_of({{"ada/" + file, text}, {"bob/" + file, text}, {"bob/01-race.cu", "B"}, {"cy/02-atomic-add.cu", "C"}}));
+    const auto students = class_of(tree_of({{"ada/" + file, text},
+                                            {"bob/" + file, text},
+                                            {"bob/01-race.cu", "B"},
+                                            {"cy/02-atomic-add.cu", "C"}}));
     REQUIRE(students.size() == 3);
-    CHECK(students[0].works.at("01-race").problem == "ada/" + file + " was not graded: a kernel's name ends in .cu. Name it 01-race.cu");
+    CHECK(students[0].works.at("01-race").problem ==
+          "ada/" + file + " was not graded: a kernel's name ends in .cu. Name it 01-race.cu");
     CHECK_FALSE(students[0].works.contains("02-atomic-add"));
     CHECK(kernel(students[1], "01-race") == "B");
     CHECK(students[1].works.at("01-race").problem.empty());
@@ -216,22 +241,31 @@ TEST_CASE("a file that may be meant as a kernel is no silent zero, whatever its 
   for (const char* name : {"kernel.c", "mine.CPP", "New Text Document.txt", "a/b/kernel.cuda"}) {
     const std::string file = name;
     CAPTURE(file);
-    const auto students = class_of(tree_of({{"ada/" + file, text}, {"ada/01-race.cu", "A"}, {"bob/" + file, text}, {"cy/x", ""}}));
+    const auto students = class_of(tree_of(
+        {{"ada/" + file, text}, {"ada/01-race.cu", "A"}, {"bob/" + file, text}, {"cy/x", ""}}));
     CHECK(kernel(students[0], "01-race") == "A");
-    CHECK(students[0].works.at("02-atomic-add").problem == "ada/" + file + " was not graded: a kernel's name ends in .cu, such as 01-race.cu");
-    CHECK(students[1].works.at("01-race").problem == "bob/" + file + " was not graded: a kernel's name ends in .cu, such as 01-race.cu");
+    CHECK(students[0].works.at("02-atomic-add").problem ==
+          "ada/" + file + " was not graded: a kernel's name ends in .cu, such as 01-race.cu");
+    CHECK(students[1].works.at("01-race").problem ==
+          "bob/" + file + " was not graded: a kernel's name ends in .cu, such as 01-race.cu");
   }
-  for (const char* name : {"lab1.pdf", "01-race.png", "report.docx", ".DS_Store", "README.md", "notes.txt", "Makefile", "01-race.o"}) {
+  for (const char* name : {"lab1.pdf", "01-race.png", "report.docx", ".DS_Store", "README.md",
+                           "notes.txt", "Makefile", "01-race.o"}) {
     const std::string file = name;
     CAPTURE(file);
-    const auto students = class_of(tree_of({{"ada/" + file, "no kernel"}, {"bob/01-race.cu", "B"}, {"cy/x", ""}}));
+    const auto students =
+        class_of(tree_of({{"ada/" + file, "no kernel"}, {"bob/01-race.cu", "B"}, {"cy/x", ""}}));
     CHECK(students[0].works.empty());
     CHECK(students[0].problem.empty());
   }
 }
 
 TEST_CASE("a file a student with another ending is its student's, too") {
-  const auto students = class_of(tree_of({{"ada_01-race.cpp", "A"}, {"bob_01-race.cu", "B"}, {"cy_lab1.txt", "__global__"}, {"week_lab1.txt", "the task"}, {"dee_lab1.pdf", ""}}));
+  const auto students = class_of(tree_of({{"ada_01-race.cpp", "A"},
+                                          {"bob_01-race.cu", "B"},
+                                          {"cy_lab1.txt", "__global__"},
+                                          {"week_lab1.txt", "the task"},
+                                          {"dee_lab1.pdf", ""}}));
   REQUIRE(students.size() == 3);
   CHECK(students[0].student.key == "ada");
   CHECK_FALSE(students[0].works.at("01-race").problem.empty());
@@ -285,7 +319,8 @@ TEST_CASE("two files that are equally near a lab are for a person, unless they a
   const auto students = class_of(tree_of({{"ada/race.cu", "one"}, {"ada/lab1.cu", "two"}, {"bob/race.cu", "same"}, {"bob/lab1.cu", "same"}}));
   REQUIRE(students.size() == 2);
   CHECK(kernel(students[0], "01-race") == "(none)");
-  CHECK(students[0].works.at("01-race").problem == "ada/lab1.cu and ada/race.cu differ; which one counts?");
+  CHECK(students[0].works.at("01-race").problem ==
+        "ada/lab1.cu and ada/race.cu differ; which one counts?");
   CHECK(kernel(students[1], "01-race") == "same");
   CHECK(students[1].works.at("01-race").problem.empty());
 }
@@ -295,7 +330,9 @@ TEST_CASE("a kernel whose name says no lab is for a person in each lab that has 
   REQUIRE(students.size() == 4);
   CHECK(kernel(students[0], "01-race") == "A");
   CHECK(students[0].works.at("01-race").problem.empty());
-  CHECK(students[0].works.at("02-atomic-add").problem == "ada/solution.cu was not graded: the name says no graded lab. Name a kernel after its lab, such as 01-race.cu");
+  CHECK(students[0].works.at("02-atomic-add").problem ==
+        "ada/solution.cu was not graded: the name says no graded lab. Name a kernel after its lab, "
+        "such as 01-race.cu");
   CHECK(students[0].problem.empty());  // said once, by the lab
   CHECK_FALSE(students[1].works.at("01-race").problem.empty());
   CHECK_FALSE(students[1].works.at("02-atomic-add").problem.empty());
@@ -348,7 +385,8 @@ TEST_CASE("a number behind the name decides only if Canvas gave it") {
     CHECK(kernel(each, "01-race") == "(none)");
     CHECK(each.works.at("01-race").problem.ends_with("differ; which one counts?"));
   }
-  CHECK(students[3].works.at("01-race").problem == "dee/01-race-10.cu, dee/01-race-2.cu and dee/01-race.cu differ; which one counts?");
+  CHECK(students[3].works.at("01-race").problem ==
+        "dee/01-race-10.cu, dee/01-race-2.cu and dee/01-race.cu differ; which one counts?");
   const auto canvas = class_of(tree_of({{"ada_7_100_01-race.cu", "first"}, {"ada_7_100_01-race-1.cu", "second"}, {"bob_8_101_w.zip/01-race.cu", "top"}, {"bob_8_101_w.zip/old/01-race-1.cu", "old"}}));
   CHECK(kernel(canvas[0], "01-race") == "second");
   CHECK(canvas[0].problem.empty());
@@ -366,7 +404,8 @@ TEST_CASE("who handed in nothing that can be read is in the class all the same")
   CHECK(Intake::of(tree, {two_labs})->remarks() == std::vector<std::string>{"what was handed in has an entry whose name leads out of it; that was left out"});
   const auto students = class_of(tree);
   REQUIRE(students.size() == 8);
-  CHECK(students[1].works.at("01-race").problem == "bob/01-rase.cu was not graded: the name says no graded lab; did you mean 01-race.cu?");
+  CHECK(students[1].works.at("01-race").problem ==
+        "bob/01-rase.cu was not graded: the name says no graded lab; did you mean 01-race.cu?");
   CHECK(students[2].works.at("01-race").problem.find("is a binary file") != std::string::npos);
   CHECK(students[3].problem == "dee/01-race.cu is empty");
   CHECK(students[3].works.at("01-race").problem.empty());
@@ -398,7 +437,8 @@ TEST_CASE("of files for no lab the first are reported, and thousands take no lon
   const std::string& problem = students[0].works.at("01-race").problem;
   CHECK(problem.starts_with("eve/10000nnn"));
   CHECK(problem.find(", eve/10001nnn") != std::string::npos);
-  CHECK(problem.find(" and 19997 more were not graded: the name says no graded lab") != std::string::npos);
+  CHECK(problem.find(" and 19997 more were not graded: the name says no graded lab") !=
+        std::string::npos);
   CHECK(students[0].works.at("02-atomic-add").problem == problem);
 }
 
@@ -419,7 +459,9 @@ TEST_CASE("with one lab chosen the only kernel is it, and so is a typed text") {
   CHECK(kernel(students[1], "01-race") == "B");
   CHECK(kernel(students[2], "01-race") == "C\n");
   CHECK(kernel(students[3], "01-race") == "(none)");
-  CHECK(students[3].works.at("01-race").problem == "dee/a.cu and dee/b.cu were not graded: the name says no graded lab. Name a kernel after its lab, such as 01-race.cu");
+  CHECK(students[3].works.at("01-race").problem ==
+        "dee/a.cu and dee/b.cu were not graded: the name says no graded lab. Name a kernel after "
+        "its lab, such as 01-race.cu");
 }
 
 TEST_CASE("a file for another lab of the kit is neither a mistake nor the one that is graded") {
@@ -433,11 +475,16 @@ TEST_CASE("a file for another lab of the kit is neither a mistake nor the one th
   CHECK(kernel(all[1], "01-race") == "B");
   CHECK(all[2].student.key == "cy");
   // But the class's report names it.
-  CHECK(intake->remarks() == std::vector<std::string>{"labs that are not graded: 3 files for 02-atomic-add (ada/02-atomic-add.cu, ...)"});
-  const auto other = Intake::of(tree_of({{"ada/02-atomic-add.cpp", "A"}, {"bob/01-race.cu", "B"}}), {{"01-race"}, false, {"02-atomic-add"}});
+  CHECK(intake->remarks() ==
+        std::vector<std::string>{
+            "labs that are not graded: 3 files for 02-atomic-add (ada/02-atomic-add.cu, ...)"});
+  const auto other = Intake::of(tree_of({{"ada/02-atomic-add.cpp", "A"}, {"bob/01-race.cu", "B"}}),
+                                {{"01-race"}, false, {"02-atomic-add"}});
   REQUIRE(other);
   CHECK(other->at(0).works.empty());
-  CHECK(other->remarks() == std::vector<std::string>{"labs that are not graded: 1 file for 02-atomic-add (ada/02-atomic-add.cpp)"});
+  CHECK(other->remarks() ==
+        std::vector<std::string>{
+            "labs that are not graded: 1 file for 02-atomic-add (ada/02-atomic-add.cpp)"});
 }
 
 TEST_CASE("answers lie beside the kernels, and a file's time counts when it is asked for") {

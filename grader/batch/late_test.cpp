@@ -124,16 +124,22 @@ TEST_CASE("an unknown column, a time without an offset and another word for a la
     const Result<Extensions> read = read_extensions("e.csv", text);
     return read ? "(read)" : read.error().message;
   };
-  CHECK(refused_in("student,lab,extra_day\nada,01-x,2\n") == "e.csv: unknown column \"extra_day\"; did you mean extra_days?");
-  CHECK(refused_in("student,lab,extra_days,dead line,Reasn\nada,01-x,2,,\n") == "e.csv: unknown column \"Reasn\"; did you mean reason?");
-  CHECK(refused_in("student,lab,extra_days,priority\nada,01-x,2,\n").find("known are student, name,") != std::string::npos);
+  CHECK(refused_in("student,lab,extra_day\nada,01-x,2\n") ==
+        "e.csv: unknown column \"extra_day\"; did you mean extra_days?");
+  CHECK(refused_in("student,lab,extra_days,dead line,Reasn\nada,01-x,2,,\n") ==
+        "e.csv: unknown column \"Reasn\"; did you mean reason?");
+  CHECK(refused_in("student,lab,extra_days,priority\nada,01-x,2,\n")
+            .find("known are student, name,") != std::string::npos);
   CHECK(refused_in("student,Extra Days,Note\nada,2,ill\n") == "(read)");
   CHECK(refused("ada,01-x,2026-11-20T23:59,,\n") ==
-        "e.csv:2: \"2026-11-20T23:59\" has no UTC offset; write 2026-11-20T23:59+01:00, say, or 2026-11-20T23:59Z for UTC");
-  for (const char* time : {"2026-11-20T23:59Z", "2026-11-20 23:59:00 +01:00", "2026-11-20T23:59:00-0500"})
+        "e.csv:2: \"2026-11-20T23:59\" has no UTC offset; write 2026-11-20T23:59+01:00, say, or "
+        "2026-11-20T23:59Z for UTC");
+  for (const char* time :
+       {"2026-11-20T23:59Z", "2026-11-20 23:59:00 +01:00", "2026-11-20T23:59:00-0500"})
     CHECK(refused(std::string("ada,01-x,") + time + ",,\n") == "(read)");
   // What a journal keeps of an older version is read as it was.
-  CHECK(read_extensions(kept_extensions, "student,deadline,priority\nada,2026-11-20T23:59,1\n").ok());
+  CHECK(
+      read_extensions(kept_extensions, "student,deadline,priority\nada,2026-11-20T23:59,1\n").ok());
 
   Result<Extensions> read = read_extensions("e.csv", "student,lab,extra_days\nada,1,1\nbob,y,1\n");
   REQUIRE(read);
@@ -144,9 +150,12 @@ TEST_CASE("an unknown column, a time without an offset and another word for a la
 
 TEST_CASE("an extension to an earlier time than the deadline is named") {
   const Result<Extensions> read = read_extensions(
-      "e.csv", "student,lab,deadline,extra_days\nada,01-x,1970-01-02T00:00:00Z,\nbob,,1970-01-31T00:00:00Z,\ncy,,1970-01-02T00:00:00Z,\ndee,01-x,1970-01-02T00:00:00Z,20\n");
+      "e.csv",
+      "student,lab,deadline,extra_days\nada,01-x,1970-01-02T00:00:00Z,\nbob,,1970-01-31T00:00:00Z,"
+      "\ncy,,1970-01-02T00:00:00Z,\ndee,01-x,1970-01-02T00:00:00Z,20\n");
   REQUIRE(read);
   CHECK(useless_rows(*read, policy(), {"01-x", "02-y"}) ==
-        std::vector<std::string>{"e.csv:2: the deadline of ada is before that of 01-x, which counts",
-                                 "e.csv:4: the deadline of cy is before that of a lab, which counts"});
+        std::vector<std::string>{
+            "e.csv:2: the deadline of ada is before that of 01-x, which counts",
+            "e.csv:4: the deadline of cy is before that of a lab, which counts"});
 }

@@ -42,28 +42,36 @@ Status tell_known(Journal& journal, Overview& overview) {
 
 // What is wrong with the hand-ins, but for results that a mark by hand has settled. One file that is missing in several labs
 // is one sentence.
-Status find_problems(Journal& journal, const Scores& scores, const std::string& like_shared, Overview& overview) {
-  std::map<std::string, std::pair<bool, bool>> marks;  // by the student's key: has one by hand, lacks one
-  Status read = journal.database().each("SELECT student, lab FROM work", {}, [&](const Row& row) -> Status {
-    const Score* const score = scores.of(row.text(0), row.text(1));
-    auto& [by_hand, lacks] = marks[row.text(0)];
-    by_hand |= score != nullptr && score->by_hand, lacks |= score == nullptr;
-    return Done{};
-  });
+Status find_problems(Journal& journal, const Scores& scores, const std::string& like_shared,
+                     Overview& overview) {
+  std::map<std::string, std::pair<bool, bool>>
+      marks;  // by the student's key: has one by hand, lacks one
+  Status read =
+      journal.database().each("SELECT student, lab FROM work", {}, [&](const Row& row) -> Status {
+        const Score* const score = scores.of(row.text(0), row.text(1));
+        auto& [by_hand, lacks] = marks[row.text(0)];
+        by_hand |= score != nullptr && score->by_hand, lacks |= score == nullptr;
+        return Done{};
+      });
   if (!read) return read;
   std::set<std::string> found;
   const auto take = [&](const Row& row) -> Status {
-    const std::string name = row.text(0), problem = row.text(1), key = row.text(2), lab = row.text(3);
+    const std::string name = row.text(0), problem = row.text(1), key = row.text(2),
+                      lab = row.text(3);
     const Score* const score = lab.empty() ? nullptr : scores.of(key, lab);
     const auto& [by_hand, lacks] = marks[key];
     if (lab.empty() ? by_hand && !lacks : score != nullptr && score->by_hand) return Done{};
-    if (problem == nothing_handed_in) overview.nothing.push_back(name);
-    else found.insert(fmt::format("{}: {}", name, problem));
+    if (problem == nothing_handed_in)
+      overview.nothing.push_back(name);
+    else
+      found.insert(fmt::format("{}: {}", name, problem));
     return Done{};
   };
   read = journal.database().each(
-      fmt::format("SELECT name, problem, key, '' FROM student WHERE problem <> '' UNION ALL SELECT name, work.problem, key, work.lab FROM work"
-                  " JOIN student ON key = student WHERE work.problem <> '' AND work.problem NOT {} ORDER BY 1, 2, 3",
+      fmt::format("SELECT name, problem, key, '' FROM student WHERE problem <> '' UNION ALL SELECT "
+                  "name, work.problem, key, work.lab FROM work"
+                  " JOIN student ON key = student WHERE work.problem <> '' AND work.problem NOT {} "
+                  "ORDER BY 1, 2, 3",
                   like_shared),
       {}, take);
   for (const std::string& each : found) {
@@ -79,7 +87,9 @@ Status find_problems(Journal& journal, const Scores& scores, const std::string& 
 // The names, or the first of them.
 std::string shown_names(const std::vector<std::string>& names) {
   const std::span<const std::string> first{names.data(), std::min(names.size(), most_problems)};
-  return fmt::format("{}{}", fmt::join(first, ", "), first.size() == names.size() ? "" : fmt::format(" and {} more", names.size() - first.size()));
+  return fmt::format(
+      "{}{}", fmt::join(first, ", "),
+      first.size() == names.size() ? "" : fmt::format(" and {} more", names.size() - first.size()));
 }
 
 }  // namespace
@@ -134,7 +144,8 @@ Result<Overview> overview_of(Journal& journal) {
   if (!students) return students.error();
   overview.students = static_cast<std::size_t>(*students);
   const std::string like_shared = fmt::format("LIKE '{}%'", shared_answers);
-  if (Status found = find_problems(journal, *scores, like_shared, overview); !found) return found.error();
+  if (Status found = find_problems(journal, *scores, like_shared, overview); !found)
+    return found.error();
   overview.remarks = grader::lines_of(meta->remarks);
   std::string of_last;
   read = journal.database().each(fmt::format("SELECT lab.name, work.problem, student.name FROM lab "
@@ -169,12 +180,15 @@ std::string to_text(const Overview& overview, const std::string& out) {
     for (const std::string& each : overview.problems) text += grader::paragraph(grader::harmless(each), 2);
   }
   if (!overview.nothing.empty())
-    text += "\nhanded in nothing\n" + grader::paragraph(grader::harmless(shown_names(overview.nothing)), 2);
+    text += "\nhanded in nothing\n" +
+            grader::paragraph(grader::harmless(shown_names(overview.nothing)), 2);
   if (!overview.remarks.empty()) {
     text += "\nleft out, or not in the roster\n";
-    for (const std::string& each : std::span{overview.remarks}.first(std::min(overview.remarks.size(), most_problems)))
+    for (const std::string& each :
+         std::span{overview.remarks}.first(std::min(overview.remarks.size(), most_problems)))
       text += grader::paragraph(grader::harmless(each), 2);
-    if (overview.remarks.size() > most_problems) text += fmt::format("  and {} more\n", overview.remarks.size() - most_problems);
+    if (overview.remarks.size() > most_problems)
+      text += fmt::format("  and {} more\n", overview.remarks.size() - most_problems);
   }
   if (!overview.sharing.empty()) {
     text +=

@@ -27,7 +27,8 @@ struct Overview {
   std::vector<std::string> unmatched;  // of Scores
   std::vector<std::string> problems;  // "NAME: what could not be read", at most a few; then how many more
   std::vector<std::string> nothing;   // names of students who handed in nothing
-  std::vector<std::string> remarks;   // hand-ins that are not in the roster, files of other labs, ...
+  std::vector<std::string>
+      remarks;  // hand-ins that are not in the roster, files of other labs, ...
   [[nodiscard]] bool all_passed() const;
 };
 

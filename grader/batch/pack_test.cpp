@@ -105,7 +105,8 @@ TEST_CASE("a list that cannot be read makes no pack: its files are as good as lo
                              {"ada/01-race.cu", "loose"}});
     CHECK(ada.works.at("01-race").problem ==
           "ada/01-race.cu and ada/p.zip/01-race.cu differ; which one counts?");
-    const HandIn alone = only({{"ada/p.zip/histolab-pack.json", list}, {"ada/p.zip/01-race.cu", "packed"}});
+    const HandIn alone =
+        only({{"ada/p.zip/histolab-pack.json", list}, {"ada/p.zip/01-race.cu", "packed"}});
     CHECK(alone.works.at("01-race").kernel == "packed");
   }
 }

@@ -66,7 +66,8 @@ std::vector<std::string> misspelt_columns(const std::string& file, const CsvTabl
     if (plain.size() < 3 || std::ranges::find(known, plain) != known.end()) continue;
     const std::string near = grader::nearest(plain, missing);
     if (!near.empty())
-      remarks.push_back(fmt::format("{}: the column \"{}\" is not used; did you mean {}?", file, column, near));
+      remarks.push_back(
+          fmt::format("{}: the column \"{}\" is not used; did you mean {}?", file, column, near));
   }
   return remarks;
 }
@@ -149,19 +150,23 @@ std::string undecided(const Member& member, const std::vector<std::size_t>& rows
   std::vector<std::string> students;
   for (const std::size_t row : rows) {
     const Student& each = roster.students[row];
-    const std::string& word = !each.email.empty() ? each.email : !each.sis_id.empty() ? each.sis_id : each.login;
+    const std::string& word = !each.email.empty()    ? each.email
+                              : !each.sis_id.empty() ? each.sis_id
+                                                     : each.login;
     students.push_back(word.empty() ? each.name : fmt::format("{} ({})", each.name, word));
   }
   const std::string& number = member.student.id;
   const std::string settle =
       number.empty()
           ? std::string{"name it by an e-mail address, an id or a login of the roster"}
-          : fmt::format("give the roster a column \"participant\", with {} in the right row (Moodle's "
-                        "grading worksheet is such a roster)",
-                        number);
-  return fmt::format("{} may be the hand-in of {}{}: no mark until that is settled. To settle it, {}",
-                     place_of(member), grader::either(students),
-                     rows.size() == 1 ? ", and so may another one of this name" : "", settle);
+          : fmt::format(
+                "give the roster a column \"participant\", with {} in the right row (Moodle's "
+                "grading worksheet is such a roster)",
+                number);
+  return fmt::format(
+      "{} may be the hand-in of {}{}: no mark until that is settled. To settle it, {}",
+      place_of(member), grader::either(students),
+      rows.size() == 1 ? ", and so may another one of this name" : "", settle);
 }
 
 }  // namespace
@@ -173,10 +178,11 @@ Result<Roster> read_roster(const std::string& file, const std::string& text) {
   Roster roster;
   roster.remarks = misspelt_columns(file, *table);
   if (!at.name && !at.first && !at.last && !at.email && !at.id && !at.login)
-    return Error{roster.remarks.empty()
-                     ? fmt::format("{}: has no column \"name\", \"email\" or \"id\"; its columns are {}", file,
-                                   grader::either(table->header))
-                     : roster.remarks.front()};
+    return Error{
+        roster.remarks.empty()
+            ? fmt::format("{}: has no column \"name\", \"email\" or \"id\"; its columns are {}",
+                          file, grader::either(table->header))
+            : roster.remarks.front()};
   std::string bare_time;
   std::map<std::string, std::size_t> lines;  // by "e-mail ada@example.edu"
   for (const CsvTable::Row& row : table->rows) {
@@ -203,11 +209,16 @@ Result<Roster> read_roster(const std::string& file, const std::string& text) {
           row.line, student.name, first->second)};
     const std::size_t number = roster.students.size();
     roster.students.push_back(student);
-    if (const std::string who = digits_at_end(cell(row, at.participant)); !who.empty()) roster.participants[number] = who;
+    if (const std::string who = digits_at_end(cell(row, at.participant)); !who.empty())
+      roster.participants[number] = who;
     const std::string time = cell(row, at.handed_in);
     if (time.empty() || time == "-") continue;
-    if (const Result<std::int64_t> read = time_with_offset(time)) roster.handed_in[number] = *read;
-    else if (bare_time.empty()) bare_time = fmt::format("{}:{}: no time of the column \"{}\" counts unless each has a UTC offset: {}", file, row.line, table->header[*at.handed_in], read.error().message);
+    if (const Result<std::int64_t> read = time_with_offset(time))
+      roster.handed_in[number] = *read;
+    else if (bare_time.empty())
+      bare_time =
+          fmt::format("{}:{}: no time of the column \"{}\" counts unless each has a UTC offset: {}",
+                      file, row.line, table->header[*at.handed_in], read.error().message);
   }
   // A part of the times alone would be unfair.
   if (!bare_time.empty()) roster.handed_in.clear(), roster.remarks.push_back(bare_time);
@@ -259,7 +270,8 @@ Members with_roster(Members members, const Roster& roster) {
       all.remarks.push_back(undecided(member, found, roster));
       // The student reads this: it has nothing of the others.
       const std::string why = fmt::format(
-          "{} may be from this student or from another one of this name: no mark until that is settled",
+          "{} may be from this student or from another one of this name: no mark until that is "
+          "settled",
           place_of(member));
       for (const std::size_t row : found)
         if (rows[row].unread.empty()) rows[row].unread = why, rows[row].problems.push_back(why);

@@ -27,7 +27,8 @@ struct Roster {
   std::vector<Student> students;  // without keys
   std::map<std::size_t, std::string> participants;  // Moodle's numbers, by the place in `students`
   std::map<std::size_t, std::int64_t> handed_in;    // in seconds since 1970, likewise
-  std::vector<std::string> remarks;  // columns that are not used and look misspelt, and times without an offset
+  std::vector<std::string>
+      remarks;  // columns that are not used and look misspelt, and times without an offset
 };
 
 // `file` is for messages. Fails if it is not a CSV file, a needed column is missing, or two

@@ -39,7 +39,8 @@ LatePolicy read_late(const Json& json, bool is_kept, Problems& problems) {
     const Json& each = reader.map("deadlines");
     ObjectReader of_labs{each, "/late/deadlines", problems};
     for (const auto& item : each.items())
-      if (const auto time = time_at(of_labs, item.key(), is_kept)) late.deadlines[item.key()] = *time;
+      if (const auto time = time_at(of_labs, item.key(), is_kept))
+        late.deadlines[item.key()] = *time;
   }
   late.percent_a_day = reader.number_or("percent_a_day", 0);
   late.most_percent = reader.number_or("most_percent", 100);
@@ -56,7 +57,8 @@ constexpr const char* rubric_schema = "histolab/rubric/1";
 constexpr const char* assignment_schema = "histolab/assignment/1";
 
 // What only an assignment says: which labs count, how much and until when; the data's seed, and lists of students.
-void read_assignment(ObjectReader& root, const std::string& folder, bool is_kept, Rubric& rubric, Problems& problems) {
+void read_assignment(ObjectReader& root, const std::string& folder, bool is_kept, Rubric& rubric,
+                     Problems& problems) {
   for (auto& [name, json] : rubric.labs) {
     rubric.chosen.push_back(name);
     if (!json.is_object()) continue;  // reported by Overlay
@@ -66,7 +68,8 @@ void read_assignment(ObjectReader& root, const std::string& folder, bool is_kept
       if (weight > 1000) reader.problem("weight", "expected a number from 0 to 1000");
     }
     if (reader.has("deadline"))
-      if (const auto time = time_at(reader, "deadline", is_kept)) rubric.late.deadlines[name] = *time;
+      if (const auto time = time_at(reader, "deadline", is_kept))
+        rubric.late.deadlines[name] = *time;
     json.erase("weight"), json.erase("deadline");
   }
   std::erase_if(rubric.labs, [](const auto& lab) { return lab.second.is_object() && lab.second.empty(); });
@@ -103,7 +106,7 @@ class Overlay {
     change_checks();
     change_points();
     if (reader_.has("limits")) (void)reader_.object("limits");  // of the LabSpec, not of lab.json
-    if (is_assignment)  // these were read, and taken out
+    if (is_assignment)                                          // these were read, and taken out
       for (const char* key : {"weight", "deadline"}) reader_.ignore(key);
     reader_.done();
   }
@@ -181,7 +184,8 @@ void read_limits(const Json& changes, const std::string& name, LabSpec& lab, Pro
 
 std::string description_of(const LabSpec& lab) { return lab.directory + "/lab.json"; }
 
-Result<Json> overlaid(const LabSpec& lab, const Json& changes, bool is_assignment, Problems& problems) {
+Result<Json> overlaid(const LabSpec& lab, const Json& changes, bool is_assignment,
+                      Problems& problems) {
   Result<Json> json = grader::read_json_file(description_of(lab), "lab description");
   if (json) Overlay{*json, changes, lab.name, problems}.lay(is_assignment);
   return json;
@@ -215,7 +219,9 @@ Result<Rubric> read_rubric(const std::string& file, const std::string& text) {
   }
   const bool is_kept = file == kept_rubric;
   if (root.has("late")) rubric.late = read_late(root.object("late"), is_kept, problems);
-  if (schema == assignment_schema) read_assignment(root, std::filesystem::path(file).parent_path().string(), is_kept, rubric, problems);
+  if (schema == assignment_schema)
+    read_assignment(root, std::filesystem::path(file).parent_path().string(), is_kept, rubric,
+                    problems);
   root.done();
   if (!problems.empty()) return problems.error();
   return rubric;

@@ -88,7 +88,9 @@ Share largest_in(const Tree& tree) {
 bool is_archive_name(std::string_view name) { return ending_of(name) > 0; }
 std::string without_archive_ending(const std::string& name) { return name.substr(0, name.size() - ending_of(name)); }
 
-bool is_wanted(std::string_view name) { return is_work(name) || grader::is_plain_text(std::string(name)); }
+bool is_wanted(std::string_view name) {
+  return is_work(name) || grader::is_plain_text(std::string(name));
+}
 
 bool may_be_kernel(const std::string& name, const File& file) {
   if (grader::meant_kernel(name) || grader::is_other_source(name)) return true;

@@ -177,8 +177,14 @@ TEST_CASE("what is opened as an archive, and what it is called without that, wha
 }
 
 TEST_CASE("what is read: kernels, answers and what platforms write, each by its whole name") {
-  for (const char* name : {"01-race.cu", "01-race.quiz.json", "quiz.json", "submission_metadata.yml", "onlinetext.html", "ada_onlinetext.html", "ada_7_assignsubmission_onlinetext_x", "notes.txt"}) CHECK(is_wanted(name));
-  for (const char* name : {"01-race.cuh", "a.json", "my-quiz.json", "other.yml", "my-submission_metadata.yml", "myonlinetext.html", "ada_7_assignsubmission_file_x", "notes.pdf", ""}) CHECK_FALSE(is_wanted(name));
+  for (const char* name : {"01-race.cu", "01-race.quiz.json", "quiz.json",
+                           "submission_metadata.yml", "onlinetext.html", "ada_onlinetext.html",
+                           "ada_7_assignsubmission_onlinetext_x", "notes.txt"})
+    CHECK(is_wanted(name));
+  for (const char* name :
+       {"01-race.cuh", "a.json", "my-quiz.json", "other.yml", "my-submission_metadata.yml",
+        "myonlinetext.html", "ada_7_assignsubmission_file_x", "notes.pdf", ""})
+    CHECK_FALSE(is_wanted(name));
 }
 
 TEST_CASE("a file that is empty is one that was read") {

@@ -83,15 +83,20 @@ TEST_CASE("an anonymous page has neither names nor pages of students nor what is
 TEST_CASE("each similar pair is listed, and compared side by side unless the files are equal") {
   const std::string page = to_html(testing::small_class());
   const std::string list = part(page, "id=alike>", "</section>");
-  CHECK(has(list, "<td><a href=#s7>Gray, Gus (gray-1)</a><td>the course&#39;s solution<td>the same code<td><a href=#d3>compare"));
+  CHECK(has(list,
+            "<td><a href=#s7>Gray, Gus (gray-1)</a><td>the course&#39;s solution<td>the same "
+            "code<td><a href=#d3>compare"));
   CHECK(has(list, "<td><a href=#s6>Fox, Flo</a><td>the same code<td>equal files"));
   CHECK(has(list, "93 % the same<td><a href=#d1>compare"));
   const std::string compared = part(page, "id=compare>", "</section>");
-  CHECK(has(compared, "<h3>Gray, Gus (gray-1) and the course&#39;s solution</h3> 02-atomic-add, the same code</summary>\n<div id=d3>"));
+  CHECK(has(compared,
+            "<h3>Gray, Gus (gray-1) and the course&#39;s solution</h3> 02-atomic-add, the same "
+            "code</summary>\n<div id=d3>"));
   // Pairs of students come before the course's code.
   CHECK(list.find("<h3>Students <small>2</small></h3>") < list.find("93 % the same"));
   CHECK(list.find("93 % the same") < list.find("<h3>Earlier classes and the course's own code"));
-  CHECK(list.find("<h3>Earlier classes and the course's own code") < list.find("the course&#39;s solution"));
+  CHECK(list.find("<h3>Earlier classes and the course's own code") <
+        list.find("the course&#39;s solution"));
   CHECK(has(compared, "<td>10<td><mark>// c</mark><td><td class=gap>"));
   CHECK_FALSE(has(part(page, "<div id=s7>", "</div></details>"), "the course"));
 }

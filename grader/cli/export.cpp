@@ -236,7 +236,10 @@ int export_results(const ExportFlags& flags) {
   if (of_student != nullptr)
     if (Status possible = of_student->possible(); !possible) return complain(possible.error());
   if (flags.format == "classroom50" && results->students.size() > 1)
-    return complain({fmt::format("classroom50 describes the one submission that its runner grades, and here are {} students: --student KEY takes one", results->students.size())});
+    return complain(
+        {fmt::format("classroom50 describes the one submission that its runner grades, and here "
+                     "are {} students: --student KEY takes one",
+                     results->students.size())});
   const std::shared_ptr<std::size_t> missing = count_missing(*results);
 
   int code = done;

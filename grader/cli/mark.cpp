@@ -124,7 +124,8 @@ Result<double> points_of(const std::string& word) {
 }
 
 // The points that count: "8", or "no mark".
-Result<std::string> points_now(Journal& journal, const batch::Rubric& rubric, const std::string& student, const std::string& lab) {
+Result<std::string> points_now(Journal& journal, const batch::Rubric& rubric,
+                               const std::string& student, const std::string& lab) {
   const Result<batch::Scores> scores = batch::Scores::read(journal, rubric);
   if (!scores) return scores.error();
   const batch::Score* const score = scores->of(student, lab);
@@ -225,7 +226,8 @@ int run_mark(MarkFlags& flags) {
                   : complain(scores.error());
   }
   Result<Journal> to_change = Journal::begin(flags.results, true);
-  return to_change ? set_mark(*to_change, *rubric, flags, student, lab) : complain(to_change.error());
+  return to_change ? set_mark(*to_change, *rubric, flags, student, lab)
+                   : complain(to_change.error());
 }
 
 }  // namespace

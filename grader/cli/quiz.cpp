@@ -46,7 +46,8 @@ Status put_answers_aside(const grader::LabSpec& lab) {
 
 // A new quiz is drawn at random. `keeps_new`: it is written at once, so that the same questions come next time.
 // Error: the file of answers is not one. It is never overwritten: it may be a student's work.
-Result<Opened> open_quiz(const Context& context, const grader::LabSpec& lab, const QuizFlags& flags, bool keeps_new) {
+Result<Opened> open_quiz(const Context& context, const grader::LabSpec& lab, const QuizFlags& flags,
+                         bool keeps_new) {
   Result<quiz::Quiz> quiz = quiz::load_quiz(lab.directory, context.paths.measurements);
   if (!quiz) return quiz.error();
   const std::string path = quiz::sheet_in(work_folder, lab.name);

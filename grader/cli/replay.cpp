@@ -69,7 +69,8 @@ Result<std::vector<batch::Replayed>> from_journal(const Context& context, const 
     Result<batch::Replayed> one = batch::replay(*journal, engine, stages, *gradings, *meta, work);
     if (!one) return Error{fmt::format("{}: {}", work.lab, one.error().message)};
     for (const batch::HandMark& mark : *marks)
-      if (mark.student == work.student && mark.lab == work.lab) one->by_hand = mark.points ? batch::to_text(mark) : "";
+      if (mark.student == work.student && mark.lab == work.lab)
+        one->by_hand = mark.points ? batch::to_text(mark) : "";
     replayed.push_back(std::move(*one));
   }
   if (replayed.empty()) return Error{fmt::format("{}: nothing of {} is graded yet", out, words.front())};

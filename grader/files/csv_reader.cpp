@@ -74,8 +74,10 @@ Result<CsvTable> read_csv(const std::string& file, const std::string& text) {
   std::string_view rest = text;
   if (rest.starts_with(byte_order_mark)) rest.remove_prefix(byte_order_mark.size());
   if (!is_utf8(rest)) return Error{fmt::format("{}: is not UTF-8; save it as \"CSV UTF-8\"", file)};
-  if (const std::string start = trimmed_cell(rest.substr(0, 100)); start.starts_with('{') || start.starts_with('['))
-    return Error{fmt::format("{}: is JSON; expected a CSV table, with the columns' names in its first line", file)};
+  if (const std::string start = trimmed_cell(rest.substr(0, 100));
+      start.starts_with('{') || start.starts_with('['))
+    return Error{fmt::format(
+        "{}: is JSON; expected a CSV table, with the columns' names in its first line", file)};
   CsvTable table;
   table.delimiter = delimiter_of(rest);
   csv_parser parser;

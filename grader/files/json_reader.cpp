@@ -40,21 +40,30 @@ const Json& nothing() {
 void Problems::keep(std::size_t at, const std::string& pointer, const std::string& text) {
   constexpr std::size_t most_shown = 4;
   ++count_;
-  const bool follows = std::ranges::any_of(first_, [&](const Problem& each) { return pointer.starts_with(each.pointer + "/"); });
+  const bool follows = std::ranges::any_of(
+      first_, [&](const Problem& each) { return pointer.starts_with(each.pointer + "/"); });
   if (at >= most_shown || follows) return;
-  first_.insert(first_.begin() + static_cast<std::ptrdiff_t>(std::min(at, first_.size())), {pointer, text});
+  first_.insert(first_.begin() + static_cast<std::ptrdiff_t>(std::min(at, first_.size())),
+                {pointer, text});
   if (first_.size() > most_shown) first_.pop_back();
 }
 
-void Problems::add(const std::string& pointer, const std::string& text) { keep(first_.size(), pointer, text); }
+void Problems::add(const std::string& pointer, const std::string& text) {
+  keep(first_.size(), pointer, text);
+}
 
-void Problems::add_misspelt(const std::string& pointer, const std::string& text) { keep(misspelt_++, pointer, text); }
+void Problems::add_misspelt(const std::string& pointer, const std::string& text) {
+  keep(misspelt_++, pointer, text);
+}
 
 Error Problems::error() const {
   const std::size_t more = count_ - first_.size();
   std::vector<std::string> shown;
-  for (const Problem& each : first_) shown.push_back(fmt::format("{}: {}", each.pointer.empty() ? "/" : each.pointer, each.text));
-  return Error{fmt::format("{}: {}{}", file_, fmt::join(shown, "; "), more == 0 ? "" : fmt::format(" (and {} more)", counted(more, "problem")))};
+  for (const Problem& each : first_)
+    shown.push_back(fmt::format("{}: {}", each.pointer.empty() ? "/" : each.pointer, each.text));
+  return Error{
+      fmt::format("{}: {}{}", file_, fmt::join(shown, "; "),
+                  more == 0 ? "" : fmt::format(" (and {} more)", counted(more, "problem")))};
 }
 
 Result<Json> read_json_file(const std::string& path, const std::string& what) {
@@ -198,7 +207,10 @@ void ObjectReader::done() {
     if (known_.contains(item.key())) continue;
     const std::string near = nearest(item.key(), known);
     if (near.empty())
-      problem(item.key(), known.empty() ? "is not a key of this object" : fmt::format("is not a key of this object; its keys are {}", fmt::join(known, ", ")));
+      problem(item.key(), known.empty()
+                              ? "is not a key of this object"
+                              : fmt::format("is not a key of this object; its keys are {}",
+                                            fmt::join(known, ", ")));
     else
       problems_.add_misspelt(fmt::format("{}/{}", pointer_, item.key()),
                              fmt::format("is not a key of this object; did you mean {}?", near));

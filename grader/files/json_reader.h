@@ -38,7 +38,8 @@ class Problems {
   };
   void keep(std::size_t at, const std::string& pointer, const std::string& text);
   std::string file_;
-  std::vector<Problem> first_;  // without those below a value that has one: they are its consequences
+  std::vector<Problem>
+      first_;  // without those below a value that has one: they are its consequences
   std::size_t count_ = 0, misspelt_ = 0;
 };
 

@@ -144,14 +144,15 @@ std::optional<NearLab> nearest(const std::string& path, std::string_view ending,
   return NearLab{lab, far + (stem->has_other_ending ? farther_by_ending : 0)};
 }
 
-constexpr std::array other_sources = {"c",   "cc",  "cpp", "cxx", "c++", "cp",   "h",   "hh",  "hpp",
-                                      "hxx", "cuh", "cuda", "cl",  "hip", "inl", "ipynb"};
+constexpr std::array other_sources = {"c",   "cc",  "cpp", "cxx",  "c++", "cp",  "h",   "hh",
+                                      "hpp", "hxx", "cuh", "cuda", "cl",  "hip", "inl", "ipynb"};
 // What lies next to a kernel and cannot be meant as one.
 constexpr std::array harmless_endings = {
-    "pdf", "png", "jpg", "jpeg", "gif", "svg",  "bmp", "webp", "heic", "tif", "tiff",  "ico",
-    "mp4", "mov", "avi", "mkv",  "webm", "mp3", "wav", "csv",  "json", "xml", "yml",   "yaml",
-    "log", "o",   "obj", "exe",  "out", "so",   "a",   "dll",  "ptx",  "cubin", "fatbin", "pyc",
-    "html", "htm", "css", "js",  "ds_store", "url", "sh", "bat", "cmake"};
+    "pdf",  "png",  "jpg",  "jpeg", "gif",      "svg",  "bmp",   "webp",   "heic",
+    "tif",  "tiff", "ico",  "mp4",  "mov",      "avi",  "mkv",   "webm",   "mp3",
+    "wav",  "csv",  "json", "xml",  "yml",      "yaml", "log",   "o",      "obj",
+    "exe",  "out",  "so",   "a",    "dll",      "ptx",  "cubin", "fatbin", "pyc",
+    "html", "htm",  "css",  "js",   "ds_store", "url",  "sh",    "bat",    "cmake"};
 
 // "cpp" for "01-race (1).CPP" and "01-race.cpp (1)"; empty without an ending.
 std::string ending_of(const std::string& name) {
@@ -159,9 +160,8 @@ std::string ending_of(const std::string& name) {
   const std::size_t dot = low.rfind('.');
   if (dot == std::string::npos) return {};
   std::size_t end = dot + 1;
-  while (end < low.size() &&
-         (std::isalnum(static_cast<unsigned char>(low[end])) != 0 || low[end] == '+' ||
-          low[end] == '_'))
+  while (end < low.size() && (std::isalnum(static_cast<unsigned char>(low[end])) != 0 ||
+                              low[end] == '+' || low[end] == '_'))
     ++end;
   return low.substr(dot + 1, end - dot - 1);
 }
@@ -251,9 +251,9 @@ Uploaded match_uploaded(std::vector<std::string> files, const std::vector<std::s
     if (stem_of(path, kernel_ending) || stem_of(path, sheet_ending)) continue;
     const std::optional<NearLab> near = lab_of_other_file(path, labs);
     if (near ? found.kernels.contains(near->lab) : found.kernels.size() == labs.size()) continue;
-    found.remarks.push_back(fmt::format(
-        "{} was not graded: a kernel's name ends in .cu. Name it {}.cu{}", path,
-        near ? near->lab : labs.front(), near ? "" : ", for instance"));
+    found.remarks.push_back(
+        fmt::format("{} was not graded: a kernel's name ends in .cu. Name it {}.cu{}", path,
+                    near ? near->lab : labs.front(), near ? "" : ", for instance"));
   }
   std::vector<std::string> ignored;  // a sheet without a lab is no mistake that costs anything unsaid: the quiz's own check tells
   found.sheets = matched(files, sheet_ending, labs, found.remarks, ignored);
