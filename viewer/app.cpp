@@ -175,8 +175,8 @@ void App::go_to(std::size_t number) {
     if (stop.run) workspace_.session.start(workspace_.choice);
   } else if (!stop.lab.empty()) {
     workspace_.session.clear();
-    say(fmt::format("stop {} shows lab {}, {}: it is not among the labs here (histolab list)",
-                    number + 1, stop.lab, stop.kernel.empty() ? "solution" : stop.kernel));
+    say(fmt::format("stop {} shows the {} of lab {}, which this kit lacks (a student edition has no solutions)",
+                    number + 1, stop.kernel.empty() ? "solution" : stop.kernel, stop.lab));
   }
   if (Panel* const shown = panel(stop.panel)) shown->prepare(stop.settings, workspace_);
 }

@@ -33,10 +33,12 @@ int glossary(const Context& context, const std::string& term) {
 
 void add_glossary(CLI::App& app, Context& context) {
   CLI::App* command = add_command(app, "glossary", "explains a word of the course, or all of them",
-                                  "histolab glossary warp\nhistolab glossary | less");
-  const auto term = std::make_shared<std::string>();
-  command->add_option("TERM", *term, "a word, or a part of one (all without TERM)")->type_name("");
-  command->callback([&context, term] { context.run = [&context, term] { return glossary(context, *term); }; });
+                                  "histolab glossary shared memory\nhistolab glossary | less");
+  const auto words = std::make_shared<std::vector<std::string>>();
+  command->add_option("TERM", *words, "a term, or a part of one (all without TERM)")->type_name("");
+  command->callback([&context, words] {
+    context.run = [&context, words] { return glossary(context, fmt::format("{}", fmt::join(*words, " "))); };
+  });
 }
 
 }  // namespace histolab::cli

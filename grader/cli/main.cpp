@@ -1,9 +1,10 @@
 // histolab: the command line.
 #include <fmt/format.h>
 
-#include <cstring>
+#include <algorithm>
 #include <exception>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "grader/cli/command.h"
@@ -15,18 +16,25 @@ namespace {
 
 using namespace histolab;
 
-// The first word that is no option; CLI11's own message for an unknown command names no neighbour.
-int first_word(int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--labs") == 0)
-      ++i;
-    else if (argv[i][0] != '-')
-      return i;
-  }
-  return 0;
+// Index of the command, the first word that is not an option; words.size() if there is none.
+std::size_t command_index(const std::vector<std::string>& words) {
+  std::size_t at = 0;
+  while (at < words.size() && words[at].starts_with('-')) at += words[at] == "--labs" ? 2 : 1;
+  return std::min(at, words.size());
 }
 
-// Error: no command has this name; CLI11's own message suggests none.
+// `help COMMAND` and `version` become the options that do the same.
+void replace_by_options(std::vector<std::string>& words) {
+  const std::size_t at = command_index(words);
+  if (at == words.size()) return;
+  if (words[at] == "version") words[at] = "--version";
+  if (words[at] == "help") {
+    words.erase(words.begin() + static_cast<std::ptrdiff_t>(at));
+    words.push_back("--help");
+  }
+}
+
+// Returns an Error if no command has this name; CLI11's own message suggests none.
 Status check_command(CLI::App& app, const std::string& word) {
   if (word == "test" || word == "setup")
     return Error{fmt::format("`{}` is done by the wrapper at the root of the source tree: ./histolab {}", word, word)};
@@ -35,17 +43,31 @@ Status check_command(CLI::App& app, const std::string& word) {
     if (command->get_name() == word) return Done{};
     if (!command->get_group().empty()) commands.push_back(command->get_name());
   }
-  const std::string near = grader::nearest(word, commands);
-  const std::string then = near.empty() ? "histolab --help lists the commands" : fmt::format("did you mean {}?", near);
-  return Error{fmt::format("there is no command \"{}\"; {}", word, then)};
+  const std::string near = grader::did_you_mean(word, commands);
+  return Error{fmt::format("there is no command \"{}\"{}", word, near.empty() ? "; histolab --help lists the commands" : near)};
 }
 
-int run(int argc, char** argv) {
+// "; did you mean --seed?" for the first option that the command does not have.
+std::string near_option(const CLI::App& app) {
+  const auto given = app.get_subcommands();
+  const CLI::App& command = given.empty() ? app : *given.front();
+  std::vector<std::string> known;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  for (const std::string& word : app.remaining(true))
+    if (word.starts_with("--")) return grader::did_you_mean(word.substr(0, word.find('=')), known);
+  return {};
+}
+
+int run(std::vector<std::string> words) {
   cli::watch_signals();
   cli::Context context;
-  if (const int at = first_word(argc, argv); at > 0 && std::strcmp(argv[at], "view") == 0) {
-    context.viewer_words.assign(argv + at + 1, argv + argc);
-    argc = at + 1;
+  replace_by_options(words);
+  const std::size_t at = command_index(words);
+  if (at < words.size() && words[at] == "view") {
+    const auto rest = words.begin() + static_cast<std::ptrdiff_t>(at) + 1;
+    context.viewer_words.assign(rest, words.end());
+    words.erase(rest, words.end());
   }
   context.paths = grader::find_paths(grader::own_executable());
   CLI::App app{"histolab: many threads update one histogram; labs, checked on an emulated GPU", "histolab"};
@@ -92,27 +114,27 @@ int run(int argc, char** argv) {
   cli::add_completion(app, context);
   cli::add_man(app, context);
   cli::add_task(app, context);
-  if (const int at = first_word(argc, argv); at > 0 && std::strcmp(argv[at], "version") == 0) return cli::print(std::string{"histolab "} + HISTOLAB_VERSION + "\n");
-  if (const int at = first_word(argc, argv); at > 0)
-    if (Status known = check_command(app, argv[at]); !known) return cli::complain(known.error());
+  if (at < words.size())
+    if (Status known = check_command(app, words[at]); !known) return cli::complain(known.error());
   try {
-    app.parse(argc, argv);
+    std::reverse(words.begin(), words.end());  // as CLI11 takes them
+    app.parse(std::move(words));
   } catch (const CLI::Success& help) {  // --help, --version
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
     const auto given = app.get_subcommands();
     const std::string command = given.empty() ? "histolab" : "histolab " + given.front()->get_name();
-    return cli::complain({fmt::format("{} (`{} --help` shows how)", error.what(), command)});
+    return cli::complain({fmt::format("{}{} (`{} --help` shows how)", error.what(), near_option(app), command)});
   }
   if (!context.labs_named.empty()) context.paths.labs = context.labs_named;
   return context.run();
 }
 
-int run_and_tell(int argc, char** argv) {
+int run_safely(std::vector<std::string> words) {
   try {
-    return run(argc, argv);
+    return run(std::move(words));
   } catch (const std::bad_alloc&) {
-    return cli::complain({"this machine has not enough memory for that"});
+    return cli::complain({"out of memory"});
   } catch (const std::exception& error) {
     return cli::complain({fmt::format("a bug in histolab: {}", error.what())});
   }
@@ -121,7 +143,7 @@ int run_and_tell(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int code = run_and_tell(argc, argv);
+  const int code = run_safely({argv + 1, argv + argc});
   histolab::cli::no_more_signals();
   return code;
 }

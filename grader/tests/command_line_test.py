@@ -37,6 +37,13 @@ def in_folder(folder):
     expect(["run", "--help"], 0, "uniform-letters", "book", "hot:P")
     expect(["grad"], 2, 'there is no command "grad"; did you mean grade?')
     expect(["sing"], 2, 'there is no command "sing"')
+    for words in (["help"], ["help", "grade"]):
+        check(expect(words, 0).stdout == expect([*words[1:], "--help"], 0).stdout, "help is --help", words)
+    expect(["help", "sing"], 2, 'there is no command "sing"')
+    expect(["grade", "04", "--sed", "2"], 2, "--sed", "did you mean --seed?")
+    expect(["grade", "04", "--sead=2"], 2, "did you mean --seed?")
+    check("did you mean" not in expect(["grade", "04", "--telephone"], 2).stderr, "no option is near")
+    check(expect(["glossary", "shared", "memory"], 0).stdout == expect(["glossary", "shared memory"], 0).stdout, "words of one term")
     expect(["calibrate", "--device", "emulator"], 2, "gpu or gpu:N")
     expect(["calibrate", "--device", "gpu:many"], 2, "gpu or gpu:N")
     expect(["bench", "--device", "emulator"], 2, "gpu or gpu:N")
