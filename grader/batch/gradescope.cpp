@@ -128,10 +128,12 @@ std::optional<std::int64_t> time_from_text(const std::string& text) {
 Result<std::int64_t> time_with_offset(const std::string& text) {
   const std::optional<std::int64_t> time = time_from_text(text);
   constexpr std::size_t date_size = 10;
-  // A date alone is ambiguous: its beginning or its end, and where.
-  if (!time || text.size() <= date_size)
-    return Error{
-        fmt::format("\"{}\" is not a time; expected one such as 2026-11-20T23:59:00+01:00", text)};
+  if (!time)
+    return Error{fmt::format(
+        "\"{}\" is not a time; expected one such as 2026-11-20T23:59:00+01:00", text)};
+  if (text.size() <= date_size)
+    return Error{fmt::format(
+        "\"{0}\" has no time of day and no UTC offset; write {0}T23:59:00+01:00, say", text)};
   const std::string clock = text.substr(date_size);
   if (clock.find_first_of("+-") != std::string::npos || clock.ends_with('Z') ||
       clock.ends_with('z') || clock.ends_with("UTC"))
