@@ -157,16 +157,18 @@ void App::present(std::size_t stop) {
     return;
   }
   workspace_.presenting = true;
+  settings_.hint_seen = true;  // the hint describes the launch of a first visit, not this one
   go_to(std::min(stop, tour_.stops.size() - 1));
 }
 
 void App::stop_presenting() {
   stop_.reset();
+  blank_ = false;
   workspace_.presenting = false;
 }
 
 void App::go_to(std::size_t number) {
-  stop_ = number;
+  stop_ = last_stop_ = number;
   if (!started_) return;  // the labs' solutions are not known yet: update() opens the stop
   const TourStop& stop = tour_.stops[number];
   workspace_.session.set_speed(stop.speed);

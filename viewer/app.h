@@ -12,10 +12,11 @@
 #include <string>
 #include <vector>
 
+#include "imgui.h"
 #include "viewer/feed/job.h"
+#include "viewer/layout.h"
 #include "viewer/model/tour.h"
 #include "viewer/panels/panel.h"
-#include "viewer/layout.h"
 #include "viewer/ui/settings.h"
 #include "viewer/workspace/workspace.h"
 
@@ -65,11 +66,15 @@ class App {
   void choose_kernel_of_lab();
   void apply_settings();
   void handle_keys();
+  void handle_tour_keys();
+  void hide_resting_mouse();
+  void draw_blank();
   void draw_menu();
   void draw_docked();
   void draw_panel(Panel& panel);
   void draw_alone(Panel& panel, float below);
   [[nodiscard]] float presenting_scale() const;
+  [[nodiscard]] float presenting_shapes() const;
   [[nodiscard]] Caption caption_of(const TourStop& stop) const;
   void draw_caption(const Caption& caption);
   void draw_hint();
@@ -85,6 +90,10 @@ class App {
   Tour tour_;
   std::string tour_problem_;  // why it has no stop
   std::optional<std::size_t> stop_;  // presenting
+  std::size_t last_stop_ = 0;        // the stop that was shown last
+  bool blank_ = false;               // presenting: the screen is black
+  ImVec2 mouse_at_{};
+  double mouse_moved_s_ = 0;         // workspace_.now_s when the mouse was last used
   float tour_zoom_ = 1;              // Ctrl + and Ctrl - while presenting
   std::string alone_;                // the panel that fills the window; empty: all, docked
   Settings settings_, saved_;

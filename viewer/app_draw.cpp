@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "imgui.h"
 #include "viewer/app.h"
@@ -25,12 +26,13 @@ struct Key {
   const char* keys;
   const char* what;
 };
-constexpr std::array<Key, 13> keys{{
+constexpr std::array<Key, 14> keys{{
     {"Space", "run, pause, go on"},
-    {"N", "one step of the launch"},
+    {"N", "one step of the launch; in the tour, also of the race"},
     {"R", "from the beginning"},
     {"1 ... 8", "only that panel; 0: all of them"},
-    {"F5", "present the tour; Esc ends it"},
+    {"F5, Shift + F5", "present the tour; from the stop shown last"},
+    {"B, Esc", "in the tour: a black screen; end the tour"},
     {"Page Down, Right", "the tour's next stop (a clicker's keys)"},
     {"Page Up, Left", "its previous stop"},
     {"Left, Right", "in the race stepper: a step back, a step forward"},
@@ -53,7 +55,11 @@ void next_window_fills(float below) {
 void App::draw() {
   in_sight_.clear();
   handle_keys();
+  if (stop_) hide_resting_mouse();
+  if (blank_) return draw_blank();
   ImGui::GetStyle().FontScaleMain = stop_ ? presenting_scale() : settings_.font_scale;
+  if (const float shapes = stop_ ? presenting_shapes() : 1; shapes != shapes_scale())
+    scale_shapes(shapes);
   if (stop_) {
     const Caption caption = caption_of(tour_.stops[*stop_]);
     if (Panel* const shown = panel(tour_.stops[*stop_].panel)) draw_alone(*shown, caption.height);
@@ -72,12 +78,15 @@ void App::draw() {
 }
 
 void App::handle_keys() {
-  const ImGuiIO& io = ImGui::GetIO();
+  ImGuiIO& io = ImGui::GetIO();
   const auto pressed = [](ImGuiKeyChord chord) { return ImGui::IsKeyChordPressed(chord); };
+  io.ConfigFlags = stop_ ? io.ConfigFlags & ~ImGuiConfigFlags_NavEnableKeyboard
+                         : io.ConfigFlags | ImGuiConfigFlags_NavEnableKeyboard;
   if (ImGui::IsKeyPressed(ImGuiKey_F1, false)) keys_shown_ = !keys_shown_;
   if (ImGui::IsKeyPressed(ImGuiKey_F11, false)) full_screen_ = true;
   if (ImGui::IsKeyPressed(ImGuiKey_F12, false)) picture_wanted_ = true;
-  if (ImGui::IsKeyPressed(ImGuiKey_F5, false)) stop_ ? stop_presenting() : present(0);
+  // Clickers send F5 to begin, also if the tour is already shown.
+  if (ImGui::IsKeyPressed(ImGuiKey_F5, false) && !stop_) present(io.KeyShift ? last_stop_ : 0);
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_Q)) close_ = true;
   float& scale = stop_ ? tour_zoom_ : settings_.font_scale;
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_Equal) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadAdd))
@@ -87,17 +96,8 @@ void App::handle_keys() {
   if (io.WantTextInput) return;  // someone types: the keys below are letters
 
   if (stop_) {
-    const auto any = [](std::initializer_list<ImGuiKey> choices) {
-      return std::ranges::any_of(choices, [](ImGuiKey key) { return ImGui::IsKeyPressed(key); });
-    };
-    if (any({ImGuiKey_PageDown, ImGuiKey_RightArrow}) && *stop_ + 1 < tour_.stops.size()) go_to(*stop_ + 1);
-    if (any({ImGuiKey_PageUp, ImGuiKey_LeftArrow}) && *stop_ > 0) go_to(*stop_ - 1);
-    if (any({ImGuiKey_Home})) go_to(0);
-    if (any({ImGuiKey_End})) go_to(tour_.stops.size() - 1);
-    if (any({ImGuiKey_Escape})) {
-      stop_presenting();
-      return;
-    }
+    handle_tour_keys();
+    if (!stop_ || blank_) return;
   } else if (io.KeyMods == ImGuiMod_None) {
     for (int digit = 0; digit <= 9; ++digit) {
       if (!ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_0 + digit), false)) continue;
@@ -122,6 +122,53 @@ void App::handle_keys() {
   }
   if (ImGui::IsKeyPressed(ImGuiKey_N)) session.step(workspace_.choice, 1);
   if (ImGui::IsKeyPressed(ImGuiKey_R, false)) session.start(workspace_.choice);
+}
+
+void App::handle_tour_keys() {
+  // The keys that turn stops must not move the keyboard focus as well: a focused control shows
+  // its tooltip over the panel and takes Space.
+  ImGui::SetNavCursorVisible(false);
+  const auto any = [](std::initializer_list<ImGuiKey> choices) {
+    return std::ranges::any_of(choices,
+                               [](ImGuiKey key) { return ImGui::IsKeyPressed(key, false); });
+  };
+  if (blank_) {  // the next key only shows the tour again
+    blank_ =
+        !any({ImGuiKey_B, ImGuiKey_Period, ImGuiKey_Space, ImGuiKey_PageDown, ImGuiKey_RightArrow,
+              ImGuiKey_PageUp, ImGuiKey_LeftArrow, ImGuiKey_Escape, ImGuiKey_F5});
+    return;
+  }
+  if (any({ImGuiKey_B, ImGuiKey_Period})) {
+    blank_ = true;
+    return;
+  }
+  if (any({ImGuiKey_PageDown, ImGuiKey_RightArrow}) && *stop_ + 1 < tour_.stops.size())
+    go_to(*stop_ + 1);
+  if (any({ImGuiKey_PageUp, ImGuiKey_LeftArrow}) && *stop_ > 0) go_to(*stop_ - 1);
+  if (any({ImGuiKey_Home})) go_to(0);
+  if (any({ImGuiKey_End})) go_to(tour_.stops.size() - 1);
+  if (any({ImGuiKey_Escape})) stop_presenting();
+}
+
+// A mouse that rests on a panel would leave its cursor and a tooltip in the picture.
+void App::hide_resting_mouse() {
+  constexpr double rest_s = 2;
+  ImGuiIO& io = ImGui::GetIO();
+  const bool seen = ImGui::IsMousePosValid();
+  const bool moved = seen && (io.MousePos.x != mouse_at_.x || io.MousePos.y != mouse_at_.y);
+  if (moved || io.MouseWheel != 0 || ImGui::IsAnyMouseDown()) mouse_moved_s_ = workspace_.now_s;
+  if (seen) mouse_at_ = io.MousePos;
+  if (workspace_.now_s - mouse_moved_s_ < rest_s) return;
+  ImGui::SetMouseCursor(ImGuiMouseCursor_None);
+  constexpr float away = std::numeric_limits<float>::max();
+  if (seen) io.AddMousePosEvent(-away, -away);
+}
+
+void App::draw_blank() {
+  const ImGuiViewport* const viewport = ImGui::GetMainViewport();
+  ImGui::GetBackgroundDrawList()->AddRectFilled(
+      viewport->Pos, {viewport->Pos.x + viewport->Size.x, viewport->Pos.y + viewport->Size.y},
+      IM_COL32_BLACK);
 }
 
 void App::draw_menu() {
@@ -162,6 +209,8 @@ void App::draw_menu() {
   }
   if (ImGui::BeginMenu("Present")) {
     if (ImGui::MenuItem("From the first stop", "F5", false, !tour_.stops.empty())) present(0);
+    if (ImGui::MenuItem("From the stop shown last", "Shift+F5", false, !tour_.stops.empty()))
+      present(last_stop_);
     ImGui::Separator();
     for (std::size_t i = 0; i < tour_.stops.size(); ++i)
       if (ImGui::MenuItem(fmt::format("{:2}  {}", i + 1, tour_.stops[i].title).c_str())) present(i);
@@ -219,6 +268,12 @@ float App::presenting_scale() const {
   const float largest = std::min(room.y / least_lines, room.x / least_columns) / unit;
   const float legible = std::min(room.y / most_lines / unit, largest);
   return tour_zoom_ * std::clamp(settings_.font_scale, legible, largest);
+}
+
+// Paddings and lines are made for a window of 1280 x 720.
+float App::presenting_shapes() const {
+  const ImVec2 room = ImGui::GetMainViewport()->WorkSize;
+  return std::max(1.0f, std::min(room.x / 1280, room.y / 720));
 }
 
 // A caption is shown whole, below the panel: its height follows its text. Its type gets smaller only if the caption would

@@ -153,9 +153,11 @@ TEST_CASE("a file is read up to its limit and not a byte more; a description and
 }
 
 TEST_CASE("what nobody wants is not kept") {
-  for (const std::string& bytes : {tar({{"notes.txt", "N"}, {"01-race.cu", "A"}}), zip({{"notes.txt", "N"}, {"01-race.cu", "A"}}), stored_7z({{"notes.txt", "N"}, {"01-race.cu", "A"}})}) {
+  for (const std::string& bytes : {tar({{"notes.pdf", "N"}, {"01-race.cu", "A"}}),
+                                   zip({{"notes.pdf", "N"}, {"01-race.cu", "A"}}),
+                                   stored_7z({{"notes.pdf", "N"}, {"01-race.cu", "A"}})}) {
     const Tree tree = tree_of_archive("ada.zip", bytes);
-    const File& notes = tree.files.at("ada.zip/notes.txt");
+    const File& notes = tree.files.at("ada.zip/notes.pdf");
     CHECK_FALSE(notes.read);
     CHECK(notes.bytes.empty());
     CHECK(notes.problem.empty());
@@ -165,18 +167,21 @@ TEST_CASE("what nobody wants is not kept") {
 }
 
 TEST_CASE("what nobody wants of a zip is jumped over, however broken or large it is") {
-  const Tree broken = tree_of_archive("ada.zip", broken_in(stored_zip({{"notes.txt", "as it was written"}, {"01-race.cu", "A"}}), "written"));
-  CHECK(broken.files.at("ada.zip/notes.txt").problem.empty());
+  const Tree broken = tree_of_archive(
+      "ada.zip",
+      broken_in(stored_zip({{"notes.pdf", "as it was written"}, {"01-race.cu", "A"}}), "written"));
+  CHECK(broken.files.at("ada.zip/notes.pdf").problem.empty());
   CHECK(broken.files.at("ada.zip/01-race.cu").bytes == "A");
   TreeLimits limits;
   limits.unpacked_bytes = 1 << 20;
-  const Tree large = tree_of_archive("ada.zip", zip({{"notes.txt", std::string(2 << 20, 'a')}, {"01-race.cu", "A"}}), limits);
+  const Tree large = tree_of_archive(
+      "ada.zip", zip({{"notes.pdf", std::string(2 << 20, 'a')}, {"01-race.cu", "A"}}), limits);
   CHECK(large.problems.empty());
   CHECK(large.files.at("ada.zip/01-race.cu").bytes == "A");
 }
 
 TEST_CASE("behind a file that is broken the next one is read; behind the end of the archive there is none") {
-  for (const char* name : {"notes.txt", "02-atomic-add.cu"}) {
+  for (const char* name : {"notes.pdf", "02-atomic-add.cu"}) {
     CAPTURE(name);
     const std::string at = "ada.zip/" + std::string(name);
     const Tree broken = tree_of_archive("ada.zip", broken_in(stored_7z({{name, "as it was written"}, {"01-race.cu", "A"}}), "written"));
@@ -192,7 +197,7 @@ TEST_CASE("behind a file that is broken the next one is read; behind the end of 
   CHECK(wanted.unread.contains("ada.tar"));
   CHECK(wanted.files.at("ada.tar/01-race.cu").read);
   CHECK(wanted.files.at("ada.tar/02-atomic-add.cu").problem.starts_with("cannot be unpacked: "));
-  half = tar({{"01-race.cu", "A"}, {"notes.txt", std::string(3000, 'a')}});
+  half = tar({{"01-race.cu", "A"}, {"notes.pdf", std::string(3000, 'a')}});
   half.resize(512 + 512 + 512 + 1024);
   const Tree unwanted = tree_of_archive("ada.tar", half);
   CHECK(unwanted.problems.at("ada.tar").starts_with("is a broken archive: "));
@@ -249,7 +254,7 @@ TEST_CASE("holes count for a file's limit, and for what its archive may grow to 
     const Tree tree = tree_of_archive("eve.tar", tar(entries), limits);
     CHECK(tree.problems.at("eve.tar") == "unpacks to more than 3 145 728 bytes; the rest was not looked at");
     CHECK(tree.files.size() == 3);
-    entries = of(".txt");
+    entries = of(".pdf");
     entries.push_back({"4.cu", "A"});
     CHECK(tree_of_archive("eve.tar", tar(entries), limits).problems.empty());
   }

@@ -15,6 +15,7 @@
 #include "grader/batch/shared_answers.h"
 #include "grader/files/sha256.h"
 #include "grader/report/report_reader.h"
+#include "grader/words/words.h"
 
 namespace histolab::batch {
 namespace {
@@ -47,6 +48,7 @@ struct ClassReader::State {
     if (!meta) return meta.error();
     class_.version = meta->version, class_.device_kind = meta->device_kind, class_.device_name = meta->device_name, class_.sandbox = meta->sandbox;
     class_.gpu_name = meta->gpu_name, class_.gpu_driver = meta->gpu_driver;
+    class_.remarks = grader::lines_of(meta->remarks);
     return histolab::Done{};
   }
 

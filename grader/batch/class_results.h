@@ -50,11 +50,19 @@ struct Mark {
   [[nodiscard]] bool has_score() const { return by_hand || grader::has_mark(result.status); }
 };
 
+inline constexpr const char* nothing_handed_in = "nothing was handed in";  // an Entry::problem
+
 struct Entry {
   Student student;
   std::string problem;       // why nothing, or not all, of what was handed in could be read; empty: it could
   std::vector<Mark> marks;   // one a lab, in the order of ClassResults::labs; none before they are read
 };
+
+// Whether a person has looked at all that the grader could not: some mark is by hand, and none is missing.
+[[nodiscard]] inline bool is_settled(const Entry& entry) {
+  const auto& marks = entry.marks;
+  return std::ranges::any_of(marks, &Mark::by_hand) && std::ranges::all_of(marks, &Mark::has_score);
+}
 
 // A source that was there before this class: the course's own code, or a submission of an earlier
 // class.
@@ -99,6 +107,8 @@ struct ClassResults {
   std::vector<Likeness> alike;
   std::vector<KnownSource> known;                 // those that `alike` names
   std::size_t outstanding = 0;                    // results that are still to come: the batch was stopped, or runs
+  std::vector<std::string> remarks =
+      {};  // hand-ins that are not in the roster, files of other labs, ...
   std::string lateness;                           // a sentence if lateness could cost some students nothing; else empty
 };
 

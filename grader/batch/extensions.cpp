@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
+#include <span>
 
 #include "grader/batch/gradescope.h"
 #include "grader/batch/people.h"
 #include "grader/files/csv_reader.h"
+#include "grader/lab/catalogue.h"
+#include "grader/words/characters.h"
 #include "grader/words/words.h"
 
 namespace histolab::batch {
@@ -27,10 +31,34 @@ std::optional<double> days_from(const std::string& text) {
              : std::nullopt;
 }
 
-// A date alone is ambiguous: its beginning or its end, and where.
-std::optional<std::int64_t> deadline_from(const std::string& text) {
-  constexpr std::size_t date_size = 10;
-  return text.size() > date_size ? time_from_text(text) : std::nullopt;
+// The names of each column. Those of the last row are for people alone.
+constexpr std::array<std::string_view, 4> student_columns = {"student", "name", "email", "id"};
+constexpr std::array<std::string_view, 1> lab_columns = {"lab"}, late_columns = {"late_days"};
+constexpr std::array<std::string_view, 2> deadline_columns = {"deadline", "new deadline"},
+                                          extra_columns = {"extra_days", "days"};
+constexpr std::array<std::string_view, 5> ignored_columns = {"reason", "comment", "comments",
+                                                             "note", "notes"};
+
+// Fails if a column has another name: its cells would be silently ignored.
+Status check_columns(const std::string& file, const CsvTable& table) {
+  std::vector<std::string> known;
+  const auto add = [&](std::span<const std::string_view> names) {
+    known.insert(known.end(), names.begin(), names.end());
+  };
+  add(student_columns), add(lab_columns), add(deadline_columns), add(extra_columns),
+      add(late_columns), add(ignored_columns);
+  for (const std::string& column : table.header) {
+    const auto is_name = [&](const std::string& name) {
+      return grader::plain_column(name) == grader::plain_column(column);
+    };
+    if (column.empty() || std::ranges::any_of(known, is_name)) continue;
+    const std::string near = grader::did_you_mean(grader::lower(column), known);
+    return Error{fmt::format("{}: unknown column \"{}\"{}", file, column,
+                             near.empty() ? fmt::format("; known are {}. Notes go into \"reason\"",
+                                                        grader::either(known))
+                                          : near)};
+  }
+  return Done{};
 }
 
 }  // namespace
@@ -38,11 +66,16 @@ std::optional<std::int64_t> deadline_from(const std::string& text) {
 Result<Extensions> read_extensions(const std::string& file, const std::string& text) {
   const Result<CsvTable> table = grader::read_csv(file, text);
   if (!table) return table.error();
-  const auto student = table->column({"student", "name", "email", "id"}),
-             lab = table->column({"lab"}), deadline = table->column({"deadline", "new deadline"}),
-             extra = table->column({"extra_days", "days"}),
-             late_days = table->column({"late_days"});
-  if (!student || (!deadline && !extra && !late_days))
+  const bool is_kept = file == kept_extensions;  // an older version may have taken it
+  const Status known = check_columns(file, *table);
+  const auto student = table->column(student_columns), lab = table->column(lab_columns),
+             deadline = table->column(deadline_columns), extra = table->column(extra_columns),
+             late_days = table->column(late_columns);
+  const bool is_complete = student && (deadline || extra || late_days);
+  if (!known && !is_kept &&
+      (is_complete || known.error().message.find("did you mean") != std::string::npos))
+    return known.error();
+  if (!is_complete)
     return Error{
         fmt::format("{}: expected the columns student and lab, and one or more of deadline, "
                     "extra_days and late_days; its columns are {}",
@@ -58,10 +91,14 @@ Result<Extensions> read_extensions(const std::string& file, const std::string& t
     ExtensionRow& one = read.rows.emplace_back();
     one.line = row.line, one.student = cell(student), one.lab = cell(lab);
     if (one.student.empty()) return wrong("names no student");
-    if (const std::string time = cell(deadline);
-        !time.empty() && !(one.extension.deadline = deadline_from(time)))
-      return wrong(fmt::format(
-          "\"{}\" is not a time; expected one such as 2026-11-20T23:59:00+01:00", time));
+    if (const std::string time = cell(deadline); !time.empty()) {
+      const Result<std::int64_t> read = time_with_offset(time);
+      if (read)
+        one.extension.deadline = *read;
+      else if (is_kept)
+        one.extension.deadline = time_from_text(time);
+      if (!one.extension.deadline) return wrong(read.error().message);
+    }
     if (const std::string days = cell(extra); !days.empty()) {
       const std::optional<double> found = days_from(days);
       if (!found)
@@ -84,12 +121,32 @@ Result<Extensions> read_extensions(const std::string& file, const std::string& t
   return read;
 }
 
-Status check_labs(const Extensions& extensions, const std::vector<std::string>& labs) {
-  for (const ExtensionRow& row : extensions.rows)
-    if (!row.lab.empty() && std::ranges::find(labs, row.lab) == labs.end())
-      return Error{fmt::format("{}:{}: there is no lab \"{}\"{}", extensions.file, row.line,
-                               row.lab, grader::did_you_mean(row.lab, labs))};
+Status name_labs(Extensions& extensions, const std::vector<std::string>& labs) {
+  for (ExtensionRow& row : extensions.rows) {
+    if (row.lab.empty()) continue;
+    const Result<std::size_t> found = grader::find_lab_name(labs, row.lab);
+    if (!found)
+      return Error{fmt::format("{}:{}: {}", extensions.file, row.line, found.error().message)};
+    row.lab = labs[*found];
+  }
   return Done{};
+}
+
+std::vector<std::string> useless_rows(const Extensions& extensions, const LatePolicy& policy,
+                                      const std::vector<std::string>& labs) {
+  std::vector<std::string> rows;
+  for (const ExtensionRow& row : extensions.rows) {
+    if (!row.extension.deadline) continue;
+    const auto is_earlier = [&](const std::string& lab) {
+      const auto deadline = policy.deadline_of(lab);
+      return deadline && *row.extension.deadline + row.extension.extra_seconds < *deadline;
+    };
+    if (row.lab.empty() ? std::ranges::any_of(labs, is_earlier) : is_earlier(row.lab))
+      rows.push_back(fmt::format("{}:{}: the deadline of {} is before that of {}, which counts",
+                                 extensions.file, row.line, row.student,
+                                 row.lab.empty() ? "a lab" : row.lab));
+  }
+  return rows;
 }
 
 Result<Allowances> allowances_of(const Extensions& extensions,

@@ -30,13 +30,17 @@ struct Extensions {
   std::vector<ExtensionRow> rows;
 };
 
-// Fails if the file is not a CSV table, a column is missing, or a cell is not what it should be;
-// with the line.
+// Fails if the file is not a CSV table, a column is missing or unknown, or a cell is not what it
+// should be; with the line.
 [[nodiscard]] Result<Extensions> read_extensions(const std::string& file, const std::string& text);
 // Stands for the file in messages about the journal's rows.
 inline constexpr const char* kept_extensions = "the extensions";
-// Fails if a row names a lab that is not one of these.
-[[nodiscard]] Status check_labs(const Extensions& extensions, const std::vector<std::string>& labs);
+// Replaces "1" or "race" by the lab's name. Fails if a row names a lab that is not one of these.
+[[nodiscard]] Status name_labs(Extensions& extensions, const std::vector<std::string>& labs);
+// A sentence for each row whose deadline is before the lab's own, which counts.
+[[nodiscard]] std::vector<std::string> useless_rows(const Extensions& extensions,
+                                                    const LatePolicy& policy,
+                                                    const std::vector<std::string>& labs);
 
 struct Allowances {
   std::map<std::string, Allowance> by_key;

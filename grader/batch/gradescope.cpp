@@ -125,4 +125,21 @@ std::optional<std::int64_t> time_from_text(const std::string& text) {
   return days * 86400 + hour * 3600 + minute * 60 + static_cast<std::int64_t>(second) - offset;
 }
 
+Result<std::int64_t> time_with_offset(const std::string& text) {
+  const std::optional<std::int64_t> time = time_from_text(text);
+  constexpr std::size_t date_size = 10;
+  if (!time)
+    return Error{fmt::format(
+        "\"{}\" is not a time; expected one such as 2026-11-20T23:59:00+01:00", text)};
+  if (text.size() <= date_size)
+    return Error{fmt::format(
+        "\"{0}\" has no time of day and no UTC offset; write {0}T23:59:00+01:00, say", text)};
+  const std::string clock = text.substr(date_size);
+  if (clock.find_first_of("+-") != std::string::npos || clock.ends_with('Z') ||
+      clock.ends_with('z') || clock.ends_with("UTC"))
+    return *time;
+  return Error{
+      fmt::format("\"{0}\" has no UTC offset; write {0}+01:00, say, or {0}Z for UTC", text)};
+}
+
 }  // namespace histolab::batch

@@ -35,5 +35,8 @@ struct GradescopeSubmission {
 
 // "2026-10-17 18:27:32.362437000 Z", "2026-10-17T18:27:32+02:00", "2026-10-17" (its begin, UTC) as seconds since 1970; nullopt: it is none.
 [[nodiscard]] std::optional<std::int64_t> time_from_text(const std::string& text);
+// The same of a time that a person wrote, which needs a UTC offset: "+01:00" or "Z". The message of the Error shows
+// the value with one.
+[[nodiscard]] Result<std::int64_t> time_with_offset(const std::string& text);
 
 }  // namespace histolab::batch

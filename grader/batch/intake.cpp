@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
+#include <span>
 
 #include "grader/batch/keys.h"
 #include "grader/batch/members.h"
@@ -37,16 +39,39 @@ std::optional<Claim> exact(const Piece& piece, const std::string& lab, const std
 std::optional<Claim> exact_kernel(const Piece& piece, const std::string& lab) { return exact(piece, lab, "/stub.cu", ".cu"); }
 std::optional<Claim> exact_sheet(const Piece& piece, const std::string& lab) { return exact(piece, lab, "/quiz.json", ".quiz.json"); }
 
+// A copy that an editor or `histolab reset` made: "01-race.cu~", "01-race.cu.bak".
+bool is_backup(const std::string& name) {
+  return std::ranges::any_of(std::array{"~", ".bak", ".old", ".orig", ".swp"},
+                             [&](const char* ending) { return name.ends_with(ending); });
+}
+
 struct Candidate {
   const Piece* piece = nullptr;
   Claim claim;
-  // Later submissions first, then nearer names, then files higher up. A number counts only among files
-  // side by side; but Canvas gives one to the file of a submission itself.
+  std::optional<std::int64_t> at;  // when it was handed in
+
+  // What decides between two files: later submissions come first; a number counts only if Canvas
+  // gave it to the file of a submission itself.
+  [[nodiscard]] std::pair<std::int64_t, std::int64_t> by_platform() const {
+    const bool is_canvass = piece->submission != 0 && depth_of(piece->name) == 0;
+    return {-static_cast<std::int64_t>(piece->submission),
+            is_canvass ? -static_cast<std::int64_t>(claim.again) : 0};
+  }
+  // An order for files that nothing else decides between: nearer names, then files higher up.
   [[nodiscard]] auto rank() const {
-    const std::ptrdiff_t depth = depth_of(piece->name);
-    const auto number = -static_cast<std::int64_t>(claim.again);
-    const bool is_canvass = piece->submission != 0 && depth == 0;
-    return std::tuple{-static_cast<std::int64_t>(piece->submission), is_canvass ? number : 0, claim.far, depth, number};
+    return std::tuple{by_platform(),         is_backup(piece->name),
+                      -at.value_or(0),       claim.far,
+                      depth_of(piece->name), -static_cast<std::int64_t>(claim.again)};
+  }
+  [[nodiscard]] bool holds_same(const Candidate& other) const {
+    return piece->file->read && other.piece->file->read &&
+           piece->file->bytes == other.piece->file->bytes;
+  }
+  // Whether the platform, a backup's name or the times say that this one counts before the other.
+  [[nodiscard]] bool counts_before(const Candidate& other) const {
+    return by_platform() < other.by_platform() ||
+           is_backup(piece->name) < is_backup(other.piece->name) ||
+           (at && other.at && *at > *other.at);
   }
 };
 
@@ -64,6 +89,20 @@ class HandInReader {
     return named;
   }
 
+  // The files for labs that are not graded, by lab.
+  std::map<std::string, std::vector<std::string>> files_of_other_labs() {
+    find_near_names();
+    std::map<std::string, std::vector<std::string>> files;
+    for (const Piece& piece : member_.pieces) {
+      const auto other = std::ranges::find_if(options_.other_labs, [&](const std::string& lab) {
+        return as_kernel(piece, lab) || as_sheet(piece, lab) ||
+               (lab_of_other(piece) == lab && grader::is_other_source(last_of(piece.name)));
+      });
+      if (other != options_.other_labs.end()) files[*other].push_back(piece.path);
+    }
+    return files;
+  }
+
   HandIn read() {
     HandIn hand_in;
     const auto latest = std::ranges::max_element(member_.pieces, {}, &Piece::submission);
@@ -77,8 +116,8 @@ class HandInReader {
     if (const std::string unread = unread_part(); !unread.empty())  // nobody knows what is in it: a missing work may be
       for (const std::string& lab : options_.labs)
         if (!hand_in.works.contains(lab)) hand_in.works[lab].problem = as_utf8(unread);
-    tell_strangers();
     review_strangers(hand_in);
+    report_unread();
     for (const std::string& each : problems_) hand_in.problem += (hand_in.problem.empty() ? "" : "; ") + as_utf8(each);
     hand_in.problem = as_utf8(grader::shortened(hand_in.problem, longest_problem));
     return hand_in;
@@ -96,6 +135,8 @@ class HandInReader {
       if (left-- == 0) break;
       if (auto near = grader::lab_of_kernel(piece.name, all_)) near_kernels_[&piece] = std::move(*near);
       else if (near = grader::lab_of_sheet(piece.name, all_)) near_sheets_[&piece] = std::move(*near);
+      else if (near = grader::lab_of_other_file(piece.name, all_))
+        near_others_[&piece] = std::move(*near);
     }
   }
   using NearNames = std::map<const Piece*, grader::NearLab>;
@@ -113,18 +154,41 @@ class HandInReader {
     return claim ? claim : near(near_sheets_, piece, lab);
   }
 
-  // The one that counts; null where there is none. What two claim with the same right is `ambiguous`, unless they hold the same.
+  // The file that counts; null if there is none. Of files with different texts, one counts only if the
+  // platform or the times decide, and then the others are named. Otherwise they are `ambiguous`.
   template <typename As>
-  const Piece* chosen(As as, std::string& ambiguous) const {
+  const Piece* chosen(const std::string& stub, As as, std::string& ambiguous) {
     std::vector<Candidate> found;
     for (const Piece& piece : member_.pieces)
-      if (const auto claim = as(piece)) found.push_back({&piece, *claim});
+      if (const auto claim = as(piece)) found.push_back({&piece, *claim, time_of(piece)});
     if (found.empty()) return nullptr;
+    const auto is_stub = [&](const Candidate& each) {
+      return !stub.empty() && each.piece->file->read && text_in(*each.piece) == stub;
+    };
+    if (found.size() > 1 && !std::ranges::all_of(found, is_stub)) std::erase_if(found, is_stub);
     std::stable_sort(found.begin(), found.end(), [](const Candidate& a, const Candidate& b) { return a.rank() < b.rank(); });
     const Candidate& first = found.front();
-    for (std::size_t i = 1; i < found.size() && found[i].rank() == first.rank() && ambiguous.empty(); ++i)
-      if (!first.piece->file->read || first.piece->file->bytes != found[i].piece->file->bytes) ambiguous = fmt::format("{} and {} are both there; which one counts?", first.piece->path, found[i].piece->path);
+    std::vector<std::string> rivals = {first.piece->path}, left_out;
+    for (std::size_t i = 1; i < found.size(); ++i) {
+      const Candidate& other = found[i];
+      if (first.holds_same(other)) continue;
+      if (!first.counts_before(other))
+        rivals.push_back(other.piece->path);
+      else if (first.by_platform() == other.by_platform())
+        left_out.push_back(other.piece->path);
+    }
+    if (rivals.size() > 1)
+      ambiguous = listed(rivals) + " differ; which one counts?";
+    else if (!left_out.empty())
+      problems_.push_back(fmt::format("{} counts, and {} {} left out",
+                                      first.piece->path, listed(left_out),
+                                      left_out.size() == 1 ? "was" : "were"));
     return first.piece;
+  }
+
+  static std::string text_in(const Piece& piece) {
+    Result<std::string> text = piece.file->bytes.text();
+    return text ? std::move(*text) : std::string{};
   }
 
   [[nodiscard]] std::string unread_part() const {
@@ -134,17 +198,28 @@ class HandInReader {
 
   std::optional<Work> work_of(const std::string& lab) {
     std::string ambiguous, ambiguous_sheet;
-    const Piece* kernel = chosen([&](const Piece& piece) { return as_kernel(piece, lab); }, ambiguous);
-    const Piece* sheet = chosen([&](const Piece& piece) { return as_sheet(piece, lab); }, ambiguous_sheet);
+    const auto stub = options_.stubs.find(lab);
+    const Piece* kernel = chosen(
+        stub == options_.stubs.end() ? "" : stub->second,
+        [&](const Piece& piece) { return as_kernel(piece, lab); }, ambiguous);
+    const Piece* sheet = chosen(
+        "", [&](const Piece& piece) { return as_sheet(piece, lab); }, ambiguous_sheet);
     if (kernel == nullptr && sheet == nullptr) return std::nullopt;
     Work work = kernel != nullptr ? of_kernel(*kernel) : Work{};
     if (!ambiguous.empty()) work.kernel.reset(), work.problem = as_utf8(ambiguous);
     if (sheet != nullptr) {
       used_.insert(sheet);
-      if (!ambiguous_sheet.empty()) problems_.push_back(ambiguous_sheet);
-      else if (!sheet->file->read) problems_.push_back(fmt::format("{} {}", sheet->path, sheet->file->problem));
-      else if (Result<std::string> text = sheet->file->bytes.text()) work.sheet = std::move(*text), work.sheet_path = sheet->path;
-      else problems_.push_back(text.error().message);
+      std::string problem = ambiguous_sheet;
+      if (problem.empty() && !sheet->file->read)
+        problem = fmt::format("{} {}", sheet->path, sheet->file->problem);
+      if (problem.empty()) {
+        if (Result<std::string> text = sheet->file->bytes.text())
+          work.sheet = std::move(*text), work.sheet_path = sheet->path;
+        else
+          problem = text.error().message;
+      }
+      // The answers may have points, and nobody can judge them: no mark is better than a zero.
+      if (work.problem.empty()) work.problem = as_utf8(problem);
       work.at = std::max(work.at, time_of(*sheet));  // what came last makes it late
       if (sheet->marked_late) work.marked_late = work.marked_late.value_or(false) || *sheet->marked_late;
     }
@@ -188,50 +263,101 @@ class HandInReader {
   }
 
   [[nodiscard]] bool is_for_another(const Piece& piece) const {
-    return std::any_of(options_.other_labs.begin(), options_.other_labs.end(), [&](const std::string& lab) { return as_kernel(piece, lab) || as_sheet(piece, lab); });
+    return std::any_of(
+        options_.other_labs.begin(), options_.other_labs.end(), [&](const std::string& lab) {
+          return as_kernel(piece, lab) || as_sheet(piece, lab) || lab_of_other(piece) == lab;
+        });
   }
 
-  // A file whose name says no lab may be for any lab that has no other: no mark is better than a zero.
-  void review_strangers(HandIn& hand_in) const {
-    const auto stranger = std::ranges::find_if(member_.pieces, [&](const Piece& piece) { return is_strange_kernel(piece) || (piece.online_text && !used_.contains(&piece)); });
-    if (stranger == member_.pieces.end()) return;
-    for (const std::string& lab : options_.labs) {
-      Work& work = hand_in.works[lab];
-      if (work.kernel || !work.problem.empty()) continue;
-      work.path = as_utf8(stranger->path);
-      work.problem = as_utf8(fmt::format("{} was not graded: its name says no lab. If it is for {}, name it {}.cu", stranger->path, lab, lab));
-    }
+  // The lab in the name of a file that is not a kernel's; empty if there is none.
+  [[nodiscard]] std::string lab_of_other(const Piece& piece) const {
+    const auto near = near_others_.find(&piece);
+    return near == near_others_.end() ? std::string{} : near->second.lab;
   }
-  [[nodiscard]] bool is_strange_kernel(const Piece& piece) const {
-    return !piece.online_text && !is_used_or_for_a_lab(piece) && grader::meant_kernel(last_of(piece.name));
-  }
-
-  [[nodiscard]] bool is_used_or_for_a_lab(const Piece& piece) const {
+  [[nodiscard]] bool is_for_a_lab(const Piece& piece) const {
     const bool superseded = std::any_of(options_.labs.begin(), options_.labs.end(), [&](const std::string& lab) { return as_kernel(piece, lab) || as_sheet(piece, lab); });
     return used_.contains(&piece) || superseded || is_for_another(piece);
   }
 
-  // Most likely a misspelt name, and silence would cost a mark. Of thousands the first are told.
-  void tell_strangers() {
+  // Files that were not taken and may be a student's kernel: a lab without a kernel gets no mark then,
+  // since no mark is better than a zero. One sentence names all files of a kind.
+  void review_strangers(HandIn& hand_in) {
+    std::map<std::string, std::vector<std::string>> of_lab;  // "01-race.cpp" is for 01-race
+    std::vector<std::string> kernels, sources, typed;
+    for (const Piece& piece : member_.pieces) {
+      if (is_for_a_lab(piece)) continue;
+      if (piece.online_text)
+        typed.push_back(piece.path);
+      else if (grader::meant_kernel(last_of(piece.name)))
+        kernels.push_back(piece.path);
+      else if (const std::string lab = lab_of_other(piece); !lab.empty())
+        of_lab[lab].push_back(piece.path);
+      else if (may_be_kernel(last_of(piece.name), *piece.file))
+        sources.push_back(piece.path);
+    }
+    std::string any;  // it may be for each lab
+    if (!kernels.empty())
+      any = fmt::format("{}: {}", not_graded(kernels), no_lab(kernels));
+    else if (!typed.empty())
+      any = fmt::format("{}: it was typed in, and says no lab", not_graded(typed));
+    else if (!sources.empty())
+      any = fmt::format("{}: a kernel's name ends in .cu, such as {}.cu", not_graded(sources),
+                        options_.labs.front());
+    bool is_said = any.empty();
+    for (const std::string& lab : options_.labs) {
+      const auto found = hand_in.works.find(lab);
+      if (found != hand_in.works.end() && (found->second.kernel || !found->second.problem.empty()))
+        continue;
+      const auto own = of_lab.find(lab);
+      if (own == of_lab.end() && any.empty()) continue;
+      Work& work = hand_in.works[lab];
+      is_said |= own == of_lab.end();
+      if (work.path.empty())
+        work.path = as_utf8(own != of_lab.end() ? own->second.front()
+                            : !kernels.empty()  ? kernels.front()
+                            : !typed.empty()    ? typed.front()
+                                                : sources.front());
+      work.problem = as_utf8(grader::shortened(
+          own == of_lab.end() ? any
+                              : fmt::format("{}: a kernel's name ends in .cu. Name it {}.cu",
+                                            not_graded(own->second), lab),
+          longest_problem));
+    }
+    // Each lab has a kernel: a misspelt name may still be a later one.
+    if (!is_said && (!kernels.empty() || !typed.empty())) problems_.push_back(any);
+  }
+  [[nodiscard]] std::string no_lab(const std::vector<std::string>& kernels) const {
     std::vector<std::string> names;
     for (const std::string& lab : options_.labs) names.push_back(lab + ".cu");
-    std::size_t bytes = 0, before = problems_.size();
-    for (const Piece& piece : member_.pieces) {
-      for (; before < problems_.size(); ++before) bytes += problems_[before].size();
-      if (bytes > longest_problem) break;
-      const std::string last = last_of(piece.name);
-      if (is_used_or_for_a_lab(piece)) continue;
-      if (piece.online_text) problems_.push_back(piece.path + " was typed in, not handed in as a file; which lab it is for, it does not say");
-      else if (grader::meant_kernel(last)) problems_.push_back(fmt::format("{} belongs to no lab that is graded{}", piece.path, grader::did_you_mean(last, names)));
-      else if (is_archive_name(last)) problems_.push_back(fmt::format("{} {}", piece.path, piece.file->problem));
-    }
-    if (member_.pieces.empty() && problems_.empty()) problems_.emplace_back("nothing was handed in");
+    const std::string meant = grader::did_you_mean(last_of(kernels.front()), names);
+    return "the name says no graded lab" +
+           (meant.empty() ? fmt::format(". Name a kernel after its lab, such as {}", names.front())
+                          : meant);
+  }
+  static std::string listed(std::span<const std::string> paths) {
+    constexpr std::size_t most = 3;
+    const bool all = paths.size() <= most;
+    const std::string last = all ? paths.back() : fmt::format("{} more", paths.size() - most);
+    const std::span<const std::string> before = paths.first(all ? paths.size() - 1 : most);
+    return before.empty() ? last : fmt::format("{} and {}", fmt::join(before, ", "), last);
+  }
+  static std::string not_graded(const std::vector<std::string>& paths) {
+    return fmt::format("{} {} not graded", listed(paths), paths.size() == 1 ? "was" : "were");
+  }
+
+  // Archives that could not be opened, and hand-ins of nothing.
+  void report_unread() {
+    for (const Piece& piece : member_.pieces)
+      if (!is_for_a_lab(piece) && !piece.online_text &&
+          !grader::meant_kernel(last_of(piece.name)) && is_archive_name(last_of(piece.name)))
+        problems_.push_back(fmt::format("{} {}", piece.path, piece.file->problem));
+    if (member_.pieces.empty() && problems_.empty()) problems_.emplace_back(nothing_handed_in);
   }
 
   const Member& member_;
   const IntakeOptions& options_;
   std::vector<std::string> all_;  // labs, also those that are not graded
-  NearNames near_kernels_, near_sheets_;
+  NearNames near_kernels_, near_sheets_, near_others_;
   std::vector<std::string> problems_;
   std::set<const Piece*> used_;
 };
@@ -247,6 +373,20 @@ Status keep_labs_of(const Members& members, IntakeOptions& options) {
   return Done{};
 }
 
+// One sentence about the files for labs that are not graded; empty if there are none.
+std::string other_labs_of(const Members& members, const IntakeOptions& options) {
+  std::map<std::string, std::vector<std::string>> files;
+  for (const auto& [identity, member] : members.by_identity)
+    for (auto& [lab, of] : HandInReader{member, options}.files_of_other_labs())
+      files[lab].insert(files[lab].end(), of.begin(), of.end());
+  std::vector<std::string> parts;
+  for (const auto& [lab, of] : files)
+    parts.push_back(fmt::format("{} for {} ({}{})", grader::counted(of.size(), "file"), lab,
+                                of.front(), of.size() == 1 ? "" : ", ..."));
+  return parts.empty() ? std::string{}
+                       : fmt::format("labs that are not graded: {}", fmt::join(parts, ", "));
+}
+
 }  // namespace
 
 Result<Intake> Intake::of(Tree tree, IntakeOptions options) {
@@ -257,6 +397,8 @@ Result<Intake> Intake::of(Tree tree, IntakeOptions options) {
   intake.members_ = intake.options_.roster ? with_roster(std::move(*members), *intake.options_.roster) : std::move(*members);
   if (intake.options_.only_handed_in)
     if (Status kept = keep_labs_of(intake.members_, intake.options_); !kept) return kept.error();
+  if (std::string others = other_labs_of(intake.members_, intake.options_); !others.empty())
+    intake.members_.remarks.push_back(std::move(others));
   const std::map<std::string, Member>& by_identity = intake.members_.by_identity;
   if (by_identity.empty())
     return Error{fmt::format("there is nobody in it: expected a folder, an archive or a file STUDENT_LAB.cu for each student, or an export of Gradescope, Moodle or Canvas{}",

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -35,6 +36,8 @@ struct IntakeOptions {
   // names no labs.
   bool only_handed_in = false;
   std::optional<Roster> roster = {};
+  std::map<std::string, std::string> stubs =
+      {};  // texts, by lab: next to another file a stub is no hand-in
 };
 
 class Intake {

@@ -153,12 +153,128 @@ TEST_CASE("whoever is called as somebody is told from his namesake hands in for 
 TEST_CASE("two files with the same right are for a person, unless they hold the same") {
   const auto students = class_of(tree_of({{"ada/a/01-race.cu", "1"}, {"ada/b/01-race.cu", "2"}, {"bob/a/01-race.cu", "1"}, {"bob/b/01-race.cu", "1"}}));
   CHECK(kernel(students[0], "01-race") == "(none)");
-  CHECK(students[0].works.at("01-race").problem == "ada/a/01-race.cu and ada/b/01-race.cu are both there; which one counts?");
+  CHECK(students[0].works.at("01-race").problem ==
+        "ada/a/01-race.cu and ada/b/01-race.cu differ; which one counts?");
   CHECK(kernel(students[1], "01-race") == "1");
   const auto three = class_of(tree_of({{"ada/a/01-race.cu", "1"}, {"ada/b/01-race.cu", "1"}, {"ada/c/01-race.cu", "2"}, {"bob/x", ""}}));
-  CHECK(three[0].works.at("01-race").problem == "ada/a/01-race.cu and ada/c/01-race.cu are both there; which one counts?");
+  CHECK(three[0].works.at("01-race").problem ==
+        "ada/a/01-race.cu and ada/c/01-race.cu differ; which one counts?");
   const auto higher = class_of(tree_of({{"ada/01-race.cu", "1"}, {"ada/old/01-race.cu", "2"}, {"bob/x", ""}}));
-  CHECK(kernel(higher[0], "01-race") == "1");
+  CHECK(kernel(higher[0], "01-race") == "(none)");
+  CHECK(higher[0].works.at("01-race").problem ==
+        "ada/01-race.cu and ada/old/01-race.cu differ; which one counts?");
+}
+
+TEST_CASE(
+    "of two different files for a lab, only the platform, the times or a backup's name decide") {
+  const std::string both = "ada/01-race.cu and ada/01-race (1).cu differ; which one counts?";
+  Tree tree = tree_of({{"ada/01-race.cu", "1"},
+                       {"ada/01-race (1).cu", "2"},
+                       {"bob/01-race.cu", "1"},
+                       {"bob/01-race (1).cu", "1"}});
+  CHECK(class_of(tree)[0].works.at("01-race").problem == both);
+  CHECK(kernel(class_of(tree)[1], "01-race") == "1");
+  CHECK(class_of(tree)[1].problem.empty());
+  CHECK(class_of(tree, two_labs, true)[0].works.at("01-race").problem == both);  // at the same time
+  tree.files.at("ada/01-race (1).cu").modified = 2000;
+  CHECK(class_of(tree)[0].works.at("01-race").problem ==
+        both);  // copying a folder sets such times, too
+  const HandIn later = class_of(tree, two_labs, true)[0];
+  CHECK(kernel(later, "01-race") == "2");
+  CHECK(later.problem ==
+        "ada/01-race (1).cu counts, and ada/01-race.cu was left out");
+  for (const char* name : {"01-race.cu~", "01-race.cu.~1~", "01-race.cu.bak"}) {
+    const HandIn one = class_of(
+        tree_of({{"ada/01-race.cu", "1"}, {std::string("ada/") + name, "0"}, {"bob/x", ""}}))[0];
+    CHECK(kernel(one, "01-race") == "1");
+    CHECK(one.problem.ends_with(std::string(name) + " was left out"));
+  }
+  // The course's stub next to it is nothing that was handed in.
+  IntakeOptions options{two_labs};
+  options.stubs = {{"01-race", "stub"}};
+  const auto with_stub = Intake::of(tree_of({{"ada/work/01-race.cu", "A"},
+                                             {"ada/labs/01-race/stub.cu", "stub"},
+                                             {"bob/01-race.cu", "stub"}}),
+                                    options);
+  REQUIRE(with_stub);
+  CHECK(kernel(with_stub->at(0), "01-race") == "A");
+  CHECK(with_stub->at(0).problem.empty());
+  CHECK(kernel(with_stub->at(1), "01-race") == "stub");
+}
+
+TEST_CASE(
+    "two different files of answers, or one that cannot be read, leave the lab without a mark") {
+  Tree tree = tree_of({{"ada/01-race.cu", "A"},
+                       {"ada/01-race.quiz.json", "{}"},
+                       {"ada/01-race (1).quiz.json", "[]"},
+                       {"bob/02-atomic-add.cu", "B"}});
+  tree.files["bob/02-atomic-add.quiz.json"].problem = "is a symbolic link, which is not followed";
+  const auto students = class_of(tree);
+  CHECK(kernel(students[0], "01-race") == "A");
+  CHECK(students[0].works.at("01-race").problem ==
+        "ada/01-race.quiz.json and ada/01-race (1).quiz.json differ; which one counts?");
+  CHECK(students[1].works.at("02-atomic-add").problem ==
+        "bob/02-atomic-add.quiz.json is a symbolic link, which is not followed");
+}
+
+TEST_CASE("a file that may be meant as a kernel is no silent zero, whatever its ending") {
+  const std::string text = "__global__ void f() {}";
+  for (const char* name :
+       {"01-race.cpp", "lab1.txt", "race.C", "01-race", "01-race.docx", "lab1.cpp (1)",
+        "work/01_race.c++", "01-race/stub.cc", "01-race.cuh", "01-race.ipynb"}) {
+    const std::string file = name;
+    CAPTURE(file);
+    const auto students = class_of(tree_of({{"ada/" + file, text},
+                                            {"bob/" + file, text},
+                                            {"bob/01-race.cu", "B"},
+                                            {"cy/02-atomic-add.cu", "C"}}));
+    REQUIRE(students.size() == 3);
+    CHECK(students[0].works.at("01-race").problem ==
+          "ada/" + file + " was not graded: a kernel's name ends in .cu. Name it 01-race.cu");
+    CHECK_FALSE(students[0].works.contains("02-atomic-add"));
+    CHECK(kernel(students[1], "01-race") == "B");
+    CHECK(students[1].works.at("01-race").problem.empty());
+    CHECK_FALSE(students[1].works.contains("02-atomic-add"));
+    CHECK(students[0].problem.empty());  // the lab says it
+  }
+  // Whatever lab it is for.
+  for (const char* name : {"kernel.c", "mine.CPP", "New Text Document.txt", "a/b/kernel.cuda"}) {
+    const std::string file = name;
+    CAPTURE(file);
+    const auto students = class_of(tree_of(
+        {{"ada/" + file, text}, {"ada/01-race.cu", "A"}, {"bob/" + file, text}, {"cy/x", ""}}));
+    CHECK(kernel(students[0], "01-race") == "A");
+    CHECK(students[0].works.at("02-atomic-add").problem ==
+          "ada/" + file + " was not graded: a kernel's name ends in .cu, such as 01-race.cu");
+    CHECK(students[1].works.at("01-race").problem ==
+          "bob/" + file + " was not graded: a kernel's name ends in .cu, such as 01-race.cu");
+  }
+  for (const char* name : {"lab1.pdf", "01-race.png", "report.docx", ".DS_Store", "README.md",
+                           "notes.txt", "Makefile", "01-race.o"}) {
+    const std::string file = name;
+    CAPTURE(file);
+    const auto students =
+        class_of(tree_of({{"ada/" + file, "no kernel"}, {"bob/01-race.cu", "B"}, {"cy/x", ""}}));
+    CHECK(students[0].works.empty());
+    CHECK(students[0].problem.empty());
+  }
+}
+
+TEST_CASE("a file a student with another ending is its student's, too") {
+  const auto students = class_of(tree_of({{"ada_01-race.cpp", "A"},
+                                          {"bob_01-race.cu", "B"},
+                                          {"cy_lab1.txt", "__global__"},
+                                          {"week_lab1.txt", "the task"},
+                                          {"dee_lab1.pdf", ""}}));
+  REQUIRE(students.size() == 3);
+  CHECK(students[0].student.key == "ada");
+  CHECK_FALSE(students[0].works.at("01-race").problem.empty());
+  CHECK(students[2].student.key == "cy");
+  CHECK_FALSE(students[2].works.at("01-race").problem.empty());
+  const auto one = class_of(tree_of({{"ada.cpp", "A"}, {"bob.cu", "B"}}), {"01-race"});
+  REQUIRE(one.size() == 2);
+  CHECK(one[0].student.key == "ada");
+  CHECK_FALSE(one[0].works.at("01-race").problem.empty());
 }
 
 TEST_CASE("a file counts for the lab that its name is nearest to") {
@@ -173,14 +289,16 @@ TEST_CASE("a file counts for the lab that its name is nearest to") {
                                             {"cy/" + file, "near"},
                                             {"cy/01-race.quiz.json", "{}"}}));
     REQUIRE(students.size() == 3);
+    const bool is_backup = file.ends_with("~") || file.ends_with(".bak");
     for (const HandIn& student : students) {
-      CHECK(student.problem.empty());
-      CHECK(student.works.at("01-race").problem.empty());
+      const bool has_two = &student == &students[1];
+      CHECK(student.problem.empty() == !(has_two && is_backup));
+      CHECK(student.works.at("01-race").problem.empty() == (!has_two || is_backup));
       CHECK_FALSE(student.works.contains("02-atomic-add"));
     }
     CHECK(kernel(students[0], "01-race") == "near");
     CHECK(students[0].works.at("01-race").path == "ada/" + file);
-    CHECK(kernel(students[1], "01-race") == "exact");
+    CHECK(kernel(students[1], "01-race") == (is_backup ? "exact" : "(none)"));
     CHECK(kernel(students[2], "01-race") == "near");
     CHECK(students[2].works.at("01-race").sheet == "{}");
   }
@@ -201,7 +319,8 @@ TEST_CASE("two files that are equally near a lab are for a person, unless they a
   const auto students = class_of(tree_of({{"ada/race.cu", "one"}, {"ada/lab1.cu", "two"}, {"bob/race.cu", "same"}, {"bob/lab1.cu", "same"}}));
   REQUIRE(students.size() == 2);
   CHECK(kernel(students[0], "01-race") == "(none)");
-  CHECK(students[0].works.at("01-race").problem == "ada/lab1.cu and ada/race.cu are both there; which one counts?");
+  CHECK(students[0].works.at("01-race").problem ==
+        "ada/lab1.cu and ada/race.cu differ; which one counts?");
   CHECK(kernel(students[1], "01-race") == "same");
   CHECK(students[1].works.at("01-race").problem.empty());
 }
@@ -211,8 +330,10 @@ TEST_CASE("a kernel whose name says no lab is for a person in each lab that has 
   REQUIRE(students.size() == 4);
   CHECK(kernel(students[0], "01-race") == "A");
   CHECK(students[0].works.at("01-race").problem.empty());
-  CHECK(students[0].works.at("02-atomic-add").problem == "ada/solution.cu was not graded: its name says no lab. If it is for 02-atomic-add, name it 02-atomic-add.cu");
-  CHECK(students[0].problem.find("solution.cu belongs to no lab that is graded") != std::string::npos);
+  CHECK(students[0].works.at("02-atomic-add").problem ==
+        "ada/solution.cu was not graded: the name says no graded lab. Name a kernel after its lab, "
+        "such as 01-race.cu");
+  CHECK(students[0].problem.empty());  // said once, by the lab
   CHECK_FALSE(students[1].works.at("01-race").problem.empty());
   CHECK_FALSE(students[1].works.at("02-atomic-add").problem.empty());
   CHECK(students[3].works.empty());
@@ -255,20 +376,21 @@ TEST_CASE("without named labs, those count that a file's name says") {
   CHECK(none.error().message.starts_with("no file's name says which lab it is for"));
 }
 
-TEST_CASE("a number behind the name counts before the depth only if Canvas gave it") {
+TEST_CASE("a number behind the name decides only if Canvas gave it") {
   const auto students = class_of(tree_of({{"ada/01-race.cu", "top"}, {"ada/old/01-race-1.cu", "old"}, {"ada/old/01-race-7.quiz.json", "old"}, {"ada/01-race.quiz.json", "top"},
                                           {"bob.zip/01-race.cu", "top"}, {"bob.zip/a/b/01-race-99.cu", "old"}, {"cy/01-race/stub.cu", "nested"}, {"cy/a/b/01-race-2.cu", "old"},
                                           {"dee/01-race.cu", "first"}, {"dee/01-race-2.cu", "second"}, {"dee/01-race-10.cu", "tenth"}, {"eve/a/01-race.cu", "1"}, {"eve/a/b/01-race-3.cu", "3"}}));
   REQUIRE(students.size() == 5);
-  CHECK(kernel(students[0], "01-race") == "top");
-  CHECK(students[0].works.at("01-race").sheet == "top");
-  CHECK(kernel(students[1], "01-race") == "top");
-  CHECK(kernel(students[2], "01-race") == "nested");
-  CHECK(kernel(students[3], "01-race") == "tenth");
-  CHECK(kernel(students[4], "01-race") == "1");
+  for (const HandIn& each : students) {
+    CHECK(kernel(each, "01-race") == "(none)");
+    CHECK(each.works.at("01-race").problem.ends_with("differ; which one counts?"));
+  }
+  CHECK(students[3].works.at("01-race").problem ==
+        "dee/01-race-10.cu, dee/01-race-2.cu and dee/01-race.cu differ; which one counts?");
   const auto canvas = class_of(tree_of({{"ada_7_100_01-race.cu", "first"}, {"ada_7_100_01-race-1.cu", "second"}, {"bob_8_101_w.zip/01-race.cu", "top"}, {"bob_8_101_w.zip/old/01-race-1.cu", "old"}}));
   CHECK(kernel(canvas[0], "01-race") == "second");
-  CHECK(kernel(canvas[1], "01-race") == "top");
+  CHECK(canvas[0].problem.empty());
+  CHECK(kernel(canvas[1], "01-race") == "(none)");
 }
 
 TEST_CASE("who handed in nothing that can be read is in the class all the same") {
@@ -282,7 +404,8 @@ TEST_CASE("who handed in nothing that can be read is in the class all the same")
   CHECK(Intake::of(tree, {two_labs})->remarks() == std::vector<std::string>{"what was handed in has an entry whose name leads out of it; that was left out"});
   const auto students = class_of(tree);
   REQUIRE(students.size() == 8);
-  CHECK(students[1].problem == "bob/01-rase.cu belongs to no lab that is graded; did you mean 01-race.cu?");
+  CHECK(students[1].works.at("01-race").problem ==
+        "bob/01-rase.cu was not graded: the name says no graded lab; did you mean 01-race.cu?");
   CHECK(students[2].works.at("01-race").problem.find("is a binary file") != std::string::npos);
   CHECK(students[3].problem == "dee/01-race.cu is empty");
   CHECK(students[3].works.at("01-race").problem.empty());
@@ -306,14 +429,17 @@ TEST_CASE("a single folder in a single folder, and so on, takes no longer with e
   CHECK(kernel(two[1], "01-race") == "B");
 }
 
-TEST_CASE("of files for no lab the first are told, and thousands take no longer") {
+TEST_CASE("of files for no lab the first are reported, and thousands take no longer") {
   std::vector<std::pair<std::string, std::string>> files;
   for (int i = 0; i < 20'000; ++i) files.emplace_back("eve/" + std::to_string(10'000 + i) + std::string(230, 'n') + ".cu", "x");
   const auto students = class_of(tree_of(files));
   REQUIRE(students.size() == 1);
-  CHECK(students[0].problem.starts_with("eve/10000nnn"));
-  CHECK(students[0].problem.find("belongs to no lab that is graded; eve/10001nnn") != std::string::npos);
-  CHECK(students[0].problem.ends_with("..."));
+  const std::string& problem = students[0].works.at("01-race").problem;
+  CHECK(problem.starts_with("eve/10000nnn"));
+  CHECK(problem.find(", eve/10001nnn") != std::string::npos);
+  CHECK(problem.find(" and 19997 more were not graded: the name says no graded lab") !=
+        std::string::npos);
+  CHECK(students[0].works.at("02-atomic-add").problem == problem);
 }
 
 TEST_CASE("hostile names stay apart and are valid text") {
@@ -333,7 +459,9 @@ TEST_CASE("with one lab chosen the only kernel is it, and so is a typed text") {
   CHECK(kernel(students[1], "01-race") == "B");
   CHECK(kernel(students[2], "01-race") == "C\n");
   CHECK(kernel(students[3], "01-race") == "(none)");
-  CHECK(students[3].problem.find("belongs to no lab") != std::string::npos);
+  CHECK(students[3].works.at("01-race").problem ==
+        "dee/a.cu and dee/b.cu were not graded: the name says no graded lab. Name a kernel after "
+        "its lab, such as 01-race.cu");
 }
 
 TEST_CASE("a file for another lab of the kit is neither a mistake nor the one that is graded") {
@@ -346,6 +474,17 @@ TEST_CASE("a file for another lab of the kit is neither a mistake nor the one th
   CHECK(kernel(all[0], "01-race") == "(none)");
   CHECK(kernel(all[1], "01-race") == "B");
   CHECK(all[2].student.key == "cy");
+  // But the class's report names it.
+  CHECK(intake->remarks() ==
+        std::vector<std::string>{
+            "labs that are not graded: 3 files for 02-atomic-add (ada/02-atomic-add.cu, ...)"});
+  const auto other = Intake::of(tree_of({{"ada/02-atomic-add.cpp", "A"}, {"bob/01-race.cu", "B"}}),
+                                {{"01-race"}, false, {"02-atomic-add"}});
+  REQUIRE(other);
+  CHECK(other->at(0).works.empty());
+  CHECK(other->remarks() ==
+        std::vector<std::string>{
+            "labs that are not graded: 1 file for 02-atomic-add (ada/02-atomic-add.cpp)"});
 }
 
 TEST_CASE("answers lie beside the kernels, and a file's time counts when it is asked for") {

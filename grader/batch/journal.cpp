@@ -298,9 +298,21 @@ Result<Meta> Journal::meta() {
   meta.data_version = 1;  // of a journal that does not name it
   Status read = database_.each("SELECT name, value FROM meta", {}, [&](const Row& row) -> Status {
     const std::string name = row.text(0);
-    for (const auto& [field, text] : {std::pair{"version", &meta.version}, {"device", &meta.device}, {"device_kind", &meta.device_kind}, {"device_name", &meta.device_name}, {"engine", &meta.engine},
-                                      {"sandbox", &meta.sandbox}, {"gpu_name", &meta.gpu_name}, {"gpu_driver", &meta.gpu_driver}, {"rubric", &meta.rubric},
-                                      {"roster", &meta.roster}, {"extensions", &meta.extensions}})
+    for (const auto& [field, text] : {std::pair{"version", &meta.version},
+                                      {"device", &meta.device},
+                                      {"device_kind", &meta.device_kind},
+                                      {"device_name", &meta.device_name},
+                                      {"engine", &meta.engine},
+                                      {"sandbox", &meta.sandbox},
+                                      {"gpu_name", &meta.gpu_name},
+                                      {"gpu_driver", &meta.gpu_driver},
+                                      {"rubric", &meta.rubric},
+                                      {"roster", &meta.roster},
+                                      {"extensions", &meta.extensions},
+                                      {"rubric_file", &meta.rubric_file},
+                                      {"roster_file", &meta.roster_file},
+                                      {"extensions_file", &meta.extensions_file},
+                                      {"remarks", &meta.remarks}})
       if (name == field) *text = row.text(1);
     const std::string value = row.text(1);
     const auto read_number = [&](auto& number) {
@@ -336,7 +348,11 @@ Status Journal::set_meta(const Meta& meta) {
                                    {"gpu_driver", &meta.gpu_driver},
                                    {"rubric", &meta.rubric},
                                    {"roster", &meta.roster},
-                                   {"extensions", &meta.extensions}})
+                                   {"extensions", &meta.extensions},
+                                   {"rubric_file", &meta.rubric_file},
+                                   {"roster_file", &meta.roster_file},
+                                   {"extensions_file", &meta.extensions_file},
+                                   {"remarks", &meta.remarks}})
     if (Status set = database_.run("INSERT OR REPLACE INTO meta VALUES(?, ?)", {std::string{name}, *text}); !set) return set;
   if (Status set = set_checksums("meta"); !set) return set;
   return all.commit();

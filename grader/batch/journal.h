@@ -52,6 +52,9 @@ struct Meta {
   std::string device_kind, device_name, sandbox, gpu_name, gpu_driver;
   std::string rubric;  // the overlay's text; empty: there is none
   std::string roster, extensions;  // CSV; may be empty
+  std::string rubric_file, roster_file,
+      extensions_file;  // where they were read, as full paths; may be empty
+  std::string remarks;  // of intake, a line each
 };
 
 // A mark that a person set, or took back. The last entry for a student and a lab counts.

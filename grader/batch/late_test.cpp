@@ -39,10 +39,10 @@ Allowances allowances(const std::string& rows) {
   return *found;
 }
 std::string refused(const std::string& rows) {
-  const Result<Extensions> read =
+  Result<Extensions> read =
       read_extensions("e.csv", "student,lab,deadline,extra_days,late_days\n" + rows);
   if (!read) return read.error().message;
-  if (Status labs = check_labs(*read, {"01-x", "02-y"}); !labs) return labs.error().message;
+  if (Status labs = name_labs(*read, {"01-x", "02-y"}); !labs) return labs.error().message;
   const Result<Allowances> found = allowances_of(*read, students);
   return found ? "(read)" : found.error().message;
 }
@@ -104,7 +104,8 @@ TEST_CASE(
   CHECK(refused("ada,,,1,\nada,,,,2\n") == "(read)");
   CHECK(refused("ada,03-z,,1,\n") == "e.csv:2: there is no lab \"03-z\"; did you mean 01-x?");
   CHECK(refused("ada,01-x,2026-11-20,,\n") ==
-        "e.csv:2: \"2026-11-20\" is not a time; expected one such as 2026-11-20T23:59:00+01:00");
+        "e.csv:2: \"2026-11-20\" has no time of day and no UTC offset; write 2026-11-20T23:59:00+01:00, say");
+  CHECK(refused("ada,01-x,soon,,\n") == "e.csv:2: \"soon\" is not a time; expected one such as 2026-11-20T23:59:00+01:00");
   CHECK(refused("ada,,,-1,\n") == "e.csv:2: extra_days is \"-1\"; expected a number from 0 to 366");
   CHECK(refused("ada,,,,1.5\n") ==
         "e.csv:2: late_days is \"1.5\"; expected a whole number from 0 to 366");
@@ -117,4 +118,45 @@ TEST_CASE(
   CHECK(other.error().message ==
         "e.csv: expected the columns student and lab, and one or more of deadline, extra_days and "
         "late_days; its columns are who or when");
+}
+
+TEST_CASE("an unknown column, a time without an offset and another word for a lab") {
+  const auto refused_in = [](const std::string& text) {
+    const Result<Extensions> read = read_extensions("e.csv", text);
+    return read ? "(read)" : read.error().message;
+  };
+  CHECK(refused_in("student,lab,extra_day\nada,01-x,2\n") ==
+        "e.csv: unknown column \"extra_day\"; did you mean extra_days?");
+  CHECK(refused_in("student,lab,extra_days,dead line,Reasn\nada,01-x,2,,\n") ==
+        "e.csv: unknown column \"Reasn\"; did you mean reason?");
+  CHECK(refused_in("student,lab,extra_days,priority\nada,01-x,2,\n")
+            .find("known are student, name,") != std::string::npos);
+  CHECK(refused_in("student,Extra Days,Note\nada,2,ill\n") == "(read)");
+  CHECK(refused("ada,01-x,2026-11-20T23:59,,\n") ==
+        "e.csv:2: \"2026-11-20T23:59\" has no UTC offset; write 2026-11-20T23:59+01:00, say, or "
+        "2026-11-20T23:59Z for UTC");
+  for (const char* time :
+       {"2026-11-20T23:59Z", "2026-11-20 23:59:00 +01:00", "2026-11-20T23:59:00-0500"})
+    CHECK(refused(std::string("ada,01-x,") + time + ",,\n") == "(read)");
+  // What a journal keeps of an older version is read as it was.
+  CHECK(
+      read_extensions(kept_extensions, "student,deadline,priority\nada,2026-11-20T23:59,1\n").ok());
+
+  Result<Extensions> read = read_extensions("e.csv", "student,lab,extra_days\nada,1,1\nbob,y,1\n");
+  REQUIRE(read);
+  REQUIRE(name_labs(*read, {"01-x", "02-y"}));
+  CHECK(read->rows[0].lab == "01-x");
+  CHECK(read->rows[1].lab == "02-y");
+}
+
+TEST_CASE("an extension to an earlier time than the deadline is named") {
+  const Result<Extensions> read = read_extensions(
+      "e.csv",
+      "student,lab,deadline,extra_days\nada,01-x,1970-01-02T00:00:00Z,\nbob,,1970-01-31T00:00:00Z,"
+      "\ncy,,1970-01-02T00:00:00Z,\ndee,01-x,1970-01-02T00:00:00Z,20\n");
+  REQUIRE(read);
+  CHECK(useless_rows(*read, policy(), {"01-x", "02-y"}) ==
+        std::vector<std::string>{
+            "e.csv:2: the deadline of ada is before that of 01-x, which counts",
+            "e.csv:4: the deadline of cy is before that of a lab, which counts"});
 }

@@ -99,14 +99,20 @@ class Sorter {
   [[nodiscard]] bool has_platforms_name(const std::string& at, const std::string& name) const {
     return moodle_name(plain(at + name)) || canvas_name(name);
   }
-  // Whether the file, or one in the folder, may be somebody's work.
-  [[nodiscard]] bool holds_work(const std::string& path) const {
-    const auto may_be = [](const std::string& at) { return is_wanted(at.substr(at.rfind('/') + 1)); };
-    if (!is_folder(path)) return may_be(path);
+  // Whether the file, or one in the folder, has the name of work; with `any`, also what may be a kernel.
+  [[nodiscard]] bool holds_work(const std::string& path, bool any) const {
+    const auto may_be = [&](const std::string& at, const File& file) {
+      const std::string name = at.substr(at.rfind('/') + 1);
+      return is_work(name) || (any && may_be_kernel(name, file));
+    };
+    if (!is_folder(path)) {
+      const auto file = tree_.files.find(path);
+      return file != tree_.files.end() && may_be(path, file->second);
+    }
     const std::string below = path + "/";
     for (auto each = tree_.files.lower_bound(below);
          each != tree_.files.end() && each->first.starts_with(below); ++each)
-      if (may_be(each->first)) return true;
+      if (may_be(each->first, each->second)) return true;
     return tree_.unread.contains(path) || tree_.problems.contains(path);
   }
   // Each folder and each file that may be a work has a platform's name. One such name among a
@@ -115,9 +121,9 @@ class Sorter {
     if (has_file(at + metadata_name)) return true;
     bool has_work = false;
     for (const std::string& name : children(at)) {
-      const bool fits = has_platforms_name(at, name), works = holds_work(at + name);
-      if (!fits && (works || is_folder(at + name))) return false;
-      has_work |= fits && works;
+      const bool fits = has_platforms_name(at, name);
+      if (!fits && (is_folder(at + name) || holds_work(at + name, false))) return false;
+      has_work |= fits && holds_work(at + name, true);
     }
     return has_work;
   }
@@ -238,17 +244,23 @@ class Sorter {
   [[nodiscard]] std::optional<std::pair<std::string, std::string>> near_student(
       const std::string& name) const {
     constexpr int only_the_lab = 2;  // the lab's number, or its words, or both
-    const auto whole = grader::lab_of_kernel(name, all_);
-    if (whole && whole->far <= only_the_lab) return std::nullopt;
+    const auto lab_of = [&](const std::string& file) {
+      const auto near = grader::lab_of_kernel(file, all_);
+      return near || grader::meant_kernel(file) ? near : grader::lab_of_other_file(file, all_);
+    };
+    const auto whole = lab_of(name);
+    if (whole && whole->far % grader::farther_by_ending <= only_the_lab) return std::nullopt;
     std::optional<std::pair<std::string, std::string>> found;
     int nearest = std::numeric_limits<int>::max();
     for (std::size_t at = name.find_first_of("_-. ", 1); at < name.size() - 1;
          at = name.find_first_of("_-. ", at + 1)) {
       const std::string file = name.substr(at + 1);
-      const auto near = grader::lab_of_kernel(file, all_);
+      const auto near = lab_of(file);
+      if (!near) continue;
+      const int far = near->far % grader::farther_by_ending;
       // Of equals the longest; but other words in front of the lab's may be the student's.
-      if (!near || near->far > nearest || (near->far == nearest && nearest <= only_the_lab)) continue;
-      nearest = near->far;
+      if (far > nearest || (far == nearest && nearest <= only_the_lab)) continue;
+      nearest = far;
       found = {name.substr(0, at), file};
     }
     return found;
@@ -262,8 +274,15 @@ class Sorter {
       return take(path, labs_.front() + ".cu", member("name " + student, student));
     }
     if (is_archive_name(name)) return take(path, name, member("name " + without_archive_ending(name), without_archive_ending(name)));  // it could not be read
-    if (const auto near = near_student(name)) return take(path, near->second, member("name " + near->first, near->first));
-    if (!grader::meant_kernel(name) && !tree_.problems.contains(path)) return;
+    const bool may_be = may_be_kernel(name, tree_.files.at(path));
+    if (const auto near = near_student(name); near && may_be)
+      return take(path, near->second, member("name " + near->first, near->first));
+    if (labs_.size() == 1 && may_be && !grader::meant_kernel(name) &&
+        !grader::lab_of_other_file(name, all_)) {
+      const std::string student = name.substr(0, name.rfind('.'));
+      return take(path, name, member("name " + student, student));
+    }
+    if (!may_be && !tree_.problems.contains(path)) return;
     members_.remarks.push_back(fmt::format("{} is nobody's: a file is called STUDENT_LAB.cu, or lies in a folder that is a student", path));
   }
 

@@ -6,6 +6,8 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
+#include <span>
 
 #include "grader/batch/known_sources.h"
 #include "grader/batch/rubric.h"
@@ -36,6 +38,58 @@ Status tell_known(Journal& journal, Overview& overview) {
                                          described(each.source), described(each.share, each.identical, each.renamed)));
   }
   return Done{};
+}
+
+// What is wrong with the hand-ins, but for results that a mark by hand has settled. One file that is missing in several labs
+// is one sentence.
+Status find_problems(Journal& journal, const Scores& scores, const std::string& like_shared,
+                     Overview& overview) {
+  std::map<std::string, std::pair<bool, bool>>
+      marks;  // by the student's key: has one by hand, lacks one
+  Status read =
+      journal.database().each("SELECT student, lab FROM work", {}, [&](const Row& row) -> Status {
+        const Score* const score = scores.of(row.text(0), row.text(1));
+        auto& [by_hand, lacks] = marks[row.text(0)];
+        by_hand |= score != nullptr && score->by_hand, lacks |= score == nullptr;
+        return Done{};
+      });
+  if (!read) return read;
+  std::set<std::string> found;
+  const auto take = [&](const Row& row) -> Status {
+    const std::string name = row.text(0), problem = row.text(1), key = row.text(2),
+                      lab = row.text(3);
+    const Score* const score = lab.empty() ? nullptr : scores.of(key, lab);
+    const auto& [by_hand, lacks] = marks[key];
+    if (lab.empty() ? by_hand && !lacks : score != nullptr && score->by_hand) return Done{};
+    if (problem == nothing_handed_in)
+      overview.nothing.push_back(name);
+    else
+      found.insert(fmt::format("{}: {}", name, problem));
+    return Done{};
+  };
+  read = journal.database().each(
+      fmt::format("SELECT name, problem, key, '' FROM student WHERE problem <> '' UNION ALL SELECT "
+                  "name, work.problem, key, work.lab FROM work"
+                  " JOIN student ON key = student WHERE work.problem <> '' AND work.problem NOT {} "
+                  "ORDER BY 1, 2, 3",
+                  like_shared),
+      {}, take);
+  for (const std::string& each : found) {
+    if (overview.problems.size() == most_problems) {
+      overview.problems.push_back(fmt::format("and {} more", found.size() - most_problems));
+      break;
+    }
+    overview.problems.push_back(each);
+  }
+  return read;
+}
+
+// The names, or the first of them.
+std::string shown_names(const std::vector<std::string>& names) {
+  const std::span<const std::string> first{names.data(), std::min(names.size(), most_problems)};
+  return fmt::format(
+      "{}{}", fmt::join(first, ", "),
+      first.size() == names.size() ? "" : fmt::format(" and {} more", names.size() - first.size()));
 }
 
 }  // namespace
@@ -89,20 +143,10 @@ Result<Overview> overview_of(Journal& journal) {
   const auto students = journal.database().number("SELECT count(*) FROM student");
   if (!students) return students.error();
   overview.students = static_cast<std::size_t>(*students);
-  std::size_t more = 0;
-  const auto tell = [&](const Row& row) -> Status {
-    if (overview.problems.size() < most_problems) overview.problems.push_back(fmt::format("{}: {}", row.text(0), row.text(1)));
-    else ++more;
-    return Done{};
-  };
   const std::string like_shared = fmt::format("LIKE '{}%'", shared_answers);
-  read = journal.database().each(fmt::format("SELECT name, problem FROM student WHERE problem <> "
-                                             "'' UNION SELECT name, work.problem FROM work"
-                                             " JOIN student ON key = student WHERE work.problem <> "
-                                             "'' AND work.problem NOT {} ORDER BY 1, 2",
-                                             like_shared),
-                                 {}, tell);
-  if (!read) return read.error();
+  if (Status found = find_problems(journal, *scores, like_shared, overview); !found)
+    return found.error();
+  overview.remarks = grader::lines_of(meta->remarks);
   std::string of_last;
   read = journal.database().each(fmt::format("SELECT lab.name, work.problem, student.name FROM lab "
                                              "JOIN work ON work.lab = lab.name JOIN student ON"
@@ -119,7 +163,6 @@ Result<Overview> overview_of(Journal& journal) {
                                  });
   if (!read) return read.error();
   if (Status compared = tell_known(journal, overview); !compared) return compared.error();
-  if (more > 0) overview.problems.push_back(fmt::format("and {} more", more));
   return overview;
 }
 
@@ -133,8 +176,19 @@ std::string to_text(const Overview& overview, const std::string& out) {
   text += fmt::format("{}, {}{}\n", grader::counted(overview.students, "student"), grader::counted(overview.labs.size(), "lab"),
                       overview.outstanding == 0 ? "" : fmt::format("; {} still to come", grader::counted(overview.outstanding, "result")));
   if (!overview.problems.empty()) {
-    text += "\nwhat could not be read, or belongs to no lab\n";
+    text += "\nfiles that could not be read, or were not graded\n";
     for (const std::string& each : overview.problems) text += grader::paragraph(grader::harmless(each), 2);
+  }
+  if (!overview.nothing.empty())
+    text += "\nhanded in nothing\n" +
+            grader::paragraph(grader::harmless(shown_names(overview.nothing)), 2);
+  if (!overview.remarks.empty()) {
+    text += "\nleft out, or not in the roster\n";
+    for (const std::string& each :
+         std::span{overview.remarks}.first(std::min(overview.remarks.size(), most_problems)))
+      text += grader::paragraph(grader::harmless(each), 2);
+    if (overview.remarks.size() > most_problems)
+      text += fmt::format("  and {} more\n", overview.remarks.size() - most_problems);
   }
   if (!overview.sharing.empty()) {
     text +=
@@ -147,7 +201,7 @@ std::string to_text(const Overview& overview, const std::string& out) {
     for (const std::string& each : overview.known) text += grader::paragraph(grader::harmless(each), 2);
   }
   if (!overview.unmatched.empty()) {
-    text += "\nextensions and marks by hand that fit no student\n";
+    text += "\nextensions and marks by hand that change nothing\n";
     for (const std::string& each : overview.unmatched) text += grader::paragraph(grader::harmless(each), 2);
   }
   if (overview.without_times > 0)

@@ -26,6 +26,9 @@ struct Overview {
   std::size_t without_times = 0;      // students whom lateness could not cost anything (scores.h)
   std::vector<std::string> unmatched;  // of Scores
   std::vector<std::string> problems;  // "NAME: what could not be read", at most a few; then how many more
+  std::vector<std::string> nothing;   // names of students who handed in nothing
+  std::vector<std::string>
+      remarks;  // hand-ins that are not in the roster, files of other labs, ...
   [[nodiscard]] bool all_passed() const;
 };
 

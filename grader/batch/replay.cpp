@@ -80,10 +80,17 @@ Result<Replayed> replay(Journal& journal, const Engine& engine, grader::Solution
 
 std::string to_text(const Replayed& replayed) {
   const std::string mark = replayed.status == "needs_review" ? "no mark" : fmt::format("{} points", grader::plain(replayed.score));
-  if (replayed.same) return fmt::format("{}: the same, to the byte: {}, {}\n", replayed.lab, replayed.status, mark);
+  const std::string by_hand =
+      replayed.by_hand.empty()
+          ? ""
+          : grader::paragraph(grader::harmless("but the mark that counts was " + replayed.by_hand),
+                              2);
+  if (replayed.same)
+    return fmt::format("{}: the same, to the byte: {}, {}\n{}", replayed.lab, replayed.status, mark,
+                       by_hand);
   std::string text = fmt::format("{}: NOT the same; it was {}, {}\n", replayed.lab, replayed.status, mark);
   for (const std::string& each : replayed.differences) text += grader::paragraph(grader::harmless(each), 2);
-  return text;
+  return text + by_hand;
 }
 
 }  // namespace histolab::batch

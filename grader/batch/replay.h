@@ -18,6 +18,7 @@ struct Replayed {
   double score = 0;                      // its own, before lateness
   bool same = false;
   std::vector<std::string> differences;  // "/checks/1/score: 3, now 0", the first few
+  std::string by_hand = {};  // the mark by hand that counts instead: "set by hand to 8 on ..."
 };
 
 // The works of the student that the word means (people.h). Error: it means no student, or several.

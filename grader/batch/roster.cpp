@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 
+#include "grader/batch/gradescope.h"
 #include "grader/batch/keys.h"
 #include "grader/batch/people.h"
 #include "grader/files/csv_reader.h"
@@ -16,21 +19,63 @@ namespace {
 using grader::CsvTable;
 
 struct Columns {
-  std::optional<std::size_t> name, first, last, email, id, platform_id, login, section;
+  std::optional<std::size_t> name, first, last, email, id, platform_id, login, section, participant,
+      handed_in;
 };
+
+struct Field {
+  std::optional<std::size_t> Columns::*at;
+  std::vector<std::string_view> names;
+};
+
+// Canvas has its own ID next to the university's: columns_of() decides what "id" is.
+const std::vector<Field>& fields() {
+  static const std::vector<Field> all = {
+      {&Columns::name, {"name", "full name", "student name", "student"}},
+      {&Columns::first, {"first name", "given name"}},
+      {&Columns::last, {"last name", "surname", "family name"}},
+      {&Columns::email, {"email", "email address", "mail"}},
+      {&Columns::login, {"login", "username", "user name", "SIS Login ID"}},
+      {&Columns::section, {"section", "sections", "group", "groups"}},
+      {&Columns::id, {"SIS User ID", "SID", "student id", "id number", "matriculation number"}},
+      {&Columns::platform_id, {"id"}},
+      {&Columns::participant, {"participant", "identifier"}},
+      {&Columns::handed_in, {"submitted", "Last modified (submission)"}}};
+  return all;
+}
 
 Columns columns_of(const CsvTable& table) {
   Columns at;
-  at.name = table.column({"name", "full name", "student name", "student"});
-  at.first = table.column({"first name", "given name"});
-  at.last = table.column({"last name", "surname", "family name"});
-  at.email = table.column({"email", "email address", "mail"});
-  at.login = table.column({"login", "username", "user name", "SIS Login ID"});
-  at.section = table.column({"section", "sections", "group", "groups"});
-  at.id = table.column({"SIS User ID", "SID", "student id", "id number", "matriculation number"});
-  const auto plain_id = table.column({"id"});
-  (at.id ? at.platform_id : at.id) = plain_id;  // Canvas has its own ID next to the university's
+  for (const Field& field : fields()) at.*field.at = table.column(field.names);
+  if (!at.id) std::swap(at.id, at.platform_id);
   return at;
+}
+
+// A sentence per column that looks like a misspelt name of a missing one; "emial", say.
+std::vector<std::string> misspelt_columns(const std::string& file, const CsvTable& table) {
+  const Columns at = columns_of(table);
+  std::vector<std::string> known, missing, remarks;
+  for (const Field& field : fields())
+    for (const std::string_view name : field.names) {
+      known.push_back(grader::plain_column(name));
+      const bool is_id = field.at == &Columns::id || field.at == &Columns::platform_id;
+      if (is_id ? !at.id : !(at.*field.at)) missing.push_back(known.back());
+    }
+  for (const std::string& column : table.header) {
+    const std::string plain = grader::plain_column(column);
+    if (plain.size() < 3 || std::ranges::find(known, plain) != known.end()) continue;
+    const std::string near = grader::nearest(plain, missing);
+    if (!near.empty())
+      remarks.push_back(
+          fmt::format("{}: the column \"{}\" is not used; did you mean {}?", file, column, near));
+  }
+  return remarks;
+}
+
+// "205" of "Participant 205".
+std::string digits_at_end(const std::string& text) {
+  const std::size_t last = text.find_last_not_of("0123456789");
+  return last == std::string::npos ? text : text.substr(last + 1);
 }
 
 std::string cell(const CsvTable::Row& row, const std::optional<std::size_t>& column) {
@@ -73,15 +118,55 @@ void take_all(Member& into, Member&& from) {
 
 // The row of the roster that a platform's student is; several if the words say no more.
 std::vector<std::size_t> rows_of(const Member& member, const std::string& identity,
-                                 const People& roster) {
+                                 const People& people, const Roster& roster) {
   std::vector<const std::string*> words = {&member.student.email, &member.student.sis_id,
                                            &member.student.login};
   if (identity.starts_with("canvas "))
     words.push_back(&member.student.id);  // Moodle's is of an assignment
   words.push_back(&member.student.name), words.push_back(&member.key_name);
-  for (const std::string* word : words)
-    if (auto found = roster.matches(*word); !found.empty()) return found;
+  for (const std::string* word : words) {
+    std::vector<std::size_t> found = people.matches(*word);
+    if (found.empty()) continue;
+    // Of several students of one name, Moodle's number means one.
+    const std::vector<std::size_t> all = found;
+    std::erase_if(found, [&](std::size_t row) {
+      const auto number = roster.participants.find(row);
+      return number == roster.participants.end() ||
+             grader::trimmed_cell(number->second) != member.student.id;
+    });
+    return found.size() == 1 ? found : all;
+  }
   return {};
+}
+
+std::string place_of(const Member& member) {
+  if (!member.place.empty()) return member.place;
+  return member.pieces.empty() ? member.key_name : member.pieces.front().path;
+}
+
+// Whose hand-in is it, and how to say so.
+std::string undecided(const Member& member, const std::vector<std::size_t>& rows,
+                      const Roster& roster) {
+  std::vector<std::string> students;
+  for (const std::size_t row : rows) {
+    const Student& each = roster.students[row];
+    const std::string& word = !each.email.empty()    ? each.email
+                              : !each.sis_id.empty() ? each.sis_id
+                                                     : each.login;
+    students.push_back(word.empty() ? each.name : fmt::format("{} ({})", each.name, word));
+  }
+  const std::string& number = member.student.id;
+  const std::string settle =
+      number.empty()
+          ? std::string{"name it by an e-mail address, an id or a login of the roster"}
+          : fmt::format(
+                "give the roster a column \"participant\", with {} in the right row (Moodle's "
+                "grading worksheet is such a roster)",
+                number);
+  return fmt::format(
+      "{} may be the hand-in of {}{}: no mark until that is settled. To settle it, {}",
+      place_of(member), grader::either(students),
+      rows.size() == 1 ? ", and so may another one of this name" : "", settle);
 }
 
 }  // namespace
@@ -90,10 +175,15 @@ Result<Roster> read_roster(const std::string& file, const std::string& text) {
   const Result<CsvTable> table = grader::read_csv(file, text);
   if (!table) return table.error();
   const Columns at = columns_of(*table);
-  if (!at.name && !at.first && !at.last && !at.email && !at.id && !at.login)
-    return Error{fmt::format("{}: has no column \"name\", \"email\" or \"id\"; its columns are {}",
-                             file, grader::either(table->header))};
   Roster roster;
+  roster.remarks = misspelt_columns(file, *table);
+  if (!at.name && !at.first && !at.last && !at.email && !at.id && !at.login)
+    return Error{
+        roster.remarks.empty()
+            ? fmt::format("{}: has no column \"name\", \"email\" or \"id\"; its columns are {}",
+                          file, grader::either(table->header))
+            : roster.remarks.front()};
+  std::string bare_time;
   std::map<std::string, std::size_t> lines;  // by "e-mail ada@example.edu"
   for (const CsvTable::Row& row : table->rows) {
     const Student student = student_of(row, at);
@@ -117,8 +207,21 @@ Result<Roster> read_roster(const std::string& file, const std::string& text) {
       return Error{fmt::format(
           "{}:{}: {} is in line {}, too; an e-mail address or an id would tell them apart", file,
           row.line, student.name, first->second)};
+    const std::size_t number = roster.students.size();
     roster.students.push_back(student);
+    if (const std::string who = digits_at_end(cell(row, at.participant)); !who.empty())
+      roster.participants[number] = who;
+    const std::string time = cell(row, at.handed_in);
+    if (time.empty() || time == "-") continue;
+    if (const Result<std::int64_t> read = time_with_offset(time))
+      roster.handed_in[number] = *read;
+    else if (bare_time.empty())
+      bare_time =
+          fmt::format("{}:{}: no time of the column \"{}\" counts unless each has a UTC offset: {}",
+                      file, row.line, table->header[*at.handed_in], read.error().message);
   }
+  // A part of the times alone would be unfair.
+  if (!bare_time.empty()) roster.handed_in.clear(), roster.remarks.push_back(bare_time);
   if (roster.students.empty()) return Error{file + ": has no students"};
   return roster;
 }
@@ -126,16 +229,32 @@ Result<Roster> read_roster(const std::string& file, const std::string& text) {
 Members with_roster(Members members, const Roster& roster) {
   Members all;
   all.remarks = std::move(members.remarks);
+  all.remarks.insert(all.remarks.end(), roster.remarks.begin(), roster.remarks.end());
   std::vector<Member> rows;
   for (const Student& student : roster.students) {
     Member& row = rows.emplace_back();
     row.student = student, row.key_name = composed(student.name);
   }
   const People people{roster.students};
+  // People of one name in an export of Moodle's are several, also if the roster has that name once.
+  std::map<std::size_t, int> namesakes;
+  std::map<std::string, std::vector<std::size_t>> found_rows;
+  for (const auto& [identity, member] : members.by_identity) {
+    const std::vector<std::size_t>& found = found_rows[identity] =
+        rows_of(member, identity, people, roster);
+    if (found.size() == 1 && identity.starts_with("moodle ")) ++namesakes[found.front()];
+  }
+  const auto is_decided = [&](const std::string& identity, const Member& member) {
+    const std::vector<std::size_t>& found = found_rows[identity];
+    if (found.size() != 1) return false;
+    const auto number = roster.participants.find(found.front());
+    return !identity.starts_with("moodle ") || namesakes[found.front()] == 1 ||
+           (number != roster.participants.end() && number->second == member.student.id);
+  };
   std::map<std::size_t, std::string> handed_in_as;
   for (auto& [identity, member] : members.by_identity) {
-    const std::vector<std::size_t> found = rows_of(member, identity, people);
-    if (found.size() == 1) {
+    const std::vector<std::size_t>& found = found_rows[identity];
+    if (is_decided(identity, member)) {
       const auto [first, is_new] = handed_in_as.emplace(found.front(), member.key_name);
       if (!is_new && first->second != member.key_name)
         all.remarks.push_back(
@@ -144,15 +263,26 @@ Members with_roster(Members members, const Roster& roster) {
       take_all(rows[found.front()], std::move(member));
       continue;
     }
-    all.remarks.push_back(found.empty()
-                              ? fmt::format("{} is not in the roster{}", member.student.name,
-                                            people.suggestion(member.student.name))
-                              : fmt::format("{} may be {} students of the roster; an e-mail "
-                                            "address, an id or a login would tell which",
-                                            member.student.name, found.size()));
+    if (found.empty()) {
+      all.remarks.push_back(fmt::format("{} is not in the roster{}", member.student.name,
+                                        people.suggestion(member.student.name)));
+    } else {
+      all.remarks.push_back(undecided(member, found, roster));
+      // The student reads this: it has nothing of the others.
+      const std::string why = fmt::format(
+          "{} may be from this student or from another one of this name: no mark until that is "
+          "settled",
+          place_of(member));
+      for (const std::size_t row : found)
+        if (rows[row].unread.empty()) rows[row].unread = why, rows[row].problems.push_back(why);
+    }
     all.by_identity[identity] = std::move(member);
   }
-  for (Member& row : rows) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    Member& row = rows[i];
+    const auto time = roster.handed_in.find(i);
+    for (Piece& piece : row.pieces)
+      if (!piece.at && time != roster.handed_in.end()) piece.at = time->second;
     const std::string identity = "roster " + identity_of(row.student);
     all.by_identity[identity] = std::move(row);
   }

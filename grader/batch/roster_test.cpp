@@ -111,13 +111,95 @@ TEST_CASE("no hand-in is lost: one that is not in the roster, or may be of two s
               "Ada Lovelase is not in the roster; did you mean Ada Lovelace?"});
   const Lines found = class_of(tree_of({{"Ada Lovelace/01-race.cu", "?"}, {"5/01-race.cu", "A"}}),
                                "name,id\nAda Lovelace,4\nAda Lovelace,5\n");
+  const std::string why =
+      "Ada Lovelace may be the hand-in of Ada Lovelace (4) or Ada Lovelace (5): no mark until that "
+      "is settled. To "
+      "settle it, name it by an e-mail address, an id or a login of the roster";
   REQUIRE(found.size() == 4);
-  CHECK(found.back() ==
-        "Ada Lovelace may be 2 students of the roster; an e-mail address, an id or a login would "
-        "tell which");
+  CHECK(found.back() == why);
   CHECK(std::ranges::count(found, "Ada Lovelace 5: A") == 1);
-  CHECK(std::ranges::count(found, "Ada Lovelace 4: nothing was handed in") == 1);
+  CHECK(std::ranges::count(found,
+                           "Ada Lovelace 4: Ada Lovelace may be from this student or from another "
+                           "one of this name: no mark until that is settled") == 1);
   CHECK(std::ranges::count(found, "Ada Lovelace : ?") == 1);
+}
+
+TEST_CASE("students of one name have no mark until Moodle's number says who handed in") {
+  const Tree two = tree_of({{"Kim Lee_205_assignsubmission_file_/01-race.cu", "K"},
+                            {"Kim Lee_206_assignsubmission_file_/01-race.cu", "L"},
+                            {"Bob_7_assignsubmission_file_/01-race.cu", "B"}});
+  const Tree one = tree_of({{"Kim Lee_205_assignsubmission_file_/01-race.cu", "K"},
+                            {"Bob_7_assignsubmission_file_/01-race.cu", "B"}});
+  const std::string names = "name,email\nKim Lee,a@e\nKim Lee,b@e\nBob,c@e\n";
+  const std::string worksheet =
+      "Identifier,Full name,Email address\nParticipant 206,Kim Lee,a@e\nParticipant 205,Kim "
+      "Lee,b@e\nParticipant 7,Bob,c@e\n";
+  for (const Tree& tree : {one, two}) {
+    Lines found = class_of(tree, names);
+    CHECK(std::ranges::count_if(found, [](const std::string& line) {
+            return line.starts_with(
+                "Kim Lee : Kim Lee_205_assignsubmission_file_ may be from this student or from "
+                "another one");
+          }) == 2);
+    CHECK(std::ranges::count_if(found, [](const std::string& line) {
+            return line.find(
+                       "or Kim Lee (b@e): no mark until that is settled. To settle it, give the "
+                       "roster a column \"participant\", with 205") != std::string::npos;
+          }) == 1);
+    CHECK(std::ranges::count(found, "Bob : B") == 1);
+    CHECK(std::ranges::count(found, "Kim Lee : K") == 1);  // not lost: a row of its own
+    found = class_of(tree, worksheet);
+    CHECK(std::ranges::count(found, "Kim Lee : K") == 1);
+    CHECK(std::ranges::count(found, "Kim Lee : L") ==
+          (&tree == &one ? 0 : std::ranges::count(found, "Kim Lee : L")));
+    CHECK(std::ranges::none_of(found, [](const std::string& line) {
+      return line.find("until that is settled") != std::string::npos;
+    }));
+  }
+  // The roster has only one of them.
+  const Lines found = class_of(two, "name,email\nKim Lee,a@e\nBob,c@e\n");
+  CHECK(std::ranges::count_if(found, [](const std::string& line) {
+          return line.find("Kim Lee (a@e), and so may another one of this name: no mark") !=
+                 std::string::npos;
+        }) == 2);
+  CHECK(std::ranges::none_of(found, [](const std::string& line) {
+    return line.find("count as one student") != std::string::npos;
+  }));
+}
+
+TEST_CASE("a worksheet's times are those of files without one, if each has an offset") {
+  const Tree tree = tree_of({{"Ada_1_assignsubmission_file_/01-race.cu", "A"},
+                             {"Bob_2_assignsubmission_file_/01-race.cu", "B"}});
+  const std::string header = "Identifier,Full name,Last modified (submission)\n";
+  Roster roster =
+      roster_of(header + "Participant 1,Ada,1970-01-01T01:00:00Z\nParticipant 2,Bob,-\n");
+  CHECK(roster.handed_in == std::map<std::size_t, std::int64_t>{{0, 3600}});
+  IntakeOptions options{{"01-race"}};
+  options.roster = roster;
+  const Result<Intake> intake = Intake::of(tree, options);
+  REQUIRE(intake);
+  CHECK(intake->at(0).works.at("01-race").at == 3600);
+  CHECK_FALSE(intake->at(1).works.at("01-race").at);
+  roster = roster_of(header +
+                     "Participant 1,Ada,1970-01-01T01:00:00Z\nParticipant 2,Bob,\"Friday, 27 "
+                     "November 2026, 6:00 PM\"\n");
+  CHECK(roster.handed_in.empty());
+  REQUIRE(roster.remarks.size() == 1);
+  CHECK(
+      roster.remarks[0].starts_with("r.csv:3: no time of the column \"Last modified (submission)\" "
+                                    "counts unless each has a UTC offset: \"Friday,"));
+}
+
+TEST_CASE("a column that looks like a misspelt one is named, and others are the registrar's") {
+  CHECK(roster_of("name,emial\nAda,a@e\n").remarks ==
+        Lines{"r.csv: the column \"emial\" is not used; did you mean email?"});
+  CHECK(roster_of("name,Sectoin,E-mail\nAda,x,y\n").remarks ==
+        Lines{"r.csv: the column \"Sectoin\" is not used; did you mean section?"});
+  CHECK(roster_of("name,email,id,section,Date,Grade,Major,Lab 1 (9),Status\nAda,a,1,2,3,4,5,6,7\n")
+            .remarks.empty());
+  CHECK(refused("emial,nmae\na,b\n") ==
+        "r.csv: the column \"emial\" is not used; did you mean email?");
+  CHECK(refused("[{\"name\": \"Ada\"}]").starts_with("r.csv: is JSON; expected a CSV table"));
 }
 
 TEST_CASE("a roster that says a thing twice, or nothing, is an error with the line") {

@@ -20,22 +20,27 @@ using grader::LabSpec;
 using grader::ObjectReader;
 using grader::Problems;
 
-std::optional<std::int64_t> time_at(ObjectReader& reader, const std::string& key) {
+// A journal may hold an older rubric, whose times needed no UTC offset.
+std::optional<std::int64_t> time_at(ObjectReader& reader, const std::string& key, bool is_kept) {
   const std::string text = reader.text(key);
-  const std::optional<std::int64_t> time = text.empty() ? std::nullopt : time_from_text(text);
-  if (!time && !text.empty()) reader.problem(key, fmt::format("\"{}\" is no time; expected one such as 2026-11-20T23:59:00+01:00", text));
-  return time;
+  if (text.empty()) return std::nullopt;
+  if (const auto time = time_from_text(text); is_kept && time) return time;
+  const Result<std::int64_t> time = time_with_offset(text);
+  if (time) return *time;
+  reader.problem(key, time.error().message);
+  return std::nullopt;
 }
 
-LatePolicy read_late(const Json& json, Problems& problems) {
+LatePolicy read_late(const Json& json, bool is_kept, Problems& problems) {
   ObjectReader reader{json, "/late", problems};
   LatePolicy late;
-  if (reader.has("deadline")) late.deadline = time_at(reader, "deadline");
+  if (reader.has("deadline")) late.deadline = time_at(reader, "deadline", is_kept);
   if (reader.has("deadlines")) {
     const Json& each = reader.map("deadlines");
     ObjectReader of_labs{each, "/late/deadlines", problems};
     for (const auto& item : each.items())
-      if (const auto time = time_at(of_labs, item.key())) late.deadlines[item.key()] = *time;
+      if (const auto time = time_at(of_labs, item.key(), is_kept))
+        late.deadlines[item.key()] = *time;
   }
   late.percent_a_day = reader.number_or("percent_a_day", 0);
   late.most_percent = reader.number_or("most_percent", 100);
@@ -52,7 +57,8 @@ constexpr const char* rubric_schema = "histolab/rubric/1";
 constexpr const char* assignment_schema = "histolab/assignment/1";
 
 // What only an assignment says: which labs count, how much and until when; the data's seed, and lists of students.
-void read_assignment(ObjectReader& root, const std::string& folder, Rubric& rubric, Problems& problems) {
+void read_assignment(ObjectReader& root, const std::string& folder, bool is_kept, Rubric& rubric,
+                     Problems& problems) {
   for (auto& [name, json] : rubric.labs) {
     rubric.chosen.push_back(name);
     if (!json.is_object()) continue;  // reported by Overlay
@@ -62,7 +68,8 @@ void read_assignment(ObjectReader& root, const std::string& folder, Rubric& rubr
       if (weight > 1000) reader.problem("weight", "expected a number from 0 to 1000");
     }
     if (reader.has("deadline"))
-      if (const auto time = time_at(reader, "deadline")) rubric.late.deadlines[name] = *time;
+      if (const auto time = time_at(reader, "deadline", is_kept))
+        rubric.late.deadlines[name] = *time;
     json.erase("weight"), json.erase("deadline");
   }
   std::erase_if(rubric.labs, [](const auto& lab) { return lab.second.is_object() && lab.second.empty(); });
@@ -93,12 +100,14 @@ class Overlay {
   Overlay(Json& lab, const Json& changes, const std::string& name, Problems& problems)
       : lab_(lab), reader_(changes, "/labs/" + name, problems), problems_(problems) {}
 
-  void lay() {
+  void lay(bool is_assignment) {
     leave_out_cases();
     add_cases();
     change_checks();
     change_points();
     if (reader_.has("limits")) (void)reader_.object("limits");  // of the LabSpec, not of lab.json
+    if (is_assignment)                                          // these were read, and taken out
+      for (const char* key : {"weight", "deadline"}) reader_.ignore(key);
     reader_.done();
   }
 
@@ -175,9 +184,10 @@ void read_limits(const Json& changes, const std::string& name, LabSpec& lab, Pro
 
 std::string description_of(const LabSpec& lab) { return lab.directory + "/lab.json"; }
 
-Result<Json> overlaid(const LabSpec& lab, const Json& changes, Problems& problems) {
+Result<Json> overlaid(const LabSpec& lab, const Json& changes, bool is_assignment,
+                      Problems& problems) {
   Result<Json> json = grader::read_json_file(description_of(lab), "lab description");
-  if (json) Overlay{*json, changes, lab.name, problems}.lay();
+  if (json) Overlay{*json, changes, lab.name, problems}.lay(is_assignment);
   return json;
 }
 
@@ -207,8 +217,11 @@ Result<Rubric> read_rubric(const std::string& file, const std::string& text) {
   if (root.has("labs")) {
     for (const auto& item : root.map("labs").items()) rubric.labs[item.key()] = item.value();
   }
-  if (root.has("late")) rubric.late = read_late(root.object("late"), problems);
-  if (schema == assignment_schema) read_assignment(root, std::filesystem::path(file).parent_path().string(), rubric, problems);
+  const bool is_kept = file == kept_rubric;
+  if (root.has("late")) rubric.late = read_late(root.object("late"), is_kept, problems);
+  if (schema == assignment_schema)
+    read_assignment(root, std::filesystem::path(file).parent_path().string(), is_kept, rubric,
+                    problems);
   root.done();
   if (!problems.empty()) return problems.error();
   return rubric;
@@ -235,7 +248,7 @@ Result<std::vector<LabSpec>> with_rubric(const std::vector<LabSpec>& labs, const
     const auto found = rubric.labs.find(lab.name);
     if (found == rubric.labs.end()) continue;
     const std::string source = description_of(lab);
-    const Result<Json> json = overlaid(lab, found->second, problems);
+    const Result<Json> json = overlaid(lab, found->second, !rubric.chosen.empty(), problems);
     if (!json) return json.error();
     read_limits(found->second, lab.name, lab, problems);
     if (!problems.empty()) continue;  // what is wrong with other labs, too
@@ -255,7 +268,7 @@ Result<std::map<std::string, std::string>> changed_descriptions(const std::vecto
   for (const LabSpec& lab : labs) {
     const auto found = rubric.labs.find(lab.name);
     if (found == rubric.labs.end()) continue;
-    const Result<Json> json = overlaid(lab, found->second, problems);
+    const Result<Json> json = overlaid(lab, found->second, !rubric.chosen.empty(), problems);
     if (!json) return json.error();
     texts[lab.name] = json->dump(2) + "\n";
   }

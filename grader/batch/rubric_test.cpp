@@ -90,7 +90,17 @@ TEST_CASE("what does not add up, or is not there, is an error that says what") {
   CHECK(refused(R"({"limits": {"submission_seconds": 3601}})").find("expected 0.1 to 3600") != std::string::npos);
   CHECK(refused(R"({"checks": "all"})").find("/labs/02-sample/checks: expected an object") != std::string::npos);
   CHECK(refused(R"({"limits": {"memory": 1}})").find("/labs/02-sample/limits/memory") != std::string::npos);
-  CHECK(refused(R"({"weights": {}, "limits": {"memory": 1}, "points": {"matches_referense": 7}})").find("(and 2 problems more)") != std::string::npos);
+  const std::string three =
+      refused(R"({"weights": {}, "limits": {"memory": 1}, "points": {"matches_referense": 7}})");
+  for (const char* part : {"r.json: /labs/02-sample/points/matches_referense: ",
+                           "; /labs/02-sample/weights: is not a key of this object; its keys are "
+                           "add_cases, checks, leave_out_cases, limits, max_score, points",
+                           "; /labs/02-sample/limits/memory: "})
+    CHECK_MESSAGE(three.find(part) != std::string::npos, three);
+  const std::string many = refused(R"({"a1": 1, "b2": 1, "c3": 1, "d4": 1, "e5": 1, "f6": 1})");
+  CHECK(many.find("/labs/02-sample/d4: is not a key of this object; its keys are ") !=
+        std::string::npos);
+  CHECK(many.ends_with(" (and 2 problems more)"));
   CHECK(refused("{}", "02-sampel") == "r.json: /labs/02-sampel: there is no lab of that name; did you mean 02-sample?");
   for (const char* text : {"", "[]", R"({"schema": "histolab/rubric/2"})", R"({"schema": "histolab/rubric/1", "later": 1})", R"({"schema": "histolab/rubric/1", "late": {"deadline": "soon", "percent_a_day": 1}})",
                            R"({"schema": "histolab/rubric/1", "late": {"deadline": "2026-01-01"}})", R"({"schema": "histolab/rubric/1", "late": {"percent_a_day": 200}})",

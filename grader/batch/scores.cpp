@@ -6,6 +6,7 @@
 #include <ctime>
 
 #include "grader/batch/extensions.h"
+#include "grader/lab/catalogue.h"
 #include "grader/words/words.h"
 
 namespace histolab::batch {
@@ -23,14 +24,25 @@ class ScoreReader {
     const Result<Meta> meta = journal_.meta();
     if (!meta) return meta.error();
     if (meta->extensions.empty()) return histolab::Done{};
-    const Result<Extensions> extensions = read_extensions(kept_extensions, meta->extensions);
+    Result<Extensions> extensions = read_extensions(kept_extensions, meta->extensions);
     if (!extensions) return extensions.error();
+    std::vector<std::string> labs;
+    Status read = journal_.database().each(
+        "SELECT name FROM lab ORDER BY position", {},
+        [&](const Row& row) -> Status { return labs.push_back(row.text(0)), histolab::Done{}; });
+    if (!read) return read;
+    for (ExtensionRow& row :
+         extensions->rows)  // a lab of the kit that the class does not have stays as it is
+      if (const Result<std::size_t> found = grader::find_lab_name(labs, row.lab))
+        row.lab = labs[*found];
     const Result<std::vector<Student>> students = journal_.students();
     if (!students) return students.error();
     Result<Allowances> allowances = allowances_of(*extensions, *students);
     if (!allowances) return allowances.error();
     allowances_ = std::move(allowances->by_key);
     unmatched = std::move(allowances->unmatched);
+    const std::vector<std::string> useless = useless_rows(*extensions, rubric_.late, labs);
+    unmatched.insert(unmatched.end(), useless.begin(), useless.end());
     return histolab::Done{};
   }
 
@@ -116,8 +128,9 @@ class ScoreReader {
 std::string lateness_is_unknown(std::size_t without_times, std::size_t students) {
   return fmt::format(
       "There is a deadline, and nothing says when {} of {} handed in, so lateness cost {} nothing. "
-      "Gradescope's export has the times; "
-      "--file-times takes those of the files; `histolab mark` sets a mark by hand.",
+      "Gradescope's export has the times. Moodle's grading worksheet has them, too: give it as "
+      "--roster, each time with a "
+      "UTC offset. --file-times takes those of the files; `histolab mark` sets a mark by hand.",
       without_times, grader::counted(students, "student"),
       without_times == 1 ? "this one" : "them");
 }

@@ -89,6 +89,17 @@ bool is_archive_name(std::string_view name) { return ending_of(name) > 0; }
 std::string without_archive_ending(const std::string& name) { return name.substr(0, name.size() - ending_of(name)); }
 
 bool is_wanted(std::string_view name) {
+  return is_work(name) || grader::is_plain_text(std::string(name));
+}
+
+bool may_be_kernel(const std::string& name, const File& file) {
+  if (grader::meant_kernel(name) || grader::is_other_source(name)) return true;
+  if (!file.read || !grader::is_plain_text(name)) return false;
+  const Result<std::string> text = file.bytes.text();
+  return text && grader::has_kernel(*text);
+}
+
+bool is_work(std::string_view name) {
   return grader::meant_kernel(std::string(name)) || name.ends_with(".quiz.json") || name == "quiz.json" || name == "submission_metadata.yml" || name == "histolab-pack.json" || name == "onlinetext.html" ||
          name.ends_with("_onlinetext.html") || name.find("_assignsubmission_onlinetext_") != std::string_view::npos || is_archive_name(name);
 }

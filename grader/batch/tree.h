@@ -52,8 +52,12 @@ struct TreeLimits {
 // "zip", "tar", "tar.gz" and so on: whether a file of that name is opened as an archive. And the name without that ending.
 [[nodiscard]] bool is_archive_name(std::string_view name);
 [[nodiscard]] std::string without_archive_ending(const std::string& name);
-// Whether a file of that name is read: kernels, answers, archives, and what learning platforms put beside them.
+// Kernels, answers, archives, and what learning platforms put next to them.
+[[nodiscard]] bool is_work(std::string_view name);
+// Whether a file of that name is read: work, and texts that may be a kernel.
 [[nodiscard]] bool is_wanted(std::string_view name);
+// Whether a file may be meant as a kernel, by its name or its text: "kernel.cpp", or "notes.txt" with one in it.
+[[nodiscard]] bool may_be_kernel(const std::string& name, const File& file);
 
 // `path` is a folder or an archive. Error: it is neither, cannot be read, or holds more than a class may: what was left out could be
 // other people's.

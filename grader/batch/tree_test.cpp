@@ -60,7 +60,7 @@ TEST_CASE("a folder: what may matter is read, links and pipes are named and not 
   const TemporaryFolder folder;
   put(folder.at("secret"), "secret");
   put(folder.at("class/ada/01-race.cu"), "A");
-  put(folder.at("class/ada/notes.txt"), "not read");
+  put(folder.at("class/ada/notes.pdf"), "not read");
   put(folder.at("class/ada/._01-race.cu"), "litter");
   put(folder.at("class/ada/" + std::string(250, 'n')), "");
   std::filesystem::create_directories(folder.at("class/empty"));
@@ -71,7 +71,7 @@ TEST_CASE("a folder: what may matter is read, links and pipes are named and not 
   REQUIRE(tree);
   CHECK(tree->files.at("ada/01-race.cu").bytes == "A");
   CHECK(tree->files.at("ada/01-race.cu").modified);
-  CHECK_FALSE(tree->files.at("ada/notes.txt").read);
+  CHECK_FALSE(tree->files.at("ada/notes.pdf").read);
   CHECK_FALSE(tree->files.contains("ada/._01-race.cu"));
   CHECK(tree->files.at("ada/02-atomic-add.cu").problem == "is a symbolic link, which is not followed");
   CHECK(tree->files.at("ada/02-atomic-add.cu").bytes.empty());
@@ -177,8 +177,14 @@ TEST_CASE("what is opened as an archive, and what it is called without that, wha
 }
 
 TEST_CASE("what is read: kernels, answers and what platforms write, each by its whole name") {
-  for (const char* name : {"01-race.cu", "01-race.quiz.json", "quiz.json", "submission_metadata.yml", "onlinetext.html", "ada_onlinetext.html", "ada_7_assignsubmission_onlinetext_x"}) CHECK(is_wanted(name));
-  for (const char* name : {"01-race.cuh", "a.json", "my-quiz.json", "other.yml", "my-submission_metadata.yml", "myonlinetext.html", "ada_7_assignsubmission_file_x", "notes.txt", ""}) CHECK_FALSE(is_wanted(name));
+  for (const char* name : {"01-race.cu", "01-race.quiz.json", "quiz.json",
+                           "submission_metadata.yml", "onlinetext.html", "ada_onlinetext.html",
+                           "ada_7_assignsubmission_onlinetext_x", "notes.txt"})
+    CHECK(is_wanted(name));
+  for (const char* name :
+       {"01-race.cuh", "a.json", "my-quiz.json", "other.yml", "my-submission_metadata.yml",
+        "myonlinetext.html", "ada_7_assignsubmission_file_x", "notes.pdf", ""})
+    CHECK_FALSE(is_wanted(name));
 }
 
 TEST_CASE("a file that is empty is one that was read") {

@@ -83,13 +83,40 @@ TEST_CASE("an anonymous page has neither names nor pages of students nor what is
 TEST_CASE("each similar pair is listed, and compared side by side unless the files are equal") {
   const std::string page = to_html(testing::small_class());
   const std::string list = part(page, "id=alike>", "</section>");
-  CHECK(has(list, "<td><a href=#s7>Gray, Gus (gray-1)</a><td>the course&#39;s solution<td>the same code<td><a href=#d1>compare"));
+  CHECK(has(list,
+            "<td><a href=#s7>Gray, Gus (gray-1)</a><td>the course&#39;s solution<td>the same "
+            "code<td><a href=#d3>compare"));
   CHECK(has(list, "<td><a href=#s6>Fox, Flo</a><td>the same code<td>equal files"));
-  CHECK(has(list, "93 % the same<td><a href=#d2>compare"));
+  CHECK(has(list, "93 % the same<td><a href=#d1>compare"));
   const std::string compared = part(page, "id=compare>", "</section>");
-  CHECK(has(compared, "<h3>Gray, Gus (gray-1) and the course&#39;s solution</h3> 02-atomic-add, the same code</summary>\n<div id=d1>"));
+  CHECK(has(compared,
+            "<h3>Gray, Gus (gray-1) and the course&#39;s solution</h3> 02-atomic-add, the same "
+            "code</summary>\n<div id=d3>"));
+  // Pairs of students come before the course's code.
+  CHECK(list.find("<h3>Students <small>2</small></h3>") < list.find("93 % the same"));
+  CHECK(list.find("93 % the same") < list.find("<h3>Earlier classes and the course's own code"));
+  CHECK(list.find("<h3>Earlier classes and the course's own code") <
+        list.find("the course&#39;s solution"));
   CHECK(has(compared, "<td>10<td><mark>// c</mark><td><td class=gap>"));
   CHECK_FALSE(has(part(page, "<div id=s7>", "</div></details>"), "the course"));
+}
+
+TEST_CASE("a mark by hand settles a review, and remarks about the class are listed") {
+  batch::ClassResults results = testing::small_class();
+  batch::Entry& entry = results.entries[5];  // the machine failed
+  entry.problem = "x.cu was not graded";
+  CHECK(has(to_html(results), "x.cu was not graded"));
+  for (batch::Mark& mark : entry.marks)
+    if (!mark.has_score()) mark.by_hand = true, mark.score = 7, mark.note = "set by hand to 7";
+  results.remarks = {"Zacharias <b> is not in the roster"};
+  const std::string page = to_html(results), row = part(page, "<a href=#s6>Fox, Flo</a>", "\n");
+  CHECK(has(row, "7<abbr title=\"set by hand to 7\">*</abbr>"));
+  CHECK_FALSE(has(row, "?</abbr>"));
+  const std::string review = part(page, "id=review>", "</section>");
+  CHECK_FALSE(has(review, "Fox, Flo"));
+  CHECK(has(review, "<h3>Left out, or not in the roster <small>1</small></h3>"));
+  CHECK(has(review, "<li>Zacharias &lt;b&gt; is not in the roster"));
+  CHECK_FALSE(has(to_html(results, {.anonymous = true}), "Zacharias"));
 }
 
 TEST_CASE("a crowd of similar submissions is compared up to a bound") {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <tuple>
 
 #include "grader/class_report/charts.h"
@@ -73,7 +74,8 @@ std::string heading_section(const batch::ClassResults& results, const Overview& 
 }
 
 std::string review_section(const batch::ClassResults& results, const People& people, const std::vector<ReviewItem>& review) {
-  if (review.empty()) return {};
+  const bool has_remarks = !people.anonymous && !results.remarks.empty();
+  if (review.empty() && !has_remarks) return {};
   std::string out;
   for (auto item = review.begin(); item != review.end();) {
     const auto end = std::find_if(item, review.end(), [&](const ReviewItem& each) { return each.concern != item->concern; });
@@ -86,9 +88,19 @@ std::string review_section(const batch::ClassResults& results, const People& peo
     const bool many = end - item > shown_at_once;
     out += many ? "<details><summary>show all</summary><ul class=review>\n" : "<ul class=review>\n";
     for (; item != end; ++item)
-      out += fmt::format("<li>{}{}{}{}\n", link_to(people, item->entry), item->lab ? ", " + escaped_html(results.labs[*item->lab].name) : "", item->reason.empty() ? "" : ": ",
+      out += fmt::format("<li>{}{}{}{}\n", link_to(people, item->entry),
+                         item->labs.empty() ? "" : ", " + labs_of(results, item->labs),
+                         item->reason.empty() ? "" : ": ",
                          escaped_html(grader::shortened(item->reason, 240)));
     out += many ? "</ul></details>\n" : "</ul>\n";
+  }
+  if (has_remarks) {
+    out += fmt::format(
+        "<h3>Left out, or not in the roster <small>{}</small></h3>\n<ul class=review>\n",
+        results.remarks.size());
+    for (const std::string& remark : results.remarks)
+      out += "<li>" + escaped_html(grader::shortened(remark, 400)) + "\n";
+    out += "</ul>\n";
   }
   return section("review", "Look at these first", out);
 }
@@ -146,10 +158,13 @@ Result<std::vector<SimilarPair>> similar_pairs(const batch::ClassSource& source)
   constexpr std::size_t most_comparisons = 250;  // some 20 kilobytes each
   std::vector<SimilarPair> pairs;
   for (const batch::Likeness& each : source.results.alike) pairs.push_back({&each});
-  const auto rank = [](const SimilarPair& pair) {
+  const auto rank = [&](const SimilarPair& pair) {
     const batch::Likeness& each = *pair.alike;
-    // Later labs have longer kernels: the same code there says more.
-    return std::tuple{each.identical || each.renamed, each.lab, each.known.has_value(), each.identical, each.share};
+    // Pairs of students first: many copies of the course's code would bury them. Later labs have longer kernels: the
+    // same code there says more.
+    const bool of_course = each.known && source.results.known[*each.known].of_course();
+    return std::tuple{!each.known, !of_course,     each.identical || each.renamed,
+                      each.lab,    each.identical, each.share};
   };
   std::ranges::stable_sort(pairs, [&](const SimilarPair& a, const SimilarPair& b) { return rank(a) > rank(b); });
   std::size_t comparisons = 0;
@@ -173,22 +188,37 @@ std::string alike_section(const batch::ClassResults& results, const People& peop
   constexpr const char* table =
       "<div class=wide><table class=alike><thead><tr><th scope=col>Lab<th scope=col>submission<th scope=col>similar to"
       "<th scope=col>how much<th scope=col>side by side\n<tbody>\n";
-  constexpr std::size_t shown_at_once = 100;
-  out += table;
-  for (const SimilarPair& pair : pairs) {
-    if (&pair == &pairs[std::min(shown_at_once, pairs.size() - 1)] && pairs.size() > shown_at_once)
-      out += fmt::format("</table></div>\n<details><summary>{}</summary>\n{}",
-                         counted(pairs.size() - shown_at_once, "more pair"), table);
+  const auto row_of = [&](const SimilarPair& pair) {
     const batch::Likeness& each = *pair.alike;
     const std::string other = each.known ? escaped_html(batch::described(results.known[*each.known])) : link_to(people, each.second);
-    out += fmt::format("<tr><th scope=row>{}<td>{}<td>{}<td>{}<td>", escaped_html(results.labs[each.lab].name),
-                       link_to(people, each.first), other,
-                       each.answers ? "the quiz answers" : batch::described(each.share, each.identical, each.renamed));
-    if (pair.comparison != 0) out += fmt::format("<a href=#d{0}>compare<span class=unseen> pair {0}</span></a>", pair.comparison);
-    else if (pair.equal_files) out += "equal files";
-    out += "\n";
-  }
-  out += pairs.size() > shown_at_once ? "</table></div></details>\n" : "</table></div>\n";
+    std::string row =
+        fmt::format("<tr><th scope=row>{}<td>{}<td>{}<td>{}<td>",
+                    escaped_html(results.labs[each.lab].name), link_to(people, each.first), other,
+                    each.answers ? "the quiz answers"
+                                 : batch::described(each.share, each.identical, each.renamed));
+    if (pair.comparison != 0)
+      row += fmt::format("<a href=#d{0}>compare<span class=unseen> pair {0}</span></a>",
+                         pair.comparison);
+    else if (pair.equal_files)
+      row += "equal files";
+    return row + "\n";
+  };
+  const auto first_known = std::ranges::find_if(
+      pairs, [](const SimilarPair& pair) { return pair.alike->known.has_value(); });
+  const auto add_table = [&](const char* heading, std::span<const SimilarPair> part) {
+    constexpr std::size_t shown_at_once = 100;
+    if (part.empty()) return;
+    out += fmt::format("<h3>{} <small>{}</small></h3>\n{}", heading, part.size(), table);
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      if (i == shown_at_once)
+        out += fmt::format("</table></div>\n<details><summary>{}</summary>\n{}",
+                           counted(part.size() - shown_at_once, "more pair"), table);
+      out += row_of(part[i]);
+    }
+    out += part.size() > shown_at_once ? "</table></div></details>\n" : "</table></div>\n";
+  };
+  add_table("Students", {pairs.begin(), first_known});
+  add_table("Earlier classes and the course's own code", {first_known, pairs.end()});
   return section("alike", "Similar submissions", out);
 }
 

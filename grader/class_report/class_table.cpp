@@ -44,10 +44,14 @@ std::string flags_of(const batch::ClassResults& results, std::size_t entry, cons
 }
 
 std::string cell(const batch::Mark& mark, const People& people) {
-  const VerdictLook& look = look_of(mark.result.status);
+  // A mark by hand replaces a verdict that has none.
+  const bool is_settled = mark.by_hand && !grader::has_mark(mark.result.status);
+  const VerdictLook& look = look_of(is_settled ? Verdict::not_attempted : mark.result.status);
   const bool is_empty = !counts(mark) || (mark.result.status == Verdict::not_attempted && !mark.by_hand);
   std::string text = is_empty ? std::string{} : plain(mark.score);
-  if (*look.letter != '\0') text += fmt::format("{}<abbr title=\"{}\">{}</abbr>", text.empty() ? "" : " ", look.word, look.letter);
+  if (*look.letter != '\0' && !is_settled)
+    text += fmt::format("{}<abbr title=\"{}\">{}</abbr>", text.empty() ? "" : " ", look.word,
+                        look.letter);
   if (is_changed(mark))
     text += fmt::format("<abbr title=\"{}\">*</abbr>", people.anonymous ? "changed" : escaped_html(grader::shortened(mark.note, 200)));
   return fmt::format("<td class={}>{}", look.look, text);

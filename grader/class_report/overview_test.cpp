@@ -65,6 +65,26 @@ TEST_CASE("what to look at first begins with what has no mark") {
   CHECK(review[3].concern == Concern::crashed);
 }
 
+TEST_CASE(
+    "a reason that several labs have is one item, and nothing handed in is no file that could not "
+    "be read") {
+  batch::ClassResults results;
+  results.labs.resize(2);
+  results.entries.resize(2);
+  for (batch::Entry& entry : results.entries) entry.marks.resize(2);
+  for (batch::Mark& mark : results.entries[0].marks)
+    mark.result.status = grader::Verdict::needs_review, mark.note = "a.cu was not graded";
+  results.entries[0].problem = "a.cu was not graded";
+  for (batch::Mark& mark : results.entries[1].marks)
+    mark.result.status = grader::Verdict::not_attempted;
+  results.entries[1].problem = batch::nothing_handed_in;
+  const std::vector<ReviewItem> review = review_of(results);
+  REQUIRE(review.size() == 2);
+  CHECK(review[0].concern == Concern::no_mark);
+  CHECK(review[0].labs == std::vector<std::size_t>{0, 1});
+  CHECK(review[1].concern == Concern::nothing);
+}
+
 TEST_CASE("an anonymous class is in the order of its marks, whatever the keys") {
   batch::ClassResults results = testing::small_class();
   const People people = people_of(results, true);

@@ -34,7 +34,7 @@ int run_here(const Context& context, const BatchFlags& flags) {
   engine.progress = [&line](const batch::Standing& now) { line.show(now); };
 
   batch::Meta meta = machine->meta(flags.device, of->rubric.text);
-  meta.roster = of->roster.text, meta.extensions = of->extensions.text;
+  of->put_into(meta);
   if (Status begun = begin_class(*of, flags, meta, machine->figures); !begun) return complain(begun.error());
   grader::SolutionStages stages{*machine->device, engine.grading};
   const Result<std::vector<grader::LabResult>> solutions = batch::grade_solutions(engine, stages);

@@ -10,6 +10,7 @@
 
 #include "grader/batch/extensions.h"
 #include "grader/batch/gradings.h"
+#include "grader/batch/keys.h"
 #include "grader/batch/known_sources.h"
 #include "grader/batch/overview.h"
 #include "grader/batch/shared_answers.h"
@@ -55,12 +56,34 @@ Result<batch::Rubric> rubric_of(const BatchFlags& flags, const batch::Meta& befo
   return flags.rubric.empty() ? batch::rubric_in(before) : batch::load_rubric(flags.rubric);
 }
 
+std::string kept_path(const std::string& path) {
+  std::error_code failure;
+  return fs::absolute(path, failure).lexically_normal().string();
+}
+
 // A list of students: that of the command, else of the assignment that the command names, else the journal's.
-Result<CsvText> list_of(const std::string& of_command, const std::string& of_assignment, const std::string& kept, const std::string& what) {
+Result<CsvText> list_of(const std::string& of_command, const std::string& of_assignment,
+                        const std::string& assignment, const CsvText& kept,
+                        const std::string& what) {
   const std::string& path = of_command.empty() ? of_assignment : of_command;
-  if (path.empty()) return CsvText{"the journal's " + what, kept};
+  if (path.empty()) return kept;
   const Result<std::string> text = grader::read_text_file(path, what);
-  return text ? Result<CsvText>{CsvText{path, *text}} : Result<CsvText>{text.error()};
+  if (text) return CsvText{path, *text, kept_path(path)};
+  return Error{of_command.empty()
+                   ? fmt::format("{} ({} names it)", text.error().message, assignment)
+                   : text.error().message};
+}
+
+// A resumed class goes on with what its journal has: says so if the file is another one now.
+void report_edited(const std::string& option, const std::string& path, const std::string& text) {
+  if (path.empty() || text.empty()) return;
+  const Result<std::string> now = grader::read_text_file(path, "file");
+  if (!now || *now == text) return;
+  note(grader::paragraph(
+      grader::harmless(fmt::format("histolab: {} has changed, and this class goes on with it as it "
+                                   "was. To take the changed one, add {} {}",
+                                   path, option, quoted(path))),
+      0));
 }
 
 // The labs that were named, or those of the assignment, or all whose files were handed in.
@@ -69,6 +92,9 @@ Result<batch::Intake> take_in(const BatchFlags& flags, const ClassToGrade& of, c
   options.file_times = flags.file_times;
   options.only_handed_in = flags.words.empty() && of.rubric.chosen.empty();
   options.labs = grader::names_of(of.labs);
+  for (const LabSpec& lab : of.labs)
+    if (Result<std::string> stub = grader::read_text_file(lab.stub_path(), "stub"); stub)
+      options.stubs[lab.name] = std::move(*stub);
   for (const std::string& lab : all)
     if (std::ranges::find(options.labs, lab) == options.labs.end()) options.other_labs.push_back(lab);
   if (!of.roster.text.empty()) {
@@ -87,14 +113,18 @@ Result<batch::Intake> take_in(const BatchFlags& flags, const ClassToGrade& of, c
 // Error: the list cannot be read, or names a lab that is not there. Rows of no student are reported.
 Status check_extensions(const ClassToGrade& of, const std::vector<std::string>& all) {
   if (of.extensions.text.empty()) return Done{};
-  const Result<batch::Extensions> extensions = batch::read_extensions(of.extensions.file, of.extensions.text);
+  Result<batch::Extensions> extensions =
+      batch::read_extensions(of.extensions.file, of.extensions.text);
   if (!extensions) return extensions.error();
-  if (Status fine = batch::check_labs(*extensions, all); !fine) return fine;
+  if (Status fine = batch::name_labs(*extensions, all); !fine) return fine;
   std::vector<batch::Student> students;
   for (std::size_t i = 0; i < of.intake.size(); ++i) students.push_back(of.intake.student(i));
-  const Result<batch::Allowances> allowances = batch::allowances_of(*extensions, students);
+  Result<batch::Allowances> allowances = batch::allowances_of(*extensions, students);
   if (!allowances) return allowances.error();
-  for (const std::string& each : allowances->unmatched) note(fmt::format("histolab: {}\n", grader::harmless(each)));
+  std::vector<std::string> useless = batch::useless_rows(*extensions, of.rubric.late, all);
+  for (std::string& each : allowances->unmatched) useless.push_back(std::move(each));
+  for (const std::string& each : useless)
+    note(fmt::format("histolab: {}\n", grader::harmless(each)));
   return Done{};
 }
 
@@ -145,6 +175,17 @@ Status tell_what_goes(ClassToGrade& of, const BatchFlags& flags) {
 
 }  // namespace
 
+void ClassToGrade::put_into(batch::Meta& meta) const {
+  meta.roster = roster.text, meta.extensions = extensions.text;
+  meta.rubric_file = rubric_path, meta.roster_file = roster.path,
+  meta.extensions_file = extensions.path;
+  for (const std::string& remark : intake.remarks()) {
+    std::string line = batch::as_utf8(remark);
+    std::ranges::replace(line, '\n', ' ');
+    meta.remarks += line + "\n";
+  }
+}
+
 std::string command_to_go_on(const Context& context, const BatchFlags& flags) {
   std::string command = program_words(context);
   command += " batch " + quoted(flags.dir);
@@ -179,10 +220,19 @@ Result<ClassToGrade> class_to_grade(const Context& context, const BatchFlags& fl
   if (Status whole = needs_whole_kit(*labs, "batch"); !whole) return whole.error();
   of.labs = std::move(*labs);
   const bool names_rubric = !flags.rubric.empty();
-  Result<CsvText> roster = list_of(flags.roster, names_rubric ? of.rubric.roster : "", before->roster, "roster");
+  of.rubric_path = names_rubric ? kept_path(flags.rubric) : before->rubric_file;
+  if (!names_rubric) report_edited("--assignment", before->rubric_file, before->rubric);
+  Result<CsvText> roster =
+      list_of(flags.roster, names_rubric ? of.rubric.roster : "", flags.rubric,
+              {"the journal's roster", before->roster, before->roster_file}, "roster");
   if (!roster) return roster.error();
-  Result<CsvText> extensions = list_of(flags.extensions, names_rubric ? of.rubric.extensions : "", before->extensions, "extensions");
+  Result<CsvText> extensions = list_of(
+      flags.extensions, names_rubric ? of.rubric.extensions : "", flags.rubric,
+      {"the journal's extensions", before->extensions, before->extensions_file}, "extensions");
   if (!extensions) return extensions.error();
+  if (roster->text == before->roster) report_edited("--roster", roster->path, roster->text);
+  if (extensions->text == before->extensions)
+    report_edited("--extensions", extensions->path, extensions->text);
   of.roster = std::move(*roster), of.extensions = std::move(*extensions);
   if (!fs::exists(flags.dir, failure)) return Error{fmt::format("{}: there is no such folder or archive", flags.dir)};
   if (lies_in(flags.out, flags.dir)) return Error{fmt::format("--out {} lies in {}: the results would be taken for a student's; choose a folder elsewhere", flags.out, flags.dir)};

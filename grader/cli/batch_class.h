@@ -33,16 +33,21 @@ struct BatchFlags {
 struct CsvText {
   std::string file;  // for messages
   std::string text;  // may be empty
+  std::string path;  // the full path of the file; may be empty
 };
 
 struct ClassToGrade {
   batch::Rubric rubric;
+  std::string rubric_path;  // the full path; may be empty
   CsvText roster, extensions;
   std::vector<grader::LabSpec> labs;
   batch::Intake intake;
   std::optional<std::vector<batch::KnownSource>> earlier;  // none: those that the journal has stay
   std::uint64_t seed = 0;
   std::optional<batch::Journal> journal;  // none before open_journal(), unless there was one
+
+  // What a journal keeps of the class as a whole.
+  void put_into(batch::Meta& meta) const;
 };
 
 // What is there already is taken up first, as it decides what is graded; what is not is made last (open_journal), when nothing can be missing any more.

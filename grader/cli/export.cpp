@@ -233,6 +233,13 @@ int export_results(const ExportFlags& flags) {
   if (!flags.student.empty())
     if (Status kept = keep_student(*results, flags.student); !kept) return complain({fmt::format("{}: {}", flags.results, kept.error().message)});
   if (Status kept = keep_labs(*results, flags.only_labs); !kept) return complain(kept.error());
+  if (of_student != nullptr)
+    if (Status possible = of_student->possible(); !possible) return complain(possible.error());
+  if (flags.format == "classroom50" && results->students.size() > 1)
+    return complain(
+        {fmt::format("classroom50 describes the one submission that its runner grades, and here "
+                     "are {} students: --student KEY takes one",
+                     results->students.size())});
   const std::shared_ptr<std::size_t> missing = count_missing(*results);
 
   int code = done;

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <ctime>
 
@@ -21,8 +22,8 @@ using batch::HandMark;
 using batch::Journal;
 
 struct MarkFlags {
-  std::string results, student, lab, reason, author;
-  std::optional<double> points;
+  std::string results, student, lab, reason, author, points_word;
+  std::optional<double> points;  // of points_word
   bool undo = false;
 };
 
@@ -109,6 +110,28 @@ int list_marks(Journal& journal, const std::vector<batch::Student>& students,
   return print(text);
 }
 
+// Error: the word is not a number.
+Result<double> points_of(const std::string& word) {
+  double points = 0;
+  const auto [end, failure] = std::from_chars(word.data(), word.data() + word.size(), points);
+  if (failure == std::errc{} && end == word.data() + word.size()) return points;
+  std::string with_point = word;
+  std::ranges::replace(with_point, ',', '.');
+  if (with_point != word && std::ranges::count(with_point, '.') == 1)
+    if (const Result<double> meant = points_of(with_point); meant)
+      return Error{fmt::format("{} points: a decimal point is needed: {}", word, with_point)};
+  return Error{fmt::format("{} is not a number of points, such as 8 or 7.5", word)};
+}
+
+// The points that count: "8", or "no mark".
+Result<std::string> points_now(Journal& journal, const batch::Rubric& rubric,
+                               const std::string& student, const std::string& lab) {
+  const Result<batch::Scores> scores = batch::Scores::read(journal, rubric);
+  if (!scores) return scores.error();
+  const batch::Score* const score = scores->of(student, lab);
+  return score == nullptr ? std::string{"no mark"} : grader::plain(score->points);
+}
+
 Status check_flags(const MarkFlags& flags, const LabOfClass& lab) {
   if (flags.points && flags.undo) return Error{"give POINTS or --undo, not both"};
   if (flags.points && !(*flags.points >= 0 && *flags.points <= lab.max_score))
@@ -133,13 +156,15 @@ Result<bool> has_mark_by_hand(Journal& journal, const std::string& student, cons
   return counts;
 }
 
-int set_mark(Journal& journal, const MarkFlags& flags, const batch::Student& student,
-             const LabOfClass& lab) {
+int set_mark(Journal& journal, const batch::Rubric& rubric, const MarkFlags& flags,
+             const batch::Student& student, const LabOfClass& lab) {
   if (Status fine = check_flags(flags, lab); !fine) return complain(fine.error());
   const Result<bool> is_set = has_mark_by_hand(journal, student.key, lab.name);
   if (!is_set) return complain(is_set.error());
   if (flags.undo && !*is_set)
     return complain({fmt::format("{} has no mark by hand in {} to take back", student.name, lab.name)});
+  const Result<std::string> before = points_now(journal, rubric, student.key, lab.name);
+  if (!before) return complain(before.error());
   const Result<std::vector<batch::Task>> works = journal.works_of(student.key);
   if (!works) return complain(works.error());
   const auto work = std::ranges::find(*works, lab.name, &batch::Task::lab);
@@ -152,12 +177,21 @@ int set_mark(Journal& journal, const MarkFlags& flags, const batch::Student& stu
                       work == works->end() ? "" : work->grading};
   if (Status kept = journal.add(mark); !kept) return complain(kept.error());
   if (Status folded = journal.fold(); !folded) return complain(folded.error());
-  std::string next = fmt::format("next: histolab mark {}\n", quoted(flags.results));
+  const Result<std::string> now = points_now(journal, rubric, student.key, lab.name);
+  if (!now) return complain(now.error());
+  std::string next = *now == *before ? fmt::format("{} counts, as before\n", *now)
+                                     : fmt::format("{} counts instead of {}\n", *now, *before);
+  next += fmt::format("next: histolab mark {}\n", quoted(flags.results));
   if (mark.points) next += "undo: the same with --undo instead of the points\n";
   return print(told(mark, student.name, 0) + next);
 }
 
-int run_mark(const MarkFlags& flags) {
+int run_mark(MarkFlags& flags) {
+  if (!flags.points_word.empty()) {
+    const Result<double> points = points_of(flags.points_word);
+    if (!points) return complain(points.error());
+    flags.points = *points;
+  }
   if (!flags.student.empty() && flags.lab.empty() && (flags.points || flags.undo))
     return complain({"which lab? histolab mark RESULTS STUDENT LAB POINTS --reason TEXT"});
   const bool changes = flags.points || flags.undo;
@@ -192,7 +226,8 @@ int run_mark(const MarkFlags& flags) {
                   : complain(scores.error());
   }
   Result<Journal> to_change = Journal::begin(flags.results, true);
-  return to_change ? set_mark(*to_change, flags, student, lab) : complain(to_change.error());
+  return to_change ? set_mark(*to_change, *rubric, flags, student, lab)
+                   : complain(to_change.error());
 }
 
 }  // namespace
@@ -215,7 +250,7 @@ void add_mark(CLI::App& app, Context& context) {
       ->type_name("");
   command->add_option("LAB", flags->lab, "name, number or a unique beginning")->type_name("");
   command
-      ->add_option("POINTS", flags->points,
+      ->add_option("POINTS", flags->points_word,
                    "what counts instead of the grader's points, whatever lateness costs")
       ->type_name("");
   command

@@ -54,7 +54,9 @@ Packed packed_of(const LabSpec& lab) {
     Result<std::string> answers = grader::read_text_file(path, "file of answers");
     const Result<quiz::Sheet> sheet =
         answers ? quiz::sheet_of(path, *answers, lab.name) : Result<quiz::Sheet>{answers.error()};
-    if (answers)
+    const bool is_empty =
+        sheet && sheet->answers.empty() && sheet->refused.empty();  // drawn, and not answered
+    if (answers && !is_empty)
       packed.answers = std::move(*answers);  // also a broken one: a person can look at it
     if (!sheet) packed.problems.push_back(sheet.error().message);
   }

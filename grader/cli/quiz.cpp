@@ -44,9 +44,10 @@ Status put_answers_aside(const grader::LabSpec& lab) {
   return Done{};
 }
 
-// A new quiz is drawn at random, and written at once so that the same questions come next time.
+// A new quiz is drawn at random. `keeps_new`: it is written at once, so that the same questions come next time.
 // Error: the file of answers is not one. It is never overwritten: it may be a student's work.
-Result<Opened> open_quiz(const Context& context, const grader::LabSpec& lab, const QuizFlags& flags) {
+Result<Opened> open_quiz(const Context& context, const grader::LabSpec& lab, const QuizFlags& flags,
+                         bool keeps_new) {
   Result<quiz::Quiz> quiz = quiz::load_quiz(lab.directory, context.paths.measurements);
   if (!quiz) return quiz.error();
   const std::string path = quiz::sheet_in(work_folder, lab.name);
@@ -78,7 +79,7 @@ Result<Opened> open_quiz(const Context& context, const grader::LabSpec& lab, con
                                                              : "\"" + sheet.person.student + "\"",
                                 sheet.person.seed));
   sheet.person = person;
-  if (drawn)
+  if (drawn && keeps_new)
     if (Status kept = quiz::write_sheet(path, lab.name, sheet); !kept) return kept.error();
   if (const std::string practice = grader::practice_note(lab, person); !practice.empty())
     note("histolab: " + practice + "\n");
@@ -135,7 +136,7 @@ std::optional<std::string> typed_line() {
 int talk(const Context& context, const std::vector<grader::LabSpec>& labs, const QuizFlags& flags, const quiz::Screen& screen) {
   bool all_right = true;
   for (std::size_t i = 0; i < labs.size(); ++i) {
-    Result<Opened> opened = open_quiz(context, labs[i], flags);
+    Result<Opened> opened = open_quiz(context, labs[i], flags, false);
     if (!opened) return complain(opened.error());
     const quiz::Talk how{.screen = screen,
                          .hear = typed_line,
@@ -158,8 +159,10 @@ int show_state(const Context& context, const std::vector<grader::LabSpec>& labs,
   nlohmann::ordered_json state{{"schema", "histolab/quiz-state/1"}, {"version", HISTOLAB_VERSION}, {"labs", nlohmann::ordered_json::array()}};
   std::string text;
   bool all_right = true;
+  // Questions that were asked for are answered by --answer later. Without any, no lab gets an empty file.
+  const bool keeps_new = flags.list || flags.json || !flags.lab.empty();
   for (const grader::LabSpec& lab : labs) {
-    Result<Opened> opened = open_quiz(context, lab, flags);
+    Result<Opened> opened = open_quiz(context, lab, flags, keeps_new);
     if (!opened) return complain(opened.error());
     if (!flags.answers.empty()) {
       const Result<bool> right = answer(*opened, flags, screen, text);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/batch/replay.h"
+#include "grader/batch/scores.h"
 #include "grader/checks/quiz_check.h"
 #include "grader/cli/class_machine.h"
 #include "grader/cli/command.h"
@@ -54,6 +55,8 @@ Result<std::vector<batch::Replayed>> from_journal(const Context& context, const 
   if (!gradings) return gradings.error();
   const batch::Engine engine{.device = *machine->device, .labs = *all, .grading = machine->grading, .measurements = context.paths.measurements, .stopped = [] { return kernels::worker::cancelled(); }};
   grader::SolutionStages stages{*machine->device, machine->grading};
+  const Result<std::vector<batch::HandMark>> marks = journal->hand_marks();
+  if (!marks) return marks.error();
   std::vector<batch::Replayed> replayed;
   for (const batch::Task& work : *works) {
     if (!wanted.empty() && std::none_of(wanted.begin(), wanted.end(), [&](const LabSpec* lab) { return lab->name == work.lab; })) continue;
@@ -65,6 +68,9 @@ Result<std::vector<batch::Replayed>> from_journal(const Context& context, const 
     }
     Result<batch::Replayed> one = batch::replay(*journal, engine, stages, *gradings, *meta, work);
     if (!one) return Error{fmt::format("{}: {}", work.lab, one.error().message)};
+    for (const batch::HandMark& mark : *marks)
+      if (mark.student == work.student && mark.lab == work.lab)
+        one->by_hand = mark.points ? batch::to_text(mark) : "";
     replayed.push_back(std::move(*one));
   }
   if (replayed.empty()) return Error{fmt::format("{}: nothing of {} is graded yet", out, words.front())};

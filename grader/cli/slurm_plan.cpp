@@ -98,7 +98,7 @@ Result<SlurmPlan> plan_for_slurm(const Context& context, const BatchFlags& flags
   Result<ClassToGrade> of = class_to_grade(context, flags);
   if (!of) return of.error();
   batch::Meta meta = meta_of_tasks(of->seed, flags.device, of->rubric.text);
-  meta.roster = of->roster.text, meta.extensions = of->extensions.text;
+  of->put_into(meta);
   Result<std::string> figures = figures_of(context, flags);
   if (!figures) return figures.error();
   const Result<batch::Gradings> gradings = batch::Gradings::make(of->labs, meta, *figures, of->rubric.of_labs());

@@ -22,14 +22,6 @@ char delimiter_of(std::string_view text) {
                                    [&](char each) { return std::ranges::count(header, each); });
 }
 
-// "E-mail address" and "email_address" are one name.
-std::string plain_column(std::string_view name) {
-  std::string plain;
-  for (const char c : lower(std::string{name}))
-    if (c != ' ' && c != '-' && c != '_') plain += c;
-  return plain;
-}
-
 bool is_utf8(std::string_view text) {
   while (!text.empty()) {
     const std::size_t bytes = first_character(text).bytes;
@@ -64,7 +56,14 @@ std::string trimmed_cell(std::string_view cell) {
   return std::string{cell.substr(first, cell.find_last_not_of(" \t\r\n") + 1 - first)};
 }
 
-std::optional<std::size_t> CsvTable::column(std::initializer_list<std::string_view> names) const {
+std::string plain_column(std::string_view name) {
+  std::string plain;
+  for (const char c : lower(std::string{name}))
+    if (c != ' ' && c != '-' && c != '_') plain += c;
+  return plain;
+}
+
+std::optional<std::size_t> CsvTable::column(std::span<const std::string_view> names) const {
   for (const std::string_view name : names)
     for (std::size_t i = 0; i < header.size(); ++i)
       if (plain_column(header[i]) == plain_column(name)) return i;
@@ -75,6 +74,10 @@ Result<CsvTable> read_csv(const std::string& file, const std::string& text) {
   std::string_view rest = text;
   if (rest.starts_with(byte_order_mark)) rest.remove_prefix(byte_order_mark.size());
   if (!is_utf8(rest)) return Error{fmt::format("{}: is not UTF-8; save it as \"CSV UTF-8\"", file)};
+  if (const std::string start = trimmed_cell(rest.substr(0, 100));
+      start.starts_with('{') || start.starts_with('['))
+    return Error{fmt::format(
+        "{}: is JSON; expected a CSV table, with the columns' names in its first line", file)};
   CsvTable table;
   table.delimiter = delimiter_of(rest);
   csv_parser parser;

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,10 +33,16 @@ struct CsvTable {
 
   // The first column that has one of these names; case, blanks, '-' and '_' do not matter.
   [[nodiscard]] std::optional<std::size_t> column(
-      std::initializer_list<std::string_view> names) const;
+      std::initializer_list<std::string_view> names) const {
+    return column(std::span{names.begin(), names.size()});
+  }
+  [[nodiscard]] std::optional<std::size_t> column(std::span<const std::string_view> names) const;
 };
 
-// `file` is for messages. Fails if the text is not UTF-8, has no header or a quote without an end,
+// A column's name in small letters, without blanks, '-' and '_'.
+[[nodiscard]] std::string plain_column(std::string_view name);
+
+// `file` is for messages. Fails if the text is not UTF-8, is JSON, has no header or a quote without an end,
 // or a row has more cells than the header; with the line.
 [[nodiscard]] Result<CsvTable> read_csv(const std::string& file, const std::string& text);
 

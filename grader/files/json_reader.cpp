@@ -37,19 +37,33 @@ const Json& nothing() {
 
 }  // namespace
 
+void Problems::keep(std::size_t at, const std::string& pointer, const std::string& text) {
+  constexpr std::size_t most_shown = 4;
+  ++count_;
+  const bool follows = std::ranges::any_of(
+      first_, [&](const Problem& each) { return pointer.starts_with(each.pointer + "/"); });
+  if (at >= most_shown || follows) return;
+  first_.insert(first_.begin() + static_cast<std::ptrdiff_t>(std::min(at, first_.size())),
+                {pointer, text});
+  if (first_.size() > most_shown) first_.pop_back();
+}
+
 void Problems::add(const std::string& pointer, const std::string& text) {
-  if (++count_ == 1) first_ = fmt::format("{}: {}: {}", file_, pointer.empty() ? "/" : pointer, text);
+  keep(first_.size(), pointer, text);
 }
 
 void Problems::add_misspelt(const std::string& pointer, const std::string& text) {
-  ++count_;
-  if (!first_is_misspelt_) first_ = fmt::format("{}: {}: {}", file_, pointer, text);
-  first_is_misspelt_ = true;
+  keep(misspelt_++, pointer, text);
 }
 
 Error Problems::error() const {
-  if (count_ == 1) return Error{first_};
-  return Error{fmt::format("{} (and {} more)", first_, counted(count_ - 1, "problem"))};
+  const std::size_t more = count_ - first_.size();
+  std::vector<std::string> shown;
+  for (const Problem& each : first_)
+    shown.push_back(fmt::format("{}: {}", each.pointer.empty() ? "/" : each.pointer, each.text));
+  return Error{
+      fmt::format("{}: {}{}", file_, fmt::join(shown, "; "),
+                  more == 0 ? "" : fmt::format(" (and {} more)", counted(more, "problem")))};
 }
 
 Result<Json> read_json_file(const std::string& path, const std::string& what) {
@@ -86,7 +100,7 @@ ObjectReader::ObjectReader(const Json& value, std::string pointer, Problems& pro
   if (!value.is_object()) problems_.add(pointer_, fmt::format("expected an object, found {}", shown(value)));
 }
 
-bool ObjectReader::has(std::string_view key) const { return value_.contains(key); }
+bool ObjectReader::has(const std::string& key) { return known_.insert(key), value_.contains(key); }
 
 const Json* ObjectReader::find(const std::string& key, bool required, const char* expected) {
   known_.insert(key);
@@ -193,7 +207,10 @@ void ObjectReader::done() {
     if (known_.contains(item.key())) continue;
     const std::string near = nearest(item.key(), known);
     if (near.empty())
-      problem(item.key(), "is not a key of this object");
+      problem(item.key(), known.empty()
+                              ? "is not a key of this object"
+                              : fmt::format("is not a key of this object; its keys are {}",
+                                            fmt::join(known, ", ")));
     else
       problems_.add_misspelt(fmt::format("{}/{}", pointer_, item.key()),
                              fmt::format("is not a key of this object; did you mean {}?", near));

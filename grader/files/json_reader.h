@@ -29,13 +29,18 @@ class Problems {
   [[nodiscard]] bool empty() const { return count_ == 0; }
   // So many that it is a waste of time and memory to look for more.
   [[nodiscard]] bool are_many() const { return count_ >= 1000; }
-  // The first problem, and how many more there are.
+  // The first problems, and how many more there are.
   [[nodiscard]] Error error() const;
 
  private:
-  std::string file_, first_;
-  std::size_t count_ = 0;
-  bool first_is_misspelt_ = false;
+  struct Problem {
+    std::string pointer, text;
+  };
+  void keep(std::size_t at, const std::string& pointer, const std::string& text);
+  std::string file_;
+  std::vector<Problem>
+      first_;  // without those below a value that has one: they are its consequences
+  std::size_t count_ = 0, misspelt_ = 0;
 };
 
 // The whole file as one value. Error: cannot be read; "FILE:LINE:COLUMN: ..." for bad syntax; a key given twice; nested too deep.
@@ -48,7 +53,7 @@ class ObjectReader {
   // `value` outlives the reader. A value that is no object is a problem, and then every key counts as absent.
   ObjectReader(const Json& value, std::string pointer, Problems& problems);
 
-  [[nodiscard]] bool has(std::string_view key) const;
+  [[nodiscard]] bool has(const std::string& key);  // a key that is asked for is known
   std::string text(const std::string& key);  // required, not empty
   std::string text_or(const std::string& key, std::string fallback);
   long long integer(const std::string& key, long long min, long long max);

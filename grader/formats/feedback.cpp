@@ -177,7 +177,7 @@ LabFeedback feedback_of(const batch::Mark& mark) {
                                     : "no mark yet";
   feedback.points = has_score ? fmt::format("{} of {}", points_text(mark.score), lab.max_score)
                               : fmt::format("- of {}", lab.max_score);
-  if (mark.weight != 1) feedback.weight = fmt::format(" x {}", points_text(mark.weight));
+  feedback.weight = weight_text(mark);
   feedback.is_complete =
       has_score && (mark.by_hand || lab.status == Verdict::passed) && mark.score >= lab.max_score;
   if (!has_score) {
@@ -232,7 +232,7 @@ std::string text_of(const Loss& loss) {
 
 std::string text_of(const LabFeedback& lab) {
   std::string text = grader::paragraph(
-      fmt::format("{}: {}, {} points", lab.lab, lab.verdict, lab.points), 0, width);
+      fmt::format("{}: {}, {} points{}", lab.lab, lab.verdict, lab.points, lab.weight), 0, width);
   for (const std::string& note : lab.notes) text += grader::paragraph(note, 2, width);
   for (const Loss& loss : lab.losses) text += text_of(loss);
   if (!lab.quiz.empty()) text += "\n" + grader::paragraph("quiz: " + lab.quiz, 2, width);
@@ -297,8 +297,8 @@ std::string html_of(const Loss& loss) {
 
 std::string html_of(const LabFeedback& lab) {
   std::string html =
-      fmt::format("<section>\n<h2>{}</h2>\n<p><b class={}>{}</b>, {} points\n", escaped(lab.lab),
-                  lab.is_complete ? "y" : "e", escaped(lab.verdict), lab.points);
+      fmt::format("<section>\n<h2>{}</h2>\n<p><b class={}>{}</b>, {} points{}\n", escaped(lab.lab),
+                  lab.is_complete ? "y" : "e", escaped(lab.verdict), lab.points, lab.weight);
   for (const std::string& note : lab.notes)
     html += fmt::format("<p class=note>{}\n", escaped(note));
   for (const Loss& loss : lab.losses) html += html_of(loss);
@@ -357,7 +357,7 @@ std::string to_feedback_comment(const Graded& graded) {
   std::string text = fmt::format("{}: {} points\n", comment_mark, feedback.total);
   if (!feedback.problem.empty()) text += feedback.problem + "\n";
   for (const LabFeedback& lab : feedback.labs) {
-    text += fmt::format("{}: {}, {} points", lab.lab, lab.verdict, lab.points);
+    text += fmt::format("{}: {}, {} points{}", lab.lab, lab.verdict, lab.points, lab.weight);
     for (const std::string& note : lab.notes) text += ". " + note;
     text += "\n";
     if (lab.losses.empty() || lab.losses.front().remarks.empty()) continue;

@@ -63,9 +63,15 @@ std::string told(const grader::CheckResult& check) {
   return shown_text(text);
 }
 
+std::string weight_text(const batch::Mark& mark) {
+  return mark.weight == 1 ? std::string{} : fmt::format(" x {}", points_text(mark.weight));
+}
+
 std::string told(const batch::Mark& mark) {
   std::string text = fmt::format("{}: {}", mark.result.lab, grader::in_words(name(mark.result.status)));
-  if (mark.has_score()) text += fmt::format(", {} of {} points", points_text(mark.score), mark.result.max_score);
+  if (mark.has_score())
+    text += fmt::format(", {} of {} points{}", points_text(mark.score), mark.result.max_score,
+                        weight_text(mark));
   if (!mark.result.message.empty()) text += ". " + mark.result.message;
   if (!mark.note.empty() && mark.note != mark.result.message) text += ". " + mark.note;
   return shown_text(text);

@@ -31,6 +31,8 @@ using Graded = batch::Entry;  // with all marks; the student's key is empty in a
 [[nodiscard]] std::string called(const batch::Student& student);
 // "8.1", "10"
 [[nodiscard]] std::string points_text(double points);
+// " x 2": the weight of the points in the total; empty if it is 1
+[[nodiscard]] std::string weight_text(const batch::Mark& mark);
 
 // "02-atomic-add: every letter counts"
 [[nodiscard]] std::string test_name(const grader::LabResult& lab, const grader::CheckResult& check);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <filesystem>
 #include <limits>
@@ -18,7 +19,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_files = 4096, most_looked_at = 200'000;
 constexpr int most_depth = 8;
-constexpr int farther_by_ending = 10;  // than any name with the right ending
 constexpr std::string_view kernel_ending = ".cu", sheet_ending = ".quiz.json";
 
 bool ends_with(std::string& text, std::string_view ending) {
@@ -144,6 +144,28 @@ std::optional<NearLab> nearest(const std::string& path, std::string_view ending,
   return NearLab{lab, far + (stem->has_other_ending ? farther_by_ending : 0)};
 }
 
+constexpr std::array other_sources = {"c",   "cc",  "cpp", "cxx",  "c++", "cp",  "h",   "hh",
+                                      "hpp", "hxx", "cuh", "cuda", "cl",  "hip", "inl", "ipynb"};
+// What lies next to a kernel and cannot be meant as one.
+constexpr std::array harmless_endings = {
+    "pdf",  "png",  "jpg",  "jpeg", "gif",      "svg",  "bmp",   "webp",   "heic",
+    "tif",  "tiff", "ico",  "mp4",  "mov",      "avi",  "mkv",   "webm",   "mp3",
+    "wav",  "csv",  "json", "xml",  "yml",      "yaml", "log",   "o",      "obj",
+    "exe",  "out",  "so",   "a",    "dll",      "ptx",  "cubin", "fatbin", "pyc",
+    "html", "htm",  "css",  "js",   "ds_store", "url",  "sh",    "bat",    "cmake"};
+
+// "cpp" for "01-race (1).CPP" and "01-race.cpp (1)"; empty without an ending.
+std::string ending_of(const std::string& name) {
+  const std::string low = lower(name);
+  const std::size_t dot = low.rfind('.');
+  if (dot == std::string::npos) return {};
+  std::size_t end = dot + 1;
+  while (end < low.size() && (std::isalnum(static_cast<unsigned char>(low[end])) != 0 ||
+                              low[end] == '+' || low[end] == '_'))
+    ++end;
+  return low.substr(dot + 1, end - dot - 1);
+}
+
 // `undecided` and `nobodys`: what is to be said of files that could both be for a lab, and of those for none.
 std::map<std::string, std::string> matched(const std::vector<std::string>& files, std::string_view ending, const std::vector<std::string>& labs, std::vector<std::string>& undecided,
                                            std::vector<std::string>& nobodys) {
@@ -191,6 +213,28 @@ std::optional<std::string> meant_kernel(const std::string& name) {
   return std::nullopt;
 }
 
+bool is_other_source(const std::string& name) {
+  return std::ranges::find(other_sources, ending_of(name)) != other_sources.end();
+}
+
+bool is_plain_text(const std::string& name) { return ending_of(name) == "txt"; }
+
+bool has_kernel(std::string_view text) { return text.find("__global__") != std::string_view::npos; }
+
+std::optional<NearLab> lab_of_other_file(const std::string& path,
+                                         const std::vector<std::string>& labs) {
+  const fs::path file(path);
+  const std::string name = file.filename().string();
+  if (stem_of(path, kernel_ending) || stem_of(path, sheet_ending) ||
+      std::ranges::find(harmless_endings, ending_of(name)) != harmless_endings.end())
+    return std::nullopt;
+  std::string stem = name.substr(0, name.rfind('.'));
+  if (plain_name(stem) == "stub") stem = file.parent_path().filename().string();
+  const auto [lab, far] = nearest_lab(stem, labs);
+  if (lab.empty()) return std::nullopt;
+  return NearLab{lab, far + farther_by_ending};
+}
+
 std::optional<NearLab> lab_of_kernel(const std::string& path, const std::vector<std::string>& labs) {
   return nearest(path, kernel_ending, labs);
 }
@@ -203,6 +247,14 @@ Uploaded match_uploaded(std::vector<std::string> files, const std::vector<std::s
   std::sort(files.begin(), files.end());
   Uploaded found;
   found.kernels = matched(files, kernel_ending, labs, found.remarks, found.remarks);
+  for (const std::string& path : files) {
+    if (stem_of(path, kernel_ending) || stem_of(path, sheet_ending)) continue;
+    const std::optional<NearLab> near = lab_of_other_file(path, labs);
+    if (near ? found.kernels.contains(near->lab) : found.kernels.size() == labs.size()) continue;
+    found.remarks.push_back(
+        fmt::format("{} was not graded: a kernel's name ends in .cu. Name it {}.cu{}", path,
+                    near ? near->lab : labs.front(), near ? "" : ", for instance"));
+  }
   std::vector<std::string> ignored;  // a sheet without a lab is no mistake that costs anything unsaid: the quiz's own check tells
   found.sheets = matched(files, sheet_ending, labs, found.remarks, ignored);
   return found;
@@ -220,7 +272,8 @@ Result<std::vector<std::string>> files_below(const std::string& folder) {
     if (at->is_directory(ignored) && (hidden || at.depth() >= most_depth)) at.disable_recursion_pending();
     if (hidden || at->symlink_status(ignored).type() != fs::file_type::regular) continue;
     const std::string path = at->path().lexically_relative(folder).string();
-    if (stem_of(path, kernel_ending) || stem_of(path, sheet_ending)) files.push_back(path);
+    if (stem_of(path, kernel_ending) || stem_of(path, sheet_ending) || is_other_source(name))
+      files.push_back(path);
   }
   if (failure) return Error{fmt::format("{}: cannot be read: {}", folder, failure.message())};
   std::sort(files.begin(), files.end());

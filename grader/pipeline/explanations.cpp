@@ -106,6 +106,7 @@ void explain_by_source(const LabSpec& lab, const LabResult& result, CheckResult&
   launch.leaves_unread = std::ranges::any_of(where->runs, [](const LaunchResult& run) { return run.unread > 0; });
   const KernelSpec& kernel = lab.kernels.at(where->kernel);
   const auto output = std::ranges::find(kernel.arguments, KernelArgument::Kind::output, &KernelArgument::kind);
+  launch.kernel = kernel.name;
   if (kernel.task.initial() == 0 && output != kernel.arguments.end()) launch.output = output->name;
   const std::optional<SourceCause> cause = source_cause(result.submission->text, launch);
   if (!cause) return;

@@ -18,6 +18,11 @@ using kernels::CodeToken;
 using Tokens = std::vector<CodeToken>;
 using Words = std::initializer_list<std::string_view>;
 
+// A kernel, and the file that it is in.
+struct Source {
+  Tokens file, kernel;
+};
+
 // The tokens, with marks of two characters in one.
 Tokens whole_tokens(const std::string& source) {
   Tokens tokens;
@@ -34,6 +39,28 @@ Tokens whole_tokens(const std::string& source) {
   return tokens;
 }
 
+// Behind the bracket that closes the one at `open`.
+std::size_t end_of(const Tokens& tokens, std::size_t open, std::string_view opening, std::string_view closing) {
+  int depth = 0;
+  for (std::size_t at = open; at < tokens.size(); ++at) {
+    depth += tokens[at].is(opening) ? 1 : tokens[at].is(closing) ? -1 : 0;
+    if (depth == 0) return at + 1;
+  }
+  return tokens.size();
+}
+
+// The body of a kernel. Empty if the file does not define it by that name.
+Tokens body_of(const Tokens& tokens, const std::string& kernel) {
+  for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
+    if (!tokens[at].is(kernel) || !tokens[at + 1].is("(")) continue;
+    const std::size_t open = end_of(tokens, at + 1, "(", ")");
+    if (open >= tokens.size() || !tokens[open].is("{")) continue;
+    const auto begin = tokens.begin() + static_cast<std::ptrdiff_t>(open);
+    return {begin, tokens.begin() + static_cast<std::ptrdiff_t>(end_of(tokens, open, "{", "}"))};
+  }
+  return {};
+}
+
 // Are these words at `at`? "#" stands for any name, and "0" for any number.
 bool has(const Tokens& tokens, std::size_t at, Words words) {
   for (const std::string_view word : words) {
@@ -48,10 +75,11 @@ bool has(const Tokens& tokens, std::size_t at, Words words) {
 }
 
 // The value of a number, or of a name that the source gives a number. nullopt: it is none.
-std::optional<std::uint64_t> number_at(const Tokens& tokens, std::size_t at) {
-  if (has(tokens, at, {"0"})) return std::strtoull(tokens[at].spelling.c_str(), nullptr, 0);
-  if (!has(tokens, at, {"#"})) return std::nullopt;
-  const std::string& name = tokens[at].spelling;
+std::optional<std::uint64_t> number_at(const Source& source, std::size_t at) {
+  if (has(source.kernel, at, {"0"})) return std::strtoull(source.kernel[at].spelling.c_str(), nullptr, 0);
+  if (!has(source.kernel, at, {"#"})) return std::nullopt;
+  const std::string& name = source.kernel[at].spelling;
+  const Tokens& tokens = source.file;
   for (std::size_t i = 0; i + 3 < tokens.size(); ++i) {
     const bool is_macro = tokens[i].is("define") && tokens[i + 1].is(name) && !tokens[i + 3].directive;
     const bool is_variable = tokens[i].is(name) && tokens[i + 1].is("=") && tokens[i + 3].is(";");
@@ -65,11 +93,12 @@ std::optional<std::uint64_t> number_at(const Tokens& tokens, std::size_t at) {
 struct GlobalIndex {
   std::size_t size = 0, width = 0;  // in tokens; where the number of threads in a block is
 };
-std::optional<GlobalIndex> global_index_at(const Tokens& tokens, std::size_t at) {
-  // `width` is one token, or `blockDim . x`.
+std::optional<GlobalIndex> global_index_at(const Source& source, std::size_t at) {
+  const Tokens& tokens = source.kernel;
+  // `width` is a number, its name, or `blockDim . x`.
   const auto width_size = [&](std::size_t begin) -> std::size_t {
     if (has(tokens, begin, {"blockDim", ".", "x"})) return 3;
-    return has(tokens, begin, {"0"}) || has(tokens, begin, {"#"}) ? 1 : 0;
+    return number_at(source, begin) ? 1 : 0;
   };
   std::size_t end = at;
   if (has(tokens, end, {"threadIdx", ".", "x", "+"})) end += 4;
@@ -94,7 +123,8 @@ bool says(const Tokens& tokens, std::string_view word) {
 }
 
 // `histo[b] = 0;`
-std::optional<SourceCause> zeroed_output(const Tokens& tokens, const WrongLaunch& launch) {
+std::optional<SourceCause> zeroed_output(const Source& source, const WrongLaunch& launch) {
+  const Tokens& tokens = source.kernel;
   if (launch.output.empty() || launch.too_many) return std::nullopt;
   for (std::size_t at = 0; at < tokens.size(); ++at) {
     if (!tokens[at].is(launch.output) || !has(tokens, at + 1, {"["})) continue;
@@ -109,7 +139,8 @@ std::optional<SourceCause> zeroed_output(const Tokens& tokens, const WrongLaunch
 }
 
 // An index without the number of the block, or of the thread.
-std::optional<SourceCause> half_an_index(const Tokens& tokens, const WrongLaunch& launch) {
+std::optional<SourceCause> half_an_index(const Source& source, const WrongLaunch& launch) {
+  const Tokens& tokens = source.kernel;
   const std::string next = "Write i = blockIdx.x * blockDim.x + threadIdx.x";
   for (std::size_t at = 0; at < tokens.size(); ++at)
     if (has(tokens, at, {"blockIdx", ".", "x", "*", "gridDim", ".", "x"}) ||
@@ -124,12 +155,20 @@ std::optional<SourceCause> half_an_index(const Tokens& tokens, const WrongLaunch
   return std::nullopt;
 }
 
-std::optional<SourceCause> fixed_block(const Tokens& tokens, const WrongLaunch& launch) {
+// Does a test keep threads from a number on away? `threadIdx.x < 32`
+bool is_guarded(const Tokens& tokens, std::uint64_t width) {
+  for (std::size_t at = 0; at < tokens.size(); ++at)
+    if (has(tokens, at, {"threadIdx", ".", "x", "<", "0"}) && std::strtoull(tokens[at + 4].spelling.c_str(), nullptr, 0) == width) return true;
+  return false;
+}
+
+std::optional<SourceCause> fixed_block(const Source& source, const WrongLaunch& launch) {
+  const Tokens& tokens = source.kernel;
   for (std::size_t at = 0; at < tokens.size(); ++at) {
-    const std::optional<GlobalIndex> index = global_index_at(tokens, at);
+    const std::optional<GlobalIndex> index = global_index_at(source, at);
     if (!index) continue;
-    const std::optional<std::uint64_t> width = number_at(tokens, index->width);
-    if (!width || *width < 2 || *width == launch.block) continue;
+    const std::optional<std::uint64_t> width = number_at(source, index->width);
+    if (!width || *width < 2 || *width == launch.block || is_guarded(tokens, *width)) continue;
     const CodeToken& token = tokens[index->width];
     return SourceCause{token.line,
                        fmt::format("the index is computed for blocks of {} threads, and a block of this case has {}", *width, launch.block),
@@ -144,30 +183,34 @@ struct Step {
   int line = 0;
   std::uint64_t size = 0;  // 0: it is not known, or all threads of the grid
 };
-Step step_at(const Tokens& tokens, std::size_t at, const WrongLaunch& launch) {
+Step step_at(const Source& source, std::size_t at, const WrongLaunch& launch) {
+  const Tokens& tokens = source.kernel;
   const auto ends = [&](std::size_t i) { return i < tokens.size() && (tokens[i].is(")") || tokens[i].is(";")); };
   const int line = tokens[at].line;
   if (has(tokens, at, {"blockDim", ".", "x"}) && ends(at + 3)) return {"blockDim.x", line, launch.block};
   if (has(tokens, at, {"gridDim", ".", "x"}) && ends(at + 3)) return {"gridDim.x", line, launch.grid};
   if (!ends(at + 1)) return {};
-  if (const auto number = number_at(tokens, at)) return {tokens[at].spelling, line, *number};
+  if (const auto number = number_at(source, at)) return {tokens[at].spelling, line, *number};
   if (!has(tokens, at, {"#"})) return {};
   for (std::size_t i = 0; i + 1 < at; ++i)  // `stride = blockDim.x;`
     if (tokens[i].is(tokens[at].spelling) && tokens[i + 1].is("=") && !has(tokens, i + 2, {"#", ";"}))
-      return step_at(tokens, i + 2, launch);
+      return step_at(source, i + 2, launch);
   return {};
 }
 
-std::optional<SourceCause> wrong_step(const Tokens& tokens, const WrongLaunch& launch) {
+std::optional<SourceCause> wrong_step(const Source& source, const WrongLaunch& launch) {
+  const Tokens& tokens = source.kernel;
   const std::uint64_t threads = std::uint64_t{launch.grid} * launch.block;
   for (std::size_t at = 0; at + 2 < tokens.size(); ++at) {
     if (!has(tokens, at, {"#", "="})) continue;
-    const std::optional<GlobalIndex> index = global_index_at(tokens, at + 2);
+    const std::optional<GlobalIndex> index = global_index_at(source, at + 2);
     if (!index || !has(tokens, at + 2 + index->size, {";"})) continue;
     const std::string& name = tokens[at].spelling;
-    for (std::size_t i = at + 2; i + 2 < tokens.size() && !(tokens[i].is(name) && tokens[i + 1].is("=")); ++i) {
+    int depth = 0;  // the name may be another variable's behind its block
+    for (std::size_t i = at + 2; i + 2 < tokens.size() && depth >= 0 && !(tokens[i].is(name) && tokens[i + 1].is("=")); ++i) {
+      depth += tokens[i].is("{") ? 1 : tokens[i].is("}") ? -1 : 0;
       Step step;
-      if (tokens[i].is(name) && tokens[i + 1].is("+=")) step = step_at(tokens, i + 2, launch);
+      if (tokens[i].is(name) && tokens[i + 1].is("+=")) step = step_at(source, i + 2, launch);
       const bool by_one = (tokens[i].is(name) && tokens[i + 1].is("++")) || (tokens[i].is("++") && tokens[i + 1].is(name));
       if (by_one) step = {"1", tokens[i].line, 1};
       if (step.size == 0 || step.size == threads) continue;
@@ -193,7 +236,8 @@ bool changes_another(Tokens::const_iterator first, Tokens::const_iterator last, 
 }
 
 // `for (unsigned k = 0; ...; ++k)`, in whose body there is no k.
-std::optional<SourceCause> unused_round(const Tokens& tokens, const WrongLaunch& launch) {
+std::optional<SourceCause> unused_round(const Source& source, const WrongLaunch& launch) {
+  const Tokens& tokens = source.kernel;
   if (!launch.too_many) return std::nullopt;
   for (std::size_t at = 0; at < tokens.size(); ++at) {
     if (!has(tokens, at, {"for", "("})) continue;
@@ -201,14 +245,10 @@ std::optional<SourceCause> unused_round(const Tokens& tokens, const WrongLaunch&
     while (equals < tokens.size() && !tokens[equals].is("=") && !tokens[equals].is(";") && !tokens[equals].is(")")) ++equals;
     if (!has(tokens, equals, {"=", "0", ";"}) || tokens[equals - 1].kind != CodeToken::Kind::name) continue;
     const std::string& name = tokens[equals - 1].spelling;
-    std::size_t end = at + 1;
-    for (int depth = 0; end < tokens.size(); ++end) {
-      depth += tokens[end].is("(") ? 1 : tokens[end].is(")") ? -1 : 0;
-      if (depth == 0) break;
-    }
-    const std::size_t body = end + 1;
+    const std::size_t body = end_of(tokens, at + 1, "(", ")");
+    std::size_t end = body;
     int depth = 0;
-    for (end = body; end < tokens.size(); ++end) {
+    for (; end < tokens.size(); ++end) {
       depth += tokens[end].is("{") ? 1 : tokens[end].is("}") ? -1 : 0;
       if (depth == 0 && (tokens[end].is("}") || tokens[end].is(";"))) break;
     }
@@ -225,7 +265,8 @@ std::optional<SourceCause> unused_round(const Tokens& tokens, const WrongLaunch&
 }
 
 // `i <= length`, `i < length - 1`: the bound is one too large or one too small.
-std::optional<SourceCause> wrong_bound(const Tokens& tokens, const WrongLaunch& launch) {
+std::optional<SourceCause> wrong_bound(const Source& source, const WrongLaunch& launch) {
+  const Tokens& tokens = source.kernel;
   for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
     const bool is_bound = tokens[at].is("length") && (tokens[at - 1].is("<") || tokens[at - 1].is("<="));
     if (!is_bound) continue;
@@ -244,15 +285,14 @@ std::optional<SourceCause> wrong_bound(const Tokens& tokens, const WrongLaunch& 
   return std::nullopt;
 }
 
-std::optional<SourceCause> local_array(const Tokens& tokens, const WrongLaunch& launch) {
+std::optional<SourceCause> local_array(const Source& source, const WrongLaunch& launch) {
+  const Tokens& tokens = source.kernel;
   if (!launch.wants_shared || says(tokens, "__shared__")) return std::nullopt;
-  int depth = 0;
   bool is_const = false;
   for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
-    depth += tokens[at].is("{") ? 1 : tokens[at].is("}") ? -1 : 0;
     if (tokens[at].is(";") || tokens[at].is("{") || tokens[at].is("}")) is_const = false;
     is_const |= tokens[at].is("const") || tokens[at].is("constexpr") || tokens[at].is("static");
-    const bool is_array = depth > 0 && !is_const && has(tokens, at, {"#", "["}) &&
+    const bool is_array = !is_const && has(tokens, at, {"#", "["}) &&
                           (tokens[at - 1].is("int") || tokens[at - 1].is("unsigned"));
     if (is_array)
       return SourceCause{tokens[at].line,
@@ -264,16 +304,17 @@ std::optional<SourceCause> local_array(const Tokens& tokens, const WrongLaunch& 
 
 }  // namespace
 
-std::optional<SourceCause> source_cause(const std::string& source, const WrongLaunch& launch) {
-  const Tokens tokens = whole_tokens(source);
-  std::optional<SourceCause> cause = wrong_bound(tokens, launch);
+std::optional<SourceCause> source_cause(const std::string& text, const WrongLaunch& launch) {
+  Source source{.file = whole_tokens(text), .kernel = {}};
+  source.kernel = body_of(source.file, launch.kernel);
+  std::optional<SourceCause> cause = wrong_bound(source, launch);
   if (launch.beyond || cause) return cause;
-  cause = local_array(tokens, launch);
-  if (!cause) cause = zeroed_output(tokens, launch);
-  if (!cause) cause = half_an_index(tokens, launch);
-  if (!cause) cause = fixed_block(tokens, launch);
-  if (!cause) cause = wrong_step(tokens, launch);
-  if (!cause) cause = unused_round(tokens, launch);
+  cause = local_array(source, launch);
+  if (!cause) cause = zeroed_output(source, launch);
+  if (!cause) cause = half_an_index(source, launch);
+  if (!cause) cause = fixed_block(source, launch);
+  if (!cause) cause = wrong_step(source, launch);
+  if (!cause) cause = unused_round(source, launch);
   return cause;
 }
 

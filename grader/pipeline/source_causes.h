@@ -18,6 +18,7 @@ struct SourceCause {
 
 // What the wrong launch shows.
 struct WrongLaunch {
+  std::string kernel;
   std::uint32_t grid = 1, block = 1;
   std::uint64_t length = 0;
   bool too_many = false;                        // a bin is too high
@@ -27,7 +28,7 @@ struct WrongLaunch {
   std::optional<std::uint64_t> beyond = {};     // the input was read at this index, which it does not have
 };
 
-// Returns the first of these that the text shows:
+// Returns the first of these that the text of the kernel shows:
 // - a local array in a lab that asks for shared memory;
 // - `<= length` or `length - 1` as the bound;
 // - a line that zeroes the output, which is zero already;
@@ -35,6 +36,6 @@ struct WrongLaunch {
 // - an index without blockIdx or threadIdx;
 // - a step that is not the number of threads in the grid;
 // - a loop whose body does not use its index.
-[[nodiscard]] std::optional<SourceCause> source_cause(const std::string& source, const WrongLaunch& launch);
+[[nodiscard]] std::optional<SourceCause> source_cause(const std::string& text, const WrongLaunch& launch);
 
 }  // namespace histolab::grader

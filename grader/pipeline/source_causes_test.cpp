@@ -11,6 +11,7 @@ namespace {
 // 2 blocks of 3 threads, 31 bytes, of which some were not read.
 WrongLaunch usual() {
   WrongLaunch launch;
+  launch.kernel = "histogram";
   launch.grid = 2, launch.block = 3, launch.length = 31;
   launch.leaves_unread = true, launch.wants_shared = true;
   launch.output = "histo";
@@ -18,7 +19,7 @@ WrongLaunch usual() {
 }
 
 std::string next_of(const std::string& body, const WrongLaunch& launch = usual()) {
-  const auto cause = source_cause("__global__ void histogram() {\n" + body + "\n}\n", launch);
+  const auto cause = source_cause("constexpr int b = 3;\n__global__ void histogram() {\n" + body + "\n}\n__global__ void other() { int i = blockIdx.x * 32 + threadIdx.x; }\n", launch);
   return cause ? cause->next : std::string{};
 }
 
@@ -39,7 +40,7 @@ TEST_CASE("a step, a number of threads, a bound that the launch contradicts") {
            Row{"if (i < length - 1) s[0] += data[i];", "Compare with length itself: i < length"},
            Row{"int j = threadIdx.x + 256 * blockIdx.x;", "Write blockDim.x in place of 256"},
            Row{"int j = blockIdx.x * gridDim.x + threadIdx.x;", "Write blockDim.x in place of gridDim.x"},
-           Row{"histo[i] = 0;", "Take line 3 out: histo is 0 already when the kernel starts"}})
+           Row{"histo[i] = 0;", "Take line 4 out: histo is 0 already when the kernel starts"}})
     CHECK_MESSAGE(next_of(std::string(index_of_thread) + row.body) == row.next, row.body);
   CHECK(next_of("__shared__ int s[7]; int i = threadIdx.x;") == "Write i = blockIdx.x * blockDim.x + threadIdx.x");
   CHECK(next_of("unsigned int mine[7];") == "Write __shared__ in front of mine, and let the threads of the block zero it");
@@ -54,6 +55,10 @@ TEST_CASE("nothing is said of what may be right") {
            "int begin = (blockIdx.x * blockDim.x + threadIdx.x) * 8; for (int j = begin; j < begin + 8; ++j) s[0] += data[j];",
            "if (i < length) s[0] += data[i];",
            "int j = blockIdx.x * 3 + threadIdx.x;",                       // blocks of 3 threads
+           "int j = blockIdx.x * b + threadIdx.x;",
+           "if (threadIdx.x < 32) s[0] += data[blockIdx.x * 32 + threadIdx.x];",
+           "int chunk = length / gridDim.x; for (i = blockIdx.x * chunk + threadIdx.x; i < length; i += blockDim.x) s[0]++;",
+           "{ int j = blockIdx.x * blockDim.x + threadIdx.x; s[j]++; } { int j; for (; j < 7; j++) s[j]++; }",
            "s[i] = 0; histo[i] = 1; histo[i] = s[0];",
        })
     CHECK_MESSAGE(next_of(std::string(index_of_thread) + body).empty(), body);
@@ -85,5 +90,5 @@ TEST_CASE("a read behind the end is explained by the bound only") {
   CHECK(next_of(index + "if (i < length - 1) s[0] += data[i];", launch) == "Compare with length itself: i < length");
   CHECK(next_of(index + "i += 32; if (i <= length) s[0] += data[i];", launch).empty());
   launch.beyond = 0;
-  CHECK(next_of(index + "if (i <= length) s[0] += data[i];", launch) == "Write < in place of <= in line 3");
+  CHECK(next_of(index + "if (i <= length) s[0] += data[i];", launch) == "Write < in place of <= in line 4");
 }

@@ -156,7 +156,8 @@ def packs(folder):
     work = folder / "work"
     work.mkdir()
     shutil.copy(SOURCE / "labs/01-race/solution.cu", work / "01-race.cu")
-    check(histolab("quiz", "01", "--list", cwd=folder).returncode == 0, "the quiz is drawn")
+    answered = histolab("quiz", "01", "--answer", "final-two=1", cwd=folder)
+    check(answered.returncode < 2, "the quiz has an answer", answered.stderr)
     done = histolab("pack", cwd=folder)
     check(done.returncode == 0 and "histolab-handin.zip has 2 files" in done.stdout, "pack makes a file", done.stdout, done.stderr)
     with zipfile.ZipFile(folder / "histolab-handin.zip") as archive:
@@ -182,6 +183,14 @@ def packs(folder):
     run([here / "grade.sh"], HISTOLAB_GRADE=folder / "edited")
     document = json.loads((folder / "edited/results/results.json").read_text())
     check(document.get("score") == 0.0 and "was changed after `histolab pack`" in document["message"], "an edited pack is graded as it is, with a note", document)
+    bare = folder / "bare"
+    bare.mkdir()
+    done = histolab("quiz", cwd=bare)
+    check(done.returncode == 0 and not list(bare.rglob("*.quiz.json")), "a quiz without answers leaves a file", done.stderr, list(bare.rglob("*")))
+    listed = [histolab("quiz", "01", "--list", cwd=bare).stdout for _ in range(2)]
+    check(listed[0] == listed[1] and (bare / "work/01-race.quiz.json").exists(), "a quiz that is listed is drawn anew")
+    done = histolab("pack", cwd=bare)
+    check(done.returncode == 2 and "nothing to hand in" in done.stderr, "pack takes a file without answers", done.stdout, done.stderr)
     refused = histolab("pack", "02", cwd=folder)
     check(refused.returncode == 2 and "nothing to hand in" in refused.stderr, "an empty pack is made", refused.stdout)
     missing = histolab("pack", "01", "02", "12", cwd=folder)

@@ -175,7 +175,7 @@ def check_late(scratch):
     check(done.returncode == 1, "other extensions grade nothing again", done.stderr)
     found = {row["name"]: points(row["02-atomic-add"]) for row in rows(out, "csv")}
     check(found["Chlo\u00e9 Martin"] == 10 and found["Ada Lovelace"] == 5, "an extension moves the deadline", found)
-    put(scratch / "wrong.csv", "student,lab,deadline\n4701,02-atomic-ad,2100-01-01T00:00:00Z\n")
+    put(scratch / "wrong.csv", "student,lab,deadline\n4701,02-atomic-adx,2100-01-01T00:00:00Z\n")
     done = histolab("batch", scratch / "in", "--out", out, "--resume", "--extensions", scratch / "wrong.csv")
     check(done.returncode == 2 and "wrong.csv:2: there is no lab" in done.stderr, "a wrong lab is an error with the line", done.stderr)
 
@@ -191,6 +191,114 @@ def check_labs(scratch):
     check(done.returncode == 2 and "no file's name says which lab it is for" in " ".join(done.stderr.split()), "no lab at all is an error that says what to do", done.stderr)
     done = histolab("batch", scratch / "unclear", "02", "--out", scratch / "none")
     check(done.returncode == 0, "a named lab takes the only file", done.stdout, done.stderr)
+
+
+def words(text):
+    return " ".join(text.split())
+
+
+def class_of(scratch, name, files, *more, code=1):
+    """Grades a class of such files, and returns the folder of the results, the run and the marks of lab 02, by name."""
+    for path, text in files.items():
+        put(scratch / name / "in" / path, text)
+    done = histolab("batch", scratch / name / "in", "--out", scratch / name / "out", *more)
+    check(done.returncode == code, f"batch of {name}", done.returncode, done.stdout, done.stderr)
+    table = rows(scratch / name / "out", "csv") if done.returncode < 2 else []
+    return scratch / name / "out", done, {row["student"]: points(row.get("02-atomic-add")) for row in table}
+
+
+def check_no_silent_zero(scratch):
+    """Whatever a student may have meant as the kernel leaves an empty cell, and is named once."""
+    two = SOLUTION["02-atomic-add"]
+    put(scratch / "names.csv", "name,email\nKim Lee,a@e\nKim Lee,b@e\n" + "".join(f"{name},\n" for name in ("bob", "cy", "dee", "eve", "fay", "gus")))
+    out, done, marks = class_of(scratch, "misnamed", {
+        "bob/02-atomic-add.cpp": two, "cy/lab2.txt": two, "dee/kernel.c": two, "eve/02-atomic-add.pdf": "x",
+        "fay/02-atomic-add.cu": two, "fay/02-atomic-add (1).cu": two + "\n// again\n", "gus/02-atomic-add.cu": two,
+        "gus/02-atomic-add (1).cu": two, "Kim Lee/02-atomic-add.cu": two, "stray/02-atomic-add.cu": two, "gus/07-hybrid.cu": two,
+        "gus/03-interleaved.cpp": two}, "02", "--roster", scratch / "names.csv")
+    kims = [key for key in marks if key.startswith("Kim")]
+    check([marks[key] for key in ("bob", "cy", "dee", "eve", "fay", "gus", "stray")] == [None, None, None, 0, None, 10, 10], "only a harmless file is no kernel", marks)
+    check(len(kims) == 3 and sorted(str(marks[key]) for key in kims) == ["10.0", "None", "None"], "no mark for two of one name", marks)
+    report = histolab("report", out, "--html", "-").stdout
+    for text, where in ((words(done.stdout), "output"), (words(report.replace("&#39;", "'").replace("&quot;", '"')), "report")):
+        for part in ("bob/02-atomic-add.cpp was not graded", "cy/lab2.txt was not graded", "dee/kernel.c was not graded",
+                     "fay/02-atomic-add (1).cu", "differ; which one counts?", "Kim Lee may be the hand-in of Kim Lee (a@e) or Kim Lee (b@e)",
+                     "To settle it, name it by an e-mail address", "stray is not in the roster", "labs that are not graded:", "1 file for 03-interleaved"):
+            check(part in text, f"the {where} says: {part}", text[:3000])
+    check(done.stdout.count("bob/02-atomic-add.cpp") == 1, "a misnamed file is one message", done.stdout)
+    # A mark by hand settles it.
+    histolab("mark", out, "bob", "02", "7", "--reason", "it compiles")
+    again = histolab("batch", scratch / "misnamed" / "in", "02", "--out", out, "--resume")
+    check("bob/02-atomic-add.cpp" not in again.stdout, "a settled review is settled", again.stdout)
+    report = histolab("report", out, "--html", "-").stdout
+    row = re.search(r"<tr data-f=\"([^\"]*)\"><th scope=row><a href=#s\\d+>bob</a>.*", report.replace("#s", "#s"))
+    check(row is None or "review" not in row.group(1), "and not in the list of what to look at", row and row.group(0))
+    check(not re.search(r"<td class=\w+>7 <abbr[^>]*>\?", report) and re.search(r"<td class=\w+>7<abbr[^>]*>\*", report), "its cell has no question mark", re.findall(r"<td class=\w+>7.*", report)[:2])
+
+
+def check_moodle_number(scratch):
+    """Moodle's worksheet as a roster says who of two people of one name handed in, and when."""
+    files = {"Kim Lee_205_assignsubmission_file_/02-atomic-add.cu": SOLUTION["02-atomic-add"], "Bob_7_assignsubmission_file_/02-atomic-add.cu": SOLUTION["02-atomic-add"]}
+    head = "Identifier,Full name,Email address,Last modified (submission)\n"
+    put(scratch / "sheet.csv", head + "Participant 206,Kim Lee,a@e,-\nParticipant 205,Kim Lee,b@e,2026-11-22T10:00:00Z\nParticipant 7,Bob,c@e,2026-11-19T10:00:00Z\n")
+    put(scratch / "late.json", json.dumps({"schema": "histolab/assignment/1", "labs": {"02-atomic-add": {"weight": 2}}, "roster": "sheet.csv",
+                                           "late": {"deadline": "2026-11-20T23:59:00+01:00", "percent_a_day": 10}}))
+    out, done, _ = class_of(scratch, "numbers", files, "--assignment", scratch / "late.json")
+    found = {row["email"]: points(row["02-atomic-add"]) for row in rows(out, "csv")}
+    check(found == {"a@e": 0, "b@e": 8, "c@e": 10}, "number and time of the worksheet", found, done.stdout, done.stderr)
+    comment = next(row for row in rows(out, "moodle", without=["Kim Lee"]) if row["Email address"] == "b@e")["Feedback comments"]
+    check("8 of 10 points x 2" in comment, "Moodle's comment has the weight", comment)
+    key = next(row["student"] for row in rows(out, "csv") if row["email"] == "b@e")
+    check("8 of 10 points x 2" in json.loads(export(out, "gradescope", "--student", key))["output"], "Gradescope's output has the weight")
+    # The kept list counts when one resumes, and that is said.
+    put(scratch / "sheet.csv", (scratch / "sheet.csv").read_text().replace("c@e", "d@e"))
+    resumed = words(histolab("batch", scratch / "numbers" / "in", "--out", out, "--resume").stderr)
+    check("sheet.csv has changed, and this class goes on with it as it was" in resumed and "add --roster" in resumed, "an edited roster", resumed)
+    put(scratch / "late.json", (scratch / "late.json").read_text().replace("10}", "20}"))
+    resumed = words(histolab("batch", scratch / "numbers" / "in", "--out", out, "--resume").stderr)
+    check("late.json has changed" in resumed and "add --assignment" in resumed, "an edited assignment", resumed)
+    resumed = words(histolab("batch", scratch / "numbers" / "in", "--out", out, "--resume", "--assignment", scratch / "late.json").stderr)
+    check("has changed" not in resumed, "the edited one is named", resumed)
+    put(scratch / "sheet.csv", head + "Participant 206,Kim Lee,a@e,\"Sunday, 22 November 2026, 11:00 AM\"\nParticipant 7,Bob,c@e,-\n")
+    _, done, _ = class_of(scratch, "numbers2", files, "--assignment", scratch / "late.json", code=0)
+    check("counts unless each has a UTC offset" in words(done.stderr) and "Moodle's grading worksheet has them" in words(done.stdout), "times in Moodle's words", done.stdout, done.stderr)
+    # Both marks of a replay.
+    key = next(row["student"] for row in rows(out, "csv") if row["email"] == "d@e")
+    marked = histolab("mark", out, key, "02", "9", "--reason", "style")
+    check("9 counts instead of 10" in marked.stdout, "mark says what it replaces", marked.stdout)
+    replayed = histolab("grade", "--replay", out, key, "02")
+    check("the mark that counts was set by hand to 9" in words(replayed.stdout), "a replay names the mark by hand", replayed.stdout)
+
+
+def check_wrong_lists(scratch):
+    """What is misspelt in a list is an error or a message that says what was meant."""
+    two = {"bob/02-atomic-add.cu": SOLUTION["02-atomic-add"]}
+    base = {"schema": "histolab/assignment/1", "labs": {"02-atomic-add": {}}}
+    late = {"deadline": "2026-11-20T23:59:00+01:00", "percent_a_day": 10}
+    put(scratch / "plain.json", json.dumps({**base, "late": late}))
+    for name, lists, part in (
+            ("e1", {"extensions": "student,extra_day\nbob,2\n"}, "did you mean extra_days?"),
+            ("e2", {"extensions": "student,deadline\nbob,2026-12-01T23:59\n"}, "write 2026-12-01T23:59+01:00"),
+            ("r1", {"roster": '{"students": []}'}, "is JSON; expected a CSV table"),
+            ("a1", {"assignment": json.dumps({**base, "late": {**late, "deadline": "2026-11-20T23:59"}})}, "write 2026-11-20T23:59+01:00"),
+            ("a2", {"assignment": json.dumps({**base, "maximum": 3, "late": {**late, "percent": 3}})}, "its keys are"),
+            ("a3", {"assignment": json.dumps({**base, "deadlin": 1, "late": {**late, "percent": 1}})}, "/late/percent:"),
+            ("a4", {"assignment": json.dumps({**base, "roster": "nowhere.csv"})}, "a4.assignment names it)")):
+        flags = []
+        for option, text in lists.items():
+            put(scratch / f"{name}.{option}", text)
+            flags += [f"--{option}", scratch / f"{name}.{option}"]
+        _, done, _ = class_of(scratch, f"wrong {name}", two, *flags, code=2)
+        check(part in words(done.stderr), f"{name} says: {part}", done.stderr)
+    put(scratch / "early.csv", "student,lab,deadline\nbob,2,2026-11-01T00:00:00Z\n")
+    put(scratch / "emial.csv", "name,emial\nbob,b@e\n")
+    _, done, _ = class_of(scratch, "early", two, "--assignment", scratch / "plain.json", "--extensions", scratch / "early.csv", "--roster", scratch / "emial.csv", code=0)
+    check("early.csv:2: the deadline of bob is before that of 02-atomic-add" in words(done.stderr), "an extension to an earlier time", done.stderr)
+    check('the column "emial" is not used; did you mean email?' in words(done.stderr), "a misspelt column", done.stderr)
+    marked = histolab("mark", scratch / "early" / "out", "bob", "02", "7,5", "--reason", "x")
+    check(marked.returncode == 2 and "7.5" in marked.stderr, "a decimal comma", marked.stderr)
+    several = histolab("export", scratch / "misnamed" / "out", "--format", "classroom50", "--output", f"{scratch / 'c50'}/")
+    check(several.returncode == 2 and several.stderr.count("not set") == 1, "classroom50 of a class is one error", several.stderr)
 
 
 def check_one_file(scratch):
@@ -225,6 +333,9 @@ def main():
         check_marks(scratch, out)
         check_late(scratch)
         check_labs(scratch)
+        check_no_silent_zero(scratch)
+        check_moodle_number(scratch)
+        check_wrong_lists(scratch)
         check_one_file(scratch)
     check.finish()
 

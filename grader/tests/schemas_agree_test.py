@@ -152,7 +152,7 @@ FORMATS = [
         "no case is called": NAMES,
         "(points|leave_out_cases|dataset).*: unknown word": NAMES,
         "two cases are called": TWICE,
-        "is no time": "how a time may be written is more than a pattern, and 30 February is none",
+        "is not a time|UTC offset": "how a time may be written is more than a pattern, and 30 February is none",
     }),
     Format("profile", ["profile.json"], [*SOURCE.glob("profiles/*.json")], one_by_one(profile_reader), Sorts(("figures", "curves")), {
         "that rise": ORDER,

@@ -65,4 +65,14 @@ template <class T>
   return all;
 }
 
+// The strings of an array; anything else in it is left out.
+[[nodiscard]] inline std::vector<std::string> texts(const Json& object, const char* key) {
+  std::vector<std::string> all;
+  const Json& value = at(object, key);
+  if (!value.is_array()) return all;
+  for (const Json& each : value)
+    if (each.is_string()) all.push_back(each.get<std::string>());
+  return all;
+}
+
 }  // namespace histolab::viewer

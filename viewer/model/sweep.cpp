@@ -1,15 +1,18 @@
 #include "viewer/model/sweep.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <set>
 #include <utility>
 
 #include "reference/closed_forms.h"
+#include "viewer/model/engineering.h"
 #include "viewer/model/json_access.h"
 
 namespace histolab::viewer {
@@ -170,22 +173,45 @@ std::vector<double> one_address_bound(const Sweep& sweep, const std::vector<doub
   return bound;
 }
 
-std::string told(const Sweep& sweep, double percent) {
+Sweep select_strategies(Sweep sweep, const std::vector<std::string>& strategies) {
+  const auto wanted = [&](const SweepLine& line) {
+    return std::ranges::find(strategies, line.strategy) != strategies.end();
+  };
+  if (std::ranges::any_of(sweep.lines, wanted)) std::erase_if(sweep.lines, std::not_fn(wanted));
+  return sweep;
+}
+
+std::string describe_rates(const Sweep& sweep, double percent) {
+  const char* const elements = sweep.letters ? "letters" : "elements";
+  const std::string data = percent <= 0 ? fmt::format("If all {} are equally likely", elements)
+                           : percent >= 100
+                               ? fmt::format("If all {} are the same", elements)
+                               : fmt::format("If {:g} % of the {} are the same", percent, elements);
+  const auto rate = [&](const SweepLine& line) {
+    const std::optional<double> at = line.at(percent);
+    return at ? (line.has_point(percent) ? "" : "about ") + engineering(*at) : std::string{};
+  };
   const auto pair = compared(sweep);
-  if (!pair) return {};
+  if (!pair) {
+    std::vector<std::string> rates;
+    for (const SweepLine& line : sweep.lines)
+      if (const std::string known = rate(line); !known.empty())
+        rates.push_back(fmt::format("{} {}", line.kernel, known));
+    return rates.empty() ? std::string{}
+                         : fmt::format("{}, in {}/s: {}.", data, elements, fmt::join(rates, ", "));
+  }
   const std::optional<double> global = pair->first->at(percent), copies = pair->second->at(percent);
   if (!global || !copies) return {};
-  const bool points = pair->first->has_point(percent) && pair->second->has_point(percent);
   const double ratio = *copies / *global;
-  const auto rate = [](double elements_per_s) { return fmt::format("{:.3g} G", elements_per_s / 1e9); };
   const std::string times = ratio < 10 ? fmt::format("{:.2g}", ratio) : fmt::format("{:.0f}", ratio);
-  const std::string why = ratio < 1      ? "the copies cost more than they save."
-                          : percent > 50 ? "threads wait for the others of their block only, not for all of the grid."
-                                         : "their updates do not leave the SM.";
+  const char* const why = ratio < 1 ? "The copies cost more than they save."
+                          : percent > 50
+                              ? "Threads wait only for their own block, not for the whole grid."
+                              : "Their updates do not leave the multiprocessor.";
   return fmt::format(
-      "With {:g} % of the elements hot, atomics in global memory count {}{} elements/s, private copies in shared "
-      "memory {}: x{}; {}",
-      percent, points ? "" : "about ", rate(*global), rate(*copies), times, why);
+      "{}, atomics in global memory count {} {}/s, and private copies in shared memory {}: {} "
+      "times as many. {}",
+      data, rate(*pair->first), elements, rate(*pair->second), times, why);
 }
 
 void ModelledSweep::set(std::vector<Contender> contenders) {

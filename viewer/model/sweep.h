@@ -55,8 +55,13 @@ struct Sweep {
 // takes one update at a time (closed_forms.h), with the latency of the line of global atomics at 100 %. Empty without that.
 [[nodiscard]] std::vector<double> one_address_bound(const Sweep& sweep, const std::vector<double>& percentages);
 
-// One sentence on privatization, from a line of global atomics and one of private copies; empty without both.
-[[nodiscard]] std::string told(const Sweep& sweep, double percent);
+// Keeps the lines of these strategies. Returns all lines if `strategies` is empty or the sweep has
+// none of them.
+[[nodiscard]] Sweep select_strategies(Sweep sweep, const std::vector<std::string>& strategies);
+
+// Describes the rates at `percent`. Compares a line of global atomics with one of private copies if
+// the sweep has both; else names each line. Returns an empty text if no rate is known there.
+[[nodiscard]] std::string describe_rates(const Sweep& sweep, double percent);
 
 // A sweep that is modelled launch by launch.
 class ModelledSweep {

@@ -54,7 +54,7 @@ TEST_CASE("a lab's solution is drawn, and compared, as what lab.json says that i
   CHECK(sweep.lines[0].name == "one atomic for each element, in global memory");
   CHECK(sweep.lines[0].color == 0);
   CHECK(sweep.lines[1].kernel == "22-copies");
-  CHECK(told(sweep, 100).find("x8;") != std::string::npos);
+  CHECK(describe_rates(sweep, 100).find(": 8 times as many.") != std::string::npos);
 }
 
 TEST_CASE("wrong, empty and short rows are left out") {
@@ -112,18 +112,39 @@ TEST_CASE("chances: all of them together are 1, the hot bin has what is forced a
 
 TEST_CASE("the sentence is made of the rows, and says where it is between them") {
   const Sweep sweep = measured_sweep({bench()}, 7, {});
-  CHECK(told(sweep, 90) ==
-        "With 90 % of the elements hot, atomics in global memory count 1.5 G elements/s, private copies in shared "
-        "memory 663 G: x442; threads wait for the others of their block only, not for all of the grid.");
-  CHECK(told(sweep, 0).find(
-            "5.5 G elements/s, private copies in shared memory 663 G: x121; their updates do not leave the SM.") !=
-        std::string::npos);
-  CHECK(told(sweep, 45).find("about 2.87 G") != std::string::npos);
-  CHECK(told(sweep, 95).empty());
-  CHECK(told({}, 50).empty());
+  CHECK(describe_rates(sweep, 90) ==
+        "If 90 % of the letters are the same, atomics in global memory count 1.5G letters/s, and "
+        "private copies in "
+        "shared memory 663G: 442 times as many. Threads wait only for their own block, not for the "
+        "whole grid.");
+  CHECK(describe_rates(sweep, 0).starts_with(
+      "If all letters are equally likely, atomics in global memory count 5.5G "));
+  CHECK(describe_rates(sweep, 0).ends_with(
+      " 663G: 121 times as many. Their updates do not leave the multiprocessor."));
+  CHECK(describe_rates(sweep, 45).find("about 2.87G") != std::string::npos);
+  CHECK(describe_rates(sweep, 95).empty());
+  CHECK(describe_rates({}, 50).empty());
   Bench slow = bench();
   slow.rows[0].elements_per_s = 0.75e9;
-  CHECK(told(measured_sweep({slow}, 7, {}), 90).find("x0.5; the copies cost more than they save.") != std::string::npos);
+  CHECK(describe_rates(measured_sweep({slow}, 7, {}), 90)
+            .ends_with(" 0.5 times as many. The copies cost more than they save."));
+}
+
+TEST_CASE("a selection of lines: only these are drawn, and named in the sentence") {
+  Sweep sweep{true, "GPU", 7, true, {}};
+  for (const auto& [strategy, rate] :
+       {std::pair{"shared", 316e9}, {"shared-contiguous-16", 1.47e12}, {"global", 1.4e9}})
+    sweep.lines.push_back({strategy, "", strategy, 0, false, {{0, rate}, {100, rate}}});
+  CHECK(select_strategies(sweep, {}).lines.size() == 3);
+  CHECK(select_strategies(sweep, {"none"}).lines.size() == 3);
+  CHECK(describe_rates(select_strategies(sweep, {"global"}), 100) ==
+        "If all letters are the same, in letters/s: global 1.4G.");
+  CHECK(describe_rates(select_strategies(sweep, {"shared", "shared-contiguous-16"}), 50) ==
+        "If 50 % of the letters are the same, in letters/s: shared about 316G, "
+        "shared-contiguous-16 about 1.47T.");
+  CHECK(
+      describe_rates(select_strategies(sweep, {"shared", "global"}), 0).find("226 times as many") !=
+      std::string::npos);
 }
 
 TEST_CASE("one hot address: the rate at 100 % over its share") {

@@ -3,7 +3,12 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <regex>
+
+#include "viewer/model/json_access.h"
+#include "viewer/model/sweep.h"
 
 namespace histolab::viewer {
 namespace {
@@ -26,6 +31,38 @@ TEST_CASE("the tour that comes with the viewer: every core lab, and stops that c
                std::filesystem::exists(lab.path() / "attempts" / stop.kernel);
     CHECK(there);
   }
+}
+
+// A class reads the caption and the picture together: they must not contradict each other.
+TEST_CASE("the rates in a caption are those of the lines in the picture") {
+  const Result<Tour> tour = read_tour(HISTOLAB_SOURCE_DIR "/viewer/tour.json");
+  REQUIRE(tour.ok());
+  const Sweep all = measured_sweep(read_benches({HISTOLAB_SOURCE_DIR "/docs/measurements"}), 7, {});
+  REQUIRE_FALSE(all.lines.empty());
+  std::size_t sweeps = 0;
+  for (const TourStop& stop : tour->stops) {
+    if (stop.panel != "sweep") continue;
+    ++sweeps;
+    CAPTURE(stop.title);
+    const std::vector<std::string> wanted = texts(stop.settings, "lines");
+    CHECK_FALSE(wanted.empty());
+    const Sweep shown = select_strategies(all, wanted);
+    CHECK(shown.lines.size() == wanted.size());
+    const std::regex rate{R"(([0-9.]+) ([GT])\b)"};
+    std::size_t rates = 0;
+    for (std::sregex_iterator each{stop.caption.begin(), stop.caption.end(), rate}, end;
+         each != end; ++each, ++rates) {
+      const double claimed = std::stod((*each)[1]) * ((*each)[2] == "G" ? 1e9 : 1e12);
+      CAPTURE(each->str());
+      CHECK(std::ranges::any_of(shown.lines, [&](const SweepLine& line) {
+        return std::ranges::any_of(line.points, [&](const SweepPoint& point) {
+          return std::abs(point.elements_per_s / claimed - 1) < 0.025;
+        });
+      }));
+    }
+    CHECK(rates > 0);
+  }
+  CHECK(sweeps >= 3);
 }
 
 TEST_CASE("a stop that says too little is an error that tells which") {

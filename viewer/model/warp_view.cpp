@@ -184,8 +184,8 @@ std::string lesson(const Access& access) {
     if (access.sectors <= fewest)
       out = "coalesced: as few sectors as these bytes fit in";
     else
-      out =
-          fmt::format("{} would do if these bytes were side by side, from a sector's begin", counted(fewest, "sector"));
+      out = fmt::format("{} would do if these bytes were adjacent, from the start of a sector",
+                        counted(fewest, "sector"));
   }
   if (active < lanes)
     out += fmt::format("; {} not active: divergence",

@@ -50,9 +50,10 @@ class HistogramPanel final : public Panel {
     ImGui::PopFont();
     if (run.phase() == LiveRun::Phase::running || run.phase() == LiveRun::Phase::paused) {
       ImGui::ProgressBar(static_cast<float>(run.fraction_read()), {-1, ImGui::GetFontSize() * 0.5f}, "");
-      if (sum.pending > 0)
-        wrapped_text(palette().pending, fmt::format("{} read and not in the bins: in a private copy, or lost",
-                                                    grouped_count(sum.pending)));
+      // Also if it is 0: the bars keep their place.
+      wrapped_text(palette().pending,
+                   fmt::format("{} read and not in the bins: in a private copy, or lost",
+                               grouped_count(sum.pending)));
     }
     if (run.strays() > 0)
       wrapped_text(palette().note,

@@ -237,14 +237,18 @@ class RacePanel final : public Panel {
     if (button("Forward", !script_.ended(), "the next step of this order (Right)")) script_.forward();
     ImGui::PopItemFlag();
     if (button("End", !script_.ended(), "all steps")) script_.go_to(script_.steps().size());
-    // While a tour is presented these keys are the presenter's.
-    if (!workspace.presenting) {
+    // In the tour the arrows turn stops.
+    if (workspace.presenting) {
+      if (ImGui::IsKeyPressed(ImGuiKey_N)) script_.forward();
+      if (ImGui::IsKeyPressed(ImGuiKey_R, false)) script_.go_to(0);
+    } else {
       if (ImGui::Shortcut(ImGuiKey_LeftArrow, ImGuiInputFlags_Repeat)) script_.back();
       if (ImGui::Shortcut(ImGuiKey_RightArrow, ImGuiInputFlags_Repeat)) script_.forward();
     }
     same_line_if_room(em(8));
     ImGui::AlignTextToFramePadding();
-    ImGui::TextDisabled("step %zu of %zu", script_.made(), script_.steps().size());
+    ImGui::TextDisabled("step %zu of %zu%s", script_.made(), script_.steps().size(),
+                        workspace.presenting ? "; R: start, N: next" : "");
   }
 
   // ---- below the threads -----------------------------------------------------------------------------------------------

@@ -97,7 +97,8 @@ void RaceCounts::plot(ImVec2 size) {
   const bool low = size.y < 13 * ImGui::GetFontSize();
   if (!ImPlot::BeginPlot("##values", size, ImPlotFlags_NoMouseText | (low ? ImPlotFlags_NoLegend : ImPlotFlags_None)))
     return;
-  ImPlot::SetupAxes(axis_.c_str(), low ? "% of them" : "% of interleavings", ImPlotAxisFlags_NoGridLines, 0);
+  ImPlot::SetupAxes(axis_.c_str(), low ? "% of all" : "% of interleavings",
+                    ImPlotAxisFlags_NoGridLines, 0);
   ImPlot::SetupAxisLimits(ImAxis_X1, 0.4, expected + 0.6, ImPlotCond_Always);
   ImPlot::SetupAxisLimits(ImAxis_Y1, 0, 112, ImPlotCond_Always);
   ImPlot::SetupAxisTicks(ImAxis_X1, ticks_.data(), static_cast<int>(ticks_.size()));

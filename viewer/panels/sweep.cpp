@@ -1,7 +1,8 @@
 // The contention sweep: how fast each strategy counts, from even data to one hot bin, and how many lanes of a warp meet on
 // one address. Measured on a GPU, or modelled launch by launch; never mixed.
 //
-// Settings of a tour's stop: "skew" (percent), "bins" (number), "model" (true: the model instead of the measurement).
+// Settings of a tour's stop: "skew" (percent), "bins" (number), "model" (true: the model instead of
+// the measurement), "lines" (the strategies that are drawn; all if it is missing).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -78,7 +79,7 @@ class SweepPanel final : public Panel {
                             "hot:0,hot:50,hot:100` measures them on a GPU; \"model\" works without.");
       return;
     }
-    if (const std::string sentence = told(sweep_, skew_); !sentence.empty())
+    if (const std::string sentence = describe_rates(sweep_, skew_); !sentence.empty())
       wrapped_text(ImGui::GetStyle().Colors[ImGuiCol_Text], sentence);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     if (workspace.presenting) {
@@ -101,6 +102,7 @@ class SweepPanel final : public Panel {
     skew_ = std::clamp(number<float>(settings, "skew", skew_), 0.0f, 100.0f);
     bins_ = number<std::uint32_t>(settings, "bins", bins_);
     model_ = flag(settings, "model");
+    tour_lines_ = texts(settings, "lines");
     stale_ = true;
   }
 
@@ -115,10 +117,13 @@ class SweepPanel final : public Panel {
     if (std::ranges::find(measured_bins_, bins_) == measured_bins_.end() && !measured_bins_.empty())
       bins_ = measured_bins_.front(), stale_ = true;
     if (model_) follow_model(workspace);
+    if (std::exchange(presenting_, workspace.presenting) != workspace.presenting) stale_ = true;
     if (!std::exchange(stale_, false)) return;
     sweep_ = model_ ? modelled_.sweep() : measured_sweep(workspace.benches, bins_, workspace.catalogue);
+    if (presenting_) sweep_ = select_strategies(std::move(sweep_), tour_lines_);
     curve_.compute(sweep_.bins, sweep_.letters);
-    bound_ = one_address_bound(sweep_, curve_.percent);
+    // The bars explain this line; a tour shows no bars.
+    bound_ = presenting_ ? std::vector<double>{} : one_address_bound(sweep_, curve_.percent);
     lowest_ = 1e300, highest_ = 0;
     for (const SweepLine& line : sweep_.lines)
       for (const SweepPoint& point : line.points)
@@ -225,10 +230,10 @@ class SweepPanel final : public Panel {
     // As much axis to the right of 100 % as the names need.
     const float inside = std::max(em(4), width - em(5) - (wide ? names : 0));
     const double right = 102 + (wide ? 104 * static_cast<double>(names / inside) : 0);
-    if (!both) return draw_rates({width, height}, right);
+    if (!both) return draw_rates({width, height}, right, wide);
     const float words = ImGui::GetTextLineHeightWithSpacing() * (wide ? 1 : 2), lower = std::max(em(7), height * 0.3f);
     if (!ImPlot::BeginAlignedPlots("##sweep")) return;
-    draw_rates({width, height - lower - words - ImGui::GetStyle().ItemSpacing.y}, right);
+    draw_rates({width, height - lower - words - ImGui::GetStyle().ItemSpacing.y}, right, false);
     ImGui::TextColored(palette().note, "most lanes of a warp on one address: %.1f (closed form)", curve_.at(skew_));
     if (wide) ImGui::SameLine();
     ImGui::TextColored(
@@ -253,9 +258,9 @@ class SweepPanel final : public Panel {
       skew_ = static_cast<float>(std::clamp(std::round(ImPlot::GetPlotMousePos().x), 0.0, 100.0));
   }
 
-  void draw_rates(ImVec2 size, double right) {
+  void draw_rates(ImVec2 size, double right, bool label_in_full) {
     if (!ImPlot::BeginPlot("##rates", size, ImPlotFlags_NoMouseText | ImPlotFlags_NoLegend)) return;
-    set_up_skew(right, false);
+    set_up_skew(right, label_in_full);
     ImPlot::SetupAxis(ImAxis_Y1, "elements/s");
     ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
     ImPlot::SetupAxisLimits(ImAxis_Y1, std::pow(10, std::floor(std::log10(lowest_) - 0.05)),
@@ -365,7 +370,8 @@ class SweepPanel final : public Panel {
 
   float skew_ = 50;
   std::uint32_t bins_ = 7;
-  bool model_ = false, stale_ = true;
+  bool model_ = false, stale_ = true, presenting_ = false;
+  std::vector<std::string> tour_lines_;  // strategies that the tour's stop shows; empty: all
   std::size_t measured_with_ = ~std::size_t{0};  // so many labs of the catalogue were there when the measurements were looked at
   std::vector<std::uint32_t> measured_bins_;
   Sweep sweep_;

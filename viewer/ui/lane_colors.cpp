@@ -52,10 +52,12 @@ std::string bin_label(const AccessLog& log, const Access& access, std::uint32_t 
 void draw_color_legend(const AccessLog& log, const Access& access) {
   const ColoredBy by = colored_by(log, access);
   if (by != ColoredBy::few_elements || !log.holds_bins(access.variable)) {
-    ImGui::TextDisabled("%s", by == ColoredBy::sectors         ? "one colour: one sector of 32 bytes"
-                              : by == ColoredBy::banks         ? "colour: the bank, 0 to 31"
-                              : by == ColoredBy::many_elements ? "colour: the element, from the first to the last"
-                                                               : "one colour: one element");
+    ImGui::TextDisabled("%s", by == ColoredBy::sectors
+                                  ? "colour: the sector of 32 bytes; after 8 sectors colours repeat"
+                              : by == ColoredBy::banks ? "colour: the bank, 0 to 31"
+                              : by == ColoredBy::many_elements
+                                  ? "colour: the element, from the first to the last"
+                                  : "one colour: one element");
     return;
   }
   const std::vector<std::string>& labels = log.begin().bin_labels;

@@ -22,6 +22,7 @@ constexpr Palette light_palette{blue,          rgb(0x202020), orange,        ver
                                 rgb(0x8A6D00), blue,          rgb(0x5A6270), rgb(0xE3E6EA)};
 
 Theme current = Theme::dark;
+float shapes = 1;
 
 void common_shapes() {
   ImGuiStyle& style = ImGui::GetStyle();
@@ -100,8 +101,36 @@ ImU32 text_on(ImVec4 color) {
   return bright > 0.5f ? IM_COL32(16, 18, 22, 255) : IM_COL32(255, 255, 255, 255);
 }
 
+float shapes_scale() { return shapes; }
+
+void scale_shapes(float scale) {
+  shapes = scale;
+  ImGuiStyle& style = ImGui::GetStyle();
+  ImGuiStyle unscaled;
+  std::ranges::copy(style.Colors, unscaled.Colors);
+  unscaled.FontSizeBase = style.FontSizeBase, unscaled.FontScaleMain = style.FontScaleMain,
+  unscaled.FontScaleDpi = style.FontScaleDpi;
+  style = unscaled;
+  ImPlotStyle& plot = ImPlot::GetStyle();
+  ImPlotStyle unscaled_plot;
+  std::ranges::copy(plot.Colors, unscaled_plot.Colors);
+  unscaled_plot.Colormap = plot.Colormap;
+  plot = unscaled_plot;
+  common_shapes();
+  if (scale == 1) return;
+  style.ScaleAllSizes(scale);
+  plot.PlotBorderSize *= scale;
+  for (ImVec2* const size :
+       {&plot.PlotMinSize, &plot.MajorTickLen, &plot.MinorTickLen, &plot.MajorTickSize,
+        &plot.MinorTickSize, &plot.MajorGridSize, &plot.MinorGridSize, &plot.PlotPadding,
+        &plot.LabelPadding, &plot.LegendPadding, &plot.LegendInnerPadding, &plot.LegendSpacing,
+        &plot.MousePosPadding, &plot.AnnotationPadding})
+    size->x *= scale, size->y *= scale;
+}
+
 void apply_theme(Theme theme) {
   current = theme;
+  shapes = 1;
   theme == Theme::dark ? dark() : light();
   common_shapes();
   ImGui::GetStyle().Colors[ImGuiCol_CheckMark] = ImGui::GetStyle().Colors[ImGuiCol_SliderGrab] = palette().accent;

@@ -31,7 +31,10 @@ struct Palette {
 // Black or white, whichever is read more easily on it.
 [[nodiscard]] ImU32 text_on(ImVec4 color);
 
-// Sets ImGui's and ImPlot's style.
+// Sets ImGui's and ImPlot's style, with shapes of scale 1.
 void apply_theme(Theme theme);
+// Scales paddings, borders and the plots' lines, so that they keep their proportion to the type.
+void scale_shapes(float scale);
+[[nodiscard]] float shapes_scale();
 
 }  // namespace histolab::viewer

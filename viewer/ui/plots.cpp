@@ -31,7 +31,7 @@ ImPlotSpec outlined(ImVec4 color, float weight, ImPlotItemFlags flags) {
   spec.LineColor = color;
   spec.FillColor = color;
   spec.FillAlpha = 0;
-  spec.LineWeight = weight;
+  spec.LineWeight = weight * shapes_scale();
   spec.Flags = flags;
   return spec;
 }
@@ -39,7 +39,7 @@ ImPlotSpec outlined(ImVec4 color, float weight, ImPlotItemFlags flags) {
 ImPlotSpec line(ImVec4 color, float weight, ImPlotItemFlags flags) {
   ImPlotSpec spec;
   spec.LineColor = color;
-  spec.LineWeight = weight;
+  spec.LineWeight = weight * shapes_scale();
   spec.Flags = flags;
   return spec;
 }
@@ -47,7 +47,7 @@ ImPlotSpec line(ImVec4 color, float weight, ImPlotItemFlags flags) {
 ImPlotSpec marked_line(ImVec4 color, ImPlotMarker marker, bool hollow, float weight) {
   ImPlotSpec spec = line(color, weight);
   spec.Marker = marker;
-  spec.MarkerSize = 4;
+  spec.MarkerSize = 4 * shapes_scale();
   spec.MarkerLineColor = color;
   spec.MarkerFillColor = faded(color, hollow ? 0.0f : 1.0f);
   return spec;

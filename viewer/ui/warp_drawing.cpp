@@ -32,7 +32,7 @@ struct Box {
 // True: it fitted, with a little air.
 bool text_within(const Box& box, ImU32 color, const char* text) {
   const ImVec2 size = small_text_size(text);
-  if (size.x + 1 > box.width() || size.y > box.height() + 2) return false;
+  if (size.x + 1 > box.width() || size.y > box.height() + 2 * shapes_scale()) return false;
   small_text({std::round((box.from.x + box.to.x - size.x) / 2), std::round((box.from.y + box.to.y - size.y) / 2)},
              color, text);
   return true;
@@ -48,7 +48,8 @@ ImVec4 shade(const LaneColors& colors, std::uint32_t lane) {
 void fill(const Box& box, ImVec4 color, bool framed) {
   ImDrawList* const draw = ImGui::GetWindowDrawList();
   draw->AddRectFilled(box.from, box.to, packed(color));
-  if (framed) draw->AddRect(box.from, box.to, packed(palette().expected), 0.0f, 2.0f);
+  if (framed)
+    draw->AddRect(box.from, box.to, packed(palette().expected), 0.0f, 2.0f * shapes_scale());
 }
 
 // ---- sectors -----------------------------------------------------------------------------------------------------------
@@ -103,7 +104,8 @@ std::uint32_t draw_sector(const Access& access, std::uint64_t begin, std::uint32
     if (numbered) text_within(cell, text_on(colors[lane]), fmt::format("{}", lane).c_str());
     if (ImGui::IsMouseHoveringRect(cell.from, cell.to)) hovered |= 1u << lane;
   }
-  draw->AddRect(sector.from, sector.to, packed(faded(colors[first_lane(lanes_in)], 0.9f)));
+  draw->AddRect(sector.from, sector.to, packed(faded(colors[first_lane(lanes_in)], 0.9f)), 0.0f,
+                shapes_scale());
   if (!numbered)
     name_sector(sector, lanes_in, covered > sector.width() * 0.6f ? text_on(colors[first_lane(lanes_in)]) : 0);
   return hovered;

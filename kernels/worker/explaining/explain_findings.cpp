@@ -35,7 +35,7 @@ Message about_static(const Finding& finding, const SourceText& source) {
   std::vector<std::size_t> places = source.find(finding.variable);
   if (places.size() > most_places) places.resize(most_places);
   for (const std::size_t at : places)
-    if (const std::string before = source.declaration_before(at); contains_word(before, {"static"}))
+    if (const std::string before = source.declaration_before(at); contains_word(before, {"static"}) && !contains_word(before, {"__shared__"}))
       return with_cure(finding, fmt::format("Write __shared__ in place of static in line {}: a static variable is one for "
                                             "all blocks, and each block needs its own", source.line(at)));
   return std::nullopt;
