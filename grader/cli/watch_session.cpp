@@ -25,7 +25,7 @@
 #include "grader/lessons/markdown.h"
 #include "grader/quiz/answers.h"
 #include "grader/words/words.h"
-#include "kernels/worker/processes/cells.h"
+#include "kernels/worker/processes/worker_pool.h"
 #include "kernels/worker/compiling/precompiled_shim.h"
 
 namespace histolab::cli {
@@ -53,7 +53,7 @@ Result<std::unique_ptr<WatchSession>> WatchSession::make(const Context& context,
   std::unique_ptr<WatchSession> session{new WatchSession(context, labs, terminal, options)};
   Result<kernels::EmulatorPaths> paths = emulator_paths(context);
   if (!paths) return paths.error();
-  paths->cells = std::make_shared<kernels::worker::Cells>(paths->worker, paths->confinement);  // ready for the next save
+  paths->worker_pool = std::make_shared<kernels::worker::WorkerPool>(paths->worker, paths->confinement);  // ready for the next save
   paths->shim = std::make_shared<kernels::worker::PrecompiledShim>(*paths);
   Result<Clock> clock = make_clock(context, "emulator");
   if (!clock) return clock.error();

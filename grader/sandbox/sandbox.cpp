@@ -13,7 +13,7 @@
 
 #include "grader/sandbox/obstacle.h"
 #include "grader/sandbox/system_calls.h"
-#include "kernels/worker/processes/giving_up.h"
+#include "kernels/worker/processes/dropping_privileges.h"
 
 namespace histolab::sandbox {
 namespace {

@@ -84,7 +84,7 @@ Result<WorkerRun> ask(const GpuOptions& options, const Request& request, const B
 
 // Describes the end of a worker that was killed or died. The driver kills processes whose kernels
 // cause a fatal error.
-void tell_end(const ProcessResult& process, Ending& ending, std::string& detail) {
+void describe_end(const ProcessResult& process, Ending& ending, std::string& detail) {
   const bool late = process.end == ProcessResult::End::timed_out;
   ending = late ? Ending::timed_out : Ending::crashed;
   detail = late ? "the kernel was still running on the GPU when its time was up: look for a loop that never ends, or for one thread that does the work of all"
@@ -143,7 +143,7 @@ Result<std::vector<Observation>> Gpu::launch(const Compiled& compiled, const Lau
   if (run->answer && !run->answer->observations.empty() && run->answer->observations.size() <= launches.size())
     return std::move(run->answer->observations);
   Observation observation;
-  tell_end(run->process, observation.ending, observation.ending_detail);
+  describe_end(run->process, observation.ending, observation.ending_detail);
   return std::vector<Observation>{std::move(observation)};
 }
 
@@ -180,7 +180,7 @@ Result<std::vector<TimedKernel>> Gpu::time(const TimingPlan& plan) {
   if (!run) return run.error();
   if (!run->answer || run->answer->timed.size() != plan.kernels.size()) {
     std::vector<TimedKernel> ended(plan.kernels.size());
-    tell_end(run->process, ended.front().ending, ended.front().ending_detail);
+    describe_end(run->process, ended.front().ending, ended.front().ending_detail);
     return ended;
   }
   std::vector<TimedKernel> timed = std::move(run->answer->timed);

@@ -15,7 +15,7 @@
 
 #include "kernels/code_tokens.h"
 #include "kernels/variable_declaration.h"
-#include "kernels/worker/processes/cells.h"
+#include "kernels/worker/processes/worker_pool.h"
 #include "kernels/worker/compiling/compiler.h"
 #include "kernels/worker/compiling/compiler_command.h"
 #include "kernels/worker/debugger.h"
@@ -66,7 +66,7 @@ struct WorkerRun {
 class Emulator final : public Device {
  public:
   explicit Emulator(EmulatorPaths paths) : paths_(std::move(paths)) {
-    if (paths_.cells == nullptr) paths_.cells = std::make_shared<worker::Cells>(paths_.worker, paths_.confinement);
+    if (paths_.worker_pool == nullptr) paths_.worker_pool = std::make_shared<worker::WorkerPool>(paths_.worker, paths_.confinement);
   }
 
   [[nodiscard]] std::string kind() const override { return "emulator"; }
@@ -127,7 +127,7 @@ Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object, co
   spec.limits.data_bytes = worker_memory;
   spec.limits.file_bytes = worker::no_file_bytes;
   spec.spreads = request.spreads;
-  Result<ProcessResult> ran = request.options.debugged ? paths_.debugger->run(spec) : paths_.cells->run(spec);
+  Result<ProcessResult> ran = request.options.debugged ? paths_.debugger->run(spec) : paths_.worker_pool->run(spec);
   if (!ran) return ran.error();
   if (ran->end == ProcessResult::End::cancelled) return Error{"interrupted"};
   if (ran->end == ProcessResult::End::exited && ran->code == 127)
@@ -277,13 +277,13 @@ Result<Compiled> Emulator::compile_whole(const Source& source, const std::vector
   }
   put_in_order(compiled.diagnostics, source.text, signatures);
   if (!told.empty()) return compiled;
-  const bool must_tell = optimized.valid();
+  const bool must_report = optimized.valid();
   std::vector<int> local_lines;
-  if (must_tell || (output->indexes_arrays && debugged_path.empty())) {
+  if (must_report || (output->indexes_arrays && debugged_path.empty())) {
     const Result<std::string> lines =
-        must_tell ? optimized.get() : worker::optimize_for_registers(source.text, paths_);
+        must_report ? optimized.get() : worker::optimize_for_registers(source.text, paths_);
     if (!lines) return lines.error();
-    if (must_tell && lines->empty()) {
+    if (must_report && lines->empty()) {
       compiled.diagnostics.push_back({Severity::error, 0, 0, "the compiler cannot optimize this kernel, or makes too much of it, so that nobody can tell what lies in registers. Write it more plainly"});
       return compiled;
     }

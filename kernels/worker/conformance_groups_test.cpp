@@ -197,18 +197,18 @@ TEST_CASE("the last tile of a block has what is left, and sizes that CUDA does n
 }
 
 TEST_CASE("a group's sync orders memory, its shuffles do not; findings name the student's line") {
-  const auto told_of = [](const std::string& between) {
+  const auto reported = [](const std::string& between) {
     return told(run("#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n__global__ void k(unsigned* out) {\n  __shared__ unsigned s[32];\n"
                     "  auto warp = cg::tiled_partition<32>(cg::this_thread_block());\n  s[threadIdx.x] = 1;  //@write\n  " + between +
                     "  //@between\n  atomicAdd(out, s[threadIdx.x ^ 1]);  //@read\n}",
                     {.grid = {1}, .block = {32}, .arguments = {out("out", 1)}}));
   };
-  CHECK(told_of("warp.sync();") == "");
-  CHECK(told_of("cg::sync(warp);") == "");
-  CHECK(told_of("cg::coalesced_threads().sync();") == "");
-  CHECK(told_of("warp.shfl(1, 0);") == "data_race s[1] @write/@read");
-  CHECK(told_of("if (threadIdx.x < 5) warp.any(1); __syncthreads();") == "invalid_mask @between/@between");
-  CHECK(told_of("if (threadIdx.x < 5) cg::this_thread_block().sync();") == "barrier_divergence @between");
+  CHECK(reported("warp.sync();") == "");
+  CHECK(reported("cg::sync(warp);") == "");
+  CHECK(reported("cg::coalesced_threads().sync();") == "");
+  CHECK(reported("warp.shfl(1, 0);") == "data_race s[1] @write/@read");
+  CHECK(reported("if (threadIdx.x < 5) warp.any(1); __syncthreads();") == "invalid_mask @between/@between");
+  CHECK(reported("if (threadIdx.x < 5) cg::this_thread_block().sync();") == "barrier_divergence @between");
 }
 
 TEST_CASE("what is not there is named") {

@@ -27,7 +27,7 @@ void check_causes(const std::vector<Cause>& causes) {
       REQUIRE_MESSAGE(!outcome.last().findings.empty(), where);
       Outcome first{{outcome.last()}, {}, outcome.source};
       first.launches.back().findings.resize(1);
-      CHECK_MESSAGE(told_alike(told(first), cause.first, Schedule::random), where, ":\nexpected ", std::string(cause.first), "\ngot      ", all);
+      CHECK_MESSAGE(reports_alike(told(first), cause.first, Schedule::random), where, ":\nexpected ", std::string(cause.first), "\ngot      ", all);
       CHECK_MESSAGE(first.last().findings[0].message.find(cause.says) != std::string::npos, where, ": ", std::string(cause.says), "\ngot ", all);
     }
 }

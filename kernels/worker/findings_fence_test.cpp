@@ -155,7 +155,7 @@ TEST_CASE("flags") {
 // Block 0 releases `words` words, the last one after its write. Block 1 acquires a word that was
 // never released.
 TEST_CASE("by which of many words a thread learns is kept apart, or a note says that it is not") {
-  const auto told_of = [](unsigned words, Schedule schedule) {
+  const auto reported = [](unsigned words, Schedule schedule) {
     const std::string source = fmt::format(R"(
 __device__ unsigned flags[{0}], other, total;
 __global__ void k(unsigned* out) {{
@@ -175,8 +175,8 @@ __global__ void k(unsigned* out) {{
     return told(run(source, {.grid = {2}, .block = {1}, .arguments = {out("out", 1)}, .options = options}));
   };
   for (const Schedule schedule : all_schedules) {
-    CHECK(told_of(100, schedule) == "data_race total @read/@write");
-    CHECK(told_of(3000, schedule) == "data_race total @read/@write");
-    CHECK(told_of((1u << 16) + 10, schedule) == "unsupported (note) flags @release");
+    CHECK(reported(100, schedule) == "data_race total @read/@write");
+    CHECK(reported(3000, schedule) == "data_race total @read/@write");
+    CHECK(reported((1u << 16) + 10, schedule) == "unsupported (note) flags @release");
   }
 }

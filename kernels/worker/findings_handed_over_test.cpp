@@ -32,7 +32,7 @@ void check(const std::vector<Case>& cases, std::uint32_t blocks) {
     for (const Schedule schedule : all_schedules)
       for (std::uint64_t seed = 1; seed <= (schedule == Schedule::lockstep || schedule == Schedule::run_to_barrier ? 1 : 4); ++seed) {
         const Outcome outcome = run(kernel(c.body), {.grid = {blocks}, .block = {64}, .arguments = {out("out", 64)}, .options = under(schedule, seed)});
-        CHECK_MESSAGE(told_alike(told(outcome), c.told, schedule), std::string(c.title), " (", std::string(name(schedule)), " ", seed, "): ", faults(outcome));
+        CHECK_MESSAGE(reports_alike(told(outcome), c.told, schedule), std::string(c.title), " (", std::string(name(schedule)), " ", seed, "): ", faults(outcome));
       }
 }
 

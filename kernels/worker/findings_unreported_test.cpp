@@ -94,7 +94,7 @@ __global__ void k(const unsigned char* data, unsigned n, unsigned* out) {
   return types + (head + body) + "}\n";
 }
 
-std::string told_under(const std::string& source, Schedule schedule, Dim3 grid, Dim3 block) {
+std::string reported_under(const std::string& source, Schedule schedule, Dim3 grid, Dim3 block) {
   return told(run(source, launch_of({"", "", "", grid, block}, schedule)));
 }
 
@@ -125,7 +125,7 @@ TEST_CASE("an update is a race however it is written, behind a store of one valu
   };
   const auto check = [&](const std::string& read, const std::string& store) {
     for (const Schedule schedule : {Schedule::lockstep, Schedule::run_to_barrier}) {
-      const std::string told = told_under(update(read, store), schedule, {2, 1, 1}, {32, 1, 1});
+      const std::string told = reported_under(update(read, store), schedule, {2, 1, 1}, {32, 1, 1});
       CHECK_MESSAGE(tells_race(told), read, "; ", store, " under ", name(schedule), ": ", told);
     }
   };
@@ -146,14 +146,14 @@ TEST_CASE("threads that keep to their own words have no race, and find there wha
   v = )" + read + R"(;
   if (v != i % 200) __trap();
 )");
-      const std::string told = told_under(source, Schedule::lockstep, {2, 1, 1}, {64, 1, 1});
+      const std::string told = reported_under(source, Schedule::lockstep, {2, 1, 1}, {64, 1, 1});
       CHECK_MESSAGE(told == "", read, "; ", store);
     }
 }
 
 TEST_CASE("a race has one such store or read on each side") {
   const auto told = [](const std::string& body) {
-    return told_under(kernel(body), Schedule::run_to_barrier, {2, 1, 1}, {64, 1, 1});
+    return reported_under(kernel(body), Schedule::run_to_barrier, {2, 1, 1}, {64, 1, 1});
   };
   for (const std::string store : stores)
     CHECK_MESSAGE(tells_race(told(R"(
@@ -199,7 +199,7 @@ TEST_CASE("they are counted, once each") {
 
 TEST_CASE("they are watched as others are: bounds, what was never written, the input") {
   const auto told = [](const std::string& body) {
-    return told_under(kernel(body), Schedule::lockstep, {2, 1, 1}, {64, 1, 1});
+    return reported_under(kernel(body), Schedule::lockstep, {2, 1, 1}, {64, 1, 1});
   };
   CHECK(told("  if (i == 3 && value_of(*(One*)(out + 16)) == 9) __trap();  //@read\n") ==
         "out_of_bounds out[16] @read");

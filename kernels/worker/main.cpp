@@ -17,7 +17,7 @@
 #include <string>
 #include <string_view>
 
-#include "kernels/worker/processes/giving_up.h"
+#include "kernels/worker/processes/dropping_privileges.h"
 #include "kernels/worker/processes/process_limit.h"
 #include "kernels/worker/protocol/protocol.h"
 #include "kernels/worker/processes/server.h"
@@ -61,7 +61,7 @@ worker::Answer answer(worker::Request& request, std::span<const std::uint8_t> ob
   auto observations = emulator::run(
       {object, request.wide_accesses, request.local_lines}, request.signatures.front(),
       request.config, request.launches, request.options,
-      {.processes = request.spreads ? 0u : 1u, .before_kernel = &worker::give_up_processes});
+      {.processes = request.spreads ? 0u : 1u, .before_kernel = &worker::drop_processes});
   if (observations) answer.observations = std::move(*observations);
   else answer.machine_error = observations.error().message;
   return answer;
@@ -90,11 +90,11 @@ int send(const worker::Answer& answer, int descriptor) {
 
 int main(int count, char** words) {
   if (count == 2 && std::string_view(words[1]) == "serve") {
-    if (!worker::give_up_files()) return 3;
+    if (!worker::drop_files()) return 3;
     emulator::prepare();
-    worker::serve(worker::give_up_system_calls);
+    worker::serve(worker::drop_system_calls);
   }
-  if (count == 2 && std::string_view(words[1]) == "try") return worker::try_to_give_up();
+  if (count == 2 && std::string_view(words[1]) == "try") return worker::try_to_drop_privileges();
   const auto text = map_file(worker::request_descriptor), object = map_file(worker::object_descriptor);
   for (const auto* file : {&text, &object})
     if (!*file) return send({file->error().message, {}, {}}, STDOUT_FILENO);

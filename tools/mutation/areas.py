@@ -42,7 +42,7 @@ AREAS = {
         (unit("batch_test"),
          script("grader/tests/batch_test.py"))),
     "sandbox": Area(
-        ("grader/sandbox/*.cpp", "grader/sandbox/*.h", "kernels/worker/processes/giving_up.cpp", "kernels/worker/processes/call_filter.h"),
+        ("grader/sandbox/*.cpp", "grader/sandbox/*.h", "kernels/worker/processes/dropping_privileges.cpp", "kernels/worker/processes/call_filter.h"),
         (unit("sandbox_test"),
-         unit("worker_test", "*/confinement_test*", "*/giving_up_test*"))),
+         unit("worker_test", "*/confinement_test*", "*/dropping_privileges_test*"))),
 }

@@ -79,7 +79,7 @@ bool Adversary::writes_back(std::uint32_t lane, const NextAccess& access) const 
   return access.writes && std::ranges::find(lanes_[lane].words, access.address >> 2) != lanes_[lane].words.end();
 }
 
-bool Adversary::goes_on(std::uint32_t index, const NextAccess& access) {
+bool Adversary::continues(std::uint32_t index, const NextAccess& access) {
   if (goes_on_sprinting(index)) return true;
   Lane& lane = lanes_[index];
   const std::uint64_t word = access.address >> 2;

@@ -25,7 +25,7 @@ class Adversary {
   [[nodiscard]] std::uint32_t next_lane(const std::vector<Warp>& warps);
   // Call it when the lane that ran has paused before this access. Returns false if another lane has
   // the next turn.
-  [[nodiscard]] bool goes_on(std::uint32_t lane, const NextAccess& access);
+  [[nodiscard]] bool continues(std::uint32_t lane, const NextAccess& access);
   [[nodiscard]] bool is_sprinting(std::uint32_t warp) const { return warp == sprinter_; }
   // Returns true if the lane is about to write a word that it has read lately.
   [[nodiscard]] bool writes_back(std::uint32_t lane, const NextAccess& access) const;

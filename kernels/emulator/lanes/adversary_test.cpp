@@ -35,7 +35,7 @@ std::uint32_t lane_of_a_warp(Adversary& adversary, std::size_t warps, bool hesit
   for (std::uint32_t warp = 0; warp < warps; ++warp)
     for (std::uint64_t word = 0, found = 0; word < 8; ++word) {
       const std::uint64_t address = 0x10000 + (warp * 8 + word) * 64;
-      const bool went_on = adversary.goes_on(warp * 32, read(address)) && adversary.goes_on(warp * 32, write(address));
+      const bool went_on = adversary.continues(warp * 32, read(address)) && adversary.continues(warp * 32, write(address));
       found += went_on != hesitant;
       if (found > 4) return warp * 32 + 1;
     }
@@ -61,7 +61,7 @@ TEST_CASE("a warp is either never delayed, or nearly always before it writes wha
   for (std::uint64_t address = 0x100000; address < 0x100000 + 100 * 64; address += 64)
     for (const bool which : {false, true}) {
       const std::uint32_t lane = which ? hesitant : bold;
-      if (adversary.goes_on(lane, read(address + which * 8))) delays[which] += !adversary.goes_on(lane, write(address + which * 8));
+      if (adversary.continues(lane, read(address + which * 8))) delays[which] += !adversary.continues(lane, write(address + which * 8));
     }
   CHECK(delays[0] <= 2);  // only because a long turn ends
   CHECK(delays[1] > 80);
@@ -75,7 +75,7 @@ TEST_CASE("delayed lanes go on when no other can, the last one first") {
   const std::uint32_t second = first + 1;
   const auto delay = [&](std::uint32_t lane) {
     for (std::uint64_t address = 0x100000 + lane * 4096;; address += 64)
-      if (!adversary.goes_on(lane, read(address)) || !adversary.goes_on(lane, write(address))) return;
+      if (!adversary.continues(lane, read(address)) || !adversary.continues(lane, write(address))) return;
   };
   delay(first);
   delay(second);
@@ -97,7 +97,7 @@ TEST_CASE("a lane that waits lets every other one go first, delayed or not") {
     std::vector<Warp> warps = ready(1);
     const std::uint32_t waits = adversary.next_lane(warps);
     int accesses = 1;
-    while (adversary.goes_on(waits, access)) REQUIRE(++accesses < 8);
+    while (adversary.continues(waits, access)) REQUIRE(++accesses < 8);
     std::uint32_t next = Lanes::none;
     for (int others = 0; others < 31; ++others) {
       next = adversary.next_lane(warps);
@@ -115,9 +115,9 @@ TEST_CASE("a warp that sprints goes on even if it seems to wait, up to a limit")
   for (int interval = 0; interval < 64; ++interval) {
     adversary.begin_interval();
     const std::uint32_t lane = adversary.next_lane(warps);
-    bool goes_on = true;
-    for (int reads = 0; goes_on && reads < 1000; ++reads) goes_on = adversary.goes_on(lane, read(0x10000));
-    sprints += goes_on;
+    bool continues = true;
+    for (int reads = 0; continues && reads < 1000; ++reads) continues = adversary.continues(lane, read(0x10000));
+    sprints += continues;
   }
   CHECK(sprints > 16);
   CHECK(sprints < 48);
@@ -125,14 +125,14 @@ TEST_CASE("a warp that sprints goes on even if it seems to wait, up to a limit")
   int in_vain = 0;
   for (std::uint64_t reads = 0; reads < 5'000'000 && in_vain < 10; ++reads) {
     const std::uint32_t lane = adversary.next_lane(warps);
-    if (!adversary.goes_on(lane, read(0x10000))) ++in_vain, adversary.begin_interval();
+    if (!adversary.continues(lane, read(0x10000))) ++in_vain, adversary.begin_interval();
   }
   for (int interval = 0; interval < 64; ++interval) {
     adversary.begin_interval();
     const std::uint32_t lane = adversary.next_lane(warps);
-    bool goes_on = true;
-    for (int reads = 0; goes_on && reads < 1000; ++reads) goes_on = adversary.goes_on(lane, read(0x10000));
-    CHECK_FALSE(goes_on);
+    bool continues = true;
+    for (int reads = 0; continues && reads < 1000; ++reads) continues = adversary.continues(lane, read(0x10000));
+    CHECK_FALSE(continues);
   }
 }
 
@@ -141,7 +141,7 @@ TEST_CASE("a turn ends") {
   adversary.begin_interval();
   const std::uint32_t lane = adversary.next_lane(ready(1));
   int accesses = 0;
-  while (adversary.goes_on(lane, read(0x5000 + static_cast<std::uint64_t>(accesses) * 64))) REQUIRE(++accesses < 1000);
+  while (adversary.continues(lane, read(0x5000 + static_cast<std::uint64_t>(accesses) * 64))) REQUIRE(++accesses < 1000);
   CHECK(adversary.next_lane(ready(1)) != lane);
 }
 

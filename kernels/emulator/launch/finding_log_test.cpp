@@ -49,7 +49,7 @@ TEST_CASE("one cause is one finding, however often it is added; others get the n
   CHECK(told(log) == "data_race h 3/9, data_race h 3/3, out_of_bounds h 3");
 }
 
-TEST_CASE("a count is of all sights: added with their counts, or once more by number") {
+TEST_CASE("a count is of all accesses: added with their counts, or once more by number") {
   FindingLog log;
   Finding several = at(out_of_bounds, 3);
   several.count = 10;

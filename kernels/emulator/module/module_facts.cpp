@@ -74,7 +74,7 @@ void ModuleLoader::explain_unsupported() {
   for (const auto& [number, address] : unsupported_) {
     const std::string name = demangle(object_.symbols()[number].name);
     const bool of_the_host = name.starts_with("__tsan_atomic");
-    refuse(of_the_host ? "an atomic variable of the host's (std::atomic, __atomic_...) cannot be used in a kernel. Use atomicAdd and its kin, or "
+    refuse(of_the_host ? "an atomic variable of the host's (std::atomic, __atomic_...) cannot be used in a kernel. Use atomicAdd or a similar function, or "
                          "cuda::atomic_ref of <cuda/atomic>"
                        : fmt::format("`{}` cannot be used in a kernel here: it is no device function that this emulator knows", name),
            module_.line_of(address - 1, window_));

@@ -36,7 +36,7 @@ void LaneRaces::on_block_begin() {
 
 void LaneRaces::on_block_end() {
   finish_stores();
-  held_.release_all([&](std::uint32_t thread, const HeldRead& read) { see_read(thread, read, false); });
+  held_.release_all([&](std::uint32_t thread, const HeldRead& read) { record_read(thread, read, false); });
 }
 
 void LaneRaces::on_launch_end() {
@@ -172,7 +172,7 @@ LaneRaces::Released& LaneRaces::released_at(const LaneAccess& access) {
   // Once elsewhere_ is in use, no further words get their own entry, even if others have ended
   // since: this word may have releases in elsewhere_.
   if (elsewhere_.version != 0 || released_.size() >= most_places_) {
-    if (races_ && elsewhere_.version == 0) tell_of_too_many(access);
+    if (races_ && elsewhere_.version == 0) report_too_many(access);
     return elsewhere_;
   }
   Released& released = released_[place];
@@ -180,7 +180,7 @@ LaneRaces::Released& LaneRaces::released_at(const LaneAccess& access) {
   return released;
 }
 
-void LaneRaces::tell_of_too_many(const LaneAccess& access) {
+void LaneRaces::report_too_many(const LaneAccess& access) {
   Finding finding;
   finding.kind = FindingKind::unsupported;
   finding.severity = Severity::note;
@@ -237,14 +237,14 @@ void LaneRaces::on_lane_access(const LaneAccess& access) {
   if (!access.region->tracked_for_races()) return;
   if (!writes(access.kind)) return see(access);
   if (access.kind == AccessKind::release) {
-    held_.release_all([&](std::uint32_t thread, const HeldRead& read) { see_read(thread, read, false); });
+    held_.release_all([&](std::uint32_t thread, const HeldRead& read) { record_read(thread, read, false); });
     return see(access);
   }
   if (held_.in_use())
     held_.settle(
         access.lane, {access.region, access.offset, access.bytes, access.site}, access.kind,
-        [&](std::uint32_t thread, const HeldRead& read) { see_read(thread, read, false); },
-        [&](std::uint32_t thread, const HeldRead& read) { see_read(thread, read, true); });
+        [&](std::uint32_t thread, const HeldRead& read) { record_read(thread, read, false); },
+        [&](std::uint32_t thread, const HeldRead& read) { record_read(thread, read, true); });
   if (is_atomic(access.kind)) return see(access);
   (access.is_early ? early_[access.lane] : stores_).push_back(access);
 }
@@ -262,10 +262,10 @@ void LaneRaces::see(const LaneAccess& access) {
   if (kind == write) thread.may_publish = false;
   if (kind == plain_read && held_.in_use())
     return held_.hold(access.lane, {access.region, access.offset, access.bytes, access.site},
-                      [&](std::uint32_t lane, const HeldRead& read) { see_read(lane, read, false); });
+                      [&](std::uint32_t lane, const HeldRead& read) { record_read(lane, read, false); });
   const bool news = kind == volatile_read && sees_news(access);
   Entry entry = made_now(access.lane, kind, access.site);
-  if (access.kind == AccessKind::release) return see_release(*access.region, entry);
+  if (access.kind == AccessKind::release) return record_release(*access.region, entry);
   if (kind == write || kind == publish) end_releases(access);
   if (kind >= addition) before_acquire_ = thread.known;
   if (kind == publish || (kind >= atomic && (access.updates || access.kind != AccessKind::compare_and_swap))) release(access, kind);
@@ -276,14 +276,14 @@ void LaneRaces::see(const LaneAccess& access) {
 }
 
 // `free` counts as a write to the whole block, the last one before the memory is handed out again.
-void LaneRaces::see_release(const Region& region, const Entry& entry) {
+void LaneRaces::record_release(const Region& region, const Entry& entry) {
   Shadow& shadow = shadow_of(region);
   for (const Cell& cell : shadow.cells) judge(cell.entries, region, 0, static_cast<std::uint32_t>(region.size), AccessKind::release, entry);
   shadow = {.times_handed_out = region.times_handed_out, .freed = {entry}};
   std::erase_if(released_, [&](const auto& of) { return of.first >> 32 == region.id; });
 }
 
-void LaneRaces::see_read(std::uint32_t thread, const HeldRead& read, bool validated) {
+void LaneRaces::record_read(std::uint32_t thread, const HeldRead& read, bool validated) {
   // The memory may have been handed out again since.
   if (read.offset + read.bytes > read.region->noted_bytes()) return;
   // If the read is part of a swap, only a plain write conflicts with it.
@@ -291,7 +291,7 @@ void LaneRaces::see_read(std::uint32_t thread, const HeldRead& read, bool valida
 }
 
 void LaneRaces::release_held_reads(std::uint32_t thread) {
-  if (held_.any()) held_.release(thread, [&](std::uint32_t t, const HeldRead& read) { see_read(t, read, false); });
+  if (held_.any()) held_.release(thread, [&](std::uint32_t t, const HeldRead& read) { record_read(t, read, false); });
 }
 
 LaneRaces::Kind LaneRaces::kind_of(const LaneAccess& access) {

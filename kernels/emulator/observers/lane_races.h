@@ -104,8 +104,8 @@ class LaneRaces final : public Observer {
   };
 
   void see(const LaneAccess& access);
-  void see_release(const Region& region, const Entry& entry);
-  void see_read(std::uint32_t thread, const HeldRead& read, bool validated);
+  void record_release(const Region& region, const Entry& entry);
+  void record_read(std::uint32_t thread, const HeldRead& read, bool validated);
   void touch(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, const Entry& entry);
   [[nodiscard]] static std::optional<SiteNumber> read_before(const Cell& cell, const Entry& store);
   [[nodiscard]] std::optional<RaceSide> other_writer(const std::vector<Entry>& entries, const Entry& writer) const;
@@ -129,7 +129,7 @@ class LaneRaces final : public Observer {
   void acquire(const LaneAccess& access, Kind kind);
   void end_releases(const LaneAccess& store);
   [[nodiscard]] Released& released_at(const LaneAccess& access);
-  void tell_of_too_many(const LaneAccess& access);
+  void report_too_many(const LaneAccess& access);
   void release_held_reads(std::uint32_t thread);
   // These threads synchronize. Each knows what the others did, and may release what they published.
   void join(const std::vector<std::uint32_t>& threads);

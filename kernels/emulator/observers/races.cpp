@@ -82,8 +82,8 @@ void RaceObserver::on_access(const WarpAccess& access) {
     // If there are fewer words than lanes, some lanes share a word.
     const bool words = shadow.bytes_per_cell == 4 && access.bytes == 4;
     const bool share = (access.highest - access.lowest) / 4 + 1 < static_cast<std::uint32_t>(__builtin_popcount(access.active));
-    if (words && (share || kind == addition)) return see_words(shadow, access, kind);
-    if (see_run(shadow, access, kind)) return;
+    if (words && (share || kind == addition)) return record_words(shadow, access, kind);
+    if (record_run(shadow, access, kind)) return;
   }
   for_each_lane(access.active, [&](std::uint32_t lane) {
     see(shadow, region, access.offset[lane], access.bytes, kind, access.kind, access.site, access.warp * 32 + lane);
@@ -130,15 +130,15 @@ void RaceObserver::make_room(Shadow& shadow, Kind kind, bool shared) const {
 void RaceObserver::see(Shadow& shadow, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind,
                        AccessKind access, SiteNumber site, std::uint32_t thread) {
   const std::uint32_t first = offset / shadow.bytes_per_cell, last = (offset + bytes - 1) / shadow.bytes_per_cell;
-  tell_if_unwritten(shadow, first, last, region, offset, bytes, access, site, thread);
-  for (std::uint32_t i = first; i <= last; ++i) see_cell(shadow, i, region, offset, bytes, kind, access, site, thread);
+  report_if_unwritten(shadow, first, last, region, offset, bytes, access, site, thread);
+  for (std::uint32_t i = first; i <= last; ++i) record_cell(shadow, i, region, offset, bytes, kind, access, site, thread);
 }
 
 // Handles neighbouring lanes that access neighbouring cells, one each, as most plain accesses do.
 // All are recorded at once on two conditions. No other thread has accessed these cells in this
 // epoch by the same or a conflicting kind, and no earlier block by a conflicting kind. Returns
 // false, and does nothing, if they are not met.
-bool RaceObserver::see_run(Shadow& shadow, const WarpAccess& access, Kind kind) {
+bool RaceObserver::record_run(Shadow& shadow, const WarpAccess& access, Kind kind) {
   const auto first_lane = static_cast<std::uint32_t>(__builtin_ctz(access.active));
   const std::uint32_t run = access.active >> first_lane, lanes = static_cast<std::uint32_t>(__builtin_popcount(run));
   if ((run & (run + 1)) != 0 || access.bytes != shadow.bytes_per_cell) return false;
@@ -196,7 +196,7 @@ void RaceObserver::meet_others(const Shadow& shadow, std::uint32_t cell, const R
   }
 }
 
-void RaceObserver::see_cell(Shadow& shadow, std::uint32_t cell, const Region& region, std::uint32_t offset, std::uint32_t bytes,
+void RaceObserver::record_cell(Shadow& shadow, std::uint32_t cell, const Region& region, std::uint32_t offset, std::uint32_t bytes,
                             Kind kind, AccessKind access, SiteNumber site, std::uint32_t thread) {
   const bool shared = region.space == Space::shared;
   const Witness who{site, static_cast<std::uint16_t>(thread)};
@@ -275,7 +275,7 @@ void RaceObserver::join(Shadow::OfKind& of, std::uint32_t cell, bool fresh, Witn
 
 void RaceObserver::on_warp_sync(std::uint32_t warp, std::uint32_t mask) {
   for_each_lane(mask, [&](std::uint32_t lane) {
-    held_.release(warp * 32 + lane, [&](std::uint32_t thread, const HeldRead& read) { see_read(thread, read, plain_read); });
+    held_.release(warp * 32 + lane, [&](std::uint32_t thread, const HeldRead& read) { record_read(thread, read, plain_read); });
   });
   if (known_[warp].empty()) known_[warp].assign(32 * 32, 0);
   std::array<std::uint32_t, 32> joined{};
@@ -289,7 +289,7 @@ void RaceObserver::on_warp_sync(std::uint32_t warp, std::uint32_t mask) {
 void RaceObserver::hold(const WarpAccess& access) {
   for_each_lane(access.active, [&](std::uint32_t lane) {
     held_.hold(access.warp * 32 + lane, {access.region, access.offset[lane], access.bytes, access.site},
-               [&](std::uint32_t thread, const HeldRead& read) { see_read(thread, read, plain_read); });
+               [&](std::uint32_t thread, const HeldRead& read) { record_read(thread, read, plain_read); });
   });
 }
 
@@ -297,20 +297,20 @@ void RaceObserver::validate_or_release(const WarpAccess& access) {
   for_each_lane(access.active, [&](std::uint32_t lane) {
     held_.settle(
         access.warp * 32 + lane, {access.region, access.offset[lane], access.bytes, access.site}, access.kind,
-        [&](std::uint32_t thread, const HeldRead& read) { see_read(thread, read, plain_read); },
+        [&](std::uint32_t thread, const HeldRead& read) { record_read(thread, read, plain_read); },
         // Part of the swap: only a plain write conflicts with it.
-        [&](std::uint32_t thread, const HeldRead& read) { see_read(thread, read, volatile_read); });
+        [&](std::uint32_t thread, const HeldRead& read) { record_read(thread, read, volatile_read); });
   });
 }
 
-void RaceObserver::see_read(std::uint32_t thread, const HeldRead& read, Kind kind) {
+void RaceObserver::record_read(std::uint32_t thread, const HeldRead& read, Kind kind) {
   Shadow& shadow = shadow_of(*read.region, read.bytes, read.offset);
   make_room(shadow, kind, read.region->space == Space::shared);
   see(shadow, *read.region, read.offset, read.bytes, kind, AccessKind::load, read.site, thread);
 }
 
 void RaceObserver::release_held_reads() {
-  held_.release_all([&](std::uint32_t thread, const HeldRead& read) { see_read(thread, read, plain_read); });
+  held_.release_all([&](std::uint32_t thread, const HeldRead& read) { record_read(thread, read, plain_read); });
 }
 
 void RaceObserver::note_read(const WarpAccess& access) {
@@ -409,7 +409,7 @@ std::size_t RaceObserver::report_race(const Region& region, std::uint32_t offset
 }
 
 // Reports once per access, however many of its cells are unwritten.
-void RaceObserver::tell_if_unwritten(Shadow& shadow, std::uint32_t first, std::uint32_t last, const Region& region, std::uint32_t offset,
+void RaceObserver::report_if_unwritten(Shadow& shadow, std::uint32_t first, std::uint32_t last, const Region& region, std::uint32_t offset,
                                      std::uint32_t bytes, AccessKind access, SiteNumber site, std::uint32_t thread) {
   if (!uninitialized_ || region.space != Space::shared || !reads(access)) return;
   for (std::uint32_t cell = first; cell <= last; ++cell) {

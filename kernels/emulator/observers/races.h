@@ -48,25 +48,25 @@ class RaceObserver final : public Observer {
   void make_room(Shadow& shadow, Kind kind, bool shared) const;
   void see(Shadow& shadow, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind, AccessKind access,
            SiteNumber site, std::uint32_t thread);
-  void see_cell(Shadow& shadow, std::uint32_t cell, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind,
+  void record_cell(Shadow& shadow, std::uint32_t cell, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind,
                 AccessKind access, SiteNumber site, std::uint32_t thread);
   void meet_others(const Shadow& shadow, std::uint32_t cell, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind,
                    AccessKind access, Witness who);
-  bool see_run(Shadow& shadow, const WarpAccess& access, Kind kind);
-  void see_words(Shadow& shadow, const WarpAccess& access, Kind kind);
-  bool see_first_of_kind(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes);
-  bool see_group(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes);
+  bool record_run(Shadow& shadow, const WarpAccess& access, Kind kind);
+  void record_words(Shadow& shadow, const WarpAccess& access, Kind kind);
+  bool record_first_of_kind(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes);
+  bool record_group(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes);
   [[nodiscard]] bool changes_by_next(const Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind) const;
-  void tell_times(const WarpAccess& access, std::uint32_t lane, Kind other, const Place& place, std::uint64_t times);
+  void report_times(const WarpAccess& access, std::uint32_t lane, Kind other, const Place& place, std::uint64_t times);
   void tell(const Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t met, std::uint32_t lanes);
-  void see_rest(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes);
+  void record_rest(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes);
   void enter_epoch(Shadow& shadow, std::uint32_t cell, bool shared) const;
   void join(Shadow::OfKind& of, std::uint32_t cell, bool fresh, Witness who);
   [[nodiscard]] std::optional<Witness> not_ordered(const Shadow::OfKind& of, std::uint32_t cell, Witness next, bool any = false) const;
   [[nodiscard]] std::optional<Witness> not_ordered_lane(const Shadow::OfKind& of, std::uint32_t cell, Witness next, bool any) const;
   void hold(const WarpAccess& access);
   void validate_or_release(const WarpAccess& access);
-  void see_read(std::uint32_t thread, const HeldRead& read, Kind kind);
+  void record_read(std::uint32_t thread, const HeldRead& read, Kind kind);
   void release_held_reads();
   void note_read(const WarpAccess& access);
   [[nodiscard]] std::optional<SiteNumber> read_before(const Shadow& shadow, std::uint32_t cell, const Place& writer) const;
@@ -78,7 +78,7 @@ class RaceObserver final : public Observer {
   std::size_t report_race(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, Witness who,
                           Kind other_kind, const Place& other);
   // Reports the access if it reads a cell between `first` and `last` that no thread has written.
-  void tell_if_unwritten(Shadow& shadow, std::uint32_t first, std::uint32_t last, const Region& region, std::uint32_t offset,
+  void report_if_unwritten(Shadow& shadow, std::uint32_t first, std::uint32_t last, const Region& region, std::uint32_t offset,
                          std::uint32_t bytes, AccessKind access, SiteNumber site, std::uint32_t thread);
 
   // The number of findings reported for a word, and the first of their numbers in the log.

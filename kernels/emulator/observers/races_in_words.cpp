@@ -12,7 +12,7 @@ RaceObserver::Settled& RaceObserver::settled_at(const WarpAccess& access, const 
 }
 
 // Handles lanes that share words. A cell is a word.
-void RaceObserver::see_words(Shadow& shadow, const WarpAccess& access, Kind kind) {
+void RaceObserver::record_words(Shadow& shadow, const WarpAccess& access, Kind kind) {
   const WordGroups& words = access.words();
   {
     const Settled& settled = settled_at(access, shadow);
@@ -25,7 +25,7 @@ void RaceObserver::see_words(Shadow& shadow, const WarpAccess& access, Kind kind
   for (std::uint32_t i = 0; i < words.count; ++i) {
     const std::uint32_t cell = access.offset[static_cast<std::uint32_t>(__builtin_ctz(words.lanes[i]))] / 4;
     told_ = {};
-    if (!see_group(shadow, cell, access, kind, words.lanes[i]) || cell >= 64 || told_.count > told_.findings.size()) continue;
+    if (!record_group(shadow, cell, access, kind, words.lanes[i]) || cell >= 64 || told_.count > told_.findings.size()) continue;
     Settled& settled = settled_at(access, shadow);
     if (settled.words == 0) settled.told = told_;
     if (settled.told == told_) settled.words |= 1ull << cell;
@@ -50,25 +50,25 @@ bool each_by_two_alike(const RaceCells& cells, std::uint32_t cell, std::uint32_t
 
 // Handles the lanes of one access in one word. After the first few lanes, all others are alike.
 // Returns true if all lanes were alike.
-bool RaceObserver::see_group(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes) {
-  if (see_first_of_kind(shadow, cell, access, kind, lanes)) return false;
+bool RaceObserver::record_group(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes) {
+  if (record_first_of_kind(shadow, cell, access, kind, lanes)) return false;
   for (bool alike = true; lanes != 0; lanes &= lanes - 1, alike = false) {
     if (!changes_by_next(shadow, cell, access, kind)) {
-      see_rest(shadow, cell, access, kind, lanes);
+      record_rest(shadow, cell, access, kind, lanes);
       return alike;
     }
     const auto lane = static_cast<std::uint32_t>(__builtin_ctz(lanes));
     const std::uint32_t thread = access.warp * 32 + lane;
-    tell_if_unwritten(shadow, cell, cell, *access.region, access.offset[lane], access.bytes, access.kind, access.site, thread);
-    see_cell(shadow, cell, *access.region, access.offset[lane], access.bytes, kind, access.kind, access.site, thread);
+    report_if_unwritten(shadow, cell, cell, *access.region, access.offset[lane], access.bytes, access.kind, access.site, thread);
+    record_cell(shadow, cell, *access.region, access.offset[lane], access.bytes, kind, access.kind, access.site, thread);
   }
   return false;
 }
 
-// Handles the epoch's first accesses of this kind to the word, with the same result as see_cell for
+// Handles the epoch's first accesses of this kind to the word, with the same result as record_cell for
 // each. If they are not the first, or it matters which earlier access one of them races with, it
 // does nothing and returns false.
-bool RaceObserver::see_first_of_kind(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes) {
+bool RaceObserver::record_first_of_kind(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes) {
   const bool shared = access.region->space == Space::shared;
   CellState& state = shadow.state[cell];
   if (state.epoch == context_.epoch && (state.now >> kind & 1) != 0) return false;
@@ -87,7 +87,7 @@ bool RaceObserver::see_first_of_kind(Shadow& shadow, std::uint32_t cell, const W
   if (races_) {
     tell(shadow, cell, access, kind, met, lanes);
     if (count > 1 && (conflicts[kind] >> kind & 1) != 0)
-      tell_times(access, static_cast<std::uint32_t>(__builtin_ctz(lanes & (lanes - 1))), kind, {witness(access, first), context_.block}, count - 1);
+      report_times(access, static_cast<std::uint32_t>(__builtin_ctz(lanes & (lanes - 1))), kind, {witness(access, first), context_.block}, count - 1);
   }
   if (!shared) of.latest[cell] = {witness(access, last), context_.block};
   return true;
@@ -106,7 +106,7 @@ bool RaceObserver::changes_by_next(const Shadow& shadow, std::uint32_t cell, con
   return shadow.of[kind].party[cell].first.site != access.site;
 }
 
-void RaceObserver::tell_times(const WarpAccess& access, std::uint32_t lane, Kind other, const Place& place, std::uint64_t times) {
+void RaceObserver::report_times(const WarpAccess& access, std::uint32_t lane, Kind other, const Place& place, std::uint64_t times) {
   const std::size_t number = report_race(*access.region, access.offset[lane], access.bytes, access.kind, witness(access, lane), other, place);
   context_.findings->again(number, times - 1);
   if (told_.count < told_.findings.size()) told_.findings[told_.count] = number;
@@ -120,15 +120,15 @@ void RaceObserver::tell(const Shadow& shadow, std::uint32_t cell, const WarpAcce
   const auto times = static_cast<std::uint64_t>(__builtin_popcount(lanes));
   for (; met != 0; met &= met - 1) {
     const auto other = static_cast<Kind>(__builtin_ctz(met));
-    tell_times(access, first, other, {*not_ordered(shadow.of[other], cell, witness(access, first)), context_.block}, times);
+    report_times(access, first, other, {*not_ordered(shadow.of[other], cell, witness(access, first)), context_.block}, times);
   }
   const std::uint32_t earlier = conflicts_between_blocks[kind] & shadow.state[cell].earlier;
   if (earlier == 0 || access.region->space == Space::shared) return;
   const auto other = static_cast<Kind>(__builtin_ctz(earlier));
-  tell_times(access, first, other, shadow.of[other].previous[cell], times);
+  report_times(access, first, other, shadow.of[other].previous[cell], times);
 }
 
-void RaceObserver::see_rest(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes) {
+void RaceObserver::record_rest(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes) {
   if (races_) tell(shadow, cell, access, kind, conflicts[kind] & shadow.state[cell].now, lanes);
   const Witness last = witness(access, 31 - static_cast<std::uint32_t>(__builtin_clz(lanes)));
   Shadow::OfKind& of = shadow.of[kind];

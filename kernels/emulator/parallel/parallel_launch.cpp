@@ -70,7 +70,7 @@ bool may_run_apart(const LaunchPlan& plan) {
 }
 
 // Returns the regions by which blocks of the launch can communicate.
-std::vector<const Region*> told_by(const Window& window, const std::vector<MappedBuffer>& buffers) {
+std::vector<const Region*> communication_regions(const Window& window, const std::vector<MappedBuffer>& buffers) {
   std::vector<const Region*> regions;
   for (const Region& region : window.regions()) {
     const auto is_region = [&](const MappedBuffer& buffer) { return buffer.of_this_launch && buffer.region == &region; };
@@ -86,10 +86,10 @@ std::uint64_t size_of_all(const std::vector<const Region*>& regions) {
   return bytes;
 }
 
-unsigned processes_for(const LaunchPlan& plan, const std::vector<MappedBuffer>& buffers, const Spread& spread, std::uint64_t told_bytes) {
+unsigned processes_for(const LaunchPlan& plan, const std::vector<MappedBuffer>& buffers, const Spread& spread, std::uint64_t communication_bytes) {
   std::uint64_t in_buffers = 0;
   for (const MappedBuffer& buffer : buffers) in_buffers += buffer.of_this_launch ? buffer.region->size : 0;
-  const std::uint64_t each = memory_of_child + told_bytes * memory_of_byte + plan.config.block.count() * memory_of_thread;
+  const std::uint64_t each = memory_of_child + communication_bytes * memory_of_byte + plan.config.block.count() * memory_of_thread;
   const std::uint64_t wanted = spread.processes != 0 ? spread.processes : cores();
   const std::uint64_t have_room = (memory_of_children + 2 * in_buffers) / each;
   return static_cast<unsigned>(std::min({wanted, plan.config.grid.count(), std::uint64_t{most_processes}, have_room}));
@@ -303,7 +303,7 @@ bool wait_for_all(Children& children, const std::vector<Chunk>& chunks) {
 
 std::optional<Launched> launch_in_parallel(const LaunchPlan& plan, const std::vector<MappedBuffer>& buffers, const Spread& spread) {
   if (work(plan, buffers) < spread.least_work || !may_run_apart(plan)) return std::nullopt;
-  const std::vector<const Region*> regions = told_by(plan.window, buffers);
+  const std::vector<const Region*> regions = communication_regions(plan.window, buffers);
   const unsigned processes = processes_for(plan, buffers, spread, size_of_all(regions));
   if (processes < 2 || buffers_overlap(buffers)) return std::nullopt;
   const std::vector<MergeableUpdate> updates = blind_updates(plan.module);

@@ -41,8 +41,8 @@ BlockRunner::BlockRunner(LaunchContext& context, const Options& options, const K
   logs_.resize(warps_.size());
   steps_.resize(warps_.size());
   predicates_.resize(warps_.size());
-  asks_since_.resize(warps_.size());
-  question_.resize(warps_.size());
+  polls_since_.resize(warps_.size());
+  last_poll_.resize(warps_.size());
   asleep_.resize(warps_.size());
   budget_ = options.steps_per_thread;
   random_ = options.seed;
@@ -78,13 +78,13 @@ LaunchEnd BlockRunner::run(BlockRange blocks) {
   if (interleaved_) {
     run_interleaved(blocks, leave_launch);
   } else {
-    for (std::uint32_t position = blocks.first; position < blocks.end && goes_on(); ++position)
+    for (std::uint32_t position = blocks.first; position < blocks.end && continues(); ++position)
       if (!run_block_at(position)) leave_launch(position + 1);
   }
-  while (!suspended_.empty() && goes_on()) {
+  while (!suspended_.empty() && continues()) {
     open_grid_barrier();
     for (SuspendedBlock& each : std::exchange(suspended_, {})) {
-      if (!goes_on()) break;
+      if (!continues()) break;
       resume_block(std::move(each));
       if (!run_block()) leave_launch(blocks.end);
     }
@@ -110,7 +110,7 @@ void BlockRunner::enter(std::uint32_t block) {
   at_grid_barrier_ = false;
   asked_ = 0;
   // A block must not depend on the one before, because blocks may run in several processes.
-  std::ranges::fill(question_, 0);
+  std::ranges::fill(last_poll_, 0);
 }
 
 bool BlockRunner::begin_block(std::uint32_t block) {
@@ -248,13 +248,13 @@ bool BlockRunner::run_adversarial() {
       continue;
     }
     begin_turn(warp);
-    bool goes_on = true;
+    bool continues = true;
     do {
       if (!run_lanes(warp, 1u << lane % 32)) return false;
       const bool paused = (warps_[warp].with_room() >> lane % 32 & 1) != 0;
       if (interleaved_ && paused && is_interrupted_before(lane, current.next)) return interrupt_block(), true;
-      goes_on = paused && adversary_->goes_on(lane, current.next);
-    } while (goes_on);
+      continues = paused && adversary_->continues(lane, current.next);
+    } while (continues);
     if (warps_[warp].with_room() == 0 && (!judge(warp, warps_[warp].runnable == 0) || !open_warp_syncs(warp))) return false;
     end_turn(warp);
   }

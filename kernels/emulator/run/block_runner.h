@@ -63,7 +63,7 @@ class BlockRunner {
   bool release(std::uint64_t address, SiteNumber site);
   void sleep(SiteNumber site);
   // Counts a step of the lane. Returns false if the lane's budget is used up.
-  [[nodiscard]] bool step_aside();
+  [[nodiscard]] bool count_poll();
   void fence(Scope scope);
   // Shows an access to the observers before it is made. Only if the context says `shows`.
   void access_now(std::uint64_t address, SiteNumber site, bool updates, bool belongs_to_last);
@@ -134,7 +134,7 @@ class BlockRunner {
     Lanes::Suspended lanes;
     std::vector<WarpLog> logs;
     std::vector<Steps> steps;
-    std::vector<std::uint64_t> asks_since;
+    std::vector<std::uint64_t> polls_since;
     std::vector<std::uint32_t> predicates, asleep;
     WarpCollectives::Calls calls;
     Predicates last_predicates;
@@ -146,7 +146,7 @@ class BlockRunner {
   };
 
   // Unless stated otherwise, functions below that return bool return false if the launch has ended.
-  [[nodiscard]] bool goes_on() const { return !ended_ && !context_.decided; }
+  [[nodiscard]] bool continues() const { return !ended_ && !context_.decided; }
   // Makes this the block that runs.
   void enter(std::uint32_t block);
   bool begin_block(std::uint32_t block);
@@ -161,7 +161,7 @@ class BlockRunner {
   void run_interleaved(BlockRange blocks, const std::function<void(std::uint32_t)>& leave_launch);
   [[nodiscard]] bool is_interrupted_before(std::uint32_t lane, const NextAccess& access);
   [[nodiscard]] bool has_had_its_turn() const;
-  [[nodiscard]] bool only_asks() const;
+  [[nodiscard]] bool only_polls() const;
   void interrupt_block();
   void resume_interrupted(InterruptedBlock block);
   [[nodiscard]] std::vector<std::uint8_t> shared_memory() const;
@@ -193,7 +193,7 @@ class BlockRunner {
   // Releases lanes that wait in warp-level functions, if possible. `judged`: all records are judged
   // already.
   bool open_warp_syncs(std::uint32_t warp, bool judged = false);
-  void go_on_together(std::uint32_t warp, std::uint32_t lanes);
+  void continue_together(std::uint32_t warp, std::uint32_t lanes);
   [[nodiscard]] std::uint32_t furthest_behind(std::uint32_t warp, std::uint32_t asking);
   [[nodiscard]] bool out_of_patience(std::uint32_t warp);
   [[nodiscard]] std::uint32_t give_up_waiting(std::uint32_t warp);
@@ -212,7 +212,7 @@ class BlockRunner {
   // Restarts the counts of rows that impatient() uses.
   void forget_rows() { rows_in_block_ = rows_before_turn_ = rows_waited_ = rows_waited_by_all_ = 0; }
   [[nodiscard]] bool within_budget(const Steps& steps) const { return steps.of_all + steps.most + barriers_ <= budget_; }
-  [[nodiscard]] std::uint64_t question_of(std::uint32_t warp) const;
+  [[nodiscard]] std::uint64_t poll_of(std::uint32_t warp) const;
   [[nodiscard]] bool waits_for_others(std::uint32_t warp);
   // Actions of a warp's lanes while they were watched. Lanes are bits: all, those that made atomic
   // operations or volatile reads, those that stored, and those that stopped running.
@@ -248,7 +248,7 @@ class BlockRunner {
   [[nodiscard]] ThreadId thread_id(std::uint32_t lane) const { return context_.thread_id(lane); }
   [[nodiscard]] bool is_of_kernel(std::uint64_t instruction) const;
   void judge_what_is_left();
-  void tell_of_stray();
+  void report_stray();
   void report_fault();
 
   LaunchContext& context_;
@@ -261,7 +261,7 @@ class BlockRunner {
   std::vector<WarpLog::Memory> idle_memory_;
   WarpCollectives collectives_;
   // Per warp: rows_in_block_ + 1 when a lane began to wait in __activemask(), else 0.
-  std::vector<std::uint64_t> asks_since_;
+  std::vector<std::uint64_t> polls_since_;
   // Per warp: predicates of the lanes that wait at a barrier, as bits.
   std::vector<std::uint32_t> predicates_;
   Predicates last_predicates_;
@@ -287,7 +287,7 @@ class BlockRunner {
   BlockSequence warp_order_;  // order in which the warps of the block take turns
   std::uint64_t turn_ = 0;    // rows of the running warp since its turn began
   std::uint64_t rows_in_block_ = 0;
-  std::vector<std::uint64_t> question_;  // per warp: its last question_of()
+  std::vector<std::uint64_t> last_poll_;  // per warp: its last poll_of()
   std::uint64_t budget_ = 0;             // steps per thread
   // For the last part of a block's budget: polled words, and a checksum of global memory when that
   // part began.

@@ -68,7 +68,7 @@ void* BlockRunner::allocate(std::uint64_t bytes, std::string_view function, Site
   void* memory = context_.heap->allocate(bytes, function, context_.line(site));
   // A kernel that retries until memory is available waits for other lanes to free theirs.
   if (memory == nullptr) {
-    if (!step_aside())
+    if (!count_poll())
       end_by_fault(FindingKind::step_limit, context_.line(site), "asks for memory without end. Check that what it waits for can happen, and that what is allocated is freed");
     lanes_.suspend();
   }
@@ -95,7 +95,7 @@ bool BlockRunner::release(std::uint64_t address, SiteNumber site) {
 
 // A lane that has slept too often pauses for judgement, so that the runner can decide if it waits.
 void BlockRunner::sleep(SiteNumber site) {
-  if (!step_aside()) {
+  if (!count_poll()) {
     const std::uint32_t lane = lanes_.running(), bit = 1u << lane % 32;
     Lanes::note_site(site);
     asleep_[lane / 32] |= bit, warps_[lane / 32].full |= bit;
@@ -103,7 +103,7 @@ void BlockRunner::sleep(SiteNumber site) {
   lanes_.suspend();
 }
 
-bool BlockRunner::step_aside() {
+bool BlockRunner::count_poll() {
   ++progress_;
   Steps& steps = steps_[lanes_.running() / 32];
   steps.add(lanes_.running() % 32, 1);

@@ -36,12 +36,12 @@ void BlockRunner::end_by_stray(std::uint64_t address, SiteNumber site) {
   // Shown to the observers after all earlier rows, because its record is not in the log.
   pending_stray_ = StrayAccess{site, at.kind, at.bytes, lanes_.running(), address};
   end_ = {end_.rows, Ending::stopped, "an access to memory that is not there"};
-  if (context_.debugged) tell_of_stray();
+  if (context_.debugged) report_stray();
   lanes_.leave();
 }
 
 // Reports the pending stray access while the lane is still at it. For debugged launches.
-void BlockRunner::tell_of_stray() {
+void BlockRunner::report_stray() {
   const std::uint32_t lane = lanes_.running();
   Lanes::note_place();
   for (std::uint32_t w = 0; w < logs_.size(); ++w)

@@ -17,24 +17,24 @@ constexpr std::uint32_t before_write_back = 48, before_write = 4, before_read = 
 void BlockRunner::run_interleaved(BlockRange blocks,
                                   const std::function<void(std::uint32_t)>& leave_launch) {
   std::uint32_t next = blocks.first;
-  while (goes_on() && (next < blocks.end || !interrupted_.empty())) {
+  while (continues() && (next < blocks.end || !interrupted_.empty())) {
     const bool has_waited_long = interrupted_.size() > most_interrupted;
     const bool begins =
         next < blocks.end && !has_waited_long && (interrupted_.empty() || adversary_->chance(32));
     not_begun_ = blocks.end - next - (begins ? 1 : 0);
     was_interrupted_ = false;
-    bool goes_on = true;
+    bool continues = true;
     if (begins) {
-      goes_on = run_block_at(next++);
+      continues = run_block_at(next++);
     } else {
       const bool oldest = has_waited_long || rows_waited_by_all_ != 0 || adversary_->chance(16);
       InterruptedBlock block = std::move(oldest ? interrupted_.front() : interrupted_.back());
       if (oldest) interrupted_.pop_front();
       else interrupted_.pop_back();
       resume_interrupted(std::move(block));
-      goes_on = run_block();
+      continues = run_block();
     }
-    if (!goes_on) leave_launch(next);
+    if (!continues) leave_launch(next);
   }
 }
 
@@ -44,7 +44,7 @@ bool BlockRunner::has_had_its_turn() const {
 }
 
 // Returns true if all accesses in the lanes' logs look like polling.
-bool BlockRunner::only_asks() const {
+bool BlockRunner::only_polls() const {
   const SiteTable& sites = *context_.sites;
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
     if (warps_[w].runnable != 0 && !logs_[w].has_memory()) return false;  // no turn so far
@@ -63,7 +63,7 @@ bool BlockRunner::only_asks() const {
 bool BlockRunner::is_interrupted_before(std::uint32_t lane, const NextAccess& access) {
   if (adversary_->is_sprinting(lane / 32)) return false;  // a sprint is not interrupted
   if (has_had_its_turn()) {
-    const bool waited = only_asks();
+    const bool waited = only_polls();
     const std::uint64_t rows = rows_in_block_ - rows_before_turn_;
     rows_waited_ += waited ? rows : 0;
     rows_waited_by_all_ = waited ? rows_waited_by_all_ + rows : 0;
@@ -90,7 +90,7 @@ void BlockRunner::interrupt_block() {
   block.lanes = lanes_.suspend_block();
   block.logs = std::exchange(logs_, std::vector<WarpLog>(logs_.size()));
   block.steps = steps_;
-  block.asks_since = asks_since_;
+  block.polls_since = polls_since_;
   block.predicates = std::exchange(predicates_, std::vector<std::uint32_t>(predicates_.size()));
   block.asleep = asleep_;
   block.calls = collectives_.save();
@@ -111,7 +111,7 @@ void BlockRunner::resume_interrupted(InterruptedBlock block) {
     if (log.has_memory()) log.give(idle_memory_);
   logs_ = std::move(block.logs);
   steps_ = std::move(block.steps);
-  asks_since_ = std::move(block.asks_since);
+  polls_since_ = std::move(block.polls_since);
   predicates_ = std::move(block.predicates);
   asleep_ = std::move(block.asleep);
   collectives_.restore(block.calls);

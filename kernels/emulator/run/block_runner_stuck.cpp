@@ -42,7 +42,7 @@ std::uint64_t checksum(const Window& window, bool only_global = false) {
 
 // A lane polls if its log is full of atomic operations and volatile reads ("questions"). Returns a
 // checksum of the last question of each lane and of its answer. Returns 0 if a lane does not poll.
-std::uint64_t BlockRunner::question_of(std::uint32_t index) const {
+std::uint64_t BlockRunner::poll_of(std::uint32_t index) const {
   const Warp& warp = warps_[index];
   if (warp.runnable == 0 || warp.full != warp.runnable) return 0;
   const SiteTable& sites = *context_.sites;
@@ -67,8 +67,8 @@ std::uint64_t BlockRunner::question_of(std::uint32_t index) const {
 // Returns true if the warp must yield: its lanes poll the same words as before, and the words have
 // not changed. If all warps poll, the first one keeps running.
 bool BlockRunner::waits_for_others(std::uint32_t index) {
-  const std::uint64_t question = question_of(index);
-  if (question == 0 || std::exchange(question_[index], question) != question) {
+  const std::uint64_t question = poll_of(index);
+  if (question == 0 || std::exchange(last_poll_[index], question) != question) {
     asked_ = 0;
     return false;
   }

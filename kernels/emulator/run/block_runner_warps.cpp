@@ -28,12 +28,12 @@ bool BlockRunner::open_warp_syncs(std::uint32_t index, bool judged) {
     if (group == 0) return true;
     // Judge everything that was logged before the call, before the call returns.
     if (!judged && !judge(index, true)) return false;
-    go_on_together(index, group);
+    continue_together(index, group);
   }
   return true;
 }
 
-void BlockRunner::go_on_together(std::uint32_t index, std::uint32_t group) {
+void BlockRunner::continue_together(std::uint32_t index, std::uint32_t group) {
   Warp& warp = warps_[index];
   const auto first = static_cast<std::uint32_t>(__builtin_ctz(group));
   const WarpCall& call = collectives_.call(index * 32 + first);
@@ -47,7 +47,7 @@ void BlockRunner::go_on_together(std::uint32_t index, std::uint32_t group) {
   ++progress_;
   warp.at_warp_sync &= ~group;
   warp.runnable |= group;
-  asks_since_[index] = 0;
+  polls_since_[index] = 0;
 }
 
 // Returns the lanes that go first among those that call __activemask().
@@ -60,8 +60,8 @@ std::uint32_t BlockRunner::furthest_behind(std::uint32_t index, std::uint32_t as
 // Returns true if lanes have waited too long in __activemask(). Another lane may spin until they
 // have passed it, so they would wait forever.
 bool BlockRunner::out_of_patience(std::uint32_t index) {
-  if (asks_since_[index] == 0) asks_since_[index] = rows_in_block_ + 1;
-  return rows_in_block_ + 1 - asks_since_[index] > rows_per_turn() * warps_.size();
+  if (polls_since_[index] == 0) polls_since_[index] = rows_in_block_ + 1;
+  return rows_in_block_ + 1 - polls_since_[index] > rows_per_turn() * warps_.size();
 }
 
 // Reports that lanes wait for one that never comes. Returns these lanes, which are released. Call

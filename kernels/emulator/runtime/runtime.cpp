@@ -56,8 +56,8 @@ long long clock64() { return device_clock += ticks_per_look; }
   current.runner->sleep(site_of(RETURN_ADDRESS));
 }
 
-int is_shared(const void* p) { return lies_in_shared(p); }
-int is_local(const void* p) { return lies_in_stacks(reinterpret_cast<std::uint64_t>(p)); }
+int is_shared(const void* p) { return is_in_shared(p); }
+int is_local(const void* p) { return is_in_stacks(reinterpret_cast<std::uint64_t>(p)); }
 int is_global(const void* p) { return !is_stray(reinterpret_cast<std::uint64_t>(p)) && !is_shared(p); }
 
 [[gnu::noinline]] void* allocate(std::size_t bytes) {
@@ -69,7 +69,7 @@ int is_global(const void* p) { return !is_stray(reinterpret_cast<std::uint64_t>(
 [[gnu::noinline]] void release(void* p) {
   const auto address = reinterpret_cast<std::uint64_t>(p);
   if (p == nullptr) return;
-  give_way(true, address, false, RETURN_ADDRESS);
+  yield_before(true, address, false, RETURN_ADDRESS);
   if (!current.runner->release(address, site_of(RETURN_ADDRESS))) return;
   show(address, RETURN_ADDRESS);  // first, because record() may pause the lane
   record(address, RETURN_ADDRESS);

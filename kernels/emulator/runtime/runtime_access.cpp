@@ -39,7 +39,7 @@ namespace {
 
 }  // namespace
 
-void give_way(bool write, std::uint64_t address, bool read, const void* return_address) {
+void yield_before(bool write, std::uint64_t address, bool read, const void* return_address) {
   if (!current.stepping) return;
   if (current.debugged) [[unlikely]] Lanes::note_site(site_of(return_address));
   if (current.announces) [[unlikely]] return announce({address, read, write});
@@ -64,7 +64,7 @@ bool was_reported(std::uint64_t address, const Site& site) {
     behind -= WarpLog::lanes;
     record = *behind;
     reported = &(*current.sites)[record >> 48];
-    const bool is_local_check = reported->in_pieces && lies_in_stacks(record & address_bits);
+    const bool is_local_check = reported->in_pieces && is_in_stacks(record & address_bits);
     left -= !is_local_check;
   }
   const bool is_of_check = reported->in_pieces;
@@ -75,7 +75,7 @@ bool was_reported(std::uint64_t address, const Site& site) {
 void record_unreported(std::uint64_t address, const Site& site, std::uint64_t behind_check) {
   const auto* const at = reinterpret_cast<const void*>(behind_check);
   const auto* const of_read = reinterpret_cast<const void*>(behind_check - 1);
-  give_way(writes(site.kind), address, reads(site.kind) || site.is_update, at);
+  yield_before(writes(site.kind), address, reads(site.kind) || site.is_update, at);
   if (site.is_update) record(address, of_read);
   record(address, at);
   if (site.is_update) show(address, of_read);

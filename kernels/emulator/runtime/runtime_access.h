@@ -33,8 +33,8 @@ inline SiteNumber site_of(const void* return_address) {
 }
 
 [[gnu::always_inline]] inline bool is_stray(std::uint64_t address) { return address - current.window_begin >= current.window_size; }
-[[nodiscard]] inline bool lies_in_shared(const void* p) { return reinterpret_cast<std::uint64_t>(p) - current.window_begin - Window::image_bytes < Window::shared_bytes; }
-[[nodiscard]] inline bool lies_in_stacks(std::uint64_t address) { return address - current.window_begin - current.window_size < Window::max_stacks * Window::stack_bytes; }
+[[nodiscard]] inline bool is_in_shared(const void* p) { return reinterpret_cast<std::uint64_t>(p) - current.window_begin - Window::image_bytes < Window::shared_bytes; }
+[[nodiscard]] inline bool is_in_stacks(std::uint64_t address) { return address - current.window_begin - current.window_size < Window::max_stacks * Window::stack_bytes; }
 
 // Returns true if the address is in the used part of the running lane's own stack, above `above`.
 // Stacks are outside of the window's range.
@@ -45,7 +45,7 @@ void pause_for_judgement();
 
 // Yields in stepping schedules: before a write, and before the first read after one. If
 // Current::announces is set, it yields before each access and announces it.
-void give_way(bool write, std::uint64_t address, bool read, const void* return_address);
+void yield_before(bool write, std::uint64_t address, bool read, const void* return_address);
 
 // Records an access at any address. If the address is outside of the window, it does not return.
 void record(std::uint64_t address, const void* return_address);

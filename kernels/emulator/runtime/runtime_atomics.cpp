@@ -24,9 +24,9 @@ template <class T, class F>
 // Also handles the rare cases: Current::watched, wild addresses, full logs.
 template <class T, class F>
 [[gnu::noinline]] T update_slowly(T* address, const void* return_address, F next) {
-  if (current.watched) give_way(true, reinterpret_cast<std::uint64_t>(address), true, return_address);
+  if (current.watched) yield_before(true, reinterpret_cast<std::uint64_t>(address), true, return_address);
   record(reinterpret_cast<std::uint64_t>(address), return_address);
-  if (lies_in_stacks(reinterpret_cast<std::uint64_t>(address))) return T{};  // reported when judged
+  if (is_in_stacks(reinterpret_cast<std::uint64_t>(address))) return T{};  // reported when judged
   if (current.shows) {
     T old;
     std::memcpy(&old, address, sizeof old);
@@ -84,7 +84,7 @@ ATOMIC_ARITHMETIC(i64, long long, unsigned long long)
 float flushed(float x) { return x > -FLT_MIN && x < FLT_MIN ? __builtin_copysignf(0, x) : x; }
 template <bool stepping>
 [[gnu::noinline]] float add_f32(float* address, float value) {
-  if (lies_in_shared(address)) return update<stepping>(address, RETURN_ADDRESS, [value](float old) { return old + value; });
+  if (is_in_shared(address)) return update<stepping>(address, RETURN_ADDRESS, [value](float old) { return old + value; });
   return update<stepping>(address, RETURN_ADDRESS, [value](float old) { return flushed(flushed(old) + flushed(value)); });
 }
 ATOMIC(add_f64, double, old + value)

@@ -17,7 +17,7 @@ namespace {
 [[gnu::noipa, gnu::cold]] void beyond_window(std::uint64_t address, const void* return_address) { record(address, return_address); }
 
 [[gnu::noinline]] void access_watched(std::uint64_t address, bool write, const void* return_address) {
-  give_way(write, address, !write, return_address);
+  yield_before(write, address, !write, return_address);
   record(address, return_address);
   show(address, return_address);
 }
@@ -110,7 +110,7 @@ RETURNS_BY_JUMP [[gnu::noinline]] void write(void* p) {
   record_range(p, bytes, RETURN_ADDRESS);
 }
 [[gnu::noinline]] void write_range(void* p, std::size_t bytes) {
-  give_way(true, reinterpret_cast<std::uint64_t>(p), false, RETURN_ADDRESS);
+  yield_before(true, reinterpret_cast<std::uint64_t>(p), false, RETURN_ADDRESS);
   record_range(p, bytes, RETURN_ADDRESS);
 }
 
@@ -145,7 +145,7 @@ bool is_debugged_kernel(const void* function) {
 // not in there.
 bool is_own_range(const void* p, std::size_t bytes, const void* frame, const void* return_address) {
   const auto address = reinterpret_cast<std::uint64_t>(p);
-  if (!lies_in_stacks(address)) return false;
+  if (!is_in_stacks(address)) return false;
   // Skips the saved frame pointer and the return address.
   const std::uint64_t above = reinterpret_cast<std::uint64_t>(frame) + 16;
   const std::uint64_t end = (above | (Window::stack_bytes - 1)) + 1;
@@ -156,7 +156,7 @@ bool is_own_range(const void* p, std::size_t bytes, const void* frame, const voi
 
 [[gnu::noinline]] void* set(void* destination, int value, std::size_t bytes) {
   if (is_own_range(destination, bytes, __builtin_frame_address(0), RETURN_ADDRESS)) return std::memset(destination, value, bytes);
-  give_way(true, reinterpret_cast<std::uint64_t>(destination), false, RETURN_ADDRESS);
+  yield_before(true, reinterpret_cast<std::uint64_t>(destination), false, RETURN_ADDRESS);
   record_written(destination, bytes, RETURN_ADDRESS);
   return std::memset(destination, value, bytes);
 }
@@ -165,7 +165,7 @@ bool is_own_range(const void* p, std::size_t bytes, const void* frame, const voi
   const bool to_own = is_own_range(destination, bytes, __builtin_frame_address(0), RETURN_ADDRESS);
   if (!from_own) record_read(source, bytes, RETURN_ADDRESS);
   if (!to_own) {
-    give_way(true, reinterpret_cast<std::uint64_t>(destination), false, RETURN_ADDRESS);
+    yield_before(true, reinterpret_cast<std::uint64_t>(destination), false, RETURN_ADDRESS);
     record_written(destination, bytes, RETURN_ADDRESS);
   }
   return std::memmove(destination, source, bytes);

@@ -16,7 +16,7 @@
 namespace histolab::kernels::emulator::testing {
 namespace {
 
-constexpr int max_told = 5;
+constexpr int max_reported = 5;
 constexpr rlim_t seconds_of_a_batch = 10;
 constexpr rlim_t data_bytes = 1ull << 30;
 
@@ -50,7 +50,7 @@ std::string all_survive(std::uint32_t count, std::uint32_t batch, const std::fun
   REQUIRE(shared != MAP_FAILED);
   auto& progress = *new (shared) Progress;
   std::string told;
-  for (int failures = 0; progress.next < count && failures < max_told;) {
+  for (int failures = 0; progress.next < count && failures < max_reported;) {
     const std::uint32_t end = std::min(count, progress.next + batch);
     const pid_t child = fork();
     REQUIRE(child >= 0);

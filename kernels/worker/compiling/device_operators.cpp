@@ -150,9 +150,9 @@ class Marker {
 
   // Returns whether the right operand is a literal alone. g++ checks such a shift itself.
   [[nodiscard]] bool is_literal(std::size_t at) const {
-    const bool goes_on = std::ranges::any_of(std::string_view("+-*/%"),
+    const bool continues = std::ranges::any_of(std::string_view("+-*/%"),
                                              [&](char sign) { return is_mark(at + 1, sign); });
-    return is_kind(at, Token::Kind::number) && !goes_on;
+    return is_kind(at, Token::Kind::number) && !continues;
   }
 
   // Returns the position of the opening bracket for the one at `at`, or none if it is too far away.

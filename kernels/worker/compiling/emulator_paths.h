@@ -11,7 +11,7 @@
 namespace histolab::kernels {
 
 namespace worker {
-class Cells;
+class WorkerPool;
 class Confinement;
 class Debugger;
 class PrecompiledShim;
@@ -25,9 +25,9 @@ struct EmulatorPaths {
   const Cancellation* cancellation = nullptr;
   // Compiles and launches kernels for this debugger; borrowed. Usually null.
   worker::Debugger* debugger = nullptr;
-  // Sandbox of the compiler, and of the device's own `cells`; borrowed. Null = limits only.
+  // Sandbox of the compiler, and of the device's own `worker_pool`; borrowed. Null = limits only.
   const worker::Confinement* confinement = nullptr;
-  std::shared_ptr<worker::Cells> cells = {};  // worker pool; null = the device's own
+  std::shared_ptr<worker::WorkerPool> worker_pool = {};  // worker pool; null = the device's own
   // Precompiled shim for callers that compile many kernels; null = none.
   std::shared_ptr<const worker::PrecompiledShim> shim = {};
   // Spreads large launches over the processor's cores. False if the caller keeps those busy.

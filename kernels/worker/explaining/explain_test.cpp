@@ -193,7 +193,7 @@ TEST_CASE("a device function without a body, an atomic variable of the host's") 
   const auto atomic = errors_of("#include <atomic>\n__global__ void k(const char* data, unsigned* out) {\n  __shared__ std::atomic<unsigned>* a;\n  (*a)++;\n}\n");
   REQUIRE(atomic.size() == 1);
   CHECK(atomic[0].line == 4);
-  CHECK(atomic[0].message == "an atomic variable of the host's (std::atomic, __atomic_...) cannot be used in a kernel. Use atomicAdd and its kin, or "
+  CHECK(atomic[0].message == "an atomic variable of the host's (std::atomic, __atomic_...) cannot be used in a kernel. Use atomicAdd or a similar function, or "
                              "cuda::atomic_ref of <cuda/atomic>");
 }
 

@@ -22,7 +22,7 @@
 #include <new>
 #include <optional>
 
-#include "kernels/worker/processes/attended.h"
+#include "kernels/worker/processes/supervised_child.h"
 #include "kernels/worker/processes/process_groups.h"
 #include "kernels/worker/processes/process_limit.h"
 
@@ -221,27 +221,27 @@ Result<ProcessSpec> confined(const ProcessSpec& spec) { return spec.confinement 
 Result<ProcessResult> run_process(const ProcessSpec& asked) {
   ProcessResult result;
   result.end = ProcessResult::End::cancelled;
-  const Unfinished child;
-  if (!child.may_begin()) return result;
+  const Unfinished unfinished;
+  if (!unfinished.may_begin()) return result;
   const Result<ProcessSpec> spec = confined(asked);
   if (!spec) return spec.error();
-  Attended attended(*spec);
-  if (!attended.open()) return Error{fmt::format("cannot start {}: no descriptor left: {}", spec->command[0], std::strerror(errno))};
-  const Result<std::optional<pid_t>> started = start_child(*spec, attended.child_output(), attended.child_errors());
+  SupervisedChild child(*spec);
+  if (!child.open()) return Error{fmt::format("cannot start {}: no descriptor left: {}", spec->command[0], std::strerror(errno))};
+  const Result<std::optional<pid_t>> started = start_child(*spec, child.child_output(), child.child_errors());
   if (!started) return started.error();
   if (!*started) return result;
   const pid_t pid = **started;
   if (spec->cancellation != nullptr) spec->cancellation->add(pid);
-  attended.close_childs_ends();
+  child.close_childs_ends();
   const Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
-  const Result<bool> ended = process.get() < 0 ? Error{fmt::format("cannot watch over {}: {}", spec->command[0], std::strerror(errno))} : attended.wait_for(process.get());
+  const Result<bool> ended = process.get() < 0 ? Error{fmt::format("cannot watch over {}: {}", spec->command[0], std::strerror(errno))} : child.wait_for(process.get());
   if (spec->cancellation != nullptr) spec->cancellation->forget(pid);
   const int status = bury(pid);
   if (!ended) return ended.error();
   result.end = *ended ? ProcessResult::End::exited : ProcessResult::End::timed_out;
-  attended.finish(result);
+  child.finish(result);
   if (cancelled() || (spec->cancellation != nullptr && spec->cancellation->cancelled())) result.end = ProcessResult::End::cancelled;
-  if (result.end == ProcessResult::End::exited) result.tell(status);
+  if (result.end == ProcessResult::End::exited) result.set_end(status);
   return result;
 }
 
@@ -253,7 +253,7 @@ std::string first_line_of(const std::vector<std::string>& command) {
   return ran->output.substr(0, ran->output.find('\n'));
 }
 
-void ProcessResult::tell(int status) {
+void ProcessResult::set_end(int status) {
   code = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
   if (WIFSIGNALED(status)) end = code == SIGXCPU ? End::timed_out : End::signalled;
 }

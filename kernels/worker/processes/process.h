@@ -84,7 +84,7 @@ struct ProcessResult {
   int code = 0;  // exit status or signal number
   std::string output, errors;
   bool output_cut = false;
-  // CPU time of a worker in Cells and of the children that it waited for. Unknown if the wall clock
+  // CPU time of a worker in WorkerPool and of the children that it waited for. Unknown if the wall clock
   // ended the child.
   std::chrono::microseconds processor{0};
 

@@ -1,5 +1,5 @@
 // The server side of a worker: it forks a child per order, which runs the launch. The server itself
-// never handles untrusted data. The client side is cells.h. See docs/architecture.md, "How children
+// never handles untrusted data. The client side is worker_pool.h. See docs/architecture.md, "How children
 // are started and ended".
 #pragma once
 

@@ -282,7 +282,7 @@ class Rules {
       refuse(i, fmt::format("`{}` is g++'s and not CUDA's, and the emulator could not see what it accesses. Write it in plain CUDA C++",
                             told(name)));
     } else if (name.starts_with("__atomic_") || name.starts_with("__sync_")) {
-      refuse(i, fmt::format("`{}` is g++'s and not CUDA's. Use atomicAdd() and its kin", told(name)));
+      refuse(i, fmt::format("`{}` is g++'s and not CUDA's. Use atomicAdd() or a similar function", told(name)));
     } else if (is_of_runtime(name)) {
       refuse(i, fmt::format("`{}` is the emulator's own. Use another name", told(name)));
     } else if (name.find("no_sanitize") != std::string::npos || name.find("no_instrument") != std::string::npos) {

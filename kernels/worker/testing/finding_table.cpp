@@ -15,7 +15,7 @@ std::string without_elements(const std::string& text) {
 
 }  // namespace
 
-bool told_alike(const std::string& got, const std::string& wanted, Schedule schedule) {
+bool reports_alike(const std::string& got, const std::string& wanted, Schedule schedule) {
   return schedule == Schedule::lockstep ? got == wanted : without_elements(got) == without_elements(wanted);
 }
 
@@ -44,7 +44,7 @@ void check_rows(const std::vector<Row>& rows) {
         continue;
       }
       const std::string where = std::string(row.title) + " (" + std::string(name(schedule)) + ")";
-      CHECK_MESSAGE(told_alike(got, row.told, schedule), where, ":\nexpected ", std::string(row.told), "\ngot      ", faults(outcome));
+      CHECK_MESSAGE(reports_alike(got, row.told, schedule), where, ":\nexpected ", std::string(row.told), "\ngot      ", faults(outcome));
       if (*row.told == 0) CHECK_MESSAGE(outcome.last().ending == Ending::completed, where, ": ", outcome.last().ending_detail);
     }
 }

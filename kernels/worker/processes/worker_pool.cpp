@@ -1,4 +1,4 @@
-#include "kernels/worker/processes/cells.h"
+#include "kernels/worker/processes/worker_pool.h"
 
 #include <fmt/format.h>
 #include <sys/socket.h>
@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "kernels/worker/processes/attended.h"
+#include "kernels/worker/processes/supervised_child.h"
 #include "kernels/worker/processes/server.h"
 
 namespace histolab::kernels::worker {
@@ -44,7 +44,7 @@ bool receive_reply(int socket, Reply& reply) {
 
 }  // namespace
 
-Result<std::unique_ptr<Cells::Cell>> Cells::take(const Cancellation* cancellation) {
+Result<std::unique_ptr<WorkerPool::Cell>> WorkerPool::take(const Cancellation* cancellation) {
   {
     const std::lock_guard lock{taking_};
     if (!idle_.empty()) {
@@ -71,13 +71,13 @@ Result<std::unique_ptr<Cells::Cell>> Cells::take(const Cancellation* cancellatio
   return std::make_unique<Cell>(Cell{std::move(ours), std::move(*server)});
 }
 
-Result<ProcessResult> Cells::run(const ProcessSpec& spec) {
+Result<ProcessResult> WorkerPool::run(const ProcessSpec& spec) {
   ProcessResult result;
   result.end = ProcessResult::End::cancelled;
   const Unfinished child;
   const auto is_cancelled = [&] { return cancelled() || (spec.cancellation != nullptr && spec.cancellation->cancelled()); };
   if (!child.may_begin() || is_cancelled()) return result;
-  Attended attended(spec);
+  SupervisedChild attended(spec);
   if (!attended.open()) return Error{fmt::format("cannot start {}: no descriptor left: {}", worker_, std::strerror(errno))};
   std::vector<int> descriptors{attended.child_output(), attended.child_errors()};
   for (const auto& [ours, childs] : spec.descriptors) {

@@ -1,4 +1,4 @@
-#include "kernels/worker/processes/attended.h"
+#include "kernels/worker/processes/supervised_child.h"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -27,12 +27,12 @@ void read_some(Descriptor& from, std::string& into, std::uint64_t most, bool& cu
 
 }  // namespace
 
-void Attended::tell_new_output() {
+void SupervisedChild::report_new_output() {
   if (spec_.on_output && output_.size() > told_) spec_.on_output(std::string_view{output_}.substr(told_));
   told_ = output_.size();
 }
 
-Result<bool> Attended::wait_for(int ended) {
+Result<bool> SupervisedChild::wait_for(int ended) {
   auto looked = std::chrono::steady_clock::now(), deadline = looked + spec_.limits.wall;
   for (;;) {
     const auto now = std::chrono::steady_clock::now();
@@ -48,14 +48,14 @@ Result<bool> Attended::wait_for(int ended) {
     }
     if (watched[0].revents != 0) {
       read_some(out_.read, output_, spec_.limits.output_bytes, output_cut_);
-      tell_new_output();
+      report_new_output();
     }
     if (watched[1].revents != 0) read_some(err_.read, errors_, spec_.limits.output_bytes, errors_cut_);
     if (watched[2].revents != 0) return true;
   }
 }
 
-void Attended::finish(ProcessResult& result) {
+void SupervisedChild::finish(ProcessResult& result) {
   const auto drain = [&](Descriptor& pipe, std::string& into, bool& cut) {
     if (pipe.get() < 0) return;
     fcntl(pipe.get(), F_SETFL, O_NONBLOCK);
@@ -67,7 +67,7 @@ void Attended::finish(ProcessResult& result) {
   };
   drain(out_.read, output_, output_cut_);
   drain(err_.read, errors_, errors_cut_);
-  tell_new_output();
+  report_new_output();
   result.output = std::move(output_), result.errors = std::move(errors_), result.output_cut = output_cut_;
 }
 

@@ -9,9 +9,9 @@
 
 namespace histolab::kernels::worker {
 
-class Attended {
+class SupervisedChild {
  public:
-  explicit Attended(const ProcessSpec& spec) : spec_(spec) {}
+  explicit SupervisedChild(const ProcessSpec& spec) : spec_(spec) {}
   // Opens the pipes that the child writes to. Returns false if there is no descriptor left.
   bool open() { return out_.open() && err_.open(); }
   [[nodiscard]] int child_output() const { return out_.write.get(); }
@@ -26,7 +26,7 @@ class Attended {
   void finish(ProcessResult& result);
 
  private:
-  void tell_new_output();
+  void report_new_output();
 
   const ProcessSpec& spec_;
   Pipe out_, err_;

@@ -1,6 +1,6 @@
 // Tests that a worker really loses each privilege that it drops, and not earlier than documented.
 // Each part runs in its own process, because dropped privileges do not come back.
-#include "kernels/worker/processes/giving_up.h"
+#include "kernels/worker/processes/dropping_privileges.h"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
@@ -145,7 +145,7 @@ TEST_CASE("a worker that has given up all files opens, makes, removes and runs n
   CHECK(before.starts_with("read, write, list, run, file, folder, pipe, link, socket, remove, remove folder"));  // else nothing was tried
   const auto gives_up = [] {
     put_filters(of_running, of_loading);
-    if (!give_up_files()) _exit(2);
+    if (!drop_files()) _exit(2);
   };
   CHECK_EQ(done_in_new_folder(gives_up), "");
 }
@@ -154,7 +154,7 @@ TEST_CASE("a worker that has given up files shows nobody its memory, gains no ri
   const auto told = [](bool gives_up) {
     return from_child([&] {
       put_filters(of_running, of_loading);
-      if (gives_up && !give_up_files()) return std::string("not read");
+      if (gives_up && !drop_files()) return std::string("not read");
       const int dumpable = prctl(PR_GET_DUMPABLE), no_new_rights = prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0);
       return "dumpable " + std::to_string(dumpable) + ", no new rights " + std::to_string(no_new_rights) + ", descriptors" + open_descriptors();
     });
@@ -167,7 +167,7 @@ TEST_CASE("a filter that cannot be read whole is none") {
   const auto read = [](const Bytes& running, const Bytes& loading) {
     return from_child([&] {
       put_filters(running, loading);
-      return std::string(give_up_files() ? "read" : "not read");
+      return std::string(drop_files() ? "read" : "not read");
     });
   };
   CHECK_EQ(read(of_running, of_loading), "read");
@@ -184,15 +184,15 @@ TEST_CASE("a kernel's filter is taken at once, or after the other when the launc
   const auto answers = [](bool keeps_processes) {
     return from_child([&] {
       put_filters(of_running, of_loading);
-      std::string text = give_up_files() ? "read:" : "not read:";
+      std::string text = drop_files() ? "read:" : "not read:";
       text += asked();
-      give_up_processes();  // a no-op before anything was dropped
+      drop_processes();  // a no-op before anything was dropped
       text += asked();
-      text += give_up_system_calls(keeps_processes) ? ", taken:" : ", not taken:";
+      text += drop_system_calls(keeps_processes) ? ", taken:" : ", not taken:";
       text += asked();
-      give_up_processes();
+      drop_processes();
       text += ", then:" + asked();
-      give_up_processes();  // second kernel of the launch: already installed
+      drop_processes();  // second kernel of the launch: already installed
       return text + asked();
     });
   };
@@ -204,9 +204,9 @@ TEST_CASE("what cannot take its filter says so, or ends") {
   const auto answers = [](const Bytes& running, const Bytes& loading, bool keeps_processes) {
     return from_child([&] {
       put_filters(running, loading);
-      if (!give_up_files()) return std::string("not read");
-      if (!give_up_system_calls(keeps_processes)) return "not taken:" + asked();
-      give_up_processes();
+      if (!drop_files()) return std::string("not read");
+      if (!drop_system_calls(keeps_processes)) return "not taken:" + asked();
+      drop_processes();
       return "taken:" + asked();
     });
   };
@@ -219,10 +219,10 @@ TEST_CASE("what cannot take its filter says so, or ends") {
 TEST_CASE("without filters everything can be asked as before") {
   CHECK_EQ(from_child([] {
     close_range(3, 99, 0);
-    std::string text = give_up_files() ? "read:" : "not read:";
-    text += give_up_system_calls(true) ? " taken," : " not taken,";
-    give_up_processes();
-    text += give_up_system_calls(false) ? " taken:" : " not taken:";
+    std::string text = drop_files() ? "read:" : "not read:";
+    text += drop_system_calls(true) ? " taken," : " not taken,";
+    drop_processes();
+    text += drop_system_calls(false) ? " taken:" : " not taken:";
     return text + asked() + ", " + std::to_string(prctl(PR_GET_SECCOMP));
   }), "read: taken, taken: allowed, 0");
 }

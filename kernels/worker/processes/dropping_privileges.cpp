@@ -1,4 +1,4 @@
-#include "kernels/worker/processes/giving_up.h"
+#include "kernels/worker/processes/dropping_privileges.h"
 
 #include <fcntl.h>
 #include <linux/landlock.h>
@@ -36,7 +36,7 @@ void leave_all_files() {
 
 }  // namespace
 
-bool give_up_files() {
+bool drop_files() {
   const auto read = [](CallFilter& filter, int descriptor) { return fcntl(descriptor, F_GETFD) < 0 || (filter.read(descriptor) && close(descriptor) == 0); };
   if (!read(running, serve_filter) || !read(loading, serve_loading_filter)) return false;
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
@@ -44,21 +44,21 @@ bool give_up_files() {
   return true;
 }
 
-bool give_up_system_calls(bool keeps_processes) {
+bool drop_system_calls(bool keeps_processes) {
   keeps_processes_yet = keeps_processes;
   return take(keeps_processes ? loading : running);
 }
 
-void give_up_processes() {
+void drop_processes() {
   if (!keeps_processes_yet) return;
   keeps_processes_yet = false;
   if (!take(running)) _exit(not_begun);
 }
 
-int try_to_give_up() {
-  if (!give_up_files()) return 3;
+int try_to_drop_privileges() {
+  if (!drop_files()) return 3;
   const pid_t child = fork();
-  if (child == 0) _exit(give_up_system_calls(true) && (give_up_processes(), true) ? 0 : 1);
+  if (child == 0) _exit(drop_system_calls(true) && (drop_processes(), true) ? 0 : 1);
   int status = 0;
   if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0) return 0;
   std::fputs("histolab-worker: cannot make a child, or that cannot take its filter of system calls\n", stderr);

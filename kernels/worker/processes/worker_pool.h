@@ -13,10 +13,10 @@
 
 namespace histolab::kernels::worker {
 
-class Cells {
+class WorkerPool {
  public:
   // Both arguments are borrowed. Without a confinement the workers have limits only.
-  Cells(std::string worker, const Confinement* confinement) : worker_(std::move(worker)), confinement_(confinement) {}
+  WorkerPool(std::string worker, const Confinement* confinement) : worker_(std::move(worker)), confinement_(confinement) {}
 
   // Does the same as run_process(), with the same limits and endings, in a tenth of the time.
   // `spec` has no command, environment, directory or confinement: the pool sets them. Its
