@@ -140,7 +140,7 @@ std::string names_of_catalogue() {
 
 Result<std::vector<std::uint8_t>> generate_samples(std::string_view name, std::uint64_t length, std::uint64_t seed,
                                                    std::uint32_t element_bytes) {
-  if (const Status known = check_width(element_bytes); !known) return known.error();
+  TRY(check_width(element_bytes));
   const Result<Fill> fill = fill_of(name);
   if (!fill) return fill.error();
   if (element_bytes == 1 ? !fill->bytes : !fill->samples) return no_such_width(name, element_bytes);

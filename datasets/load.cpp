@@ -139,7 +139,7 @@ Result<Data> load_file(const std::string& path, std::optional<std::uint64_t> ask
 
 Result<std::vector<std::uint8_t>> load_samples(const std::string& name_or_path, std::optional<std::uint64_t> length,
                                                std::uint64_t seed, std::uint32_t element_bytes) {
-  if (const Status known = check_width(element_bytes); !known) return known.error();
+  TRY(check_width(element_bytes));
   const std::optional<std::string_view> text = name_or_path == "book" ? book_text : typed_text(name_or_path);
   if (text || is_hot(name_or_path) || is_generator(name_or_path))
     return generate_samples(name_or_path, length.value_or(text ? text->size() : default_length), seed, element_bytes);

@@ -59,7 +59,7 @@ Result<std::unique_ptr<App>> App::make(Places places, AppOptions options) {
   else
     app->tour_problem_ = tour.error().message;
   if (wanted.tour)
-    if (Status there = check_stop(app->tour_, wanted.tour_stop); !there) return there.error();
+    TRY(check_stop(app->tour_, wanted.tour_stop));
   app->alone_ = wanted.panel;
   workspace.benches = read_benches(workspace.places.measurements);
 

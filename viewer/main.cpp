@@ -105,7 +105,7 @@ Result<std::string> take_picture(Screen& screen) {
   std::strftime(name, sizeof name, "histolab-%Y%m%d-%H%M%S.png", std::localtime(&now));
   const Result<Image> image = screen.pixels();
   if (!image) return image.error();
-  if (Status written = write_png(*image, name); !written) return written.error();
+  TRY(write_png(*image, name));
   return std::string{name};
 }
 

@@ -36,10 +36,10 @@ struct ClassReader::State {
 
   Status read() {
     // One state of the journal, though it may grow.
-    if (Status begun = journal_.database().run("BEGIN"); !begun) return begun;
-    if (Status whole = journal_.check_class(); !whole) return whole;
+    TRY(journal_.database().run("BEGIN"));
+    TRY(journal_.check_class());
     for (const auto part : {&State::read_meta, &State::read_labs, &State::read_students, &State::check_works, &State::count_outstanding, &State::read_scores})
-      if (Status fine = (this->*part)(); !fine) return fine;
+      TRY((this->*part)());
     return histolab::Done{};
   }
 
@@ -113,7 +113,7 @@ struct ClassReader::State {
       if (!read) return read;
       const std::vector<Likeness> found = search.found();
       class_.alike.insert(class_.alike.end(), found.begin(), found.end());
-      if (Status compared = compare_answers(lab); !compared) return compared;
+      TRY(compare_answers(lab));
     }
     return compare_with_known();
   }
@@ -140,7 +140,7 @@ struct ClassReader::State {
           [&](const Row& row) -> Status { return text = row.text(0), histolab::Done{}; });
     };
     std::pair<std::string, std::string> texts;
-    if (Status read = kernel_of(alike.first, texts.first); !read) return read.error();
+    TRY(kernel_of(alike.first, texts.first));
     Status read = alike.known ? read_known(journal_.database(), class_.known[*alike.known].number, texts.second)
                               : kernel_of(alike.second, texts.second);
     if (!read) return read.error();
@@ -203,7 +203,7 @@ struct ClassReader::State {
         {only == nullptr ? std::string{} : *only}, [&](const Row& row) -> Status {
           const std::string student = row.text(0), lab = row.text(1);
           const Lab& of = class_.labs[labs_.at(lab)];
-          if (Status intact = check_row(row, student, lab); !intact) return intact;
+          TRY(check_row(row, student, lab));
           if (entry.marks.empty()) number = entries_.at(student), entry = class_.entries[number];
           if (row.is_null(4)) {
             entry.marks.push_back(outstanding_mark(of));
@@ -212,7 +212,7 @@ struct ClassReader::State {
             if (!result) return result.error();
             entry.marks.push_back(mark_of(row, std::move(*result)));
           }
-          if (Status set = set_score(entry.marks.back(), student, of); !set) return set;
+          TRY(set_score(entry.marks.back(), student, of));
           if (entry.marks.size() < class_.labs.size()) return histolab::Done{};
           return take(number, std::exchange(entry, {}));
         });
@@ -238,7 +238,7 @@ Result<ClassReader> ClassReader::open(const std::string& out) {
   Result<Rubric> rubric = rubric_in(*meta);
   if (!rubric) return rubric.error();
   auto state = std::make_unique<State>(std::move(*journal), std::move(*rubric));
-  if (Status read = state->read(); !read) return read.error();
+  TRY(state->read());
   return ClassReader{std::move(state)};
 }
 

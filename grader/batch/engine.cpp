@@ -101,7 +101,7 @@ Result<std::vector<LabResult>> grade_solutions(const Engine& engine, grader::Sol
   std::vector<LabResult> results;
   for (Result<LabResult>& each : graded) {
     if (!each) return each.error();
-    if (Status passes = check_solution(*each); !passes) return passes.error();
+    TRY(check_solution(*each));
     results.push_back(std::move(*each));
   }
   return results;

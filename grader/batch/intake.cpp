@@ -396,7 +396,7 @@ Result<Intake> Intake::of(Tree tree, IntakeOptions options) {
   if (!members) return members.error();
   intake.members_ = intake.options_.roster ? with_roster(std::move(*members), *intake.options_.roster) : std::move(*members);
   if (intake.options_.only_handed_in)
-    if (Status kept = keep_labs_of(intake.members_, intake.options_); !kept) return kept.error();
+    TRY(keep_labs_of(intake.members_, intake.options_));
   if (std::string others = other_labs_of(intake.members_, intake.options_); !others.empty())
     intake.members_.remarks.push_back(std::move(others));
   const std::map<std::string, Member>& by_identity = intake.members_.by_identity;

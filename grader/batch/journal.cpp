@@ -141,8 +141,8 @@ Status update_tables(Database& database) {
   if (*version < 3) changes.push_back("ALTER TABLE result ADD COLUMN checksum INTEGER");
   changes.push_back(hand_mark_table);
   for (const char* change : changes)
-    if (Status changed = database.run(change); !changed) return changed;
-  if (Status set = database.run(fmt::format("PRAGMA user_version = {}", journal_schema)); !set) return set;
+    TRY(database.run(change));
+  TRY(database.run(fmt::format("PRAGMA user_version = {}", journal_schema)));
   return all.commit();
 }
 
@@ -150,9 +150,9 @@ Status make_tables(Database& database) {
   Transaction all{database};
   if (!all.begun()) return all.begun();
   for (const char* table : tables)
-    if (Status made = database.run(table); !made) return made;
-  if (Status set = database.run(fmt::format("PRAGMA application_id = {}", application)); !set) return set;
-  if (Status set = database.run(fmt::format("PRAGMA user_version = {}", journal_schema)); !set) return set;
+    TRY(database.run(table));
+  TRY(database.run(fmt::format("PRAGMA application_id = {}", application)));
+  TRY(database.run(fmt::format("PRAGMA user_version = {}", journal_schema)));
   return all.commit();
 }
 
@@ -183,10 +183,10 @@ Result<Journal> Journal::begin(const std::string& given, bool resume) {
   fs::create_directories(fs::path(out).parent_path(), failure);  // what cannot be made is told by the next line
   if (mkdir(out.c_str(), 0700) != 0 && errno != EEXIST) return cannot_be_made(out, errno);
   if (!fs::is_directory(out, failure)) return Error{fmt::format("{}: is no folder", out)};
-  if (Status file = is_a_file(path); !file) return file.error();
+  TRY(is_a_file(path));
   const bool there = fs::exists(path, failure);
   if (!there)
-    if (Status empty = has_nothing_else(out); !empty) return empty.error();
+    TRY(has_nothing_else(out));
 
   const std::string lock_path = out + "/journal.lock";
   const int fd = open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -206,8 +206,8 @@ Result<Journal> Journal::begin(const std::string& given, bool resume) {
     if (!nothing) return nothing.error();
     empty = *nothing != 0;
     if (!empty) {
-      if (Status ours = is_ours(*seen, path); !ours) return ours.error();
-      if (Status whole = check_whole(*seen, path); !whole) return whole.error();
+      TRY(is_ours(*seen, path));
+      TRY(check_whole(*seen, path));
       const auto described = seen->number(count_settings);
       if (!described) return described.error();
       if (!resume && *described > 0)
@@ -217,19 +217,19 @@ Result<Journal> Journal::begin(const std::string& given, bool resume) {
   Result<Database> database = Database::open(path, Database::Mode::create);
   if (!database) return database.error();
   chmod(path.c_str(), 0600);  // it holds the class's seed
-  if (Status set = database->run("PRAGMA journal_mode = WAL"); !set) return set.error();
-  if (Status set = database->run("PRAGMA synchronous = FULL"); !set) return set.error();
-  if (Status made = empty ? make_tables(*database) : update_tables(*database); !made) return made.error();
+  TRY(database->run("PRAGMA journal_mode = WAL"));
+  TRY(database->run("PRAGMA synchronous = FULL"));
+  TRY(empty ? make_tables(*database) : update_tables(*database));
   const auto described = database->number(count_settings);
   if (!described) return described.error();
   Journal journal{std::move(*database), std::move(lock), *described == 0};
-  if (Status known = journal.know_checksums(); !known) return known.error();
+  TRY(journal.know_checksums());
   const std::string damaged = fmt::format("FROM result WHERE NOT {}", journal.result_is_intact());
   const auto count = journal.database_.number("SELECT count(*) " + damaged);
   if (!count) return count.error();
   journal.deleted_results_ = *count;
   if (*count > 0)
-    if (Status gone = journal.database_.run("DELETE " + damaged); !gone) return gone.error();
+    TRY(journal.database_.run("DELETE " + damaged));
   return journal;
 }
 
@@ -254,10 +254,8 @@ Status Journal::set_checksums(std::string_view table) {
     if (!table.empty() && !std::string_view{part.table}.starts_with(table)) continue;
     const Result<std::string> now = checksum_of(database_, part.row, part.table);
     if (!now) return now.error();
-    if (Status set = database_.run("INSERT OR REPLACE INTO meta VALUES(?, ?)",
-                                   {std::string{part.name}, *now});
-        !set)
-      return set;
+    TRY(database_.run("INSERT OR REPLACE INTO meta VALUES(?, ?)",
+                                   {std::string{part.name}, *now}));
   }
   return histolab::Done{};
 }
@@ -283,13 +281,13 @@ Status Journal::check_class() {
 Result<Journal> Journal::read(const std::string& out) {
   const std::string path = journal_path(out);
   std::error_code failure;
-  if (Status file = is_a_file(path); !file) return file.error();
+  TRY(is_a_file(path));
   if (!fs::exists(path, failure)) return Error{fmt::format("{}: there is no journal in it; `histolab batch DIR --out {}` makes one", out, out)};
   Result<Database> database = Database::open(path, Database::Mode::read);
   if (!database) return database.error();
-  if (Status ours = is_ours(*database, path); !ours) return ours.error();
+  TRY(is_ours(*database, path));
   Journal journal{std::move(*database), nullptr, false};
-  if (Status known = journal.know_checksums(); !known) return known.error();
+  TRY(journal.know_checksums());
   return journal;
 }
 
@@ -353,8 +351,8 @@ Status Journal::set_meta(const Meta& meta) {
                                    {"roster_file", &meta.roster_file},
                                    {"extensions_file", &meta.extensions_file},
                                    {"remarks", &meta.remarks}})
-    if (Status set = database_.run("INSERT OR REPLACE INTO meta VALUES(?, ?)", {std::string{name}, *text}); !set) return set;
-  if (Status set = set_checksums("meta"); !set) return set;
+    TRY(database_.run("INSERT OR REPLACE INTO meta VALUES(?, ?)", {std::string{name}, *text}));
+  TRY(set_checksums("meta"));
   return all.commit();
 }
 
@@ -363,9 +361,9 @@ Status Journal::set_class(const std::vector<Lab>& labs, const HandIns& class_, c
   Transaction all{database_};
   if (!all.begun()) return all.begun();
   for (const char* table : {"DELETE FROM lab", "DELETE FROM student", "DELETE FROM work"})
-    if (Status gone = database_.run(table); !gone) return gone;
+    TRY(database_.run(table));
   for (std::size_t i = 0; i < labs.size(); ++i)
-    if (Status kept = database_.run("INSERT INTO lab VALUES(?, ?, ?, ?, ?, NULL)", {static_cast<std::int64_t>(i), labs[i].name, labs[i].title, std::int64_t{labs[i].max_score}, labs[i].stub}); !kept) return kept;
+    TRY(database_.run("INSERT INTO lab VALUES(?, ?, ?, ?, ?, NULL)", {static_cast<std::int64_t>(i), labs[i].name, labs[i].title, std::int64_t{labs[i].max_score}, labs[i].stub}));
   const auto keep_source = [&](const std::optional<std::string>& text) -> Status {
     if (!text) return histolab::Done{};
     return database_.run("INSERT OR IGNORE INTO source VALUES(?, ?)", {grader::sha256(*text), *text});
@@ -373,22 +371,20 @@ Status Journal::set_class(const std::vector<Lab>& labs, const HandIns& class_, c
   for (std::size_t i = 0; i < class_.count; ++i) {
     const HandIn each = class_.at(i);
     const Student& who = each.student;
-    if (Status kept = database_.run("INSERT INTO student VALUES(?, ?, ?, ?, ?, ?, ?, ?)", {who.key, who.name, who.id, who.sis_id, who.login, who.section, who.email, each.problem}); !kept) return kept;
+    TRY(database_.run("INSERT INTO student VALUES(?, ?, ?, ?, ?, ?, ?, ?)", {who.key, who.name, who.id, who.sis_id, who.login, who.section, who.email, each.problem}));
     for (const Lab& lab : labs) {
       const auto found = each.works.find(lab.name);
       const Work work = found == each.works.end() ? Work{} : found->second;
       for (const auto* text : {&work.kernel, &work.sheet})
-        if (Status kept = keep_source(*text); !kept) return kept;
+        TRY(keep_source(*text));
       const Hashes of = hashes(lab.name, work);
       const std::string& path = work.path.empty() ? each.path : work.path;
-      if (Status kept = database_.run("INSERT INTO work VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      TRY(database_.run("INSERT INTO work VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                                       {who.key, lab.name, path, sha256_or_null(work.kernel), sha256_or_null(work.sheet), work.problem, work.at ? Value{*work.at} : Value{nullptr},
-                                       work.marked_late ? Value{std::int64_t{*work.marked_late}} : Value{nullptr}, of.grading, of.sharing});
-          !kept)
-        return kept;
+                                       work.marked_late ? Value{std::int64_t{*work.marked_late}} : Value{nullptr}, of.grading, of.sharing}));
     }
   }
-  if (Status set = set_checksums({}); !set) return set;
+  TRY(set_checksums({}));
   return all.commit();
 }
 
@@ -396,9 +392,8 @@ Status Journal::set_solution(const std::string& lab, const std::string& report) 
   const std::lock_guard lock{*busy_};
   Transaction all{database_};
   if (!all.begun()) return all.begun();
-  if (Status set = database_.run("UPDATE lab SET solution = ? WHERE name = ?", {report, lab}); !set)
-    return set;
-  if (Status set = set_checksums("lab"); !set) return set;
+  TRY(database_.run("UPDATE lab SET solution = ? WHERE name = ?", {report, lab}));
+  TRY(set_checksums("lab"));
   return all.commit();
 }
 
@@ -496,10 +491,8 @@ Status Journal::add(const std::vector<Done>& results) {
     const Outcome& outcome = *each.outcome;
     const Result<std::string> report = each.of_another ? report_for(outcome.report, task.kernel) : Result<std::string>{outcome.report};
     if (!report) return report.error();
-    if (Status kept = database_.run("INSERT OR REPLACE INTO result VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, checksum_of(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11))",
-                                    {task.student, task.lab, task.grading, task.kernel, outcome.status, outcome.score, *report, each.seconds, task.sharing, outcome.node, outcome.dispute});
-        !kept)
-      return kept;
+    TRY(database_.run("INSERT OR REPLACE INTO result VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, checksum_of(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11))",
+                                    {task.student, task.lab, task.grading, task.kernel, outcome.status, outcome.score, *report, each.seconds, task.sharing, outcome.node, outcome.dispute}));
   }
   return all.commit();
 }
@@ -519,12 +512,10 @@ Status Journal::add(const HandMark& mark) {
   const std::lock_guard lock{*busy_};
   Transaction all{database_};
   if (!all.begun()) return all.begun();
-  if (Status kept = database_.run(
+  TRY(database_.run(
           "INSERT INTO hand_mark(student, lab, points, reason, author, at, grading) VALUES(?, ?, ?, ?, ?, ?, ?)",
-          {mark.student, mark.lab, mark.points ? Value{*mark.points} : Value{nullptr}, mark.reason, mark.author, mark.at, mark.grading});
-      !kept)
-    return kept;
-  if (Status set = set_checksums("hand_mark"); !set) return set;
+          {mark.student, mark.lab, mark.points ? Value{*mark.points} : Value{nullptr}, mark.reason, mark.author, mark.at, mark.grading}));
+  TRY(set_checksums("hand_mark"));
   return all.commit();
 }
 

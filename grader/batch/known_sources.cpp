@@ -283,18 +283,14 @@ Status compare_lab(Database& journal, const std::string& lab, const std::string&
 Result<std::vector<KnownSource>> course_sources(const std::vector<grader::LabSpec>& labs) {
   std::vector<KnownSource> all;
   for (const grader::LabSpec& lab : labs) {
-    if (Status added = add_file(all, lab.name, "the course's solution", lab.solution_path());
-        !added)
-      return added.error();
+    TRY(add_file(all, lab.name, "the course's solution", lab.solution_path()));
     for (const std::string& folder : grader::attempts_of(lab)) {
       const std::string name = "the course's attempt " + fs::path(folder).filename().string();
-      if (Status added = add_file(all, lab.name, name, folder + "/kernel.cu"); !added)
-        return added.error();
+      TRY(add_file(all, lab.name, name, folder + "/kernel.cu"));
     }
     for (const auto& [page, name] : {std::pair{"/lesson.md", "code of the course's lesson"},
                                      {"/hints.md", "code of the course's hints"}})
-      if (Status added = add_page(all, lab.name, name, lab.directory + page); !added)
-        return added.error();
+      TRY(add_page(all, lab.name, name, lab.directory + page));
   }
   return all;
 }
@@ -334,10 +330,7 @@ Status keep_known(Database& journal, const std::vector<KnownSource>& course,
       "name TEXT, text TEXT)");
   if (!made) return made;
   const auto replace = [&](const char* which, const std::vector<KnownSource>& sources) -> Status {
-    if (Status gone =
-            journal.run(fmt::format("DELETE FROM known_source WHERE origin {} ''", which));
-        !gone)
-      return gone;
+    TRY(journal.run(fmt::format("DELETE FROM known_source WHERE origin {} ''", which)));
     for (const KnownSource& each : sources) {
       Status kept =
           journal.run("INSERT INTO known_source(lab, origin, name, text) VALUES(?, ?, ?, ?)",
@@ -346,9 +339,9 @@ Status keep_known(Database& journal, const std::vector<KnownSource>& course,
     }
     return histolab::Done{};
   };
-  if (Status replaced = replace("=", course); !replaced) return replaced;
+  TRY(replace("=", course));
   if (earlier)
-    if (Status replaced = replace("<>", *earlier); !replaced) return replaced;
+    TRY(replace("<>", *earlier));
   return transaction.commit();
 }
 
@@ -365,7 +358,7 @@ Result<std::vector<KnownLikeness>> find_known(Database& journal) {
                              });
   if (!read) return read.error();
   for (const auto& [lab, stub] : labs)
-    if (Status compared = compare_lab(journal, lab, stub, all); !compared) return compared.error();
+    TRY(compare_lab(journal, lab, stub, all));
   return all;
 }
 

@@ -36,7 +36,7 @@ class Sorter {
       if (const auto canvas = as_canvas(name, scheme)) take_canvas(path, *canvas);
       else if (const auto moodle = as_moodle(path, scheme)) take_moodle(path, *moodle, namesakes.contains(moodle->name));
       else if (is_folder(path) && of_exports) {
-        if (Status done = sort(path + "/"); !done) return done;
+        TRY(sort(path + "/"));
       } else if (is_folder(path)) {
         if (is_export(path + "/")) members_.remarks.push_back(fmt::format("{} has the look of an export, but lies beside students, and is taken for one's own work: put exports into a folder by themselves", path));
         const std::string student = owner_of(path);
@@ -320,7 +320,7 @@ class Sorter {
 
 Result<Members> members_of(const Tree& tree, const std::vector<std::string>& labs, const std::vector<std::string>& other_labs) {
   Sorter sorter{tree, labs, other_labs};
-  if (Status sorted = sorter.sort(""); !sorted) return sorted.error();
+  TRY(sorter.sort(""));
   Members members = std::move(sorter).members();
   std::vector<std::string> all = labs;
   all.insert(all.end(), other_labs.begin(), other_labs.end());

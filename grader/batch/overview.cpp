@@ -144,8 +144,7 @@ Result<Overview> overview_of(Journal& journal) {
   if (!students) return students.error();
   overview.students = static_cast<std::size_t>(*students);
   const std::string like_shared = fmt::format("LIKE '{}%'", shared_answers);
-  if (Status found = find_problems(journal, *scores, like_shared, overview); !found)
-    return found.error();
+  TRY(find_problems(journal, *scores, like_shared, overview));
   overview.remarks = grader::lines_of(meta->remarks);
   std::string of_last;
   read = journal.database().each(fmt::format("SELECT lab.name, work.problem, student.name FROM lab "
@@ -162,7 +161,7 @@ Result<Overview> overview_of(Journal& journal) {
                                    return of_last = group, Done{};
                                  });
   if (!read) return read.error();
-  if (Status compared = tell_known(journal, overview); !compared) return compared.error();
+  TRY(tell_known(journal, overview));
   return overview;
 }
 

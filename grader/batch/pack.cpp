@@ -46,7 +46,7 @@ std::string to_json(const PackList& list) {
 }
 
 Result<PackList> read_pack_list(const std::string& path, const std::string& text) {
-  if (Status fine = grader::check_text(path, "list of a pack", text); !fine) return fine.error();
+  TRY(grader::check_text(path, "list of a pack", text));
   const Result<grader::Json> json = grader::read_json_text(path, text);
   if (!json) return json.error();
   grader::Problems problems{path};

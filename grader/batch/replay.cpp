@@ -61,7 +61,7 @@ Status same_data(std::uint32_t then) {
 
 Result<Replayed> replay(Journal& journal, const Engine& engine, grader::SolutionStages& stages, const Gradings& gradings, const Meta& meta, const Task& task) {
   if (meta.version != HISTOLAB_VERSION) return Error{fmt::format("it was graded by histolab {}, and this is {}: that one says whether the verdict holds", meta.version, HISTOLAB_VERSION)};
-  if (Status same = same_data(meta.data_version); !same) return same.error();
+  TRY(same_data(meta.data_version));
   if (!meta.gpu_name.empty()) return Error{fmt::format("its times were measured on {}; a measurement is never the same to the byte", meta.gpu_name)};
   const Result<std::optional<Outcome>> kept = journal.finished(task);
   if (!kept) return kept.error();

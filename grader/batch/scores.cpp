@@ -145,11 +145,9 @@ std::string to_text(const HandMark& mark) {
 Result<Scores> Scores::read(Journal& journal, const Rubric& rubric) {
   Scores scores;
   ScoreReader reader{journal, rubric};
-  if (Status read = reader.read_allowances(scores.unmatched); !read) return read.error();
-  if (Status read = reader.read_works(scores.scores_, scores.without_times); !read)
-    return read.error();
-  if (Status read = reader.read_hand_marks(scores.scores_, scores.unmatched); !read)
-    return read.error();
+  TRY(reader.read_allowances(scores.unmatched));
+  TRY(reader.read_works(scores.scores_, scores.without_times));
+  TRY(reader.read_hand_marks(scores.scores_, scores.unmatched));
   return scores;
 }
 

@@ -97,7 +97,7 @@ Result<Database> Database::open(const std::string& path, Mode mode) {
     return Error{fmt::format("{0}: a batch was cut short here, and its last results lie in {0}-wal, which cannot be read from a folder that may not be written to: copy the folder to a place of your own", path)};
   auto [still, again] = attempt(as_uri(path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
   if (again != SQLITE_OK) return still.error(again);
-  if (const auto readable = still.number("SELECT count(*) FROM sqlite_master"); !readable) return readable.error();
+  TRY(still.number("SELECT count(*) FROM sqlite_master"));
   return std::move(still);
 }
 
@@ -114,7 +114,7 @@ Status Database::each(const std::string& sql, std::initializer_list<Value> value
     if (code == SQLITE_OK) code = bind(made, ++at, value);
   if (code != SQLITE_OK) return error(code);
   while ((code = sqlite3_step(made)) == SQLITE_ROW)
-    if (Status fine = row(Row{made}); !fine) return fine;
+    TRY(row(Row{made}));
   if (code != SQLITE_DONE) return error(code);
   return Done{};
 }
@@ -125,7 +125,7 @@ Status Database::run(const std::string& sql, std::initializer_list<Value> values
 
 Result<std::int64_t> Database::number(const std::string& sql, std::initializer_list<Value> values) {
   std::int64_t found = 0;
-  if (Status asked = each(sql, values, [&](const Row& row) -> Status { return found = row.integer(0), Done{}; }); !asked) return asked.error();
+  TRY(each(sql, values, [&](const Row& row) -> Status { return found = row.integer(0), Done{}; }));
   return found;
 }
 

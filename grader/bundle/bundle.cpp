@@ -75,7 +75,7 @@ Result<std::vector<File>> files_of(const std::string& system, const Settings& se
       lab_files(settings.labs_folder, settings.all_labs, kit + "histolab/labs/");
   if (!labs) return labs;
   std::ranges::move(*labs, std::back_inserter(*files));
-  if (Status added = add_scripts(system, settings, tree, *files); !added) return added.error();
+  TRY(add_scripts(system, settings, tree, *files));
   files->push_back({kit + "arguments", arguments_of(settings)});
   if (settings.rubric) files->push_back({kit + "rubric.json", *settings.rubric});
   return files;

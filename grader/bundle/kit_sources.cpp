@@ -64,7 +64,7 @@ Status add(const fs::path& tree, const std::string& path, const std::string& pre
     std::error_code unknown;
     const bool is_wanted_link = wish.follows_links_to_files && at->is_regular_file(unknown);
     if (!wish.takes(below, name) || (at->is_symlink() && !is_wanted_link)) continue;
-    if (Status added = add(tree, below, prefix, wish, files); !added) return added;
+    TRY(add(tree, below, prefix, wish, files));
   }
   if (failure) return Error{fmt::format("{}: cannot be read: {}", here.string(), failure.message())};
   return Done{};
@@ -92,7 +92,7 @@ Result<std::vector<File>> kit_sources(const std::string& tree, const std::string
     return !is_hidden(name) && !is_of_tests(path, name) && std::ranges::count(left_out, path) == 0;
   }};
   for (const std::string& path : wanted)
-    if (Status added = add(tree, path, prefix, wish, files); !added) return added.error();
+    TRY(add(tree, path, prefix, wish, files));
   return files;
 }
 
@@ -105,9 +105,9 @@ Result<std::vector<File>> lab_files(const std::string& folder,
   constexpr const char* of_all = "compile_flags.txt";
   std::error_code ignored;
   if (fs::is_regular_file(fs::path(folder) / of_all, ignored))
-    if (Status added = add(folder, of_all, prefix, wish, files); !added) return added.error();
+    TRY(add(folder, of_all, prefix, wish, files));
   for (const std::string& name : names)
-    if (Status added = add(folder, name, prefix, wish, files); !added) return added.error();
+    TRY(add(folder, name, prefix, wish, files));
   return files;
 }
 

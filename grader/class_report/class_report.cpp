@@ -82,7 +82,7 @@ Status read_first(const batch::ClassSource& source, FirstReading& read) {
 
 Status write_html(const batch::ClassSource& source, const Options& options, const Sink& sink) {
   FirstReading read{.results = source.results, .overview = Overview{source.results}, .mistakes = {}, .shared = {}};
-  if (Status first = read_first(source, read); !first) return first;
+  TRY(read_first(source, read));
   const batch::ClassResults& results = read.results;
   const People people = people_of(results, options.anonymous);
   const std::vector<ReviewItem> review = review_of(results);
@@ -113,20 +113,20 @@ Status write_html(const batch::ClassSource& source, const Options& options, cons
                       heading_section(results, read.overview, review.size());
   for (const Part& part : parts)
     if (part.markup != students_begin && part.markup != texts_begin && part.markup != comparisons_begin) begin += part.markup;
-  if (Status put = sink(begin); !put) return put;
+  TRY(sink(begin));
 
   if (has_comparisons) {
-    if (Status put = sink(comparisons_begin); !put) return put;
+    TRY(sink(comparisons_begin));
     for (const SimilarPair& pair : pairs) {
       if (pair.comparison == 0) continue;
       const Result<std::pair<std::string, std::string>> texts = source.texts_of(*pair.alike);
       if (!texts) return texts.error();
-      if (Status put = sink(comparison(results, people, pair, *texts)); !put) return put;
+      TRY(sink(comparison(results, people, pair, *texts)));
     }
-    if (Status put = sink(section_end); !put) return put;
+    TRY(sink(section_end));
   }
   const auto write_each = [&](const char* head, const auto& text) -> Status {
-    if (Status put = sink(head); !put) return put;
+    TRY(sink(head));
     Status all = source.each([&](std::size_t number, const batch::Entry& entry) { return sink(text(number, entry)); });
     return all ? sink(section_end) : all;
   };
@@ -148,7 +148,7 @@ Status write_html(const batch::ClassSource& source, const Options& options, cons
 std::string to_html(const batch::ClassResults& results, const Options& options) {
   const auto each = [&](const batch::TakeEntry& take) -> Status {
     for (std::size_t i = 0; i < results.entries.size(); ++i)
-      if (Status taken = take(i, results.entries[i]); !taken) return taken;
+      TRY(take(i, results.entries[i]));
     return Done{};
   };
   const auto text_in = [&](std::size_t entry, std::size_t lab) {

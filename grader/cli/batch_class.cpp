@@ -116,7 +116,7 @@ Status check_extensions(const ClassToGrade& of, const std::vector<std::string>& 
   Result<batch::Extensions> extensions =
       batch::read_extensions(of.extensions.file, of.extensions.text);
   if (!extensions) return extensions.error();
-  if (Status fine = batch::name_labs(*extensions, all); !fine) return fine;
+  TRY(batch::name_labs(*extensions, all));
   std::vector<batch::Student> students;
   for (std::size_t i = 0; i < of.intake.size(); ++i) students.push_back(of.intake.student(i));
   Result<batch::Allowances> allowances = batch::allowances_of(*extensions, students);
@@ -164,7 +164,7 @@ Status tell_what_goes(ClassToGrade& of, const BatchFlags& flags) {
     return Done{};
   });
   if (!read) return read;
-  if (Status lost = report_lost_hand_ins(of, flags); !lost) return lost;
+  TRY(report_lost_hand_ins(of, flags));
   if (!students.empty())
     note(fmt::format("histolab: {} of the last run {} not in {} ({}{}): what they got is kept, but no longer shown. To show it, hand in the whole class\n", grader::counted(students.size(), "student"),
                      students.size() == 1 ? "is" : "are", flags.dir, grader::harmless(students.front()), students.size() == 1 ? "" : ", ..."));
@@ -209,7 +209,7 @@ Result<ClassToGrade> class_to_grade(const Context& context, const BatchFlags& fl
   ClassToGrade of;
   std::error_code failure;
   if (flags.resume && fs::exists(batch::journal_path(flags.out), failure))
-    if (Status opened = open_journal(of, flags); !opened) return opened.error();
+    TRY(open_journal(of, flags));
   const Result<batch::Meta> before = of.journal ? of.journal->meta() : Result<batch::Meta>{batch::Meta{}};
   if (!before) return before.error();
   Result<batch::Rubric> rubric = rubric_of(flags, *before);
@@ -217,7 +217,7 @@ Result<ClassToGrade> class_to_grade(const Context& context, const BatchFlags& fl
   of.rubric = std::move(*rubric);
   Result<std::vector<LabSpec>> labs = class_labs(context, flags.words, of.rubric, flags.rubric.empty() ? batch::kept_rubric : flags.rubric);
   if (!labs) return labs.error();
-  if (Status whole = needs_whole_kit(*labs, "batch"); !whole) return whole.error();
+  TRY(needs_whole_kit(*labs, "batch"));
   of.labs = std::move(*labs);
   const bool names_rubric = !flags.rubric.empty();
   of.rubric_path = names_rubric ? kept_path(flags.rubric) : before->rubric_file;
@@ -248,7 +248,7 @@ Result<ClassToGrade> class_to_grade(const Context& context, const BatchFlags& fl
     if (!earlier) return earlier.error();
     of.earlier = std::move(*earlier);
   }
-  if (Status fine = check_extensions(of, all); !fine) return fine.error();
+  TRY(check_extensions(of, all));
   const bool goes_on = of.journal && !of.journal->is_new();
   std::optional<std::uint64_t> seed = flags.seed;
   if (!seed && (names_rubric || !goes_on)) seed = of.rubric.seed;
@@ -277,7 +277,7 @@ Status open_journal(ClassToGrade& of, const BatchFlags& flags) {
 }
 
 Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta& meta, const std::string& figures) {
-  if (Status told = tell_what_goes(of, flags); !told) return told;
+  TRY(tell_what_goes(of, flags));
   std::vector<batch::Lab> summaries;
   for (const LabSpec& lab : of.labs) {
     batch::Lab& summary = summaries.emplace_back();
@@ -288,7 +288,7 @@ Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta&
   }
   const Result<batch::Gradings> gradings = batch::Gradings::make(of.labs, meta, figures, of.rubric.of_labs());
   if (!gradings) return gradings.error();
-  if (Status kept = of.journal->set_meta(meta); !kept) return kept;
+  TRY(of.journal->set_meta(meta));
   const batch::SharedAnswers shared{of.intake.hand_ins(), of.labs};
   const auto hand_in = [&](std::size_t number) {
     batch::HandIn one = of.intake.at(number);
@@ -297,7 +297,7 @@ Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta&
   };
   const Result<std::vector<batch::KnownSource>> course = batch::course_sources(of.labs);
   if (!course) return course.error();
-  if (Status kept = batch::keep_known(of.journal->database(), *course, of.earlier); !kept) return kept;
+  TRY(batch::keep_known(of.journal->database(), *course, of.earlier));
   return of.journal->set_class(summaries, {of.intake.size(), hand_in}, [&](const std::string& lab, const batch::Work& work) { return gradings->of(lab, work); });
 }
 

@@ -33,7 +33,7 @@ using Groups = std::vector<std::vector<batch::Task>>;  // of works alike, graded
 
 Status cancel_all(cluster::Scheduler& scheduler, const Spool& spool, const Assignment& assignment) {
   Dispatch dispatch{scheduler, spool, assignment, {}, {}};
-  if (Status known = dispatch.know_arrays(); !known) return known;
+  TRY(dispatch.know_arrays());
   return dispatch.cancel();
 }
 
@@ -54,7 +54,7 @@ Result<Begun> spool_for(Spool& spool, cluster::Scheduler& scheduler, Assignment 
     const unsigned jobs = std::exchange(wanted.jobs, before->jobs);
     if (*probe && *before == wanted) {
       if (jobs != before->jobs) line.tell(fmt::format("its tasks keep --jobs {}, with which the first of them were submitted", before->jobs));
-      if (Status going = spool.take_cancel_back(); !going) return going.error();
+      TRY(spool.take_cancel_back());
       return Begun{*before, {}};
     }
     wanted.jobs = jobs;
@@ -121,10 +121,10 @@ Status take_known(cluster::Collector& collector, const Groups& groups, batch::Jo
     const Result<std::vector<batch::Journal::Done>> known = batch::results_alike(journal, group);
     if (!known) return known.error();
     if (known->empty()) continue;
-    if (Status kept = collector.take_known(*known); !kept) return kept;
+    TRY(collector.take_known(*known));
   }
   for (const cluster::Part& part : unread)
-    if (Status kept = collector.take(part); !kept) return kept;
+    TRY(collector.take(part));
   return Done{};
 }
 
@@ -143,7 +143,7 @@ Status send(Dispatch& dispatch, const Groups& groups, batch::Journal& journal, c
       if (!work) return work.error();
       chunk.items.push_back({.grading = task.grading, .lab = task.lab, .work = std::move(*work)});
     }
-    if (Status added = dispatch.add(std::move(chunk)); !added) return added;
+    TRY(dispatch.add(std::move(chunk)));
   }
   return Done{};
 }
@@ -153,7 +153,7 @@ Status adopt_and_send(Dispatch& dispatch, const Groups& groups, const cluster::C
   std::set<std::string> wanted;
   for (const auto& group : groups)
     if (!collector.has(group.front().grading)) wanted.insert(group.front().grading);
-  if (Status adopted = dispatch.adopt(wanted); !adopted) return adopted;
+  TRY(dispatch.adopt(wanted));
   const std::set<std::string> expected = dispatch.expected();
   Groups left;
   for (const auto& group : groups)
@@ -163,9 +163,9 @@ Status adopt_and_send(Dispatch& dispatch, const Groups& groups, const cluster::C
 
 // What the journal says of the class so far.
 Result<batch::Meta> begin_journal(SlurmPlan& plan, const BatchFlags& flags) {
-  if (Status opened = open_journal(plan.of, flags); !opened) return opened.error();
+  TRY(open_journal(plan.of, flags));
   if (plan.of.journal->is_new())  // whatever ends it: --resume goes on with this seed and rubric
-    if (Status kept = plan.of.journal->set_meta(plan.meta); !kept) return kept.error();
+    TRY(plan.of.journal->set_meta(plan.meta));
   return plan.of.journal->meta();
 }
 
@@ -199,9 +199,9 @@ Result<cluster::Probed> try_solutions(SlurmPlan& plan, const BatchFlags& flags, 
 
 Status keep_solutions(SlurmPlan& plan, const BatchFlags& flags, const cluster::Probed& probed) {
   plan.meta.device_name = probed.node.device_name, plan.meta.sandbox = probed.node.sandbox, plan.meta.gpu_name = probed.node.gpu_name, plan.meta.gpu_driver = probed.node.gpu_driver;
-  if (Status there = begin_class(plan.of, flags, plan.meta, plan.figures); !there) return there;
+  TRY(begin_class(plan.of, flags, plan.meta, plan.figures));
   for (const auto& [lab, report] : probed.reports)
-    if (Status kept = plan.of.journal->set_solution(lab, report); !kept) return kept;
+    TRY(plan.of.journal->set_solution(lab, report));
   return Done{};
 }
 
@@ -230,7 +230,7 @@ Status grade_rest(SlurmPlan& plan, const BatchFlags& flags, const batch::Meta& b
   std::string queue_now;
   batch::Tally tally{groups, [&](const batch::Standing& now) { line.show(now, queue_now); }};
   cluster::Collector collector{journal, plan.of.labs, groups, tally};
-  if (Status kept = take_known(collector, groups, journal, std::exchange(unread, {})); !kept) return kept;
+  TRY(take_known(collector, groups, journal, std::exchange(unread, {})));
 
   const cluster::Sizes sizes{.seconds = probed.seconds, .works = flags.chunk};
   cluster::DispatchOptions options = options_of(flags, plan.sbatch);
@@ -247,11 +247,11 @@ Status grade_rest(SlurmPlan& plan, const BatchFlags& flags, const batch::Meta& b
     if (tally.standing().done < tally.standing().of) line.show(tally.standing(), queue_now);
   };
   Dispatch dispatch{plan.slurm, spool, plan.assignment, options, events};
-  if (Status adopted = adopt_and_send(dispatch, groups, collector, journal, sizes, first_phase(flags), line); !adopted) return adopted;
+  TRY(adopt_and_send(dispatch, groups, collector, journal, sizes, first_phase(flags), line));
   const Result<Dispatch::Ending> how = dispatch.run();
   wait_if_interrupted();
   if (!how) return Error{fmt::format("{}\n  {}", how.error().message, plan.go_on)};
-  if (Status kept = keep_gpus(plan, before, collector); !kept) return kept;
+  TRY(keep_gpus(plan, before, collector));
   line.tell(told(dispatch.toll(), collector.seconds(), collector, plan.assignment.jobs));
   return settled(dispatch, *how, plan.go_on, line);
 }
@@ -266,8 +266,8 @@ Status grade_on_cluster(SlurmPlan& plan, const BatchFlags& flags, const batch::M
   const Asking asking{plan.slurm, spool, plan.assignment, flags, plan.go_on};
   const Result<cluster::Probed> probed = try_solutions(plan, flags, spool, line);
   if (!probed) return probed.error();
-  if (Status kept = keep_solutions(plan, flags, *probed); !kept) return kept;
-  if (Status graded = grade_rest(plan, flags, before, spool, std::move(begun->unread), *probed, line); !graded) return graded;
+  TRY(keep_solutions(plan, flags, *probed));
+  TRY(grade_rest(plan, flags, before, spool, std::move(begun->unread), *probed, line));
   spool.remove();
   return Done{};
 }

@@ -33,9 +33,9 @@ std::string short_name(const std::string& device) {
 Status calibrate(const Context& context, const CalibrateFlags& flags) {
   const Result<int> number = gpu_to_measure(flags.device == "auto" ? "gpu" : flags.device);
   if (!number) return number.error();
-  if (Status built = has_program(context.paths.calibrate); !built) return built.error();
+  TRY(has_program(context.paths.calibrate));
   if (!flags.file.empty())
-    if (Status writable = grader::check_writable(flags.file); !writable) return writable.error();
+    TRY(grader::check_writable(flags.file));
   if (gpu_may_be_there()) note("histolab: measuring the GPU, about ten seconds; nothing else should run on it\n");
   kernels::worker::ProcessSpec spec;
   spec.command = {context.paths.calibrate, std::to_string(*number)};
@@ -53,7 +53,7 @@ Status calibrate(const Context& context, const CalibrateFlags& flags) {
   const Result<reference::TimingProfile> profile = grader::parse_profile(ran->output, "of this GPU");
   if (!profile) return profile.error();
   const std::string file = flags.file.empty() ? context.paths.profiles + "/" + short_name(profile->device) + ".json" : flags.file;
-  if (Status written = grader::write_file(file, ran->output); !written) return written.error();
+  TRY(grader::write_file(file, ran->output));
   if (file != "-") note(fmt::format("histolab: {} (driver {}) is in {}\n", profile->device, profile->driver, file));
   return Done{};
 }

@@ -106,7 +106,7 @@ Status deliver(const DataFlags& flags) {
   if (flags.name.empty()) return write(flags, flags.json ? catalogue_as_json() : catalogue_as_text());
   if (raw && flags.out == "-" && isatty(STDOUT_FILENO) != 0)
     return Error{"the data are raw bytes and no text for a terminal: name a file with --out, pipe them into another program, or ask for --histogram"};
-  if (Status writable = grader::check_writable(flags.out); !writable) return writable;
+  TRY(grader::check_writable(flags.out));
   const std::uint32_t element_bytes = element_bytes_of(flags);
   const Result<std::vector<std::uint8_t>> data = datasets::load_samples(flags.name, flags.length, flags.seed, element_bytes);
   if (!data) return data.error();

@@ -166,10 +166,10 @@ Status write_all(const ExportFlags& flags, const Results& results, const std::st
                  const std::function<std::string(const Graded&)>& text, const std::string& tail) {
   Result<grader::FileWriter> file = grader::FileWriter::begin(flags.output);
   if (!file) return file.error();
-  if (Status added = file->add(head); !added) return added;
+  TRY(file->add(head));
   Status all = results.each([&](const Graded& student) { return file->add(text(student)); });
   if (!all) return all;
-  if (Status added = file->add(tail); !added) return added;
+  TRY(file->add(tail));
   return file->end();
 }
 
@@ -307,15 +307,15 @@ Status has_solutions(const std::vector<grader::LabSpec>& labs) {
 }
 
 Result<bundle::Settings> bundle_settings(const Context& context, const ExportFlags& flags) {
-  if (Status there = has_labs_folder(context, flags.bundle); !there) return there.error();
+  TRY(has_labs_folder(context, flags.bundle));
   const Result<batch::Rubric> rubric = flags.rubric.empty() ? batch::Rubric{} : batch::load_rubric(flags.rubric);
   if (!rubric) return rubric.error();
   const std::vector<std::string>& words = flags.words.empty() ? rubric->chosen : flags.words;
   const Result<std::vector<grader::LabSpec>> all = chosen_labs(context, {}), chosen = class_labs(context, words, *rubric, flags.rubric);
   if (!all) return all.error();
   if (!chosen) return chosen.error();
-  if (Status whole = needs_whole_kit(*chosen, "export --bundle"); !whole) return whole.error();
-  if (Status complete = has_solutions(*chosen); !complete) return complete.error();
+  TRY(needs_whole_kit(*chosen, "export --bundle"));
+  TRY(has_solutions(*chosen));
   bundle::Settings settings{.labs_folder = context.paths.labs, .all_labs = grader::names_of(*all), .labs = {}, .seed = flags.seed, .rubric = {}};
   if (!words.empty()) settings.labs = grader::names_of(*chosen);
   if (!settings.seed) settings.seed = rubric->seed;

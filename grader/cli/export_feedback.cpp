@@ -57,7 +57,7 @@ Result<int> write_zip(const std::string& output, const std::string& usual,
   const std::size_t count = files.size();
   const Result<std::string> zip = bundle::zip_of(std::move(files));
   if (!zip) return zip.error();
-  if (Status put = grader::write_file(path, *zip); !put) return put.error();
+  TRY(grader::write_file(path, *zip));
   note(fmt::format("histolab: {} in {}\n", grader::counted(count, "file"), path));
   note_each(fmt::format("{} not in it", grader::counted(lost.size(), "student is", "students are")),
             lost);
@@ -73,8 +73,7 @@ Status write_feedback_files(const std::string& folder, const EachStudent& each) 
   std::size_t written = 0;
   Status all = each([&](const Graded& student) -> Status {
     const std::string file = (std::filesystem::path(folder) / student.student.key).string();
-    if (Status put = grader::write_file(file + ".html", formats::to_feedback_html(student)); !put)
-      return put;
+    TRY(grader::write_file(file + ".html", formats::to_feedback_html(student)));
     ++written;
     return grader::write_file(file + ".txt", formats::to_feedback_text(student));
   });
@@ -105,7 +104,7 @@ Result<int> write_moodle(const MoodleFlags& flags, const EachStudent& each) {
     if (!made) return Error{fmt::format("{}: {}", flags.worksheet, made.error().message)};
     filled = std::move(*made);
   }
-  if (Status put = grader::write_file(flags.output, filled.text); !put) return put.error();
+  TRY(grader::write_file(flags.output, filled.text));
   note(fmt::format("histolab: {} filled\n", grader::counted(filled.rows, "row")));
   note_each(fmt::format("{} without a student here, left as {}",
                         grader::counted(filled.unknown.size(), "row is", "rows are"),

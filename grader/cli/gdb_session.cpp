@@ -173,7 +173,7 @@ std::optional<json> GdbSession::next_message() {
 }
 
 Result<ProcessResult> GdbSession::run(const ProcessSpec& spec) {
-  if (Status started = start(spec); !started) return started.error();
+  TRY(start(spec));
   ProcessResult result;
   while (const std::optional<json> message = next_message()) {
     if (!message->contains("ended")) continue;

@@ -280,7 +280,7 @@ Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags&
   Result<grader::Submission> kernel = kernel_of(flags, lab);
   if (!kernel) return kernel.error();
   prepared.kernel = std::move(*kernel);
-  if (Status named = find_named_kernel(prepared); !named) return named.error();
+  TRY(find_named_kernel(prepared));
   for (const std::string& each : flags.exports) {
     Result<std::string> text = with_value(prepared.kernel.text, each);
     if (!text) return Error{fmt::format("{}: {}", prepared.kernel.path, text.error().message)};
@@ -333,7 +333,7 @@ Result<grader::RunReport> launch(const Context& context, const PreparedLaunch& p
   if (machine.gpu == nullptr) {
     if (prepared.observers.traffic) grader::add_modelled(report.result, context.paths.profiles, prepared.flags.profile);
   } else if (report.result.completed()) {
-    if (Status timed = add_time(*machine.gpu, prepared.lab, prepared.compiled, inputs, report.result); !timed) return timed.error();
+    TRY(add_time(*machine.gpu, prepared.lab, prepared.compiled, inputs, report.result));
   }
   return report;
 }

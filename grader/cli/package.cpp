@@ -63,7 +63,7 @@ Status write_folder(const std::string& folder, const std::vector<File>& files) {
     if (failure)
       return Error{
           fmt::format("{}: cannot be made: {}", path.parent_path().string(), failure.message())};
-    if (Status put = grader::write_file(path.string(), file.bytes); !put) return put;
+    TRY(grader::write_file(path.string(), file.bytes));
     if (file.executable)
       fs::permissions(path, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
                       fs::perm_options::add, failure);
@@ -105,13 +105,10 @@ Status run_cmake(const std::string& folder, std::vector<std::string> words) {
 Result<std::string> build_deb(const std::vector<File>& files) {
   const Result<kernels::worker::TemporaryFolder> folder = kernels::worker::TemporaryFolder::make();
   if (!folder) return folder.error();
-  if (Status put = write_folder(folder->path(), files); !put) return put.error();
+  TRY(write_folder(folder->path(), files));
   note("histolab: building the Debian package; this takes some minutes\n");
-  if (Status configured = run_cmake(folder->path(), {"--preset", "package"}); !configured)
-    return configured.error();
-  if (Status built = run_cmake(folder->path(), {"--build", "build/package", "--target", "package"});
-      !built)
-    return built.error();
+  TRY(run_cmake(folder->path(), {"--preset", "package"}));
+  TRY(run_cmake(folder->path(), {"--build", "build/package", "--target", "package"}));
   std::error_code failure;
   for (fs::directory_iterator at{folder->path() + "/build/package", failure}, end;
        !failure && at != end; at.increment(failure))

@@ -80,7 +80,7 @@ Result<Opened> open_quiz(const Context& context, const grader::LabSpec& lab, con
                                 sheet.person.seed));
   sheet.person = person;
   if (drawn && keeps_new)
-    if (Status kept = quiz::write_sheet(path, lab.name, sheet); !kept) return kept.error();
+    TRY(quiz::write_sheet(path, lab.name, sheet));
   if (const std::string practice = grader::practice_note(lab, person); !practice.empty())
     note("histolab: " + practice + "\n");
   return Opened{std::move(*quiz), path, std::move(sheet)};
@@ -121,7 +121,7 @@ Result<bool> answer(Opened& opened, const QuizFlags& flags, const quiz::Screen& 
         result.standing == quiz::Standing::right || result.standing == quiz::Standing::answered;
     said += quiz::said_of(*posed, result, screen);
   }
-  if (Status written = quiz::write_sheet(opened.path, opened.quiz.lab, opened.sheet); !written) return written.error();
+  TRY(quiz::write_sheet(opened.path, opened.quiz.lab, opened.sheet));
   return all_right;
 }
 

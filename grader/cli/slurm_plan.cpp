@@ -90,7 +90,7 @@ std::string full_path(const std::string& path) {
 }
 
 Result<SlurmPlan> plan_for_slurm(const Context& context, const BatchFlags& flags) {
-  if (Status fine = check_flags(flags); !fine) return fine.error();
+  TRY(check_flags(flags));
   Result<SbatchWords> sbatch = sbatch_words(flags.sbatch);
   if (!sbatch) return sbatch.error();
   Result<cluster::Slurm> slurm = cluster::Slurm::find();

@@ -93,7 +93,7 @@ Status Collector::take(const Part& part) {
       if (!works) return works.error();
       if (works->empty()) continue;  // of what nobody hands in any more
       of_another_run.push_back(std::make_unique<std::vector<Task>>(std::move(*works)));
-      if (Status compared = compare(*of_another_run.back(), found, results); !compared) return compared;
+      TRY(compare(*of_another_run.back(), found, results));
       continue;
     }
     const std::vector<Task>& group = groups_[expected->second];
@@ -105,14 +105,14 @@ Status Collector::take(const Part& part) {
       return compared;
     }
   }
-  if (Status kept = journal_.add(results); !kept) return kept;
+  TRY(journal_.add(results));
   done_.merge(new_ones);
   for (const auto& [works, status] : counted) tally_.add(works, status);
   return Done{};
 }
 
 Status Collector::take_known(const std::vector<Journal::Done>& results) {
-  if (Status kept = journal_.add(results); !kept) return kept;
+  TRY(journal_.add(results));
   done_.insert(results.front().task->grading);
   tally_.add(results.size(), results.front().outcome->status);
   return Done{};
@@ -126,7 +126,7 @@ Status Collector::give_up(const std::vector<std::string>& gradings, int tries, c
     for (const Task& task : groups_[expected->second])
       results.push_back({&task, std::make_shared<const Outcome>(unjudged(task, Verdict::infrastructure_error, fmt::format("the cluster failed at it {} times, the last time on {}", tries, failure.why)))});
   }
-  if (Status kept = journal_.add(results); !kept) return kept;
+  TRY(journal_.add(results));
   for (const std::string& grading : gradings)
     if (const auto expected = by_grading_.find(grading); expected != by_grading_.end() && done_.insert(grading).second)
       tally_.add(groups_[expected->second].size(), std::string{name(Verdict::infrastructure_error)});

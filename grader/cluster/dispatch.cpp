@@ -46,7 +46,7 @@ std::vector<std::vector<std::string>> Dispatch::in_lots(const std::vector<std::s
 Status Dispatch::add(Chunk chunk) {
   if (chunk.items.empty()) return Done{};
   chunk.number = next_chunk_++;
-  if (Status written = spool_.put(chunk); !written) return written;
+  TRY(spool_.put(chunk));
   InFlight& waiting = chunks_[chunk.number];
   waiting.phase = chunk.phase, waiting.tries = chunk.tries;
   for (const Item& item : chunk.items) waiting.left.insert(item.grading);
@@ -69,7 +69,7 @@ Status Dispatch::read_parts() {
       unlink(path.c_str());
       continue;
     }
-    if (Status taken = take(path, *part); !taken) return taken;
+    TRY(take(path, *part));
   }
   return Done{};
 }
@@ -83,7 +83,7 @@ Status Dispatch::take(const std::string& path, const Part& part) {
   const bool measures = at != chunks_.end() && at->second.phase == Phase::measure;
   const bool has_results = std::ranges::any_of(part.found, [](const Found& each) { return !each.outcome.status.empty(); });
   if (!part.found.empty())
-    if (Status kept = events_.found(part); !kept) return kept;
+    TRY(events_.found(part));
   if (!part.found.empty()) strikes_.erase(part.node.name), told_of_away_.erase(part.node.name);
   const bool is_of_its_task = at != chunks_.end() && at->second.array == part.array;
   // One that has graded can: what it lacks now may be back in a moment.
@@ -134,7 +134,7 @@ Status Dispatch::settle(std::size_t number, InFlight& chunk) {
     judged->phase = Phase::judge, judged->tries = 0;
     std::erase_if(judged->items, [&](const Item& item) { return !chunk.measured.contains(item.grading); });
     for (Item& item : judged->items) item.measured = chunk.measured.at(item.grading);
-    if (Status added = add(std::move(*judged)); !added) return added;
+    TRY(add(std::move(*judged)));
   }
   for (const std::string& path : chunk.files) seen_.erase(path), unlink(path.c_str());
   return Done{};
@@ -147,12 +147,12 @@ Status Dispatch::give_back_gone() {
     else if (chunk.array != 0 && (chunk.failed || (chunk.gone_since && now() - *chunk.gone_since >= options_.grace))) gone.push_back(number);
   }
   for (const std::size_t number : settled) {
-    if (Status done = settle(number, chunks_.at(number)); !done) return done;
+    TRY(settle(number, chunks_.at(number)));
     chunks_.erase(number);
   }
   std::erase_if(to_submit_, [&](std::size_t number) { return !chunks_.contains(number); });
   for (const std::size_t number : gone) {
-    if (Status done = try_again(number, chunks_.at(number)); !done) return done;
+    TRY(try_again(number, chunks_.at(number)));
     chunks_.erase(number);
   }
   return Done{};
@@ -176,7 +176,7 @@ Status Dispatch::try_again(std::size_t number, InFlight& chunk) {
   if (chunk.phase == Phase::measure && !chunk.measured.empty()) {
     InFlight done = chunk;
     done.left.clear();
-    if (Status settled = settle(number, done); !settled) return settled;
+    TRY(settle(number, done));
   }
   std::vector<Item> left;
   for (Item& item : whole->items)
@@ -187,7 +187,7 @@ Status Dispatch::try_again(std::size_t number, InFlight& chunk) {
   const auto pause = chunk.away ? longest_wait() : tries > chunk.tries && !options_.pauses.empty() ? options_.pauses[std::min(static_cast<std::size_t>(tries), options_.pauses.size()) - 1] : std::chrono::seconds{0};
   for (std::size_t begin = 0; begin < left.size(); begin += size) {
     const auto first = left.begin() + static_cast<std::ptrdiff_t>(begin), last = left.begin() + static_cast<std::ptrdiff_t>(std::min(begin + size, left.size()));
-    if (Status added = add({0, chunk.phase, tries, {std::make_move_iterator(first), std::make_move_iterator(last)}}); !added) return added;
+    TRY(add({0, chunk.phase, tries, {std::make_move_iterator(first), std::make_move_iterator(last)}}));
     chunks_.at(to_submit_.back()).not_before = now() + pause;
   }
   return Done{};
@@ -198,7 +198,7 @@ Result<Dispatch::Ending> Dispatch::run() {
     if (events_.stopped()) return Ending::stopped;
     if (spool_.is_cancelled()) return Ending::cancelled;
     for (const auto step : {&Dispatch::read_parts, &Dispatch::give_back_gone, &Dispatch::submit, &Dispatch::ask, &Dispatch::give_back_gone})
-      if (Status done = (this->*step)(); !done) return done.error();
+      TRY((this->*step)());
     events_.progress(queue_);
     tell_what_waits();
     if (chunks_.empty()) return Ending::settled;
@@ -209,7 +209,7 @@ Result<Dispatch::Ending> Dispatch::run() {
 
 Status Dispatch::cancel() {
   for (const std::vector<std::string>& lot : in_lots(names(true)))
-    if (Status cancelled = scheduler_.cancel(lot); !cancelled) return cancelled;
+    TRY(scheduler_.cancel(lot));
   return Done{};
 }
 

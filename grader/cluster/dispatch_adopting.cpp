@@ -38,7 +38,7 @@ Status Dispatch::adopt_chunk(std::size_t number, std::size_t array, std::size_t 
 }
 
 Status Dispatch::adopt(const std::set<std::string>& wanted) {
-  if (Status known = know_arrays(); !known) return known;
+  TRY(know_arrays());
   if (arrays_.empty()) return Done{};
   const Result<std::vector<TaskState>> states = states_of(names(true));
   if (!states) return Error{fmt::format("Slurm does not answer: {}. What is submitted goes on; try again later", states.error().message)};
@@ -64,7 +64,7 @@ Status Dispatch::adopt(const std::set<std::string>& wanted) {
     if (list == arrays_.end() || index >= list->second.size()) return false;
     const std::size_t number = list->second[index];
     if (adopted.insert(number).second && there.contains(number))  // else an earlier run wanted nothing of it any more
-      if (Status done = adopt_chunk(number, array, index, left); !done) return done.error();
+      TRY(adopt_chunk(number, array, index, left));
     return chunks_.contains(number);
   };
   std::vector<std::string> for_nothing;
@@ -81,7 +81,7 @@ Status Dispatch::adopt(const std::set<std::string>& wanted) {
   for (const auto& [number, list] : arrays_) submitted.insert(list.begin(), list.end());
   for (const std::size_t number : *numbers)
     if (!submitted.contains(number))
-      if (Status done = adopt_chunk(number, 0, 0, left); !done) return done;
+      TRY(adopt_chunk(number, 0, 0, left));
   for (const std::size_t number : *numbers)
     if (!chunks_.contains(number)) spool_.remove_chunk(number);  // nobody will do it any more
   return read_parts();

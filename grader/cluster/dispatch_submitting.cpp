@@ -46,7 +46,7 @@ Status Dispatch::submit() {
 
 Status Dispatch::submit_array(std::size_t count) {
   Array array{next_array_++, options_.tier, options_.compiler, {to_submit_.begin(), to_submit_.begin() + static_cast<std::ptrdiff_t>(count)}};
-  if (Status written = spool_.put(array); !written) return written;
+  TRY(spool_.put(array));
   to_submit_.erase(to_submit_.begin(), to_submit_.begin() + static_cast<std::ptrdiff_t>(count));
   const Phase phase = chunks_.at(array.chunks.front()).phase;
   for (std::size_t i = 0; i < count; ++i) {

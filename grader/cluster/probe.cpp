@@ -79,7 +79,7 @@ Result<Probed> probe(Scheduler& scheduler, const Spool& spool, const Assignment&
   events.given_up = [&](const std::vector<std::string>&, int, const Failure& failure) -> Status { return Error{told(failure, spool, assignment)}; };
   const auto tell = events.tell;
   Dispatch dispatch{scheduler, spool, assignment, std::move(options), std::move(events)};
-  if (Status added = dispatch.add({0, phase, 0, items}); !added) return added.error();
+  TRY(dispatch.add({0, phase, 0, items}));
   const Result<Dispatch::Ending> ended = dispatch.run();
   if (!ended) {
     if (Status cancelled = dispatch.cancel(); !cancelled) tell(fmt::format("the first task could not be cancelled: {}", cancelled.error().message));
@@ -89,7 +89,7 @@ Result<Probed> probe(Scheduler& scheduler, const Spool& spool, const Assignment&
   if (skewed) return *skewed;
   Result<Probed> probed = probed_by(parts, items);
   if (!probed) return probed;
-  if (Status kept = spool.put_probe(parts); !kept) return kept.error();
+  TRY(spool.put_probe(parts));
   return probed;
 }
 

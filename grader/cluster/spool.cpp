@@ -90,8 +90,8 @@ Result<Assignment> Spool::make(Assignment assignment) {
   if (mkdir(folder_.c_str(), 0700) != 0) return Error{fmt::format("{}: cannot be made: {}", folder_, std::strerror(errno))};
   for (const char* name : subfolders)
     if (mkdir((folder_ + "/" + name).c_str(), 0700) != 0) return Error{fmt::format("{}/{}: cannot be made: {}", folder_, name, std::strerror(errno))};
-  if (Status written = grader::write_file(script(), script_of(assignment, folder_)); !written) return written.error();
-  if (Status written = grader::write_file(folder_ + "/spool.json", to_json(assignment)); !written) return written.error();
+  TRY(grader::write_file(script(), script_of(assignment, folder_)));
+  TRY(grader::write_file(folder_ + "/spool.json", to_json(assignment)));
   return assignment;
 }
 

@@ -34,7 +34,7 @@ class Judging {
   Judging(batch::Engine& engine, PartWriter& writer) : engine_(engine), writer_(writer), stages_(engine.device, engine.grading) {}
 
   Status judge(const Item& item) {
-    if (Status written = writer_.write_what_waits(); !written) return written;
+    TRY(writer_.write_what_waits());
     const auto begin = Clock::now();
     std::optional<grader::Measured> measured;
     if (!item.measured.empty()) {
@@ -47,7 +47,7 @@ class Judging {
     if (!graded) return graded.error();
     if (engine_.stopped()) return Done{};
     if (!has_mark(graded->status) && item.work.problem.empty())
-      if (Status sane = machine_grades(item, *graded); !sane) return sane;
+      TRY(machine_grades(item, *graded));
     return writer_.add({item.grading, batch::outcome_of(*graded, engine_.device.kind(), reference::seconds_since(begin))});
   }
 
@@ -69,7 +69,7 @@ Status measure_items(const Chunk& chunk, TaskEngine& engine, PartWriter& writer)
   grader::TimedStage stage{*engine.gpu, engine.batch.grading.seed};
   for (const Item& item : chunk.items) {
     if (engine.batch.stopped()) return Done{};
-    if (Status written = writer.write_what_waits(); !written) return written;
+    TRY(writer.write_what_waits());
     const auto begin = Clock::now();
     const grader::LabSpec& lab = lab_called(engine.batch, item.lab);
     Found found{item.grading, {}};
@@ -88,7 +88,7 @@ Status measure_items(const Chunk& chunk, TaskEngine& engine, PartWriter& writer)
       found.measured = grader::to_json(*measured);
     }
     found.outcome.seconds = reference::seconds_since(begin);
-    if (Status written = writer.add(std::move(found)); !written) return written;
+    TRY(writer.add(std::move(found)));
   }
   return Done{};
 }
@@ -129,7 +129,7 @@ Status judge_items(const Chunk& chunk, batch::Engine& engine, PartWriter& writer
   }
   for (const auto& [multiprocessors, items] : by_multiprocessors) {
     engine.grading.multiprocessors = multiprocessors;
-    if (Status judged = judge_some(items, engine, writer); !judged) return judged;
+    TRY(judge_some(items, engine, writer));
   }
   return Done{};
 }

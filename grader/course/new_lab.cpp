@@ -39,7 +39,7 @@ Status copy_template(const fs::path& from, const fs::path& to, const std::string
     }
     Result<std::string> text = read_text_file(at->path().string(), "template");
     if (!text) return text.error();
-    if (Status written = write_file(target.string(), filled_in(filled_in(std::move(*text), "@NUMBER@", number), "@NAME@", name)); !written) return written;
+    TRY(write_file(target.string(), filled_in(filled_in(std::move(*text), "@NUMBER@", number), "@NAME@", name)));
   }
   if (failure) return Error{fmt::format("{}: {}", to.string(), failure.message())};
   return Done{};

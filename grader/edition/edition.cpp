@@ -176,7 +176,7 @@ Result<std::vector<File>> files_of(const StudentEdition& edition) {
   Result<std::vector<File>> files = bundle::kit_sources(edition.tree, "", sources, left_out);
   if (!files) return files;
   for (const LabSpec& lab : edition.labs)
-    if (Status added = add_lab(edition, lab, *files); !added) return added.error();
+    TRY(add_lab(edition, lab, *files));
   Result<std::vector<File>> of_all = bundle::lab_files(edition.tree + "/labs", {}, "labs/");
   if (!of_all) return of_all;
   std::ranges::move(*of_all, std::back_inserter(*files));

@@ -296,9 +296,9 @@ Result<std::vector<Leak>> find_leaks(const std::vector<File>& files,
                                      const std::vector<LabSpec>& labs) {
   Collector collector;
   for (const LabSpec& lab : labs)
-    if (Status added = collector.add_stub(lab); !added) return added.error();
+    TRY(collector.add_stub(lab));
   for (const LabSpec& lab : labs)
-    if (Status added = collector.add(lab); !added) return added.error();
+    TRY(collector.add(lab));
   const Secrets secrets = collector.take();
   std::vector<Leak> leaks;
   for (const File& file : files) add_leaks(file, secrets, leaks);

@@ -138,7 +138,7 @@ Result<std::string> record_progress(const std::string& folder, const std::vector
   }
   if (!changed) return aside;
   file.json["version"] = HISTOLAB_VERSION;
-  if (Status written = write_file(path, file.json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n"); !written) return written.error();
+  TRY(write_file(path, file.json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n"));
   return aside;
 }
 

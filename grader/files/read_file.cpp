@@ -77,7 +77,7 @@ Result<std::string> read_text_file(const std::string& path, const std::string& w
     length += static_cast<std::size_t>(got);
   }
   text.resize(length);
-  if (Status fine = check_text(path, what, text, most_bytes); !fine) return fine.error();
+  TRY(check_text(path, what, text, most_bytes));
   return text;
 }
 

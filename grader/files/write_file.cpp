@@ -79,7 +79,7 @@ FileWriter::~FileWriter() {
 
 Result<FileWriter> FileWriter::begin(const std::string& path) {
   if (path == "-") return FileWriter{"the standard output", {}, {}, dup(STDOUT_FILENO)};
-  if (Status writable = check_writable(path); !writable) return writable.error();
+  TRY(check_writable(path));
 
   mode_t mode = 0666;
   bool mode_is_old = false;
@@ -137,7 +137,7 @@ Status FileWriter::end_with(int failed) {
 Status write_file(const std::string& path, std::string_view bytes) {
   Result<FileWriter> file = FileWriter::begin(path);
   if (!file) return file.error();
-  if (Status added = file->add(bytes); !added) return added;
+  TRY(file->add(bytes));
   return file->end();
 }
 

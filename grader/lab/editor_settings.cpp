@@ -54,7 +54,7 @@ Result<bool> write_editor_settings(const std::string& folder, const std::string&
     // What cannot be read was not written here.
     if (!present || !present->starts_with(mark) || *present == wanted) return false;
   }
-  if (Status written = write_file(path.string(), wanted); !written) return written.error();
+  TRY(write_file(path.string(), wanted));
   return true;
 }
 

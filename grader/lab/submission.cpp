@@ -44,13 +44,13 @@ Result<std::optional<Submission>> find_submission(const std::string& folder, con
   const std::string nested = (fs::path(folder) / lab / "stub.cu").string();
   // Whether there is a file behind a link is not for a stranger to learn either.
   if (links == Links::refused && exists(fs::path(folder) / lab))
-    if (Status own = has_no_link(folder, (fs::path(folder) / lab).string()); !own) return own.error();
+    TRY(has_no_link(folder, (fs::path(folder) / lab).string()));
   if (exists(flat) && exists(nested))
     return Error{fmt::format("{} and {} are both there; which one counts? Remove the other", flat, nested)};
   if (!exists(flat) && !exists(nested)) return std::optional<Submission>{};
   const std::string& path = exists(flat) ? flat : nested;
   if (links == Links::refused)
-    if (Status own = has_no_link(folder, path); !own) return own.error();
+    TRY(has_no_link(folder, path));
   Result<Submission> found = read_submission(path);
   if (!found) return found.error();
   return std::optional<Submission>{std::move(*found)};

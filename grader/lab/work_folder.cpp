@@ -28,12 +28,12 @@ std::string work_path(const LabSpec& lab, const std::string& folder) {
 }
 
 Result<bool> start_lab(const LabSpec& lab, const std::string& folder) {
-  if (Status made = make_folder(folder); !made) return made.error();
+  TRY(make_folder(folder));
   const std::string path = work_path(lab, folder);
   if (is_there(path)) return false;
   Result<std::string> stub = read_text_file(lab.stub_path(), "stub");
   if (!stub) return stub.error();
-  if (Status written = write_file(path, *stub); !written) return written.error();
+  TRY(write_file(path, *stub));
   return true;
 }
 
@@ -41,7 +41,7 @@ Result<std::string> reset_lab(const LabSpec& lab, const std::string& folder) {
   const std::string path = work_path(lab, folder);
   Result<std::string> stub = read_text_file(lab.stub_path(), "stub");
   if (!stub) return stub.error();
-  if (Status made = make_folder(folder); !made) return made.error();
+  TRY(make_folder(folder));
   Result<std::string> kept = put_aside(path);
   if (!kept) return kept;
   if (Status written = write_file(path, *stub); !written) {

@@ -148,7 +148,7 @@ Result<std::vector<LabPages>> check_pages(kernels::Device& device, const std::ve
       Problems unread;
       const std::optional<std::string> text = read_page(file, is_lesson ? unread : pages.problems);  // of a missing lesson stale_page told
       if (!text) continue;
-      if (Status checked = check_page(device, *lesson.lab, file, *text, pages.problems); !checked) return checked.error();
+      TRY(check_page(device, *lesson.lab, file, *text, pages.problems));
       if (is_lesson) add(pages.problems, file, wide_lines(*text));
       if (std::string_view{name} == "hints.md") check_hints(*lesson.lab, file, *text, pages.problems);
       if (std::string_view{name} == "instructor.md") check_notes(*lesson.lab, file, *text, pages);
@@ -168,7 +168,7 @@ Result<std::vector<WrittenPage>> write_lessons(kernels::Device& device, const st
       const Result<std::string> old = read_text_file(page.file, "lesson");
       page.changed = !old || *old != lesson.page->text;
       if (page.changed)
-        if (Status done = write_file(page.file, lesson.page->text); !done) return done.error();
+        TRY(write_file(page.file, lesson.page->text));
     }
     written.push_back(std::move(page));
   }

@@ -68,9 +68,9 @@ enum class After { next, end };
 Result<After> ask(const Posed& question, Sheet& sheet, const Talk& talk) {
   const Screen& screen = talk.screen;
   const std::string& id = question.question->id;
-  if (Status said = talk.say("\n" + paragraph(how_to_answer(question) + "; Enter: later, q: stop", 2, screen.width)); !said) return said.error();
+  TRY(talk.say("\n" + paragraph(how_to_answer(question) + "; Enter: later, q: stop", 2, screen.width)));
   while (true) {
-    if (Status said = talk.say("> "); !said) return said.error();
+    TRY(talk.say("> "));
     const std::optional<std::string> line = talk.hear();
     if (!line) return talk.say("\n") ? Result<After>{After::end} : Result<After>{Error{"the terminal is gone"}};
     const std::string typed = word(*line);
@@ -79,16 +79,16 @@ Result<After> ask(const Posed& question, Sheet& sheet, const Talk& talk) {
     const bool tried = sheet.answers.contains(id) && sheet.answers[id].wrong_tries > 0;
     if (typed == "giveup" && !question.question->has_key) {
       const char* const why = "There is no answer to show: this kit has none. Ask your instructor.";
-      if (Status said = talk.say(paragraph(why, 2, screen.width)); !said) return said.error();
+      TRY(talk.say(paragraph(why, 2, screen.width)));
       continue;
     }
     if (typed == "giveup" && !tried) {
-      if (Status said = talk.say(paragraph("Try it once first; a wrong answer costs nothing.", 2, screen.width)); !said) return said.error();
+      TRY(talk.say(paragraph("Try it once first; a wrong answer costs nothing.", 2, screen.width)));
       continue;
     }
     if (typed == "giveup") {
       sheet.answers[id].gave_up = true;
-      if (Status kept = talk.keep(sheet); !kept) return kept.error();
+      TRY(talk.keep(sheet));
       const Status said = talk.say(paragraph(fmt::format("The answer is {}. {}", question.answer(), question.why), 2, screen.width));
       return said ? Result<After>{After::next} : Result<After>{said.error()};
     }
@@ -98,11 +98,11 @@ Result<After> ask(const Posed& question, Sheet& sheet, const Talk& talk) {
       sheet.refused.erase(id);
       answer.text = kept_answer(question, *line);
       if (judgement.standing == Standing::wrong) ++answer.wrong_tries;
-      if (Status kept = talk.keep(sheet); !kept) return kept.error();
+      TRY(talk.keep(sheet));
     }
     std::string text = verdict(judgement.standing, judgement.message, screen);
     if (judgement.standing == Standing::wrong && !tried) text += paragraph("Try again, or Enter: later, give up: shows the answer, and the question does not count.", 2, screen.width);
-    if (Status said = talk.say(text); !said) return said.error();
+    TRY(talk.say(text));
     if (settled(judgement.standing)) return After::next;
   }
 }
@@ -121,13 +121,13 @@ std::string headline(const std::string& lab, const Outcome& outcome, const Scree
 Result<bool> hold(const Quiz& quiz, Sheet& sheet, const Talk& talk) {
   Result<Outcome> outcome = outcome_of(quiz, sheet);
   if (!outcome) return outcome.error();
-  if (Status said = talk.say(headline(quiz.lab, *outcome, talk.screen)); !said) return said.error();
+  TRY(talk.say(headline(quiz.lab, *outcome, talk.screen)));
   bool to_the_end = true;
   for (std::size_t i = 0; i < quiz.questions.size() && to_the_end; ++i) {
     if (settled(outcome->questions[i].standing)) continue;
     const Result<Posed> posed = pose(quiz, quiz.questions[i], sheet.person);
     if (!posed) return posed.error();
-    if (Status said = talk.say(title(*posed, i + 1, quiz.questions.size(), "", talk.screen) + question_text(*posed, talk.screen)); !said) return said.error();
+    TRY(talk.say(title(*posed, i + 1, quiz.questions.size(), "", talk.screen) + question_text(*posed, talk.screen)));
     const Result<After> after = ask(*posed, sheet, talk);
     if (!after) return after.error();
     to_the_end = *after == After::next;
@@ -145,7 +145,7 @@ Result<bool> hold(const Quiz& quiz, Sheet& sheet, const Talk& talk) {
       if (!settled(each.standing)) open.push_back(each.id);
     if (!open.empty()) text += paragraph(fmt::format("open: {}", fmt::join(open, ", ")), 2, talk.screen.width);
   }
-  if (Status said = talk.say(text); !said) return said.error();
+  TRY(talk.say(text));
   return to_the_end;
 }
 

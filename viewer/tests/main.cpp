@@ -69,7 +69,7 @@ int run_all(Stage& stage, const char* filter) {
       const Result<Image> image = stage.screen.pixels();
       if (!image) return image.error();
       const std::string file = stage.folder + "/picture.png";
-      if (Status written = write_png(*image, file); !written) return written.error();
+      TRY(write_png(*image, file));
       return file;
     });
     stage.screen.present();

@@ -31,7 +31,7 @@ Journal sample_journal(const std::string& out, const std::vector<grader::LabSpec
 Result<ClassResults> read_class(const std::string& out) {
   Result<ClassReader> reader = ClassReader::open(out);
   if (!reader) return reader.error();
-  if (Status found = reader->find_alike(); !found) return found.error();
+  TRY(reader->find_alike());
   ClassResults whole = reader->results();
   Status read = reader->each([&](std::size_t number, Entry entry) -> Status {
     return whole.entries[number] = std::move(entry), histolab::Done{};

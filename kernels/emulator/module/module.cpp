@@ -36,7 +36,7 @@ Status ModuleLoader::load() {
   confine_code();
   bind_symbols();
   if (!module_.diagnostics.empty()) return Done{};
-  if (Status placed = place_sections(); !placed) return placed;
+  TRY(place_sections());
   module_.text = {window_.image(), text_.used()};
   if (!module_.diagnostics.empty()) return Done{};
   if (!is_callable(symbol)) return refuse(cannot_be_loaded("the kernel lies in no code")), Done{};
@@ -100,7 +100,7 @@ Result<Module> Module::load(std::span<const std::uint8_t> bytes, const KernelSig
   }
   module.sites = std::make_unique<SiteTable>();
   ModuleLoader loader(*object, signature, window, options, module);
-  if (Status loaded = loader.load(); !loaded) return loaded.error();
+  TRY(loader.load());
   return module;
 }
 

@@ -108,7 +108,7 @@ Status ModuleLoader::relocate() {
     if (address_[i] == nullptr && !debug) continue;
     if (object_.sections()[i].is_thread_local) continue;
     for (const Relocation& relocation : relocations_of(i))
-      if (Status applied = apply(relocation, i); !applied) return applied;
+      TRY(apply(relocation, i));
   }
   return Done{};
 }

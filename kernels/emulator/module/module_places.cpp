@@ -47,7 +47,7 @@ Status ModuleLoader::place_sections() {
     else if (!section.is_zero) std::memcpy(address_[i], section.data, section.bytes);
     if (is_read_only(section)) module_.constants_end = window_.begin() + Window::text_bytes + data_.used();
   }
-  if (Status placed = place_shared(); !placed) return placed;
+  TRY(place_shared());
   for (const Symbol& symbol : object_.symbols())
     if (symbol.section != 0 && symbol.section < reachable_.size() && reachable_[symbol.section] && !symbol.is_function && symbol.bytes > 0)
       add_variable(symbol, symbol.section);

@@ -58,7 +58,7 @@ class RaceObserver final : public Observer {
   bool record_group(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes);
   [[nodiscard]] bool changes_by_next(const Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind) const;
   void report_times(const WarpAccess& access, std::uint32_t lane, Kind other, const Place& place, std::uint64_t times);
-  void tell(const Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t met, std::uint32_t lanes);
+  void report(const Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t met, std::uint32_t lanes);
   void record_rest(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes);
   void enter_epoch(Shadow& shadow, std::uint32_t cell, bool shared) const;
   void join(Shadow::OfKind& of, std::uint32_t cell, bool fresh, Witness who);

@@ -85,7 +85,7 @@ bool RaceObserver::record_first_of_kind(Shadow& shadow, std::uint32_t cell, cons
   state.now |= static_cast<std::uint8_t>(1u << kind);
   state.written |= kind >= write;
   if (races_) {
-    tell(shadow, cell, access, kind, met, lanes);
+    report(shadow, cell, access, kind, met, lanes);
     if (count > 1 && (conflicts[kind] >> kind & 1) != 0)
       report_times(access, static_cast<std::uint32_t>(__builtin_ctz(lanes & (lanes - 1))), kind, {witness(access, first), context_.block}, count - 1);
   }
@@ -115,7 +115,7 @@ void RaceObserver::report_times(const WarpAccess& access, std::uint32_t lane, Ki
 
 // Reports the races of each of these lanes, with accesses of earlier blocks and with those kinds of
 // this epoch that have two alike accesses (`met`).
-void RaceObserver::tell(const Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t met, std::uint32_t lanes) {
+void RaceObserver::report(const Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t met, std::uint32_t lanes) {
   const auto first = static_cast<std::uint32_t>(__builtin_ctz(lanes));
   const auto times = static_cast<std::uint64_t>(__builtin_popcount(lanes));
   for (; met != 0; met &= met - 1) {
@@ -129,7 +129,7 @@ void RaceObserver::tell(const Shadow& shadow, std::uint32_t cell, const WarpAcce
 }
 
 void RaceObserver::record_rest(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes) {
-  if (races_) tell(shadow, cell, access, kind, conflicts[kind] & shadow.state[cell].now, lanes);
+  if (races_) report(shadow, cell, access, kind, conflicts[kind] & shadow.state[cell].now, lanes);
   const Witness last = witness(access, 31 - static_cast<std::uint32_t>(__builtin_clz(lanes)));
   Shadow::OfKind& of = shadow.of[kind];
   if (access.region->space != Space::shared) of.latest[cell] = {last, context_.block};

@@ -37,7 +37,9 @@ BlockRunner::BlockRunner(LaunchContext& context, const Options& options, const K
       collectives_(context, warps_, lanes_),
       sequence_(options.block_order, options.seed,
                 static_cast<std::uint32_t>(context.config.grid.count())),
-      warp_order_(options.block_order, options.seed, static_cast<std::uint32_t>(warps_.size())) {
+      warp_order_(options.block_order, options.seed, static_cast<std::uint32_t>(warps_.size())),
+      kernel_line_(context.line_of_instruction(reinterpret_cast<std::uint64_t>(call.entry))),
+      stall_watch_(kernel_line_) {
   logs_.resize(warps_.size());
   steps_.resize(warps_.size());
   predicates_.resize(warps_.size());
@@ -48,7 +50,6 @@ BlockRunner::BlockRunner(LaunchContext& context, const Options& options, const K
   random_ = options.seed;
   if (options.schedule == Schedule::adversarial) adversary_.emplace(warps_.size(), options.seed);
   context.stack_of = [this](std::uint32_t lane) { return lanes_.stack_of(lane); };
-  kernel_line_ = context.line_of_instruction(reinterpret_cast<std::uint64_t>(call.entry));
 }
 
 BlockRunner::~BlockRunner() = default;
@@ -70,7 +71,7 @@ LaunchEnd BlockRunner::run(BlockRange blocks) {
   if (context_.debugged) show_to_debugger();
   set_shape({grid.x, grid.y, grid.z}, {block.x, block.y, block.z});
   const auto leave_launch = [&](std::uint32_t next_position) {
-    if (stuck_) end_by_step_limit(stuck_lane_, stuck_line_, 0);
+    if (const auto& stall = stall_watch_.stall()) end_by_step_limit(stall->lane, stall->line, 0);
     judge_what_is_left();
     if (stuck_finding_) report_stuck({next_position, blocks.end});
   };
@@ -106,7 +107,7 @@ void BlockRunner::enter(std::uint32_t block) {
                    static_cast<std::uint32_t>(warps_.size())};
   context_.block_epoch = ++context_.epoch;
   context_.findings->begin_block();
-  ++progress_;
+  stall_watch_.count_progress();
   at_grid_barrier_ = false;
   asked_ = 0;
   // A block must not depend on the one before, because blocks may run in several processes.
@@ -290,7 +291,7 @@ WarpLog::Judged BlockRunner::judge_rows(std::uint32_t index, bool all) {
   turn_ += judged.most + 1;
   rows_in_block_ += judged.most;
   end_.rows += judged.most;
-  progress_ += judged.most;
+  stall_watch_.count_progress(judged.most);
   if (judged.level) {
     steps.of_all += judged.most;
     if (judged.most != 0) warp.full = 0;

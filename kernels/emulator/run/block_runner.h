@@ -17,9 +17,11 @@
 #include "kernels/emulator/lanes/adversary.h"
 #include "kernels/emulator/lanes/block_sequence.h"
 #include "kernels/emulator/lanes/lanes.h"
-#include "kernels/emulator/launch/launch_context.h"
 #include "kernels/emulator/lanes/warp_collectives.h"
 #include "kernels/emulator/lanes/warp_log.h"
+#include "kernels/emulator/launch/launch_context.h"
+#include "kernels/emulator/run/lane_fault.h"
+#include "kernels/emulator/run/stall_watch.h"
 
 namespace histolab::kernels::emulator {
 
@@ -305,22 +307,9 @@ class BlockRunner {
   bool ended_ = false;
   std::string printed_;
   std::optional<StrayAccess> pending_stray_;
-  int fault_signal_ = 0;
-  std::uint64_t fault_at_ = 0;  // address of the instruction
-  bool fault_in_stack_ = false, fault_in_call_ = false, fault_may_overflow_ = false;
-  std::uint32_t fault_lane_ = 0, stuck_lane_ = 0;
-  std::uint32_t tick_lane_ = 0;
-  // Counts rows judged, blocks begun, barriers and warp-level functions passed, sleeps, prints and
-  // allocations.
-  std::uint64_t progress_ = 0;
-  std::uint64_t tick_progress_ = 0;
-  const std::uint64_t* tick_cursor_ = nullptr;
-  int ticks_without_progress_ = 0;
-  // Nonzero if the running lane seems to be stuck, and its loop is single-stepped.
-  int steps_watched_ = 0;
-  const std::uint64_t* watched_cursor_ = nullptr;  // its cursor when that began
-  bool stuck_ = false;
-  int stuck_line_ = 0, kernel_line_ = 0;
+  std::optional<LaneFault> fault_;
+  int kernel_line_;  // first line of the kernel
+  StallWatch stall_watch_;
 };
 
 }  // namespace histolab::kernels::emulator

@@ -55,7 +55,8 @@ bool BlockRunner::open_barrier() {
     warps_[w].runnable |= here;
   }
   barriers_ += at_grid_barrier_ ? steps_of_grid_barrier() : 1;
-  grid_barriers_ += at_grid_barrier_, ++progress_;
+  grid_barriers_ += at_grid_barrier_;
+  stall_watch_.count_progress();
   if (within_budget(steps_[at_barrier / 32])) return true;
   if (at_grid_barrier_) end_by_grid_barriers(at_barrier);
   else end_by_step_limit(at_barrier, context_.line(lanes_.site(at_barrier)), budget_);

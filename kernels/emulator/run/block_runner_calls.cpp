@@ -64,7 +64,7 @@ void BlockRunner::interrupt_store() {
 
 void* BlockRunner::allocate(std::uint64_t bytes, std::string_view function, SiteNumber site) {
   need_stack_room();
-  ++progress_;  // a large allocation takes time, and the next tick may interrupt this function, too
+  stall_watch_.count_progress();  // a large allocation takes time, and the next tick may interrupt this function, too
   void* memory = context_.heap->allocate(bytes, function, context_.line(site));
   // A kernel that retries until memory is available waits for other lanes to free theirs.
   if (memory == nullptr) {
@@ -104,14 +104,14 @@ void BlockRunner::sleep(SiteNumber site) {
 }
 
 bool BlockRunner::count_poll() {
-  ++progress_;
+  stall_watch_.count_progress();
   Steps& steps = steps_[lanes_.running() / 32];
   steps.add(lanes_.running() % 32, 1);
   return within_budget(steps);
 }
 
 void BlockRunner::print(std::string_view text) {
-  ++progress_;
+  stall_watch_.count_progress();
   constexpr std::string_view cut = "\n(printf: more than 64 KiB, the rest is left out)\n";
   if (printed_.size() < max_printed) {
     printed_.append(text);

@@ -10,17 +10,11 @@
 #include <cstring>
 #include <utility>
 
-#include "kernels/emulator/run/block_runner.h"
-#include "kernels/emulator/launch/messages.h"
 #include "kernels/emulator/arch/stack_room.h"
+#include "kernels/emulator/launch/messages.h"
+#include "kernels/emulator/run/block_runner.h"
 
 namespace histolab::kernels::emulator {
-namespace {
-
-constexpr const char* stack_used_up = "needs more local memory than a thread's stack has (256 KiB). Make its local arrays smaller, or its recursion shorter";
-
-}  // namespace
-
 void BlockRunner::end_by_step_limit(std::uint32_t lane, int line, std::uint64_t budget) {
   Finding finding;
   finding.kind = FindingKind::step_limit;
@@ -103,26 +97,20 @@ void BlockRunner::judge_what_is_left() {
     for (Observer* observer : context_.observers) observer->on_stray_access(*pending_stray_);
   for (Observer* observer : context_.observers) observer->on_block_end();
   end_ = budget_is_no_matter;
-  if (fault_signal_ != 0) report_fault();
+  if (fault_) report_fault();
 }
 
 void BlockRunner::report_fault() {
-  end_ = {end_.rows, Ending::stopped, fmt::format("signal {} ({})", fault_signal_, strsignal(fault_signal_))};
+  end_ = {end_.rows, Ending::stopped, fmt::format("signal {} ({})", fault_->signal, strsignal(fault_->signal))};
   // A crash needs no finding if an observer has already reported the access that caused it.
   const auto explains = [](const Finding& f) { return f.kind == FindingKind::out_of_bounds || f.kind == FindingKind::misaligned_access; };
   const auto& known = context_.findings->findings();
-  const bool by_access = fault_signal_ == SIGSEGV || fault_signal_ == SIGBUS;
-  if (by_access && !fault_in_stack_ && std::any_of(known.begin(), known.end(), explains)) return;
+  if (fault_->is_by_access() && !fault_->in_stack && std::any_of(known.begin(), known.end(), explains)) return;
   Finding finding;
-  finding.line = context_.line_of_instruction(fault_at_);
-  finding.thread = thread_id(fault_lane_);
+  finding.line = context_.line_of_instruction(fault_->instruction);
+  finding.thread = thread_id(fault_->lane);
   finding.kind = FindingKind::illegal_instruction;
-  const char* what = fault_signal_ == SIGFPE ? (fault_may_overflow_ ? "divides the smallest integer by -1 or by zero. Test the divisor first" : "divides an integer by zero. Test the divisor first")
-                     : fault_in_call_        ? calls_nothing
-                     : fault_in_stack_       ? stack_used_up
-                     : fault_signal_ == SIGSEGV || fault_signal_ == SIGBUS ? "touches memory that is not there. Check its pointers and indices"
-                                                                           : "runs into an illegal instruction. Check that every function returns its value on every way";
-  finding.message = fmt::format("{} {}", describe(*finding.thread), what);
+  finding.message = fmt::format("{} {}", describe(*finding.thread), fault_->what());
   context_.findings->add(std::move(finding));
 }
 

@@ -102,7 +102,7 @@ void BlockRunner::open_grid_barrier() {
   else if (ended_block_)
     report_barrier_divergence(first, {context_.thread_id(*ended_block_, 0), std::nullopt}, true);
   for (Observer* observer : context_.observers) observer->on_grid_barrier();
-  ++progress_;
+  stall_watch_.count_progress();
 }
 
 }  // namespace histolab::kernels::emulator

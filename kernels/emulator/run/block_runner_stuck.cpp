@@ -316,7 +316,8 @@ std::optional<BlockRunner::Writer> BlockRunner::find_writer(BlockRange rest) {
     waiting.assign(stuck.rbegin(), stuck.rend());
   }
   probing_ = false, ended_ = true;
-  stuck_ = false, fault_signal_ = 0;
+  stall_watch_.forget();
+  fault_.reset();
   pending_stray_.reset();
   budget_ = options_.steps_per_thread;
   printed_ = std::move(printed);

@@ -44,7 +44,7 @@ void BlockRunner::continue_together(std::uint32_t index, std::uint32_t group) {
   if (waited && group == (warp.at_warp_sync | warp.runnable)) logs_[index].converge(first);
   logs_[index].pass(*context_.flow, group, call.site);
   for_each_lane(group, [&](std::uint32_t lane) { steps_[index].add(lane, 1); });
-  ++progress_;
+  stall_watch_.count_progress();
   warp.at_warp_sync &= ~group;
   warp.runnable |= group;
   polls_since_[index] = 0;

@@ -86,7 +86,7 @@ Status compiles_here(const EmulatorPaths& paths, const std::string& precompiled)
   const Result<TemporaryFolder> folder =
       TemporaryFolder::with(source_name, "__global__ void k(unsigned* out) { out[0] = 1; }\n");
   if (!folder) return folder.error();
-  if (Status room = has_room(folder->path()); !room) return room;
+  TRY(has_room(folder->path()));
   const Result<ProcessResult> ran =
       run_process(compiling(paths, {}, folder->path(), precompiled));
   if (!ran) return ran.error();
@@ -115,7 +115,7 @@ Status compiles_here(const EmulatorPaths& paths, const std::string& precompiled)
 Status machine_compiles(const EmulatorPaths& paths, const std::string& precompiled) {
   Status with_shim = compiles_here(paths, precompiled);
   if (with_shim || precompiled.empty()) return with_shim;
-  if (Status without = compiles_here(paths, {}); !without) return without;
+  TRY(compiles_here(paths, {}));
   paths.shim->drop();
   return Done{};
 }
@@ -140,7 +140,7 @@ Result<T> run_once(const std::string& text, const EmulatorPaths& paths, const Sp
                    const Read& read) {
   const Result<TemporaryFolder> folder = TemporaryFolder::with(source_name, text);
   if (!folder) return folder.error();
-  if (Status fixed = fix_time_of(folder->path() + "/" + source_name); !fixed) return fixed.error();
+  TRY(fix_time_of(folder->path() + "/" + source_name));
   const ProcessSpec spec = specify(folder->path());
   Result<ProcessResult> ran = run_process(spec);
   if (!ran) return ran.error();
@@ -162,7 +162,7 @@ Result<T> run_compiler(const std::string& text, const EmulatorPaths& paths, cons
       [&](ProcessResult& ran, const std::string& folder,
           const ProcessSpec& spec) -> Result<std::optional<T>> {
         if (may_be_the_machines(ran)) {
-          if (Status works = machine_compiles(paths, spec.reads); !works) return works.error();
+          TRY(machine_compiles(paths, spec.reads));
           // It reached our memory limit, which takes as long each time.
           if (!says_memory_is_up(ran.errors)) return std::optional<T>{};
         }

@@ -89,7 +89,7 @@ struct ProcessResult {
   std::chrono::microseconds processor{0};
 
   // Sets `end` and `code` from the wait status of a child that was not killed by this process.
-  void tell(int status);
+  void set_end(int status);
 };
 
 // Runs the command and waits for its end. Returns an Error if the machine could not start it.

@@ -66,7 +66,7 @@ Status ProcessGroups::begin() {
 }
 
 Result<ProcessGroups::Place*> ProcessGroups::place() {
-  if (const Status begun = begin(); !begun) return begun.error();
+  TRY(begin());
   const auto free = std::ranges::find_if(*places_, [](const Place& place) { return place.load() == 0; });
   if (free == places_->end()) return Error{fmt::format("{} run already", most)};
   return &*free;

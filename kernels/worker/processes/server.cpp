@@ -66,7 +66,7 @@ bool become(const Received& received, pid_t server, bool (*give_up)(bool)) {
   return give_up(received.order.spreads == 1);
 }
 
-void tell(const Reply& reply) {
+void send(const Reply& reply) {
   if (write(serve_socket, &reply, sizeof reply) != sizeof reply) _exit(1);
 }
 
@@ -94,7 +94,7 @@ void attend(pid_t child) {
   int of_another = 0;
   while (waitpid(-child, &of_another, 0) > 0 || errno == EINTR) {
   }
-  tell(reply);
+  send(reply);
 }
 
 }  // namespace
@@ -110,7 +110,7 @@ void serve(bool (*give_up)(bool)) {
     }
     for (int i = 0; i < received.count; ++i) close(received.descriptors[i]);
     if (child < 0) {
-      tell({errno, 0, 0});
+      send({errno, 0, 0});
       continue;
     }
     setpgid(child, child);  // in parent and child, so that the group exists before a kill

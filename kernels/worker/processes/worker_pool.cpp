@@ -114,7 +114,7 @@ Result<ProcessResult> WorkerPool::run(const ProcessSpec& spec) {
   // The server was never there, or an outside signal ended it. Either way it is a machine failure.
   if (!told) return Error{fmt::format("the worker {} is not there or was ended from outside; build it again with ./histolab, and see `histolab doctor`", worker_)};
   result.end = ProcessResult::End::exited;
-  result.tell(reply.status);
+  result.set_end(reply.status);
   result.processor = std::chrono::microseconds{reply.processor_us};
   if (result.end == ProcessResult::End::exited && result.code == not_begun) return Error{fmt::format("the worker {} could not limit itself; see `histolab doctor`", worker_)};
   return result;
