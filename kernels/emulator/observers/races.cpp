@@ -417,7 +417,9 @@ void RaceObserver::tell_if_unwritten(Shadow& shadow, std::uint32_t first, std::u
       enter_epoch(shadow, of_byte, true);
       return shadow.state[of_byte].written;
     });
-    reported_[key] = {add_uninitialized(context_, region, offset, bytes, cell * shadow.bytes_per_cell, access, site, thread, elements)};
+    reported_[key] = {add_uninitialized(context_, region, offset, bytes,
+                                        cell * shadow.bytes_per_cell, access, site, thread,
+                                        elements)};
     return;
   }
 }
