@@ -59,7 +59,9 @@ KernelChoice choose_kernel(const std::vector<FunctionSymbol>& functions, const K
   if (kernels.empty() && is_static) problem = fmt::format("`{}` is static, so that nobody outside of the file can launch it. Write __global__ in front of `void {}`, without static", signature.name, signature.name);
   else if (kernels.empty() && not_global) problem = fmt::format("`{}` is not a kernel. Write __global__ in front of `void {}`", signature.name, signature.name);
   else if (kernels.empty() && is_template) problem = fmt::format("`{}` is a template; the harness launches a plain kernel: {}", signature.name, signature.declaration);
-  else if (kernels.empty()) problem = fmt::format("there is no kernel called `{}`. Write it: {}", signature.name, signature.declaration);
+  else if (kernels.empty())
+    problem = fmt::format("there is no kernel called `{}`. Write it: {}", signature.name,
+                          signature.declaration);
   else if (kernels.size() > 1) problem = fmt::format("there are {} kernels called `{}`; keep one: {}", kernels.size(), signature.name, signature.declaration);
   if (!problem.empty()) return {0, std::move(problem)};
   const std::string demangled = demangle(functions[kernels[0]].name);

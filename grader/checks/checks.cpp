@@ -47,7 +47,9 @@ bool is_needless_zeroing(const Finding& finding) {
 // The explanation of wrong counts, if there is one.
 const Finding* first_fault(const CaseResult& result, const LabSpec& lab) {
   for (const Finding& finding : result.findings)
-    if (finding.severity == Severity::error && (!lab.wants(finding.kind) || is_needless_zeroing(finding))) return &finding;
+    if (finding.severity == Severity::error &&
+        (!lab.wants(finding.kind) || is_needless_zeroing(finding)))
+      return &finding;
   return nullptr;
 }
 
@@ -179,11 +181,17 @@ constexpr std::array repeaters = {
 
 // Counts that are all too high by one number, in all wrong cases: an update that is made twice, or adds 2.
 bool explain_factor(const Cases& wrong, Outcome& outcome) {
-  const auto factor = [](const CaseResult* each) { return factor_of_all(*each, each->mismatches.front().launch); };
+  const auto factor = [](const CaseResult* each) {
+    return factor_of_all(*each, each->mismatches.front().launch);
+  };
   const std::uint64_t times = factor(wrong.front());
-  if (times == 0 || std::ranges::any_of(wrong, [&](const CaseResult* each) { return factor(each) != times; })) return false;
+  if (times == 0 ||
+      std::ranges::any_of(wrong, [&](const CaseResult* each) { return factor(each) != times; }))
+    return false;
   outcome.seen.why = fmt::format("every count is {} times what it should be", times);
-  outcome.seen.next = "Add 1 for each letter, once. Look for a second update of the bin, or for more than 1 that is added";
+  outcome.seen.next =
+      "Add 1 for each letter, once. Look for a second update of the bin, or for more than 1 that "
+      "is added";
   return true;
 }
 

@@ -39,7 +39,9 @@ class Descriptor {
 Status check_text(const std::string& path, const std::string& what, std::string_view text, std::uint64_t most_bytes) {
   if (text.size() > most_bytes) return too_large(path, what, text.size(), most_bytes);
   if (text.empty() && what == "kernel")
-    return problem(path, "is empty; write the kernel, or have `histolab reset` with the lab's number bring the stub back");
+    return problem(path,
+                   "is empty; write the kernel, or have `histolab reset` with the lab's number "
+                   "bring the stub back");
   if (text.empty()) return problem(path, fmt::format("is empty; a {} needs some text", what));
   if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) return problem(path, fmt::format("is UTF-16; save it as UTF-8, which a {} has to be", what));
   if (const auto nul = text.find('\0'); nul != std::string_view::npos) {

@@ -29,7 +29,9 @@ TEST_CASE("a submission that cannot be one is refused with its reason") {
   const TemporaryFolder folder;
   CHECK(refusal(folder.at("none.cu")) == folder.at("none.cu") + ": there is no such file");
   put(folder.at("empty.cu"), "");
-  CHECK(refusal(folder.at("empty.cu")) == folder.at("empty.cu") + ": is empty; write the kernel, or have `histolab reset` with the lab's number bring the stub back");
+  CHECK(refusal(folder.at("empty.cu")) == folder.at("empty.cu") +
+                                              ": is empty; write the kernel, or have `histolab "
+                                              "reset` with the lab's number bring the stub back");
   put(folder.at("binary.cu"), std::string("ab\nc\0d", 6));
   CHECK(refusal(folder.at("binary.cu")) ==
         folder.at("binary.cu") + ": is a binary file (byte 4 in line 2 is zero); a kernel is text");

@@ -89,23 +89,29 @@ void explain_by_source(const LabSpec& lab, const LabResult& result, CheckResult&
   launch.grid = where->grid, launch.block = where->block, launch.length = where->length;
   if (judged.cause) {
     const auto is_read = [&](const KernelArgument& argument) {
-      return argument.kind == KernelArgument::Kind::input && argument.name == judged.cause->variable;
+      return argument.kind == KernelArgument::Kind::input &&
+             argument.name == judged.cause->variable;
     };
     const std::int64_t index = judged.cause->index.value_or(-1);
-    const bool is_beyond = judged.tells_cause && judged.cause->kind == FindingKind::out_of_bounds && index >= 0 &&
+    const bool is_beyond = judged.tells_cause && judged.cause->kind == FindingKind::out_of_bounds &&
+                           index >= 0 &&
                            std::ranges::any_of(lab.kernels.at(where->kernel).arguments, is_read);
     if (!is_beyond) return;
     launch.beyond = static_cast<std::uint64_t>(index);
   } else if (!where->completed() || where->mismatches.empty()) {
     return;
   }
-  launch.too_many = std::ranges::any_of(where->mismatches, [](const Mismatch& each) { return each.got > each.expected; });
+  launch.too_many = std::ranges::any_of(
+      where->mismatches, [](const Mismatch& each) { return each.got > each.expected; });
   launch.wants_shared = std::ranges::any_of(lab.checks, [](const CheckSpec& check) {
-    return check.kind == CheckKind::counter_at_least && check.counter == "histolab__used_shared_writes.sum";
+    return check.kind == CheckKind::counter_at_least &&
+           check.counter == "histolab__used_shared_writes.sum";
   });
-  launch.leaves_unread = std::ranges::any_of(where->runs, [](const LaunchResult& run) { return run.unread > 0; });
+  launch.leaves_unread =
+      std::ranges::any_of(where->runs, [](const LaunchResult& run) { return run.unread > 0; });
   const KernelSpec& kernel = lab.kernels.at(where->kernel);
-  const auto output = std::ranges::find(kernel.arguments, KernelArgument::Kind::output, &KernelArgument::kind);
+  const auto output =
+      std::ranges::find(kernel.arguments, KernelArgument::Kind::output, &KernelArgument::kind);
   launch.kernel = kernel.name;
   if (kernel.task.initial() == 0 && output != kernel.arguments.end()) launch.output = output->name;
   const std::optional<SourceCause> cause = source_cause(result.submission->text, launch);

@@ -27,9 +27,12 @@ struct Source {
 Tokens whole_tokens(const std::string& source) {
   Tokens tokens;
   for (CodeToken& token : kernels::code_tokens(source)) {
-    const bool is_second = !tokens.empty() && tokens.back().end == token.begin && tokens.back().spelling.size() == 1 &&
-                           (token.is("=") || ((token.is("+") || token.is("-")) && token.spelling == tokens.back().spelling));
-    if (is_second && std::string_view("+-<>=!").find(tokens.back().spelling) != std::string_view::npos) {
+    const bool is_second =
+        !tokens.empty() && tokens.back().end == token.begin && tokens.back().spelling.size() == 1 &&
+        (token.is("=") ||
+         ((token.is("+") || token.is("-")) && token.spelling == tokens.back().spelling));
+    if (is_second &&
+        std::string_view("+-<>=!").find(tokens.back().spelling) != std::string_view::npos) {
       tokens.back().spelling += token.spelling;
       tokens.back().end = token.end;
     } else {
@@ -40,7 +43,8 @@ Tokens whole_tokens(const std::string& source) {
 }
 
 // Behind the bracket that closes the one at `open`.
-std::size_t end_of(const Tokens& tokens, std::size_t open, std::string_view opening, std::string_view closing) {
+std::size_t end_of(const Tokens& tokens, std::size_t open, std::string_view opening,
+                   std::string_view closing) {
   int depth = 0;
   for (std::size_t at = open; at < tokens.size(); ++at) {
     depth += tokens[at].is(opening) ? 1 : tokens[at].is(closing) ? -1 : 0;
@@ -74,14 +78,16 @@ bool has(const Tokens& tokens, std::size_t at, Words words) {
   return true;
 }
 
-// The value of a number, or of a name that the source gives a number. nullopt: it is none.
+// Returns the value of a number, or of a name that the file gives a number. Returns nullopt otherwise.
 std::optional<std::uint64_t> number_at(const Source& source, std::size_t at) {
-  if (has(source.kernel, at, {"0"})) return std::strtoull(source.kernel[at].spelling.c_str(), nullptr, 0);
+  if (has(source.kernel, at, {"0"}))
+    return std::strtoull(source.kernel[at].spelling.c_str(), nullptr, 0);
   if (!has(source.kernel, at, {"#"})) return std::nullopt;
   const std::string& name = source.kernel[at].spelling;
   const Tokens& tokens = source.file;
   for (std::size_t i = 0; i + 3 < tokens.size(); ++i) {
-    const bool is_macro = tokens[i].is("define") && tokens[i + 1].is(name) && !tokens[i + 3].directive;
+    const bool is_macro =
+        tokens[i].is("define") && tokens[i + 1].is(name) && !tokens[i + 3].directive;
     const bool is_variable = tokens[i].is(name) && tokens[i + 1].is("=") && tokens[i + 3].is(";");
     if ((is_macro || is_variable) && has(tokens, i + 2, {"0"}))
       return std::strtoull(tokens[i + 2].spelling.c_str(), nullptr, 0);
@@ -107,7 +113,8 @@ std::optional<GlobalIndex> global_index_at(const Source& source, std::size_t at)
   if (has(tokens, end, {"blockIdx", ".", "x", "*"})) {
     width = end + 4;
     end = width + width_size(width);
-  } else if (const std::size_t size = width_size(end); size > 0 && has(tokens, end + size, {"*", "blockIdx", ".", "x"})) {
+  } else if (const std::size_t size = width_size(end);
+             size > 0 && has(tokens, end + size, {"*", "blockIdx", ".", "x"})) {
     width = end;
     end += size + 4;
   } else {
@@ -130,10 +137,13 @@ std::optional<SourceCause> zeroed_output(const Source& source, const WrongLaunch
     if (!tokens[at].is(launch.output) || !has(tokens, at + 1, {"["})) continue;
     std::size_t end = at + 2;
     while (end < tokens.size() && !tokens[end].is("]") && !tokens[end].is(";")) ++end;
-    if (!has(tokens, end, {"]", "=", "0", ";"}) || tokens[end + 2].spelling.front() != '0') continue;
+    if (!has(tokens, end, {"]", "=", "0", ";"}) || tokens[end + 2].spelling.front() != '0')
+      continue;
     return SourceCause{tokens[at].line,
-                       fmt::format("line {} zeroes {}, also when other threads have counted in it", tokens[at].line, launch.output),
-                       fmt::format("Take line {} out: {} is 0 already when the kernel starts", tokens[at].line, launch.output)};
+                       fmt::format("line {} zeroes {}, also when other threads have counted in it",
+                                   tokens[at].line, launch.output),
+                       fmt::format("Take line {} out: {} is 0 already when the kernel starts",
+                                   tokens[at].line, launch.output)};
   }
   return std::nullopt;
 }
@@ -145,8 +155,10 @@ std::optional<SourceCause> half_an_index(const Source& source, const WrongLaunch
   for (std::size_t at = 0; at < tokens.size(); ++at)
     if (has(tokens, at, {"blockIdx", ".", "x", "*", "gridDim", ".", "x"}) ||
         has(tokens, at, {"gridDim", ".", "x", "*", "blockIdx", ".", "x"}))
-      return SourceCause{tokens[at].line, "gridDim.x is the number of blocks, and the index takes the threads of a block",
-                         "Write blockDim.x in place of gridDim.x"};
+      return SourceCause{
+          tokens[at].line,
+          "gridDim.x is the number of blocks, and the index takes the threads of a block",
+          "Write blockDim.x in place of gridDim.x"};
   if (!launch.leaves_unread) return std::nullopt;
   if (launch.grid > 1 && says(tokens, "threadIdx") && !says(tokens, "blockIdx"))
     return SourceCause{0, "without blockIdx.x all blocks read the same bytes", next};
@@ -158,7 +170,9 @@ std::optional<SourceCause> half_an_index(const Source& source, const WrongLaunch
 // Does a test keep threads from a number on away? `threadIdx.x < 32`
 bool is_guarded(const Tokens& tokens, std::uint64_t width) {
   for (std::size_t at = 0; at < tokens.size(); ++at)
-    if (has(tokens, at, {"threadIdx", ".", "x", "<", "0"}) && std::strtoull(tokens[at + 4].spelling.c_str(), nullptr, 0) == width) return true;
+    if (has(tokens, at, {"threadIdx", ".", "x", "<", "0"}) &&
+        std::strtoull(tokens[at + 4].spelling.c_str(), nullptr, 0) == width)
+      return true;
   return false;
 }
 
@@ -170,9 +184,12 @@ std::optional<SourceCause> fixed_block(const Source& source, const WrongLaunch& 
     const std::optional<std::uint64_t> width = number_at(source, index->width);
     if (!width || *width < 2 || *width == launch.block || is_guarded(tokens, *width)) continue;
     const CodeToken& token = tokens[index->width];
-    return SourceCause{token.line,
-                       fmt::format("the index is computed for blocks of {} threads, and a block of this case has {}", *width, launch.block),
-                       fmt::format("Write blockDim.x in place of {}", token.spelling)};
+    return SourceCause{
+        token.line,
+        fmt::format(
+            "the index is computed for blocks of {} threads, and a block of this case has {}",
+            *width, launch.block),
+        fmt::format("Write blockDim.x in place of {}", token.spelling)};
   }
   return std::nullopt;
 }
@@ -181,19 +198,24 @@ std::optional<SourceCause> fixed_block(const Source& source, const WrongLaunch& 
 struct Step {
   std::string text;
   int line = 0;
-  std::uint64_t size = 0;  // 0: it is not known, or all threads of the grid
+  std::uint64_t size = 0;  // 0: unknown
 };
 Step step_at(const Source& source, std::size_t at, const WrongLaunch& launch) {
   const Tokens& tokens = source.kernel;
-  const auto ends = [&](std::size_t i) { return i < tokens.size() && (tokens[i].is(")") || tokens[i].is(";")); };
+  const auto ends = [&](std::size_t i) {
+    return i < tokens.size() && (tokens[i].is(")") || tokens[i].is(";"));
+  };
   const int line = tokens[at].line;
-  if (has(tokens, at, {"blockDim", ".", "x"}) && ends(at + 3)) return {"blockDim.x", line, launch.block};
-  if (has(tokens, at, {"gridDim", ".", "x"}) && ends(at + 3)) return {"gridDim.x", line, launch.grid};
+  if (has(tokens, at, {"blockDim", ".", "x"}) && ends(at + 3))
+    return {"blockDim.x", line, launch.block};
+  if (has(tokens, at, {"gridDim", ".", "x"}) && ends(at + 3))
+    return {"gridDim.x", line, launch.grid};
   if (!ends(at + 1)) return {};
   if (const auto number = number_at(source, at)) return {tokens[at].spelling, line, *number};
   if (!has(tokens, at, {"#"})) return {};
   for (std::size_t i = 0; i + 1 < at; ++i)  // `stride = blockDim.x;`
-    if (tokens[i].is(tokens[at].spelling) && tokens[i + 1].is("=") && !has(tokens, i + 2, {"#", ";"}))
+    if (tokens[i].is(tokens[at].spelling) && tokens[i + 1].is("=") &&
+        !has(tokens, i + 2, {"#", ";"}))
       return step_at(source, i + 2, launch);
   return {};
 }
@@ -207,30 +229,41 @@ std::optional<SourceCause> wrong_step(const Source& source, const WrongLaunch& l
     if (!index || !has(tokens, at + 2 + index->size, {";"})) continue;
     const std::string& name = tokens[at].spelling;
     int depth = 0;  // the name may be another variable's behind its block
-    for (std::size_t i = at + 2; i + 2 < tokens.size() && depth >= 0 && !(tokens[i].is(name) && tokens[i + 1].is("=")); ++i) {
+    for (std::size_t i = at + 2;
+         i + 2 < tokens.size() && depth >= 0 && !(tokens[i].is(name) && tokens[i + 1].is("="));
+         ++i) {
       depth += tokens[i].is("{") ? 1 : tokens[i].is("}") ? -1 : 0;
       Step step;
       if (tokens[i].is(name) && tokens[i + 1].is("+=")) step = step_at(source, i + 2, launch);
-      const bool by_one = (tokens[i].is(name) && tokens[i + 1].is("++")) || (tokens[i].is("++") && tokens[i + 1].is(name));
+      const bool by_one = (tokens[i].is(name) && tokens[i + 1].is("++")) ||
+                          (tokens[i].is("++") && tokens[i + 1].is(name));
       if (by_one) step = {"1", tokens[i].line, 1};
       if (step.size == 0 || step.size == threads) continue;
-      return SourceCause{step.line,
-                         fmt::format("the index grows by {}{} in each round, but the grid has {}", step.text,
-                                     std::to_string(step.size) == step.text ? "" : fmt::format(" ({})", step.size),
-                                     counted(threads, "thread")),
-                         "Let it grow by the number of all threads: gridDim.x * blockDim.x"};
+      return SourceCause{
+          step.line,
+          fmt::format("the index grows by {}{} in each round, but the grid has {}", step.text,
+                      std::to_string(step.size) == step.text ? "" : fmt::format(" ({})", step.size),
+                      counted(threads, "thread")),
+          "Let it grow by the number of all threads: gridDim.x * blockDim.x"};
     }
   }
   return std::nullopt;
 }
 
 // Does a variable other than `name` change between the two tokens?
-bool changes_another(Tokens::const_iterator first, Tokens::const_iterator last, const std::string& name) {
-  const auto changes = [](const CodeToken& token) { return token.is("+=") || token.is("-=") || token.is("++") || token.is("--"); };
+bool changes_another(Tokens::const_iterator first, Tokens::const_iterator last,
+                     const std::string& name) {
+  const auto changes = [](const CodeToken& token) {
+    return token.is("+=") || token.is("-=") || token.is("++") || token.is("--");
+  };
   for (auto at = first; at != last; ++at) {
     if (!changes(*at)) continue;
-    const auto is_other = [&](const CodeToken& token) { return token.kind == CodeToken::Kind::name && token.spelling != name; };
-    if ((at != first && is_other(*(at - 1))) || (at + 1 != last && !at->is("+=") && !at->is("-=") && is_other(*(at + 1)))) return true;
+    const auto is_other = [&](const CodeToken& token) {
+      return token.kind == CodeToken::Kind::name && token.spelling != name;
+    };
+    if ((at != first && is_other(*(at - 1))) ||
+        (at + 1 != last && !at->is("+=") && !at->is("-=") && is_other(*(at + 1))))
+      return true;
   }
   return false;
 }
@@ -242,8 +275,11 @@ std::optional<SourceCause> unused_round(const Source& source, const WrongLaunch&
   for (std::size_t at = 0; at < tokens.size(); ++at) {
     if (!has(tokens, at, {"for", "("})) continue;
     std::size_t equals = at + 2;
-    while (equals < tokens.size() && !tokens[equals].is("=") && !tokens[equals].is(";") && !tokens[equals].is(")")) ++equals;
-    if (!has(tokens, equals, {"=", "0", ";"}) || tokens[equals - 1].kind != CodeToken::Kind::name) continue;
+    while (equals < tokens.size() && !tokens[equals].is("=") && !tokens[equals].is(";") &&
+           !tokens[equals].is(")"))
+      ++equals;
+    if (!has(tokens, equals, {"=", "0", ";"}) || tokens[equals - 1].kind != CodeToken::Kind::name)
+      continue;
     const std::string& name = tokens[equals - 1].spelling;
     const std::size_t body = end_of(tokens, at + 1, "(", ")");
     std::size_t end = body;
@@ -255,11 +291,14 @@ std::optional<SourceCause> unused_round(const Source& source, const WrongLaunch&
     const auto first = tokens.begin() + static_cast<std::ptrdiff_t>(std::min(body, tokens.size()));
     const auto last = tokens.begin() + static_cast<std::ptrdiff_t>(std::min(end, tokens.size()));
     if (std::any_of(first, last, [&](const CodeToken& token) { return token.is(name); })) continue;
-    if (std::none_of(first, last, [](const CodeToken& token) { return token.is("data"); })) continue;
+    if (std::none_of(first, last, [](const CodeToken& token) { return token.is("data"); }))
+      continue;
     if (changes_another(tokens.begin() + static_cast<std::ptrdiff_t>(at), last, name)) continue;
-    return SourceCause{tokens[at].line,
-                       fmt::format("the loop of line {} does not use {}, so each round counts the same byte", tokens[at].line, name),
-                       fmt::format("Let the index of the byte depend on {}", name)};
+    return SourceCause{
+        tokens[at].line,
+        fmt::format("the loop of line {} does not use {}, so each round counts the same byte",
+                    tokens[at].line, name),
+        fmt::format("Let the index of the byte depend on {}", name)};
   }
   return std::nullopt;
 }
@@ -268,7 +307,8 @@ std::optional<SourceCause> unused_round(const Source& source, const WrongLaunch&
 std::optional<SourceCause> wrong_bound(const Source& source, const WrongLaunch& launch) {
   const Tokens& tokens = source.kernel;
   for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
-    const bool is_bound = tokens[at].is("length") && (tokens[at - 1].is("<") || tokens[at - 1].is("<="));
+    const bool is_bound =
+        tokens[at].is("length") && (tokens[at - 1].is("<") || tokens[at - 1].is("<="));
     if (!is_bound) continue;
     const int line = tokens[at].line;
     const bool less_one = has(tokens, at + 1, {"-", "0"}) && tokens[at + 2].spelling.front() == '1';
@@ -277,7 +317,8 @@ std::optional<SourceCause> wrong_bound(const Source& source, const WrongLaunch& 
       return SourceCause{line, "length is unsigned and 0 here, so length - 1 is 4 294 967 295",
                          "Compare with length itself: i < length"};
     if (less_one && tokens[at - 1].is("<") && !launch.beyond && launch.leaves_unread)
-      return SourceCause{line, "length - 1 leaves out the last byte", "Compare with length itself: i < length"};
+      return SourceCause{line, "length - 1 leaves out the last byte",
+                         "Compare with length itself: i < length"};
     if (!less_one && tokens[at - 1].is("<=") && launch.beyond == launch.length)
       return SourceCause{line, "the last byte is data[length - 1]; there is no data[length]",
                          fmt::format("Write < in place of <= in line {}", line)};
@@ -295,9 +336,12 @@ std::optional<SourceCause> local_array(const Source& source, const WrongLaunch& 
     const bool is_array = !is_const && has(tokens, at, {"#", "["}) &&
                           (tokens[at - 1].is("int") || tokens[at - 1].is("unsigned"));
     if (is_array)
-      return SourceCause{tokens[at].line,
-                         fmt::format("{} is a local array: each thread has its own, and no other thread sees it", tokens[at].spelling),
-                         fmt::format("Write __shared__ in front of {}, and let the threads of the block zero it", tokens[at].spelling)};
+      return SourceCause{
+          tokens[at].line,
+          fmt::format("{} is a local array: each thread has its own, and no other thread sees it",
+                      tokens[at].spelling),
+          fmt::format("Write __shared__ in front of {}, and let the threads of the block zero it",
+                      tokens[at].spelling)};
   }
   return std::nullopt;
 }

@@ -21,11 +21,12 @@ struct WrongLaunch {
   std::string kernel;
   std::uint32_t grid = 1, block = 1;
   std::uint64_t length = 0;
-  bool too_many = false;                        // a bin is too high
-  bool wants_shared = false;                    // the lab asks for shared memory
-  bool leaves_unread = false;                   // bytes of the data that no thread read
-  std::string output;                           // its argument; empty: it does not begin with zeros
-  std::optional<std::uint64_t> beyond = {};     // the input was read at this index, which it does not have
+  bool too_many = false;       // a bin is too high
+  bool wants_shared = false;   // the lab asks for shared memory
+  bool leaves_unread = false;  // bytes of the data that no thread read
+  std::string output;          // its argument; empty: it does not begin with zeros
+  std::optional<std::uint64_t> beyond =
+      {};  // the input was read at this index, which it does not have
 };
 
 // Returns the first of these that the text of the kernel shows:
@@ -36,6 +37,7 @@ struct WrongLaunch {
 // - an index without blockIdx or threadIdx;
 // - a step that is not the number of threads in the grid;
 // - a loop whose body does not use its index.
-[[nodiscard]] std::optional<SourceCause> source_cause(const std::string& text, const WrongLaunch& launch);
+[[nodiscard]] std::optional<SourceCause> source_cause(const std::string& text,
+                                                      const WrongLaunch& launch);
 
 }  // namespace histolab::grader

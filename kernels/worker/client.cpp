@@ -371,11 +371,13 @@ std::vector<std::string> zeroed_outputs(const std::vector<std::vector<Argument>>
   std::vector<std::string> names;
   const auto is_zero = [](const Argument& argument) {
     const auto bytes = std::as_const(*argument.output).bytes();
-    return argument.initialized && std::ranges::all_of(bytes, [](std::uint8_t byte) { return byte == 0; });
+    return argument.initialized &&
+           std::ranges::all_of(bytes, [](std::uint8_t byte) { return byte == 0; });
   };
   for (const auto& arguments : launches)
     for (const Argument& argument : arguments)
-      if (argument.kind == Argument::Kind::output && is_zero(argument)) names.push_back(argument.name);
+      if (argument.kind == Argument::Kind::output && is_zero(argument))
+        names.push_back(argument.name);
   return names;
 }
 

@@ -215,17 +215,23 @@ std::string others_local_message(const Finding& finding, AccessKind kind) {
                      describe(*finding.thread), verb(kind));
 }
 
-std::string uninitialized_read_message(const Finding& finding, AccessKind kind, std::uint32_t bytes, std::uint32_t written,
-                                       SetElements elements) {
-  const std::string begin = fmt::format("{} {} {}", describe(*finding.thread), verb(kind), describe_element(finding));
+std::string uninitialized_read_message(const Finding& finding, AccessKind kind, std::uint32_t bytes,
+                                       std::uint32_t written, SetElements elements) {
+  const std::string begin =
+      fmt::format("{} {} {}", describe(*finding.thread), verb(kind), describe_element(finding));
   if (elements.set > 0 && written == 0)
-    return fmt::format("{}, which this block has not set: only {} of {} elements are. Set all {}, also with fewer threads: "
-                       "for (i = threadIdx.x; i < {}; i += blockDim.x), then __syncthreads()",
-                       begin, elements.set, elements.all, elements.all, elements.all);
+    return fmt::format(
+        "{}, which this block has not set: only {} of {} elements are. Set all {}, also with fewer "
+        "threads: "
+        "for (i = threadIdx.x; i < {}; i += blockDim.x), then __syncthreads()",
+        begin, elements.set, elements.all, elements.all, elements.all);
   const std::string part = written == 0 ? "anything was written there" : fmt::format("byte {} of its {} was written", written, bytes);
-  const std::string what = fmt::format("{} before {} in this block. Shared memory starts with what was left in it: ", begin, part);
-  if (!finding.index) return what + fmt::format("let one thread set {}, then __syncthreads()", finding.variable);
-  return what + "set every element first, also with fewer threads than elements, then __syncthreads()";
+  const std::string what = fmt::format(
+      "{} before {} in this block. Shared memory starts with what was left in it: ", begin, part);
+  if (!finding.index)
+    return what + fmt::format("let one thread set {}, then __syncthreads()", finding.variable);
+  return what +
+         "set every element first, also with fewer threads than elements, then __syncthreads()";
 }
 
 std::string uninitialized_global_message(const Finding& finding, AccessKind kind, std::uint64_t byte) {

@@ -63,8 +63,9 @@ struct SetElements {
   std::uint64_t set = 0, all = 0;
 };
 // For an access of `bytes` bytes. The first `written` of them are written.
-[[nodiscard]] std::string uninitialized_read_message(const Finding& finding, AccessKind kind, std::uint32_t bytes,
-                                                     std::uint32_t written, SetElements elements);
+[[nodiscard]] std::string uninitialized_read_message(const Finding& finding, AccessKind kind,
+                                                     std::uint32_t bytes, std::uint32_t written,
+                                                     SetElements elements);
 // For global memory that began unset. `byte`: offset of the first unset byte in the element.
 [[nodiscard]] std::string uninitialized_global_message(const Finding& finding, AccessKind kind, std::uint64_t byte);
 [[nodiscard]] std::string wrong_free_message(const Finding& finding, const DeviceHeap::Freeing& freeing);

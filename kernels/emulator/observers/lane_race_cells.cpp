@@ -52,12 +52,13 @@ void LaneRaces::touch(const Region& region, std::uint32_t offset, std::uint32_t 
       const std::uint64_t key = std::uint64_t{region.id} << 40 | std::uint64_t{entry.site} << 24 | 1;
       if (const auto known = reported_.find(key); known != reported_.end()) context_.findings->again(known->second.number);
       else
-        reported_[key] = {add_uninitialized(context_, region, offset, bytes, i * unit, access, entry.site, entry.thread,
-                                            count_set_elements(region, bytes, [&](std::uint64_t byte) {
-                                              Cell& other = shadow.cells[byte / unit];
-                                              enter_block(other, region);
-                                              return other.written;
-                                            }))};
+        reported_[key] = {add_uninitialized(
+            context_, region, offset, bytes, i * unit, access, entry.site, entry.thread,
+            count_set_elements(region, bytes, [&](std::uint64_t byte) {
+              Cell& other = shadow.cells[byte / unit];
+              enter_block(other, region);
+              return other.written;
+            }))};
     }
     if (is_store(entry)) std::memcpy(&entry.value, region.begin + std::size_t{i} * unit, unit);
     entry.several_values = interrupted_;

@@ -109,11 +109,14 @@ std::size_t add_race(const LaunchContext& context, const Region& region, std::ui
   return number;
 }
 
-std::size_t add_uninitialized(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes, std::uint32_t byte,
-                              AccessKind access, SiteNumber site, std::uint32_t thread, SetElements elements) {
+std::size_t add_uninitialized(const LaunchContext& context, const Region& region,
+                              std::uint32_t offset, std::uint32_t bytes, std::uint32_t byte,
+                              AccessKind access, SiteNumber site, std::uint32_t thread,
+                              SetElements elements) {
   Finding finding = at(context, region, offset, bytes, site, thread);
   finding.kind = FindingKind::uninitialized_read;
-  finding.message = uninitialized_read_message(finding, access, bytes, byte > offset ? byte - offset : 0, elements);
+  finding.message = uninitialized_read_message(finding, access, bytes,
+                                               byte > offset ? byte - offset : 0, elements);
   const std::size_t number = context.findings->add(std::move(finding));
   if (decides_barrier(context, site)) context.findings->decides_barrier(number);
   return number;

@@ -39,12 +39,14 @@ std::size_t add_race(const LaunchContext& context, const Region& region, std::ui
 // Counts the elements of `region` whose bytes are all written: `is_written(byte)` returns true.
 // `bytes`: size of an access, for regions whose element size is unknown.
 template <class F>
-[[nodiscard]] SetElements count_set_elements(const Region& region, std::uint32_t bytes, F&& is_written) {
+[[nodiscard]] SetElements count_set_elements(const Region& region, std::uint32_t bytes,
+                                             F&& is_written) {
   const std::uint64_t size = region.element_bytes != 0 ? region.element_bytes : bytes;
   SetElements elements{.set = 0, .all = region.size / size};
   for (std::uint64_t begin = 0; begin + size <= region.size; begin += size) {
     bool is_set = true;
-    for (std::uint64_t byte = begin; byte < begin + size && is_set; ++byte) is_set = is_written(byte);
+    for (std::uint64_t byte = begin; byte < begin + size && is_set; ++byte)
+      is_set = is_written(byte);
     elements.set += is_set ? 1 : 0;
   }
   return elements;
@@ -52,7 +54,9 @@ template <class F>
 
 // Adds an uninitialized read to the log, and returns its number. `byte`: offset of the first byte
 // that no thread has written.
-std::size_t add_uninitialized(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes, std::uint32_t byte,
-                              AccessKind access, SiteNumber site, std::uint32_t thread, SetElements elements);
+std::size_t add_uninitialized(const LaunchContext& context, const Region& region,
+                              std::uint32_t offset, std::uint32_t bytes, std::uint32_t byte,
+                              AccessKind access, SiteNumber site, std::uint32_t thread,
+                              SetElements elements);
 
 }  // namespace histolab::kernels::emulator

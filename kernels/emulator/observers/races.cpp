@@ -422,7 +422,9 @@ void RaceObserver::report_if_unwritten(Shadow& shadow, std::uint32_t first, std:
       enter_epoch(shadow, of_byte, true);
       return shadow.state[of_byte].written;
     });
-    reported_[key] = {add_uninitialized(context_, region, offset, bytes, cell * shadow.bytes_per_cell, access, site, thread, elements)};
+    reported_[key] = {add_uninitialized(context_, region, offset, bytes,
+                                        cell * shadow.bytes_per_cell, access, site, thread,
+                                        elements)};
     return;
   }
 }

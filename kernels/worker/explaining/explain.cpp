@@ -152,7 +152,8 @@ Explanation about_warnings(const std::string& message) {
 // A device function of the file that has no body: its name comes with the types of its parameters. Or a variable
 // that is only declared, by `extern`.
 void find_missing_definition(Diagnostic& diagnostic, const SourceText& source) {
-  static const std::regex not_device(R"(^`(?:[^`(]*::)?(\w+)(\([^`]*)?` cannot be used in a kernel)");
+  static const std::regex not_device(
+      R"(^`(?:[^`(]*::)?(\w+)(\([^`]*)?` cannot be used in a kernel)");
   std::smatch match;
   if (!std::regex_search(diagnostic.message, match, not_device)) return;
   const std::string name = match[1].str();
@@ -161,8 +162,12 @@ void find_missing_definition(Diagnostic& diagnostic, const SourceText& source) {
     const std::string before = source.declaration_before(at);
     if (!contains_word(before, {is_function ? "__device__" : "extern"})) continue;
     diagnostic.message =
-        is_function ? fmt::format("`{}` is declared (line {}) and never defined. Write its body", name, source.line(at))
-                    : fmt::format("`{0}` is declared in line {1} and has no value. Write one there: {0} = ...;", name, source.line(at));
+        is_function
+            ? fmt::format("`{}` is declared (line {}) and never defined. Write its body", name,
+                          source.line(at))
+            : fmt::format(
+                  "`{0}` is declared in line {1} and has no value. Write one there: {0} = ...;",
+                  name, source.line(at));
     return;
   }
 }
@@ -205,8 +210,9 @@ void explain_missing_kernels(std::vector<Diagnostic>& diagnostics, const SourceT
   const auto first = std::ranges::find_if(
       diagnostics, [](const Diagnostic& each) { return !missing_kernel(each.message).empty(); });
   if (missing.size() == 1 && source.code().find_first_not_of(" \t\r\n") == std::string::npos) {
-    first->message = fmt::format("this file has no kernel. {}; `histolab reset` with the lab's number brings the stub back",
-                                 parts_of(first->message).next);
+    first->message = fmt::format(
+        "this file has no kernel. {}; `histolab reset` with the lab's number brings the stub back",
+        parts_of(first->message).next);
     return;
   }
   std::vector<std::size_t> others;

@@ -16,6 +16,7 @@ namespace histolab::kernels::worker {
 // - a race on a `static` variable of the kernel: __shared__ was meant;
 // - an update of which the result of atomicAdd on the same element is a part: the assignment can go;
 // - an atomic function on a local variable: the variable is named.
-void explain_findings(std::vector<Finding>& findings, const std::string& text, const std::vector<std::string>& zeroed);
+void explain_findings(std::vector<Finding>& findings, const std::string& text,
+                      const std::vector<std::string>& zeroed);
 
 }  // namespace histolab::kernels::worker

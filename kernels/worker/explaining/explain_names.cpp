@@ -80,11 +80,13 @@ BareHead bare_head_of(std::size_t at, const SourceText& source) {
 // Is it a name that a student can have meant? g++ also offers functions of the C library for a variable.
 // `declares`: another name follows it, as behind a type.
 bool may_be_meant(const std::string& near, bool called, bool declares, const SourceText& source) {
-  static const std::regex of_cuda(R"((thread|block)Idx|(block|grid)Dim|warpSize|dim3|atomic\w+|__\w+)");
+  static const std::regex of_cuda(
+      R"((thread|block)Idx|(block|grid)Dim|warpSize|dim3|atomic\w+|__\w+)");
   static const std::regex of_the_language(
       R"(unsigned|signed|const|constexpr|int|char|short|long|float|double|bool|void|auto|static|struct|return|size_t|u?int\d+_t)");
   static const std::regex statements_and_values(R"(break|continue|true|false|nullptr|NULL|sizeof)");
-  return called || std::regex_match(near, of_cuda) || std::regex_match(near, statements_and_values) ||
+  return called || std::regex_match(near, of_cuda) ||
+         std::regex_match(near, statements_and_values) ||
          (declares && std::regex_match(near, of_the_language)) || !source.find(near).empty();
 }
 
@@ -108,10 +110,14 @@ Explanation about_undeclared(const std::string& message, const std::string& line
         "look whether a brace is in the wrong place",
         name, declared);
   if (declared > 0 && declared < number)
-    if (const BareHead head = bare_head_of(declarations_of(name, source).front(), source); head.line > 0)
-      return fmt::format("`{0}` is declared in line {1}, and only line {1} belongs to the `{2}` above it. "
-                         "Put {{ and }} around all lines of the `{2}`", name, declared, head.word);
-  const std::size_t behind = at == std::string::npos ? at : line.find_first_not_of(" \t*&", at + name.size());
+    if (const BareHead head = bare_head_of(declarations_of(name, source).front(), source);
+        head.line > 0)
+      return fmt::format(
+          "`{0}` is declared in line {1}, and only line {1} belongs to the `{2}` above it. "
+          "Put {{ and }} around all lines of the `{2}`",
+          name, declared, head.word);
+  const std::size_t behind =
+      at == std::string::npos ? at : line.find_first_not_of(" \t*&", at + name.size());
   const bool declares = behind != std::string::npos && is_word(line[behind]);
   if (!near.empty() && may_be_meant(near, called, declares, source))
     return fmt::format("`{}` is not declared here. Did you mean `{}`?", name, near);
@@ -149,12 +155,15 @@ Explanation about_calls(const std::string& message) {
   static const std::regex dereference(R"(^invalid type argument of unary '\*' \(have '([^']+)'\))");
   std::smatch match;
   if (std::regex_search(message, match, dereference))
-    return fmt::format("`*` takes an address, and what follows it here is a value ({}). Take the `*` out: "
-                       "[...] has chosen the element already", match[1].str());
+    return fmt::format(
+        "`*` takes an address, and what follows it here is a value ({}). Take the `*` out: "
+        "[...] has chosen the element already",
+        match[1].str());
   if (std::regex_search(message, match, count)) {
     const std::string parameters = match[3].str();
     if (parameters.empty())
-      return fmt::format("`{0}` takes no arguments. Leave its parentheses empty: {0}()", match[2].str());
+      return fmt::format("`{0}` takes no arguments. Leave its parentheses empty: {0}()",
+                         match[2].str());
     const auto wanted = parameters.empty() ? 0 : 1 + std::count(parameters.begin(), parameters.end(), ',');
     return fmt::format("`{0}` is given too {1} arguments: it is {0}({2}). Give {3} of these types, in this order", match[2].str(), match[1].str(), parameters, wanted);
   }

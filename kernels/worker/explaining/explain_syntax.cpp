@@ -275,18 +275,22 @@ std::optional<std::string> wrong_macro_call(const std::string& message, const st
 
 // `extern "C"`, with other signs or inside of a function. `line`: with its strings.
 std::optional<std::string> about_extern_c(const std::string& message, const std::string& line) {
-  static const std::regex other(R"re(\bextern\s*('[cC]'|"c"|[cC]\b))re"), right(R"re(\bextern\s*"C")re");
+  static const std::regex other(R"re(\bextern\s*('[cC]'|"c"|[cC]\b))re"),
+      right(R"re(\bextern\s*"C")re");
   std::smatch match;
   const std::string beginning = line.substr(0, 200);
   if (std::regex_search(beginning, match, other))
-    return fmt::format("`extern {}` is not C++. Write extern \"C\": a capital C in double quotes", match[1].str());
-  if (message.starts_with("expected unqualified-id before string constant") && std::regex_search(beginning, right))
+    return fmt::format("`extern {}` is not C++. Write extern \"C\": a capital C in double quotes",
+                       match[1].str());
+  if (message.starts_with("expected unqualified-id before string constant") &&
+      std::regex_search(beginning, right))
     return "extern \"C\" stands outside of functions only. Move this line above the kernel";
   return std::nullopt;
 }
 
 // The head of a block in the words of Python: `if i < length:`.
-std::optional<std::string> about_head(const std::string& message, const SourceText& source, int line) {
+std::optional<std::string> about_head(const std::string& message, const SourceText& source,
+                                      int line) {
   static const std::regex head(R"(\b(if|for|while|switch)\b)");
   std::smatch match;
   const std::string code = source.code_line(line);
@@ -296,12 +300,14 @@ std::optional<std::string> about_head(const std::string& message, const SourceTe
                              : fmt::format("the condition of this `{0}` needs parentheses. Write {0} (condition) {{{1}", match[1].str(),
                                            by_colon ? ", and no `:`; a `}` ends the block" : "");
   if (message.starts_with("expected primary-expression before ':'") && by_colon)
-    return "a block begins with `{` in C++, not with `:`. Write `{` in its place, and `}` where the block ends";
+    return "a block begins with `{` in C++, not with `:`. Write `{` in its place, and `}` where "
+           "the block ends";
   return std::nullopt;
 }
 
 // `=<` and `=>`.
-std::optional<std::string> about_swapped_comparison(const Diagnostic& diagnostic, const SourceText& source) {
+std::optional<std::string> about_swapped_comparison(const Diagnostic& diagnostic,
+                                                    const SourceText& source) {
   static const std::regex sign(R"(^expected primary-expression before '([<>])' token)");
   std::smatch match;
   const std::size_t at = source.position(diagnostic.line, diagnostic.column);
@@ -333,7 +339,9 @@ void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std:
   if (!sign) sign = about_head(words, source, diagnostic.line);
   if (!sign) sign = about_swapped_comparison(diagnostic, source);
   if (!sign && words.starts_with("storage class specified for parameter"))
-    sign = "a parameter has no `__shared__`: a plain pointer may point to shared memory, too. Take `__shared__` out";
+    sign =
+        "a parameter has no `__shared__`: a plain pointer may point to shared memory, too. Take "
+        "`__shared__` out";
   if (sign) {
     message = std::move(*sign);
     return;

@@ -70,11 +70,16 @@ bool is_lost_name(const Diagnostic& later, const Diagnostic& known, const Source
 }
 
 // Is it only known because the head of a block, or of a function, was not understood?
-bool is_within_lost_head(const Diagnostic& later, const Diagnostic& known, const SourceText& source) {
-  const bool of_block = begins_with(known, "expected '(' before") || begins_block_by_colon(source, known.line);
+bool is_within_lost_head(const Diagnostic& later, const Diagnostic& known,
+                         const SourceText& source) {
+  const bool of_block =
+      begins_with(known, "expected '(' before") || begins_block_by_colon(source, known.line);
   if (!of_block && !begins_with(known, "storage class specified for parameter")) return false;
-  const auto place = [&](const Diagnostic& each) { return source.position(each.line, each.column); };
-  return later.line > known.line && (in_one_function(source, place(known), place(later)) || may_be_of_a_brace(later));
+  const auto place = [&](const Diagnostic& each) {
+    return source.position(each.line, each.column);
+  };
+  return later.line > known.line &&
+         (in_one_function(source, place(known), place(later)) || may_be_of_a_brace(later));
 }
 
 bool braces_agree(const SourceText& source) {
@@ -108,7 +113,8 @@ bool follows(const Diagnostic& later, const Diagnostic& known, const SourceText&
   if (begins_with(known, "missing terminating") && begins_with(later, "expected") && later.line > known.line) return true;
   if (begins_with(known, "expected") && begins_with(later, "expected primary-expression before '}'") && later.line == known.line + 1) return true;
   if (is_within_the_bracket(later, known, source) || is_lost_name(later, known, source) ||
-      is_within_lost_head(later, known, source) || is_lost_block(later, known, source) || continues_statement(later, known, source))
+      is_within_lost_head(later, known, source) || is_lost_block(later, known, source) ||
+      continues_statement(later, known, source))
     return true;
   return is_of_the_host(known, source) && is_of_the_host(later, source);
 }
@@ -159,8 +165,10 @@ const Diagnostic* first_that_hides_all(const std::vector<Diagnostic>& diagnostic
 void drop_before_syntax(std::vector<Diagnostic>& diagnostics) {
   const std::vector<Diagnostic> all = diagnostics;
   std::erase_if(diagnostics, [&](const Diagnostic& each) {
-    const bool of_rest = begins_with(each, "lvalue required") || begins_with(each, "invalid conversion") ||
-                         begins_with(each, "invalid operands") || each.message.find("of read-only") != std::string::npos;
+    const bool of_rest = begins_with(each, "lvalue required") ||
+                         begins_with(each, "invalid conversion") ||
+                         begins_with(each, "invalid operands") ||
+                         each.message.find("of read-only") != std::string::npos;
     return of_rest && std::ranges::any_of(all, [&](const Diagnostic& other) {
              return other.line == each.line && begins_with(other, "expected");
            });
@@ -187,8 +195,10 @@ void drop_follow_ups(std::vector<Diagnostic>& diagnostics, const SourceText& sou
   if (const Diagnostic* found = first_that_hides_all(diagnostics, source)) {
     const Diagnostic first = *found;
     std::erase_if(diagnostics, [&](const Diagnostic& d) {
-      const bool of_its_own = begins_with(d, "expected ';'") || begins_with(d, "expected ',' or ';'") || begins_with(d, "missing terminating") ||
-                               begins_with(d, "expected '(' before") || begins_block_by_colon(source, d.line);
+      const bool of_its_own =
+          begins_with(d, "expected ';'") || begins_with(d, "expected ',' or ';'") ||
+          begins_with(d, "missing terminating") || begins_with(d, "expected '(' before") ||
+          begins_block_by_colon(source, d.line);
       return is_error(d) && d.message != first.message && !(of_its_own && d.line < first.line);
     });
   }
