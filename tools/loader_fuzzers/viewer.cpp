@@ -95,7 +95,7 @@ void measurements(std::string_view bytes) {
   for (const std::uint32_t bins : viewer::bins_measured({*bench}, {})) {
     const viewer::Sweep sweep = viewer::measured_sweep({*bench}, bins, {});
     static_cast<void>(viewer::one_address_bound(sweep, {0, 50, 100}));
-    static_cast<void>(viewer::told(sweep, 50));
+    static_cast<void>(viewer::describe_rates(sweep, 50));
   }
 }
 
