@@ -35,7 +35,7 @@ TEST_CASE("an unknown name is an error that lists the names") {
       "two-bins, mixed, image, sensor, book, hot:P, text:WORDS.");
 }
 
-TEST_CASE("hot: with what is no percentage says what to write, and is no file's name") {
+TEST_CASE("hot: an invalid percentage is an error that explains the syntax, also when loading") {
   const std::string message =
       "\"hot:fifty\" is no dataset: write a percentage from 0 to 100 after hot:, with at most six decimals, such as hot:50 "
       "or hot:99.9.";
@@ -46,7 +46,7 @@ TEST_CASE("hot: with what is no percentage says what to write, and is no file's 
   CHECK(loaded.error().message == message);
 }
 
-TEST_CASE("text: is what stands behind the colon, as it is, repeated where more is asked") {
+TEST_CASE("text: generates the text after the colon, repeated or cut to the requested length") {
   const auto text = [](const char* name, std::optional<std::uint64_t> length) {
     const auto data = load(name, length, 1);
     REQUIRE(data.ok());
@@ -60,7 +60,7 @@ TEST_CASE("text: is what stands behind the colon, as it is, repeated where more 
   CHECK(nothing.error().message == "There is nothing after text: to be counted. Write for example text:hello.");
 }
 
-TEST_CASE("more than an unsigned int can say is an error, not a crash") {
+TEST_CASE("a length beyond 32 bits is an error that gives the maximum, not a crash") {
   for (const std::uint64_t length : {std::uint64_t{1} << 32, ~std::uint64_t{0}}) {
     const auto data = generate("bytes", length, 1);
     REQUIRE_FALSE(data.ok());

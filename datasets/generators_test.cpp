@@ -60,7 +60,7 @@ TEST_CASE("golden bytes: they never change, on any machine") {
   }
 }
 
-TEST_CASE("every length comes out as asked, and a shorter output begins a longer one") {
+TEST_CASE("every requested length is generated, and a shorter output is a prefix of a longer one") {
   for (const auto& dataset : catalogue()) {
     if (!dataset.has_width(1)) continue;
     CAPTURE(dataset.example);
@@ -73,7 +73,7 @@ TEST_CASE("every length comes out as asked, and a shorter output begins a longer
   }
 }
 
-TEST_CASE("another seed gives other bytes, unless there is nothing random") {
+TEST_CASE("a different seed gives different bytes, unless the dataset has no random part") {
   for (const auto& dataset : catalogue()) {
     if (!dataset.has_width(1)) continue;
     CAPTURE(dataset.example);
@@ -95,7 +95,7 @@ TEST_CASE("bytes: every value equally often") {
   CHECK(chi_square(counts(data), 0, 256, data.size()) < 350);  // 255 degrees of freedom
 }
 
-TEST_CASE("bytes: eight of them do not give the next eight away, as a mixed counter would") {
+TEST_CASE("bytes: eight values do not predict the next eight") {
   const auto number_at = [](const Data& data, std::size_t at) {
     std::uint64_t number = 0;
     for (std::size_t i = 8; i-- > 0;) number = number << 8 | data[at + i];
@@ -134,7 +134,7 @@ TEST_CASE("sorted: the uniform letters of the same seed in ascending order") {
   }
 }
 
-TEST_CASE("runs: geometric lengths with mean 2048, each run another letter than the one before") {
+TEST_CASE("runs: lengths are geometric with mean 2048, and adjacent runs have different letters") {
   const Data data = data_of("runs", 1 << 24);
   CHECK(share_of_letters(data) == 1.0);
   std::vector<std::size_t> lengths;
@@ -167,7 +167,7 @@ TEST_CASE("zipf: rank k in proportion to k^-1.2") {
   CHECK(share_of_letters(data_of("zipf", length)) > 0.5);
 }
 
-TEST_CASE("zipf: neighbouring ranks lie in different banks") {
+TEST_CASE("zipf: adjacent ranks are in different banks") {
   for (std::size_t first = 1; first + 32 <= 257; ++first) {
     std::set<int> banks;
     for (std::size_t rank = first; rank < first + 32; ++rank) banks.insert(zipf_byte(rank) % 32);
@@ -226,7 +226,7 @@ TEST_CASE("mixed: every lane of a warp meets every class") {
   CHECK(share_of_letters(data) > 0.7);
 }
 
-TEST_CASE("english: a fifth is no letter, and letters are as frequent as in English") {
+TEST_CASE("english: 81 % of the bytes are letters, with the letter frequencies of English") {
   const Data data = data_of("english", 1 << 22);
   CHECK(share_of_letters(data) == doctest::Approx(0.81).epsilon(0.01));
   const auto histo = counts(data);
@@ -260,7 +260,7 @@ TEST_CASE("english: looks like text") {
   CHECK(longest_line <= 72 + 16);
 }
 
-TEST_CASE("hot: m for the percentage asked for, and letters equally often otherwise") {
+TEST_CASE("hot: generates m at the requested percentage, and all letters equally often otherwise") {
   const std::size_t length = 1 << 22;
   for (const auto& [name, share] : {std::pair{"hot:0", 0.0}, {"hot:0.5", 0.005}, {"hot:50", 0.5}, {"hot:99.9", 0.999}}) {
     CAPTURE(name);
@@ -276,7 +276,7 @@ TEST_CASE("hot: m for the percentage asked for, and letters equally often otherw
   CHECK(counts(data_of("hot:100", length))['m'] == length);
 }
 
-TEST_CASE("hot: what is hot stays hot at a higher percentage, and nothing else changes") {
+TEST_CASE("hot: a higher percentage only replaces further samples with m") {
   const Data some = data_of("hot:30", 10'000, 5), more = data_of("hot:60.5", 10'000, 5);
   std::size_t changed = 0;
   for (std::size_t i = 0; i < some.size(); ++i) {

@@ -82,7 +82,7 @@ TEST_CASE("a gray PNG of 16 bits keeps its samples") {
   CHECK(*luminance(png(4, 16, 1, samples)) == Data{0, 0, 0, 1, 1, 0x12, 0x80, 0xff, 0xff, 15, 16, 0});
 }
 
-TEST_CASE("colour of 16 bits becomes luminance, the same whichever the format") {
+TEST_CASE("colour of 16 bits is converted to the same luminance in every format") {
   const Numbers rgb = {0xffff, 0, 0, 0, 0xffff, 0, 0, 0, 0xffff, 0x1111, 0x2222, 0x3333};
   Numbers gray;
   for (std::size_t i = 0; i < rgb.size(); i += 3)
@@ -106,14 +106,14 @@ TEST_CASE("PGM: samples of 16 bits have their upper byte first, and the maximum 
   CHECK(decoded(pnm("P5 4 1 15\n", {0, 1, 14, 15})) == Numbers{0, 4369, 61166, 65535});
 }
 
-TEST_CASE("damaged images are errors in this width too") {
+TEST_CASE("damaged 16-bit images are errors") {
   CHECK(luminance(pnm("P5 3 1 65535\n", {0, 1, 1, 0, 0xff}), 2).error().message == "the file is cut short");
   const Data whole = png(4, 16, 1, {1, 2, 3, 4});
   for (std::size_t size = 8; size < whole.size() - 20; size += 3)
     CHECK_FALSE(luminance(std::span(whole).first(size), 2).ok());
 }
 
-TEST_CASE("load_samples: an image by path, and the first pixels of it; its bytes may be odd in number") {
+TEST_CASE("load_samples reads an image by path and cuts it to the requested number of pixels") {
   const TemporaryFolder folder;
   Data file = png(3, 16, 1, {1, 2, 3, 4, 5, 6});
   if (file.size() % 2 == 0) file.push_back(0);

@@ -71,7 +71,7 @@ Data decoded(const Data& file) {
   return std::move(pixels).value();
 }
 
-TEST_CASE("formats are told by content") {
+TEST_CASE("image_format detects the format from the content") {
   CHECK(image_format(png(gray_pixels(), 1)) == "PNG");
   CHECK(image_format(jpeg(colour_pixels(), 3)) == "JPEG");
   CHECK(image_format(bmp(colour_pixels(), 3)) == "BMP");
@@ -79,7 +79,7 @@ TEST_CASE("formats are told by content") {
   CHECK(image_format(pnm("P6\n5 3\n255\n", colour_pixels())) == "PPM");
 }
 
-TEST_CASE("texts that begin like an image are no images") {
+TEST_CASE("text that begins like an image header is not detected as an image") {
   for (const char* text : {"",
                            "B",
                            "BM",
@@ -112,7 +112,7 @@ TEST_CASE("gray images keep their samples, row by row from the top") {
   CHECK(decoded(pnm("P5 # a comment\n# and one more\n5\t3\r\n255 ", gray_pixels())) == gray_pixels());
 }
 
-TEST_CASE("colour becomes luminance, the same whichever the format") {
+TEST_CASE("colour is converted to the same luminance in every format") {
   const Data expected = luminance_of(colour_pixels());
   CHECK(decoded(png(colour_pixels(), 3)) == expected);
   CHECK(decoded(bmp(colour_pixels(), 3)) == expected);
@@ -127,7 +127,7 @@ TEST_CASE("transparency is ignored") {
   CHECK(decoded(png(rgba, 4)) == luminance_of(rgb));
 }
 
-TEST_CASE("JPEG: close to what went in") {
+TEST_CASE("JPEG samples are close to the encoded pixels") {
   const Data flat(width * height, 200);
   const Data got = decoded(jpeg(flat, 1));
   REQUIRE(got.size() == flat.size());
@@ -169,7 +169,7 @@ TEST_CASE("a JPEG whose Huffman table has more codes than there are is an error"
 }
 
 // Found by fuzzing: for such a scan, the decoder read its own uninitialized memory.
-TEST_CASE("a JPEG that names Huffman tables which it does not have is the same whatever was in memory before") {
+TEST_CASE("a JPEG with undefined Huffman tables decodes the same whatever was in memory before") {
   Data file = jpeg(colour_pixels(), 3);
   for (std::size_t i = 0; i + 4 < file.size(); ++i)
     if (file[i] == 0xff && file[i + 1] == 0xc4) file[i + 1] = 0xfe;  // now a comment
@@ -183,7 +183,7 @@ TEST_CASE("a JPEG that names Huffman tables which it does not have is the same w
   CHECK(said == std::vector(3, said[2]));
 }
 
-TEST_CASE("load: an image by path, whatever its name, and the first pixels of it") {
+TEST_CASE("load reads an image by path, whatever its name, and cuts it to the requested length") {
   const TemporaryFolder folder;
   const std::string path = folder.file("picture.txt", png(gray_pixels(), 1));
   CHECK(*load(path, std::nullopt, 1) == gray_pixels());
@@ -194,7 +194,7 @@ TEST_CASE("load: an image by path, whatever its name, and the first pixels of it
                                                  "15, or leave the length out to take all.");
 }
 
-TEST_CASE("load: a damaged image says what it is and what to do") {
+TEST_CASE("load names the format of a damaged image and suggests saving it again") {
   const TemporaryFolder folder;
   const std::string path = folder.file("a.pgm", "P5 5 3 255\nonly this");
   CHECK(load(path, std::nullopt, 1).error().message ==
@@ -203,7 +203,7 @@ TEST_CASE("load: a damaged image says what it is and what to do") {
             "short. Save it again as PNG or binary PGM.");
 }
 
-TEST_CASE("a BMP that is shorter than its pixels is cut short, however many it says there are") {
+TEST_CASE("a BMP shorter than its pixel data is cut short, however many pixels its header claims") {
   const Data whole = bmp(colour_pixels(), 3);
   CHECK(luminance(whole).ok());
   for (std::size_t length = 18; length < whole.size(); ++length) CHECK_FALSE(luminance(std::span(whole).first(length)).ok());
@@ -212,7 +212,7 @@ TEST_CASE("a BMP that is shorter than its pixels is cut short, however many it s
   CHECK_FALSE(luminance(many).ok());
 }
 
-TEST_CASE("a JPEG that says it has more pixels than its bits could tell is cut short; of one colour it may be small") {
+TEST_CASE("a JPEG too short for its claimed pixels is cut short; a small file of one colour decodes") {
   const Data whole = jpeg(gray_pixels(), 1);
   Data many = whole;
   constexpr std::array<std::uint8_t, 2> of_frame = {0xff, 0xc0};
@@ -227,7 +227,7 @@ TEST_CASE("a JPEG that says it has more pixels than its bits could tell is cut s
   CHECK(luminance(file).value() == Data(side * side, 128));
 }
 
-TEST_CASE("a PNG that ends in the middle of its pixels is cut short, before anybody asks for memory for them") {
+TEST_CASE("a PNG that ends within its pixel data is an error, also if a chunk claims 889 MB") {
   Data file = png(gray_pixels(), 1);
   constexpr std::size_t of_first_chunk_of_pixels = 8 + 25;
   REQUIRE(std::string(file.begin() + of_first_chunk_of_pixels + 4, file.begin() + of_first_chunk_of_pixels + 8) == "IDAT");

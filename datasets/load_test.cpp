@@ -57,7 +57,7 @@ TEST_CASE("odd paths work: blanks, UTF-8, a symbolic link") {
   CHECK(*load(folder.path("link"), std::nullopt, 1) == bytes_of("ab"));
 }
 
-TEST_CASE("a missing file names the datasets too, for it may be a typing mistake") {
+TEST_CASE("the error for a missing file also lists the datasets") {
   const std::string message = error_of("/nonexistent/sortde");
   CHECK(message ==
         "There is no file \"/nonexistent/sortde\" and no dataset of that name. Give the path of a file or one of: "
@@ -65,7 +65,7 @@ TEST_CASE("a missing file names the datasets too, for it may be a typing mistake
   CHECK(contains(error_of(""), "There is no file \"\""));
 }
 
-TEST_CASE("what is no file with something in it is refused, each in its own words") {
+TEST_CASE("a directory, an empty file, a device, a pipe and a path below a file have an error each") {
   const TemporaryFolder folder;
   CHECK(contains(error_of(folder.path("")), "is a directory. Give the path of a file in it."));
   CHECK(contains(error_of(folder.file("empty", "")), "is empty. Give a file with at least one byte."));
@@ -84,7 +84,7 @@ TEST_CASE("an unreadable file says so" * doctest::skip(::geteuid() == 0)) {
             "\" cannot be opened: Permission denied. Make it readable for you (chmod u+r), or give another file.");
 }
 
-TEST_CASE("a length beyond the file says how long it is") {
+TEST_CASE("a length beyond the end of the file is an error that gives the file's length") {
   const TemporaryFolder folder;
   const std::string path = folder.file("short", "hello");
   CHECK(error_of(path, 6) ==
@@ -106,7 +106,7 @@ TEST_CASE("a file beyond 4 GiB - 1 needs a length") {
   CHECK(*load(path, 5, 1) == bytes_of("begin"));
 }
 
-TEST_CASE("samples of 16 bits: a file is taken as they lie in it, and an odd number of bytes is refused") {
+TEST_CASE("samples of 16 bits are read in file order, and an odd number of bytes is an error") {
   const TemporaryFolder folder;
   const std::string path = folder.file("even", "abcdef");
   CHECK(*load_samples(path, std::nullopt, 1, 2) == bytes_of("abcdef"));
@@ -124,7 +124,7 @@ TEST_CASE("samples of 16 bits: a file is taken as they lie in it, and an odd num
               "an image.");
 }
 
-TEST_CASE("no descriptor stays open, whether it went well or not") {
+TEST_CASE("load closes its descriptor on success and on failure") {
   const TemporaryFolder folder;
   const std::string good = folder.file("good", "abc"), bad = folder.file("bad.pgm", "P5 9 9 255\n"),
                     empty = folder.file("empty", "");

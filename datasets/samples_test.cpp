@@ -44,7 +44,7 @@ TEST_CASE("the catalogue says what can be generated in which width") {
   CHECK(names_with_width(2) == "constant, runs, sorted, values, zipf, image, sensor, hot:P");
 }
 
-TEST_CASE("a width that a dataset does not have is an error that says which ones have it") {
+TEST_CASE("a width that a dataset lacks is an error that lists the datasets with that width") {
   const auto data = generate_samples("english", 10, 1, 2), loaded = load_samples("english", 10, 1, 2);
   REQUIRE_FALSE(data.ok());
   CHECK(data.error().message ==
@@ -102,7 +102,7 @@ TEST_CASE("golden samples: they never change, on any machine") {
   }
 }
 
-TEST_CASE("every length comes out as asked, and fewer samples begin more of them") {
+TEST_CASE("every requested length is generated, and fewer samples are a prefix of more") {
   for (const Dataset& dataset : catalogue()) {
     if (!dataset.has_width(2)) continue;
     CAPTURE(dataset.example);
@@ -115,7 +115,7 @@ TEST_CASE("every length comes out as asked, and fewer samples begin more of them
   }
 }
 
-TEST_CASE("another seed gives other samples") {
+TEST_CASE("a different seed gives different samples") {
   for (const Dataset& dataset : catalogue()) {
     if (!dataset.has_width(2)) continue;
     CAPTURE(dataset.example);

@@ -45,7 +45,7 @@ TEST_CASE("samples: the lower byte is the first") {
   CHECK(most_frequent(summary, 2) == Values{256, 1});
 }
 
-TEST_CASE("nothing is summed up as nothing") {
+TEST_CASE("the summary of no data is all zeros") {
   for (const std::uint32_t element_bytes : {1u, 2u}) {
     const Summary summary = summary_of({}, element_bytes);
     CHECK(summary.length == 0);

@@ -15,7 +15,7 @@ TEST_CASE("sectors of a request, by hand") {
   CHECK(sectors({.first_byte = 31, .stride_bytes = 0, .bytes = 2}) == 2);       // in two sectors
 }
 
-TEST_CASE("how much of the sectors was asked for") {
+TEST_CASE("used_share is the requested fraction of the fetched sector bytes") {
   CHECK(used_share({.stride_bytes = 1}) == 1);
   CHECK(used_share({.first_byte = 4, .stride_bytes = 1}) == 0.5);
   CHECK(used_share({.stride_bytes = 36}) == doctest::Approx(1.0 / 32));

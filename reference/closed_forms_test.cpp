@@ -35,7 +35,7 @@ TEST_CASE("a thread that makes its updates and operations in turn: the rate, and
   CHECK(hit_rate_of(thread, 1e9, 5, 120) > 1);  // faster than if all hit the cache
 }
 
-TEST_CASE("what memory delivers, and what lanes add up to") {
+TEST_CASE("memory bandwidth and the sum of lane indices match values computed by hand") {
   CHECK(memory_bytes_per_second(64, 2, 8, 1) == 128e9);
   CHECK(memory_bytes_per_second(32, 1, 1, 0.5) == 2e9);
   CHECK(sum_of_indices(32) == 496);
@@ -43,7 +43,7 @@ TEST_CASE("what memory delivers, and what lanes add up to") {
   CHECK(sum_of_indices(0) == 0);
 }
 
-TEST_CASE("several addresses are updated side by side, and the busiest ends last") {
+TEST_CASE("the busiest of several addresses limits the rate of updates") {
   CHECK(updates_per_second_over_addresses(100, 1) == doctest::Approx(10e6));
   CHECK(updates_per_second_over_addresses(100, 1.0 / 7) == doctest::Approx(70e6));
   CHECK(updates_per_second_over_addresses(100, 0.5) == doctest::Approx(20e6));
@@ -109,7 +109,7 @@ TEST_CASE("the best number of copies is where neither side is cheaper") {
   CHECK(best_copies({1, 1, 1, 100}) == 1);
 }
 
-TEST_CASE("aggregation pays where neighbours are alike") {
+TEST_CASE("aggregation pays off if neighbours are equal") {
   CHECK(updates_per_element_aggregated(zipf(1, 0)) == doctest::Approx(0));
   CHECK(updates_per_element_aggregated(zipf(7, 0)) == doctest::Approx(6.0 / 7));
   CHECK(updates_per_element_aggregated(zipf(7, 3)) < 0.35);

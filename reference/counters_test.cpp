@@ -197,7 +197,7 @@ TEST_CASE("requests and lanes of all kinds of access") {
   CHECK(distinct().lanes() == 2900 + 160 + 210 + 40 + 88 + 6001);
 }
 
-TEST_CASE("how many times its share the busiest warp loads") {
+TEST_CASE("the load imbalance is the busiest warp's loads over its fair share") {
   Counters launch;
   launch.blocks = 3, launch.block_size = 100;  // twelve warps
   CHECK(global_loads_of_busiest(launch) == 0);
@@ -210,7 +210,7 @@ TEST_CASE("how many times its share the busiest warp loads") {
   CHECK(shared_loads_of_busiest(launch) == doctest::Approx(12));
 }
 
-TEST_CASE("blocks that ran beside each other: sums are summed, of the busiest one stays") {
+TEST_CASE("add_blocks sums the totals of concurrent blocks and keeps the busiest one's maximum") {
   BusiestWarps all{{10, 5, 3}, {4, 2, 1}, {100, 20, 7, 8, 3, 60}, 14};
   all.add_blocks({{7, 6, 9}, {3, 3, 9}, {50, 30, 5, 6, 9, 40}, 8});
   CHECK(all.input.sectors == 150);

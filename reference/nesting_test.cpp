@@ -21,13 +21,13 @@ TEST_CASE("so deep and no deeper") {
   CHECK(nests_too_deep("{\"a\": " + lists(deepest_nesting) + "}"));
 }
 
-TEST_CASE("lists beside each other are no deeper than one of them") {
+TEST_CASE("sibling lists do not add to the nesting depth") {
   std::string text = "[";
   for (int i = 0; i < 1000; ++i) text += "[{}],";
   CHECK_FALSE(nests_too_deep(text + "1]"));
 }
 
-TEST_CASE("brackets within strings do not count, whatever stands before the quotes") {
+TEST_CASE("brackets within strings do not count, whatever escapes precede the quotes") {
   const std::string brackets(1000, '[');
   CHECK_FALSE(nests_too_deep("[\"" + brackets + "\"]"));
   CHECK_FALSE(nests_too_deep("[\"\\\"" + brackets + "\\\\\"]"));

@@ -28,14 +28,14 @@ TEST_CASE("a Result holds a value or an error") {
   CHECK(bad.error().message == "an odd number");
 }
 
-TEST_CASE("a Result of strings tells them apart") {
+TEST_CASE("a Result of strings distinguishes a value from an error") {
   const Result<std::string> value = std::string("fine"), error = Error{"fine"};
   CHECK(value.ok());
   CHECK(value->size() == 4);
   CHECK_FALSE(error.ok());
 }
 
-TEST_CASE("a Status is good or says why not") {
+TEST_CASE("a Status is either ok or an error with a reason") {
   CHECK(check(true).ok());
   CHECK(check(false).error().message == "not good");
 }

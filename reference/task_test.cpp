@@ -26,7 +26,7 @@ TEST_CASE("shares of a thousand are rounded down, and 0 of nothing") {
   CHECK(expected({Quantity::per_mille, Word::u32}, {}, letters, 8) == Values(7));
 }
 
-TEST_CASE("the largest sample of each channel, by element number; where there is none, the lowest that could be") {
+TEST_CASE("the largest sample of each channel, or the lowest possible value without samples") {
   const std::vector<std::uint8_t> samples = {128, 0, 255, 130, 1};
   CHECK(expected({Quantity::largest, Word::f32}, samples, {Domain::bytes, 3, 1}, 8) == Values{2, -127, 127});
   CHECK(expected({Quantity::largest, Word::f32}, {}, {Domain::bytes, 3, 1}, 8) == Values(3, -128));

@@ -77,7 +77,7 @@ TEST_CASE("reading is bound by DRAM, and what is read twice comes from the L1") 
   CHECK(term(estimate(profile(), work), "dram") == doctest::Approx(8e6));
 }
 
-TEST_CASE("lanes that are lines apart wash each other out of the L1 when many warps are resident") {
+TEST_CASE("lanes that are lines apart evict each other from the L1 when many warps are resident") {
   Workload work;
   Counters& c = work.counters;
   c.blocks = 1, c.block_size = c.threads = 32;
@@ -94,13 +94,13 @@ TEST_CASE("atomics on one word take a pass for each lane") {
   CHECK(term(estimate(profile(), atomics(1000, 4, 8)), "atomics") == doctest::Approx(4000));
 }
 
-TEST_CASE("atomics spread over lines go side by side, as far as the GPU does that") {
+TEST_CASE("atomics spread over many lines take less time than on few lines") {
   CHECK(atomic_spread(atomics(1000, 1, 64 * 32)).lines == doctest::Approx(64).epsilon(0.001));
   const double alone = term(estimate(profile(), atomics(1000, 8, 4)), "atomics");
   CHECK(term(estimate(profile(), atomics(1000, 8, 64 * 32)), "atomics") < alone);
 }
 
-TEST_CASE("where wide counters lie is told by their bytes") {
+TEST_CASE("the lines of wide counters depend on their element size") {
   // 32 elements are all listed in `top`; of 64 * 32, most are not.
   for (const std::uint64_t elements : {32u, 64u * 32u}) {
     Workload narrow = atomics(1000, 1, 2 * elements), wide = atomics(1000, 1, elements);
@@ -163,7 +163,7 @@ TEST_CASE("a block waits for its busiest warp, and the launch for its busiest bl
   CHECK(term(estimate(profile(), work), "latency") == doctest::Approx(51'211'000).epsilon(1e-9));
 }
 
-TEST_CASE("a load waits for DRAM where it goes on to another sector, for the L1 where it stays in one, and not at all for what was just read") {
+TEST_CASE("a load waits for DRAM at a new sector, for the L1 within one, and not if just repeated") {
   Workload work;
   Counters& c = work.counters;
   c.blocks = 1, c.block_size = c.threads = 32;
@@ -183,7 +183,7 @@ TEST_CASE("a load waits for DRAM where it goes on to another sector, for the L1 
   CHECK(again.total_ns == doctest::Approx(once.total_ns));
 }
 
-TEST_CASE("one thread that does all the work goes on doing it in a larger launch") {
+TEST_CASE("a single thread that does all the work still does so in a larger launch") {
   Workload fewer, more;
   fewer.counters.blocks = 2, more.counters.blocks = 4;
   fewer.counters.busiest = {.of_blocks = {200, 7, 20}, .most = {200, 7, 10}};
@@ -196,7 +196,7 @@ TEST_CASE("one thread that does all the work goes on doing it in a larger launch
   CHECK(large.counters.busiest.most.shared == 10);
 }
 
-TEST_CASE("one load more of the busiest warp is no growth, and no block has more than all") {
+TEST_CASE("the busiest warp's loads grow with the launch, except by rounding, and stay below the sum") {
   const auto most = [](std::uint64_t fewer_most, std::uint64_t more_most, std::uint64_t of_blocks) {
     Workload fewer, more;
     fewer.counters.blocks = 8, more.counters.blocks = 16;
@@ -248,7 +248,7 @@ TEST_CASE("two small launches are extended to a large one") {
   CHECK(large.counters.global_atomic.sectors == 160'000);
 }
 
-TEST_CASE("what each block has of its own grows with the blocks") {
+TEST_CASE("elements that belong to one block each grow with the number of blocks") {
   Workload fewer = atomics(100, 8, 14), more = atomics(200, 8, 28);
   fewer.counters.blocks = 2, more.counters.blocks = 4;
   const Workload large = extended(fewer, more, 1024);

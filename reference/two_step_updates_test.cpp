@@ -13,7 +13,7 @@ TEST_CASE("two tellers") {
   CHECK(final_balances(100, std::vector<std::int64_t>{}) == std::map<std::int64_t, std::uint64_t>{{100, 1}});
 }
 
-TEST_CASE("three tellers: 90 interleavings, and the last write is a sum that somebody saw") {
+TEST_CASE("three tellers: 90 interleavings give the seven sums of non-empty subsets") {
   const std::vector<std::int64_t> amounts{1, 10, 100};
   std::uint64_t all = 0;
   const auto found = final_balances(0, amounts);

@@ -5,7 +5,7 @@
 
 using namespace histolab::reference;
 
-TEST_CASE("a store over another thread's update loses it; the load tells why") {
+TEST_CASE("a store over another thread's update loses it, and the ledger names the stale load") {
   UpdateLedger ledger;
   ledger.load(0, 0), ledger.load(1, 1), ledger.store(0, 2), ledger.store(1, 3);
   CHECK(ledger.held() == 1);
@@ -17,7 +17,7 @@ TEST_CASE("a store over another thread's update loses it; the load tells why") {
   CHECK(lost.lost_loaded_at == 1);
 }
 
-TEST_CASE("what another register still holds comes back") {
+TEST_CASE("an update that another register still holds is restored by its store") {
   UpdateLedger ledger;
   // T2 loads T0's update.
   ledger.load(0, 0), ledger.load(1, 1), ledger.store(0, 2), ledger.load(2, 3);
@@ -29,7 +29,7 @@ TEST_CASE("what another register still holds comes back") {
   CHECK(ledger.lost()[0].thread == 1);
 }
 
-TEST_CASE("atomic updates stay, unless somebody stores over them") {
+TEST_CASE("atomic updates persist until a plain store overwrites them") {
   UpdateLedger ledger;
   ledger.add(0, 0), ledger.add(1, 1);
   CHECK(ledger.held() == 2);
@@ -41,7 +41,7 @@ TEST_CASE("atomic updates stay, unless somebody stores over them") {
   CHECK_FALSE(ledger.lost()[1].lost_loaded_at.has_value());
 }
 
-TEST_CASE("who sets a counter makes no update, and loses none where there is none") {
+TEST_CASE("a store without a load is not an update and loses none") {
   UpdateLedger ledger;
   ledger.store(0, 0), ledger.store(1, 1);
   CHECK(ledger.held() == 0);

@@ -16,7 +16,7 @@ TEST_CASE("text is cut between two characters") {
   CHECK(beginning_of("a\U0001f600b", 5) == "a\U0001f600");
 }
 
-TEST_CASE("what is no UTF-8 is cut anywhere") {
+TEST_CASE("text that is not UTF-8 is cut at any byte") {
   CHECK(beginning_of(std::string(100, '\x80'), 50).size() == 50);
   CHECK(beginning_of(std::string(100, '\xe4'), 50).size() == 50);
 }
