@@ -18,7 +18,7 @@ static_assert(!std::is_copy_constructible_v<Buffer> && std::is_nothrow_move_cons
 
 bool is_open(int fd) { return fcntl(fd, F_GETFD) >= 0; }
 
-TEST_CASE("a new buffer is as long as asked for, and zero") {
+TEST_CASE("a new buffer has the requested size and is zeroed") {
   for (const std::size_t bytes : {std::size_t{1}, std::size_t{4095}, std::size_t{4097}, std::size_t{1} << 20}) {
     auto buffer = Buffer::zeroed(bytes);
     REQUIRE(buffer.ok());
@@ -45,7 +45,7 @@ TEST_CASE("a copy holds the bytes, not the memory they came from") {
   CHECK(buffer->bytes()[0] == 0);
 }
 
-TEST_CASE("whoever maps the descriptor sees the owner's bytes and the owner sees theirs") {
+TEST_CASE("a mapping of the descriptor and the owner's view share the same bytes") {
   auto buffer = Buffer::copy_of(std::array<std::uint8_t, 3>{1, 2, 3});
   REQUIRE(buffer.ok());
   void* mapped = mmap(nullptr, buffer->size(), PROT_READ | PROT_WRITE, MAP_SHARED, buffer->fd(), 0);
@@ -57,7 +57,7 @@ TEST_CASE("whoever maps the descriptor sees the owner's bytes and the owner sees
   munmap(mapped, buffer->size());
 }
 
-TEST_CASE("the descriptor does not survive an exec, and not its owner") {
+TEST_CASE("the descriptor is close-on-exec and is closed with its owner") {
   int fd = -1;
   {
     auto buffer = Buffer::zeroed(16);
@@ -68,7 +68,7 @@ TEST_CASE("the descriptor does not survive an exec, and not its owner") {
   CHECK_FALSE(is_open(fd));
 }
 
-TEST_CASE("moving hands the bytes over, and closes once") {
+TEST_CASE("moving a buffer transfers its bytes and closes the descriptor once") {
   auto made = Buffer::copy_of(std::array<std::uint8_t, 2>{5, 6});
   REQUIRE(made.ok());
   Buffer first = std::move(*made);
@@ -86,7 +86,7 @@ TEST_CASE("moving hands the bytes over, and closes once") {
   CHECK(is_open(fd));
 }
 
-TEST_CASE("more memory than there can be is an error that says how much") {
+TEST_CASE("an impossible size is an error that gives the number of bytes") {
   const auto buffer = Buffer::zeroed(std::size_t{1} << 62);
   REQUIRE_FALSE(buffer.ok());
   CHECK(buffer.error().message.find("4611686018427387904 bytes") != std::string::npos);

@@ -13,7 +13,7 @@ constexpr std::size_t many = std::size_t{1} << 30;
 constexpr std::uint64_t all_u16 = 1ull << 16, all_u32 = 1ull << 32;
 const std::uint32_t some_levels[2] = {};
 
-TEST_CASE("a plan fits into the shared memory it was made for, and its parts hold all bins") {
+TEST_CASE("a plan fits into shared memory, and its parts cover all bins") {
   for (const std::size_t length : {std::size_t{0}, std::size_t{1000}, std::size_t{4000000}, many})
     for (const Chip& chip : {turing, Chip{84, 101376}, Chip{108, 166912}, h200})
       for (unsigned bins = 1; bins <= max_bins; bins += bins < 40 ? 1 : 997)
@@ -104,7 +104,7 @@ TEST_CASE("few samples are searched for in uneven bins, many are looked up") {
   }
 }
 
-TEST_CASE("what is chosen") {
+TEST_CASE("choose picks strategy and binner by sample type, bins, length and chip") {
   CHECK(choose(SampleType::u8, {.count = 65536, .lower = 0, .upper = 256}, many, h200).strategy ==
         Strategy::byte_values);
 
@@ -134,7 +134,7 @@ TEST_CASE("what is chosen") {
 }
 
 // The blocks' rounds and the tickets cover the body; head, body and tail cover all samples.
-TEST_CASE("samples are dealt without a gap") {
+TEST_CASE("samples are partitioned without a gap") {
   for (const std::size_t length : {0u, 1u, 15u, 511u, 512u, 513u, 100000u, 1048589u, 50000001u})
     for (std::uintptr_t address = 4096; address < 4096 + 600; address += 7)
       for (const unsigned ranges : {1u, 3u, 264u})

@@ -88,7 +88,7 @@ TEST_CASE("the set envelope has every power of two from 2^10 to 2^30, of each ki
   CHECK(one[0].length == 5);
 }
 
-TEST_CASE("hot:P is added where it is asked for: one-byte samples in letter and even bins, each case once") {
+TEST_CASE("hot:P selects one-byte letter and even cases, each once, and is not in the default set") {
   Selection selection;
   selection.datasets = {"hot:0", "zipf", "hot:99.9"}, selection.bins = {7, 256}, selection.lengths = {5};
   std::vector<std::string> hot;

@@ -65,7 +65,7 @@ std::string additions_in(const std::string& body, const std::string& before = {}
 
 }  // namespace
 
-TEST_CASE("overwritten before it is read, or nothing more happens: unused") {
+TEST_CASE("a result is unused if it is overwritten before any read, or the function ends") {
   CHECK(unused({0xc3}));                          // ret
   CHECK(unused({0xb8, 1, 0, 0, 0, 0xc3}));        // mov eax, 1
   CHECK(unused({0x31, 0xc0, 0x89, 0xc3, 0xc3}));  // xor eax, eax; mov ebx, eax
@@ -77,7 +77,7 @@ TEST_CASE("overwritten before it is read, or nothing more happens: unused") {
   CHECK(unused({0xcc}));                          // int3
 }
 
-TEST_CASE("read in any way: used") {
+TEST_CASE("a result is used if an instruction reads any part of it") {
   CHECK_FALSE(unused({0x89, 0xc3, 0xc3}));              // mov ebx, eax
   CHECK_FALSE(unused({0x88, 0x03, 0xc3}));              // mov [rbx], al
   CHECK_FALSE(unused({0x88, 0x23, 0xc3}));              // mov [rbx], ah
@@ -94,7 +94,7 @@ TEST_CASE("read in any way: used") {
   CHECK_FALSE(unused({0x66, 0x0f, 0x6e, 0xc0, 0xc3}));  // movd xmm0, eax
 }
 
-TEST_CASE("a part of it is left, or only perhaps overwritten: what comes behind decides") {
+TEST_CASE("after a partial or conditional overwrite, the next read decides whether the result is used") {
   CHECK_FALSE(unused({0xb0, 1, 0x89, 0xc3, 0xc3}));              // mov al, 1; mov ebx, eax
   CHECK_FALSE(unused({0x66, 0xb8, 1, 0, 0x89, 0xc3, 0xc3}));     // mov ax, 1; mov ebx, eax
   CHECK_FALSE(unused({0x0f, 0x44, 0xc1, 0x89, 0xc3, 0xc3}));     // cmove eax, ecx; mov ebx, eax
@@ -104,7 +104,7 @@ TEST_CASE("a part of it is left, or only perhaps overwritten: what comes behind 
   CHECK_FALSE(unused({0x0f, 0x94, 0xc0, 0x0f, 0xb6, 0xc4, 0xc3}));        // sete al; movzx eax, ah
 }
 
-TEST_CASE("every path counts, and what is not clear is a use") {
+TEST_CASE("a result is unused only if no path reads it; unknown code counts as a use") {
   CHECK(unused({0x74, 0x02, 0x31, 0xc0, 0xc3}));              // je +2; xor eax, eax; ret
   CHECK_FALSE(unused({0x74, 0x02, 0x31, 0xc0, 0x89, 0xc3, 0xc3}));  // je +2; xor eax, eax; mov ebx, eax
   CHECK(unused({0x75, 0xfe, 0xc3}));                          // a loop without a use
@@ -117,7 +117,7 @@ TEST_CASE("every path counts, and what is not clear is a use") {
   CHECK_FALSE(CallFacts(text, graph).drops_result(77));
 }
 
-TEST_CASE("the runtime by way of an address in the text, where it is too far away for a call") {
+TEST_CASE("a runtime call through an indirect jump in the text counts as a call") {
   // 0: call 13; 5: (the use of the result); ret; 13: jmp [rip + 2]; nop; nop; address
   const auto unused_with = [](std::uint8_t first, std::uint8_t second) {
     std::vector<std::uint8_t> text{0xe8, 8, 0, 0, 0, first, second, 0xc3, 0x90, 0x90, 0x90, 0x90, 0x90, 0xff, 0x25, 2, 0, 0, 0, 0x90, 0x90, 1, 2, 3, 4, 5, 6, 7, 8};
@@ -128,7 +128,7 @@ TEST_CASE("the runtime by way of an address in the text, where it is too far awa
   CHECK_FALSE(unused_with(0x89, 0xc3));  // mov ebx, eax
 }
 
-TEST_CASE("a function of the kernel's own passes it on to those who call it") {
+TEST_CASE("a result that the kernel's own function returns is unused if its callers drop it") {
   // 0: call 11; 5: (the use of the result); ret  11: call of the runtime; ret
   const auto text = [](std::uint8_t first, std::uint8_t second) {
     return std::vector<std::uint8_t>{0xe8, 6, 0, 0, 0, first, second, 0xc3, 0x90, 0x90, 0x90, 0xe8, 0, 0, 0, 0x70, 0xc3};
@@ -162,7 +162,7 @@ TEST_CASE("kernels: through helpers, as far as all callers drop it") {
   CHECK(in_kernel("add(p); p[3] = n;", "__attribute__((noinline)) __device__ void add(unsigned* p) { atomicAdd(p, 1u); }\n") == "-");
 }
 
-TEST_CASE("a 1 is what the call is given on every way to it, and nothing changes it on the way") {
+TEST_CASE("the argument is the constant 1 only if every path to the call sets it to 1") {
   CHECK(gives_one({0xbe, 1, 0, 0, 0}));                          // mov esi, 1
   CHECK(gives_one({0x48, 0xc7, 0xc6, 1, 0, 0, 0}));              // mov rsi, 1
   CHECK(gives_one({0xbe, 1, 0, 0, 0, 0x89, 0xf1, 0x66, 0x90}));  // mov esi, 1; mov ecx, esi; nop
@@ -182,7 +182,7 @@ TEST_CASE("a 1 is what the call is given on every way to it, and nothing changes
   CHECK_FALSE(gives_one({0xbe, 1, 0, 0, 0, 0xff, 0xd3}));        // mov esi, 1; call rbx
 }
 
-TEST_CASE("a constant 0 is known as well, and a call that is given 0 or 1 is given neither") {
+TEST_CASE("a constant 0 is recognized too; 0 on one path and 1 on another is neither") {
   using enum SecondArgument;
   CHECK(argument({0x31, 0xf6}) == zero);              // xor esi, esi
   CHECK(argument({0xbe, 0, 0, 0, 0}) == zero);        // mov esi, 0
@@ -192,7 +192,7 @@ TEST_CASE("a constant 0 is known as well, and a call that is given 0 or 1 is giv
   CHECK(argument({0x74, 0x04, 0x31, 0xf6, 0xeb, 0x02, 0x31, 0xf6}) == zero);           // 0 on both paths
 }
 
-TEST_CASE("kernels: which atomic operations add, and which overwrite") {
+TEST_CASE("kernels: atomic operations are classified as additions, overwrites or others") {
   // 'a': adds, 'o': overwrites, '-': other.
   const auto effects = [](const std::string& body, const std::string& before = {}) {
     return in_source(kernel(body, before), [](const CallFacts&, const Site& site, std::uint32_t) {
@@ -208,7 +208,7 @@ TEST_CASE("kernels: which atomic operations add, and which overwrite") {
   CHECK(effects("cuda::atomic_ref<unsigned>(*p).store(0, cuda::memory_order_relaxed);", "#include <cuda/atomic>") == "o");
 }
 
-TEST_CASE("kernels: which additions are of the constant 1") {
+TEST_CASE("kernels: additions of the constant 1 are recognized") {
   CHECK(additions_in("atomicAdd(p, 1u);") == "1");
   CHECK(additions_in("atomicAdd((int*)p, 1); atomicAdd((unsigned long long*)p, 1ull); atomicAdd_block(p, 1u);") == "111");
   CHECK(additions_in("for (unsigned i = 0; i < n; ++i) if (p[i] != 3) atomicAdd(&p[i], 1u);") == "1");

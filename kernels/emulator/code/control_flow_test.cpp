@@ -23,7 +23,7 @@ std::uint32_t level(const ControlFlow& flow, SiteNumber site) { return flow.leve
 
 }  // namespace
 
-TEST_CASE("straight on is forward, back without a loop is a round of the whole") {
+TEST_CASE("without loops, only steps along the code are forward; a step back counts at level 0") {
   const ControlFlow flow = flow_of({{1}, {2}, {}});
   CHECK(forward(flow, 1, 2));
   CHECK(forward(flow, 1, 3));
@@ -36,7 +36,7 @@ TEST_CASE("straight on is forward, back without a loop is a round of the whole")
   }
 }
 
-TEST_CASE("a loop in a loop: a step back goes round the innermost one that holds both") {
+TEST_CASE("in nested loops, a step back belongs to the innermost loop that contains both sites") {
   // 1 [2 [3 4] 5] 6
   const ControlFlow flow = flow_of({{1}, {2}, {3}, {4, 2}, {5, 1}, {}});
   CHECK(level(flow, 1) == 0);
@@ -55,7 +55,7 @@ TEST_CASE("a loop in a loop: a step back goes round the innermost one that holds
   CHECK(common(flow, 4, 6) == 0);
 }
 
-TEST_CASE("from one branch to the other is a round, though it lies further on in the text") {
+TEST_CASE("a step from one branch of an if to the other is a new round of the loop") {
   // while (1) if (2) 3 else 4;  5
   const ControlFlow flow = flow_of({{1, 4}, {2, 3}, {0}, {0}, {}});
   CHECK(forward(flow, 2, 4));
@@ -64,7 +64,7 @@ TEST_CASE("from one branch to the other is a round, though it lies further on in
   CHECK_FALSE(forward(flow, 4, 3));
 }
 
-TEST_CASE("a loop whose condition lies behind its body begins with its condition") {
+TEST_CASE("a loop that is entered at its condition begins with the condition") {
   // goto 3; do 2 while (3); 4
   const ControlFlow flow = flow_of({{2}, {2}, {1, 3}, {}});
   CHECK(forward(flow, 3, 2));
@@ -72,7 +72,7 @@ TEST_CASE("a loop whose condition lies behind its body begins with its condition
   CHECK(flow.rank(flow.number(3), 1) < flow.rank(flow.number(2), 1));
 }
 
-TEST_CASE("ranks order what is directly in a loop; a loop in it counts as one, where it begins") {
+TEST_CASE("ranks order the sites of a loop; a nested loop has one rank, at its first site") {
   // 1 [2 [3 4] 5] 6
   const ControlFlow flow = flow_of({{1}, {2}, {3}, {4, 2}, {5, 1}, {}});
   const auto rank = [&](SiteNumber site, std::uint32_t at) { return flow.rank(flow.number(site), at); };
@@ -85,19 +85,19 @@ TEST_CASE("ranks order what is directly in a loop; a loop in it counts as one, w
   CHECK(rank(3, 2) < rank(4, 2));
 }
 
-TEST_CASE("a loop that is entered in two places still has sites, and every two of them a rank of their own") {
+TEST_CASE("any two sites of a loop with two entries differ in level or rank") {
   const ControlFlow flow = flow_of({{1, 2}, {2}, {1, 3}, {}});
   for (SiteNumber a = 1; a <= 4; ++a)
     for (SiteNumber b = 1; b < a; ++b) CHECK((level(flow, a) != level(flow, b) || flow.rank(flow.number(a), level(flow, a)) != flow.rank(flow.number(b), level(flow, b))));
 }
 
-TEST_CASE("sites that nothing leads to come last, each at a place of its own") {
+TEST_CASE("unreachable sites come last, each with its own rank") {
   const ControlFlow flow = flow_of({{1}, {}, {}, {}});
   CHECK(flow.rank(flow.number(2), 0) < flow.rank(flow.number(3), 0));
   CHECK(flow.rank(flow.number(3), 0) < flow.rank(flow.number(4), 0));
 }
 
-TEST_CASE("loops deeper than the deepest level count as part of it") {
+TEST_CASE("loops deeper than the maximum level share that level") {
   std::vector<std::vector<std::uint32_t>> next;
   constexpr std::uint32_t depth = 12;
   for (std::uint32_t i = 0; i < depth; ++i) next.push_back({i + 1});
@@ -108,7 +108,7 @@ TEST_CASE("loops deeper than the deepest level count as part of it") {
   CHECK(level(flow, depth) == ControlFlow::max_level);
 }
 
-TEST_CASE("sites of one call, on its last bytes, come one after the other, and before the loop behind it") {
+TEST_CASE("sites of one call are ordered, and precede the loop after the call") {
   // A call of five bytes with sites on the last four; behind it a loop.
   const FlowGraph graph{{0, 5, {1}}, {5, 6, {1, 2}}, {6, 7, {}}};
   const ControlFlow flow(graph, std::vector<SiteNumber>{2, 3, 4, 5, 6, 7});
@@ -121,7 +121,7 @@ TEST_CASE("sites of one call, on its last bytes, come one after the other, and b
   CHECK(flow.rank(flow.number(6), 0) < flow.rank(flow.number(7), 0));
 }
 
-TEST_CASE("of very many sites the order in the text is taken") {
+TEST_CASE("above the site limit, sites are ordered by their position in the text") {
   std::vector<SiteNumber> sites;
   for (std::uint32_t site = 5; site < 65536; site += 5) sites.push_back(static_cast<SiteNumber>(site));  // no text has more calls
   REQUIRE(sites.size() > 6 * ControlFlow::max_sites);

@@ -21,7 +21,7 @@ Edges edges(const FlowGraph& graph) {
 
 }  // namespace
 
-TEST_CASE("one instruction after the other, up to the return; what lies behind is not looked at") {
+TEST_CASE("decoding follows the instructions up to the return and ignores the bytes after it") {
   const std::vector<std::uint8_t> text{0x90, 0x31, 0xc0, 0xc3, 0x06};  // nop; xor eax, eax; ret; invalid
   const FlowGraph graph = decode_flow(text, 0);
   CHECK(edges(graph) == Edges{{0, 1}, {1, 3}});
@@ -41,7 +41,7 @@ TEST_CASE("a conditional jump has two successors, an unconditional one has one")
   CHECK(edges(decode_flow(text, 4)) == Edges{{4, 5}, {5, 7}, {5, 0}, {0, 2}, {0, 4}, {2, 5}});
 }
 
-TEST_CASE("a call of the kernel's own goes into the function and comes back behind each call; another one goes on") {
+TEST_CASE("a call within the text leads to the function and back to each call site; others fall through") {
   const std::vector<std::uint8_t> text{
       0xe8, 0x0d, 0, 0, 0,     // 0: call 18
       0xe8, 0x08, 0, 0, 0,     // 5: call 18
@@ -62,7 +62,7 @@ TEST_CASE("a jump out of the text ends a function as its return does") {
   CHECK(edges(decode_flow(text, 0)) == Edges{{0, 6}, {6, 5}});
 }
 
-TEST_CASE("code that runs out of the text, or is none, has no successor") {
+TEST_CASE("truncated code and offsets outside the text have no successor") {
   CHECK(edges(decode_flow(std::vector<std::uint8_t>{0x90}, 0)) == Edges{{0, 1}});
   CHECK(decode_flow(std::vector<std::uint8_t>{0xe8, 0x00}, 0)[0].next.empty());
   CHECK(decode_flow(std::vector<std::uint8_t>{0x90}, 7)[0].next.empty());

@@ -176,7 +176,7 @@ TEST_CASE("sections, symbols and relocations of a compiled kernel") {
   CHECK(section_called(*file, ".debug_line") != nullptr);
 }
 
-TEST_CASE("the kernel as it came loads") {
+TEST_CASE("an unmodified kernel loads") {
   CHECK(loads_or_is_refused(object()));
   auto window = Window::reserve();
   REQUIRE(window.ok());
@@ -193,7 +193,7 @@ TEST_CASE("the kernel as it came loads") {
   });
 }
 
-TEST_CASE("far from the runtime a kernel calls it by jumps, which are no part of its text") {
+TEST_CASE("in a window far from the runtime, call stubs are not part of the kernel's text") {
   const auto file = ObjectFile::parse(object());
   REQUIRE(file.ok());
   std::uint64_t of_kernel = 0;
@@ -212,7 +212,7 @@ TEST_CASE("far from the runtime a kernel calls it by jumps, which are no part of
   });
 }
 
-TEST_CASE("what is no object file for this machine is an error") {
+TEST_CASE("an invalid header or an object file for another machine is an error") {
   const auto with = [](std::size_t at, std::uint8_t value) {
     Bytes bytes = object();
     bytes[at] = value;
@@ -240,7 +240,7 @@ TEST_CASE("a kernel with a name that no compiler makes is loaded or refused") {
   }
 }
 
-TEST_CASE("a file cut off anywhere is parsed to something sound, or an error") {
+TEST_CASE("a truncated file is parsed to a sound object or an error") {
   const auto died = testing::all_survive(static_cast<std::uint32_t>(object().size()), 100'000, [](std::uint32_t bytes) {
     const auto file = ObjectFile::parse({object().data(), bytes});
     return !file || is_sound(*file);
@@ -248,7 +248,7 @@ TEST_CASE("a file cut off anywhere is parsed to something sound, or an error") {
   CHECK_MESSAGE(died.empty(), died);
 }
 
-TEST_CASE("a file with a few wrong bytes is parsed to something sound, or an error") {
+TEST_CASE("a corrupted file is parsed to a sound object or an error") {
   const auto died = testing::all_survive(20'000, 100'000, [](std::uint32_t number) {
     const auto file = ObjectFile::parse(tampered_with(number));
     return !file || is_sound(*file);
@@ -256,7 +256,7 @@ TEST_CASE("a file with a few wrong bytes is parsed to something sound, or an err
   CHECK_MESSAGE(died.empty(), died);
 }
 
-TEST_CASE("a file cut off anywhere is loaded, refused or an error") {
+TEST_CASE("a truncated file is loaded, refused or an error") {
   const std::uint32_t step = 61;
   const auto died = testing::all_survive(static_cast<std::uint32_t>(object().size()) / step, 250, [](std::uint32_t i) {
     return loads_or_is_refused(Bytes(object().begin(), object().begin() + i * step));
@@ -264,7 +264,7 @@ TEST_CASE("a file cut off anywhere is loaded, refused or an error") {
   CHECK_MESSAGE(died.empty(), died);
 }
 
-TEST_CASE("a file with a few wrong bytes is loaded, refused or an error") {
+TEST_CASE("a corrupted file is loaded, refused or an error") {
   const auto died = testing::all_survive(5'000, 250, [](std::uint32_t number) { return loads_or_is_refused(tampered_with(number)); });
   CHECK_MESSAGE(died.empty(), died);
 }

@@ -55,7 +55,7 @@ std::vector<Elf64_Shdr> headers_of(const std::vector<std::uint8_t>& image) {
   return sections;
 }
 
-TEST_CASE("the image says where each section lies, and leaves nothing to relocate or to find elsewhere") {
+TEST_CASE("the image has the address of each mapped section, and no relocations or TLS sections") {
   const ObjectFile object = debuggable();
   std::vector<std::uint8_t*> address(object.sections().size(), nullptr);
   std::size_t kernel = 0, shared = 0;
@@ -86,7 +86,7 @@ TEST_CASE("the debug information names the student's file") {
   CHECK(image.find("/somewhere/else/01-race.cu") != std::string::npos);
 }
 
-TEST_CASE("GDB's list has an image as long as it lives, the newest first") {
+TEST_CASE("GDB's list contains an image while it exists, the newest first") {
   REQUIRE(__jit_debug_descriptor.first_entry == nullptr);
   {
     const DebuggerImage first({1, 2, 3});
@@ -107,7 +107,7 @@ TEST_CASE("GDB's list has an image as long as it lives, the newest first") {
   CHECK(__jit_debug_descriptor.version == 1);
 }
 
-TEST_CASE("a place in thread-local storage becomes an address; what is none stays as it is") {
+TEST_CASE("a thread-local location becomes an address; any other location is unchanged") {
   for (const int push : {DW_OP_GNU_push_tls_address, DW_OP_form_tls_address}) {
     std::array<std::uint8_t, 10> location{DW_OP_const8u, 0, 0, 0, 0, 0, 0, 0, 0, static_cast<std::uint8_t>(push)};
     CHECK(make_location_absolute(location.data() + 1, 0x123456789a));

@@ -67,7 +67,7 @@ TEST_CASE("a warp is either never delayed, or nearly always before it writes wha
   CHECK(delays[1] > 80);
 }
 
-TEST_CASE("delayed lanes go on when no other can, the last one first") {
+TEST_CASE("delayed lanes run only if no other lane can, the last delayed one first") {
   Adversary adversary(16, 3);
   adversary.begin_interval();
   const std::uint32_t first = lane_of_a_warp(adversary, 16, true);
@@ -90,7 +90,7 @@ TEST_CASE("delayed lanes go on when no other can, the last one first") {
   CHECK(adversary.next_lane(warps) == first);
 }
 
-TEST_CASE("a lane that waits lets every other one go first, delayed or not") {
+TEST_CASE("a lane that polls yields to all other lanes, delayed or not") {
   for (const NextAccess& access : {read(0x5000), update(0x5000)}) {
     Adversary adversary(1, 1);
     adversary.begin_interval();
@@ -108,7 +108,7 @@ TEST_CASE("a lane that waits lets every other one go first, delayed or not") {
   }
 }
 
-TEST_CASE("a warp that sprints goes on even if it seems to wait, up to a limit") {
+TEST_CASE("some intervals let a warp sprint through its polls, until a limit is reached") {
   Adversary adversary(3, 1);
   const std::vector<Warp> warps = ready(3);
   int sprints = 0;
@@ -145,7 +145,7 @@ TEST_CASE("a turn ends") {
   CHECK(adversary.next_lane(ready(1)) != lane);
 }
 
-TEST_CASE("lanes whose log is full are not asked") {
+TEST_CASE("lanes with a full log are not scheduled") {
   Adversary adversary(1, 1);
   adversary.begin_interval();
   std::vector<Warp> warps = ready(1);

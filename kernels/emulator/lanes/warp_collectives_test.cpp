@@ -36,7 +36,7 @@ TEST_CASE("a shuffle's source") {
         for (const WarpFunction function : {shuffle, shuffle_up, shuffle_down, shuffle_xor}) CHECK(source(function, lane, operand, width) < 32);
 }
 
-TEST_CASE("those who vote are those who take part") {
+TEST_CASE("only participating lanes vote and get an answer") {
   std::array<WarpCall, 32> calls{};
   std::array<std::uint64_t, 32> answers{};
   for (std::uint32_t l = 0; l < 32; ++l) calls[l] = {WarpFunction::ballot, 0, 0xf0, l != 5, 0, 32};
@@ -48,7 +48,7 @@ TEST_CASE("those who vote are those who take part") {
   CHECK(answers[6] == 1);
 }
 
-TEST_CASE("lanes in words") {
+TEST_CASE("describe_lanes lists single lanes and ranges") {
   CHECK(describe_lanes(1) == "lane 0");
   CHECK(describe_lanes(1u << 31) == "lane 31");
   CHECK(describe_lanes(~0u) == "lanes 0-31");

@@ -241,7 +241,7 @@ LoggedRows judged(LoggedWarp& warp, Random& random, const Traces& trace) {
   return warp.recorder.rows();
 }
 
-TEST_CASE("what lanes log one by one is put together as a warp does it, whatever the pieces") {
+TEST_CASE("per-lane logs are merged into the warp's accesses, whatever pieces they arrive in") {
   std::size_t parted = 0;
   for (std::uint32_t seed = 0; seed < 300; ++seed) {
     CAPTURE(seed);

@@ -17,7 +17,7 @@ constexpr LaneBits first(std::uint32_t n) { return (1u << n) - 1; }
 
 }  // namespace
 
-TEST_CASE("lanes that do the same are one access after the other, of all lanes") {
+TEST_CASE("lanes with equal logs yield one access of all lanes per record") {
   LoggedWarp warp;
   warp.put(all, {10, 20, 30, 20});
   const WarpLog::Judged judged = warp.judge(all);
@@ -28,7 +28,7 @@ TEST_CASE("lanes that do the same are one access after the other, of all lanes")
   CHECK(warp.log.last_site(5) == 20);
 }
 
-TEST_CASE("an access tells its site, its warp, its region, and each lane's place there") {
+TEST_CASE("an access has its site, kind, width, warp, region, and the offset of each lane") {
   LoggedWarp warp;
   warp.launch.site(10, AccessKind::compare_and_swap, 8);
   for (std::uint32_t l = 0; l < 32; ++l) warp.put(l, 10, warp.buffer.address() + 1000 - 24 * l);
@@ -50,7 +50,7 @@ TEST_CASE("an access tells its site, its warp, its region, and each lane's place
   CHECK(access.any_bits == any);
 }
 
-TEST_CASE("of an access of some lanes the others repeat a place, so that they change nothing") {
+TEST_CASE("inactive lanes of an access repeat an active lane's offset") {
   LoggedWarp warp;
   for (int time = 0; time < 2; ++time) {  // without and with a usual region of the site
     warp.put(~lane(0), {30});
@@ -68,7 +68,7 @@ TEST_CASE("of an access of some lanes the others repeat a place, so that they ch
   }
 }
 
-TEST_CASE("the branches of an if go one after the other; behind it all lanes act together again") {
+TEST_CASE("the branches of an if run one after the other, and all lanes reconverge after it") {
   struct Case {
     std::string title;
     std::vector<std::pair<LaneBits, std::vector<SiteNumber>>> lanes;
@@ -94,7 +94,7 @@ TEST_CASE("the branches of an if go one after the other; behind it all lanes act
   }
 }
 
-TEST_CASE("in a loop those lanes act together that are in the same round; those that left wait behind it") {
+TEST_CASE("in a loop, lanes in the same round act together; lanes that left wait after the loop") {
   struct Case {
     std::string title;
     std::vector<LoopOfSites> loops;
@@ -129,7 +129,7 @@ TEST_CASE("in a loop those lanes act together that are in the same round; those 
   }
 }
 
-TEST_CASE("what a running lane has not logged yet may come first: nothing that could come later is passed on") {
+TEST_CASE("an access is withheld while a running lane may still log an earlier one") {
   LoggedWarp warp;
   const LaneBits a = lane(0), b = lane(1);
   warp.put(a, {10, 20, 40});
@@ -150,14 +150,14 @@ TEST_CASE("what a running lane has not logged yet may come first: nothing that c
   CHECK(warp.passed_on() == text({{40, a | b}}));
 }
 
-TEST_CASE("a lane that does not run any more keeps nobody waiting") {
+TEST_CASE("a lane that has returned does not delay the others") {
   LoggedWarp warp;
   warp.put(lane(0), {10, 20});
   warp.judge(lane(0));  // the other lanes have returned
   CHECK(warp.passed_on() == text({{10, lane(0)}, {20, lane(0)}}));
 }
 
-TEST_CASE("lanes that parted and met again go on together, also when the log was judged meanwhile") {
+TEST_CASE("lanes that diverged and reconverged act together, also if the log was judged in between") {
   LoggedWarp warp;
   warp.put(even, {10, 20, 40});
   warp.put(odd, {10, 30, 40});
@@ -169,7 +169,7 @@ TEST_CASE("lanes that parted and met again go on together, also when the log was
   CHECK(warp.passed_on() == text({{10, all}, {20, even}, {30, odd}, {40, all}, {50, all}, {60, all}}));
 }
 
-TEST_CASE("a barrier joins lanes that went different ways to it") {
+TEST_CASE("a barrier joins lanes that took different paths to it") {
   LoggedWarp warp;
   warp.put(even, {10, 20, 20, 20});
   warp.put(odd, {10, 30});
@@ -183,7 +183,7 @@ TEST_CASE("a barrier joins lanes that went different ways to it") {
   CHECK(warp.log.last_site(31) == 10);
 }
 
-TEST_CASE("behind a barrier in a loop all lanes are in one round, however often each went round another loop before it") {
+TEST_CASE("after a barrier in a loop all lanes are in one round, whatever inner loops they ran") {
   LoggedWarp warp({{30, 30}, {30, 20}});
   for (int round = 0; round < 3; ++round) {
     warp.put(even, {20, 30, 30, 30});
@@ -195,7 +195,7 @@ TEST_CASE("behind a barrier in a loop all lanes are in one round, however often 
   CHECK(warp.passed_on() == text(once) + text(once) + text(once));
 }
 
-TEST_CASE("a log is full after 64 records, and empty again when they are judged") {
+TEST_CASE("a log is full after 64 records, and empty after they are judged") {
   LoggedWarp warp;
   for (int batch = 0; batch < 3; ++batch) {
     for (std::uint32_t row = 0; row < WarpLog::rows; ++row) {
@@ -210,7 +210,7 @@ TEST_CASE("a log is full after 64 records, and empty again when they are judged"
   CHECK(warp.recorder.accesses.size() == 3 * 64);
 }
 
-TEST_CASE("a full log of one lane is carried over whole while another could still come first") {
+TEST_CASE("a full log of one lane is kept while another lane may still come first") {
   LoggedWarp warp({{20, 20}});
   warp.put(lane(0), std::vector<SiteNumber>(WarpLog::rows, 20));
   CHECK(warp.judge(lane(0) | lane(1)).most == 0);
@@ -228,14 +228,14 @@ TEST_CASE("a full log of one lane is carried over whole while another could stil
   CHECK(rows[64] == LoggedRow{50, lane(0) | lane(1)});
 }
 
-TEST_CASE("a warp that is not full: only its lanes act") {
+TEST_CASE("in a partial warp only its lanes act") {
   LoggedWarp warp;
   warp.put(first(6), {10, 20});
   warp.judge(first(6));
   CHECK(warp.passed_on() == text({{10, first(6)}, {20, first(6)}}));
 }
 
-TEST_CASE("a new block begins without memory of the last one") {
+TEST_CASE("a new block starts without the state of the last one") {
   LoggedWarp warp;
   warp.put(even, {10, 20, 20});
   warp.put(odd, {10});
@@ -248,7 +248,7 @@ TEST_CASE("a new block begins without memory of the last one") {
   CHECK(warp.passed_on() == text({{10, all}}));
 }
 
-TEST_CASE("a log's memory goes from warp to warp") {
+TEST_CASE("a log's memory is passed from warp to warp") {
   LoggedWarp warp;
   warp.log.give(warp.idle);
   CHECK_FALSE(warp.log.has_memory());
@@ -259,7 +259,7 @@ TEST_CASE("a log's memory goes from warp to warp") {
   CHECK(warp.idle.empty());
 }
 
-TEST_CASE("lanes in two regions make two accesses, one a region") {
+TEST_CASE("lanes in two regions make one access per region") {
   LoggedWarp warp;
   const LaneBits fourths = 0x11111111;
   for (int time = 0; time < 2; ++time) {  // whatever the usual region of the site is
@@ -279,7 +279,7 @@ TEST_CASE("lanes in two regions make two accesses, one a region") {
   CHECK(warp.recorder.strays.empty());
 }
 
-TEST_CASE("a lane outside of every region is a stray; the others' access is as if it were not there") {
+TEST_CASE("a lane outside every region is a stray; the other lanes' access does not include it") {
   const std::int64_t size = 1 << 20, gib = 1 << 30;
   for (const std::int64_t offset : {size, size - 3 /* its last byte is outside */, std::int64_t{-1}, 4 * gib, 4 * gib + 64, -gib / 2}) {
     CAPTURE(offset);
@@ -301,7 +301,7 @@ TEST_CASE("a lane outside of every region is a stray; the others' access is as i
   }
 }
 
-TEST_CASE("every lane of a row may stray, each by itself, in order") {
+TEST_CASE("all lanes of a row may stray; each is reported, in lane order") {
   LoggedWarp warp;
   for (std::uint32_t l = 0; l < 32; ++l) warp.put(l, 10, warp.buffer.address() + warp.buffer.size + l);
   warp.judge();
@@ -310,7 +310,7 @@ TEST_CASE("every lane of a row may stray, each by itself, in order") {
   for (std::uint32_t l = 0; l < 32; ++l) CHECK(warp.recorder.strays[l].lane == 3 * 32 + l);
 }
 
-TEST_CASE("stacks are nobody's business") {
+TEST_CASE("accesses to stacks are neither recorded nor strays") {
   LoggedWarp warp;
   for (std::uint32_t l = 0; l < 32; ++l) warp.put(l, 10, reinterpret_cast<std::uint64_t>(warp.launch.window.stack_top(l)) - 64);
   warp.put(all, {20});
@@ -319,7 +319,7 @@ TEST_CASE("stacks are nobody's business") {
   CHECK(warp.recorder.strays.empty());
 }
 
-TEST_CASE("a region in which a site went before may have another beside it: each lane is told where it is") {
+TEST_CASE("an access has its actual region, not the one that its site used before") {
   LoggedWarp warp;
   warp.put(all, {10});
   for (std::uint32_t l = 0; l < 32; ++l) warp.put(l, 10, warp.other.address() + 2 * (l & ~1u));

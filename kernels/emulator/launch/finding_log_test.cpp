@@ -29,7 +29,7 @@ std::string told(const FindingLog& log) {
   return text;
 }
 
-TEST_CASE("who asks is told each finding once, when it is new") {
+TEST_CASE("on_new is called once for each new finding") {
   FindingLog log;
   std::string seen;
   log.on_new = [&](const Finding& finding) { seen += fmt::format("{} ", finding.line); };
@@ -40,7 +40,7 @@ TEST_CASE("who asks is told each finding once, when it is new") {
   CHECK(seen == "3 4 ");
 }
 
-TEST_CASE("one cause is one finding, however often it is added; others get the next number") {
+TEST_CASE("findings with one cause are one finding; others get the next number") {
   FindingLog log;
   CHECK(log.add(at(data_race, 3, 9)) == 0);
   CHECK(log.add(at(data_race, 3, 3)) == 1);
@@ -49,7 +49,7 @@ TEST_CASE("one cause is one finding, however often it is added; others get the n
   CHECK(told(log) == "data_race h 3/9, data_race h 3/3, out_of_bounds h 3");
 }
 
-TEST_CASE("a count is of all accesses: added with their counts, or once more by number") {
+TEST_CASE("the count of a finding sums the counts of its repetitions") {
   FindingLog log;
   Finding several = at(out_of_bounds, 3);
   several.count = 10;
@@ -61,7 +61,7 @@ TEST_CASE("a count is of all accesses: added with their counts, or once more by 
   CHECK(log.findings()[1].count == 1);
 }
 
-TEST_CASE("what was seen first stays, under its number") {
+TEST_CASE("a repeated uninitialized read keeps its number and the lowest line, a divergence its first lines") {
   FindingLog log;
   log.add(at(data_race, 3, 3));
   const std::size_t number = log.add(at(uninitialized_read, 9));
@@ -83,7 +83,7 @@ TEST_CASE("a race that turns out to be a lost update is reported as that, with i
   CHECK(log.findings()[number].count == 5);
 }
 
-TEST_CASE("a finding can turn out to be a note, which explains no other and comes last") {
+TEST_CASE("a finding that is softened to a note explains no other and comes last") {
   FindingLog log;
   const std::size_t race = log.add_race(at(data_race, 9, 9), RaceHarm::lost_update);
   log.add_race(at(data_race, 3, 9), RaceHarm::disorder);
@@ -120,7 +120,7 @@ FindingLog log_of(const std::vector<Event>& events) {
   return log;
 }
 
-TEST_CASE("settling drops what follows from another finding, and puts first what to fix first") {
+TEST_CASE("settle drops findings that follow from another, and puts first what to fix first") {
   struct Row {
     std::string rule;
     std::vector<Event> events;
@@ -182,7 +182,7 @@ TEST_CASE("settling drops what follows from another finding, and puts first what
   }
 }
 
-TEST_CASE("what is undecided are races of two plain writes that no other finding explains") {
+TEST_CASE("undecided races are those of two plain writes that no other finding explains") {
   FindingLog log = log_of({both_write(at(data_race, 9, 7)), both_write(at(data_race, 5, 5, "s")), lost(at(data_race, 4, 5, "s")), seen(at(data_race, 1, 2))});
   log.settle();
   CHECK(log.undecided() == std::set<RaceName>{{"h", Space::shared, 7, 9}});

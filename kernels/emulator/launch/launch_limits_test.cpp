@@ -20,13 +20,13 @@ std::string refusal(const LaunchConfig& config, const KernelLimits& kernel = {},
 
 }  // namespace
 
-TEST_CASE("shapes that a device begins, up to its limits") {
+TEST_CASE("launch shapes up to the device limits are accepted") {
   for (const auto& [grid, block] : std::initializer_list<std::pair<Dim3, Dim3>>{
            {{1, 1, 1}, {1, 1, 1}}, {{0x7fffffff, 1, 1}, {1024, 1, 1}}, {{1, 65535, 1}, {1, 1024, 1}}, {{1, 1, 65535}, {16, 1, 64}}, {{2, 65535, 3}, {8, 8, 16}}})
     CHECK(refusal({grid, block}) == "");
 }
 
-TEST_CASE("shapes that none begins") {
+TEST_CASE("launch shapes beyond the limits are refused") {
   for (const auto& [grid, block] : std::initializer_list<std::pair<Dim3, Dim3>>{
            {{0, 1, 1}, {1, 1, 1}}, {{1, 0, 1}, {1, 1, 1}}, {{1, 1, 0}, {1, 1, 1}}, {{1, 1, 1}, {0, 1, 1}}, {{1, 1, 1}, {1, 0, 1}}, {{1, 1, 1}, {1, 1, 0}},
            {{0x80000000u, 1, 1}, {1, 1, 1}}, {{1, 65536, 1}, {1, 1, 1}}, {{1, 1, 65536}, {1, 1, 1}}, {{1, 1, 1}, {1025, 1, 1}}, {{1, 1, 1}, {1, 1025, 1}},
@@ -37,7 +37,7 @@ TEST_CASE("shapes that none begins") {
   CHECK(refusal({{1, 1, 1}, {128, 1, 1}}, {.max_threads_per_block = 128}) == "");
 }
 
-TEST_CASE("shared memory: 48 KiB, and more of the dynamic kind for those who opt in") {
+TEST_CASE("shared memory is limited to 48 KiB, or to the opt-in limit of the device if dynamic") {
   const auto launch = [](std::uint32_t fixed, std::uint32_t dynamic, bool opt_in, const char* profile = "h200") {
     return refusal({{1, 1, 1}, {32, 1, 1}, dynamic, opt_in}, {.static_shared_bytes = fixed}, profile);
   };
@@ -81,7 +81,7 @@ TEST_CASE("a cooperative launch must be resident as a whole") {
         "several elements");
 }
 
-TEST_CASE("the message says what to do") {
+TEST_CASE("the refusal message gives the limit and a fix") {
   const auto message = [](const LaunchConfig& config, const KernelLimits& kernel) { return refuse_launch(config, kernel, *find_device_profile("h200"))->message; };
   CHECK(message({{1, 1, 1}, {2000, 1, 1}}, {}) == "a block with x = 2000 is not possible: x may be at most 1024. Launch a smaller one");
   CHECK(message({{1, 1, 1}, {64, 32, 1}}, {}) == "a block of 2048 threads (64 x 32 x 1) is not possible: it may have at most 1024. Launch more and smaller blocks");
@@ -90,7 +90,7 @@ TEST_CASE("the message says what to do") {
   CHECK(message({{1, 1, 1}, {1, 1, 1}}, {.static_shared_bytes = 61440}).find("(\"uses too much shared data\", 0xf000 bytes, 0xc000 max)") != std::string::npos);
 }
 
-TEST_CASE("which block and thread a linear number is, up to the limits") {
+TEST_CASE("thread_id maps linear numbers to block and thread coordinates, up to the limits") {
   LaunchContext context;
   context.config = {{0x7fffffff, 1, 1}, {1024, 1, 1}};
   CHECK(context.thread_id(0x7ffffffe, 1023) == ThreadId{{0x7ffffffe, 0, 0}, {1023, 0, 0}});

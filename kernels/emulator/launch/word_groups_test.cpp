@@ -52,7 +52,7 @@ struct Shape {
   std::uint32_t first, words;  // range of the words that lanes may access
 };
 
-TEST_CASE("lanes are grouped by word, wherever the words lie and however many there are") {
+TEST_CASE("lanes are grouped by word, for every position and number of words") {
   constexpr std::uint32_t top = ~0u / 4;  // the last word
   testing::Random random(1);
   for (const Shape shape : {
@@ -72,7 +72,7 @@ TEST_CASE("lanes are grouped by word, wherever the words lie and however many th
   }
 }
 
-TEST_CASE("the first and the last word of a span are told apart at its every length") {
+TEST_CASE("the first and last word of a span are in different groups, for every span length") {
   for (std::uint32_t words = 2; words < 600; ++words)
     for (const std::uint32_t first : {0u, 40u, 1000u, ~0u / 4 - words + 1}) {
       Offsets offset;
@@ -81,7 +81,7 @@ TEST_CASE("the first and the last word of a span are told apart at its every len
     }
 }
 
-TEST_CASE("lanes that are not active do not count, wherever they seem to be") {
+TEST_CASE("inactive lanes do not count, whatever their offsets") {
   for (const std::uint32_t elsewhere : {0u, 396u, 400u, 404u, 65536u, 0x7fffffffu, 0x80000000u, ~0u}) {
     Offsets offset;
     for (std::uint32_t l = 0; l < 32; ++l) offset[l] = l < 8 ? 400 + 4 * (l % 3) : elsewhere;

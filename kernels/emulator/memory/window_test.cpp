@@ -28,7 +28,7 @@ const Region& add(Window& window, std::string_view name, std::uint64_t offset, s
   return testing::add_region(window, {.name = std::string(name), .size = size, .element_bytes = element_bytes}, offset);
 }
 
-TEST_CASE("a buffer is zeroed, lies in the window on a 256-byte boundary, and keeps what it was told") {
+TEST_CASE("a buffer is zeroed, aligned to 256 bytes, inside the window, and keeps its attributes") {
   Window window = testing::reserved_window();
   std::set<std::uint32_t> ids;
   for (const std::uint64_t bytes : {1, 4, 4096, 4097, 1 << 20}) {
@@ -46,7 +46,7 @@ TEST_CASE("a buffer is zeroed, lies in the window on a 256-byte boundary, and ke
   }
 }
 
-TEST_CASE("a file's bytes: shared with their owner, or the kernel's own copy") {
+TEST_CASE("a file's bytes are shared with their owner, or copied for the kernel") {
   Window window = testing::reserved_window();
   std::vector<std::uint8_t> bytes(5000);
   std::iota(bytes.begin(), bytes.end(), std::uint8_t{0});
@@ -62,7 +62,7 @@ TEST_CASE("a file's bytes: shared with their owner, or the kernel's own copy") {
   }
 }
 
-TEST_CASE("a red zone can be written on both sides of a buffer, and is found as the buffer's") {
+TEST_CASE("red zones on both sides of a buffer are writable and belong to the buffer") {
   Window window = testing::reserved_window();
   for (const std::uint64_t bytes : {0, 1, 28, 4095, 4096, 4097}) {
     CAPTURE(bytes);
@@ -105,7 +105,7 @@ TEST_CASE("a buffer of no bytes is a region without elements, with red zones") {
   }
 }
 
-TEST_CASE("what does not fit is an error that says so, and leaves the window as it was") {
+TEST_CASE("a buffer that does not fit is an error that names it, and leaves the window unchanged") {
   Window window = testing::reserved_window();
   const std::size_t regions = window.regions().size();
   const std::uint64_t all = ~std::uint64_t{0};
@@ -119,7 +119,7 @@ TEST_CASE("what does not fit is an error that says so, and leaves the window as 
   map(window, "small", 16);
 }
 
-TEST_CASE("buffers until the window is full: an error in the end") {
+TEST_CASE("the window has room for at least 12 buffers, then mapping is an error") {
   Window window = testing::reserved_window();
   int mapped = 0;
   while (mapped < 1000 && window.map_buffer(Role::input, "b", 1, 1, -1, false).ok()) ++mapped;
@@ -142,7 +142,7 @@ TEST_CASE("the nearest region, in bytes from its first or its last one") {
   CHECK(window.nearest(at + 9999, 4) == &b);
 }
 
-TEST_CASE("an unsigned 32-bit index below zero is near the buffer it was computed from, not where it leads") {
+TEST_CASE("an unsigned 32-bit index below zero is attributed to the buffer that it was computed from") {
   for (const std::uint32_t element_bytes : {1u, 4u, 8u}) {
     CAPTURE(element_bytes);
     Window window = testing::reserved_window();
@@ -155,7 +155,7 @@ TEST_CASE("an unsigned 32-bit index below zero is near the buffer it was compute
   }
 }
 
-TEST_CASE("a region that does not know its elements takes the access's width for that") {
+TEST_CASE("a region without an element size uses the width of the access") {
   Window window = testing::reserved_window();
   const Region& variable = add(window, "variable", 2 * gib, 64, 0);
   add(window, "other", 6 * gib + 4096, 64, 1);
@@ -164,7 +164,7 @@ TEST_CASE("a region that does not know its elements takes the access's width for
   CHECK(window.nearest(below_zero, 4) != &variable);
 }
 
-TEST_CASE("stacks are nobody's neighbour: what is meant for a buffer is told at one") {
+TEST_CASE("a stack is never the nearest region; an access there is attributed to a buffer") {
   Window window = testing::reserved_window();
   const std::uint64_t in_a_stack = reinterpret_cast<std::uint64_t>(window.stack_top(3)) - 64;
   CHECK(window.nearest(in_a_stack, 4) == nullptr);
@@ -176,7 +176,7 @@ TEST_CASE("stacks are nobody's neighbour: what is meant for a buffer is told at 
   CHECK_FALSE(stacks->tracked_for_races());
 }
 
-TEST_CASE("each thread's stack is its own, with a page below that is not mapped") {
+TEST_CASE("each thread has its own stack, with an unmapped page below it") {
   Window window = testing::reserved_window();
   for (const std::uint64_t i : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{63}, std::uint64_t{64}, Window::max_stacks - 1}) {
     CAPTURE(i);
