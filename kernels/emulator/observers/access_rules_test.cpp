@@ -68,12 +68,12 @@ TEST_CASE_FIXTURE(Bed, "out of bounds: the access's own width where the variable
   CHECK(launch.findings.findings()[0].space == Space::shared);
 }
 
-TEST_CASE_FIXTURE(Bed, "out of bounds: a place that has gone right before is a better guess than the nearest variable") {
+TEST_CASE_FIXTURE(Bed, "out of bounds: the region that the site last used is preferred to the nearest variable") {
   CHECK(stray(store, 4, data.address() + 104, &histo).starts_with("out_of_bounds histo[-"));
   CHECK(stray(store, 4, data.address() + 104) == "out_of_bounds data[104] line 9 thread 5 of 2 x1");
 }
 
-TEST_CASE_FIXTURE(Bed, "out of bounds: a use of freed memory is the race with who frees it, where there is one at its line") {
+TEST_CASE_FIXTURE(Bed, "out of bounds: a use of freed memory is merged into the race with the free at its line") {
   const Region& heap = launch.add({.role = Region::Role::heap, .name = "heap", .is_freed = true, .freed_line = 3, .freed_bytes = 64});
   CHECK(stray(load, 4, heap.address() + 16, &heap) == "out_of_bounds heap[4] line 9 thread 5 of 2 x1");
   Finding race;
@@ -106,7 +106,7 @@ TEST_CASE_FIXTURE(Bed, "out of bounds: beyond a thread's own local variables, or
   }
 }
 
-TEST_CASE_FIXTURE(Bed, "local memory: a thread reads and writes its own, but not atomically, and nobody else's") {
+TEST_CASE_FIXTURE(Bed, "local memory: a thread accesses only its own stack, and not atomically") {
   const Region& stacks = launch.add({.role = Region::Role::local, .space = Space::local, .name = "stacks", .size = 64 * Window::stack_bytes});
   launch.context.stack_of = [](std::uint32_t lane) { return lane + 1; };
   LocalObserver local(launch.context);
@@ -167,7 +167,7 @@ TEST_CASE_FIXTURE(Bed, "misaligned: by the address, not by the place in an input
   CHECK(told() == "misaligned_access askew[0] line 9 thread 32 of 2 x2");
 }
 
-TEST_CASE_FIXTURE(Bed, "misaligned: not of what a GPU takes in as many pieces as the alignment asks for") {
+TEST_CASE_FIXTURE(Bed, "misaligned: an access that a GPU splits into aligned pieces is not reported") {
   const Region& askew = launch.add({.role = Region::Role::input, .name = "askew", .size = 100, .askew = 3, .element_bytes = 1});
   AlignmentObserver alignment(launch.context);
   const WarpAccess all = access(load, 4, askew, ~0u, 0, 4);
@@ -185,7 +185,7 @@ TEST_CASE_FIXTURE(Bed, "misaligned: the message says which element, or which byt
   CHECK(launch.findings.findings()[1].message.starts_with("thread 32 of block 2 reads 8 bytes at once at byte 12 of tile, "));
 }
 
-TEST_CASE_FIXTURE(Bed, "misaligned: inactive lanes are nobody's business, and odd widths have no alignment") {
+TEST_CASE_FIXTURE(Bed, "misaligned: inactive lanes are ignored, and odd widths have no alignment") {
   AlignmentObserver alignment(launch.context);
   // Lane 1, which is inactive, would be at 2.
   alignment.on_access(access(load, 4, tile, 0b101, 0, 2));

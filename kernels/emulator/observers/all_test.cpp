@@ -30,7 +30,7 @@ std::string made(const Observers& which, LaunchContext& context) {
   return names;
 }
 
-TEST_CASE("who watches a launch: whoever is asked for, in a fixed order") {
+TEST_CASE("a launch gets the requested observers, in a fixed order") {
   testing::LaunchFixture launch;
   const auto alone = [&](bool Observers::*which) {
     Observers one = none;
@@ -46,7 +46,7 @@ TEST_CASE("who watches a launch: whoever is asked for, in a fixed order") {
   CHECK(made({}, launch.context) == "bounds input local alignment rows traffic");
 }
 
-TEST_CASE("who watches a launch: single lanes where it runs in order, memory that begins unset, and what is to be recorded") {
+TEST_CASE("in-order runs, unset memory, recording and a heap select their observers") {
   testing::LaunchFixture launch;
   LaunchContext& context = launch.context;
   const Observers races{.bounds = false, .initialization = false, .alignment = false, .traffic = false};

@@ -42,7 +42,7 @@ struct Fresh {
 
 }  // namespace
 
-TEST_CASE("a read of what was not written yet is told with the first such byte of its element; all of them are counted") {
+TEST_CASE("uninitialized reads are counted, and the first one is reported with its byte of the element") {
   for (const bool in_order : {false, true}) {
     Fresh fresh(in_order);
     for (const std::uint32_t offset : {0u, 2u, 4u}) fresh.act(1, 0, offset);
@@ -58,7 +58,7 @@ TEST_CASE("a read of what was not written yet is told with the first such byte o
   }
 }
 
-TEST_CASE("the element is one of the variable's own; where they are not known, one as wide as what is read") {
+TEST_CASE("the index counts elements of the variable, or units of the read's width if unknown") {
   for (const bool in_order : {false, true})
     for (const auto& [element_bytes, index] : {std::pair(0, 2), std::pair(1, 8), std::pair(2, 4), std::pair(8, 1)}) {
       Fresh fresh(in_order, static_cast<std::uint32_t>(element_bytes));
@@ -68,7 +68,7 @@ TEST_CASE("the element is one of the variable's own; where they are not known, o
     }
 }
 
-TEST_CASE("a line that reads two variables before they were written is told with each") {
+TEST_CASE("a line that reads two unwritten variables is reported with each of them") {
   for (const bool in_order : {false, true}) {
     LaunchFixture launch;
     launch.context.in_order = in_order;

@@ -32,7 +32,7 @@ struct HeldReadsFixture {
   }
 };
 
-TEST_CASE("held reads: a swap of the same thread on the same word makes one good, once") {
+TEST_CASE("held reads: a compare-and-swap by the same thread on the same word validates a read, once") {
   HeldReadsFixture f;
   f.hold(7);
   CHECK(f.held.any());
@@ -43,7 +43,7 @@ TEST_CASE("held reads: a swap of the same thread on the same word makes one good
   CHECK_FALSE(f.held.any());
 }
 
-TEST_CASE("held reads: any other write there makes a plain read of it; one elsewhere or of another thread does not touch it") {
+TEST_CASE("held reads: another write to the word makes the read plain; other words and threads do not") {
   HeldReadsFixture f;
   for (const AccessKind kind : {AccessKind::store, AccessKind::atomic, AccessKind::exchange}) {
     f.hold(7);
@@ -61,7 +61,7 @@ TEST_CASE("held reads: any other write there makes a plain read of it; one elsew
   CHECK(f.all() == "0:7 ");
 }
 
-TEST_CASE("held reads: the same word read again makes a plain read of the first") {
+TEST_CASE("held reads: a second read of the same word makes the first one plain") {
   HeldReadsFixture f;
   f.hold(7);
   f.hold(8);
@@ -70,7 +70,7 @@ TEST_CASE("held reads: the same word read again makes a plain read of the first"
   CHECK(f.all() == "0:7 0:7 0:8 ");
 }
 
-TEST_CASE("held reads: the same offset of another region is another word") {
+TEST_CASE("held reads: the same offset in another region is another word") {
   HeldReadsFixture f;
   f.hold(7);
   f.held.hold(0, {&f.other, 28, 4, 9}, f.plain());
@@ -79,7 +79,7 @@ TEST_CASE("held reads: the same offset of another region is another word") {
   CHECK(f.told == "0:9+ ");
 }
 
-TEST_CASE("held reads: of five, the oldest becomes a plain read, and the other four wait in their order") {
+TEST_CASE("held reads: a fifth read makes the oldest one plain; the other four stay held, in order") {
   HeldReadsFixture f;
   for (const std::uint32_t word : {1, 2, 3, 4}) f.hold(word);
   CHECK(f.told.empty());
@@ -93,7 +93,7 @@ TEST_CASE("held reads: of five, the oldest becomes a plain read, and the other f
   CHECK(f.all() == "0:6 0:3 0:4 0:7 ");
 }
 
-TEST_CASE("held reads: each thread has its own, and lets go of its own") {
+TEST_CASE("held reads: each thread holds and releases its own") {
   HeldReadsFixture f;
   f.hold(1, 0), f.hold(2, 1);
   f.held.release(1, f.plain());
@@ -103,7 +103,7 @@ TEST_CASE("held reads: each thread has its own, and lets go of its own") {
   CHECK(f.all().empty());
 }
 
-TEST_CASE("held reads: nobody has any where no kernel swaps") {
+TEST_CASE("held reads: none are in use before the first resize") {
   HeldReads held;
   CHECK_FALSE(held.in_use());
   CHECK_FALSE(held.any());

@@ -10,7 +10,7 @@
 
 namespace histolab::kernels::emulator {
 
-TEST_CASE("who knows nothing knows nothing in the next block") {
+TEST_CASE("empty knowledge stays empty in the next block, and other knowledge is kept") {
   Knowledge knowledge(3);
   CHECK(knowledge.empty());
   knowledge.enter_block(4);
@@ -22,7 +22,7 @@ TEST_CASE("who knows nothing knows nothing in the next block") {
   CHECK_FALSE(knowledge.empty());
 }
 
-TEST_CASE("who learns what another one knows knows both, of each block") {
+TEST_CASE("join merges the knowledge of two threads, for every block") {
   // Returns the knowledge of one thread of each of these blocks, up to time 1.
   const auto knowing = [](std::initializer_list<std::uint32_t> blocks, std::uint16_t thread = 1) {
     Knowledge knowledge;
@@ -51,7 +51,7 @@ TEST_CASE("who learns what another one knows knows both, of each block") {
   CHECK(known(of_two_threads, 5) == std::set<std::uint32_t>{2, 3, 4});
 }
 
-TEST_CASE("who knows whole epochs of an earlier block learns what its threads did after them") {
+TEST_CASE("join merges whole epochs and single threads of an earlier block") {
   Knowledge epochs(1), threads(1);
   epochs.add_epochs_before(5), threads.add(7, 3, 32);
   for (Knowledge* knowledge : {&epochs, &threads}) knowledge->enter_block(2);
@@ -63,7 +63,7 @@ TEST_CASE("who knows whole epochs of an earlier block learns what its threads di
   }
 }
 
-TEST_CASE("blocks that did the same take little memory, in any order; one of them knows whole epochs") {
+TEST_CASE("blocks with equal knowledge take little memory, in any order, even if one knows whole epochs") {
   constexpr std::uint32_t blocks = 1 << 12, threads = 1 << 10, other = blocks / 2;
   bool descending = false;
   SUBCASE("ascending") {}

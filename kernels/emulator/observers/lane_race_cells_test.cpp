@@ -12,19 +12,19 @@ namespace histolab::kernels::emulator {
 
 using namespace testing;
 
-TEST_CASE("of what two threads did, each again and again, the latest of each is met") {
+TEST_CASE("a conflict is reported with the latest access of each of two threads") {
   using enum AccessKind;
   CHECK(text(observed_in_order(by_hand({{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {0, load, 4, 0, 0}, {2, store, 4, 0, 0}})).told) == " out 2/4 out 3/4");
 }
 
-TEST_CASE("of three threads that did the same, whom nothing orders, two are remembered; of one warp's lanes all, with __syncwarp in the kernel") {
+TEST_CASE("of three unordered readers two are remembered, but all lanes of a warp with __syncwarp") {
   using enum AccessKind;
   const std::vector<Act> acts{{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {2, load, 4, 0, 0}, {32, store, 4, 0, 0}};
   CHECK(text(observed_in_order(by_hand(acts)).told) == " out 1/4 out 2/4");
   CHECK(text(observed_in_order(by_hand(acts, true)).told) == " out 1/4 out 2/4 out 3/4");
 }
 
-TEST_CASE("who races with a write is not told of what came before it in its block") {
+TEST_CASE("a race with a write is not also reported for a read ordered before that write") {
   using enum AccessKind;
   Program program = by_hand({{0, load, 4, 0, 0}, {1, store, 4, 0, 0}, {Act::next_block, load, 4, 0, 0}, {0, store, 4, 0, 0}});
   program.steps.insert(program.steps.begin() + 1, {.what = Step::What::barrier});
@@ -33,7 +33,7 @@ TEST_CASE("who races with a write is not told of what came before it in its bloc
 
 // If no thread can ever be ordered after an access, the cell keeps one such access per line. A
 // later access that a thread may be ordered after does not replace it.
-TEST_CASE("what a thread has released hides nothing of other threads at its line, which the next block knows nothing of") {
+TEST_CASE("a released access does not hide another thread's access at its line from the next block") {
   using enum AccessKind;
   Program program = by_hand({{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {1, atomic, 4, 0, 8}, {Act::next_block, load, 4, 0, 0}, {2, atomic, 4, 0, 8}, {2, store, 4, 0, 0}});
   program.steps[1].site = 1;
@@ -48,7 +48,7 @@ TEST_CASE("what a thread has released hides nothing of other threads at its line
   }
 }
 
-TEST_CASE("who knows of an atomic operation after a barrier need not know of another thread's before it") {
+TEST_CASE("happens-before from an atomic after a barrier does not include another thread's before it") {
   using enum AccessKind;
   Program program = by_hand({{0, atomic, 4, 0, 8}, {1, store, 4, 0, 0}, {1, atomic, 4, 0, 8}, {Act::next_block, load, 4, 0, 0}, {2, atomic, 4, 0, 8}, {2, store, 4, 0, 8}});
   program.steps.insert(program.steps.begin() + 2, {.what = Step::What::barrier});
@@ -58,7 +58,7 @@ TEST_CASE("who knows of an atomic operation after a barrier need not know of ano
   CHECK(text(observed_in_order(program).told) == " nothing");
 }
 
-TEST_CASE("who published two values at one place does not write the one value of another, though his last one is the same") {
+TEST_CASE("stores of one value are a note only if the earlier thread published no other value there") {
   using enum AccessKind;
   Program program = by_hand({{0, store, 4, 0, 0}, {0, store, 4, 0, 8}, {0, store, 4, 0, 8}, {1, store, 4, 0, 8}});
   for (const SiteNumber line : std::array<SiteNumber, 2>{2, 3}) program.sites[line].first.is_volatile = true;
@@ -70,7 +70,7 @@ TEST_CASE("who published two values at one place does not write the one value of
   CHECK(text(observed_in_order(program).notes) == " out 3/4");
 }
 
-TEST_CASE("that two write one value is a matter of what is written since the barrier: not of what was there before it, nor of who has looked at it then") {
+TEST_CASE("only stores since the barrier decide whether two threads write one value") {
   using enum AccessKind;
   for (const AccessKind before : {store, load})
     for (const std::uint32_t who : {0u, 2u}) {
@@ -83,7 +83,7 @@ TEST_CASE("that two write one value is a matter of what is written since the bar
     }
 }
 
-TEST_CASE("of two values that an earlier block has published from one line, no writer of the last writes the one value") {
+TEST_CASE("if an earlier block published two values from one line, a store of the last is not a note") {
   using enum AccessKind;
   Program program = by_hand({{0, store, 4, 0, 0}, {0, store, 4, 0, 8}, {1, store, 4, 0, 8}, {Act::next_block, load, 4, 0, 0}, {0, store, 4, 0, 8}});
   program.sites[2].first.is_volatile = true;
@@ -97,7 +97,7 @@ TEST_CASE("of two values that an earlier block has published from one line, no w
   CHECK(text(observed_in_order(program).notes) == " out 2/4");
 }
 
-TEST_CASE("of writers of one value in an earlier block, one that stands for a reader is not forgotten") {
+TEST_CASE("a same-value race is not a note if its earlier writer also represents a reader") {
   using enum AccessKind;
   Program program = by_hand({{1, load, 4, 0, 0}, {0, store, 4, 0, 0}, {2, store, 4, 0, 0}, {Act::next_block, load, 4, 0, 0}, {0, store, 4, 0, 0}});
   program.steps[2].site = 2;
@@ -130,7 +130,7 @@ TEST_CASE_FIXTURE(Places, "what is known of blocks that released nothing takes n
   CHECK(memory_in_use() < before + (1 << 14));
 }
 
-TEST_CASE("of the accesses of earlier blocks that somebody may be ordered after, the latest 64 of each kind are remembered") {
+TEST_CASE("the latest 64 released accesses of each kind from earlier blocks are remembered") {
   using enum AccessKind;
   Program program = by_hand({{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {32, load, 4, 0, 0}, {64, load, 4, 0, 0}, {0, atomic, 4, 0, 8}, {32, atomic, 4, 0, 8}, {64, atomic, 4, 0, 8}, {Act::next_block, load, 4, 0, 0}, {0, store, 4, 0, 0}});
   program.steps[1].lanes = ~1u;
@@ -142,7 +142,7 @@ TEST_CASE("of the accesses of earlier blocks that somebody may be ordered after,
   CHECK(text(observed_in_order(program).told) == " out 1/8 out 2/8");
 }
 
-TEST_CASE("they are the latest 64 of all earlier blocks, in whichever they were") {
+TEST_CASE("the 64 remembered accesses are the latest of all earlier blocks together") {
   using enum AccessKind;
   const Act next_block{Act::next_block, load, 4, 0, 0}, end_of_first_warp{0, atomic, 4, 0, 8}, end_of_second_warp{32, atomic, 4, 0, 8};
   Program program = by_hand({{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {32, load, 4, 0, 0}, end_of_first_warp, end_of_second_warp, next_block, {0, load, 4, 0, 0}, {33, load, 4, 0, 0},

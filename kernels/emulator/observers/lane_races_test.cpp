@@ -13,7 +13,7 @@ namespace histolab::kernels::emulator {
 
 using namespace testing;
 
-TEST_CASE("who answers to news behind a volatile pointer publishes nothing, be it read twice; after a barrier it is news no longer") {
+TEST_CASE("a store that follows a volatile read of the word publishes nothing before the next barrier") {
   using enum AccessKind;
   Program program = by_hand({{0, store, 4, 0, 0}, {0, store, 4, 0, 8}, {1, store, 4, 0, 4}, {1, volatile_load, 4, 0, 8}, {1, volatile_load, 4, 0, 8}, {1, store, 4, 0, 8},
                              {2, volatile_load, 4, 0, 8}, {2, load, 4, 0, 4}});
@@ -28,7 +28,7 @@ TEST_CASE("who answers to news behind a volatile pointer publishes nothing, be i
   CHECK(text(observed_in_order(program).told) == " nothing");
 }
 
-TEST_CASE("a plain read of the word, which a swap might have followed, brings no news: the store behind it publishes") {
+TEST_CASE("a plain read held for a compare-and-swap does not keep a later store from publishing") {
   using enum AccessKind;
   Program program = by_hand({{0, store, 4, 0, 0}, {0, load, 4, 0, 8}, {0, store, 4, 0, 8}, {1, volatile_load, 4, 0, 8}, {1, load, 4, 0, 0}, {2, compare_and_swap, 4, 0, 12}});
   program.sites[3].first.is_volatile = true;
@@ -36,7 +36,7 @@ TEST_CASE("a plain read of the word, which a swap might have followed, brings no
   CHECK(text(observed_in_order(program).told) == " nothing");
 }
 
-TEST_CASE("__syncwarp of a warp that is not full orders the lanes that there are") {
+TEST_CASE("__syncwarp of a partial warp orders its existing lanes") {
   using enum AccessKind;
   Program program = by_hand({{64, store, 4, 0, 0}, {65, load, 4, 0, 0}});
   program.steps.insert(program.steps.begin() + 1, {.what = Step::What::warp_sync, .warp = 2, .lanes = ~0u});
@@ -89,7 +89,7 @@ TEST_CASE_FIXTURE(Places, "the note on too many places is about the variable tha
   CHECK(launch.findings.findings()[0].space == Space::shared);
 }
 
-TEST_CASE("how many places are told apart is a matter of what is known at each: 1024 at least, 65536 at most") {
+TEST_CASE("the number of tracked addresses depends on the knowledge per address: 1024 to 65536") {
   struct Shape {
     std::uint32_t threads, blocks, places;
   };
@@ -207,7 +207,7 @@ TEST_CASE_FIXTURE(Places, "once somebody frees memory, a read that a swap might 
   CHECK(told() == "data_race 2/3 x1");
 }
 
-TEST_CASE("a second look ends as soon as each of its races has shown two values; a first look does not") {
+TEST_CASE("a second run ends once each race has shown two values; a first run does not") {
   const auto is_over_with = [](Places& places, const Region& region) {
     for (const std::uint32_t lane : {0u, 1u}) {
       places.act(1, lane, region, 4);

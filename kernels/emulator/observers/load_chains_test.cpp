@@ -41,7 +41,7 @@ class Bed {
   }
 };
 
-TEST_CASE("the warp with the most loads counts, in each memory space by itself, and of each block anew") {
+TEST_CASE("the busiest warp's loads count per memory space and per block") {
   Bed bed;
   bed.load_times(bed.data, 0, 3), bed.load_times(bed.data, 31, 5), bed.load_times(bed.bins, 7, 4);
   bed.chains.end_block();
@@ -54,7 +54,7 @@ TEST_CASE("the warp with the most loads counts, in each memory space by itself, 
   CHECK(bed.chains.busiest().most.shared == 6);
 }
 
-TEST_CASE("what a warp's load before has read is not waited for, unless it is volatile") {
+TEST_CASE("a warp does not wait for a global load that repeats its previous one, unless volatile") {
   Bed bed;
   CHECK(bed.load(bed.data, 0, 0));
   CHECK_FALSE(bed.load(bed.data, 0, 0));
@@ -74,7 +74,7 @@ TEST_CASE("what a warp's load before has read is not waited for, unless it is vo
   CHECK(bed.chains.busiest().most.global == 6);
 }
 
-TEST_CASE("what was read is read again behind a write, an atomic operation or a barrier, and where more of it is wanted") {
+TEST_CASE("a repeated load waits again after the warp's own write, after a barrier, or if wider") {
   Bed bed;
   CHECK(bed.load(bed.data, 0, 0));
   bed.write(bed.bins, 0);  // shared memory
@@ -91,7 +91,7 @@ TEST_CASE("what was read is read again behind a write, an atomic operation or a 
   CHECK(bed.chains.busiest().most.other_sectors == 1);
 }
 
-TEST_CASE("so are single bytes") {
+TEST_CASE("a repeated load of single bytes waits again after a write or a barrier") {
   Bed bed;
   const auto loads = [&] { return bed.load(bed.data, 0, 0, 1, ~0u, Bed::narrow); };
   CHECK((loads() && !loads()));
@@ -101,7 +101,7 @@ TEST_CASE("so are single bytes") {
   CHECK((loads() && !loads()));
 }
 
-TEST_CASE("a chain ends where the block asks what to do next, and its warps share what it loads") {
+TEST_CASE("a global atomic whose result is used ends a chain, and the warps of a block share a queue") {
   Bed bed;
   bed.load_times(bed.data, 0, 10);
   bed.write(bed.data, 3, true);
@@ -128,7 +128,7 @@ TEST_CASE("a chain ends where the block asks what to do next, and its warps shar
   CHECK(bed.chains.busiest().of_blocks.global == 360 + 3);
 }
 
-TEST_CASE("loads that go on to another sector are told apart, by the first lane's, counted from a border") {
+TEST_CASE("loads that reach a new sector are counted by the first lane's aligned address") {
   Bed bed;
   for (std::uint32_t i = 0; i < 64; ++i) bed.load(bed.data, 0, i, 1024);  // two sectors per lane
   bed.chains.end_block();

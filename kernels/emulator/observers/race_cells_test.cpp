@@ -27,7 +27,7 @@ CellRun some_run(testing::Random& random) {
 
 }  // namespace
 
-TEST_CASE("a cell that was last touched in its block's first epoch was not left by another block") {
+TEST_CASE("a cell last accessed in its block's first epoch was not left by another block") {
   RaceCells cells;
   cells.state = {{.epoch = 7, .now = 1u << write, .written = true}};
   const RunSeen own = look_at(cells, {.lanes = 1, .epoch = 8, .block_epoch = 7, .who = {}}), next = look_at(cells, {.lanes = 1, .epoch = 8, .block_epoch = 8, .who = {}});
@@ -35,7 +35,7 @@ TEST_CASE("a cell that was last touched in its block's first epoch was not left 
   CHECK((!next.written && next.left_by_another && next.earlier == 1u << write));
 }
 
-TEST_CASE("of a row is seen what was done in any of its cells: in this epoch, and by earlier blocks in whichever of their epochs") {
+TEST_CASE("look_at combines a row's cells: accesses of this epoch, and of earlier blocks in any epoch") {
   testing::Random random(1);
   for (int round = 0; round < 1'000; ++round) {
     const RaceCells cells = some_cells(random);
@@ -57,7 +57,7 @@ TEST_CASE("of a row is seen what was done in any of its cells: in this epoch, an
   }
 }
 
-TEST_CASE("a row is noted in each of its cells, as the doing of the thread that is there, and in no other") {
+TEST_CASE("note records a row in each of its cells, under the cell's thread, and in no other cell") {
   testing::Random random(2);
   for (int round = 0; round < 1'000; ++round) {
     RaceCells cells = some_cells(random);
@@ -85,7 +85,7 @@ TEST_CASE("a row is noted in each of its cells, as the doing of the thread that 
   }
 }
 
-TEST_CASE("a row that is read is not written by that, but stays so") {
+TEST_CASE("a read leaves the written flag of a cell unchanged") {
   for (const bool written : {false, true}) {
     RaceCells cells;
     cells.state = {{.epoch = block_epoch, .written = written}};
@@ -95,7 +95,7 @@ TEST_CASE("a row that is read is not written by that, but stays so") {
   }
 }
 
-TEST_CASE("each lane is by itself in its cell as long as nobody else, whoever it is, has done the same there in this epoch") {
+TEST_CASE("only_by_themselves holds unless another thread made the same access in this epoch") {
   constexpr CellRun run{.first = 1, .lanes = 3, .epoch = epoch, .block_epoch = block_epoch, .who = {3, 64}};
   RaceCells cells;
   cells.state.resize(5, {.epoch = epoch, .now = 1u << write});

@@ -26,7 +26,7 @@ TEST_CASE_FIXTURE(Rows, "what would order the two is said for one warp, for one 
   CHECK(says(2, "no barrier joins two blocks"));
 }
 
-TEST_CASE("in a kernel with fences one of them is among what would order the two, within a block and between blocks, whether lanes are watched or rows") {
+TEST_CASE("with fences in the kernel, the message of a race also suggests a __threadfence()") {
   const auto says_it = [](LaunchFixture& launch, auto&& act) {
     launch.site(5, AccessKind::load, 4, 5), launch.site(6, AccessKind::store, 4, 6);
     act(1, 0, 0), act(5, 1, 0), act(6, 0, 1);
@@ -57,7 +57,7 @@ TEST_CASE_FIXTURE(Rows, "that an atomic operation is of its block only is said w
   CHECK(said == std::vector<bool>{true, true, false});
 }
 
-TEST_CASE("a race, and a read of what nobody wrote, are told with the variable, its memory, the element where there are several, the lines and the threads") {
+TEST_CASE("races and uninitialized reads name variable, element, memory space, lines and threads") {
   LaunchFixture launch({64, 1, 1}, {4, 1, 1});
   const Region& pairs = launch.add({.role = Region::Role::output, .name = "pairs", .size = 64, .element_bytes = 8});
   const Region& words = launch.add({.role = Region::Role::shared_static, .space = Space::shared, .name = "words", .size = 64});
@@ -81,7 +81,7 @@ TEST_CASE("a race, and a read of what nobody wrote, are told with the variable, 
   CHECK(told(alone, 0, true) == "data_race alone in shared memory, line 6 thread 7 of 3, line 5 thread 40 of 3");
 }
 
-TEST_CASE("a wide read of shared memory that nobody wrote is one, however many words it has") {
+TEST_CASE("a wide read of unwritten shared memory counts once per lane, however many words it has") {
   LaunchFixture launch({1, 1, 1}, {32, 1, 1});
   const Region& s = launch.add({.role = Region::Role::shared_static, .space = Space::shared, .name = "s", .size = 512});
   launch.site(1, AccessKind::load, 16, 5);
@@ -94,7 +94,7 @@ TEST_CASE("a wide read of shared memory that nobody wrote is one, however many w
   CHECK(launch.findings.findings()[0].count == 2);
 }
 
-TEST_CASE("what the earlier one of two did is said, whether lanes are watched or rows") {
+TEST_CASE("a race message says whether the earlier access reads, writes or atomically updates") {
   const auto said = [](LaunchFixture& launch, auto&& act) {
     launch.site(5, AccessKind::load, 4, 5), launch.site(6, AccessKind::store, 4, 6), launch.site(7, AccessKind::atomic, 4, 7), launch.site(8, AccessKind::store, 4, 8);
     for (const SiteNumber earlier : std::array<SiteNumber, 3>{5, 6, 7}) act(earlier, 0, earlier), act(8, 1, earlier);
@@ -140,7 +140,7 @@ TEST_CASE_FIXTURE(Places, "of a read of shared memory that was written in part, 
   CHECK(names_it());
 }
 
-TEST_CASE("of one line's read and write, whether rows or lanes are watched: who reads by the writer's own read updates the word, too") {
+TEST_CASE("a message says that both update only if the other thread reads at the writer's own read") {
   struct ByLane {
     SiteNumber site;
     std::uint32_t lane;

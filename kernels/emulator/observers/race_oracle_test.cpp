@@ -152,7 +152,7 @@ std::string complaint(const Program& program) {
 
 }  // namespace
 
-TEST_CASE("every race that is told is one, to the lines; no access that races with an earlier one, and no uninitialized read, goes untold") {
+TEST_CASE("every reported race is real; every racy access and uninitialized read is reported") {
   using enum AccessKind;
   std::uint32_t seed = 10;
   std::size_t racy = 0, clean = 0;

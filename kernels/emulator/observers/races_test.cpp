@@ -38,7 +38,7 @@ TEST_CASE_FIXTURE(Rows, "of lanes that come to a word together, the first is rem
   CHECK(told() == "1/1: 0.2, 0.1 x1\n3/1: 0.1, 0.2 x1\n4/1: 1.0, 0.2 x1");
 }
 
-TEST_CASE("who came to a word first is not the second, too, who comes again as the last of several") {
+TEST_CASE("a thread that is first and among the last to access a word does not race with itself") {
   for (const std::uint32_t last : {0u, 3u}) {
     Rows rows;
     for (const std::uint32_t lanes : {1u << 5, 1u << 6, 1u << 5 | 1u << last}) rows.act(1, 0, lanes, 0);
@@ -126,13 +126,13 @@ TEST_CASE_FIXTURE(Rows, "what is known of a line's words holds until there is ne
   CHECK(told() == "1/5: 0.64, 0.31 x33");
 }
 
-TEST_CASE("of lanes of one warp that nothing orders, another warp meets the latest, with __syncwarp in the kernel or without") {
+TEST_CASE("of unordered lanes of a warp, the latest races with another warp, also with __syncwarp") {
   using enum AccessKind;
   for (const bool warp_sync : {false, true})
     CHECK(text(observed(by_hand({{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {2, load, 4, 0, 0}, {32, store, 4, 0, 0}}, warp_sync))) == " out 3/4");
 }
 
-TEST_CASE("of those that an access races with, one at its own line is told, with __syncwarp in the kernel or without") {
+TEST_CASE("of several conflicting accesses, one at the same line is reported, also with __syncwarp") {
   using enum AccessKind;
   for (const bool warp_sync : {false, true}) {
     Program program = by_hand({{0, store, 4, 0, 0}, {1, store, 4, 0, 0}, {2, store, 4, 0, 0}}, warp_sync);
@@ -148,7 +148,7 @@ TEST_CASE_FIXTURE(Rows, "of lanes of one warp that nothing orders, with __syncwa
   CHECK(told() == "1/3: 0.35, 0.33 x1");
 }
 
-TEST_CASE("what is known of single lanes takes no more memory from barrier to barrier, nor from block to block") {
+TEST_CASE("per-lane race state does not grow from barrier to barrier or from block to block") {
   LaunchFixture launch({32, 1, 1}, {1 << 15, 1, 1});
   const Region& out = launch.add({.role = Region::Role::output, .name = "out", .size = 64, .element_bytes = 4});
   launch.site(1, AccessKind::load, 4, 1);
@@ -167,7 +167,7 @@ TEST_CASE("what is known of single lanes takes no more memory from barrier to ba
   }
 }
 
-TEST_CASE("a row that covers as many words as it has lanes need not have one in each, nor in the order of the lanes") {
+TEST_CASE("a row with as many words as lanes may access a word twice, or words out of lane order") {
   using enum AccessKind;
   Program program = by_hand({{0, store, 4, 0, 0}, {1, store, 4, 0, 8}});
   Step& row = program.steps[0];
@@ -199,14 +199,14 @@ TEST_CASE_FIXTURE(Rows, "where two only write the word, their values decide, whi
   CHECK(undecided(1, 3).empty());
 }
 
-TEST_CASE("atomics of many threads on a word that an earlier block has read: each line of them is told") {
+TEST_CASE("atomics of several threads on a word that an earlier block has read are reported at each line") {
   using enum AccessKind;
   const Act next_block{Act::next_block, load, 4, 0, 0};
   const Told told = observed(by_hand({{0, load, 4, 0, 8}, next_block, {1, atomic, 4, 0, 8}, {2, atomic, 4, 0, 8}, {3, atomic, 4, 0, 8}}));
   CHECK(text(told) == " out 1/2 out 1/3 out 1/4");
 }
 
-TEST_CASE("the bytes of a word that was accessed as a whole have a common past, but each its own future") {
+TEST_CASE("bytes of a word accessed as a whole share its past accesses, but not the later ones") {
   using enum AccessKind;
   for (const bool warp_sync : {false, true}) {
     Program program = by_hand({{0, store, 8, 0, 8}, {1, store, 8, 0, 8}, {2, store, 1, 0, 10}, {3, store, 1, 0, 11}}, warp_sync);

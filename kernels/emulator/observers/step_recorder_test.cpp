@@ -42,7 +42,7 @@ struct Recorder {
   }
 };
 
-TEST_CASE_FIXTURE(Recorder, "a step says who did what to which element, where, and what it held before and after") {
+TEST_CASE_FIXTURE(Recorder, "a step has its line, thread, operation, element, and the values before and after") {
   act(store, 4, tile, 12, 7);
   act(atomic, 8, pairs, 16, 1ull << 40);
   act(load, 2, tile, 12);
@@ -54,7 +54,7 @@ TEST_CASE_FIXTURE(Recorder, "a step says who did what to which element, where, a
         "line 9 thread 40 of 3: load tile[6] in shared memory, 2 bytes: 7 to 7");
 }
 
-TEST_CASE_FIXTURE(Recorder, "pieces of one access are made together, behind the last of them: what they left is looked up then") {
+TEST_CASE_FIXTURE(Recorder, "pieces of one access are read back together, after the last of them") {
   const auto shown = [&](std::uint32_t offset, bool belongs_to_last) {
     launch.site(1, store, 1, 9);
     observer.on_lane_access({.site = 1, .kind = store, .bytes = 1, .lane = 0, .region = &tile, .offset = offset, .belongs_to_last = belongs_to_last});
@@ -66,7 +66,7 @@ TEST_CASE_FIXTURE(Recorder, "pieces of one access are made together, behind the 
   CHECK((steps[0].after == 5 && steps[1].after == 6));
 }
 
-TEST_CASE_FIXTURE(Recorder, "what is wider than a number, what gives memory back, and what comes behind so many is no step") {
+TEST_CASE_FIXTURE(Recorder, "16-byte accesses, frees, and accesses beyond the limit are not steps") {
   act(load, 16, tile, 0);
   act(release, 8, pairs, 0);
   CHECK(steps.empty());

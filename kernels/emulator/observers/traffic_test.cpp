@@ -199,7 +199,7 @@ TEST_CASE("global memory: two bytes are in two sectors, however many lie between
   machine.check_lines();
 }
 
-TEST_CASE("global memory: an atomic operation's sectors are told apart, however many lie between") {
+TEST_CASE("global memory: sectors of an atomic are counted separately, at any distance") {
   Machine machine;
   const Region& histo = machine.launch.add({.name = "histo", .size = 1 << 16, .element_bytes = 4});
   const SiteNumber site = site_of(machine.launch, AccessKind::atomic, 4);
@@ -212,7 +212,7 @@ TEST_CASE("global memory: an atomic operation's sectors are told apart, however 
   machine.check_lines();
 }
 
-TEST_CASE("an input that begins behind a sector's border is counted by the sectors that it really lies in") {
+TEST_CASE("a misaligned input is counted by the sectors that it actually covers") {
   Machine machine;
   for (const std::uint32_t askew : {1u, 3u, 16u, 31u}) machine.launch.add({.name = fmt::format("by {}", askew), .size = 4096, .askew = askew, .element_bytes = 1});
   testing::Random random(4);
@@ -241,7 +241,7 @@ TEST_CASE("shared memory: requests, wavefronts, conflicts and contention are as 
   machine.check_lines();
 }
 
-TEST_CASE("shared memory: words are told apart where an array does not begin on one, however many lie between") {
+TEST_CASE("shared memory: words of a misaligned array are counted separately, at any distance") {
   Machine machine;
   for (const std::uint64_t base : {0, 1, 2, 3}) machine.launch.add({.space = Space::shared, .name = fmt::format("from {}", base), .size = 4096, .bank_base = base});
   const SiteNumber site = site_of(machine.launch, AccessKind::load, 1);
@@ -254,7 +254,7 @@ TEST_CASE("shared memory: words are told apart where an array does not begin on 
   machine.check_lines();
 }
 
-TEST_CASE("shared memory: wavefronts are as defined of wide accesses that are not aligned, too: one's second word is in the bank of another's first") {
+TEST_CASE("shared memory: wavefronts of misaligned 8-byte accesses are as defined") {
   Machine machine;
   const Region& data = machine.launch.add({.space = Space::shared, .name = "s", .size = 4096});
   for (const AccessKind kind : {AccessKind::load, AccessKind::store}) {
@@ -268,7 +268,7 @@ TEST_CASE("shared memory: wavefronts are as defined of wide accesses that are no
   machine.check_lines();
 }
 
-TEST_CASE("loads of one warp after the other are told to the launch, and what is read again to the line") {
+TEST_CASE("the busiest warp's loads are counted per launch, repeated loads per line") {
   testing::LaunchFixture launch;
   const Region& data = launch.add({.role = Region::Role::input, .name = "data", .size = 4096, .element_bytes = 4});
   launch.site(4, AccessKind::load, 4, 12), launch.site(8, AccessKind::store, 4, 13);
@@ -293,7 +293,7 @@ TEST_CASE("loads of one warp after the other are told to the launch, and what is
   CHECK(launch.lines[1].counters.repeated_loads == 0);
 }
 
-TEST_CASE("of what is counted, the model is told besides: volatile loads, additions of one, swaps, and 8 bytes of shared memory as a loop of them") {
+TEST_CASE("a line counts volatile loads, additions of one, swaps, and 8-byte shared atomics as a loop") {
   testing::LaunchFixture launch;
   const Region& data = launch.add({.role = Region::Role::output, .name = "data", .size = 4096, .element_bytes = 8});
   const Region& bins = launch.add({.role = Region::Role::shared_static, .space = Space::shared, .name = "bins", .size = 4096});
@@ -330,7 +330,7 @@ TEST_CASE("of what is counted, the model is told besides: volatile loads, additi
   CHECK(told(atomic, 8, false, 32) == "0; 0, 0, 0; 32, 2, 528; 0, 0, 0");
 }
 
-TEST_CASE("what is counted takes no more memory from access to access") {
+TEST_CASE("memory use does not grow with the number of accesses") {
   testing::LaunchFixture launch;
   const Region& data = launch.add({.role = Region::Role::input, .name = "data", .size = 4096, .element_bytes = 4});
   launch.site(4, AccessKind::load, 4, 12);
@@ -343,7 +343,7 @@ TEST_CASE("what is counted takes no more memory from access to access") {
   CHECK(testing::memory_in_use() < before + (1 << 14));
 }
 
-TEST_CASE("each warp of a block counts at a barrier, the last one too when it is not full") {
+TEST_CASE("each warp of a block counts at a barrier, also a partial last warp") {
   for (const std::uint32_t threads : {1u, 32u, 33u, 100u, 1024u}) {
     testing::LaunchFixture launch({threads, 1, 1});
     launch.site(7, AccessKind::load, 4, 12);

@@ -113,7 +113,7 @@ TEST_CASE_FIXTURE(Fixture, "two chunks fit where both read, both update alike, o
   CHECK_FALSE(fit(states_after({{add_8, 0}}), states_after({{add_8, 0}, {store_1, 7}})));
 }
 
-TEST_CASE("what chunks made of a word, put together: as one after another") {
+TEST_CASE("merged updates of several chunks equal the updates made one after another") {
   Region region{.name = "r", .size = 64};
   std::uint64_t random = 7;
   for (int update = 1; update < mergeable_updates; ++update) {
@@ -214,7 +214,7 @@ ChunkReport sample() {
 
 }  // namespace
 
-TEST_CASE("a report is read as it was written; cut off or too long, it is none") {
+TEST_CASE("a written report is read back; a truncated or overlong one is rejected") {
   std::vector<std::uint8_t> bytes(8192);
   const auto used = write_report(sample(), bytes);
   REQUIRE(used);
@@ -236,7 +236,7 @@ TEST_CASE("a report is read as it was written; cut off or too long, it is none")
   CHECK_FALSE(read_report({}));
 }
 
-TEST_CASE("no bytes make reading a report go astray") {
+TEST_CASE("a corrupted report is read safely") {
   std::vector<std::uint8_t> bytes(8192);
   const auto used = write_report(sample(), bytes);
   std::uint64_t random = 3;

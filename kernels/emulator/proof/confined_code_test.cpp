@@ -88,7 +88,7 @@ TEST_CASE("a stack pointer does not climb out of an aligned frame by constants")
   CHECK(problem_of("and $-32, %rsp; and $-64, %rsp") == "a stack that is aligned twice");
 }
 
-TEST_CASE("what is known of the stack does not hang on which way to a place is looked at first") {
+TEST_CASE("the known stack state does not depend on the order in which paths are visited") {
   const auto ways = [](const char* first, const char* second) {
     return problem_of(std::string("mov $9, %ecx; 1: test %ecx, %ecx; jz 9f; dec %ecx; jnz 2f; ") + first + "; jmp 3f; 2: " + second + "; jmp 3f; 3: add $256, %rsp; jmp 1b; 9: nop");
   };
@@ -103,7 +103,7 @@ TEST_CASE("out of an aligned frame by leave: it is checked where that leads, and
   CHECK(code.checks.size() == 1);
 }
 
-TEST_CASE("a relocation fills a field of an instruction, or there is no telling what is run") {
+TEST_CASE("a relocation that is not exactly one field of an instruction is refused") {
   const std::string name = ".globl word; .set word, 0x050f0000; ";
   CHECK(problem_of(name + "mov $word, %eax") == "");
   CHECK(problem_of(name + "1: nopl 0x1000(%rax); .reloc 1b+3, R_X86_64_32, word") == "");
@@ -157,7 +157,7 @@ TEST_CASE("an update in memory is a read and a write of one check") {
   CHECK(code.checks[0].offset == 5);  // behind the check's call
 }
 
-TEST_CASE("what a check and a callback know of each other") {
+TEST_CASE("a check knows the age of the last write report, and whether its store is still due") {
   const auto first = [](const std::string& assembly) {
     const ConfinedCode code = assembled(assembly);
     REQUIRE_MESSAGE(!code.checks.empty(), assembly);
@@ -186,7 +186,7 @@ TEST_CASE("a write that is reported before a read and made after it is early") {
   CHECK(early(read + "mov (%rbp), %eax; " + write + "mov %eax, (%rbx)") == 0);
 }
 
-TEST_CASE("two places are one only where the loader makes them one") {
+TEST_CASE("two addresses are equal only if the loader makes them equal") {
   const std::string there = ".globl there; .set there, 0x12345678; ";
   const auto stores = [](const std::string& told, const std::string& stored) { return checks_in(told + "; call __tsan_write4; " + stored); };
   CHECK(stores("lea word(%rip), %rdi", "mov %eax, word(%rip)") == 0);
@@ -205,7 +205,7 @@ TEST_CASE("two places are one only where the loader makes them one") {
   CHECK(stores("1: mov $0, %eax; .reloc 1b+1, R_X86_64_PC32, word; lea (%rbx,%rax), %rdi", "2: mov $0, %eax; .reloc 2b+1, R_X86_64_PC32, word; mov %ecx, (%rbx,%rax)") == 1);
 }
 
-TEST_CASE("a displacement counts from the instruction's end, and so does its relocation; or neither does") {
+TEST_CASE("a relocation is PC-relative exactly if its displacement is") {
   const std::string not_so = "a relocation that is no field of an instruction";
   for (const char* type : {"R_X86_64_NONE", "R_X86_64_32", "R_X86_64_32S", "R_X86_64_TPOFF32"})
     CHECK_MESSAGE(problem_of(std::string("1: lea 0x100(%rip), %rax; .globl word; .reloc 1b+3, ") + type + ", word") == not_so, type);
@@ -213,32 +213,32 @@ TEST_CASE("a displacement counts from the instruction's end, and so does its rel
     CHECK_MESSAGE(problem_of(std::string("1: lea 0x100(%rbx), %rax; .globl word; .reloc 1b+3, ") + type + ", word") == not_so, type);
 }
 
-TEST_CASE("an address of 64 bits in the instruction is none that a check could name") {
+TEST_CASE("a 64-bit address in an instruction is refused") {
   CHECK(problem_of("movabs %eax, 0x123456789abcdef") == "an instruction that no kernel needs");
   CHECK(problem_of("movabs 0x7fffffff, %rax") == "an instruction that no kernel needs");
 }
 
-TEST_CASE("the flags are no stack pointer") {
+TEST_CASE("instructions that push or pop the flags are refused") {
   CHECK(problem_of("pushfq; pop %rax; mov %ecx, 16(%rax)") == "an instruction that no kernel needs");
   CHECK(problem_of("popfq") == "an instruction that no kernel needs");
 }
 
-TEST_CASE("leave takes a whole word from the stack") {
+TEST_CASE("a leave that pops less than a word is refused") {
   CHECK(problem_of("push %rbp; mov %rsp, %rbp; leave") == "");
   CHECK(problem_of("push %rbp; mov %rsp, %rbp; .byte 0x66, 0xc9") == "a pop of less than a word");
 }
 
-TEST_CASE("a branch of 16 bits has no one length") {
+TEST_CASE("a branch with a 16-bit operand size is refused") {
   CHECK(problem_of(".byte 0x0f,0x85,0,0,0,0") == "");
   CHECK(problem_of(".byte 0x66,0x0f,0x85,0,0,0,0") == "an instruction that no kernel needs");
   CHECK(problem_of(".byte 0x66,0xe9,0,0,0,0") == "an instruction that no kernel needs");
 }
 
-TEST_CASE("the floating-point units stay in the state that the runtime relies on") {
+TEST_CASE("instructions that change the floating-point state are refused") {
   for (const char* body : {"fldcw (%rsp)", "fninit", "fnclex", "ldmxcsr (%rsp)"}) CHECK_MESSAGE(problem_of(body) == "an instruction that no kernel needs", body);
 }
 
-TEST_CASE("an address in its own code is an instruction's, and no access") {
+TEST_CASE("code may take the address of an instruction, but must not access it as data") {
   CHECK(problem_of("1: lea 1b(%rip), %rax") == "");
   CHECK(problem_of("1: lea 1b+1(%rip), %rax") == "an address in the middle of an instruction");
   CHECK(problem_of("lea 4096(%rip), %rax") == "an address behind its function");
@@ -253,16 +253,16 @@ TEST_CASE("relocations behind a branch that becomes shorter keep to the code") {
   CHECK(std::ranges::all_of(code.relocations, [&](const Relocation& r) { return r.offset + 4 <= code.bytes.size(); }));
 }
 
-TEST_CASE("no call leads to an address that the object names") {
+TEST_CASE("a call of a symbol that the object defines as an address is refused") {
   CHECK(problem_of(".globl sinf; .set sinf, 0; call sinf") == "a call of what is no function");
 }
 
-TEST_CASE("no jump leads to the runtime, by its name or by a pointer: it would return to whatever the kernel has put on its stack") {
+TEST_CASE("a jump to the runtime is refused, by name or by pointer") {
   CHECK(problem_of("jmp sinf") == "a jump to a function of the runtime");
   CHECK(problem_of("mov sinf@GOTPCREL(%rip), %rax; jmp __x86_indirect_thunk_rax") == "a jump to a function of the runtime");
 }
 
-TEST_CASE("a check of a place that has a relocation has the same one; all others stay as they were") {
+TEST_CASE("a check copies the relocation of its access; all others stay unchanged") {
   // The compiler does not report stores of a whole structure that a function returned, so each of
   // them gets a check.
   constexpr std::size_t stores = 300;
