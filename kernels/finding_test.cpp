@@ -34,7 +34,7 @@ TEST_CASE("the names that reports and lab.json use, in the order of the enum") {
   CHECK(name(Space::local) == "local");
 }
 
-TEST_CASE("any other word is no kind of finding") {
+TEST_CASE("other names are not finding kinds") {
   for (const std::string word : {"", "race", "Data_Race", "data_race ", "data race", "none", "error"}) {
     CAPTURE(word);
     CHECK_FALSE(finding_kind_from_name(word).has_value());
@@ -70,7 +70,7 @@ TEST_CASE("one mistake or two") {
   }
 }
 
-TEST_CASE("elements, threads, counts and messages do not make another mistake") {
+TEST_CASE("same_cause ignores elements, threads, counts and messages") {
   Finding a = at(FindingKind::data_race, 3, 9), b = a;
   a.index = 4, b.index = 5;
   a.thread = ThreadId{{0, 0, 0}, {1, 0, 0}};
@@ -107,7 +107,7 @@ TEST_CASE("merging adds the counts and keeps what was seen first, unless its lin
   }
 }
 
-TEST_CASE("a message is in two parts, and a student's own words in it do not part it") {
+TEST_CASE("parts_of splits a message in two, but not within quoted student text") {
   const auto parts = [](std::string_view message) {
     const MessageParts found = parts_of(message);
     return found.what + "|" + found.next;

@@ -17,7 +17,7 @@ std::uint64_t set_bits(const std::vector<std::uint64_t>& words) {
   return sum;
 }
 
-TEST_CASE("a new one has made no step, has read nothing and is not held back") {
+TEST_CASE("a new Live has no steps and no bytes read, and is not held back") {
   for (const std::uint64_t bytes : {0, 1, 63, 64, 65, 1000}) {
     CAPTURE(bytes);
     auto live = Live::for_input(bytes);
@@ -32,7 +32,7 @@ TEST_CASE("a new one has made no step, has read nothing and is not held back") {
   }
 }
 
-TEST_CASE("the launch's side sees what is allowed, and the watcher how far it has come") {
+TEST_CASE("the launch sees the allowed steps, and the watcher sees its progress") {
   auto live = Live::for_input(100);
   REQUIRE(live.ok());
   auto launch = Live::of_descriptor(dup(live->buffer().fd()));
@@ -56,7 +56,7 @@ TEST_CASE("the launch's side sees what is allowed, and the watcher how far it ha
 }
 
 TEST_CASE(
-    "a launch that writes what it likes cannot make itself be taken for one that waits, nor read more than there is") {
+    "a launch that overwrites its page cannot appear held back or read more bytes than exist") {
   auto live = Live::for_input(70);
   REQUIRE(live.ok());
   auto launch = Live::of_descriptor(dup(live->buffer().fd()));
@@ -68,14 +68,14 @@ TEST_CASE(
   CHECK(set_bits(live->bytes_read()) == 70);
 }
 
-TEST_CASE("what is no page of a launch is told") {
+TEST_CASE("a descriptor that is invalid or too small for a page is an error") {
   CHECK_FALSE(Live::of_descriptor(-1).ok());
   auto small = Buffer::zeroed(8);
   REQUIRE(small.ok());
   CHECK_FALSE(Live::of_descriptor(dup(small->fd())).ok());
 }
 
-TEST_CASE("one that was moved is the same") {
+TEST_CASE("a moved Live refers to the same page") {
   auto live = Live::for_input(64);
   REQUIRE(live.ok());
   live->allow(5);

@@ -43,13 +43,13 @@ void still_usable() { CHECK(on_gpu("histo[0] = 7;").output()[0] == 7); }
 
 }  // namespace
 
-TEST_CASE("a kernel's result comes back") {
+TEST_CASE("the result of a kernel is copied back") {
   const Outcome outcome = on_gpu("for (unsigned int i = threadIdx.x; i < length; i += blockDim.x) atomicAdd(&histo[(data[i] - 'a') / 4], 1u);");
   CHECK(verdict(outcome) == "");
   CHECK(outcome.output() == std::vector<std::uint32_t>{0, 0, 0, 100, 0, 0, 0, 0});
 }
 
-TEST_CASE("launches of one series share __device__ memory, and the next series starts anew") {
+TEST_CASE("launches of one series share __device__ memory, and the next series resets it") {
   Launch thrice = shape(1, 32);
   thrice.times = 3;
   for (int again = 0; again < 2; ++again) CHECK(on_gpu("if (threadIdx.x == 0) histo[1] = ++kept;", thrice).output()[1] == 3);
@@ -74,7 +74,7 @@ TEST_CASE("blocks wait for each other at grid.sync(), and more than the GPU hold
   still_usable();
 }
 
-TEST_CASE("what the GPU stops is a finding, and the GPU serves the next kernel") {
+TEST_CASE("a fault on the GPU becomes a finding, and the GPU runs the next kernel") {
   CHECK(verdict(on_gpu("histo[1u << 30] = 1;")) == "out_of_bounds");
   still_usable();
   CHECK(verdict(on_gpu("*(unsigned int*)((char*)histo + 1) = 1;")) == "misaligned_access");
@@ -91,7 +91,7 @@ TEST_CASE("an assertion that fails says which") {
   still_usable();
 }
 
-TEST_CASE("what the GPU does not stop, the guards see") {
+TEST_CASE("guards detect out-of-bounds writes and changed inputs that the GPU does not stop") {
   CHECK(verdict(on_gpu("histo[8] = 1;")) == "out_of_bounds");
   CHECK(verdict(on_gpu("histo[-1] = 1;")) == "out_of_bounds");
   const Outcome changed = [] {
@@ -102,7 +102,7 @@ TEST_CASE("what the GPU does not stop, the guards see") {
   CHECK(verdict(changed) == "write_to_input");
 }
 
-TEST_CASE("a shape that the GPU does not take is a finding") {
+TEST_CASE("a launch shape that the GPU refuses is a finding") {
   CHECK(verdict(on_gpu("histo[0] = 1;", shape(1, 2048))) == "invalid_launch");
   Launch much_memory = shape(1, 64);
   much_memory.dynamic_shared_bytes = 49 * 1024;
@@ -125,7 +125,7 @@ TEST_CASE("the watchdog ends an endless kernel, on every multiprocessor, and the
   MESSAGE("the next kernel, its compilation too, took ", reference::seconds_since(again), " s");
 }
 
-TEST_CASE("what a kernel prints is kept, and is not taken for an answer") {
+TEST_CASE("the output of a kernel is kept and is not parsed as an answer") {
   const Outcome outcome = on_gpu("if (threadIdx.x == 0) printf(\"{\\\"machine_error\\\":\\\"no\\\"}\\n%u\\n\", length);");
   CHECK(verdict(outcome) == "");
   CHECK(outcome.last().printed == "{\"machine_error\":\"no\"}\n100\n");

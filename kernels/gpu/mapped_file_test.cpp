@@ -9,7 +9,7 @@
 
 namespace histolab::kernels::gpu {
 
-TEST_CASE("a file's bytes, seen by others where it is written to; what cannot be mapped is an exception") {
+TEST_CASE("a writable mapping changes the file; a descriptor that cannot be mapped throws") {
   const int file = memfd_create("mapped", MFD_CLOEXEC);
   REQUIRE(write(file, "seven b", 7) == 7);
   {

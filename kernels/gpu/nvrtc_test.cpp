@@ -41,7 +41,7 @@ TEST_CASE("a kernel becomes a cubin whose kernels and exports can be read") {
   CHECK(compilation.resources[0].registers > 0);
 }
 
-TEST_CASE("who prints or asks for memory calls the driver") {
+TEST_CASE("a kernel that prints or allocates memory calls the driver") {
   CHECK_FALSE(read_cubin(compiled("__global__ void k(unsigned int* p) { *p = 1; }\n").cubin)->calls_the_driver);
   CHECK(read_cubin(compiled("__global__ void k(unsigned int* p) { printf(\"%u\", *p); }\n").cubin)->calls_the_driver);
   CHECK(read_cubin(compiled("__global__ void k(unsigned int** p) { *p = (unsigned int*)malloc(4); }\n").cubin)->calls_the_driver);
@@ -74,7 +74,7 @@ TEST_CASE("headers that kernels include") {
   CHECK_FALSE(compiled("#include <cassert>\n__global__ void k(unsigned int* p) { assert(*p == 1); }\n").cubin.empty());
 }
 
-TEST_CASE("a kernel that waits for its grid is known") {
+TEST_CASE("a kernel that calls grid.sync() is cooperative") {
   const auto is_cooperative = [](const std::string& body) {
     const Compilation compilation = compiled(
         "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n__global__ void "
@@ -101,9 +101,9 @@ TEST_CASE("the harness compiles for every architecture that the toolkit knows") 
   }
 }
 
-TEST_CASE("an architecture that it does not know is an error of ours") { CHECK_FALSE(compile_with_nvrtc("", 12).ok()); }
+TEST_CASE("an unknown architecture is an error") { CHECK_FALSE(compile_with_nvrtc("", 12).ok()); }
 
-TEST_CASE("what is no cubin is told") {
+TEST_CASE("reading bytes that are not a cubin is an error") {
   const std::vector<std::uint8_t> text = {'n', 'o'};
   CHECK_FALSE(read_cubin(text).ok());
   CHECK_FALSE(read_cubin({}).ok());

@@ -5,7 +5,7 @@
 using namespace histolab::kernels;
 using namespace histolab::kernels::gpu;
 
-TEST_CASE("a request comes out as it went in") {
+TEST_CASE("a request is read back as it was written") {
   Request request;
   request.what = Request::What::time;
   request.gpu = 3;
@@ -38,7 +38,7 @@ TEST_CASE("a request comes out as it went in") {
   CHECK(back->samples[1].changes.empty());
 }
 
-TEST_CASE("an answer comes out as it went in, whatever a kernel printed") {
+TEST_CASE("an answer is read back as it was written, whatever the kernel printed") {
   Answer answer;
   answer.gpus = {{"NVIDIA H200", "580.159.04", 90, 132}};
   answer.contents = {{"_Z1fv"}, {{"factor", 16}}, true};
@@ -64,7 +64,7 @@ TEST_CASE("an answer comes out as it went in, whatever a kernel printed") {
   CHECK(back->timed[0].timing.by_host_clock);
 }
 
-TEST_CASE("an answer is cut where nobody reads on, and what is longer is none") {
+TEST_CASE("long texts and lists of an answer are cut, and longer input is rejected") {
   Answer answer;
   Observation& observation = answer.observations.emplace_back();
   observation.printed.assign(300'000, 'p'), observation.ending_detail.assign(100'000, 'd');
@@ -86,7 +86,7 @@ TEST_CASE("an answer is cut where nobody reads on, and what is longer is none") 
   CHECK_FALSE(answer_from(std::string(text).replace(at, 3, '"' + std::string(100'000, 'e') + '"')).ok());
 }
 
-TEST_CASE("what is no answer is an error and nothing worse") {
+TEST_CASE("an invalid or deeply nested answer or request is an error") {
   for (const char* text : {"", "{", "[]", "{\"machine_error\":1}", "null", "{\"observations\":[[99,\"\",[],\"\",null]]}"}) CHECK_FALSE(answer_from(text).ok());
   for (const char* text : {"", "{}", "{\"what\":77}"}) CHECK_FALSE(request_from(text).ok());
   CHECK_FALSE(answer_from("{\"machine_error\":" + std::string(100'000, '[') + std::string(100'000, ']') + "}").ok());

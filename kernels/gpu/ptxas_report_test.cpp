@@ -4,7 +4,7 @@
 
 using namespace histolab::kernels::gpu;
 
-TEST_CASE("what ptxas says of two kernels") {
+TEST_CASE("read_ptxas_report reads registers, memory and spills of two kernels") {
   const auto kernels = read_ptxas_report(
       "ptxas info    : 8 bytes gmem\n"
       "ptxas info    : Compiling entry function '_Z9histogramPKcjPj' for 'sm_90'\n"

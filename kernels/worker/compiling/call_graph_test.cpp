@@ -34,12 +34,12 @@ TEST_CASE("calls are read from what g++ 13 and 14 write, without addresses") {
   CHECK(calls_below(dump("Initial Symbol table:", "", ""), "histogram") == expected);
 }
 
-TEST_CASE("what is no account of calls says nothing") {
+TEST_CASE("text without a call graph yields no calls") {
   CHECK(calls_below("", "histogram").empty());
   CHECK(calls_below("Symbol table:\n\nhistogram (\n  Calls: ) (/\n", "histogram").empty());
 }
 
-TEST_CASE("a constructor's two symbols are one function; what the standard library gets memory for is marked") {
+TEST_CASE("a constructor's two symbols are one function; allocations of the library are marked") {
   const std::string dump =
       "Symbol table:\n\n_Znwm/1 (void* operator new(std::size_t))\n  Calls: \n"
       "_ZNSt15__new_allocatorIjE8allocateEmPKv/2 (_Tp* std::__new_allocator<_Tp>::allocate(size_type, const void*) [with _Tp = int])\n  Calls: _Znwm/1 \n"
@@ -51,7 +51,7 @@ TEST_CASE("a constructor's two symbols are one function; what the standard libra
   CHECK(calls_below(dump, "histogram") == std::vector<Call>{{"histogram", "vector", true}, {"histogram", "min"}, {"histogram", "new"}, {"vector", "allocate"}, {"allocate", "new"}});
 }
 
-TEST_CASE("what is set before the launch, as g++ 12 and later ones name the function that does it") {
+TEST_CASE("variables that are set before the launch are found in dumps of g++ 12 and later") {
   for (const std::string setter : {"_Z41__static_initialization_and_destruction_0ii/6 (void __static_initialization_and_destruction_0(int, int))", "_Z41__static_initialization_and_destruction_0v/6 (void __static_initialization_and_destruction_0())"})
     CHECK(set_before_launch("Symbol table:\n\n" + setter + "\n  References: n/1 (write) _ZL5table/2 (addr) operations/3 (write) other/4 (read) \n  Calls: \n"
                             "n/1 (int n)\n  References: \n_ZL5table/2 (int table [4])\n  References: \noperations/3 (void (* operations [2])(int))\n  References: \n"

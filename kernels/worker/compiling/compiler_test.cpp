@@ -77,7 +77,7 @@ TEST_CASE("an error is at the student's line and column, and only about the stud
   }
 }
 
-TEST_CASE("whether a thread may leave a kernel early is looked up in its body, whatever stands between a prototype and that") {
+TEST_CASE("early returns are searched in the kernel's body, not in a helper after its prototype") {
   const std::string prototype = "__global__ void k(unsigned* out);\n", leaves = "{ if (out == nullptr) return; out[0] = 1; }\n", stays = "{ out[0] = 1; }\n";
   const auto becomes = [&](const std::string& helper, const std::string& body) {
     Finding finding;
@@ -90,7 +90,7 @@ TEST_CASE("whether a thread may leave a kernel early is looked up in its body, w
   CHECK(becomes(leaves, stays) == Severity::error);
 }
 
-TEST_CASE("what the compiler does not read is no mistake") {
+TEST_CASE("code in comments, raw strings and inactive #if branches is not an error") {
   const std::string kernel = "__global__ void k(unsigned* out) {\n  out[0] = 1;\n}\n";
   for (const char* before : {"#if 0  // as it was\n__shared__ int x = 5;\nvoid f() { __syncthreads; }\n#endif\n", "#if (0)\n#ifdef A\n#else\n__shared__ int x = 5;\n#endif\n__shared__ int y = 5;\n#endif\n",
                              "#if 1\n#else\n#endif\n", "// goes on \\\n__shared__ int x = 0;\n", "// goes on \\ \t\r\n__shared__ int x = 0;\r\n", "constexpr const char* a = R\"(a \"quoted\n__shared__ int x = 5; )\";\n",
@@ -102,7 +102,7 @@ TEST_CASE("what the compiler does not read is no mistake") {
   CHECK(!unread.ok);
 }
 
-TEST_CASE("more shared variables than the emulator has room for, beside the dynamic shared memory, are the source's doing") {
+TEST_CASE("more shared variables than the emulator can hold are an error of the source") {
   std::string many = "__global__ void k(unsigned* out) {\n", sum = "0";
   for (int i = 0; i < 1984; ++i) many += fmt::format("__shared__ char s{};\n", i), sum += fmt::format(" + s{}", i);
   const Compiled compiled = compile_text(many + "out[0] = " + sum + ";\n}\n");
@@ -132,7 +132,7 @@ TEST_CASE("errors come in the order of the source, and a flood of them is cut") 
   CHECK(flood.diagnostics[0].line == 3);
 }
 
-TEST_CASE("functions of the host are named, with their line") {
+TEST_CASE("host functions in a kernel are reported with their line") {
   const Compiled compiled = compile_text("#include <cstdlib>\n#include <ctime>\n__global__ void k(unsigned* out) {\n  out[0] = (unsigned)time(nullptr);\n  system(\"ls\");\n}\n");
   CHECK(!compiled.ok);
   bool time_named = false, system_named = false;
@@ -144,7 +144,7 @@ TEST_CASE("functions of the host are named, with their line") {
   CHECK(system_named);
 }
 
-TEST_CASE("an atomic function that is called by its address is refused: nobody could tell its places apart") {
+TEST_CASE("taking the address of an atomic function is an error") {
   for (const char* source : {"__global__ void k(unsigned* out) {\n  unsigned (*volatile add)(unsigned*, unsigned) = atomicAdd;\n  add(out, 1u);\n}\n",
                              "\n__device__ unsigned (*const table[2])(unsigned*, unsigned) = {atomicAdd, atomicAdd};\n"
                              "__global__ void k(unsigned* out) { table[threadIdx.x % 2](out, 1u); }\n"}) {
@@ -156,7 +156,7 @@ TEST_CASE("an atomic function that is called by its address is refused: nobody c
   }
 }
 
-TEST_CASE("shared memory is not initialized, by no constructor either") {
+TEST_CASE("shared variables with a constructor or an initial value are errors") {
   const std::string type = "struct S {\n  unsigned x;\n  __device__ S() { x = 1; }\n};\n", use = "  if (threadIdx.x == 0) s.x = 2;\n  __syncthreads();\n  out[0] = s.x;\n}\n";
   const auto refusal = [](const std::string& source) {
     const Compiled compiled = compile_text(source);
@@ -183,7 +183,7 @@ TEST_CASE("odd files: empty, no newline, CRLF, a byte order mark, a NUL, other e
   CHECK(first_error(binary) != nullptr);
 }
 
-TEST_CASE("attacks on the compiler are held, and are the source's fault") {
+TEST_CASE("attacks on the compiler end as errors of the source") {
   const std::string kernel = "__global__ void k(unsigned* out) { out[0] = 1; }\n";
   for (const std::string& source : std::initializer_list<std::string>{
            "template <int N> struct S { enum { v = S<N - 1>::v + S<N - 2>::v + N }; };\n__global__ void k(unsigned* out) { out[0] = S<100000>::v; }\n",
@@ -235,7 +235,7 @@ class TemporaryDirectory {
 
 }  // namespace
 
-TEST_CASE("what the machine fails to do is an Error, and the student is not to blame") {
+TEST_CASE("a failure of the machine is an Error, not an error of the source") {
   EmulatorPaths paths = testing::emulator_paths();
   paths.compiler = "no-such-compiler";
   const auto missing = compile_for_emulator("", paths);
@@ -255,7 +255,7 @@ TEST_CASE("what the machine fails to do is an Error, and the student is not to b
   CHECK(compiled.diagnostics.at(0).line == 1);
 }
 
-TEST_CASE("a compiler that fails at no place in the source is tried again, and a kernel of ours decides") {
+TEST_CASE("a failure without a source position is retried, and a known good kernel decides the blame") {
   for (const char* end :
        {"echo '[{\"kind\":\"fatal error\",\"message\":\"histolab/cuda_shim.h: No such file or directory\","
         "\"locations\":[{\"caret\":{\"file\":\"<command-line>\",\"line\":0}}]}]' >&2; exit 1",
@@ -284,7 +284,7 @@ TEST_CASE("a compiler that fails at no place in the source is tried again, and a
   }
 }
 
-TEST_CASE("an error at a place in the source, or a limit of time, costs no second compilation") {
+TEST_CASE("an error with a source position, or a time limit, is not retried") {
   for (const char* end :
        {"echo '[{\"kind\":\"error\",\"message\":\"no such name\",\"locations\":"
         "[{\"caret\":{\"file\":\"kernel.cu\",\"line\":3}}]}]' >&2",
@@ -299,7 +299,7 @@ TEST_CASE("an error at a place in the source, or a limit of time, costs no secon
   }
 }
 
-TEST_CASE("a compiler that wants more memory than it may have runs once, if a kernel of ours compiles") {
+TEST_CASE("a compiler that runs out of memory is not retried if a known good kernel compiles") {
   const std::string fails = "{ echo 'cc1plus: out of memory allocating 65536 bytes' >&2; exit 1; }\n";
   const auto sources = compile_with("grep -q 'k(unsigned[*])' kernel.cu || { echo object > kernel.o; exit 0; }\n"
                                     "echo >> $(dirname $0)/runs; [ $(wc -l < $(dirname $0)/runs) = 1 ] && " + fails + "echo object > kernel.o\n");
@@ -308,7 +308,7 @@ TEST_CASE("a compiler that wants more memory than it may have runs once, if a ke
   CHECK_FALSE(compile_with(fails).ok());
 }
 
-TEST_CASE("words of a machine's failure are the source's, as long as a kernel of ours compiles") {
+TEST_CASE("words of a machine failure count as the source's if a known good kernel compiles") {
   for (const char* words :
        {"as: No space left on device",
         "g++: fatal error: cannot execute 'cc1plus': posix_spawnp: No such file or directory",
@@ -331,7 +331,7 @@ TEST_CASE("words of a machine's failure are the source's, as long as a kernel of
   }
 }
 
-TEST_CASE("each way for the compiler to end has words of its own") {
+TEST_CASE("each way for the compiler to fail has its own message") {
   const auto message = [](const std::string& source) {
     const Compiled compiled = compile_text(source);
     return compiled.ok || compiled.diagnostics.empty() ? std::string("accepted")
@@ -348,7 +348,7 @@ TEST_CASE("each way for the compiler to end has words of its own") {
             .find("64 MiB") != std::string::npos);
 }
 
-TEST_CASE("a folder for temporary files that is not there, cannot be written, or is full") {
+TEST_CASE("a missing, read-only or full temporary folder is an error that suggests TMPDIR") {
   for (const char* folder : {"/no/such/folder", "/proc", "/dev/null"}) {
     const TemporaryDirectory there(folder);
     const auto output = compile_for_emulator("__global__ void k(unsigned*) {}", testing::emulator_paths());
@@ -367,7 +367,7 @@ TEST_CASE("a folder for temporary files that is not there, cannot be written, or
   CHECK(full.error().message.find("is the disk full? Set TMPDIR") != std::string::npos);
 }
 
-TEST_CASE("the compiler gets an environment of its own, and leaves nothing behind") {
+TEST_CASE("the compiler gets its own environment and leaves no files behind") {
   setenv("CPATH", "/no/such/headers", 1);
   setenv("HISTOLAB_SECRET", "1", 1);
   const TemporaryFolder folder = testing::temporary_folder();

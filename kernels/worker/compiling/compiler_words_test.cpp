@@ -14,7 +14,7 @@ std::string on_many_lines(int line, const std::string& says) {
 
 }  // namespace
 
-TEST_CASE("what the compiler says in shapes that we do not know is ignored") {
+TEST_CASE("compiler output of an unknown shape is ignored; diagnostics around it are still parsed") {
   for (const char* text : {"", "g++: fatal error: killed", "[]", "[1, 2]", "[{}]", "[{\"kind\":7}]", "[{\"kind\":\"error\",\"locations\":7}]", "{\"kind\":\"error\"}", "[{\"kind\":\"error\",\"locations\":[{\"caret\":[]}]}]", "[[", "[\"\\"})
     for (const Diagnostic& d : parse_diagnostics(text, "kernel.cu")) CHECK(d.line == 0);
   const auto one = parse_diagnostics("note\n[{\"kind\":\"error\",\"message\":\"m\",\"locations\":[{\"caret\":{\"file\":\"kernel.cu\",\"line\":4,\"display-column\":9}}]}]\n", "kernel.cu");
@@ -28,7 +28,7 @@ TEST_CASE("what the compiler says in shapes that we do not know is ignored") {
   CHECK(parse_diagnostics("[{\"option\":" + deep + "}]\n[" + item + "]", "kernel.cu").size() == 1);
 }
 
-TEST_CASE("an error below another diagnostic counts as much as one beside it") {
+TEST_CASE("an error nested in another diagnostic counts like a top-level one") {
   const auto item = [](const char* kind, int line, const std::string& children) {
     return std::string("{\"kind\":\"") + kind +
            "\",\"message\":\"m\",\"locations\":[{\"caret\":{\"file\":\"kernel.cu\",\"line\":" +
@@ -47,7 +47,7 @@ TEST_CASE("an error below another diagnostic counts as much as one beside it") {
   }
 }
 
-TEST_CASE("an array of diagnostics may go over many lines, and be cut off in any of them") {
+TEST_CASE("an array of diagnostics may span many lines and be cut off anywhere") {
   const std::string output = "driver: a word\n[" + on_many_lines(3, "one ]") + ",\n " + on_many_lines(5, "\\\"two\\\\") + "]\ndriver: another\n[" + on_many_lines(7, "three") + "]\n";
   const auto all = parse_diagnostics(output, "kernel.cu");
   REQUIRE(all.size() == 3);
@@ -151,7 +151,7 @@ TEST_CASE("a compiler that ends without an error of its own: the message names t
   CHECK(ice[0].message.find("cp/pt.cc") == std::string::npos);
 }
 
-TEST_CASE("the assembler's words may end anywhere") {
+TEST_CASE("the assembler's output may be cut off anywhere") {
   const std::string output = "kernel.cu: Assembler messages:\nkernel.cu:1: Warning: what is that\nkernel.cu:3: Error: no such instruction\nkernel.cu:3: Error: again\nkernel.cu:4: Error: another";
   const auto all = assembler_diagnostics(output);
   REQUIRE(all.size() == 2);

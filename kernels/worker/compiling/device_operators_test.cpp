@@ -69,7 +69,7 @@ TEST_CASE("a chain of assignments sets each variable and reads none of them agai
   CHECK(outcome.output()[0] == 65);
 }
 
-TEST_CASE("what is no shift, or may be none, has no mark") {
+TEST_CASE("code that is not certainly a shift has no mark") {
   for (const char* text :
        {"A<B<int>> x;", "A<B<C<int>>> x;", "std::map<A<int>, B<int>> x = {};",
         "template <class T, class U = A<B<T>>> struct C;",
@@ -81,7 +81,7 @@ TEST_CASE("what is no shift, or may be none, has no mark") {
     CHECK_MESSAGE(with_device_operators(text) == text, std::string(text));
 }
 
-TEST_CASE("a compound assignment has a mark if its place may depend on memory") {
+TEST_CASE("a compound assignment has a mark if its address may depend on memory") {
   CHECK(marked("h[d[i]] += 1;") == "h[d[i]] ~+= 1;");
   CHECK(marked("h[i].x -= 1; p->x *= 2; *p /= 3; s.q->h[i] %= 4; (*p) &= 5; f(x) |= 6; h[3].a[i] "
                "^= 7;") ==
@@ -105,7 +105,7 @@ TEST_CASE("a source that could see a mark gets none") {
         "#define JOIN(a, b) a##b\nx = a <<$<< b;");
 }
 
-TEST_CASE("any bytes are taken, in a time that grows with their number") {
+TEST_CASE("any bytes are accepted, in time linear in their number") {
   for (const std::string& text :
        {std::string("<<"), std::string(">>="), std::string("a <<"), std::string("<< a"),
         std::string("]]]] += 1"), std::string("+="), std::string()})
@@ -115,7 +115,7 @@ TEST_CASE("any bytes are taken, in a time that grows with their number") {
   CHECK(!with_device_operators(deep).empty());
 }
 
-TEST_CASE("shifts by the width or more, and by less than nothing, are those of PTX") {
+TEST_CASE("shifts by the width or more, and by negative distances, follow PTX") {
   check_values(
       {
           {"v(5u) << v(31)", 0x80000000},
@@ -185,7 +185,7 @@ TEST_CASE(
       "return s.f; }\n");
 }
 
-TEST_CASE("diagnostics are about the text as it was written") {
+TEST_CASE("diagnostics refer to the text as it was written") {
   const auto said = [](const std::string& statement) {
     const Compiled compiled =
         compile("__global__ void k(unsigned* out, const int* d) {\n  int n = d[0];\n  " +

@@ -49,7 +49,7 @@ TEST_CASE("an index that only the data knows keeps an array in memory") {
   CHECK(found("  Counts counts{};\n" + loop + "    ++counts.of[bin];\n  }\n  for (int b = 0; b < 7; ++b) atomicAdd(&histo[b], counts.of[b]);\n", type) == "counts:8");
 }
 
-TEST_CASE("an array in memory is found whatever it is called, and whoever looks") {
+TEST_CASE("an array in memory is found whatever its name or type, and a source cannot detect the search") {
   for (const std::string name : {"counts$", "_1", "_1_"})
     CHECK_MESSAGE(found("  unsigned int " + name + "[7] = {};\n" + loop + "    if (bin < 7) ++" + name + "[bin];\n  }\n  for (unsigned int b = 0; b < 7; ++b) atomicAdd(&histo[b], " + name + "[b]);\n") == name + ":5", name);
   CHECK(found("  unsigned int \u00e4[7] = {};\n" + loop + "    if (bin < 7) ++\u00e4[bin];\n  }\n  for (unsigned int b = 0; b < 7; ++b) atomicAdd(&histo[b], \u00e4[b]);\n").ends_with(":5"));
@@ -171,11 +171,11 @@ TEST_CASE("registers stay registers, in a structure, a template and a lambda") {
             .empty());
 }
 
-TEST_CASE("shared arrays and parameters are no local arrays") {
+TEST_CASE("shared arrays and pointer parameters are not local arrays") {
   CHECK(found("  __shared__ unsigned int counts[7];\n" + loop + "    atomicAdd(&counts[bin], 1u);\n  }\n  __syncthreads();\n" + commit).empty());
 }
 
-TEST_CASE("what is no dump says nothing, however long its names are") {
+TEST_CASE("an invalid dump yields no arrays, and a name of any length is read") {
   CHECK(worker::indexed_arrays("", "kernel.cu").empty());
   CHECK(worker::indexed_arrays("{\n  int a[3];\n  [kernel.cu:1:1] a[", "kernel.cu").empty());
   CHECK(worker::indexed_arrays("{\n  int a[3];\n  [other.h:1:1] a[_1] = 2;\n", "kernel.cu").empty());

@@ -40,7 +40,7 @@ const char* const kernel = "__device__ int twice(int x) { return 2 * x; }\n__glo
 
 }  // namespace
 
-TEST_CASE("an object is the same to the byte, and so are messages, when the shim is precompiled") {
+TEST_CASE("objects and messages are identical with and without a precompiled shim") {
   const EmulatorPaths plain = testing::emulator_paths(), paths = with_shim(plain);
   for (const char* text : {kernel, "#include <cuda_runtime.h>\n#include <cstdio>\n__global__ void histogram(int* out) { if (threadIdx.x == 0) printf(\"%d\", out[1]); }\n",
                            "__global__ void histogram(int* out) { out[0] = __activemask(); }\n"})  // has an additional flag
@@ -54,14 +54,14 @@ TEST_CASE("an object is the same to the byte, and so are messages, when the shim
   CHECK_EQ(one->diagnostics[0].message, other->diagnostics[0].message);
 }
 
-TEST_CASE("who calls whom is told with a precompiled shim, too") {
+TEST_CASE("the call graph is also available with a precompiled shim") {
   const Result<CompilerOutput> output = compile_for_emulator(kernel, with_shim(testing::emulator_paths()));
   REQUIRE(output);
   const std::vector<Call> calls = calls_below(output->call_graph, "histogram");
   CHECK(std::find(calls.begin(), calls.end(), Call{"histogram", "twice"}) != calls.end());
 }
 
-TEST_CASE("it is the precompiled one that is read, not the text") {
+TEST_CASE("the compiler reads the precompiled shim, not its text") {
   EmulatorPaths paths = with_shim(testing::emulator_paths());
   paths.include_dir = fs::temp_directory_path().string();
   CHECK(!object_of(kernel, paths).empty());
@@ -81,7 +81,7 @@ TEST_CASE("a source sees the same with its macros expanded as when it is compile
   CHECK(compiled->refused);
 }
 
-TEST_CASE("where it cannot be had, kernels compile without") {
+TEST_CASE("kernels compile without a precompiled shim if it cannot be built") {
   EmulatorPaths paths = testing::emulator_paths();
   EmulatorPaths without = paths;
   without.include_dir += "/nowhere";
@@ -90,7 +90,7 @@ TEST_CASE("where it cannot be had, kernels compile without") {
   CHECK(!object_of(kernel, paths).empty());
 }
 
-TEST_CASE("one that is damaged later is dropped, and the student has no compile error") {
+TEST_CASE("a shim that is damaged later is dropped, without a compile error") {
   for (const std::uintmax_t size : {100, 1'000'000}) {
     const EmulatorPaths paths = with_shim(testing::emulator_paths());
     fs::resize_file(paths.shim->wait() + "/histolab/cuda_shim.h.gch", size);
@@ -105,7 +105,7 @@ TEST_CASE("one that is damaged later is dropped, and the student has no compile 
   }
 }
 
-TEST_CASE("without the shim a compilation is the machine's failure, and says so") {
+TEST_CASE("a missing shim header is a failure of the machine, and the error says so") {
   EmulatorPaths paths = testing::emulator_paths();
   paths.include_dir += "/nowhere";
   const Result<CompilerOutput> output = compile_for_emulator(kernel, paths);
@@ -113,7 +113,7 @@ TEST_CASE("without the shim a compilation is the machine's failure, and says so"
   CHECK(output.error().message.find("cuda_shim.h: No such file") != std::string::npos);
 }
 
-TEST_CASE("its folder is gone with it") {
+TEST_CASE("the shim's folder is removed with it") {
   std::string folder;
   {
     const PrecompiledShim shim(testing::emulator_paths());

@@ -32,7 +32,7 @@ TEST_CASE("an access to a variable at a known distance is wide by the type of it
              "  [kernel.cu:18:36] v = MEM[(const struct uint4 &)&dyn + 12];\n") == "18:16 ");
 }
 
-TEST_CASE("members of packed structures, and structures that are copied, are no wide accesses") {
+TEST_CASE("members of packed structures and copies of structures are not wide accesses") {
   CHECK(told("  [kernel.cu:14:10] __builtin___tsan_write_range (_68, 4);\n"
              "  [kernel.cu:14:10] [kernel.cu:14:8] [kernel.cu:14:6] q[t_37].n = 0;\n")
             .empty());
@@ -43,13 +43,13 @@ TEST_CASE("members of packed structures, and structures that are copied, are no 
             .empty());
 }
 
-TEST_CASE("where one line has both, of as many bytes, nothing is said") {
+TEST_CASE("a line with a wide and another access of equal size is not reported") {
   CHECK(told("  double * _7;\n  struct Pair * _9;\n  [kernel.cu:3:6] __builtin___tsan_write_range (_7, 8);\n  [kernel.cu:3:6] *_7 = 1.0e+0;\n"
              "  [kernel.cu:3:20] __builtin___tsan_read_range (_9, 8);\n  [kernel.cu:3:20] x = *_9;\n")
             .empty());
 }
 
-TEST_CASE("lines of other files, and what is no dump, say nothing") {
+TEST_CASE("lines of other files and invalid dumps yield no wide accesses") {
   CHECK(told("  double * _7;\n  [shim.h:3:6] __builtin___tsan_write_range (_7, 8);\n  [shim.h:3:6] *_7 = 1.0e+0;\n").empty());
   CHECK(wide_accesses("", "kernel.cu").empty());
   const std::string name(1 << 20, 'a');
