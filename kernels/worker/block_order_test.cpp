@@ -36,7 +36,7 @@ std::vector<std::uint32_t> order_of(const Options& options) {
 
 }  // namespace
 
-TEST_CASE("blocks run in the order that is asked for, under every schedule") {
+TEST_CASE("blocks run in the requested order under every schedule") {
   for (const Schedule schedule : all_schedules) {
     std::vector<std::uint32_t> order = order_of(in_order(BlockOrder::ascending, 1, schedule));
     CHECK(std::ranges::is_sorted(order));
@@ -51,7 +51,7 @@ TEST_CASE("blocks run in the order that is asked for, under every schedule") {
   }
 }
 
-TEST_CASE("the warps of a block take turns in the order that is asked for") {
+TEST_CASE("the warps of a block take turns in the requested order") {
   constexpr std::uint32_t warps = 8;
   // Returns the warps of each block in the order of their turns.
   const auto order_of_warps = [](const Options& options) {
@@ -236,7 +236,7 @@ TEST_CASE("interleaved blocks lose updates that are not atomic as a whole") {
   }
 }
 
-TEST_CASE("what is right is right where blocks are interleaved, also if they wait for each other") {
+TEST_CASE("correct sums stay correct if blocks are interleaved, also with locks") {
   for (const char* adds : {
            "atomicAdd(word, n);",
            "unsigned v = *word, seen; while ((seen = atomicCAS(word, v, v + n)) != v) v = seen;",

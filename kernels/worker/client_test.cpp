@@ -98,11 +98,11 @@ void check_holds(const char* condition) {
 
 }  // namespace
 
-TEST_CASE("a worker that does what it should is believed") {
+TEST_CASE("a valid answer of a worker is accepted") {
   CHECK(ending_of(launch_with(FakeWorker("answer good"))) == "completed");
 }
 
-TEST_CASE("a worker that dies or talks nonsense: the kernel crashed") {
+TEST_CASE("a worker that dies or sends an invalid answer counts as a crash of the kernel") {
   const std::map<std::string, std::string> answers = {
       {"half", answer_with({ended(Ending::completed)}).substr(0, 100)}, {"twice", answer_with({ended(Ending::completed)}) + answer_with({})}, {"none", answer_with({})},
       {"array", "[" + answer_with({ended(Ending::completed)}) + "]"}};
@@ -140,7 +140,7 @@ TEST_CASE("one observation a launch, up to the first that does not complete") {
   CHECK(told({}, 2) == "1 crashed");
 }
 
-TEST_CASE("a histogram is what is in our memory, whatever the worker says of it") {
+TEST_CASE("the histogram is read from our own memory, whatever the worker claims") {
   const std::string claim = answer_with({ended(Ending::completed)});
   const Launched launched = launch_with(FakeWorker("answer claim", {{"claim", "{\"histogram\":[8],\"out\":[8],\"outputs\":[[8,0,0,0]]," + claim.substr(1)}}));
   CHECK(ending_of(launched) == "completed");
@@ -161,7 +161,7 @@ TEST_CASE("a worker can neither change an input nor shrink a buffer under its ow
   CHECK(outcome.output()[0] == 8);
 }
 
-TEST_CASE("a silent worker, and one that never stops talking, are timed out") {
+TEST_CASE("a silent worker, and one that never stops writing, are timed out") {
   for (const char* script :
        {"sleep 1000000", "exec >&-; sleep 1000000", "while :; do :; done", "exec yes", "answer good; sleep 1000000"}) {
     const Launched launched = launch_with(FakeWorker(script), 1, std::chrono::milliseconds(300));
@@ -213,7 +213,7 @@ TEST_CASE("a worker has nothing but what it is given") {
   check_holds("grep -q 'SigIgn:.0000000000000000' /proc/$$/status");
 }
 
-TEST_CASE("what the machine fails to do is an Error, not a verdict") {
+TEST_CASE("a failure of the machine is an Error, not a verdict") {
   CHECK(ending_of(launch_with(FakeWorker("exit 127"))) == "error");
   worker::Answer failed;
   failed.machine_error = "no memory";
@@ -236,7 +236,7 @@ TEST_CASE("a worker that dies while it checks a compiled kernel") {
   CHECK(!compiled->diagnostics.empty());
 }
 
-TEST_CASE("a worker that cannot map what it is given says so: that is the machine's doing, and no crash of the kernel's") {
+TEST_CASE("a worker that cannot map its descriptors reports a machine error, not a crash of the kernel") {
   const worker::TemporaryFolder folder = testing::temporary_folder();
   const worker::Descriptor file(open((folder.path() + "/file").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));  // not readable.
   REQUIRE(write(file.get(), "bytes", 5) == 5);
@@ -252,7 +252,7 @@ TEST_CASE("a worker that cannot map what it is given says so: that is the machin
   CHECK(answer->machine_error == "cannot map what it was given: Permission denied");
 }
 
-TEST_CASE("the output is read from our own memory, also when the kernel is stopped") {
+TEST_CASE("the output is read from our own memory, also if the kernel is stopped") {
   const testing::Outcome outcome = testing::run("__global__ void k(unsigned int* out) {\n  out[0] = 7;\n  if (out[0] == 7) __trap();\n  out[1] = 8;\n}",
                                                 {.grid = {1}, .block = {1}, .arguments = {testing::out("out", 2)}});
   CHECK(outcome.last().ending == Ending::stopped);

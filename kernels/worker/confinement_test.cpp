@@ -61,7 +61,7 @@ TEST_CASE("local arrays: an index that leaves the thread's own stack is caught, 
     }
 }
 
-TEST_CASE("local arrays: what is right stays right") {
+TEST_CASE("local arrays: correct accesses are not reported") {
   check_rows({
       {"every way to an element", "  unsigned a[8] = {};\n  struct { unsigned char b[3]; unsigned c[5]; } s = {};\n  for (unsigned j = 0; j < 16; ++j) a[j % 8] += data[j], s.c[data[j] % 5] += a[data[j] % 8], s.b[j % 3] = j;\n"
                                   "  if (i == 0) out[0] = a[n % 8] + s.c[n % 5] + s.b[n % 3];\n", ""},
@@ -128,7 +128,7 @@ TEST_CASE("a read that no callback reports is not covered by an atomic operation
   CHECK_MESSAGE(told(outcome) == "data_race out[0] @add/@there", faults(outcome));
 }
 
-TEST_CASE("what one thread's callback was told of covers no other thread's store") {
+TEST_CASE("a callback of one thread does not cover the store of another thread") {
   for (const Schedule schedule : {Schedule::lockstep, Schedule::run_to_barrier}) {
     const Outcome outcome = run("struct Range { unsigned v[11]; };\nstruct Word { unsigned long long v; };\n"
                                 "__device__ __attribute__((noipa)) Word make(unsigned long long v) { return {v}; }\n"
@@ -141,7 +141,7 @@ TEST_CASE("what one thread's callback was told of covers no other thread's store
   }
 }
 
-TEST_CASE("a range below the stack pointer is told with its bytes") {
+TEST_CASE("an access below the stack pointer is reported with its size") {
   const Outcome outcome = run("struct Range { unsigned v[11]; };\n__device__ __attribute__((noipa)) Range* below(void* p, int bytes) { return (Range*)((char*)p - bytes); }\n"
                               "__global__ void k(const unsigned char*, unsigned n, unsigned* out) {\n  unsigned local[4];\n  if (threadIdx.x + blockIdx.x == 0) *below(local, 4096) = Range{};  //@there\n"
                               "  local[threadIdx.x % 4] = 1;\n  out[0] = local[n % 4];\n}\n", launch());
@@ -152,7 +152,7 @@ TEST_CASE("a range below the stack pointer is told with its bytes") {
 
 // The code that g++ emits at the end of an aligned function: the stack pointer comes from a
 // register that a callee may have overwritten.
-TEST_CASE("a stack pointer from a register leads into the thread's own stack, with room for what is believed of it, whatever a callback was told of") {
+TEST_CASE("a stack pointer from a register must have room in the thread's own stack, also if reported") {
   const auto ends = [](const std::string& where) {
     const std::optional<Buffer> object = compile_to_object("extern \"C\" __global__ __attribute__((naked)) void k(const unsigned char*, unsigned, unsigned*) {\n  asm(\"" + where +
                                                            "\\n movq %rax, %r10\\n leaq (%r10), %rsp\\n jmp __x86_return_thunk\");\n}\n");
@@ -166,7 +166,7 @@ TEST_CASE("a stack pointer from a register leads into the thread's own stack, wi
     CHECK_MESSAGE(ends(where).find(overwrote) != std::string::npos, where);
 }
 
-TEST_CASE("what is const stays so, also through a cast; by another name its reads are seen") {
+TEST_CASE("a write to a constant through a cast is reported; a write under another name is detected") {
   check_rows({
       {"through a cast",
        "__device__ const unsigned table[64] = {1};\n__global__ void k(const unsigned char*, "
@@ -189,7 +189,7 @@ TEST_CASE("what is const stays so, also through a cast; by another name its read
   });
 }
 
-TEST_CASE("a stack that is used up in the runtime's functions is told at once, however little is missing") {
+TEST_CASE("a stack overflow in a runtime function is reported, however few bytes are missing") {
   for (const char* call : {"free(malloc(100))", "printf(\"%d %s %f\\n\", n, \"hello\", 1.5)", "printf(\"hello\\n\")"})
     for (int depth = 8000; depth < 8180; depth += 12) {
       const Outcome outcome = run("__device__ __attribute__((noipa)) int deep(int n) {\n  volatile char a[16];\n  a[0] = (char)n;\n  if (n > 0) return deep(n - 1) + a[0];\n  " + std::string(call) + ";\n  return a[0];\n}\n"
@@ -217,7 +217,7 @@ TEST_CASE("stacks: none reaches into another one, and a return address leads bac
   }
 }
 
-TEST_CASE("calls through a pointer lead to where a function begins") {
+TEST_CASE("a call through a pointer to anything but the start of a function is reported") {
   const std::string head = "__device__ __noinline__ unsigned g(unsigned x) { return x + 1; }\n__global__ void k(const char*, unsigned n, unsigned* out) {\n  unsigned (*f)(unsigned) = ";
   for (const char* target : {"(unsigned (*)(unsigned))((unsigned long long)&g + 1)", "(unsigned (*)(unsigned))(unsigned long long)n", "(unsigned (*)(unsigned))(out)", "(unsigned (*)(unsigned))((unsigned long long)&g + 3 * n)"}) {
     const Outcome outcome = run(head + target + ";\n  if (threadIdx.x + blockIdx.x == 0) out[0] = f(n);  //@call\n}", launch());
@@ -239,7 +239,7 @@ TEST_CASE("the runtime's functions touch only what the kernel may") {
   CHECK(outcome.output()[0] == 5);
 }
 
-TEST_CASE("names of the emulator's own, and arrays whose length is computed, are no part of a kernel") {
+TEST_CASE("a kernel cannot define the emulator's names or use variable-length arrays") {
   for (const char* source : {"extern \"C\" __device__ void __x86_return_thunk() {}\n__global__ void k(unsigned* out) { out[0] = 1; }", "extern \"C\" __device__ void __sanitizer_x() {}\n__global__ void k(unsigned* out) { __sanitizer_x(); }",
                              "__global__ void k(unsigned* out) { unsigned a[out[0]]; a[0] = 1; out[1] = a[0]; }", "extern \"C\" __device__ void __x86_return_thunk();\n__device__ void (*f)() = __x86_return_thunk;\n__global__ void k(unsigned* out) { f(); }"}) {
     const Compiled compiled = compile(source, {out("out", 4)});
@@ -268,7 +268,7 @@ TEST_CASE("the loader refuses machine code that no kernel needs, whatever the so
     CHECK_MESSAGE(refused(body), std::string(body));
 }
 
-TEST_CASE("an access that hides from the compiler's callbacks is seen") {
+TEST_CASE("an access without a compiler callback is still detected") {
   for (const char* source : {"__attribute__((no_sanitize(\"thread\"))) __global__ void k(const unsigned char*, unsigned n, unsigned* out) {\n  out[n % 16] = 7;\n}",
                              "__global__ void k(const unsigned char*, unsigned n, unsigned* out) {\n  asm volatile(\"movl $7, (%0)\" :: \"r\"(out) : \"memory\");\n}",
                              "__device__ unsigned table[4];\n__attribute__((no_sanitize(\"thread\"))) __global__ void k(const unsigned char* data, unsigned n, unsigned* out) {\n  if (data[3] == 3) out[0] = 7;\n}"}) {

@@ -81,7 +81,7 @@ TEST_CASE("atomic_ref: findings and counters take it for what it is, at the stud
   CHECK(outcome.last().counters.global_atomic.requests == 4);  // one per warp
 }
 
-TEST_CASE("what <cuda/atomic> does not have is named") {
+TEST_CASE("missing features of <cuda/atomic> are named") {
   const auto first = [](const std::string& body) {
     const Compiled compiled = compile("#include <cuda/atomic>\n__global__ void k(unsigned* out) {\n  " + body + "\n}\n", {out("out", 1)});
     CHECK(!compiled.ok);

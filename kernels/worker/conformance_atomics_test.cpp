@@ -131,7 +131,7 @@ std::vector<Case> all_cases() {
 
 TEST_CASE("atomic functions do what they are defined to do") { check_atomics(all_cases(), ""); }
 
-TEST_CASE("so do those of block and of system scope") {
+TEST_CASE("atomic functions of block and system scope do the same") {
   check_atomics(all_cases(), "_block");
   check_atomics(all_cases(), "_system");
 }
@@ -145,7 +145,7 @@ __global__ void k(unsigned short* cells) {
   CHECK(outcome.output<std::uint16_t>() == std::vector<std::uint16_t>{1, 2, 3, 4, 5, 6, 7, 8});
 }
 
-TEST_CASE("no update is lost, whoever comes first") {
+TEST_CASE("no update is lost under any schedule") {
   const std::string source = R"(
 __device__ float atomic_multiply(float* address, float by) {  // from the programming guide
   int* as_int = (int*)address;

@@ -211,7 +211,7 @@ TEST_CASE("a group's sync orders memory, its shuffles do not; findings name the 
   CHECK(reported("if (threadIdx.x < 5) cg::this_thread_block().sync();") == "barrier_divergence @between");
 }
 
-TEST_CASE("what is not there is named") {
+TEST_CASE("missing features of cooperative groups are named") {
   const auto first = [](const std::string& body) {
     const Compiled compiled = compile("#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n__global__ void k(unsigned* out) {\n  " + body + "\n}\n", {out("out", 1)});
     CHECK(!compiled.ok);

@@ -140,7 +140,7 @@ TEST_CASE("numbers of floating point: the functions that are exact") {
   });
 }
 
-TEST_CASE("time goes up, the same in each run") {
+TEST_CASE("clocks increase, by the same amount in each run") {
   const std::string source = R"(
 __global__ void k(long long* out) {
   const long long before = clock64();
@@ -158,12 +158,12 @@ __global__ void k(long long* out) {
   }
 }
 
-TEST_CASE("who sleeps for ever is ended") {
+TEST_CASE("an endless __nanosleep loop hits the step limit") {
   const Outcome outcome = run("__global__ void k(unsigned* out) {\n  for (;;) __nanosleep(100);  //@sleep\n}", {.grid = {1}, .block = {64}, .arguments = {out("out", 1)}});
   CHECK(told(outcome) == "step_limit @sleep");
 }
 
-TEST_CASE("which memory a pointer points to") {
+TEST_CASE("__isGlobal, __isShared and __isLocal recognize the memory of a pointer") {
   const Outcome outcome = run(R"(
 __device__ unsigned variable;
 __global__ void k(unsigned* out) {
@@ -193,7 +193,7 @@ __global__ void k(const float* in, unsigned* out) {
   }
 }
 
-TEST_CASE("atomicAdd on a vector is told as missing, and printf counts its arguments") {
+TEST_CASE("atomicAdd on a vector is reported as missing, and printf returns its number of arguments") {
   const Compiled compiled = compile("__global__ void k(float2* out) {\n  atomicAdd(out, make_float2(1, 2));\n}", {out("out", 2)});
   REQUIRE(!compiled.diagnostics.empty());
   CHECK(compiled.diagnostics[0].line == 2);

@@ -190,7 +190,7 @@ __global__ void k(unsigned int* out) {
   CHECK(printed.ends_with("last 5"));
 }
 
-TEST_CASE("a flood of printf is cut, and the launch goes on") {
+TEST_CASE("a flood of printf output is cut, and the launch completes") {
   const Outcome outcome = run_one(R"(
 __global__ void k(unsigned int* out) {
   for (int i = 0; i < 2000; ++i) printf("%d 0123456789012345678901234567890123456789\n", i);
@@ -203,7 +203,7 @@ __global__ void k(unsigned int* out) {
   CHECK(outcome.last().printed.ends_with("(printf: more than 64 KiB, the rest is left out)\n"));
 }
 
-TEST_CASE("what was printed before a crash is not lost") {
+TEST_CASE("output printed before a crash is kept") {
   const Outcome outcome = run_one("__global__ void k(unsigned int* out) {\n  printf(\"here\");\n  int zero = out[0];\n  out[1] = 100 / zero;  //@divides\n}");
   CHECK(told(outcome) == "illegal_instruction @divides");
   CHECK(outcome.last().printed == "here");

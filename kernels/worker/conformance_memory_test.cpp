@@ -237,7 +237,7 @@ __global__ void k(unsigned int* out) {
   }
 }
 
-TEST_CASE("a thread that waits for another thread's atomic sees it in the end") {
+TEST_CASE("a thread that polls another thread's atomic eventually sees it") {
   const std::string source = R"(
 __global__ void k(unsigned int* out) {
   __shared__ unsigned int flag;

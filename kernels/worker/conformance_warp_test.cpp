@@ -154,7 +154,7 @@ TEST_CASE("__activemask: the lanes that are at the call") {
   check_lanes("__activemask()", [](auto t) { return t < 32 ? ~1u : 0xffffffffu; }, "if (t == 0) { out[0] = ~1u; return; }");
 }
 
-TEST_CASE("__activemask in a loop: lanes in one round, which accesses tell") {
+TEST_CASE("__activemask in a divergent loop returns the lanes in the same round") {
   const std::string source = R"(
 __global__ void k(const unsigned char* data, unsigned* out) {
   unsigned sum = 0;
@@ -176,7 +176,7 @@ __global__ void k(const unsigned char* data, unsigned* out) {
   }
 }
 
-TEST_CASE("a lane that spins until another is past its __activemask is waited for in vain, not for ever") {
+TEST_CASE("a lane that polls past another lane's __activemask does not block it forever") {
   const std::string source = R"(
 __global__ void k(unsigned* out) {
   __shared__ unsigned flag;

@@ -57,7 +57,7 @@ TEST_CASE("an overwrite with what an addition returned wipes out the additions s
   });
 }
 
-TEST_CASE("no alarm: what orders the two, and operations by which threads learn of each other") {
+TEST_CASE("ordered atomics, and atomics that synchronize threads, are not reported") {
   check_kernels({
       {"a barrier between zeroing and counting", "if (t < 8) atomicExch(&s[t], 0u);\n  __syncthreads();\n  atomicAdd(&s[t % 8], 1u);\n", ""},
       {"a warp that synchronizes", "if (t < 8) atomicExch(&s[t], 0u);\n  __syncwarp();\n  atomicAdd(&s[t % 8], 1u);\n", "", {2, 1, 1}, {32, 1, 1}},

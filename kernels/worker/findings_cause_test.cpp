@@ -55,7 +55,7 @@ TEST_CASE("a race on what decides a barrier comes before the divergence that it 
   });
 }
 
-TEST_CASE("what was wrong before a divergence comes before it, the first divergence before the others") {
+TEST_CASE("an earlier mistake is reported before a divergence, and the first divergence before others") {
   check_causes({
       {"unset memory", "  __shared__ unsigned s[64];\n  atomicAdd(out, s[t]);  //@read\n  __syncthreads();\n  if (t < 7) __syncthreads();\n  __syncthreads();\n", "uninitialized_read s[] @read"},
       {"unset memory that decides it", "  __shared__ unsigned s[64];\n  if (s[t] == t)  //@read\n    __syncthreads();\n  if (t < 7) return;\n  __syncthreads();\n", "uninitialized_read s[] @read"},
@@ -135,7 +135,7 @@ TEST_CASE("an update in several statements is a lost update, at its read and its
   });
 }
 
-TEST_CASE("a value that one thread updates for all is no lost update: a barrier is missing") {
+TEST_CASE("a value that one thread updates for all is a missing barrier, not a lost update") {
   const char* barrier = "Put __syncthreads() between them";
   check_causes({
       {"in a register",
@@ -151,7 +151,7 @@ TEST_CASE("a value that one thread updates for all is no lost update: a barrier 
   });
 }
 
-TEST_CASE("what an atomic function has done already is not done again by an assignment") {
+TEST_CASE("an assignment that repeats an atomic's update is a race, with the advice to leave it out") {
   check_causes({
       {"on one line", "  out[data[i] % 7] = atomicAdd(&out[data[i] % 7], 1u) + 1;  //@both\n", "data_race out[] @both/@both", "leave the assignment out"},
       {"on two", "  const unsigned old = atomicAdd(&out[data[i] % 7], 1u);  //@add\n  out[data[i] % 7] = old + 1;  //@store\n", "data_race out[] @add/@store", "leave the assignment out"},

@@ -52,7 +52,7 @@ TEST_CASE("barrier divergence") {
   });
 }
 
-TEST_CASE("loops without end are ended by their budget") {
+TEST_CASE("endless loops hit the step limit") {
   const std::vector<Row> rows = {
       {"with loads", "  while (out[0] == 0) {}  //@loop\n", "step_limit @loop"},
       {"with atomics that change something", "  while (atomicAdd(out, 1u) != 0) {}  //@loop\n", "step_limit @loop"},
@@ -76,7 +76,7 @@ TEST_CASE("loops without end are ended by their budget") {
     }
 }
 
-TEST_CASE("a loop that prints for ever is ended") {
+TEST_CASE("a loop that prints forever is stopped") {
   const Row row{"", "  for (;;) printf(\"x\");  //@loop\n", ""};
   for (const Schedule schedule : all_schedules) {
     const Outcome outcome = run(source_of(row), launch_of(row, schedule));
@@ -115,7 +115,7 @@ constexpr const char* index_of_quotient = "illegal_instruction @index";
 constexpr const char* index_of_quotient = "illegal_instruction @division";
 #endif
 
-TEST_CASE("instructions that a kernel cannot survive, with their line") {
+TEST_CASE("instructions that stop a kernel are reported with their line") {
   const std::vector<Row> rows = {
       {"division by zero", "  if (i == 3) out[0] = 100 / (int)out[1];  //@here\n", "illegal_instruction @here"},
       {"remainder by zero", "  if (i == 3) out[0] = n % out[1];  //@here\n", "illegal_instruction @here"},
@@ -141,7 +141,7 @@ TEST_CASE("instructions that a kernel cannot survive, with their line") {
     }
 }
 
-TEST_CASE("a crash does not hide what was found before it, nor is one cause told twice") {
+TEST_CASE("a crash does not hide an earlier race, and each cause is reported once") {
   const Row race{"", "  out[2] = t;  //@race\n  if (t == 63) out[0] = 100 / (int)out[1];  //@zero\n", ""};
   const Outcome outcome = run(source_of(race), launch_of(race, Schedule::run_to_barrier));
   CHECK(told(outcome) == "data_race out[2] @race/@race\nillegal_instruction @zero");
@@ -203,7 +203,7 @@ __global__ void k(unsigned* out) {
   }
 }
 
-TEST_CASE("launches that no GPU would begin") {
+TEST_CASE("launches that no GPU would begin are reported as invalid") {
   const std::string source = "__global__ void k(unsigned* out) { out[0] = 1; }";
   for (const auto& [grid, block] : {std::pair<Dim3, Dim3>{{1, 1, 1}, {1025, 1, 1}}, {{1, 1, 1}, {0, 1, 1}}, {{0, 1, 1}, {32, 1, 1}}, {{1, 1, 1}, {1, 1, 65}},
                                     {{1, 1, 1}, {64, 32, 1}}, {{1, 65536, 1}, {1, 1, 1}}, {{1, 1, 65536}, {1, 1, 1}}, {{0x80000000u, 1, 1}, {1, 1, 1}}}) {

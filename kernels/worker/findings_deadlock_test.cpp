@@ -6,7 +6,7 @@
 using namespace histolab::kernels;
 using namespace histolab::kernels::testing;
 
-TEST_CASE("deadlocks: everybody who is left only asks") {
+TEST_CASE("deadlocks: all remaining lanes only poll") {
   check_rows({
       {"a flag that nobody sets, by volatile reads", "  while (*(volatile unsigned*)out == 0) {}  //@loop\n", "deadlock out[0] @loop"},
       {"by atomic operations", "  while (atomicAdd(out, 0u) == 0) {}  //@loop\n", "deadlock out[0] @loop"},
@@ -27,7 +27,7 @@ TEST_CASE("deadlocks: everybody who is left only asks") {
   });
 }
 
-TEST_CASE("deadlocks: the thread that would change it is in a block that has not run") {
+TEST_CASE("deadlocks: the thread that would change the word is in a block that has not run") {
   check_rows({
       {"a flag that the next block sets",
        "  if (b == 0) while (atomicAdd(out, 0u) == 0) {}  //@loop\n  if (b == 1) atomicAdd(out, 1u);  //@set\n",
@@ -119,7 +119,7 @@ TEST_CASE("locks and flags that work, under every schedule") {
 
 // A warp that has used up its budget is observed in the middle of its turn. Its lanes may end
 // there.
-TEST_CASE("lanes that end while they are watched are no trouble for the others") {
+TEST_CASE("lanes that end while others poll do not crash the launch") {
   const std::string source =
       "__global__ void k(const char* data, unsigned n, unsigned* out) {\n"
       "  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i >= n) return;\n"
@@ -136,7 +136,7 @@ TEST_CASE("lanes that end while they are watched are no trouble for the others")
   }
 }
 
-TEST_CASE("what is no deadlock: an endless loop that does not ask, or changes something") {
+TEST_CASE("an endless loop that does not poll, or that changes memory, is not a deadlock") {
   check_rows({
       {"a forgotten stride", "  for (unsigned j = i; j < n; j += 0)\n    if (data[j] == 255 && n == 7) atomicAdd(out, 1u);  //@loop\n", "step_limit @loop"},
       {"a flag read plainly", "  while (out[0] == 0) {}  //@loop\n", "step_limit @loop"},
@@ -150,7 +150,7 @@ TEST_CASE("what is no deadlock: an endless loop that does not ask, or changes so
   });
 }
 
-TEST_CASE("the sentence says who waits for what, and what the others do") {
+TEST_CASE("the message says which thread waits for what, and what the others do") {
   const Row row{"", "  if (t == 5) while (atomicAdd(out, 0u) == 0) {}  //@loop\n  if (t < 32) return;\n  __syncthreads();  //@barrier\n", "", {1, 1, 1}};
   const Outcome outcome = run(source_of(row), launch_of(row, Schedule::lockstep));
   REQUIRE(told(outcome) == "deadlock out[0] @loop/@barrier");

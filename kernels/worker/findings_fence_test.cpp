@@ -39,7 +39,7 @@ std::string locked(const std::string& lock, const std::string& guarded) {
 
 }  // namespace
 
-TEST_CASE("last block done: no alarm, whoever writes and whoever reads") {
+TEST_CASE("last block done: correct kernels are not reported, whichever threads write and read") {
   check_kernels({
       {"thread 0 writes, fences and takes the ticket; it reads through volatile",
        "  if (t == 0) {\n    part[b] = i + 1;\n    __threadfence();\n    if (atomicInc(&ticket, last_block) == last_block) {\n      volatile unsigned* p = part;\n"
@@ -60,7 +60,7 @@ TEST_CASE("last block done: no alarm, whoever writes and whoever reads") {
   });
 }
 
-TEST_CASE("last block done: what is missing is told") {
+TEST_CASE("last block done: a missing fence, atomic or barrier is reported") {
   const auto all = [](const char* before, const char* ticket, const char* after) {
     return std::string("  part[i] = 1;  //@write\n") + before + "  __syncthreads();\n  if (t == 0) {\n" + ticket + "  }\n" + after +
            "  if (last) atomicAdd(out, part[(i + 70) % (gridDim.x * blockDim.x)]);  //@read\n";
@@ -81,7 +81,7 @@ TEST_CASE("last block done: what is missing is told") {
   });
 }
 
-TEST_CASE("locks: no alarm") {
+TEST_CASE("locks: correct locks are not reported") {
   const std::string of_block = "  if (t == 0) {\n" + locked("lock", "      total += 1;\n") + "  }\n", of_warp = "  if (t % 32 == 0) {\n" + locked("lock", "      out[2] = out[2] + 1;\n") + "  }\n",
                     of_all = locked("lock", "      ++total;\n      out[t % 3] += 1;\n"), two = locked("locks[t % 2]", "      out[t % 2] += 1;\n"),
                     is_volatile = locked("lock", "      *(volatile unsigned*)out = *(volatile unsigned*)out + 1;\n"),
@@ -102,7 +102,7 @@ TEST_CASE("locks: no alarm") {
   });
 }
 
-TEST_CASE("locks: what is missing is told") {
+TEST_CASE("locks: a missing fence, atomic release or common lock is reported") {
   const auto section = [](const char* lock, const char* before, const char* after, const char* release) {
     return std::string("  if (b > 90) __threadfence();\n  for (bool done = false; !done;)\n    if (atomicCAS(&") + lock + ", 0, 1) == 0) {  //@take\n" + before +
            "      total += 1;  //@update\n" + after + release + "      done = true;\n    }\n";
@@ -154,7 +154,7 @@ TEST_CASE("flags") {
 
 // Block 0 releases `words` words, the last one after its write. Block 1 acquires a word that was
 // never released.
-TEST_CASE("by which of many words a thread learns is kept apart, or a note says that it is not") {
+TEST_CASE("synchronization through many words is tracked per word, or a note says that it is not") {
   const auto reported = [](unsigned words, Schedule schedule) {
     const std::string source = fmt::format(R"(
 __device__ unsigned flags[{0}], other, total;

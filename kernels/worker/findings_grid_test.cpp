@@ -197,7 +197,7 @@ TEST_CASE("a grid's shape, and whether it may wait") {
   CHECK(value("cg::thread_rank(grid) + cg::group_size(grid)", true) == 77 + 192);
 }
 
-TEST_CASE("what a grid barrier orders, and what not") {
+TEST_CASE("a grid barrier orders accesses of different blocks; a block barrier does not") {
   check_grid_rows({
       {"a write, and a read by another block",
        "  if (i == 0) out[0] = 1;\n  grid.sync();\n  if (i == 100) out[1] = out[0];\n", ""},

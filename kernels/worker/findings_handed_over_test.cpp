@@ -38,7 +38,7 @@ void check(const std::vector<Case>& cases, std::uint32_t blocks) {
 
 }  // namespace
 
-TEST_CASE("memory that is handed over is nobody's mistake") {
+TEST_CASE("memory that is handed over correctly is not reported") {
   const std::string exchange =
       "  if (t % 32 != 0) return;\n"
       "  unsigned* mine = (unsigned*)malloc(16);\n  mine[0] = t;\n  __threadfence();\n"
@@ -57,7 +57,7 @@ TEST_CASE("memory that is handed over is nobody's mistake") {
   }, 2);
 }
 
-TEST_CASE("what is wrong about memory that is handed over") {
+TEST_CASE("mistakes with memory that is handed over are reported") {
   check({
       {"nobody wrote that word", locked("      if (current_one == nullptr) {\n        current_one = (unsigned*)malloc(16);\n        current_one[0] = 1;\n      } else {\n        out[t] = current_one[t % 2];  //@read\n      }\n"),
        "uninitialized_read malloc@10[1] @read"},
@@ -71,7 +71,7 @@ TEST_CASE("what is wrong about memory that is handed over") {
   }, 1);
 }
 
-TEST_CASE("a thread that asks until there is memory waits for others") {
+TEST_CASE("a thread that polls malloc until it succeeds waits for other threads") {
   const std::string ask = "  unsigned* p;\n  while ((p = (unsigned*)malloc(2 << 20)) == nullptr) {}  //@ask\n  p[t] = t;\n";
   for (const Schedule schedule : all_schedules) {
     const Outcome outcome = run(kernel(ask + "  out[t] = p[t];\n  free(p);\n"), {.grid = {1}, .block = {64}, .arguments = {out("out", 64)}, .options = under(schedule)});

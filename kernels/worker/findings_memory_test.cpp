@@ -25,7 +25,7 @@ void check(const std::vector<Case>& cases, const Dim3& grid = {2}, const Dim3& b
 
 }  // namespace
 
-TEST_CASE("what is right about memory of the kernel's own") {
+TEST_CASE("correct use of allocated memory is not reported") {
   check({
       {"each thread its own", R"(
 __global__ void k(unsigned* out, unsigned* tmp) {
@@ -100,7 +100,7 @@ __global__ void k(unsigned* out, unsigned* tmp) {
   });
 }
 
-TEST_CASE("global memory that was read before it was written, to the byte") {
+TEST_CASE("global memory read before it is written is reported, to the byte") {
   check({
       {"scratch", "__global__ void k(unsigned* out, unsigned* tmp) {\n  out[threadIdx.x] = tmp[threadIdx.x];  //@a\n}", "uninitialized_read tmp[0] @a"},
       {"an update", "__global__ void k(unsigned* out, unsigned* tmp) {\n  atomicAdd(&tmp[5], 1u);  //@a\n}", "uninitialized_read tmp[5] @a"},
@@ -132,7 +132,7 @@ __global__ void k(unsigned* out, unsigned* tmp) {
   }, {1});
 }
 
-TEST_CASE("beside, behind and after what was allocated") {
+TEST_CASE("accesses outside of an allocation, or after its free, are reported") {
   check({
       {"one past", R"(
 __global__ void k(unsigned* out, unsigned* tmp) {
@@ -197,7 +197,7 @@ __global__ void k(unsigned* out, unsigned* tmp) {
 
 // The use and the free are unordered. The schedule decides which comes first, and so whether it is
 // a race or a use of freed memory.
-TEST_CASE("freed by one thread while another one may still use it") {
+TEST_CASE("a free by one thread while another may still use the memory is reported") {
   const std::string begin = R"(
 __global__ void k(unsigned* out, unsigned* tmp) {
   __shared__ unsigned* p;
@@ -219,7 +219,7 @@ __global__ void k(unsigned* out, unsigned* tmp) {
     }
 }
 
-TEST_CASE("freed by another block, or by a lane of the same warp") {
+TEST_CASE("a free by another block, or by a lane of the same warp, is reported") {
   for (const Schedule schedule : all_schedules) {
     const Outcome blocks = run(R"(
 __device__ unsigned* p;
@@ -256,7 +256,7 @@ __global__ void k(unsigned* out) {
   CHECK(passed_on.output()[0] == 4);
 }
 
-TEST_CASE("what is said of it") {
+TEST_CASE("the message names the allocation, the mistake and a fix") {
   const auto message = [](const std::string& body) {
     const Outcome outcome = run("__global__ void k(unsigned* out, unsigned* tmp) {\n" + body + "\n}", {.grid = {1}, .block = {1}, .arguments = {out("out", 1), scratch("tmp", 4)}});
     REQUIRE(outcome.last().findings.size() == 1);
@@ -274,7 +274,7 @@ TEST_CASE("what is said of it") {
         "write every element before you read it, for example in a loop over all of them");
 }
 
-TEST_CASE("the heap holds 8 MiB, and gives back what is freed") {
+TEST_CASE("the heap holds 8 MiB and reuses freed memory") {
   const Outcome outcome = run(R"(
 __global__ void k(unsigned* out) {
   unsigned whole = 0, small = 0, again = 0;
@@ -296,7 +296,7 @@ __global__ void k(unsigned* out) {
   CHECK(outcome.output() == std::vector<unsigned>{1, 0, (8u << 20) / 64, 0});
 }
 
-TEST_CASE("of the heap nothing is lost: freed neighbours are joined, and cut") {
+TEST_CASE("freed neighbours in the heap are merged and split again, so that no memory is lost") {
   for (const Schedule schedule : all_schedules) {
     const Outcome outcome = run(R"(
 __device__ void* kept[2000];
@@ -339,7 +339,7 @@ __global__ void k(unsigned* out) {
   CHECK(told(used) == "out_of_bounds malloc@4[50] @use");
 }
 
-TEST_CASE("scratch keeps what was written from launch to launch") {
+TEST_CASE("scratch keeps its contents from launch to launch") {
   const Outcome outcome = run(R"(
 __device__ unsigned launches;
 __device__ unsigned* kept;

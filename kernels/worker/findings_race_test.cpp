@@ -6,7 +6,7 @@
 using namespace histolab::kernels;
 using namespace histolab::kernels::testing;
 
-TEST_CASE("no race: places of one's own, and reads of what nobody writes") {
+TEST_CASE("no race: each thread has its own words, or no thread writes") {
   check_rows({
       {"each thread its own element, written, read and updated", "  if (i < 16) { out[i] = t; out[i] += data[i]; out[i]++; }\n", ""},
       {"all read the input", "  unsigned s = 0;\n  for (unsigned j = 0; j < n; ++j) s += data[j];\n  if (i < 16) out[i] = s;\n", ""},
@@ -50,7 +50,7 @@ TEST_CASE("no race: ordered by a barrier or by __syncwarp") {
   });
 }
 
-TEST_CASE("no race: atomic against atomic, and what a compare-and-swap makes of a read") {
+TEST_CASE("no race: atomic against atomic, and reads validated by a compare-and-swap") {
   check_rows({
       {"all sorts of atomics on one word", "  atomicAdd(out, 1u);\n  atomicMax(out, t);\n  atomicXor(out, i);\n  atomicExch(out + 1, i);\n", ""},
       {"a loop that begins with a plain read (programming guide)",
@@ -130,7 +130,7 @@ TEST_CASE("race: plain against atomic") {
 
 // A narrow read concerns only its own bytes, also before the first write. A read that a swap has
 // validated does not conflict with other reads.
-TEST_CASE("no false alarm beside the right one") {
+TEST_CASE("narrow updates are not reported, and a store in place of a swap is reported once") {
   check_rows({
       {"halfwords of one word", "  if (i < 32) ((unsigned short*)out)[i] += i;\n", ""},
       {"bytes that are read before the first is written", "  if (i < 64) ((unsigned char*)out)[i] |= i;\n", ""},
@@ -165,7 +165,7 @@ TEST_CASE("writers of the same value: a note, whatever else races there") {
   });
 }
 
-TEST_CASE("what a launch leaves behind does not change because it was looked at again") {
+TEST_CASE("a second run does not change the results of a launch") {
   const Outcome outcome = run(R"(
 __device__ unsigned int calls;
 __global__ void k(unsigned int* out) {
@@ -193,7 +193,7 @@ TEST_CASE("race: atomic functions of block scope") {
   });
 }
 
-TEST_CASE("a race tells the two threads, the space and how often") {
+TEST_CASE("a race finding has the two threads, the space and the count") {
   const Outcome outcome = run(R"(
 __global__ void k(unsigned int* histo) {
   __shared__ unsigned int s;

@@ -133,7 +133,7 @@ TEST_CASE("an update is a race however it is written, behind a store of one valu
   for (const char* store : stores) check("value_of(*(One*)p)", store);
 }
 
-TEST_CASE("threads that keep to their own words have no race, and find there what they left") {
+TEST_CASE("threads that use only their own words have no race, and read back their values") {
   for (const std::string read : reads)
     for (const std::string store :
          {"*(One*)p = one(v)", "*(Wide*)p = wide(v)", "((Bits*)p)->v = v"}) {
@@ -151,7 +151,7 @@ TEST_CASE("threads that keep to their own words have no race, and find there wha
     }
 }
 
-TEST_CASE("a race has one such store or read on each side") {
+TEST_CASE("one unreported store or read on either side is enough for a race") {
   const auto told = [](const std::string& body) {
     return reported_under(kernel(body), Schedule::run_to_barrier, {2, 1, 1}, {64, 1, 1});
   };
@@ -170,7 +170,7 @@ TEST_CASE("a race has one such store or read on each side") {
                   read);
 }
 
-TEST_CASE("they are counted, once each") {
+TEST_CASE("unreported accesses are counted once each") {
   const auto counters = [](const char* statement) {
     const std::string source = kernel(std::string(R"(
   unsigned* const p = out + i;
@@ -197,7 +197,7 @@ TEST_CASE("they are counted, once each") {
   }
 }
 
-TEST_CASE("they are watched as others are: bounds, what was never written, the input") {
+TEST_CASE("unreported accesses are checked for bounds, initialization and writes to the input") {
   const auto told = [](const std::string& body) {
     return reported_under(kernel(body), Schedule::lockstep, {2, 1, 1}, {64, 1, 1});
   };

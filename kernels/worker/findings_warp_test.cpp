@@ -44,7 +44,7 @@ TEST_CASE("a caller that its mask does not name") {
   });
 }
 
-TEST_CASE("lanes that never come") {
+TEST_CASE("lanes that a mask names but that never arrive are reported") {
   check_rows({
       {"they wait at the barrier", "  if (t % 32 < 16) atomicAdd(out, __ballot_sync(0xffffffff, 1));  //@call\n  __syncthreads();  //@barrier\n",
        "invalid_mask @call/@barrier"},
@@ -83,7 +83,7 @@ TEST_CASE("shuffles from lanes that take no part") {
   });
 }
 
-TEST_CASE("what a warp-level function orders: __syncwarp memory, the others nothing") {
+TEST_CASE("__syncwarp orders memory; other warp-level functions do not") {
   const char* through = "  __shared__ unsigned s[64];\n  s[t] = t;  //@write\n  %\n  atomicAdd(out, s[t ^ 1]);  //@read\n";
   const auto with = [&](const std::string& call) { return std::string(through).replace(std::string(through).find('%'), 1, call); };
   const std::string sync = with("__syncwarp();"), vote = with("__all_sync(0xffffffff, 1);"), shuffle = with("__shfl_sync(0xffffffff, t, 0);");
@@ -96,7 +96,7 @@ TEST_CASE("what a warp-level function orders: __syncwarp memory, the others noth
   });
 }
 
-TEST_CASE("after a wrong call the kernel goes on, and each cause is told once") {
+TEST_CASE("a kernel continues after a wrong call, and each cause is reported once") {
   const Row row{"", "  for (int j = 0; j < 5; ++j) {\n    if (t < 16) atomicAdd(out, __ballot_sync(0xffffffff, 1));  //@call\n    __syncthreads();  //@barrier\n  }\n", ""};
   for (const Schedule schedule : all_schedules) {
     const Outcome outcome = run(source_of(row), launch_of(row, schedule));

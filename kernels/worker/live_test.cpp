@@ -134,7 +134,7 @@ bool at_most(const Counts& less, const Counts& more) {
 
 }  // namespace
 
-TEST_CASE("a launch that may make no step makes none, and goes on when it may") {
+TEST_CASE("a launch without allowed steps makes none, and continues when steps are allowed") {
   for (const Schedule schedule : all_schedules) {
     Watched launch(atomic, 500, under(schedule), {2}, {64}, 0);
     CHECK(wait_until([&] { return launch.live().held_back(); }));
@@ -150,7 +150,7 @@ TEST_CASE("a launch that may make no step makes none, and goes on when it may") 
   }
 }
 
-TEST_CASE("step by step: what was read and what is in the bins belong together") {
+TEST_CASE("step by step, the bins agree with the bytes read, except for updates in flight or lost") {
   struct Case {
     const std::string* source;
     // Updates of one step that were read but not yet written: one per lane of the block.
@@ -187,7 +187,7 @@ TEST_CASE("step by step: what was read and what is in the bins belong together")
     }
 }
 
-TEST_CASE("in lockstep, what a racy kernel has lost can be seen while it runs") {
+TEST_CASE("in lockstep, the lost updates of a racy kernel are visible while it runs") {
   Watched launch(racy, 64, under(Schedule::lockstep), {1}, {32}, 0);
   launch.live().allow(1);
   launch.until_at(1);
@@ -200,7 +200,7 @@ TEST_CASE("in lockstep, what a racy kernel has lost can be seen while it runs") 
   CHECK(sum(launch.of_read()) == 32);
 }
 
-TEST_CASE("less than was made: it waits where it is") {
+TEST_CASE("a launch with fewer allowed steps than it has made waits at its current step") {
   Watched launch(atomic, 5000, under(Schedule::lockstep), {2}, {64}, 5);
   launch.until_at(5);
   launch.live().allow(1);
@@ -212,7 +212,7 @@ TEST_CASE("less than was made: it waits where it is") {
   CHECK(launch.live().progress().steps == 6);
 }
 
-TEST_CASE("a launch that is held back runs into no time limit; one that never ends does") {
+TEST_CASE("a held-back launch hits no time limit; an endless one does") {
   Options options = under(Schedule::lockstep);
   // Times six in wall time: even a busy machine starts a launch faster.
   options.time_limit = std::chrono::seconds(1);
@@ -233,7 +233,7 @@ TEST_CASE("a launch that is held back runs into no time limit; one that never en
   CHECK(asleep.result().ending == Ending::timed_out);
 }
 
-TEST_CASE("with the one who watches, the launch ends, though nobody ever lets it go on") {
+TEST_CASE("the worker of a held-back launch is killed with its watcher") {
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   int ready[2];
   REQUIRE(pipe(ready) == 0);
@@ -262,7 +262,7 @@ TEST_CASE("with the one who watches, the launch ends, though nobody ever lets it
   CHECK(WTERMSIG(status) == SIGKILL);
 }
 
-TEST_CASE("a second look is told") {
+TEST_CASE("the progress says whether a launch is run a second time") {
   // Threads write one value. Only a second run, in order, shows that.
   const std::string same_value = head + "  if (i < n) histo[0] = 7;\n}\n";
   Watched twice(same_value, 100, under(Schedule::lockstep));
@@ -276,7 +276,7 @@ TEST_CASE("a second look is told") {
   CHECK_FALSE(once.live().progress().looking_again);
 }
 
-TEST_CASE("only the first input counts, as far as it goes, and only what is read of it") {
+TEST_CASE("only bytes read from the first input count") {
   const std::string source = R"(__global__ void k(unsigned* out, const unsigned char* data, const unsigned* more) {
   const unsigned t = threadIdx.x;
   out[t] = data[2 * t] + more[t];
@@ -321,7 +321,7 @@ std::string everything(Outcome outcome) {
 
 }  // namespace
 
-TEST_CASE("watched, recorded or neither: the same histogram, counters and findings, to the byte") {
+TEST_CASE("watched, recorded or neither: histogram, counters and findings are identical") {
   const std::string kernels[] = {
       racy,
       atomic,
@@ -378,7 +378,7 @@ TEST_CASE("watched, recorded or neither: the same histogram, counters and findin
     }
 }
 
-TEST_CASE("a launch that would be spread over processes is not when it is watched: all of it is seen") {
+TEST_CASE("a watched launch is not spread over processes, and all of it is seen") {
   Watched launch(atomic, 600'000, under(Schedule::run_to_barrier), {16}, {256});
   CHECK(launch.result().ending == Ending::completed);
   CHECK(launch.in_bins() == launch.of_read());

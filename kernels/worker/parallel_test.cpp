@@ -57,7 +57,7 @@ std::string kernel(const std::string& body, const std::string& before = {}) {
 
 }  // namespace
 
-TEST_CASE("spread: updates whose results nobody uses, and words that each block has to itself") {
+TEST_CASE("spread: updates with unused results, and words that belong to one block") {
   const std::string right[] = {
       kernel("for (unsigned j = i; j < n; j += gridDim.x * blockDim.x) atomicAdd(&out[data[j] - 'a'], 1u);"),
       kernel(R"(__shared__ unsigned part[26];
@@ -116,7 +116,7 @@ TEST_CASE("spread: grids of three dimensions, blocks of one thread, fewer blocks
     check_same(source, launch, Spreads::yes);
 }
 
-TEST_CASE("not spread: what another block can see, or what one core has to tell") {
+TEST_CASE("not spread: effects visible to another block, and findings, output or clocks") {
   const std::string dependent[] = {
       // A race between blocks.
       kernel("if (i < n) out[data[i] % 8]++;"),
@@ -164,7 +164,7 @@ TEST_CASE("not spread: what another block can see, or what one core has to tell"
   for (const std::string& source : dependent) check_same(source, launch, Spreads::no);
 }
 
-TEST_CASE("not spread: schedules that go on from block to block, nobody who watches, memory that begins unset, one buffer twice") {
+TEST_CASE("not spread: stateful schedules, missing race or bounds checks, unset memory") {
   const std::string source = kernel("out[i] = data[i];");
   for (const Schedule schedule : {Schedule::random, Schedule::adversarial}) check_same(source, usual(under(schedule, 3)), Spreads::no);
   Launch launch = usual();
@@ -178,7 +178,7 @@ TEST_CASE("not spread: schedules that go on from block to block, nobody who watc
   check_same(source, launch, Spreads::no);
 }
 
-TEST_CASE("observers that have no say in it may be off") {
+TEST_CASE("spread: observers that do not affect the merge may be off") {
   Launch launch = usual();
   launch.options.observers.traffic = launch.options.observers.alignment = launch.options.observers.initialization = false;
   check_same(kernel("if (i < n) atomicAdd(&out[data[i] - 'a'], 1u);"), launch, Spreads::yes);
@@ -192,7 +192,7 @@ pid_t grandchild() {
 }
 
 // A kernel cannot make system calls, so only an outside event can end a process.
-TEST_CASE("a child that is killed: the launch is run by itself") {
+TEST_CASE("if a child is killed, the launch is run in one process") {
   const std::string source = kernel("for (unsigned j = 0; j < 3000; ++j) if (data[(i + j) % n] == 'a') atomicAdd(&out[j % 7], 1u);");
   const std::optional<Buffer> object = compile_to_object(source);
   REQUIRE(object);

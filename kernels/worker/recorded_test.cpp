@@ -52,7 +52,7 @@ std::string order_of(const std::vector<RecordedStep>& steps) {
 
 }  // namespace
 
-TEST_CASE("a recorded access says which block and which warp made it") {
+TEST_CASE("a recorded access has the block and warp that made it") {
   const std::string source = parameters + " { ((unsigned char*)histo)[blockIdx.x * blockDim.x + threadIdx.x] = 1; }";
   for (const Schedule schedule : all_schedules) {
     const Outcome outcome = recorded(source, {2}, {80}, under(schedule), 64, 0);
@@ -130,7 +130,7 @@ TEST_CASE("recorded accesses add up to the counters") {
     }
 }
 
-TEST_CASE("a recorded access says who went where") {
+TEST_CASE("a recorded access has its variable, operation, lanes, offsets and line") {
   const Outcome outcome = recorded(parameters + R"( {
   __shared__ unsigned before[3], own[32];
   if (threadIdx.x < 3) before[threadIdx.x] = 0;  //@first
@@ -161,7 +161,7 @@ TEST_CASE("a recorded access says who went where") {
   CHECK(a[2].base + a[0].base > 0);  // one of the two is not at the start of shared memory
 }
 
-TEST_CASE("nothing is recorded that was not asked for; not more than so much; and of the first launch only") {
+TEST_CASE("only the requested number of accesses and steps is recorded, and only of the first launch") {
   const std::string source = parameters + " { atomicAdd(&histo[data[threadIdx.x] % 8], 1u); }";
   const Outcome nothing = recorded(source, {1}, {64}, {}, 0, 0);
   CHECK(nothing.last().accesses.empty());
@@ -182,7 +182,7 @@ TEST_CASE("nothing is recorded that was not asked for; not more than so much; an
   CHECK(recorded(source, {1}, {64}, no_traffic, 3, 0).last().accesses.empty());
 }
 
-TEST_CASE("two threads, histo[0]++: every interleaving comes up, each with the value that it must give") {
+TEST_CASE("two threads, histo[0]++: every interleaving occurs, each with the value that it must give") {
   const std::string source = parameters + " { histo[data[threadIdx.x] * 0]++; }";
   std::set<std::string> seen;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
@@ -208,7 +208,7 @@ TEST_CASE("two threads, histo[0]++: every interleaving comes up, each with the v
                                       "L1 L0 S0 S1"});
 }
 
-TEST_CASE("four threads that update once, two that do twice: every order comes up") {
+TEST_CASE("four threads that update once, two that do twice: every order occurs") {
   // Each block is one more attempt.
   const auto orders = [](const std::string& body, std::uint32_t threads, std::uint32_t blocks) {
     std::set<std::string> seen;

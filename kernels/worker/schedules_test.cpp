@@ -93,7 +93,7 @@ bool holds(const Pair& pair, const char* body, const Options& options) {
 
 }  // namespace
 
-TEST_CASE("adversarial shows what the other schedules leave to luck") {
+TEST_CASE("the adversarial schedule exposes mistakes that the others leave to luck") {
   for (const Pair& pair : pairs) {
     const std::string title = pair.title;
     CAPTURE(title);
@@ -106,7 +106,7 @@ TEST_CASE("adversarial shows what the other schedules leave to luck") {
   }
 }
 
-TEST_CASE("threads that wait for each other get there, whoever was delayed") {
+TEST_CASE("threads that wait for each other make progress under the adversarial schedule") {
   struct Row {
     const char *title, *body;
     std::uint32_t block, expected;
@@ -137,7 +137,7 @@ TEST_CASE("threads that wait for each other get there, whoever was delayed") {
   }
 }
 
-TEST_CASE("what is right is right under every schedule") {
+TEST_CASE("correct kernels are correct under every schedule") {
   for (const Pair& pair : pairs) {
     const std::string title = pair.title;
     CAPTURE(title);

@@ -97,6 +97,6 @@ void check_ticked(const std::string& source, Dim3 block, const std::string& expe
 
 }  // namespace
 
-TEST_CASE("wherever the timer's signal comes: who gets on is not taken for stuck") { check_ticked(kernel_that_ends, {128, 1, 1}, ""); }
+TEST_CASE("at every timer signal: a kernel that makes progress is not taken for stuck") { check_ticked(kernel_that_ends, {128, 1, 1}, ""); }
 
-TEST_CASE("wherever the timer's signal comes: who waits for ever does so") { check_ticked(kernel_that_waits, {2, 1, 1}, "deadlock out[0] @arrive/@loop"); }
+TEST_CASE("at every timer signal: a deadlock is reported") { check_ticked(kernel_that_waits, {2, 1, 1}, "deadlock out[0] @arrive/@loop"); }

@@ -368,7 +368,7 @@ TEST_CASE("updates of each element") {
   }
 }
 
-TEST_CASE("updates of each element, where no parameter says how wide it is") {
+TEST_CASE("updates of each element, with the element width taken from the accesses") {
   for (const Schedule schedule : all_schedules) {
     const Outcome outcome = run("__device__ unsigned long long wide[40]; struct Mixed { unsigned long long sum; unsigned low, high; }; __device__ Mixed mixed[2];\n"
                                 "__global__ void k() {\n"
@@ -432,7 +432,7 @@ TEST_CASE("the loads of each block's busiest warp") {
   }
 }
 
-TEST_CASE("what the load before has read is counted again, but not waited for") {
+TEST_CASE("a repeated load is counted again, but not waited for") {
   for (const Schedule schedule : all_schedules) {
     const reference::Counters c = count("if (data[t] == 3) __trap(); if (data[t] == 5) __trap(); if (data[t + 32]) __trap(); if (data[t]) __trap();",
                                         {32, 1, 1}, schedule);
@@ -445,7 +445,7 @@ TEST_CASE("what the load before has read is counted again, but not waited for") 
   }
 }
 
-TEST_CASE("what is read from the input: its sectors, and the bytes of the busiest thread") {
+TEST_CASE("input reads: sectors, and the bytes of the busiest thread") {
   for (const Schedule schedule : all_schedules) {
     // One thread of the second block reads 16 x 16 bytes, the others four bytes each. Other memory
     // does not count.
@@ -479,7 +479,7 @@ TEST_CASE("what is read from the input: its sectors, and the bytes of the busies
   }
 }
 
-TEST_CASE("what one thread reads of what others copied from the input") {
+TEST_CASE("input bytes that other threads copied to shared memory count for the reading thread") {
   const std::string copy = "__shared__ int s[64]; s[t] = 0; ",
                     read = "__syncthreads(); if (t == 3) for (int i = 0; i < 64; ++i) "
                            "if (s[i] == 77) __trap();";
@@ -641,7 +641,7 @@ TEST_CASE("rounds of a loop over neighbouring elements, whatever reads or writes
   }
 }
 
-TEST_CASE("who asks an atomic operation in global memory what to do next") {
+TEST_CASE("an atomic in global memory ends a chain of loads if its result is used") {
   for (const Schedule schedule : all_schedules) {
     // The longest chain of a thread that reads six elements and does `between` before the last one.
     const auto chain = [&](const std::string& between) {
@@ -659,7 +659,7 @@ TEST_CASE("who asks an atomic operation in global memory what to do next") {
   }
 }
 
-TEST_CASE("local variables are no traffic") {
+TEST_CASE("local variables cause no global or shared traffic") {
   const reference::Counters c = count("volatile int a[8]; for (int j = 0; j < 8; ++j) a[j] = t; if (a[3] != (int)t) __trap();", {32, 1, 1}, Schedule::lockstep);
   CHECK(of(c.global_load) == Three{0, 0, 0});
   CHECK(of(c.global_store) == Three{0, 0, 0});
@@ -700,7 +700,7 @@ TEST_CASE("a local array that is indexed as the kernel runs: a line for each wor
   }
 }
 
-TEST_CASE("a local array that a GPU keeps in registers is no local memory") {
+TEST_CASE("a local array that a GPU keeps in registers is not local memory") {
   const auto local = [](const std::string& array, const std::string& more) {
     const std::string loops = array +
                               " = {};\n"

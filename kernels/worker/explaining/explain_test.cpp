@@ -23,7 +23,7 @@ std::vector<Diagnostic> errors_of(const std::string& source) {
 
 }  // namespace
 
-TEST_CASE("whatever a text has half a million of, it is explained in a moment: this is the grader's own time, which no limit ends") {
+TEST_CASE("a huge text is explained in bounded time") {
   const auto many = [](std::size_t bytes, const std::string& piece) {
     std::string text;
     while (text.size() < bytes) text += piece;
@@ -96,7 +96,7 @@ TEST_CASE("frequent mistakes, through the compiler: one message each, with its c
   }
 }
 
-TEST_CASE("a beginner's mistake gets one message, which names its cause and its cure") {
+TEST_CASE("a beginner's mistake gets one message, which names the cause and the fix") {
   struct Row {
     const char* before;  // the kernel
     const char* body;    // of k(const char* data, unsigned* out)
@@ -153,7 +153,7 @@ TEST_CASE("a beginner's mistake gets one message, which names its cause and its 
   }
 }
 
-TEST_CASE("what g++ warns of is told beside a kernel that compiles, and nothing else is") {
+TEST_CASE("warnings of g++ become notes on a kernel that compiles, at most at its line") {
   struct Row {
     const char* body;
     std::vector<std::string> notes;
@@ -212,7 +212,7 @@ TEST_CASE("the standard library and the host's functions") {
   CHECK_MESSAGE(undeclared.at(0).message.find(". ") != std::string::npos, undeclared[0].message);
 }
 
-TEST_CASE("no kernel of the wanted name: the one that was meant") {
+TEST_CASE("without a kernel of the wanted name, the message names the one that was meant") {
   const auto only = [](const std::string& source) {
     const auto errors = errors_of(source);
     REQUIRE(errors.size() == 1);
@@ -232,7 +232,7 @@ TEST_CASE("no kernel of the wanted name: the one that was meant") {
   CHECK(only("// soon\n").ends_with("; `histolab reset` with the lab's number brings the stub back"));
 }
 
-TEST_CASE("of several kernels the one that is missing is told, not one that is there") {
+TEST_CASE("of several kernels, the missing one is reported, not an existing one") {
   const std::string text = "__global__ void first() {}\n__global__ void secund() {}\n";
   std::vector<Diagnostic> said = {{Severity::error, 0, 0, "there is no kernel called `second`. Write it"}};
   explain(said, text, {"first", "second"});
@@ -335,7 +335,7 @@ TEST_CASE("a parenthesis that is missing in the call of a macro: one message, at
         "4: the macro `BIN` takes 1 argument and is given 2. Count the commas between its parentheses");
 }
 
-TEST_CASE("a message or a line of any length is survived, and cut") {
+TEST_CASE("a message or line of any length is accepted and cut") {
   const std::string head = "__global__ void k(const char* data, unsigned* out) { ";
   for (const std::string& source : {head + std::string(300'000, 'x') + " = 3; }", head + "int " + std::string(300'000, 'x') + " = threadIdx; }", "#include <" + std::string(300'000, 'a') + ">\n" + head + "}",
                                     "#include <cuda/" + std::string(300'000, 'a') + ">\n" + head + "}", head + "cuda" + std::string(100'000, 'x') + "(); }", head + "/*" + std::string(300'000, '\n') + "*/ nothing; }",
@@ -349,7 +349,7 @@ TEST_CASE("a message or a line of any length is survived, and cut") {
   }
 }
 
-TEST_CASE("an index that is no whole number, said to somebody who thinks of one") {
+TEST_CASE("an index that is not an integer gets a message about whole numbers") {
   const auto only = [](const std::string& statement) {
     const auto errors = errors_of("__global__ void k(const char* data, unsigned* out) {\n  __shared__ int bins[7];\n  double x = 1;\n  unsigned n = 1;\n" + statement + "\n  bins[0] = int(x) + int(n);\n}\n");
     REQUIRE_MESSAGE(errors.size() == 1, statement);
@@ -362,7 +362,7 @@ TEST_CASE("an index that is no whole number, said to somebody who thinks of one"
   CHECK(only("  n[0] = 1;").starts_with("[...] chooses an element of an array, and here it stands behind a number (unsigned int)."));
 }
 
-TEST_CASE("the place of what is missing, with tabs, in long lines, behind a return, in a macro") {
+TEST_CASE("a missing token is located with tabs, in long lines, after a return and in a macro") {
   struct Case {
     std::string title, source, told;
   };

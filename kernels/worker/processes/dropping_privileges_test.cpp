@@ -136,7 +136,7 @@ std::string done_in_new_folder(const std::function<void()>& before) {
 
 }  // namespace
 
-TEST_CASE("a worker that has given up all files opens, makes, removes and runs none") {
+TEST_CASE("a worker that has dropped file access cannot open, create, remove or run files") {
   if (!has_landlock()) {
     MESSAGE("skipped: this system has no Landlock; the filter of system calls alone keeps a kernel from files");
     return;
@@ -150,7 +150,7 @@ TEST_CASE("a worker that has given up all files opens, makes, removes and runs n
   CHECK_EQ(done_in_new_folder(gives_up), "");
 }
 
-TEST_CASE("a worker that has given up files shows nobody its memory, gains no rights, and holds no descriptor more") {
+TEST_CASE("a worker that drops file access is not dumpable, gains no privileges, and has no descriptors") {
   const auto told = [](bool gives_up) {
     return from_child([&] {
       put_filters(of_running, of_loading);
@@ -163,7 +163,7 @@ TEST_CASE("a worker that has given up files shows nobody its memory, gains no ri
   CHECK_EQ(told(true), "dumpable 0, no new rights 1, descriptors");
 }
 
-TEST_CASE("a filter that cannot be read whole is none") {
+TEST_CASE("an empty, truncated or overlong filter is refused") {
   const auto read = [](const Bytes& running, const Bytes& loading) {
     return from_child([&] {
       put_filters(running, loading);
@@ -200,7 +200,7 @@ TEST_CASE("a kernel's filter is taken at once, or after the other when the launc
   CHECK_EQ(answers(true), "read: allowed allowed, taken: loading, then: running running");
 }
 
-TEST_CASE("what cannot take its filter says so, or ends") {
+TEST_CASE("a worker that cannot apply its filter reports that, or exits") {
   const auto answers = [](const Bytes& running, const Bytes& loading, bool keeps_processes) {
     return from_child([&] {
       put_filters(running, loading);
@@ -216,7 +216,7 @@ TEST_CASE("what cannot take its filter says so, or ends") {
   CHECK_EQ(answers(of_running, invalid, false), "taken: running");
 }
 
-TEST_CASE("without filters everything can be asked as before") {
+TEST_CASE("without filters all system calls stay allowed") {
   CHECK_EQ(from_child([] {
     close_range(3, 99, 0);
     std::string text = drop_files() ? "read:" : "not read:";
@@ -227,7 +227,7 @@ TEST_CASE("without filters everything can be asked as before") {
   }), "read: taken, taken: allowed, 0");
 }
 
-TEST_CASE("a worker that is asked to try says whether it could, by its status") {
+TEST_CASE("the exit status of a trial run says whether the filters can be applied") {
   const auto tried = [](const std::vector<std::pair<int, int>>& descriptors) {
     ProcessSpec spec;
     spec.command = {HISTOLAB_BIN "/histolab-worker", "try"};

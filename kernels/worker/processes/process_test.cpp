@@ -74,7 +74,7 @@ class Starting {
 
 }  // namespace
 
-TEST_CASE("what a child writes and how it ends") {
+TEST_CASE("a child's output, errors, exit code and signal are returned") {
   const ProcessResult both = run(shell("echo out; echo err >&2; exit 3"));
   CHECK(both.end == End::exited);
   CHECK(both.code == 3);
@@ -97,7 +97,7 @@ TEST_CASE("fixed addresses are the same each time") {
   for (int i = 0; i < 5; ++i) CHECK(run(spec).output == first);
 }
 
-TEST_CASE("a command that is not there, or is no program, ends with 127") {
+TEST_CASE("a missing command, a file that is not a program, and a missing directory exit with 127") {
   for (const char* command : {"no-such-program-anywhere", "/no/such/program", "/etc/passwd", "/"}) {
     ProcessSpec spec;
     spec.command = {command};
@@ -110,7 +110,7 @@ TEST_CASE("a command that is not there, or is no program, ends with 127") {
   CHECK(run(spec).code == 127);
 }
 
-TEST_CASE("the environment is what is given, and nothing else") {
+TEST_CASE("a child gets only the given environment and directory") {
   CHECK(setenv("HISTOLAB_SECRET", "1", 1) == 0);
   ProcessSpec spec;
   spec.command = {"env"};
@@ -123,7 +123,7 @@ TEST_CASE("the environment is what is given, and nothing else") {
   CHECK(run(where).output == "/usr\n");
 }
 
-TEST_CASE("only the descriptors that are named are inherited, under their numbers") {
+TEST_CASE("only the named descriptors are inherited, under their numbers") {
   const int leaked = open("/dev/null", O_RDONLY);  // not close-on-exec
   const int first = open("/etc/hostname", O_RDONLY | O_CLOEXEC), second = open("/etc/passwd", O_RDONLY | O_CLOEXEC);
   REQUIRE((leaked >= 0 && first >= 0 && second >= 0));
@@ -147,7 +147,7 @@ TEST_CASE("only the descriptors that are named are inherited, under their number
   for (const int fd : {leaked, first, second}) close(fd);
 }
 
-TEST_CASE("numbers that a child cannot have are an Error, not a child without them") {
+TEST_CASE("invalid descriptor numbers are an Error, not a child without them") {
   for (const int number : {0, 2, 64, -1}) {
     ProcessSpec spec = shell(":");
     spec.descriptors = {{0, number}};
@@ -168,7 +168,7 @@ TEST_CASE("a parent with hundreds of open descriptors can still start children")
   for (const int fd : many) close(fd);
 }
 
-TEST_CASE("silence is ended by the wall clock, work by the processor's") {
+TEST_CASE("a silent child hits the wall-clock limit, a busy one the CPU limit") {
   ProcessSpec sleeper = shell("echo before; echo >&4; sleep 1000000");
   const Starting starting{sleeper};
   sleeper.limits.wall = std::chrono::milliseconds(300);
@@ -191,7 +191,7 @@ TEST_CASE("silence is ended by the wall clock, work by the processor's") {
   CHECK(result.end == End::timed_out);
 }
 
-TEST_CASE("the wall clock stands still while a child is held back, and goes on behind that") {
+TEST_CASE("the wall clock is paused while a child is held back, and then continues") {
   int fds[2];
   REQUIRE(pipe2(fds, O_CLOEXEC) == 0);
   ProcessSpec waiting = shell("read line <&3; echo \"$line\"; echo >&4; sleep 1000000");
@@ -211,7 +211,7 @@ TEST_CASE("the wall clock stands still while a child is held back, and goes on b
   for (const int fd : fds) close(fd);
 }
 
-TEST_CASE("held back or not, work is ended by the processor's clock") {
+TEST_CASE("a busy child hits the CPU limit, even while it is held back") {
   ProcessSpec busy = shell("while :; do :; done");
   busy.limits.cpu_seconds = 1;
   busy.is_held_back = [] { return true; };
@@ -220,7 +220,7 @@ TEST_CASE("held back or not, work is ended by the processor's clock") {
   CHECK(result.code == SIGXCPU);
 }
 
-TEST_CASE("a child that closes its pipes and goes on is waited for, and limited") {
+TEST_CASE("a child that closes its pipes and keeps running is waited for, up to its limit") {
   ProcessSpec spec = shell("exec >&- 2>&-; sleep 1000000");
   spec.limits.wall = std::chrono::milliseconds(300);
   ProcessResult result;
@@ -229,7 +229,7 @@ TEST_CASE("a child that closes its pipes and goes on is waited for, and limited"
   CHECK(result.end == End::timed_out);
 }
 
-TEST_CASE("output beyond the cap is read and thrown away") {
+TEST_CASE("output beyond the cap is read and discarded") {
   ProcessSpec spec = shell("head -c 3000000 /dev/zero; head -c 3000000 /dev/zero >&2; echo end");
   spec.limits.output_bytes = 1000;
   const ProcessResult result = run(spec);
@@ -271,7 +271,7 @@ TEST_CASE("grandchildren end with the child") {
 }
 
 // After its caller is killed, the child is an orphan. It has not asked for a parent-death signal.
-TEST_CASE("who is killed takes along what its children have started") {
+TEST_CASE("grandchildren end when the caller is killed") {
   int ends[2];
   REQUIRE(pipe(ends) == 0);
   const pid_t caller = fork();
@@ -291,7 +291,7 @@ TEST_CASE("who is killed takes along what its children have started") {
   CHECK(is_gone(grandchild));
 }
 
-TEST_CASE("where memory runs out, the child is ended and not the caller") {
+TEST_CASE("a child has the highest OOM score, and the caller's score is unchanged") {
   const auto own = [] {
     std::ifstream file("/proc/self/oom_score_adj");
     int score = 0;

@@ -153,7 +153,7 @@ TEST_CASE("an answer and a request come back as they were written") {
   CHECK(request_again->launches[0][0].bytes == 1ull << 33);
 }
 
-TEST_CASE("lines and elements that cannot be are refused") {
+TEST_CASE("impossible lines and elements are refused") {
   const std::string good = to_text(full_answer());
   REQUIRE(answer_from(good).ok());
   const auto refused = [&](const std::string& from, const std::string& to) {
@@ -171,7 +171,7 @@ TEST_CASE("lines and elements that cannot be are refused") {
   CHECK(refused("[[4,60],", "[" + elements + "[4,60],"));
 }
 
-TEST_CASE("recorded accesses and steps that cannot be are refused") {
+TEST_CASE("impossible recorded accesses and steps are refused") {
   const auto refused = [](auto&& change) {
     Answer answer = full_answer();
     change(answer.observations[0]);
@@ -236,7 +236,7 @@ TEST_CASE("a text, a list or a number that no worker would write is refused, and
   CHECK(again->observations[0].printed == "red ?[31m?\n\ttext ? 31m");
 }
 
-TEST_CASE("a name is no reason to let a fraction pass as a whole number") {
+TEST_CASE("an export named like a time must still be an integer") {
   Answer answer;
   answer.modules.resize(1);
   answer.modules[0].exports = {{"elapsed_s", 8}};
@@ -246,7 +246,7 @@ TEST_CASE("a name is no reason to let a fraction pass as a whole number") {
   CHECK(!answer_from(text).ok());
 }
 
-TEST_CASE("bytes that are no UTF-8 do not break the answer") {
+TEST_CASE("bytes that are not UTF-8 do not break the answer") {
   Answer answer;
   answer.observations.emplace_back();
   answer.observations[0].printed = "a\xff\xc3 b\0c";
@@ -255,7 +255,7 @@ TEST_CASE("bytes that are no UTF-8 do not break the answer") {
   CHECK(again->observations[0].printed.starts_with("a"));
 }
 
-TEST_CASE("nor do as many of them as a kernel may print, nor a letter that is cut in two") {
+TEST_CASE("invalid bytes up to the print limit do not break the answer, and a cut letter is dropped") {
   Answer answer;
   Observation& observation = answer.observations.emplace_back();
   observation.printed = std::string(longest_print, '\xe4');
@@ -266,7 +266,7 @@ TEST_CASE("nor do as many of them as a kernel may print, nor a letter that is cu
   CHECK(again->observations[0].findings[0].variable == std::string(longest_name - 1, 'x'));
 }
 
-TEST_CASE("a line's number is one, however long it was written") {
+TEST_CASE("a line number beyond 32 bits is refused") {
   Answer answer;
   answer.observations.emplace_back().lines.push_back({.line = 7, .counters = {}});
   std::string text = to_text(answer);
@@ -275,7 +275,7 @@ TEST_CASE("a line's number is one, however long it was written") {
   CHECK(!answer_from(text.replace(text.find(lines), lines.size(), "\"lines\":[[4294967303")).ok());
 }
 
-TEST_CASE("anything else is an Error") {
+TEST_CASE("text that is not an answer or a request is an Error") {
   for (const std::string text : {"", " ", "{}", "[]", "null", "7", "\"", "{\"machine_error\":\"\"}", "{\"machine_error\":null,\"diagnostics\":[]}"}) {
     CHECK(!answer_from(text).ok());
     CHECK(!request_from(text).ok());

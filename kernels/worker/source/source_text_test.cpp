@@ -17,7 +17,7 @@ std::string code(const std::string& text) {
   return shown.erase(shown.find_last_not_of(' ') + 1);
 }
 
-TEST_CASE("comments and what is between quotes are blanked, every character where it was") {
+TEST_CASE("comments and quoted text are blanked, and every character keeps its position") {
   CHECK(code("a = 'b' + \"c // d\"; // e\n/* f\n */ g") == "a = ' ' + \"      \";\n\n    g");
   CHECK(code("R\"x(a)\" // b\n)x\" c") == "R\"\n  \" c");
   CHECK(code("L'\"' a") == "L' ' a");  // no string begins here
@@ -26,7 +26,7 @@ TEST_CASE("comments and what is between quotes are blanked, every character wher
   CHECK(code("1'000 'a") == "1'000 '");
 }
 
-TEST_CASE("directives are blanked to their logical end, and so is what nobody compiles") {
+TEST_CASE("directives and inactive code are blanked to their logical end") {
   CHECK(code("#define A \\\n  b\nc") == "\n\nc");
   CHECK(code("#define A /* b\n */ c\nd") == "\n\nd");
   CHECK(code("a\n# if (0) // never\nb 'c\n#if 1\n#endif\n#else\nd\n#endif\ne") == "a\n\n\n\n\n\nd\n\ne");

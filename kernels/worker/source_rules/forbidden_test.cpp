@@ -84,7 +84,7 @@ TEST_CASE("a raw text that begins behind a stray sign hides nothing") {
     check_refused(racing("#define D(x)\nD(" + sign + "R\"(a\")b)\") struct hidden {}; D(\"c\")"), 2);
 }
 
-TEST_CASE("what g++ reads as code is looked at as code, wherever its lines end") {
+TEST_CASE("code is checked as g++ reads it, wherever its lines end") {
   const std::string hidden = "__attribute__((no_sanitize(\"thread\"))) void f();";
   check_refused(racing("// a \\\r\r\n" + hidden), 3);
   check_refused(racing("// a\r" + hidden), 2);
@@ -154,14 +154,14 @@ TEST_CASE("g++'s own functions, which no callback reports") {
   check_refused(racing("\n#include <experimental/simd>"), 2);  // includes them
 }
 
-TEST_CASE("what is said about a long name is short") {
+TEST_CASE("the message about a long name is short") {
   const Compiled compiled = testing::compile(racing("", "", "__builtin_" + std::string(300'000, 'a') + "();"), {testing::out("out", 1)});
   REQUIRE_FALSE(compiled.diagnostics.empty());
   CHECK(compiled.refused);
   CHECK(compiled.diagnostics[0].message.size() < 300);
 }
 
-TEST_CASE("a type of its own that is called as one of CUDA's: the compiler's account of wide accesses knows no namespaces") {
+TEST_CASE("a type named like a vector type of CUDA is refused in any namespace") {
   for (const std::string type : {"struct uint4 { unsigned char c[16]; };", "struct alignas(1) uint4 { unsigned char c[16]; };", "class [[nodiscard]] float4 final { unsigned char c[16]; };", "union int2 { char c[8]; };",
                                  "struct __align__(1) __attribute__((packed)) uint4 : B { };", "typedef struct { unsigned char c[16]; } uint4;", "typedef struct { char c[8]; } __attribute__((packed)) T, short4;", "using uint4 = struct { char c[16]; };"})
     check_refused(racing("struct B { char c[16]; };\nnamespace n {\n" + type + "\n}"), 3);
@@ -170,7 +170,7 @@ TEST_CASE("a type of its own that is called as one of CUDA's: the compiler's acc
   check_refused(racing("#define PASTE(a, b) a##b\nnamespace n {\nstruct PASTE(ui, nt4) { unsigned char c[16]; };\n}"), 3);
 }
 
-TEST_CASE("what is nested without end is looked at once") {
+TEST_CASE("deeply nested text is checked in bounded time") {
   for (const std::string each : {"__attribute__((unused(", "struct a(", "typedef(", "typedef ", "struct struct(", "struct a()", "typedef struct {", "[[gnu::unused(", "struct alignas(1) "}) {
     std::string source;
     while (source.size() < 1'000'000) source += each;
@@ -180,7 +180,7 @@ TEST_CASE("what is nested without end is looked at once") {
   }
 }
 
-TEST_CASE("names of the runtime: who defined them would be its own judge") {
+TEST_CASE("a source cannot define names of the runtime") {
   for (const std::string name : {"__tsan_write4", "histolab_syncthreads", "__x86_return_thunk", "__x86_indirect_thunk_rax", "__ubsan_handle_shift_out_of_bounds", "__sanitizer_cov_trace_pc", "__cyg_profile_func_enter"}) {
     check_refused(racing("extern \"C\" void " + name + "() {}"), 1);
     check_refused(racing("#define PASTE(a, b) a##b\nextern \"C\" void PASTE(" + name.substr(0, 4) + ", " + name.substr(4) + ")() {}"), 2);
@@ -320,7 +320,7 @@ TEST_CASE("assembly by macros is assembly; an empty one with more behind it too"
   }
 }
 
-TEST_CASE("what looks like a trick and is none") {
+TEST_CASE("harmless code that resembles a trick is not refused") {
   for (const std::string& source :
        {racing("// __attribute__((no_sanitize(\"thread\"))) #pragma GCC optimize"), racing("/* #include \"/dev/zero\"\n asm(\"nop\") */"), racing("#pragma once\n#pragma unroll\n#pragma nv_diag_suppress 177"),
         racing("", "", "#pragma unroll 4\n  for (int i = 0; i < 4; ++i) out[0] += 1;"), racing("", "", "_Pragma(\"unroll\") for (int i = 0; i < 4; ++i) out[0] += 1;"),

@@ -36,7 +36,7 @@ void check(const std::vector<const char*>& sources) {
 
 }  // namespace
 
-TEST_CASE("a host function in a kernel is told at its first use, with the line to mend") {
+TEST_CASE("a host function in a kernel is reported at its first use, with the line to fix") {
   const auto diagnostics = told("bool is_letter(char c) { return c >= 'a'; }\n" KERNEL("  if (is_letter(data[0])) histo[0] = 1;\n  if (is_letter(data[1])) histo[1] = 1;"));
   REQUIRE(diagnostics.size() == 1);
   CHECK(diagnostics[0].line == 3);
@@ -130,11 +130,11 @@ TEST_CASE("a kernel that is called instead of launched") {
   CHECK(diagnostics[0].message.find("never called") != std::string::npos);
 }
 
-TEST_CASE("what is told comes in the order of the source, each thing once") {
+TEST_CASE("diagnostics come in the order of the source, each once") {
   check({"int f(int x) { return x; }\nint v = 3;\n__device__ int second(int x) {\n  return f(x);\n}\n" KERNEL("  histo[v] = //!\n      f(1); //!\n  histo[v] = second(2);")});
 }
 
-TEST_CASE("a text that is made to cost time costs little") {
+TEST_CASE("a pathological text is checked quickly") {
   std::string marks, shared, raw;
   for (int i = 0; i < 100'000; ++i) marks += "__global__ ", shared += "__shared__ int x = 1;\n", raw += "R\"\"";
   for (const std::string& text : {marks, shared, raw, "// " + std::string(1'000'000, '\\'), std::string(1'000'000, '"'), std::string(1'000'000, '{'), std::string(1'000'000, '}') + "__global__", std::string(1'000'000, '\\')}) {
@@ -142,14 +142,14 @@ TEST_CASE("a text that is made to cost time costs little") {
   }
 }
 
-TEST_CASE("memory that the standard library gets is told once, at its first use") {
+TEST_CASE("an allocation by the standard library is reported once, at its first use") {
   check({
       "#include <vector>\n" KERNEL("  std::vector<unsigned> mine(7, 0u); //!\n  std::vector<unsigned> other(n);\n  histo[0] = mine[n] + other[n];"),
       "#include <vector>\n#include <utility>\n" KERNEL("  std::vector<unsigned> first(7); //!\n  std::vector<unsigned> second(std::move(first));\n  histo[0] = second[n];"),
   });
 }
 
-TEST_CASE("a constant that a host variable is divided into is no constant of the host") {
+TEST_CASE("a constant computed from a host variable is not itself a variable of the host") {
   const auto diagnostics = told("int width = 4;\n" KERNEL("  const int bin = data[0] / width;\n  histo[bin] = 1;"));
   REQUIRE(diagnostics.size() == 1);
   CHECK(diagnostics[0].message.starts_with("`width` is a variable of the host"));
