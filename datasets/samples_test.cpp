@@ -186,7 +186,7 @@ TEST_CASE("zipf: rank k of 65 536 in proportion to k^-1.2") {
   }
 }
 
-TEST_CASE("zipf: every value has a rank, and neighbouring ranks lie apart") {
+TEST_CASE("zipf: every value has a rank, and adjacent ranks are far apart") {
   std::vector<bool> has_rank(65536);
   for (std::size_t rank = 1; rank <= 65536; ++rank) has_rank[zipf_value(rank)] = true;
   CHECK(std::count(has_rank.begin(), has_rank.end(), true) == 65536);

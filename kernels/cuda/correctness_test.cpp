@@ -279,7 +279,7 @@ TEST_CASE("launches follow each other on a stream") {
   }
 }
 
-TEST_CASE("the reference kernel counts what the host does") {
+TEST_CASE("the reference kernel and the host count the same") {
   Bed<std::uint16_t> bed(samples<std::uint16_t>());
   const Bins bins{1000, 5, 60000, nullptr};
   const auto got = bed.run(longest, 2, bins.count, [&](const void* data, Count* histogram) {

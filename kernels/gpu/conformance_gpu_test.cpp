@@ -25,7 +25,7 @@ std::vector<std::uint32_t> run_kernel(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("the emulator computes what a GPU computes") {
+TEST_CASE("the emulator and a GPU compute the same") {
   auto gpu = make_gpu({.worker = HISTOLAB_BIN "/histolab-gpu-worker"});
   REQUIRE_MESSAGE(gpu.ok(), (gpu.ok() ? "" : gpu.error().message));
   for (const std::string name :

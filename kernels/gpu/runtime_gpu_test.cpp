@@ -7,7 +7,7 @@
 namespace histolab::kernels::gpu {
 namespace {
 
-TEST_CASE("a GPU says what it is") {
+TEST_CASE("a GPU reports its properties") {
   const GpuFacts facts = use_gpu(0);
   CHECK_FALSE(facts.name.empty());
   CHECK_FALSE(facts.driver.empty());

@@ -133,7 +133,7 @@ TEST_CASE("a right kernel gives the same histogram and counters in every order")
   }
 }
 
-TEST_CASE("a launch in another order gives the same on several cores, and one whose result the order decides is not spread") {
+TEST_CASE("another block order gives the same on several cores; order-dependent results are not spread") {
   const auto source = [](const std::string& body) {
     return "__global__ void k(unsigned* out) {\n  const unsigned b = blockIdx.x;\n  if (threadIdx.x == 0) {" + body + "}\n}\n";
   };
@@ -148,7 +148,7 @@ TEST_CASE("a launch in another order gives the same on several cores, and one wh
     }
 }
 
-TEST_CASE("a block may wait for one with a lower number, whatever the order: such a launch is repeated, with a note") {
+TEST_CASE("a launch in which a block waits for a lower one is repeated, with a note, in any order") {
   constexpr const char* source =
       "__device__ unsigned turn;\n"
       "__global__ void k(unsigned* out) {\n"

@@ -196,7 +196,7 @@ TEST_CASE("launches of one submission share a budget of processor time") {
   CHECK(compiled->budget->was_near_a_limit());
 }
 
-TEST_CASE("a worker has nothing but what it is given") {
+TEST_CASE("a worker has only the environment, descriptors and limits that it is given") {
   setenv("HISTOLAB_SECRET", "1", 1);
   check_holds("[ -z \"$(cat /proc/$$/environ)\" ]");
   unsetenv("HISTOLAB_SECRET");

@@ -225,7 +225,7 @@ TEST_CASE("a call through a pointer to anything but the start of a function is r
   }
 }
 
-TEST_CASE("the runtime's functions touch only what the kernel may") {
+TEST_CASE("functions of the runtime access only memory that the kernel may access") {
   check_rows({
       {"%n", "  if (i == 0) { out[1] = 5; printf(\"abc%n\", (int*)out); }\n", ""},
       {"a string from nowhere", "  if (i == 0) printf(\"%s\\n\", (const char*)(unsigned long long)n);\n", ""},

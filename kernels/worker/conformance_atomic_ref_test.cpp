@@ -56,7 +56,7 @@ TEST_CASE("atomic_ref: every operation, old values and new ones") {
   }, prelude);
 }
 
-TEST_CASE("atomic_ref: findings and counters take it for what it is, at the student's line") {
+TEST_CASE("atomic_ref: findings and counters treat it as an atomic, at the student's line") {
   const auto row = [](const char* title, const std::string& body, const char* told) {
     static std::vector<std::string> kept;
     kept.reserve(100);

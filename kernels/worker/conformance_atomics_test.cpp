@@ -129,7 +129,7 @@ std::vector<Case> all_cases() {
 
 }  // namespace
 
-TEST_CASE("atomic functions do what they are defined to do") { check_atomics(all_cases(), ""); }
+TEST_CASE("atomic functions return and store the defined values") { check_atomics(all_cases(), ""); }
 
 TEST_CASE("atomic functions of block and system scope do the same") {
   check_atomics(all_cases(), "_block");

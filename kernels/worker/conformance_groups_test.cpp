@@ -184,7 +184,7 @@ TEST_CASE("coalesced groups and partitions") {
   });
 }
 
-TEST_CASE("the last tile of a block has what is left, and sizes that CUDA does not have end the launch") {
+TEST_CASE("the last tile of a block may be smaller, and an invalid tile size ends the launch") {
   const auto sizes = run("#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n__global__ void k(unsigned* out) {\n"
                          "  const auto tile = cg::tiled_partition(cg::this_thread_block(), 16);\n  tile.sync();\n  out[threadIdx.x] = tile.size();\n}",
                          {.grid = {1}, .block = {53}, .arguments = {out("out", 53)}});

@@ -177,7 +177,7 @@ __global__ void k(unsigned* out) {
   CHECK(outcome.output() == std::vector<unsigned>{1, 1, 2, 4, 0});
 }
 
-TEST_CASE("the mathematical functions are overloaded for float, abs for every number, and of a number and a NaN it is the number that counts") {
+TEST_CASE("mathematical functions are overloaded for float, abs for every type, and min and max ignore NaN") {
   for (const char* include : {"", "#include <math.h>\n", "#include <cmath>\n", "#include <algorithm>\n#include <cmath>\n"}) {
     const Outcome outcome = run(std::string(include) + R"(
 __global__ void k(const float* in, unsigned* out) {

@@ -46,7 +46,7 @@ TEST_CASE("an addition and an overwrite that nothing orders") {
   });
 }
 
-TEST_CASE("an overwrite with what an addition returned wipes out the additions since then") {
+TEST_CASE("an overwrite with an addition's result is reported: it loses later additions") {
   check_kernels({
       {"an exchange stores the sum once more",
        "const unsigned now = atomicAdd(&out[0], 1u) + 1;  //@add\n  atomicExch(&out[0], now);  //@set\n", "data_race out[0] @add/@set", {1, 1, 1}},

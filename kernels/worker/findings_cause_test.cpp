@@ -34,7 +34,7 @@ void check_causes(const std::vector<Cause>& causes) {
 
 }  // namespace
 
-TEST_CASE("a race on what decides a barrier comes before the divergence that it causes") {
+TEST_CASE("a race that decides a barrier is reported before the divergence that it causes") {
   const char* barrier = "Put __syncthreads() between them";
   check_causes({
       {"a flag in a loop, set by many threads",

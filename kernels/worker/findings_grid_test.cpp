@@ -87,7 +87,7 @@ const std::string two_phases = R"(
 
 }  // namespace
 
-TEST_CASE("kernels with grid barriers compute what they should") {
+TEST_CASE("kernels with grid barriers compute correct results") {
   check_result("a histogram in two phases", two_phases, histogram_of(16), 5, 48);
   check_result("each block's sum, then one thread adds them", R"(
   __shared__ unsigned sum;

@@ -108,7 +108,7 @@ bool tells_race(const std::string& told) {
 
 // All threads make the same reported store, to the word that they update. Its value is checked when
 // the next access is reported, which is the one to `idle`.
-TEST_CASE("an update is a race however it is written, behind a store of one value") {
+TEST_CASE("an update after a same-value store is a race, however it is written") {
   const auto update = [](const std::string& read, const std::string& store) {
     return kernel(R"(
   static __device__ unsigned idle;

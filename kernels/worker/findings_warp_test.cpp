@@ -60,7 +60,7 @@ TEST_CASE("lanes that a mask names but that never arrive are reported") {
   });
 }
 
-TEST_CASE("lanes that have ended: CUDA does not wait for them, but those that passed the call by were to be left out of its mask") {
+TEST_CASE("lanes that ended are not waited for, but a mask must not name lanes that skipped the call") {
   check_rows({
       {"they left the branch out", "  if (data[i] % 4) atomicAdd(out, __popc(__match_any_sync(0xffffffff, t % 2)));  //@call\n", "invalid_mask @call"},
       {"the last round of a loop", "  for (unsigned j = t; j < 40; j += 64) atomicAdd(out, __ballot_sync(0xffffffff, 1));  //@call\n", "invalid_mask @call"},

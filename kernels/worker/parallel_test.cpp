@@ -93,7 +93,7 @@ TEST_CASE("spread: updates with unused results, and words that belong to one blo
     for (const Schedule schedule : {Schedule::lockstep, Schedule::run_to_barrier}) check_same(source, usual(under(schedule)), Spreads::yes);
 }
 
-TEST_CASE("spread: launches of one process, one after another, keep what they share") {
+TEST_CASE("spread: successive launches of one process keep their shared variables") {
   Launch launch = usual();
   launch.times = 3;
   check_same(kernel("atomicAdd(&total, data[i] + 0u); if (threadIdx.x == 3) calls[blockIdx.x] += total_seen[blockIdx.x]++; atomicAdd(&out[0], 1u); out[1 + i] += i;",

@@ -49,7 +49,7 @@ TEST_CASE("threads by their coordinates, as many as are not zero") {
   CHECK(describe(ThreadId{{1, 0, 2}, {0, 0, 5}}) == "thread (0, 0, 5) of block (1, 0, 2)");
 }
 
-TEST_CASE("elements by variable and index; without what is not known") {
+TEST_CASE("elements have variable and index; unknown parts are left out") {
   CHECK(describe_element(at(Space::global, "histo", 4, thread(0))) == "histo[4]");
   CHECK(describe_element(at(Space::global, "histo", -1, thread(0))) == "histo[-1]");
   CHECK(describe_element(at(Space::shared, "total", {}, thread(0))) == "total");

@@ -48,7 +48,7 @@ struct Bed {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(Bed, "out of bounds: the element of the variable that was meant") {
+TEST_CASE_FIXTURE(Bed, "out of bounds: the index is that of the nearest variable, also below zero") {
   CHECK(stray(store, 4, histo.address() + 28) == "out_of_bounds histo[7] line 9 thread 5 of 2 x1");
   CHECK(stray(load, 4, histo.address() - 4) == "out_of_bounds histo[-1] line 9 thread 5 of 2 x1");
   CHECK(stray(load, 4, histo.address() - 3) == "out_of_bounds histo[-1] line 9 thread 5 of 2 x1");
@@ -57,12 +57,12 @@ TEST_CASE_FIXTURE(Bed, "out of bounds: the element of the variable that was mean
   CHECK(launch.findings.findings()[0].space == Space::global);
 }
 
-TEST_CASE_FIXTURE(Bed, "out of bounds: what begins inside and ends outside is the first element outside") {
+TEST_CASE_FIXTURE(Bed, "out of bounds: an access across the end is reported at the first element outside") {
   CHECK(stray(load, 8, histo.address() + 24) == "out_of_bounds histo[7] line 9 thread 5 of 2 x1");
   CHECK(stray(load, 16, data.address() + 96) == "out_of_bounds data[100] line 9 thread 5 of 2 x1");
 }
 
-TEST_CASE_FIXTURE(Bed, "out of bounds: the access's own width where the variable does not know its elements") {
+TEST_CASE_FIXTURE(Bed, "out of bounds: a variable without an element size uses the access's width") {
   CHECK(stray(load, 4, tile.address() + 64) == "out_of_bounds tile[16] line 9 thread 5 of 2 x1");
   CHECK(stray(load, 8, tile.address() + 64) == "out_of_bounds tile[8] line 9 thread 5 of 2 x1");
   CHECK(launch.findings.findings()[0].space == Space::shared);
@@ -83,7 +83,7 @@ TEST_CASE_FIXTURE(Bed, "out of bounds: a use of freed memory is merged into the 
   CHECK(told() == "data_race heap[?] line 3 thread 1 of 2 x1");
 }
 
-TEST_CASE_FIXTURE(Bed, "out of bounds: so far off that no variable was meant") {
+TEST_CASE_FIXTURE(Bed, "out of bounds: an access beyond the reach of any index names no variable") {
   CHECK(stray(load, 4, 0) == "out_of_bounds [?] line 9 thread 5 of 2 x1");
   CHECK(launch.findings.findings()[0].space == Space::global);
   CHECK(stray(load, 4, ~0ull << 20) == "out_of_bounds [?] line 9 thread 5 of 2 x1");
@@ -95,7 +95,7 @@ TEST_CASE_FIXTURE(Bed, "out of bounds: so far off that no variable was meant") {
   for (const std::uint64_t address : {first - 4, end}) CHECK(stray(load, 4, address) == "out_of_bounds [?] line 9 thread 5 of 2 x1");
 }
 
-TEST_CASE_FIXTURE(Bed, "out of bounds: beyond a thread's own local variables, or among another's") {
+TEST_CASE_FIXTURE(Bed, "out of bounds: accesses outside the thread's own stack, or on another thread's") {
   const Region& stacks = launch.add({.role = Region::Role::local, .space = Space::local, .name = "stacks", .size = 64 * Window::stack_bytes});
   launch.context.stack_of = [](std::uint32_t lane) { return lane + 1; };
   for (const auto& [stack, message] : std::initializer_list<std::pair<std::uint32_t, const char*>>{
@@ -121,7 +121,7 @@ TEST_CASE_FIXTURE(Bed, "local memory: a thread accesses only its own stack, and 
   CHECK(launch.findings.findings()[0].message.starts_with("thread 33 of block 2 writes a local variable of another thread"));
 }
 
-TEST_CASE_FIXTURE(Bed, "writes to the input: stores and atomic operations of each lane, not loads, not elsewhere") {
+TEST_CASE_FIXTURE(Bed, "writes to the input: stores and atomics of each lane are reported, loads are not") {
   InputObserver input(launch.context);
   input.on_access(access(load, 1, data, ~0u, 0, 1));
   input.on_access(access(volatile_load, 1, data, ~0u, 0, 1));
@@ -145,7 +145,7 @@ TEST_CASE_FIXTURE(Bed, "writes to the input: the message says what may not be wr
   CHECK(launch.findings.findings()[1].message.starts_with("thread 32 of block 2 writes table[2], but table is constant"));
 }
 
-TEST_CASE_FIXTURE(Bed, "misaligned: each lane whose address its width does not divide") {
+TEST_CASE_FIXTURE(Bed, "misaligned: each lane whose address is not a multiple of its width is counted") {
   AlignmentObserver alignment(launch.context);
   for (const std::uint8_t bytes : std::array<std::uint8_t, 5>{1, 2, 4, 8, 16}) alignment.on_access(access(load, bytes, tile, 0b11, 0, bytes));
   CHECK(told().empty());
@@ -157,7 +157,7 @@ TEST_CASE_FIXTURE(Bed, "misaligned: each lane whose address its width does not d
   CHECK(launch.findings.findings()[0].count == 4);
 }
 
-TEST_CASE_FIXTURE(Bed, "misaligned: by the address, not by the place in an input that begins askew") {
+TEST_CASE_FIXTURE(Bed, "misaligned: the address decides, not the offset in a misaligned input") {
   const Region& askew = launch.add({.role = Region::Role::input, .name = "askew", .size = 100, .askew = 3, .element_bytes = 1});
   AlignmentObserver alignment(launch.context);
   alignment.on_access(access(load, 16, askew, 0b11, 13, 16));
@@ -176,7 +176,7 @@ TEST_CASE_FIXTURE(Bed, "misaligned: an access that a GPU splits into aligned pie
   CHECK(told().empty());
 }
 
-TEST_CASE_FIXTURE(Bed, "misaligned: the message says which element, or which byte where elements are not known") {
+TEST_CASE_FIXTURE(Bed, "misaligned: the message names the element, or the byte if elements are unknown") {
   AlignmentObserver alignment(launch.context);
   alignment.on_access(access(load, 8, histo, 0b1, 12, 0));
   alignment.on_access(access(load, 8, tile, 0b1, 12, 0));

@@ -107,20 +107,20 @@ TEST_CASE("a same-value race is not a note if its earlier writer also represents
   CHECK(text(observed_in_order(program).notes) == " out 2/2 out 2/4");
 }
 
-TEST_CASE_FIXTURE(Places, "each access that races is counted with the race that it is one more sight of, also where lanes are watched") {
+TEST_CASE_FIXTURE(Places, "each racing access of a lane adds to the count of its race") {
   act(1, 0, 0);
   for (const std::uint32_t lane : {1u, 2u, 3u}) act(3, lane, 0);
   CHECK(told() == "data_race 3/1 x3");
 }
 
-TEST_CASE_FIXTURE(Places, "an access that races with several of another line is one sight of that race") {
+TEST_CASE_FIXTURE(Places, "an access that races with several lanes of another line counts once") {
   for (const std::uint32_t lane : {1u, 2u, 3u}) act(3, lane, 0);
   act(1, 0, 0);
   launch.end_block();
   CHECK(told() == "data_race 1/3 x1");
 }
 
-TEST_CASE_FIXTURE(Places, "what is known of blocks that released nothing takes no more memory from block to block") {
+TEST_CASE_FIXTURE(Places, "blocks that released nothing do not use more memory from block to block") {
   std::size_t before = 0;
   for (std::uint32_t block = 0; block < 64; ++block) {
     for (std::uint32_t lane = 0; lane < 32; ++lane) act(3, lane, 0);

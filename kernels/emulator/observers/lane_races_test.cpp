@@ -44,7 +44,7 @@ TEST_CASE("__syncwarp of a partial warp orders its existing lanes") {
   CHECK(text(observed_in_order(program).told) == " nothing");
 }
 
-TEST_CASE_FIXTURE(Places, "what is released at more places than are told apart makes no false alarm; from the first one too many on, a note says so") {
+TEST_CASE_FIXTURE(Places, "releases at more than the tracked addresses cause a note, and no false race") {
   act(1, 3, 0);
   observer.on_fence(3, Scope::device);
   release(3, out, most);
@@ -60,7 +60,7 @@ TEST_CASE_FIXTURE(Places, "what is released at more places than are told apart m
   CHECK(launch.findings.findings()[0].message.starts_with("thread 3 of block 0 hands on by a word of out what it has done, and 1024 other words"));
 }
 
-TEST_CASE_FIXTURE(Places, "too many places in shared memory, which the next block does not have, leave one in global memory as one of those that are not told apart") {
+TEST_CASE_FIXTURE(Places, "shared addresses beyond the limit leave a released global address untracked, with a note") {
   act(1, 3, 0);
   observer.on_fence(3, Scope::device);
   release(3, s, most);
@@ -79,7 +79,7 @@ TEST_CASE_FIXTURE(Places, "too many places in shared memory, which the next bloc
   CHECK(told() == "unsupported 2/0 x1");
 }
 
-TEST_CASE_FIXTURE(Places, "the note on too many places is about the variable that has the one too many, in its memory") {
+TEST_CASE_FIXTURE(Places, "the note on untracked addresses names the variable and its memory space") {
   act(1, 3, 0);
   observer.on_fence(3, Scope::device);
   release(3, s, most + 1);
@@ -114,7 +114,7 @@ TEST_CASE("the number of tracked addresses depends on the knowledge per address:
   }
 }
 
-TEST_CASE_FIXTURE(Places, "who uses memory races with who frees it, whoever comes first") {
+TEST_CASE_FIXTURE(Places, "a use of memory races with its free, whichever comes first") {
   launch.site(6, AccessKind::release, 4, 6);
   act(3, 1, 8), act(6, 0, 0);
   CHECK(told() == "data_race 6/3 x1");
@@ -123,7 +123,7 @@ TEST_CASE_FIXTURE(Places, "who uses memory races with who frees it, whoever come
   CHECK(told() == "data_race 6/3 x1\ndata_race 1/6 x1");
 }
 
-TEST_CASE_FIXTURE(Places, "who is asked for reads of what nobody wrote, and for nothing else, tells of no race, where lanes are watched, too") {
+TEST_CASE_FIXTURE(Places, "an observer of uninitialized reads only reports no race of lanes") {
   LaneRaces reads(launch.context, false, true);
   reads.on_block_begin();
   for (const Region* region : {&out, &s})
@@ -134,7 +134,7 @@ TEST_CASE_FIXTURE(Places, "who is asked for reads of what nobody wrote, and for 
   CHECK(told().empty());
 }
 
-TEST_CASE_FIXTURE(Places, "a wide read of shared memory that nobody wrote is one, however many words it has") {
+TEST_CASE_FIXTURE(Places, "a wide read of unwritten shared memory counts once, however many words it has") {
   launch.site(5, AccessKind::load, 16, 5);
   LaneRaces reads(launch.context, false, true);
   reads.on_block_begin();
@@ -142,7 +142,7 @@ TEST_CASE_FIXTURE(Places, "a wide read of shared memory that nobody wrote is one
   CHECK(told() == "uninitialized_read 5/0 x1");
 }
 
-TEST_CASE_FIXTURE(Places, "a use of freed memory at a line that races with who frees it is that race") {
+TEST_CASE_FIXTURE(Places, "a use of freed memory at a line that races with the free is merged into that race") {
   launch.site(6, AccessKind::release, 4, 6);
   act(3, 1, 0), act(6, 0, 0);
   CHECK(told() == "data_race 6/3 x1");
@@ -153,7 +153,7 @@ TEST_CASE_FIXTURE(Places, "a use of freed memory at a line that races with who f
   CHECK(told() == "data_race 6/3 x1");
 }
 
-TEST_CASE_FIXTURE(Places, "what was released at a place in memory is gone with the memory, which is handed out again") {
+TEST_CASE_FIXTURE(Places, "a release at a heap word is forgotten when the memory is handed out again") {
   Region& heap = launch.window.new_heap_region();
   heap.role = Region::Role::heap, heap.size = 64;
   launch.site(6, AccessKind::release, 4, 6);
@@ -172,7 +172,7 @@ TEST_CASE_FIXTURE(Places, "what was released at a place in memory is gone with t
   }
 }
 
-TEST_CASE_FIXTURE(Places, "a read of freed memory that a swap might have followed is nobody's once less of that memory is handed out again") {
+TEST_CASE_FIXTURE(Places, "a held read of freed memory is dropped if less memory is handed out there again") {
   Region& heap = launch.window.new_heap_region();
   heap.role = Region::Role::heap, heap.size = 1 << 30;
   launch.context.has_compare_and_swap = true;
@@ -184,7 +184,7 @@ TEST_CASE_FIXTURE(Places, "a read of freed memory that a swap might have followe
   CHECK(told().empty());
 }
 
-TEST_CASE_FIXTURE(Places, "two threads' accesses to what nobody may write, and to what is one's own, are no race, whether lanes are watched or rows") {
+TEST_CASE_FIXTURE(Places, "accesses to inputs, constants and local memory are not races, for lanes and rows") {
   RaceObserver rows(launch.context, true, true);
   for (const Region::Role role : {Region::Role::input, Region::Role::constant, Region::Role::local}) {
     const Region& region = launch.add({.role = role, .name = "data", .size = 64});
@@ -195,7 +195,7 @@ TEST_CASE_FIXTURE(Places, "two threads' accesses to what nobody may write, and t
   CHECK(told().empty());
 }
 
-TEST_CASE_FIXTURE(Places, "once somebody frees memory, a read that a swap might have followed is a plain one") {
+TEST_CASE_FIXTURE(Places, "after a free, a read held for a compare-and-swap becomes plain") {
   const Region& heap = launch.add({.role = Region::Role::heap, .name = "heap", .size = 64});
   launch.site(6, AccessKind::release, 4, 6);
   launch.context.has_compare_and_swap = true;
@@ -252,7 +252,7 @@ struct Values : Places {
 
 TEST_CASE_FIXTURE(
     Values,
-    "of a store that comes after the lane's next report the value is looked at behind that") {
+    "the value of a delayed store is read after the lane's next access is reported") {
   put(5);
   report_store(1, true);  // *p = *q: both are shown, then the copy is made
   act(3, 2, 8);           // another lane runs in between
@@ -263,7 +263,7 @@ TEST_CASE_FIXTURE(
   CHECK(is_note());
 }
 
-TEST_CASE_FIXTURE(Values, "what was in memory before such a store is not its value") {
+TEST_CASE_FIXTURE(Values, "the value in memory before a delayed store is not its value") {
   put(5);
   report_store(1, true);
   observer.on_due_store(1);
@@ -273,7 +273,7 @@ TEST_CASE_FIXTURE(Values, "what was in memory before such a store is not its val
   CHECK_FALSE(is_note());
 }
 
-TEST_CASE_FIXTURE(Values, "such a store is due though what is read before it is not watched") {
+TEST_CASE_FIXTURE(Values, "a delayed store is due even if the read before it is not observed") {
   put(5);
   report_store(1, true);
   observer.on_due_store(1);
@@ -284,7 +284,7 @@ TEST_CASE_FIXTURE(Values, "such a store is due though what is read before it is 
 }
 
 TEST_CASE_FIXTURE(Values,
-                  "the value of a store is not known if its lane makes another access first") {
+                  "the value of a store is unknown if its lane makes another access first") {
   put(5);
   report_store(1);
   observer.on_interrupted_store(1);
@@ -294,7 +294,7 @@ TEST_CASE_FIXTURE(Values,
   CHECK_FALSE(is_note());
 }
 
-TEST_CASE_FIXTURE(Values, "nor if that lane comes second") {
+TEST_CASE_FIXTURE(Values, "the value of an interrupted store is also unknown if its lane comes second") {
   store(2, 5);
   report_store(1);
   observer.on_interrupted_store(1);
@@ -302,7 +302,7 @@ TEST_CASE_FIXTURE(Values, "nor if that lane comes second") {
   CHECK_FALSE(is_note());
 }
 
-TEST_CASE_FIXTURE(Values, "what interrupts one lane's store says nothing of another's") {
+TEST_CASE_FIXTURE(Values, "an interrupted store of one lane does not affect the store of another") {
   store(2, 5);
   observer.on_interrupted_store(1);
   store(1, 5);

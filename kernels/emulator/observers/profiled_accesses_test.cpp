@@ -57,7 +57,7 @@ struct Rows {
 }  // namespace
 
 TEST_CASE_FIXTURE(Rows,
-                  "global memory: sectors and bytes of each access equal a profiler's on an H100") {
+                  "global memory: sectors and bytes of each access equal those of a profiler on an H100") {
   const int count = each("global", [](const json& row, const reference::Traffic& traffic) {
     const std::string operation = row.at("operation");
     if (operation == "load" || operation == "store") {
@@ -78,7 +78,7 @@ TEST_CASE_FIXTURE(Rows,
 
 TEST_CASE_FIXTURE(
     Rows,
-    "shared memory: wavefronts and conflicts up to four bytes equal a profiler's on an H100") {
+    "shared memory: wavefronts and conflicts up to four bytes equal those of a profiler") {
   each("shared", [](const json& row, const reference::Traffic& traffic) {
     const std::string operation = row.at("operation");
     if (row.at("bytes") > 4 || is_a_loop(row)) return;

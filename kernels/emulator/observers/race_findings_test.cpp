@@ -13,7 +13,7 @@ namespace histolab::kernels::emulator {
 
 using namespace testing;
 
-TEST_CASE_FIXTURE(Rows, "what would order the two is said for one warp, for one block and for two") {
+TEST_CASE_FIXTURE(Rows, "a race message says what would order two lanes of a warp, two warps, or two blocks") {
   act(1, 0, 0b0001, 0);
   act(3, 0, 0b0010, 0);
   act(4, 1, 0b0001, 0);
@@ -45,7 +45,7 @@ TEST_CASE("with fences in the kernel, the message of a race also suggests a __th
   }
 }
 
-TEST_CASE_FIXTURE(Rows, "that an atomic operation is of its block only is said where one of the two is, and only there") {
+TEST_CASE_FIXTURE(Rows, "a race message mentions block scope only if one of the two atomics has it") {
   for (const SiteNumber site : std::array<SiteNumber, 4>{5, 6, 7, 8}) launch.site(site, AccessKind::atomic, 4, site);
   (*launch.sites)[5].scope = (*launch.sites)[8].scope = Scope::block;
   act(5, 0, 1, 0), act(7, 0, 1, 1), act(6, 0, 1, 2);
@@ -110,7 +110,7 @@ TEST_CASE("a race message says whether the earlier access reads, writes or atomi
   CHECK(said(rows.launch, [&](SiteNumber site, std::uint32_t lane, std::uint32_t word) { rows.act(site, 0, 1u << lane, word); }) == expected);
 }
 
-TEST_CASE_FIXTURE(Places, "two lines that race on two variables are told with each, whether lanes are watched or rows") {
+TEST_CASE_FIXTURE(Places, "two lines that race on two variables are reported with each variable, for lanes and rows") {
   const auto variables = [&] {
     const FindingLog log = std::exchange(launch.findings, {});
     std::string all;
@@ -125,7 +125,7 @@ TEST_CASE_FIXTURE(Places, "two lines that race on two variables are told with ea
   CHECK(variables() == "out s ");
 }
 
-TEST_CASE_FIXTURE(Places, "of a read of shared memory that was written in part, the first byte that was not is named") {
+TEST_CASE_FIXTURE(Places, "a read of partly written shared memory names the first unwritten byte") {
   launch.site(5, AccessKind::load, 8, 5);
   const auto names_it = [&] { return std::exchange(launch.findings, {}).findings().at(0).message.find("before byte 4 of its 8 was written") != std::string::npos; };
   LaneRaces lanes(launch.context, false, true);

@@ -15,13 +15,13 @@ namespace histolab::kernels::emulator {
 
 using namespace testing;
 
-TEST_CASE_FIXTURE(Rows, "each lane that races is counted with the race that it is one more sight of") {
+TEST_CASE_FIXTURE(Rows, "each racing lane of a row adds to the count of its race") {
   act(1, 0, ~0u, 0);  // 31 lanes race with the first one
   for (const std::uint32_t word : {1u, 2u, 3u}) act(2, 0, ~0u, word);
   CHECK(told() == "1/1: 0.1, 0.0 x31\n2/2: 0.1, 0.0 x93");
 }
 
-TEST_CASE_FIXTURE(Rows, "of many lanes that write one word, the latest is remembered") {
+TEST_CASE_FIXTURE(Rows, "the latest of many lanes that write one word is remembered") {
   act(1, 0, ~0u, 0);
   act(1, 1, 0b0110, 0);
   act(3, 0, 0b0001, 0);  // by the first writer
@@ -30,7 +30,7 @@ TEST_CASE_FIXTURE(Rows, "of many lanes that write one word, the latest is rememb
   CHECK(told() == "1/1: 0.1, 0.0 x33\n3/1: 0.0, 0.34 x1\n4/1: 1.3, 0.34 x1");
 }
 
-TEST_CASE_FIXTURE(Rows, "of lanes that come to a word together, the first is remembered and the last") {
+TEST_CASE_FIXTURE(Rows, "of lanes that access a word together, the first and the last are remembered") {
   act(1, 0, 0b0110, 0);
   act(3, 0, 0b0010, 0);  // by the first writer
   launch.begin_block(1);
@@ -47,27 +47,27 @@ TEST_CASE("a thread that is first and among the last to access a word does not r
   }
 }
 
-TEST_CASE_FIXTURE(Rows, "who came to a word first is not the second, too, who comes again alone") {
+TEST_CASE_FIXTURE(Rows, "a thread that accesses a word first and last does not race with itself") {
   launch.site(5, AccessKind::atomic, 4, 5);
   for (const std::uint32_t lane : {5u, 6u, 5u}) act(5, 0, 1u << lane, 0);
   act(3, 0, 1u << 5, 0);
   CHECK(told() == "3/5: 0.5, 0.6 x1");
 }
 
-TEST_CASE_FIXTURE(Rows, "that each lane of a row is told says nothing of what the next one is told, if they were not alike") {
+TEST_CASE_FIXTURE(Rows, "lanes of different rows are checked separately if their accesses differ") {
   launch.site(5, AccessKind::atomic, 4, 5);
   act(3, 2, 1, 0);
   for (const std::uint32_t lane : {0u, 1u, 2u, 3u}) act(5, 0, 1u << lane, 0);
   CHECK(told() == "5/3: 0.0, 0.64 x4");
 }
 
-TEST_CASE_FIXTURE(Rows, "that one line's accesses to a word are all alike says nothing of another line's, which is looked up at the same place") {
+TEST_CASE_FIXTURE(Rows, "cached results for one line's words are not used for another line") {
   for (const std::uint32_t warp : {0u, 1u}) act(2, warp, ~0u, 0);
   act(3, 2, 0b0011, 0);
   CHECK(told() == "2/2: 0.1, 0.0 x63\n3/2: 0.64, 0.63 x2");
 }
 
-TEST_CASE_FIXTURE(Rows, "of a line's words, those that it races in are told, and no others, however often it comes to each") {
+TEST_CASE_FIXTURE(Rows, "of a line's words, only those with a race are reported, however often it accesses each") {
   launch.site(5, AccessKind::atomic, 4, 5);
   act(1, 2, 0b0011, 1);
   for (std::uint32_t round = 0; round < 4; ++round)
@@ -75,21 +75,21 @@ TEST_CASE_FIXTURE(Rows, "of a line's words, those that it races in are told, and
   CHECK(told() == "1/1: 0.65, 0.64 x1\n5/1: 0.0, 0.65 x128");
 }
 
-TEST_CASE_FIXTURE(Rows, "each lane is counted also where a line has come to the word so often that nothing new is told") {
+TEST_CASE_FIXTURE(Rows, "each racing lane is counted, also after a line repeats its access without new findings") {
   launch.site(5, AccessKind::atomic, 4, 5);
   act(1, 2, 0b0011, 1);
   for (std::uint32_t round = 0; round < 8; ++round) act(5, 0, ~0u, 1);
   CHECK(told() == "1/1: 0.65, 0.64 x1\n5/1: 0.0, 0.65 x256");
 }
 
-TEST_CASE_FIXTURE(Rows, "a kernel's last sites are told as its first") {
+TEST_CASE_FIXTURE(Rows, "the sites with the highest numbers are checked like all others") {
   constexpr SiteNumber last = 0xffff;
   launch.site(last - 1, AccessKind::store, 4, 8), launch.site(last, AccessKind::load, 4, 9);
   for (std::uint32_t round = 0; round < 2; ++round) act(last - 1, 0, 0b01, 0), act(last, 0, 0b10, 0);
   CHECK(told() == "9/8: 0.1, 0.0 x3");
 }
 
-TEST_CASE_FIXTURE(Rows, "that lanes of another line come to a line's word together is news, too") {
+TEST_CASE_FIXTURE(Rows, "a shared access by lanes of another line makes a line's repeated access race") {
   launch.site(5, AccessKind::atomic, 4, 5);
   for (std::uint32_t round = 0; round < 3; ++round) act(5, 0, ~0u, 0);
   CHECK(told().empty());
@@ -98,13 +98,13 @@ TEST_CASE_FIXTURE(Rows, "that lanes of another line come to a line's word togeth
   CHECK(told() == "3/5: 0.32, 0.31 x34");
 }
 
-TEST_CASE_FIXTURE(Rows, "lanes that share a word race with each other, too, where two of another line had been there before") {
+TEST_CASE_FIXTURE(Rows, "lanes that share a word race with each other, also after two lanes of another line") {
   act(1, 0, 0b11, 0);
   act(2, 1, 0b11, 0);
   CHECK(told() == "1/1: 0.1, 0.0 x1\n2/1: 0.32, 0.1 x1\n2/2: 0.33, 0.32 x1");
 }
 
-TEST_CASE_FIXTURE(Rows, "who is asked for reads of what nobody wrote, and for nothing else, tells of no race") {
+TEST_CASE_FIXTURE(Rows, "an observer of uninitialized reads only reports no race of rows") {
   RaceObserver reads(launch.context, false, true);
   // Lanes share a word, or have one each.
   for (const SiteNumber site : std::array<SiteNumber, 4>{3, 1, 1, 2})
@@ -116,7 +116,7 @@ TEST_CASE_FIXTURE(Rows, "who is asked for reads of what nobody wrote, and for no
   CHECK(told().empty());
 }
 
-TEST_CASE_FIXTURE(Rows, "what is known of a line's words holds until there is news of the region, be it twice and in two ways") {
+TEST_CASE_FIXTURE(Rows, "cached results for a line's words are invalid after other accesses to the region") {
   launch.site(5, AccessKind::atomic, 4, 5);
   for (std::uint32_t round = 0; round < 3; ++round) act(5, 0, ~0u, 0);
   CHECK(told().empty());
@@ -141,7 +141,7 @@ TEST_CASE("of several conflicting accesses, one at the same line is reported, al
   }
 }
 
-TEST_CASE_FIXTURE(Rows, "of lanes of one warp that nothing orders, with __syncwarp in the kernel, the thread that is told is one of them") {
+TEST_CASE_FIXTURE(Rows, "with __syncwarp in the kernel, a race names one of the unordered lanes of the other line") {
   launch.context.has_warp_sync = true;
   RaceObserver lanes(launch.context, true, true);
   for (const auto& [site, lane] : std::array<std::pair<SiteNumber, std::uint32_t>, 3>{{{3, 1}, {4, 2}, {1, 3}}}) lanes.on_access(access(launch, site, out, 1, 1u << lane, {}));
@@ -188,7 +188,7 @@ TEST_CASE("four reads of a thread can wait for their swap; one more makes the ol
   CHECK(observed(by_hand(acts)).contains({"out", 1, 6}));
 }
 
-TEST_CASE_FIXTURE(Rows, "where two only write the word, their values decide, which a second look is for; not where somebody reads it") {
+TEST_CASE_FIXTURE(Rows, "a race is undecided if both only write the word, and decided if one reads it") {
   const auto undecided = [&](std::uint32_t word, SiteNumber other) {
     launch.findings = {};
     act(1, 0, 1, word), act(other, 1, 1, word);
@@ -228,7 +228,7 @@ TEST_CASE("an access that begins within a word touches no more than its own byte
   }
 }
 
-TEST_CASE_FIXTURE(Places, "each lane that reads what nobody wrote is counted, though it shares the word, whether lanes are watched or rows") {
+TEST_CASE_FIXTURE(Places, "each lane that reads an unwritten word is counted, for lanes and rows") {
   LaneRaces lanes(launch.context, false, true);
   lanes.on_block_begin();
   RaceObserver rows(launch.context, false, true);

@@ -153,7 +153,7 @@ Offsets some_offsets(testing::Random& random, std::uint32_t unit, std::uint64_t 
 constexpr AccessKind kinds[] = {AccessKind::load,   AccessKind::volatile_load,    AccessKind::store,
                                 AccessKind::atomic, AccessKind::compare_and_swap, AccessKind::exchange};
 
-TEST_CASE("global memory: requests, sectors, bytes and contention are as defined, for accesses of every width and shape") {
+TEST_CASE("global memory: all counters are as defined, for accesses of every width and shape") {
   Machine machine;
   const Region* regions[] = {&machine.launch.add({.name = "small", .size = 600, .element_bytes = 4}),
                              &machine.launch.add({.name = "large", .size = 1 << 20, .element_bytes = 12}),
@@ -171,7 +171,7 @@ TEST_CASE("global memory: requests, sectors, bytes and contention are as defined
   machine.check_lines();
 }
 
-TEST_CASE("global memory: sectors are as defined, whatever the distance from lane to lane, from each of a sector's words on") {
+TEST_CASE("global memory: sectors are as defined, for every stride and first word") {
   Machine machine;
   const Region& data = machine.launch.add({.name = "data", .size = 1 << 16, .element_bytes = 4});
   const SiteNumber site = site_of(machine.launch, AccessKind::load, 4);
@@ -184,7 +184,7 @@ TEST_CASE("global memory: sectors are as defined, whatever the distance from lan
   machine.check_lines();
 }
 
-TEST_CASE("global memory: two bytes are in two sectors, however many lie between, or in one") {
+TEST_CASE("global memory: two bytes are in one or two sectors, at any distance") {
   Machine machine;
   const Region& data = machine.launch.add({.name = "data", .size = 4096, .element_bytes = 1});
   const SiteNumber site = site_of(machine.launch, AccessKind::load, 1);
@@ -225,7 +225,7 @@ TEST_CASE("a misaligned input is counted by the sectors that it actually covers"
   machine.check_lines();
 }
 
-TEST_CASE("shared memory: requests, wavefronts, conflicts and contention are as defined, for accesses of every width and shape") {
+TEST_CASE("shared memory: all counters are as defined, for accesses of every width and shape") {
   Machine machine;
   testing::Random random(3);
   for (int i = 0; i < 24; ++i)

@@ -57,7 +57,7 @@ struct Fixture : LaunchFixture {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(Fixture, "a byte's state is what was done to it, and changed where that is several things") {
+TEST_CASE_FIXTURE(Fixture, "the state of a byte is its kind of access, or changed after accesses of several kinds") {
   CHECK(states_after({{load_4, 4}}) == [] { std::vector<std::uint8_t> s(62); std::fill_n(s.begin() + 4, 4, ByteState::read); return s; }());
   const auto at = [&](const std::vector<std::pair<SiteNumber, std::uint32_t>>& accesses) { return states_after(accesses)[8]; };
   CHECK(at({}) == ByteState::untouched);
@@ -72,7 +72,7 @@ TEST_CASE_FIXTURE(Fixture, "a byte's state is what was done to it, and changed w
   CHECK(at({{add_8, 8}}) == ByteState::by(MergeableUpdate::add_64));
 }
 
-TEST_CASE_FIXTURE(Fixture, "inputs and shared memory are nobody's business, a buffer of another launch is unclear") {
+TEST_CASE_FIXTURE(Fixture, "inputs and shared memory have no effects; a buffer of another launch makes them unclear") {
   states_after({{load_4, 0}}, data);
   CHECK_FALSE(unclear);
   states_after({{store_4, 0}, {used_4, 4}}, part);
@@ -91,7 +91,7 @@ TEST_CASE_FIXTURE(Fixture, "a finding ends the chunk") {
   CHECK(context.decided);
 }
 
-TEST_CASE_FIXTURE(Fixture, "two chunks fit where both read, both update alike, or one is alone") {
+TEST_CASE_FIXTURE(Fixture, "two chunks fit if both only read, both update alike, or only one touches a byte") {
   CHECK(fit(load_4, 0, load_8, 0));
   CHECK(fit(load_4, 0, volatile_4, 0));
   CHECK(fit(add_4, 0, add_4, 0));

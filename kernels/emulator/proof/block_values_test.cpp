@@ -7,7 +7,7 @@ namespace {
 
 constexpr int rax = 0, rbx = 3, rsp = BlockValues::stack_pointer;
 
-TEST_CASE("a sum has one name, however it was added up") {
+TEST_CASE("a sum has one name, in whatever order it was added") {
   BlockValues values;
   values.begin(16);
   const CodeValue a = values.get(rax), b = values.get(rbx);
@@ -22,7 +22,7 @@ TEST_CASE("a sum has one name, however it was added up") {
   CHECK(values.with_symbol({0, 8}, 3, 1) != values.with_symbol({0, 8}, 4, 1));
 }
 
-TEST_CASE("words on the stack are known until something is written over them") {
+TEST_CASE("words on the stack are known until they are overwritten") {
   BlockValues values;
   values.begin(64);
   const CodeValue a = values.get(rax);
@@ -38,7 +38,7 @@ TEST_CASE("words on the stack are known until something is written over them") {
   CHECK(values.load(-32, 8) != a);
 }
 
-TEST_CASE("a call forgets what it need not keep, a block's begin all but the stack pointer") {
+TEST_CASE("a call forgets caller-saved registers; a block's begin forgets all but the stack pointer") {
   BlockValues values;
   values.begin(8);
   const CodeValue a = values.get(rax), b = values.get(rbx);
@@ -109,7 +109,7 @@ TEST_CASE(
   CHECK_FALSE(of.writes(0, 4));
 }
 
-TEST_CASE("a report ends with the statement that it is of") {
+TEST_CASE("a report ends with its statement") {
   Reports of;
   of.report(4, true), of.report(4, false);  // one statement: *p = *p
   CHECK(of.reads(0, 4));

@@ -245,7 +245,7 @@ TEST_CASE("code may take the address of an instruction, but must not access it a
   CHECK(problem_of("1: mov 1b(%rip), %rax") == "an access to its own code");
 }
 
-TEST_CASE("relocations behind a branch that becomes shorter keep to the code") {
+TEST_CASE("relocations after a branch that becomes shorter stay inside the code") {
   const ConfinedCode code = confined("struct S { unsigned v; };\n__device__ __attribute__((noipa)) S next(unsigned v) { return {v + 1}; }\n__device__ S counts[4];\n"
                                      "__global__ void k(unsigned n) {\n  asm volatile(\".byte 0x2e,0x0f,0x85,0,0,0,0\");\n  counts[1] = next(n);\n}");
   CHECK_MESSAGE(code.problem.empty(), code.problem);

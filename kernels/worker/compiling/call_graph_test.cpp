@@ -26,11 +26,11 @@ const std::vector<Call> expected = {{"histogram", "add"}, {"add", "twice"}, {"",
 
 }  // namespace
 
-TEST_CASE("calls are read from what g++ 12 writes") {
+TEST_CASE("calls are read from dumps of g++ 12") {
   CHECK(calls_below(dump("Symbol table:", " @0x7f3a5c8b2110", "(inlined) (1.00 per call) "), "histogram") == expected);
 }
 
-TEST_CASE("calls are read from what g++ 13 and 14 write, without addresses") {
+TEST_CASE("calls are read from dumps of g++ 13 and 14, without addresses") {
   CHECK(calls_below(dump("Initial Symbol table:", "", ""), "histogram") == expected);
 }
 

@@ -232,7 +232,7 @@ TEST_CASE("without a kernel of the wanted name, the message names the one that w
   CHECK(only("// soon\n").ends_with("; `histolab reset` with the lab's number brings the stub back"));
 }
 
-TEST_CASE("of several kernels, the missing one is reported, not an existing one") {
+TEST_CASE("if one of several kernels is missing, its likely misspelling is reported") {
   const std::string text = "__global__ void first() {}\n__global__ void secund() {}\n";
   std::vector<Diagnostic> said = {{Severity::error, 0, 0, "there is no kernel called `second`. Write it"}};
   explain(said, text, {"first", "second"});

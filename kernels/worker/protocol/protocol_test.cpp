@@ -204,7 +204,7 @@ TEST_CASE("impossible recorded accesses and steps are refused") {
   CHECK_FALSE(answer_from(with("[7,31,12,3,2,2,4,10,128,0,2,1,40,4294967280]")).ok());
 }
 
-TEST_CASE("a text, a list or a number that no worker would write is refused, and characters that steer a terminal are taken out") {
+TEST_CASE("text, lists and numbers that no worker writes are refused; control characters are removed") {
   const auto refused = [](auto&& change) {
     std::string text = to_text(full_answer());
     change(text);
@@ -291,7 +291,7 @@ TEST_CASE("text that is not an answer or a request is an Error") {
   CHECK(!answer_from(answer).ok());
 }
 
-TEST_CASE("mutated messages never throw, and what is accepted can be written again") {
+TEST_CASE("mutated messages never throw, and every accepted one can be written again") {
   std::mt19937 random(12345);
   const std::string answer = to_text(full_answer()), request = to_text(full_request());
   int accepted = 0;

@@ -79,7 +79,7 @@ TEST_CASE("a text's suffix begins no raw text") {
   check_refused(racing("#define X \"a\"\\\nR\\\n\"(\"" + hidden), 2);
 }
 
-TEST_CASE("a raw text that begins behind a stray sign hides nothing") {
+TEST_CASE("a raw string that begins after a stray character hides nothing") {
   for (const std::string sign : {"\\", "\xff", "1\\", "\\N{DIGIT ONE}"})
     check_refused(racing("#define D(x)\nD(" + sign + "R\"(a\")b)\") struct hidden {}; D(\"c\")"), 2);
 }
@@ -241,7 +241,7 @@ TEST_CASE("each preprocessed line that is not a header's is the submission's") {
         3);
 }
 
-TEST_CASE("no macro puts words into a header behind it") {
+TEST_CASE("no macro changes a header that is included after it") {
   const std::string glue = "#define P(a, b) a##b\n#define Q(a, b) P(a, b)\n";
   check_refused(racing(glue + "#define hdestroy(x) a(); Q(as, m)(\"nop\"); extern int "
                               "b()\n#include <search.h>\n#undef hdestroy"),
@@ -311,7 +311,7 @@ TEST_CASE("lines joined by a backslash: the place of the word counts") {
   check_refused(racing("#inc\\\nlude \"/dev/zero\""), 2);
 }
 
-TEST_CASE("assembly by macros is assembly; an empty one with more behind it too") {
+TEST_CASE("assembly from macros is refused as inline assembly") {
   for (const std::string& source : {racing("#define X asm(\"nop\");\nX"), racing("#define A __asm__\nA(\"nop\");"), racing("#define E \"nop\"\nasm(\"\" E);"), racing("a\\\nsm(\"nop\");")}) {
     const Compiled compiled = testing::compile(source, {testing::out("out", 1)});
     CHECK_MESSAGE(!compiled.ok, source);
