@@ -153,7 +153,7 @@ TEST_CASE("a beginner's mistake gets one message, which names the cause and the 
   }
 }
 
-TEST_CASE("warnings of g++ become notes on a kernel that compiles, at most at its line") {
+TEST_CASE("warnings of g++ about likely mistakes become notes of a kernel that compiles") {
   struct Row {
     const char* body;
     std::vector<std::string> notes;

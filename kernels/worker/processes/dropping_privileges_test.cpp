@@ -180,7 +180,7 @@ TEST_CASE("an empty, truncated or overlong filter is refused") {
   }
 }
 
-TEST_CASE("a kernel's filter is taken at once, or after the other when the launch has been spread; and only then") {
+TEST_CASE("a kernel's filter applies at once, or after the loading filter if processes are kept") {
   const auto answers = [](bool keeps_processes) {
     return from_child([&] {
       put_filters(of_running, of_loading);
