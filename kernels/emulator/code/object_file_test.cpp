@@ -14,8 +14,13 @@
 #include "kernels/emulator/testing/survival.h"
 #include "kernels/worker/compiling/compiler.h"
 
+// Of arch/guards.cpp: the valid targets of jumps, one mark per offset in the text.
+extern "C" std::uint16_t histolab_code_places[];
+
 namespace histolab::kernels::emulator {
 namespace {
+
+constexpr std::uint16_t function_mark = 0x8000;
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -209,6 +214,11 @@ TEST_CASE("in a window far from the runtime, call stubs are not part of the kern
     REQUIRE(module.ok());
     CHECK(module->text.size() > 0);
     CHECK(module->text.size() <= of_kernel);
+    // A call through a pointer may not enter the stubs: the kernel takes no function's address.
+    const auto* const end = module->text.data() + module->text.size();
+    const auto behind = static_cast<std::size_t>(end - far->image());
+    CHECK(std::count(histolab_code_places + behind, histolab_code_places + Window::text_bytes, function_mark) == 0);
+    CHECK(std::count(histolab_code_places, histolab_code_places + behind, function_mark) > 0);
   });
 }
 

@@ -82,14 +82,20 @@ std::uint64_t ModuleLoader::stub_for(std::uint32_t symbol, bool by_address) {
   const auto target = reinterpret_cast<std::uint64_t>(functions_.at(symbol).address);
   constexpr std::uint64_t reach = 1ull << 30;  // half the range of a call
   if (!by_address && target - reinterpret_cast<std::uint64_t>(window_.image()) + reach < 2 * reach) return target;
-  if (const auto known = stubs_.find(symbol); known != stubs_.end()) return known->second;
-  std::uint8_t* stub = text_.take(stub_bytes, stub_bytes);
-  if (stub == nullptr) return 0;
-  static constexpr std::uint8_t jump[8] = {0xff, 0x25, 0x02, 0, 0, 0, 0x90, 0x90};
-  std::memcpy(stub, jump, sizeof jump);
-  std::memcpy(stub + 8, &target, sizeof target);
-  callable_stubs_.push_back(static_cast<std::uint32_t>(stub - window_.image()));
-  return stubs_[symbol] = reinterpret_cast<std::uint64_t>(stub);
+  std::uint64_t& stub = stubs_[symbol];
+  if (stub == 0) {
+    std::uint8_t* const code = text_.take(stub_bytes, stub_bytes);
+    if (code == nullptr) return 0;
+    static constexpr std::uint8_t jump[8] = {0xff, 0x25, 0x02, 0, 0, 0, 0x90, 0x90};
+    std::memcpy(code, jump, sizeof jump);
+    std::memcpy(code + 8, &target, sizeof target);
+    stub = reinterpret_cast<std::uint64_t>(code);
+  }
+  if (by_address) {
+    const auto begin = reinterpret_cast<std::uint64_t>(window_.image());
+    callable_stubs_.push_back(static_cast<std::uint32_t>(stub - begin));
+  }
+  return stub;
 }
 
 // Returns the address of a word that holds `value`, like a GOT entry. The word is in the text, so

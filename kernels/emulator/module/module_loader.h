@@ -106,7 +106,7 @@ class ModuleLoader {
   std::vector<std::uint8_t*> address_;  // per section; null if not loaded
   std::vector<bool> reachable_;
   std::map<std::uint32_t, ConfinedCode> code_;           // by section, for sections of code
-  std::vector<std::uint32_t> callable_stubs_;            // offsets of all stubs in the text
+  std::vector<std::uint32_t> callable_stubs_;            // offsets in the text of the stubs whose address is taken
   std::map<std::uint32_t, RuntimeFunction> functions_;   // undefined symbols, by number
   std::map<std::uint32_t, std::int64_t> built_ins_;      // by symbol: offset from the thread pointer
   std::map<std::uint32_t, std::uint64_t> stubs_, slots_;  // by symbol: address
