@@ -178,12 +178,19 @@ class HandInReader {
         left_out.push_back(other.piece->path);
     }
     if (rivals.size() > 1)
-      ambiguous = listed(rivals) + " differ; which one counts?";
+      ambiguous = fmt::format("{} {}; which one counts?", listed(rivals),
+                              any_look_alike(rivals) ? "have names that look alike, but differ" : "differ");
     else if (!left_out.empty())
       problems_.push_back(fmt::format("{} counts, and {} {} left out",
                                       first.piece->path, listed(left_out),
                                       left_out.size() == 1 ? "was" : "were"));
     return first.piece;
+  }
+
+  static bool any_look_alike(const std::vector<std::string>& paths) {
+    std::set<std::string> forms;
+    for (const std::string& path : paths) forms.insert(composed(path));
+    return forms.size() < paths.size();
   }
 
   static std::string text_in(const Piece& piece) {

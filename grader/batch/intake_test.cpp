@@ -163,6 +163,13 @@ TEST_CASE("two files with the same right are for a person, unless they hold the 
   CHECK(kernel(higher[0], "01-race") == "(none)");
   CHECK(higher[0].works.at("01-race").problem ==
         "ada/01-race.cu and ada/old/01-race.cu differ; which one counts?");
+  const std::string composed = "Zo\u00eb/01-race.cu", decomposed = "Zoe\u0308/01-race.cu";
+  const auto alike = class_of(tree_of({{composed, "1"}, {decomposed, "2"}, {"bob/x", ""}}));
+  CHECK(std::ranges::any_of(alike, [&](const HandIn& each) {
+    const auto work = each.works.find("01-race");
+    return work != each.works.end() &&
+           work->second.problem.ends_with(" have names that look alike, but differ; which one counts?");
+  }));
 }
 
 TEST_CASE(
