@@ -140,8 +140,9 @@ std::optional<SourceCause> zeroed_output(const Source& source, const WrongLaunch
     if (!has(tokens, end, {"]", "=", "0", ";"}) || tokens[end + 2].spelling.front() != '0')
       continue;
     return SourceCause{tokens[at].line,
-                       fmt::format("line {} zeroes {}, also when other threads have counted in it",
-                                   tokens[at].line, launch.output),
+                       fmt::format(
+                           "line {} zeroes {}, although other threads may have counted in it",
+                           tokens[at].line, launch.output),
                        fmt::format("Take line {} out: {} is 0 already when the kernel starts",
                                    tokens[at].line, launch.output)};
   }
