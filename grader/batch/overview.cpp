@@ -168,10 +168,10 @@ Result<Overview> overview_of(Journal& journal) {
 std::string to_text(const Overview& overview, const std::string& out) {
   std::size_t widest = 3;
   for (const Overview::OfLab& lab : overview.labs) widest = std::max(widest, std::min<std::size_t>(lab.name.size(), 30));
-  std::string text = fmt::format("{:<{}}  passed  did not  nothing  review     mean\n", "lab", widest);
+  std::string text = fmt::format("{:<{}}  passed   failed  nothing  review      mean\n", "lab", widest);
   for (const Overview::OfLab& lab : overview.labs)
-    text += fmt::format("{:<{}}  {:>6}  {:>7}  {:>7}  {:>6}  {:>7}\n", grader::shortened(lab.name, 30), widest, lab.passed, lab.failed, lab.not_attempted, lab.review,
-                        fmt::format("{:.1f}/{}", lab.mean, lab.max_score));
+    text += fmt::format("{:<{}}  {:>6}  {:>7}  {:>7}  {:>6}  {:>8}\n", grader::shortened(lab.name, 30), widest, lab.passed, lab.failed, lab.not_attempted, lab.review,
+                        fmt::format("{}/{}", grader::plain(lab.mean), lab.max_score));
   text += fmt::format("{}, {}{}\n", grader::counted(overview.students, "student"), grader::counted(overview.labs.size(), "lab"),
                       overview.outstanding == 0 ? "" : fmt::format("; {} still to come", grader::counted(overview.outstanding, "result")));
   if (!overview.problems.empty()) {
@@ -214,7 +214,7 @@ std::string to_text(const Overview& overview, const std::string& out) {
 }
 
 std::string told(const Standing& now) {
-  return fmt::format("{} of {}: {} passed, {} did not, {} to review{}", grader::grouped(now.done), grader::grouped(now.of), grader::grouped(now.passed), grader::grouped(now.failed),
+  return fmt::format("{} of {}: {} passed, {} failed, {} to review{}", grader::grouped(now.done), grader::grouped(now.of), grader::grouped(now.passed), grader::grouped(now.failed),
                      grader::grouped(now.review), now.seconds_left < 0 || now.done == now.of ? "" : fmt::format("; about {} left", hours_and_minutes(now.seconds_left)));
 }
 

@@ -98,7 +98,7 @@ std::string all_text(const RaceReport& report) {
   out += line("interleavings", columns, [](const Counted& c) { return number(c.all.interleavings); });
   out += line("lose no update", columns, [](const Counted& c) { return share(c.all.interleavings - c.all.losing, c); });
   out += line("lose an update", columns, [](const Counted& c) { return share(c.all.losing, c); });
-  out += "\nhisto[b] is then\n";
+  out += fmt::format("\nhisto[b] at the end ({} is right)\n", report.shape.expected());
   for (const auto& [final_value, ignored] : columns.front().all.final_values) {
     const std::uint32_t value = final_value;
     out += line(fmt::format("{:>16}", value), columns,
