@@ -1,7 +1,5 @@
 #include "kernels/emulator/lanes/warp_log.h"
 
-#include <immintrin.h>
-
 #include <algorithm>
 #include <new>
 #include <utility>
@@ -214,7 +212,8 @@ struct Normalized {
 // Computes the offsets of the active lanes' records from `base`. The other lanes repeat the offset
 // of the first active one.
 template <bool all>
-Normalized normalize_anywhere(const std::uint64_t* __restrict records, std::uint64_t base, std::uint32_t active, std::uint32_t* __restrict offset) {
+[[gnu::always_inline]] inline Normalized normalize(const std::uint64_t* __restrict records, std::uint64_t base, std::uint32_t active,
+                                                   std::uint32_t* __restrict offset) {
   const auto first = static_cast<std::uint32_t>(__builtin_ctz(active));
   std::uint64_t outside = 0;
   std::uint32_t lowest = ~0u, highest = 0, any = 0;
@@ -230,49 +229,19 @@ Normalized normalize_anywhere(const std::uint64_t* __restrict records, std::uint
   return {outside, lowest, highest, any};
 }
 
-template <bool all>
-[[gnu::target("avx2")]] Normalized normalize_avx2(const std::uint64_t* __restrict records, std::uint64_t base, std::uint32_t active,
-                                                  std::uint32_t* __restrict offset) {
-  const __m256i start = _mm256_set1_epi64x(static_cast<long long>(base));
-  const __m256i first = _mm256_set1_epi64x(static_cast<long long>(records[__builtin_ctz(active)]));
-  const auto four = [&](int i) __attribute__((target("avx2"), always_inline)) {
-    const __m256i here = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(records) + i);
-    if constexpr (all) return _mm256_sub_epi64(here, start);
-    const __m256i bits = _mm256_setr_epi64x(1, 2, 4, 8);
-    const __m256i mine = _mm256_and_si256(_mm256_set1_epi64x(active >> (4 * i)), bits);
-    return _mm256_sub_epi64(_mm256_blendv_epi8(first, here, _mm256_cmpeq_epi64(mine, bits)), start);
-  };
-  __m256i outside = _mm256_setzero_si256(), highest = outside, any = outside, lowest = _mm256_set1_epi32(-1);
-  for (int i = 0; i < 8; i += 2) {
-    const __m256i a = four(i), b = four(i + 1);
-    outside = _mm256_or_si256(outside, _mm256_or_si256(a, b));
-    // The low halves of both vectors, in order.
-    const __m256 halves = _mm256_shuffle_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), 0b10'00'10'00);
-    const __m256i offsets = _mm256_permute4x64_epi64(_mm256_castps_si256(halves), 0b11'01'10'00);
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(offset) + i / 2, offsets);
-    lowest = _mm256_min_epu32(lowest, offsets);
-    highest = _mm256_max_epu32(highest, offsets);
-    any = _mm256_or_si256(any, offsets);
-  }
-  const auto fold = [](__m256i v, auto join) __attribute__((target("avx2"), always_inline)) {
-    __m128i w = join(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
-    w = join(w, _mm_shuffle_epi32(w, 0b01'00'11'10));
-    w = join(w, _mm_shuffle_epi32(w, 0b10'11'00'01));
-    return static_cast<std::uint32_t>(_mm_cvtsi128_si32(w));
-  };
-  const bool inside = _mm256_testz_si256(outside, _mm256_set1_epi64x(static_cast<long long>(0xffffffff00000000ull))) != 0;
-  return {!inside, fold(lowest, [](__m128i x, __m128i y) { return _mm_min_epu32(x, y); }),
-          fold(highest, [](__m128i x, __m128i y) { return _mm_max_epu32(x, y); }),
-          fold(any, [](__m128i x, __m128i y) { return _mm_or_si128(x, y); })};
+#define IN_VECTORS [[gnu::target_clones("avx2", "default"), gnu::optimize("O3")]]
+IN_VECTORS Normalized normalize_all(const std::uint64_t* __restrict records, std::uint64_t base, std::uint32_t* __restrict offset) {
+  return normalize<true>(records, base, ~0u, offset);
 }
-
-const bool has_avx2 = __builtin_cpu_supports("avx2");
-const auto normalize_all = has_avx2 ? normalize_avx2<true> : normalize_anywhere<true>;
-const auto normalize_some = has_avx2 ? normalize_avx2<false> : normalize_anywhere<false>;
+IN_VECTORS Normalized normalize_some(const std::uint64_t* __restrict records, std::uint64_t base, std::uint32_t active,
+                                     std::uint32_t* __restrict offset) {
+  return normalize<false>(records, base, active, offset);
+}
 
 bool pass_on_within(LaunchContext& context, WarpAccess& access, const Region& region, const std::uint64_t* records) {
   const std::uint64_t base = static_cast<std::uint64_t>(access.site) << 48 | region.address();
-  const Normalized n = (access.active == ~0u ? normalize_all : normalize_some)(records, base, access.active, access.offset.data());
+  const Normalized n = access.active == ~0u ? normalize_all(records, base, access.offset.data())
+                                            : normalize_some(records, base, access.active, access.offset.data());
   if (n.outside != 0 || std::uint64_t{n.highest} + access.bytes > region.size) return false;
   access.forget_words();
   access.region = &region;

@@ -1,6 +1,6 @@
 #include "kernels/emulator/launch/word_groups.h"
 
-#include <immintrin.h>
+#include <emmintrin.h>
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -11,11 +11,11 @@ constexpr std::uint32_t few_words = 16;
 
 // One byte per lane: its word relative to the lowest one. equal() returns, as bits, the lanes whose
 // byte equals `value`. SSE2 is part of every x86-64.
-struct Sse2Lanes {
+struct LaneBytes {
   __m128i low, high;
   std::uint8_t bytes[32];
 
-  Sse2Lanes(const Offsets& offset, std::uint32_t first) {
+  LaneBytes(const Offsets& offset, std::uint32_t first) {
     const __m128i base = _mm_set1_epi32(static_cast<int>(first));
     const auto words = [&](int i) {
       const __m128i four = _mm_loadu_si128(reinterpret_cast<const __m128i*>(offset.data()) + i);
@@ -36,32 +36,10 @@ struct Sse2Lanes {
   }
 };
 
-// The same in half the instructions, for processors with AVX2.
-struct Avx2Lanes {
-  __m256i all;
-  std::uint8_t bytes[32];
-
-  [[gnu::target("avx2")]] Avx2Lanes(const Offsets& offset, std::uint32_t first) {
-    const __m256i base = _mm256_set1_epi32(static_cast<int>(first));
-    const auto* eights = reinterpret_cast<const __m256i*>(offset.data());
-    const __m256i a = _mm256_sub_epi32(_mm256_srli_epi32(_mm256_loadu_si256(eights), 2), base);
-    const __m256i b = _mm256_sub_epi32(_mm256_srli_epi32(_mm256_loadu_si256(eights + 1), 2), base);
-    const __m256i c = _mm256_sub_epi32(_mm256_srli_epi32(_mm256_loadu_si256(eights + 2), 2), base);
-    const __m256i d = _mm256_sub_epi32(_mm256_srli_epi32(_mm256_loadu_si256(eights + 3), 2), base);
-    const __m256i packed = _mm256_packus_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d));
-    all = _mm256_permutevar8x32_epi32(packed, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));  // packing works within halves
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(bytes), all);
-  }
-  [[gnu::target("avx2")]] [[nodiscard]] std::uint32_t equal(std::uint8_t value) const {
-    return static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(all, _mm256_set1_epi8(static_cast<char>(value)))));
-  }
-};
-
 // `words`: the number of words from the lowest to the highest, both included, at most 256. If they
 // are few, the loop goes over words, not lanes: then no step depends on the one before.
-template <class Lanes>
-[[gnu::always_inline]] inline void collect(const Lanes& lanes, std::uint32_t active, std::uint32_t first, std::uint32_t words,
-                                           WordGroups& groups) {
+void group_near(const Offsets& offset, std::uint32_t active, std::uint32_t first, std::uint32_t words, WordGroups& groups) {
+  const LaneBytes lanes(offset, first);
   if (words <= few_words) {
     std::uint32_t present = 0;
     for (std::uint32_t word = 0; word < words; ++word) {
@@ -80,15 +58,6 @@ template <class Lanes>
   }
 }
 
-void group_sse2(const Offsets& offset, std::uint32_t active, std::uint32_t first, std::uint32_t words, WordGroups& groups) {
-  collect(Sse2Lanes(offset, first), active, first, words, groups);
-}
-
-[[gnu::target("avx2")]] void group_avx2(const Offsets& offset, std::uint32_t active, std::uint32_t first, std::uint32_t words,
-                                        WordGroups& groups) {
-  collect(Avx2Lanes(offset, first), active, first, words, groups);
-}
-
 void group_wide(const Offsets& offset, std::uint32_t active, WordGroups& groups) {
   for (std::uint32_t left = active; left != 0;) {
     const std::uint32_t word = offset[static_cast<std::uint32_t>(__builtin_ctz(left))] / 4;
@@ -103,7 +72,6 @@ void group_wide(const Offsets& offset, std::uint32_t active, WordGroups& groups)
 }  // namespace
 
 WordGroups group_by_word(const Offsets& offset, std::uint32_t active, std::uint32_t lowest, std::uint32_t highest) {
-  static const auto group_near = __builtin_cpu_supports("avx2") ? group_avx2 : group_sse2;
   WordGroups groups;
   const std::uint32_t words = highest / 4 - lowest / 4 + 1;
   if (words <= 256) group_near(offset, active, lowest / 4, words, groups);

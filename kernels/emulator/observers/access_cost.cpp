@@ -1,7 +1,5 @@
 #include "kernels/emulator/observers/access_cost.h"
 
-#include <immintrin.h>
-
 #include <algorithm>
 
 namespace histolab::kernels::emulator {
@@ -9,29 +7,11 @@ namespace {
 
 // Returns a bit set. Bit i is set if a lane's offset plus `to_last` is in sector `first` + i. All
 // sectors must be less than 64 behind `first`.
-std::uint64_t sector_bits_anywhere(const std::uint32_t* __restrict offset, std::uint32_t to_last, std::uint32_t first) {
+[[gnu::target_clones("avx2", "default"), gnu::optimize("O3")]] std::uint64_t sector_bits(const std::uint32_t* __restrict offset, std::uint32_t to_last, std::uint32_t first) {
   std::uint64_t seen = 0;
   for (std::uint32_t l = 0; l < 32; ++l) seen |= std::uint64_t{1} << (((offset[l] + to_last) >> sector_shift) - first);
   return seen;
 }
-
-[[gnu::target("avx2")]] std::uint64_t sector_bits_avx2(const std::uint32_t* __restrict offset, std::uint32_t to_last, std::uint32_t first) {
-  const __m256i further = _mm256_set1_epi32(static_cast<int>(to_last)), base = _mm256_set1_epi32(static_cast<int>(first));
-  const __m256i one = _mm256_set1_epi64x(1);
-  __m256i seen = _mm256_setzero_si256();
-  for (int i = 0; i < 4; ++i) {
-    const __m256i bytes = _mm256_add_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(offset) + i), further);
-    const __m256i sectors = _mm256_sub_epi32(_mm256_srli_epi32(bytes, sector_shift), base);
-    // A shift takes 64-bit counts: move the upper four sectors down, and clear the upper halves of
-    // the lower four.
-    const __m256i upper = _mm256_srli_epi64(sectors, 32), lower = _mm256_blend_epi32(sectors, _mm256_setzero_si256(), 0b10101010);
-    seen = _mm256_or_si256(seen, _mm256_or_si256(_mm256_sllv_epi64(one, upper), _mm256_sllv_epi64(one, lower)));
-  }
-  const __m128i half = _mm_or_si128(_mm256_castsi256_si128(seen), _mm256_extracti128_si256(seen, 1));
-  return static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half))));
-}
-
-const auto sector_bits = __builtin_cpu_supports("avx2") ? sector_bits_avx2 : sector_bits_anywhere;
 
 struct Steps {
   bool ascending;
