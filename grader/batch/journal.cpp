@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -291,26 +292,37 @@ Result<Journal> Journal::read(const std::string& out) {
   return journal;
 }
 
+namespace {
+
+// The texts of a Meta (const or not) with their names in the table.
+template <class M>
+auto text_fields(M& meta) {
+  return std::to_array<std::pair<std::string_view, decltype(&meta.version)>>(
+      {{"version", &meta.version},
+       {"device", &meta.device},
+       {"device_kind", &meta.device_kind},
+       {"device_name", &meta.device_name},
+       {"engine", &meta.engine},
+       {"sandbox", &meta.sandbox},
+       {"gpu_name", &meta.gpu_name},
+       {"gpu_driver", &meta.gpu_driver},
+       {"rubric", &meta.rubric},
+       {"roster", &meta.roster},
+       {"extensions", &meta.extensions},
+       {"rubric_file", &meta.rubric_file},
+       {"roster_file", &meta.roster_file},
+       {"extensions_file", &meta.extensions_file},
+       {"remarks", &meta.remarks}});
+}
+
+}  // namespace
+
 Result<Meta> Journal::meta() {
   Meta meta;
   meta.data_version = 1;  // of a journal that does not name it
   Status read = database_.each("SELECT name, value FROM meta", {}, [&](const Row& row) -> Status {
     const std::string name = row.text(0);
-    for (const auto& [field, text] : {std::pair{"version", &meta.version},
-                                      {"device", &meta.device},
-                                      {"device_kind", &meta.device_kind},
-                                      {"device_name", &meta.device_name},
-                                      {"engine", &meta.engine},
-                                      {"sandbox", &meta.sandbox},
-                                      {"gpu_name", &meta.gpu_name},
-                                      {"gpu_driver", &meta.gpu_driver},
-                                      {"rubric", &meta.rubric},
-                                      {"roster", &meta.roster},
-                                      {"extensions", &meta.extensions},
-                                      {"rubric_file", &meta.rubric_file},
-                                      {"roster_file", &meta.roster_file},
-                                      {"extensions_file", &meta.extensions_file},
-                                      {"remarks", &meta.remarks}})
+    for (const auto& [field, text] : text_fields(meta))
       if (name == field) *text = row.text(1);
     const std::string value = row.text(1);
     const auto read_number = [&](auto& number) {
@@ -332,26 +344,12 @@ Status Journal::set_meta(const Meta& meta) {
   const std::lock_guard lock{*busy_};
   Transaction all{database_};
   if (!all.begun()) return all.begun();
-  const std::string seed = std::to_string(meta.seed),
-                    data_version = std::to_string(meta.data_version);
-  for (const auto& [name, text] : {std::pair{"version", &meta.version},
-                                   {"seed", &seed},
-                                   {"data_version", &data_version},
-                                   {"device", &meta.device},
-                                   {"device_kind", &meta.device_kind},
-                                   {"device_name", &meta.device_name},
-                                   {"engine", &meta.engine},
-                                   {"sandbox", &meta.sandbox},
-                                   {"gpu_name", &meta.gpu_name},
-                                   {"gpu_driver", &meta.gpu_driver},
-                                   {"rubric", &meta.rubric},
-                                   {"roster", &meta.roster},
-                                   {"extensions", &meta.extensions},
-                                   {"rubric_file", &meta.rubric_file},
-                                   {"roster_file", &meta.roster_file},
-                                   {"extensions_file", &meta.extensions_file},
-                                   {"remarks", &meta.remarks}})
-    TRY(database_.run("INSERT OR REPLACE INTO meta VALUES(?, ?)", {std::string{name}, *text}));
+  const auto put = [&](std::string_view name, const std::string& text) {
+    return database_.run("INSERT OR REPLACE INTO meta VALUES(?, ?)", {std::string{name}, text});
+  };
+  for (const auto& [name, text] : text_fields(meta)) TRY(put(name, *text));
+  TRY(put("seed", std::to_string(meta.seed)));
+  TRY(put("data_version", std::to_string(meta.data_version)));
   TRY(set_checksums("meta"));
   return all.commit();
 }

@@ -4,6 +4,8 @@
 #include <new>
 #include <utility>
 
+#include "kernels/emulator/arch/in_vectors.h"
+
 namespace histolab::kernels::emulator {
 void WarpLog::take(std::vector<Memory>& idle) {
   if (idle.empty()) {
@@ -229,7 +231,6 @@ template <bool all>
   return {outside, lowest, highest, any};
 }
 
-#define IN_VECTORS [[gnu::target_clones("avx2", "default"), gnu::optimize("O3")]]
 IN_VECTORS Normalized normalize_all(const std::uint64_t* __restrict records, std::uint64_t base, std::uint32_t* __restrict offset) {
   return normalize<true>(records, base, ~0u, offset);
 }

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "kernels/emulator/arch/in_vectors.h"
+
 namespace histolab::kernels::emulator {
 namespace {
 
 // Returns a bit set. Bit i is set if a lane's offset plus `to_last` is in sector `first` + i. All
 // sectors must be less than 64 behind `first`.
-[[gnu::target_clones("avx2", "default"), gnu::optimize("O3")]] std::uint64_t sector_bits(const std::uint32_t* __restrict offset, std::uint32_t to_last, std::uint32_t first) {
+IN_VECTORS std::uint64_t sector_bits(const std::uint32_t* __restrict offset, std::uint32_t to_last, std::uint32_t first) {
   std::uint64_t seen = 0;
   for (std::uint32_t l = 0; l < 32; ++l) seen |= std::uint64_t{1} << (((offset[l] + to_last) >> sector_shift) - first);
   return seen;

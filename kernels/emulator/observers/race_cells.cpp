@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "kernels/emulator/arch/in_vectors.h"
+
 namespace histolab::kernels::emulator {
 namespace {
 
@@ -14,8 +16,6 @@ static_assert(sizeof(CellState) == sizeof(Word) && sizeof(Party) == sizeof(Word)
 static_assert(std::bit_cast<Word>(CellState{7, 1, 2, 3, true}) == (7 | 1ull << now_at | 2ull << before_at | 3ull << earlier_at | 1ull << written_at));
 static_assert(std::bit_cast<Word>(Party{{5, 6}, {8, 9}}) == (5 | 6ull << thread_at | 8ull << second_at | 9ull << second_thread_at));
 static_assert(std::bit_cast<Word>(Place{{5, 6}, 7}) == (5 | 6ull << thread_at | 7ull << second_at));
-
-#define IN_VECTORS [[gnu::target_clones("avx2", "default"), gnu::optimize("O3")]]
 
 struct Collected {
   std::uint64_t now, earlier, stale, written;
