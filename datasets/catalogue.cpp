@@ -63,27 +63,32 @@ Result<Fill> fill_of(std::string_view name) {
   if (is_hot(name)) {
     const std::optional<Percent> percent = percent_from(name.substr(hot.size()));
     if (!percent)
-      return Error{fmt::format("\"{}\" is no dataset: write a percentage from 0 to 100 after hot:, with at most six "
-                               "decimals, such as hot:50 or hot:99.9.",
-                               name)};
-    return Fill{[share = *percent](Bytes out, std::uint64_t seed) { fill_hot(out, seed, share); },
-                [share = *percent](Samples out, std::uint64_t seed) { fill_hot(out, seed, share); }};
+      return Error{fmt::format(
+          "\"{}\" is no dataset: write a percentage from 0 to 100 after hot:, with at most six "
+          "decimals, such as hot:50 or hot:99.9.",
+          name)};
+    return Fill{
+        [share = *percent](Bytes out, std::uint64_t seed) { fill_hot(out, seed, share); },
+        [share = *percent](Samples out, std::uint64_t seed) { fill_hot(out, seed, share); }};
   }
   if (const std::optional<std::string_view> text = typed_text(name)) {
-    if (text->empty()) return Error{"There is nothing after text: to be counted. Write for example text:hello."};
-    return Fill{[words = std::string{*text}](Bytes out, std::uint64_t) { fill_text(out, words); }, nullptr};
+    if (text->empty())
+      return Error{"There is nothing after text: to be counted. Write for example text:hello."};
+    return Fill{[words = std::string{*text}](Bytes out, std::uint64_t) { fill_text(out, words); },
+                nullptr};
   }
   for (const auto& generator : generators())
     if (generator.name == name) return Fill{generator.fill, generator.fill_16};
-  return Error{fmt::format("There is no dataset \"{}\". Choose one of: {}.", name, names_of_catalogue())};
+  return Error{
+      fmt::format("There is no dataset \"{}\". Choose one of: {}.", name, names_of_catalogue())};
 }
 
 Error no_such_width(std::string_view name, std::uint32_t element_bytes) {
   std::string others;
   for (const Dataset& dataset : catalogue())
     if (dataset.has_width(element_bytes)) others += (others.empty() ? "" : ", ") + dataset.name;
-  return {fmt::format("The dataset \"{}\" has no elements of {}. Choose one that has: {}.", name, bytes_of(element_bytes),
-                      others)};
+  return {fmt::format("The dataset \"{}\" has no elements of {}. Choose one that has: {}.", name,
+                      bytes_of(element_bytes), others)};
 }
 
 }  // namespace
@@ -97,8 +102,10 @@ const std::vector<Dataset>& catalogue() {
     std::vector<Dataset> datasets;
     for (const auto& generator : generators())
       datasets.push_back({generator.name, generator.description, generator.name, {}});
-    datasets.push_back({"hot:P", "m for P percent of the elements, any letter or value else", "hot:90", {}});
-    datasets.push_back({"text:WORDS", "what stands after the colon, repeated", "text:to be or not to be", {}});
+    datasets.push_back(
+        {"hot:P", "m for P percent of the elements, any letter or value else", "hot:90", {}});
+    datasets.push_back(
+        {"text:WORDS", "what stands after the colon, repeated", "text:to be or not to be", {}});
     for (Dataset& dataset : datasets) dataset.element_bytes = fill_of(dataset.example)->widths();
     return datasets;
   }();
@@ -124,12 +131,14 @@ Status check_width(std::uint32_t element_bytes) {
 }
 
 std::string too_long(std::uint64_t length) {
-  return fmt::format("A length of {} is too long: a kernel takes an unsigned int. Ask for at most {}.", length,
-                     max_length);
+  return fmt::format(
+      "A length of {} is too long: a kernel takes an unsigned int. Ask for at most {}.", length,
+      max_length);
 }
 
 std::string out_of_memory(std::uint64_t bytes) {
-  return fmt::format("This machine has no memory for {} bytes of data. Ask for a smaller length.", bytes);
+  return fmt::format("This machine has no memory for {} bytes of data. Ask for a smaller length.",
+                     bytes);
 }
 
 std::string names_of_catalogue() {
@@ -138,7 +147,8 @@ std::string names_of_catalogue() {
   return names;
 }
 
-Result<std::vector<std::uint8_t>> generate_samples(std::string_view name, std::uint64_t length, std::uint64_t seed,
+Result<std::vector<std::uint8_t>> generate_samples(std::string_view name, std::uint64_t length,
+                                                   std::uint64_t seed,
                                                    std::uint32_t element_bytes) {
   TRY(check_width(element_bytes));
   const Result<Fill> fill = fill_of(name);
@@ -157,7 +167,8 @@ Result<std::vector<std::uint8_t>> generate_samples(std::string_view name, std::u
   }
 }
 
-Result<std::vector<std::uint8_t>> generate(std::string_view name, std::uint64_t length, std::uint64_t seed) {
+Result<std::vector<std::uint8_t>> generate(std::string_view name, std::uint64_t length,
+                                           std::uint64_t seed) {
   return generate_samples(name, length, seed, 1);
 }
 

@@ -17,27 +17,31 @@ TEST_CASE("the catalogue has the course's names, in order") {
     CHECK(dataset.description.find('\n') == std::string::npos);
     CHECK(dataset.description.size() <= 58);  // fits 80 columns with name and widths
   }
-  CHECK(names == std::vector<std::string>{"uniform-letters", "english", "constant", "runs", "sorted", "bytes", "values", "zipf",
-                                          "two-bins", "mixed", "image", "sensor", "book", "hot:P", "text:WORDS"});
+  CHECK(names == std::vector<std::string>{"uniform-letters", "english", "constant", "runs",
+                                          "sorted", "bytes", "values", "zipf", "two-bins", "mixed",
+                                          "image", "sensor", "book", "hot:P", "text:WORDS"});
 }
 
 TEST_CASE("is_generator knows the catalogue and nothing else") {
   for (const auto& dataset : catalogue()) CHECK(is_generator(dataset.example));
-  for (const char* other : {"", "English", "uniform", "book ", "./book", "two_bins", "hot", "hot:P", "hot:101", "text:", "Text:a"}) CHECK_FALSE(is_generator(other));
+  for (const char* other : {"", "English", "uniform", "book ", "./book", "two_bins", "hot", "hot:P",
+                            "hot:101", "text:", "Text:a"})
+    CHECK_FALSE(is_generator(other));
 }
 
 TEST_CASE("an unknown name is an error that lists the names") {
   const auto data = generate("englisch", 10, 1);
   REQUIRE_FALSE(data.ok());
-  CHECK(
-      data.error().message ==
-      "There is no dataset \"englisch\". Choose one of: uniform-letters, english, constant, runs, sorted, bytes, values, zipf, "
-      "two-bins, mixed, image, sensor, book, hot:P, text:WORDS.");
+  CHECK(data.error().message ==
+        "There is no dataset \"englisch\". Choose one of: uniform-letters, english, constant, "
+        "runs, sorted, bytes, values, zipf, "
+        "two-bins, mixed, image, sensor, book, hot:P, text:WORDS.");
 }
 
 TEST_CASE("hot: an invalid percentage is an error that explains the syntax, also when loading") {
   const std::string message =
-      "\"hot:fifty\" is no dataset: write a percentage from 0 to 100 after hot:, with at most six decimals, such as hot:50 "
+      "\"hot:fifty\" is no dataset: write a percentage from 0 to 100 after hot:, with at most six "
+      "decimals, such as hot:50 "
       "or hot:99.9.";
   const auto data = generate("hot:fifty", 10, 1), loaded = load("hot:fifty", std::nullopt, 1);
   REQUIRE_FALSE(data.ok());
@@ -57,7 +61,8 @@ TEST_CASE("text: generates the text after the colon, repeated or cut to the requ
   CHECK(text("text:abc", 2) == "ab");
   const auto nothing = load("text:", std::nullopt, 1);
   REQUIRE_FALSE(nothing.ok());
-  CHECK(nothing.error().message == "There is nothing after text: to be counted. Write for example text:hello.");
+  CHECK(nothing.error().message ==
+        "There is nothing after text: to be counted. Write for example text:hello.");
 }
 
 TEST_CASE("a length beyond 32 bits is an error that gives the maximum, not a crash") {

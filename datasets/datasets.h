@@ -43,11 +43,13 @@ struct Dataset {
 //  - hot: without a valid percentage, text: without text (the message shows what to write);
 //  - the dataset does not have this width (the message lists the datasets that do);
 //  - length > 2^32 - 1, the largest unsigned int of a kernel, or not enough memory.
-[[nodiscard]] Result<std::vector<std::uint8_t>> generate_samples(std::string_view name, std::uint64_t length,
-                                                                 std::uint64_t seed, std::uint32_t element_bytes);
+[[nodiscard]] Result<std::vector<std::uint8_t>> generate_samples(std::string_view name,
+                                                                 std::uint64_t length,
+                                                                 std::uint64_t seed,
+                                                                 std::uint32_t element_bytes);
 // The same with elements of 1 byte.
-[[nodiscard]] Result<std::vector<std::uint8_t>> generate(std::string_view name, std::uint64_t length,
-                                                         std::uint64_t seed);
+[[nodiscard]] Result<std::vector<std::uint8_t>> generate(std::string_view name,
+                                                         std::uint64_t length, std::uint64_t seed);
 
 // Loads a generator by name or a file by path. A name that is not a dataset is a path (so ./book is
 // a file). An image file, detected by its content (PNG, JPEG, BMP, binary PGM or PPM), gives its
@@ -58,7 +60,8 @@ struct Dataset {
 //  - the file is shorter than `length` (the message has its length);
 //  - elements have 16 bits and the file has an odd number of bytes.
 [[nodiscard]] Result<std::vector<std::uint8_t>> load_samples(const std::string& name_or_path,
-                                                             std::optional<std::uint64_t> length, std::uint64_t seed,
+                                                             std::optional<std::uint64_t> length,
+                                                             std::uint64_t seed,
                                                              std::uint32_t element_bytes);
 
 }  // namespace histolab::datasets

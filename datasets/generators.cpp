@@ -16,9 +16,13 @@ constexpr std::uint32_t high(std::uint64_t bits) { return static_cast<std::uint3
 
 constexpr std::uint32_t low(std::uint64_t bits) { return static_cast<std::uint32_t>(bits); }
 
-constexpr std::uint8_t letter(std::uint32_t bits) { return static_cast<std::uint8_t>('a' + below(26, bits)); }
+constexpr std::uint8_t letter(std::uint32_t bits) {
+  return static_cast<std::uint8_t>('a' + below(26, bits));
+}
 
-void put(Bytes out, std::size_t i, std::uint32_t value) { out[i] = static_cast<std::uint8_t>(value); }
+void put(Bytes out, std::size_t i, std::uint32_t value) {
+  out[i] = static_cast<std::uint8_t>(value);
+}
 void put(Samples out, std::size_t i, std::uint32_t value) { out.set(i, value); }
 
 // Sets every element to value_of(32 random bits).
@@ -62,7 +66,8 @@ std::uint64_t fine_zipf_weight(std::uint64_t k) {
 
 // Runs of equal values below `values`. Each new value is equally likely, except the previous one.
 template <class Put>
-void fill_with_runs(std::size_t length, std::uint32_t values, std::uint64_t seed, const Put& put_value) {
+void fill_with_runs(std::size_t length, std::uint32_t values, std::uint64_t seed,
+                    const Put& put_value) {
   Random random("runs", seed);
   std::uint32_t current = below(values, high(random.next()));
   std::size_t i = 0;
@@ -72,7 +77,8 @@ void fill_with_runs(std::size_t length, std::uint32_t values, std::uint64_t seed
     // share a draw.
     for (std::size_t k = 0; k < 4 && i < length; ++k, bits >>= 16) {
       put_value(i++, current);
-      if ((bits & 0xffff) < 32) current = (current + 1 + below(values - 1, high(random.next()))) % values;
+      if ((bits & 0xffff) < 32)
+        current = (current + 1 + below(values - 1, high(random.next()))) % values;
     }
   }
 }
@@ -85,7 +91,9 @@ void sort_counted(Out out, std::span<const std::size_t> counts) {
 }
 
 // An element is hot if its 32 random bits are below this number.
-std::uint64_t hot_below(Percent percent) { return (std::uint64_t{percent.millionths} << 32) / 100'000'000; }
+std::uint64_t hot_below(Percent percent) {
+  return (std::uint64_t{percent.millionths} << 32) / 100'000'000;
+}
 
 }  // namespace
 
@@ -95,13 +103,13 @@ void fill_uniform_letters(Bytes out, std::uint64_t seed) {
 }
 
 void fill_english(Bytes out, std::uint64_t seed) {
-  // Per 10 000: letters a-z, and word lengths from 1. P. Norvig, "English Letter Frequency Counts: Mayzner Revisited"
-  // (2013), from 743 billion words of Google Books.
-  static constexpr std::array<std::uint64_t, 26> letter_weights = {804, 148, 334, 382, 1249, 240, 187, 505, 757,
-                                                                   16,  54,  407, 251, 723,  764, 214, 12,  628,
-                                                                   651, 928, 273, 105, 168,  23,  166, 9};
-  static constexpr std::array<std::uint64_t, 16> length_weights = {0,   300, 1765, 2051, 1479, 1070, 839, 794,
-                                                                   594, 444, 308,  176,  96,   52,   22,  10};
+  // Per 10 000: letters a-z, and word lengths from 1. P. Norvig, "English Letter Frequency Counts:
+  // Mayzner Revisited" (2013), from 743 billion words of Google Books.
+  static constexpr std::array<std::uint64_t, 26> letter_weights = {
+      804, 148, 334, 382, 1249, 240, 187, 505, 757, 16,  54, 407, 251,
+      723, 764, 214, 12,  628,  651, 928, 273, 105, 168, 23, 166, 9};
+  static constexpr std::array<std::uint64_t, 16> length_weights = {
+      0, 300, 1765, 2051, 1479, 1070, 839, 794, 594, 444, 308, 176, 96, 52, 22, 10};
   constexpr std::size_t line = 72;
   static const Weighted<8> letter_index(letter_weights), word_length(length_weights);
   Random random("english", seed);
@@ -145,11 +153,13 @@ void fill_constant(Bytes out, std::uint64_t seed) {
 void fill_constant(Samples out, std::uint64_t seed) { fill_constant(out.bytes(), seed); }
 
 void fill_runs(Bytes out, std::uint64_t seed) {
-  fill_with_runs(out.size(), 26, seed, [out](std::size_t i, std::uint32_t value) { put(out, i, 'a' + value); });
+  fill_with_runs(out.size(), 26, seed,
+                 [out](std::size_t i, std::uint32_t value) { put(out, i, 'a' + value); });
 }
 
 void fill_runs(Samples out, std::uint64_t seed) {
-  fill_with_runs(out.size(), 65536, seed, [out](std::size_t i, std::uint32_t value) { put(out, i, value); });
+  fill_with_runs(out.size(), 65536, seed,
+                 [out](std::size_t i, std::uint32_t value) { put(out, i, value); });
 }
 
 void fill_sorted(Bytes out, std::uint64_t seed) {
@@ -209,10 +219,14 @@ void fill_two_bins(Bytes out, std::uint64_t seed) {
 std::optional<Percent> percent_from(std::string_view text) {
   const std::size_t point = text.find('.');
   const std::string_view whole = text.substr(0, point);
-  const std::string_view decimals = point == text.npos ? std::string_view("0") : text.substr(point + 1);
-  if (whole.empty() || whole.size() > 3 || decimals.empty() || decimals.size() > 6) return std::nullopt;
+  const std::string_view decimals =
+      point == text.npos ? std::string_view("0") : text.substr(point + 1);
+  if (whole.empty() || whole.size() > 3 || decimals.empty() || decimals.size() > 6)
+    return std::nullopt;
   std::uint32_t millionths = 0;
-  const auto append = [&millionths](char digit) { millionths = millionths * 10 + static_cast<std::uint32_t>(digit - '0'); };
+  const auto append = [&millionths](char digit) {
+    millionths = millionths * 10 + static_cast<std::uint32_t>(digit - '0');
+  };
   for (const std::string_view digits : {whole, decimals}) {
     if (digits.find_first_not_of("0123456789") != digits.npos) return std::nullopt;
     for (const char digit : digits) append(digit);
@@ -262,13 +276,15 @@ void fill_mixed(Bytes out, std::uint64_t seed) {
         static_cast<std::uint8_t>('0' + below(10, low(a))),
         static_cast<std::uint8_t>(128 + letter(high(b))),
         static_cast<std::uint8_t>(128 + below(128, low(b))),
-        static_cast<std::uint8_t>(others[below(static_cast<std::uint32_t>(others.size()), high(c))])};
+        static_cast<std::uint8_t>(
+            others[below(static_cast<std::uint32_t>(others.size()), high(c))])};
     for (std::size_t i = 0; i < special.size(); ++i) {
       const auto rest = static_cast<std::uint32_t>(places.size() - i);
       std::swap(places[i], places[i + below(rest, high(random.next()))]);
       bytes[places[i]] = special[i];
     }
-    std::copy_n(bytes.begin(), std::min(group, out.size() - at), out.begin() + static_cast<std::ptrdiff_t>(at));
+    std::copy_n(bytes.begin(), std::min(group, out.size() - at),
+                out.begin() + static_cast<std::ptrdiff_t>(at));
   }
 }
 

@@ -21,7 +21,9 @@ class Samples {
   explicit Samples(Bytes bytes) : bytes_(bytes) {}  // an even number of bytes
   [[nodiscard]] Bytes bytes() const { return bytes_; }
   [[nodiscard]] std::size_t size() const { return bytes_.size() / 2; }
-  [[nodiscard]] std::uint32_t operator[](std::size_t i) const { return bytes_[2 * i] + (bytes_[2 * i + 1] << 8u); }
+  [[nodiscard]] std::uint32_t operator[](std::size_t i) const {
+    return bytes_[2 * i] + (bytes_[2 * i + 1] << 8u);
+  }
   void set(std::size_t i, std::uint32_t value) const {
     bytes_[2 * i] = static_cast<std::uint8_t>(value);
     bytes_[2 * i + 1] = static_cast<std::uint8_t>(value >> 8);

@@ -29,7 +29,8 @@ bool is_letter(std::uint8_t byte) { return byte >= 'a' && byte <= 'z'; }
 bool is_capital(std::uint8_t byte) { return byte >= 'A' && byte <= 'Z'; }
 
 double share_of_letters(const Data& data) {
-  return static_cast<double>(std::count_if(data.begin(), data.end(), is_letter)) / static_cast<double>(data.size());
+  return static_cast<double>(std::count_if(data.begin(), data.end(), is_letter)) /
+         static_cast<double>(data.size());
 }
 
 TEST_CASE("golden bytes: they never change, on any machine") {
@@ -56,7 +57,8 @@ TEST_CASE("golden bytes: they never change, on any machine") {
     CAPTURE(expected.name);
     CHECK(reference::fnv1a(data_of(expected.name, 100'003, 1)) == expected.seed_1);
     CHECK(reference::fnv1a(data_of(expected.name, 100'003, 2)) == expected.seed_2);
-    CHECK(reference::fnv1a(data_of(expected.name, 100'003, ~std::uint64_t{0})) == expected.largest_seed);
+    CHECK(reference::fnv1a(data_of(expected.name, 100'003, ~std::uint64_t{0})) ==
+          expected.largest_seed);
   }
 }
 
@@ -65,7 +67,8 @@ TEST_CASE("every requested length is generated, and a shorter output is a prefix
     if (!dataset.has_width(1)) continue;
     CAPTURE(dataset.example);
     const Data longest = data_of(dataset.example, 5000, 9);
-    for (const std::size_t length : {0u, 1u, 2u, 3u, 7u, 30u, 31u, 32u, 33u, 63u, 64u, 65u, 1000u, 4999u}) {
+    for (const std::size_t length :
+         {0u, 1u, 2u, 3u, 7u, 30u, 31u, 32u, 33u, 63u, 64u, 65u, 1000u, 4999u}) {
       const Data data = data_of(dataset.example, length, 9);
       REQUIRE(data.size() == length);
       if (dataset.name != "sorted") CHECK(std::equal(data.begin(), data.end(), longest.begin()));
@@ -87,7 +90,8 @@ TEST_CASE("a different seed gives different bytes, unless the dataset has no ran
 TEST_CASE("uniform-letters: every letter equally often") {
   const Data data = data_of("uniform-letters", 1 << 20);
   CHECK(share_of_letters(data) == 1.0);
-  CHECK(chi_square(counts(data), 'a', 26, data.size()) < 60);  // 25 degrees of freedom: 1 in 10 000 is above 59
+  CHECK(chi_square(counts(data), 'a', 26, data.size()) <
+        60);  // 25 degrees of freedom: 1 in 10 000 is above 59
 }
 
 TEST_CASE("bytes: every value equally often") {
@@ -144,8 +148,8 @@ TEST_CASE("runs: lengths are geometric with mean 2048, and adjacent runs have di
   CHECK(static_cast<double>(data.size()) / runs == doctest::Approx(2048).epsilon(0.05));
   // Memoryless: the share of runs longer than x is e^(-x / 2048).
   for (const double x : {100.0, 1000.0, 2048.0, 6000.0}) {
-    const auto longer =
-        std::count_if(lengths.begin(), lengths.end(), [x](std::size_t l) { return static_cast<double>(l) > x; });
+    const auto longer = std::count_if(lengths.begin(), lengths.end(),
+                                      [x](std::size_t l) { return static_cast<double>(l) > x; });
     CHECK(std::abs(static_cast<double>(longer) / runs - std::exp(-x / 2048)) < 0.03);
   }
   const auto histo = counts(data);
@@ -161,8 +165,10 @@ TEST_CASE("zipf: rank k in proportion to k^-1.2") {
   for (int k = 1; k <= 256; ++k) total += std::pow(k, -1.2);
   for (std::size_t k = 1; k <= 256; ++k) {
     CAPTURE(k);
-    const double expected = std::pow(static_cast<double>(k), -1.2) / total * static_cast<double>(length);
-    CHECK(std::abs(static_cast<double>(histo[zipf_byte(k)]) - expected) < 4.5 * std::sqrt(expected) + expected * 1e-4);
+    const double expected =
+        std::pow(static_cast<double>(k), -1.2) / total * static_cast<double>(length);
+    CHECK(std::abs(static_cast<double>(histo[zipf_byte(k)]) - expected) <
+          4.5 * std::sqrt(expected) + expected * 1e-4);
   }
   CHECK(share_of_letters(data_of("zipf", length)) > 0.5);
 }
@@ -180,7 +186,8 @@ TEST_CASE("two-bins: two values in one bank, one of them a letter, half each") {
   const auto histo = counts(data);
   CHECK(histo['m'] + histo['M'] == data.size());
   CHECK('m' % 32 == 'M' % 32);
-  CHECK(static_cast<double>(histo['m']) == doctest::Approx(static_cast<double>(data.size()) / 2).epsilon(0.01));
+  CHECK(static_cast<double>(histo['m']) ==
+        doctest::Approx(static_cast<double>(data.size()) / 2).epsilon(0.01));
 }
 
 // The classes of bytes that a bounds test must distinguish.
@@ -231,13 +238,16 @@ TEST_CASE("english: 81 % of the bytes are letters, with the letter frequencies o
   CHECK(share_of_letters(data) == doctest::Approx(0.81).epsilon(0.01));
   const auto histo = counts(data);
   std::string order = "abcdefghijklmnopqrstuvwxyz";
-  std::sort(order.begin(), order.end(),
-            [&](char a, char b) { return histo[static_cast<std::uint8_t>(a)] > histo[static_cast<std::uint8_t>(b)]; });
+  std::sort(order.begin(), order.end(), [&](char a, char b) {
+    return histo[static_cast<std::uint8_t>(a)] > histo[static_cast<std::uint8_t>(b)];
+  });
   CHECK(order.substr(0, 8) == "etaoinsr");
   std::uint64_t letters = 0;
   for (std::size_t c = 'a'; c <= 'z'; ++c) letters += histo[c];
-  CHECK(static_cast<double>(histo['e']) / static_cast<double>(letters) == doctest::Approx(0.1249).epsilon(0.01));
-  CHECK(static_cast<double>(histo['z']) / static_cast<double>(letters) == doctest::Approx(0.0009).epsilon(0.1));
+  CHECK(static_cast<double>(histo['e']) / static_cast<double>(letters) ==
+        doctest::Approx(0.1249).epsilon(0.01));
+  CHECK(static_cast<double>(histo['z']) / static_cast<double>(letters) ==
+        doctest::Approx(0.0009).epsilon(0.1));
 }
 
 TEST_CASE("english: looks like text") {
@@ -255,18 +265,21 @@ TEST_CASE("english: looks like text") {
     if (i < 2) continue;
     CHECK(is_capital(byte) == (data[i - 2] == '.'));
   }
-  CHECK(static_cast<double>(in_words) / static_cast<double>(words) == doctest::Approx(4.79).epsilon(0.01));
+  CHECK(static_cast<double>(in_words) / static_cast<double>(words) ==
+        doctest::Approx(4.79).epsilon(0.01));
   CHECK(longest_line >= 72);
   CHECK(longest_line <= 72 + 16);
 }
 
 TEST_CASE("hot: generates m at the requested percentage, and all letters equally often otherwise") {
   const std::size_t length = 1 << 22;
-  for (const auto& [name, share] : {std::pair{"hot:0", 0.0}, {"hot:0.5", 0.005}, {"hot:50", 0.5}, {"hot:99.9", 0.999}}) {
+  for (const auto& [name, share] :
+       {std::pair{"hot:0", 0.0}, {"hot:0.5", 0.005}, {"hot:50", 0.5}, {"hot:99.9", 0.999}}) {
     CAPTURE(name);
     const Data data = data_of(name, length);
     auto histo = counts(data);
-    const double m = share + (1 - share) / 26, spread = std::sqrt(m * (1 - m) * static_cast<double>(length));
+    const double m = share + (1 - share) / 26,
+                 spread = std::sqrt(m * (1 - m) * static_cast<double>(length));
     CHECK(std::abs(static_cast<double>(histo['m']) - m * static_cast<double>(length)) < 4 * spread);
     const std::size_t others = length - histo['m'];
     histo['m'] = histo['z'];  // 25 letters, now a to y
@@ -299,8 +312,9 @@ TEST_CASE("percentages are taken as they are written") {
   CHECK(millionths("0.000001") == 1);
   CHECK(millionths("100") == 100'000'000);
   CHECK(millionths("100.0") == 100'000'000);
-  for (const char* wrong : {"", ".", "1.", ".5", "-1", "+1", "1e1", "100.1", "101", "1000", "50%", " 5", "5 ", "1,5", "1.1.1",
-                            "0.0000001", "999999999999999999999", "nan"}) {
+  for (const char* wrong :
+       {"", ".", "1.", ".5", "-1", "+1", "1e1", "100.1", "101", "1000", "50%", " 5", "5 ", "1,5",
+        "1.1.1", "0.0000001", "999999999999999999999", "nan"}) {
     CAPTURE(wrong);
     CHECK(millionths(wrong) == -1);
   }

@@ -33,11 +33,13 @@ bool is_bmp(View head) {
 bool is_cut_short_bmp(View file) {
   const auto number = [&](std::size_t at, std::size_t bytes) {
     std::uint32_t value = 0;
-    for (std::size_t i = 0; i < bytes && at + i < file.size(); ++i) value |= std::uint32_t{file[at + i]} << 8 * i;
+    for (std::size_t i = 0; i < bytes && at + i < file.size(); ++i)
+      value |= std::uint32_t{file[at + i]} << 8 * i;
     return std::uint64_t{value};
   };
   const bool old = file[14] == 12;
-  const std::uint64_t width = number(18, old ? 2 : 4), height = old ? number(20, 2) : number(22, 4), bits = number(old ? 24 : 28, 2);
+  const std::uint64_t width = number(18, old ? 2 : 4), height = old ? number(20, 2) : number(22, 4),
+                      bits = number(old ? 24 : 28, 2);
   // A negative height means that the rows begin at the top.
   const std::uint64_t rows = height >> 31 != 0 ? (std::uint64_t{1} << 32) - height : height;
   const std::uint64_t begin = number(10, 4), of_row = (width * bits + 31) / 32 * 4;
@@ -75,25 +77,29 @@ std::optional<Pnm> parse_pnm(View head) {
   const auto width = number(longest), height = width ? number(longest) : std::nullopt;
   const auto maximum = height ? number(65535) : std::nullopt;
   if (!maximum || at >= head.size() || std::isspace(head[at]) == 0) return std::nullopt;
-  return Pnm{head[1] == '6' ? std::size_t{3} : std::size_t{1}, *width, *height, static_cast<std::uint32_t>(*maximum),
-             at + 1};
+  return Pnm{head[1] == '6' ? std::size_t{3} : std::size_t{1}, *width, *height,
+             static_cast<std::uint32_t>(*maximum), at + 1};
 }
 
-Result<std::vector<std::uint8_t>> decode_pnm(View file, const Pnm& image, std::uint32_t element_bytes) {
+Result<std::vector<std::uint8_t>> decode_pnm(View file, const Pnm& image,
+                                             std::uint32_t element_bytes) {
   const std::size_t sample_bytes = image.maximum > 255 ? 2 : 1;
   const std::uint64_t pixels = image.width * image.height;
   const View samples = file.subspan(image.data);
-  if (pixels > samples.size() / (sample_bytes * image.samples_per_pixel)) return Error{"the file is cut short"};
+  if (pixels > samples.size() / (sample_bytes * image.samples_per_pixel))
+    return Error{"the file is cut short"};
 
   const std::uint32_t white = element_bytes == 1 ? 255 : 65535;
   const auto sample = [&](std::uint64_t i) {
-    const std::uint32_t value =
-        sample_bytes == 2 ? (std::uint32_t{samples[2 * i]} << 8) + samples[2 * i + 1] : std::uint32_t{samples[i]};
+    const std::uint32_t value = sample_bytes == 2
+                                    ? (std::uint32_t{samples[2 * i]} << 8) + samples[2 * i + 1]
+                                    : std::uint32_t{samples[i]};
     return (std::min(value, image.maximum) * white + image.maximum / 2) / image.maximum;
   };
   const auto gray = [&](std::uint64_t i) {
-    return image.samples_per_pixel == 1 ? sample(i)
-                                        : (77 * sample(3 * i) + 150 * sample(3 * i + 1) + 29 * sample(3 * i + 2)) >> 8;
+    return image.samples_per_pixel == 1
+               ? sample(i)
+               : (77 * sample(3 * i) + 150 * sample(3 * i + 1) + 29 * sample(3 * i + 2)) >> 8;
   };
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(pixels * element_bytes));
   if (element_bytes == 1)
@@ -109,7 +115,8 @@ std::optional<std::string_view> image_format(View head) {
   if (begins_with(head, "\x89PNG\r\n\x1a\n")) return "PNG";
   if (begins_with(head, "\xff\xd8\xff")) return "JPEG";
   if (is_bmp(head)) return "BMP";
-  if (parse_pnm(head.first(std::min(head.size(), image_header_bytes)))) return head[1] == '6' ? "PPM" : "PGM";
+  if (parse_pnm(head.first(std::min(head.size(), image_header_bytes))))
+    return head[1] == '6' ? "PPM" : "PGM";
   return std::nullopt;
 }
 

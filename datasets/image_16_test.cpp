@@ -18,7 +18,8 @@ namespace {
 using Numbers = std::vector<std::uint16_t>;
 
 void append_big_endian(Data& out, std::uint32_t value, int bytes) {
-  for (int shift = 8 * bytes - 8; shift >= 0; shift -= 8) out.push_back(static_cast<std::uint8_t>(value >> shift));
+  for (int shift = 8 * bytes - 8; shift >= 0; shift -= 8)
+    out.push_back(static_cast<std::uint8_t>(value >> shift));
 }
 
 std::uint32_t crc32(const Data& data, std::size_t first) {
@@ -61,7 +62,8 @@ Data png(int width, int bits, int channels, const Numbers& samples) {
   Data header;
   append_big_endian(header, static_cast<std::uint32_t>(width), 4);
   append_big_endian(header, static_cast<std::uint32_t>(samples.size() / per_row), 4);
-  for (const int byte : {bits, channels == 1 ? 0 : 2, 0, 0, 0}) header.push_back(static_cast<std::uint8_t>(byte));
+  for (const int byte : {bits, channels == 1 ? 0 : 2, 0, 0, 0})
+    header.push_back(static_cast<std::uint8_t>(byte));
   Data file = bytes_of("\x89PNG\r\n\x1a\n");
   append_chunk(file, "IHDR", header);
   append_chunk(file, "IDAT", stream);
@@ -79,14 +81,16 @@ TEST_CASE("a gray PNG of 16 bits keeps its samples") {
   const Numbers samples = {0, 1, 255, 256, 257, 0x1234, 0x8000, 0xfffe, 0xffff, 4095, 4096, 7};
   CHECK(decoded(png(4, 16, 1, samples)) == samples);
   CHECK(decoded(png(3, 16, 1, samples)) == samples);
-  CHECK(*luminance(png(4, 16, 1, samples)) == Data{0, 0, 0, 1, 1, 0x12, 0x80, 0xff, 0xff, 15, 16, 0});
+  CHECK(*luminance(png(4, 16, 1, samples)) ==
+        Data{0, 0, 0, 1, 1, 0x12, 0x80, 0xff, 0xff, 15, 16, 0});
 }
 
 TEST_CASE("colour of 16 bits is converted to the same luminance in every format") {
   const Numbers rgb = {0xffff, 0, 0, 0, 0xffff, 0, 0, 0, 0xffff, 0x1111, 0x2222, 0x3333};
   Numbers gray;
   for (std::size_t i = 0; i < rgb.size(); i += 3)
-    gray.push_back(static_cast<std::uint16_t>((77u * rgb[i] + 150u * rgb[i + 1] + 29u * rgb[i + 2]) >> 8));
+    gray.push_back(
+        static_cast<std::uint16_t>((77u * rgb[i] + 150u * rgb[i + 1] + 29u * rgb[i + 2]) >> 8));
   CHECK(decoded(png(2, 16, 3, rgb)) == gray);
   Data big_endian;
   for (const std::uint16_t sample : rgb) append_big_endian(big_endian, sample, 2);
@@ -94,7 +98,8 @@ TEST_CASE("colour of 16 bits is converted to the same luminance in every format"
 }
 
 TEST_CASE("images of 8 bits are scaled by 257") {
-  const Numbers samples = {0, 1, 127, 128, 254, 255}, scaled = {0, 257, 127 * 257, 128 * 257, 254 * 257, 65535};
+  const Numbers samples = {0, 1, 127, 128, 254, 255},
+                scaled = {0, 257, 127 * 257, 128 * 257, 254 * 257, 65535};
   CHECK(decoded(png(3, 8, 1, samples)) == scaled);
   CHECK(decoded(pnm("P5 3 2 255\n", {0, 1, 127, 128, 254, 255})) == scaled);
 }
@@ -107,7 +112,8 @@ TEST_CASE("PGM: samples of 16 bits have their upper byte first, and the maximum 
 }
 
 TEST_CASE("damaged 16-bit images are errors") {
-  CHECK(luminance(pnm("P5 3 1 65535\n", {0, 1, 1, 0, 0xff}), 2).error().message == "the file is cut short");
+  CHECK(luminance(pnm("P5 3 1 65535\n", {0, 1, 1, 0, 0xff}), 2).error().message ==
+        "the file is cut short");
   const Data whole = png(4, 16, 1, {1, 2, 3, 4});
   for (std::size_t size = 8; size < whole.size() - 20; size += 3)
     CHECK_FALSE(luminance(std::span(whole).first(size), 2).ok());
@@ -120,8 +126,11 @@ TEST_CASE("load_samples reads an image by path and cuts it to the requested numb
   const std::string path = folder.file("picture.raw", file);
   CHECK(numbers_of(*load_samples(path, std::nullopt, 1, 2)) == Numbers{1, 2, 3, 4, 5, 6});
   CHECK(numbers_of(*load_samples(path, 2, 1, 2)) == Numbers{1, 2});
-  CHECK(load_samples(path, 7, 1, 2).error().message.starts_with(
-      "\"" + path + "\" has 6 pixels, but a length of 7 was asked for. Ask for at most 6,"));
+  CHECK(load_samples(path, 7, 1, 2)
+            .error()
+            .message.starts_with(
+                "\"" + path +
+                "\" has 6 pixels, but a length of 7 was asked for. Ask for at most 6,"));
 }
 
 }  // namespace

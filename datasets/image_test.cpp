@@ -31,14 +31,16 @@ Data gray_pixels() {
 
 Data colour_pixels() {
   Data pixels;
-  for (int i = 0; i < width * height * 3; ++i) pixels.push_back(static_cast<std::uint8_t>(97 * i + 31));
+  for (int i = 0; i < width * height * 3; ++i)
+    pixels.push_back(static_cast<std::uint8_t>(97 * i + 31));
   return pixels;
 }
 
 Data luminance_of(const Data& rgb) {
   Data gray;
   for (std::size_t i = 0; i < rgb.size(); i += 3)
-    gray.push_back(static_cast<std::uint8_t>((77 * rgb[i] + 150 * rgb[i + 1] + 29 * rgb[i + 2]) / 256));
+    gray.push_back(
+        static_cast<std::uint8_t>((77 * rgb[i] + 150 * rgb[i + 1] + 29 * rgb[i + 2]) / 256));
   return gray;
 }
 
@@ -49,7 +51,8 @@ void append(void* file, void* bytes, int size) {
 
 Data png(const Data& pixels, int channels) {
   Data file;
-  REQUIRE(stbi_write_png_to_func(append, &file, width, height, channels, pixels.data(), width * channels) != 0);
+  REQUIRE(stbi_write_png_to_func(append, &file, width, height, channels, pixels.data(),
+                                 width * channels) != 0);
   return file;
 }
 
@@ -109,7 +112,8 @@ TEST_CASE("text that begins like an image header is not detected as an image") {
 TEST_CASE("gray images keep their samples, row by row from the top") {
   CHECK(decoded(png(gray_pixels(), 1)) == gray_pixels());
   CHECK(decoded(pnm("P5 5 3 255\n", gray_pixels())) == gray_pixels());
-  CHECK(decoded(pnm("P5 # a comment\n# and one more\n5\t3\r\n255 ", gray_pixels())) == gray_pixels());
+  CHECK(decoded(pnm("P5 # a comment\n# and one more\n5\t3\r\n255 ", gray_pixels())) ==
+        gray_pixels());
 }
 
 TEST_CASE("colour is converted to the same luminance in every format") {
@@ -177,7 +181,8 @@ TEST_CASE("a JPEG with undefined Huffman tables decodes the same whatever was in
   for (const int fill : {1, 0x5a, 0xff}) {
     mallopt(M_PERTURB, fill);  // fills new memory with the complement
     auto pixels = luminance(file);
-    said.push_back(pixels.ok() ? std::string(pixels.value().begin(), pixels.value().end()) : pixels.error().message);
+    said.push_back(pixels.ok() ? std::string(pixels.value().begin(), pixels.value().end())
+                               : pixels.error().message);
   }
   mallopt(M_PERTURB, 0);
   CHECK(said == std::vector(3, said[2]));
@@ -189,9 +194,10 @@ TEST_CASE("load reads an image by path, whatever its name, and cuts it to the re
   CHECK(*load(path, std::nullopt, 1) == gray_pixels());
   const auto some = load(path, 4, 1);
   CHECK(*some == Data{0, 17, 34, 51});
-  CHECK(load(path, 16, 1).error().message == "\"" + path +
-                                                 "\" has 15 pixels, but a length of 16 was asked for. Ask for at most "
-                                                 "15, or leave the length out to take all.");
+  CHECK(load(path, 16, 1).error().message ==
+        "\"" + path +
+            "\" has 15 pixels, but a length of 16 was asked for. Ask for at most "
+            "15, or leave the length out to take all.");
 }
 
 TEST_CASE("load names the format of a damaged image and suggests saving it again") {
@@ -206,23 +212,27 @@ TEST_CASE("load names the format of a damaged image and suggests saving it again
 TEST_CASE("a BMP shorter than its pixel data is cut short, however many pixels its header claims") {
   const Data whole = bmp(colour_pixels(), 3);
   CHECK(luminance(whole).ok());
-  for (std::size_t length = 18; length < whole.size(); ++length) CHECK_FALSE(luminance(std::span(whole).first(length)).ok());
+  for (std::size_t length = 18; length < whole.size(); ++length)
+    CHECK_FALSE(luminance(std::span(whole).first(length)).ok());
   Data many = whole;
   many[20] = 0x8b;  // a byte of the width
   CHECK_FALSE(luminance(many).ok());
 }
 
-TEST_CASE("a JPEG too short for its claimed pixels is cut short; a small file of one colour decodes") {
+TEST_CASE(
+    "a JPEG too short for its claimed pixels is cut short; a small file of one colour decodes") {
   const Data whole = jpeg(gray_pixels(), 1);
   Data many = whole;
   constexpr std::array<std::uint8_t, 2> of_frame = {0xff, 0xc0};
-  const auto frame = std::search(many.begin(), many.end(), std::begin(of_frame), std::end(of_frame));
+  const auto frame =
+      std::search(many.begin(), many.end(), std::begin(of_frame), std::end(of_frame));
   REQUIRE(frame != many.end());
   frame[5] = 0x40, frame[7] = 0x40;  // 16 384 rows of 16 384 pixels
   CHECK(luminance(many).error().message == "the file is cut short");
   constexpr int side = 512;
   Data file;
-  REQUIRE(stbi_write_jpg_to_func(append, &file, side, side, 1, Data(side * side, 128).data(), 1) != 0);
+  REQUIRE(stbi_write_jpg_to_func(append, &file, side, side, 1, Data(side * side, 128).data(), 1) !=
+          0);
   CHECK(file.size() < side * side / 50);
   CHECK(luminance(file).value() == Data(side * side, 128));
 }
@@ -230,10 +240,12 @@ TEST_CASE("a JPEG too short for its claimed pixels is cut short; a small file of
 TEST_CASE("a PNG that ends within its pixel data is an error, also if a chunk claims 889 MB") {
   Data file = png(gray_pixels(), 1);
   constexpr std::size_t of_first_chunk_of_pixels = 8 + 25;
-  REQUIRE(std::string(file.begin() + of_first_chunk_of_pixels + 4, file.begin() + of_first_chunk_of_pixels + 8) == "IDAT");
+  REQUIRE(std::string(file.begin() + of_first_chunk_of_pixels + 4,
+                      file.begin() + of_first_chunk_of_pixels + 8) == "IDAT");
   file[of_first_chunk_of_pixels] = 0x35;  // 889 million bytes
   CHECK(luminance(file).error().message == "the file is cut short");
-  for (std::size_t length = 40; length < file.size(); ++length) CHECK_FALSE(luminance(std::span(file).first(length)).ok());
+  for (std::size_t length = 40; length < file.size(); ++length)
+    CHECK_FALSE(luminance(std::span(file).first(length)).ok());
 }
 
 }  // namespace

@@ -21,12 +21,15 @@ std::string error_of(const std::string& path, std::optional<std::uint64_t> lengt
   return data.error().message;
 }
 
-bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
 
 // Returns the number of open file descriptors of this process.
 std::size_t descriptors() {
   std::size_t count = 0;
-  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) ++count;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator("/proc/self/fd"))
+    ++count;
   return count;
 }
 
@@ -60,37 +63,42 @@ TEST_CASE("odd paths work: blanks, UTF-8, a symbolic link") {
 TEST_CASE("the error for a missing file also lists the datasets") {
   const std::string message = error_of("/nonexistent/sortde");
   CHECK(message ==
-        "There is no file \"/nonexistent/sortde\" and no dataset of that name. Give the path of a file or one of: "
-        "uniform-letters, english, constant, runs, sorted, bytes, values, zipf, two-bins, mixed, image, sensor, book, hot:P, text:WORDS.");
+        "There is no file \"/nonexistent/sortde\" and no dataset of that name. Give the path of a "
+        "file or one of: "
+        "uniform-letters, english, constant, runs, sorted, bytes, values, zipf, two-bins, mixed, "
+        "image, sensor, book, hot:P, text:WORDS.");
   CHECK(contains(error_of(""), "There is no file \"\""));
 }
 
-TEST_CASE("a directory, an empty file, a device, a pipe and a path below a file have an error each") {
+TEST_CASE(
+    "a directory, an empty file, a device, a pipe and a path below a file have an error each") {
   const TemporaryFolder folder;
   CHECK(contains(error_of(folder.path("")), "is a directory. Give the path of a file in it."));
-  CHECK(contains(error_of(folder.file("empty", "")), "is empty. Give a file with at least one byte."));
+  CHECK(contains(error_of(folder.file("empty", "")),
+                 "is empty. Give a file with at least one byte."));
   CHECK(contains(error_of("/dev/zero"), "is no regular file."));
   REQUIRE(::mkfifo(folder.path("pipe").c_str(), 0600) == 0);
   CHECK(contains(error_of(folder.path("pipe")), "is no regular file."));
-  CHECK(contains(error_of(folder.file("plain", "x") + "/below"), "cannot be opened: Not a directory."));
+  CHECK(contains(error_of(folder.file("plain", "x") + "/below"),
+                 "cannot be opened: Not a directory."));
 }
 
 TEST_CASE("an unreadable file says so" * doctest::skip(::geteuid() == 0)) {
   const TemporaryFolder folder;
   const std::string path = folder.file("secret", "x");
   REQUIRE(::chmod(path.c_str(), 0) == 0);
-  CHECK(error_of(path) ==
-        "\"" + path +
-            "\" cannot be opened: Permission denied. Make it readable for you (chmod u+r), or give another file.");
+  CHECK(error_of(path) == "\"" + path +
+                              "\" cannot be opened: Permission denied. Make it readable for you "
+                              "(chmod u+r), or give another file.");
 }
 
 TEST_CASE("a length beyond the end of the file is an error that gives the file's length") {
   const TemporaryFolder folder;
   const std::string path = folder.file("short", "hello");
-  CHECK(error_of(path, 6) ==
-        "\"" + path +
-            "\" has 5 bytes, but a length of 6 was asked for. Ask for at most 5, or leave the length out "
-            "to take all.");
+  CHECK(error_of(path, 6) == "\"" + path +
+                                 "\" has 5 bytes, but a length of 6 was asked for. Ask for at most "
+                                 "5, or leave the length out "
+                                 "to take all.");
   CHECK(contains(error_of(path, std::uint64_t{1} << 40), "a kernel takes an unsigned int"));
 }
 
@@ -101,8 +109,9 @@ TEST_CASE("a file beyond 4 GiB - 1 needs a length") {
     MESSAGE("skipped: this file system has no sparse files of 4 GiB");
     return;
   }
-  CHECK(contains(error_of(path),
-                 "has 4294967296 bytes, and a kernel takes at most 4294967295. Ask for a length up to that."));
+  CHECK(contains(
+      error_of(path),
+      "has 4294967296 bytes, and a kernel takes at most 4294967295. Ask for a length up to that."));
   CHECK(*load(path, 5, 1) == bytes_of("begin"));
 }
 
@@ -114,13 +123,15 @@ TEST_CASE("samples of 16 bits are read in file order, and an odd number of bytes
   CHECK(load_samples(path, 0, 1, 2)->empty());
   CHECK(load_samples(path, 4, 1, 2).error().message ==
         "\"" + path +
-            "\" has 3 samples of 16 bits, but a length of 4 was asked for. Ask for at most 3, or leave the length out to take "
+            "\" has 3 samples of 16 bits, but a length of 4 was asked for. Ask for at most 3, or "
+            "leave the length out to take "
             "all.");
   const std::string odd = folder.file("odd", "abcde");
   for (const auto length : {std::optional<std::uint64_t>{}, std::optional<std::uint64_t>{2}})
     CHECK(load_samples(odd, length, 1, 2).error().message ==
           "\"" + odd +
-              "\" has 5 bytes, an odd number: it cannot be samples of 16 bits. Give a file with an even number of bytes, or "
+              "\" has 5 bytes, an odd number: it cannot be samples of 16 bits. Give a file with an "
+              "even number of bytes, or "
               "an image.");
 }
 

@@ -23,19 +23,22 @@ class Noise {
     const int cell = 1 << shift;
     for (int i = 0; i < cell; ++i) {
       const std::int64_t t = i * std::int64_t{32768} / cell;  // 3 t^2 - 2 t^3, in units of 2^-15
-      slope_[static_cast<std::size_t>(i)] = static_cast<int>((3 * t * t - (2 * t * t * t >> 15)) >> 15);
+      slope_[static_cast<std::size_t>(i)] =
+          static_cast<int>((3 * t * t - (2 * t * t * t >> 15)) >> 15);
     }
   }
 
   // Sets out[x] to the noise at (x, y), for x = 0, 1, ...
   void read(int y, Row& out) const {
-    const int cell = 1 << shift_, row = y >> shift_, down = slope_[static_cast<std::size_t>(y & (cell - 1))];
+    const int cell = 1 << shift_, row = y >> shift_,
+              down = slope_[static_cast<std::size_t>(y & (cell - 1))];
     int right = between(corner(0, row), corner(0, row + 1), down);
     for (int column = 0; column << shift_ < width; ++column) {
       const int left = right;
       right = between(corner(column + 1, row), corner(column + 1, row + 1), down);
       const auto first = static_cast<std::size_t>(column << shift_);
-      for (std::size_t i = 0; i < static_cast<std::size_t>(cell); ++i) out[first + i] = between(left, right, slope_[i]);
+      for (std::size_t i = 0; i < static_cast<std::size_t>(cell); ++i)
+        out[first + i] = between(left, right, slope_[i]);
     }
   }
 
@@ -57,7 +60,9 @@ class Noise {
 // the cell size and half the strength.
 class Rough {
  public:
-  Rough(std::uint64_t key, int shift) : octaves_{Noise{key, shift}, {key + 1, shift - 1}, {key + 2, shift - 2}, {key + 3, shift - 3}} {}
+  Rough(std::uint64_t key, int shift)
+      : octaves_{
+            Noise{key, shift}, {key + 1, shift - 1}, {key + 2, shift - 2}, {key + 3, shift - 3}} {}
   void read(int y, Row& out) const {
     out.fill(0);
     Row one;
@@ -91,7 +96,8 @@ class Picture {
         lamps_(random.next()),
         grain_(random.next()) {
     const auto pick = [&random](int low, int high) {
-      return low + static_cast<int>(below(static_cast<std::uint32_t>(high - low), static_cast<std::uint32_t>(random.next() >> 32)));
+      return low + static_cast<int>(below(static_cast<std::uint32_t>(high - low),
+                                          static_cast<std::uint32_t>(random.next() >> 32)));
     };
     horizon_ = pick(560, 640);
     sun_ = {pick(150, 870), pick(110, 260), pick(42, 58), 0};
@@ -110,7 +116,8 @@ class Picture {
     int x = pick(120, 260), dark = pick(0, 2);
     for (Ball& ball : balls_) {
       const int radius = pick(48, 104);
-      ball = {x, std::min(horizon_ + 20 + 2 * radius, height - radius - 20), radius, dark++ % 2 == 0 ? pick(15000, 24000) : pick(46000, 58000)};
+      ball = {x, std::min(horizon_ + 20 + 2 * radius, height - radius - 20), radius,
+              dark++ % 2 == 0 ? pick(15000, 24000) : pick(46000, 58000)};
       x += pick(180, 270);
     }
   }
@@ -130,7 +137,8 @@ class Picture {
     Row cloud;
     clouds_.read(2 * y, cloud);
     for (int x = 0; x < width; ++x) {
-      const int dx = x - sun_.x, dy = y - sun_.y, far = dx * dx + dy * dy, near = sun_.radius * sun_.radius;
+      const int dx = x - sun_.x, dy = y - sun_.y, far = dx * dx + dy * dy,
+                near = sun_.radius * sun_.radius;
       int light = 37000 + 20 * y + 16000 * 4 * near / (4 * near + far);
       const int thick = std::clamp(cloud[static_cast<std::size_t>(x)] + 1000, 0, 12000);
       light += (59500 - light) * thick / 14000;
@@ -160,13 +168,16 @@ class Picture {
       const bool window = (x - tower.left) % 9 >= 4 && (y - tower.top) % 14 >= 8 && x < turn;
       const bool lamp =
           lamps_.at(static_cast<std::uint64_t>(tower.left * 4096 + floor * 64 + column)) >> 62 == 0;
-      row[static_cast<std::size_t>(x)] = window ? (lamp ? 51000 : tower.light / 2) : x < turn ? tower.light : 2 * tower.light;
+      row[static_cast<std::size_t>(x)] = window     ? (lamp ? 51000 : tower.light / 2)
+                                         : x < turn ? tower.light
+                                                    : 2 * tower.light;
     }
   }
 
   static void paint_shadow(const Ball& ball, int y, Row& row) {
     const int dy = 4 * (y - ball.y - ball.radius + 6), centre = ball.x + ball.radius / 2;
-    for (int x = std::max(0, centre - 2 * ball.radius); x < std::min(width, centre + 2 * ball.radius); ++x) {
+    for (int x = std::max(0, centre - 2 * ball.radius);
+         x < std::min(width, centre + 2 * ball.radius); ++x) {
       const int dx = (x - centre) * 3 / 4, far = dx * dx + dy * dy, all = ball.radius * ball.radius;
       if (far >= all) continue;
       int& light = row[static_cast<std::size_t>(x)];
@@ -177,13 +188,16 @@ class Picture {
   // The light comes from the upper left.
   static void paint_ball(const Ball& ball, int y, Row& row) {
     const int all = ball.radius * ball.radius, dy = y - ball.y;
-    for (int x = std::max(0, ball.x - ball.radius); x <= std::min(width - 1, ball.x + ball.radius); ++x) {
+    for (int x = std::max(0, ball.x - ball.radius); x <= std::min(width - 1, ball.x + ball.radius);
+         ++x) {
       const int dx = x - ball.x;
       if (dx * dx + dy * dy > all) continue;
-      const int lx = dx + ball.radius * 2 / 5, ly = dy + ball.radius * 2 / 5, far = lx * lx + ly * ly;
+      const int lx = dx + ball.radius * 2 / 5, ly = dy + ball.radius * 2 / 5,
+                far = lx * lx + ly * ly;
       const int gloss = std::max(0, all / 14 - far) * 14;  // 0 to `all`
-      row[static_cast<std::size_t>(x)] = static_cast<int>(ball.light - std::int64_t{ball.light} * 3 / 4 * far * 2 / (5 * all) +
-                                                          std::int64_t{62000 - ball.light} * gloss / all);
+      row[static_cast<std::size_t>(x)] =
+          static_cast<int>(ball.light - std::int64_t{ball.light} * 3 / 4 * far * 2 / (5 * all) +
+                           std::int64_t{62000 - ball.light} * gloss / all);
     }
   }
 
@@ -193,7 +207,8 @@ class Picture {
       const std::uint64_t bits = grain_.next();
       // The sum of four numbers of 16 bits is nearly normal, with a standard deviation of 37 837.
       int four = -2 * 65535;
-      for (unsigned part = 0; part < 64; part += 16) four += static_cast<int>(bits >> part & 0xffff);
+      for (unsigned part = 0; part < 64; part += 16)
+        four += static_cast<int>(bits >> part & 0xffff);
       const int strength = 260 + row[x] / 128;
       row[x] = std::clamp(row[x] + (four >> 2) * strength / 9459, 0, 65535);
     }
@@ -217,7 +232,8 @@ void fill_with_pictures(std::size_t length, std::uint64_t seed, const Put& put) 
     Picture picture(pictures);
     for (int y = 0; y < height && at < length; ++y) {
       picture.paint(y, row);
-      for (std::size_t x = 0; x < picture_width && at < length; ++x) put(at++, static_cast<std::uint32_t>(row[x]));
+      for (std::size_t x = 0; x < picture_width && at < length; ++x)
+        put(at++, static_cast<std::uint32_t>(row[x]));
     }
   }
 }
@@ -225,11 +241,14 @@ void fill_with_pictures(std::size_t length, std::uint64_t seed, const Put& put) 
 }  // namespace
 
 void fill_image(Bytes out, std::uint64_t seed) {
-  fill_with_pictures(out.size(), seed, [out](std::size_t i, std::uint32_t light) { out[i] = static_cast<std::uint8_t>(light >> 8); });
+  fill_with_pictures(out.size(), seed, [out](std::size_t i, std::uint32_t light) {
+    out[i] = static_cast<std::uint8_t>(light >> 8);
+  });
 }
 
 void fill_image(Samples out, std::uint64_t seed) {
-  fill_with_pictures(out.size(), seed, [out](std::size_t i, std::uint32_t light) { out.set(i, light); });
+  fill_with_pictures(out.size(), seed,
+                     [out](std::size_t i, std::uint32_t light) { out.set(i, light); });
 }
 
 }  // namespace histolab::datasets

@@ -105,7 +105,8 @@ Weighted<outcome_bits>::Weighted(std::span<const std::uint64_t> weights) {
     assert(!donors.empty());
     const std::size_t poor = lacking.back(), rich = donors.back();
     lacking.pop_back();
-    columns_[poor] = static_cast<std::uint32_t>((left[poor] << share_bits) / column << outcome_bits | rich);
+    columns_[poor] =
+        static_cast<std::uint32_t>((left[poor] << share_bits) / column << outcome_bits | rich);
     left[rich] -= column - left[poor];
     if (left[rich] > column) continue;
     donors.pop_back();

@@ -78,8 +78,10 @@ class Weighted {
 
   // Written without a branch, because it would be taken at random and often mispredicted.
   [[nodiscard]] std::uint32_t operator()(std::uint32_t bits) const {
-    const std::uint32_t column = bits >> share_bits, entry = columns_[column], alias = entry & (outcomes - 1);
-    const std::uint32_t own = 0u - static_cast<std::uint32_t>((bits & (kept_by_all - 1)) < entry >> outcome_bits);
+    const std::uint32_t column = bits >> share_bits, entry = columns_[column],
+                        alias = entry & (outcomes - 1);
+    const std::uint32_t own =
+        0u - static_cast<std::uint32_t>((bits & (kept_by_all - 1)) < entry >> outcome_bits);
     return alias ^ ((alias ^ column) & own);
   }
 

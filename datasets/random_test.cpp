@@ -17,7 +17,8 @@ TEST_CASE("SplitMix64 gives its published sequence") {
   const Positions positions(1234567);
   std::uint64_t i = 0;
   for (const std::uint64_t expected :
-       {6457827717110365317u, 3203168211198807973u, 9817491932198370423u, 4593380528125082431u, 16408922859458223821u})
+       {6457827717110365317u, 3203168211198807973u, 9817491932198370423u, 4593380528125082431u,
+        16408922859458223821u})
     CHECK(positions.at(i++) == expected);
 }
 
@@ -64,7 +65,8 @@ TEST_CASE("each block of a keystream is drawn once") {
 TEST_CASE("every dataset and seed has a stream of its own") {
   std::set<std::uint64_t> first;
   for (const char* dataset : {"", "a", "b", "ab", "ba", "english"})
-    for (std::uint64_t seed = 0; seed < 100; ++seed) CHECK(first.insert(Random(dataset, seed).next()).second);
+    for (std::uint64_t seed = 0; seed < 100; ++seed)
+      CHECK(first.insert(Random(dataset, seed).next()).second);
 }
 
 TEST_CASE("below covers its range evenly and stays in it") {

@@ -45,10 +45,12 @@ TEST_CASE("the catalogue says what can be generated in which width") {
 }
 
 TEST_CASE("a width that a dataset lacks is an error that lists the datasets with that width") {
-  const auto data = generate_samples("english", 10, 1, 2), loaded = load_samples("english", 10, 1, 2);
+  const auto data = generate_samples("english", 10, 1, 2),
+             loaded = load_samples("english", 10, 1, 2);
   REQUIRE_FALSE(data.ok());
   CHECK(data.error().message ==
-        "The dataset \"english\" has no elements of 2 bytes. Choose one that has: " + names_with_width(2) + ".");
+        "The dataset \"english\" has no elements of 2 bytes. Choose one that has: " +
+            names_with_width(2) + ".");
   REQUIRE_FALSE(loaded.ok());
   CHECK(loaded.error().message == data.error().message);
 }
@@ -56,8 +58,9 @@ TEST_CASE("a width that a dataset lacks is an error that lists the datasets with
 TEST_CASE("sensor has no elements of one byte") {
   const auto data = generate("sensor", 10, 1);
   REQUIRE_FALSE(data.ok());
-  CHECK(data.error().message.starts_with(
-      "The dataset \"sensor\" has no elements of 1 byte. Choose one that has: uniform-letters, english,"));
+  CHECK(
+      data.error().message.starts_with("The dataset \"sensor\" has no elements of 1 byte. Choose "
+                                       "one that has: uniform-letters, english,"));
 }
 
 TEST_CASE("elements of another width than 1 or 2 are an error, of generators and of files") {
@@ -65,7 +68,8 @@ TEST_CASE("elements of another width than 1 or 2 are an error, of generators and
     for (const char* name : {"values", "/nonexistent"}) {
       const auto data = load_samples(name, 10, 1, bytes);
       REQUIRE_FALSE(data.ok());
-      CHECK(data.error().message == "There are no elements of " + std::to_string(bytes) + " bytes. Ask for 1 or 2.");
+      CHECK(data.error().message ==
+            "There are no elements of " + std::to_string(bytes) + " bytes. Ask for 1 or 2.");
       CHECK_FALSE(generate_samples(name, 10, 1, bytes).ok());
     }
 }
@@ -98,7 +102,8 @@ TEST_CASE("golden samples: they never change, on any machine") {
     CAPTURE(expected.name);
     CHECK(reference::fnv1a(data_of(expected.name, 100'003, 1, 2)) == expected.seed_1);
     CHECK(reference::fnv1a(data_of(expected.name, 100'003, 2, 2)) == expected.seed_2);
-    CHECK(reference::fnv1a(data_of(expected.name, 100'003, ~std::uint64_t{0}, 2)) == expected.largest_seed);
+    CHECK(reference::fnv1a(data_of(expected.name, 100'003, ~std::uint64_t{0}, 2)) ==
+          expected.largest_seed);
   }
 }
 
@@ -107,7 +112,8 @@ TEST_CASE("every requested length is generated, and fewer samples are a prefix o
     if (!dataset.has_width(2)) continue;
     CAPTURE(dataset.example);
     const Data longest = data_of(dataset.example, 5000, 9, 2);
-    for (const std::size_t length : {0u, 1u, 2u, 3u, 31u, 32u, 33u, 1000u, 1023u, 1024u, 1025u, 4097u, 4999u}) {
+    for (const std::size_t length :
+         {0u, 1u, 2u, 3u, 31u, 32u, 33u, 1000u, 1023u, 1024u, 1025u, 4097u, 4999u}) {
       const Data data = data_of(dataset.example, length, 9, 2);
       REQUIRE(data.size() == 2 * length);
       if (dataset.name != "sorted") CHECK(std::equal(data.begin(), data.end(), longest.begin()));
@@ -156,8 +162,10 @@ TEST_CASE("runs: 2048 long on average, of values from the whole range") {
     ++runs;
     in_upper_half += samples[i] >> 15;
   }
-  CHECK(static_cast<double>(samples.size()) / static_cast<double>(runs) == doctest::Approx(2048).epsilon(0.05));
-  CHECK(static_cast<double>(in_upper_half) / static_cast<double>(runs) == doctest::Approx(0.5).epsilon(0.05));
+  CHECK(static_cast<double>(samples.size()) / static_cast<double>(runs) ==
+        doctest::Approx(2048).epsilon(0.05));
+  CHECK(static_cast<double>(in_upper_half) / static_cast<double>(runs) ==
+        doctest::Approx(0.5).epsilon(0.05));
 }
 
 std::uint16_t zipf_value(std::size_t rank) { return static_cast<std::uint16_t>(zipf_step * rank); }
@@ -167,11 +175,13 @@ TEST_CASE("zipf: rank k of 65 536 in proportion to k^-1.2") {
   const auto histogram = counts(samples_of("zipf", length));
   std::vector<double> expected(65537);
   double total = 0;
-  for (int k = 65536; k >= 1; --k) total += expected[static_cast<std::size_t>(k)] = std::pow(k, -1.2);
+  for (int k = 65536; k >= 1; --k)
+    total += expected[static_cast<std::size_t>(k)] = std::pow(k, -1.2);
   for (double& share : expected) share *= static_cast<double>(length) / total;
   for (std::size_t k = 1; k <= 1000; ++k) {
     CAPTURE(k);
-    CHECK(std::abs(static_cast<double>(histogram[zipf_value(k)]) - expected[k]) < 4.5 * std::sqrt(expected[k]));
+    CHECK(std::abs(static_cast<double>(histogram[zipf_value(k)]) - expected[k]) <
+          4.5 * std::sqrt(expected[k]));
   }
   // Rare values are tested in bands with 8 to 1000 elements each: their frequency
   // follows their rank.
@@ -208,15 +218,19 @@ TEST_CASE("zipf: every value has a rank, and adjacent ranks are far apart") {
 
 TEST_CASE("hot: one value for the percentage asked for, any value otherwise") {
   const std::size_t length = 1 << 22;
-  for (const auto& [name, share] : {std::pair{"hot:0", 0.0}, {"hot:50", 0.5}, {"hot:99.9", 0.999}}) {
+  for (const auto& [name, share] :
+       {std::pair{"hot:0", 0.0}, {"hot:50", 0.5}, {"hot:99.9", 0.999}}) {
     CAPTURE(name);
     auto histogram = counts(samples_of(name, length));
-    const double hot = share + (1 - share) / 65536, spread = std::sqrt(hot * (1 - hot) * static_cast<double>(length));
-    CHECK(std::abs(static_cast<double>(histogram[0x6d6d]) - hot * static_cast<double>(length)) < 4 * spread);
+    const double hot = share + (1 - share) / 65536,
+                 spread = std::sqrt(hot * (1 - hot) * static_cast<double>(length));
+    CHECK(std::abs(static_cast<double>(histogram[0x6d6d]) - hot * static_cast<double>(length)) <
+          4 * spread);
     histogram[0x6d6d] = 0;
     std::vector<std::uint64_t> top_bytes(256);
     for (std::size_t value = 0; value < 65536; ++value) top_bytes[value >> 8] += histogram[value];
-    const std::uint64_t others = std::accumulate(top_bytes.begin(), top_bytes.end(), std::uint64_t{0});
+    const std::uint64_t others =
+        std::accumulate(top_bytes.begin(), top_bytes.end(), std::uint64_t{0});
     CHECK(chi_square(top_bytes, 0, 256, others) < 350);  // 255 degrees of freedom
   }
   CHECK(counts(samples_of("hot:100", length))[0x6d6d] == length);
@@ -264,8 +278,10 @@ TEST_CASE("image: the histogram has several humps and uses the scale") {
     CAPTURE(seed);
     const Data image = data_of("image", picture_width * picture_height, seed);
     CHECK(humps(image) >= 3);
-    CHECK(std::count_if(image.begin(), image.end(), [](std::uint8_t v) { return v < 64; }) > 200'000);
-    CHECK(std::count_if(image.begin(), image.end(), [](std::uint8_t v) { return v > 128; }) > 200'000);
+    CHECK(std::count_if(image.begin(), image.end(), [](std::uint8_t v) { return v < 64; }) >
+          200'000);
+    CHECK(std::count_if(image.begin(), image.end(), [](std::uint8_t v) { return v > 128; }) >
+          200'000);
     CHECK(std::count(image.begin(), image.end(), 0) < 1000);  // few pixels are clamped
     CHECK(std::count(image.begin(), image.end(), 255) < 10'000);
   }
@@ -279,14 +295,16 @@ TEST_CASE("image: below a picture comes another one") {
                          two.begin() + static_cast<std::ptrdiff_t>(pixels)));
 }
 
-TEST_CASE("sensor: twelve bits, most of them the baseline's, and pulses up to the end of the scale") {
+TEST_CASE(
+    "sensor: twelve bits, most of them the baseline's, and pulses up to the end of the scale") {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     CAPTURE(seed);
     const auto samples = samples_of("sensor", 1 << 20, seed);
     const auto [lowest, highest] = std::minmax_element(samples.begin(), samples.end());
     CHECK(*lowest > 240);
     CHECK(*highest == sensor_levels - 1);
-    const auto baseline = std::count_if(samples.begin(), samples.end(), [](std::uint16_t v) { return v < 530; });
+    const auto baseline =
+        std::count_if(samples.begin(), samples.end(), [](std::uint16_t v) { return v < 530; });
     CHECK(baseline > 800'000);
     CHECK(baseline < 950'000);
     const auto cut = std::count(samples.begin(), samples.end(), sensor_levels - 1);
@@ -304,7 +322,8 @@ TEST_CASE("sensor: a pulse every 1024 samples, most of them of the two lines") {
     const int before = samples[i - 1];
     if (before > 520 || samples[i + 3] < before + 150) continue;
     const int height = *std::max_element(samples.begin() + static_cast<std::ptrdiff_t>(i),
-                                         samples.begin() + static_cast<std::ptrdiff_t>(i) + 40) - before;
+                                         samples.begin() + static_cast<std::ptrdiff_t>(i) + 40) -
+                       before;
     ++pulses;
     low_line += height > 820 && height < 980;
     high_line += height > 1650 && height < 1950;

@@ -19,7 +19,8 @@ class Drift {
   [[nodiscard]] int at(std::size_t i) const {
     const std::size_t knot = i >> shift_;
     const std::int64_t a = height_at(knot), b = height_at(knot + 1);
-    return static_cast<int>(a + ((b - a) * static_cast<std::int64_t>(i & ((std::size_t{1} << shift_) - 1)) >> shift_));
+    return static_cast<int>(
+        a + ((b - a) * static_cast<std::int64_t>(i & ((std::size_t{1} << shift_) - 1)) >> shift_));
   }
 
  private:
@@ -51,9 +52,12 @@ class Pulses {
   // have any height.
   void draw(std::size_t number) {
     const std::uint64_t bits = slots_.at(number);
-    const auto kind = static_cast<std::uint32_t>(bits % 16), upper = static_cast<std::uint32_t>(bits >> 32);
+    const auto kind = static_cast<std::uint32_t>(bits % 16),
+               upper = static_cast<std::uint32_t>(bits >> 32);
     begins_ = (bits >> 4) % 4 == 0 ? static_cast<std::size_t>(bits >> 8) % slot : slot;
-    energy_ = static_cast<int>(kind < 7 ? 1180 + below(60, upper) : kind < 13 ? 2360 + below(100, upper) : 100 + below(6000, upper));
+    energy_ = static_cast<int>(kind < 7    ? 1180 + below(60, upper)
+                               : kind < 13 ? 2360 + below(100, upper)
+                                           : 100 + below(6000, upper));
   }
   Positions slots_;
   std::size_t begins_ = slot;
@@ -73,7 +77,8 @@ void fill_sensor(Samples out, std::uint64_t seed) {
     int noise = -2 * 255;
     for (unsigned part = 0; part < 32; part += 8) noise += static_cast<int>(bits >> part & 0xff);
     const int value = 400 * 256 + slow.at(i) + quick.at(i) + noise * 14 + pulses.next(i);
-    out.set(i, static_cast<std::uint32_t>(std::clamp((value + 128) >> 8, 0, static_cast<int>(sensor_levels) - 1)));
+    out.set(i, static_cast<std::uint32_t>(
+                   std::clamp((value + 128) >> 8, 0, static_cast<int>(sensor_levels) - 1)));
   }
 }
 

@@ -64,7 +64,10 @@ bool sound_huffman_tables(std::span<const std::uint8_t> file) {
 bool holds_its_pixel_chunks(std::span<const std::uint8_t> file) {
   constexpr std::uint32_t pixels = 'I' << 24 | 'D' << 16 | 'A' << 8 | 'T';
   constexpr std::size_t signature = 8, head = 8, checksum = 4;
-  const auto word = [&](std::size_t at) { return std::uint32_t{file[at]} << 24 | std::uint32_t{file[at + 1]} << 16 | std::uint32_t{file[at + 2]} << 8 | file[at + 3]; };
+  const auto word = [&](std::size_t at) {
+    return std::uint32_t{file[at]} << 24 | std::uint32_t{file[at + 1]} << 16 |
+           std::uint32_t{file[at + 2]} << 8 | file[at + 3];
+  };
   for (std::size_t at = signature; at + head <= file.size();) {
     const std::size_t length = word(at);
     if (word(at + 4) == pixels && length > file.size() - at - head) return false;
@@ -79,8 +82,11 @@ bool holds_its_pixel_chunks(std::span<const std::uint8_t> file) {
 bool may_hold_its_pixels(std::span<const std::uint8_t> jpeg) {
   int width = 0, height = 0, channels = 0;
   // If stb cannot read the header, decoding fails later with stb's reason.
-  if (stbi_info_from_memory(jpeg.data(), static_cast<int>(jpeg.size()), &width, &height, &channels) == 0) return true;
-  return static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(height) <= 64 * 8 * jpeg.size();
+  if (stbi_info_from_memory(jpeg.data(), static_cast<int>(jpeg.size()), &width, &height,
+                            &channels) == 0)
+    return true;
+  return static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(height) <=
+         64 * 8 * jpeg.size();
 }
 
 struct Freed {
@@ -91,20 +97,28 @@ using Pixels = std::unique_ptr<Sample[], Freed>;
 
 }  // namespace
 
-Result<std::vector<std::uint8_t>> decode_with_stb(std::span<const std::uint8_t> file, std::uint32_t element_bytes) {
-  if (file.size() > std::numeric_limits<int>::max()) return Error{"a file of this format may have 2 GiB at most"};
-  const bool is_jpeg = file.size() >= 2 && file[0] == 0xff, is_png = file.size() >= 2 && file[0] == 0x89;
+Result<std::vector<std::uint8_t>> decode_with_stb(std::span<const std::uint8_t> file,
+                                                  std::uint32_t element_bytes) {
+  if (file.size() > std::numeric_limits<int>::max())
+    return Error{"a file of this format may have 2 GiB at most"};
+  const bool is_jpeg = file.size() >= 2 && file[0] == 0xff,
+             is_png = file.size() >= 2 && file[0] == 0x89;
   if (is_jpeg && !sound_huffman_tables(file)) return Error{"bad Huffman table"};
-  if ((is_png && !holds_its_pixel_chunks(file)) || (is_jpeg && !may_hold_its_pixels(file))) return Error{"the file is cut short"};
+  if ((is_png && !holds_its_pixel_chunks(file)) || (is_jpeg && !may_hold_its_pixels(file)))
+    return Error{"the file is cut short"};
   const int size = static_cast<int>(file.size());
   int width = 0, height = 0, channels = 0;
-  const auto count = [&] { return static_cast<std::size_t>(width) * static_cast<std::size_t>(height); };
+  const auto count = [&] {
+    return static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+  };
   if (element_bytes == 1) {
-    const Pixels<stbi_uc> pixels(stbi_load_from_memory(file.data(), size, &width, &height, &channels, 1));
+    const Pixels<stbi_uc> pixels(
+        stbi_load_from_memory(file.data(), size, &width, &height, &channels, 1));
     if (!pixels) return Error{stbi_failure_reason()};
     return std::vector<std::uint8_t>(pixels.get(), pixels.get() + count());
   }
-  const Pixels<stbi_us> pixels(stbi_load_16_from_memory(file.data(), size, &width, &height, &channels, 1));
+  const Pixels<stbi_us> pixels(
+      stbi_load_16_from_memory(file.data(), size, &width, &height, &channels, 1));
   if (!pixels) return Error{stbi_failure_reason()};
   std::vector<std::uint8_t> bytes(2 * count());
   const Samples samples{bytes};

@@ -14,18 +14,18 @@
 namespace histolab::datasets {
 
 struct Summary {
-  std::uint64_t length = 0;             // elements
-  std::vector<std::uint64_t> counts;    // per value: 256 or 65 536
-  std::uint64_t distinct = 0;           // different values
-  std::uint64_t runs = 0;               // maximal runs of equal neighbours
-  std::uint64_t warps = 0;              // length / 32, rounded up
-  std::uint64_t lanes_on_one_value = 0; // summed over the warps, with one bin per value
+  std::uint64_t length = 0;              // elements
+  std::vector<std::uint64_t> counts;     // per value: 256 or 65 536
+  std::uint64_t distinct = 0;            // different values
+  std::uint64_t runs = 0;                // maximal runs of equal neighbours
+  std::uint64_t warps = 0;               // length / 32, rounded up
+  std::uint64_t lanes_on_one_value = 0;  // summed over the warps, with one bin per value
 
   // Letters as the letter labs count them, in the bins of reference::Binning{}: a-d to y-z.
   struct Letters {
     std::vector<std::uint64_t> bins;
-    std::uint64_t count = 0;            // sum of the bins
-    std::uint64_t lanes_on_one_bin = 0; // summed over the warps
+    std::uint64_t count = 0;             // sum of the bins
+    std::uint64_t lanes_on_one_bin = 0;  // summed over the warps
   };
   std::optional<Letters> letters;  // nullopt for elements of 16 bits
 };

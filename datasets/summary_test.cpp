@@ -16,7 +16,8 @@ using Values = std::vector<std::uint32_t>;
 
 TEST_CASE("bytes: values, runs, and the lanes that meet") {
   // One warp with 20 a, 4 b, 6 ! and 2 e, then a warp of 3 elements.
-  const Summary summary = summary_of(bytes_of(std::string(20, 'a') + "bbbb" + "!!!!!!" + "ee" + "xyx"), 1);
+  const Summary summary =
+      summary_of(bytes_of(std::string(20, 'a') + "bbbb" + "!!!!!!" + "ee" + "xyx"), 1);
   CHECK(summary.length == 35);
   CHECK(summary.counts.size() == 256);
   CHECK(summary.counts['a'] == 20);
@@ -64,7 +65,8 @@ TEST_CASE("the ends of contention: one value, and all of them") {
   CHECK(all.warps == 1 << 15);
   CHECK(std::accumulate(all.counts.begin(), all.counts.end(), std::uint64_t{0}) == 1 << 20);
   // Two of 32 lanes meet in one warp of 132: 32 * 31 / 2 pairs, 65 536 values.
-  CHECK(all.lanes_on_one_value - all.warps == doctest::Approx(static_cast<double>(all.warps) * 496 / 65536).epsilon(0.25));
+  CHECK(all.lanes_on_one_value - all.warps ==
+        doctest::Approx(static_cast<double>(all.warps) * 496 / 65536).epsilon(0.25));
 }
 
 }  // namespace

@@ -12,7 +12,9 @@
 namespace histolab::kernels {
 
 Result<Buffer> Buffer::zeroed(std::size_t bytes) {
-  const auto failed = [bytes] { return Error{fmt::format("cannot get {} bytes of memory: {}", bytes, std::strerror(errno))}; };
+  const auto failed = [bytes] {
+    return Error{fmt::format("cannot get {} bytes of memory: {}", bytes, std::strerror(errno))};
+  };
   const int fd = memfd_create("histolab", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (fd < 0) return failed();
   Buffer buffer(fd, nullptr, bytes);  // owns the descriptor from here on
@@ -34,7 +36,9 @@ Result<Buffer> Buffer::copy_of(std::span<const std::uint8_t> bytes) {
 }
 
 Result<Buffer> Buffer::of_descriptor(int descriptor) {
-  const auto failed = [] { return Error{fmt::format("cannot map another process's buffer: {}", std::strerror(errno))}; };
+  const auto failed = [] {
+    return Error{fmt::format("cannot map another process's buffer: {}", std::strerror(errno))};
+  };
   struct stat file {};
   Buffer buffer(descriptor, nullptr, 0);  // owns the descriptor also if a step fails
   if (fstat(descriptor, &file) != 0) return failed();

@@ -25,7 +25,9 @@ class Buffer {
   static Result<Buffer> of_descriptor(int descriptor);
 
   Buffer(Buffer&& other) noexcept
-      : fd_(std::exchange(other.fd_, -1)), data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+      : fd_(std::exchange(other.fd_, -1)),
+        data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)) {}
   Buffer& operator=(Buffer&& other) noexcept {
     std::swap(fd_, other.fd_), std::swap(data_, other.data_), std::swap(size_, other.size_);
     return *this;

@@ -14,12 +14,14 @@
 namespace histolab::kernels {
 namespace {
 
-static_assert(!std::is_copy_constructible_v<Buffer> && std::is_nothrow_move_constructible_v<Buffer>);
+static_assert(!std::is_copy_constructible_v<Buffer> &&
+              std::is_nothrow_move_constructible_v<Buffer>);
 
 bool is_open(int fd) { return fcntl(fd, F_GETFD) >= 0; }
 
 TEST_CASE("a new buffer has the requested size and is zeroed") {
-  for (const std::size_t bytes : {std::size_t{1}, std::size_t{4095}, std::size_t{4097}, std::size_t{1} << 20}) {
+  for (const std::size_t bytes :
+       {std::size_t{1}, std::size_t{4095}, std::size_t{4097}, std::size_t{1} << 20}) {
     auto buffer = Buffer::zeroed(bytes);
     REQUIRE(buffer.ok());
     CHECK(buffer->size() == bytes);

@@ -9,7 +9,10 @@ namespace histolab::kernels {
 namespace {
 
 // Names may contain `\` (as \u escapes) and bytes beyond ASCII.
-bool begins_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' || c == '\\' || (static_cast<unsigned char>(c) & 0x80u) != 0; }
+bool begins_name(char c) {
+  return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' || c == '\\' ||
+         (static_cast<unsigned char>(c) & 0x80u) != 0;
+}
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 bool continues_name(char c) { return begins_name(c) || is_digit(c); }
 
@@ -34,7 +37,9 @@ class Lines {
 
   [[nodiscard]] std::string_view text() const { return text_; }
   // Returns the position in the source of the byte `at` of text().
-  [[nodiscard]] std::size_t in_source(std::size_t at) const { return origin_.empty() ? begin_ + at : origin_[at]; }
+  [[nodiscard]] std::size_t in_source(std::size_t at) const {
+    return origin_.empty() ? begin_ + at : origin_[at];
+  }
 
  private:
   std::string_view text_;
@@ -45,12 +50,17 @@ class Lines {
 
 // Prefixes of a raw string, in which nothing is spliced or escaped.
 constexpr std::string_view raw_marks[] = {"R", "LR", "uR", "UR", "u8R"};
-bool is_raw_mark(std::string_view name) { return std::ranges::find(raw_marks, name) != std::end(raw_marks); }
+bool is_raw_mark(std::string_view name) {
+  return std::ranges::find(raw_marks, name) != std::end(raw_marks);
+}
 // Some compilers end a name or number at a backslash or a byte beyond ASCII. Returns true if such a
 // compiler would read a raw string's prefix behind it.
 bool may_end_in_raw_mark(std::string_view spelling) {
-  const auto last = std::ranges::find_if(spelling.rbegin(), spelling.rend(), [](char c) { return c == '\\' || (static_cast<unsigned char>(c) & 0x80u) != 0; });
-  return last != spelling.rend() && is_raw_mark(spelling.substr(static_cast<std::size_t>(spelling.rend() - last)));
+  const auto last = std::ranges::find_if(spelling.rbegin(), spelling.rend(), [](char c) {
+    return c == '\\' || (static_cast<unsigned char>(c) & 0x80u) != 0;
+  });
+  return last != spelling.rend() &&
+         is_raw_mark(spelling.substr(static_cast<std::size_t>(spelling.rend() - last)));
 }
 
 class Lexer {
@@ -59,8 +69,10 @@ class Lexer {
 
   std::vector<CodeToken> all() {
     for (skip_blanks(); !at_end(); skip_blanks()) {
-      if (begins_comment()) take_comment();
-      else take();
+      if (begins_comment())
+        take_comment();
+      else
+        take();
     }
     return std::move(tokens_);
   }
@@ -98,8 +110,10 @@ class Lexer {
 
   void skip_blanks() {
     for (; !at_end(); step()) {
-      if (now() == '\n') directive_ = false, fresh_line_ = true;
-      else if (std::isspace(static_cast<unsigned char>(now())) == 0 && now() != '\0') return;
+      if (now() == '\n')
+        directive_ = false, fresh_line_ = true;
+      else if (std::isspace(static_cast<unsigned char>(now())) == 0 && now() != '\0')
+        return;
     }
   }
 
@@ -113,7 +127,9 @@ class Lexer {
     tokens_.push_back(std::move(token));
   }
 
-  [[nodiscard]] bool begins_comment() const { return now() == '/' && (next() == '/' || next() == '*'); }
+  [[nodiscard]] bool begins_comment() const {
+    return now() == '/' && (next() == '/' || next() == '*');
+  }
   void take_comment() {
     CodeToken token = begin();
     token.kind = CodeToken::Kind::comment;
@@ -131,8 +147,10 @@ class Lexer {
     CodeToken token = begin();
     token.begins_line = std::exchange(fresh_line_, false);
     const char c = now();
-    if (begins_name(c)) token.kind = CodeToken::Kind::name;
-    else if (is_digit(c) || (c == '.' && is_digit(next()))) token.kind = CodeToken::Kind::number;
+    if (begins_name(c))
+      token.kind = CodeToken::Kind::name;
+    else if (is_digit(c) || (c == '.' && is_digit(next())))
+      token.kind = CodeToken::Kind::number;
     if (token.kind == CodeToken::Kind::name) {
       while (!at_end() && continues_name(now())) token.spelling += take_char();
       if (now() == '"' || now() == '\'') take_prefixed(token);
@@ -143,7 +161,8 @@ class Lexer {
       if (now() == '"' && may_end_in_raw_mark(token.spelling)) mark_as_doubtful(token);
     } else if (names_a_header() && (c == '<' || c == '"')) {
       token.kind = CodeToken::Kind::header;
-      for (step(); !at_end() && now() != '\n' && now() != (c == '<' ? '>' : '"');) token.spelling += take_char();
+      for (step(); !at_end() && now() != '\n' && now() != (c == '<' ? '>' : '"');)
+        token.spelling += take_char();
       if (!at_end() && now() != '\n') step();
     } else if (c == '"' || c == '\'') {
       take_text(token);
@@ -179,7 +198,8 @@ class Lexer {
   [[nodiscard]] bool names_a_header() const {
     if (!directive_ || last_but_one_ == none) return false;
     const CodeToken &before = tokens_[last_], &first = tokens_[last_but_one_];
-    if (before.is("include") || before.is("include_next") || before.is("import")) return first.is("#");
+    if (before.is("include") || before.is("include_next") || before.is("import"))
+      return first.is("#");
     return before.is("(") && (first.is("__has_include") || first.is("__has_include_next"));
   }
 
@@ -187,8 +207,10 @@ class Lexer {
     while (!at_end()) {
       const char c = now();
       const char before = spelling.empty() ? '\0' : spelling.back();
-      const bool exponent = (c == '+' || c == '-') && (before == 'e' || before == 'E' || before == 'p' || before == 'P');
-      const bool separator = c == '\'' && (std::isalnum(static_cast<unsigned char>(next())) != 0 || next() == '_');
+      const bool exponent = (c == '+' || c == '-') &&
+                            (before == 'e' || before == 'E' || before == 'p' || before == 'P');
+      const bool separator =
+          c == '\'' && (std::isalnum(static_cast<unsigned char>(next())) != 0 || next() == '_');
       if (!continues_name(c) && c != '.' && !exponent && !separator) return;
       spelling += take_char();
     }
@@ -222,13 +244,16 @@ class Lexer {
 
   // Makes a name that no source can contain. It means that compilers may read the following text in
   // two ways.
-  static void mark_as_doubtful(CodeToken& token) { token.kind = CodeToken::Kind::name, token.spelling += '"'; }
+  static void mark_as_doubtful(CodeToken& token) {
+    token.kind = CodeToken::Kind::name, token.spelling += '"';
+  }
 
   // R"delimiter(text)delimiter": nothing in it is spliced. If the delimiter is invalid in C++, it
   // is taken like an ordinary string.
   void take_raw(CodeToken& token) {
     constexpr std::size_t longest_delimiter = 16;
-    const std::size_t size = source_.substr(at_ + 1, longest_delimiter + 1).find_first_of("() \\\t\v\f\n");
+    const std::size_t size =
+        source_.substr(at_ + 1, longest_delimiter + 1).find_first_of("() \\\t\v\f\n");
     if (size == std::string_view::npos || source_[at_ + 1 + size] != '(') return take_text(token);
     const std::size_t begin = at_ + 1 + size + 1;
     const std::string close = ")" + std::string(source_.substr(at_ + 1, size)) + "\"";
@@ -253,13 +278,15 @@ class Lexer {
 std::vector<CodeToken> code_and_comments(std::string_view source) {
   const Lines lines(source);
   std::vector<CodeToken> tokens = Lexer(lines.text()).all();
-  for (CodeToken& token : tokens) token.begin = lines.in_source(token.begin), token.end = lines.in_source(token.end - 1) + 1;
+  for (CodeToken& token : tokens)
+    token.begin = lines.in_source(token.begin), token.end = lines.in_source(token.end - 1) + 1;
   return tokens;
 }
 
 std::vector<CodeToken> code_tokens(std::string_view source) {
   std::vector<CodeToken> tokens = code_and_comments(source);
-  std::erase_if(tokens, [](const CodeToken& token) { return token.kind == CodeToken::Kind::comment; });
+  std::erase_if(tokens,
+                [](const CodeToken& token) { return token.kind == CodeToken::Kind::comment; });
   return tokens;
 }
 

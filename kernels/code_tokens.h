@@ -26,7 +26,9 @@ struct CodeToken {
   // Byte range in the source. For text, with the quotes and the prefix in front of them.
   std::size_t begin = 0, end = 0;
 
-  [[nodiscard]] bool is(std::string_view word) const { return (kind == Kind::name || kind == Kind::mark) && spelling == word; }
+  [[nodiscard]] bool is(std::string_view word) const {
+    return (kind == Kind::name || kind == Kind::mark) && spelling == word;
+  }
 };
 
 [[nodiscard]] std::vector<CodeToken> code_tokens(std::string_view source);  // without comments

@@ -62,22 +62,22 @@ struct IndexedArray {
 
 struct Compiled {
   bool ok = false;
-  bool refused = false;                   // valid C++, but not allowed in a submission
-  std::vector<Diagnostic> diagnostics;    // in source order; at least one error if !ok
+  bool refused = false;                          // valid C++, but not allowed in a submission
+  std::vector<Diagnostic> diagnostics;           // in source order; at least one error if !ok
   std::map<std::string, std::uint32_t> exports;  // the signatures' exports that the source defines
   // For all kernels of the file together.
-  std::vector<IndexedArray> indexed_arrays;   // emulator only
-  std::optional<std::uint64_t> local_bytes;   // GPU only: per thread, as reported by ptxas
-  std::string path;                       // Source::path
-  std::shared_ptr<const void> image;      // private to the device; null if !ok
+  std::vector<IndexedArray> indexed_arrays;  // emulator only
+  std::optional<std::uint64_t> local_bytes;  // GPU only: per thread, as reported by ptxas
+  std::string path;                          // Source::path
+  std::shared_ptr<const void> image;         // private to the device; null if !ok
   // Shared by all launches of this kernel on the emulator. If null, only the limit per
   // launch applies.
   std::shared_ptr<ProcessorBudget> budget;
 };
 
 enum class Schedule { lockstep, run_to_barrier, random, adversarial };
-inline constexpr Schedule all_schedules[] = {Schedule::lockstep, Schedule::run_to_barrier, Schedule::random,
-                                             Schedule::adversarial};
+inline constexpr Schedule all_schedules[] = {Schedule::lockstep, Schedule::run_to_barrier,
+                                             Schedule::random, Schedule::adversarial};
 [[nodiscard]] std::string_view name(Schedule schedule);
 [[nodiscard]] std::optional<Schedule> schedule_from_name(std::string_view name);
 
@@ -129,14 +129,17 @@ struct NamedObserver {
   std::string_view name;
   bool Observers::*is_on;
 };
-inline constexpr NamedObserver all_observers[] = {{"races", &Observers::races}, {"bounds", &Observers::bounds}, {"initialization", &Observers::initialization},
-                                                  {"alignment", &Observers::alignment}, {"traffic", &Observers::traffic}};
+inline constexpr NamedObserver all_observers[] = {{"races", &Observers::races},
+                                                  {"bounds", &Observers::bounds},
+                                                  {"initialization", &Observers::initialization},
+                                                  {"alignment", &Observers::alignment},
+                                                  {"traffic", &Observers::traffic}};
 
 struct Options {
   Schedule schedule = Schedule::lockstep;
   BlockOrder block_order = BlockOrder::ascending;
-  std::uint64_t seed = 1;  // for random schedules and orders
-  std::uint64_t steps_per_thread = 1u << 20;  // limit of memory accesses and barriers per thread
+  std::uint64_t seed = 1;                        // for random schedules and orders
+  std::uint64_t steps_per_thread = 1u << 20;     // limit of memory accesses and barriers per thread
   std::chrono::milliseconds time_limit{10'000};  // processor time; a busy machine may take longer
   Observers observers;
 
@@ -167,8 +170,8 @@ struct RecordedAccess {
   Operation operation = Operation::load;
   Space space = Space::global;
   std::string variable;
-  std::uint32_t bytes = 0;                // per lane
-  std::uint32_t active = 0;               // active lanes, one bit per lane
+  std::uint32_t bytes = 0;   // per lane
+  std::uint32_t active = 0;  // active lanes, one bit per lane
   // Per lane: the offset of its first byte in the variable. An inactive lane has the offset of the
   // first active lane.
   std::array<std::uint32_t, 32> offset{};
@@ -243,13 +246,14 @@ class Device {
   // Returns the tier of the sandbox that confines a kernel (grader/sandbox).
   [[nodiscard]] virtual std::string sandbox() const { return "none"; }
   // Compiles a source. Every signature's kernel must exist; LaunchConfig selects the one to launch.
-  [[nodiscard]] virtual Result<Compiled> compile(const Source& source, const std::vector<KernelSignature>& signatures) = 0;
+  [[nodiscard]] virtual Result<Compiled> compile(
+      const Source& source, const std::vector<KernelSignature>& signatures) = 0;
   // Launches once per entry of `launches`, one after the other, in one process that keeps
   // `__device__` memory between them. Stops after the first launch that does not complete. Returns
   // one Observation per launch made.
-  [[nodiscard]] virtual Result<std::vector<Observation>> launch(const Compiled& compiled, const LaunchConfig& config,
-                                                                const std::vector<std::vector<Argument>>& launches,
-                                                                const Options& options) = 0;
+  [[nodiscard]] virtual Result<std::vector<Observation>> launch(
+      const Compiled& compiled, const LaunchConfig& config,
+      const std::vector<std::vector<Argument>>& launches, const Options& options) = 0;
 };
 
 // Kernels that are timed against each other: they take turns (A B A B ...) in one process on the
@@ -288,8 +292,8 @@ struct TimingPlan {
 struct TimedKernel {
   Ending ending = Ending::completed;
   std::string ending_detail;
-  std::vector<Finding> findings;  // reported by the GPU itself, without a line
-  Timing timing;                  // of the completed rounds
+  std::vector<Finding> findings;      // reported by the GPU itself, without a line
+  Timing timing;                      // of the completed rounds
   std::vector<std::uint8_t> outputs;  // output_bytes per completed round; the caller checks them
 };
 

@@ -13,8 +13,9 @@ TEST_CASE("schedules by name, there and back") {
     Schedule schedule;
     std::string word;
   };
-  for (const Row& row : {Row{Schedule::lockstep, "lockstep"}, Row{Schedule::run_to_barrier, "run_to_barrier"}, Row{Schedule::random, "random"},
-                        Row{Schedule::adversarial, "adversarial"}}) {
+  for (const Row& row :
+       {Row{Schedule::lockstep, "lockstep"}, Row{Schedule::run_to_barrier, "run_to_barrier"},
+        Row{Schedule::random, "random"}, Row{Schedule::adversarial, "adversarial"}}) {
     CHECK(name(row.schedule) == row.word);
     CHECK(schedule_from_name(row.word) == row.schedule);
   }
@@ -25,7 +26,8 @@ TEST_CASE("schedules by name, there and back") {
 }
 
 TEST_CASE("block orders by name, there and back") {
-  for (const BlockOrder order : all_block_orders) CHECK(block_order_from_name(name(order)) == order);
+  for (const BlockOrder order : all_block_orders)
+    CHECK(block_order_from_name(name(order)) == order);
   CHECK(name(BlockOrder::ascending) == "ascending");
   CHECK(name(BlockOrder::descending) == "descending");
   CHECK(name(BlockOrder::random) == "random");

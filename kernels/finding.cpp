@@ -5,7 +5,9 @@
 namespace histolab::kernels {
 
 bool same_cause(const Finding& a, const Finding& b) {
-  if (a.kind != b.kind || a.severity != b.severity || a.space != b.space || a.variable != b.variable) return false;
+  if (a.kind != b.kind || a.severity != b.severity || a.space != b.space ||
+      a.variable != b.variable)
+    return false;
   switch (a.kind) {
     case FindingKind::barrier_divergence:
     case FindingKind::uninitialized_read: return true;
@@ -16,7 +18,8 @@ bool same_cause(const Finding& a, const Finding& b) {
 }
 
 bool waits_for_another_block(const Finding& finding) {
-  return finding.kind == FindingKind::deadlock && finding.thread && finding.other_thread && finding.thread->block != finding.other_thread->block;
+  return finding.kind == FindingKind::deadlock && finding.thread && finding.other_thread &&
+         finding.thread->block != finding.other_thread->block;
 }
 
 void merge(Finding& known, const Finding& more) {
@@ -31,8 +34,10 @@ MessageParts parts_of(std::string_view message) {
     std::string text{message};
     bool quoted = false;
     for (char& c : text)
-      if (c == '`') quoted = !quoted;
-      else if (quoted) c = ' ';
+      if (c == '`')
+        quoted = !quoted;
+      else if (quoted)
+        c = ' ';
     return quoted ? std::string{message} : text;
   };
   const std::size_t end = without_quotes().find(". ");

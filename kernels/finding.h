@@ -48,10 +48,10 @@ struct Finding {
   FindingKind kind = FindingKind::unsupported;
   Severity severity = Severity::error;
   Space space = Space::none;
-  std::string variable;            // "histo", "private_histo"; empty if no variable is known
+  std::string variable;               // "histo", "private_histo"; empty if no variable is known
   std::optional<std::int64_t> index;  // element of the variable; negative before its start
-  int line = 0;                    // 1-based line of the student's file; 0 if unknown
-  int other_line = 0;              // in a race, line of the other thread
+  int line = 0;                       // 1-based line of the student's file; 0 if unknown
+  int other_line = 0;                 // in a race, line of the other thread
   std::optional<ThreadId> thread, other_thread;
   std::uint64_t count = 1;
   std::string message;
@@ -87,10 +87,12 @@ struct MessageParts {
 
 // All kinds, in the order of the enum.
 inline constexpr std::array all_finding_kinds = {
-    FindingKind::data_race,           FindingKind::out_of_bounds,      FindingKind::write_to_input,
-    FindingKind::uninitialized_read,  FindingKind::barrier_divergence, FindingKind::misaligned_access,
-    FindingKind::step_limit,          FindingKind::shared_memory_limit, FindingKind::invalid_launch,
-    FindingKind::illegal_instruction, FindingKind::deadlock,           FindingKind::invalid_mask,
+    FindingKind::data_race,          FindingKind::out_of_bounds,
+    FindingKind::write_to_input,     FindingKind::uninitialized_read,
+    FindingKind::barrier_divergence, FindingKind::misaligned_access,
+    FindingKind::step_limit,         FindingKind::shared_memory_limit,
+    FindingKind::invalid_launch,     FindingKind::illegal_instruction,
+    FindingKind::deadlock,           FindingKind::invalid_mask,
     FindingKind::unsupported};
 
 }  // namespace histolab::kernels

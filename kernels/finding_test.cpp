@@ -11,15 +11,17 @@
 namespace histolab::kernels {
 namespace {
 
-Finding at(FindingKind kind, int line, int other_line = 0, std::string variable = "histo", Space space = Space::global) {
+Finding at(FindingKind kind, int line, int other_line = 0, std::string variable = "histo",
+           Space space = Space::global) {
   return kernels::testing::finding_at(kind, line, other_line, std::move(variable), space);
 }
 
 TEST_CASE("the names that reports and lab.json use, in the order of the enum") {
-  const std::vector<std::string> names{"data_race",           "out_of_bounds",      "write_to_input", "uninitialized_read",
-                                       "barrier_divergence",  "misaligned_access",  "step_limit",     "shared_memory_limit",
-                                       "invalid_launch",      "illegal_instruction", "deadlock",      "invalid_mask",
-                                       "unsupported"};
+  const std::vector<std::string> names{
+      "data_race",          "out_of_bounds",       "write_to_input", "uninitialized_read",
+      "barrier_divergence", "misaligned_access",   "step_limit",     "shared_memory_limit",
+      "invalid_launch",     "illegal_instruction", "deadlock",       "invalid_mask",
+      "unsupported"};
   REQUIRE(all_finding_kinds.size() == names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
     CHECK(all_finding_kinds[i] == static_cast<FindingKind>(i));
@@ -35,7 +37,8 @@ TEST_CASE("the names that reports and lab.json use, in the order of the enum") {
 }
 
 TEST_CASE("other names are not finding kinds") {
-  for (const std::string word : {"", "race", "Data_Race", "data_race ", "data race", "none", "error"}) {
+  for (const std::string word :
+       {"", "race", "Data_Race", "data_race ", "data race", "none", "error"}) {
     CAPTURE(word);
     CHECK_FALSE(finding_kind_from_name(word).has_value());
   }
@@ -52,15 +55,24 @@ TEST_CASE("one mistake or two") {
            Row{"a race's lines in either order", at(data_race, 3, 9), at(data_race, 9, 3), true},
            Row{"races at other lines", at(data_race, 3, 9), at(data_race, 3, 8), false},
            Row{"races of one line and of two", at(data_race, 3, 3), at(data_race, 3, 9), false},
-           Row{"races on other variables", at(data_race, 3, 9, "a"), at(data_race, 3, 9, "b"), false},
-           Row{"one name in two spaces", at(data_race, 3, 9), at(data_race, 3, 9, "histo", Space::shared), false},
-           Row{"uninitialized reads at two lines", at(uninitialized_read, 3), at(uninitialized_read, 4), true},
-           Row{"uninitialized reads of two variables", at(uninitialized_read, 3, 0, "a"), at(uninitialized_read, 3, 0, "b"), false},
-           Row{"barrier divergence anywhere", at(barrier_divergence, 3, 9), at(barrier_divergence, 12), true},
-           Row{"an index out of bounds at one line", at(out_of_bounds, 3), at(out_of_bounds, 3), true},
-           Row{"indices out of bounds at two lines", at(out_of_bounds, 3), at(out_of_bounds, 4), false},
-           Row{"indices out of bounds of two variables", at(out_of_bounds, 3, 0, "a"), at(out_of_bounds, 3, 0, "b"), false},
-           Row{"writes to the input at two lines", at(write_to_input, 3), at(write_to_input, 4), false},
+           Row{"races on other variables", at(data_race, 3, 9, "a"), at(data_race, 3, 9, "b"),
+               false},
+           Row{"one name in two spaces", at(data_race, 3, 9),
+               at(data_race, 3, 9, "histo", Space::shared), false},
+           Row{"uninitialized reads at two lines", at(uninitialized_read, 3),
+               at(uninitialized_read, 4), true},
+           Row{"uninitialized reads of two variables", at(uninitialized_read, 3, 0, "a"),
+               at(uninitialized_read, 3, 0, "b"), false},
+           Row{"barrier divergence anywhere", at(barrier_divergence, 3, 9),
+               at(barrier_divergence, 12), true},
+           Row{"an index out of bounds at one line", at(out_of_bounds, 3), at(out_of_bounds, 3),
+               true},
+           Row{"indices out of bounds at two lines", at(out_of_bounds, 3), at(out_of_bounds, 4),
+               false},
+           Row{"indices out of bounds of two variables", at(out_of_bounds, 3, 0, "a"),
+               at(out_of_bounds, 3, 0, "b"), false},
+           Row{"writes to the input at two lines", at(write_to_input, 3), at(write_to_input, 4),
+               false},
            Row{"step limits at two lines", at(step_limit, 3), at(step_limit, 4), false},
            Row{"two kinds at one line", at(out_of_bounds, 3), at(misaligned_access, 3), false},
        }) {
@@ -87,13 +99,17 @@ TEST_CASE("merging adds the counts and keeps what was seen first, unless its lin
     bool replaced;
   };
   for (const Row& row : {
-           Row{"a lower line of an uninitialized read", at(uninitialized_read, 9), at(uninitialized_read, 3), true},
+           Row{"a lower line of an uninitialized read", at(uninitialized_read, 9),
+               at(uninitialized_read, 3), true},
            Row{"a higher line", at(uninitialized_read, 3), at(uninitialized_read, 9), false},
            Row{"the same line", at(out_of_bounds, 3), at(out_of_bounds, 3), false},
            Row{"an unknown line", at(uninitialized_read, 9), at(uninitialized_read, 0), false},
-           Row{"a line instead of an unknown one", at(uninitialized_read, 0), at(uninitialized_read, 9), true},
-           Row{"two lines after one", at(barrier_divergence, 3), at(barrier_divergence, 8, 9), false},
-           Row{"two lower lines", at(barrier_divergence, 8, 9), at(barrier_divergence, 3, 9), false},
+           Row{"a line instead of an unknown one", at(uninitialized_read, 0),
+               at(uninitialized_read, 9), true},
+           Row{"two lines after one", at(barrier_divergence, 3), at(barrier_divergence, 8, 9),
+               false},
+           Row{"two lower lines", at(barrier_divergence, 8, 9), at(barrier_divergence, 3, 9),
+               false},
            Row{"a race, the other thread first", at(data_race, 9, 3), at(data_race, 3, 9), false},
        }) {
     CAPTURE(row.title);
@@ -112,10 +128,13 @@ TEST_CASE("parts_of splits a message in two, but not within quoted student text"
     const MessageParts found = parts_of(message);
     return found.what + "|" + found.next;
   };
-  CHECK(parts("thread 3 waits. Let it go on. Or end it") == "thread 3 waits|Let it go on. Or end it");
+  CHECK(parts("thread 3 waits. Let it go on. Or end it") ==
+        "thread 3 waits|Let it go on. Or end it");
   CHECK(parts("it waits") == "it waits|");
-  CHECK(parts("the assertion `x > 0. && y` failed. Look at x") == "the assertion `x > 0. && y` failed|Look at x");
-  CHECK(parts("what is ` for? It stands alone. Take it out") == "what is ` for? It stands alone|Take it out");
+  CHECK(parts("the assertion `x > 0. && y` failed. Look at x") ==
+        "the assertion `x > 0. && y` failed|Look at x");
+  CHECK(parts("what is ` for? It stands alone. Take it out") ==
+        "what is ` for? It stands alone|Take it out");
   CHECK(parts("") == "|");
 }
 

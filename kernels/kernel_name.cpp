@@ -43,7 +43,8 @@ bool fits(const std::string& demangled, const KernelSignature& signature) {
 
 }  // namespace
 
-KernelChoice choose_kernel(const std::vector<FunctionSymbol>& functions, const KernelSignature& signature) {
+KernelChoice choose_kernel(const std::vector<FunctionSymbol>& functions,
+                           const KernelSignature& signature) {
   std::vector<std::size_t> kernels;
   bool not_global = false, is_static = false, is_template = false;
   for (std::size_t f = 0; f < functions.size(); ++f) {
@@ -52,21 +53,36 @@ KernelChoice choose_kernel(const std::vector<FunctionSymbol>& functions, const K
     if (name.substr(0, name.find('<')) != signature.name) continue;
     is_template |= name.find('<') != std::string_view::npos;
     if (name != signature.name) continue;
-    if (functions[f].is_kernel) kernels.push_back(f);
-    else not_global = true, is_static |= functions[f].name.starts_with("_ZL");
+    if (functions[f].is_kernel)
+      kernels.push_back(f);
+    else
+      not_global = true, is_static |= functions[f].name.starts_with("_ZL");
   }
   std::string problem;
-  if (kernels.empty() && is_static) problem = fmt::format("`{}` is static, so that nobody outside of the file can launch it. Write __global__ in front of `void {}`, without static", signature.name, signature.name);
-  else if (kernels.empty() && not_global) problem = fmt::format("`{}` is not a kernel. Write __global__ in front of `void {}`", signature.name, signature.name);
-  else if (kernels.empty() && is_template) problem = fmt::format("`{}` is a template; the harness launches a plain kernel: {}", signature.name, signature.declaration);
+  if (kernels.empty() && is_static)
+    problem = fmt::format(
+        "`{}` is static, so that nobody outside of the file can launch it. Write __global__ in "
+        "front of `void {}`, without static",
+        signature.name, signature.name);
+  else if (kernels.empty() && not_global)
+    problem = fmt::format("`{}` is not a kernel. Write __global__ in front of `void {}`",
+                          signature.name, signature.name);
+  else if (kernels.empty() && is_template)
+    problem = fmt::format("`{}` is a template; the harness launches a plain kernel: {}",
+                          signature.name, signature.declaration);
   else if (kernels.empty())
     problem = fmt::format("there is no kernel called `{}`. Write it: {}", signature.name,
                           signature.declaration);
-  else if (kernels.size() > 1) problem = fmt::format("there are {} kernels called `{}`; keep one: {}", kernels.size(), signature.name, signature.declaration);
+  else if (kernels.size() > 1)
+    problem = fmt::format("there are {} kernels called `{}`; keep one: {}", kernels.size(),
+                          signature.name, signature.declaration);
   if (!problem.empty()) return {0, std::move(problem)};
   const std::string demangled = demangle(functions[kernels[0]].name);
   if (!fits(demangled, signature))
-    problem = fmt::format("the kernel is declared as `{}`, but the harness calls it as `{}`. Change the declaration back", demangled, signature.declaration);
+    problem = fmt::format(
+        "the kernel is declared as `{}`, but the harness calls it as `{}`. Change the declaration "
+        "back",
+        demangled, signature.declaration);
   return {kernels[0], std::move(problem)};
 }
 

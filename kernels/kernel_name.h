@@ -23,7 +23,8 @@ struct KernelChoice {
 
 // Finds the kernel by the signature's name and, if the mangled name has them, by its parameters.
 // Templates and functions without __global__ are not kernels.
-[[nodiscard]] KernelChoice choose_kernel(const std::vector<FunctionSymbol>& functions, const KernelSignature& signature);
+[[nodiscard]] KernelChoice choose_kernel(const std::vector<FunctionSymbol>& functions,
+                                         const KernelSignature& signature);
 
 // "_Z9histogramPKcjPj" -> "histogram(char const*, unsigned int, unsigned int*)". Returns any other
 // name unchanged.

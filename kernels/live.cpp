@@ -9,7 +9,9 @@
 namespace histolab::kernels {
 namespace {
 
-std::uint64_t words_for(std::uint64_t input_bytes) { return input_bytes / 64 + (input_bytes % 64 != 0 ? 1 : 0); }
+std::uint64_t words_for(std::uint64_t input_bytes) {
+  return input_bytes / 64 + (input_bytes % 64 != 0 ? 1 : 0);
+}
 
 }  // namespace
 
@@ -20,7 +22,8 @@ Live::Live(Buffer buffer, std::uint64_t input_bytes)
       allowed_(std::make_unique<std::atomic<std::uint64_t>>(unlimited)) {}
 
 Result<Live> Live::for_input(std::uint64_t input_bytes) {
-  Result<Buffer> buffer = Buffer::zeroed(sizeof(LivePage) + words_for(input_bytes) * sizeof(std::uint64_t));
+  Result<Buffer> buffer =
+      Buffer::zeroed(sizeof(LivePage) + words_for(input_bytes) * sizeof(std::uint64_t));
   if (!buffer) return buffer.error();
   Live live(std::move(*buffer), input_bytes);
   live.allow(unlimited);
@@ -30,13 +33,16 @@ Result<Live> Live::for_input(std::uint64_t input_bytes) {
 Result<Live> Live::of_descriptor(int descriptor) {
   Result<Buffer> buffer = Buffer::of_descriptor(descriptor);
   if (!buffer) return buffer.error();
-  if (buffer->size() < sizeof(LivePage)) return Error{"what was given to watch a launch by is too small"};
-  const std::uint64_t input_bytes = (buffer->size() - sizeof(LivePage)) / sizeof(std::uint64_t) * 64;
+  if (buffer->size() < sizeof(LivePage))
+    return Error{"what was given to watch a launch by is too small"};
+  const std::uint64_t input_bytes =
+      (buffer->size() - sizeof(LivePage)) / sizeof(std::uint64_t) * 64;
   return Live(std::move(*buffer), input_bytes);
 }
 
 Live::Progress Live::progress() const {
-  return {page_->steps.load(std::memory_order_acquire), page_->blocks.load(std::memory_order_acquire),
+  return {page_->steps.load(std::memory_order_acquire),
+          page_->blocks.load(std::memory_order_acquire),
           page_->looking_again.load(std::memory_order_acquire) != 0};
 }
 
@@ -49,7 +55,8 @@ void Live::allow(std::uint64_t steps) {
 
 std::vector<std::uint64_t> Live::bytes_read() const {
   std::vector<std::uint64_t> words(words_for(input_bytes_));
-  for (std::size_t w = 0; w < words.size(); ++w) words[w] = std::atomic_ref(bits()[w]).load(std::memory_order_relaxed);
+  for (std::size_t w = 0; w < words.size(); ++w)
+    words[w] = std::atomic_ref(bits()[w]).load(std::memory_order_relaxed);
   if (input_bytes_ % 64 != 0) words.back() &= (std::uint64_t{1} << input_bytes_ % 64) - 1;
   return words;
 }

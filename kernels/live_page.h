@@ -18,7 +18,8 @@ struct alignas(64) LivePage {
   // Behind the page: a bit per byte of the launch's first input, set if the byte was read. Words of
   // 64 bits, lowest bit first.
 };
-static_assert(std::atomic<std::uint64_t>::is_always_lock_free && std::atomic<std::uint32_t>::is_always_lock_free);
+static_assert(std::atomic<std::uint64_t>::is_always_lock_free &&
+              std::atomic<std::uint32_t>::is_always_lock_free);
 static_assert(sizeof(LivePage) == 64);
 
 }  // namespace histolab::kernels

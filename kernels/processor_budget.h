@@ -13,7 +13,8 @@ namespace histolab::kernels {
 
 class ProcessorBudget {
  public:
-  explicit ProcessorBudget(std::chrono::milliseconds all) : all_(all), left_us_(all.count() * 1000) {}
+  explicit ProcessorBudget(std::chrono::milliseconds all)
+      : all_(all), left_us_(all.count() * 1000) {}
 
   [[nodiscard]] std::chrono::milliseconds all() const { return all_; }
   // Returns the remaining time, rounded up to milliseconds; 0 if the budget is used up.

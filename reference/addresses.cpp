@@ -10,7 +10,9 @@ std::uint64_t sectors(const Request& request) {
   std::set<std::uint64_t> touched;
   for (std::uint32_t lane = 0; lane < request.lanes; ++lane) {
     const std::uint64_t begin = request.first_byte + lane * request.stride_bytes;
-    for (std::uint64_t sector = begin / sector_bytes; sector <= (begin + request.bytes - 1) / sector_bytes; ++sector) touched.insert(sector);
+    for (std::uint64_t sector = begin / sector_bytes;
+         sector <= (begin + request.bytes - 1) / sector_bytes; ++sector)
+      touched.insert(sector);
   }
   return touched.size();
 }

@@ -5,14 +5,14 @@
 using namespace histolab::reference;
 
 TEST_CASE("sectors of a request, by hand") {
-  CHECK(sectors({.stride_bytes = 1}) == 1);                                     // 32 neighbouring bytes
-  CHECK(sectors({.first_byte = 4, .stride_bytes = 1}) == 2);                    // not aligned
-  CHECK(sectors({.stride_bytes = 4, .bytes = 4}) == 4);                         // 32 words
+  CHECK(sectors({.stride_bytes = 1}) == 1);                   // 32 neighbouring bytes
+  CHECK(sectors({.first_byte = 4, .stride_bytes = 1}) == 2);  // not aligned
+  CHECK(sectors({.stride_bytes = 4, .bytes = 4}) == 4);       // 32 words
   CHECK(sectors({.stride_bytes = 16, .bytes = 16}) == 16);
-  CHECK(sectors({.stride_bytes = 36}) == 32);                                   // chunks of 36 bytes
+  CHECK(sectors({.stride_bytes = 36}) == 32);  // chunks of 36 bytes
   CHECK(sectors({.stride_bytes = 8}) == 8);
-  CHECK(sectors({.stride_bytes = 0}) == 1);                                     // one byte for all
-  CHECK(sectors({.first_byte = 31, .stride_bytes = 0, .bytes = 2}) == 2);       // in two sectors
+  CHECK(sectors({.stride_bytes = 0}) == 1);                                // one byte for all
+  CHECK(sectors({.first_byte = 31, .stride_bytes = 0, .bytes = 2}) == 2);  // in two sectors
 }
 
 TEST_CASE("used_share is the requested fraction of the fetched sector bytes") {

@@ -23,7 +23,8 @@ void multiply(Series& product, const Series& factor) {
 // Returns P(no bin has more than `most` of the lanes), a coefficient of a product of truncated
 // exponential series. Neighbouring bins of equal probability form a power, which needs few
 // multiplications.
-double chance_of_at_most(std::uint32_t most, std::uint32_t lanes, std::span<const double> probabilities) {
+double chance_of_at_most(std::uint32_t most, std::uint32_t lanes,
+                         std::span<const double> probabilities) {
   Series product(lanes + 1, 0.0), power(lanes + 1);
   product[0] = 1;
   for (std::size_t begin = 0, end = 0; begin < probabilities.size(); begin = end) {
@@ -48,14 +49,21 @@ double chance_of_at_most(std::uint32_t most, std::uint32_t lanes, std::span<cons
 
 double updates_per_second(double latency_ns) { return ns_per_second / latency_ns; }
 
-double mean_latency_ns(double hit_rate, double hit_ns, double miss_ns) { return hit_rate * hit_ns + (1 - hit_rate) * miss_ns; }
+double mean_latency_ns(double hit_rate, double hit_ns, double miss_ns) {
+  return hit_rate * hit_ns + (1 - hit_rate) * miss_ns;
+}
 
-double updates_per_second_privatized(double private_ns, double commit_share) { return ns_per_second / (private_ns * (1 + commit_share)); }
+double updates_per_second_privatized(double private_ns, double commit_share) {
+  return ns_per_second / (private_ns * (1 + commit_share));
+}
 
-double operations_per_second(double update_rate, double operations_per_update) { return update_rate * operations_per_update; }
+double operations_per_second(double update_rate, double operations_per_update) {
+  return update_rate * operations_per_update;
+}
 
 double operations_per_second(const InTurn& thread, double update_ns) {
-  return ns_per_second * thread.operations / (thread.updates * update_ns + thread.operations * thread.operation_ns);
+  return ns_per_second * thread.operations /
+         (thread.updates * update_ns + thread.operations * thread.operation_ns);
 }
 
 double hit_rate_of(const InTurn& thread, double operation_rate, double hit_ns, double miss_ns) {
@@ -64,15 +72,20 @@ double hit_rate_of(const InTurn& thread, double operation_rate, double hit_ns, d
   return (miss_ns - update_ns) / (miss_ns - hit_ns);
 }
 
-double memory_bytes_per_second(double width_bits, double transfers_per_clock, double channels, double ghz) {
+double memory_bytes_per_second(double width_bits, double transfers_per_clock, double channels,
+                               double ghz) {
   return width_bits / 8 * transfers_per_clock * channels * ghz * 1e9;
 }
 
-std::uint64_t sum_of_indices(std::uint32_t count) { return count == 0 ? 0 : std::uint64_t{count} * (count - 1) / 2; }
+std::uint64_t sum_of_indices(std::uint32_t count) {
+  return count == 0 ? 0 : std::uint64_t{count} * (count - 1) / 2;
+}
 
 double nanoseconds(double clocks, double ghz) { return clocks / ghz; }
 
-double updates_per_second_over_addresses(double latency_ns, double hottest_share) { return updates_per_second(latency_ns) / hottest_share; }
+double updates_per_second_over_addresses(double latency_ns, double hottest_share) {
+  return updates_per_second(latency_ns) / hottest_share;
+}
 
 double expected_serialization(std::uint32_t lanes, std::span<const double> probabilities) {
   double expected = 0;
@@ -116,9 +129,12 @@ double updates_per_element_aggregated(std::span<const double> probabilities) {
   return 1 - alike;
 }
 
-double elements_per_second(double bytes, double bytes_per_second, double updates, double update_rate) {
-  const double read = bytes > 0 ? bytes_per_second / bytes : std::numeric_limits<double>::infinity();
-  const double update = updates > 0 ? update_rate / updates : std::numeric_limits<double>::infinity();
+double elements_per_second(double bytes, double bytes_per_second, double updates,
+                           double update_rate) {
+  const double read =
+      bytes > 0 ? bytes_per_second / bytes : std::numeric_limits<double>::infinity();
+  const double update =
+      updates > 0 ? update_rate / updates : std::numeric_limits<double>::infinity();
   return std::min(read, update);
 }
 

@@ -38,11 +38,13 @@ struct InTurn {
 [[nodiscard]] double operations_per_second(const InTurn& thread, double update_ns);
 // The inverse: returns the share of the updates that hit the cache, from the operation rate. A
 // result outside 0 to 1 means that no hit rate explains the operation rate.
-[[nodiscard]] double hit_rate_of(const InTurn& thread, double operation_rate, double hit_ns, double miss_ns);
+[[nodiscard]] double hit_rate_of(const InTurn& thread, double operation_rate, double hit_ns,
+                                 double miss_ns);
 
 // Returns the peak rate of memory in bytes per second. Example: 64 bits, twice a clock (double data
 // rate), 8 channels and 1 GHz give 128e9.
-[[nodiscard]] double memory_bytes_per_second(double width_bits, double transfers_per_clock, double channels, double ghz);
+[[nodiscard]] double memory_bytes_per_second(double width_bits, double transfers_per_clock,
+                                             double channels, double ghz);
 
 // Returns 0 + 1 + ... + (count - 1), the result if each of `count` lanes adds its index, in any
 // order. Example: 32 lanes give 496.
@@ -61,7 +63,8 @@ struct InTurn {
 // expectation of the largest number of lanes on one bin:
 //   P(no bin has more than m) = lanes! [x^lanes] prod_b sum_{i <= m} (p_b x)^i / i!
 // Example: uniform, 32 lanes: 32 for 1 bin, 7.6 for 7 bins, 1.9 for 256 bins.
-[[nodiscard]] double expected_serialization(std::uint32_t lanes, std::span<const double> probabilities);
+[[nodiscard]] double expected_serialization(std::uint32_t lanes,
+                                            std::span<const double> probabilities);
 // The same for equally likely bins.
 [[nodiscard]] double expected_serialization(std::uint32_t lanes, std::uint32_t bins);
 
@@ -93,6 +96,7 @@ struct Privatization {
 
 // Roofline of one launch: returns elements per second, the smaller of two rates. An element needs
 // `bytes` of reading at `bytes_per_second`, and `updates` at `update_rate`.
-[[nodiscard]] double elements_per_second(double bytes, double bytes_per_second, double updates, double update_rate);
+[[nodiscard]] double elements_per_second(double bytes, double bytes_per_second, double updates,
+                                         double update_rate);
 
 }  // namespace histolab::reference

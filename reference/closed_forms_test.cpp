@@ -16,7 +16,8 @@ TEST_CASE("one address takes one update at a time") {
 
 TEST_CASE("a cache shortens the latency of those that hit") {
   CHECK(mean_latency_ns(0.9, 4, 100) == doctest::Approx(13.6));
-  CHECK(updates_per_second(mean_latency_ns(0.9, 4, 100)) == doctest::Approx(73.53e6).epsilon(0.001));
+  CHECK(updates_per_second(mean_latency_ns(0.9, 4, 100)) ==
+        doctest::Approx(73.53e6).epsilon(0.001));
   CHECK(mean_latency_ns(0.5, 4, 100) == doctest::Approx(52));
   CHECK(mean_latency_ns(0, 4, 100) == 100);
   CHECK(mean_latency_ns(1, 4, 100) == 4);
@@ -24,14 +25,18 @@ TEST_CASE("a cache shortens the latency of those that hit") {
 
 TEST_CASE("a private copy is fast, and its commit is paid for") {
   CHECK(updates_per_second_privatized(1, 0.1) == doctest::Approx(909.09e6).epsilon(0.001));
-  CHECK(operations_per_second(updates_per_second_privatized(1, 0.1), 5) == doctest::Approx(4.545e9).epsilon(0.001));
+  CHECK(operations_per_second(updates_per_second_privatized(1, 0.1), 5) ==
+        doctest::Approx(4.545e9).epsilon(0.001));
 }
 
-TEST_CASE("a thread that makes its updates and operations in turn: the rate, and back to the hit rate") {
+TEST_CASE(
+    "a thread that makes its updates and operations in turn: the rate, and back to the hit rate") {
   const InTurn thread{.updates = 5, .operations = 100, .operation_ns = 1};
-  CHECK(operations_per_second(thread, mean_latency_ns(0.5, 5, 120)) == doctest::Approx(0.2424e9).epsilon(0.001));
+  CHECK(operations_per_second(thread, mean_latency_ns(0.5, 5, 120)) ==
+        doctest::Approx(0.2424e9).epsilon(0.001));
   for (const double share : {0.0, 0.25, 0.5, 0.9, 1.0})
-    CHECK(hit_rate_of(thread, operations_per_second(thread, mean_latency_ns(share, 5, 120)), 5, 120) == doctest::Approx(share));
+    CHECK(hit_rate_of(thread, operations_per_second(thread, mean_latency_ns(share, 5, 120)), 5,
+                      120) == doctest::Approx(share));
   CHECK(hit_rate_of(thread, 1e9, 5, 120) > 1);  // faster than if all hit the cache
 }
 
@@ -77,7 +82,9 @@ TEST_CASE("serialization of a warp: as random warps have it") {
   }
 }
 
-TEST_CASE("serialization of one hot bin among others that are alike: in any order, and between its bounds") {
+TEST_CASE(
+    "serialization of one hot bin among others that are alike: in any order, and between its "
+    "bounds") {
   for (const double hot : {0.0, 0.3, 0.9, 1.0}) {
     std::vector<double> chances(256, (1 - hot) / 256);
     chances[0] += hot;

@@ -15,26 +15,31 @@ double ratio(std::uint64_t numerator, std::uint64_t denominator) {
   return denominator == 0 ? 0 : number(numerator) / number(denominator);
 }
 
-double sectors_per_request(const GlobalTraffic& traffic) { return ratio(traffic.sectors, traffic.requests); }
+double sectors_per_request(const GlobalTraffic& traffic) {
+  return ratio(traffic.sectors, traffic.requests);
+}
 
 double sector_use_percent(const GlobalTraffic& traffic) {
   return 100 * ratio(traffic.bytes, traffic.sectors) / sector_bytes;
 }
 
-double warps_of(const Counters& launch) { return number(launch.blocks * ((launch.block_size + 31) / 32)); }
+double warps_of(const Counters& launch) {
+  return number(launch.blocks * ((launch.block_size + 31) / 32));
+}
 
 // Returns the sum of `member` over all global and shared traffic.
 template <class Member>
 std::uint64_t over_all(const Traffic& t, Member member) {
-  return member(t.global_load) + member(t.global_store) + member(t.global_atomic) + member(t.shared_load) +
-         member(t.shared_store) + member(t.shared_atomic);
+  return member(t.global_load) + member(t.global_store) + member(t.global_atomic) +
+         member(t.shared_load) + member(t.shared_store) + member(t.shared_atomic);
 }
 
 }  // namespace
 
 std::uint64_t AtomicContention::degree_sum() const {
   std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < requests_of_degree.size(); ++i) sum += (i + 1) * requests_of_degree[i];
+  for (std::size_t i = 0; i < requests_of_degree.size(); ++i)
+    sum += (i + 1) * requests_of_degree[i];
   return sum;
 }
 
@@ -46,16 +51,19 @@ std::uint64_t AtomicContention::degree_max() const {
 
 void AtomicPressure::keep_most_updated() {
   const std::size_t kept = std::min(top.size(), max_top);
-  std::partial_sort(top.begin(), top.begin() + static_cast<std::ptrdiff_t>(kept), top.end(), [](const Element& a, const Element& b) {
-    return a.updates != b.updates ? a.updates > b.updates : a.index < b.index;
-  });
+  std::partial_sort(top.begin(), top.begin() + static_cast<std::ptrdiff_t>(kept), top.end(),
+                    [](const Element& a, const Element& b) {
+                      return a.updates != b.updates ? a.updates > b.updates : a.index < b.index;
+                    });
   top.resize(kept);
 }
 
 const AtomicPressure* hottest_in_global(const std::vector<AtomicPressure>& variables) {
   const AtomicPressure* hottest = nullptr;
   for (const AtomicPressure& each : variables)
-    if (!each.shared && !each.top.empty() && (hottest == nullptr || each.top.front().updates > hottest->top.front().updates)) hottest = &each;
+    if (!each.shared && !each.top.empty() &&
+        (hottest == nullptr || each.top.front().updates > hottest->top.front().updates))
+      hottest = &each;
   return hottest;
 }
 
@@ -67,20 +75,26 @@ std::uint64_t Traffic::lanes() const {
 }
 
 std::uint64_t waited_loads(const Traffic& traffic) {
-  return traffic.global_load.requests - std::min(traffic.repeated_loads, traffic.global_load.requests);
+  return traffic.global_load.requests -
+         std::min(traffic.repeated_loads, traffic.global_load.requests);
 }
 
 double global_loads_of_busiest(const Counters& launch) {
   return ratio(launch.busiest.most.global, waited_loads(launch)) * warps_of(launch);
 }
-double shared_loads_of_busiest(const Counters& launch) { return ratio(launch.busiest.most.shared, launch.shared_load.requests) * warps_of(launch); }
+double shared_loads_of_busiest(const Counters& launch) {
+  return ratio(launch.busiest.most.shared, launch.shared_load.requests) * warps_of(launch);
+}
 
 std::vector<CounterValue> traffic_values(const Traffic& traffic) {
-  const GlobalTraffic &load = traffic.global_load, &store = traffic.global_store, &atomic = traffic.global_atomic;
-  const SharedTraffic &s_load = traffic.shared_load, &s_store = traffic.shared_store, &s_atomic = traffic.shared_atomic;
+  const GlobalTraffic &load = traffic.global_load, &store = traffic.global_store,
+                      &atomic = traffic.global_atomic;
+  const SharedTraffic &s_load = traffic.shared_load, &s_store = traffic.shared_store,
+                      &s_atomic = traffic.shared_atomic;
   const AtomicContention &global = traffic.global_contention, &shared = traffic.shared_contention;
   const std::uint64_t shared_bytes = s_load.bytes + s_store.bytes + s_atomic.bytes,
-                      shared_wavefronts = s_load.wavefronts + s_store.wavefronts + s_atomic.wavefronts;
+                      shared_wavefronts =
+                          s_load.wavefronts + s_store.wavefronts + s_atomic.wavefronts;
   return {
       {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global load requests", "requests",
        number(load.requests)},

@@ -82,12 +82,18 @@ struct Traffic {
 // function. The static_assert below fails if a total is missing.
 template <class F, class... Of>
 constexpr void each_total(F&& f, Of&... of) {
-  const auto global = [&](auto&... g) { f(g.requests...), f(g.sectors...), f(g.bytes...), f(g.lanes...); };
-  const auto shared = [&](auto&... s) { f(s.requests...), f(s.wavefronts...), f(s.bank_conflicts...), f(s.bytes...), f(s.lanes...); };
+  const auto global = [&](auto&... g) {
+    f(g.requests...), f(g.sectors...), f(g.bytes...), f(g.lanes...);
+  };
+  const auto shared = [&](auto&... s) {
+    f(s.requests...), f(s.wavefronts...), f(s.bank_conflicts...), f(s.bytes...), f(s.lanes...);
+  };
   const auto local = [&](auto&... l) { f(l.requests...), f(l.sectors...); };
   const auto contention = [&](auto&... c) {
     f(c.updates...);
-    for (std::size_t i = 0; i < std::tuple_size_v<decltype(AtomicContention::requests_of_degree)>; ++i) f(c.requests_of_degree[i]...);
+    for (std::size_t i = 0; i < std::tuple_size_v<decltype(AtomicContention::requests_of_degree)>;
+         ++i)
+      f(c.requests_of_degree[i]...);
   };
   const auto work = [&](auto&... w) { f(w.requests...), f(w.wavefronts...), f(w.degrees...); };
   f(of.barriers...);
@@ -157,7 +163,8 @@ struct Counters : Traffic {
 // Like each_total(), for the other figures of Counters except the launch's shape.
 template <class F, class... Of>
 constexpr void each_busiest(F&& f, Of&... of) {
-  for (const auto figure : warp_load_figures) f(of.busiest.of_blocks.*figure...), f(of.busiest.most.*figure...);
+  for (const auto figure : warp_load_figures)
+    f(of.busiest.of_blocks.*figure...), f(of.busiest.most.*figure...);
   f(of.busiest.input.sectors...), f(of.busiest.input.bytes_of_thread...),
       f(of.busiest.input.lanes...), f(of.busiest.input.copied_in_block...),
       f(of.busiest.input.copied_in_grid...), f(of.busiest.input.bytes_of_busy_threads...),

@@ -16,7 +16,8 @@ std::map<std::string, double> by_name(const Counters& counters) {
   return figures;
 }
 
-AtomicContention degrees(std::uint64_t updates, const std::map<std::size_t, std::uint64_t>& requests) {
+AtomicContention degrees(std::uint64_t updates,
+                         const std::map<std::size_t, std::uint64_t>& requests) {
   AtomicContention contention{updates, {}};
   for (const auto& [degree, count] : requests) contention.requests_of_degree[degree - 1] = count;
   return contention;
@@ -42,7 +43,7 @@ Counters distinct() {
   c.local_load = {21, 336};
   c.local_store = {23, 230};
   c.global_swaps = {2, 4, 6};
-  c.global_contention = degrees(210, {{1, 3}, {8, 3}, {31, 1}});     // 3 + 24 + 31 = 58
+  c.global_contention = degrees(210, {{1, 3}, {8, 3}, {31, 1}});       // 3 + 24 + 31 = 58
   c.shared_contention = degrees(6001, {{2, 50}, {5, 100}, {13, 50}});  // 100 + 500 + 650 = 1250
   return c;
 }
@@ -137,7 +138,9 @@ TEST_CASE("each counter is its own figure") {
   }
 }
 
-TEST_CASE("launches add up: totals are summed, the degree keeps its maximum, shapes are the last launch's") {
+TEST_CASE(
+    "launches add up: totals are summed, the degree keeps its maximum, shapes are the last "
+    "launch's") {
   Counters total = distinct();
   Counters second = distinct();
   second.block_size = 32;
@@ -153,9 +156,12 @@ TEST_CASE("launches add up: totals are summed, the degree keeps its maximum, sha
   for (const auto& [key, value] : one) {
     const std::string& name = key;
     CAPTURE(name);
-    const bool shape = name.rfind("launch__", 0) == 0 && name != "launch__grid_size" && name != "launch__thread_count";
+    const bool shape = name.rfind("launch__", 0) == 0 && name != "launch__grid_size" &&
+                       name != "launch__thread_count";
     const bool total_of_both = !shape && (name.ends_with(".sum") || name.rfind("launch__", 0) == 0);
-    if (total_of_both && name != "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum" && name != "l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum") CHECK(sum[name] == 2 * value);
+    if (total_of_both && name != "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum" &&
+        name != "l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum")
+      CHECK(sum[name] == 2 * value);
   }
   CHECK(sum["launch__block_size"] == 32);
   CHECK(sum["launch__shared_mem_per_block_static"] == 0);
@@ -169,7 +175,8 @@ TEST_CASE("launches add up: totals are summed, the degree keeps its maximum, sha
   CHECK(total.repeated_loads == 18);
   CHECK(sum["histolab__global_atomic_same_address_degree.max"] == 31);
   CHECK(sum["histolab__shared_atomic_same_address_degree.max"] == 32);
-  CHECK(sum["histolab__global_atomic_same_address_degree.avg"] == doctest::Approx((58.0 + 14) / 14));
+  CHECK(sum["histolab__global_atomic_same_address_degree.avg"] ==
+        doctest::Approx((58.0 + 14) / 14));
   CHECK(sum["l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio"] == 5);
   CHECK(sum["smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct"] == 20);
 }
@@ -182,7 +189,9 @@ TEST_CASE("the degrees of requests: their sum and the largest") {
   CHECK(degrees(0, {{1, 4}}).degree_max() == 1);
 }
 
-TEST_CASE("the hottest element of global memory: the first of the most updated, never one of shared memory") {
+TEST_CASE(
+    "the hottest element of global memory: the first of the most updated, never one of shared "
+    "memory") {
   AtomicPressure shared, cold, hot, as_hot, untouched;
   shared.shared = true, shared.top = {{0, 99}};
   cold.top = {{3, 4}, {1, 2}}, hot.top = {{7, 5}}, as_hot.top = {{8, 5}};

@@ -10,8 +10,8 @@
 namespace histolab::reference {
 
 struct DeviceProfile {
-  std::string_view name;   // "h200"
-  std::string_view title;  // "NVIDIA H200"
+  std::string_view name;       // "h200"
+  std::string_view title;      // "NVIDIA H200"
   int compute_capability = 0;  // 90 is sm_90
   std::uint32_t multiprocessors = 0;
 
@@ -34,13 +34,16 @@ struct DeviceProfile {
   std::uint32_t max_threads_per_multiprocessor = 0;
   std::uint32_t max_blocks_per_multiprocessor = 0;
 
-  [[nodiscard]] constexpr std::uint32_t max_warps_per_multiprocessor() const { return max_threads_per_multiprocessor / 32; }
+  [[nodiscard]] constexpr std::uint32_t max_warps_per_multiprocessor() const {
+    return max_threads_per_multiprocessor / 32;
+  }
 };
 
 namespace detail {
-constexpr DeviceProfile profile(std::string_view name, std::string_view title, int capability, std::uint32_t multiprocessors,
-                                std::uint32_t opt_in_kib, std::uint32_t shared_kib, std::uint32_t reserved, std::uint32_t unit,
-                                std::uint32_t threads, std::uint32_t blocks) {
+constexpr DeviceProfile profile(std::string_view name, std::string_view title, int capability,
+                                std::uint32_t multiprocessors, std::uint32_t opt_in_kib,
+                                std::uint32_t shared_kib, std::uint32_t reserved,
+                                std::uint32_t unit, std::uint32_t threads, std::uint32_t blocks) {
   DeviceProfile p;
   p.name = name;
   p.title = title;
@@ -59,11 +62,11 @@ constexpr DeviceProfile profile(std::string_view name, std::string_view title, i
 // Columns: name, title, sm, SMs; shared memory: KiB per block, KiB per SM, bytes reserved, bytes of
 // the allocation unit; threads per SM, blocks per SM.
 inline constexpr std::array device_profiles = {
-    detail::profile("h200", "NVIDIA H200",                  90,  132,  227,            228,       1024, 128,      2048, 32),
-    detail::profile("h100", "NVIDIA H100",                  90,  132,  227,            228,       1024, 128,      2048, 32),
-    detail::profile("a100", "NVIDIA A100",                  80,  108,  163,            164,       1024, 128,      2048, 32),
-    detail::profile("rtx4090", "NVIDIA GeForce RTX 4090",   89,  128,   99,            100,       1024, 128,      1536, 24),
-    detail::profile("t4", "NVIDIA T4",                      75,   40,   64,             64,          0, 256,      1024, 16),
+    detail::profile("h200", "NVIDIA H200", 90, 132, 227, 228, 1024, 128, 2048, 32),
+    detail::profile("h100", "NVIDIA H100", 90, 132, 227, 228, 1024, 128, 2048, 32),
+    detail::profile("a100", "NVIDIA A100", 80, 108, 163, 164, 1024, 128, 2048, 32),
+    detail::profile("rtx4090", "NVIDIA GeForce RTX 4090", 89, 128, 99, 100, 1024, 128, 1536, 24),
+    detail::profile("t4", "NVIDIA T4", 75, 40, 64, 64, 0, 256, 1024, 16),
 };
 
 // Returns nullptr if there is no profile with this name.

@@ -25,7 +25,8 @@ TEST_CASE("limits of an H200, as cudaGetDeviceProperties gives them") {
 TEST_CASE("no profile lets a block have more than its multiprocessor has") {
   for (const DeviceProfile& p : device_profiles) {
     CHECK(p.shared_bytes_per_block <= p.shared_bytes_per_block_opt_in);
-    CHECK(p.shared_bytes_per_block_opt_in + p.shared_bytes_reserved_per_block <= p.shared_bytes_per_multiprocessor);
+    CHECK(p.shared_bytes_per_block_opt_in + p.shared_bytes_reserved_per_block <=
+          p.shared_bytes_per_multiprocessor);
     CHECK(p.max_threads_per_block <= p.max_threads_per_multiprocessor);
   }
 }

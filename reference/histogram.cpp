@@ -21,7 +21,8 @@ SampleRange range_of(Domain domain) {
 }
 
 std::string spelled(std::uint64_t value, Domain domain) {
-  return domain == Domain::letters ? std::string(1, static_cast<char>(value)) : std::to_string(value);
+  return domain == Domain::letters ? std::string(1, static_cast<char>(value))
+                                   : std::to_string(value);
 }
 
 // Counts how often each value occurs. `bytes` is the size of a sample.
@@ -33,10 +34,12 @@ std::vector<std::uint64_t> count_values(std::span<const std::uint8_t> data) {
   std::vector<std::uint64_t> counts(tables * values);
   const std::size_t samples = data.size() / bytes, whole = samples / tables * tables;
   for (std::size_t i = 0; i < whole; i += tables)
-    for (std::size_t k = 0; k < tables; ++k) ++counts[k * values + sample_at(data, (i + k) * bytes, bytes)];
+    for (std::size_t k = 0; k < tables; ++k)
+      ++counts[k * values + sample_at(data, (i + k) * bytes, bytes)];
   for (std::size_t i = whole; i < samples; ++i) ++counts[sample_at(data, i * bytes, bytes)];
   for (std::size_t k = 1; k < tables; ++k)
-    for (std::size_t value = 0; value < values; ++value) counts[value] += counts[k * values + value];
+    for (std::size_t value = 0; value < values; ++value)
+      counts[value] += counts[k * values + value];
   counts.resize(values);
   return counts;
 }
@@ -78,7 +81,8 @@ std::string Binning::label(std::uint32_t bin) const {
 }
 
 std::vector<std::uint64_t> histogram(std::span<const std::uint8_t> data, const Binning& binning) {
-  const std::vector<std::uint64_t> counts = binning.sample_bytes() == 1 ? count_values<1>(data) : count_values<2>(data);
+  const std::vector<std::uint64_t> counts =
+      binning.sample_bytes() == 1 ? count_values<1>(data) : count_values<2>(data);
   std::vector<std::uint64_t> histo(binning.bins, 0);
   for (std::uint32_t value = 0; value < counts.size(); ++value)
     if (const auto bin = binning.bin_of(value)) histo[*bin] += counts[value];

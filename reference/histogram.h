@@ -35,12 +35,15 @@ struct Binning {
 };
 
 // Returns the sample that begins at data[byte]. `byte` + sample_bytes must be <= data.size().
-[[nodiscard]] inline std::uint32_t sample_at(std::span<const std::uint8_t> data, std::size_t byte, std::uint32_t sample_bytes) {
-  return sample_bytes == 1 ? data[byte] : data[byte] | static_cast<std::uint32_t>(data[byte + 1]) << 8;
+[[nodiscard]] inline std::uint32_t sample_at(std::span<const std::uint8_t> data, std::size_t byte,
+                                             std::uint32_t sample_bytes) {
+  return sample_bytes == 1 ? data[byte]
+                           : data[byte] | static_cast<std::uint32_t>(data[byte + 1]) << 8;
 }
 
 // Returns one count per bin. Samples without a bin are ignored, and so is an incomplete sample at
 // the end.
-[[nodiscard]] std::vector<std::uint64_t> histogram(std::span<const std::uint8_t> data, const Binning& binning);
+[[nodiscard]] std::vector<std::uint64_t> histogram(std::span<const std::uint8_t> data,
+                                                   const Binning& binning);
 
 }  // namespace histolab::reference

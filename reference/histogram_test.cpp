@@ -30,7 +30,8 @@ Bytes random_bytes(std::size_t length, std::uint64_t seed) {
 }
 
 // The definition, written naively: letter by letter, with one comparison after the other.
-std::vector<std::uint64_t> letters_the_slow_way(const Bytes& data, std::uint32_t bins, std::uint32_t width) {
+std::vector<std::uint64_t> letters_the_slow_way(const Bytes& data, std::uint32_t bins,
+                                                std::uint32_t width) {
   std::vector<std::uint64_t> histo(bins, 0);
   for (const std::uint8_t byte : data)
     for (std::uint32_t letter = 0; letter < 26; ++letter)
@@ -59,9 +60,10 @@ TEST_CASE("a letter falls into its bin and nothing else does") {
 }
 
 TEST_CASE("the neighbours of the alphabet are ignored") {
-  // '`' and '{' enclose a-z; 225 and 250 are 'a' and 'z' with the top bit set; '@' and '[' enclose the capitals.
-  for (const int byte :
-       {int{'`'}, int{'{'}, int{'}'}, int{'_'}, int{'@'}, int{'['}, int{'A'}, int{'Z'}, 0, 127, 128, 225, 250, 255})
+  // '`' and '{' enclose a-z; 225 and 250 are 'a' and 'z' with the top bit set; '@' and '[' enclose
+  // the capitals.
+  for (const int byte : {int{'`'}, int{'{'}, int{'}'}, int{'_'}, int{'@'}, int{'['}, int{'A'},
+                         int{'Z'}, 0, 127, 128, 225, 250, 255})
     CHECK_FALSE(sevens.bin_of(static_cast<std::uint8_t>(byte)).has_value());
   CHECK(sevens.bin_of('a') == 0u);
   CHECK(sevens.bin_of('d') == 0u);
@@ -120,16 +122,19 @@ TEST_CASE("agrees with the slow definition") {
     const Bytes data = random_bytes(1000 + seed, seed);
     for (const std::uint32_t width : {1u, 3u, 4u, 26u})
       for (const std::uint32_t bins : {1u, 7u, 26u})
-        CHECK(histogram(data, {Domain::letters, bins, width}) == letters_the_slow_way(data, bins, width));
+        CHECK(histogram(data, {Domain::letters, bins, width}) ==
+              letters_the_slow_way(data, bins, width));
   }
 }
 
 // Identities of every histogram. Kernels with private copies rely on the last two.
 TEST_CASE("bins sum to the number of letters") {
   const Bytes data = random_bytes(10'007, 3);
-  const auto letters = std::count_if(data.begin(), data.end(), [](std::uint8_t c) { return c >= 'a' && c <= 'z'; });
+  const auto letters =
+      std::count_if(data.begin(), data.end(), [](std::uint8_t c) { return c >= 'a' && c <= 'z'; });
   const auto histo = histogram(data, sevens);
-  CHECK(std::accumulate(histo.begin(), histo.end(), std::uint64_t{0}) == static_cast<std::uint64_t>(letters));
+  CHECK(std::accumulate(histo.begin(), histo.end(), std::uint64_t{0}) ==
+        static_cast<std::uint64_t>(letters));
   const auto full = histogram(data, {Domain::bytes, 256, 1});
   CHECK(std::accumulate(full.begin(), full.end(), std::uint64_t{0}) == data.size());
 }
@@ -147,12 +152,14 @@ TEST_CASE("the order of the data does not matter") {
 TEST_CASE("the histogram of a whole is the sum of its parts' histograms") {
   const Bytes data = random_bytes(10'007, 6);
   const std::span<const std::uint8_t> whole(data);
-  for (const Binning& binning : {sevens, Binning{Domain::bytes, 256, 1}, Binning{Domain::letters, 3, 5}}) {
+  for (const Binning& binning :
+       {sevens, Binning{Domain::bytes, 256, 1}, Binning{Domain::letters, 3, 5}}) {
     const auto expected = histogram(whole, binning);
     for (const std::size_t parts : {1u, 2u, 7u, 64u}) {
       std::vector<std::uint64_t> sum(binning.bins, 0);
       for (std::size_t part = 0; part < parts; ++part) {
-        const std::size_t first = whole.size() * part / parts, last = whole.size() * (part + 1) / parts;
+        const std::size_t first = whole.size() * part / parts,
+                          last = whole.size() * (part + 1) / parts;
         const auto private_histo = histogram(whole.subspan(first, last - first), binning);
         for (std::size_t bin = 0; bin < sum.size(); ++bin) sum[bin] += private_histo[bin];
       }

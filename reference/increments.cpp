@@ -8,7 +8,8 @@
 namespace histolab::reference {
 namespace {
 
-constexpr IncrementStep plain_steps[] = {IncrementStep::load, IncrementStep::add, IncrementStep::store};
+constexpr IncrementStep plain_steps[] = {IncrementStep::load, IncrementStep::add,
+                                         IncrementStep::store};
 constexpr IncrementStep atomic_steps[] = {IncrementStep::atomic_add};
 
 struct Thread {
@@ -29,7 +30,8 @@ const char* name(IncrementStep step) {
 }
 
 std::span<const IncrementStep> steps_of_increment(bool atomic) {
-  return atomic ? std::span<const IncrementStep>{atomic_steps} : std::span<const IncrementStep>{plain_steps};
+  return atomic ? std::span<const IncrementStep>{atomic_steps}
+                : std::span<const IncrementStep>{plain_steps};
 }
 
 Interleaving random_interleaving(const Increments& shape, std::uint64_t seed) {
@@ -50,10 +52,11 @@ Interleaving random_interleaving(const Increments& shape, std::uint64_t seed) {
 }
 
 const std::vector<Scenario>& lecture_scenarios() {
-  static const std::vector<Scenario> scenarios = {{"T1 entirely before T2", {0, 0, 0, 1, 1, 1}},
-                                                  {"T2 entirely before T1", {1, 1, 1, 0, 0, 0}},
-                                                  {"interleaved, T1's update is lost", {0, 0, 1, 0, 1, 1}},
-                                                  {"interleaved, T2's update is lost", {1, 1, 0, 1, 0, 0}}};
+  static const std::vector<Scenario> scenarios = {
+      {"T1 entirely before T2", {0, 0, 0, 1, 1, 1}},
+      {"T2 entirely before T1", {1, 1, 1, 0, 0, 0}},
+      {"interleaved, T1's update is lost", {0, 0, 1, 0, 1, 1}},
+      {"interleaved, T2's update is lost", {1, 1, 0, 1, 0, 0}}};
   return scenarios;
 }
 

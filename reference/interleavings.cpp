@@ -9,8 +9,9 @@
 namespace histolab::reference {
 namespace {
 
-static_assert(3 * max_increments < 256,
-              "a thread's steps fit into a byte; so does the bin, where there are few enough interleavings");
+static_assert(
+    3 * max_increments < 256,
+    "a thread's steps fit into a byte; so does the bin, where there are few enough interleavings");
 
 struct ThreadState {
   std::uint8_t steps = 0;
@@ -36,19 +37,23 @@ std::string key_of(const State& state) {
 State state_of(const std::string& key) {
   State state{static_cast<std::uint8_t>(key[0]), {}};
   for (std::size_t at = 1; at < key.size(); at += 2)
-    state.threads.push_back({static_cast<std::uint8_t>(key[at]), static_cast<std::uint8_t>(key[at + 1])});
+    state.threads.push_back(
+        {static_cast<std::uint8_t>(key[at]), static_cast<std::uint8_t>(key[at + 1])});
   return state;
 }
 
 void make_step(ThreadState& thread, std::uint8_t& bin, std::uint32_t steps) {
   const std::uint32_t step = thread.steps++ % steps;
   if (step == 0) thread.loaded = bin;
-  if (step == steps - 1) bin = static_cast<std::uint8_t>(std::exchange(thread.loaded, std::uint8_t{0}) + 1);
+  if (step == steps - 1)
+    bin = static_cast<std::uint8_t>(std::exchange(thread.loaded, std::uint8_t{0}) + 1);
 }
 
 }  // namespace
 
-std::uint32_t number_of(Steps steps) { return steps == Steps::load_add_store ? 3 : steps == Steps::load_store ? 2 : 1; }
+std::uint32_t number_of(Steps steps) {
+  return steps == Steps::load_add_store ? 3 : steps == Steps::load_store ? 2 : 1;
+}
 
 std::optional<std::uint64_t> merged_orders(std::uint32_t parts, std::uint32_t size) {
   __extension__ using Wide = unsigned __int128;

@@ -26,6 +26,7 @@ struct Occupancy {
 };
 
 // `block_size` is 1 to 1024 threads. `shared_bytes` is static plus dynamic shared memory per block.
-[[nodiscard]] Occupancy occupancy(const DeviceProfile& device, std::uint64_t block_size, std::uint64_t shared_bytes);
+[[nodiscard]] Occupancy occupancy(const DeviceProfile& device, std::uint64_t block_size,
+                                  std::uint64_t shared_bytes);
 
 }  // namespace histolab::reference

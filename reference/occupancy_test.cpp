@@ -71,7 +71,8 @@ TEST_CASE("each profile is what the table says of its compute capability") {
   CHECK(device("t4").max_threads_per_multiprocessor == 1024);
   for (const DeviceProfile& d : device_profiles) {
     CAPTURE(d.name);
-    CHECK(d.shared_bytes_per_block_opt_in + d.shared_bytes_reserved_per_block == d.shared_bytes_per_multiprocessor);
+    CHECK(d.shared_bytes_per_block_opt_in + d.shared_bytes_reserved_per_block ==
+          d.shared_bytes_per_multiprocessor);
   }
 }
 

@@ -45,8 +45,8 @@ struct Done {};
 using Status = Result<Done>;
 
 // Returns the Error of the Status from the calling function if there is one.
-#define TRY(...) \
-  do { \
+#define TRY(...)                                                  \
+  do {                                                            \
     if (auto tried = (__VA_ARGS__); !tried) return tried.error(); \
   } while (false)
 

@@ -19,6 +19,8 @@ inline constexpr std::uint64_t splitmix64_step = 0x9e3779b97f4a7c15;
 }
 
 // Advances the state and returns a random number of 64 bits.
-constexpr std::uint64_t next_random(std::uint64_t& state) { return splitmix64_mixed(state += splitmix64_step); }
+constexpr std::uint64_t next_random(std::uint64_t& state) {
+  return splitmix64_mixed(state += splitmix64_step);
+}
 
 }  // namespace histolab::reference

@@ -15,7 +15,8 @@ TEST_CASE("a median is the middle, or between the two middles") {
 }
 
 TEST_CASE("the interval is that of the tables") {
-  // Ranks for 95 % from tables of the binomial distribution: n = 10: 2nd and 9th; 20: 6th and 15th; 100: 40th and 61st.
+  // Ranks for 95 % from tables of the binomial distribution: n = 10: 2nd and 9th; 20: 6th and 15th;
+  // 100: 40th and 61st.
   const auto ranks = [](std::size_t n) {
     std::vector<double> samples(n);
     std::iota(samples.begin(), samples.end(), 1.0);
@@ -31,7 +32,11 @@ TEST_CASE("the interval is that of the tables") {
 
 TEST_CASE("at least 94 % of the intervals contain the true median") {
   std::uint64_t state = 1;
-  const auto uniform = [&] { return static_cast<double>((state = state * 6364136223846793005u + 1442695040888963407u) >> 11) / 9007199254740992.0; };
+  const auto uniform = [&] {
+    return static_cast<double>((state = state * 6364136223846793005u + 1442695040888963407u) >>
+                               11) /
+           9007199254740992.0;
+  };
   int inside = 0;
   constexpr int trials = 4000;
   for (int trial = 0; trial < trials; ++trial) {

@@ -11,17 +11,21 @@ constexpr int lowest_sample = -128;
 
 Values largest(std::span<const std::uint8_t> data, std::uint32_t bins) {
   Values values(bins, lowest_sample);
-  for (std::size_t i = 0; i < data.size(); ++i) values[i % bins] = std::max(values[i % bins], static_cast<double>(int{data[i]} + lowest_sample));
+  for (std::size_t i = 0; i < data.size(); ++i)
+    values[i % bins] =
+        std::max(values[i % bins], static_cast<double>(int{data[i]} + lowest_sample));
   return values;
 }
 
-Values busiest_block(std::span<const std::uint8_t> data, const Binning& binning, std::uint32_t block) {
+Values busiest_block(std::span<const std::uint8_t> data, const Binning& binning,
+                     std::uint32_t block) {
   const std::size_t blocks = std::max<std::size_t>(1, (data.size() + block - 1) / block);
   std::vector<std::uint64_t> of_block(blocks);
   for (std::size_t i = 0; i < data.size(); ++i)
     if (binning.bin_of(data[i])) ++of_block[i / block];
   const auto most = std::max_element(of_block.begin(), of_block.end());
-  Values values = {static_cast<double>(*most), static_cast<double>(most - of_block.begin()), static_cast<double>(blocks)};
+  Values values = {static_cast<double>(*most), static_cast<double>(most - of_block.begin()),
+                   static_cast<double>(blocks)};
   values.resize(binning.bins);
   return values;
 }
@@ -31,21 +35,26 @@ Values read(std::span<const std::uint8_t> output) {
   std::vector<T> words(output.size() / sizeof(T));
   std::memcpy(words.data(), output.data(), words.size() * sizeof(T));
   Values values(words.size());
-  std::transform(words.begin(), words.end(), values.begin(), [](T word) { return static_cast<double>(word); });
+  std::transform(words.begin(), words.end(), values.begin(),
+                 [](T word) { return static_cast<double>(word); });
   return values;
 }
 
 template <class T>
 void write(double value, std::span<std::uint8_t> output) {
   const T word = static_cast<T>(value);
-  for (std::size_t at = 0; at + sizeof word <= output.size(); at += sizeof word) std::memcpy(output.data() + at, &word, sizeof word);
+  for (std::size_t at = 0; at + sizeof word <= output.size(); at += sizeof word)
+    std::memcpy(output.data() + at, &word, sizeof word);
 }
 
 }  // namespace
 
 std::uint32_t bytes_of(Word word) { return word == Word::u64 ? 8 : 4; }
 
-bool Task::is_by_bin() const { return quantity != Quantity::largest && quantity != Quantity::tickets && quantity != Quantity::busiest_block; }
+bool Task::is_by_bin() const {
+  return quantity != Quantity::largest && quantity != Quantity::tickets &&
+         quantity != Quantity::busiest_block;
+}
 
 std::string Task::label(const Binning& binning, std::uint32_t bin) const {
   switch (quantity) {
@@ -55,7 +64,10 @@ std::string Task::label(const Binning& binning, std::uint32_t bin) const {
     case Quantity::per_mille: return binning.label(bin);
     case Quantity::largest: return "channel " + std::to_string(bin);
     case Quantity::tickets: return "ticket " + std::to_string(bin);
-    case Quantity::busiest_block: return bin == 0 ? "the most letters in a block" : bin == 1 ? "the block that has them" : "the number of blocks";
+    case Quantity::busiest_block:
+      return bin == 0   ? "the most letters in a block"
+             : bin == 1 ? "the block that has them"
+                        : "the number of blocks";
   }
   return {};
 }
@@ -65,16 +77,18 @@ Values Task::of_counts(std::span<const std::uint64_t> counts) const {
   Values values(counts.size());
   for (std::size_t bin = 0; bin < counts.size(); ++bin) {
     const std::uint64_t count = counts[bin];
-    values[bin] = static_cast<double>(quantity == Quantity::weighted    ? count * parameter
-                                      : quantity == Quantity::saturated ? std::min(count, parameter)
-                                      : quantity == Quantity::per_mille ? (all == 0 ? 0 : 1000 * count / all)
-                                      : quantity == Quantity::tickets   ? (bin < all ? 1u : 0u)
-                                                                        : count);
+    values[bin] =
+        static_cast<double>(quantity == Quantity::weighted    ? count * parameter
+                            : quantity == Quantity::saturated ? std::min(count, parameter)
+                            : quantity == Quantity::per_mille ? (all == 0 ? 0 : 1000 * count / all)
+                            : quantity == Quantity::tickets   ? (bin < all ? 1u : 0u)
+                                                              : count);
   }
   return values;
 }
 
-Values expected(const Task& task, std::span<const std::uint8_t> data, const Binning& binning, std::uint32_t block) {
+Values expected(const Task& task, std::span<const std::uint8_t> data, const Binning& binning,
+                std::uint32_t block) {
   if (task.quantity == Quantity::largest) return largest(data, binning.bins);
   if (task.quantity == Quantity::busiest_block) return busiest_block(data, binning, block);
   return task.of_counts(histogram(data, binning));

@@ -44,7 +44,9 @@ struct Task {
   // Returns the output for these counts. Not for `largest` and `busiest_block`.
   [[nodiscard]] std::vector<double> of_counts(std::span<const std::uint64_t> counts) const;
   // Returns true if the output starts with zeros and follows from the counts alone.
-  [[nodiscard]] bool can_be_timed() const { return quantity != Quantity::largest && quantity != Quantity::busiest_block; }
+  [[nodiscard]] bool can_be_timed() const {
+    return quantity != Quantity::largest && quantity != Quantity::busiest_block;
+  }
   // Returns true if the length of the output is independent of the kernel's number of bins.
   [[nodiscard]] bool has_free_length() const { return quantity == Quantity::tickets; }
   // Returns true if output[bin] belongs to a bin of samples.
@@ -60,7 +62,8 @@ using Values = std::vector<double>;
 
 // Returns the expected output. `block` is the number of threads per block. Only busiest_block uses
 // it; its grid has max(1, ceil(samples / block)) blocks.
-[[nodiscard]] Values expected(const Task& task, std::span<const std::uint8_t> data, const Binning& binning, std::uint32_t block);
+[[nodiscard]] Values expected(const Task& task, std::span<const std::uint8_t> data,
+                              const Binning& binning, std::uint32_t block);
 
 // values_of() converts the output's bytes to values; an incomplete word at the end is ignored.
 // fill() writes `value` to every word. A float that is not a whole number is kept unchanged.

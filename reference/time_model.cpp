@@ -5,8 +5,8 @@
 #include <map>
 #include <string>
 
-#include "reference/device_profile.h"
 #include "reference/addresses.h"
+#include "reference/device_profile.h"
 #include "reference/occupancy.h"
 
 namespace histolab::reference {
@@ -22,9 +22,11 @@ double real(std::uint64_t count) { return static_cast<double>(count); }
 // Returns y at `x` on the line through (x1, y1) and (x2, y2), at least 0.
 class Line {
  public:
-  Line(double x1, double x2, double x) : weight_(x1 == x2 ? 0 : (x - x2) / (x2 - x1)), scale_(x2 == 0 ? 0 : x / x2) {}
+  Line(double x1, double x2, double x)
+      : weight_(x1 == x2 ? 0 : (x - x2) / (x2 - x1)), scale_(x2 == 0 ? 0 : x / x2) {}
   [[nodiscard]] std::uint64_t at(std::uint64_t y1, std::uint64_t y2) const {
-    return static_cast<std::uint64_t>(std::llround(std::max(0.0, real(y2) + (real(y2) - real(y1)) * weight_)));
+    return static_cast<std::uint64_t>(
+        std::llround(std::max(0.0, real(y2) + (real(y2) - real(y1)) * weight_)));
   }
   [[nodiscard]] double scale() const { return scale_; }
 
@@ -42,11 +44,13 @@ BusiestWarps extended(const BusiestWarps& fewer, const BusiestWarps& more, const
   BusiestWarps at;
   for (const auto figure : warp_load_figures) {
     at.of_blocks.*figure = line.at(fewer.of_blocks.*figure, more.of_blocks.*figure);
-    at.most.*figure = std::min(extended_most(fewer.most.*figure, more.most.*figure, line), at.of_blocks.*figure);
+    at.most.*figure =
+        std::min(extended_most(fewer.most.*figure, more.most.*figure, line), at.of_blocks.*figure);
   }
   // A longer stride may put more of a loop's loads into another sector, but not more
   // than there are.
-  for (WarpLoads* loads : {&at.of_blocks, &at.most}) loads->other_sectors = std::min(loads->other_sectors, loads->global);
+  for (WarpLoads* loads : {&at.of_blocks, &at.most})
+    loads->other_sectors = std::min(loads->other_sectors, loads->global);
   return at;
 }
 
@@ -55,12 +59,14 @@ AtomicPressure extended(const AtomicPressure& fewer, const AtomicPressure& more,
   at.updates = line.at(fewer.updates, more.updates);
   at.uncounted = line.at(fewer.uncounted, more.uncounted);
   const double grown = at.updates == 0 ? 0 : real(at.updates) / std::max(1.0, real(more.updates));
-  const bool one_for_each_block = real(more.elements) > 1.5 * real(fewer.elements) && more.elements > 0;
+  const bool one_for_each_block =
+      real(more.elements) > 1.5 * real(fewer.elements) && more.elements > 0;
   if (one_for_each_block) {
     at.elements = static_cast<std::uint64_t>(real(more.elements) * line.scale());
     at.top.clear();  // all elements are then assumed to be equally busy
   } else {
-    for (AtomicPressure::Element& element : at.top) element.updates = static_cast<std::uint64_t>(real(element.updates) * grown);
+    for (AtomicPressure::Element& element : at.top)
+      element.updates = static_cast<std::uint64_t>(real(element.updates) * grown);
   }
   return at;
 }
@@ -71,7 +77,8 @@ Workload extended(const Workload& fewer, const Workload& more, std::uint64_t blo
   const Line line(real(fewer.counters.blocks), real(more.counters.blocks), real(blocks));
   Workload at = more;
   Traffic totals = more.counters;
-  each_total([&](std::uint64_t& large, std::uint64_t small) { large = line.at(small, large); }, totals, fewer.counters);
+  each_total([&](std::uint64_t& large, std::uint64_t small) { large = line.at(small, large); },
+             totals, fewer.counters);
   static_cast<Traffic&>(at.counters) = totals;
   at.counters.busiest = extended(fewer.counters.busiest, more.counters.busiest, line);
   at.counters.blocks = blocks;
@@ -123,26 +130,36 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
   const DeviceProfile* const known = find_device_profile(profile.name);
   const DeviceProfile* const limits = known != nullptr ? known : &device_profiles.front();
   const std::uint64_t shared_bytes = c.static_shared_bytes + c.dynamic_shared_bytes;
-  const Occupancy resident = occupancy(*limits, std::max<std::uint64_t>(1, c.block_size), shared_bytes);
+  const Occupancy resident =
+      occupancy(*limits, std::max<std::uint64_t>(1, c.block_size), shared_bytes);
   const double blocks = real(c.blocks), warps_of_block = std::ceil(real(c.block_size) / lanes);
   const double blocks_at_once = std::clamp(blocks / sms, 1.0, std::max(1.0, real(resident.blocks)));
   const double warps = blocks_at_once * warps_of_block;  // per SM
-  const double threads_in_flight = std::min(real(c.threads), sms * blocks_at_once * real(c.block_size));
+  const double threads_in_flight =
+      std::min(real(c.threads), sms * blocks_at_once * real(c.block_size));
 
   // The source of the sectors: DRAM, L2 or L1. A load that repeats the one before reads a register.
-  const auto rest = [](std::uint64_t all, std::uint64_t some, std::uint64_t more) { return std::max(0.0, real(all) - real(some) - real(more)); };
-  const double loads = real(waited_loads(c)), made = c.global_load.requests > 0 ? loads / real(c.global_load.requests) : 1;
-  const double sectors = real(c.global_load.sectors) * made, bytes = real(c.global_load.bytes) * made;
+  const auto rest = [](std::uint64_t all, std::uint64_t some, std::uint64_t more) {
+    return std::max(0.0, real(all) - real(some) - real(more));
+  };
+  const double loads = real(waited_loads(c)),
+               made = c.global_load.requests > 0 ? loads / real(c.global_load.requests) : 1;
+  const double sectors = real(c.global_load.sectors) * made,
+               bytes = real(c.global_load.bytes) * made;
   const double asked = std::min(bytes, real(launch.input_bytes));
   const double from_dram = std::min(sectors, asked / sector_bytes);
   const double sectors_per_load = loads > 0 ? sectors / loads : 0;
   // bytes_held: L1 bytes per warp. Lanes that are a line or more apart hold a line each; others
   // share lines. A lane never needs more than its thread's share of the input.
   const double share = asked / std::max(1.0, real(c.threads));
-  const double bytes_held = sectors_per_load > 31 ? lanes * std::clamp<double>(share, sector_bytes, real(line_bytes)) : sectors_per_load * sector_bytes;
+  const double bytes_held = sectors_per_load > 31
+                                ? lanes * std::clamp<double>(share, sector_bytes, real(line_bytes))
+                                : sectors_per_load * sector_bytes;
   // L1 and shared memory are one memory. It is 28 KiB larger than the largest shared memory of an
   // SM (NVIDIA's tuning guides).
-  const double l1_bytes = real(limits->shared_bytes_per_multiprocessor) + 28 * 1024 - blocks_at_once * real(shared_bytes + limits->shared_bytes_reserved_per_block);
+  const double l1_bytes =
+      real(limits->shared_bytes_per_multiprocessor) + 28 * 1024 -
+      blocks_at_once * real(shared_bytes + limits->shared_bytes_reserved_per_block);
   const bool kept_in_l1 = warps * bytes_held < 0.9 * l1_bytes;
   const double from_l2 = kept_in_l1 ? from_dram : sectors;
 
@@ -154,7 +171,8 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
 
   // The load/store units take four sectors of a load per clock, and one wavefront of shared memory
   // at a time.
-  const double wavefronts = real(c.shared_load.wavefronts + c.shared_store.wavefronts) + rest(c.shared_atomic.wavefronts, c.shared_swaps.wavefronts, 0);
+  const double wavefronts = real(c.shared_load.wavefronts + c.shared_store.wavefronts) +
+                            rest(c.shared_atomic.wavefronts, c.shared_swaps.wavefronts, 0);
   // A compare-and-swap has one wavefront to read and one to write.
   const double swaps = std::max(real(c.shared_swaps.wavefronts) / 2, real(c.shared_swaps.degrees));
   const double local_clocks =
@@ -166,7 +184,8 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
            clock);
 
   const AtomicSpread atomics = atomic_spread(launch);
-  term("atomics", real(c.global_atomic.sectors) * profile.hot_pass_ns / profile.line_parallelism.at(atomics.lines));
+  term("atomics", real(c.global_atomic.sectors) * profile.hot_pass_ns /
+                      profile.line_parallelism.at(atomics.lines));
 
   // In a loop of compare-and-swap, each request succeeds once on the busiest word. The
   // other lanes retry.
@@ -176,25 +195,35 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
       const double busiest = real(of.top.front().updates) / real(of.updates);
       shared_hottest = std::max(shared_hottest, busiest);
     }
-  const double tries = real(c.global_swaps.requests), want_it = std::min(threads_in_flight * atomics.hottest_share, tries);
+  const double tries = real(c.global_swaps.requests),
+               want_it = std::min(threads_in_flight * atomics.hottest_share, tries);
   const double global_loop = tries * profile.swap_ns.at(std::max(1.0, want_it));
   // A request succeeds once on each of its words. `met` is the number of words per request,
   // estimated as lanes / degree. The busiest word has its share of them.
-  const double met = c.shared_swaps.degrees > 0 ? real(c.shared_contention.updates) / real(c.shared_contention.degree_sum()) : 1;
-  const double rounds = real(c.shared_swaps.requests) * std::min(1.0, met * shared_hottest) / std::max(1.0, sms * blocks_at_once);
-  const double shared_loop = rounds * profile.shared_swap_loop.at(std::max(1.0, real(c.block_size) * shared_hottest)) / profile.sm_ghz;
-  term("swaps", (c.global_swaps.requests > 0 ? global_loop : 0) + (c.shared_swaps.requests > 0 ? shared_loop : 0));
+  const double met = c.shared_swaps.degrees > 0 ? real(c.shared_contention.updates) /
+                                                      real(c.shared_contention.degree_sum())
+                                                : 1;
+  const double rounds = real(c.shared_swaps.requests) * std::min(1.0, met * shared_hottest) /
+                        std::max(1.0, sms * blocks_at_once);
+  const double shared_loop =
+      rounds * profile.shared_swap_loop.at(std::max(1.0, real(c.block_size) * shared_hottest)) /
+      profile.sm_ghz;
+  term("swaps", (c.global_swaps.requests > 0 ? global_loop : 0) +
+                    (c.shared_swaps.requests > 0 ? shared_loop : 0));
 
   // Plain updates of a line that every warp updates: a race. The line moves between the L1s.
   const double volatile_updates = real(std::min(c.volatile_loads, c.global_store.requests));
-  term("plain_updates", volatile_updates * profile.volatile_update_ns + (real(c.global_store.requests) - volatile_updates) * profile.plain_update_ns);
+  term("plain_updates",
+       volatile_updates * profile.volatile_update_ns +
+           (real(c.global_store.requests) - volatile_updates) * profile.plain_update_ns);
 
   // The waits of a warp, one after the other. Loads from the current sector hit the L1. Loads from
   // another sector come from DRAM if they are the first to read it. A block waits for its busiest
   // warp, the launch for its longest chain. The model assumes that the same warp has the most loads
   // from global and from shared memory.
   const double fresh = bytes > 0 ? asked / bytes : 0;
-  const double near_wait = (kept_in_l1 ? profile.l1_latency_clocks : profile.l2_latency_clocks) / profile.sm_ghz;
+  const double near_wait =
+      (kept_in_l1 ? profile.l1_latency_clocks : profile.l2_latency_clocks) / profile.sm_ghz;
   const double far_wait = fresh * profile.loaded_latency_ns + (1 - fresh) * near_wait;
   const double l1_wait = profile.l1_latency_clocks / profile.sm_ghz;
   const auto waits = [&](const WarpLoads& of) {
@@ -202,8 +231,10 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
            rest(of.global, of.other_sectors, 0) * near_wait +
            real(of.shared) * profile.shared_latency_clocks / profile.sm_ghz;
   };
-  const double barriers = real(c.barriers) * profile.barrier_clocks / profile.sm_ghz / (sms * std::max(1.0, warps));
-  const double blocks_in_turn = waits(c.busiest.of_blocks) / std::clamp(blocks, 1.0, sms * blocks_at_once);
+  const double barriers =
+      real(c.barriers) * profile.barrier_clocks / profile.sm_ghz / (sms * std::max(1.0, warps));
+  const double blocks_in_turn =
+      waits(c.busiest.of_blocks) / std::clamp(blocks, 1.0, sms * blocks_at_once);
   term("latency", barriers + std::max(blocks_in_turn, waits(c.busiest.most)));
 
   const std::uint64_t local_requests = c.local_load.requests + c.local_store.requests;

@@ -58,7 +58,8 @@ inline constexpr double typical_error = 1.15;
 // The same for nine of ten kernels: at most 1.61 and 1.76.
 inline constexpr double error_of_nine_in_ten = 1.8;
 
-[[nodiscard]] TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, const ModelFit& fit = {});
+[[nodiscard]] TimeEstimate estimate(const TimingProfile& profile, const Workload& launch,
+                                    const ModelFit& fit = {});
 
 // Distribution of the global atomic updates over memory. For the model and its test.
 struct AtomicSpread {

@@ -16,7 +16,8 @@ TimingProfile profile() {
   p.block_ns = MeasuredCurve({{32, 10}, {1024, 10}});
   p.barrier_clocks = 10;
   p.dram_sectors_per_ns = 1, p.l2_sectors_per_ns = 2;
-  p.loaded_latency_ns = 100, p.l1_latency_clocks = 10, p.shared_latency_clocks = 10, p.l2_latency_clocks = 50;
+  p.loaded_latency_ns = 100, p.l1_latency_clocks = 10, p.shared_latency_clocks = 10,
+  p.l2_latency_clocks = 50;
   p.plain_update_ns = 1, p.volatile_update_ns = 10;
   p.hot_pass_ns = 1;
   p.line_parallelism = MeasuredCurve({{1, 1}, {64, 8}});
@@ -38,11 +39,16 @@ Workload atomics(std::uint64_t requests, std::size_t degree, std::uint64_t eleme
   Workload work;
   Counters& c = work.counters;
   c.blocks = 1, c.block_size = c.threads = 32;
-  c.global_atomic = {.requests = requests, .sectors = requests * ((32 / degree + 7) / 8) * degree, .bytes = requests * 128 / degree, .lanes = requests * 32};
+  c.global_atomic = {.requests = requests,
+                     .sectors = requests * ((32 / degree + 7) / 8) * degree,
+                     .bytes = requests * 128 / degree,
+                     .lanes = requests * 32};
   c.global_contention.updates = requests * 32;
   c.global_contention.requests_of_degree[degree - 1] = requests;
-  AtomicPressure pressure{.variable = "histo", .updates = requests * 32, .elements = elements, .top = {}};
-  for (std::uint64_t i = 0; i < std::min<std::uint64_t>(64, elements); ++i) pressure.top.push_back({i, requests * 32 / elements});
+  AtomicPressure pressure{
+      .variable = "histo", .updates = requests * 32, .elements = elements, .top = {}};
+  for (std::uint64_t i = 0; i < std::min<std::uint64_t>(64, elements); ++i)
+    pressure.top.push_back({i, requests * 32 / elements});
   work.pressure.push_back(pressure);
   return work;
 }
@@ -67,7 +73,8 @@ TEST_CASE("nothing but a launch takes a launch") {
 TEST_CASE("reading is bound by DRAM, and what is read twice comes from the L1") {
   Workload work;
   work.counters.blocks = 8, work.counters.block_size = 256, work.counters.threads = 2048;
-  work.counters.global_load = {.requests = 1'000'000, .sectors = 16'000'000, .bytes = 512'000'000, .lanes = 32'000'000};
+  work.counters.global_load = {
+      .requests = 1'000'000, .sectors = 16'000'000, .bytes = 512'000'000, .lanes = 32'000'000};
   work.input_bytes = 512'000'000;
   const TimeEstimate once = estimate(profile(), work);
   CHECK(term(once, "dram") == doctest::Approx(16e6));
@@ -109,22 +116,28 @@ TEST_CASE("the lines of wide counters depend on their element size") {
   }
 }
 
-TEST_CASE("shared atomics take their wavefronts, a compare-and-swap a time of its own for each that reads and the one that writes") {
+TEST_CASE(
+    "shared atomics take their wavefronts, a compare-and-swap a time of its own for each that "
+    "reads and the one that writes") {
   Workload work;
   Counters& c = work.counters;
   c.blocks = 1, c.block_size = c.threads = 256;
-  c.shared_atomic = {.requests = 1000, .wavefronts = 64'000, .bank_conflicts = 31'000, .bytes = 4000, .lanes = 32'000};
+  c.shared_atomic = {.requests = 1000,
+                     .wavefronts = 64'000,
+                     .bank_conflicts = 31'000,
+                     .bytes = 4000,
+                     .lanes = 32'000};
   CHECK(term(estimate(profile(), work), "load_store") == doctest::Approx(64'000));
   c.shared_swaps = {.requests = 1000, .wavefronts = 64'000, .degrees = 32'000};
-  CHECK(term(estimate(profile(), work), "load_store") == doctest::Approx(32'000 * profile().shared_swap_clocks));
+  CHECK(term(estimate(profile(), work), "load_store") ==
+        doctest::Approx(32'000 * profile().shared_swap_clocks));
 }
 
 TEST_CASE("local memory takes the load/store units, the wait for the L1 and instructions") {
   Workload work;
   Counters& c = work.counters;
   c.blocks = 1, c.block_size = c.threads = 32;
-  c.local_load =
-      c.local_store = {.requests = 1000, .sectors = 4000};  // same index in all lanes
+  c.local_load = c.local_store = {.requests = 1000, .sectors = 4000};  // same index in all lanes
   c.busiest.of_blocks.local = c.busiest.most.local = 1000;
   const TimeEstimate same = estimate(profile(), work);
   CHECK(term(same, "load_store") == doctest::Approx(1000 + 4000 * ModelFit{}.local_store_clocks));
@@ -147,13 +160,16 @@ TEST_CASE("a block waits for its busiest warp, and the launch for its busiest bl
   Workload work;
   Counters& c = work.counters;
   c.blocks = 64, c.block_size = 256, c.threads = 64 * 256;  // eight blocks fit at once
-  c.global_load = {.requests = 512'000, .sectors = 512'000, .bytes = 512'000 * 32, .lanes = 512'000 * 32};
+  c.global_load = {
+      .requests = 512'000, .sectors = 512'000, .bytes = 512'000 * 32, .lanes = 512'000 * 32};
   work.input_bytes = c.global_load.bytes;
   // All eight warps load equally often.
-  c.busiest = {.of_blocks = {.global = 64'000, .other_sectors = 64'000}, .most = {.global = 1000, .other_sectors = 1000}};
+  c.busiest = {.of_blocks = {.global = 64'000, .other_sectors = 64'000},
+               .most = {.global = 1000, .other_sectors = 1000}};
   CHECK(term(estimate(profile(), work), "latency") == doctest::Approx(800'000));
   // One warp of each block loads.
-  c.busiest = {.of_blocks = {.global = 512'000, .other_sectors = 512'000}, .most = {.global = 8000, .other_sectors = 8000}};
+  c.busiest = {.of_blocks = {.global = 512'000, .other_sectors = 512'000},
+               .most = {.global = 8000, .other_sectors = 8000}};
   CHECK(term(estimate(profile(), work), "latency") == doctest::Approx(6'400'000));
   c.busiest.most = c.busiest.of_blocks;  // one warp of the launch loads
   CHECK(term(estimate(profile(), work), "latency") == doctest::Approx(51'200'000));
@@ -163,7 +179,8 @@ TEST_CASE("a block waits for its busiest warp, and the launch for its busiest bl
   CHECK(term(estimate(profile(), work), "latency") == doctest::Approx(51'211'000).epsilon(1e-9));
 }
 
-TEST_CASE("a load waits for DRAM at a new sector, for the L1 within one, and not if just repeated") {
+TEST_CASE(
+    "a load waits for DRAM at a new sector, for the L1 within one, and not if just repeated") {
   Workload work;
   Counters& c = work.counters;
   c.blocks = 1, c.block_size = c.threads = 32;
@@ -178,7 +195,8 @@ TEST_CASE("a load waits for DRAM at a new sector, for the L1 within one, and not
   c.busiest.of_blocks = c.busiest.most = {.global = 3200, .other_sectors = 100};
   const TimeEstimate once = estimate(profile(), work);
   // Each byte is read three times.
-  c.global_load = {.requests = 9600, .sectors = 9600, .bytes = 9600, .lanes = 9600}, c.repeated_loads = 6400;
+  c.global_load = {.requests = 9600, .sectors = 9600, .bytes = 9600, .lanes = 9600},
+  c.repeated_loads = 6400;
   const TimeEstimate again = estimate(profile(), work);
   CHECK(again.total_ns == doctest::Approx(once.total_ns));
 }
@@ -196,7 +214,8 @@ TEST_CASE("a single thread that does all the work still does so in a larger laun
   CHECK(large.counters.busiest.most.shared == 10);
 }
 
-TEST_CASE("the busiest warp's loads grow with the launch, except by rounding, and stay below the sum") {
+TEST_CASE(
+    "the busiest warp's loads grow with the launch, except by rounding, and stay below the sum") {
   const auto most = [](std::uint64_t fewer_most, std::uint64_t more_most, std::uint64_t of_blocks) {
     Workload fewer, more;
     fewer.counters.blocks = 8, more.counters.blocks = 16;
@@ -224,7 +243,8 @@ TEST_CASE("few blocks do not run on more multiprocessors than there are blocks")
   CHECK(term(estimate(large, work), "latency") == doctest::Approx(1000 * 100 / 2));
 }
 
-TEST_CASE("a loop whose steps are as wide as the grid goes to another sector with each load at most") {
+TEST_CASE(
+    "a loop whose steps are as wide as the grid goes to another sector with each load at most") {
   Workload fewer, more;
   fewer.counters.blocks = 8, more.counters.blocks = 16;
   fewer.counters.busiest = {.of_blocks = {8 * 800, 8 * 200, 0}, .most = {800, 200, 0}};

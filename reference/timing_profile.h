@@ -17,7 +17,8 @@ class MeasuredCurve {
  public:
   MeasuredCurve() = default;
   // `points` has at least one point; x rises; x and y are > 0.
-  explicit MeasuredCurve(std::vector<std::pair<double, double>> points) : points_(std::move(points)) {}
+  explicit MeasuredCurve(std::vector<std::pair<double, double>> points)
+      : points_(std::move(points)) {}
   [[nodiscard]] double at(double x) const;
   [[nodiscard]] double first() const { return points_.front().second; }
   [[nodiscard]] double last() const { return points_.back().second; }
@@ -31,7 +32,7 @@ struct TimingProfile {
   std::string name;                  // of the file: "h200"
   std::string device, driver, date;  // "NVIDIA H200", "580.159.04", "2026-11-22"
   std::uint32_t multiprocessors = 0;
-  double sm_ghz = 0;                 // under load
+  double sm_ghz = 0;  // under load
 
   // Launch and blocks.
   double launch_ns = 0;       // between two events around an empty launch, queued behind other work

@@ -9,7 +9,8 @@ namespace {
 // Plays all interleavings. `look` and `write` change the person's state and the shared state. Both
 // are copied for each branch.
 template <class State, class Look, class Write, class End>
-void each_interleaving(std::uint32_t people, const State& state, std::array<int, max_people>& steps, const Look& look, const Write& write, const End& end) {
+void each_interleaving(std::uint32_t people, const State& state, std::array<int, max_people>& steps,
+                       const Look& look, const Write& write, const End& end) {
   bool over = true;
   for (std::uint32_t who = 0; who < people; ++who) {
     if (steps[who] == 2) continue;
@@ -30,13 +31,16 @@ struct Shared {
 
 }  // namespace
 
-std::map<std::int64_t, std::uint64_t> final_balances(std::int64_t balance, std::span<const std::int64_t> amounts) {
+std::map<std::int64_t, std::uint64_t> final_balances(std::int64_t balance,
+                                                     std::span<const std::int64_t> amounts) {
   assert(amounts.size() <= max_people);
   std::map<std::int64_t, std::uint64_t> found;
   std::array<int, max_people> steps{};
   each_interleaving(
-      static_cast<std::uint32_t>(amounts.size()), Shared{.value = balance}, steps, [](Shared& state, std::uint32_t who) { state.seen[who] = state.value; },
-      [&](Shared& state, std::uint32_t who) { state.value = state.seen[who] + amounts[who]; }, [&](const Shared& state) { ++found[state.value]; });
+      static_cast<std::uint32_t>(amounts.size()), Shared{.value = balance}, steps,
+      [](Shared& state, std::uint32_t who) { state.seen[who] = state.value; },
+      [&](Shared& state, std::uint32_t who) { state.value = state.seen[who] + amounts[who]; },
+      [&](const Shared& state) { ++found[state.value]; });
   return found;
 }
 
@@ -45,7 +49,8 @@ std::map<std::uint32_t, std::uint64_t> seats_sold(std::uint32_t agencies, std::u
   std::map<std::uint32_t, std::uint64_t> found;
   std::array<int, max_people> steps{};
   each_interleaving(
-      agencies, Shared{}, steps, [](Shared& state, std::uint32_t who) { state.seen[who] = state.value; },
+      agencies, Shared{}, steps,
+      [](Shared& state, std::uint32_t who) { state.seen[who] = state.value; },
       [&](Shared& state, std::uint32_t who) { state.value += state.seen[who] < seats ? 1 : 0; },
       [&](const Shared& state) { ++found[static_cast<std::uint32_t>(state.value)]; });
   return found;

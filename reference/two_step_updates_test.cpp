@@ -9,8 +9,10 @@ using namespace histolab::reference;
 TEST_CASE("two tellers") {
   const std::vector<std::int64_t> amounts{50, -30};
   const auto found = final_balances(100, amounts);
-  CHECK(found == std::map<std::int64_t, std::uint64_t>{{70, 2}, {120, 2}, {150, 2}});  // six interleavings
-  CHECK(final_balances(100, std::vector<std::int64_t>{}) == std::map<std::int64_t, std::uint64_t>{{100, 1}});
+  CHECK(found ==
+        std::map<std::int64_t, std::uint64_t>{{70, 2}, {120, 2}, {150, 2}});  // six interleavings
+  CHECK(final_balances(100, std::vector<std::int64_t>{}) ==
+        std::map<std::int64_t, std::uint64_t>{{100, 1}});
 }
 
 TEST_CASE("three tellers: 90 interleavings give the seven sums of non-empty subsets") {

@@ -8,7 +8,9 @@ bool UpdateLedger::contains(const Updates& updates, std::size_t one) {
   return std::find(updates.begin(), updates.end(), one) != updates.end();
 }
 
-void UpdateLedger::load(std::uint32_t thread, std::size_t time) { registers_[thread] = {counter_, time}; }
+void UpdateLedger::load(std::uint32_t thread, std::size_t time) {
+  registers_[thread] = {counter_, time};
+}
 
 void UpdateLedger::store(std::uint32_t thread, std::size_t time) {
   const auto loaded = registers_.find(thread);
@@ -20,9 +22,11 @@ void UpdateLedger::store(std::uint32_t thread, std::size_t time) {
 
 void UpdateLedger::set(std::size_t time) { replace({}, time, std::nullopt); }
 
-void UpdateLedger::replace(const Updates& stored, std::size_t time, std::optional<std::size_t> loaded_at) {
+void UpdateLedger::replace(const Updates& stored, std::size_t time,
+                           std::optional<std::size_t> loaded_at) {
   for (const std::size_t update : counter_)
-    if (!contains(stored, update)) last_removal_[update] = {made_by_.at(update), update, time, loaded_at};
+    if (!contains(stored, update))
+      last_removal_[update] = {made_by_.at(update), update, time, loaded_at};
   counter_ = stored;
 }
 

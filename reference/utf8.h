@@ -37,7 +37,9 @@ struct Character {
 // is not UTF-8 may be cut anywhere.
 [[nodiscard]] constexpr std::string_view beginning_of(std::string_view text, std::size_t most) {
   if (text.size() <= most) return text;
-  const auto continues = [&](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xc0u) == 0x80u; };
+  const auto continues = [&](std::size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xc0u) == 0x80u;
+  };
   constexpr std::size_t most_continuations = 3;
   std::size_t end = most;
   while (end > 0 && most - end < most_continuations && continues(end)) --end;

@@ -23,13 +23,16 @@ struct Sharing {
 [[nodiscard]] std::vector<std::uint64_t> elements_of(const Sharing& sharing, std::uint64_t thread);
 // The same for contiguous coarsening: each thread takes `factor` neighbours, the last threads fewer
 // or none.
-[[nodiscard]] std::vector<std::uint64_t> elements_of_share(std::uint64_t length, std::uint64_t factor, std::uint64_t thread);
+[[nodiscard]] std::vector<std::uint64_t> elements_of_share(std::uint64_t length,
+                                                           std::uint64_t factor,
+                                                           std::uint64_t thread);
 // Returns the thread that takes `element`, which must be < length.
 [[nodiscard]] std::uint64_t thread_of(const Sharing& sharing, std::uint64_t element);
 [[nodiscard]] std::uint64_t threads_without_work(const Sharing& sharing);
 
 // Returns ceil(length / (block * coarsening)), at least 1.
-[[nodiscard]] std::uint64_t blocks_needed(std::uint64_t length, std::uint64_t block, std::uint64_t coarsening);
+[[nodiscard]] std::uint64_t blocks_needed(std::uint64_t length, std::uint64_t block,
+                                          std::uint64_t coarsening);
 
 // A kernel makes one atomic operation per counted element. If each block has a private copy
 // in shared memory, these go to the copy, and each block adds all its bins, also empty

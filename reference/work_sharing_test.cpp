@@ -5,7 +5,8 @@
 using namespace histolab::reference;
 
 TEST_CASE("a thousand elements on 256 threads") {
-  const Sharing blocks{1000, 256, Partition::blocks}, interleaved{1000, 256, Partition::interleaved};
+  const Sharing blocks{1000, 256, Partition::blocks},
+      interleaved{1000, 256, Partition::interleaved};
   CHECK(elements_of(blocks, 3) == std::vector<std::uint64_t>{12, 13, 14, 15});
   CHECK(elements_of(blocks, 249) == std::vector<std::uint64_t>{996, 997, 998, 999});
   CHECK(elements_of(blocks, 250).empty());
@@ -47,8 +48,10 @@ TEST_CASE("atomic operations of a grid") {
   CHECK(blocks_needed(0, 256, 8) == 1);
   CHECK(atomics_issued({.counted = 16387, .blocks = 65, .bins = 7}).global == 455);
   CHECK(atomics_issued({.counted = 16387, .blocks = 65, .bins = 7}).shared == 16387);
-  CHECK(atomics_issued({.counted = 16387, .blocks = 65, .bins = 7, .privatized = false}).global == 16387);
-  CHECK(atomics_issued({.counted = 16387, .blocks = 65, .bins = 7, .privatized = false}).shared == 0);
+  CHECK(atomics_issued({.counted = 16387, .blocks = 65, .bins = 7, .privatized = false}).global ==
+        16387);
+  CHECK(atomics_issued({.counted = 16387, .blocks = 65, .bins = 7, .privatized = false}).shared ==
+        0);
 }
 
 TEST_CASE("runs of equal bins") {

@@ -24,11 +24,14 @@ Error no_such_panel(const std::string& id, const std::vector<std::unique_ptr<Pan
 }
 
 // Error: there is none, or one of its stops shows a panel that there is not.
-Result<Tour> tour_through(const std::vector<std::unique_ptr<Panel>>& panels, const std::string& file) {
+Result<Tour> tour_through(const std::vector<std::unique_ptr<Panel>>& panels,
+                          const std::string& file) {
   Result<Tour> tour = read_tour(file);
   if (!tour) return tour;
   for (const TourStop& stop : tour->stops)
-    if (std::ranges::none_of(panels, [&](const auto& each) { return each->info().id == stop.panel; })) return Error{fmt::format("{}: {}", file, no_such_panel(stop.panel, panels).message)};
+    if (std::ranges::none_of(panels,
+                             [&](const auto& each) { return each->info().id == stop.panel; }))
+      return Error{fmt::format("{}: {}", file, no_such_panel(stop.panel, panels).message)};
   return tour;
 }
 
@@ -44,22 +47,23 @@ App::~App() {
   std::error_code failure;
   std::filesystem::create_directories(workspace_.places.config, failure);
   const Status written = grader::write_file(layout_file_, ImGui::SaveIniSettingsToMemory());
-  if (!written) std::fprintf(stderr, "histolab: the layout is not kept: %s\n", written.error().message.c_str());
+  if (!written)
+    std::fprintf(stderr, "histolab: the layout is not kept: %s\n", written.error().message.c_str());
 }
 
 Result<std::unique_ptr<App>> App::make(Places places, AppOptions options) {
   std::unique_ptr<App> app{new App{std::move(places), std::move(options)}};
   const AppOptions& wanted = app->options_;
   Workspace& workspace = app->workspace_;
-  if (!wanted.panel.empty() && app->panel(wanted.panel) == nullptr) return no_such_panel(wanted.panel, app->panels_);
+  if (!wanted.panel.empty() && app->panel(wanted.panel) == nullptr)
+    return no_such_panel(wanted.panel, app->panels_);
   if (Result<Tour> tour = tour_through(app->panels_, workspace.places.tour); tour)
     app->tour_ = std::move(*tour);
   else if (wanted.tour)
     return tour.error();
   else
     app->tour_problem_ = tour.error().message;
-  if (wanted.tour)
-    TRY(check_stop(app->tour_, wanted.tour_stop));
+  if (wanted.tour) TRY(check_stop(app->tour_, wanted.tour_stop));
   app->alone_ = wanted.panel;
   workspace.benches = read_benches(workspace.places.measurements);
 
@@ -68,7 +72,8 @@ Result<std::unique_ptr<App>> App::make(Places places, AppOptions options) {
   io.ConfigDpiScaleFonts = true;
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   io.IniFilename = nullptr;  // it is written when the viewer ends, and never half
-  if (const std::string problem = load_fonts(workspace.places.fonts); !problem.empty()) app->say(problem);
+  if (const std::string problem = load_fonts(workspace.places.fonts); !problem.empty())
+    app->say(problem);
   if (wanted.remember && !workspace.places.config.empty()) {
     app->settings_file_ = workspace.places.config + "/viewer.json";
     app->layout_file_ = workspace.places.config + "/viewer-layout.ini";
@@ -96,7 +101,8 @@ Result<std::unique_ptr<App>> App::make(Places places, AppOptions options) {
 }
 
 Panel* App::panel(std::string_view id) const {
-  const auto found = std::ranges::find_if(panels_, [&](const auto& each) { return each->info().id == id; });
+  const auto found =
+      std::ranges::find_if(panels_, [&](const auto& each) { return each->info().id == id; });
   return found == panels_.end() ? nullptr : found->get();
 }
 
@@ -104,7 +110,8 @@ void App::choose_kernel_of_lab() {
   LaunchChoice& choice = workspace_.choice;
   const Catalogue& catalogue = workspace_.catalogue;
   const Lab* lab = catalogue.find(choice.lab);
-  if (lab == nullptr && options_.lab.empty() && !catalogue.labs.empty()) lab = &catalogue.labs.front();
+  if (lab == nullptr && options_.lab.empty() && !catalogue.labs.empty())
+    lab = &catalogue.labs.front();
   if (lab == nullptr) return;
   choice.lab = lab->name;
   if (const KernelFile* kernel = lab->preferred(); choice.kernel.empty() && kernel != nullptr)
@@ -177,15 +184,17 @@ void App::go_to(std::size_t number) {
     if (stop.run) workspace_.session.start(workspace_.choice);
   } else if (!stop.lab.empty()) {
     workspace_.session.clear();
-    say(fmt::format("stop {} shows the {} of lab {}, which this kit lacks (a student edition has no solutions)",
-                    number + 1, stop.kernel.empty() ? "solution" : stop.kernel, stop.lab));
+    say(fmt::format(
+        "stop {} shows the {} of lab {}, which this kit lacks (a student edition has no solutions)",
+        number + 1, stop.kernel.empty() ? "solution" : stop.kernel, stop.lab));
   }
   if (Panel* const shown = panel(stop.panel)) shown->prepare(stop.settings, workspace_);
 }
 
 void App::apply_settings() {
   if (settings_ == saved_ || settings_file_.empty()) return;
-  if (Status written = write_settings(settings_file_, settings_); !written) say(written.error().message);
+  if (Status written = write_settings(settings_file_, settings_); !written)
+    say(written.error().message);
   saved_ = settings_;  // a file that cannot be written is told of once
 }
 

@@ -1,5 +1,6 @@
-// App: one frame after the other. It owns the workspace and the panels, and draws what is around them: the menu, the
-// docked layout or a single panel, the presenter's captions, the hint for a first visit, short messages.
+// App: one frame after the other. It owns the workspace and the panels, and draws what is around
+// them: the menu, the docked layout or a single panel, the presenter's captions, the hint for a
+// first visit, short messages.
 //
 //   Feed -> Session.update -> Workspace -> Panel.draw
 //
@@ -27,11 +28,11 @@ struct AppOptions {
   std::string panel;                         // shown alone
   bool tour = false;                         // presents from the first frame
   int tour_stop = 1;                         // the first stop is 1
-  std::optional<Theme> theme;    // else what was used last
-  std::optional<Layout> layout;  // else as it was left
-  float font_scale = 0;          // 0: what was used last
-  bool remember = true;          // settings and layout: not for a picture or a benchmark
-  bool run_at_once = true;       // the launch that it begins with
+  std::optional<Theme> theme;                // else what was used last
+  std::optional<Layout> layout;              // else as it was left
+  float font_scale = 0;                      // 0: what was used last
+  bool remember = true;     // settings and layout: not for a picture or a benchmark
+  bool run_at_once = true;  // the launch that it begins with
 };
 
 class App {
@@ -42,7 +43,8 @@ class App {
 
   void update(double now_s);  // what came since the last frame
   void draw();                // between ImGui::NewFrame and ImGui::Render
-  void after_frame(const std::function<Result<std::string>()>& take_picture);  // does what the frame asked for
+  void after_frame(
+      const std::function<Result<std::string>()>& take_picture);  // does what the frame asked for
 
   [[nodiscard]] Workspace& workspace() { return workspace_; }
   [[nodiscard]] Panel* panel(std::string_view id) const;
@@ -88,14 +90,14 @@ class App {
   std::vector<const Panel*> in_sight_;  // in the last frame
   std::optional<Job> listing_;
   Tour tour_;
-  std::string tour_problem_;  // why it has no stop
+  std::string tour_problem_;         // why it has no stop
   std::optional<std::size_t> stop_;  // presenting
   std::size_t last_stop_ = 0;        // the stop that was shown last
   bool blank_ = false;               // presenting: the screen is black
   ImVec2 mouse_at_{};
-  double mouse_moved_s_ = 0;         // workspace_.now_s when the mouse was last used
-  float tour_zoom_ = 1;              // Ctrl + and Ctrl - while presenting
-  std::string alone_;                // the panel that fills the window; empty: all, docked
+  double mouse_moved_s_ = 0;  // workspace_.now_s when the mouse was last used
+  float tour_zoom_ = 1;       // Ctrl + and Ctrl - while presenting
+  std::string alone_;         // the panel that fills the window; empty: all, docked
   Settings settings_, saved_;
   std::string settings_file_, layout_file_;
   std::optional<Layout> rearrange_;
@@ -104,7 +106,8 @@ class App {
     double until_s;
   };
   std::vector<Message> messages_;
-  bool keys_shown_ = false, close_ = false, full_screen_ = false, picture_wanted_ = false, started_ = false;
+  bool keys_shown_ = false, close_ = false, full_screen_ = false, picture_wanted_ = false,
+       started_ = false;
 };
 
 }  // namespace histolab::viewer

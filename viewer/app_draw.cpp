@@ -14,12 +14,15 @@ namespace histolab::viewer {
 namespace {
 
 constexpr ImGuiWindowFlags fixed_window = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking;
-// Lines of type that a window's height holds while presenting: at most 28, which is 26 pixels of 720. Read from eight
-// heights away, the back of a lecture hall, a small letter then covers 7 arc minutes; good eyes need 5. A larger type
-// that the user chose counts down to 26 lines: the panels are drawn to fit that.
+                                          ImGuiWindowFlags_NoSavedSettings |
+                                          ImGuiWindowFlags_NoDocking;
+// Lines of type that a window's height holds while presenting: at most 28, which is 26 pixels of
+// 720. Read from eight heights away, the back of a lecture hall, a small letter then covers 7 arc
+// minutes; good eyes need 5. A larger type that the user chose counts down to 26 lines: the panels
+// are drawn to fit that.
 constexpr float most_lines = 28, least_lines = 26;
-constexpr float least_columns = 44;      // of type in its width: a panel needs that to show its parts side by side
+constexpr float least_columns =
+    44;  // of type in its width: a panel needs that to show its parts side by side
 constexpr float most_of_window = 0.45f;  // that a caption may take
 
 struct Key {
@@ -47,7 +50,8 @@ constexpr std::array<Key, 14> keys{{
 void next_window_fills(float below) {
   const ImGuiViewport* const viewport = ImGui::GetMainViewport();
   ImGui::SetNextWindowPos(viewport->WorkPos);
-  ImGui::SetNextWindowSize({std::max(1.0f, viewport->WorkSize.x), std::max(1.0f, viewport->WorkSize.y - below)});
+  ImGui::SetNextWindowSize(
+      {std::max(1.0f, viewport->WorkSize.x), std::max(1.0f, viewport->WorkSize.y - below)});
 }
 
 }  // namespace
@@ -178,7 +182,8 @@ void App::draw_menu() {
     if (ImGui::BeginMenu("Only")) {
       for (std::size_t i = 0; i < panels_.size(); ++i) {
         const Panel::Info info = panels_[i]->info();
-        if (ImGui::MenuItem(info.title, fmt::format("{}", i + 1).c_str(), alone_ == info.id)) alone_ = info.id;
+        if (ImGui::MenuItem(info.title, fmt::format("{}", i + 1).c_str(), alone_ == info.id))
+          alone_ = info.id;
         ImGui::SetItemTooltip("%s", info.about);
       }
       ImGui::EndMenu();
@@ -199,8 +204,10 @@ void App::draw_menu() {
       ImGui::EndMenu();
     }
     ImGui::Separator();
-    if (ImGui::MenuItem("Dark", nullptr, settings_.theme == Theme::dark)) apply_theme(settings_.theme = Theme::dark);
-    if (ImGui::MenuItem("Light", nullptr, settings_.theme == Theme::light)) apply_theme(settings_.theme = Theme::light);
+    if (ImGui::MenuItem("Dark", nullptr, settings_.theme == Theme::dark))
+      apply_theme(settings_.theme = Theme::dark);
+    if (ImGui::MenuItem("Light", nullptr, settings_.theme == Theme::light))
+      apply_theme(settings_.theme = Theme::light);
     ImGui::Separator();
     if (ImGui::MenuItem("Whole screen", "F11")) full_screen_ = true;
     if (ImGui::MenuItem("Picture", "F12")) picture_wanted_ = true;
@@ -225,8 +232,9 @@ void App::draw_menu() {
   }
   // What runs, at the right end of the bar.
   const LiveRun& run = workspace_.session.run();
-  const std::string status =
-      run.phase() == LiveRun::Phase::idle ? std::string{} : fmt::format("{}: {}", run.begin().lab, run.status());
+  const std::string status = run.phase() == LiveRun::Phase::idle
+                                 ? std::string{}
+                                 : fmt::format("{}: {}", run.begin().lab, run.status());
   const float width = ImGui::CalcTextSize(status.c_str()).x + 2 * ImGui::GetStyle().WindowPadding.x;
   if (const float room = ImGui::GetWindowWidth() - ImGui::GetCursorPosX(); width < room) {
     ImGui::SameLine(ImGui::GetWindowWidth() - width);
@@ -256,7 +264,8 @@ void App::draw_docked() {
 
 void App::draw_alone(Panel& shown, float below) {
   next_window_fills(below);
-  if (ImGui::Begin(fmt::format("{}###alone-{}", shown.info().title, shown.info().id).c_str(), nullptr, fixed_window))
+  if (ImGui::Begin(fmt::format("{}###alone-{}", shown.info().title, shown.info().id).c_str(),
+                   nullptr, fixed_window))
     draw_panel(shown);
   ImGui::End();
 }
@@ -276,17 +285,19 @@ float App::presenting_shapes() const {
   return std::max(1.0f, std::min(room.x / 1280, room.y / 720));
 }
 
-// A caption is shown whole, below the panel: its height follows its text. Its type gets smaller only if the caption would
-// take about half of the window.
+// A caption is shown whole, below the panel: its height follows its text. Its type gets smaller
+// only if the caption would take about half of the window.
 App::Caption App::caption_of(const TourStop& stop) const {
   const ImVec2 room = ImGui::GetMainViewport()->WorkSize;
   const ImGuiStyle& style = ImGui::GetStyle();
   const float wrap = std::max(1.0f, room.x - 2 * style.WindowPadding.x);
-  Caption caption{fmt::format("{} / {}", *stop_ + 1, tour_.stops.size()), reading_size * 1.1f, 0, 0};
+  Caption caption{fmt::format("{} / {}", *stop_ + 1, tour_.stops.size()), reading_size * 1.1f, 0,
+                  0};
   for (; caption.type > 1; caption.type *= 0.95f) {
     caption.title_type = caption.type * 1.2f;
     ImGui::PushFont(nullptr, caption.title_type);
-    const float title = ImGui::CalcTextSize((caption.number + "  " + stop.title).c_str(), nullptr, false, wrap).y;
+    const float title =
+        ImGui::CalcTextSize((caption.number + "  " + stop.title).c_str(), nullptr, false, wrap).y;
     ImGui::PopFont();
     ImGui::PushFont(nullptr, caption.type);
     const float text = ImGui::CalcTextSize(stop.caption.c_str(), nullptr, false, wrap).y;
@@ -301,7 +312,8 @@ App::Caption App::caption_of(const TourStop& stop) const {
 void App::draw_caption(const Caption& caption) {
   const ImGuiViewport* const viewport = ImGui::GetMainViewport();
   const TourStop& stop = tour_.stops[*stop_];
-  ImGui::SetNextWindowPos({viewport->WorkPos.x, viewport->WorkPos.y + viewport->WorkSize.y - caption.height});
+  ImGui::SetNextWindowPos(
+      {viewport->WorkPos.x, viewport->WorkPos.y + viewport->WorkSize.y - caption.height});
   ImGui::SetNextWindowSize({std::max(1.0f, viewport->WorkSize.x), caption.height});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyle().Colors[ImGuiCol_MenuBarBg]);
   if (ImGui::Begin("###caption", nullptr, fixed_window)) {
@@ -322,16 +334,17 @@ void App::draw_caption(const Caption& caption) {
 
 void App::draw_hint() {
   const ImGuiViewport* const viewport = ImGui::GetMainViewport();
-  ImGui::SetNextWindowPos(
-      {viewport->WorkPos.x + viewport->WorkSize.x / 2, viewport->WorkPos.y + viewport->WorkSize.y / 2},
-      ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::SetNextWindowPos({viewport->WorkPos.x + viewport->WorkSize.x / 2,
+                           viewport->WorkPos.y + viewport->WorkSize.y / 2},
+                          ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize({std::min(viewport->WorkSize.x, 520 * settings_.font_scale), 0});
   bool stays = true;
   if (ImGui::Begin("Welcome", &stays,
-                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking |
-                       ImGuiWindowFlags_AlwaysAutoResize)) {
+                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                       ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_AlwaysAutoResize)) {
     ImGui::TextWrapped(
-        "This is lab 01: threads that count letters without atomic operations. The outline is what should be counted; "
+        "This is lab 01: threads that count letters without atomic operations. The outline is what "
+        "should be counted; "
         "what is missing was lost.");
     ImGui::Spacing();
     ImGui::BulletText("Space runs it, N makes one step; the slider sets the speed.");
@@ -347,8 +360,8 @@ void App::draw_hint() {
 void App::draw_keys() {
   ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Appearing, {0.5f, 0.5f});
   if (ImGui::Begin("Keys", &keys_shown_,
-                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
-                       ImGuiWindowFlags_NoDocking) &&
+                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse |
+                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking) &&
       ImGui::BeginTable("keys", 2)) {
     for (const Key& key : keys) {
       ImGui::TableNextRow();
@@ -365,13 +378,13 @@ void App::draw_keys() {
 void App::draw_messages() {
   if (messages_.empty()) return;
   const ImGuiViewport* const viewport = ImGui::GetMainViewport();
-  ImGui::SetNextWindowPos(
-      {viewport->WorkPos.x + viewport->WorkSize.x - 12, viewport->WorkPos.y + viewport->WorkSize.y - 12},
-      ImGuiCond_Always, {1, 1});
+  ImGui::SetNextWindowPos({viewport->WorkPos.x + viewport->WorkSize.x - 12,
+                           viewport->WorkPos.y + viewport->WorkSize.y - 12},
+                          ImGuiCond_Always, {1, 1});
   ImGui::SetNextWindowBgAlpha(0.92f);
   if (ImGui::Begin("###messages", nullptr,
-                   fixed_window | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing |
-                       ImGuiWindowFlags_NoNav))
+                   fixed_window | ImGuiWindowFlags_AlwaysAutoResize |
+                       ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav))
     for (const Message& message : messages_) {
       ImGui::PushTextWrapPos(viewport->WorkSize.x * 0.6f);
       ImGui::TextUnformatted(message.text.c_str());

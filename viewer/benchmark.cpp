@@ -20,7 +20,8 @@ double ms_of(const timespec& time) {
 // The value that `share` of all are not above; 0 of none.
 double quantile(std::vector<double> values, double share) {
   if (values.empty()) return 0;
-  const auto at = static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size()))) - 1;
+  const auto at =
+      static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size()))) - 1;
   std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(at), values.end());
   return values[at];
 }
@@ -36,7 +37,8 @@ double thread_cpu_ms() {
 }
 
 double process_age_ms() {
-  // Field 22 of /proc/self/stat (proc(5)): clock ticks from the boot to the start; the name before it may hold spaces.
+  // Field 22 of /proc/self/stat (proc(5)): clock ticks from the boot to the start; the name before
+  // it may hold spaces.
   std::ifstream in{"/proc/self/stat"};
   std::stringstream text;
   text << in.rdbuf();
@@ -58,8 +60,8 @@ double resident_mb() {
   return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
 }
 
-std::string benchmark_json(const FrameCosts& costs, std::size_t panels, const std::string& renderer, double seconds,
-                           double memory_begin_mb, double memory_end_mb) {
+std::string benchmark_json(const FrameCosts& costs, std::size_t panels, const std::string& renderer,
+                           double seconds, double memory_begin_mb, double memory_end_mb) {
   nlohmann::ordered_json json;
   json["schema"] = "histolab/view-benchmark/1";
   json["first_frame_ms"] = rounded(costs.first_frame_ms);

@@ -24,13 +24,16 @@ class Docker {
   // Into one node, as tabs in this order.
   void put(std::initializer_list<std::string_view> ids, ImGuiID node) {
     for (const std::string_view id : ids)
-      if (const auto found = std::ranges::find(left_, id, [](const Panel::Info& info) { return std::string_view{info.id}; }); found != left_.end()) {
+      if (const auto found = std::ranges::find(
+              left_, id, [](const Panel::Info& info) { return std::string_view{info.id}; });
+          found != left_.end()) {
         ImGui::DockBuilderDockWindow(found->title, node);
         left_.erase(found);
       }
     last_ = node;
   }
-  // A panel that nobody has a place for is a tab behind the last ones, and does not float above them.
+  // A panel that nobody has a place for is a tab behind the last ones, and does not float above
+  // them.
   void put_others() {
     for (const Panel::Info& info : left_) ImGui::DockBuilderDockWindow(info.title, last_);
     left_.clear();
@@ -52,7 +55,8 @@ ImGuiID split(ImGuiID& node, ImGuiDir direction, float share) {
 
 std::span<const NamedLayout> layouts() { return all_layouts; }
 
-void arrange(Layout layout, ImGuiID dock, ImVec2 size, const std::vector<std::unique_ptr<Panel>>& panels) {
+void arrange(Layout layout, ImGuiID dock, ImVec2 size,
+             const std::vector<std::unique_ptr<Panel>>& panels) {
   ImGui::DockBuilderRemoveNode(dock);
   ImGui::DockBuilderAddNode(dock, ImGuiDockNodeFlags_DockSpace);
   ImGui::DockBuilderSetNodeSize(dock, size);

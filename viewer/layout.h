@@ -1,4 +1,5 @@
-// Layouts: how the panels share the window when nobody has moved them yet, and for those who want that back.
+// Layouts: how the panels share the window when nobody has moved them yet, and for those who want
+// that back.
 #pragma once
 
 #include <memory>
@@ -23,6 +24,7 @@ struct NamedLayout {
 [[nodiscard]] std::span<const NamedLayout> layouts();
 
 // Docks the panels' windows anew in `dock`, which has this size.
-void arrange(Layout layout, ImGuiID dock, ImVec2 size, const std::vector<std::unique_ptr<Panel>>& panels);
+void arrange(Layout layout, ImGuiID dock, ImVec2 size,
+             const std::vector<std::unique_ptr<Panel>>& panels);
 
 }  // namespace histolab::viewer

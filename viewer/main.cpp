@@ -75,11 +75,13 @@ void end_on_signals() {
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &action, nullptr);
 }
 
-// The stream on the standard input, as a descriptor that nobody else has: whoever writes to it notices when it is let go.
-// Error: there is none.
+// The stream on the standard input, as a descriptor that nobody else has: whoever writes to it
+// notices when it is let go. Error: there is none.
 Result<int> take_standard_input() {
   const int stream = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
-  if (stream < 0) return Error{"there is nothing on the standard input: histolab run 01 --stream | histolab view -"};
+  if (stream < 0)
+    return Error{
+        "there is nothing on the standard input: histolab run 01 --stream | histolab view -"};
   const int nothing = open("/dev/null", O_RDONLY);
   if (nothing >= 0 && nothing != STDIN_FILENO) {
     dup2(nothing, STDIN_FILENO);
@@ -94,7 +96,8 @@ Status show_stream(App& app, const Flags& flags, int standard_input) {
     if (!feed) return feed.error();
     app.workspace().session.show(std::move(*feed), fmt::format("a recording, {}", flags.replay));
   } else if (standard_input >= 0) {
-    app.workspace().session.show(Feed::of_descriptor(standard_input), "a stream from the standard input");
+    app.workspace().session.show(Feed::of_descriptor(standard_input),
+                                 "a stream from the standard input");
   }
   return Done{};
 }
@@ -120,17 +123,18 @@ int show_window(App& app, Screen& screen, const Flags& flags) {
   constexpr double least_s = 1.0 / 240, idle_s = 0.1;
   const Clock::time_point begin = Clock::now();
   if (flags.full_screen) screen.toggle_full_screen();
-  // Input is answered for some frames more, since ImGui needs a few to settle; without any, ten frames a second are enough.
+  // Input is answered for some frames more, since ImGui needs a few to settle; without any, ten
+  // frames a second are enough.
   int lively = 10;
   while (asked_to_end == 0 && !app.wants_to_close() &&
          screen.begin_frame(app.busy() || lively > 0 ? least_s : idle_s)) {
     draw_frame(app, begin);
     const ImGuiIO& io = ImGui::GetIO();
-    lively =
-        ImGui::GetCurrentContext() != nullptr && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || io.MouseWheel != 0 ||
-                                                  ImGui::IsAnyItemActive() || io.WantTextInput)
-            ? 10
-            : lively - 1;
+    lively = ImGui::GetCurrentContext() != nullptr &&
+                     (io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || io.MouseWheel != 0 ||
+                      ImGui::IsAnyItemActive() || io.WantTextInput)
+                 ? 10
+                 : lively - 1;
     screen.render();
     app.after_frame([&] { return take_picture(screen); });
     if (app.take_full_screen_toggle()) screen.toggle_full_screen();
@@ -152,7 +156,8 @@ int take_screenshot(App& app, Screen& screen, const Flags& flags) {
     if (flags.frames > 0 ? frame >= flags.frames : settled >= 5) break;
     if (flags.frames == 0 && reference::seconds_since(begin) > most_s) {
       std::fprintf(stderr,
-                   "histolab: something was still under way after %.0f s; this is how it looked then (--frames N takes "
+                   "histolab: something was still under way after %.0f s; this is how it looked "
+                   "then (--frames N takes "
                    "the picture earlier)\n",
                    most_s);
       break;
@@ -161,7 +166,8 @@ int take_screenshot(App& app, Screen& screen, const Flags& flags) {
   }
   const Result<Image> image = screen.pixels();
   if (!image) return complain(image.error());
-  if (Status written = write_png(*image, flags.screenshot); !written) return complain(written.error());
+  if (Status written = write_png(*image, flags.screenshot); !written)
+    return complain(written.error());
   const LiveRun& run = app.workspace().session.run();
   if (run.phase() == LiveRun::Phase::failed)
     return complain({fmt::format("the picture shows no launch: {}", run.failure())});
@@ -190,8 +196,8 @@ int benchmark(App& app, Screen& screen, const Flags& flags) {
     costs.cpu_ms.push_back(drawn - before);
     costs.submit_ms.push_back(presented - drawn);
   }
-  const std::string json =
-      benchmark_json(costs, app.panels(), screen.renderer(), flags.benchmark_s, memory_begin, resident_mb());
+  const std::string json = benchmark_json(costs, app.panels(), screen.renderer(), flags.benchmark_s,
+                                          memory_begin, resident_mb());
   const Status written = grader::write_file("-", json);
   return written ? 0 : complain(written.error());
 }
@@ -199,7 +205,8 @@ int benchmark(App& app, Screen& screen, const Flags& flags) {
 int view(const Flags& flags) {
   const bool picture = !flags.screenshot.empty();
   if (picture)
-    if (Status writable = grader::check_writable(flags.screenshot); !writable) return complain(writable.error());
+    if (Status writable = grader::check_writable(flags.screenshot); !writable)
+      return complain(writable.error());
   int standard_input = -1;
   if (flags.source == "-") {
     const Result<int> taken = take_standard_input();
@@ -211,7 +218,8 @@ int view(const Flags& flags) {
   if (flags.app.tour) {  // before a window opens
     const Result<Tour> tour = read_tour(places.tour);
     if (!tour) return complain(tour.error());
-    if (Status there = check_stop(*tour, flags.app.tour_stop); !there) return complain(there.error());
+    if (Status there = check_stop(*tour, flags.app.tour_stop); !there)
+      return complain(there.error());
   }
   end_on_signals();
   const NoThreadLeft no_thread_left;
@@ -221,7 +229,8 @@ int view(const Flags& flags) {
   if (!screen) return complain(screen.error());
   Result<std::unique_ptr<App>> app = App::make(std::move(places), flags.app);
   if (!app) return complain(app.error());
-  if (Status shown = show_stream(**app, flags, standard_input); !shown) return complain(shown.error());
+  if (Status shown = show_stream(**app, flags, standard_input); !shown)
+    return complain(shown.error());
   if (picture) return take_screenshot(**app, **screen, flags);
   if (flags.benchmark) return benchmark(**app, **screen, flags);
   return show_window(**app, **screen, flags);
@@ -243,25 +252,31 @@ int run(int argc, char** argv) {
           ->check(CLI::IsMember({"-"}).description(""))
           ->type_name("");
   app.add_option("--lab", flags.app.lab, "the lab to begin with (01-race)")->type_name("LAB");
-  app.add_option("--labs", flags.labs, "folder of the labs, instead of the kit's own")->type_name("DIR");
-  app.add_option("--kernel", flags.app.kernel, "the kernel (work/<LAB>.cu, or else the solution)")->type_name("FILE");
-  app.add_option("--dataset", flags.app.dataset, "a generator's name, or a file (english)")->type_name("NAME|FILE");
+  app.add_option("--labs", flags.labs, "folder of the labs, instead of the kit's own")
+      ->type_name("DIR");
+  app.add_option("--kernel", flags.app.kernel, "the kernel (work/<LAB>.cu, or else the solution)")
+      ->type_name("FILE");
+  app.add_option("--dataset", flags.app.dataset, "a generator's name, or a file (english)")
+      ->type_name("NAME|FILE");
   app.add_option("--device", flags.app.device, "emulator, gpu or gpu:N (emulator)")
       ->type_name("NAME");
   app.add_option("--panel", flags.app.panel, "only this panel")->type_name("NAME");
-  CLI::Option* const tour = app.add_flag("--tour", flags.app.tour, "present the labs, stop by stop");
+  CLI::Option* const tour =
+      app.add_flag("--tour", flags.app.tour, "present the labs, stop by stop");
   app.add_option("--stop", flags.app.tour_stop, "the tour's stop to begin with (1)")
       ->needs(tour)
       ->type_name("N");
-  CLI::Option* const replay =
-      app.add_option("--replay", flags.replay, "play a recorded stream")->excludes(stream)->type_name("FILE");
-  app.add_option("--replay-speed", flags.replay_speed, "times as fast as it was recorded; 0: at once (1)")
+  CLI::Option* const replay = app.add_option("--replay", flags.replay, "play a recorded stream")
+                                  ->excludes(stream)
+                                  ->type_name("FILE");
+  app.add_option("--replay-speed", flags.replay_speed,
+                 "times as fast as it was recorded; 0: at once (1)")
       ->needs(replay)
       ->check(CLI::Range(0.0, 1000.0).description(""))
       ->type_name("X");
-  CLI::Option* const screenshot =
-      app.add_option("--screenshot", flags.screenshot, "draw without a display, write a picture, end")
-          ->type_name("PNG");
+  CLI::Option* const screenshot = app.add_option("--screenshot", flags.screenshot,
+                                                 "draw without a display, write a picture, end")
+                                      ->type_name("PNG");
   app.add_option("--frames", flags.frames, "frames before the picture (until all is done)")
       ->needs(screenshot)
       ->check(CLI::Range(1, 100'000).description(""))
@@ -275,12 +290,15 @@ int run(int argc, char** argv) {
       ->needs(benchmark)
       ->check(CLI::Range(0.1, 86'400.0).description(""))
       ->type_name("S");
-  app.add_flag("--offscreen", flags.offscreen, "draw the benchmark without a display")->needs(benchmark);
+  app.add_flag("--offscreen", flags.offscreen, "draw the benchmark without a display")
+      ->needs(benchmark);
   app.set_version_flag(
-      "--version", fmt::format("histolab-viewer {}, Dear ImGui {}, ImPlot {}, GLFW {}", HISTOLAB_VERSION, IMGUI_VERSION,
-                               IMPLOT_VERSION, glfwGetVersionString()));
+      "--version",
+      fmt::format("histolab-viewer {}, Dear ImGui {}, ImPlot {}, GLFW {}", HISTOLAB_VERSION,
+                  IMGUI_VERSION, IMPLOT_VERSION, glfwGetVersionString()));
   std::string size;
-  app.add_option("--size", size, "of the window or the picture, in pixels (1280x720)")->type_name("WxH");
+  app.add_option("--size", size, "of the window or the picture, in pixels (1280x720)")
+      ->type_name("WxH");
   app.add_option("--theme", flags.theme, "dark or light (what was used last)")
       ->check(CLI::IsMember({"dark", "light"}).description(""))
       ->type_name("NAME");
@@ -299,9 +317,11 @@ int run(int argc, char** argv) {
     return complain({fmt::format("{} (`histolab view --help` shows how)", error.what())});
   }
   if (!size.empty() &&
-      (std::sscanf(size.c_str(), "%dx%d", &flags.size.width, &flags.size.height) != 2 || flags.size.width < 64 ||
-       flags.size.height < 64 || flags.size.width > 16'384 || flags.size.height > 16'384))
-    return complain({fmt::format("--size {}: write it as 1280x720; from 64 to 16384 pixels each way", size)});
+      (std::sscanf(size.c_str(), "%dx%d", &flags.size.width, &flags.size.height) != 2 ||
+       flags.size.width < 64 || flags.size.height < 64 || flags.size.width > 16'384 ||
+       flags.size.height > 16'384))
+    return complain(
+        {fmt::format("--size {}: write it as 1280x720; from 64 to 16384 pixels each way", size)});
   if (!flags.theme.empty()) flags.app.theme = flags.theme == "light" ? Theme::light : Theme::dark;
   if (!flags.layout.empty())
     flags.app.layout = flags.layout == "all"       ? Layout::all

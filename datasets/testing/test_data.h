@@ -30,17 +30,19 @@ inline std::vector<std::uint16_t> numbers_of(const Data& bytes) {
   return numbers;
 }
 
-inline std::vector<std::uint16_t> samples_of(std::string_view name, std::uint64_t length, std::uint64_t seed = 1) {
+inline std::vector<std::uint16_t> samples_of(std::string_view name, std::uint64_t length,
+                                             std::uint64_t seed = 1) {
   return numbers_of(data_of(name, length, seed, 2));
 }
 
 // Sum of (got - expected)^2 / expected over outcomes that should be equally frequent.
-inline double chi_square(const std::vector<std::uint64_t>& got, std::size_t first, std::size_t outcomes,
-                         std::size_t total) {
+inline double chi_square(const std::vector<std::uint64_t>& got, std::size_t first,
+                         std::size_t outcomes, std::size_t total) {
   const double expected = static_cast<double>(total) / static_cast<double>(outcomes);
   double sum = 0;
   for (std::size_t i = first; i < first + outcomes; ++i)
-    sum += (static_cast<double>(got[i]) - expected) * (static_cast<double>(got[i]) - expected) / expected;
+    sum += (static_cast<double>(got[i]) - expected) * (static_cast<double>(got[i]) - expected) /
+           expected;
   return sum;
 }
 

@@ -21,7 +21,8 @@ namespace {
 
 constexpr const char* utf8_locale = "C.UTF-8";
 constexpr std::size_t longest_magic = 6;
-constexpr std::int64_t end_of_9999 = 253402300799;  // in seconds since 1970: with times up to then one may reckon
+constexpr std::int64_t end_of_9999 =
+    253402300799;  // in seconds since 1970: with times up to then one may reckon
 
 struct Free {
   void operator()(archive* each) const { archive_read_free(each); }
@@ -31,32 +32,42 @@ using Archive = std::unique_ptr<archive, Free>;
 // How the whole archive is compressed, by its first bytes.
 int compression_of(std::string_view begin) {
   using namespace std::string_view_literals;
-  for (const auto& [magic, compression] : {std::pair{"\x1f\x8b"sv, ARCHIVE_FILTER_GZIP}, {"BZh"sv, ARCHIVE_FILTER_BZIP2}, {"\xfd\x37\x7a\x58\x5a\0"sv, ARCHIVE_FILTER_XZ},
+  for (const auto& [magic, compression] : {std::pair{"\x1f\x8b"sv, ARCHIVE_FILTER_GZIP},
+                                           {"BZh"sv, ARCHIVE_FILTER_BZIP2},
+                                           {"\xfd\x37\x7a\x58\x5a\0"sv, ARCHIVE_FILTER_XZ},
                                            {"\x28\xb5\x2f\xfd"sv, ARCHIVE_FILTER_ZSTD}})
     if (begin.starts_with(magic)) return compression;
   return ARCHIVE_FILTER_NONE;
 }
 
-// Compressed once, and not again and again, which libarchive would all undo. Zip by its directory alone: read as a stream, a file may say
-// less about itself than it holds.
+// Compressed once, and not again and again, which libarchive would all undo. Zip by its directory
+// alone: read as a stream, a file may say less about itself than it holds.
 Archive reader(std::string_view begin) {
   Archive made{archive_read_new()};
-  for (const auto support : {archive_read_support_format_zip_seekable, archive_read_support_format_tar, archive_read_support_format_7zip, archive_read_support_filter_none}) support(made.get());
-  if (const int compression = compression_of(begin); compression != ARCHIVE_FILTER_NONE) archive_read_append_filter(made.get(), compression);
+  for (const auto support :
+       {archive_read_support_format_zip_seekable, archive_read_support_format_tar,
+        archive_read_support_format_7zip, archive_read_support_filter_none})
+    support(made.get());
+  if (const int compression = compression_of(begin); compression != ARCHIVE_FILTER_NONE)
+    archive_read_append_filter(made.get(), compression);
   return made;
 }
 
 // With zeros behind it where the file is shorter, and no archive.
 std::string beginning_of(const std::string& path) {
   std::string begin(longest_magic, '\0');
-  std::ifstream{path, std::ios::binary}.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  std::ifstream{path, std::ios::binary}.read(begin.data(),
+                                             static_cast<std::streamsize>(begin.size()));
   return begin;
 }
 
-// While it lives, names that an archive says to be UTF-8 are that here too: in the locale "C" libarchive has no way to say them.
+// While it lives, names that an archive says to be UTF-8 are that here too: in the locale "C"
+// libarchive has no way to say them.
 class NamesInUtf8 {
  public:
-  NamesInUtf8() : locale_(newlocale(LC_CTYPE_MASK, utf8_locale, nullptr)), before_(locale_ == nullptr ? nullptr : uselocale(locale_)) {}
+  NamesInUtf8()
+      : locale_(newlocale(LC_CTYPE_MASK, utf8_locale, nullptr)),
+        before_(locale_ == nullptr ? nullptr : uselocale(locale_)) {}
   NamesInUtf8(const NamesInUtf8&) = delete;
   NamesInUtf8& operator=(const NamesInUtf8&) = delete;
   ~NamesInUtf8() {
@@ -78,7 +89,8 @@ std::string message(archive* from) {
 
 // Where an entry of this name lies below the archive; nullopt: nobody should put a file there.
 std::optional<std::string> place_of(std::string_view name) {
-  if (name.starts_with("/") || name.starts_with("\\") || (name.size() > 1 && name[1] == ':')) return std::nullopt;
+  if (name.starts_with("/") || name.starts_with("\\") || (name.size() > 1 && name[1] == ':'))
+    return std::nullopt;
   std::string path;
   for (std::size_t at = 0; at <= name.size();) {
     const std::size_t end = std::min(name.find('/', at), name.size());
@@ -95,23 +107,29 @@ std::optional<std::string> place_of(std::string_view name) {
 std::string_view last_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 bool is_litter(std::string_view path) {
-  return path.starts_with("__MACOSX/") || path.find("/__MACOSX/") != std::string_view::npos || last_name(path).starts_with("._") || last_name(path) == ".DS_Store";
+  return path.starts_with("__MACOSX/") || path.find("/__MACOSX/") != std::string_view::npos ||
+         last_name(path).starts_with("._") || last_name(path) == ".DS_Store";
 }
 
 // All folders that the path lies in.
 void note_folders(Tree& tree, const std::string& at, const std::string& path) {
-  for (std::size_t slash = path.find('/', at.size()); slash != std::string::npos; slash = path.find('/', slash + 1)) tree.folders.insert(path.substr(0, slash));
+  for (std::size_t slash = path.find('/', at.size()); slash != std::string::npos;
+       slash = path.find('/', slash + 1))
+    tree.folders.insert(path.substr(0, slash));
 }
 
 }  // namespace
 
-Status TreeBuilder::add_entries(archive* from, const std::string& at, int nesting, Spent& spent, std::size_t most_entries, std::uint64_t most_bytes) {
+Status TreeBuilder::add_entries(archive* from, const std::string& at, int nesting, Spent& spent,
+                                std::size_t most_entries, std::uint64_t most_bytes) {
   for (;; ++spent.entries) {
     archive_entry* entry = nullptr;
     const int code = archive_read_next_header(from, &entry);
     if (code == ARCHIVE_EOF) return Done{};
     if (code < ARCHIVE_WARN) return Error{fmt::format("is a broken archive: {}", message(from))};
-    if (spent.entries >= most_entries) return Error{fmt::format("has more than {} entries; the rest was not looked at", grader::grouped(most_entries))};
+    if (spent.entries >= most_entries)
+      return Error{fmt::format("has more than {} entries; the rest was not looked at",
+                               grader::grouped(most_entries))};
     if (!has_room(at)) return Done{};
     const char* const name = archive_entry_pathname(entry);
     if (name == nullptr) {
@@ -126,8 +144,11 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
     const std::string path = at + *place;
     if (place->empty() || is_litter(*place)) continue;
     // Each folder on the way is kept by its whole name: a few entries could fill the memory.
-    if (const auto depth = std::count(place->begin(), place->end(), '/'); depth > limits_.depth || place->size() > limits_.name_bytes) {
-      left_unread(at, fmt::format("has an entry {} folders deep with a name of {} bytes; that was left out", depth, grader::grouped(place->size())));
+    if (const auto depth = std::count(place->begin(), place->end(), '/');
+        depth > limits_.depth || place->size() > limits_.name_bytes) {
+      left_unread(
+          at, fmt::format("has an entry {} folders deep with a name of {} bytes; that was left out",
+                          depth, grader::grouped(place->size())));
       continue;
     }
     note_folders(tree_, at, path);
@@ -136,8 +157,10 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
       continue;
     }
     File file;
-    if (archive_entry_mtime_is_set(entry)) file.modified = std::clamp<std::int64_t>(archive_entry_mtime(entry), 0, end_of_9999);
-    const bool link = archive_entry_hardlink(entry) != nullptr || archive_entry_filetype(entry) == AE_IFLNK;
+    if (archive_entry_mtime_is_set(entry))
+      file.modified = std::clamp<std::int64_t>(archive_entry_mtime(entry), 0, end_of_9999);
+    const bool link =
+        archive_entry_hardlink(entry) != nullptr || archive_entry_filetype(entry) == AE_IFLNK;
     if (link || archive_entry_filetype(entry) != AE_IFREG) {
       file.problem = link ? "is a link, which is not followed" : "is a pipe or a device";
       add_file(path, std::move(file), nesting);
@@ -146,19 +169,25 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
     const bool wanted = is_wanted(last_name(path));
     const bool large = is_archive_name(path) || path.ends_with(".yml");
     const std::uint64_t most = large ? limits_.archive_bytes : grader::max_source_bytes;
-    // Everything is unpacked, wanted or not, but a zip's entries that nobody wants are jumped over: what is jumped over in a stream
-    // would be unpacked all the same, without a limit.
-    const bool jumps = (archive_format(from) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP && !wanted;
+    // Everything is unpacked, wanted or not, but a zip's entries that nobody wants are jumped over:
+    // what is jumped over in a stream would be unpacked all the same, without a limit.
+    const bool jumps =
+        (archive_format(from) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP && !wanted;
     std::string bytes;
     for (bool ended = jumps; !ended;) {
       const void* part = nullptr;
       std::size_t size = 0;
       la_int64_t offset = 0;
       const int read = archive_read_data_block(from, &part, &size, &offset);
-      ended = read == ARCHIVE_EOF;  // tells by its offset how long the file is: a sparse one may end in a hole
+      ended =
+          read ==
+          ARCHIVE_EOF;  // tells by its offset how long the file is: a sparse one may end in a hole
       if (!ended && read != ARCHIVE_OK) {  // also a warning: the checksum is wrong
-        file.problem = archive_entry_is_encrypted(entry) != 0 ? "is encrypted" : fmt::format("cannot be unpacked: {}", message(from));
-        if (read == ARCHIVE_FATAL && !wanted) return Error{fmt::format("is a broken archive: {}", message(from))};
+        file.problem = archive_entry_is_encrypted(entry) != 0
+                           ? "is encrypted"
+                           : fmt::format("cannot be unpacked: {}", message(from));
+        if (read == ARCHIVE_FATAL && !wanted)
+          return Error{fmt::format("is a broken archive: {}", message(from))};
         break;
       }
       spent.unpacked += size;
@@ -175,7 +204,9 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
         if (bytes.size() < begin) spent.unpacked += begin - bytes.size(), bytes.resize(begin);
         bytes.append(static_cast<const char*>(part), size);
       }
-      if (spent.unpacked > most_bytes) return Error{fmt::format("unpacks to more than {} bytes; the rest was not looked at", grader::grouped(most_bytes))};
+      if (spent.unpacked > most_bytes)
+        return Error{fmt::format("unpacks to more than {} bytes; the rest was not looked at",
+                                 grader::grouped(most_bytes))};
     }
     file.read = wanted && file.problem.empty();
     file.bytes = std::move(bytes);
@@ -183,7 +214,8 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
   }
 }
 
-// Where no file can be opened any more it is too late for what reads names: as long as one of each is open, its files stay loaded.
+// Where no file can be opened any more it is too late for what reads names: as long as one of each
+// is open, its files stay loaded.
 void TreeBuilder::load_charsets() {
   static const struct Charsets {
     locale_t of_zip = newlocale(LC_CTYPE_MASK, utf8_locale, nullptr);
@@ -201,8 +233,12 @@ void TreeBuilder::add_archive(std::string_view bytes, const std::string& at, int
   const NamesInUtf8 names;
   const Archive from = reader(bytes);
   const std::string name = at.substr(0, at.size() - 1);
-  if (archive_read_open_memory(from.get(), bytes.data(), bytes.size()) != ARCHIVE_OK) left_unread(name, fmt::format("is no archive that can be read: {}", message(from.get())));
-  else if (Status read = add_entries(from.get(), at, nesting, *of_archive_, limits_.entries_of_archive, limits_.unpacked_bytes); !read) left_unread(name, read.error().message);
+  if (archive_read_open_memory(from.get(), bytes.data(), bytes.size()) != ARCHIVE_OK)
+    left_unread(name, fmt::format("is no archive that can be read: {}", message(from.get())));
+  else if (Status read = add_entries(from.get(), at, nesting, *of_archive_,
+                                     limits_.entries_of_archive, limits_.unpacked_bytes);
+           !read)
+    left_unread(name, read.error().message);
   if (lies_in_none) of_archive_.reset();
 }
 
@@ -210,9 +246,14 @@ Status TreeBuilder::add_class_archive(const std::string& path) {
   const NamesInUtf8 names;
   const Archive from = reader(beginning_of(path));
   if (archive_read_open_filename(from.get(), path.c_str(), 1 << 16) != ARCHIVE_OK)
-    return Error{fmt::format("{}: is no archive that can be read: {}. Did the download end early? Get it once more", path, message(from.get()))};
+    return Error{fmt::format(
+        "{}: is no archive that can be read: {}. Did the download end early? Get it once more",
+        path, message(from.get()))};
   Spent spent;
-  if (Status read = add_entries(from.get(), "", 1, spent, limits_.entries, limits_.class_archive_bytes); !read) return Error{fmt::format("{}: {}", path, read.error().message)};
+  if (Status read =
+          add_entries(from.get(), "", 1, spent, limits_.entries, limits_.class_archive_bytes);
+      !read)
+    return Error{fmt::format("{}: {}", path, read.error().message)};
   return Done{};
 }
 

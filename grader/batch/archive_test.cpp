@@ -38,7 +38,8 @@ Entry sparse(const std::string& path, std::size_t size, std::size_t only_byte) {
 }  // namespace
 
 TEST_CASE("names of students may have any letters, whatever this process's own locale can say") {
-  const std::string bytes = zip({{"J\u00fcrgen M\u00fc\u00dfig/01-race.cu", "J"}, {"\u6797/01-race.cu", "L"}});
+  const std::string bytes =
+      zip({{"J\u00fcrgen M\u00fc\u00dfig/01-race.cu", "J"}, {"\u6797/01-race.cu", "L"}});
   for (const std::uint16_t flags : {std::uint16_t{0}, names_are_utf8}) {
     CAPTURE(flags);
     const Tree tree = tree_of_archive("class.zip", with_flags(bytes, flags));
@@ -48,8 +49,12 @@ TEST_CASE("names of students may have any letters, whatever this process's own l
   }
 }
 
-TEST_CASE("a name in any encoding is what it is; one that is not in the encoding that it claims is left out and told") {
-  CHECK(tree_of_archive("ada.tar", tar({{"\xff/01-race.cu", "A"}})).files.at("ada.tar/\xff/01-race.cu").bytes == "A");
+TEST_CASE(
+    "a name in any encoding is what it is; one that is not in the encoding that it claims is left "
+    "out and told") {
+  CHECK(tree_of_archive("ada.tar", tar({{"\xff/01-race.cu", "A"}}))
+            .files.at("ada.tar/\xff/01-race.cu")
+            .bytes == "A");
   const std::string bytes = zip({{"\xff/01-race.cu", "A"}, {"02-atomic-add.cu", "fine"}});
   CHECK(tree_of_archive("ada.zip", bytes).files.at("ada.zip/\xff/01-race.cu").bytes == "A");
   const Tree tree = tree_of_archive("ada.zip", with_flags(bytes, names_are_utf8));
@@ -60,7 +65,8 @@ TEST_CASE("a name in any encoding is what it is; one that is not in the encoding
 }
 
 TEST_CASE("behind a damaged header of a tar the next one is found") {
-  std::string bytes = tar({{"01-race.cu", "A"}, {"02-atomic-add.cu", "B"}, {"03-interleaved.cu", "C"}});
+  std::string bytes =
+      tar({{"01-race.cu", "A"}, {"02-atomic-add.cu", "B"}, {"03-interleaved.cu", "C"}});
   const Tree tree = tree_of_archive("ada.tar", broken_in(std::move(bytes), "02-atomic"));
   CHECK(tree.problems.at("ada.tar/") == name_left_out);
   CHECK(tree.files.size() == 2);
@@ -75,39 +81,58 @@ TEST_CASE("whoever reads an archive has the locale afterwards that it had before
 }
 
 TEST_CASE("what libarchive says is told to its last letter") {
-  CHECK(tree_of_archive("a.zip", "not a zip at all").problems.at("a.zip") == "is no archive that can be read: Unrecognized archive format");
+  CHECK(tree_of_archive("a.zip", "not a zip at all").problems.at("a.zip") ==
+        "is no archive that can be read: Unrecognized archive format");
   const TemporaryFolder folder;
-  for (const std::string_view bytes : {"no zip at all", "\xfd" "7zXZ", ""}) {  // also one that ends within what tells how it is compressed
+  for (const std::string_view bytes :
+       {"no zip at all",
+        "\xfd"
+        "7zXZ",
+        ""}) {  // also one that ends within what tells how it is compressed
     put(folder.at("class.zip"), std::string{bytes});
     const auto read = read_tree(folder.at("class.zip"));
     REQUIRE_FALSE(read);
-    CHECK(read.error().message == folder.at("class.zip") + ": is no archive that can be read: Unrecognized archive format. Did the download end early? Get it once more");
+    CHECK(read.error().message == folder.at("class.zip") +
+                                      ": is no archive that can be read: Unrecognized archive "
+                                      "format. Did the download end early? Get it once more");
   }
   // A size that is not true. Libarchive's words for it end in a new line.
   std::string bytes = stored_zip({{"01-race.cu", std::string(100, 'a')}});
   bytes[bytes.find("PK\3\4") + 22] = bytes[bytes.find("PK\1\2") + 24] = 99;
   const Tree tree = tree_of_archive("a.zip", bytes);
-  CHECK(tree.files.at("a.zip/01-race.cu").problem == "cannot be unpacked: ZIP uncompressed data is wrong size (read 100, expected 99)");
+  CHECK(tree.files.at("a.zip/01-race.cu").problem ==
+        "cannot be unpacked: ZIP uncompressed data is wrong size (read 100, expected 99)");
 }
 
 TEST_CASE("a zip whose directory alone has a file's size wrong is read as it is") {
   for (const char size : {char{0}, char{99}, char{101}}) {
     std::string bytes = stored_zip({{"01-race.cu", std::string(100, 'a')}});
     bytes[bytes.find("PK\1\2") + 24] = size;
-    CHECK(tree_of_archive("a.zip", bytes).files.at("a.zip/01-race.cu").bytes == std::string(100, 'a'));
+    CHECK(tree_of_archive("a.zip", bytes).files.at("a.zip/01-race.cu").bytes ==
+          std::string(100, 'a'));
   }
 }
 
 TEST_CASE("what a Mac puts beside files is nobody's work") {
-  const Tree tree = tree_of_archive("ada.zip", zip({{"__MACOSX/01-race.cu", "x"}, {"a/__MACOSX/01-race.cu", "x"}, {"a/._01-race.cu", "x"}, {"._01-race.cu", "x"}, {"a/.DS_Store", "x"}, {".DS_Store", "x"},
-                                                    {"my__MACOSX/01-race.cu", "A"}, {"__MACOSX.cu", "A"}, {"a/x._y.cu", "A"}}));
+  const Tree tree = tree_of_archive("ada.zip", zip({{"__MACOSX/01-race.cu", "x"},
+                                                    {"a/__MACOSX/01-race.cu", "x"},
+                                                    {"a/._01-race.cu", "x"},
+                                                    {"._01-race.cu", "x"},
+                                                    {"a/.DS_Store", "x"},
+                                                    {".DS_Store", "x"},
+                                                    {"my__MACOSX/01-race.cu", "A"},
+                                                    {"__MACOSX.cu", "A"},
+                                                    {"a/x._y.cu", "A"}}));
   CHECK(tree.problems.empty());
   CHECK(tree.files.size() == 3);
-  for (const char* name : {"my__MACOSX/01-race.cu", "__MACOSX.cu", "a/x._y.cu"}) CHECK(tree.files.at(std::string("ada.zip/") + name).bytes == "A");
+  for (const char* name : {"my__MACOSX/01-race.cu", "__MACOSX.cu", "a/x._y.cu"})
+    CHECK(tree.files.at(std::string("ada.zip/") + name).bytes == "A");
 }
 
 TEST_CASE("a folder in an archive is one, empty or not") {
-  for (const std::string& bytes : {tar({{"work/", "", AE_IFDIR}, {"work/none/", "", AE_IFDIR}, {"work/01-race.cu", "A"}}), zip({{"work/", "", AE_IFDIR}, {"work/none/", "", AE_IFDIR}, {"work/01-race.cu", "A"}})}) {
+  for (const std::string& bytes :
+       {tar({{"work/", "", AE_IFDIR}, {"work/none/", "", AE_IFDIR}, {"work/01-race.cu", "A"}}),
+        zip({{"work/", "", AE_IFDIR}, {"work/none/", "", AE_IFDIR}, {"work/01-race.cu", "A"}})}) {
     const Tree tree = tree_of_archive("ada.zip", bytes);
     CHECK(tree.folders == std::set<std::string>{"ada.zip/work", "ada.zip/work/none"});
     CHECK(tree.files.size() == 1);
@@ -125,12 +150,16 @@ TEST_CASE("where an archive tells no time there is none") {
   CHECK(tree.files.at("ada.7z/02-atomic-add.cu").modified == 77);
 }
 
-TEST_CASE("a file is read up to its limit and not a byte more; a description and an archive have that of archives") {
+TEST_CASE(
+    "a file is read up to its limit and not a byte more; a description and an archive have that of "
+    "archives") {
   constexpr std::size_t most_of_archive = 2 << 20;
   TreeLimits limits;
   limits.archive_bytes = most_of_archive;
-  for (const auto& [name, most, told] : {std::tuple{"01-race.cu", std::size_t{max_source_bytes}, "1 048 576"}, {"01-race.quiz.json", std::size_t{max_source_bytes}, "1 048 576"},
-                                         {"submission_metadata.yml", most_of_archive, "2 097 152"}}) {
+  for (const auto& [name, most, told] :
+       {std::tuple{"01-race.cu", std::size_t{max_source_bytes}, "1 048 576"},
+        {"01-race.quiz.json", std::size_t{max_source_bytes}, "1 048 576"},
+        {"submission_metadata.yml", most_of_archive, "2 097 152"}}) {
     CAPTURE(name);
     for (const auto& [kind, packed_as] : {std::pair{"7z", &stored_7z}, {"zip", &zip}}) {
       CAPTURE(kind);
@@ -139,17 +168,21 @@ TEST_CASE("a file is read up to its limit and not a byte more; a description and
       const Tree whole = tree_of_archive("ada.zip", packed_as({{name, bytes}}), limits);
       CHECK(whole.files.at(at).read);
       CHECK(whole.files.at(at).bytes == bytes);
-      const Tree tree = tree_of_archive("ada.zip", packed_as({{name, bytes + "a"}, {"02-atomic-add.cu", "fine"}}), limits);
+      const Tree tree = tree_of_archive(
+          "ada.zip", packed_as({{name, bytes + "a"}, {"02-atomic-add.cu", "fine"}}), limits);
       CHECK_FALSE(tree.files.at(at).read);
       CHECK(tree.files.at(at).problem == "is longer than " + std::string(told) + " bytes");
       CHECK(tree.files.at(at).bytes.empty());
       CHECK(tree.files.at("ada.zip/02-atomic-add.cu").bytes == "fine");
     }
   }
-  const std::string inner = stored_7z({{"01-race.cu", "I"}, {"x", std::string(most_of_archive - 1000, 'a')}});
+  const std::string inner =
+      stored_7z({{"01-race.cu", "I"}, {"x", std::string(most_of_archive - 1000, 'a')}});
   REQUIRE(inner.size() > max_source_bytes);
   REQUIRE(inner.size() < most_of_archive);
-  CHECK(tree_of_archive("ada.zip", zip({{"in.7z", inner}}), limits).files.at("ada.zip/in.7z/01-race.cu").bytes == "I");
+  CHECK(tree_of_archive("ada.zip", zip({{"in.7z", inner}}), limits)
+            .files.at("ada.zip/in.7z/01-race.cu")
+            .bytes == "I");
 }
 
 TEST_CASE("what nobody wants is not kept") {
@@ -180,11 +213,15 @@ TEST_CASE("what nobody wants of a zip is jumped over, however broken or large it
   CHECK(large.files.at("ada.zip/01-race.cu").bytes == "A");
 }
 
-TEST_CASE("behind a file that is broken the next one is read; behind the end of the archive there is none") {
+TEST_CASE(
+    "behind a file that is broken the next one is read; behind the end of the archive there is "
+    "none") {
   for (const char* name : {"notes.pdf", "02-atomic-add.cu"}) {
     CAPTURE(name);
     const std::string at = "ada.zip/" + std::string(name);
-    const Tree broken = tree_of_archive("ada.zip", broken_in(stored_7z({{name, "as it was written"}, {"01-race.cu", "A"}}), "written"));
+    const Tree broken = tree_of_archive(
+        "ada.zip",
+        broken_in(stored_7z({{name, "as it was written"}, {"01-race.cu", "A"}}), "written"));
     CHECK(broken.problems.empty());
     CHECK(broken.files.at(at).problem.starts_with("cannot be unpacked: "));
     CHECK_FALSE(broken.files.at(at).read);
@@ -205,7 +242,8 @@ TEST_CASE("behind a file that is broken the next one is read; behind the end of 
 }
 
 TEST_CASE("what is encrypted says so") {
-  const Tree tree = tree_of_archive("ada.zip", with_flags(stored_zip({{"01-race.cu", "as it was written"}}), 1));
+  const Tree tree =
+      tree_of_archive("ada.zip", with_flags(stored_zip({{"01-race.cu", "as it was written"}}), 1));
   CHECK(tree.files.at("ada.zip/01-race.cu").problem == "is encrypted");
   CHECK_FALSE(tree.files.at("ada.zip/01-race.cu").read);
 }
@@ -213,7 +251,8 @@ TEST_CASE("what is encrypted says so") {
 TEST_CASE("a hole of a sparse file is zeros, before what is written and behind it") {
   for (const auto& [size, only_byte] : {std::pair{8193, 8192}, {8192, 0}, {3 << 12, 1 << 12}}) {
     CAPTURE(size);
-    const Entry entry = sparse("01-race.cu", static_cast<std::size_t>(size), static_cast<std::size_t>(only_byte));
+    const Entry entry =
+        sparse("01-race.cu", static_cast<std::size_t>(size), static_cast<std::size_t>(only_byte));
     const std::string bytes = tar({entry});
     CHECK(bytes.size() < entry.bytes.size());
     const Tree tree = tree_of_archive("ada.tar", bytes);
@@ -223,10 +262,15 @@ TEST_CASE("a hole of a sparse file is zeros, before what is written and behind i
 }
 
 TEST_CASE("a sparse file's pieces lie where they say, and not on each other") {
-  CHECK(tree_of_archive("ada.tar", tar_with_map("01-race.cu", "2,2,6,4", "AABBBB", 10)).files.at("ada.tar/01-race.cu").bytes == std::string("\0\0AA\0\0BBBB", 10));
+  CHECK(tree_of_archive("ada.tar", tar_with_map("01-race.cu", "2,2,6,4", "AABBBB", 10))
+            .files.at("ada.tar/01-race.cu")
+            .bytes == std::string("\0\0AA\0\0BBBB", 10));
   std::string eightfold = "0,1048576";
   for (int i = 1; i < 8; ++i) eightfold += ",0,1048576";
-  for (const auto& [map, bytes, length] : {std::tuple{std::string{"4,4,0,4"}, std::string{"BBBBAAAA"}, std::size_t{8}}, {"0,4,3,4", "AAAABBBB", 7}, {eightfold, std::string(8 << 20, 'A'), 1 << 20}}) {
+  for (const auto& [map, bytes, length] :
+       {std::tuple{std::string{"4,4,0,4"}, std::string{"BBBBAAAA"}, std::size_t{8}},
+        {"0,4,3,4", "AAAABBBB", 7},
+        {eightfold, std::string(8 << 20, 'A'), 1 << 20}}) {
     CAPTURE(map);
     const Tree tree = tree_of_archive("eve.tar", tar_with_map("01-race.cu", map, bytes, length));
     const File& file = tree.files.at("eve.tar/01-race.cu");
@@ -236,10 +280,12 @@ TEST_CASE("a sparse file's pieces lie where they say, and not on each other") {
   }
 }
 
-TEST_CASE("holes count for a file's limit, and for what its archive may grow to where they are filled") {
+TEST_CASE(
+    "holes count for a file's limit, and for what its archive may grow to where they are filled") {
   const std::size_t mega = 1 << 20;
   for (const std::size_t only_byte : {std::size_t{0}, mega}) {
-    const Tree tree = tree_of_archive("eve.tar", tar({sparse("01-race.cu", mega + 1, only_byte), {"02-atomic-add.cu", "fine"}}));
+    const Tree tree = tree_of_archive(
+        "eve.tar", tar({sparse("01-race.cu", mega + 1, only_byte), {"02-atomic-add.cu", "fine"}}));
     CHECK(tree.files.at("eve.tar/01-race.cu").problem == "is longer than 1 048 576 bytes");
     CHECK(tree.files.at("eve.tar/01-race.cu").bytes.empty());
     CHECK(tree.files.at("eve.tar/02-atomic-add.cu").bytes == "fine");
@@ -247,12 +293,17 @@ TEST_CASE("holes count for a file's limit, and for what its archive may grow to 
   TreeLimits limits;
   limits.unpacked_bytes = 3 * mega;
   for (const std::size_t only_byte : {std::size_t{0}, mega - 1}) {
-    const auto of = [&](const std::string& ending) { return std::vector<Entry>{sparse("1" + ending, mega, only_byte), sparse("2" + ending, mega, only_byte), sparse("3" + ending, mega, only_byte)}; };
+    const auto of = [&](const std::string& ending) {
+      return std::vector<Entry>{sparse("1" + ending, mega, only_byte),
+                                sparse("2" + ending, mega, only_byte),
+                                sparse("3" + ending, mega, only_byte)};
+    };
     auto entries = of(".cu");
     CHECK(tree_of_archive("eve.tar", tar(entries), limits).problems.empty());
     entries.push_back({"4.cu", "A"});
     const Tree tree = tree_of_archive("eve.tar", tar(entries), limits);
-    CHECK(tree.problems.at("eve.tar") == "unpacks to more than 3 145 728 bytes; the rest was not looked at");
+    CHECK(tree.problems.at("eve.tar") ==
+          "unpacks to more than 3 145 728 bytes; the rest was not looked at");
     CHECK(tree.files.size() == 3);
     entries = of(".pdf");
     entries.push_back({"4.cu", "A"});
@@ -271,7 +322,9 @@ TEST_CASE("what an archive's checksum contradicts was not handed in") {
 
 TEST_CASE("archives are folders of their own, in an archive too") {
   const std::string inner = zip({{"01-race.cu", "I"}});
-  const std::vector<std::string> kinds = {zip({{"w/01-race.cu", "A"}, {"in.zip", inner}}), tar({{"w/01-race.cu", "A"}, {"in.zip", inner}}), tar({{"./w/01-race.cu", "A"}, {"in.zip", inner}}, true)};
+  const std::vector<std::string> kinds = {zip({{"w/01-race.cu", "A"}, {"in.zip", inner}}),
+                                          tar({{"w/01-race.cu", "A"}, {"in.zip", inner}}),
+                                          tar({{"./w/01-race.cu", "A"}, {"in.zip", inner}}, true)};
   for (const std::string& bytes : kinds) {
     const Tree tree = tree_of_archive("ada.zip", bytes);
     CHECK(tree.problems.empty());
@@ -285,18 +338,24 @@ TEST_CASE("archives are folders of their own, in an archive too") {
 }
 
 TEST_CASE("with the times that an archive claims one can reckon") {
-  for (const auto& [claimed, believed] : {std::pair{INT64_MIN + 1, std::int64_t{0}}, {std::int64_t{-1}, std::int64_t{0}}, {INT64_MAX, std::int64_t{253402300799}}, {std::int64_t{77}, std::int64_t{77}}}) {
+  for (const auto& [claimed, believed] : {std::pair{INT64_MIN + 1, std::int64_t{0}},
+                                          {std::int64_t{-1}, std::int64_t{0}},
+                                          {INT64_MAX, std::int64_t{253402300799}},
+                                          {std::int64_t{77}, std::int64_t{77}}}) {
     Entry entry{"01-race.cu", "A"};
     entry.modified = claimed;
-    CHECK(tree_of_archive("ada.tar", tar({entry})).files.at("ada.tar/01-race.cu").modified == believed);
+    CHECK(tree_of_archive("ada.tar", tar({entry})).files.at("ada.tar/01-race.cu").modified ==
+          believed);
   }
 }
 
 TEST_CASE("zip slip: names that lead out are left out and told, whatever is in them") {
-  for (const char* name : {"../01-race.cu", "/etc/01-race.cu", "a/../../01-race.cu", "a/..", "C:\\01-race.cu", "\\\\host\\01-race.cu"}) {
+  for (const char* name : {"../01-race.cu", "/etc/01-race.cu", "a/../../01-race.cu", "a/..",
+                           "C:\\01-race.cu", "\\\\host\\01-race.cu"}) {
     CAPTURE(name);
     const Tree tree = tree_of_archive("eve.tar", tar({{name, "E"}, {"02-atomic-add.cu", "fine"}}));
-    CHECK(tree.problems.at("eve.tar/") == "has an entry whose name leads out of it; that was left out");
+    CHECK(tree.problems.at("eve.tar/") ==
+          "has an entry whose name leads out of it; that was left out");
     CHECK(tree.unread.empty());
     CHECK(tree.files.size() == 1);
     CHECK(tree.files.at("eve.tar/02-atomic-add.cu").bytes == "fine");
@@ -310,9 +369,12 @@ TEST_CASE("an archive of folders in folders ends at the limit of depth, and of a
   const Tree at_the_limit = tree_of_archive("eve.tar", tar({{deep + "01-race.cu", "E"}}));
   CHECK(at_the_limit.problems.empty());
   CHECK(at_the_limit.files.at("eve.tar/" + deep + "01-race.cu").bytes == "E");
-  for (const auto& [name, told] : {std::pair{"a/" + deep + "01-race.cu", "17 folders deep with a name of 44 bytes"}, {std::string(1015, 'n') + "01-race.cu", "0 folders deep with a name of 1 025 bytes"}}) {
+  for (const auto& [name, told] :
+       {std::pair{"a/" + deep + "01-race.cu", "17 folders deep with a name of 44 bytes"},
+        {std::string(1015, 'n') + "01-race.cu", "0 folders deep with a name of 1 025 bytes"}}) {
     const Tree tree = tree_of_archive("eve.tar", tar({{name, "E"}, {"02-atomic-add.cu", "fine"}}));
-    CHECK(tree.problems.at("eve.tar/") == std::string("has an entry ") + told + "; that was left out");
+    CHECK(tree.problems.at("eve.tar/") ==
+          std::string("has an entry ") + told + "; that was left out");
     CHECK(tree.unread.contains("eve.tar/"));
     CHECK(tree.files.size() == 1);
     CHECK(tree.folders.size() <= 1);
@@ -320,7 +382,11 @@ TEST_CASE("an archive of folders in folders ends at the limit of depth, and of a
 }
 
 TEST_CASE("links and devices in an archive hold nothing") {
-  const Tree tree = tree_of_archive("eve.tar", tar({{"01-race.cu", "", AE_IFLNK, "/etc/passwd"}, {"02-atomic-add.cu", "", AE_IFREG, "/etc/passwd"}, {"03-interleaved.cu", "", AE_IFCHR}, {"04-privatization.cu", "", AE_IFIFO}}));
+  const Tree tree =
+      tree_of_archive("eve.tar", tar({{"01-race.cu", "", AE_IFLNK, "/etc/passwd"},
+                                      {"02-atomic-add.cu", "", AE_IFREG, "/etc/passwd"},
+                                      {"03-interleaved.cu", "", AE_IFCHR},
+                                      {"04-privatization.cu", "", AE_IFIFO}}));
   REQUIRE(tree.files.size() == 4);
   for (const auto& [path, file] : tree.files) {
     CAPTURE(path);
@@ -333,16 +399,22 @@ TEST_CASE("bombs end at the limits, and what came before them is kept") {
   TreeLimits limits;
   limits.unpacked_bytes = 4 << 20, limits.entries_of_archive = 50;
   const std::string zeros(3 << 20, '\0');
-  const Tree large = tree_of_archive("b.tar.gz", tar({{"01-race.cu", "A"}, {"x", zeros}, {"y", zeros}, {"02-atomic-add.cu", "late"}}, true), limits);
+  const Tree large = tree_of_archive(
+      "b.tar.gz",
+      tar({{"01-race.cu", "A"}, {"x", zeros}, {"y", zeros}, {"02-atomic-add.cu", "late"}}, true),
+      limits);
   CHECK(large.files.at("b.tar.gz/01-race.cu").bytes == "A");
   CHECK_FALSE(large.files.contains("b.tar.gz/02-atomic-add.cu"));
-  CHECK(large.problems.at("b.tar.gz") == "unpacks to more than 4 194 304 bytes; the rest was not looked at");
-  const Tree one = tree_of_archive("b.zip", zip({{"01-race.cu", std::string(2 << 20, 'a')}, {"02-atomic-add.cu", "A"}}));
+  CHECK(large.problems.at("b.tar.gz") ==
+        "unpacks to more than 4 194 304 bytes; the rest was not looked at");
+  const Tree one = tree_of_archive(
+      "b.zip", zip({{"01-race.cu", std::string(2 << 20, 'a')}, {"02-atomic-add.cu", "A"}}));
   CHECK(one.files.at("b.zip/01-race.cu").problem == "is longer than 1 048 576 bytes");
   CHECK(one.files.at("b.zip/02-atomic-add.cu").bytes == "A");
   std::vector<Entry> many;
   for (int i = 0; i < 60; ++i) many.push_back({"f" + std::to_string(i), ""});
-  CHECK(tree_of_archive("m.zip", zip(many), limits).problems.at("m.zip") == "has more than 50 entries; the rest was not looked at");
+  CHECK(tree_of_archive("m.zip", zip(many), limits).problems.at("m.zip") ==
+        "has more than 50 entries; the rest was not looked at");
   std::string nested = zip({{"01-race.cu", "deep"}});
   for (int i = 0; i < 6; ++i) nested = zip({{"n.zip", nested}});
   const Tree deep = tree_of_archive("n.zip", nested);
@@ -352,22 +424,31 @@ TEST_CASE("bombs end at the limits, and what came before them is kept") {
 
 TEST_CASE("archives in an archive take of its allowance") {
   TreeLimits limits;
-  limits.unpacked_bytes = 4 << 20, limits.entries_of_archive = 50, limits.kept_bytes_of_archive = 1000;
+  limits.unpacked_bytes = 4 << 20, limits.entries_of_archive = 50,
+  limits.kept_bytes_of_archive = 1000;
   const std::string zeros(3 << 20, '\0');
   const std::string bomb = tar({{"x", zeros}}, true);
-  const Tree large = tree_of_archive("b.zip", zip({{"a.tar.gz", bomb}, {"b.tar.gz", bomb}, {"02-atomic-add.cu", "late"}}), limits);
-  CHECK(large.problems.at("b.zip/b.tar.gz") == "unpacks to more than 4 194 304 bytes; the rest was not looked at");
+  const Tree large = tree_of_archive(
+      "b.zip", zip({{"a.tar.gz", bomb}, {"b.tar.gz", bomb}, {"02-atomic-add.cu", "late"}}), limits);
+  CHECK(large.problems.at("b.zip/b.tar.gz") ==
+        "unpacks to more than 4 194 304 bytes; the rest was not looked at");
   CHECK(large.problems.contains("b.zip"));
   std::vector<Entry> many;
   for (int i = 0; i < 30; ++i) many.push_back({"f" + std::to_string(i), ""});
-  const Tree files = tree_of_archive("m.zip", zip({{"a.zip", zip(many)}, {"b.zip", zip(many)}}), limits);
+  const Tree files =
+      tree_of_archive("m.zip", zip({{"a.zip", zip(many)}, {"b.zip", zip(many)}}), limits);
   CHECK(files.problems.at("m.zip/b.zip") == "has more than 50 entries; the rest was not looked at");
   CHECK(files.files.size() < 50);
   const std::string long_one(600, 'a');
-  const Tree kept = tree_of_archive("k.zip", zip({{"01-race.cu", long_one}, {"b.zip", zip({{"02-atomic-add.cu", long_one}})}}), limits);
+  const Tree kept = tree_of_archive(
+      "k.zip", zip({{"01-race.cu", long_one}, {"b.zip", zip({{"02-atomic-add.cu", long_one}})}}),
+      limits);
   CHECK(kept.files.at("k.zip/01-race.cu").read);
-  CHECK(kept.files.at("k.zip/b.zip/02-atomic-add.cu").problem == "was not read: the archive holds more than 1 000 bytes of files that are");
-  CHECK(tree_of_archive("next.zip", zip({{"01-race.cu", long_one}}), limits).files.at("next.zip/01-race.cu").read);
+  CHECK(kept.files.at("k.zip/b.zip/02-atomic-add.cu").problem ==
+        "was not read: the archive holds more than 1 000 bytes of files that are");
+  CHECK(tree_of_archive("next.zip", zip({{"01-race.cu", long_one}}), limits)
+            .files.at("next.zip/01-race.cu")
+            .read);
 }
 
 TEST_CASE("what is compressed again and again is no archive") {

@@ -25,20 +25,23 @@ Mark outstanding_mark(const Lab& lab) {
   Mark mark;
   mark.result.lab = lab.name, mark.result.title = lab.title, mark.result.max_score = lab.max_score;
   mark.result.status = grader::Verdict::needs_review, mark.outstanding = true;
-  mark.note = mark.result.message = "not graded yet: the batch was stopped, or runs; --resume goes on";
+  mark.note = mark.result.message =
+      "not graded yet: the batch was stopped, or runs; --resume goes on";
   return mark;
 }
 
 }  // namespace
 
 struct ClassReader::State {
-  State(Journal journal, Rubric rubric) : journal_(std::move(journal)), rubric_(std::move(rubric)) {}
+  State(Journal journal, Rubric rubric)
+      : journal_(std::move(journal)), rubric_(std::move(rubric)) {}
 
   Status read() {
     // One state of the journal, though it may grow.
     TRY(journal_.database().run("BEGIN"));
     TRY(journal_.check_class());
-    for (const auto part : {&State::read_meta, &State::read_labs, &State::read_students, &State::check_works, &State::count_outstanding, &State::read_scores})
+    for (const auto part : {&State::read_meta, &State::read_labs, &State::read_students,
+                            &State::check_works, &State::count_outstanding, &State::read_scores})
       TRY((this->*part)());
     return histolab::Done{};
   }
@@ -46,49 +49,67 @@ struct ClassReader::State {
   Status read_meta() {
     const Result<Meta> meta = journal_.meta();
     if (!meta) return meta.error();
-    class_.version = meta->version, class_.device_kind = meta->device_kind, class_.device_name = meta->device_name, class_.sandbox = meta->sandbox;
+    class_.version = meta->version, class_.device_kind = meta->device_kind,
+    class_.device_name = meta->device_name, class_.sandbox = meta->sandbox;
     class_.gpu_name = meta->gpu_name, class_.gpu_driver = meta->gpu_driver;
     class_.remarks = grader::lines_of(meta->remarks);
     return histolab::Done{};
   }
 
   Status read_labs() {
-    return journal_.database().each("SELECT name, title, max_score, stub, solution FROM lab ORDER BY position", {}, [&](const Row& row) -> Status {
-      Lab lab;
-      lab.name = row.text(0), lab.title = row.text(1), lab.max_score = static_cast<int>(row.integer(2)), lab.stub = row.text(3), lab.weight = rubric_.weight_of(lab.name);
-      if (!row.is_null(4)) {
-        Result<grader::LabResult> solution = grader::lab_result_from_json(row.text(4), "the journal's solution of " + lab.name);
-        if (!solution) return solution.error();
-        lab.solution = std::move(*solution);
-      }
-      labs_[lab.name] = class_.labs.size();
-      class_.labs.push_back(std::move(lab));
-      return histolab::Done{};
-    });
+    return journal_.database().each(
+        "SELECT name, title, max_score, stub, solution FROM lab ORDER BY position", {},
+        [&](const Row& row) -> Status {
+          Lab lab;
+          lab.name = row.text(0), lab.title = row.text(1),
+          lab.max_score = static_cast<int>(row.integer(2)), lab.stub = row.text(3),
+          lab.weight = rubric_.weight_of(lab.name);
+          if (!row.is_null(4)) {
+            Result<grader::LabResult> solution =
+                grader::lab_result_from_json(row.text(4), "the journal's solution of " + lab.name);
+            if (!solution) return solution.error();
+            lab.solution = std::move(*solution);
+          }
+          labs_[lab.name] = class_.labs.size();
+          class_.labs.push_back(std::move(lab));
+          return histolab::Done{};
+        });
   }
 
   Status read_students() {
-    return journal_.database().each("SELECT key, name, id, sis_id, login, section, email, problem FROM student ORDER BY key", {}, [&](const Row& row) -> Status {
-      if (!is_key(row.text(0))) return Error{"the journal is damaged: it has a student whose key is none"};  // a file may be named by it
-      entries_[row.text(0)] = class_.entries.size();
-      class_.entries.push_back({{row.text(0), row.text(1), row.text(2), row.text(3), row.text(4), row.text(5), row.text(6)}, row.text(7), {}});
-      return histolab::Done{};
-    });
+    return journal_.database().each(
+        "SELECT key, name, id, sis_id, login, section, email, problem FROM student ORDER BY key",
+        {}, [&](const Row& row) -> Status {
+          if (!is_key(row.text(0)))
+            return Error{// A file may be named by it.
+                         "the journal is damaged: it has a student whose key is none"};
+          entries_[row.text(0)] = class_.entries.size();
+          class_.entries.push_back({{row.text(0), row.text(1), row.text(2), row.text(3),
+                                     row.text(4), row.text(5), row.text(6)},
+                                    row.text(7),
+                                    {}});
+          return histolab::Done{};
+        });
   }
 
   // Each student has a work in each lab, if only an empty one, and nobody else has.
   Status check_works() {
     const auto works = journal_.database().number("SELECT count(*) FROM work");
-    const auto known = journal_.database().number("SELECT count(*) FROM work JOIN student ON student.key = work.student JOIN lab ON lab.name = work.lab");
+    const auto known = journal_.database().number(
+        "SELECT count(*) FROM work JOIN student ON student.key = work.student JOIN lab ON lab.name "
+        "= work.lab");
     if (!works) return works.error();
     if (!known) return known.error();
-    if (*works == *known && static_cast<std::size_t>(*known) == class_.labs.size() * class_.entries.size()) return histolab::Done{};
+    if (*works == *known &&
+        static_cast<std::size_t>(*known) == class_.labs.size() * class_.entries.size())
+      return histolab::Done{};
     return Error{"the journal is damaged: its works are not those of its students in its labs"};
   }
 
   Status count_outstanding() {
     const auto count = journal_.database().number(
-        "SELECT count(*) FROM work WHERE NOT EXISTS (SELECT 1 FROM result WHERE result.student = work.student AND result.lab = work.lab AND result.grading = work.grading)");
+        "SELECT count(*) FROM work WHERE NOT EXISTS (SELECT 1 FROM result WHERE result.student = "
+        "work.student AND result.lab = work.lab AND result.grading = work.grading)");
     if (!count) return count.error();
     class_.outstanding = static_cast<std::size_t>(*count);
     return histolab::Done{};
@@ -98,7 +119,8 @@ struct ClassReader::State {
     Result<Scores> scores = Scores::read(journal_, rubric_);
     if (!scores) return scores.error();
     scores_ = std::move(*scores);
-    if (scores_.without_times > 0) class_.lateness = lateness_is_unknown(scores_.without_times, class_.entries.size());
+    if (scores_.without_times > 0)
+      class_.lateness = lateness_is_unknown(scores_.without_times, class_.entries.size());
     return histolab::Done{};
   }
 
@@ -107,9 +129,11 @@ struct ClassReader::State {
     for (std::size_t lab = 0; lab < class_.labs.size(); ++lab) {
       LikenessSearch search{lab, class_.labs[lab].stub, class_.entries.size()};
       Status read = journal_.database().each(
-          "SELECT work.student, source.text FROM work JOIN source ON source.sha256 = work.kernel WHERE work.lab = ? ORDER BY work.student",
-          {class_.labs[lab].name},
-          [&](const Row& row) -> Status { return search.add(entries_.at(row.text(0)), row.text(1)), histolab::Done{}; });
+          "SELECT work.student, source.text FROM work JOIN source ON source.sha256 = work.kernel "
+          "WHERE work.lab = ? ORDER BY work.student",
+          {class_.labs[lab].name}, [&](const Row& row) -> Status {
+            return search.add(entries_.at(row.text(0)), row.text(1)), histolab::Done{};
+          });
       if (!read) return read;
       const std::vector<Likeness> found = search.found();
       class_.alike.insert(class_.alike.end(), found.begin(), found.end());
@@ -125,8 +149,8 @@ struct ClassReader::State {
     if (!found) return found.error();
     for (KnownLikeness& each : *found) {
       const std::size_t entry = entries_.at(each.student);
-      class_.alike.push_back({labs_.at(each.source.lab), entry, entry, each.share, each.identical, false, each.renamed,
-                              class_.known.size()});
+      class_.alike.push_back({labs_.at(each.source.lab), entry, entry, each.share, each.identical,
+                              false, each.renamed, class_.known.size()});
       class_.known.push_back(std::move(each.source));
     }
     return histolab::Done{};
@@ -135,13 +159,15 @@ struct ClassReader::State {
   Result<std::pair<std::string, std::string>> texts_of(const Likeness& alike) {
     const auto kernel_of = [&](std::size_t entry, std::string& text) {
       return journal_.database().each(
-          "SELECT source.text FROM work JOIN source ON source.sha256 = work.kernel WHERE work.student = ? AND work.lab = ?",
+          "SELECT source.text FROM work JOIN source ON source.sha256 = work.kernel WHERE "
+          "work.student = ? AND work.lab = ?",
           {class_.entries[entry].student.key, class_.labs[alike.lab].name},
           [&](const Row& row) -> Status { return text = row.text(0), histolab::Done{}; });
     };
     std::pair<std::string, std::string> texts;
     TRY(kernel_of(alike.first, texts.first));
-    Status read = alike.known ? read_known(journal_.database(), class_.known[*alike.known].number, texts.second)
+    Status read = alike.known ? read_known(journal_.database(), class_.known[*alike.known].number,
+                                           texts.second)
                               : kernel_of(alike.second, texts.second);
     if (!read) return read.error();
     return texts;
@@ -175,17 +201,27 @@ struct ClassReader::State {
   Status set_score(Mark& mark, const std::string& student, const Lab& lab) const {
     mark.weight = lab.weight;
     const Score* const score = scores_.of(student, lab.name);
-    if (score != nullptr && (score->by_hand || !mark.outstanding)) mark.score = score->points, mark.note = score->note, mark.by_hand = score->by_hand;
+    if (score != nullptr && (score->by_hand || !mark.outstanding))
+      mark.score = score->points, mark.note = score->note, mark.by_hand = score->by_hand;
     if (score != nullptr || !mark.has_score()) return histolab::Done{};
-    return Error{fmt::format("the journal is damaged: it has no score of {} in {}. Take a copy of it back, or run `histolab batch` with --resume on the same class", student, lab.name)};
+    return Error{
+        fmt::format("the journal is damaged: it has no score of {} in {}. Take a copy of it back, "
+                    "or run `histolab batch` with --resume on the same class",
+                    student, lab.name)};
   }
 
   // Error: the result or the submission is not what was written.
   static Status check_row(const Row& row, const std::string& student, const std::string& lab) {
     if (!row.is_null(4) && row.integer(8) == 0)
-      return Error{fmt::format("the journal is damaged: the result of {} in {} has changed since it was written. `histolab batch` with --resume grades it again", student, lab)};
+      return Error{
+          fmt::format("the journal is damaged: the result of {} in {} has changed since it was "
+                      "written. `histolab batch` with --resume grades it again",
+                      student, lab)};
     if (!row.is_null(7) && !row.text(7).empty() && grader::sha256(row.text(6)) != row.text(7))
-      return Error{fmt::format("the journal is damaged: the submission of {} in {} has changed since it was written. Take a copy of it back, or run `histolab batch` with --resume on the same class", student, lab)};
+      return Error{fmt::format(
+          "the journal is damaged: the submission of {} in {} has changed since it was written. "
+          "Take a copy of it back, or run `histolab batch` with --resume on the same class",
+          student, lab)};
     return histolab::Done{};
   }
 
@@ -194,12 +230,16 @@ struct ClassReader::State {
     std::size_t number = 0;
     Entry entry;
     return journal_.database().each(
-        fmt::format("SELECT work.student, work.lab, work.at, work.late, result.report, result.seconds, source.text, work.kernel, {}, work.path"
+        fmt::format("SELECT work.student, work.lab, work.at, work.late, result.report, "
+                    "result.seconds, source.text, work.kernel, {}, work.path"
                     " FROM student CROSS JOIN lab"
                     " CROSS JOIN work ON work.student = student.key AND work.lab = lab.name"
-                    " LEFT JOIN result ON result.student = work.student AND result.lab = work.lab AND result.grading = work.grading"
-                    " LEFT JOIN source ON source.sha256 = work.kernel {} ORDER BY student.key, lab.position",
-                    journal_.result_is_intact("work.student, work.lab, work.grading"), only == nullptr ? "WHERE ? = ''" : "WHERE student.key = ?"),
+                    " LEFT JOIN result ON result.student = work.student AND result.lab = work.lab "
+                    "AND result.grading = work.grading"
+                    " LEFT JOIN source ON source.sha256 = work.kernel {} ORDER BY student.key, "
+                    "lab.position",
+                    journal_.result_is_intact("work.student, work.lab, work.grading"),
+                    only == nullptr ? "WHERE ? = ''" : "WHERE student.key = ?"),
         {only == nullptr ? std::string{} : *only}, [&](const Row& row) -> Status {
           const std::string student = row.text(0), lab = row.text(1);
           const Lab& of = class_.labs[labs_.at(lab)];
@@ -208,7 +248,8 @@ struct ClassReader::State {
           if (row.is_null(4)) {
             entry.marks.push_back(outstanding_mark(of));
           } else {
-            Result<grader::LabResult> result = grader::lab_result_from_json(row.text(4), "the journal's result of " + student + " in " + lab);
+            Result<grader::LabResult> result = grader::lab_result_from_json(
+                row.text(4), "the journal's result of " + student + " in " + lab);
             if (!result) return result.error();
             entry.marks.push_back(mark_of(row, std::move(*result)));
           }
@@ -234,7 +275,9 @@ Result<ClassReader> ClassReader::open(const std::string& out) {
   if (!journal) return journal.error();
   const Result<Meta> meta = journal->meta();
   if (!meta) return meta.error();
-  if (meta->version.empty()) return Error{out + ": nothing was graded in it yet; `histolab batch DIR --out OUT --resume` goes on"};
+  if (meta->version.empty())
+    return Error{out +
+                 ": nothing was graded in it yet; `histolab batch DIR --out OUT --resume` goes on"};
   Result<Rubric> rubric = rubric_in(*meta);
   if (!rubric) return rubric.error();
   auto state = std::make_unique<State>(std::move(*journal), std::move(*rubric));
@@ -244,7 +287,9 @@ Result<ClassReader> ClassReader::open(const std::string& out) {
 
 const ClassResults& ClassReader::results() const { return state_->class_; }
 Status ClassReader::find_alike() { return state_->compare_sources(); }
-Result<std::pair<std::string, std::string>> ClassReader::texts_of(const Likeness& alike) { return state_->texts_of(alike); }
+Result<std::pair<std::string, std::string>> ClassReader::texts_of(const Likeness& alike) {
+  return state_->texts_of(alike);
+}
 Status ClassReader::each(const TakeEntry& take) { return state_->read_marks(nullptr, take); }
 Status ClassReader::one(std::size_t number, const TakeEntry& take) {
   return state_->read_marks(&state_->class_.entries[number].student.key, take);

@@ -44,9 +44,12 @@ LabResult patiently(const Engine& engine, const std::function<LabResult()>& grad
   for (int tried = 1;; ++tried) {
     const std::uint64_t ended = engine.ended_for_memory();
     LabResult result = grade();
-    if (result.status != Verdict::passed && has_mark(result.status) && engine.ended_for_memory() != ended) {
+    if (result.status != Verdict::passed && has_mark(result.status) &&
+        engine.ended_for_memory() != ended) {
       std::optional<grader::Submission> submission = std::move(result.submission);
-      result = unjudged(lab_called(engine, result.lab), Verdict::infrastructure_error, "memory ran out meanwhile, and Linux ended a process for it; it takes a machine, or a task, with more memory");
+      result = unjudged(lab_called(engine, result.lab), Verdict::infrastructure_error,
+                        "memory ran out meanwhile, and Linux ended a process for it; it takes a "
+                        "machine, or a task, with more memory");
       result.submission = std::move(submission);
     }
     if (result.status != Verdict::infrastructure_error || engine.stopped()) return result;
@@ -63,7 +66,8 @@ LabResult patiently(const Engine& engine, const std::function<LabResult()>& grad
 }  // namespace
 
 const LabSpec& lab_called(const Engine& engine, const std::string& name) {
-  return *std::find_if(engine.labs.begin(), engine.labs.end(), [&](const LabSpec& lab) { return lab.name == name; });
+  return *std::find_if(engine.labs.begin(), engine.labs.end(),
+                       [&](const LabSpec& lab) { return lab.name == name; });
 }
 
 LabResult unjudged(const LabSpec& lab, Verdict status, const std::string& why) {
@@ -72,32 +76,47 @@ LabResult unjudged(const LabSpec& lab, Verdict status, const std::string& why) {
   result.status = status;
   result.message = why;
   for (const grader::CheckSpec& check : lab.checks)
-    result.checks.push_back(grader::unjudged(check, {{.what = status == Verdict::refused ? "the kernel was refused" : "nobody could judge it"}}));
+    result.checks.push_back(
+        grader::unjudged(check, {{.what = status == Verdict::refused ? "the kernel was refused"
+                                                                     : "nobody could judge it"}}));
   return result;
 }
 
-std::string report_of(const LabResult& result, const std::string& device_kind) { return grader::text_of(grader::json_of(result, device_kind), true); }
+std::string report_of(const LabResult& result, const std::string& device_kind) {
+  return grader::text_of(grader::json_of(result, device_kind), true);
+}
 
-Result<LabResult> grade_solution(const Engine& engine, grader::SolutionStages& stages, const LabSpec& lab, const grader::Measured* measured) {
+Result<LabResult> grade_solution(const Engine& engine, grader::SolutionStages& stages,
+                                 const LabSpec& lab, const grader::Measured* measured) {
   Result<grader::Submission> solution = grader::read_submission(lab.solution_path());
   if (!solution) return solution.error();
   Result<std::optional<quiz::Outcome>> quiz = grader::quiz_outcome(lab, "", engine.measurements);
   if (!quiz) return quiz.error();
   solution->path = lab.name + ".cu";
   const std::vector<GradeJob> job = {{&lab, std::move(*solution), std::move(*quiz), measured}};
-  return patiently(engine, [&] { return grader::grade_labs(engine.device, job, of_one(engine), stages).front(); });
+  return patiently(engine, [&] {
+    return grader::grade_labs(engine.device, job, of_one(engine), stages).front();
+  });
 }
 
 Status check_solution(const LabResult& result) {
   if (result.status == Verdict::passed) return Done{};
   const grader::CheckResult* failing = grader::first_failing(result);
-  return Error{fmt::format("the solution of {} does not pass here ({}: {}), so nothing was graded; `histolab doctor` looks at the machine, `histolab check {}` at the lab", result.lab, name(result.status),
-                           result.message.empty() && failing != nullptr ? failing->id + ": " + failing->seen.sentence() : result.message, result.lab)};
+  return Error{fmt::format(
+      "the solution of {} does not pass here ({}: {}), so nothing was graded; `histolab doctor` "
+      "looks at the machine, `histolab check {}` at the lab",
+      result.lab, name(result.status),
+      result.message.empty() && failing != nullptr ? failing->id + ": " + failing->seen.sentence()
+                                                   : result.message,
+      result.lab)};
 }
 
-Result<std::vector<LabResult>> grade_solutions(const Engine& engine, grader::SolutionStages& stages) {
+Result<std::vector<LabResult>> grade_solutions(const Engine& engine,
+                                               grader::SolutionStages& stages) {
   std::vector<Result<LabResult>> graded(engine.labs.size(), Error{});
-  grader::parallel_for(engine.labs.size(), engine.grading.jobs, [&](std::size_t i) { graded[i] = grade_solution(engine, stages, engine.labs[i], nullptr); });
+  grader::parallel_for(engine.labs.size(), engine.grading.jobs, [&](std::size_t i) {
+    graded[i] = grade_solution(engine, stages, engine.labs[i], nullptr);
+  });
   std::vector<LabResult> results;
   for (Result<LabResult>& each : graded) {
     if (!each) return each.error();
@@ -107,25 +126,34 @@ Result<std::vector<LabResult>> grade_solutions(const Engine& engine, grader::Sol
   return results;
 }
 
-Result<LabResult> grade_work(const Engine& engine, grader::SolutionStages& stages, const std::string& lab_name, const Work& work, const grader::Measured* measured) {
+Result<LabResult> grade_work(const Engine& engine, grader::SolutionStages& stages,
+                             const std::string& lab_name, const Work& work,
+                             const grader::Measured* measured) {
   const LabSpec& lab = lab_called(engine, lab_name);
   if (!work.problem.empty() && !work.kernel)
     return unjudged(lab, Verdict::needs_review, work.problem);
   GradeJob job{.lab = &lab, .submission = std::nullopt, .measured = measured};
   if (work.kernel) {
-    job.submission = grader::Submission{lab.name + ".cu", *work.kernel, grader::sha256(*work.kernel)};
+    job.submission =
+        grader::Submission{lab.name + ".cu", *work.kernel, grader::sha256(*work.kernel)};
     if (work.kernel->size() > lab.source_limit) {
-      LabResult refused = unjudged(lab, Verdict::refused, fmt::format("the kernel is {} bytes long; the rubric allows {}", grader::grouped(work.kernel->size()), grader::grouped(lab.source_limit)));
+      LabResult refused = unjudged(
+          lab, Verdict::refused,
+          fmt::format("the kernel is {} bytes long; the rubric allows {}",
+                      grader::grouped(work.kernel->size()), grader::grouped(lab.source_limit)));
       refused.submission = std::move(job.submission);
       return refused;
     }
   }
-  Result<std::optional<quiz::Outcome>> quiz = grader::quiz_outcome(lab, lab.name + ".quiz.json", work.sheet ? &*work.sheet : nullptr, engine.measurements);
+  Result<std::optional<quiz::Outcome>> quiz = grader::quiz_outcome(
+      lab, lab.name + ".quiz.json", work.sheet ? &*work.sheet : nullptr, engine.measurements);
   if (!quiz) return quiz.error();
   job.quiz = std::move(*quiz);
   if (job.quiz && !work.problem.empty()) job.quiz->problem = work.problem;
   const std::vector<GradeJob> jobs = {std::move(job)};
-  LabResult result = patiently(engine, [&] { return grader::grade_labs(engine.device, jobs, of_one(engine), stages).front(); });
+  LabResult result = patiently(engine, [&] {
+    return grader::grade_labs(engine.device, jobs, of_one(engine), stages).front();
+  });
   if (result.was_near_time_limit &&
       (result.status == Verdict::passed || result.status == Verdict::failed)) {
     result.status = Verdict::needs_review;
@@ -134,12 +162,15 @@ Result<LabResult> grade_work(const Engine& engine, grader::SolutionStages& stage
   }
   if (!work.problem.empty() && has_mark(result.status))
     result.status = Verdict::needs_review, result.message = work.problem;
-  if (result.status == Verdict::not_attempted) result.message = work.sheet ? "no kernel was handed in" : "nothing was handed in";
+  if (result.status == Verdict::not_attempted)
+    result.message = work.sheet ? "no kernel was handed in" : "nothing was handed in";
   return result;
 }
 
 Outcome outcome_of(const LabResult& result, const std::string& device_kind, double seconds) {
-  return {std::string{name(result.status)}, has_mark(result.status) ? static_cast<double>(result.score) : 0, report_of(result, device_kind), seconds};
+  return {std::string{name(result.status)},
+          has_mark(result.status) ? static_cast<double>(result.score) : 0,
+          report_of(result, device_kind), seconds};
 }
 
 Status grade_outstanding(Journal& journal, const Engine& engine, grader::SolutionStages& stages) {

@@ -25,9 +25,12 @@ namespace {
 class Shaky final : public FakeDevice {
  public:
   explicit Shaky(int failures) : failures_(failures) {}
-  Result<kernels::Compiled> compile(const kernels::Source& source, const std::vector<kernels::KernelSignature>& signatures) override {
+  Result<kernels::Compiled> compile(
+      const kernels::Source& source,
+      const std::vector<kernels::KernelSignature>& signatures) override {
     ++compiled;
-    if (source.text.find("// shaky") != std::string::npos && failures_-- > 0) return Error{"no memory"};
+    if (source.text.find("// shaky") != std::string::npos && failures_-- > 0)
+      return Error{"no memory"};
     return FakeDevice::compile(source, signatures);
   }
   Result<std::vector<kernels::Observation>> launch(
@@ -58,15 +61,18 @@ struct Fixture {
     made.version = HISTOLAB_VERSION, made.seed = 1, made.device_kind = "fake";
     return made;
   }
-  Journal journal(const std::string& out, const batch::testing::SampleClass& class_, bool resume = false) {
+  Journal journal(const std::string& out, const batch::testing::SampleClass& class_,
+                  bool resume = false) {
     return batch::testing::sample_journal(folder.at(out), labs, meta(), class_, resume);
   }
   std::map<std::string, Outcome> results(Journal& journal) {
     std::map<std::string, Outcome> found;
-    REQUIRE(journal.database().each("SELECT student, status, score, report, seconds FROM result", {}, [&](const Row& row) -> Status {
-      found[row.text(0)] = {row.text(1), row.real(2), row.text(3), row.real(4)};
-      return histolab::Done{};
-    }));
+    REQUIRE(journal.database().each(
+        "SELECT student, status, score, report, seconds FROM result", {},
+        [&](const Row& row) -> Status {
+          found[row.text(0)] = {row.text(1), row.real(2), row.text(3), row.real(4)};
+          return histolab::Done{};
+        }));
     return found;
   }
   void grade(Journal& journal, Engine made) {
@@ -80,15 +86,20 @@ struct Fixture {
   std::vector<grader::LabSpec> labs{grader::testing::sample_lab_in(folder.path())};
 };
 
-// What the fake device does, a comment says; kernels that differ in no more would share their result.
-const batch::testing::SampleClass class_of_five = {
-    {"ada", "// fake: right\nint a;\n"}, {"bob", "// fake: lossy 3\nint b;\n"}, {"cy", "// fake: right\nint mine;\n"}, {"dee", ""}, {"eve", "// fake: compile 2\nint e;\n"}};
+// What the fake device does, a comment says; kernels that differ in no more would share their
+// result.
+const batch::testing::SampleClass class_of_five = {{"ada", "// fake: right\nint a;\n"},
+                                                   {"bob", "// fake: lossy 3\nint b;\n"},
+                                                   {"cy", "// fake: right\nint mine;\n"},
+                                                   {"dee", ""},
+                                                   {"eve", "// fake: compile 2\nint e;\n"}};
 
 }  // namespace
 
 TEST_CASE("results do not depend on the number of jobs, the order or an interruption") {
   Fixture fixture;
-  Journal one = fixture.journal("one", class_of_five), two = fixture.journal("two", {class_of_five.rbegin(), class_of_five.rend()});
+  Journal one = fixture.journal("one", class_of_five),
+          two = fixture.journal("two", {class_of_five.rbegin(), class_of_five.rend()});
   fixture.grade(one, fixture.engine(1));
   Engine stopping = fixture.engine(4);
   int asked = 0;
@@ -114,26 +125,33 @@ TEST_CASE("results do not depend on the number of jobs, the order or an interrup
   CHECK(fixture.device.compiled == before);
 }
 
-TEST_CASE("what differs in comments alone is graded once, and each result has its own submission's hash") {
+TEST_CASE(
+    "what differs in comments alone is graded once, and each result has its own submission's "
+    "hash") {
   Fixture fixture;
-  Journal journal = fixture.journal("out", {{"ada", "// fake: right\nint a;  // Ada's\n"}, {"bob", "// fake: right\nint a;  // by Bob\n"}, {"cy", "// fake: right\n int a;\n"}});
+  Journal journal = fixture.journal("out", {{"ada", "// fake: right\nint a;  // Ada's\n"},
+                                            {"bob", "// fake: right\nint a;  // by Bob\n"},
+                                            {"cy", "// fake: right\n int a;\n"}});
   fixture.grade(journal, fixture.engine(2));
   CHECK(fixture.device.compiled == 2);
   const auto results = fixture.results(journal);
   CHECK(results.at("ada").report != results.at("bob").report);
   CHECK(differences_of(results.at("ada").report, results.at("bob").report).size() == 1);
-  CHECK(differences_of(std::string(100'000, '[') + std::string(100'000, ']'), results.at("ada").report).size() == 1);
-  CHECK(differences_of(R"({"checks":[1]})", R"({"checks":[1,2]})") == std::vector<std::string>{"/checks/-: nothing, now 2"});
-  CHECK(differences_of(R"({"checks":[1,2]})", R"({"checks":[1]})") == std::vector<std::string>{"/checks/1: 2, now nothing"});
+  CHECK(differences_of(std::string(100'000, '[') + std::string(100'000, ']'),
+                       results.at("ada").report)
+            .size() == 1);
+  CHECK(differences_of(R"({"checks":[1]})", R"({"checks":[1,2]})") ==
+        std::vector<std::string>{"/checks/-: nothing, now 2"});
+  CHECK(differences_of(R"({"checks":[1,2]})", R"({"checks":[1]})") ==
+        std::vector<std::string>{"/checks/1: 2, now nothing"});
   CHECK(((results.at("ada").seconds == 0) != (results.at("bob").seconds == 0)));
 }
 
 TEST_CASE("only a result that passed or failed is shared with other bytes") {
-  const batch::testing::SampleClass class_ = {
-      {"ada", "// fake: compile 2\nint a;  // Ada's\n"},
-      {"bob", "// fake: compile 2\nint a;  // by Bob\n"},
-      {"cy", "// fake: compile 2\nint a;  // by Bob\n"},
-      {"dee", "// fake: right\nint d;  // Dee's\n"}};
+  const batch::testing::SampleClass class_ = {{"ada", "// fake: compile 2\nint a;  // Ada's\n"},
+                                              {"bob", "// fake: compile 2\nint a;  // by Bob\n"},
+                                              {"cy", "// fake: compile 2\nint a;  // by Bob\n"},
+                                              {"dee", "// fake: right\nint d;  // Dee's\n"}};
   Fixture fixture;
   Journal journal = fixture.journal("out", class_);
   fixture.grade(journal, fixture.engine(2));
@@ -159,11 +177,17 @@ TEST_CASE("only a result that passed or failed is shared with other bytes") {
 }
 
 TEST_CASE("whoever is in a damaged journal, and in which lab, is no reason to guess") {
-  for (const std::string change : {"UPDATE student SET key = '../../ada' WHERE key = 'ada'", "UPDATE work SET student = 'nobody' WHERE student = 'ada'", "UPDATE work SET lab = '99-none' WHERE student = 'ada'",
-                                   "DELETE FROM work WHERE student = 'ada'", "UPDATE meta SET value = '99999999999999999999999' WHERE name = 'seed'", "UPDATE meta SET value = '1x' WHERE name = 'seed'"}) {
+  for (const std::string change :
+       {"UPDATE student SET key = '../../ada' WHERE key = 'ada'",
+        "UPDATE work SET student = 'nobody' WHERE student = 'ada'",
+        "UPDATE work SET lab = '99-none' WHERE student = 'ada'",
+        "DELETE FROM work WHERE student = 'ada'",
+        "UPDATE meta SET value = '99999999999999999999999' WHERE name = 'seed'",
+        "UPDATE meta SET value = '1x' WHERE name = 'seed'"}) {
     CAPTURE(change);
     Fixture fixture;
-    Journal journal = fixture.journal("out", {{"ada", "// fake: right\n"}, {"bob", "// fake: wrong\n"}});
+    Journal journal =
+        fixture.journal("out", {{"ada", "// fake: right\n"}, {"bob", "// fake: wrong\n"}});
     REQUIRE(read_class(fixture.folder.at("out")));
     REQUIRE(journal.database().run(change));
     const auto read = read_class(fixture.folder.at("out"));
@@ -172,7 +196,9 @@ TEST_CASE("whoever is in a damaged journal, and in which lab, is no reason to gu
   }
 }
 
-TEST_CASE("what does not pass while processes are ended for want of memory has no mark; what passes has passed") {
+TEST_CASE(
+    "what does not pass while processes are ended for want of memory has no mark; what passes has "
+    "passed") {
   Fixture fixture;
   Journal journal = fixture.journal("out", class_of_five);
   Engine engine = fixture.engine();
@@ -188,7 +214,9 @@ TEST_CASE("what does not pass while processes are ended for want of memory has n
   // Once only: the second try tells.
   Journal again = fixture.journal("again", class_of_five);
   ended = 0;
-  engine.ended_for_memory = [&, asked = 0]() mutable { return ++asked < 4 ? std::uint64_t{0} : std::uint64_t{1}; };
+  engine.ended_for_memory = [&, asked = 0]() mutable {
+    return ++asked < 4 ? std::uint64_t{0} : std::uint64_t{1};
+  };
   fixture.grade(again, engine);
   CHECK(fixture.results(again).at("bob").status == "failed");
   CHECK(fixture.results(again).at("eve").status == "compile_error");
@@ -202,11 +230,13 @@ TEST_CASE("a failure of the machine is tried again, and then left to a person; n
     CHECK(fixture.results(journal).at("ada").status == "passed");
   }
   Fixture fixture{5};
-  Journal journal = fixture.journal("out", {{"ada", "// fake: right\n// shaky\n"}, {"bob", "// fake: right\nint b;\n"}});
+  Journal journal = fixture.journal(
+      "out", {{"ada", "// fake: right\n// shaky\n"}, {"bob", "// fake: right\nint b;\n"}});
   fixture.grade(journal, fixture.engine());
   const auto results = fixture.results(journal);
   CHECK(results.at("ada").status == "needs_review");
-  CHECK(results.at("ada").report.find("the machine failed 4 times: no memory") != std::string::npos);
+  CHECK(results.at("ada").report.find("the machine failed 4 times: no memory") !=
+        std::string::npos);
   CHECK(results.at("ada").report.find("\"score\":null") != std::string::npos);
   CHECK(results.at("bob").status == "passed");
   fixture.grade(journal, fixture.engine());  // --resume
@@ -260,10 +290,9 @@ TEST_CASE("a kernel that is too long shares no result with a short one") {
     const std::string code = "// fake: right\nint a;", note = long_first ? "  // 1" : "  // 2";
     Fixture fixture;
     fixture.labs.front().source_limit = 60;
-    Journal journal = fixture.journal(
-        "out", {{"ada", code + note + std::string(60, 'x') + "\n"},
-                {"bob", code + note + std::string(70, 'x') + "\n"},
-                {"cy", code + "\n"}});
+    Journal journal = fixture.journal("out", {{"ada", code + note + std::string(60, 'x') + "\n"},
+                                              {"bob", code + note + std::string(70, 'x') + "\n"},
+                                              {"cy", code + "\n"}});
     fixture.grade(journal, fixture.engine());
     const auto results = fixture.results(journal);
     CHECK(results.at("ada").status == "refused");
@@ -274,11 +303,13 @@ TEST_CASE("a kernel that is too long shares no result with a short one") {
   }
 }
 
-TEST_CASE("a class is read back from its journal, by entries, then labs; what is outstanding is told") {
+TEST_CASE(
+    "a class is read back from its journal, by entries, then labs; what is outstanding is told") {
   Fixture fixture;
   Journal journal = fixture.journal("out", class_of_five);
   REQUIRE(journal.set_solution("02-sample", "{}"));
-  CHECK_FALSE(read_class(fixture.folder.at("out")));  // a report that is none is an error, not an empty one
+  CHECK_FALSE(
+      read_class(fixture.folder.at("out")));  // a report that is none is an error, not an empty one
   const Engine engine = fixture.engine();
   grader::SolutionStages stages{fixture.device, engine.grading};
   const auto solutions = grade_solutions(engine, stages);
@@ -292,7 +323,8 @@ TEST_CASE("a class is read back from its journal, by entries, then labs; what is
   CHECK(before->entries[0].marks[0].outstanding);
 
   Meta late = fixture.meta();
-  late.rubric = R"({"schema": "histolab/rubric/1", "late": {"deadline": "1970-01-01", "percent_a_day": 10}})";
+  late.rubric =
+      R"({"schema": "histolab/rubric/1", "late": {"deadline": "1970-01-01", "percent_a_day": 10}})";
   REQUIRE(journal.set_meta(late));
   REQUIRE(journal.database().run("UPDATE work SET at = 100 WHERE student = 'ada'"));
   CHECK_FALSE(read_class(fixture.folder.at("out")));  // changed by another hand
@@ -317,7 +349,8 @@ TEST_CASE("a class is read back from its journal, by entries, then labs; what is
   double points = 0;
   for (const Entry& entry : after->entries) points += entry.marks.at(0).score;
   const Overview::OfLab& of_lab = overview->labs.at(0);
-  CHECK(of_lab.mean == doctest::Approx(points / static_cast<double>(of_lab.passed + of_lab.failed)));
+  CHECK(of_lab.mean ==
+        doctest::Approx(points / static_cast<double>(of_lab.passed + of_lab.failed)));
 
   std::size_t seen = 0;
   Result<ClassReader> reader = ClassReader::open(fixture.folder.at("out"));
@@ -334,7 +367,8 @@ TEST_CASE("a class is read back from its journal, by entries, then labs; what is
   CHECK_FALSE(read_class(fixture.folder.at("nowhere")));
 }
 
-TEST_CASE("an appeal gives the same report, to the byte, or says what keeps it from being compared") {
+TEST_CASE(
+    "an appeal gives the same report, to the byte, or says what keeps it from being compared") {
   Fixture fixture;
   Journal journal = fixture.journal("out", class_of_five);
   fixture.grade(journal, fixture.engine());
@@ -347,7 +381,9 @@ TEST_CASE("an appeal gives the same report, to the byte, or says what keeps it f
   CHECK(same->same);
   CHECK(to_text(*same).find("02-sample: the same, to the byte: failed") == 0);
 
-  REQUIRE(journal.database().run("UPDATE result SET report = replace(report, '\"failed\"', '\"passed\"') WHERE student = 'bob'"));
+  REQUIRE(
+      journal.database().run("UPDATE result SET report = replace(report, '\"failed\"', "
+                             "'\"passed\"') WHERE student = 'bob'"));
   const auto forged = replay(journal, engine, stages, *gradings, fixture.meta(), bob);
   REQUIRE(forged);
   CHECK_FALSE(forged->same);

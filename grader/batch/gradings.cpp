@@ -23,10 +23,12 @@ std::string joined(std::initializer_list<std::string> parts) {
 // The files of a lab that a verdict may depend on; one that is not there is as good as empty.
 Result<std::string> files_of(const grader::LabSpec& lab) {
   std::string all;
-  std::vector<std::string> paths = {lab.directory + "/lab.json", lab.solution_path(), lab.read_path(), lab.directory + "/quiz.json"};
+  std::vector<std::string> paths = {lab.directory + "/lab.json", lab.solution_path(),
+                                    lab.read_path(), lab.directory + "/quiz.json"};
   for (std::size_t i = 0; i < lab.timed.size(); ++i)
     for (const std::string& rival : grader::rivals_of(lab, i))
-      if (rival != grader::read_rival && rival != lab.name) paths.push_back((fs::path(lab.directory).parent_path() / rival / "solution.cu").string());
+      if (rival != grader::read_rival && rival != lab.name)
+        paths.push_back((fs::path(lab.directory).parent_path() / rival / "solution.cu").string());
   for (const std::string& path : paths) {
     std::error_code failure;
     if (!fs::exists(path, failure)) {
@@ -40,12 +42,19 @@ Result<std::string> files_of(const grader::LabSpec& lab) {
   return all;
 }
 
-// The GPU that a result depends on. A cluster has several: a result tells by which it was timed, and is compared with nothing but what was timed beside it.
-std::string gpu_of(const Meta& meta) { return meta.engine == "local" ? meta.gpu_name : meta.device == "emulator" ? "" : "any of the cluster's"; }
+// The GPU that a result depends on. A cluster has several: a result tells by which it was timed,
+// and is compared with nothing but what was timed beside it.
+std::string gpu_of(const Meta& meta) {
+  return meta.engine == "local"      ? meta.gpu_name
+         : meta.device == "emulator" ? ""
+                                     : "any of the cluster's";
+}
 
 }  // namespace
 
-Result<Gradings> Gradings::make(const std::vector<grader::LabSpec>& labs, const Meta& meta, const std::string& figures, const std::map<std::string, std::string>& rubric) {
+Result<Gradings> Gradings::make(const std::vector<grader::LabSpec>& labs, const Meta& meta,
+                                const std::string& figures,
+                                const std::map<std::string, std::string>& rubric) {
   Gradings gradings;
   for (const grader::LabSpec& lab : labs) {
     const Result<std::string> files = files_of(lab);
@@ -62,8 +71,7 @@ Result<Gradings> Gradings::make(const std::vector<grader::LabSpec>& labs, const 
 
 Journal::Hashes Gradings::of(const std::string& lab, const Work& work) const {
   const OfLab& of_lab = by_lab_.at(lab);
-  const std::string rest =
-      joined({of_lab.rest, work.sheet ? "+" + *work.sheet : "", work.problem});
+  const std::string rest = joined({of_lab.rest, work.sheet ? "+" + *work.sheet : "", work.problem});
   if (!work.kernel) return {grader::sha256(joined({rest, "-"})), ""};
   const std::string& kernel = *work.kernel;
   // The length decides before all else, and comments count in it.

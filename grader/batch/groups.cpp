@@ -18,7 +18,9 @@ std::vector<std::vector<Task>> groups_by(std::vector<Task> tasks, Key key) {
     if (is_new) groups.emplace_back();
     groups[at->second].push_back(std::move(task));
   }
-  for (auto& group : groups) std::stable_sort(group.begin(), group.end(), [](const Task& a, const Task& b) { return a.kernel < b.kernel; });
+  for (auto& group : groups)
+    std::stable_sort(group.begin(), group.end(),
+                     [](const Task& a, const Task& b) { return a.kernel < b.kernel; });
   return groups;
 }
 
@@ -38,7 +40,8 @@ std::vector<std::vector<Task>> groups_of_equal(std::vector<Task> tasks) {
 Result<Work> work_of(Journal& journal, const Task& task) {
   Work work;
   work.path = task.path, work.problem = task.problem;
-  for (const auto& [hash, text] : {std::pair{&task.kernel, &work.kernel}, {&task.sheet, &work.sheet}}) {
+  for (const auto& [hash, text] :
+       {std::pair{&task.kernel, &work.kernel}, {&task.sheet, &work.sheet}}) {
     if (hash->empty()) continue;
     Result<std::string> found = journal.source(*hash);
     if (!found) return found.error();
@@ -47,11 +50,13 @@ Result<Work> work_of(Journal& journal, const Task& task) {
   return work;
 }
 
-std::vector<Journal::Done> results_of(std::span<const Task> group, Outcome first, const std::string& named) {
+std::vector<Journal::Done> results_of(std::span<const Task> group, Outcome first,
+                                      const std::string& named) {
   const auto outcome = std::make_shared<const Outcome>(std::move(first));
   std::vector<Journal::Done> results;
   for (const Task& task : group)
-    results.push_back({&task, outcome, &task == &group.front() ? outcome->seconds : 0, task.kernel != named});
+    results.push_back(
+        {&task, outcome, &task == &group.front() ? outcome->seconds : 0, task.kernel != named});
   return results;
 }
 
@@ -71,7 +76,9 @@ Result<std::vector<Journal::Done>> results_alike(Journal& journal, const std::ve
   return results_of(group, std::move(**known), "");
 }
 
-Tally::Tally(const std::vector<std::vector<Task>>& groups, std::function<void(const Standing&)> progress) : progress_(std::move(progress)), groups_left_(groups.size()) {
+Tally::Tally(const std::vector<std::vector<Task>>& groups,
+             std::function<void(const Standing&)> progress)
+    : progress_(std::move(progress)), groups_left_(groups.size()) {
   for (const auto& group : groups) standing_.of += group.size();
 }
 
@@ -79,9 +86,13 @@ void Tally::add(std::size_t works, const std::string& status, bool last) {
   const std::lock_guard lock{lock_};
   standing_.done += works;
   if (last) ++groups_done_, --groups_left_;
-  (status == "passed" ? standing_.passed : is_without_mark(status) ? standing_.review : standing_.failed) += works;
+  (status == "passed"        ? standing_.passed
+   : is_without_mark(status) ? standing_.review
+                             : standing_.failed) += works;
   standing_.seconds = reference::seconds_since(begin_);
-  if (groups_done_ >= 10) standing_.seconds_left = standing_.seconds / static_cast<double>(groups_done_) * static_cast<double>(groups_left_);
+  if (groups_done_ >= 10)
+    standing_.seconds_left =
+        standing_.seconds / static_cast<double>(groups_done_) * static_cast<double>(groups_left_);
   if (progress_) progress_(standing_);
 }
 

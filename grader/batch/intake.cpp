@@ -21,23 +21,31 @@ constexpr std::size_t longest_problem = 1000;
 constexpr std::size_t most_near_names = 100;
 
 std::string last_of(const std::string& name) { return name.substr(name.rfind('/') + 1); }
-std::ptrdiff_t depth_of(const std::string& name) { return std::count(name.begin(), name.end(), '/'); }
+std::ptrdiff_t depth_of(const std::string& name) {
+  return std::count(name.begin(), name.end(), '/');
+}
 
-// What a piece is for a lab: how often it was handed in again, and how far its name is from the lab's.
+// What a piece is for a lab: how often it was handed in again, and how far its name is from the
+// lab's.
 struct Claim {
   std::uint64_t again = 0;
   int far = 0;
 };
 
 // By the exact name, with a number where the file was handed in again.
-std::optional<Claim> exact(const Piece& piece, const std::string& lab, const std::string& in_folder, const std::string& ending) {
+std::optional<Claim> exact(const Piece& piece, const std::string& lab, const std::string& in_folder,
+                           const std::string& ending) {
   const std::string nested = lab + in_folder;
   if (piece.name == nested || piece.name.ends_with("/" + nested)) return Claim{};
   const auto again = handed_in_again(last_of(piece.name), lab + ending);
   return again ? std::optional{Claim{*again}} : std::nullopt;
 }
-std::optional<Claim> exact_kernel(const Piece& piece, const std::string& lab) { return exact(piece, lab, "/stub.cu", ".cu"); }
-std::optional<Claim> exact_sheet(const Piece& piece, const std::string& lab) { return exact(piece, lab, "/quiz.json", ".quiz.json"); }
+std::optional<Claim> exact_kernel(const Piece& piece, const std::string& lab) {
+  return exact(piece, lab, "/stub.cu", ".cu");
+}
+std::optional<Claim> exact_sheet(const Piece& piece, const std::string& lab) {
+  return exact(piece, lab, "/quiz.json", ".quiz.json");
+}
 
 // A copy that an editor or `histolab reset` made: "01-race.cu~", "01-race.cu.bak".
 bool is_backup(const std::string& name) {
@@ -77,7 +85,8 @@ struct Candidate {
 
 class HandInReader {
  public:
-  HandInReader(const Member& member, const IntakeOptions& options) : member_(member), options_(options) {}
+  HandInReader(const Member& member, const IntakeOptions& options)
+      : member_(member), options_(options) {}
 
   // The labs that a file's name says.
   std::set<std::string> labs_named() {
@@ -111,14 +120,18 @@ class HandInReader {
     find_near_names();
     for (const std::string& lab : options_.labs)
       if (std::optional<Work> work = work_of(lab)) hand_in.works[lab] = std::move(*work);
-    if (options_.labs.size() == 1 && !options_.only_handed_in && !hand_in.works.contains(options_.labs.front()))
-      if (std::optional<Work> work = only_file()) hand_in.works[options_.labs.front()] = std::move(*work);
-    if (const std::string unread = unread_part(); !unread.empty())  // nobody knows what is in it: a missing work may be
+    if (options_.labs.size() == 1 && !options_.only_handed_in &&
+        !hand_in.works.contains(options_.labs.front()))
+      if (std::optional<Work> work = only_file())
+        hand_in.works[options_.labs.front()] = std::move(*work);
+    if (const std::string unread = unread_part();
+        !unread.empty())  // nobody knows what is in it: a missing work may be
       for (const std::string& lab : options_.labs)
         if (!hand_in.works.contains(lab)) hand_in.works[lab].problem = as_utf8(unread);
     review_strangers(hand_in);
     report_unread();
-    for (const std::string& each : problems_) hand_in.problem += (hand_in.problem.empty() ? "" : "; ") + as_utf8(each);
+    for (const std::string& each : problems_)
+      hand_in.problem += (hand_in.problem.empty() ? "" : "; ") + as_utf8(each);
     hand_in.problem = as_utf8(grader::shortened(hand_in.problem, longest_problem));
     return hand_in;
   }
@@ -130,17 +143,22 @@ class HandInReader {
     all_.insert(all_.end(), options_.other_labs.begin(), options_.other_labs.end());
     std::size_t left = most_near_names;
     for (const Piece& piece : member_.pieces) {
-      const auto is_exact = [&](const std::string& lab) { return exact_kernel(piece, lab) || exact_sheet(piece, lab); };
+      const auto is_exact = [&](const std::string& lab) {
+        return exact_kernel(piece, lab) || exact_sheet(piece, lab);
+      };
       if (piece.online_text || std::ranges::any_of(all_, is_exact)) continue;
       if (left-- == 0) break;
-      if (auto near = grader::lab_of_kernel(piece.name, all_)) near_kernels_[&piece] = std::move(*near);
-      else if (near = grader::lab_of_sheet(piece.name, all_)) near_sheets_[&piece] = std::move(*near);
+      if (auto near = grader::lab_of_kernel(piece.name, all_))
+        near_kernels_[&piece] = std::move(*near);
+      else if (near = grader::lab_of_sheet(piece.name, all_))
+        near_sheets_[&piece] = std::move(*near);
       else if (near = grader::lab_of_other_file(piece.name, all_))
         near_others_[&piece] = std::move(*near);
     }
   }
   using NearNames = std::map<const Piece*, grader::NearLab>;
-  static std::optional<Claim> near(const NearNames& names, const Piece& piece, const std::string& lab) {
+  static std::optional<Claim> near(const NearNames& names, const Piece& piece,
+                                   const std::string& lab) {
     const auto found = names.find(&piece);
     if (found == names.end() || found->second.lab != lab) return std::nullopt;
     return Claim{0, std::max(found->second.far, 1)};  // 01-race.cu.txt is not as good as 01-race.cu
@@ -154,8 +172,9 @@ class HandInReader {
     return claim ? claim : near(near_sheets_, piece, lab);
   }
 
-  // The file that counts; null if there is none. Of files with different texts, one counts only if the
-  // platform or the times decide, and then the others are named. Otherwise they are `ambiguous`.
+  // The file that counts; null if there is none. Of files with different texts, one counts only if
+  // the platform or the times decide, and then the others are named. Otherwise they are
+  // `ambiguous`.
   template <typename As>
   const Piece* chosen(const std::string& stub, As as, std::string& ambiguous) {
     std::vector<Candidate> found;
@@ -166,7 +185,8 @@ class HandInReader {
       return !stub.empty() && each.piece->file->read && text_in(*each.piece) == stub;
     };
     if (found.size() > 1 && !std::ranges::all_of(found, is_stub)) std::erase_if(found, is_stub);
-    std::stable_sort(found.begin(), found.end(), [](const Candidate& a, const Candidate& b) { return a.rank() < b.rank(); });
+    std::stable_sort(found.begin(), found.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.rank() < b.rank(); });
     const Candidate& first = found.front();
     std::vector<std::string> rivals = {first.piece->path}, left_out;
     for (std::size_t i = 1; i < found.size(); ++i) {
@@ -178,12 +198,12 @@ class HandInReader {
         left_out.push_back(other.piece->path);
     }
     if (rivals.size() > 1)
-      ambiguous = fmt::format("{} {}; which one counts?", listed(rivals),
-                              any_look_alike(rivals) ? "have names that look alike, but differ" : "differ");
+      ambiguous =
+          fmt::format("{} {}; which one counts?", listed(rivals),
+                      any_look_alike(rivals) ? "have names that look alike, but differ" : "differ");
     else if (!left_out.empty())
-      problems_.push_back(fmt::format("{} counts, and {} {} left out",
-                                      first.piece->path, listed(left_out),
-                                      left_out.size() == 1 ? "was" : "were"));
+      problems_.push_back(fmt::format("{} counts, and {} {} left out", first.piece->path,
+                                      listed(left_out), left_out.size() == 1 ? "was" : "were"));
     return first.piece;
   }
 
@@ -199,8 +219,12 @@ class HandInReader {
   }
 
   [[nodiscard]] std::string unread_part() const {
-    const auto archive = std::ranges::find_if(member_.pieces, [](const Piece& piece) { return is_archive_name(last_of(piece.name)) && !piece.file->read; });
-    return !member_.unread.empty() || archive == member_.pieces.end() ? member_.unread : fmt::format("{} {}", archive->path, archive->file->problem);
+    const auto archive = std::ranges::find_if(member_.pieces, [](const Piece& piece) {
+      return is_archive_name(last_of(piece.name)) && !piece.file->read;
+    });
+    return !member_.unread.empty() || archive == member_.pieces.end()
+               ? member_.unread
+               : fmt::format("{} {}", archive->path, archive->file->problem);
   }
 
   std::optional<Work> work_of(const std::string& lab) {
@@ -228,7 +252,8 @@ class HandInReader {
       // The answers may have points, and nobody can judge them: no mark is better than a zero.
       if (work.problem.empty()) work.problem = as_utf8(problem);
       work.at = std::max(work.at, time_of(*sheet));  // what came last makes it late
-      if (sheet->marked_late) work.marked_late = work.marked_late.value_or(false) || *sheet->marked_late;
+      if (sheet->marked_late)
+        work.marked_late = work.marked_late.value_or(false) || *sheet->marked_late;
     }
     return work;
   }
@@ -246,7 +271,8 @@ class HandInReader {
     work.marked_late = piece.marked_late;
     const Result<std::string> bytes = piece.file->bytes.text();
     if (!piece.file->read || !bytes) {
-      work.problem = piece.file->read ? bytes.error().message : fmt::format("{} {}", work.path, piece.file->problem);
+      work.problem = piece.file->read ? bytes.error().message
+                                      : fmt::format("{} {}", work.path, piece.file->problem);
       return work;
     }
     std::string text = piece.online_text ? text_of_page(*bytes) : *bytes;
@@ -260,11 +286,14 @@ class HandInReader {
     return work;
   }
 
-  // With one lab chosen, the only .cu is it, whatever it is called; and so is what was typed into the platform's editor.
+  // With one lab chosen, the only .cu is it, whatever it is called; and so is what was typed into
+  // the platform's editor.
   std::optional<Work> only_file() {
     std::vector<const Piece*> found;
     for (const Piece& piece : member_.pieces)
-      if ((grader::meant_kernel(last_of(piece.name)) && !is_for_another(piece)) || piece.online_text) found.push_back(&piece);
+      if ((grader::meant_kernel(last_of(piece.name)) && !is_for_another(piece)) ||
+          piece.online_text)
+        found.push_back(&piece);
     if (found.size() != 1) return std::nullopt;
     return of_kernel(*found.front());
   }
@@ -282,12 +311,14 @@ class HandInReader {
     return near == near_others_.end() ? std::string{} : near->second.lab;
   }
   [[nodiscard]] bool is_for_a_lab(const Piece& piece) const {
-    const bool superseded = std::any_of(options_.labs.begin(), options_.labs.end(), [&](const std::string& lab) { return as_kernel(piece, lab) || as_sheet(piece, lab); });
+    const bool superseded = std::any_of(
+        options_.labs.begin(), options_.labs.end(),
+        [&](const std::string& lab) { return as_kernel(piece, lab) || as_sheet(piece, lab); });
     return used_.contains(&piece) || superseded || is_for_another(piece);
   }
 
-  // Files that were not taken and may be a student's kernel: a lab without a kernel gets no mark then,
-  // since no mark is better than a zero. One sentence names all files of a kind.
+  // Files that were not taken and may be a student's kernel: a lab without a kernel gets no mark
+  // then, since no mark is better than a zero. One sentence names all files of a kind.
   void review_strangers(HandIn& hand_in) {
     std::map<std::string, std::vector<std::string>> of_lab;  // "01-race.cpp" is for 01-race
     std::vector<std::string> kernels, sources, typed;
@@ -372,10 +403,15 @@ class HandInReader {
 // Error: no file's name says a lab.
 Status keep_labs_of(const Members& members, IntakeOptions& options) {
   std::set<std::string> named;
-  for (const auto& [identity, member] : members.by_identity) named.merge(HandInReader{member, options}.labs_named());
-  if (named.empty() && !members.by_identity.empty()) return Error{"no file's name says which lab it is for: a kernel is called LAB.cu. Name the lab in the command, and each student's only .cu file counts for it"};
+  for (const auto& [identity, member] : members.by_identity)
+    named.merge(HandInReader{member, options}.labs_named());
+  if (named.empty() && !members.by_identity.empty())
+    return Error{
+        "no file's name says which lab it is for: a kernel is called LAB.cu. Name the lab in the "
+        "command, and each student's only .cu file counts for it"};
   std::vector<std::string> labs;
-  for (std::string& lab : options.labs) (named.contains(lab) ? labs : options.other_labs).push_back(std::move(lab));
+  for (std::string& lab : options.labs)
+    (named.contains(lab) ? labs : options.other_labs).push_back(std::move(lab));
   options.labs = std::move(labs);
   return Done{};
 }
@@ -399,35 +435,45 @@ std::string other_labs_of(const Members& members, const IntakeOptions& options) 
 Result<Intake> Intake::of(Tree tree, IntakeOptions options) {
   Intake intake;
   intake.tree_ = std::move(tree), intake.options_ = std::move(options);
-  Result<Members> members = members_of(intake.tree_, intake.options_.labs, intake.options_.other_labs);
+  Result<Members> members =
+      members_of(intake.tree_, intake.options_.labs, intake.options_.other_labs);
   if (!members) return members.error();
-  intake.members_ = intake.options_.roster ? with_roster(std::move(*members), *intake.options_.roster) : std::move(*members);
-  if (intake.options_.only_handed_in)
-    TRY(keep_labs_of(intake.members_, intake.options_));
+  intake.members_ = intake.options_.roster
+                        ? with_roster(std::move(*members), *intake.options_.roster)
+                        : std::move(*members);
+  if (intake.options_.only_handed_in) TRY(keep_labs_of(intake.members_, intake.options_));
   if (std::string others = other_labs_of(intake.members_, intake.options_); !others.empty())
     intake.members_.remarks.push_back(std::move(others));
   const std::map<std::string, Member>& by_identity = intake.members_.by_identity;
   if (by_identity.empty())
-    return Error{fmt::format("there is nobody in it: expected a folder, an archive or a file STUDENT_LAB.cu for each student, or an export of Gradescope, Moodle or Canvas{}",
-                             intake.remarks().empty() ? "" : " (" + intake.remarks().front() + ")")};
+    return Error{
+        fmt::format("there is nobody in it: expected a folder, an archive or a file STUDENT_LAB.cu "
+                    "for each student, or an export of Gradescope, Moodle or Canvas{}",
+                    intake.remarks().empty() ? "" : " (" + intake.remarks().front() + ")")};
   // Two people of one name have different identities; then those make the keys.
   std::map<std::string, int> called;
   for (const auto& [identity, member] : by_identity) ++called[member.key_name];
   std::vector<std::string> names;
-  for (const auto& [identity, member] : by_identity) names.push_back(called[member.key_name] > 1 ? member.key_name + " " + identity : member.key_name);
+  for (const auto& [identity, member] : by_identity)
+    names.push_back(called[member.key_name] > 1 ? member.key_name + " " + identity
+                                                : member.key_name);
   called.clear();
   for (const std::string& name : names) ++called[name];
-  for (auto [name, member] = std::pair{names.begin(), by_identity.begin()}; name != names.end(); ++name, ++member)
-    if (called[*name] > 1) *name += '\0' + member->first;  // somebody is called as another is told from his namesake
+  for (auto [name, member] = std::pair{names.begin(), by_identity.begin()}; name != names.end();
+       ++name, ++member)
+    if (called[*name] > 1)
+      *name += '\0' + member->first;  // somebody is called as another is told from his namesake
   std::vector<std::string> keys = keys_of(names);
   std::size_t i = 0;
-  for (const auto& [identity, member] : by_identity) intake.by_key_.emplace_back(std::move(keys[i++]), &member);
+  for (const auto& [identity, member] : by_identity)
+    intake.by_key_.emplace_back(std::move(keys[i++]), &member);
   std::ranges::sort(intake.by_key_);
   return intake;
 }
 
 bool Intake::has(const std::string& key) const {
-  const auto at = std::ranges::lower_bound(by_key_, key, {}, [](const auto& each) -> const std::string& { return each.first; });
+  const auto at = std::ranges::lower_bound(
+      by_key_, key, {}, [](const auto& each) -> const std::string& { return each.first; });
   return at != by_key_.end() && at->first == key;
 }
 

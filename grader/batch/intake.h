@@ -1,16 +1,18 @@
-// Intake: who handed in what, from the Tree of a class, by the schemes that platforms name their exports by.
+// Intake: who handed in what, from the Tree of a class, by the schemes that platforms name their
+// exports by.
 //
-// A pure function of the tree: the order of a file system and of an archive changes nothing. Below the class's folder may lie
+// A pure function of the tree: the order of a file system and of an archive changes nothing. Below
+// the class's folder may lie
 //
-//   ada/<LAB>.cu  or  ada/<LAB>/stub.cu      a folder or an archive a student, answers as <LAB>.quiz.json beside it
-//   ada_<LAB>.cu                             a file a student; with one lab chosen ada.cu will do
-//   an export of Gradescope, Moodle or Canvas (schemes.h), or several of them, one an assignment: they are put together by e-mail
-//   address, name and user number
+//   ada/<LAB>.cu  or  ada/<LAB>/stub.cu      a folder or an archive a student, answers as
+//   <LAB>.quiz.json beside it ada_<LAB>.cu                             a file a student; with one
+//   lab chosen ada.cu will do an export of Gradescope, Moodle or Canvas (schemes.h), or several of
+//   them, one an assignment: they are put together by e-mail address, name and user number
 //
-// Names are compared in Unicode's composed form: an archive made on a Mac has "e" and an accent where a
-// platform has one letter. A roster (roster.h) says who is in the class. One folder or archive
-// around all of it is opened. Each student who has a name in it is in the class, whatever could be
-// read.
+// Names are compared in Unicode's composed form: an archive made on a Mac has "e" and an accent
+// where a platform has one letter. A roster (roster.h) says who is in the class. One folder or
+// archive around all of it is opened. Each student who has a name in it is in the class, whatever
+// could be read.
 #pragma once
 
 #include <cstddef>
@@ -30,8 +32,10 @@ namespace histolab::batch {
 
 struct IntakeOptions {
   std::vector<std::string> labs;  // names of those that are graded
-  bool file_times = false;        // where the platform tells no time, that of the file counts as handed in
-  std::vector<std::string> other_labs = {};  // of the kit: a file for one of them is no mistake, and no work either
+  bool file_times =
+      false;  // where the platform tells no time, that of the file counts as handed in
+  std::vector<std::string> other_labs =
+      {};  // of the kit: a file for one of them is no mistake, and no work either
   // Of `labs` only those that a file's name says; the rest becomes other labs. For a batch that
   // names no labs.
   bool only_handed_in = false;

@@ -21,7 +21,8 @@ std::vector<HandIn> all_of(const Intake& intake) {
   return all;
 }
 
-std::vector<HandIn> class_of(const Tree& tree, std::vector<std::string> chosen = two_labs, bool file_times = false) {
+std::vector<HandIn> class_of(const Tree& tree, std::vector<std::string> chosen = two_labs,
+                             bool file_times = false) {
   const Result<Intake> intake = Intake::of(tree, {std::move(chosen), file_times});
   REQUIRE_MESSAGE(intake.ok(), intake.error().message);
   return all_of(*intake);
@@ -36,15 +37,33 @@ std::string kernel(const HandIn& one, const std::string& lab) {
 
 TEST_CASE("the same hand-ins in every scheme come to the same works") {
   const std::vector<std::pair<std::string, Tree>> schemes = {
-      {"folders", tree_of({{"ada/01-race.cu", "A1"}, {"ada/02-atomic-add/stub.cu", "A2"}, {"bob/01-race.cu", "B1"}})},
-      {"an archive a student", tree_of({{"ada.zip/work/01-race.cu", "A1"}, {"ada.zip/work/02-atomic-add.cu", "A2"}, {"bob.tar.gz/01-race.cu", "B1"}})},
-      {"an archive that holds the class", tree_of({{"class.zip/ada/01-race.cu", "A1"}, {"class.zip/ada/02-atomic-add.cu", "A2"}, {"class.zip/bob/01-race.cu", "B1"}})},
-      {"a file a student", tree_of({{"ada_01-race.cu", "A1"}, {"ada_02-atomic-add.cu", "A2"}, {"bob_01-race.cu", "B1"}})},
-      {"Moodle's folders", tree_of({{"ada_1_assignsubmission_file_/01-race.cu", "A1"}, {"ada_1_assignsubmission_file_/02-atomic-add.cu", "A2"}, {"bob_2_assignsubmission_file_/01-race.cu", "B1"}})},
-      {"Moodle's files", tree_of({{"ada_1_assignsubmission_file_01-race.cu", "A1"}, {"ada_1_assignsubmission_file_02-atomic-add.cu", "A2"}, {"bob_2_assignsubmission_file_01-race.cu", "B1"}})},
-      {"Canvas", tree_of({{"ada_7_100_01-race-1.cu", "A1"}, {"ada_7_101_02-atomic-add.cu", "A2"}, {"bob_8_102_01-race.cu", "B1"}})},
-      {"Canvas, zips", tree_of({{"ada_7_100_work.zip/01-race.cu", "A1"}, {"ada_7_100_work.zip/02-atomic-add.cu", "A2"}, {"bob_8_102_01-race.cu", "B1"}})},
-      {"two exports", tree_of({{"lab1.zip/ada_7_100_01-race.cu", "A1"}, {"lab1.zip/bob_8_102_01-race.cu", "B1"}, {"lab2.zip/ada_7_101_02-atomic-add.cu", "A2"}})},
+      {"folders", tree_of({{"ada/01-race.cu", "A1"},
+                           {"ada/02-atomic-add/stub.cu", "A2"},
+                           {"bob/01-race.cu", "B1"}})},
+      {"an archive a student", tree_of({{"ada.zip/work/01-race.cu", "A1"},
+                                        {"ada.zip/work/02-atomic-add.cu", "A2"},
+                                        {"bob.tar.gz/01-race.cu", "B1"}})},
+      {"an archive that holds the class", tree_of({{"class.zip/ada/01-race.cu", "A1"},
+                                                   {"class.zip/ada/02-atomic-add.cu", "A2"},
+                                                   {"class.zip/bob/01-race.cu", "B1"}})},
+      {"a file a student",
+       tree_of(
+           {{"ada_01-race.cu", "A1"}, {"ada_02-atomic-add.cu", "A2"}, {"bob_01-race.cu", "B1"}})},
+      {"Moodle's folders", tree_of({{"ada_1_assignsubmission_file_/01-race.cu", "A1"},
+                                    {"ada_1_assignsubmission_file_/02-atomic-add.cu", "A2"},
+                                    {"bob_2_assignsubmission_file_/01-race.cu", "B1"}})},
+      {"Moodle's files", tree_of({{"ada_1_assignsubmission_file_01-race.cu", "A1"},
+                                  {"ada_1_assignsubmission_file_02-atomic-add.cu", "A2"},
+                                  {"bob_2_assignsubmission_file_01-race.cu", "B1"}})},
+      {"Canvas", tree_of({{"ada_7_100_01-race-1.cu", "A1"},
+                          {"ada_7_101_02-atomic-add.cu", "A2"},
+                          {"bob_8_102_01-race.cu", "B1"}})},
+      {"Canvas, zips", tree_of({{"ada_7_100_work.zip/01-race.cu", "A1"},
+                                {"ada_7_100_work.zip/02-atomic-add.cu", "A2"},
+                                {"bob_8_102_01-race.cu", "B1"}})},
+      {"two exports", tree_of({{"lab1.zip/ada_7_100_01-race.cu", "A1"},
+                               {"lab1.zip/bob_8_102_01-race.cu", "B1"},
+                               {"lab2.zip/ada_7_101_02-atomic-add.cu", "A2"}})},
   };
   for (const auto& [name, tree] : schemes) {
     CAPTURE(name);
@@ -61,11 +80,13 @@ TEST_CASE("the same hand-ins in every scheme come to the same works") {
 }
 
 TEST_CASE("Gradescope: names, addresses and times; a group is each of its members") {
-  const Tree tree = tree_of({{"export/submission_metadata.yml",
-                              "submission_1:\n  :submitters:\n  - :name: Ada\n    :sid: '4'\n    :email: a@e\n  - :name: Bob\n    :email: b@e\n  :created_at: 1970-01-01 00:01:00 Z\n"
-                              "submission_2:\n  :submitters:\n  - :name: Eve\n    :email: e@e\n"},
-                             {"export/submission_1/01-race.cu", "G"},
-                             {"export/submission_1/01-race.quiz.json", "{}"}});
+  const Tree tree =
+      tree_of({{"export/submission_metadata.yml",
+                "submission_1:\n  :submitters:\n  - :name: Ada\n    :sid: '4'\n    :email: a@e\n  "
+                "- :name: Bob\n    :email: b@e\n  :created_at: 1970-01-01 00:01:00 Z\n"
+                "submission_2:\n  :submitters:\n  - :name: Eve\n    :email: e@e\n"},
+               {"export/submission_1/01-race.cu", "G"},
+               {"export/submission_1/01-race.quiz.json", "{}"}});
   const auto students = class_of(tree);
   REQUIRE(students.size() == 3);
   CHECK(students[0].student.name == "Ada");
@@ -82,11 +103,18 @@ TEST_CASE("Gradescope: names, addresses and times; a group is each of its member
 }
 
 TEST_CASE("nobody hands in for another, whatever lies in one's own folder or archive") {
-  const std::string mine = "---\neve:\n  :submitters:\n  - :name: ada\n    :email: ada@example.edu\n";
+  const std::string mine =
+      "---\neve:\n  :submitters:\n  - :name: ada\n    :email: ada@example.edu\n";
   for (const std::string& own : {std::string("eve"), std::string("eve.zip")}) {
     CAPTURE(own);
-    const auto students = class_of(tree_of({{"ada/01-race.cu", "A1"}, {"bob.zip/01-race.cu", "B1"}, {own + "/submission_metadata.yml", mine}, {own + "/ada/01-race.cu", "E"}, {own + "/eve/01-race.cu", "E"},
-                                            {own + "/ada_7_100_01-race.cu", "E"}, {own + "/bob_1_assignsubmission_file_/01-race.cu", "E"}, {own + "/bob_01-race.cu", "E"}}));
+    const auto students = class_of(tree_of({{"ada/01-race.cu", "A1"},
+                                            {"bob.zip/01-race.cu", "B1"},
+                                            {own + "/submission_metadata.yml", mine},
+                                            {own + "/ada/01-race.cu", "E"},
+                                            {own + "/eve/01-race.cu", "E"},
+                                            {own + "/ada_7_100_01-race.cu", "E"},
+                                            {own + "/bob_1_assignsubmission_file_/01-race.cu", "E"},
+                                            {own + "/bob_01-race.cu", "E"}}));
     REQUIRE(students.size() == 3);
     CHECK(students[0].student.key == "ada");
     CHECK(kernel(students[0], "01-race") == "A1");
@@ -98,8 +126,13 @@ TEST_CASE("nobody hands in for another, whatever lies in one's own folder or arc
 }
 
 TEST_CASE("a folder that looks like an export beside other people's files is one's own work") {
-  const std::vector<std::pair<std::string, std::string>> mine = {{"eve/bob_1_assignsubmission_file_01-race-1.cu", "E"}, {"eve/zoe_7_100_01-race-1.cu", "E"}};
-  for (const auto& [files, labs] : {std::pair{std::vector<std::pair<std::string, std::string>>{{"bob_01-race.cu", "B"}, {"zoe.01-race.quiz.json", "{}"}}, two_labs}, {{{"bob.cu", "B"}, {"zoe.cu", "Z"}}, {"01-race"}}}) {
+  const std::vector<std::pair<std::string, std::string>> mine = {
+      {"eve/bob_1_assignsubmission_file_01-race-1.cu", "E"}, {"eve/zoe_7_100_01-race-1.cu", "E"}};
+  for (const auto& [files, labs] :
+       {std::pair{std::vector<std::pair<std::string, std::string>>{{"bob_01-race.cu", "B"},
+                                                                   {"zoe.01-race.quiz.json", "{}"}},
+                  two_labs},
+        {{{"bob.cu", "B"}, {"zoe.cu", "Z"}}, {"01-race"}}}) {
     auto all = files;
     all.insert(all.end(), mine.begin(), mine.end());
     const auto students = class_of(tree_of(all), labs);
@@ -112,14 +145,17 @@ TEST_CASE("a folder that looks like an export beside other people's files is one
 }
 
 TEST_CASE("of what was handed in several times the last one counts") {
-  const auto canvas = class_of(tree_of({{"ada_7_100_01-race.cu", "old"}, {"ada_LATE_7_200_01-race-1.cu", "new"}}));
+  const auto canvas =
+      class_of(tree_of({{"ada_7_100_01-race.cu", "old"}, {"ada_LATE_7_200_01-race-1.cu", "new"}}));
   CHECK(kernel(canvas[0], "01-race") == "new");
   CHECK(canvas[0].works.at("01-race").marked_late == true);
   CHECK(canvas[0].problem.empty());
 }
 
 TEST_CASE("two people of one name in an export of Moodle's are two, by their numbers") {
-  const Tree tree = tree_of({{"Anna Mueller_11_assignsubmission_file_/01-race.cu", "A"}, {"Anna Mueller_12_assignsubmission_file_/02-atomic-add.cu", "B"}, {"Bob_13_assignsubmission_file_/01-race.cu", "C"}});
+  const Tree tree = tree_of({{"Anna Mueller_11_assignsubmission_file_/01-race.cu", "A"},
+                             {"Anna Mueller_12_assignsubmission_file_/02-atomic-add.cu", "B"},
+                             {"Bob_13_assignsubmission_file_/01-race.cu", "C"}});
   const auto students = class_of(tree);
   REQUIRE(students.size() == 3);
   CHECK(students[0].student.name == "Anna Mueller");
@@ -132,34 +168,49 @@ TEST_CASE("two people of one name in an export of Moodle's are two, by their num
   const Result<Intake> intake = Intake::of(tree, {two_labs});
   REQUIRE(intake);
   REQUIRE(intake->remarks().size() == 1);
-  CHECK(intake->remarks()[0].starts_with("2 people are called Anna Mueller, with the numbers 11, 12: "));
+  CHECK(intake->remarks()[0].starts_with(
+      "2 people are called Anna Mueller, with the numbers 11, 12: "));
 }
 
 TEST_CASE("whoever is called as somebody is told from his namesake hands in for himself") {
-  const auto students = class_of(tree_of({{"Anna_11_assignsubmission_file_/01-race.cu", "A"}, {"Anna_12_assignsubmission_file_/01-race.cu", "B"}, {"Anna 11_66_assignsubmission_file_/01-race-1.cu", "E"},
-                                          {"Anna 12 moodle 12 Anna_67_assignsubmission_file_/01-race-1.cu", "F"}, {"Anna 12_68_assignsubmission_file_/01-race-1.cu", "G"}}));
+  const auto students =
+      class_of(tree_of({{"Anna_11_assignsubmission_file_/01-race.cu", "A"},
+                        {"Anna_12_assignsubmission_file_/01-race.cu", "B"},
+                        {"Anna 11_66_assignsubmission_file_/01-race-1.cu", "E"},
+                        {"Anna 12 moodle 12 Anna_67_assignsubmission_file_/01-race-1.cu", "F"},
+                        {"Anna 12_68_assignsubmission_file_/01-race-1.cu", "G"}}));
   REQUIRE(students.size() == 5);
   std::string kernels;
   for (const HandIn& each : students) {
     kernels += kernel(each, "01-race");
-    CHECK((kernel(each, "01-race") == "A") == (each.student.name == "Anna" && each.student.id == "11"));
-    CHECK((kernel(each, "01-race") == "B") == (each.student.name == "Anna" && each.student.id == "12"));
-    for (const HandIn& other : students) CHECK((&each == &other || each.student.key != other.student.key));
+    CHECK((kernel(each, "01-race") == "A") ==
+          (each.student.name == "Anna" && each.student.id == "11"));
+    CHECK((kernel(each, "01-race") == "B") ==
+          (each.student.name == "Anna" && each.student.id == "12"));
+    for (const HandIn& other : students)
+      CHECK((&each == &other || each.student.key != other.student.key));
   }
   std::ranges::sort(kernels);
   CHECK(kernels == "ABEFG");
 }
 
 TEST_CASE("two files with the same right are for a person, unless they hold the same") {
-  const auto students = class_of(tree_of({{"ada/a/01-race.cu", "1"}, {"ada/b/01-race.cu", "2"}, {"bob/a/01-race.cu", "1"}, {"bob/b/01-race.cu", "1"}}));
+  const auto students = class_of(tree_of({{"ada/a/01-race.cu", "1"},
+                                          {"ada/b/01-race.cu", "2"},
+                                          {"bob/a/01-race.cu", "1"},
+                                          {"bob/b/01-race.cu", "1"}}));
   CHECK(kernel(students[0], "01-race") == "(none)");
   CHECK(students[0].works.at("01-race").problem ==
         "ada/a/01-race.cu and ada/b/01-race.cu differ; which one counts?");
   CHECK(kernel(students[1], "01-race") == "1");
-  const auto three = class_of(tree_of({{"ada/a/01-race.cu", "1"}, {"ada/b/01-race.cu", "1"}, {"ada/c/01-race.cu", "2"}, {"bob/x", ""}}));
+  const auto three = class_of(tree_of({{"ada/a/01-race.cu", "1"},
+                                       {"ada/b/01-race.cu", "1"},
+                                       {"ada/c/01-race.cu", "2"},
+                                       {"bob/x", ""}}));
   CHECK(three[0].works.at("01-race").problem ==
         "ada/a/01-race.cu and ada/c/01-race.cu differ; which one counts?");
-  const auto higher = class_of(tree_of({{"ada/01-race.cu", "1"}, {"ada/old/01-race.cu", "2"}, {"bob/x", ""}}));
+  const auto higher =
+      class_of(tree_of({{"ada/01-race.cu", "1"}, {"ada/old/01-race.cu", "2"}, {"bob/x", ""}}));
   CHECK(kernel(higher[0], "01-race") == "(none)");
   CHECK(higher[0].works.at("01-race").problem ==
         "ada/01-race.cu and ada/old/01-race.cu differ; which one counts?");
@@ -168,7 +219,8 @@ TEST_CASE("two files with the same right are for a person, unless they hold the 
   CHECK(std::ranges::any_of(alike, [&](const HandIn& each) {
     const auto work = each.works.find("01-race");
     return work != each.works.end() &&
-           work->second.problem.ends_with(" have names that look alike, but differ; which one counts?");
+           work->second.problem.ends_with(
+               " have names that look alike, but differ; which one counts?");
   }));
 }
 
@@ -188,8 +240,7 @@ TEST_CASE(
         both);  // copying a folder sets such times, too
   const HandIn later = class_of(tree, two_labs, true)[0];
   CHECK(kernel(later, "01-race") == "2");
-  CHECK(later.problem ==
-        "ada/01-race (1).cu counts, and ada/01-race.cu was left out");
+  CHECK(later.problem == "ada/01-race (1).cu counts, and ada/01-race.cu was left out");
   for (const char* name : {"01-race.cu~", "01-race.cu.~1~", "01-race.cu.bak"}) {
     const HandIn one = class_of(
         tree_of({{"ada/01-race.cu", "1"}, {std::string("ada/") + name, "0"}, {"bob/x", ""}}))[0];
@@ -285,9 +336,10 @@ TEST_CASE("a file a student with another ending is its student's, too") {
 }
 
 TEST_CASE("a file counts for the lab that its name is nearest to") {
-  for (const char* name : {"01-RACE.CU", "01-race.CU", "01-race.cu.txt", "01-race.cu~", "01-race.cu ",
-                           "01_race.cu", "race.cu", "lab1.cu", "lab1_final.cu", "work/01-Race.cu",
-                           "01-race (1).cu", "my 01-race (1).cu", "01-race.cu.bak", "01-race/stub.CU"}) {
+  for (const char* name :
+       {"01-RACE.CU", "01-race.CU", "01-race.cu.txt", "01-race.cu~", "01-race.cu ", "01_race.cu",
+        "race.cu", "lab1.cu", "lab1_final.cu", "work/01-Race.cu", "01-race (1).cu",
+        "my 01-race (1).cu", "01-race.cu.bak", "01-race/stub.CU"}) {
     const std::string file = name;
     CAPTURE(file);
     const auto students = class_of(tree_of({{"ada/" + file, "near"},
@@ -312,7 +364,11 @@ TEST_CASE("a file counts for the lab that its name is nearest to") {
 }
 
 TEST_CASE("a file of a student counts for the nearest lab if no folder says whose it is") {
-  const auto students = class_of(tree_of({{"ada_race.cu", "A"}, {"bob_lab1_final.cu", "B"}, {"cy_01-RACE.CU", "C"}, {"dee-02.cu", "D"}, {"ada_01-race (1).quiz.json", "{}"}}));
+  const auto students = class_of(tree_of({{"ada_race.cu", "A"},
+                                          {"bob_lab1_final.cu", "B"},
+                                          {"cy_01-RACE.CU", "C"},
+                                          {"dee-02.cu", "D"},
+                                          {"ada_01-race (1).quiz.json", "{}"}}));
   REQUIRE(students.size() == 4);
   CHECK(students[0].student.key == "ada");
   CHECK(kernel(students[0], "01-race") == "A");
@@ -323,7 +379,10 @@ TEST_CASE("a file of a student counts for the nearest lab if no folder says whos
 }
 
 TEST_CASE("two files that are equally near a lab are for a person, unless they are equal") {
-  const auto students = class_of(tree_of({{"ada/race.cu", "one"}, {"ada/lab1.cu", "two"}, {"bob/race.cu", "same"}, {"bob/lab1.cu", "same"}}));
+  const auto students = class_of(tree_of({{"ada/race.cu", "one"},
+                                          {"ada/lab1.cu", "two"},
+                                          {"bob/race.cu", "same"},
+                                          {"bob/lab1.cu", "same"}}));
   REQUIRE(students.size() == 2);
   CHECK(kernel(students[0], "01-race") == "(none)");
   CHECK(students[0].works.at("01-race").problem ==
@@ -333,7 +392,11 @@ TEST_CASE("two files that are equally near a lab are for a person, unless they a
 }
 
 TEST_CASE("a kernel whose name says no lab is for a person in each lab that has none") {
-  const auto students = class_of(tree_of({{"ada/solution.cu", "?"}, {"ada/01-race.cu", "A"}, {"bob/kernel.cu", "?"}, {"cy/03-interleaved.cu", "C"}, {"dee/notes.txt", ""}}));
+  const auto students = class_of(tree_of({{"ada/solution.cu", "?"},
+                                          {"ada/01-race.cu", "A"},
+                                          {"bob/kernel.cu", "?"},
+                                          {"cy/03-interleaved.cu", "C"},
+                                          {"dee/notes.txt", ""}}));
   REQUIRE(students.size() == 4);
   CHECK(kernel(students[0], "01-race") == "A");
   CHECK(students[0].works.at("01-race").problem.empty());
@@ -345,14 +408,17 @@ TEST_CASE("a kernel whose name says no lab is for a person in each lab that has 
   CHECK_FALSE(students[1].works.at("02-atomic-add").problem.empty());
   CHECK(students[3].works.empty());
   // A file for a lab of the kit that is not graded now is not a stranger.
-  const auto other = Intake::of(tree_of({{"ada/race.cu", "A"}, {"bob/02-ATOMIC-ADD.CU", "B"}, {"cy/notes.txt", ""}}), {{"01-race"}, false, {"02-atomic-add"}});
+  const auto other = Intake::of(
+      tree_of({{"ada/race.cu", "A"}, {"bob/02-ATOMIC-ADD.CU", "B"}, {"cy/notes.txt", ""}}),
+      {{"01-race"}, false, {"02-atomic-add"}});
   REQUIRE(other);
   const auto of_one = all_of(*other);
   CHECK(kernel(of_one[0], "01-race") == "A");
   CHECK(of_one[1].works.empty());
   CHECK(of_one[2].works.empty());
   // With one lab chosen, a student's only kernel counts, whatever its name.
-  const auto only = Intake::of(tree_of({{"ada/KERNEL.CU", "A"}, {"bob/one.cu", "B"}, {"bob/two.cu", "C"}}), {{"01-race"}});
+  const auto only = Intake::of(
+      tree_of({{"ada/KERNEL.CU", "A"}, {"bob/one.cu", "B"}, {"bob/two.cu", "C"}}), {{"01-race"}});
   REQUIRE(only);
   CHECK(kernel(only->at(0), "01-race") == "A");
   CHECK_FALSE(only->at(1).works.at("01-race").problem.empty());
@@ -364,7 +430,11 @@ TEST_CASE("without named labs, those count that a file's name says") {
     options.only_handed_in = true;
     return Intake::of(tree, options);
   };
-  const auto intake = labs_of(tree_of({{"ada/01-race.cu", "A"}, {"bob/race.cu", "B"}, {"cy/03-interleaved.quiz.json", "{}"}, {"dee/mine.cu", "D"}, {"eve/notes.txt", ""}}));
+  const auto intake = labs_of(tree_of({{"ada/01-race.cu", "A"},
+                                       {"bob/race.cu", "B"},
+                                       {"cy/03-interleaved.quiz.json", "{}"},
+                                       {"dee/mine.cu", "D"},
+                                       {"eve/notes.txt", ""}}));
   REQUIRE(intake);
   CHECK(intake->labs() == std::vector<std::string>{"01-race", "03-interleaved"});
   const auto students = all_of(*intake);
@@ -384,9 +454,19 @@ TEST_CASE("without named labs, those count that a file's name says") {
 }
 
 TEST_CASE("a number behind the name decides only if Canvas gave it") {
-  const auto students = class_of(tree_of({{"ada/01-race.cu", "top"}, {"ada/old/01-race-1.cu", "old"}, {"ada/old/01-race-7.quiz.json", "old"}, {"ada/01-race.quiz.json", "top"},
-                                          {"bob.zip/01-race.cu", "top"}, {"bob.zip/a/b/01-race-99.cu", "old"}, {"cy/01-race/stub.cu", "nested"}, {"cy/a/b/01-race-2.cu", "old"},
-                                          {"dee/01-race.cu", "first"}, {"dee/01-race-2.cu", "second"}, {"dee/01-race-10.cu", "tenth"}, {"eve/a/01-race.cu", "1"}, {"eve/a/b/01-race-3.cu", "3"}}));
+  const auto students = class_of(tree_of({{"ada/01-race.cu", "top"},
+                                          {"ada/old/01-race-1.cu", "old"},
+                                          {"ada/old/01-race-7.quiz.json", "old"},
+                                          {"ada/01-race.quiz.json", "top"},
+                                          {"bob.zip/01-race.cu", "top"},
+                                          {"bob.zip/a/b/01-race-99.cu", "old"},
+                                          {"cy/01-race/stub.cu", "nested"},
+                                          {"cy/a/b/01-race-2.cu", "old"},
+                                          {"dee/01-race.cu", "first"},
+                                          {"dee/01-race-2.cu", "second"},
+                                          {"dee/01-race-10.cu", "tenth"},
+                                          {"eve/a/01-race.cu", "1"},
+                                          {"eve/a/b/01-race-3.cu", "3"}}));
   REQUIRE(students.size() == 5);
   for (const HandIn& each : students) {
     CHECK(kernel(each, "01-race") == "(none)");
@@ -394,21 +474,30 @@ TEST_CASE("a number behind the name decides only if Canvas gave it") {
   }
   CHECK(students[3].works.at("01-race").problem ==
         "dee/01-race-10.cu, dee/01-race-2.cu and dee/01-race.cu differ; which one counts?");
-  const auto canvas = class_of(tree_of({{"ada_7_100_01-race.cu", "first"}, {"ada_7_100_01-race-1.cu", "second"}, {"bob_8_101_w.zip/01-race.cu", "top"}, {"bob_8_101_w.zip/old/01-race-1.cu", "old"}}));
+  const auto canvas = class_of(tree_of({{"ada_7_100_01-race.cu", "first"},
+                                        {"ada_7_100_01-race-1.cu", "second"},
+                                        {"bob_8_101_w.zip/01-race.cu", "top"},
+                                        {"bob_8_101_w.zip/old/01-race-1.cu", "old"}}));
   CHECK(kernel(canvas[0], "01-race") == "second");
   CHECK(canvas[0].problem.empty());
   CHECK(kernel(canvas[1], "01-race") == "(none)");
 }
 
 TEST_CASE("who handed in nothing that can be read is in the class all the same") {
-  Tree tree = tree_of({{"ada/notes.txt", ""}, {"bob/01-rase.cu", "x"}, {"cy/01-race.cu", std::string("a\0b", 3)}, {"dee/01-race.cu", ""}});
+  Tree tree = tree_of({{"ada/notes.txt", ""},
+                       {"bob/01-rase.cu", "x"},
+                       {"cy/01-race.cu", std::string("a\0b", 3)},
+                       {"dee/01-race.cu", ""}});
   tree.folders.insert("eve");
-  tree.folders.insert("fay.zip"), tree.archives.insert("fay.zip"), tree.problems["fay.zip"] = "is a broken archive: x", tree.unread.insert("fay.zip");
+  tree.folders.insert("fay.zip"), tree.archives.insert("fay.zip"),
+      tree.problems["fay.zip"] = "is a broken archive: x", tree.unread.insert("fay.zip");
   tree.files["hal.zip"].problem = "is 99 bytes long; at most 9 are read";
   tree.files["gus/01-race.cu"].problem = "is a symbolic link, which is not followed";
   tree.folders.insert("gus");
   tree.problems[""] = "has an entry whose name leads out of it; that was left out";
-  CHECK(Intake::of(tree, {two_labs})->remarks() == std::vector<std::string>{"what was handed in has an entry whose name leads out of it; that was left out"});
+  CHECK(Intake::of(tree, {two_labs})->remarks() ==
+        std::vector<std::string>{
+            "what was handed in has an entry whose name leads out of it; that was left out"});
   const auto students = class_of(tree);
   REQUIRE(students.size() == 8);
   CHECK(students[1].works.at("01-race").problem ==
@@ -419,9 +508,12 @@ TEST_CASE("who handed in nothing that can be read is in the class all the same")
   CHECK(students[4].problem == "nothing was handed in");
   CHECK(students[5].student.key == "fay");
   CHECK(students[5].problem == "fay.zip is a broken archive: x");
-  CHECK(students[5].works.at("01-race").problem == "fay.zip is a broken archive: x");  // a person has to look: there may be work in it
-  CHECK(students[7].works.at("02-atomic-add").problem == "hal.zip is 99 bytes long; at most 9 are read");
-  CHECK(students[6].works.at("01-race").problem == "gus/01-race.cu is a symbolic link, which is not followed");
+  CHECK(students[5].works.at("01-race").problem ==
+        "fay.zip is a broken archive: x");  // a person has to look: there may be work in it
+  CHECK(students[7].works.at("02-atomic-add").problem ==
+        "hal.zip is 99 bytes long; at most 9 are read");
+  CHECK(students[6].works.at("01-race").problem ==
+        "gus/01-race.cu is a symbolic link, which is not followed");
 }
 
 TEST_CASE("a single folder in a single folder, and so on, takes no longer with each") {
@@ -430,7 +522,8 @@ TEST_CASE("a single folder in a single folder, and so on, takes no longer with e
   const auto alone = class_of(tree_of({{deep + "01-race.cu", "A"}}));
   REQUIRE(alone.size() == 1);
   CHECK(alone[0].student.name == "a");
-  const auto two = class_of(tree_of({{deep + "ada/01-race.cu", "A"}, {deep + "bob/01-race.cu", "B"}}));
+  const auto two =
+      class_of(tree_of({{deep + "ada/01-race.cu", "A"}, {deep + "bob/01-race.cu", "B"}}));
   REQUIRE(two.size() == 2);
   CHECK(kernel(two[0], "01-race") == "A");
   CHECK(kernel(two[1], "01-race") == "B");
@@ -438,7 +531,8 @@ TEST_CASE("a single folder in a single folder, and so on, takes no longer with e
 
 TEST_CASE("of files for no lab the first are reported, and thousands take no longer") {
   std::vector<std::pair<std::string, std::string>> files;
-  for (int i = 0; i < 20'000; ++i) files.emplace_back("eve/" + std::to_string(10'000 + i) + std::string(230, 'n') + ".cu", "x");
+  for (int i = 0; i < 20'000; ++i)
+    files.emplace_back("eve/" + std::to_string(10'000 + i) + std::string(230, 'n') + ".cu", "x");
   const auto students = class_of(tree_of(files));
   REQUIRE(students.size() == 1);
   const std::string& problem = students[0].works.at("01-race").problem;
@@ -450,7 +544,13 @@ TEST_CASE("of files for no lab the first are reported, and thousands take no lon
 }
 
 TEST_CASE("hostile names stay apart and are valid text") {
-  const auto students = class_of(tree_of({{"a\nb/01-race.cu", "1"}, {"a\x01" "b/01-race.cu", "2"}, {"\xff\xfe/01-race.cu", "3"}, {std::string(255, 'y') + "/01-race.cu", "4"}, {"<b>x/01-race.cu", "5"}}));
+  const auto students = class_of(tree_of({{"a\nb/01-race.cu", "1"},
+                                          {"a\x01"
+                                           "b/01-race.cu",
+                                           "2"},
+                                          {"\xff\xfe/01-race.cu", "3"},
+                                          {std::string(255, 'y') + "/01-race.cu", "4"},
+                                          {"<b>x/01-race.cu", "5"}}));
   REQUIRE(students.size() == 5);
   for (const HandIn& each : students) {
     CAPTURE(each.student.key);
@@ -460,7 +560,13 @@ TEST_CASE("hostile names stay apart and are valid text") {
 }
 
 TEST_CASE("with one lab chosen the only kernel is it, and so is a typed text") {
-  const auto students = class_of(tree_of({{"ada/kernel.cu", "A"}, {"bob.cu", "B"}, {"cy_1_assignsubmission_onlinetext_/onlinetext.html", "<p>C</p>"}, {"dee/a.cu", "1"}, {"dee/b.cu", "2"}}), {"01-race"});
+  const auto students =
+      class_of(tree_of({{"ada/kernel.cu", "A"},
+                        {"bob.cu", "B"},
+                        {"cy_1_assignsubmission_onlinetext_/onlinetext.html", "<p>C</p>"},
+                        {"dee/a.cu", "1"},
+                        {"dee/b.cu", "2"}}),
+               {"01-race"});
   REQUIRE(students.size() == 4);
   CHECK(kernel(students[0], "01-race") == "A");
   CHECK(kernel(students[1], "01-race") == "B");
@@ -472,7 +578,10 @@ TEST_CASE("with one lab chosen the only kernel is it, and so is a typed text") {
 }
 
 TEST_CASE("a file for another lab of the kit is neither a mistake nor the one that is graded") {
-  const Tree tree = tree_of({{"ada/02-atomic-add.cu", "A"}, {"bob/01-race.cu", "B"}, {"bob/02-atomic-add/stub.cu", "x"}, {"cy_02-atomic-add.cu", "C"}});
+  const Tree tree = tree_of({{"ada/02-atomic-add.cu", "A"},
+                             {"bob/01-race.cu", "B"},
+                             {"bob/02-atomic-add/stub.cu", "x"},
+                             {"cy_02-atomic-add.cu", "C"}});
   const auto intake = Intake::of(tree, {{"01-race"}, false, {"02-atomic-add"}});
   REQUIRE(intake);
   const std::vector<HandIn> all = all_of(*intake);
@@ -495,7 +604,10 @@ TEST_CASE("a file for another lab of the kit is neither a mistake nor the one th
 }
 
 TEST_CASE("answers lie beside the kernels, and a file's time counts when it is asked for") {
-  const auto tree = tree_of({{"ada/01-race.cu", "A"}, {"ada/01-race.quiz.json", "{}"}, {"ada/02-atomic-add/quiz.json", "[]"}, {"bob/x", ""}});
+  const auto tree = tree_of({{"ada/01-race.cu", "A"},
+                             {"ada/01-race.quiz.json", "{}"},
+                             {"ada/02-atomic-add/quiz.json", "[]"},
+                             {"bob/x", ""}});
   const auto without = class_of(tree), with = class_of(tree, two_labs, true);
   CHECK(without[0].works.at("01-race").sheet == "{}");
   CHECK(without[0].works.at("02-atomic-add").sheet == "[]");
@@ -533,12 +645,15 @@ TEST_CASE("a student cannot choose a file's time by an archive: that of the arch
 }
 
 TEST_CASE("answers of students whose names are not UTF-8 are different files") {
-  const auto students = class_of(tree_of({{"M\xfcller/01-race.quiz.json", "{}"}, {"M\xf6ller/01-race.quiz.json", "{}"}, {"bob/x", ""}}));
+  const auto students = class_of(tree_of({{"M\xfcller/01-race.quiz.json", "{}"},
+                                          {"M\xf6ller/01-race.quiz.json", "{}"},
+                                          {"bob/x", ""}}));
   REQUIRE(students.size() == 3);
   std::set<std::string> paths;
   for (const HandIn& each : students)
     if (each.works.contains("01-race")) paths.insert(each.works.at("01-race").sheet_path);
-  CHECK(paths == std::set<std::string>{"M\xfcller/01-race.quiz.json", "M\xf6ller/01-race.quiz.json"});
+  CHECK(paths ==
+        std::set<std::string>{"M\xfcller/01-race.quiz.json", "M\xf6ller/01-race.quiz.json"});
 }
 
 TEST_CASE("nobody is an error that says what was expected") {
@@ -548,8 +663,10 @@ TEST_CASE("nobody is an error that says what was expected") {
 }
 
 TEST_CASE("a student keeps a platform's name, whatever could be read of the hand-in") {
-  Tree tree = tree_of({{"ada_7_100_notes.txt", "x"}, {"bob_8_102_01-race.cu", "old"},
-                       {"bob_8_103_other.txt", "new"}, {"eve_9_104_a/x.txt", "x"}});
+  Tree tree = tree_of({{"ada_7_100_notes.txt", "x"},
+                       {"bob_8_102_01-race.cu", "old"},
+                       {"bob_8_103_other.txt", "new"},
+                       {"eve_9_104_a/x.txt", "x"}});
   tree.folders.insert("fay_10_105_a.zip"), tree.archives.insert("fay_10_105_a.zip");
   tree.problems["fay_10_105_a.zip"] = "cannot be read";
   tree.unread.insert("fay_10_105_a.zip");

@@ -22,7 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t application = 0x68697374;  // "hist": `file` and we tell it from other databases by that
+constexpr std::int64_t application =
+    0x68697374;  // "hist": `file` and we tell it from other databases by that
 
 constexpr const char* hand_mark_table =
     "CREATE TABLE hand_mark(number INTEGER PRIMARY KEY, student TEXT, lab TEXT, points REAL, "
@@ -74,13 +75,22 @@ Result<std::string> checksum_of(Database& database, const std::string& row,
   return std::to_string(sum);
 }
 
-constexpr const char* work_columns = "work.student, work.lab, work.kernel, work.sheet, work.problem, work.path, work.grading, work.sharing";
+constexpr const char* work_columns =
+    "work.student, work.lab, work.kernel, work.sheet, work.problem, work.path, work.grading, "
+    "work.sharing";
 
-Task task_of(const Row& row) { return {row.text(0), row.text(1), row.text(2), row.text(3), row.text(4), row.text(5), row.text(6), row.text(7)}; }
+Task task_of(const Row& row) {
+  return {row.text(0), row.text(1), row.text(2), row.text(3),
+          row.text(4), row.text(5), row.text(6), row.text(7)};
+}
 
-Value sha256_or_null(const std::optional<std::string>& text) { return text ? Value{grader::sha256(*text)} : Value{nullptr}; }
+Value sha256_or_null(const std::optional<std::string>& text) {
+  return text ? Value{grader::sha256(*text)} : Value{nullptr};
+}
 
-Error cannot_be_made(const std::string& out, int number) { return Error{fmt::format("{}: cannot be made: {}", out, std::strerror(number))}; }
+Error cannot_be_made(const std::string& out, int number) {
+  return Error{fmt::format("{}: cannot be made: {}", out, std::strerror(number))};
+}
 
 // Error: OUT holds something that is no journal's.
 Status has_nothing_else(const std::string& out) {
@@ -88,18 +98,23 @@ Status has_nothing_else(const std::string& out) {
   for (fs::directory_iterator at{out, failure}, end; !failure && at != end; at.increment(failure)) {
     const std::string name = at->path().filename().string();
     if (name.starts_with("journal.")) continue;
-    return Error{fmt::format("{}: is not empty and holds no journal ({} is there); name a folder that is empty, or not there yet", out, name)};
+    return Error{
+        fmt::format("{}: is not empty and holds no journal ({} is there); name a folder that is "
+                    "empty, or not there yet",
+                    out, name)};
   }
   if (failure) return Error{fmt::format("{}: cannot be read: {}", out, failure.message())};
   return Done{};
 }
 
-// Error: somebody has put something else there: a pipe, which nobody would end waiting for, or a name of another file. Without any it is fine.
+// Error: somebody has put something else there: a pipe, which nobody would end waiting for, or a
+// name of another file. Without any it is fine.
 Status is_a_file(const std::string& path) {
   std::error_code failure;
   const fs::file_type type = fs::symlink_status(path, failure).type();
   if (type == fs::file_type::regular || type == fs::file_type::not_found) return Done{};
-  return Error{fmt::format("{}: is no regular file, so it is no journal; nothing was changed", path)};
+  return Error{
+      fmt::format("{}: is no regular file, so it is no journal; nothing was changed", path)};
 }
 
 Result<std::int64_t> is_empty(Database& database) {
@@ -108,12 +123,18 @@ Result<std::int64_t> is_empty(Database& database) {
 
 // Error: it is of a newer schema, or not ours.
 Status is_ours(Database& database, const std::string& path) {
-  const auto application_id = database.number("PRAGMA application_id"), version = database.number("PRAGMA user_version");
+  const auto application_id = database.number("PRAGMA application_id"),
+             version = database.number("PRAGMA user_version");
   if (!application_id) return application_id.error();
   if (!version) return version.error();
-  if (*application_id != application) return Error{fmt::format("{}: is a database, but no journal of histolab; nothing was changed", path)};
+  if (*application_id != application)
+    return Error{
+        fmt::format("{}: is a database, but no journal of histolab; nothing was changed", path)};
   if (*version > journal_schema)
-    return Error{fmt::format("{}: is of a newer histolab (its schema is {}, this one knows {}); use that one. Nothing was changed", path, *version, journal_schema)};
+    return Error{
+        fmt::format("{}: is of a newer histolab (its schema is {}, this one knows {}); use that "
+                    "one. Nothing was changed",
+                    path, *version, journal_schema)};
   return Done{};
 }
 
@@ -124,7 +145,9 @@ Status check_whole(Database& database, const std::string& path) {
   });
   if (!asked) return asked;
   if (found == "ok") return histolab::Done{};
-  return Error{fmt::format("{}: is damaged ({}); nothing was changed. Take a copy of it back, or choose another --out", path, found)};
+  return Error{fmt::format(
+      "{}: is damaged ({}); nothing was changed. Take a copy of it back, or choose another --out",
+      path, found)};
 }
 
 // Schema 1 had no nodes, schema 2 no checksums, schema 3 no marks by hand.
@@ -141,8 +164,7 @@ Status update_tables(Database& database) {
                "CREATE INDEX IF NOT EXISTS work_grading ON work(grading)"};
   if (*version < 3) changes.push_back("ALTER TABLE result ADD COLUMN checksum INTEGER");
   changes.push_back(hand_mark_table);
-  for (const char* change : changes)
-    TRY(database.run(change));
+  for (const char* change : changes) TRY(database.run(change));
   TRY(database.run(fmt::format("PRAGMA user_version = {}", journal_schema)));
   return all.commit();
 }
@@ -150,8 +172,7 @@ Status update_tables(Database& database) {
 Status make_tables(Database& database) {
   Transaction all{database};
   if (!all.begun()) return all.begun();
-  for (const char* table : tables)
-    TRY(database.run(table));
+  for (const char* table : tables) TRY(database.run(table));
   TRY(database.run(fmt::format("PRAGMA application_id = {}", application)));
   TRY(database.run(fmt::format("PRAGMA user_version = {}", journal_schema)));
   return all.commit();
@@ -170,35 +191,47 @@ class Journal::Lock {
   int fd_;
 };
 
-bool is_without_mark(std::string_view status) { return status == name(grader::Verdict::needs_review) || status == name(grader::Verdict::infrastructure_error); }
+bool is_without_mark(std::string_view status) {
+  return status == name(grader::Verdict::needs_review) ||
+         status == name(grader::Verdict::infrastructure_error);
+}
 
 std::string journal_path(const std::string& out) { return out + "/journal.sqlite"; }
 
-Journal::Journal(Database database, std::shared_ptr<Lock> lock, bool is_new) : database_(std::move(database)), lock_(std::move(lock)), is_new_(is_new) {}
+Journal::Journal(Database database, std::shared_ptr<Lock> lock, bool is_new)
+    : database_(std::move(database)), lock_(std::move(lock)), is_new_(is_new) {}
 
 Result<Journal> Journal::begin(const std::string& given, bool resume) {
   std::string out = given;
-  while (out.size() > 1 && (out.ends_with('/') || out.ends_with("/."))) out.pop_back();  // or the parent of `out/` would be `out`, made with other rights
+  while (out.size() > 1 && (out.ends_with('/') || out.ends_with("/.")))
+    out.pop_back();  // or the parent of `out/` would be `out`, made with other rights
   const std::string path = journal_path(out);
   std::error_code failure;
-  fs::create_directories(fs::path(out).parent_path(), failure);  // what cannot be made is told by the next line
+  fs::create_directories(fs::path(out).parent_path(),
+                         failure);  // what cannot be made is told by the next line
   if (mkdir(out.c_str(), 0700) != 0 && errno != EEXIST) return cannot_be_made(out, errno);
   if (!fs::is_directory(out, failure)) return Error{fmt::format("{}: is no folder", out)};
   TRY(is_a_file(path));
   const bool there = fs::exists(path, failure);
-  if (!there)
-    TRY(has_nothing_else(out));
+  if (!there) TRY(has_nothing_else(out));
 
   const std::string lock_path = out + "/journal.lock";
   const int fd = open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd < 0) return Error{fmt::format("{}: cannot be made: {}", lock_path, std::strerror(errno))};
   auto lock = std::make_shared<Lock>(fd);
   if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
-    if (errno == EWOULDBLOCK) return Error{fmt::format("{}: another batch works on it; wait until it has ended, or choose another --out", out)};
-    return Error{fmt::format("{}: cannot be locked: {}{}", lock_path, std::strerror(errno), errno == ENOSYS || errno == EOPNOTSUPP ? "; this file system gives no locks (Lustre: mount it with -o flock), so choose an --out on another one" : "")};
+    if (errno == EWOULDBLOCK)
+      return Error{fmt::format(
+          "{}: another batch works on it; wait until it has ended, or choose another --out", out)};
+    return Error{fmt::format("{}: cannot be locked: {}{}", lock_path, std::strerror(errno),
+                             errno == ENOSYS || errno == EOPNOTSUPP
+                                 ? "; this file system gives no locks (Lustre: mount it with -o "
+                                   "flock), so choose an --out on another one"
+                                 : "")};
   }
 
-  // Looked at before anything is written: opening a damaged or a foreign file to write might already change it.
+  // Looked at before anything is written: opening a damaged or a foreign file to write might
+  // already change it.
   bool empty = true;
   if (there && fs::file_size(path, failure) > 0) {
     Result<Database> seen = Database::open(path, Database::Mode::read);
@@ -212,7 +245,10 @@ Result<Journal> Journal::begin(const std::string& given, bool resume) {
       const auto described = seen->number(count_settings);
       if (!described) return described.error();
       if (!resume && *described > 0)
-        return Error{fmt::format("{}: holds the results of a batch. --resume goes on with them and grades only what is new; with another --out it begins afresh", out)};
+        return Error{
+            fmt::format("{}: holds the results of a batch. --resume goes on with them and grades "
+                        "only what is new; with another --out it begins afresh",
+                        out)};
     }
   }
   Result<Database> database = Database::open(path, Database::Mode::create);
@@ -229,8 +265,7 @@ Result<Journal> Journal::begin(const std::string& given, bool resume) {
   const auto count = journal.database_.number("SELECT count(*) " + damaged);
   if (!count) return count.error();
   journal.deleted_results_ = *count;
-  if (*count > 0)
-    TRY(journal.database_.run("DELETE " + damaged));
+  if (*count > 0) TRY(journal.database_.run("DELETE " + damaged));
   return journal;
 }
 
@@ -255,8 +290,7 @@ Status Journal::set_checksums(std::string_view table) {
     if (!table.empty() && !std::string_view{part.table}.starts_with(table)) continue;
     const Result<std::string> now = checksum_of(database_, part.row, part.table);
     if (!now) return now.error();
-    TRY(database_.run("INSERT OR REPLACE INTO meta VALUES(?, ?)",
-                                   {std::string{part.name}, *now}));
+    TRY(database_.run("INSERT OR REPLACE INTO meta VALUES(?, ?)", {std::string{part.name}, *now}));
   }
   return histolab::Done{};
 }
@@ -283,7 +317,9 @@ Result<Journal> Journal::read(const std::string& out) {
   const std::string path = journal_path(out);
   std::error_code failure;
   TRY(is_a_file(path));
-  if (!fs::exists(path, failure)) return Error{fmt::format("{}: there is no journal in it; `histolab batch DIR --out {}` makes one", out, out)};
+  if (!fs::exists(path, failure))
+    return Error{fmt::format(
+        "{}: there is no journal in it; `histolab batch DIR --out {}` makes one", out, out)};
   Result<Database> database = Database::open(path, Database::Mode::read);
   if (!database) return database.error();
   TRY(is_ours(*database, path));
@@ -354,32 +390,40 @@ Status Journal::set_meta(const Meta& meta) {
   return all.commit();
 }
 
-Status Journal::set_class(const std::vector<Lab>& labs, const HandIns& class_, const HashesOf& hashes) {
+Status Journal::set_class(const std::vector<Lab>& labs, const HandIns& class_,
+                          const HashesOf& hashes) {
   const std::lock_guard lock{*busy_};
   Transaction all{database_};
   if (!all.begun()) return all.begun();
   for (const char* table : {"DELETE FROM lab", "DELETE FROM student", "DELETE FROM work"})
     TRY(database_.run(table));
   for (std::size_t i = 0; i < labs.size(); ++i)
-    TRY(database_.run("INSERT INTO lab VALUES(?, ?, ?, ?, ?, NULL)", {static_cast<std::int64_t>(i), labs[i].name, labs[i].title, std::int64_t{labs[i].max_score}, labs[i].stub}));
+    TRY(database_.run("INSERT INTO lab VALUES(?, ?, ?, ?, ?, NULL)",
+                      {static_cast<std::int64_t>(i), labs[i].name, labs[i].title,
+                       std::int64_t{labs[i].max_score}, labs[i].stub}));
   const auto keep_source = [&](const std::optional<std::string>& text) -> Status {
     if (!text) return histolab::Done{};
-    return database_.run("INSERT OR IGNORE INTO source VALUES(?, ?)", {grader::sha256(*text), *text});
+    return database_.run("INSERT OR IGNORE INTO source VALUES(?, ?)",
+                         {grader::sha256(*text), *text});
   };
   for (std::size_t i = 0; i < class_.count; ++i) {
     const HandIn each = class_.at(i);
     const Student& who = each.student;
-    TRY(database_.run("INSERT INTO student VALUES(?, ?, ?, ?, ?, ?, ?, ?)", {who.key, who.name, who.id, who.sis_id, who.login, who.section, who.email, each.problem}));
+    TRY(database_.run(
+        "INSERT INTO student VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+        {who.key, who.name, who.id, who.sis_id, who.login, who.section, who.email, each.problem}));
     for (const Lab& lab : labs) {
       const auto found = each.works.find(lab.name);
       const Work work = found == each.works.end() ? Work{} : found->second;
-      for (const auto* text : {&work.kernel, &work.sheet})
-        TRY(keep_source(*text));
+      for (const auto* text : {&work.kernel, &work.sheet}) TRY(keep_source(*text));
       const Hashes of = hashes(lab.name, work);
       const std::string& path = work.path.empty() ? each.path : work.path;
-      TRY(database_.run("INSERT INTO work VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                                      {who.key, lab.name, path, sha256_or_null(work.kernel), sha256_or_null(work.sheet), work.problem, work.at ? Value{*work.at} : Value{nullptr},
-                                       work.marked_late ? Value{std::int64_t{*work.marked_late}} : Value{nullptr}, of.grading, of.sharing}));
+      TRY(database_.run(
+          "INSERT INTO work VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+          {who.key, lab.name, path, sha256_or_null(work.kernel), sha256_or_null(work.sheet),
+           work.problem, work.at ? Value{*work.at} : Value{nullptr},
+           work.marked_late ? Value{std::int64_t{*work.marked_late}} : Value{nullptr}, of.grading,
+           of.sharing}));
     }
   }
   TRY(set_checksums({}));
@@ -396,10 +440,15 @@ Status Journal::set_solution(const std::string& lab, const std::string& report) 
 }
 
 namespace {
-Result<std::vector<Task>> tasks_where(Database& database, const std::string& condition, std::initializer_list<Value> values) {
+Result<std::vector<Task>> tasks_where(Database& database, const std::string& condition,
+                                      std::initializer_list<Value> values) {
   std::vector<Task> tasks;
-  Status read = database.each(fmt::format("SELECT {} FROM work JOIN lab ON lab.name = work.lab WHERE {} ORDER BY lab.position, work.student", work_columns, condition), values,
-                              [&](const Row& row) -> Status { return tasks.push_back(task_of(row)), histolab::Done{}; });
+  Status read = database.each(fmt::format("SELECT {} FROM work JOIN lab ON lab.name = work.lab "
+                                          "WHERE {} ORDER BY lab.position, work.student",
+                                          work_columns, condition),
+                              values, [&](const Row& row) -> Status {
+                                return tasks.push_back(task_of(row)), histolab::Done{};
+                              });
   if (!read) return read.error();
   return tasks;
 }
@@ -407,8 +456,13 @@ Result<std::vector<Task>> tasks_where(Database& database, const std::string& con
 
 Result<std::vector<Task>> Journal::outstanding() {
   const std::lock_guard lock{*busy_};
-  return tasks_where(database_, fmt::format("NOT EXISTS (SELECT 1 FROM result WHERE result.student = work.student AND result.lab = work.lab AND result.grading = work.grading"
-                                            " AND (result.status NOT IN {} OR work.problem <> '' OR result.dispute <> ''))", without_mark), {});
+  return tasks_where(
+      database_,
+      fmt::format("NOT EXISTS (SELECT 1 FROM result WHERE result.student = work.student AND "
+                  "result.lab = work.lab AND result.grading = work.grading"
+                  " AND (result.status NOT IN {} OR work.problem <> '' OR result.dispute <> ''))",
+                  without_mark),
+      {});
 }
 
 Result<std::vector<Task>> Journal::works_of(const std::string& student) {
@@ -424,17 +478,25 @@ Result<std::vector<Task>> Journal::works_with(const std::string& grading) {
 Result<std::string> Journal::source(const std::string& sha256) {
   const std::lock_guard lock{*busy_};
   std::optional<std::string> text;
-  Status read = database_.each("SELECT text FROM source WHERE sha256 = ?", {sha256}, [&](const Row& row) -> Status { return text = row.text(0), histolab::Done{}; });
+  Status read = database_.each(
+      "SELECT text FROM source WHERE sha256 = ?", {sha256},
+      [&](const Row& row) -> Status { return text = row.text(0), histolab::Done{}; });
   if (!read) return read.error();
-  if (!text || grader::sha256(*text) != sha256) return Error{fmt::format("the journal has lost the source {}; it is damaged", sha256)};
+  if (!text || grader::sha256(*text) != sha256)
+    return Error{fmt::format("the journal has lost the source {}; it is damaged", sha256)};
   return *text;
 }
 
 namespace {
-Result<std::optional<Outcome>> one_outcome(Database& database, const std::string& condition, std::initializer_list<Value> values) {
+Result<std::optional<Outcome>> one_outcome(Database& database, const std::string& condition,
+                                           std::initializer_list<Value> values) {
   std::optional<Outcome> found;
-  Status read = database.each("SELECT status, score, report, seconds FROM result WHERE " + condition + " LIMIT 1", values,
-                              [&](const Row& row) -> Status { return found = Outcome{row.text(0), row.real(1), row.text(2), row.real(3)}, histolab::Done{}; });
+  Status read = database.each(
+      "SELECT status, score, report, seconds FROM result WHERE " + condition + " LIMIT 1", values,
+      [&](const Row& row) -> Status {
+        return found = Outcome{row.text(0), row.real(1), row.text(2), row.real(3)},
+               histolab::Done{};
+      });
   if (!read) return read.error();
   return found;
 }
@@ -442,20 +504,25 @@ Result<std::optional<Outcome>> one_outcome(Database& database, const std::string
 
 Result<std::optional<Outcome>> Journal::finished(const Task& task) {
   const std::lock_guard lock{*busy_};
-  return one_outcome(database_, "student = ? AND lab = ? AND grading = ?", {task.student, task.lab, task.grading});
+  return one_outcome(database_, "student = ? AND lab = ? AND grading = ?",
+                     {task.student, task.lab, task.grading});
 }
 
 Result<bool> Journal::is_disputed(const Task& task) {
   const std::lock_guard lock{*busy_};
-  const Result<std::int64_t> found = database_.number("SELECT count(*) FROM result WHERE student = ? AND lab = ? AND grading = ? AND dispute <> ''", {task.student, task.lab, task.grading});
+  const Result<std::int64_t> found = database_.number(
+      "SELECT count(*) FROM result WHERE student = ? AND lab = ? AND grading = ? AND dispute <> ''",
+      {task.student, task.lab, task.grading});
   return found ? Result<bool>{*found > 0} : Result<bool>{found.error()};
 }
 
 Result<std::string> Journal::node_of(const Task& task) {
   const std::lock_guard lock{*busy_};
   std::string node;
-  Status read = database_.each("SELECT node FROM result WHERE student = ? AND lab = ? AND grading = ?", {task.student, task.lab, task.grading},
-                               [&](const Row& row) -> Status { return node = row.text(0), histolab::Done{}; });
+  Status read = database_.each(
+      "SELECT node FROM result WHERE student = ? AND lab = ? AND grading = ?",
+      {task.student, task.lab, task.grading},
+      [&](const Row& row) -> Status { return node = row.text(0), histolab::Done{}; });
   if (!read) return read.error();
   return node;
 }
@@ -473,8 +540,11 @@ Result<std::optional<Outcome>> Journal::finished_alike(const std::string& sharin
 namespace {
 // The same report under another submission's hash.
 Result<std::string> report_for(const std::string& report, const std::string& sha256) {
-  nlohmann::ordered_json json = nests_too_deep(report) ? nlohmann::ordered_json() : nlohmann::ordered_json::parse(report, nullptr, false);
-  if (!json.is_object() || !json.contains("submission") || !json["submission"].is_object()) return Error{"the journal holds a result that is none; it is damaged"};
+  nlohmann::ordered_json json = nests_too_deep(report)
+                                    ? nlohmann::ordered_json()
+                                    : nlohmann::ordered_json::parse(report, nullptr, false);
+  if (!json.is_object() || !json.contains("submission") || !json["submission"].is_object())
+    return Error{"the journal holds a result that is none; it is damaged"};
   json["submission"]["sha256"] = sha256;
   return grader::text_of(json, true);
 }
@@ -487,10 +557,14 @@ Status Journal::add(const std::vector<Done>& results) {
   for (const Done& each : results) {
     const Task& task = *each.task;
     const Outcome& outcome = *each.outcome;
-    const Result<std::string> report = each.of_another ? report_for(outcome.report, task.kernel) : Result<std::string>{outcome.report};
+    const Result<std::string> report = each.of_another ? report_for(outcome.report, task.kernel)
+                                                       : Result<std::string>{outcome.report};
     if (!report) return report.error();
-    TRY(database_.run("INSERT OR REPLACE INTO result VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, checksum_of(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11))",
-                                    {task.student, task.lab, task.grading, task.kernel, outcome.status, outcome.score, *report, each.seconds, task.sharing, outcome.node, outcome.dispute}));
+    TRY(database_.run(
+        "INSERT OR REPLACE INTO result VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, "
+        "checksum_of(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11))",
+        {task.student, task.lab, task.grading, task.kernel, outcome.status, outcome.score, *report,
+         each.seconds, task.sharing, outcome.node, outcome.dispute}));
   }
   return all.commit();
 }
@@ -498,10 +572,13 @@ Status Journal::add(const std::vector<Done>& results) {
 Result<std::vector<Student>> Journal::students() {
   const std::lock_guard lock{*busy_};
   std::vector<Student> students;
-  Status read = database_.each("SELECT key, name, id, sis_id, login, section, email FROM student ORDER BY key", {}, [&](const Row& row) -> Status {
-    students.push_back({row.text(0), row.text(1), row.text(2), row.text(3), row.text(4), row.text(5), row.text(6)});
-    return histolab::Done{};
-  });
+  Status read = database_.each(
+      "SELECT key, name, id, sis_id, login, section, email FROM student ORDER BY key", {},
+      [&](const Row& row) -> Status {
+        students.push_back({row.text(0), row.text(1), row.text(2), row.text(3), row.text(4),
+                            row.text(5), row.text(6)});
+        return histolab::Done{};
+      });
   if (!read) return read.error();
   return students;
 }
@@ -510,23 +587,30 @@ Status Journal::add(const HandMark& mark) {
   const std::lock_guard lock{*busy_};
   Transaction all{database_};
   if (!all.begun()) return all.begun();
-  TRY(database_.run(
-          "INSERT INTO hand_mark(student, lab, points, reason, author, at, grading) VALUES(?, ?, ?, ?, ?, ?, ?)",
-          {mark.student, mark.lab, mark.points ? Value{*mark.points} : Value{nullptr}, mark.reason, mark.author, mark.at, mark.grading}));
+  TRY(
+      database_.run("INSERT INTO hand_mark(student, lab, points, reason, author, at, grading) "
+                    "VALUES(?, ?, ?, ?, ?, ?, ?)",
+                    {mark.student, mark.lab, mark.points ? Value{*mark.points} : Value{nullptr},
+                     mark.reason, mark.author, mark.at, mark.grading}));
   TRY(set_checksums("hand_mark"));
   return all.commit();
 }
 
 Result<std::vector<HandMark>> Journal::hand_marks() {
   const std::lock_guard lock{*busy_};
-  const auto has_table = database_.number("SELECT count(*) FROM sqlite_master WHERE name = 'hand_mark'");
+  const auto has_table =
+      database_.number("SELECT count(*) FROM sqlite_master WHERE name = 'hand_mark'");
   if (!has_table) return has_table.error();
   std::vector<HandMark> marks;
   if (*has_table == 0) return marks;  // of an older schema
-  Status read = database_.each("SELECT student, lab, points, reason, author, at, grading FROM hand_mark ORDER BY number", {}, [&](const Row& row) -> Status {
-    marks.push_back({row.text(0), row.text(1), row.is_null(2) ? std::nullopt : std::optional{row.real(2)}, row.text(3), row.text(4), row.integer(5), row.text(6)});
-    return histolab::Done{};
-  });
+  Status read = database_.each(
+      "SELECT student, lab, points, reason, author, at, grading FROM hand_mark ORDER BY number", {},
+      [&](const Row& row) -> Status {
+        marks.push_back({row.text(0), row.text(1),
+                         row.is_null(2) ? std::nullopt : std::optional{row.real(2)}, row.text(3),
+                         row.text(4), row.integer(5), row.text(6)});
+        return histolab::Done{};
+      });
   if (!read) return read.error();
   return marks;
 }

@@ -34,7 +34,9 @@ HandIn ada(const std::string& text) {
   return one;
 }
 Journal::HashesOf by_text() {
-  return [](const std::string& lab, const Work& work) { return Journal::Hashes{lab + work.kernel.value_or("-"), work.kernel.value_or("")}; };
+  return [](const std::string& lab, const Work& work) {
+    return Journal::Hashes{lab + work.kernel.value_or("-"), work.kernel.value_or("")};
+  };
 }
 Journal begun(const std::string& out, bool resume = false) {
   Result<Journal> journal = Journal::begin(out, resume);
@@ -43,14 +45,17 @@ Journal begun(const std::string& out, bool resume = false) {
 }
 Meta some_meta() {
   Meta meta;
-  meta.version = "1", meta.seed = 9007199254740991, meta.device_kind = "fake", meta.rubric = "{\"a\": \"\xC3\xA4\"}";
+  meta.version = "1", meta.seed = 9007199254740991, meta.device_kind = "fake",
+  meta.rubric = "{\"a\": \"\xC3\xA4\"}";
   return meta;
 }
 Journal::Done done(const Task& task, const Outcome& outcome) {
   return {&task, std::make_shared<const Outcome>(outcome), outcome.seconds};
 }
 
-void add(Journal& journal, const Task& task, const std::string& status = "passed") { REQUIRE(journal.add({done(task, {status, 7.5, "{\"a\":1}\n", 0.25})})); }
+void add(Journal& journal, const Task& task, const std::string& status = "passed") {
+  REQUIRE(journal.add({done(task, {status, 7.5, "{\"a\":1}\n", 0.25})}));
+}
 
 }  // namespace
 
@@ -81,7 +86,8 @@ TEST_CASE("what is finished stays finished; what is handed in anew is graded aga
   CHECK(journal.outstanding()->size() == 1);
   REQUIRE(journal.set_class({lab_of("01-race"), lab_of("02-x")}, these({ada("two")}), by_text()));
   CHECK(journal.outstanding()->size() == 2);
-  REQUIRE(journal.set_class({lab_of("01-race"), lab_of("02-x")}, these({ada("one")}), by_text()));  // handed in as before: so is its result
+  REQUIRE(journal.set_class({lab_of("01-race"), lab_of("02-x")}, these({ada("one")}),
+                            by_text()));  // handed in as before: so is its result
   CHECK(journal.outstanding()->size() == 1);
 }
 
@@ -103,7 +109,8 @@ TEST_CASE("an OUT that is not empty is not begun on, and another batch's is not 
   put(folder.at("other/thesis.tex"), "mine");
   const auto other = Journal::begin(folder.at("other"), true);
   REQUIRE_FALSE(other);
-  CHECK(other.error().message.find("is not empty and holds no journal (thesis.tex is there)") != std::string::npos);
+  CHECK(other.error().message.find("is not empty and holds no journal (thesis.tex is there)") !=
+        std::string::npos);
   CHECK_FALSE(fs::exists(journal_path(folder.at("other"))));
   put(folder.at("file"), "x");
   CHECK_FALSE(Journal::begin(folder.at("file"), false));
@@ -129,7 +136,9 @@ TEST_CASE("a pipe, or another file's name, is no journal, and nothing is written
   fs::create_directory(folder.at("out"));
   const auto none = [&](const char* what) {
     CAPTURE(what);
-    for (const auto& journal : {Journal::begin(folder.at("out"), false), Journal::begin(folder.at("out"), true), Journal::read(folder.at("out"))}) {
+    for (const auto& journal :
+         {Journal::begin(folder.at("out"), false), Journal::begin(folder.at("out"), true),
+          Journal::read(folder.at("out"))}) {
       REQUIRE_FALSE(journal);
       CHECK(journal.error().message.find("is no regular file") != std::string::npos);
     }
@@ -145,7 +154,8 @@ TEST_CASE("a pipe, or another file's name, is no journal, and nothing is written
   CHECK(get(folder.at("there")) == "somebody's");
 }
 
-TEST_CASE("a journal of schema 1, which knew no nodes, can be read, and whoever writes to it adds them") {
+TEST_CASE(
+    "a journal of schema 1, which knew no nodes, can be read, and whoever writes to it adds them") {
   const TemporaryFolder folder;
   const std::string out = folder.at("old");
   {
@@ -154,7 +164,8 @@ TEST_CASE("a journal of schema 1, which knew no nodes, can be read, and whoever 
     REQUIRE(journal.set_class({lab_of("01-race")}, these({ada("int a;")}), by_text()));
     const Task task = journal.outstanding()->front();
     REQUIRE(journal.add({done(task, {"passed", 10, "{}", 1})}));
-    for (const char* column : {"node", "dispute", "checksum"}) REQUIRE(journal.database().run(std::string{"ALTER TABLE result DROP COLUMN "} + column));
+    for (const char* column : {"node", "dispute", "checksum"})
+      REQUIRE(journal.database().run(std::string{"ALTER TABLE result DROP COLUMN "} + column));
     REQUIRE(journal.database().run("DROP TABLE hand_mark"));
     REQUIRE(journal.database().run("DROP INDEX work_grading"));
     REQUIRE(
@@ -177,7 +188,8 @@ TEST_CASE("a journal of schema 1, which knew no nodes, can be read, and whoever 
 
 namespace {
 // Ada's result in a journal as an older schema has it, which `changes` make of one of today's.
-void make_old_journal(const std::string& out, int schema, std::initializer_list<const char*> changes) {
+void make_old_journal(const std::string& out, int schema,
+                      std::initializer_list<const char*> changes) {
   Journal journal = begun(out);
   REQUIRE(journal.set_meta(some_meta()));
   REQUIRE(journal.set_class({lab_of("01-race")}, these({ada("int a;")}), by_text()));
@@ -191,7 +203,9 @@ void make_old_journal(const std::string& out, int schema, std::initializer_list<
 TEST_CASE("a journal of schema 2, which had no checksums, keeps its results") {
   const TemporaryFolder folder;
   const std::string out = folder.at("old");
-  make_old_journal(out, 2, {"ALTER TABLE result DROP COLUMN checksum", "DROP TABLE hand_mark", "DELETE FROM meta WHERE name LIKE 'checksum%'"});
+  make_old_journal(out, 2,
+                   {"ALTER TABLE result DROP COLUMN checksum", "DROP TABLE hand_mark",
+                    "DELETE FROM meta WHERE name LIKE 'checksum%'"});
   Result<Journal> old = Journal::read(out);
   REQUIRE_MESSAGE(old.ok(), old.error().message);
   CHECK(old->check_class());
@@ -205,10 +219,12 @@ TEST_CASE("a journal of schema 2, which had no checksums, keeps its results") {
   CHECK(*mine.database().number("PRAGMA user_version") == journal_schema);
 }
 
-TEST_CASE("a journal of schema 3, which had no marks by hand, keeps its results and takes such marks") {
+TEST_CASE(
+    "a journal of schema 3, which had no marks by hand, keeps its results and takes such marks") {
   const TemporaryFolder folder;
   const std::string out = folder.at("old");
-  make_old_journal(out, 3, {"DROP TABLE hand_mark", "DELETE FROM meta WHERE name = 'checksum of hand marks'"});
+  make_old_journal(
+      out, 3, {"DROP TABLE hand_mark", "DELETE FROM meta WHERE name = 'checksum of hand marks'"});
   Result<Journal> old = Journal::read(out);
   REQUIRE_MESSAGE(old.ok(), old.error().message);
   CHECK(old->check_class());
@@ -254,10 +270,13 @@ Result<std::vector<std::string>> all_marks(const std::string& out) {
       const Mark& mark = entry.marks[lab];
       const Lab& of = reader->results().labs[lab];
       const std::string text = mark.result.submission ? mark.result.submission->text : "";
-      const std::string begins = fmt::format("{} {} {} {} {} {} ", who.key, who.name, who.email, entry.problem, of.name, of.title);
-      marks.push_back(begins + (mark.outstanding ? "outstanding"
-                                                 : fmt::format("{} {} {} {} {}", name(mark.result.status), mark.score, mark.note,
-                                                               mark.result.message, text)));
+      const std::string begins = fmt::format("{} {} {} {} {} {} ", who.key, who.name, who.email,
+                                             entry.problem, of.name, of.title);
+      marks.push_back(begins +
+                      (mark.outstanding
+                           ? "outstanding"
+                           : fmt::format("{} {} {} {} {}", name(mark.result.status), mark.score,
+                                         mark.note, mark.result.message, text)));
     }
     return histolab::Done{};
   });
@@ -312,7 +331,8 @@ TEST_CASE("whatever byte of a journal changes: no other result comes of it") {
     Result<Journal> journal = Journal::begin(out, true);
     if (!journal) continue;
     graded_again += journal->deleted_results() > 0;
-    if (!journal->set_meta(meta) || !journal->set_class(labs, these(two_students()), by_text())) continue;
+    if (!journal->set_meta(meta) || !journal->set_class(labs, these(two_students()), by_text()))
+      continue;
     const auto left = journal->outstanding(), of_ada = journal->works_of("ada");
     REQUIRE(left);
     REQUIRE(of_ada);
@@ -348,10 +368,13 @@ TEST_CASE("a newer, a foreign and a damaged journal are told apart and not chang
     REQUIRE(journal.database().run("PRAGMA user_version = 99"));
     REQUIRE(journal.fold());
   }
-  refused(folder.at("newer"), fmt::format("is of a newer histolab (its schema is 99, this one knows {})", journal_schema));
+  refused(
+      folder.at("newer"),
+      fmt::format("is of a newer histolab (its schema is 99, this one knows {})", journal_schema));
   fs::create_directories(folder.at("foreign"));
   {
-    Result<Database> database = Database::open(journal_path(folder.at("foreign")), Database::Mode::create);
+    Result<Database> database =
+        Database::open(journal_path(folder.at("foreign")), Database::Mode::create);
     REQUIRE(database->run("CREATE TABLE mine(x)"));
   }
   refused(folder.at("foreign"), "is a database, but no journal of histolab");
@@ -359,10 +382,12 @@ TEST_CASE("a newer, a foreign and a damaged journal are told apart and not chang
   refused(folder.at("text"), "is damaged, or no journal");
   {
     Journal journal = begun(folder.at("torn"));
-    REQUIRE(journal.set_class({lab_of("01-race")}, these({ada(std::string(200'000, 'k'))}), by_text()));
+    REQUIRE(
+        journal.set_class({lab_of("01-race")}, these({ada(std::string(200'000, 'k'))}), by_text()));
     REQUIRE(journal.fold());
   }
-  fs::resize_file(journal_path(folder.at("torn")), fs::file_size(journal_path(folder.at("torn"))) / 2);
+  fs::resize_file(journal_path(folder.at("torn")),
+                  fs::file_size(journal_path(folder.at("torn"))) / 2);
   const auto torn = Journal::begin(folder.at("torn"), true);
   REQUIRE_FALSE(torn);
   CHECK(torn.error().message.find("is damaged") != std::string::npos);
@@ -373,7 +398,8 @@ TEST_CASE("a class's folder is its owner's alone, however it is written") {
   for (const char* out : {"out", "slash/", "slashes//", "dot/.", "deep/er/"}) {
     CAPTURE(out);
     begun(folder.at(out));
-    CHECK((fs::status(folder.at(out)).permissions() & (fs::perms::group_all | fs::perms::others_all)) == fs::perms::none);
+    CHECK((fs::status(folder.at(out)).permissions() &
+           (fs::perms::group_all | fs::perms::others_all)) == fs::perms::none);
   }
 }
 

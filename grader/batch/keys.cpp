@@ -15,14 +15,19 @@ namespace histolab::batch {
 namespace {
 
 constexpr std::size_t longest = 64, bytes_of_hash = 8;
-constexpr std::size_t bytes_of_long_hash = 32, before_long_hash = longest + bytes_of_hash - bytes_of_long_hash;
+constexpr std::size_t bytes_of_long_hash = 32,
+                      before_long_hash = longest + bytes_of_hash - bytes_of_long_hash;
 
-bool is_plain(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_'; }
+bool is_plain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+         c == '-' || c == '_';
+}
 
 std::string plain_part(const std::string& name) {
   std::string key;
   for (const char c : name.substr(0, longest)) key += is_plain(c) ? c : '_';
-  if (key.empty() || key.front() == '.' || key.front() == '-') key.insert(0, "_"), key.resize(std::min(key.size(), longest));
+  if (key.empty() || key.front() == '.' || key.front() == '-')
+    key.insert(0, "_"), key.resize(std::min(key.size(), longest));
   return key;
 }
 
@@ -30,17 +35,21 @@ std::string plain_part(const std::string& name) {
 
 std::string as_utf8(const std::string& text) {
   using nlohmann::json;
-  return json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace)).get<std::string>();
+  return json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace))
+      .get<std::string>();
 }
 
 namespace {
 std::string mapped(const std::string& text, int options) {
   utf8proc_uint8_t* found = nullptr;
   const utf8proc_ssize_t size =
-      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()), static_cast<utf8proc_ssize_t>(text.size()), &found,
+      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                   static_cast<utf8proc_ssize_t>(text.size()), &found,
                    static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE | options));
   const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner{found, &std::free};
-  return size < 0 ? text : std::string{reinterpret_cast<const char*>(found), static_cast<std::size_t>(size)};
+  return size < 0
+             ? text
+             : std::string{reinterpret_cast<const char*>(found), static_cast<std::size_t>(size)};
 }
 }  // namespace
 
@@ -52,17 +61,22 @@ std::vector<std::string> keys_of(const std::vector<std::string>& names) {
   std::map<std::string, int> taken;
   for (const std::string& name : names) ++taken[grader::lower(keys.emplace_back(plain_part(name)))];
   for (std::size_t i = 0; i < names.size(); ++i)
-    if (keys[i] != names[i] || taken[grader::lower(keys[i])] > 1) keys[i] += "~" + grader::sha256(names[i]).substr(0, bytes_of_hash);
+    if (keys[i] != names[i] || taken[grader::lower(keys[i])] > 1)
+      keys[i] += "~" + grader::sha256(names[i]).substr(0, bytes_of_hash);
   // Two names of which so much of the hash is the same can be made in a second.
   std::map<std::string, int> hashed;
   for (const std::string& key : keys) ++hashed[grader::lower(key)];
   for (std::size_t i = 0; i < names.size(); ++i)
-    if (hashed[grader::lower(keys[i])] > 1) keys[i] = plain_part(names[i]).substr(0, before_long_hash) + "~" + grader::sha256(names[i]).substr(0, bytes_of_long_hash);
+    if (hashed[grader::lower(keys[i])] > 1)
+      keys[i] = plain_part(names[i]).substr(0, before_long_hash) + "~" +
+                grader::sha256(names[i]).substr(0, bytes_of_long_hash);
   return keys;
 }
 
 bool is_key(std::string_view text) {
-  if (text.empty() || text.size() > longest + 1 + bytes_of_hash || text.front() == '.' || text.front() == '-') return false;
+  if (text.empty() || text.size() > longest + 1 + bytes_of_hash || text.front() == '.' ||
+      text.front() == '-')
+    return false;
   return std::ranges::all_of(text, [](char c) { return is_plain(c) || c == '~'; });
 }
 

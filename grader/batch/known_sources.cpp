@@ -340,8 +340,7 @@ Status keep_known(Database& journal, const std::vector<KnownSource>& course,
     return histolab::Done{};
   };
   TRY(replace("=", course));
-  if (earlier)
-    TRY(replace("<>", *earlier));
+  if (earlier) TRY(replace("<>", *earlier));
   return transaction.commit();
 }
 
@@ -357,8 +356,7 @@ Result<std::vector<KnownLikeness>> find_known(Database& journal) {
                                return labs.emplace_back(row.text(0), row.text(1)), histolab::Done{};
                              });
   if (!read) return read.error();
-  for (const auto& [lab, stub] : labs)
-    TRY(compare_lab(journal, lab, stub, all));
+  for (const auto& [lab, stub] : labs) TRY(compare_lab(journal, lab, stub, all));
   return all;
 }
 

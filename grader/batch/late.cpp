@@ -36,7 +36,9 @@ Delay delay_of(const LatePolicy& policy, const Allowance& allowance, const LateW
   if (const Extension* const extension = allowance.of(work.lab)) {
     found.is_extended = true;
     // An earlier deadline by mistake must not cost a mark.
-    if (extension->deadline) found.deadline = std::max(found.deadline.value_or(*extension->deadline), *extension->deadline);
+    if (extension->deadline)
+      found.deadline =
+          std::max(found.deadline.value_or(*extension->deadline), *extension->deadline);
     if (found.deadline) *found.deadline += extension->extra_seconds;
   }
   found.is_known = work.at && found.deadline;

@@ -104,8 +104,10 @@ TEST_CASE(
   CHECK(refused("ada,,,1,\nada,,,,2\n") == "(read)");
   CHECK(refused("ada,03-z,,1,\n") == "e.csv:2: there is no lab \"03-z\"; did you mean 01-x?");
   CHECK(refused("ada,01-x,2026-11-20,,\n") ==
-        "e.csv:2: \"2026-11-20\" has no time of day and no UTC offset; write 2026-11-20T23:59:00+01:00, say");
-  CHECK(refused("ada,01-x,soon,,\n") == "e.csv:2: \"soon\" is not a time; expected one such as 2026-11-20T23:59:00+01:00");
+        "e.csv:2: \"2026-11-20\" has no time of day and no UTC offset; write "
+        "2026-11-20T23:59:00+01:00, say");
+  CHECK(refused("ada,01-x,soon,,\n") ==
+        "e.csv:2: \"soon\" is not a time; expected one such as 2026-11-20T23:59:00+01:00");
   CHECK(refused("ada,,,-1,\n") == "e.csv:2: extra_days is \"-1\"; expected a number from 0 to 366");
   CHECK(refused("ada,,,,1.5\n") ==
         "e.csv:2: late_days is \"1.5\"; expected a whole number from 0 to 366");

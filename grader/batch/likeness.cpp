@@ -15,11 +15,68 @@ using Token = kernels::CodeToken;
 using Hash = std::uint64_t;
 
 // Words that mean what they mean in everybody's kernel.
-const std::set<std::string_view> fixed_words = {
-    "if", "else", "for", "while", "do", "return", "break", "continue", "switch", "case", "default", "const", "unsigned", "signed", "int", "char", "short", "long", "float", "double", "void", "bool",
-    "true", "false", "static", "inline", "struct", "template", "typename", "class", "auto", "volatile", "extern", "sizeof", "using", "namespace", "constexpr", "__global__", "__device__", "__shared__",
-    "__constant__", "__restrict__", "__syncthreads", "__syncwarp", "threadIdx", "blockIdx", "blockDim", "gridDim", "x", "y", "z", "atomicAdd", "atomicCAS", "atomicExch", "atomicMax", "atomicMin",
-    "atomicSub", "atomicInc", "include", "define", "pragma", "unroll"};
+const std::set<std::string_view> fixed_words = {"if",
+                                                "else",
+                                                "for",
+                                                "while",
+                                                "do",
+                                                "return",
+                                                "break",
+                                                "continue",
+                                                "switch",
+                                                "case",
+                                                "default",
+                                                "const",
+                                                "unsigned",
+                                                "signed",
+                                                "int",
+                                                "char",
+                                                "short",
+                                                "long",
+                                                "float",
+                                                "double",
+                                                "void",
+                                                "bool",
+                                                "true",
+                                                "false",
+                                                "static",
+                                                "inline",
+                                                "struct",
+                                                "template",
+                                                "typename",
+                                                "class",
+                                                "auto",
+                                                "volatile",
+                                                "extern",
+                                                "sizeof",
+                                                "using",
+                                                "namespace",
+                                                "constexpr",
+                                                "__global__",
+                                                "__device__",
+                                                "__shared__",
+                                                "__constant__",
+                                                "__restrict__",
+                                                "__syncthreads",
+                                                "__syncwarp",
+                                                "threadIdx",
+                                                "blockIdx",
+                                                "blockDim",
+                                                "gridDim",
+                                                "x",
+                                                "y",
+                                                "z",
+                                                "atomicAdd",
+                                                "atomicCAS",
+                                                "atomicExch",
+                                                "atomicMax",
+                                                "atomicMin",
+                                                "atomicSub",
+                                                "atomicInc",
+                                                "include",
+                                                "define",
+                                                "pragma",
+                                                "unroll"};
 
 Hash mixed(Hash a, Hash b) {
   a ^= b + 0x9E3779B97F4A7C15 + (a << 6) + (a >> 2);
@@ -29,7 +86,8 @@ Hash mixed(Hash a, Hash b) {
 
 Hash kind_of(const Token& token) {
   switch (token.kind) {
-    case Token::Kind::name: return fixed_words.contains(token.spelling) ? reference::fnv1a(token.spelling) : 1;
+    case Token::Kind::name:
+      return fixed_words.contains(token.spelling) ? reference::fnv1a(token.spelling) : 1;
     case Token::Kind::number: return 2;
     case Token::Kind::text:
     case Token::Kind::header: return 3;
@@ -41,7 +99,8 @@ Hash kind_of(const Token& token) {
 
 Hash exact_of(const std::vector<Token>& tokens) {
   Hash hash = tokens.size();
-  for (const Token& each : tokens) hash = mixed(hash, mixed(reference::fnv1a(each.spelling), static_cast<Hash>(each.kind)));
+  for (const Token& each : tokens)
+    hash = mixed(hash, mixed(reference::fnv1a(each.spelling), static_cast<Hash>(each.kind)));
   return hash;
 }
 
@@ -56,7 +115,8 @@ std::set<Hash> fingerprints_of(const std::vector<Token>& tokens) {
   }
   std::set<Hash> kept;
   for (std::size_t i = 0; i + window_of_runs <= runs.size(); ++i)
-    kept.insert(*std::min_element(runs.begin() + static_cast<std::ptrdiff_t>(i), runs.begin() + static_cast<std::ptrdiff_t>(i + window_of_runs)));
+    kept.insert(*std::min_element(runs.begin() + static_cast<std::ptrdiff_t>(i),
+                                  runs.begin() + static_cast<std::ptrdiff_t>(i + window_of_runs)));
   return kept;
 }
 
@@ -81,7 +141,9 @@ SourceMarks marks_of(const std::string& text) {
 }
 
 LikenessSearch::LikenessSearch(std::size_t lab, const std::string& stub, std::size_t most_sources)
-    : lab_(lab), most_of_source_(std::max(least_marks_of_a_source, most_marks / std::max<std::size_t>(1, most_sources))) {
+    : lab_(lab),
+      most_of_source_(
+          std::max(least_marks_of_a_source, most_marks / std::max<std::size_t>(1, most_sources))) {
   const std::vector<Token> tokens = kernels::code_tokens(stub);
   stub_ = exact_of(tokens);
   known_ = fingerprints_of(tokens);
@@ -107,14 +169,17 @@ void LikenessSearch::add(std::size_t entry, const std::string& text) {
 
 void LikenessSearch::find_near() {
   std::ranges::sort(marks_);
-  // Common property: held by more than a tenth of those that differ, and by more than four of them; in a large class by more than forty, so that
-  // the pairs that are made stay in proportion to the class.
+  // Common property: held by more than a tenth of those that differ, and by more than four of them;
+  // in a large class by more than forty, so that the pairs that are made stay in proportion to the
+  // class.
   const std::size_t common = std::clamp<std::size_t>(different_.size() / 10, 4, 40);
-  std::vector<std::vector<std::uint32_t>> of_source(different_.size());  // places in marks_ of the rare ones
+  std::vector<std::vector<std::uint32_t>> of_source(
+      different_.size());  // places in marks_ of the rare ones
   for (std::size_t begin = 0, end; begin < marks_.size(); begin = end) {
     for (end = begin; end < marks_.size() && marks_[end].hash == marks_[begin].hash;) ++end;
     if (end - begin > common) continue;
-    for (std::size_t i = begin; i < end; ++i) of_source[marks_[i].source].push_back(static_cast<std::uint32_t>(i));
+    for (std::size_t i = begin; i < end; ++i)
+      of_source[marks_[i].source].push_back(static_cast<std::uint32_t>(i));
   }
   std::vector<std::uint32_t> shared(different_.size());  // with the source that is looked at
   std::vector<std::uint32_t> met;
@@ -124,8 +189,11 @@ void LikenessSearch::find_near() {
         if (shared[marks_[i].source]++ == 0) met.push_back(marks_[i].source);
     for (const std::uint32_t other : met) {
       const std::size_t count = std::exchange(shared[other], 0);
-      const double share = 2.0 * static_cast<double>(count) / static_cast<double>(of_source[source].size() + of_source[other].size());
-      if (count >= least_evidence && share >= least_share) found_.push_back({lab_, different_[source], different_[other], share, false, false, renamed_[source] == renamed_[other]});
+      const double share = 2.0 * static_cast<double>(count) /
+                           static_cast<double>(of_source[source].size() + of_source[other].size());
+      if (count >= least_evidence && share >= least_share)
+        found_.push_back({lab_, different_[source], different_[other], share, false, false,
+                          renamed_[source] == renamed_[other]});
     }
     met.clear();
   }
@@ -133,7 +201,9 @@ void LikenessSearch::find_near() {
 
 std::vector<Likeness> LikenessSearch::found() {
   find_near();
-  std::sort(found_.begin(), found_.end(), [](const Likeness& a, const Likeness& b) { return std::pair{a.first, a.second} < std::pair{b.first, b.second}; });
+  std::sort(found_.begin(), found_.end(), [](const Likeness& a, const Likeness& b) {
+    return std::pair{a.first, a.second} < std::pair{b.first, b.second};
+  });
   return std::move(found_);
 }
 

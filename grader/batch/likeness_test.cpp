@@ -6,16 +6,19 @@ using namespace histolab::batch;
 
 namespace {
 
-const std::string stub = "__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n}\n";
+const std::string stub =
+    "__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n}\n";
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) text.replace(at, from.size(), to);
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
   return text;
 }
 
 // What one person would write, unlike what others do: `style` changes the tokens, not only names.
 std::string own(int style) {
-  std::string text = "__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n";
+  std::string text =
+      "__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n";
   for (int i = 0; i < 40; ++i) {
     const int turn = (i * (style + 3) + style * style) % 7;
     text += turn == 0   ? "  for (int i = 0; i < 7; ++i) histo[i] = i;\n"
@@ -34,7 +37,8 @@ struct Source {
   std::string text;
 };
 
-std::vector<Likeness> alike_of(std::size_t lab, const std::vector<Source>& sources, const std::string& begun_with) {
+std::vector<Likeness> alike_of(std::size_t lab, const std::vector<Source>& sources,
+                               const std::string& begun_with) {
   LikenessSearch search{lab, begun_with, sources.size()};
   for (const Source& each : sources) search.add(each.entry, each.text);
   return search.found();
@@ -46,7 +50,8 @@ TEST_CASE("the same but for comments and blanks is identical; names changed is n
   const std::string original = own(1);
   const std::string copied = "// by Bob\n" + replaced(original, ";\n", " ;   // hm\n");
   const std::string renamed = replaced(replaced(original, " k ", " mine "), "'a'", "97");
-  const auto found = alike_of(3, {{0, original}, {2, own(2)}, {4, copied}, {5, renamed}, {7, own(4)}}, stub);
+  const auto found =
+      alike_of(3, {{0, original}, {2, own(2)}, {4, copied}, {5, renamed}, {7, own(4)}}, stub);
   REQUIRE(found.size() == 2);
   CHECK(found[0].lab == 3);
   CHECK(found[0].first == 0);
@@ -61,7 +66,11 @@ TEST_CASE("the same but for comments and blanks is identical; names changed is n
 }
 
 TEST_CASE("a source with other names is the same but for names") {
-  const auto found = alike_of(0, {{0, own(1)}, {1, replaced(own(1), "data", "text")}, {2, replaced(own(1), "data[0]", "histo[0]")}}, stub);
+  const auto found = alike_of(0,
+                              {{0, own(1)},
+                               {1, replaced(own(1), "data", "text")},
+                               {2, replaced(own(1), "data[0]", "histo[0]")}},
+                              stub);
   REQUIRE(found.size() == 3);
   CHECK(found[0].second == 1);
   CHECK(found[0].renamed);
@@ -71,7 +80,9 @@ TEST_CASE("a source with other names is the same but for names") {
 TEST_CASE("the stub itself, and what everybody has, tells nothing") {
   CHECK(alike_of(0, {{0, stub}, {1, stub}, {2, "// mine\n" + stub}}, stub).empty());
   std::vector<Source> all;
-  for (std::size_t i = 0; i < 60; ++i) all.push_back({i, own(1) + "__device__ int mine" + std::to_string(i) + (i % 2 == 0 ? " = 1;" : ";") + std::string(i / 2, ';')});
+  for (std::size_t i = 0; i < 60; ++i)
+    all.push_back({i, own(1) + "__device__ int mine" + std::to_string(i) +
+                          (i % 2 == 0 ? " = 1;" : ";") + std::string(i / 2, ';')});
   CHECK(alike_of(0, all, stub).empty());
   CHECK(alike_of(0, {}, stub).empty());
   CHECK(alike_of(0, {{0, ""}, {1, ""}}, stub).empty());
@@ -89,6 +100,8 @@ TEST_CASE("of a source without end its beginning is compared") {
     for (std::size_t i = 0; i < most_tokens; ++i) text += "-*/%<>="[i * i * with % 7], text += ' ';
     return text;
   };
-  CHECK(alike_of(0, {{0, own(1) + begun_by(1) + own(2)}, {1, own(1) + begun_by(1) + own(4)}}, stub).size() == 1);
-  CHECK(alike_of(0, {{0, begun_by(1) + own(1) + own(2)}, {1, begun_by(3) + own(1) + own(2)}}, stub).empty());
+  CHECK(alike_of(0, {{0, own(1) + begun_by(1) + own(2)}, {1, own(1) + begun_by(1) + own(4)}}, stub)
+            .size() == 1);
+  CHECK(alike_of(0, {{0, begun_by(1) + own(1) + own(2)}, {1, begun_by(3) + own(1) + own(2)}}, stub)
+            .empty());
 }

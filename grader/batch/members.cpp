@@ -23,7 +23,11 @@ enum class Scheme { moodle, canvas, mixed };
 
 class Sorter {
  public:
-  Sorter(const Tree& tree, const std::vector<std::string>& labs, const std::vector<std::string>& others) : tree_(tree), labs_(labs), all_(labs) { all_.insert(all_.end(), others.begin(), others.end()); }
+  Sorter(const Tree& tree, const std::vector<std::string>& labs,
+         const std::vector<std::string>& others)
+      : tree_(tree), labs_(labs), all_(labs) {
+    all_.insert(all_.end(), others.begin(), others.end());
+  }
 
   Status sort(const std::string& at) {
     const std::string root = inner_root(at);
@@ -33,15 +37,22 @@ class Sorter {
     const std::set<std::string> namesakes = namesakes_in(root, scheme);
     for (const std::string& name : children(root)) {
       const std::string path = root + name;
-      if (const auto canvas = as_canvas(name, scheme)) take_canvas(path, *canvas);
-      else if (const auto moodle = as_moodle(path, scheme)) take_moodle(path, *moodle, namesakes.contains(moodle->name));
+      if (const auto canvas = as_canvas(name, scheme))
+        take_canvas(path, *canvas);
+      else if (const auto moodle = as_moodle(path, scheme))
+        take_moodle(path, *moodle, namesakes.contains(moodle->name));
       else if (is_folder(path) && of_exports) {
         TRY(sort(path + "/"));
       } else if (is_folder(path)) {
-        if (is_export(path + "/")) members_.remarks.push_back(fmt::format("{} has the look of an export, but lies beside students, and is taken for one's own work: put exports into a folder by themselves", path));
+        if (is_export(path + "/"))
+          members_.remarks.push_back(
+              fmt::format("{} has the look of an export, but lies beside students, and is taken "
+                          "for one's own work: put exports into a folder by themselves",
+                          path));
         const std::string student = owner_of(path);
         take_folder(path, member("name " + student, student));
-      } else take_file(path, name);
+      } else
+        take_file(path, name);
     }
     return Done{};
   }
@@ -52,7 +63,9 @@ class Sorter {
 
  private:
   // ---- what lies where: `at` is empty or ends in '/' ----
-  [[nodiscard]] bool is_folder(const std::string& path) const { return tree_.folders.contains(path); }
+  [[nodiscard]] bool is_folder(const std::string& path) const {
+    return tree_.folders.contains(path);
+  }
   [[nodiscard]] bool has_file(const std::string& path) const { return tree_.files.contains(path); }
   [[nodiscard]] std::vector<std::string> children(const std::string& at) const {
     std::set<std::string> names;
@@ -60,8 +73,12 @@ class Sorter {
       const std::size_t end = path.find('/', at.size());
       names.insert(path.substr(at.size(), end == std::string::npos ? end : end - at.size()));
     };
-    for (auto each = tree_.files.lower_bound(at); each != tree_.files.end() && each->first.starts_with(at); ++each) take(each->first);
-    for (auto each = tree_.folders.lower_bound(at); each != tree_.folders.end() && each->starts_with(at); ++each) take(*each);
+    for (auto each = tree_.files.lower_bound(at);
+         each != tree_.files.end() && each->first.starts_with(at); ++each)
+      take(each->first);
+    for (auto each = tree_.folders.lower_bound(at);
+         each != tree_.folders.end() && each->starts_with(at); ++each)
+      take(*each);
     return {names.begin(), names.end()};
   }
   [[nodiscard]] std::string plain(const std::string& path) const {
@@ -74,19 +91,23 @@ class Sorter {
     return student_before(name, pack_name).value_or(plain(path));
   }
   [[nodiscard]] bool is_lab_file(const std::string& name) const {
-    return std::any_of(all_.begin(), all_.end(), [&](const std::string& lab) { return name == lab || name == lab + ".cu" || name == lab + ".quiz.json"; });
+    return std::any_of(all_.begin(), all_.end(), [&](const std::string& lab) {
+      return name == lab || name == lab + ".cu" || name == lab + ".quiz.json";
+    });
   }
   // Moodle's names if each name that fits a scheme fits Moodle's, and likewise Canvas's.
   [[nodiscard]] Scheme scheme_of(const std::string& at) const {
     bool all_moodle = true, all_canvas = true;
     for (const std::string& name : children(at)) {
-      const bool moodle = moodle_name(plain(at + name)).has_value(), canvas = canvas_name(name).has_value();
+      const bool moodle = moodle_name(plain(at + name)).has_value(),
+                 canvas = canvas_name(name).has_value();
       if (!moodle && !canvas) continue;
       all_moodle &= moodle, all_canvas &= canvas;
     }
     return all_canvas ? Scheme::canvas : all_moodle ? Scheme::moodle : Scheme::mixed;
   }
-  // A student chooses the end of a Canvas name, which may look like Moodle's. So Canvas's comes first.
+  // A student chooses the end of a Canvas name, which may look like Moodle's. So Canvas's comes
+  // first.
   [[nodiscard]] static std::optional<CanvasName> as_canvas(const std::string& name, Scheme scheme) {
     return scheme == Scheme::moodle ? std::nullopt : canvas_name(name);
   }
@@ -99,7 +120,8 @@ class Sorter {
   [[nodiscard]] bool has_platforms_name(const std::string& at, const std::string& name) const {
     return moodle_name(plain(at + name)) || canvas_name(name);
   }
-  // Whether the file, or one in the folder, has the name of work; with `any`, also what may be a kernel.
+  // Whether the file, or one in the folder, has the name of work; with `any`, also what may be a
+  // kernel.
   [[nodiscard]] bool holds_work(const std::string& path, bool any) const {
     const auto may_be = [&](const std::string& at, const File& file) {
       const std::string name = at.substr(at.rfind('/') + 1);
@@ -130,9 +152,12 @@ class Sorter {
   // STUDENT_LAB.cu, or with one lab STUDENT.cu.
   [[nodiscard]] bool is_ones_own_file(const std::string& name) const {
     if (labs_.size() == 1 && name.ends_with(".cu") && !is_lab_file(name)) return true;
-    return std::ranges::any_of(all_, [&](const std::string& lab) { return student_before(name, lab + ".cu") || student_before(name, lab + ".quiz.json"); });
+    return std::ranges::any_of(all_, [&](const std::string& lab) {
+      return student_before(name, lab + ".cu") || student_before(name, lab + ".quiz.json");
+    });
   }
-  // Several exports, and nobody's own folder or file beside them: what is in a folder is its owner's to choose, and makes no export of it.
+  // Several exports, and nobody's own folder or file beside them: what is in a folder is its
+  // owner's to choose, and makes no export of it.
   [[nodiscard]] bool holds_exports(const std::string& at) const {
     const auto names = children(at);
     return std::ranges::all_of(names, [&](const std::string& name) {
@@ -140,22 +165,32 @@ class Sorter {
       return is_folder(at + name) ? is_export(at + name + "/") : !is_ones_own_file(name);
     });
   }
-  // Through a single folder around everything: what it holds are several people, or an export; never one person's labs.
+  // Through a single folder around everything: what it holds are several people, or an export;
+  // never one person's labs.
   [[nodiscard]] std::string inner_root(const std::string& at) const {
     const auto names = children(at);
-    if (names.size() != 1 || !is_folder(at + names.front()) || has_platforms_name(at, names.front())) return at;
+    if (names.size() != 1 || !is_folder(at + names.front()) ||
+        has_platforms_name(at, names.front()))
+      return at;
     const std::string below = at + names.front() + "/";
     if (is_export(below)) return below;
     const auto inside = children(below);
-    if (std::any_of(inside.begin(), inside.end(), [&](const std::string& name) { return is_lab_file(name); })) return at;
-    const auto folders = std::count_if(inside.begin(), inside.end(), [&](const std::string& name) { return is_folder(below + name); });
+    if (std::any_of(inside.begin(), inside.end(),
+                    [&](const std::string& name) { return is_lab_file(name); }))
+      return at;
+    const auto folders = std::count_if(inside.begin(), inside.end(), [&](const std::string& name) {
+      return is_folder(below + name);
+    });
     if (inside.size() == 1 && folders == 1) {
       const std::string deeper = inner_root(below);
       return deeper == below ? at : deeper;
     }
-    const bool files_of_people = std::any_of(inside.begin(), inside.end(), [&](const std::string& name) {
-      return std::any_of(all_.begin(), all_.end(), [&](const std::string& lab) { return student_before(name, lab + ".cu").has_value(); });
-    });
+    const bool files_of_people =
+        std::any_of(inside.begin(), inside.end(), [&](const std::string& name) {
+          return std::any_of(all_.begin(), all_.end(), [&](const std::string& lab) {
+            return student_before(name, lab + ".cu").has_value();
+          });
+        });
     return folders >= 2 || files_of_people ? below : at;
   }
 
@@ -168,15 +203,18 @@ class Sorter {
   void take_folder(const std::string& path, Member& who, const Piece& like = {}) {
     if (who.place.empty()) who.place = path;
     const std::string below = path + "/";
-    for (auto each = tree_.files.lower_bound(below); each != tree_.files.end() && each->first.starts_with(below); ++each) {
+    for (auto each = tree_.files.lower_bound(below);
+         each != tree_.files.end() && each->first.starts_with(below); ++each) {
       Piece piece = like;
-      piece.path = each->first, piece.name = each->first.substr(below.size()), piece.file = &each->second;
+      piece.path = each->first, piece.name = each->first.substr(below.size()),
+      piece.file = &each->second;
       piece.modified = time_of(each->first, each->second, path.size());
       who.pieces.push_back(std::move(piece));
     }
     for (const auto& [at, text] : tree_.problems) {
       if (at != path && !at.starts_with(below)) continue;
-      who.problems.push_back(fmt::format("{} {}", at.ends_with('/') ? at.substr(0, at.size() - 1) : at, text));
+      who.problems.push_back(
+          fmt::format("{} {}", at.ends_with('/') ? at.substr(0, at.size() - 1) : at, text));
       if (tree_.unread.contains(at)) who.unread = who.problems.back();
     }
   }
@@ -202,18 +240,25 @@ class Sorter {
   [[nodiscard]] std::set<std::string> namesakes_in(const std::string& root, Scheme scheme) {
     std::map<std::string, std::set<std::string>> numbers;
     for (const std::string& name : children(root))
-      if (const auto moodle = as_moodle(root + name, scheme); moodle && !as_canvas(name, scheme)) numbers[moodle->name].insert(moodle->participant);
+      if (const auto moodle = as_moodle(root + name, scheme); moodle && !as_canvas(name, scheme))
+        numbers[moodle->name].insert(moodle->participant);
     std::set<std::string> namesakes;
     for (const auto& [name, of] : numbers) {
       if (of.size() == 1) continue;
       namesakes.insert(name);
-      members_.remarks.push_back(fmt::format("{} people are called {}, with the numbers {}: each is graded alone, and what other exports have of them is not put together", of.size(), name, fmt::join(of, ", ")));
+      members_.remarks.push_back(
+          fmt::format("{} people are called {}, with the numbers {}: each is graded alone, and "
+                      "what other exports have of them is not put together",
+                      of.size(), name, fmt::join(of, ", ")));
     }
     return namesakes;
   }
   void take_moodle(const std::string& path, const MoodleName& of, bool has_namesake) {
-    // The number is of one assignment; the name is all that several exports have in common. Somebody else may be called "Ada Lovelace 101".
-    Member& who = has_namesake ? member("moodle " + of.participant + " " + of.name, of.name + " " + of.participant) : member("name " + of.name, of.name);
+    // The number is of one assignment; the name is all that several exports have in common.
+    // Somebody else may be called "Ada Lovelace 101".
+    Member& who = has_namesake ? member("moodle " + of.participant + " " + of.name,
+                                        of.name + " " + of.participant)
+                               : member("name " + of.name, of.name);
     who.student.name = of.name;
     std::set<std::string>& numbers = numbers_[&who];
     numbers.insert(of.participant);
@@ -222,13 +267,17 @@ class Sorter {
     like.online_text = of.online_text;
     take(path, of.file, who, like);
   }
-  // Two assignments of Moodle's may give one number to two people, and Canvas may have the same one.
+  // Two assignments of Moodle's may give one number to two people, and Canvas may have the same
+  // one.
   void drop_shared_numbers() {
     std::map<std::string, int> people;
     for (const auto& [identity, who] : members_.by_identity) ++people[who.student.id];
     for (auto& [identity, who] : members_.by_identity) {
-      if (!numbers_.contains(&who) || who.student.id.empty() || people[who.student.id] == 1) continue;
-      members_.remarks.push_back(fmt::format("{} has the number {}, which is another person's as well: the results have no ID for {}", who.student.name, who.student.id, who.student.name));
+      if (!numbers_.contains(&who) || who.student.id.empty() || people[who.student.id] == 1)
+        continue;
+      members_.remarks.push_back(fmt::format(
+          "{} has the number {}, which is another person's as well: the results have no ID for {}",
+          who.student.name, who.student.id, who.student.name));
       who.student.id.clear();
     }
   }
@@ -239,8 +288,9 @@ class Sorter {
     like.marked_late = of.late, like.submission = of.submission;
     take(path, of.file, who, like);
   }
-  // "ada" and "race (1).cu" of "ada_race (1).cu": the part behind a separator whose name is nearest to
-  // a lab's. Returns nullopt if there is none, or if the whole name is a lab's: then no student is in it.
+  // "ada" and "race (1).cu" of "ada_race (1).cu": the part behind a separator whose name is nearest
+  // to a lab's. Returns nullopt if there is none, or if the whole name is a lab's: then no student
+  // is in it.
   [[nodiscard]] std::optional<std::pair<std::string, std::string>> near_student(
       const std::string& name) const {
     constexpr int only_the_lab = 2;  // the lab's number, or its words, or both
@@ -268,12 +318,16 @@ class Sorter {
   void take_file(const std::string& path, const std::string& name) {
     for (const std::string& lab : all_)
       for (const std::string& file : {lab + ".cu", lab + ".quiz.json"})
-        if (const auto student = student_before(name, file)) return take(path, file, member("name " + *student, *student));
+        if (const auto student = student_before(name, file))
+          return take(path, file, member("name " + *student, *student));
     if (labs_.size() == 1 && name.ends_with(".cu") && name.size() > 3 && !is_lab_file(name)) {
       const std::string student = name.substr(0, name.size() - 3);
       return take(path, labs_.front() + ".cu", member("name " + student, student));
     }
-    if (is_archive_name(name)) return take(path, name, member("name " + without_archive_ending(name), without_archive_ending(name)));  // it could not be read
+    if (is_archive_name(name))
+      return take(path, name,
+                  member("name " + without_archive_ending(name),
+                         without_archive_ending(name)));  // it could not be read
     const bool may_be = may_be_kernel(name, tree_.files.at(path));
     if (const auto near = near_student(name); near && may_be)
       return take(path, near->second, member("name " + near->first, near->first));
@@ -283,12 +337,15 @@ class Sorter {
       return take(path, name, member("name " + student, student));
     }
     if (!may_be && !tree_.problems.contains(path)) return;
-    members_.remarks.push_back(fmt::format("{} is nobody's: a file is called STUDENT_LAB.cu, or lies in a folder that is a student", path));
+    members_.remarks.push_back(fmt::format(
+        "{} is nobody's: a file is called STUDENT_LAB.cu, or lies in a folder that is a student",
+        path));
   }
 
   Status sort_gradescope(const std::string& root) {
     const File& description = tree_.files.at(root + metadata_name);
-    if (!description.read) return Error{fmt::format("{}{}: {}", root, metadata_name, description.problem)};
+    if (!description.read)
+      return Error{fmt::format("{}{}: {}", root, metadata_name, description.problem)};
     const Result<std::string> text = description.bytes.text();
     if (!text) return text.error();
     const auto read = read_gradescope(*text);
@@ -297,15 +354,20 @@ class Sorter {
       Piece like;
       like.at = submission.at;
       for (const auto& submitter : submission.submitters) {
-        const std::string& id = !submitter.email.empty() ? submitter.email : !submitter.sid.empty() ? submitter.sid : submitter.name;
+        const std::string& id = !submitter.email.empty() ? submitter.email
+                                : !submitter.sid.empty() ? submitter.sid
+                                                         : submitter.name;
         Member& who = member("gradescope " + id, submitter.name.empty() ? id : submitter.name);
         who.student.sis_id = submitter.sid, who.student.email = submitter.email;
         take_folder(root + folder, who, like);
       }
-      if (submission.submitters.empty()) take_folder(root + folder, member("name " + folder, folder), like);
+      if (submission.submitters.empty())
+        take_folder(root + folder, member("name " + folder, folder), like);
     }
-    for (const std::string& name : children(root))  // better in the class without a name than not at all
-      if (is_folder(root + name) && !read->contains(name)) take_folder(root + name, member("name " + name, name));
+    for (const std::string& name :
+         children(root))  // better in the class without a name than not at all
+      if (is_folder(root + name) && !read->contains(name))
+        take_folder(root + name, member("name " + name, name));
     return Done{};
   }
 
@@ -318,14 +380,16 @@ class Sorter {
 
 }  // namespace
 
-Result<Members> members_of(const Tree& tree, const std::vector<std::string>& labs, const std::vector<std::string>& other_labs) {
+Result<Members> members_of(const Tree& tree, const std::vector<std::string>& labs,
+                           const std::vector<std::string>& other_labs) {
   Sorter sorter{tree, labs, other_labs};
   TRY(sorter.sort(""));
   Members members = std::move(sorter).members();
   std::vector<std::string> all = labs;
   all.insert(all.end(), other_labs.begin(), other_labs.end());
   for (auto& [identity, member] : members.by_identity) prefer_pack(member, all);
-  if (const auto of_class = tree.problems.find(""); of_class != tree.problems.end()) members.remarks.push_back("what was handed in " + of_class->second);
+  if (const auto of_class = tree.problems.find(""); of_class != tree.problems.end())
+    members.remarks.push_back("what was handed in " + of_class->second);
   return members;
 }
 

@@ -1,4 +1,5 @@
-// Members: the files of a Tree put into one heap a person. The first half of intake; intake.cpp makes works of a heap.
+// Members: the files of a Tree put into one heap a person. The first half of intake; intake.cpp
+// makes works of a heap.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +15,21 @@
 namespace histolab::batch {
 
 struct Piece {
-  std::string path;    // in the tree
-  std::string name;    // below the student's own folder: "01-race.cu", "01-race/stub.cu"
+  std::string path;  // in the tree
+  std::string name;  // below the student's own folder: "01-race.cu", "01-race/stub.cu"
   const File* file = nullptr;
   bool online_text = false;
   std::optional<bool> marked_late;  // none: the platform never says
   std::uint64_t submission = 0;     // later ones are greater
   std::optional<std::int64_t> at;
-  // The file's time. In an archive that the student made, the archive's: the student sets those within.
+  // The file's time. In an archive that the student made, the archive's: the student sets those
+  // within.
   std::optional<std::int64_t> modified;
 };
 
 struct Member {
-  Student student;  // without a key
-  std::string key_name;                // what the key is made of
+  Student student;       // without a key
+  std::string key_name;  // what the key is made of
   std::vector<Piece> pieces;
   std::vector<std::string> problems;
   std::string place;   // path of the first folder or archive, whatever could be read of it
@@ -40,6 +42,7 @@ struct Members {
   std::vector<std::string> remarks;
 };
 
-[[nodiscard]] Result<Members> members_of(const Tree& tree, const std::vector<std::string>& labs, const std::vector<std::string>& other_labs);
+[[nodiscard]] Result<Members> members_of(const Tree& tree, const std::vector<std::string>& labs,
+                                         const std::vector<std::string>& other_labs);
 
 }  // namespace histolab::batch

@@ -14,7 +14,8 @@ namespace {
 
 const std::vector<std::string> two_labs = {"01-race", "02-atomic-add"};
 
-Members members(const Tree& tree, const std::vector<std::string>& labs = two_labs, const std::vector<std::string>& others = {}) {
+Members members(const Tree& tree, const std::vector<std::string>& labs = two_labs,
+                const std::vector<std::string>& others = {}) {
   Result<Members> found = members_of(tree, labs, others);
   REQUIRE_MESSAGE(found.ok(), found.error().message);
   return std::move(*found);
@@ -34,24 +35,50 @@ using Files = std::vector<std::pair<std::string, std::string>>;
 
 }  // namespace
 
-TEST_CASE("a single folder around everything is passed through where it holds several people, and never into one's own") {
+TEST_CASE(
+    "a single folder around everything is passed through where it holds several people, and never "
+    "into one's own") {
   const std::vector<std::tuple<std::string, Files, std::string>> cases = {
-      {"two folders in it", {{"class/ada/01-race.cu", ""}, {"class/bob/x", ""}}, "name ada: 01-race.cu; name bob: x"},
-      {"two folders and a file", {{"class/ada/01-race.cu", ""}, {"class/bob/x", ""}, {"class/README", ""}}, "name ada: 01-race.cu; name bob: x"},
+      {"two folders in it",
+       {{"class/ada/01-race.cu", ""}, {"class/bob/x", ""}},
+       "name ada: 01-race.cu; name bob: x"},
+      {"two folders and a file",
+       {{"class/ada/01-race.cu", ""}, {"class/bob/x", ""}, {"class/README", ""}},
+       "name ada: 01-race.cu; name bob: x"},
       {"a file of somebody's", {{"class/ada_01-race.cu", ""}}, "name ada: 01-race.cu"},
-      {"a folder in a folder", {{"a/class/ada/01-race.cu", ""}, {"a/class/bob/01-race.cu", ""}}, "name ada: 01-race.cu; name bob: 01-race.cu"},
+      {"a folder in a folder",
+       {{"a/class/ada/01-race.cu", ""}, {"a/class/bob/01-race.cu", ""}},
+       "name ada: 01-race.cu; name bob: 01-race.cu"},
       {"an export in it", {{"class/ada_7_100_01-race.cu", ""}}, "canvas 7: 01-race.cu"},
-      {"an export of Gradescope's in it", {{"class/submission_metadata.yml", "s1:\n  :submitters:\n  - :name: Ada\n    :email: a@e\n"}, {"class/s1/01-race.cu", ""}}, "gradescope a@e: 01-race.cu"},
-      {"the same two folders deep", {{"a/in/submission_metadata.yml", "s1:\n  :submitters:\n  - :name: Ada\n    :email: a@e\n"}, {"a/in/s1/01-race.cu", ""}}, "gradescope a@e: 01-race.cu"},
+      {"an export of Gradescope's in it",
+       {{"class/submission_metadata.yml", "s1:\n  :submitters:\n  - :name: Ada\n    :email: a@e\n"},
+        {"class/s1/01-race.cu", ""}},
+       "gradescope a@e: 01-race.cu"},
+      {"the same two folders deep",
+       {{"a/in/submission_metadata.yml", "s1:\n  :submitters:\n  - :name: Ada\n    :email: a@e\n"},
+        {"a/in/s1/01-race.cu", ""}},
+       "gradescope a@e: 01-race.cu"},
       {"one folder and a file", {{"ada/work/x", ""}, {"ada/notes", ""}}, "name ada: notes work/x"},
       {"one folder in one", {{"ada/work/x", ""}}, "name ada: work/x"},
-      {"kernels", {{"ada/01-race.cu", ""}, {"ada/02-atomic-add.cu", ""}}, "name ada: 01-race.cu 02-atomic-add.cu"},
-      {"answers", {{"ada/01-race.quiz.json", ""}, {"ada/a/x", ""}, {"ada/b/x", ""}}, "name ada: 01-race.quiz.json a/x b/x"},
-      {"folders of labs", {{"ada/01-race/stub.cu", ""}, {"ada/02-atomic-add/stub.cu", ""}}, "name ada: 01-race/stub.cu 02-atomic-add/stub.cu"},
-      {"folders of labs that are not graded", {{"ada/03-x/stub.cu", ""}, {"ada/04-y/stub.cu", ""}}, "name ada: 03-x/stub.cu 04-y/stub.cu"},
+      {"kernels",
+       {{"ada/01-race.cu", ""}, {"ada/02-atomic-add.cu", ""}},
+       "name ada: 01-race.cu 02-atomic-add.cu"},
+      {"answers",
+       {{"ada/01-race.quiz.json", ""}, {"ada/a/x", ""}, {"ada/b/x", ""}},
+       "name ada: 01-race.quiz.json a/x b/x"},
+      {"folders of labs",
+       {{"ada/01-race/stub.cu", ""}, {"ada/02-atomic-add/stub.cu", ""}},
+       "name ada: 01-race/stub.cu 02-atomic-add/stub.cu"},
+      {"folders of labs that are not graded",
+       {{"ada/03-x/stub.cu", ""}, {"ada/04-y/stub.cu", ""}},
+       "name ada: 03-x/stub.cu 04-y/stub.cu"},
       {"nothing", {{"ada/", ""}}, "name ada:"},
-      {"one of Moodle's", {{"ada_1_assignsubmission_file_/a/x", ""}, {"ada_1_assignsubmission_file_/b/x", ""}}, "name ada: a/x b/x"},
-      {"one of Canvas's", {{"ada_7_100_work.zip/a/x", ""}, {"ada_7_100_work.zip/b/x", ""}}, "canvas 7: a/x b/x"},
+      {"one of Moodle's",
+       {{"ada_1_assignsubmission_file_/a/x", ""}, {"ada_1_assignsubmission_file_/b/x", ""}},
+       "name ada: a/x b/x"},
+      {"one of Canvas's",
+       {{"ada_7_100_work.zip/a/x", ""}, {"ada_7_100_work.zip/b/x", ""}},
+       "canvas 7: a/x b/x"},
       {"a file and no folder", {{"ada_01-race.cu", ""}}, "name ada: 01-race.cu"},
   };
   for (const auto& [name, files, expected] : cases) {
@@ -63,13 +90,20 @@ TEST_CASE("a single folder around everything is passed through where it holds se
 }
 
 TEST_CASE("folders whose names begin alike, and names beside them, stay apart") {
-  Tree tree = tree_of({{"ab/01-race.cu", ""}, {"a/01-race.cu", ""}, {"a/z/x", ""}, {"a.b/01-race.cu", ""}, {"a0/x", ""}});
+  Tree tree = tree_of({{"ab/01-race.cu", ""},
+                       {"a/01-race.cu", ""},
+                       {"a/z/x", ""},
+                       {"a.b/01-race.cu", ""},
+                       {"a0/x", ""}});
   tree.folders.insert("b");
-  tree.problems = {{"a", "is broken"}, {"a/z/", "is damaged"}, {"ab/", "is odd"}, {"a0", "is full"}};
+  tree.problems = {
+      {"a", "is broken"}, {"a/z/", "is damaged"}, {"ab/", "is odd"}, {"a0", "is full"}};
   tree.unread = {"a/z/", "ab/"};
   Members found = members(tree);
-  CHECK(heaps(found) == "name a: 01-race.cu z/x; name a.b: 01-race.cu; name a0: x; name ab: 01-race.cu; name b:");
-  CHECK(found.by_identity["name a"].problems == std::vector<std::string>{"a is broken", "a/z is damaged"});
+  CHECK(heaps(found) ==
+        "name a: 01-race.cu z/x; name a.b: 01-race.cu; name a0: x; name ab: 01-race.cu; name b:");
+  CHECK(found.by_identity["name a"].problems ==
+        std::vector<std::string>{"a is broken", "a/z is damaged"});
   CHECK(found.by_identity["name a"].unread == "a/z is damaged");
   CHECK(found.by_identity["name ab"].problems == std::vector<std::string>{"ab is odd"});
   CHECK(found.by_identity["name a0"].problems == std::vector<std::string>{"a0 is full"});
@@ -81,10 +115,19 @@ TEST_CASE("folders whose names begin alike, and names beside them, stay apart") 
   }
 }
 
-TEST_CASE("several exports beside each other are put together, whatever else lies there that is nobody's own") {
-  const Files exports = {{"1.zip/ada_7_100_01-race.cu", ""}, {"2/ada_LATE_7_101_02-atomic-add.cu", ""}, {"3/Bob_1_assignsubmission_file_/01-race.cu", ""},
-                         {"4/submission_metadata.yml", "s1:\n  :submitters:\n  - :name: Cy\n    :email: c@e\n"}, {"4/s1/01-race.cu", ""}, {"dee_8_102_01-race.cu", ""}};
-  const std::string expected = "canvas 7: 01-race.cu 02-atomic-add.cu; canvas 8: 01-race.cu; gradescope c@e: 01-race.cu; name Bob: 01-race.cu";
+TEST_CASE(
+    "several exports beside each other are put together, whatever else lies there that is nobody's "
+    "own") {
+  const Files exports = {
+      {"1.zip/ada_7_100_01-race.cu", ""},
+      {"2/ada_LATE_7_101_02-atomic-add.cu", ""},
+      {"3/Bob_1_assignsubmission_file_/01-race.cu", ""},
+      {"4/submission_metadata.yml", "s1:\n  :submitters:\n  - :name: Cy\n    :email: c@e\n"},
+      {"4/s1/01-race.cu", ""},
+      {"dee_8_102_01-race.cu", ""}};
+  const std::string expected =
+      "canvas 7: 01-race.cu 02-atomic-add.cu; canvas 8: 01-race.cu; gradescope c@e: 01-race.cu; "
+      "name Bob: 01-race.cu";
   CHECK(heaps(members(tree_of(exports))) == expected);
   for (const char* nobodys : {"README", "notes.cu", "01-race.cu", "_01-race.cu"}) {
     CAPTURE(nobodys);
@@ -92,18 +135,28 @@ TEST_CASE("several exports beside each other are put together, whatever else lie
     files.emplace_back(nobodys, "");
     CHECK(heaps(members(tree_of(files))) == expected);
   }
-  for (const auto& [own, labs] : {std::pair{"eve_01-race.cu", two_labs}, {"eve-03-x.cu", two_labs}, {"eve.02-atomic-add.quiz.json", two_labs}, {"eve.cu", {"01-race"}}}) {
+  for (const auto& [own, labs] : {std::pair{"eve_01-race.cu", two_labs},
+                                  {"eve-03-x.cu", two_labs},
+                                  {"eve.02-atomic-add.quiz.json", two_labs},
+                                  {"eve.cu", {"01-race"}}}) {
     CAPTURE(own);
     Files files = exports;
     files.emplace_back(own, "");
     const Members found = members(tree_of(files), labs, {"03-x"});
-    CHECK(heaps(found).find("name 1: ada_7_100_01-race.cu; name 2: ada_LATE_7_101_02-atomic-add.cu; name 3: Bob_1_assignsubmission_file_/01-race.cu; name 4: s1/01-race.cu submission_metadata.yml; name eve:") !=
-          std::string::npos);
+    CHECK(
+        heaps(found).find("name 1: ada_7_100_01-race.cu; name 2: ada_LATE_7_101_02-atomic-add.cu; "
+                          "name 3: Bob_1_assignsubmission_file_/01-race.cu; name 4: s1/01-race.cu "
+                          "submission_metadata.yml; name eve:") != std::string::npos);
     CHECK(found.remarks ==
-          std::vector<std::string>{"1.zip has the look of an export, but lies beside students, and is taken for one's own work: put exports into a folder by themselves",
-                                   "2 has the look of an export, but lies beside students, and is taken for one's own work: put exports into a folder by themselves",
-                                   "3 has the look of an export, but lies beside students, and is taken for one's own work: put exports into a folder by themselves",
-                                   "4 has the look of an export, but lies beside students, and is taken for one's own work: put exports into a folder by themselves"});
+          std::vector<std::string>{
+              "1.zip has the look of an export, but lies beside students, and is taken for one's "
+              "own work: put exports into a folder by themselves",
+              "2 has the look of an export, but lies beside students, and is taken for one's own "
+              "work: put exports into a folder by themselves",
+              "3 has the look of an export, but lies beside students, and is taken for one's own "
+              "work: put exports into a folder by themselves",
+              "4 has the look of an export, but lies beside students, and is taken for one's own "
+              "work: put exports into a folder by themselves"});
   }
   Files broken = exports;
   broken[3].second = "a: [";
@@ -112,7 +165,8 @@ TEST_CASE("several exports beside each other are put together, whatever else lie
 
 TEST_CASE("a student's file with another platform's name is the student's") {
   const std::string forged = "mallory_666_9002_x_101_assignsubmission_file_01-race.cu";
-  for (const Files& others : {Files{{"ada_4_9001_01-race.cu", ""}}, Files{}, Files{{"README", ""}}}) {
+  for (const Files& others :
+       {Files{{"ada_4_9001_01-race.cu", ""}}, Files{}, Files{{"README", ""}}}) {
     Files files = others;
     files.emplace_back(forged, "");
     Members found = members(tree_of(files));
@@ -121,21 +175,28 @@ TEST_CASE("a student's file with another platform's name is the student's") {
     CHECK(found.by_identity.size() == (others.size() == 1 && others[0].first != "README" ? 2 : 1));
   }
   // The late mark stays, in an archive too.
-  Members late = members(tree_of({{"bob_LATE_5_1_y_101_assignsubmission_file_w.zip/01-race.cu", ""}, {"ada_4_9001_01-race.cu", ""}}));
+  Members late = members(tree_of({{"bob_LATE_5_1_y_101_assignsubmission_file_w.zip/01-race.cu", ""},
+                                  {"ada_4_9001_01-race.cu", ""}}));
   CHECK(late.by_identity["canvas 5"].pieces.at(0).marked_late == true);
   // Among Moodle's, one that looks like Canvas's too.
-  Members moodle = members(tree_of({{"ada_1_2_assignsubmission_file_01-race.cu", ""}, {"Bob_3_assignsubmission_file_01-race.cu", ""}}));
+  Members moodle = members(tree_of({{"ada_1_2_assignsubmission_file_01-race.cu", ""},
+                                    {"Bob_3_assignsubmission_file_01-race.cu", ""}}));
   CHECK(heaps(moodle) == "name Bob: 01-race.cu; name ada_1: 01-race.cu");
   // A file of Moodle's that is called as another person's, in a folder and in an archive.
-  Members forger = members(tree_of({{"Eve_9_assignsubmission_file_Ada_1_assignsubmission_file_01-race.cu", ""}, {"Eve_9_assignsubmission_file_Ada_1_assignsubmission_file_/01-race.cu", ""},
-                                    {"Eve_9_assignsubmission_file_Ada_1_assignsubmission_file_.zip/01-race.cu", ""}, {"Ada_1_assignsubmission_file_01-race.cu", "A"}}));
+  Members forger = members(
+      tree_of({{"Eve_9_assignsubmission_file_Ada_1_assignsubmission_file_01-race.cu", ""},
+               {"Eve_9_assignsubmission_file_Ada_1_assignsubmission_file_/01-race.cu", ""},
+               {"Eve_9_assignsubmission_file_Ada_1_assignsubmission_file_.zip/01-race.cu", ""},
+               {"Ada_1_assignsubmission_file_01-race.cu", "A"}}));
   CHECK(forger.by_identity.size() == 2);
   CHECK(forger.by_identity["name Ada"].pieces.size() == 1);
   CHECK(forger.by_identity["name Ada"].student.id == "1");
 }
 
 TEST_CASE("a name that looks like a platform's makes no export of a student's files") {
-  for (const char* extra : {"log_2026_11_27.txt", "log_2026_11_27.cu", "log_2026_11_27.zip/x.cu", "x_1_assignsubmission_file_01-race.cu", "x_1_assignsubmission_file_/y"}) {
+  for (const char* extra :
+       {"log_2026_11_27.txt", "log_2026_11_27.cu", "log_2026_11_27.zip/x.cu",
+        "x_1_assignsubmission_file_01-race.cu", "x_1_assignsubmission_file_/y"}) {
     CAPTURE(extra);
     Files files;
     for (const char* who : {"ada", "bob", "cy"}) {
@@ -144,39 +205,73 @@ TEST_CASE("a name that looks like a platform's makes no export of a student's fi
     }
     const Members found = members(tree_of(files));
     REQUIRE(found.by_identity.size() == 3);
-    for (const char* who : {"name ada", "name bob", "name cy"}) CHECK(found.by_identity.contains(who));
+    for (const char* who : {"name ada", "name bob", "name cy"})
+      CHECK(found.by_identity.contains(who));
     // Around one student, and if labs are folders.
-    CHECK(members(tree_of({{std::string("ada/") + extra, ""}, {"ada/01-race.cu", ""}})).by_identity.contains("name ada"));
-    CHECK(members(tree_of({{std::string("ada/") + extra, ""}, {"ada/01-race/stub.cu", ""}})).by_identity.contains("name ada"));
-    CHECK(members(tree_of({{std::string("ada/") + extra, ""}, {"ada/01-race.quiz.json", ""}})).by_identity.contains("name ada"));
+    CHECK(members(tree_of({{std::string("ada/") + extra, ""}, {"ada/01-race.cu", ""}}))
+              .by_identity.contains("name ada"));
+    CHECK(members(tree_of({{std::string("ada/") + extra, ""}, {"ada/01-race/stub.cu", ""}}))
+              .by_identity.contains("name ada"));
+    CHECK(members(tree_of({{std::string("ada/") + extra, ""}, {"ada/01-race.quiz.json", ""}}))
+              .by_identity.contains("name ada"));
   }
   // No work at all.
-  CHECK(heaps(members(tree_of({{"ada/log_2026_11_27.txt", ""}, {"bob/log_2026_11_27.txt", ""}}))) == "name ada: log_2026_11_27.txt; name bob: log_2026_11_27.txt");
+  CHECK(heaps(members(tree_of({{"ada/log_2026_11_27.txt", ""}, {"bob/log_2026_11_27.txt", ""}}))) ==
+        "name ada: log_2026_11_27.txt; name bob: log_2026_11_27.txt");
   // A note of the teacher's is no reason not to take an export for one.
-  CHECK(heaps(members(tree_of({{"1/README", ""}, {"1/ada_7_100_01-race.cu", ""}, {"2/ada_7_101_02-atomic-add.cu", ""}, {"2/bob_8_102_notes.txt", ""}}))) == "canvas 7: 01-race.cu 02-atomic-add.cu; canvas 8: notes.txt");
+  CHECK(heaps(members(tree_of({{"1/README", ""},
+                               {"1/ada_7_100_01-race.cu", ""},
+                               {"2/ada_7_101_02-atomic-add.cu", ""},
+                               {"2/bob_8_102_notes.txt", ""}}))) ==
+        "canvas 7: 01-race.cu 02-atomic-add.cu; canvas 8: notes.txt");
 }
 
 TEST_CASE("with one lab a file of any name is its owner's, but for that of a lab") {
-  CHECK(heaps(members(tree_of({{"ada.cu", ""}, {"01-race.cu", ""}, {".cu", ""}, {"bob_01-race.cu", ""}}), {"01-race"})) == "name ada: 01-race.cu; name bob: 01-race.cu");
-  const Members found = members(tree_of({{"ada.cu", ""}, {"bob_01-race.cu", ""}, {"cy.01-race.quiz.json", ""}, {"03-x.cu", ""}, {"dee-03-x.cu", ""}, {"notes", ""}}), two_labs, {"03-x"});
+  CHECK(heaps(members(
+            tree_of({{"ada.cu", ""}, {"01-race.cu", ""}, {".cu", ""}, {"bob_01-race.cu", ""}}),
+            {"01-race"})) == "name ada: 01-race.cu; name bob: 01-race.cu");
+  const Members found = members(tree_of({{"ada.cu", ""},
+                                         {"bob_01-race.cu", ""},
+                                         {"cy.01-race.quiz.json", ""},
+                                         {"03-x.cu", ""},
+                                         {"dee-03-x.cu", ""},
+                                         {"notes", ""}}),
+                                two_labs, {"03-x"});
   CHECK(heaps(found) == "name bob: 01-race.cu; name cy: 01-race.quiz.json; name dee: 03-x.cu");
-  CHECK(found.remarks == std::vector<std::string>{"03-x.cu is nobody's: a file is called STUDENT_LAB.cu, or lies in a folder that is a student", "ada.cu is nobody's: a file is called STUDENT_LAB.cu, or lies in a folder that is a student"});
+  CHECK(found.remarks ==
+        std::vector<std::string>{"03-x.cu is nobody's: a file is called STUDENT_LAB.cu, or lies in "
+                                 "a folder that is a student",
+                                 "ada.cu is nobody's: a file is called STUDENT_LAB.cu, or lies in "
+                                 "a folder that is a student"});
 }
 
-TEST_CASE("an archive that was not opened is its owner's, and what is nobody's but has a problem is told") {
+TEST_CASE(
+    "an archive that was not opened is its owner's, and what is nobody's but has a problem is "
+    "told") {
   Tree tree = tree_of({{"ada/x", ""}, {"bob/x", ""}});
   tree.files["zoe.tar.gz"].problem = "is 99 bytes long; at most 9 are read";
   tree.files["notes"] = {};
   tree.problems = {{"notes", "is odd"}, {"", "has more than it may"}};
   const Members found = members(tree);
   CHECK(heaps(found) == "name ada: x; name bob: x; name zoe: zoe.tar.gz");
-  CHECK(found.remarks == std::vector<std::string>{"notes is nobody's: a file is called STUDENT_LAB.cu, or lies in a folder that is a student", "what was handed in has more than it may"});
+  CHECK(found.remarks ==
+        std::vector<std::string>{"notes is nobody's: a file is called STUDENT_LAB.cu, or lies in a "
+                                 "folder that is a student",
+                                 "what was handed in has more than it may"});
 }
 
 TEST_CASE("of Moodle's numbers one is known by, who has a single one in all exports") {
-  for (const auto& [numbers, id] : {std::pair{std::vector{"1"}, "1"}, {{"1", "1", "1"}, "1"}, {{"1", "2"}, ""}, {{"1", "2", "3"}, ""}, {{"1", "2", "2"}, ""}, {{"2", "1", "1"}, ""}}) {
+  for (const auto& [numbers, id] : {std::pair{std::vector{"1"}, "1"},
+                                    {{"1", "1", "1"}, "1"},
+                                    {{"1", "2"}, ""},
+                                    {{"1", "2", "3"}, ""},
+                                    {{"1", "2", "2"}, ""},
+                                    {{"2", "1", "1"}, ""}}) {
     Files files = {{"0/Bob_9_assignsubmission_file_/01-race.cu", ""}};
-    for (const char* number : numbers) files.emplace_back(std::to_string(files.size()) + "/Ada_" + number + "_assignsubmission_file_/01-race.cu", "");
+    for (const char* number : numbers)
+      files.emplace_back(
+          std::to_string(files.size()) + "/Ada_" + number + "_assignsubmission_file_/01-race.cu",
+          "");
     Members found = members(tree_of(files));
     CAPTURE(numbers.size());
     CHECK(found.by_identity["name Ada"].student.id == id);
@@ -187,8 +282,11 @@ TEST_CASE("of Moodle's numbers one is known by, who has a single one in all expo
 }
 
 TEST_CASE("a number of Moodle's that another person has, too, is no ID") {
-  Members found = members(tree_of({{"1/Ada_7_assignsubmission_file_01-race.cu", ""}, {"2/Bob_7_assignsubmission_file_01-race.cu", ""},
-                                   {"3/cy_8_100_01-race.cu", ""}, {"4/Dee_8_assignsubmission_file_01-race.cu", ""}, {"4/Eve_9_assignsubmission_file_01-race.cu", ""}}));
+  Members found = members(tree_of({{"1/Ada_7_assignsubmission_file_01-race.cu", ""},
+                                   {"2/Bob_7_assignsubmission_file_01-race.cu", ""},
+                                   {"3/cy_8_100_01-race.cu", ""},
+                                   {"4/Dee_8_assignsubmission_file_01-race.cu", ""},
+                                   {"4/Eve_9_assignsubmission_file_01-race.cu", ""}}));
   const auto id = [&](const char* who) { return found.by_identity[who].student.id; };
   CHECK(id("name Ada").empty());
   CHECK(id("name Bob").empty());
@@ -196,17 +294,22 @@ TEST_CASE("a number of Moodle's that another person has, too, is no ID") {
   CHECK(id("name Dee").empty());
   CHECK(id("name Eve") == "9");
   REQUIRE(found.remarks.size() == 3);
-  CHECK(found.remarks[2] == "Dee has the number 8, which is another person's as well: the results have no ID for Dee");
+  CHECK(found.remarks[2] ==
+        "Dee has the number 8, which is another person's as well: the results have no ID for Dee");
 }
 
 TEST_CASE("what a platform tells of a piece goes with each of its files") {
-  Members moodle = members(tree_of({{"Ada_1_assignsubmission_onlinetext_/onlinetext.html", ""}, {"Ada_1_assignsubmission_file_/01-race.cu", ""}, {"Bob_2_assignsubmission_onlinetext_x.html", ""}}));
+  Members moodle = members(tree_of({{"Ada_1_assignsubmission_onlinetext_/onlinetext.html", ""},
+                                    {"Ada_1_assignsubmission_file_/01-race.cu", ""},
+                                    {"Bob_2_assignsubmission_onlinetext_x.html", ""}}));
   CHECK(heaps(moodle) == "name Ada: 01-race.cu onlinetext.html; name Bob: x.html");
   CHECK_FALSE(moodle.by_identity["name Ada"].pieces[0].online_text);
   CHECK(moodle.by_identity["name Ada"].pieces[1].online_text);
   CHECK(moodle.by_identity["name Bob"].pieces[0].online_text);
-  CHECK(moodle.by_identity["name Bob"].pieces[0].path == "Bob_2_assignsubmission_onlinetext_x.html");
-  Members canvas = members(tree_of({{"ada_LATE_7_100_work.zip/01-race.cu", ""}, {"bob_8_101_01-race.cu", ""}}));
+  CHECK(moodle.by_identity["name Bob"].pieces[0].path ==
+        "Bob_2_assignsubmission_onlinetext_x.html");
+  Members canvas =
+      members(tree_of({{"ada_LATE_7_100_work.zip/01-race.cu", ""}, {"bob_8_101_01-race.cu", ""}}));
   CHECK(canvas.by_identity["canvas 7"].student.id == "7");
   CHECK(canvas.by_identity["canvas 7"].student.name == "ada");
   CHECK(canvas.by_identity["canvas 7"].pieces[0].marked_late == true);
@@ -215,15 +318,26 @@ TEST_CASE("what a platform tells of a piece goes with each of its files") {
   CHECK(canvas.by_identity["canvas 8"].pieces[0].submission == 101);
 }
 
-TEST_CASE("Gradescope: who is known by what, and whose name is not known is in the class all the same") {
+TEST_CASE(
+    "Gradescope: who is known by what, and whose name is not known is in the class all the same") {
   const std::string description =
-      "s1:\n  :submitters:\n  - :name: Ada\n    :sid: '4'\n    :email: a@e\n  :created_at: 1970-01-01 00:01:00 Z\n"
+      "s1:\n  :submitters:\n  - :name: Ada\n    :sid: '4'\n    :email: a@e\n  :created_at: "
+      "1970-01-01 00:01:00 Z\n"
       "s2:\n  :submitters:\n  - :name: Bob\n    :sid: '5'\n"
       "s3:\n  :submitters:\n  - :name: Cy\n"
       "s4:\n  :submitters: []\n"
       "s5:\n  :submitters:\n  - :sid: '6'\n";
-  Members found = members(tree_of({{"submission_metadata.yml", description}, {"s1/01-race.cu", ""}, {"s2/01-race.cu", ""}, {"s3/01-race.cu", ""}, {"s4/01-race.cu", ""}, {"s5/x", ""}, {"s6/01-race.cu", ""}, {"notes", ""}}));
-  CHECK(heaps(found) == "gradescope 5: 01-race.cu; gradescope 6: x; gradescope Cy: 01-race.cu; gradescope a@e: 01-race.cu; name s4: 01-race.cu; name s6: 01-race.cu");
+  Members found = members(tree_of({{"submission_metadata.yml", description},
+                                   {"s1/01-race.cu", ""},
+                                   {"s2/01-race.cu", ""},
+                                   {"s3/01-race.cu", ""},
+                                   {"s4/01-race.cu", ""},
+                                   {"s5/x", ""},
+                                   {"s6/01-race.cu", ""},
+                                   {"notes", ""}}));
+  CHECK(heaps(found) ==
+        "gradescope 5: 01-race.cu; gradescope 6: x; gradescope Cy: 01-race.cu; gradescope a@e: "
+        "01-race.cu; name s4: 01-race.cu; name s6: 01-race.cu");
   CHECK(found.by_identity["gradescope a@e"].student.name == "Ada");
   CHECK(found.by_identity["gradescope a@e"].student.sis_id == "4");
   CHECK(found.by_identity["gradescope a@e"].student.email == "a@e");

@@ -9,7 +9,8 @@
 namespace histolab::batch {
 namespace {
 
-constexpr std::uint64_t as_good_as_none = 1ull << 60;  // version 1 writes the largest multiple of a page
+constexpr std::uint64_t as_good_as_none = 1ull
+                                          << 60;  // version 1 writes the largest multiple of a page
 
 std::optional<std::uint64_t> number_in(const std::string& path) {
   std::ifstream file{path};
@@ -32,14 +33,18 @@ std::uint64_t processes_ended_for_memory() {
 std::optional<std::uint64_t> memory_limit(std::string_view groups, const std::string& root) {
   std::optional<std::uint64_t> least;
   for (const std::string& line : grader::lines_of(groups)) {
-    const std::size_t first = line.find(':'), second = first == std::string::npos ? first : line.find(':', first + 1);
+    const std::size_t first = line.find(':'),
+                      second = first == std::string::npos ? first : line.find(':', first + 1);
     if (second == std::string::npos) continue;
     const std::string kinds = "," + line.substr(first + 1, second - first - 1) + ",";
     const bool is_second = kinds == ",,";
     if (!is_second && kinds.find(",memory,") == std::string::npos) continue;
-    const std::string folder = root + (is_second ? "" : "/memory"), file = is_second ? "/memory.max" : "/memory.limit_in_bytes";
-    for (std::string group = line.substr(second + 1); !group.empty(); group.resize(group.rfind('/'))) {
-      if (const auto limit = number_in(folder + group + file)) least = std::min(least.value_or(*limit), *limit);
+    const std::string folder = root + (is_second ? "" : "/memory"),
+                      file = is_second ? "/memory.max" : "/memory.limit_in_bytes";
+    for (std::string group = line.substr(second + 1); !group.empty();
+         group.resize(group.rfind('/'))) {
+      if (const auto limit = number_in(folder + group + file))
+        least = std::min(least.value_or(*limit), *limit);
       if (group.find('/') == std::string::npos) break;
     }
   }

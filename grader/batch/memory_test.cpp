@@ -18,9 +18,11 @@ TEST_CASE("the least limit of all groups around a process is its own") {
 
   testing::put(folder.at("memory/slurm/memory.limit_in_bytes"), "1073741824\n");
   testing::put(folder.at("memory/slurm/uid_0/memory.limit_in_bytes"), "9223372036854771712\n");
-  CHECK(memory_limit("5:devices:/\n4:cpu,memory:/slurm/uid_0\n0::/\n", folder.path()) == 1073741824u);
+  CHECK(memory_limit("5:devices:/\n4:cpu,memory:/slurm/uid_0\n0::/\n", folder.path()) ==
+        1073741824u);
   CHECK(memory_limit("4:memory:/elsewhere\n", folder.path()) == std::nullopt);
-  for (const char* nothing : {"", "\n", "4\n", "4:memory\n", "4:memory:\n", "4:memory:x\n"}) CHECK(memory_limit(nothing, folder.path()) == std::nullopt);
+  for (const char* nothing : {"", "\n", "4\n", "4:memory\n", "4:memory:\n", "4:memory:x\n"})
+    CHECK(memory_limit(nothing, folder.path()) == std::nullopt);
 }
 
 TEST_CASE("how many processes were ended for want of memory never becomes less") {

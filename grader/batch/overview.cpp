@@ -24,7 +24,8 @@ constexpr std::size_t most_problems = 10;
 Status tell_known(Journal& journal, Overview& overview) {
   Result<std::vector<KnownLikeness>> found = find_known(journal.database());
   if (!found) return found.error();
-  std::ranges::stable_sort(*found, std::greater{}, [](const KnownLikeness& each) { return rank_of(each); });
+  std::ranges::stable_sort(*found, std::greater{},
+                           [](const KnownLikeness& each) { return rank_of(each); });
   std::map<std::string, std::string> names;
   const Result<std::vector<Student>> students = journal.students();
   if (!students) return students.error();
@@ -35,13 +36,14 @@ Status tell_known(Journal& journal, Overview& overview) {
       break;
     }
     overview.known.push_back(fmt::format("{}: {} and {}: {}", each.source.lab, names[each.student],
-                                         described(each.source), described(each.share, each.identical, each.renamed)));
+                                         described(each.source),
+                                         described(each.share, each.identical, each.renamed)));
   }
   return Done{};
 }
 
-// What is wrong with the hand-ins, but for results that a mark by hand has settled. One file that is missing in several labs
-// is one sentence.
+// What is wrong with the hand-ins, but for results that a mark by hand has settled. One file that
+// is missing in several labs is one sentence.
 Status find_problems(Journal& journal, const Scores& scores, const std::string& like_shared,
                      Overview& overview) {
   std::map<std::string, std::pair<bool, bool>>
@@ -102,7 +104,8 @@ std::string hours_and_minutes(double seconds) {
 }
 
 bool Overview::all_passed() const {
-  return std::all_of(labs.begin(), labs.end(), [&](const OfLab& lab) { return lab.passed == students; });
+  return std::all_of(labs.begin(), labs.end(),
+                     [&](const OfLab& lab) { return lab.passed == students; });
 }
 
 Result<Overview> overview_of(Journal& journal) {
@@ -115,10 +118,14 @@ Result<Overview> overview_of(Journal& journal) {
   if (!scores) return scores.error();
   overview.without_times = scores->without_times, overview.unmatched = std::move(scores->unmatched);
   Status read = journal.database().each(
-      "SELECT lab.name, lab.max_score, result.status, work.student, work.problem, result.dispute FROM lab JOIN work ON work.lab = lab.name LEFT JOIN result ON result.student = work.student AND"
+      "SELECT lab.name, lab.max_score, result.status, work.student, work.problem, result.dispute "
+      "FROM lab JOIN work ON work.lab = lab.name LEFT JOIN result ON result.student = work.student "
+      "AND"
       " result.lab = work.lab AND result.grading = work.grading ORDER BY lab.position",
       {}, [&](const Row& row) -> Status {
-        if (overview.labs.empty() || overview.labs.back().name != row.text(0)) overview.labs.push_back({.name = row.text(0), .max_score = static_cast<int>(row.integer(1))});
+        if (overview.labs.empty() || overview.labs.back().name != row.text(0))
+          overview.labs.push_back(
+              {.name = row.text(0), .max_score = static_cast<int>(row.integer(1))});
         Overview::OfLab& lab = overview.labs.back();
         const std::string status = row.text(2);
         const Score* const score = scores->of(row.text(3), lab.name);
@@ -167,16 +174,25 @@ Result<Overview> overview_of(Journal& journal) {
 
 std::string to_text(const Overview& overview, const std::string& out) {
   std::size_t widest = 3;
-  for (const Overview::OfLab& lab : overview.labs) widest = std::max(widest, std::min<std::size_t>(lab.name.size(), 30));
-  std::string text = fmt::format("{:<{}}  passed   failed  nothing  review      mean\n", "lab", widest);
   for (const Overview::OfLab& lab : overview.labs)
-    text += fmt::format("{:<{}}  {:>6}  {:>7}  {:>7}  {:>6}  {:>8}\n", grader::shortened(lab.name, 30), widest, lab.passed, lab.failed, lab.not_attempted, lab.review,
-                        fmt::format("{}/{}", grader::plain(lab.mean), lab.max_score));
-  text += fmt::format("{}, {}{}\n", grader::counted(overview.students, "student"), grader::counted(overview.labs.size(), "lab"),
-                      overview.outstanding == 0 ? "" : fmt::format("; {} still to come", grader::counted(overview.outstanding, "result")));
+    widest = std::max(widest, std::min<std::size_t>(lab.name.size(), 30));
+  std::string text =
+      fmt::format("{:<{}}  passed   failed  nothing  review      mean\n", "lab", widest);
+  for (const Overview::OfLab& lab : overview.labs)
+    text +=
+        fmt::format("{:<{}}  {:>6}  {:>7}  {:>7}  {:>6}  {:>8}\n", grader::shortened(lab.name, 30),
+                    widest, lab.passed, lab.failed, lab.not_attempted, lab.review,
+                    fmt::format("{}/{}", grader::plain(lab.mean), lab.max_score));
+  text += fmt::format(
+      "{}, {}{}\n", grader::counted(overview.students, "student"),
+      grader::counted(overview.labs.size(), "lab"),
+      overview.outstanding == 0
+          ? ""
+          : fmt::format("; {} still to come", grader::counted(overview.outstanding, "result")));
   if (!overview.problems.empty()) {
     text += "\nfiles that could not be read, or were not graded\n";
-    for (const std::string& each : overview.problems) text += grader::paragraph(grader::harmless(each), 2);
+    for (const std::string& each : overview.problems)
+      text += grader::paragraph(grader::harmless(each), 2);
   }
   if (!overview.nothing.empty())
     text += "\nhanded in nothing\n" +
@@ -197,25 +213,44 @@ std::string to_text(const Overview& overview, const std::string& out) {
   }
   if (!overview.known.empty()) {
     text += "\nsimilar to known code (costs no points; the report shows both side by side)\n";
-    for (const std::string& each : overview.known) text += grader::paragraph(grader::harmless(each), 2);
+    for (const std::string& each : overview.known)
+      text += grader::paragraph(grader::harmless(each), 2);
   }
   if (!overview.unmatched.empty()) {
     text += "\nextensions and marks by hand that change nothing\n";
-    for (const std::string& each : overview.unmatched) text += grader::paragraph(grader::harmless(each), 2);
+    for (const std::string& each : overview.unmatched)
+      text += grader::paragraph(grader::harmless(each), 2);
   }
   if (overview.without_times > 0)
-    text += "\n" + grader::paragraph(lateness_is_unknown(overview.without_times, overview.students), 0);
+    text +=
+        "\n" + grader::paragraph(lateness_is_unknown(overview.without_times, overview.students), 0);
   if (overview.review > 0)
-    text += "\n" + grader::paragraph(fmt::format("{} no mark yet, and a person has to look{}.", overview.review == 1 ? "1 result has" : fmt::format("{} results have", overview.review),
-                                                      overview.machine_failed == 0 ? "" : fmt::format("; the machine failed at {} of them, and --resume tries those again", overview.machine_failed)),
-                                          0);
-  text += fmt::format("\nresults in {}\nnext: histolab report {} --html class.html\n      histolab export {} --format csv\n", out, out, out);
+    text += "\n" +
+            grader::paragraph(
+                fmt::format(
+                    "{} no mark yet, and a person has to look{}.",
+                    overview.review == 1 ? "1 result has"
+                                         : fmt::format("{} results have", overview.review),
+                    overview.machine_failed == 0
+                        ? ""
+                        : fmt::format(
+                              "; the machine failed at {} of them, and --resume tries those again",
+                              overview.machine_failed)),
+                0);
+  text += fmt::format(
+      "\nresults in {}\nnext: histolab report {} --html class.html\n      histolab export {} "
+      "--format csv\n",
+      out, out, out);
   return text;
 }
 
 std::string told(const Standing& now) {
-  return fmt::format("{} of {}: {} passed, {} failed, {} to review{}", grader::grouped(now.done), grader::grouped(now.of), grader::grouped(now.passed), grader::grouped(now.failed),
-                     grader::grouped(now.review), now.seconds_left < 0 || now.done == now.of ? "" : fmt::format("; about {} left", hours_and_minutes(now.seconds_left)));
+  return fmt::format("{} of {}: {} passed, {} failed, {} to review{}", grader::grouped(now.done),
+                     grader::grouped(now.of), grader::grouped(now.passed),
+                     grader::grouped(now.failed), grader::grouped(now.review),
+                     now.seconds_left < 0 || now.done == now.of
+                         ? ""
+                         : fmt::format("; about {} left", hours_and_minutes(now.seconds_left)));
 }
 
 }  // namespace histolab::batch

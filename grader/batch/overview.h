@@ -1,4 +1,5 @@
-// Overview: what a batch says at its end, and while it goes on. From the journal's columns alone: no report is read for it.
+// Overview: what a batch says at its end, and while it goes on. From the journal's columns alone:
+// no report is read for it.
 #pragma once
 
 #include <string>
@@ -22,11 +23,13 @@ struct Overview {
   std::size_t machine_failed = 0;  // of `review`
   std::vector<std::string>
       sharing;  // "LAB: NAME, NAME": students who handed in answers to the same drawn quiz
-  std::vector<std::string> known;     // "LAB: NAME, the course's solution, the same but for names", at most a few
-  std::size_t without_times = 0;      // students whom lateness could not cost anything (scores.h)
+  std::vector<std::string>
+      known;  // "LAB: NAME, the course's solution, the same but for names", at most a few
+  std::size_t without_times = 0;       // students whom lateness could not cost anything (scores.h)
   std::vector<std::string> unmatched;  // of Scores
-  std::vector<std::string> problems;  // "NAME: what could not be read", at most a few; then how many more
-  std::vector<std::string> nothing;   // names of students who handed in nothing
+  std::vector<std::string>
+      problems;  // "NAME: what could not be read", at most a few; then how many more
+  std::vector<std::string> nothing;  // names of students who handed in nothing
   std::vector<std::string>
       remarks;  // hand-ins that are not in the roster, files of other labs, ...
   [[nodiscard]] bool all_passed() const;

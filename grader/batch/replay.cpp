@@ -15,7 +15,9 @@ using nlohmann::json;
 
 constexpr std::size_t most_differences = 10;
 
-std::string brief(const json& value) { return grader::shortened(value.dump(-1, ' ', false, json::error_handler_t::replace), 100); }
+std::string brief(const json& value) {
+  return grader::shortened(value.dump(-1, ' ', false, json::error_handler_t::replace), 100);
+}
 
 std::string brief(const json& root, const std::string& pointer) {
   const json::json_pointer at{pointer};
@@ -33,8 +35,10 @@ std::vector<std::string> differences_of(const std::string& then, const std::stri
     for (const json& change : json::diff(before, after)) {
       if (found.size() == most_differences) break;
       const std::string pointer = change.at("path");
-      const auto value = change.find("value");  // one that a list has at its end is at no place of either
-      found.push_back(fmt::format("{}: {}, now {}", pointer, brief(before, pointer), value == change.end() ? "nothing" : brief(*value)));
+      const auto value =
+          change.find("value");  // one that a list has at its end is at no place of either
+      found.push_back(fmt::format("{}: {}, now {}", pointer, brief(before, pointer),
+                                  value == change.end() ? "nothing" : brief(*value)));
     }
   } catch (const json::exception&) {
     found.emplace_back("the kept report is no JSON");
@@ -59,27 +63,41 @@ Status same_data(std::uint32_t then) {
       then, datasets::data_version)};
 }
 
-Result<Replayed> replay(Journal& journal, const Engine& engine, grader::SolutionStages& stages, const Gradings& gradings, const Meta& meta, const Task& task) {
-  if (meta.version != HISTOLAB_VERSION) return Error{fmt::format("it was graded by histolab {}, and this is {}: that one says whether the verdict holds", meta.version, HISTOLAB_VERSION)};
+Result<Replayed> replay(Journal& journal, const Engine& engine, grader::SolutionStages& stages,
+                        const Gradings& gradings, const Meta& meta, const Task& task) {
+  if (meta.version != HISTOLAB_VERSION)
+    return Error{fmt::format(
+        "it was graded by histolab {}, and this is {}: that one says whether the verdict holds",
+        meta.version, HISTOLAB_VERSION)};
   TRY(same_data(meta.data_version));
-  if (!meta.gpu_name.empty()) return Error{fmt::format("its times were measured on {}; a measurement is never the same to the byte", meta.gpu_name)};
+  if (!meta.gpu_name.empty())
+    return Error{
+        fmt::format("its times were measured on {}; a measurement is never the same to the byte",
+                    meta.gpu_name)};
   const Result<std::optional<Outcome>> kept = journal.finished(task);
   if (!kept) return kept.error();
   if (!*kept) return Error{"it is not graded yet; `histolab batch ... --resume` does it"};
   const Result<Work> work = work_of(journal, task);
   if (!work) return work.error();
   if (gradings.of(task.lab, *work).grading != task.grading)
-    return Error{fmt::format("{} is not what it was when this was graded: its lab.json, its solution, its quiz or the seed is another one; take the labs of then (--labs DIR)", task.lab)};
+    return Error{
+        fmt::format("{} is not what it was when this was graded: its lab.json, its solution, its "
+                    "quiz or the seed is another one; take the labs of then (--labs DIR)",
+                    task.lab)};
   const Result<grader::LabResult> again = grade_work(engine, stages, task.lab, *work);
   if (!again) return again.error();
-  if (!has_mark(again->status) && task.problem.empty()) return Error{fmt::format("this machine cannot grade it: {}", again->message)};
-  Replayed replayed{task.lab, (*kept)->status, (*kept)->score, false, differences_of((*kept)->report, report_of(*again, engine.device.kind()))};
+  if (!has_mark(again->status) && task.problem.empty())
+    return Error{fmt::format("this machine cannot grade it: {}", again->message)};
+  Replayed replayed{task.lab, (*kept)->status, (*kept)->score, false,
+                    differences_of((*kept)->report, report_of(*again, engine.device.kind()))};
   replayed.same = replayed.differences.empty();
   return replayed;
 }
 
 std::string to_text(const Replayed& replayed) {
-  const std::string mark = replayed.status == "needs_review" ? "no mark" : fmt::format("{} points", grader::plain(replayed.score));
+  const std::string mark = replayed.status == "needs_review"
+                               ? "no mark"
+                               : fmt::format("{} points", grader::plain(replayed.score));
   const std::string by_hand =
       replayed.by_hand.empty()
           ? ""
@@ -88,8 +106,10 @@ std::string to_text(const Replayed& replayed) {
   if (replayed.same)
     return fmt::format("{}: the same, to the byte: {}, {}\n{}", replayed.lab, replayed.status, mark,
                        by_hand);
-  std::string text = fmt::format("{}: NOT the same; it was {}, {}\n", replayed.lab, replayed.status, mark);
-  for (const std::string& each : replayed.differences) text += grader::paragraph(grader::harmless(each), 2);
+  std::string text =
+      fmt::format("{}: NOT the same; it was {}, {}\n", replayed.lab, replayed.status, mark);
+  for (const std::string& each : replayed.differences)
+    text += grader::paragraph(grader::harmless(each), 2);
   return text + by_hand;
 }
 

@@ -1,5 +1,6 @@
-// Replay: how a mark is appealed. The submission that the journal keeps, with its seed, rubric and cases, is graded again, and the
-// new report of the lab is compared with the kept one, byte for byte.
+// Replay: how a mark is appealed. The submission that the journal keeps, with its seed, rubric and
+// cases, is graded again, and the new report of the lab is compared with the kept one, byte for
+// byte.
 #pragma once
 
 #include <string>
@@ -14,8 +15,8 @@ namespace histolab::batch {
 
 struct Replayed {
   std::string lab;
-  std::string status;                    // of the kept report
-  double score = 0;                      // its own, before lateness
+  std::string status;  // of the kept report
+  double score = 0;    // its own, before lateness
   bool same = false;
   std::vector<std::string> differences;  // "/checks/1/score: 3, now 0", the first few
   std::string by_hand = {};  // the mark by hand that counts instead: "set by hand to 8 on ..."
@@ -28,11 +29,15 @@ struct Replayed {
 // this program's.
 [[nodiscard]] Status same_data(std::uint32_t then);
 
-// Error: it cannot be compared, and why: another version of histolab, another lab than then, no result yet.
-[[nodiscard]] Result<Replayed> replay(Journal& journal, const Engine& engine, grader::SolutionStages& stages, const Gradings& gradings, const Meta& meta, const Task& task);
+// Error: it cannot be compared, and why: another version of histolab, another lab than then, no
+// result yet.
+[[nodiscard]] Result<Replayed> replay(Journal& journal, const Engine& engine,
+                                      grader::SolutionStages& stages, const Gradings& gradings,
+                                      const Meta& meta, const Task& task);
 
 // Where two JSON texts differ, as "POINTER: then, now"; empty: nowhere.
-[[nodiscard]] std::vector<std::string> differences_of(const std::string& then, const std::string& now);
+[[nodiscard]] std::vector<std::string> differences_of(const std::string& then,
+                                                      const std::string& now);
 
 // "04-privatization: the same, to the byte: failed, 5 points".
 [[nodiscard]] std::string to_text(const Replayed& replayed);

@@ -48,7 +48,8 @@ LatePolicy read_late(const Json& json, bool is_kept, Problems& problems) {
   late.late_days = reader.integer_or("late_days", 0, 0, 366);
   if (late.percent_a_day > 100) reader.problem("percent_a_day", "expected at most 100");
   if (late.most_percent > 100) reader.problem("most_percent", "expected at most 100");
-  if (late.percent_a_day == 0) reader.problem("percent_a_day", "is missing, or 0: then lateness costs nothing");
+  if (late.percent_a_day == 0)
+    reader.problem("percent_a_day", "is missing, or 0: then lateness costs nothing");
   reader.done();
   return late;
 }
@@ -56,7 +57,8 @@ LatePolicy read_late(const Json& json, bool is_kept, Problems& problems) {
 constexpr const char* rubric_schema = "histolab/rubric/1";
 constexpr const char* assignment_schema = "histolab/assignment/1";
 
-// What only an assignment says: which labs count, how much and until when; the data's seed, and lists of students.
+// What only an assignment says: which labs count, how much and until when; the data's seed, and
+// lists of students.
 void read_assignment(ObjectReader& root, const std::string& folder, bool is_kept, Rubric& rubric,
                      Problems& problems) {
   for (auto& [name, json] : rubric.labs) {
@@ -72,9 +74,13 @@ void read_assignment(ObjectReader& root, const std::string& folder, bool is_kept
         rubric.late.deadlines[name] = *time;
     json.erase("weight"), json.erase("deadline");
   }
-  std::erase_if(rubric.labs, [](const auto& lab) { return lab.second.is_object() && lab.second.empty(); });
-  if (rubric.chosen.empty()) root.problem("labs", "an assignment names the labs that count, such as {\"01-race\": {}}");
-  if (root.has("seed")) rubric.seed = static_cast<std::uint64_t>(root.integer("seed", 0, static_cast<long long>(reference::max_seed)));
+  std::erase_if(rubric.labs,
+                [](const auto& lab) { return lab.second.is_object() && lab.second.empty(); });
+  if (rubric.chosen.empty())
+    root.problem("labs", "an assignment names the labs that count, such as {\"01-race\": {}}");
+  if (root.has("seed"))
+    rubric.seed = static_cast<std::uint64_t>(
+        root.integer("seed", 0, static_cast<long long>(reference::max_seed)));
   const auto path = [&](const char* key) {
     const std::string given = root.text_or(key, "");
     return given.empty() ? given : (std::filesystem::path(folder) / given).string();
@@ -113,10 +119,14 @@ class Overlay {
 
  private:
   void leave_out_cases() {
-    const std::vector<std::string> out = reader_.words("leave_out_cases", false), known = ids_in(lab_, "cases");
+    const std::vector<std::string> out = reader_.words("leave_out_cases", false),
+                                   known = ids_in(lab_, "cases");
     for (const std::string& id : out)
-      if (std::find(known.begin(), known.end(), id) == known.end()) reader_.unknown_word("leave_out_cases", id, known);
-    const auto is_out = [&](const std::string& id) { return std::find(out.begin(), out.end(), id) != out.end(); };
+      if (std::find(known.begin(), known.end(), id) == known.end())
+        reader_.unknown_word("leave_out_cases", id, known);
+    const auto is_out = [&](const std::string& id) {
+      return std::find(out.begin(), out.end(), id) != out.end();
+    };
     Json cases = Json::array();
     for (const Json& each : lab_.at("cases"))
       if (!is_out(each.at("id"))) cases.push_back(each);
@@ -130,7 +140,8 @@ class Overlay {
     }
   }
   void add_cases() {
-    for (const Json& each : reader_.array("add_cases", false)) lab_["cases"].push_back(each);  // lab.json's reader judges them
+    for (const Json& each : reader_.array("add_cases", false))
+      lab_["cases"].push_back(each);  // lab.json's reader judges them
   }
   void change_checks() {
     if (!reader_.has("checks")) return;
@@ -139,8 +150,10 @@ class Overlay {
       ObjectReader of_check{change, reader_.at("checks") + "/" + id, problems_};
       const std::vector<std::string> cases = of_check.words("cases", true);
       of_check.done();
-      if (check == nullptr) reader_.unknown_word("checks", id, ids_in(lab_, "checks"));
-      else (*check)["cases"] = cases;
+      if (check == nullptr)
+        reader_.unknown_word("checks", id, ids_in(lab_, "checks"));
+      else
+        (*check)["cases"] = cases;
     }
   }
   void change_points() {
@@ -151,16 +164,23 @@ class Overlay {
       for (const auto& item : points.items()) {
         const long long worth = each.integer(item.key(), 1, 1000);
         Json* check = with_id(lab_.at("checks"), item.key());
-        if (check == nullptr) each.unknown_word(item.key(), item.key(), ids_in(lab_, "checks"));
-        else (*check)["points"] = worth;
+        if (check == nullptr)
+          each.unknown_word(item.key(), item.key(), ids_in(lab_, "checks"));
+        else
+          (*check)["points"] = worth;
       }
     }
-    const long long max_score = reader_.integer_or("max_score", lab_.at("max_score").get<long long>(), 1, 1000);
+    const long long max_score =
+        reader_.integer_or("max_score", lab_.at("max_score").get<long long>(), 1, 1000);
     lab_["max_score"] = max_score;
     long long sum = 0;
     for (const Json& check : lab_.at("checks")) sum += check.at("points").get<long long>();
     if (sum != max_score)
-      reader_.problem(says_points ? "points" : "max_score", fmt::format("the points of the checks add up to {}, and max_score is {}; change one of them", sum, max_score));
+      reader_.problem(
+          says_points ? "points" : "max_score",
+          fmt::format(
+              "the points of the checks add up to {}, and max_score is {}; change one of them", sum,
+              max_score));
   }
 
   Json& lab_;
@@ -171,14 +191,22 @@ class Overlay {
 void read_limits(const Json& changes, const std::string& name, LabSpec& lab, Problems& problems) {
   if (!changes.is_object() || !changes.contains("limits")) return;
   ObjectReader reader{changes["limits"], "/labs/" + name + "/limits", problems};
-  const double seconds = reader.number_or("launch_seconds", static_cast<double>(lab.launch_limit.count()) / 1000);
-  if (seconds < 0.1 || seconds > 600) reader.problem("launch_seconds", "expected 0.1 to 600");
-  else lab.launch_limit = std::chrono::milliseconds{static_cast<long long>(1000 * seconds)};
-  const double all_seconds =
-      reader.number_or("submission_seconds", LabSpec::launches_per_submission * static_cast<double>(lab.launch_limit.count()) / 1000);
-  if (all_seconds < 0.1 || all_seconds > 3600) reader.problem("submission_seconds", "expected 0.1 to 3600");
-  else lab.submission_limit = std::chrono::milliseconds{static_cast<long long>(1000 * all_seconds)};
-  lab.source_limit = static_cast<std::uint64_t>(reader.integer_or("source_bytes", static_cast<long long>(lab.source_limit), 1, static_cast<long long>(lab.source_limit)));
+  const double seconds =
+      reader.number_or("launch_seconds", static_cast<double>(lab.launch_limit.count()) / 1000);
+  if (seconds < 0.1 || seconds > 600)
+    reader.problem("launch_seconds", "expected 0.1 to 600");
+  else
+    lab.launch_limit = std::chrono::milliseconds{static_cast<long long>(1000 * seconds)};
+  const double all_seconds = reader.number_or(
+      "submission_seconds",
+      LabSpec::launches_per_submission * static_cast<double>(lab.launch_limit.count()) / 1000);
+  if (all_seconds < 0.1 || all_seconds > 3600)
+    reader.problem("submission_seconds", "expected 0.1 to 3600");
+  else
+    lab.submission_limit = std::chrono::milliseconds{static_cast<long long>(1000 * all_seconds)};
+  lab.source_limit = static_cast<std::uint64_t>(
+      reader.integer_or("source_bytes", static_cast<long long>(lab.source_limit), 1,
+                        static_cast<long long>(lab.source_limit)));
   reader.done();
 }
 
@@ -200,7 +228,8 @@ double Rubric::weight_of(const std::string& lab) const {
 
 std::map<std::string, std::string> Rubric::of_labs() const {
   std::map<std::string, std::string> texts;
-  for (const auto& [name, json] : labs) texts[name] = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  for (const auto& [name, json] : labs)
+    texts[name] = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   return texts;
 }
 
@@ -213,7 +242,8 @@ Result<Rubric> read_rubric(const std::string& file, const std::string& text) {
   ObjectReader root{*json, "", problems};
   const std::string schema = root.text("schema");
   if (!schema.empty() && schema != rubric_schema && schema != assignment_schema)
-    root.problem("schema", fmt::format("expected \"{}\" or \"{}\", found \"{}\"", assignment_schema, rubric_schema, schema));
+    root.problem("schema", fmt::format("expected \"{}\" or \"{}\", found \"{}\"", assignment_schema,
+                                       rubric_schema, schema));
   if (root.has("labs")) {
     for (const auto& item : root.map("labs").items()) rubric.labs[item.key()] = item.value();
   }
@@ -232,12 +262,18 @@ Result<Rubric> load_rubric(const std::string& path) {
   return text ? read_rubric(path, *text) : Result<Rubric>{text.error()};
 }
 
-Result<Rubric> rubric_in(const Meta& meta) { return meta.rubric.empty() ? Result<Rubric>{Rubric{}} : read_rubric(kept_rubric, meta.rubric); }
+Result<Rubric> rubric_in(const Meta& meta) {
+  return meta.rubric.empty() ? Result<Rubric>{Rubric{}} : read_rubric(kept_rubric, meta.rubric);
+}
 
-Result<std::vector<LabSpec>> with_rubric(const std::vector<LabSpec>& labs, const std::vector<std::string>& all, const Rubric& rubric, const std::string& file) {
+Result<std::vector<LabSpec>> with_rubric(const std::vector<LabSpec>& labs,
+                                         const std::vector<std::string>& all, const Rubric& rubric,
+                                         const std::string& file) {
   Problems problems{file};
   const auto look_for = [&](const std::string& name, const char* where) {
-    if (std::find(all.begin(), all.end(), name) == all.end()) problems.add(where + name, fmt::format("there is no lab of that name{}", grader::did_you_mean(name, all)));
+    if (std::find(all.begin(), all.end(), name) == all.end())
+      problems.add(where + name,
+                   fmt::format("there is no lab of that name{}", grader::did_you_mean(name, all)));
   };
   for (const auto& [name, changes] : rubric.labs) look_for(name, "/labs/");
   for (const std::string& name : rubric.chosen)
@@ -252,7 +288,8 @@ Result<std::vector<LabSpec>> with_rubric(const std::vector<LabSpec>& labs, const
     if (!json) return json.error();
     read_limits(found->second, lab.name, lab, problems);
     if (!problems.empty()) continue;  // what is wrong with other labs, too
-    Result<LabSpec> read = grader::lab_from_json(*json, fmt::format("{} over {}", file, source), lab.directory);
+    Result<LabSpec> read =
+        grader::lab_from_json(*json, fmt::format("{} over {}", file, source), lab.directory);
     if (!read) return read.error();
     read->launch_limit = lab.launch_limit, read->submission_limit = lab.submission_limit;
     read->source_limit = lab.source_limit;
@@ -262,7 +299,8 @@ Result<std::vector<LabSpec>> with_rubric(const std::vector<LabSpec>& labs, const
   return changed;
 }
 
-Result<std::map<std::string, std::string>> changed_descriptions(const std::vector<LabSpec>& labs, const Rubric& rubric) {
+Result<std::map<std::string, std::string>> changed_descriptions(const std::vector<LabSpec>& labs,
+                                                                const Rubric& rubric) {
   std::map<std::string, std::string> texts;
   Problems problems{kept_rubric};
   for (const LabSpec& lab : labs) {

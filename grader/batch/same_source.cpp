@@ -27,11 +27,16 @@ class Blanker {
   // Call this once. `comments` and `closed` are known afterwards.
   std::string text() {
     while (at_ < source_.size()) {
-      if (begins("//")) line_comment();
-      else if (begins("/*")) block_comment();
-      else if (source_[at_] == '"' && is_raw()) raw_string();
-      else if (source_[at_] == '"' || (source_[at_] == '\'' && !is_separator())) quoted(source_[at_]);
-      else copy(1);
+      if (begins("//"))
+        line_comment();
+      else if (begins("/*"))
+        block_comment();
+      else if (source_[at_] == '"' && is_raw())
+        raw_string();
+      else if (source_[at_] == '"' || (source_[at_] == '\'' && !is_separator()))
+        quoted(source_[at_]);
+      else
+        copy(1);
     }
     end_line();
     while (!text_.empty() && text_.back() == '\n') text_.pop_back();
@@ -42,7 +47,9 @@ class Blanker {
   [[nodiscard]] bool closed() const { return closed_; }
 
  private:
-  [[nodiscard]] bool begins(std::string_view with) const { return source_.compare(at_, with.size(), with) == 0; }
+  [[nodiscard]] bool begins(std::string_view with) const {
+    return source_.compare(at_, with.size(), with) == 0;
+  }
   void copy(std::size_t count) {
     for (; count > 0 && at_ < source_.size(); --count, ++at_) {
       if (source_[at_] == '\n') end_line();
@@ -50,14 +57,20 @@ class Blanker {
     }
   }
   void blank() {
-    if (source_[at_] == '\n') copy(1);
-    else if (continues_utf8(source_[at_])) ++at_;  // one column a character
-    else text_ += source_[at_] == '\t' ? '\t' : ' ', ++at_;
+    if (source_[at_] == '\n')
+      copy(1);
+    else if (continues_utf8(source_[at_]))
+      ++at_;  // one column a character
+    else
+      text_ += source_[at_] == '\t' ? '\t' : ' ', ++at_;
   }
-  // Blanks before a line's end go, but not behind a backslash: without them it would splice the lines.
+  // Blanks before a line's end go, but not behind a backslash: without them it would splice the
+  // lines.
   void end_line() {
     std::size_t size = text_.size();
-    while (size > 0 && (text_[size - 1] == ' ' || text_[size - 1] == '\t' || text_[size - 1] == '\r')) --size;
+    while (size > 0 &&
+           (text_[size - 1] == ' ' || text_[size - 1] == '\t' || text_[size - 1] == '\r'))
+      --size;
     if (size == 0 || text_[size - 1] != '\\') text_.resize(size);
   }
   void line_comment() {
@@ -68,7 +81,9 @@ class Blanker {
   // Whether the newline here is one that a backslash takes away, blanks between them or not.
   [[nodiscard]] bool spliced() const {
     std::size_t before = at_;
-    while (before > 0 && (source_[before - 1] == ' ' || source_[before - 1] == '\t' || source_[before - 1] == '\r')) --before;
+    while (before > 0 && (source_[before - 1] == ' ' || source_[before - 1] == '\t' ||
+                          source_[before - 1] == '\r'))
+      --before;
     return before > 0 && source_[before - 1] == '\\';
   }
   void block_comment() {
@@ -81,14 +96,21 @@ class Blanker {
   }
   void quoted(char quote) {
     copy(1);
-    while (at_ < source_.size() && source_[at_] != quote && (source_[at_] != '\n' || spliced())) copy(source_[at_] == '\\' ? 2 : 1);
-    if (at_ < source_.size() && source_[at_] == quote) copy(1);
-    else closed_ = false;
+    while (at_ < source_.size() && source_[at_] != quote && (source_[at_] != '\n' || spliced()))
+      copy(source_[at_] == '\\' ? 2 : 1);
+    if (at_ < source_.size() && source_[at_] == quote)
+      copy(1);
+    else
+      closed_ = false;
   }
-  // A word may be the whole source, and be asked for at each of its apostrophes: what is before the last one is known.
+  // A word may be the whole source, and be asked for at each of its apostrophes: what is before the
+  // last one is known.
   [[nodiscard]] std::string_view word_before() {
     std::size_t begin = at_;
-    while (begin > 0 && begin != asked_at_ && (is_word(source_[begin - 1]) || (source_[begin - 1] == '\'' && begin > 1 && is_word(source_[begin - 2])))) --begin;
+    while (begin > 0 && begin != asked_at_ &&
+           (is_word(source_[begin - 1]) ||
+            (source_[begin - 1] == '\'' && begin > 1 && is_word(source_[begin - 2]))))
+      --begin;
     if (begin == asked_at_) begin = word_begin_;
     asked_at_ = at_, word_begin_ = begin;
     return std::string_view{source_}.substr(begin, at_ - begin);

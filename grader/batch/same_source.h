@@ -1,12 +1,13 @@
-// When two sources may share one result: when they are the same text but for comments, every token where it was.
+// When two sources may share one result: when they are the same text but for comments, every token
+// where it was.
 //
 // Messages of a compiler and of the emulator carry lines and columns. So a comment is blanked in
 // place, a blank for each character, and blanks at the ends of lines go. A source with a moved line
 // has a result of its own. Two lexers read the source: the one here and that of the source rules
 // (kernels/code_tokens.h).
 //
-// A source shares its result only with the same bytes if g++ may read it in another way than the two
-// lexers do:
+// A source shares its result only with the same bytes if g++ may read it in another way than the
+// two lexers do:
 // - The lexers disagree on the comments.
 // - A comment, a string or a character has no end.
 // - It has a lone carriage return or another control character.

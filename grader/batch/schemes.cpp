@@ -11,12 +11,16 @@ namespace {
 
 constexpr std::size_t longest_entity = 10;
 
-bool all_digits(std::string_view text) { return !text.empty() && text.size() < 19 && text.find_first_not_of("0123456789") == std::string_view::npos; }
+bool all_digits(std::string_view text) {
+  return !text.empty() && text.size() < 19 &&
+         text.find_first_not_of("0123456789") == std::string_view::npos;
+}
 
 // "a_b_12" -> {"a_b", "12"}: at the last '_'.
 std::optional<std::pair<std::string, std::string>> split_number(const std::string& text) {
   const std::size_t bar = text.rfind('_');
-  if (bar == std::string::npos || bar == 0 || !all_digits(std::string_view{text}.substr(bar + 1))) return std::nullopt;
+  if (bar == std::string::npos || bar == 0 || !all_digits(std::string_view{text}.substr(bar + 1)))
+    return std::nullopt;
   return std::pair{text.substr(0, bar), text.substr(bar + 1)};
 }
 
@@ -25,13 +29,16 @@ void append_utf8(std::string& text, unsigned long code) {
   const auto byte = [&](unsigned long bits) { text += static_cast<char>(bits); };
   if (code < 0x80) return byte(code);
   if (code < 0x800) return byte(0xC0 | code >> 6), byte(0x80 | (code & 63));
-  if (code < 0x10000) return byte(0xE0 | code >> 12), byte(0x80 | (code >> 6 & 63)), byte(0x80 | (code & 63));
-  byte(0xF0 | code >> 18), byte(0x80 | (code >> 12 & 63)), byte(0x80 | (code >> 6 & 63)), byte(0x80 | (code & 63));
+  if (code < 0x10000)
+    return byte(0xE0 | code >> 12), byte(0x80 | (code >> 6 & 63)), byte(0x80 | (code & 63));
+  byte(0xF0 | code >> 18), byte(0x80 | (code >> 12 & 63)), byte(0x80 | (code >> 6 & 63)),
+      byte(0x80 | (code & 63));
 }
 
 // What "&...;" stands for; the entity itself where it is none that an editor writes.
 void append_entity(std::string& text, const std::string& entity) {
-  constexpr std::pair<std::string_view, std::string_view> named[] = {{"lt", "<"}, {"gt", ">"}, {"amp", "&"}, {"quot", "\""}, {"apos", "'"}, {"nbsp", " "}};
+  constexpr std::pair<std::string_view, std::string_view> named[] = {
+      {"lt", "<"}, {"gt", ">"}, {"amp", "&"}, {"quot", "\""}, {"apos", "'"}, {"nbsp", " "}};
   for (const auto& [name, character] : named)
     if (entity == name) {
       text += character;
@@ -40,7 +47,9 @@ void append_entity(std::string& text, const std::string& entity) {
   if (entity.size() > 1 && entity.size() < 9 && entity[0] == '#') {
     const bool hex = entity[1] == 'x' || entity[1] == 'X';
     const std::string digits = entity.substr(hex ? 2 : 1);
-    if (!digits.empty() && digits.find_first_not_of(hex ? "0123456789abcdefABCDEF" : "0123456789") == std::string::npos) return append_utf8(text, std::stoul(digits, nullptr, hex ? 16 : 10));
+    if (!digits.empty() && digits.find_first_not_of(hex ? "0123456789abcdefABCDEF"
+                                                        : "0123456789") == std::string::npos)
+      return append_utf8(text, std::stoul(digits, nullptr, hex ? 16 : 10));
   }
   text += "&" + entity + ";";
 }
@@ -68,7 +77,8 @@ std::optional<CanvasName> canvas_name(const std::string& text) {
   CanvasName found;
   std::vector<std::string> parts;
   std::size_t at = 0;
-  const std::size_t most = text.find("_LATE_") == text.find('_') && text.find('_') != std::string::npos ? 4 : 3;
+  const std::size_t most =
+      text.find("_LATE_") == text.find('_') && text.find('_') != std::string::npos ? 4 : 3;
   while (parts.size() < most) {
     const std::size_t bar = text.find('_', at);
     if (bar == std::string::npos) return std::nullopt;
@@ -77,7 +87,9 @@ std::optional<CanvasName> canvas_name(const std::string& text) {
   }
   found.late = most == 4;
   found.name = parts.front(), found.user = parts[most - 2], found.file = text.substr(at);
-  if (found.name.empty() || found.file.empty() || !all_digits(found.user) || !all_digits(parts[most - 1])) return std::nullopt;
+  if (found.name.empty() || found.file.empty() || !all_digits(found.user) ||
+      !all_digits(parts[most - 1]))
+    return std::nullopt;
   found.submission = std::stoull(parts[most - 1]);
   return found;
 }
@@ -85,8 +97,11 @@ std::optional<CanvasName> canvas_name(const std::string& text) {
 std::optional<std::uint64_t> handed_in_again(const std::string& file, const std::string& as) {
   if (file == as) return 0;
   const std::size_t dot = as.find('.');
-  const std::string stem = as.substr(0, dot) + "-", ending = dot == std::string::npos ? "" : as.substr(dot);
-  if (file.size() <= stem.size() + ending.size() || !file.starts_with(stem) || !file.ends_with(ending)) return std::nullopt;
+  const std::string stem = as.substr(0, dot) + "-",
+                    ending = dot == std::string::npos ? "" : as.substr(dot);
+  if (file.size() <= stem.size() + ending.size() || !file.starts_with(stem) ||
+      !file.ends_with(ending))
+    return std::nullopt;
   const std::string number = file.substr(stem.size(), file.size() - stem.size() - ending.size());
   if (!all_digits(number)) return std::nullopt;
   return std::stoull(number);
@@ -107,12 +122,16 @@ std::string text_of_page(const std::string& html) {
       if (end == std::string::npos) break;
       const std::string tag = grader::lower(std::string_view{html}.substr(at + 1, end - at - 1));
       for (const std::string_view breaks : {"br", "/p", "/div", "/pre", "/li"})
-        if (tag == breaks || tag.starts_with(std::string{breaks} + " ") || tag == std::string{breaks} + "/") {
+        if (tag == breaks || tag.starts_with(std::string{breaks} + " ") ||
+            tag == std::string{breaks} + "/") {
           if (text.empty() || text.back() != '\n' || breaks == "br") text += '\n';
           break;
         }
       at = end + 1;
-    } else if (const std::size_t size = html[at] == '&' ? std::string_view{html}.substr(at, longest_entity).find(';') : std::string::npos; size != std::string::npos) {
+    } else if (const std::size_t size =
+                   html[at] == '&' ? std::string_view{html}.substr(at, longest_entity).find(';')
+                                   : std::string::npos;
+               size != std::string::npos) {
       append_entity(text, html.substr(at + 1, size - 1));
       at += size + 1;
     } else {

@@ -20,16 +20,22 @@ TEST_CASE("Moodle: a folder or a file a student, with a number of the assignment
   CHECK(moodle_name("Ada_1_assignsubmission_onlinetext_onlinetext.html")->online_text);
   CHECK(moodle_name("Ada_1_assignsubmission_file"));
   // A student chooses what is behind the first mark.
-  const auto forged = moodle_name("Eve_9_assignsubmission_file_Ada_1_assignsubmission_file_01-race.cu");
+  const auto forged =
+      moodle_name("Eve_9_assignsubmission_file_Ada_1_assignsubmission_file_01-race.cu");
   REQUIRE(forged);
   CHECK(forged->name == "Eve");
   CHECK(forged->participant == "9");
   CHECK(forged->file == "Ada_1_assignsubmission_file_01-race.cu");
   CHECK(moodle_name("Eve_9_assignsubmission_file_Ada_1_assignsubmission_file_")->name == "Eve");
-  CHECK(moodle_name("Eve_9_assignsubmission_file_Ada_1_assignsubmission_onlinetext_x.html")->name == "Eve");
-  CHECK(moodle_name("Eve_9_assignsubmission_onlinetext_Ada_1_assignsubmission_file_x.cu")->name == "Eve");
-  CHECK(moodle_name("a_assignsubmission_file_Eve_9_assignsubmission_file_x.cu")->participant == "9");
-  for (const char* none : {"Ada_assignsubmission_file_", "_1_assignsubmission_file_", "Ada_1x_assignsubmission_file_", "Ada_1_assignsubmission_files", "ada"}) CHECK_FALSE(moodle_name(none));
+  CHECK(moodle_name("Eve_9_assignsubmission_file_Ada_1_assignsubmission_onlinetext_x.html")->name ==
+        "Eve");
+  CHECK(moodle_name("Eve_9_assignsubmission_onlinetext_Ada_1_assignsubmission_file_x.cu")->name ==
+        "Eve");
+  CHECK(moodle_name("a_assignsubmission_file_Eve_9_assignsubmission_file_x.cu")->participant ==
+        "9");
+  for (const char* none : {"Ada_assignsubmission_file_", "_1_assignsubmission_file_",
+                           "Ada_1x_assignsubmission_file_", "Ada_1_assignsubmission_files", "ada"})
+    CHECK_FALSE(moodle_name(none));
 }
 
 TEST_CASE("Canvas: name, LATE, user, submission, file") {
@@ -44,7 +50,9 @@ TEST_CASE("Canvas: name, LATE, user, submission, file") {
   REQUIRE(late);
   CHECK(late->late);
   CHECK(late->file == "my_kernel_2.cu");
-  for (const char* none : {"ada_01-race.cu", "ada_1_x_f.cu", "ada_1_2_", "_1_2_f", "ada_LATE_1_f.cu", "ada_1_99999999999999999999_f"}) CHECK_FALSE(canvas_name(none));
+  for (const char* none : {"ada_01-race.cu", "ada_1_x_f.cu", "ada_1_2_", "_1_2_f",
+                           "ada_LATE_1_f.cu", "ada_1_99999999999999999999_f"})
+    CHECK_FALSE(canvas_name(none));
 }
 
 TEST_CASE("what was handed in again has a number before its ending") {
@@ -65,19 +73,24 @@ TEST_CASE("a file a student") {
 }
 
 TEST_CASE("a typed text loses its page") {
-  CHECK(text_of_page("<p>int a = 1 &lt; 2;<br>b &amp;&amp; c;</p><p>&#100;&#x65; &nope;</p>") == "int a = 1 < 2;\nb && c;\nde &nope;\n");
+  CHECK(text_of_page("<p>int a = 1 &lt; 2;<br>b &amp;&amp; c;</p><p>&#100;&#x65; &nope;</p>") ==
+        "int a = 1 < 2;\nb && c;\nde &nope;\n");
   CHECK(text_of_page("a < b") == "a ");  // what an editor wrote has &lt;
   CHECK(text_of_page("").empty());
   CHECK(text_of_page("&123456789; &amp;") == "&123456789; &");
-  const std::string ampersands(1 << 20, '&');  // the end of an entity is not looked for in all that follows
+  const std::string ampersands(1 << 20,
+                               '&');  // the end of an entity is not looked for in all that follows
   CHECK(text_of_page(ampersands).size() == ampersands.size());
 }
 
 TEST_CASE("Gradescope's description, as Ruby writes it") {
   const auto read = read_gradescope(
-      "---\nsubmission_1:\n  :submitters:\n  - :name: Ada Lovelace\n    :sid: '4711'\n    :email: ada@example.edu\n  - :name: \"Bob\\n</script>\"\n    :sid: \n    :email: bob@example.edu\n"
-      "  :created_at: 2026-10-17 18:27:32.362437000 Z\n  :score: 3.0\n  :results:\n    :submitters:\n    - :name: nobody\n    tests: [{output: \":submitters:\"}]\n"
-      "  :history:\n  - :id: 3\n    :submitters:\n    - :name: nobody either\nsubmission_2:\n  :submitters: []\n  :created_at: rubbish\n");
+      "---\nsubmission_1:\n  :submitters:\n  - :name: Ada Lovelace\n    :sid: '4711'\n    :email: "
+      "ada@example.edu\n  - :name: \"Bob\\n</script>\"\n    :sid: \n    :email: bob@example.edu\n"
+      "  :created_at: 2026-10-17 18:27:32.362437000 Z\n  :score: 3.0\n  :results:\n    "
+      ":submitters:\n    - :name: nobody\n    tests: [{output: \":submitters:\"}]\n"
+      "  :history:\n  - :id: 3\n    :submitters:\n    - :name: nobody either\nsubmission_2:\n  "
+      ":submitters: []\n  :created_at: rubbish\n");
   REQUIRE(read);
   REQUIRE(read->size() == 2);
   const GradescopeSubmission& one = read->at("submission_1");
@@ -101,5 +114,8 @@ TEST_CASE("times as platforms and instructors write them") {
   CHECK(time_from_text("1970-01-01 00:00:10.5 Z") == 10);
   CHECK(time_from_text("1970-01-01T02:00:00+02:00") == 0);
   CHECK(time_from_text("1969-12-31T19:00-0500") == 0);
-  for (const char* none : {"", "tomorrow", "2026-13-01", "2026-02-30", "2026-01-01T25:00", "2026-01-01T10:00 CET", "2026-01-01T10:00:nan", "2026-01-01T10:00:inf", "2026-01-01x"}) CHECK_FALSE(time_from_text(none));
+  for (const char* none :
+       {"", "tomorrow", "2026-13-01", "2026-02-30", "2026-01-01T25:00", "2026-01-01T10:00 CET",
+        "2026-01-01T10:00:nan", "2026-01-01T10:00:inf", "2026-01-01x"})
+    CHECK_FALSE(time_from_text(none));
 }

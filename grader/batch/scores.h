@@ -36,8 +36,8 @@ class Scores {
   // Students with a result and a deadline, but nothing says when they handed in: lateness cost them
   // nothing.
   std::size_t without_times = 0;
-  // Sentences: rows of the list of extensions that mean no student or give no time; marks by hand of
-  // students or labs that are not in the class any more.
+  // Sentences: rows of the list of extensions that mean no student or give no time; marks by hand
+  // of students or labs that are not in the class any more.
   std::vector<std::string> unmatched;
 
  private:

@@ -7,7 +7,8 @@
 
 namespace histolab::batch {
 
-std::optional<SharedAnswers::Quiz> SharedAnswers::quiz_of(const HandIn& one, const std::string& lab) {
+std::optional<SharedAnswers::Quiz> SharedAnswers::quiz_of(const HandIn& one,
+                                                          const std::string& lab) {
   const auto work = one.works.find(lab);
   if (work == one.works.end() || !work->second.sheet) return std::nullopt;
   const Result<quiz::Sheet> sheet = quiz::sheet_of(lab + ".quiz.json", *work->second.sheet, lab);
@@ -40,9 +41,11 @@ void SharedAnswers::mark(HandIn& one) const {
     std::string& problem = one.works.at(lab).problem;
     if (problem.empty())
       problem = fmt::format(
-          "{}by {} as well: the same name and seed ({}). They count for none of these students until the "
+          "{}by {} as well: the same name and seed ({}). They count for none of these students "
+          "until the "
           "instructor has looked",
-          shared_answers, grader::counted(copies->second.students - 1, "other student"), std::get<2>(*quiz));
+          shared_answers, grader::counted(copies->second.students - 1, "other student"),
+          std::get<2>(*quiz));
   }
 }
 

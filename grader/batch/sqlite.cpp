@@ -18,15 +18,19 @@ struct Finalize {
 using Statement = std::unique_ptr<sqlite3_stmt, Finalize>;
 
 int bind(sqlite3_stmt* statement, int at, const Value& value) {
-  if (const auto* number = std::get_if<std::int64_t>(&value)) return sqlite3_bind_int64(statement, at, *number);
-  if (const auto* number = std::get_if<double>(&value)) return sqlite3_bind_double(statement, at, *number);
+  if (const auto* number = std::get_if<std::int64_t>(&value))
+    return sqlite3_bind_int64(statement, at, *number);
+  if (const auto* number = std::get_if<double>(&value))
+    return sqlite3_bind_double(statement, at, *number);
   // The caller's strings outlive the statement.
-  if (const auto* text = std::get_if<std::string>(&value)) return sqlite3_bind_text64(statement, at, text->data(), text->size(), SQLITE_STATIC, SQLITE_UTF8);
+  if (const auto* text = std::get_if<std::string>(&value))
+    return sqlite3_bind_text64(statement, at, text->data(), text->size(), SQLITE_STATIC,
+                               SQLITE_UTF8);
   return sqlite3_bind_null(statement, at);
 }
 
-// FNV-1a of the values, each with its type and length. A step of it loses no bit, so one other byte means another number. SQLite
-// stores -0.0 as 0.
+// FNV-1a of the values, each with its type and length. A step of it loses no bit, so one other byte
+// means another number. SQLite stores -0.0 as 0.
 void checksum_of(sqlite3_context* context, int count, sqlite3_value** values) {
   reference::Fnv1a hash;
   for (int i = 0; i < count; ++i) {
@@ -47,7 +51,9 @@ void checksum_of(sqlite3_context* context, int count, sqlite3_value** values) {
 
 std::string as_uri(const std::string& path) {
   std::string uri = "file:";
-  for (const char c : path) uri += (std::string_view{"%?# "}.find(c) != std::string_view::npos) ? fmt::format("%{:02X}", c) : std::string(1, c);
+  for (const char c : path)
+    uri += (std::string_view{"%?# "}.find(c) != std::string_view::npos) ? fmt::format("%{:02X}", c)
+                                                                        : std::string(1, c);
   return uri + "?immutable=1";
 }
 
@@ -55,22 +61,41 @@ std::string as_uri(const std::string& path) {
 
 std::string Row::text(int column) const {
   const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_, column));
-  return bytes == nullptr ? std::string{} : std::string(bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)));
+  return bytes == nullptr
+             ? std::string{}
+             : std::string(bytes,
+                           static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)));
 }
 std::int64_t Row::integer(int column) const { return sqlite3_column_int64(statement_, column); }
 double Row::real(int column) const { return sqlite3_column_double(statement_, column); }
-bool Row::is_null(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_NULL; }
+bool Row::is_null(int column) const {
+  return sqlite3_column_type(statement_, column) == SQLITE_NULL;
+}
 
 Error Database::error(int code) const {
   switch (code & 0xff) {
-    case SQLITE_FULL: return Error{fmt::format("{}: the disk is full; what was graded is kept. Free some space, then go on with --resume", path_)};
+    case SQLITE_FULL:
+      return Error{
+          fmt::format("{}: the disk is full; what was graded is kept. Free some space, then go on "
+                      "with --resume",
+                      path_)};
     case SQLITE_CORRUPT:
-    case SQLITE_NOTADB: return Error{fmt::format("{}: is damaged, or no journal of histolab; nothing was changed. Take a copy of it back, or choose another --out", path_)};
-    case SQLITE_BUSY: return Error{fmt::format("{}: another program holds it; try again when that has ended", path_)};
+    case SQLITE_NOTADB:
+      return Error{
+          fmt::format("{}: is damaged, or no journal of histolab; nothing was changed. Take a copy "
+                      "of it back, or choose another --out",
+                      path_)};
+    case SQLITE_BUSY:
+      return Error{
+          fmt::format("{}: another program holds it; try again when that has ended", path_)};
     case SQLITE_READONLY:
-    case SQLITE_CANTOPEN: return Error{fmt::format("{}: cannot be opened: {}", path_, sqlite3_errmsg(handle_))};
+    case SQLITE_CANTOPEN:
+      return Error{fmt::format("{}: cannot be opened: {}", path_, sqlite3_errmsg(handle_))};
     case SQLITE_IOERR:
-      return Error{fmt::format("{}: reading or writing failed: {} (a full disk, or a limit on the size of files?); what was graded is kept, go on with --resume", path_, sqlite3_errmsg(handle_))};
+      return Error{
+          fmt::format("{}: reading or writing failed: {} (a full disk, or a limit on the size of "
+                      "files?); what was graded is kept, go on with --resume",
+                      path_, sqlite3_errmsg(handle_))};
     default: return Error{fmt::format("{}: {}", path_, sqlite3_errmsg(handle_))};
   }
 }
@@ -85,16 +110,23 @@ Result<Database> Database::open(const std::string& path, Mode mode) {
                                      nullptr, checksum_of, nullptr, nullptr, nullptr);
     return std::pair{Database{path, handle}, code};
   };
-  auto [database, code] = attempt(path, mode == Mode::create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY);
+  auto [database, code] =
+      attempt(path, mode == Mode::create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                                         : SQLITE_OPEN_READONLY);
   if (code != SQLITE_OK) return database.error(code);
   sqlite3_extended_result_codes(database.handle_, 1);
   sqlite3_busy_timeout(database.handle_, 10'000);
   if (mode != Mode::read) return std::move(database);
-  // Beside a journal in WAL mode a reader makes a file of its own, which a folder that may not be written to forbids; nobody writes then.
+  // Beside a journal in WAL mode a reader makes a file of its own, which a folder that may not be
+  // written to forbids; nobody writes then.
   if (database.number("SELECT count(*) FROM sqlite_master").ok()) return std::move(database);
-  // Unless somebody did, and was killed: the newest results are in that file, which so would not be seen.
+  // Unless somebody did, and was killed: the newest results are in that file, which so would not be
+  // seen.
   if (std::error_code ignored; std::filesystem::file_size(path + "-wal", ignored) > 0 && !ignored)
-    return Error{fmt::format("{0}: a batch was cut short here, and its last results lie in {0}-wal, which cannot be read from a folder that may not be written to: copy the folder to a place of your own", path)};
+    return Error{fmt::format(
+        "{0}: a batch was cut short here, and its last results lie in {0}-wal, which cannot be "
+        "read from a folder that may not be written to: copy the folder to a place of your own",
+        path)};
   auto [still, again] = attempt(as_uri(path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
   if (again != SQLITE_OK) return still.error(again);
   TRY(still.number("SELECT count(*) FROM sqlite_master"));
@@ -105,7 +137,8 @@ Database::~Database() {
   if (handle_ != nullptr) sqlite3_close(handle_);
 }
 
-Status Database::each(const std::string& sql, std::initializer_list<Value> values, const std::function<Status(const Row&)>& row) {
+Status Database::each(const std::string& sql, std::initializer_list<Value> values,
+                      const std::function<Status(const Row&)>& row) {
   sqlite3_stmt* made = nullptr;
   int code = sqlite3_prepare_v2(handle_, sql.c_str(), -1, &made, nullptr);
   const Statement statement{made};
@@ -113,8 +146,7 @@ Status Database::each(const std::string& sql, std::initializer_list<Value> value
   for (const Value& value : values)
     if (code == SQLITE_OK) code = bind(made, ++at, value);
   if (code != SQLITE_OK) return error(code);
-  while ((code = sqlite3_step(made)) == SQLITE_ROW)
-    TRY(row(Row{made}));
+  while ((code = sqlite3_step(made)) == SQLITE_ROW) TRY(row(Row{made}));
   if (code != SQLITE_DONE) return error(code);
   return Done{};
 }
@@ -130,7 +162,8 @@ Result<std::int64_t> Database::number(const std::string& sql, std::initializer_l
 }
 
 Transaction::~Transaction() {
-  if (open_ && begun_) (void)database_.run("ROLLBACK");  // a failed statement may have done it already
+  if (open_ && begun_)
+    (void)database_.run("ROLLBACK");  // a failed statement may have done it already
 }
 
 Status Transaction::commit() {

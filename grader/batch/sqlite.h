@@ -1,5 +1,7 @@
-// Database: as much of SQLite as the journal needs. Statements take their values by position; text goes in and comes out byte
-// for byte. `checksum_of(a, b, ...)` is a function of SQL here: a number that one changed byte of its values changes. An Error says what to do where the disk is full or the file is damaged; nothing is retried in silence.
+// Database: as much of SQLite as the journal needs. Statements take their values by position; text
+// goes in and comes out byte for byte. `checksum_of(a, b, ...)` is a function of SQL here: a number
+// that one changed byte of its values changes. An Error says what to do where the disk is full or
+// the file is damaged; nothing is retried in silence.
 //
 // For one thread at a time.
 #pragma once
@@ -34,9 +36,13 @@ class Row {
 
 class Database {
  public:
-  enum class Mode { create, read };  // read: never changes a byte, and works where nothing may be written
+  enum class Mode {
+    create,
+    read
+  };  // read: never changes a byte, and works where nothing may be written
   static Result<Database> open(const std::string& path, Mode mode);
-  Database(Database&& other) noexcept : path_(std::move(other.path_)), handle_(std::exchange(other.handle_, nullptr)) {}
+  Database(Database&& other) noexcept
+      : path_(std::move(other.path_)), handle_(std::exchange(other.handle_, nullptr)) {}
   Database& operator=(Database&& other) noexcept {
     std::swap(path_, other.path_), std::swap(handle_, other.handle_);
     return *this;
@@ -45,8 +51,10 @@ class Database {
 
   [[nodiscard]] Status run(const std::string& sql, std::initializer_list<Value> values = {});
   // Calls `row` for each row, in the order of the query; an Error of it ends the query.
-  [[nodiscard]] Status each(const std::string& sql, std::initializer_list<Value> values, const std::function<Status(const Row&)>& row);
-  [[nodiscard]] Result<std::int64_t> number(const std::string& sql, std::initializer_list<Value> values = {});
+  [[nodiscard]] Status each(const std::string& sql, std::initializer_list<Value> values,
+                            const std::function<Status(const Row&)>& row);
+  [[nodiscard]] Result<std::int64_t> number(const std::string& sql,
+                                            std::initializer_list<Value> values = {});
 
  private:
   Database(std::string path, sqlite3* handle) : path_(std::move(path)), handle_(handle) {}
@@ -58,7 +66,8 @@ class Database {
 // What was done since it began is kept when commit() says so, and else undone.
 class Transaction {
  public:
-  explicit Transaction(Database& database) : database_(database), begun_(database.run("BEGIN IMMEDIATE")) {}
+  explicit Transaction(Database& database)
+      : database_(database), begun_(database.run("BEGIN IMMEDIATE")) {}
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;
   ~Transaction();

@@ -23,17 +23,21 @@
 namespace histolab::batch {
 namespace {
 
-constexpr std::array<std::string_view, 10> archive_endings = {".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2", ".tar.zst", ".7z"};
+constexpr std::array<std::string_view, 10> archive_endings = {
+    ".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2", ".tar.zst", ".7z"};
 
 std::size_t ending_of(std::string_view name) {
   const std::string low = grader::lower(name);
   std::size_t longest = 0;
   for (const std::string_view ending : archive_endings)
-    if (low.size() > ending.size() && low.ends_with(ending)) longest = std::max(longest, ending.size());
+    if (low.size() > ending.size() && low.ends_with(ending))
+      longest = std::max(longest, ending.size());
   return longest;
 }
 
-File unreadable(std::string why) { return {.bytes = {}, .read = false, .problem = std::move(why), .modified = {}}; }
+File unreadable(std::string why) {
+  return {.bytes = {}, .read = false, .problem = std::move(why), .modified = {}};
+}
 
 // The bytes of the file below the folder; never through a link, and never of what is no file.
 File read_at(int folder, const char* name, std::uint64_t most) {
@@ -44,16 +48,21 @@ File read_at(int folder, const char* name, std::uint64_t most) {
   if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
     file.problem = "is no regular file";
   } else if (static_cast<std::uint64_t>(info.st_size) > most) {
-    file.problem = fmt::format("is {} bytes long; at most {} are read", grader::grouped(static_cast<std::uint64_t>(info.st_size)), grader::grouped(most));
+    file.problem = fmt::format("is {} bytes long; at most {} are read",
+                               grader::grouped(static_cast<std::uint64_t>(info.st_size)),
+                               grader::grouped(most));
   } else {
     file.modified = info.st_mtime;
     std::array<char, 65536> part;
     ssize_t got = 0;
     std::string bytes;
-    while ((got = read(fd, part.data(), part.size())) > 0 && bytes.size() <= most) bytes.append(part.data(), static_cast<std::size_t>(got));
+    while ((got = read(fd, part.data(), part.size())) > 0 && bytes.size() <= most)
+      bytes.append(part.data(), static_cast<std::size_t>(got));
     file.read = got >= 0 && bytes.size() <= most;
     file.bytes = std::move(bytes);
-    if (!file.read) file.problem = got < 0 ? fmt::format("cannot be read: {}", std::strerror(errno)) : std::string{"grows while it is read"};
+    if (!file.read)
+      file.problem = got < 0 ? fmt::format("cannot be read: {}", std::strerror(errno))
+                             : std::string{"grows while it is read"};
   }
   close(fd);
   return file;
@@ -65,7 +74,8 @@ struct Share {
   std::uint64_t bytes = 0;
 };
 
-// Of what lies side by side in a class, below a folder around all of it, the one with the most bytes, or of none the most files.
+// Of what lies side by side in a class, below a folder around all of it, the one with the most
+// bytes, or of none the most files.
 Share largest_in(const Tree& tree) {
   std::map<std::string, Share> shares;
   for (std::string around; shares.size() <= 1;) {
@@ -79,14 +89,17 @@ Share largest_in(const Tree& tree) {
   }
   Share largest;
   for (auto& [place, share] : shares)
-    if (std::pair{share.bytes, share.files} > std::pair{largest.bytes, largest.files}) largest = std::move(share), largest.place = place;
+    if (std::pair{share.bytes, share.files} > std::pair{largest.bytes, largest.files})
+      largest = std::move(share), largest.place = place;
   return largest;
 }
 
 }  // namespace
 
 bool is_archive_name(std::string_view name) { return ending_of(name) > 0; }
-std::string without_archive_ending(const std::string& name) { return name.substr(0, name.size() - ending_of(name)); }
+std::string without_archive_ending(const std::string& name) {
+  return name.substr(0, name.size() - ending_of(name));
+}
 
 bool is_wanted(std::string_view name) {
   return is_work(name) || grader::is_plain_text(std::string(name));
@@ -100,14 +113,19 @@ bool may_be_kernel(const std::string& name, const File& file) {
 }
 
 bool is_work(std::string_view name) {
-  return grader::meant_kernel(std::string(name)) || name.ends_with(".quiz.json") || name == "quiz.json" || name == "submission_metadata.yml" || name == "histolab-pack.json" || name == "onlinetext.html" ||
-         name.ends_with("_onlinetext.html") || name.find("_assignsubmission_onlinetext_") != std::string_view::npos || is_archive_name(name);
+  return grader::meant_kernel(std::string(name)) || name.ends_with(".quiz.json") ||
+         name == "quiz.json" || name == "submission_metadata.yml" || name == "histolab-pack.json" ||
+         name == "onlinetext.html" || name.ends_with("_onlinetext.html") ||
+         name.find("_assignsubmission_onlinetext_") != std::string_view::npos ||
+         is_archive_name(name);
 }
 
 bool TreeBuilder::has_room(const std::string& at) {
   if (++class_.entries <= limits_.entries) return true;
   is_full_ = true;
-  left_unread(at, fmt::format("has more than {} files, folders and links; the rest was not looked at", grader::grouped(limits_.entries)));
+  left_unread(at,
+              fmt::format("has more than {} files, folders and links; the rest was not looked at",
+                          grader::grouped(limits_.entries)));
   return false;
 }
 
@@ -116,15 +134,21 @@ void TreeBuilder::add_file(const std::string& path, File file, int nesting) {
     tree_.folders.insert(path);
     tree_.archives.insert(path);
     if (file.modified) tree_.archive_times[path] = *file.modified;
-    if (nesting >= limits_.nesting) return left_unread(path, fmt::format("is an archive in an archive, {} deep; it was not opened", nesting));
+    if (nesting >= limits_.nesting)
+      return left_unread(
+          path, fmt::format("is an archive in an archive, {} deep; it was not opened", nesting));
     const std::string bytes = *file.bytes.text();  // still in memory
-    return limits_.apart && !of_archive_ ? add_archive_apart(bytes, path, nesting + 1) : add_archive(bytes, path + "/", nesting + 1);
+    return limits_.apart && !of_archive_ ? add_archive_apart(bytes, path, nesting + 1)
+                                         : add_archive(bytes, path + "/", nesting + 1);
   }
   if (of_archive_ && of_archive_->kept + file.bytes.size() > limits_.kept_bytes_of_archive)
-    file = unreadable(fmt::format("was not read: the archive holds more than {} bytes of files that are", grader::grouped(limits_.kept_bytes_of_archive)));
+    file = unreadable(
+        fmt::format("was not read: the archive holds more than {} bytes of files that are",
+                    grader::grouped(limits_.kept_bytes_of_archive)));
   if (class_.kept + file.bytes.size() > limits_.kept_bytes) {
     is_full_ = true;
-    file = unreadable(fmt::format("was not read: the class holds more than {} bytes", grader::grouped(limits_.kept_bytes)));
+    file = unreadable(fmt::format("was not read: the class holds more than {} bytes",
+                                  grader::grouped(limits_.kept_bytes)));
   }
   if (of_archive_) of_archive_->kept += file.bytes.size();
   class_.kept += file.bytes.size();
@@ -135,8 +159,10 @@ void TreeBuilder::keep(const std::string& path, File file) {
   if (!is_apart_ && !failed_ && !file.bytes.empty()) {
     if (spool_ == nullptr) {
       Result<std::shared_ptr<grader::Spool>> made = grader::Spool::make();
-      if (made) spool_ = std::move(*made);
-      else failed_ = made.error();
+      if (made)
+        spool_ = std::move(*made);
+      else
+        failed_ = made.error();
     }
     if (spool_ != nullptr)
       if (Status taken = spool_->take(file.bytes); !taken) failed_ = taken.error();
@@ -144,7 +170,8 @@ void TreeBuilder::keep(const std::string& path, File file) {
   tree_.files[path] = std::move(file);
 }
 
-void TreeBuilder::add_archive_apart(const std::string& bytes, const std::string& path, int nesting) {
+void TreeBuilder::add_archive_apart(const std::string& bytes, const std::string& path,
+                                    int nesting) {
   load_charsets();
   const Result<std::string> answer = sandbox::done_apart([&] {
     TreeBuilder inner{limits_};
@@ -152,7 +179,9 @@ void TreeBuilder::add_archive_apart(const std::string& bytes, const std::string&
     inner.add_archive(bytes, path + "/", nesting);
     return to_message(std::move(inner).tree());
   });
-  Result<Tree> read = answer ? tree_from_message(*answer, path) : Result<Tree>{Error{fmt::format("cannot be unpacked: {}", answer.error().message)}};
+  Result<Tree> read =
+      answer ? tree_from_message(*answer, path)
+             : Result<Tree>{Error{fmt::format("cannot be unpacked: {}", answer.error().message)}};
   if (!read) return left_unread(path, read.error().message);
   class_.entries += read->files.size() + read->folders.size();
   for (auto& [at, file] : read->files) class_.kept += file.bytes.size(), keep(at, std::move(file));
@@ -168,13 +197,18 @@ Result<Tree> TreeBuilder::whole_tree() && {
   if (failed_) return *failed_;
   if (!is_full_) return std::move(tree_);
   const auto [place, files, bytes] = largest_in(tree_);
-  return Error{fmt::format("holds more than a class may ({} files, folders and links, {} bytes of those that are read). Most of it is in {} ({} files, {} bytes):"
-                           " take that away, and grade it by itself",
-                           grader::grouped(limits_.entries), grader::grouped(limits_.kept_bytes), grader::harmless(place), grader::grouped(files), grader::grouped(bytes))};
+  return Error{
+      fmt::format("holds more than a class may ({} files, folders and links, {} bytes of those "
+                  "that are read). Most of it is in {} ({} files, {} bytes):"
+                  " take that away, and grade it by itself",
+                  grader::grouped(limits_.entries), grader::grouped(limits_.kept_bytes),
+                  grader::harmless(place), grader::grouped(files), grader::grouped(bytes))};
 }
 
 Status TreeBuilder::add_folder(int descriptor, const std::string& at, int depth) {
-  const auto unreadable_for = [](int why) { return Error{fmt::format("cannot be read: {}", std::strerror(why))}; };
+  const auto unreadable_for = [](int why) {
+    return Error{fmt::format("cannot be read: {}", std::strerror(why))};
+  };
   DIR* folder = fdopendir(descriptor);
   if (folder == nullptr) {
     const int why = errno;
@@ -184,7 +218,8 @@ Status TreeBuilder::add_folder(int descriptor, const std::string& at, int depth)
   std::vector<std::string> names;
   errno = 0;  // readdir tells an end from a failure by it alone
   for (; const dirent* entry = readdir(folder); errno = 0)
-    if (const std::string_view name = entry->d_name; name != "." && name != "..") names.emplace_back(name);
+    if (const std::string_view name = entry->d_name; name != "." && name != "..")
+      names.emplace_back(name);
   if (const int why = errno; why != 0) {
     closedir(folder);
     return unreadable_for(why);
@@ -205,8 +240,10 @@ Status TreeBuilder::add_folder(int descriptor, const std::string& at, int depth)
         continue;
       }
       const int below = openat(here, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-      if (below < 0) left_unread(path, fmt::format("cannot be read: {}", std::strerror(errno)));
-      else if (Status added = add_folder(below, path + "/", depth + 1); !added) left_unread(path, added.error().message);
+      if (below < 0)
+        left_unread(path, fmt::format("cannot be read: {}", std::strerror(errno)));
+      else if (Status added = add_folder(below, path + "/", depth + 1); !added)
+        left_unread(path, added.error().message);
     } else if (S_ISLNK(info.st_mode)) {
       tree_.files[path] = unreadable("is a symbolic link, which is not followed");
     } else if (!S_ISREG(info.st_mode)) {
@@ -214,7 +251,11 @@ Status TreeBuilder::add_folder(int descriptor, const std::string& at, int depth)
     } else if (!is_wanted(name)) {
       tree_.files[path] = File{};
     } else {
-      add_file(path, read_at(here, name.c_str(), is_archive_name(name) || name.ends_with(".yml") ? limits_.archive_bytes : grader::max_source_bytes), 0);
+      add_file(path,
+               read_at(here, name.c_str(),
+                       is_archive_name(name) || name.ends_with(".yml") ? limits_.archive_bytes
+                                                                       : grader::max_source_bytes),
+               0);
     }
   }
   closedir(folder);
@@ -223,14 +264,19 @@ Status TreeBuilder::add_folder(int descriptor, const std::string& at, int depth)
 
 Result<Tree> read_tree(const std::string& path, const TreeLimits& limits) {
   struct stat info {};
-  if (stat(path.c_str(), &info) != 0) return Error{fmt::format("{}: {}", path, errno == ENOENT ? "there is no such folder or archive" : std::strerror(errno))};
+  if (stat(path.c_str(), &info) != 0)
+    return Error{
+        fmt::format("{}: {}", path,
+                    errno == ENOENT ? "there is no such folder or archive" : std::strerror(errno))};
   TreeBuilder builder{limits};
   if (S_ISDIR(info.st_mode)) {
     const int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0) return Error{fmt::format("{}: cannot be read: {}", path, std::strerror(errno))};
-    if (Status added = builder.add_folder(folder, "", 0); !added) return Error{fmt::format("{}: {}", path, added.error().message)};
+    if (Status added = builder.add_folder(folder, "", 0); !added)
+      return Error{fmt::format("{}: {}", path, added.error().message)};
   } else if (!S_ISREG(info.st_mode) || !is_archive_name(path)) {
-    return Error{fmt::format("{}: is neither a folder nor an archive (zip, tar, tar.gz, ...)", path)};
+    return Error{
+        fmt::format("{}: is neither a folder nor an archive (zip, tar, tar.gz, ...)", path)};
   } else if (Status read = builder.add_class_archive(path); !read) {
     return read.error();
   }

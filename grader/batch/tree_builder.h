@@ -1,4 +1,5 @@
-// TreeBuilder: puts what is found into a Tree, within its limits. For tree.cpp, archive.cpp and their test alone.
+// TreeBuilder: puts what is found into a Tree, within its limits. For tree.cpp, archive.cpp and
+// their test alone.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,8 @@ class TreeBuilder {
  public:
   explicit TreeBuilder(const TreeLimits& limits) : limits_(limits) {}
 
-  // All that lies below the descriptor, which is taken over. `at` is the path so far, empty or ending in '/'. Error: that folder cannot be listed.
+  // All that lies below the descriptor, which is taken over. `at` is the path so far, empty or
+  // ending in '/'. Error: that folder cannot be listed.
   Status add_folder(int descriptor, const std::string& at, int depth);
   // The archive's entries below `at`; what lies in it, in archives too, takes of one allowance.
   void add_archive(std::string_view bytes, const std::string& at, int nesting);
@@ -41,8 +43,11 @@ class TreeBuilder {
   void add_archive_apart(const std::string& bytes, const std::string& path, int nesting);
   static void load_charsets();
   // Error: why it ended before the last entry.
-  Status add_entries(archive* from, const std::string& at, int nesting, Spent& spent, std::size_t most_entries, std::uint64_t most_bytes);
-  void problem(const std::string& path, const std::string& text) { tree_.problems.emplace(path, text); }
+  Status add_entries(archive* from, const std::string& at, int nesting, Spent& spent,
+                     std::size_t most_entries, std::uint64_t most_bytes);
+  void problem(const std::string& path, const std::string& text) {
+    tree_.problems.emplace(path, text);
+  }
   // What lies in it may be somebody's work.
   void left_unread(const std::string& path, const std::string& text) {
     problem(path, text);
@@ -52,7 +57,8 @@ class TreeBuilder {
   TreeLimits limits_;
   Tree tree_;
   Spent class_;
-  std::optional<Spent> of_archive_;  // while one is read that lies in no other, or in the class's alone
+  std::optional<Spent>
+      of_archive_;  // while one is read that lies in no other, or in the class's alone
   bool is_full_ = false;
   bool is_apart_ = false;  // in the process of add_archive_apart: what is kept goes into its answer
   std::shared_ptr<grader::Spool> spool_;  // made when something is kept

@@ -31,27 +31,34 @@ TEST_CASE("a class that holds more than it may is not graded without those who a
   limits.entries = 1000, limits.kept_bytes = 300;
   const auto bytes = read_tree(folder.at("class"), limits);
   REQUIRE_FALSE(bytes);
-  CHECK(bytes.error().message.find("Most of it is in eve.zip (40 files, 300 bytes): take that away, and grade it by itself") != std::string::npos);
+  CHECK(bytes.error().message.find("Most of it is in eve.zip (40 files, 300 bytes): take that "
+                                   "away, and grade it by itself") != std::string::npos);
   limits.apart = false;
   CHECK_FALSE(read_tree(folder.at("class"), limits));
 }
 
 TEST_CASE("a class whose own archive cannot be read to its end is not graded") {
   const TemporaryFolder folder;
-  const std::string bytes = tar({{"ada/01-race.cu", "A"}, {"bob/01-race.cu", std::string(3000, 'B')}});
+  const std::string bytes =
+      tar({{"ada/01-race.cu", "A"}, {"bob/01-race.cu", std::string(3000, 'B')}});
   put(folder.at("class.tar"), bytes);
   TreeLimits limits;
   limits.entries = 2, limits.class_archive_bytes = 3001;
   CHECK(tree_at(folder.at("class.tar"), limits).files.size() == 2);
   limits.entries = 1;
-  CHECK(error_of(folder.at("class.tar"), limits) == folder.at("class.tar") + ": has more than 1 entries; the rest was not looked at");
+  CHECK(error_of(folder.at("class.tar"), limits) ==
+        folder.at("class.tar") + ": has more than 1 entries; the rest was not looked at");
   limits.entries = 2, limits.class_archive_bytes = 3000;
-  CHECK(error_of(folder.at("class.tar"), limits) == folder.at("class.tar") + ": unpacks to more than 3 000 bytes; the rest was not looked at");
+  CHECK(error_of(folder.at("class.tar"), limits) ==
+        folder.at("class.tar") + ": unpacks to more than 3 000 bytes; the rest was not looked at");
   put(folder.at("class.tar"), bytes.substr(0, 4 * 512));
-  CHECK(error_of(folder.at("class.tar")).starts_with(folder.at("class.tar") + ": is a broken archive: "));
+  CHECK(error_of(folder.at("class.tar"))
+            .starts_with(folder.at("class.tar") + ": is a broken archive: "));
 }
 
-TEST_CASE("a file in a folder is read up to its limit and not a byte more; a description and an archive have that of archives") {
+TEST_CASE(
+    "a file in a folder is read up to its limit and not a byte more; a description and an archive "
+    "have that of archives") {
   const TemporaryFolder folder;
   const auto most = static_cast<std::size_t>(histolab::grader::max_source_bytes);
   TreeLimits limits;
@@ -60,7 +67,8 @@ TEST_CASE("a file in a folder is read up to its limit and not a byte more; a des
   put(folder.at("02-atomic-add.cu"), std::string(most + 1, 'a'));
   put(folder.at("submission_metadata.yml"), std::string(most + 70'000, 'a'));
   put(folder.at("x/submission_metadata.yml"), std::string(most + 70'001, 'a'));
-  const std::string bytes = stored_zip({{"01-race.cu", "A"}, {"x", std::string(most + 69'000, 'a')}});
+  const std::string bytes =
+      stored_zip({{"01-race.cu", "A"}, {"x", std::string(most + 69'000, 'a')}});
   REQUIRE(bytes.size() <= limits.archive_bytes);
   put(folder.at("ada.zip"), bytes);
   put(folder.at("eve.zip"), std::string(most + 70'001, 'a'));
@@ -68,10 +76,12 @@ TEST_CASE("a file in a folder is read up to its limit and not a byte more; a des
   CHECK((tree.files.at("01-race.cu").bytes == std::string(most, 'a')));
   CHECK(tree.files.at("01-race.cu").read);
   CHECK(tree.files.at("01-race.cu").problem.empty());
-  CHECK(tree.files.at("02-atomic-add.cu").problem == "is 1 048 577 bytes long; at most 1 048 576 are read");
+  CHECK(tree.files.at("02-atomic-add.cu").problem ==
+        "is 1 048 577 bytes long; at most 1 048 576 are read");
   CHECK(tree.files.at("02-atomic-add.cu").bytes.empty());
   CHECK((tree.files.at("submission_metadata.yml").bytes == std::string(most + 70'000, 'a')));
-  CHECK(tree.files.at("x/submission_metadata.yml").problem == "is 1 118 577 bytes long; at most 1 118 576 are read");
+  CHECK(tree.files.at("x/submission_metadata.yml").problem ==
+        "is 1 118 577 bytes long; at most 1 118 576 are read");
   CHECK(tree.files.at("ada.zip/01-race.cu").bytes == "A");
   CHECK(tree.files.at("eve.zip").problem == "is 1 118 577 bytes long; at most 1 118 576 are read");
 }
@@ -86,14 +96,16 @@ TEST_CASE("folders in folders are looked at down to the limit of depth") {
   CHECK(tree.files.size() == 1);
   CHECK(tree.files.at("a/b/01-race.cu").bytes == "A");
   CHECK(tree.folders == std::set<std::string>{"a", "a/b", "a/b/c"});
-  CHECK(tree.problems == std::map<std::string, std::string>{{"a/b/c", "lies 2 folders deep; it was not looked at"}});
+  CHECK(tree.problems ==
+        std::map<std::string, std::string>{{"a/b/c", "lies 2 folders deep; it was not looked at"}});
   CHECK(tree.unread == std::set<std::string>{"a/b/c"});
 }
 
 TEST_CASE("archives in archives are opened down to the limit, in a process of their own or not") {
   const TemporaryFolder folder;
   std::string bytes = zip({{"01-race.cu", "4"}});
-  for (int deep = 3; deep > 0; --deep) bytes = zip({{"in.zip", bytes}, {"01-race.cu", std::to_string(deep)}});
+  for (int deep = 3; deep > 0; --deep)
+    bytes = zip({{"in.zip", bytes}, {"01-race.cu", std::to_string(deep)}});
   put(folder.at("class/ada.zip"), bytes);
   put(folder.at("class.zip"), zip({{"ada.zip", bytes}}));
   TreeLimits limits;
@@ -101,13 +113,20 @@ TEST_CASE("archives in archives are opened down to the limit, in a process of th
     const Tree tree = tree_at(folder.at("class"), limits);
     CHECK(tree.files.size() == 3);
     CHECK(tree.files.at("ada.zip/in.zip/in.zip/01-race.cu").bytes == "3");
-    CHECK(tree.archives == std::set<std::string>{"ada.zip", "ada.zip/in.zip", "ada.zip/in.zip/in.zip", "ada.zip/in.zip/in.zip/in.zip"});
+    CHECK(tree.archives == std::set<std::string>{"ada.zip", "ada.zip/in.zip",
+                                                 "ada.zip/in.zip/in.zip",
+                                                 "ada.zip/in.zip/in.zip/in.zip"});
     CHECK(tree.folders == tree.archives);
-    CHECK(tree.problems == std::map<std::string, std::string>{{"ada.zip/in.zip/in.zip/in.zip", "is an archive in an archive, 3 deep; it was not opened"}});
+    CHECK(tree.problems == std::map<std::string, std::string>{
+                               {"ada.zip/in.zip/in.zip/in.zip",
+                                "is an archive in an archive, 3 deep; it was not opened"}});
     CHECK(tree.unread == std::set<std::string>{"ada.zip/in.zip/in.zip/in.zip"});
-    const Tree as_class = tree_at(folder.at("class.zip"), limits);  // itself an archive, that the others lie in
+    const Tree as_class =
+        tree_at(folder.at("class.zip"), limits);  // itself an archive, that the others lie in
     CHECK(as_class.files.size() == 2);
-    CHECK(as_class.problems == std::map<std::string, std::string>{{"ada.zip/in.zip/in.zip", "is an archive in an archive, 3 deep; it was not opened"}});
+    CHECK(as_class.problems ==
+          std::map<std::string, std::string>{
+              {"ada.zip/in.zip/in.zip", "is an archive in an archive, 3 deep; it was not opened"}});
     if (!limits.apart) break;
   }
 }
@@ -121,19 +140,23 @@ TEST_CASE("as much as it may have, a class has; and an archive") {
     CAPTURE(apart);
     TreeLimits limits;
     limits.apart = apart;
-    limits.entries = 8 - (apart ? 0 : 1);  // a folder that an archive names by what lies in it counts where it is told by another process
+    // A folder that an archive names by what lies in it counts where it is told by another process.
+    limits.entries = 8 - (apart ? 0 : 1);
     limits.kept_bytes = 11;
     limits.kept_bytes_of_archive = 5;
     CHECK(tree_at(folder.at("class"), limits).problems.empty());
     CHECK(tree_at(folder.at("class"), limits).files.at("bob.zip/02-atomic-add.cu").read);
     --limits.entries;
-    CHECK(error_of(folder.at("class"), limits).find("holds more than a class may") != std::string::npos);
+    CHECK(error_of(folder.at("class"), limits).find("holds more than a class may") !=
+          std::string::npos);
     ++limits.entries, --limits.kept_bytes;
-    CHECK(error_of(folder.at("class"), limits).find("holds more than a class may") != std::string::npos);
+    CHECK(error_of(folder.at("class"), limits).find("holds more than a class may") !=
+          std::string::npos);
     ++limits.kept_bytes, --limits.kept_bytes_of_archive;
     const Tree tree = tree_at(folder.at("class"), limits);
     CHECK(tree.files.at("bob.zip/w/01-race.cu").read);
-    CHECK(tree.files.at("bob.zip/02-atomic-add.cu").problem == "was not read: the archive holds more than 4 bytes of files that are");
+    CHECK(tree.files.at("bob.zip/02-atomic-add.cu").problem ==
+          "was not read: the archive holds more than 4 bytes of files that are");
     CHECK(tree.files.at("cy.zip/01-race.cu").read);
   }
 }
@@ -143,17 +166,22 @@ TEST_CASE("what a single archive has of the class's allowance is told beside wha
   limits.entries = 3;
   const std::vector<Entry> same(5, Entry{"01-race.cu", "A"});
   const Tree again = tree_of_archive("eve.tar", tar(same), limits);
-  CHECK(again.problems.at("eve.tar/") == "has more than 3 files, folders and links; the rest was not looked at");
+  CHECK(again.problems.at("eve.tar/") ==
+        "has more than 3 files, folders and links; the rest was not looked at");
   CHECK(again.unread.contains("eve.tar/"));
-  const Tree few = tree_of_archive("eve.tar", tar({{"1.cu", ""}, {"2.cu", ""}, {"3.cu", ""}, {"4.cu", ""}}), limits);
+  const Tree few = tree_of_archive(
+      "eve.tar", tar({{"1.cu", ""}, {"2.cu", ""}, {"3.cu", ""}, {"4.cu", ""}}), limits);
   CHECK(few.files.size() == 3);
   limits.entries = 30, limits.kept_bytes = 2;
   const Tree bytes = tree_of_archive("eve.tar", tar({{"1.cu", "AB"}, {"2.cu", "C"}}), limits);
   CHECK(bytes.files.at("eve.tar/1.cu").read);
-  CHECK(bytes.files.at("eve.tar/2.cu").problem == "was not read: the class holds more than 2 bytes");
+  CHECK(bytes.files.at("eve.tar/2.cu").problem ==
+        "was not read: the class holds more than 2 bytes");
 }
 
-TEST_CASE("where most of a class lies is told below the folders around all of it, by bytes, and of none by files") {
+TEST_CASE(
+    "where most of a class lies is told below the folders around all of it, by bytes, and of none "
+    "by files") {
   const TemporaryFolder folder;
   put(folder.at("in/class/ada/01-race.cu"), "1");
   put(folder.at("in/class/bob/01-race.cu"), "12345");
@@ -163,28 +191,42 @@ TEST_CASE("where most of a class lies is told below the folders around all of it
   put(folder.at("in/class/zoe/notes"), "");
   TreeLimits limits;
   limits.kept_bytes = 28;
-  const std::string told = ": holds more than a class may (2 000 000 files, folders and links, 28 bytes of those that are read). Most of it is in ";
-  CHECK(error_of(folder.at("in"), limits) == folder.at("in") + told + "class/bob (2 files, 10 bytes): take that away, and grade it by itself");
-  CHECK(error_of(folder.path(), limits) == folder.path() + told + "in/class/bob (2 files, 10 bytes): take that away, and grade it by itself");
-  for (const char* away : {"in/class/cy", "in/class/zoe"}) std::filesystem::remove_all(folder.at(away));
+  const std::string told =
+      ": holds more than a class may (2 000 000 files, folders and links, 28 bytes of those that "
+      "are read). Most of it is in ";
+  CHECK(error_of(folder.at("in"), limits) ==
+        folder.at("in") + told +
+            "class/bob (2 files, 10 bytes): take that away, and grade it by itself");
+  CHECK(error_of(folder.path(), limits) ==
+        folder.path() + told +
+            "in/class/bob (2 files, 10 bytes): take that away, and grade it by itself");
+  for (const char* away : {"in/class/cy", "in/class/zoe"})
+    std::filesystem::remove_all(folder.at(away));
   limits.kept_bytes = 10;
-  CHECK(error_of(folder.at("in"), limits).find("Most of it is in class/bob (2 files, 5 bytes)") != std::string::npos);  // with what is not read any more
+  CHECK(error_of(folder.at("in"), limits).find("Most of it is in class/bob (2 files, 5 bytes)") !=
+        std::string::npos);  // with what is not read any more
   std::filesystem::remove_all(folder.at("in"));
-  for (const char* name : {"ada/a", "bob/a", "bob/b", "cy/a", "cy/b", "zoe/a"}) put(folder.at(name), "");
+  for (const char* name : {"ada/a", "bob/a", "bob/b", "cy/a", "cy/b", "zoe/a"})
+    put(folder.at(name), "");
   limits.entries = 9;
-  CHECK(error_of(folder.path(), limits).find("Most of it is in bob (2 files, 0 bytes)") != std::string::npos);
+  CHECK(error_of(folder.path(), limits).find("Most of it is in bob (2 files, 0 bytes)") !=
+        std::string::npos);
   std::filesystem::remove_all(folder.path());
   put(folder.at("a\033"), ""), put(folder.at("b\033"), "");
   limits.entries = 1;
   CHECK(error_of(folder.path(), limits).find("\033") == std::string::npos);
   limits.entries = 0;
-  CHECK(error_of(folder.path(), limits).find("Most of it is in  (0 files, 0 bytes)") != std::string::npos);
+  CHECK(error_of(folder.path(), limits).find("Most of it is in  (0 files, 0 bytes)") !=
+        std::string::npos);
 }
 
 TEST_CASE("what is counted of a class that is too large does not depend on its file system") {
   const TemporaryFolder folder;
-  for (const char c : std::string_view{"qwertzuiopasdfghjklyxcvbnm"}) put(folder.at(std::string(1, c) + "/01-race.cu"), std::string(static_cast<std::size_t>(c - 'a' + 1), 'a'));
+  for (const char c : std::string_view{"qwertzuiopasdfghjklyxcvbnm"})
+    put(folder.at(std::string(1, c) + "/01-race.cu"),
+        std::string(static_cast<std::size_t>(c - 'a' + 1), 'a'));
   TreeLimits limits;
   limits.entries = 10;
-  CHECK(error_of(folder.path(), limits).find("Most of it is in e (1 files, 5 bytes)") != std::string::npos);
+  CHECK(error_of(folder.path(), limits).find("Most of it is in e (1 files, 5 bytes)") !=
+        std::string::npos);
 }

@@ -7,7 +7,9 @@ namespace {
 
 class Writer {
  public:
-  void number(std::uint64_t value) { bytes_.append(reinterpret_cast<const char*>(&value), sizeof value); }
+  void number(std::uint64_t value) {
+    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
   void text(std::string_view value) {
     number(value.size());
     bytes_ += value;
@@ -63,7 +65,8 @@ std::string to_message(const Tree& tree) {
   for (const auto& [path, file] : tree.files) {
     const Result<std::string> bytes = file.bytes.text();
     out.text(path), out.text(bytes ? *bytes : std::string{}), out.text(file.problem);
-    out.number(file.read), out.number(file.modified.has_value()), out.number(static_cast<std::uint64_t>(file.modified.value_or(0)));
+    out.number(file.read), out.number(file.modified.has_value()),
+        out.number(static_cast<std::uint64_t>(file.modified.value_or(0)));
   }
   for (const auto* paths : {&tree.folders, &tree.archives, &tree.unread}) {
     out.number(paths->size());
@@ -89,7 +92,8 @@ Result<Tree> tree_from_message(std::string_view bytes, const std::string& at) {
     if (const auto time = static_cast<std::int64_t>(in.number()); has_time) file.modified = time;
     tree.files.insert_or_assign(std::move(path), std::move(file));
   });
-  for (auto* paths : {&tree.folders, &tree.archives, &tree.unread}) in.each([&] { paths->insert(in.path()); });
+  for (auto* paths : {&tree.folders, &tree.archives, &tree.unread})
+    in.each([&] { paths->insert(in.path()); });
   in.each([&] {
     std::string path = in.path();
     tree.archive_times.insert_or_assign(std::move(path), static_cast<std::int64_t>(in.number()));

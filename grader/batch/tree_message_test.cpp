@@ -35,17 +35,20 @@ TEST_CASE("a tree comes out of its message as it went in") {
 
 TEST_CASE("a message that is cut, too long, or about somebody else's is none") {
   const std::string message = to_message(sample());
-  for (std::size_t size = 0; size < message.size(); ++size) CHECK_FALSE(tree_from_message(message.substr(0, size), "eve.zip"));
+  for (std::size_t size = 0; size < message.size(); ++size)
+    CHECK_FALSE(tree_from_message(message.substr(0, size), "eve.zip"));
   CHECK_FALSE(tree_from_message(message + "a", "eve.zip"));
   CHECK_FALSE(tree_from_message(std::string(64, '\xff'), "eve.zip"));
-  for (const char* other : {"eve", "eve.zi", "eve.zip/in.zip", "ada"}) CHECK_FALSE(tree_from_message(message, other));
+  for (const char* other : {"eve", "eve.zi", "eve.zip/in.zip", "ada"})
+    CHECK_FALSE(tree_from_message(message, other));
 }
 
 TEST_CASE("of a message that is cut nothing behind its end is read") {
   const std::string message = to_message(sample());
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   REQUIRE(message.size() < page);
-  void* const pages = mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* const pages =
+      mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   REQUIRE(pages != MAP_FAILED);
   char* const end = static_cast<char*>(pages) + page;
   REQUIRE(mprotect(end, page, PROT_NONE) == 0);  // whoever reads there ends here

@@ -73,7 +73,8 @@ TEST_CASE("a folder: what may matter is read, links and pipes are named and not 
   CHECK(tree->files.at("ada/01-race.cu").modified);
   CHECK_FALSE(tree->files.at("ada/notes.pdf").read);
   CHECK_FALSE(tree->files.contains("ada/._01-race.cu"));
-  CHECK(tree->files.at("ada/02-atomic-add.cu").problem == "is a symbolic link, which is not followed");
+  CHECK(tree->files.at("ada/02-atomic-add.cu").problem ==
+        "is a symbolic link, which is not followed");
   CHECK(tree->files.at("ada/02-atomic-add.cu").bytes.empty());
   CHECK(tree->files.at("ada/03-interleaved.cu").problem == "is a pipe or a device");
   CHECK(tree->files.at("up").problem == "is a symbolic link, which is not followed");
@@ -86,10 +87,20 @@ TEST_CASE("however an archive is compressed, it is read, as the class and as a s
   const TemporaryFolder folder;
   const std::vector<std::pair<std::string, std::function<void(archive*)>>> kinds = {
       {"a.tar", [](archive* out) { archive_write_set_format_ustar(out); }},
-      {"a.tgz", [](archive* out) { archive_write_set_format_ustar(out), archive_write_add_filter_gzip(out); }},
-      {"a.tar.bz2", [](archive* out) { archive_write_set_format_ustar(out), archive_write_add_filter_bzip2(out); }},
-      {"a.tar.xz", [](archive* out) { archive_write_set_format_ustar(out), archive_write_add_filter_xz(out); }},
-      {"a.tar.zst", [](archive* out) { archive_write_set_format_ustar(out), archive_write_add_filter_zstd(out); }},
+      {"a.tgz",
+       [](archive* out) {
+         archive_write_set_format_ustar(out), archive_write_add_filter_gzip(out);
+       }},
+      {"a.tar.bz2",
+       [](archive* out) {
+         archive_write_set_format_ustar(out), archive_write_add_filter_bzip2(out);
+       }},
+      {"a.tar.xz",
+       [](archive* out) { archive_write_set_format_ustar(out), archive_write_add_filter_xz(out); }},
+      {"a.tar.zst",
+       [](archive* out) {
+         archive_write_set_format_ustar(out), archive_write_add_filter_zstd(out);
+       }},
       {"a.7z", [](archive* out) { archive_write_set_format_7zip(out); }},
       {"a.zip", [](archive* out) { archive_write_set_format_zip(out); }}};
   for (const auto& [name, format] : kinds) {
@@ -102,15 +113,23 @@ TEST_CASE("however an archive is compressed, it is read, as the class and as a s
   const auto as_students = read_tree(folder.at("class"));
   REQUIRE(as_students);
   CHECK(as_students->problems.empty());
-  for (const auto& [name, format] : kinds) CHECK(as_students->files.at(name + "/ada/01-race.cu").bytes == "A");
+  for (const auto& [name, format] : kinds)
+    CHECK(as_students->files.at(name + "/ada/01-race.cu").bytes == "A");
 }
 
 TEST_CASE("an archive is the same, read by a process of its own or not") {
   const TemporaryFolder folder;
-  put(folder.at("class/jo.zip"), with_flags(zip({{"J\u00fcrgen/01-race.cu", "A"}, {"\u6797/01-race.cu", "L"}}), names_are_utf8));
-  put(folder.at("class/ada.zip"), zip({{"J\u00fcrgen/01-race.cu", "A"}, {"in.zip", zip({{"01-race.cu", "I"}})}, {"../out", ""}, {"\xff\n", ""}, {"02-atomic-add.cu", std::string(2 << 20, 'a')}}));
+  put(folder.at("class/jo.zip"),
+      with_flags(zip({{"J\u00fcrgen/01-race.cu", "A"}, {"\u6797/01-race.cu", "L"}}),
+                 names_are_utf8));
+  put(folder.at("class/ada.zip"), zip({{"J\u00fcrgen/01-race.cu", "A"},
+                                       {"in.zip", zip({{"01-race.cu", "I"}})},
+                                       {"../out", ""},
+                                       {"\xff\n", ""},
+                                       {"02-atomic-add.cu", std::string(2 << 20, 'a')}}));
   put(folder.at("class/eve.zip"), "no zip");
-  put(folder.at("class/zoe.7z"), packed({{"w/01-race.cu", "A"}}, [](archive* out) { archive_write_set_format_7zip(out); }));
+  put(folder.at("class/zoe.7z"),
+      packed({{"w/01-race.cu", "A"}}, [](archive* out) { archive_write_set_format_7zip(out); }));
   TreeLimits limits;
   const auto apart = read_tree(folder.at("class"), limits);
   limits.apart = false;
@@ -126,7 +145,8 @@ TEST_CASE("an archive is the same, read by a process of its own or not") {
 
 TEST_CASE("a zip's times are this machine's, in a process of its own too") {
   std::string bytes = zip({{"01-race.cu", "A"}});
-  for (std::size_t at = 0; (at = bytes.find("UT", at)) != std::string::npos;) bytes.replace(at, 2, "XX");  // that told it in seconds since 1970
+  for (std::size_t at = 0; (at = bytes.find("UT", at)) != std::string::npos;)
+    bytes.replace(at, 2, "XX");  // that told it in seconds since 1970
   const TemporaryFolder folder;
   put(folder.at("class/ada.zip"), bytes);
   const char* const before = std::getenv("TZ");
@@ -155,14 +175,18 @@ TEST_CASE("what is no archive, or half of one, says so") {
   std::string cut = tar({{"01-race.cu", std::string(100000, 'a')}}, true);
   cut.resize(cut.size() / 2);
   const Tree half = tree_of_archive("a.tar.gz", cut);
-  CHECK((half.problems.count("a.tar.gz") == 1 || !half.files.at("a.tar.gz/01-race.cu").problem.empty()));
+  CHECK((half.problems.count("a.tar.gz") == 1 ||
+         !half.files.at("a.tar.gz/01-race.cu").problem.empty()));
   const TemporaryFolder folder;
   put(folder.at("class.zip"), "no zip");
   CHECK_FALSE(read_tree(folder.at("class.zip")));
 }
 
-TEST_CASE("what is opened as an archive, and what it is called without that, whatever the case of its letters") {
-  for (const char* ending : {".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2", ".tar.zst", ".7z", ".ZIP", ".Tar.Gz"}) {
+TEST_CASE(
+    "what is opened as an archive, and what it is called without that, whatever the case of its "
+    "letters") {
+  for (const char* ending : {".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2",
+                             ".tbz2", ".tar.zst", ".7z", ".ZIP", ".Tar.Gz"}) {
     CAPTURE(ending);
     CHECK(is_archive_name(std::string("a") + ending));
     CHECK(without_archive_ending(std::string("a.b") + ending) == "a.b");
@@ -197,7 +221,10 @@ TEST_CASE("a file that is empty is one that was read") {
 
 TEST_CASE("what a Mac puts beside files in a folder is not there") {
   const TemporaryFolder folder;
-  for (const char* name : {"__MACOSX/01-race.cu", ".DS_Store", "._01-race.cu", "ada/__MACOSX/01-race.cu", "ada/.DS_Store", "ada/01-race.cu", "my__MACOSX/x", ".DS_Store2"}) put(folder.at(name), "x");
+  for (const char* name :
+       {"__MACOSX/01-race.cu", ".DS_Store", "._01-race.cu", "ada/__MACOSX/01-race.cu",
+        "ada/.DS_Store", "ada/01-race.cu", "my__MACOSX/x", ".DS_Store2"})
+    put(folder.at(name), "x");
   const Tree tree = tree_at(folder.path());
   CHECK(tree.files.size() == 3);
   CHECK(tree.files.contains("ada/01-race.cu"));
@@ -206,7 +233,8 @@ TEST_CASE("what a Mac puts beside files in a folder is not there") {
 
 TEST_CASE("a student's archive is read by another process, alone or in the class's") {
   const TemporaryFolder folder;
-  put(folder.at("class/ada.zip"), zip({{"01-race.cu", "A"}, {"in.zip", zip({{"01-race.cu", "I"}})}}));
+  put(folder.at("class/ada.zip"),
+      zip({{"01-race.cu", "A"}, {"in.zip", zip({{"01-race.cu", "I"}})}}));
   put(folder.at("class.zip"), zip({{"ada.zip", get(folder.at("class/ada.zip"))}}));
   const auto pages_of_others = [] {
     rusage used{};
@@ -226,8 +254,11 @@ TEST_CASE("a student's archive is read by another process, alone or in the class
 TEST_CASE("an archive that its process cannot read through is left unread, and nothing else") {
   const TemporaryFolder folder;
   std::vector<Entry> much;  // more than a process may answer
-  for (int i = 0; i < 130; ++i) much.push_back({std::to_string(i) + ".cu", std::string(1 << 20, 'a')});
-  put(folder.at("class/eve.tar.zst"), packed(much, [](archive* out) { archive_write_set_format_ustar(out), archive_write_add_filter_zstd(out); }));
+  for (int i = 0; i < 130; ++i)
+    much.push_back({std::to_string(i) + ".cu", std::string(1 << 20, 'a')});
+  put(folder.at("class/eve.tar.zst"), packed(much, [](archive* out) {
+        archive_write_set_format_ustar(out), archive_write_add_filter_zstd(out);
+      }));
   put(folder.at("class/zoe.zip"), zip({{"01-race.cu", "Z"}}));
   TreeLimits limits;
   limits.kept_bytes_of_archive = 1 << 30;
@@ -261,9 +292,12 @@ TEST_CASE("what cannot be read says why, and leaves nothing open") {
   CHECK_FALSE(three->files.at("a/b/01-race.cu").read);
   CHECK(open_descriptors() == before);
 
-  CHECK(error_of(folder.at("nothing")) == folder.at("nothing") + ": there is no such folder or archive");
+  CHECK(error_of(folder.at("nothing")) ==
+        folder.at("nothing") + ": there is no such folder or archive");
   CHECK(error_of(folder.at("class/no.zip/x")) == folder.at("class/no.zip/x") + ": Not a directory");
-  CHECK(error_of(folder.at("class/a/b/01-race.cu")) == folder.at("class/a/b/01-race.cu") + ": is neither a folder nor an archive (zip, tar, tar.gz, ...)");
+  CHECK(error_of(folder.at("class/a/b/01-race.cu")) ==
+        folder.at("class/a/b/01-race.cu") +
+            ": is neither a folder nor an archive (zip, tar, tar.gz, ...)");
   const int socket_ = socket(AF_UNIX, SOCK_STREAM, 0);
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -280,10 +314,12 @@ TEST_CASE("a folder that cannot be listed says why, and is closed") {
   const TemporaryFolder folder;
   put(folder.at("file"), "");
   const std::size_t before = open_descriptors();
-  const Status file = TreeBuilder{{}}.add_folder(open(folder.at("file").c_str(), O_RDONLY | O_CLOEXEC), "", 0);
+  const Status file =
+      TreeBuilder{{}}.add_folder(open(folder.at("file").c_str(), O_RDONLY | O_CLOEXEC), "", 0);
   REQUIRE_FALSE(file);
   CHECK(file.error().message == "cannot be read: Not a directory");
-  const Status unlisted = TreeBuilder{{}}.add_folder(open(folder.path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC), "", 0);
+  const Status unlisted = TreeBuilder{{}}.add_folder(
+      open(folder.path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC), "", 0);
   REQUIRE_FALSE(unlisted);
   CHECK(unlisted.error().message == "cannot be read: Bad file descriptor");
   CHECK(open_descriptors() == before);
@@ -293,7 +329,8 @@ TEST_CASE("a folder in a folder that cannot be listed is left unread") {
   const pid_t child = fork();
   if (child == 0) _exit(0);
   siginfo_t ended{};
-  REQUIRE(waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT) == 0);  // it has no network any more, and is there all the same
+  REQUIRE(waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT) ==
+          0);  // it has no network any more, and is there all the same
   const std::string at = "/proc/" + std::to_string(child);
   std::error_code why;
   static_cast<void>(std::filesystem::directory_iterator(at + "/net", why));
@@ -322,7 +359,8 @@ TEST_CASE("where standard input is closed, a class is read all the same") {
   const TemporaryFolder folder;
   put(folder.at("a/01-race.cu"), "A");
   put(folder.at("02-atomic-add.cu"), "B");
-  const int input = fcntl(0, F_DUPFD_CLOEXEC, 3), opened = open(folder.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int input = fcntl(0, F_DUPFD_CLOEXEC, 3),
+            opened = open(folder.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   close(0);
   const auto whole = read_tree(folder.path());
   TreeBuilder builder{{}};

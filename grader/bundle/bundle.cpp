@@ -17,7 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 
 // Where in the archive the kit lies, and beside it `arguments` and rubric.json.
-std::string folder_of_kit(const std::string& system) { return system == "classroom50" ? "histolab-image/" : ""; }
+std::string folder_of_kit(const std::string& system) {
+  return system == "classroom50" ? "histolab-image/" : "";
+}
 
 // One word a line, as the scripts read them.
 std::string arguments_of(const Settings& settings) {
@@ -46,28 +48,34 @@ Status add_scripts(const std::string& system, const Settings& settings, const st
                    std::vector<File>& files) {
   const fs::path folder = fs::path(tree) / "grader" / "bundle" / "files" / system;
   std::error_code failure;
-  for (fs::recursive_directory_iterator at{folder, failure}, end; !failure && at != end; at.increment(failure)) {
+  for (fs::recursive_directory_iterator at{folder, failure}, end; !failure && at != end;
+       at.increment(failure)) {
     if (!at->is_regular_file()) continue;
-    const Result<std::string> text = grader::read_text_file(at->path().string(), "script of a bundle");
+    const Result<std::string> text =
+        grader::read_text_file(at->path().string(), "script of a bundle");
     if (!text) return text.error();
     const bool is_page = at->path().extension() == ".html";
     files.push_back({at->path().lexically_relative(folder).string(),
                      is_page ? with_lab_files(*text, settings) : *text, text->starts_with("#!")});
   }
-  if (failure) return Error{fmt::format("{}: cannot be read: {}", folder.string(), failure.message())};
+  if (failure)
+    return Error{fmt::format("{}: cannot be read: {}", folder.string(), failure.message())};
   return Done{};
 }
 
 }  // namespace
 
 const std::vector<std::string>& systems() {
-  static const std::vector<std::string> all = {"gradescope", "prairielearn", "classroom50", "exercism"};
+  static const std::vector<std::string> all = {"gradescope", "prairielearn", "classroom50",
+                                               "exercism"};
   return all;
 }
 
-Result<std::vector<File>> files_of(const std::string& system, const Settings& settings, const std::string& tree) {
+Result<std::vector<File>> files_of(const std::string& system, const Settings& settings,
+                                   const std::string& tree) {
   if (std::find(systems().begin(), systems().end(), system) == systems().end())
-    return Error{fmt::format("there is no bundle \"{}\"{}; {} are known", system, grader::did_you_mean(system, systems()), fmt::join(systems(), ", "))};
+    return Error{fmt::format("there is no bundle \"{}\"{}; {} are known", system,
+                             grader::did_you_mean(system, systems()), fmt::join(systems(), ", "))};
   const std::string kit = folder_of_kit(system);
   Result<std::vector<File>> files = kit_sources(tree, kit + "histolab/");
   if (!files) return files;

@@ -16,7 +16,8 @@ using grader::testing::TemporaryFolder;
 namespace {
 
 const File* find(const std::vector<File>& files, const std::string& path) {
-  const auto found = std::find_if(files.begin(), files.end(), [&](const File& file) { return file.path == path; });
+  const auto found =
+      std::find_if(files.begin(), files.end(), [&](const File& file) { return file.path == path; });
   return found == files.end() ? nullptr : &*found;
 }
 
@@ -30,7 +31,9 @@ TEST_CASE("a zip archive is the same bytes whatever the order of its files") {
   CHECK(first->substr(0, 4) == "PK\x03\x04");
 }
 
-TEST_CASE("a bundle holds the kit's sources, its own scripts and the course's settings, and nothing else that lies about") {
+TEST_CASE(
+    "a bundle holds the kit's sources, its own scripts and the course's settings, and nothing else "
+    "that lies about") {
   Settings settings{.labs_folder = HISTOLAB_SOURCE_DIR "/labs",
                     .all_labs = {"01-race", "02-atomic-add", "04-privatization"},
                     .labs = {"01-race", "04-privatization"},
@@ -40,14 +43,18 @@ TEST_CASE("a bundle holds the kit's sources, its own scripts and the course's se
     const Result<std::vector<File>> files = files_of(system, settings, HISTOLAB_SOURCE_DIR);
     REQUIRE_MESSAGE(files.ok(), files.error().message);
     const std::string kit = system == "classroom50" ? "histolab-image/" : "";
-    for (const char* needed : {"histolab/CMakeLists.txt", "histolab/histolab", "histolab/cmake/module.cmake", "histolab/grader/pipeline/pipeline.cpp", "histolab/labs/01-race/solution.cu", "histolab/kernels/emulator/CMakeLists.txt"})
+    for (const char* needed :
+         {"histolab/CMakeLists.txt", "histolab/histolab", "histolab/cmake/module.cmake",
+          "histolab/grader/pipeline/pipeline.cpp", "histolab/labs/01-race/solution.cu",
+          "histolab/kernels/emulator/CMakeLists.txt"})
       CHECK_MESSAGE(find(*files, kit + needed) != nullptr, system, ": ", needed);
     CHECK(find(*files, kit + "arguments")->bytes == "--seed\n815\n01-race\n04-privatization\n");
     CHECK(find(*files, kit + "rubric.json")->bytes == "{}");
     CHECK(find(*files, kit + "histolab/histolab")->executable);
     for (const File& file : *files) {
       CHECK(file.path.find("/build/") == std::string::npos);
-      for (const char* of_tests : {"grader/golden", "grader/testdata"}) CHECK(file.path.find(of_tests) == std::string::npos);
+      for (const char* of_tests : {"grader/golden", "grader/testdata"})
+        CHECK(file.path.find(of_tests) == std::string::npos);
       CHECK(file.path.find("..") == std::string::npos);
     }
   }
@@ -62,8 +69,27 @@ TEST_CASE("a bundle holds the kit's sources, its own scripts and the course's se
 
 TEST_CASE("what is not the kit's is left out: work, hidden files, backups, links") {
   const TemporaryFolder tree;
-  for (const char* path : {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "histolab", "cmake/a.cmake", "datasets/a.h", "docs/measurements/m.json", "docs/big.png", "grader/a.cpp", "grader/golden/x", "grader/testdata/x", "grader/attacks/bomb.cu", "kernels/.hidden",
-                           "kernels/a.cpp~", "labs/01-race/stub.cu", "profiles/p.json", "reference/a.h", "work/01-race.cu", "build/x", ".git/config"})
+  for (const char* path : {"CMakeLists.txt",
+                           "CMakePresets.json",
+                           "LICENSE",
+                           "README.md",
+                           "histolab",
+                           "cmake/a.cmake",
+                           "datasets/a.h",
+                           "docs/measurements/m.json",
+                           "docs/big.png",
+                           "grader/a.cpp",
+                           "grader/golden/x",
+                           "grader/testdata/x",
+                           "grader/attacks/bomb.cu",
+                           "kernels/.hidden",
+                           "kernels/a.cpp~",
+                           "labs/01-race/stub.cu",
+                           "profiles/p.json",
+                           "reference/a.h",
+                           "work/01-race.cu",
+                           "build/x",
+                           ".git/config"})
     put(tree.at(path), "x");
   std::filesystem::create_symlink("/etc/passwd", tree.at("reference/passwd"));
   const auto files = kit_sources(tree.path(), "k/");
@@ -112,6 +138,9 @@ TEST_CASE("labs come from any folder: those that are named, with all their files
 }
 
 TEST_CASE("what cannot be bundled is said") {
-  CHECK(files_of("gradescop", {}, HISTOLAB_SOURCE_DIR).error().message == "there is no bundle \"gradescop\"; did you mean gradescope?; gradescope, prairielearn, classroom50, exercism are known");
-  CHECK(files_of("gradescope", {}, "/nowhere").error().message.find("no longer in /nowhere") != std::string::npos);
+  CHECK(files_of("gradescop", {}, HISTOLAB_SOURCE_DIR).error().message ==
+        "there is no bundle \"gradescop\"; did you mean gradescope?; gradescope, prairielearn, "
+        "classroom50, exercism are known");
+  CHECK(files_of("gradescope", {}, "/nowhere").error().message.find("no longer in /nowhere") !=
+        std::string::npos);
 }

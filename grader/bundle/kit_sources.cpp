@@ -36,7 +36,8 @@ Result<File> read(const fs::path& file, const std::string& as) {
   bytes << in.rdbuf();
   if (!in || bytes.fail()) {
     std::error_code ignored;
-    if (!in.is_open() || fs::file_size(file, ignored) != 0) return Error{fmt::format("{}: cannot be read", file.string())};
+    if (!in.is_open() || fs::file_size(file, ignored) != 0)
+      return Error{fmt::format("{}: cannot be read", file.string())};
   }
   std::error_code failure;
   const fs::perms perms = fs::status(file, failure).permissions();
@@ -59,14 +60,16 @@ Status add(const fs::path& tree, const std::string& path, const std::string& pre
     files.push_back(std::move(*file));
     return Done{};
   }
-  for (fs::directory_iterator at{here, failure}, end; !failure && at != end; at.increment(failure)) {
+  for (fs::directory_iterator at{here, failure}, end; !failure && at != end;
+       at.increment(failure)) {
     const std::string name = at->path().filename().string(), below = path + "/" + name;
     std::error_code unknown;
     const bool is_wanted_link = wish.follows_links_to_files && at->is_regular_file(unknown);
     if (!wish.takes(below, name) || (at->is_symlink() && !is_wanted_link)) continue;
     TRY(add(tree, below, prefix, wish, files));
   }
-  if (failure) return Error{fmt::format("{}: cannot be read: {}", here.string(), failure.message())};
+  if (failure)
+    return Error{fmt::format("{}: cannot be read: {}", here.string(), failure.message())};
   return Done{};
 }
 
@@ -91,8 +94,7 @@ Result<std::vector<File>> kit_sources(const std::string& tree, const std::string
   const Wish wish{[&](const std::string& path, const std::string& name) {
     return !is_hidden(name) && !is_of_tests(path, name) && std::ranges::count(left_out, path) == 0;
   }};
-  for (const std::string& path : wanted)
-    TRY(add(tree, path, prefix, wish, files));
+  for (const std::string& path : wanted) TRY(add(tree, path, prefix, wish, files));
   return files;
 }
 
@@ -106,8 +108,7 @@ Result<std::vector<File>> lab_files(const std::string& folder,
   std::error_code ignored;
   if (fs::is_regular_file(fs::path(folder) / of_all, ignored))
     TRY(add(folder, of_all, prefix, wish, files));
-  for (const std::string& name : names)
-    TRY(add(folder, name, prefix, wish, files));
+  for (const std::string& name : names) TRY(add(folder, name, prefix, wish, files));
   return files;
 }
 

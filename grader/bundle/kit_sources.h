@@ -1,10 +1,11 @@
 // The part of the kit's source tree that a bundle carries: enough to build the program and to
 // grade.
 //
-// A built program would fit one release of one distribution; sources are smaller, can be read, and build wherever the
-// distribution has the packages. Left out: scripts that test and their data, viewer, tools, documentation, and whatever is not the kit's
-// (work/, build/). Unit tests are left out too: without the folder tests/, CMake builds none.
-// The labs come from any folder: an author keeps labs of their own elsewhere.
+// A built program would fit one release of one distribution; sources are smaller, can be read, and
+// build wherever the distribution has the packages. Left out: scripts that test and their data,
+// viewer, tools, documentation, and whatever is not the kit's (work/, build/). Unit tests are left
+// out too: without the folder tests/, CMake builds none. The labs come from any folder: an author
+// keeps labs of their own elsewhere.
 #pragma once
 
 #include <string>
@@ -20,7 +21,8 @@ namespace histolab::bundle {
 
 // The sources without labs, below `prefix` in the archive. Error: the tree is missing, or a file of
 // it cannot be read.
-[[nodiscard]] Result<std::vector<File>> kit_sources(const std::string& tree, const std::string& prefix);
+[[nodiscard]] Result<std::vector<File>> kit_sources(const std::string& tree,
+                                                    const std::string& prefix);
 
 // The same of the named files and folders, without what is left out (paths in the tree) and without
 // tests.

@@ -40,7 +40,8 @@ Result<std::string> archive_of(std::vector<File> files, Begin begin) {
       archive_write_open(out.get(), &bytes, nullptr, append, nullptr) != ARCHIVE_OK)
     return problem();
   for (const File& file : files) {
-    const std::unique_ptr<archive_entry, decltype(&archive_entry_free)> entry(archive_entry_new(), archive_entry_free);
+    const std::unique_ptr<archive_entry, decltype(&archive_entry_free)> entry(archive_entry_new(),
+                                                                              archive_entry_free);
     archive_entry_set_pathname_utf8(entry.get(), file.path.c_str());
     archive_entry_set_filetype(entry.get(), AE_IFREG);
     archive_entry_set_perm(entry.get(), file.executable ? 0755 : 0644);

@@ -24,8 +24,10 @@ using Cases = std::vector<const CaseResult*>;
 Cases cases_of(const LabSpec& lab, const CheckSpec& check, const std::vector<CaseResult>& cases) {
   const auto is_judged = [&](const CaseResult& result) {
     // How often a compare-and-swap is tried again depends on which block interrupts which.
-    if (!check.counter.empty() && result.block_order == kernels::BlockOrder::interleaved) return false;
-    return std::ranges::any_of(check.cases, [&](std::size_t i) { return lab.cases[i].id == result.id; });
+    if (!check.counter.empty() && result.block_order == kernels::BlockOrder::interleaved)
+      return false;
+    return std::ranges::any_of(check.cases,
+                               [&](std::size_t i) { return lab.cases[i].id == result.id; });
   };
   Cases named;
   for (const CaseResult& each : cases)
@@ -39,7 +41,8 @@ Cases pointers_to(const std::vector<CaseResult>& cases) {
   return pointers;
 }
 
-// Is it a race with a line that zeroes the output? That is a fault in a lab that asks for races, too.
+// Is it a race with a line that zeroes the output? That is a fault in a lab that asks for races,
+// too.
 bool is_needless_zeroing(const Finding& finding) {
   return finding.message.find("is 0 already when the kernel starts") != std::string::npos;
 }
@@ -54,12 +57,18 @@ const Finding* first_fault(const CaseResult& result, const LabSpec& lab) {
 }
 
 // May updates have been lost to a race? Else what is missing was never counted.
-bool has_race(const CaseResult& result) { return std::ranges::find(result.findings, kernels::FindingKind::data_race, &Finding::kind) != result.findings.end(); }
+bool has_race(const CaseResult& result) {
+  return std::ranges::find(result.findings, kernels::FindingKind::data_race, &Finding::kind) !=
+         result.findings.end();
+}
 
-// The race that makes right counts a matter of luck. Returns null if there is none, or if the lab asks for one.
+// The race that makes right counts a matter of luck. Returns null if there is none, or if the lab
+// asks for one.
 const Finding* race_behind(const CaseResult& result, const LabSpec& lab) {
   if (lab.wants(kernels::FindingKind::data_race)) return nullptr;
-  const auto is_race = [](const Finding& f) { return f.kind == kernels::FindingKind::data_race && f.severity == Severity::error; };
+  const auto is_race = [](const Finding& f) {
+    return f.kind == kernels::FindingKind::data_race && f.severity == Severity::error;
+  };
   const auto race = std::ranges::find_if(result.findings, is_race);
   return race == result.findings.end() ? nullptr : &*race;
 }
@@ -81,7 +90,10 @@ Outcome caused_by(const Finding* finding, Seen seen) {
 // `message`: why it ended so, where that is known.
 Seen seen_of_ending(const CaseResult& result, std::string_view ending, std::string_view message) {
   kernels::MessageParts parts = kernels::parts_of(message);
-  return {.where = described(result), .what = fmt::format("{}{}{}", ending, message.empty() ? "" : ": ", parts.what), .of_where = true, .next = std::move(parts.next)};
+  return {.where = described(result),
+          .what = fmt::format("{}{}{}", ending, message.empty() ? "" : ": ", parts.what),
+          .of_where = true,
+          .next = std::move(parts.next)};
 }
 
 // Why a case has no result that could be judged; passed when it has.
@@ -95,12 +107,16 @@ Outcome incomplete(const CaseResult& result) {
   switch (result.ending) {
     case Ending::completed: break;
     case Ending::stopped: {
-      Outcome outcome = caused_by(finding, seen_of_ending(result, "was stopped", finding != nullptr ? finding->message : result.ending_detail));
+      Outcome outcome = caused_by(
+          finding, seen_of_ending(result, "was stopped",
+                                  finding != nullptr ? finding->message : result.ending_detail));
       outcome.tells_cause = finding != nullptr;
       return outcome;
     }
-    case Ending::timed_out: return caused_by(finding, seen_of_ending(result, "took too long", result.ending_detail));
-    case Ending::crashed: return caused_by(finding, seen_of_ending(result, "crashed", result.ending_detail));
+    case Ending::timed_out:
+      return caused_by(finding, seen_of_ending(result, "took too long", result.ending_detail));
+    case Ending::crashed:
+      return caused_by(finding, seen_of_ending(result, "crashed", result.ending_detail));
   }
   return passed({});
 }
@@ -108,15 +124,21 @@ Outcome incomplete(const CaseResult& result) {
 // Did atomic operations reach the output? Pressure is known of the last launch.
 bool updates_output(const CaseResult& result, std::uint32_t launch, const KernelSpec& kernel) {
   if (launch != result.runs.size()) return false;
-  const auto output = std::ranges::find(kernel.arguments, KernelArgument::Kind::output, &KernelArgument::kind);
-  const auto is_output = [&](const reference::AtomicPressure& each) { return !each.shared && each.variable == output->name && each.updates > 0; };
+  const auto output =
+      std::ranges::find(kernel.arguments, KernelArgument::Kind::output, &KernelArgument::kind);
+  const auto is_output = [&](const reference::AtomicPressure& each) {
+    return !each.shared && each.variable == output->name && each.updates > 0;
+  };
   return output != kernel.arguments.end() && std::ranges::any_of(result.pressure, is_output);
 }
 
-std::optional<Symptom> symptom_of(const CaseResult& result, std::uint32_t launch, const KernelSpec& kernel) {
+std::optional<Symptom> symptom_of(const CaseResult& result, std::uint32_t launch,
+                                  const KernelSpec& kernel) {
   const auto& got = result.runs.at(launch - 1).histogram;
-  if (std::all_of(got.begin(), got.end(), [&](double value) { return value == kernel.task.initial(); }))
-    return updates_output(result, launch, kernel) ? Symptom::nothing_added : Symptom::nothing_counted;
+  if (std::all_of(got.begin(), got.end(),
+                  [&](double value) { return value == kernel.task.initial(); }))
+    return updates_output(result, launch, kernel) ? Symptom::nothing_added
+                                                  : Symptom::nothing_counted;
   bool only_last = result.block < result.binning.bins, more = false, fewer = false;
   double balance = 0;
   for (const Mismatch& each : result.mismatches) {
@@ -130,8 +152,9 @@ std::optional<Symptom> symptom_of(const CaseResult& result, std::uint32_t launch
   return more ? Symptom::too_many : Symptom::too_few;
 }
 
-// The symptom that is true of all these wrong cases: a run that is never flushed looks like "nothing
-// was counted" where each thread has one letter only. Returns nullopt if they have none in common.
+// The symptom that is true of all these wrong cases: a run that is never flushed looks like
+// "nothing was counted" where each thread has one letter only. Returns nullopt if they have none in
+// common.
 std::optional<Symptom> common_symptom(const Cases& wrong, const KernelSpec& kernel) {
   const auto symptom = [&](const CaseResult* each) {
     return symptom_of(*each, each->mismatches.front().launch, kernel);
@@ -143,11 +166,13 @@ std::optional<Symptom> common_symptom(const Cases& wrong, const KernelSpec& kern
     seen.push_back(*found);
   }
   const auto all_are = [&](std::initializer_list<Symptom> some) {
-    return std::ranges::all_of(seen, [&](Symptom each) { return std::ranges::find(some, each) != some.end(); });
+    return std::ranges::all_of(
+        seen, [&](Symptom each) { return std::ranges::find(some, each) != some.end(); });
   };
   if (all_are({seen.front()})) return seen.front();
   if (all_are({Symptom::nothing_counted, Symptom::nothing_added})) return Symptom::nothing_added;
-  if (all_are({Symptom::nothing_counted, Symptom::nothing_added, Symptom::last_bins, Symptom::too_few}))
+  if (all_are(
+          {Symptom::nothing_counted, Symptom::nothing_added, Symptom::last_bins, Symptom::too_few}))
     return Symptom::too_few;
   return std::nullopt;
 }
@@ -158,13 +183,17 @@ std::uint64_t factor_of_all(const CaseResult& result, std::uint32_t launch) {
   double expected = 0;
   for (const Mismatch& each : result.mismatches) {
     if (each.launch != launch) continue;
-    if (each.expected < 1 || each.got != std::floor(each.got) || std::fmod(each.got, each.expected) != 0) return 0;
+    if (each.expected < 1 || each.got != std::floor(each.got) ||
+        std::fmod(each.got, each.expected) != 0)
+      return 0;
     const auto times = static_cast<std::uint64_t>(each.got / each.expected);
     if (times < 2 || (factor != 0 && times != factor)) return 0;
     factor = times, expected += each.expected, ++wrong;
   }
   // A bin that is right is empty, or it would be too high as well.
-  return wrong > 0 && expected == static_cast<double>(result.runs.at(launch - 1).updates_expected) ? factor : 0;
+  return wrong > 0 && expected == static_cast<double>(result.runs.at(launch - 1).updates_expected)
+             ? factor
+             : 0;
 }
 
 // What there is as many of as each element is counted times, in all wrong cases.
@@ -175,11 +204,15 @@ struct Repeater {
 constexpr std::array repeaters = {
     Repeater{"the launch has threads", "thread",
              [](const CaseResult& of) { return std::uint64_t{of.grid} * of.block; }},
-    Repeater{"there are blocks", "block", [](const CaseResult& of) { return std::uint64_t{of.grid}; }},
-    Repeater{"a block has threads", "thread of a block", [](const CaseResult& of) { return std::uint64_t{of.block}; }},
-    Repeater{"there are elements", "thread with an element", [](const CaseResult& of) { return of.length; }}};
+    Repeater{"there are blocks", "block",
+             [](const CaseResult& of) { return std::uint64_t{of.grid}; }},
+    Repeater{"a block has threads", "thread of a block",
+             [](const CaseResult& of) { return std::uint64_t{of.block}; }},
+    Repeater{"there are elements", "thread with an element",
+             [](const CaseResult& of) { return of.length; }}};
 
-// Counts that are all too high by one number, in all wrong cases: an update that is made twice, or adds 2.
+// Counts that are all too high by one number, in all wrong cases: an update that is made twice, or
+// adds 2.
 bool explain_factor(const Cases& wrong, Outcome& outcome) {
   const auto factor = [](const CaseResult* each) {
     return factor_of_all(*each, each->mismatches.front().launch);
@@ -195,8 +228,9 @@ bool explain_factor(const Cases& wrong, Outcome& outcome) {
   return true;
 }
 
-// Counts that are all too high by the number of threads, of blocks, or of threads that have an element:
-// each of them does the work that they should share. Returns false if the cases do not agree on one.
+// Counts that are all too high by the number of threads, of blocks, or of threads that have an
+// element: each of them does the work that they should share. Returns false if the cases do not
+// agree on one.
 bool explain_repetition(const Cases& wrong, Outcome& outcome) {
   const auto repeats = [&](const Repeater& repeater) {
     return std::ranges::all_of(wrong, [&](const CaseResult* each) {
@@ -208,28 +242,36 @@ bool explain_repetition(const Cases& wrong, Outcome& outcome) {
   const CaseResult& first = *wrong.front();
   if (found == repeaters.end()) return explain_factor(wrong, outcome);
   const std::uint64_t times = found->number(first);
-  const bool reads_again = first.totals.global_load.lanes >= times * first.length * first.runs.size();
+  const bool reads_again =
+      first.totals.global_load.lanes >= times * first.length * first.runs.size();
   outcome.symptom = Symptom::repeated;
-  outcome.seen.why = fmt::format("each element is counted {} times, as often as {}: {}", times, found->of_what,
-                                 reads_again ? fmt::format("every {} counts what they should share", found->who)
-                                             : fmt::format("every {} adds what should be added once", found->who));
-  outcome.seen.next = reads_again ? "Give each element to one thread, for example by i = blockIdx.x * blockDim.x + threadIdx.x" : "Let one thread add each sum: share the bins out to the threads";
+  outcome.seen.why =
+      fmt::format("each element is counted {} times, as often as {}: {}", times, found->of_what,
+                  reads_again ? fmt::format("every {} counts what they should share", found->who)
+                              : fmt::format("every {} adds what should be added once", found->who));
+  outcome.seen.next = reads_again
+                          ? "Give each element to one thread, for example by i = blockIdx.x * "
+                            "blockDim.x + threadIdx.x"
+                          : "Let one thread add each sum: share the bins out to the threads";
   return true;
 }
 
-// Counts that are wrong because no thread reads some of the data. Other elements may be counted twice.
+// Counts that are wrong because no thread reads some of the data. Other elements may be counted
+// twice.
 void explain_unread(const Cases& wrong, Outcome& outcome) {
   const auto leaves_data = [](const CaseResult* each) {
     return each->runs.at(each->mismatches.front().launch - 1).unread > 0;
   };
-  const bool counts_some = outcome.symptom != Symptom::nothing_counted && outcome.symptom != Symptom::nothing_added;
+  const bool counts_some =
+      outcome.symptom != Symptom::nothing_counted && outcome.symptom != Symptom::nothing_added;
   if (outcome.cause || !counts_some || !std::ranges::all_of(wrong, leaves_data)) return;
   const CaseResult& result = *wrong.front();
   const LaunchResult& run = result.runs.at(result.mismatches.front().launch - 1);
-  if (!outcome.symptom || outcome.symptom == Symptom::other_bins) outcome.symptom = Symptom::too_few;
-  outcome.seen.why =
-      fmt::format("{} of {} of the data {} never read, the first at {}", grouped(run.unread),
-                  counted(input_bytes(result), "byte"), run.unread == 1 ? "was" : "were", run.first_unread);
+  if (!outcome.symptom || outcome.symptom == Symptom::other_bins)
+    outcome.symptom = Symptom::too_few;
+  outcome.seen.why = fmt::format("{} of {} of the data {} never read, the first at {}",
+                                 grouped(run.unread), counted(input_bytes(result), "byte"),
+                                 run.unread == 1 ? "was" : "were", run.first_unread);
 }
 
 // The bin that is off by most tells the story best.
@@ -245,19 +287,28 @@ Outcome wrong_counts(const Cases& wrong, const LabSpec& lab) {
     if (off(each) > off(*worst)) worst = &each;
   }
   const reference::Task& task = lab.kernels.at(result.kernel).task;
-  Seen seen{.where = described(result, launch), .what = told(*worst, result, task) + consequence(*worst, task, has_race(result) && !lab.wants(kernels::FindingKind::data_race))};
-  if (in_same_launch > 1) seen.what += fmt::format("; {} of {} {} are wrong", in_same_launch, result.binning.bins, task.results());
+  Seen seen{.where = described(result, launch),
+            .what = told(*worst, result, task) +
+                    consequence(*worst, task,
+                                has_race(result) && !lab.wants(kernels::FindingKind::data_race))};
+  if (in_same_launch > 1)
+    seen.what +=
+        fmt::format("; {} of {} {} are wrong", in_same_launch, result.binning.bins, task.results());
   Outcome outcome = caused_by(first_fault(result, lab), std::move(seen));
   outcome.launch = launch;
-  const bool repeats = task.quantity == reference::Quantity::count && explain_repetition(wrong, outcome);
-  if (task.is_by_bin() && !repeats) outcome.symptom = common_symptom(wrong, lab.kernels.at(result.kernel));
+  const bool repeats =
+      task.quantity == reference::Quantity::count && explain_repetition(wrong, outcome);
+  if (task.is_by_bin() && !repeats)
+    outcome.symptom = common_symptom(wrong, lab.kernels.at(result.kernel));
   if (task.is_by_bin() && !repeats) explain_unread(wrong, outcome);
   return outcome;
 }
 
 // "3 of 4 cases fail"
-std::string how_many(std::size_t wrong, std::size_t all, std::string_view one_does, std::string_view several_do) {
-  return all > 1 ? fmt::format("{} of {} cases {}", wrong, all, wrong == 1 ? one_does : several_do) : std::string{};
+std::string how_many(std::size_t wrong, std::size_t all, std::string_view one_does,
+                     std::string_view several_do) {
+  return all > 1 ? fmt::format("{} of {} cases {}", wrong, all, wrong == 1 ? one_does : several_do)
+                 : std::string{};
 }
 
 // Counts that are right although they cannot come from the data.
@@ -387,7 +438,8 @@ Outcome matches_reference(const LabSpec& lab, const CheckSpec& check, const Case
     if (first == nullptr) first = each;
   }
   if (first == nullptr) {
-    const auto racy = std::ranges::find_if(cases, [&](const CaseResult* each) { return race_behind(*each, lab) != nullptr; });
+    const auto racy = std::ranges::find_if(
+        cases, [&](const CaseResult* each) { return race_behind(*each, lab) != nullptr; });
     if (racy == cases.end()) {
       if (check.thread_reads)
         if (std::optional<Outcome> outcome = one_thread_reads(*check.thread_reads, cases))
@@ -395,13 +447,17 @@ Outcome matches_reference(const LabSpec& lab, const CheckSpec& check, const Case
       if (check.one_by_one)
         if (std::optional<Outcome> outcome = wrong_one_by_one(all)) return *std::move(outcome);
     }
-    if (racy == cases.end()) return passed({.what = fmt::format("right in {}", counted(cases.size(), "case"))});
-    return caused_by(race_behind(**racy, lab), {.where = described(**racy), .what = "the counts are right, but by luck: a data race decides them"});
+    if (racy == cases.end())
+      return passed({.what = fmt::format("right in {}", counted(cases.size(), "case"))});
+    return caused_by(race_behind(**racy, lab),
+                     {.where = described(**racy),
+                      .what = "the counts are right, but by luck: a data race decides them"});
   }
   // A symptom is one of all wrong cases of the kernel whose counts are reported.
   Cases same_kernel;
   for (const CaseResult* each : cases)
-    if (each->kernel == first->kernel && each->completed() && !each->mismatches.empty()) same_kernel.push_back(each);
+    if (each->kernel == first->kernel && each->completed() && !each->mismatches.empty())
+      same_kernel.push_back(each);
   const bool wrong_values = first->completed() && !first->mismatches.empty();
   Outcome outcome = first->correct ? unread_data(*first)
                     : wrong_values ? wrong_counts(same_kernel, lab)
@@ -409,7 +465,8 @@ Outcome matches_reference(const LabSpec& lab, const CheckSpec& check, const Case
   if (skipped == 0)
     outcome.seen.aside = how_many(wrong, cases.size(), "fails", "fail");
   else if (skipped < cases.size())
-    outcome.seen.aside = fmt::format("{} not run after it", counted(skipped, "case was", "cases were"));
+    outcome.seen.aside =
+        fmt::format("{} not run after it", counted(skipped, "case was", "cases were"));
   return outcome;
 }
 
@@ -418,7 +475,8 @@ Outcome no_findings(const CheckSpec& check, const Cases& cases) {
   for (const CaseResult* each : cases) {
     std::vector<Finding> errors;
     for (const Finding& finding : each->findings) {
-      const bool excepted = std::find(check.except.begin(), check.except.end(), finding.kind) != check.except.end();
+      const bool excepted =
+          std::find(check.except.begin(), check.except.end(), finding.kind) != check.except.end();
       if (finding.severity == Severity::error && !excepted) errors.push_back(finding);
     }
     merge_findings(counted_ones, errors);
@@ -427,21 +485,27 @@ Outcome no_findings(const CheckSpec& check, const Cases& cases) {
     const Finding& first = counted_ones.front();
     // Merging keeps the best witness, which need not come from the first case that has the finding.
     const auto saw_it = [&](const CaseResult* each) {
-      return std::any_of(each->findings.begin(), each->findings.end(),
-                         [&](const Finding& f) { return f.kind == first.kind && f.message == first.message; });
+      return std::any_of(each->findings.begin(), each->findings.end(), [&](const Finding& f) {
+        return f.kind == first.kind && f.message == first.message;
+      });
     };
     const CaseResult& where = **std::find_if(cases.begin(), cases.end(), saw_it);
     kernels::MessageParts parts = kernels::parts_of(first.message);
-    Seen seen{.where = described(where), .what = fmt::format("{}: {}", kernels::name(first.kind), parts.what), .next = std::move(parts.next)};
+    Seen seen{.where = described(where),
+              .what = fmt::format("{}: {}", kernels::name(first.kind), parts.what),
+              .next = std::move(parts.next)};
     if (first.count > 1) seen.aside = fmt::format("seen {}", counted(first.count, "time"));
-    if (counted_ones.size() > 1) seen.aside += fmt::format("{}{}", seen.aside.empty() ? "" : "; ", counted(counted_ones.size() - 1, "more finding"));
+    if (counted_ones.size() > 1)
+      seen.aside += fmt::format("{}{}", seen.aside.empty() ? "" : "; ",
+                                counted(counted_ones.size() - 1, "more finding"));
     Outcome outcome = caused_by(&first, std::move(seen));
     outcome.kind = first.kind, outcome.tells_cause = true;
     return outcome;
   }
   for (const CaseResult* each : cases)
     if (Outcome outcome = incomplete(*each); !outcome.passed) return outcome;
-  return passed({.what = fmt::format("nothing wrong was seen in {}", counted(cases.size(), "case"))});
+  return passed(
+      {.what = fmt::format("nothing wrong was seen in {}", counted(cases.size(), "case"))});
 }
 
 // Do races lose at least half of the updates? Fewer are lost if most updates are atomic.
@@ -470,11 +534,13 @@ bool is_loss_by_hand(const LabSpec& lab, const std::vector<CaseResult>& all) {
 Outcome expects_finding(const LabSpec& lab, const CheckSpec& check, const Cases& cases,
                         const std::vector<CaseResult>& all) {
   const auto fits = [&](const Finding& finding) {
-    return finding.kind == *check.finding && (check.variable.empty() || finding.variable == check.variable);
+    return finding.kind == *check.finding &&
+           (check.variable.empty() || finding.variable == check.variable);
   };
-  const std::string what = check.variable.empty()
-                               ? std::string{kernels::name(*check.finding)}
-                               : fmt::format("{} on {}", kernels::name(*check.finding), check.variable);
+  const std::string what =
+      check.variable.empty()
+          ? std::string{kernels::name(*check.finding)}
+          : fmt::format("{} on {}", kernels::name(*check.finding), check.variable);
   if (check.loses_updates && is_loss_by_hand(lab, all))
     return failed({.what = fmt::format("expected to see updates that are lost to a {}, and letters "
                                        "are missing without one, too",
@@ -490,8 +556,12 @@ Outcome expects_finding(const LabSpec& lab, const CheckSpec& check, const Cases&
     if (!each->skipped.empty()) return incomplete(*each);
   if (without_loss != nullptr)
     return failed({.where = described(*without_loss),
-                   .what = fmt::format("there is a {}, but fewer than half of the updates are lost to it", what)});
-  return failed({.what = fmt::format("expected to see {} in {}; there was none", what, cases.size() == 1 ? described(*cases.front()) : "one of " + counted(cases.size(), "case"))});
+                   .what = fmt::format(
+                       "there is a {}, but fewer than half of the updates are lost to it", what)});
+  return failed(
+      {.what = fmt::format("expected to see {} in {}; there was none", what,
+                           cases.size() == 1 ? described(*cases.front())
+                                             : "one of " + counted(cases.size(), "case"))});
 }
 
 // Each launch of each case by itself: the limit is that of one launch.
@@ -504,8 +574,8 @@ Outcome counter_limit(const CheckSpec& check, const Cases& cases) {
     bool fits = true;
     for (std::size_t i = 0; i < each->runs.size(); ++i) {
       const auto& counters = each->runs[i].counters;
-      const auto found =
-          std::find_if(counters.begin(), counters.end(), [&](const auto& c) { return c.name == check.counter; });
+      const auto found = std::find_if(counters.begin(), counters.end(),
+                                      [&](const auto& c) { return c.name == check.counter; });
       if (found == counters.end()) continue;
       const double limit = check.limit.at(each->length, each->grid, each->block);
       // Counters are sums of whole numbers; the tolerance is for limits such as 0.1 * length.
@@ -513,21 +583,30 @@ Outcome counter_limit(const CheckSpec& check, const Cases& cases) {
       if (at_most ? found->value <= limit + slack : found->value >= limit - slack) continue;
       fits = false;
       if (first) continue;
-      first = failed({.where = described(*each, i + 1),
-                      .what = fmt::format("{}: {}, {} {} {}", found->title, with_unit(found->value, found->unit), at_most ? "at most" : "at least", told_limit(limit, found->value, at_most), at_most ? "allowed" : "wanted")});
+      first =
+          failed({.where = described(*each, i + 1),
+                  .what = fmt::format(
+                      "{}: {}, {} {} {}", found->title, with_unit(found->value, found->unit),
+                      at_most ? "at most" : "at least", told_limit(limit, found->value, at_most),
+                      at_most ? "allowed" : "wanted")});
       first->about = each->id, first->launch = i + 1;
     }
     if (!fits) ++wrong;
   }
   if (!first) return passed({.what = fmt::format("kept in {}", counted(cases.size(), "case"))});
-  first->seen.aside = at_most ? how_many(wrong, cases.size(), "is above the limit", "are above the limit") : how_many(wrong, cases.size(), "is below the limit", "are below the limit");
+  first->seen.aside =
+      at_most ? how_many(wrong, cases.size(), "is above the limit", "are above the limit")
+              : how_many(wrong, cases.size(), "is below the limit", "are below the limit");
   return *std::move(first);
 }
 
-// A guarantee, not luck: nvcc may keep a small array in registers although it is indexed by what it read (ptxas 13.0: often
-// up to some twenty words, of other types fewer or none), so an index that is not known fails in any case, and the same with and without a toolkit.
+// A guarantee, not luck: nvcc may keep a small array in registers although it is indexed by what it
+// read (ptxas 13.0: often up to some twenty words, of other types fewer or none), so an index that
+// is not known fails in any case, and the same with and without a toolkit.
 Outcome registers_only(const LocalMemory& local) {
-  const std::string bytes = local.bytes ? fmt::format("{} of local memory for each thread", counted(*local.bytes, "byte")) : std::string{};
+  const std::string bytes =
+      local.bytes ? fmt::format("{} of local memory for each thread", counted(*local.bytes, "byte"))
+                  : std::string{};
   if (!local.indexed.empty()) {
     const kernels::IndexedArray& first = local.indexed.front();
     Seen seen{
@@ -538,34 +617,44 @@ Outcome registers_only(const LocalMemory& local) {
             "memory"};
     if (local.bytes)
       seen.why += *local.bytes > 0 ? fmt::format("; the compiler for the GPU takes {}", bytes)
-                                   : "; this time the compiler for the GPU gets around it, by comparing the index with every element's";
+                                   : "; this time the compiler for the GPU gets around it, by "
+                                     "comparing the index with every element's";
     return failed(std::move(seen), first.line);
   }
-  if (local.bytes && *local.bytes > 0) return failed({.what = fmt::format("the compiler for the GPU takes {}, which is device memory and no register", bytes)});
-  return passed({.what = local.bytes ? "the compiler for the GPU needs no local memory" : "every index of a local array is known before the kernel runs"});
+  if (local.bytes && *local.bytes > 0)
+    return failed(
+        {.what = fmt::format(
+             "the compiler for the GPU takes {}, which is device memory and no register", bytes)});
+  return passed({.what = local.bytes
+                             ? "the compiler for the GPU needs no local memory"
+                             : "every index of a local array is known before the kernel runs"});
 }
 
-// What the GPU saw: a wrong result there is one, and beside a finding of the emulator it is evidence.
-void add_gpu(const LabSpec& lab, const CheckSpec& check, const std::vector<TimedCaseResult>& timed, Outcome& outcome) {
+// What the GPU saw: a wrong result there is one, and beside a finding of the emulator it is
+// evidence.
+void add_gpu(const LabSpec& lab, const CheckSpec& check, const std::vector<TimedCaseResult>& timed,
+             Outcome& outcome) {
   const bool about_findings = check.kind == CheckKind::no_findings;
   if (!about_findings && check.kind != CheckKind::matches_reference) return;
   if (outcome.passed) {
     std::optional<Outcome> wrong = wrong_when_timed(lab, check, timed);
-    const bool races =
-        wrong && wrong->kind == kernels::FindingKind::data_race && !lab.wants(kernels::FindingKind::data_race);
+    const bool races = wrong && wrong->kind == kernels::FindingKind::data_race &&
+                       !lab.wants(kernels::FindingKind::data_race);
     if (wrong && (races || wrong->kind.has_value() == about_findings)) outcome = std::move(*wrong);
   }
   if (!outcome.passed && about_findings && outcome.kind) outcome.seen.why = gpu_evidence(timed);
 }
 
-// Was there something to count, and did the kernel count nothing at all? Then nothing it does not do is to its credit.
+// Was there something to count, and did the kernel count nothing at all? Then nothing it does not
+// do is to its credit.
 bool counted_nothing(const LabSpec& lab, const Cases& cases) {
   bool something_to_count = false;
   for (const CaseResult* each : cases) {
     const double initial = lab.kernels.at(each->kernel).task.initial();
     for (const LaunchResult& run : each->runs) {
       something_to_count |= run.updates_expected > 0;
-      if (std::any_of(run.histogram.begin(), run.histogram.end(), [&](double value) { return value != initial; }))
+      if (std::any_of(run.histogram.begin(), run.histogram.end(),
+                      [&](double value) { return value != initial; }))
         return false;
     }
   }
@@ -604,8 +693,8 @@ struct Hint {
   bool fits = false;
 };
 
-// Does the finding's own advice name the cure of this very code? Then it goes before what the lab says
-// of such findings in general. Known by what kernels/emulator/launch/messages.cpp writes.
+// Does the finding's own advice name the cure of this very code? Then it goes before what the lab
+// says of such findings in general. Known by what kernels/emulator/launch/messages.cpp writes.
 bool has_exact_cure(const Finding& finding) {
   constexpr std::array general = {"Read it in another launch"};
   constexpr std::array exact = {"The index is below zero",
@@ -619,25 +708,33 @@ bool has_exact_cure(const Finding& finding) {
                                 "elements are. Set all",
                                 ": let one thread set",
                                 "Check what the pointer is computed from"};
-  const auto says = [&](const char* words) { return finding.message.find(words) != std::string::npos; };
+  const auto says = [&](const char* words) {
+    return finding.message.find(words) != std::string::npos;
+  };
   if (kernels::parts_of(finding.message).next.empty()) return false;
   if (finding.kind == kernels::FindingKind::data_race) return std::ranges::none_of(general, says);
   return std::ranges::any_of(exact, says);
 }
 
 Hint hint_for(const CheckSpec& check, const Outcome& outcome) {
-  if (outcome.cause && kernels::waits_for_another_block(*outcome.cause)) return {check.hint, false};  // hints are about locks
-  if (outcome.cause && has_exact_cure(*outcome.cause)) return {kernels::parts_of(outcome.cause->message).next, true};
-  const std::string_view key = outcome.kind ? kernels::name(*outcome.kind) : outcome.symptom ? name(*outcome.symptom) : std::string_view{};
+  if (outcome.cause && kernels::waits_for_another_block(*outcome.cause))
+    return {check.hint, false};  // hints are about locks
+  if (outcome.cause && has_exact_cure(*outcome.cause))
+    return {kernels::parts_of(outcome.cause->message).next, true};
+  const std::string_view key = outcome.kind      ? kernels::name(*outcome.kind)
+                               : outcome.symptom ? name(*outcome.symptom)
+                                                 : std::string_view{};
   for (const auto& [of, text] : check.hints)
     if (of == key) return {text, true};
-  const bool meant = (outcome.kind && std::find(check.hint_for.begin(), check.hint_for.end(), *outcome.kind) != check.hint_for.end());
+  const bool meant = (outcome.kind && std::find(check.hint_for.begin(), check.hint_for.end(),
+                                                *outcome.kind) != check.hint_for.end());
   return meant || check.hint_for.empty() ? Hint{check.hint, meant} : Hint{};
 }
 
 }  // namespace
 
-CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::vector<CaseResult>& cases,
+CheckResult judge_check(const LabSpec& lab, const CheckSpec& check,
+                        const std::vector<CaseResult>& cases,
                         const std::vector<TimedCaseResult>& timed, const LocalMemory& local) {
   const Cases named = cases_of(lab, check, cases);
   if (is_about_technique(check.kind) &&
@@ -665,7 +762,10 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::v
   }
   add_gpu(lab, check, timed, outcome);
   if (outcome.passed && counted_nothing(lab, named))
-    return unjudged(check, {{.what = fmt::format("the kernel counted nothing in {}, so there is nothing to judge yet", counted(named.size(), "case"))}});
+    return unjudged(
+        check,
+        {{.what = fmt::format("the kernel counted nothing in {}, so there is nothing to judge yet",
+                              counted(named.size(), "case"))}});
   if (outcome.passed && knows_without_reading(named))
     return unjudged(
         check, {{.what = "the counts do not come from the data, so there is nothing to judge"}});
@@ -674,10 +774,13 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::v
     if (const CheckSpec* first = failing_condition(lab, check, CheckKind::counter_at_least, cases))
       return unjudged(check, {{.what = fmt::format("is judged when {} passes", first->id)}});
   // The model does not charge every local array.
-  const bool is_modelled = !check.timed.empty() && !std::ranges::all_of(timed, &TimedCaseResult::measured);
+  const bool is_modelled =
+      !check.timed.empty() && !std::ranges::all_of(timed, &TimedCaseResult::measured);
   if (outcome.passed && is_modelled)
-    if (const CheckSpec* first = failing_condition(lab, check, CheckKind::registers_only, cases, local))
-      return unjudged(check, {{.what = fmt::format("a modelled time is judged when {} passes", first->id)}});
+    if (const CheckSpec* first =
+            failing_condition(lab, check, CheckKind::registers_only, cases, local))
+      return unjudged(
+          check, {{.what = fmt::format("a modelled time is judged when {} passes", first->id)}});
   CheckResult result = unjudged(check, outcome);
   // Why cases were not run is a matter of their counts.
   if (outcome.was_not_run && check.kind != CheckKind::matches_reference) return result;

@@ -20,17 +20,20 @@ CaseResult right(const std::string& id, std::uint32_t launches = 1) {
   CaseResult result;
   result.id = id, result.dataset = "mixed", result.length = 4000, result.grid = 16;
   result.launches = launches;
-  for (std::uint32_t i = 0; i < launches; ++i) result.runs.push_back({{100, 200, 300, 400, 500, 600, 700}, 2800, {}});
+  for (std::uint32_t i = 0; i < launches; ++i)
+    result.runs.push_back({{100, 200, 300, 400, 500, 600, 700}, 2800, {}});
   result.correct = true;
   return result;
 }
 
 // `got` instead of what should be there, in the launch's order of bins.
-CaseResult wrong(const std::string& id, const std::vector<Mismatch>& mismatches, std::uint32_t launches = 1) {
+CaseResult wrong(const std::string& id, const std::vector<Mismatch>& mismatches,
+                 std::uint32_t launches = 1) {
   CaseResult result = right(id, launches);
   result.correct = false;
   result.mismatches = mismatches;
-  for (const Mismatch& each : mismatches) result.runs[each.launch - 1].histogram[each.bin] = each.got;
+  for (const Mismatch& each : mismatches)
+    result.runs[each.launch - 1].histogram[each.bin] = each.got;
   return result;
 }
 
@@ -41,9 +44,11 @@ CaseResult ended(const std::string& id, Ending ending, std::string detail) {
   return result;
 }
 
-Finding found(FindingKind kind, int line, std::string message, Severity severity = Severity::error) {
+Finding found(FindingKind kind, int line, std::string message,
+              Severity severity = Severity::error) {
   Finding finding;
-  finding.kind = kind, finding.line = line, finding.message = std::move(message), finding.severity = severity;
+  finding.kind = kind, finding.line = line, finding.message = std::move(message),
+  finding.severity = severity;
   return finding;
 }
 
@@ -53,9 +58,12 @@ struct Rubric {
 
   // On all three cases.
   explicit Rubric(CheckKind kind) {
-    check.id = "the-check", check.title = "a title", check.kind = kind, check.points = 4, check.hint = "Think.", check.cases = {0, 1, 2};
+    check.id = "the-check", check.title = "a title", check.kind = kind, check.points = 4,
+    check.hint = "Think.", check.cases = {0, 1, 2};
   }
-  CheckResult judge(const std::vector<CaseResult>& cases, const std::vector<TimedCaseResult>& timed = {}, const LocalMemory& local = {}) const {
+  CheckResult judge(const std::vector<CaseResult>& cases,
+                    const std::vector<TimedCaseResult>& timed = {},
+                    const LocalMemory& local = {}) const {
     return judge_check(lab, check, cases, timed, local);
   }
 };
@@ -99,8 +107,8 @@ TEST_CASE("what a kernel does that knows its results earns nothing") {
     };
     CHECK(status(right("letters-256")) == CheckResult::Status::passed);
     // A technique is judged if the counts are right. Of one byte a mistake may be the cause.
-    const CheckResult::Status otherwise = kind == CheckKind::no_findings ? CheckResult::Status::passed
-                                                                         : CheckResult::Status::not_run;
+    const CheckResult::Status otherwise =
+        kind == CheckKind::no_findings ? CheckResult::Status::passed : CheckResult::Status::not_run;
     CHECK(status(unread("letters-256", 1, 7)) == otherwise);
     CHECK(status(unread("letters-256", 3992, 8)) == CheckResult::Status::not_run);
     CaseResult unknowing = wrong("letters-256", {{1, 2, 300, 150}});
@@ -111,7 +119,8 @@ TEST_CASE("what a kernel does that knows its results earns nothing") {
 
 TEST_CASE("matches_reference: all points or none, with what the check is called") {
   const Rubric rubric(CheckKind::matches_reference);
-  const CheckResult passed = rubric.judge({right("empty"), right("letters-256"), right("twice-32", 2)});
+  const CheckResult passed =
+      rubric.judge({right("empty"), right("letters-256"), right("twice-32", 2)});
   CHECK(passed.id == "the-check");
   CHECK(passed.title == "a title");
   CHECK(passed.status == CheckResult::Status::passed);
@@ -122,34 +131,57 @@ TEST_CASE("matches_reference: all points or none, with what the check is called"
   CHECK(passed.line == 0);
   CHECK_FALSE(passed.cause);
 
-  const CheckResult failed = rubric.judge({right("empty"), wrong("letters-256", {{1, 2, 300, 150}}), right("twice-32", 2)});
+  const CheckResult failed = rubric.judge(
+      {right("empty"), wrong("letters-256", {{1, 2, 300, 150}}), right("twice-32", 2)});
   CHECK(failed.status == CheckResult::Status::failed);
   CHECK(failed.score == 0);
   CHECK(failed.max_score == 4);
-  CHECK(failed.seen.sentence() == "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256): expected 300 in bin 2 (i-l), got 150: 50 % are missing (1 of 3 cases fails)");
+  CHECK(failed.seen.sentence() ==
+        "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256): expected 300 in bin 2 (i-l), "
+        "got 150: 50 % are missing (1 of 3 cases fails)");
   CHECK(failed.hint == "Think.");
 }
 
 TEST_CASE("matches_reference: only the cases that it names") {
   Rubric rubric(CheckKind::matches_reference);
   rubric.check.cases = {1};
-  CHECK(rubric.judge({wrong("empty", {{1, 0, 100, 1}}), right("letters-256"), wrong("twice-32", {{1, 0, 100, 1}}, 2)}).seen.sentence() == "right in 1 case");
-  const CheckResult failed = rubric.judge({right("empty"), wrong("letters-256", {{1, 0, 100, 50}}), right("twice-32", 2)});
-  CHECK(failed.seen.sentence().ends_with("got 50: 50 % are missing"));  // not how many of one case differ
+  CHECK(rubric
+            .judge({wrong("empty", {{1, 0, 100, 1}}), right("letters-256"),
+                    wrong("twice-32", {{1, 0, 100, 1}}, 2)})
+            .seen.sentence() == "right in 1 case");
+  const CheckResult failed =
+      rubric.judge({right("empty"), wrong("letters-256", {{1, 0, 100, 50}}), right("twice-32", 2)});
+  CHECK(failed.seen.sentence().ends_with(
+      "got 50: 50 % are missing"));  // not how many of one case differ
 }
 
-TEST_CASE("matches_reference: the bin that is off by most is told, of the first launch that is wrong, and how many are") {
+TEST_CASE(
+    "matches_reference: the bin that is off by most is told, of the first launch that is wrong, "
+    "and how many are") {
   const Rubric rubric(CheckKind::matches_reference);
-  const std::string message = rubric.judge({right("empty"), right("letters-256"), wrong("twice-32", {{1, 1, 200, 190}, {1, 4, 500, 400}, {1, 6, 700, 650}, {2, 0, 100, 0}}, 2)}).seen.sentence();
-  CHECK(message == "case twice-32 (mixed, 4 000 bytes, grid 16 x block 256), launch 1 of 2: expected 500 in bin 4 (q-t), got 400: 20 % are missing; 3 of 7 bins are wrong (1 of 3 cases fails)");
-  const std::string second = rubric.judge({wrong("twice-32", {{2, 0, 100, 90}}, 2)}).seen.sentence();
-  CHECK(second == "case twice-32 (mixed, 4 000 bytes, grid 16 x block 256), launch 2 of 2: expected 100 in bin 0 (a-d), got 90: 10 % are missing");
+  const std::string message =
+      rubric
+          .judge({right("empty"), right("letters-256"),
+                  wrong("twice-32",
+                        {{1, 1, 200, 190}, {1, 4, 500, 400}, {1, 6, 700, 650}, {2, 0, 100, 0}}, 2)})
+          .seen.sentence();
+  CHECK(message ==
+        "case twice-32 (mixed, 4 000 bytes, grid 16 x block 256), launch 1 of 2: expected 500 in "
+        "bin 4 (q-t), got 400: 20 % are missing; 3 of 7 bins are wrong (1 of 3 cases fails)");
+  const std::string second =
+      rubric.judge({wrong("twice-32", {{2, 0, 100, 90}}, 2)}).seen.sentence();
+  CHECK(second ==
+        "case twice-32 (mixed, 4 000 bytes, grid 16 x block 256), launch 2 of 2: expected 100 in "
+        "bin 0 (a-d), got 90: 10 % are missing");
 }
 
-TEST_CASE("matches_reference: what explains it is the first error that the lab does not want to see") {
+TEST_CASE(
+    "matches_reference: what explains it is the first error that the lab does not want to see") {
   Rubric rubric(CheckKind::matches_reference);
   CaseResult racy = wrong("letters-256", {{1, 0, 100, 25}});
-  racy.findings = {found(FindingKind::misaligned_access, 4, "a note", Severity::note), found(FindingKind::data_race, 9, "two threads update it"), found(FindingKind::out_of_bounds, 11, "behind its end")};
+  racy.findings = {found(FindingKind::misaligned_access, 4, "a note", Severity::note),
+                   found(FindingKind::data_race, 9, "two threads update it"),
+                   found(FindingKind::out_of_bounds, 11, "behind its end")};
   const CheckResult result = rubric.judge({racy});
   REQUIRE(result.cause);
   CHECK(result.cause->kind == FindingKind::data_race);
@@ -163,19 +195,25 @@ TEST_CASE("matches_reference: what explains it is the first error that the lab d
   CHECK(wanted.seen.sentence().ends_with("got 25: 75 % are missing"));
 }
 
-TEST_CASE("matches_reference: right counts earn nothing while a data race decides them, unless the lab wants one") {
+TEST_CASE(
+    "matches_reference: right counts earn nothing while a data race decides them, unless the lab "
+    "wants one") {
   Rubric rubric(CheckKind::matches_reference);
   CaseResult racy = right("letters-256");
-  racy.findings = {found(FindingKind::out_of_bounds, 2, "behind its end"), found(FindingKind::data_race, 9, "two threads update it. Use atomicAdd")};
+  racy.findings = {found(FindingKind::out_of_bounds, 2, "behind its end"),
+                   found(FindingKind::data_race, 9, "two threads update it. Use atomicAdd")};
   const CheckResult result = rubric.judge({right("empty"), racy, right("twice-32", 2)});
   CHECK(result.status == CheckResult::Status::failed);
   CHECK(result.score == 0);
   CHECK(result.line == 9);
   REQUIRE(result.cause);
   CHECK(result.cause->kind == FindingKind::data_race);
-  CHECK(result.seen.sentence() == "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256): the counts are right, but by luck: a data race decides them");
+  CHECK(result.seen.sentence() ==
+        "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256): the counts are right, but by "
+        "luck: a data race decides them");
   rubric.check.cases = {0, 2};
-  CHECK(rubric.judge({right("empty"), racy, right("twice-32", 2)}).score == 4);  // it is not about the racy case
+  CHECK(rubric.judge({right("empty"), racy, right("twice-32", 2)}).score ==
+        4);  // it is not about the racy case
   rubric.check.cases = {0, 1, 2};
   racy.findings[1].severity = Severity::note;  // of writers of one value
   CHECK(rubric.judge({right("empty"), racy, right("twice-32", 2)}).score == 4);
@@ -186,7 +224,8 @@ TEST_CASE("matches_reference: right counts earn nothing while a data race decide
   CHECK(rubric.judge({right("empty"), racy, right("twice-32", 2)}).score == 4);
 }
 
-TEST_CASE("matches_reference: updates that reach the output and add 0 are another mistake than none") {
+TEST_CASE(
+    "matches_reference: updates that reach the output and add 0 are another mistake than none") {
   Rubric rubric(CheckKind::matches_reference);
   rubric.check.hints = {{"nothing_counted", "none"}, {"nothing_added", "zeroes"}};
   CaseResult nothing = wrong("letters-256", {{1, 0, 100, 0}});
@@ -198,7 +237,9 @@ TEST_CASE("matches_reference: updates that reach the output and add 0 are anothe
   CHECK(rubric.judge({nothing}).hint == "zeroes");
 }
 
-TEST_CASE("counts that are too high by a number of the launch: threads, blocks, or threads with an element") {
+TEST_CASE(
+    "counts that are too high by a number of the launch: threads, blocks, or threads with an "
+    "element") {
   const Rubric rubric(CheckKind::matches_reference);
   const auto why = [&](double times) {
     CaseResult result = right("letters-256");
@@ -209,17 +250,23 @@ TEST_CASE("counts that are too high by a number of the launch: threads, blocks, 
     result.totals.global_load.lanes = static_cast<std::uint64_t>(31 * times);
     return rubric.judge({result}).seen.why;
   };
-  CHECK(why(32).ends_with("as often as the launch has threads: every thread counts what they should share"));
-  CHECK(why(8).ends_with("as often as there are blocks: every block counts what they should share"));
-  CHECK(why(4).ends_with("as often as a block has threads: every thread of a block counts what they should share"));
-  CHECK(why(31).ends_with("as often as there are elements: every thread with an element counts what they should share"));
+  CHECK(why(32).ends_with(
+      "as often as the launch has threads: every thread counts what they should share"));
+  CHECK(
+      why(8).ends_with("as often as there are blocks: every block counts what they should share"));
+  CHECK(why(4).ends_with(
+      "as often as a block has threads: every thread of a block counts what they should share"));
+  CHECK(
+      why(31).ends_with("as often as there are elements: every thread with an element counts what "
+                        "they should share"));
   CHECK(why(5) == "every count is 5 times what it should be");
   CHECK(why(1.5).empty());
 }
 
 TEST_CASE("the hint for wrong counts is true of all wrong cases, not of the first one alone") {
   Rubric rubric(CheckKind::matches_reference);
-  for (const char* symptom : {"nothing_counted", "nothing_added", "last_bins", "too_few", "too_many", "other_bins"})
+  for (const char* symptom :
+       {"nothing_counted", "nothing_added", "last_bins", "too_few", "too_many", "other_bins"})
     rubric.check.hints.emplace_back(symptom, symptom);
   rubric.check.cases = {0, 1};
   const auto hint = [&](std::vector<double> first, std::vector<double> second) {
@@ -243,7 +290,8 @@ TEST_CASE("the hint for wrong counts is true of all wrong cases, not of the firs
   CHECK(hint({11, 9}, {10, 3}) == "Think.");
 }
 
-TEST_CASE("counts that are too high by the same number of the launch in one case only are not repeated") {
+TEST_CASE(
+    "counts that are too high by the same number of the launch in one case only are not repeated") {
   Rubric rubric(CheckKind::matches_reference);
   rubric.check.hints = {{"repeated", "share"}, {"too_many", "fewer"}};
   rubric.check.cases = {0, 1};
@@ -256,36 +304,44 @@ TEST_CASE("counts that are too high by the same number of the launch in one case
   CHECK(rubric.judge({times("empty", 32, 1, 32), times("letters-256", 16, 4, 4)}).hint == "share");
   CHECK(rubric.judge({times("empty", 32, 1, 32), times("letters-256", 2, 4, 4)}).hint == "fewer");
   // With one block a launch has as many threads as a block: the other case says which number it is.
-  const CheckResult per_block = rubric.judge({times("empty", 32, 1, 32), times("letters-256", 4, 8, 4)});
+  const CheckResult per_block =
+      rubric.judge({times("empty", 32, 1, 32), times("letters-256", 4, 8, 4)});
   CHECK(per_block.seen.why.find("as often as a block has threads") != std::string::npos);
 }
 
-TEST_CASE("counts that are too low since no thread reads some of the data say how much, and from where") {
+TEST_CASE(
+    "counts that are too low since no thread reads some of the data say how much, and from where") {
   Rubric rubric(CheckKind::matches_reference);
   CaseResult fewer = wrong("letters-256", {{1, 2, 300, 150}});
   fewer.runs[0].unread = 25, fewer.runs[0].first_unread = 3975;
-  CHECK(rubric.judge({fewer}).seen.why == "25 of 4 000 bytes of the data were never read, the first at 3975");
+  CHECK(rubric.judge({fewer}).seen.why ==
+        "25 of 4 000 bytes of the data were never read, the first at 3975");
   CaseResult mixed = wrong("empty", {{1, 1, 10, 20}, {1, 2, 30, 5}});
   mixed.length = 40, mixed.runs[0].unread = 15;
   rubric.check.cases = {0, 1}, rubric.check.hints = {{"too_few", "who reads it?"}};
-  CHECK(rubric.judge({mixed, fewer}).seen.why == "15 of 40 bytes of the data were never read, the first at 0");
+  CHECK(rubric.judge({mixed, fewer}).seen.why ==
+        "15 of 40 bytes of the data were never read, the first at 0");
   CHECK(rubric.judge({mixed, fewer}).hint == "who reads it?");
   fewer.runs[0].unread = 0;
   CHECK(rubric.judge({mixed, fewer}).seen.why.empty());
   CHECK(rubric.judge({mixed, fewer}).hint == "Think.");
 }
 
-TEST_CASE("a race gets the advice of its own finding, which names the cure, not the lab's for all races") {
+TEST_CASE(
+    "a race gets the advice of its own finding, which names the cure, not the lab's for all "
+    "races") {
   Rubric rubric(CheckKind::no_findings);
   rubric.check.hints = {{"data_race", "Use atomicAdd."}};
   CaseResult racy = right("letters-256");
-  racy.findings = {found(FindingKind::data_race, 5,
-                         "one adds; both are atomic, but nothing orders the two: counts are lost. Put a barrier")};
+  racy.findings = {found(
+      FindingKind::data_race, 5,
+      "one adds; both are atomic, but nothing orders the two: counts are lost. Put a barrier")};
   CHECK(rubric.judge({racy}).hint == "Put a barrier");
-  racy.findings = {
-      found(FindingKind::data_race, 5, "it reads while the other updates. Put __syncthreads() between them")};
+  racy.findings = {found(FindingKind::data_race, 5,
+                         "it reads while the other updates. Put __syncthreads() between them")};
   CHECK(rubric.judge({racy}).hint == "Put __syncthreads() between them");
-  racy.findings = {found(FindingKind::data_race, 5, "no barrier joins two blocks. Read it in another launch")};
+  racy.findings = {
+      found(FindingKind::data_race, 5, "no barrier joins two blocks. Read it in another launch")};
   CHECK(rubric.judge({racy}).hint == "Use atomicAdd.");  // which knows what the lab asks for
 }
 
@@ -295,25 +351,37 @@ TEST_CASE("a wait for another block gets the emulator's advice, not the lab's fo
   CaseResult stuck = right("letters-256");
   stuck.findings = {found(FindingKind::deadlock, 5, "it waits. Do not")};
   CHECK(rubric.judge({stuck}).hint_fits);
-  stuck.findings[0].thread = kernels::ThreadId{{0, 0, 0}, {0, 0, 0}}, stuck.findings[0].other_thread = kernels::ThreadId{{1, 0, 0}, {0, 0, 0}};
+  stuck.findings[0].thread = kernels::ThreadId{{0, 0, 0}, {0, 0, 0}},
+  stuck.findings[0].other_thread = kernels::ThreadId{{1, 0, 0}, {0, 0, 0}};
   CHECK_FALSE(rubric.judge({stuck}).hint_fits);
 }
 
 TEST_CASE("what keeps a case from being judged is told, with the last error that was seen") {
   const Rubric rubric(CheckKind::matches_reference);
   CaseResult stopped = ended("letters-256", Ending::stopped, "the step limit");
-  stopped.findings = {found(FindingKind::data_race, 3, "two threads update it"), found(FindingKind::step_limit, 7, "this loop never ends"), found(FindingKind::misaligned_access, 8, "a note", Severity::note)};
+  stopped.findings = {found(FindingKind::data_race, 3, "two threads update it"),
+                      found(FindingKind::step_limit, 7, "this loop never ends"),
+                      found(FindingKind::misaligned_access, 8, "a note", Severity::note)};
   const CheckResult result = rubric.judge({stopped});
-  CHECK(result.seen.sentence() == "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256) was stopped: this loop never ends");
+  CHECK(result.seen.sentence() ==
+        "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256) was stopped: this loop never "
+        "ends");
   CHECK(result.line == 7);
-  CHECK(rubric.judge({ended("empty", Ending::stopped, "the step limit")}).seen.sentence() == "case empty (mixed, 4 000 bytes, grid 16 x block 256) was stopped: the step limit");
-  CHECK(rubric.judge({ended("empty", Ending::timed_out, "")}).seen.sentence() == "case empty (mixed, 4 000 bytes, grid 16 x block 256) took too long");
-  CHECK(rubric.judge({ended("empty", Ending::timed_out, "2 s are over")}).seen.sentence() == "case empty (mixed, 4 000 bytes, grid 16 x block 256) took too long: 2 s are over");
-  CHECK(rubric.judge({ended("empty", Ending::crashed, "")}).seen.sentence() == "case empty (mixed, 4 000 bytes, grid 16 x block 256) crashed");
-  CHECK(rubric.judge({ended("empty", Ending::crashed, "signal 11")}).seen.sentence() == "case empty (mixed, 4 000 bytes, grid 16 x block 256) crashed: signal 11");
+  CHECK(rubric.judge({ended("empty", Ending::stopped, "the step limit")}).seen.sentence() ==
+        "case empty (mixed, 4 000 bytes, grid 16 x block 256) was stopped: the step limit");
+  CHECK(rubric.judge({ended("empty", Ending::timed_out, "")}).seen.sentence() ==
+        "case empty (mixed, 4 000 bytes, grid 16 x block 256) took too long");
+  CHECK(rubric.judge({ended("empty", Ending::timed_out, "2 s are over")}).seen.sentence() ==
+        "case empty (mixed, 4 000 bytes, grid 16 x block 256) took too long: 2 s are over");
+  CHECK(rubric.judge({ended("empty", Ending::crashed, "")}).seen.sentence() ==
+        "case empty (mixed, 4 000 bytes, grid 16 x block 256) crashed");
+  CHECK(rubric.judge({ended("empty", Ending::crashed, "signal 11")}).seen.sentence() ==
+        "case empty (mixed, 4 000 bytes, grid 16 x block 256) crashed: signal 11");
   CaseResult skipped = right("empty");
   skipped.correct = false, skipped.skipped = "another one never ended";
-  CHECK(rubric.judge({skipped}).seen.sentence() == "case empty (mixed, 4 000 bytes, grid 16 x block 256) was not run: another one never ended");
+  CHECK(
+      rubric.judge({skipped}).seen.sentence() ==
+      "case empty (mixed, 4 000 bytes, grid 16 x block 256) was not run: another one never ended");
 }
 
 TEST_CASE("cases that were not run because of another are told behind it") {
@@ -322,89 +390,127 @@ TEST_CASE("cases that were not run because of another are told behind it") {
   skipped.correct = false, skipped.skipped = "an earlier case never ended";
   CaseResult other = skipped;
   other.id = "letters-256";
-  CHECK(rubric.judge({ended("empty", Ending::timed_out, ""), skipped}).seen.sentence().ends_with(" took too long (1 case was not run after it)"));
-  CHECK(rubric.judge({ended("empty", Ending::timed_out, ""), other, skipped}).seen.sentence().ends_with(" took too long (2 cases were not run after it)"));
-  CHECK(rubric.judge({other, skipped}).seen.sentence().ends_with(" was not run: an earlier case never ended"));
+  CHECK(rubric.judge({ended("empty", Ending::timed_out, ""), skipped})
+            .seen.sentence()
+            .ends_with(" took too long (1 case was not run after it)"));
+  CHECK(rubric.judge({ended("empty", Ending::timed_out, ""), other, skipped})
+            .seen.sentence()
+            .ends_with(" took too long (2 cases were not run after it)"));
+  CHECK(rubric.judge({other, skipped})
+            .seen.sentence()
+            .ends_with(" was not run: an earlier case never ended"));
 }
 
-TEST_CASE("no_findings: the first error, where it was seen, how often, and how many more there are") {
+TEST_CASE(
+    "no_findings: the first error, where it was seen, how often, and how many more there are") {
   const Rubric rubric(CheckKind::no_findings);
-  CHECK(rubric.judge({right("empty"), right("letters-256")}).seen.sentence() == "nothing wrong was seen in 2 cases");
+  CHECK(rubric.judge({right("empty"), right("letters-256")}).seen.sentence() ==
+        "nothing wrong was seen in 2 cases");
   CaseResult one = right("empty"), two = right("letters-256");
   one.findings = {found(FindingKind::misaligned_access, 3, "a note", Severity::note)};
   CHECK(rubric.judge({one, two}).status == CheckResult::Status::passed);
   two.findings = {found(FindingKind::out_of_bounds, 5, "behind the end of histo")};
   const CheckResult single = rubric.judge({one, two});
   CHECK(single.status == CheckResult::Status::failed);
-  CHECK(single.seen.sentence() == "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256): out_of_bounds: behind the end of histo");
+  CHECK(single.seen.sentence() ==
+        "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256): out_of_bounds: behind the end "
+        "of histo");
   CHECK(single.line == 5);
   REQUIRE(single.cause);
   CHECK(single.cause->kind == FindingKind::out_of_bounds);
   one.findings = two.findings;
   one.findings.push_back(found(FindingKind::data_race, 9, "two threads update it"));
-  CHECK(rubric.judge({one, two}).seen.sentence() == "case empty (mixed, 4 000 bytes, grid 16 x block 256): out_of_bounds: behind the end of histo (seen 2 times; 1 more finding)");
+  CHECK(rubric.judge({one, two}).seen.sentence() ==
+        "case empty (mixed, 4 000 bytes, grid 16 x block 256): out_of_bounds: behind the end of "
+        "histo (seen 2 times; 1 more finding)");
 }
 
-TEST_CASE("no_findings: what it excepts is not counted, and a case that did not end fails it all the same") {
+TEST_CASE(
+    "no_findings: what it excepts is not counted, and a case that did not end fails it all the "
+    "same") {
   Rubric rubric(CheckKind::no_findings);
   CaseResult racy = right("empty");
   racy.findings = {found(FindingKind::data_race, 9, "two threads update it")};
   CHECK(rubric.judge({racy}).status == CheckResult::Status::failed);
   rubric.check.except = {FindingKind::data_race};
   CHECK(rubric.judge({racy}).status == CheckResult::Status::passed);
-  CHECK(rubric.judge({racy, ended("letters-256", Ending::crashed, "signal 8")}).seen.sentence() == "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256) crashed: signal 8");
+  CHECK(rubric.judge({racy, ended("letters-256", Ending::crashed, "signal 8")}).seen.sentence() ==
+        "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256) crashed: signal 8");
 }
 
 TEST_CASE("expects_finding: shown by one case, or told what was looked for") {
   Rubric rubric(CheckKind::expects_finding);
   rubric.check.finding = FindingKind::data_race;
   CaseResult racy = right("letters-256");
-  racy.findings = {found(FindingKind::out_of_bounds, 5, "behind the end"), found(FindingKind::data_race, 9, "two threads update it")};
+  racy.findings = {found(FindingKind::out_of_bounds, 5, "behind the end"),
+                   found(FindingKind::data_race, 9, "two threads update it")};
   racy.findings[1].variable = "histo";
   const CheckResult shown = rubric.judge({right("empty"), racy});
   CHECK(shown.status == CheckResult::Status::passed);
-  CHECK(shown.seen.sentence() == "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256) shows it: two threads update it");
+  CHECK(
+      shown.seen.sentence() ==
+      "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256) shows it: two threads update it");
   const CheckResult none = rubric.judge({right("empty"), right("twice-32", 2)});
   CHECK(none.status == CheckResult::Status::failed);
   CHECK(none.seen.sentence() == "expected to see data_race in one of 2 cases; there was none");
   CHECK(none.line == 0);
-  CHECK(rubric.judge({right("empty")}).seen.sentence() == "expected to see data_race in case empty (mixed, 4 000 bytes, grid 16 x block 256); there was none");
+  CHECK(rubric.judge({right("empty")}).seen.sentence() ==
+        "expected to see data_race in case empty (mixed, 4 000 bytes, grid 16 x block 256); there "
+        "was none");
   rubric.check.variable = "private_histo";
-  CHECK(rubric.judge({right("empty"), racy}).seen.sentence() == "expected to see data_race on private_histo in one of 2 cases; there was none");
+  CHECK(rubric.judge({right("empty"), racy}).seen.sentence() ==
+        "expected to see data_race on private_histo in one of 2 cases; there was none");
   rubric.check.variable = "histo";
   CHECK(rubric.judge({right("empty"), racy}).status == CheckResult::Status::passed);
 }
 
 struct Limited : Rubric {
-  explicit Limited(CheckKind kind, Limit limit) : Rubric(kind) { check.counter = "requests", check.limit = limit; }
-  static CaseResult of(const std::string& id, std::initializer_list<double> values, std::string_view unit = "requests") {
+  explicit Limited(CheckKind kind, Limit limit) : Rubric(kind) {
+    check.counter = "requests", check.limit = limit;
+  }
+  static CaseResult of(const std::string& id, std::initializer_list<double> values,
+                       std::string_view unit = "requests") {
     CaseResult result = right(id, static_cast<std::uint32_t>(values.size()));
     std::size_t launch = 0;
-    for (const double value : values) result.runs[launch++].counters = {{"other", "another", "requests", 1e9}, {"requests", "global load requests", unit, value}};
+    for (const double value : values)
+      result.runs[launch++].counters = {{"other", "another", "requests", 1e9},
+                                        {"requests", "global load requests", unit, value}};
     return result;
   }
 };
 
-TEST_CASE("counter_at_most and counter_at_least: each launch by itself, up to the limit and no further") {
-  const Limited most(CheckKind::counter_at_most, {.constant = 10}), least(CheckKind::counter_at_least, {.constant = 10});
+TEST_CASE(
+    "counter_at_most and counter_at_least: each launch by itself, up to the limit and no further") {
+  const Limited most(CheckKind::counter_at_most, {.constant = 10}),
+      least(CheckKind::counter_at_least, {.constant = 10});
   CHECK(most.judge({most.of("empty", {10})}).seen.sentence() == "kept in 1 case");
   CHECK(most.judge({most.of("empty", {10.001})}).status == CheckResult::Status::failed);
   CHECK(least.judge({least.of("empty", {10})}).status == CheckResult::Status::passed);
   CHECK(least.judge({least.of("empty", {9.999})}).status == CheckResult::Status::failed);
   const CheckResult over = most.judge({most.of("empty", {10}), most.of("twice-32", {3, 12})});
-  CHECK(over.seen.sentence() == "case twice-32 (mixed, 4 000 bytes, grid 16 x block 256), launch 2 of 2: global load requests: 12 requests, at most 10 allowed (1 of 2 cases is above the limit)");
+  CHECK(over.seen.sentence() ==
+        "case twice-32 (mixed, 4 000 bytes, grid 16 x block 256), launch 2 of 2: global load "
+        "requests: 12 requests, at most 10 allowed (1 of 2 cases is above the limit)");
   CHECK(over.about == "twice-32");
   CHECK(over.launch == 2);
   const CheckResult both = most.judge({most.of("empty", {11}), most.of("twice-32", {13, 12})});
-  CHECK(both.seen.sentence() == "case empty (mixed, 4 000 bytes, grid 16 x block 256): global load requests: 11 requests, at most 10 allowed (2 of 2 cases are above the limit)");
-  CHECK(least.judge({least.of("empty", {1})}).seen.sentence() == "case empty (mixed, 4 000 bytes, grid 16 x block 256): global load requests: 1 request, at least 10 wanted");
+  CHECK(both.seen.sentence() ==
+        "case empty (mixed, 4 000 bytes, grid 16 x block 256): global load requests: 11 requests, "
+        "at most 10 allowed (2 of 2 cases are above the limit)");
+  CHECK(least.judge({least.of("empty", {1})}).seen.sentence() ==
+        "case empty (mixed, 4 000 bytes, grid 16 x block 256): global load requests: 1 request, at "
+        "least 10 wanted");
   Limited alone = most;
   alone.lab.checks.clear();  // none that has to pass first
   CHECK(alone.judge({ended("empty", Ending::crashed, "")}).seen.sentence().ends_with(" crashed"));
 }
 
-TEST_CASE("a limit follows the launch's shape, and a number is told with its unit and no more of it than says something") {
-  const Limited by_element(CheckKind::counter_at_most, {.per_element = 0.25}), by_thread(CheckKind::counter_at_most, {.per_thread = 1}), by_block(CheckKind::counter_at_least, {.per_block = 10.5});
+TEST_CASE(
+    "a limit follows the launch's shape, and a number is told with its unit and no more of it than "
+    "says something") {
+  const Limited by_element(CheckKind::counter_at_most, {.per_element = 0.25}),
+      by_thread(CheckKind::counter_at_most, {.per_thread = 1}),
+      by_block(CheckKind::counter_at_least, {.per_block = 10.5});
   const Limited by_warp(CheckKind::counter_at_most, {.per_warp = 1}),
       by_share(CheckKind::counter_at_most, {.per_share = 2048});
   CHECK(by_warp.judge({Limited::of("empty", {128})}).status == CheckResult::Status::passed);
@@ -412,35 +518,62 @@ TEST_CASE("a limit follows the launch's shape, and a number is told with its uni
   CHECK(by_share.judge({Limited::of("empty", {2000})}).status == CheckResult::Status::passed);
   CHECK(by_share.judge({Limited::of("empty", {2001})}).status == CheckResult::Status::failed);
   CHECK(by_element.judge({Limited::of("empty", {1000})}).status == CheckResult::Status::passed);
-  CHECK(by_element.judge({Limited::of("empty", {1001})}).seen.sentence().ends_with("1001 requests, at most 1000 allowed"));
+  CHECK(by_element.judge({Limited::of("empty", {1001})})
+            .seen.sentence()
+            .ends_with("1001 requests, at most 1000 allowed"));
   CHECK(by_thread.judge({Limited::of("empty", {4096})}).status == CheckResult::Status::passed);
   CHECK(by_thread.judge({Limited::of("empty", {4097})}).status == CheckResult::Status::failed);
   CHECK(by_block.judge({Limited::of("empty", {168})}).status == CheckResult::Status::passed);
-  CHECK(by_block.judge({Limited::of("empty", {167})}).seen.sentence().ends_with("167 requests, at least 168 wanted"));
-  const Limited fine(CheckKind::counter_at_most, {.constant = 2.5}), large(CheckKind::counter_at_most, {.constant = 200.5}), least(CheckKind::counter_at_least, {.constant = 200.5});
-  CHECK(fine.judge({Limited::of("empty", {3}, "sectors/request")}).seen.sentence().ends_with("3, at most 2.5 allowed"));
-  CHECK(fine.judge({Limited::of("empty", {3}, "")}).seen.sentence().ends_with("3, at most 2.5 allowed"));
-  CHECK(fine.judge({Limited::of("empty", {3}, "%")}).seen.sentence().ends_with("3 %, at most 2.5 allowed"));
-  CHECK(large.judge({Limited::of("empty", {300})}).seen.sentence().ends_with("at most 200 allowed"));
-  CHECK(large.judge({Limited::of("empty", {300.5})}).seen.sentence().ends_with("at most 200.5 allowed"));
-  CHECK(least.judge({Limited::of("empty", {100})}).seen.sentence().ends_with("at least 201 wanted"));
+  CHECK(by_block.judge({Limited::of("empty", {167})})
+            .seen.sentence()
+            .ends_with("167 requests, at least 168 wanted"));
+  const Limited fine(CheckKind::counter_at_most, {.constant = 2.5}),
+      large(CheckKind::counter_at_most, {.constant = 200.5}),
+      least(CheckKind::counter_at_least, {.constant = 200.5});
+  CHECK(fine.judge({Limited::of("empty", {3}, "sectors/request")})
+            .seen.sentence()
+            .ends_with("3, at most 2.5 allowed"));
+  CHECK(fine.judge({Limited::of("empty", {3}, "")})
+            .seen.sentence()
+            .ends_with("3, at most 2.5 allowed"));
+  CHECK(fine.judge({Limited::of("empty", {3}, "%")})
+            .seen.sentence()
+            .ends_with("3 %, at most 2.5 allowed"));
+  CHECK(
+      large.judge({Limited::of("empty", {300})}).seen.sentence().ends_with("at most 200 allowed"));
+  CHECK(large.judge({Limited::of("empty", {300.5})})
+            .seen.sentence()
+            .ends_with("at most 200.5 allowed"));
+  CHECK(
+      least.judge({Limited::of("empty", {100})}).seen.sentence().ends_with("at least 201 wanted"));
 }
 
 TEST_CASE("registers_only: by the source, and by the compiler for the GPU where there is one") {
   const Rubric rubric(CheckKind::registers_only);
-  const auto judged = [&](const LocalMemory& local) { return rubric.judge({right("empty")}, {}, local); };
-  CHECK(judged({}).seen.sentence() == "every index of a local array is known before the kernel runs");
+  const auto judged = [&](const LocalMemory& local) {
+    return rubric.judge({right("empty")}, {}, local);
+  };
+  CHECK(judged({}).seen.sentence() ==
+        "every index of a local array is known before the kernel runs");
   CHECK(judged({{}, 0}).seen.sentence() == "the compiler for the GPU needs no local memory");
   CHECK(judged({{}, 0}).status == CheckResult::Status::passed);
-  CHECK(judged({{}, 4}).seen.sentence() == "the compiler for the GPU takes 4 bytes of local memory for each thread, which is device memory and no register");
+  CHECK(judged({{}, 4}).seen.sentence() ==
+        "the compiler for the GPU takes 4 bytes of local memory for each thread, which is device "
+        "memory and no register");
   CHECK(judged({{}, 1}).status == CheckResult::Status::failed);
   const CheckResult by_source = judged({{{"counts", 12}}, std::nullopt});
   CHECK(by_source.line == 12);
   CHECK(by_source.seen.sentence() ==
         "counts is accessed at an index or address not known before the kernel runs. Registers "
         "have no addresses, so such an array lies in local memory, which is device memory");
-  CHECK(judged({{{"counts", 12}}, 28}).seen.sentence().ends_with("; the compiler for the GPU takes 28 bytes of local memory for each thread"));
-  CHECK(judged({{{"counts", 12}}, 0}).seen.sentence().ends_with("; this time the compiler for the GPU gets around it, by comparing the index with every element's"));
+  CHECK(
+      judged({{{"counts", 12}}, 28})
+          .seen.sentence()
+          .ends_with("; the compiler for the GPU takes 28 bytes of local memory for each thread"));
+  CHECK(judged({{{"counts", 12}}, 0})
+            .seen.sentence()
+            .ends_with("; this time the compiler for the GPU gets around it, by comparing the "
+                       "index with every element's"));
 }
 
 TEST_CASE("registers_only: what is in another memory is in no register") {
@@ -473,8 +606,8 @@ TEST_CASE("matches_reference: right counts of one thread that reads what all sho
   CHECK(alone.seen.why == "there are 4 096 threads, and they are to share the work");
   CHECK(alone.hint == "Who reads what?");
   CHECK(alone.hint_fits);
-  CaseResult scans = right(
-      "letters-256");  // each byte is read fourteen times: seven threads per block scan its data twice
+  // Each byte is read fourteen times: seven threads per block scan its data twice.
+  CaseResult scans = right("letters-256");
   scans.runs[0].counters = {
       {"histolab__busiest_thread_input_bytes.max", "bytes", "bytes", 512},
       {"histolab__busy_threads_input_bytes.sum", "bytes", "bytes", 14 * 4000}};
@@ -486,7 +619,8 @@ TEST_CASE("matches_reference: right counts of one thread that reads what all sho
   scans.totals.global_load.lanes = 14 * 4000;
   scans.runs[0].counters[1].value = 4000;
   CHECK(rubric.judge({scans}).status == CheckResult::Status::failed);
-  // 16 blocks of 8 warps: a thread may also add up 7 counters per thread of its block, and per warp.
+  // 16 blocks of 8 warps: a thread may also add up 7 counters per thread of its block, and per
+  // warp.
   const auto copied = [&](const char* counter, double bytes) {
     CaseResult result = right("letters-256");
     result.runs[0].counters = {{counter, "bytes", "bytes", bytes}};
@@ -582,40 +716,55 @@ TEST_CASE("what a kernel does not do is to its credit only if it does what the l
   CHECK(few.judge({without}).status == CheckResult::Status::failed);
 }
 
-TEST_CASE("a kernel that counts nothing where there is something earns nothing by what it does not do") {
+TEST_CASE(
+    "a kernel that counts nothing where there is something earns nothing by what it does not do") {
   const Rubric rubric(CheckKind::no_findings);
   CaseResult nothing = right("letters-256");
   nothing.runs[0].histogram.assign(7, 0);
   const CheckResult judged = rubric.judge({nothing});
   CHECK(judged.status == CheckResult::Status::not_run);
   CHECK(judged.score == 0);
-  CHECK(judged.seen.sentence() == "the kernel counted nothing in 1 case, so there is nothing to judge yet");
+  CHECK(judged.seen.sentence() ==
+        "the kernel counted nothing in 1 case, so there is nothing to judge yet");
   CHECK(rubric.judge({nothing, right("empty")}).score == 4);
   nothing.runs[0].updates_expected = 0;  // of an empty file
   CHECK(rubric.judge({nothing}).score == 4);
 }
 
-TEST_CASE("what a GPU saw: a wrong result fails a check of results, a finding one of findings, and neither the other") {
+TEST_CASE(
+    "what a GPU saw: a wrong result fails a check of results, a finding one of findings, and "
+    "neither the other") {
   TimedCaseResult timed;
   timed.id = "large", timed.dataset = "mixed", timed.length = 1 << 20, timed.device = "NVIDIA H200";
   timed.rounds = 12, timed.right_rounds = 3, timed.mismatches = {{2, 3, 1000, 250}};
-  const Rubric results(CheckKind::matches_reference), findings(CheckKind::no_findings), limits = Limited(CheckKind::counter_at_most, {.constant = 10});
-  CHECK(results.judge({right("empty")}, {timed}).seen.sentence().find("3 of 12 launches were right") != std::string::npos);
+  const Rubric results(CheckKind::matches_reference), findings(CheckKind::no_findings),
+      limits = Limited(CheckKind::counter_at_most, {.constant = 10});
+  CHECK(results.judge({right("empty")}, {timed})
+            .seen.sentence()
+            .find("3 of 12 launches were right") != std::string::npos);
   CHECK(results.judge({right("empty")}, {timed}).status == CheckResult::Status::failed);
   CHECK(findings.judge({right("empty")}, {timed}).status == CheckResult::Status::passed);
   CHECK(limits.judge({right("empty")}, {timed}).status == CheckResult::Status::passed);
 
   CaseResult racy = right("empty");
   racy.findings = {found(FindingKind::data_race, 9, "two threads update it")};
-  CHECK(findings.judge({racy}, {timed}).seen.sentence().ends_with("two threads update it. On the NVIDIA H200 9 of 12 launches were wrong"));
-  CHECK(results.judge({wrong("empty", {{1, 0, 100, 50}})}, {timed}).seen.sentence().ends_with("50 % are missing"));
+  CHECK(findings.judge({racy}, {timed})
+            .seen.sentence()
+            .ends_with("two threads update it. On the NVIDIA H200 9 of 12 launches were wrong"));
+  CHECK(results.judge({wrong("empty", {{1, 0, 100, 50}})}, {timed})
+            .seen.sentence()
+            .ends_with("50 % are missing"));
 
-  timed.right_rounds = 12, timed.mismatches.clear(), timed.findings = {found(FindingKind::misaligned_access, 0, "a misaligned address")};
+  timed.right_rounds = 12, timed.mismatches.clear(),
+  timed.findings = {found(FindingKind::misaligned_access, 0, "a misaligned address")};
   CHECK(results.judge({right("empty")}, {timed}).status == CheckResult::Status::passed);
-  CHECK(findings.judge({right("empty")}, {timed}).seen.sentence() == "case large (mixed, 1 048 576 bytes, on the NVIDIA H200): a misaligned address. On the NVIDIA H200 all 12 launches were right, by luck");
+  CHECK(findings.judge({right("empty")}, {timed}).seen.sentence() ==
+        "case large (mixed, 1 048 576 bytes, on the NVIDIA H200): a misaligned address. On the "
+        "NVIDIA H200 all 12 launches were right, by luck");
 }
 
-TEST_CASE("matches_reference gives no point for right counts if a race showed in a timed case only") {
+TEST_CASE(
+    "matches_reference gives no point for right counts if a race showed in a timed case only") {
   Rubric results(CheckKind::matches_reference);
   TimedCaseResult timed;
   timed.id = "large", timed.dataset = "mixed", timed.length = 1048576, timed.device = "NVIDIA H200";
@@ -631,7 +780,9 @@ TEST_CASE("matches_reference gives no point for right counts if a race showed in
   CHECK(results.judge({right("empty")}, {timed}).score == 4);
 }
 
-TEST_CASE("the hint: one for what was seen, else the check's own, unless that is meant for other findings") {
+TEST_CASE(
+    "the hint: one for what was seen, else the check's own, unless that is meant for other "
+    "findings") {
   Rubric rubric(CheckKind::no_findings);
   CaseResult racy = right("empty");
   racy.findings = {found(FindingKind::data_race, 9, "two threads update it")};
@@ -645,11 +796,16 @@ TEST_CASE("the hint: one for what was seen, else the check's own, unless that is
   rubric.check.hints = {{"out_of_bounds", "Test both ends."}, {"data_race", "One operation."}};
   CHECK(rubric.judge({racy}).hint == "One operation.");
   CHECK(rubric.judge({racy}).hint_fits);
-  racy.findings = {found(FindingKind::data_race, 9, "a plain write can wipe out atomic updates. The atomic function has stored its result already: leave the assignment out")};
-  CHECK(rubric.judge({racy}).hint == "The atomic function has stored its result already: leave the assignment out");  // it goes before what is said in general
   racy.findings = {found(FindingKind::data_race, 9,
-                         "the one may have read too early. Make the test and the write one indivisible step, for "
-                         "example atomicMax or atomicCAS")};
+                         "a plain write can wipe out atomic updates. The atomic function has "
+                         "stored its result already: leave the assignment out")};
+  // It goes before what is said in general.
+  CHECK(rubric.judge({racy}).hint ==
+        "The atomic function has stored its result already: leave the assignment out");
+  racy.findings = {found(
+      FindingKind::data_race, 9,
+      "the one may have read too early. Make the test and the write one indivisible step, for "
+      "example atomicMax or atomicCAS")};
   CHECK(rubric.judge({racy}).hint ==
         "Make the test and the write one indivisible step, for example atomicMax or atomicCAS");
 }

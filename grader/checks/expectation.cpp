@@ -16,7 +16,8 @@ constexpr long long max_line = 1'000'000;
 bool fits(const ExpectedFinding& expected, const Finding& finding) {
   if (finding.kind != expected.kind) return false;
   if (!expected.variable.empty() && finding.variable != expected.variable) return false;
-  if (expected.other_line == 0) return expected.line == finding.line || expected.line == finding.other_line;
+  if (expected.other_line == 0)
+    return expected.line == finding.line || expected.line == finding.other_line;
   return (expected.line == finding.line && expected.other_line == finding.other_line) ||
          (expected.line == finding.other_line && expected.other_line == finding.line);
 }
@@ -25,7 +26,8 @@ std::string told(const Finding& finding) {
   std::string text{kernels::name(finding.kind)};
   if (!finding.variable.empty()) text += " on " + finding.variable;
   text += fmt::format(" at line {}", finding.line);
-  if (finding.other_line > 0 && finding.other_line != finding.line) text += fmt::format("/{}", finding.other_line);
+  if (finding.other_line > 0 && finding.other_line != finding.line)
+    text += fmt::format("/{}", finding.other_line);
   return text;
 }
 
@@ -36,14 +38,17 @@ std::string told(const std::vector<Finding>& findings) {
   return fmt::format("{}", fmt::join(all, ", "));
 }
 
-// Findings that this lab holds against a kernel: errors, but for those that a check excepts or asks for.
+// Findings that this lab holds against a kernel: errors, but for those that a check excepts or asks
+// for.
 std::vector<Finding> held_against(const LabSpec& lab, const std::vector<Finding>& findings) {
   std::vector<Finding> kept;
   for (const Finding& finding : findings) {
-    const bool wanted = std::any_of(lab.checks.begin(), lab.checks.end(), [&](const CheckSpec& check) {
-      return check.finding == finding.kind ||
-             std::find(check.except.begin(), check.except.end(), finding.kind) != check.except.end();
-    });
+    const bool wanted =
+        std::any_of(lab.checks.begin(), lab.checks.end(), [&](const CheckSpec& check) {
+          return check.finding == finding.kind ||
+                 std::find(check.except.begin(), check.except.end(), finding.kind) !=
+                     check.except.end();
+        });
     if (finding.severity == kernels::Severity::error && !wanted) kept.push_back(finding);
   }
   return kept;
@@ -58,12 +63,13 @@ Result<Expectation> load_expectation(const std::string& file, const LabSpec& lab
   ObjectReader root{*json, "", problems};
   Expectation read;
   read.status = root.text("status");
-  const std::vector<std::string> known = {"passed", "failed", "compile_error", "timeout", "crashed", "refused"};
+  const std::vector<std::string> known = {"passed",  "failed",  "compile_error",
+                                          "timeout", "crashed", "refused"};
   if (!read.status.empty() && std::find(known.begin(), known.end(), read.status) == known.end())
     root.unknown_word("status", read.status, known);
   read.check = root.text_or("check", "");
-  const bool exists =
-      std::any_of(lab.checks.begin(), lab.checks.end(), [&](const CheckSpec& check) { return check.id == read.check; });
+  const bool exists = std::any_of(lab.checks.begin(), lab.checks.end(),
+                                  [&](const CheckSpec& check) { return check.id == read.check; });
   if (!read.check.empty() && !exists)
     root.problem("check", fmt::format("{} has no check \"{}\"", lab.name, read.check));
   if (read.status == "failed" && !root.has("check"))
@@ -78,7 +84,8 @@ Result<Expectation> load_expectation(const std::string& file, const LabSpec& lab
       wanted.kind = *found;
     else if (!kind.empty()) {
       std::vector<std::string> kinds;
-      for (const kernels::FindingKind each : kernels::all_finding_kinds) kinds.emplace_back(kernels::name(each));
+      for (const kernels::FindingKind each : kernels::all_finding_kinds)
+        kinds.emplace_back(kernels::name(each));
       finding.unknown_word("kind", kind, kinds);
     }
     wanted.variable = finding.text_or("variable", "");
@@ -94,35 +101,43 @@ Result<Expectation> load_expectation(const std::string& file, const LabSpec& lab
   return read;
 }
 
-std::vector<std::string> unmet(const Expectation& expected, const LabResult& got, const LabSpec& lab) {
+std::vector<std::string> unmet(const Expectation& expected, const LabResult& got,
+                               const LabSpec& lab) {
   std::vector<std::string> list;
   if (name(got.status) != expected.status) {
-    std::string text = fmt::format("expected the verdict {}, got {}", expected.status, name(got.status));
-    if (const CheckResult* check = first_failing(got)) text += fmt::format(" ({}: {})", check->id, check->seen.sentence());
+    std::string text =
+        fmt::format("expected the verdict {}, got {}", expected.status, name(got.status));
+    if (const CheckResult* check = first_failing(got))
+      text += fmt::format(" ({}: {})", check->id, check->seen.sentence());
     if (!got.message.empty()) text += ": " + got.message;
     list.push_back(text);
     return list;  // the rest would only repeat it
   }
   const CheckResult* check = first_failing(got);
   if (!expected.check.empty() && (check == nullptr || check->id != expected.check))
-    list.push_back(fmt::format("expected {} to be the first check that fails, it is {}", expected.check,
-                               check == nullptr ? "none" : check->id));
+    list.push_back(fmt::format("expected {} to be the first check that fails, it is {}",
+                               expected.check, check == nullptr ? "none" : check->id));
   if (expected.finding) {
     const bool found = std::any_of(got.findings.begin(), got.findings.end(),
                                    [&](const Finding& f) { return fits(*expected.finding, f); });
     Finding wanted;
     wanted.kind = expected.finding->kind, wanted.variable = expected.finding->variable;
     wanted.line = expected.finding->line, wanted.other_line = expected.finding->other_line;
-    if (!found) list.push_back(fmt::format("expected the finding {}, got {}", told(wanted), told(got.findings)));
+    if (!found)
+      list.push_back(
+          fmt::format("expected the finding {}, got {}", told(wanted), told(got.findings)));
   } else if (const std::vector<Finding> kept = held_against(lab, got.findings); !kept.empty()) {
     list.push_back(fmt::format("expected no finding, got {}", told(kept)));
   }
   if (expected.line > 0 && !expected.check.empty()) {
-    if (check != nullptr && check->line != expected.line) list.push_back(fmt::format("expected {} to name line {}, it names {}: {}", check->id, expected.line, check->line, check->seen.sentence()));
+    if (check != nullptr && check->line != expected.line)
+      list.push_back(fmt::format("expected {} to name line {}, it names {}: {}", check->id,
+                                 expected.line, check->line, check->seen.sentence()));
   } else if (expected.line > 0) {
-    const bool there = std::any_of(got.diagnostics.begin(), got.diagnostics.end(), [&](const kernels::Diagnostic& d) {
-      return d.severity == kernels::Severity::error && d.line == expected.line;
-    });
+    const bool there = std::any_of(
+        got.diagnostics.begin(), got.diagnostics.end(), [&](const kernels::Diagnostic& d) {
+          return d.severity == kernels::Severity::error && d.line == expected.line;
+        });
     if (!there) list.push_back(fmt::format("expected a compiler error in line {}", expected.line));
   }
   return list;

@@ -1,4 +1,5 @@
-// Expectation: what attempts/<name>/expect.json says that grading the attempt must find. docs/labs.md is the format.
+// Expectation: what attempts/<name>/expect.json says that grading the attempt must find.
+// docs/labs.md is the format.
 #pragma once
 
 #include <optional>
@@ -19,17 +20,18 @@ struct ExpectedFinding {
 };
 
 struct Expectation {
-  std::string status;                      // a Verdict's name
-  std::string check;                       // the first failing check; empty where the status says it all
+  std::string status;  // a Verdict's name
+  std::string check;   // the first failing check; empty where the status says it all
   std::optional<ExpectedFinding> finding;  // nullopt: no finding that a check counts
-  int line = 0;                            // of a compile_error, or the one that the check names; 0: any
-  std::string why;                         // what a teacher would say
+  int line = 0;     // of a compile_error, or the one that the check names; 0: any
+  std::string why;  // what a teacher would say
 };
 
 // Error: file and place, as for lab.json.
 [[nodiscard]] Result<Expectation> load_expectation(const std::string& file, const LabSpec& lab);
 
 // What of the expectation does not hold, one sentence each; empty when all of it does.
-[[nodiscard]] std::vector<std::string> unmet(const Expectation& expected, const LabResult& got, const LabSpec& lab);
+[[nodiscard]] std::vector<std::string> unmet(const Expectation& expected, const LabResult& got,
+                                             const LabSpec& lab);
 
 }  // namespace histolab::grader

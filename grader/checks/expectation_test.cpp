@@ -30,7 +30,8 @@ std::string problem(const std::string& text) {
 
 Finding found(FindingKind kind, const std::string& variable, int line, int other_line = 0) {
   Finding finding;
-  finding.kind = kind, finding.variable = variable, finding.line = line, finding.other_line = other_line;
+  finding.kind = kind, finding.variable = variable, finding.line = line,
+  finding.other_line = other_line;
   return finding;
 }
 
@@ -40,7 +41,8 @@ LabResult failed(std::vector<Finding> findings = {}) {
   result.status = Verdict::failed;
   CheckResult passed, check;
   passed.id = "coalesced", passed.status = CheckResult::Status::passed;
-  check.id = "matches_reference", check.status = CheckResult::Status::failed, check.line = 3, check.seen.what = "expected 4 in bin 0";
+  check.id = "matches_reference", check.status = CheckResult::Status::failed, check.line = 3,
+  check.seen.what = "expected 4 in bin 0";
   result.checks = {passed, check};
   result.findings = std::move(findings);
   return result;
@@ -53,10 +55,14 @@ Sentences unmet_by(const std::string& expected, const LabResult& got) {
 }
 
 const std::string plain = R"({"status": "failed", "check": "matches_reference", "why": "w"})";
-std::string with_finding(const std::string& finding) { return R"({"status": "failed", "check": "matches_reference", "why": "w", "finding": )" + finding + "}"; }
+std::string with_finding(const std::string& finding) {
+  return R"({"status": "failed", "check": "matches_reference", "why": "w", "finding": )" + finding +
+         "}";
+}
 
 TEST_CASE("every member is read") {
-  const Result<Expectation> all = read(R"({"status": "failed", "check": "no_findings", "finding": {"kind": "data_race", "variable": "histo", "line": 3, "other_line": 1000000}, "line": 7, "why": "Two threads."})");
+  const Result<Expectation> all = read(
+      R"({"status": "failed", "check": "no_findings", "finding": {"kind": "data_race", "variable": "histo", "line": 3, "other_line": 1000000}, "line": 7, "why": "Two threads."})");
   REQUIRE(all);
   CHECK(all->status == "failed");
   CHECK(all->check == "no_findings");
@@ -68,7 +74,8 @@ TEST_CASE("every member is read") {
   CHECK(all->line == 7);
   CHECK(all->why == "Two threads.");
   for (const std::string status : {"passed", "compile_error", "timeout", "crashed", "refused"}) {
-    const Result<Expectation> least = read(fmt::format(R"({{"status": "{}", "why": "w"}})", status));
+    const Result<Expectation> least =
+        read(fmt::format(R"({{"status": "{}", "why": "w"}})", status));
     REQUIRE(least);
     CHECK(least->status == status);
     CHECK_FALSE(least->finding);
@@ -77,40 +84,62 @@ TEST_CASE("every member is read") {
 }
 
 TEST_CASE("what it cannot mean is a problem at its place") {
-  CHECK(problem(R"({"status": "faild", "check": "coalesced", "why": "w"})").find("did you mean failed?") != std::string::npos);
-  CHECK(problem(R"({"status": "failed", "why": "w"})") == ": /check: is missing; expected the id of the first check that fails");
-  CHECK(problem(R"({"status": "failed", "check": "fast", "why": "w"})") == ": /check: 02-sample has no check \"fast\"");
-  CHECK(problem(R"({"status": "passed", "check": "coalesced", "why": "w"})") == ": /check: an attempt that passes has no failing check");
-  CHECK(problem(with_finding(R"({"kind": "data_rce", "line": 1})")).find("did you mean data_race?") != std::string::npos);
+  CHECK(problem(R"({"status": "faild", "check": "coalesced", "why": "w"})")
+            .find("did you mean failed?") != std::string::npos);
+  CHECK(problem(R"({"status": "failed", "why": "w"})") ==
+        ": /check: is missing; expected the id of the first check that fails");
+  CHECK(problem(R"({"status": "failed", "check": "fast", "why": "w"})") ==
+        ": /check: 02-sample has no check \"fast\"");
+  CHECK(problem(R"({"status": "passed", "check": "coalesced", "why": "w"})") ==
+        ": /check: an attempt that passes has no failing check");
+  CHECK(
+      problem(with_finding(R"({"kind": "data_rce", "line": 1})")).find("did you mean data_race?") !=
+      std::string::npos);
   CHECK(problem(with_finding(R"({"kind": "data_race"})")).starts_with(": /finding/line: "));
-  CHECK(problem(with_finding(R"({"kind": "data_race", "line": 0})")).starts_with(": /finding/line: "));
-  CHECK(problem(with_finding(R"({"kind": "data_race", "line": 1000001})")).starts_with(": /finding/line: "));
-  CHECK(problem(with_finding(R"({"kind": "data_race", "line": 1, "other_line": 0})")).starts_with(": /finding/other_line: "));
-  CHECK(problem(with_finding(R"({"kind": "data_race", "line": 1, "where": 2})")).starts_with(": /finding/where: "));
+  CHECK(problem(with_finding(R"({"kind": "data_race", "line": 0})"))
+            .starts_with(": /finding/line: "));
+  CHECK(problem(with_finding(R"({"kind": "data_race", "line": 1000001})"))
+            .starts_with(": /finding/line: "));
+  CHECK(problem(with_finding(R"({"kind": "data_race", "line": 1, "other_line": 0})"))
+            .starts_with(": /finding/other_line: "));
+  CHECK(problem(with_finding(R"({"kind": "data_race", "line": 1, "where": 2})"))
+            .starts_with(": /finding/where: "));
   CHECK(problem(with_finding("{}")).find("/finding/kind: ") != std::string::npos);
   CHECK(problem(R"({"status": "compile_error", "line": 0, "why": "w"})").starts_with(": /line: "));
   CHECK(problem(R"({"status": "compile_error"})").starts_with(": /why: "));
-  CHECK(problem(R"({"status": "compile_error", "why": "w", "because": 1})").starts_with(": /because: "));
+  CHECK(problem(R"({"status": "compile_error", "why": "w", "because": 1})")
+            .starts_with(": /because: "));
 }
 
 TEST_CASE("another verdict is told with its reason, and nothing besides") {
   CHECK(unmet_by(plain, failed()).empty());
-  CHECK(unmet_by(R"({"status": "passed", "why": "w"})", failed({found(FindingKind::data_race, "histo", 3)})) == Sentences{"expected the verdict passed, got failed (matches_reference: expected 4 in bin 0)"});
+  CHECK(unmet_by(R"({"status": "passed", "why": "w"})",
+                 failed({found(FindingKind::data_race, "histo", 3)})) ==
+        Sentences{
+            "expected the verdict passed, got failed (matches_reference: expected 4 in bin 0)"});
   LabResult broken;
   broken.status = Verdict::compile_error, broken.message = "line 2: no ;";
-  CHECK(unmet_by(plain, broken) == Sentences{"expected the verdict failed, got compile_error: line 2: no ;"});
+  CHECK(unmet_by(plain, broken) ==
+        Sentences{"expected the verdict failed, got compile_error: line 2: no ;"});
 }
 
 TEST_CASE("another first check is told") {
-  CHECK(unmet_by(R"({"status": "failed", "check": "no_findings", "why": "w"})", failed()) == Sentences{"expected no_findings to be the first check that fails, it is matches_reference"});
+  CHECK(
+      unmet_by(R"({"status": "failed", "check": "no_findings", "why": "w"})", failed()) ==
+      Sentences{"expected no_findings to be the first check that fails, it is matches_reference"});
   LabResult none = failed();
   none.checks.clear();
-  CHECK(unmet_by(plain, none) == Sentences{"expected matches_reference to be the first check that fails, it is none"});
+  CHECK(unmet_by(plain, none) ==
+        Sentences{"expected matches_reference to be the first check that fails, it is none"});
 }
 
-TEST_CASE("a finding is found by its kind, its variable where one is said, and one of its lines or both") {
+TEST_CASE(
+    "a finding is found by its kind, its variable where one is said, and one of its lines or "
+    "both") {
   const LabResult race = failed({found(FindingKind::data_race, "histo", 5, 9)});
-  const auto met = [&](const std::string& finding) { return unmet_by(with_finding(finding), race).empty(); };
+  const auto met = [&](const std::string& finding) {
+    return unmet_by(with_finding(finding), race).empty();
+  };
   CHECK(met(R"({"kind": "data_race", "line": 5})"));
   CHECK(met(R"({"kind": "data_race", "line": 9})"));
   CHECK_FALSE(met(R"({"kind": "data_race", "line": 7})"));
@@ -123,34 +152,47 @@ TEST_CASE("a finding is found by its kind, its variable where one is said, and o
   CHECK_FALSE(met(R"({"kind": "out_of_bounds", "line": 5})"));
   CHECK(met(R"({"kind": "data_race", "variable": "histo", "line": 5})"));
   CHECK_FALSE(met(R"({"kind": "data_race", "variable": "data", "line": 5})"));
-  CHECK(unmet_by(with_finding(R"({"kind": "data_race", "variable": "data", "line": 7})"), race) == Sentences{"expected the finding data_race on data at line 7, got data_race on histo at line 5/9"});
-  CHECK(unmet_by(with_finding(R"({"kind": "data_race", "line": 7, "other_line": 7})"), failed()) == Sentences{"expected the finding data_race at line 7, got no findings"});
+  CHECK(
+      unmet_by(with_finding(R"({"kind": "data_race", "variable": "data", "line": 7})"), race) ==
+      Sentences{
+          "expected the finding data_race on data at line 7, got data_race on histo at line 5/9"});
+  CHECK(unmet_by(with_finding(R"({"kind": "data_race", "line": 7, "other_line": 7})"), failed()) ==
+        Sentences{"expected the finding data_race at line 7, got no findings"});
 }
 
 TEST_CASE("a finding that nobody expected is told, unless the lab asks for it or does not mind") {
-  std::vector<Finding> findings = {found(FindingKind::data_race, "histo", 5, 5), found(FindingKind::misaligned_access, "", 8, 0), found(FindingKind::out_of_bounds, "data", 9)};
+  std::vector<Finding> findings = {found(FindingKind::data_race, "histo", 5, 5),
+                                   found(FindingKind::misaligned_access, "", 8, 0),
+                                   found(FindingKind::out_of_bounds, "data", 9)};
   findings[2].severity = Severity::note;
-  CHECK(unmet_by(plain, failed(findings)) == Sentences{"expected no finding, got data_race on histo at line 5, misaligned_access at line 8"});
+  CHECK(unmet_by(plain, failed(findings)) ==
+        Sentences{
+            "expected no finding, got data_race on histo at line 5, misaligned_access at line 8"});
   const Result<Expectation> expectation = read(plain);
   REQUIRE(expectation);
   LabSpec lab = testing::sample_lab();
   lab.checks[1].except = {FindingKind::data_race};
-  CHECK(unmet(*expectation, failed(findings), lab) == Sentences{"expected no finding, got misaligned_access at line 8"});
+  CHECK(unmet(*expectation, failed(findings), lab) ==
+        Sentences{"expected no finding, got misaligned_access at line 8"});
   lab.checks.back().finding = FindingKind::misaligned_access;
   CHECK(unmet(*expectation, failed(findings), lab).empty());
 }
 
 TEST_CASE("a line is the one that the check names, or one of the compiler's errors") {
-  const std::string at = R"({{"status": "failed", "check": "matches_reference", "line": {}, "why": "w"}})";
+  const std::string at =
+      R"({{"status": "failed", "check": "matches_reference", "line": {}, "why": "w"}})";
   CHECK(unmet_by(fmt::format(fmt::runtime(at), 3), failed()).empty());
-  CHECK(unmet_by(fmt::format(fmt::runtime(at), 1), failed()) == Sentences{"expected matches_reference to name line 1, it names 3: expected 4 in bin 0"});
-  CHECK(unmet_by(fmt::format(fmt::runtime(at), 4), failed()) == Sentences{"expected matches_reference to name line 4, it names 3: expected 4 in bin 0"});
+  CHECK(unmet_by(fmt::format(fmt::runtime(at), 1), failed()) ==
+        Sentences{"expected matches_reference to name line 1, it names 3: expected 4 in bin 0"});
+  CHECK(unmet_by(fmt::format(fmt::runtime(at), 4), failed()) ==
+        Sentences{"expected matches_reference to name line 4, it names 3: expected 4 in bin 0"});
   LabResult broken;
   broken.status = Verdict::compile_error;
   broken.diagnostics = {{Severity::note, 2, 1, "a warning"}, {Severity::error, 5, 1, "no ;"}};
   CHECK(unmet_by(R"({"status": "compile_error", "line": 5, "why": "w"})", broken).empty());
   CHECK(unmet_by(R"({"status": "compile_error", "line": 1, "why": "w"})", broken).size() == 1);
-  CHECK(unmet_by(R"({"status": "compile_error", "line": 2, "why": "w"})", broken) == Sentences{"expected a compiler error in line 2"});
+  CHECK(unmet_by(R"({"status": "compile_error", "line": 2, "why": "w"})", broken) ==
+        Sentences{"expected a compiler error in line 2"});
 }
 
 }  // namespace

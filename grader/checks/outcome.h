@@ -19,7 +19,8 @@ struct Outcome : Judgement {
 
 // No points are given yet.
 [[nodiscard]] inline CheckResult unjudged(const CheckSpec& check, Judgement judgement) {
-  return {std::move(judgement), check.id, check.title, CheckResult::Status::not_run, 0, check.points};
+  return {std::move(judgement),         check.id, check.title,
+          CheckResult::Status::not_run, 0,        check.points};
 }
 
 [[nodiscard]] inline Outcome passed(Seen seen) { return {{std::move(seen)}, true}; }

@@ -29,8 +29,10 @@ std::string described(const quiz::Outcome& outcome) {
                                        outcome.questions.size())
                          : fmt::format("{} of {} are answered; your instructor's kit judges them",
                                        answered, outcome.questions.size());
-  for (const Standing standing : {Standing::wrong, Standing::not_understood, Standing::gave_up, Standing::unanswered}) {
-    if (const auto ids = outcome.ids(standing); !ids.empty()) text += fmt::format("; {}: {}", in_words(name(standing)), fmt::join(ids, ", "));
+  for (const Standing standing :
+       {Standing::wrong, Standing::not_understood, Standing::gave_up, Standing::unanswered}) {
+    if (const auto ids = outcome.ids(standing); !ids.empty())
+      text += fmt::format("; {}: {}", in_words(name(standing)), fmt::join(ids, ", "));
   }
   return outcome.problem.empty() ? text : fmt::format("{} ({})", text, outcome.problem);
 }
@@ -60,23 +62,30 @@ std::string practice_note(const LabSpec& lab, const quiz::Person& person) {
       lab.name);
 }
 
-Result<std::optional<quiz::Outcome>> quiz_outcome(const LabSpec& lab, const std::string& sheet, const std::string& measurements) {
+Result<std::optional<quiz::Outcome>> quiz_outcome(const LabSpec& lab, const std::string& sheet,
+                                                  const std::string& measurements) {
   std::error_code failure;
-  const bool answered = !sheet.empty() && std::filesystem::exists(sheet, failure) && quiz::has_quiz(lab.directory);
+  const bool answered =
+      !sheet.empty() && std::filesystem::exists(sheet, failure) && quiz::has_quiz(lab.directory);
   if (!lab.has_check(CheckKind::quiz) && !answered) return std::optional<quiz::Outcome>{};
   const Result<quiz::Quiz> quiz = quiz::load_quiz(lab.directory, measurements);
   if (!quiz) return quiz.error();
-  Result<quiz::Outcome> outcome = sheet.empty() ? quiz::solved(*quiz) : quiz::outcome_of_file(*quiz, sheet);
+  Result<quiz::Outcome> outcome =
+      sheet.empty() ? quiz::solved(*quiz) : quiz::outcome_of_file(*quiz, sheet);
   if (!outcome) return outcome.error();
   if (!sheet.empty()) refuse_practice(lab, *outcome);
   return std::optional{std::move(*outcome)};
 }
 
-Result<std::optional<quiz::Outcome>> quiz_outcome(const LabSpec& lab, const std::string& path, const std::string* text, const std::string& measurements) {
-  if (!lab.has_check(CheckKind::quiz) && (text == nullptr || !quiz::has_quiz(lab.directory))) return std::optional<quiz::Outcome>{};
+Result<std::optional<quiz::Outcome>> quiz_outcome(const LabSpec& lab, const std::string& path,
+                                                  const std::string* text,
+                                                  const std::string& measurements) {
+  if (!lab.has_check(CheckKind::quiz) && (text == nullptr || !quiz::has_quiz(lab.directory)))
+    return std::optional<quiz::Outcome>{};
   const Result<quiz::Quiz> quiz = quiz::load_quiz(lab.directory, measurements);
   if (!quiz) return quiz.error();
-  Result<quiz::Outcome> outcome = text == nullptr ? quiz::outcome_of(*quiz, quiz::Sheet{}) : quiz::outcome_of_text(*quiz, path, *text);
+  Result<quiz::Outcome> outcome = text == nullptr ? quiz::outcome_of(*quiz, quiz::Sheet{})
+                                                  : quiz::outcome_of_text(*quiz, path, *text);
   if (!outcome) return outcome.error();
   outcome->path = path;
   if (text == nullptr) outcome->problem = fmt::format("there is no {}.quiz.json", lab.name);

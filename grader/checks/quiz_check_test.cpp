@@ -29,11 +29,14 @@ LabSpec lab_with_quiz() {
 // So many of the four questions right, the rest not answered.
 quiz::Outcome answered(std::size_t right, std::size_t wrong = 0) {
   quiz::Outcome outcome = *quiz::solved(quiz::testing::sample_quiz());
-  for (std::size_t i = right; i < 4; ++i) outcome.questions[i].standing = i < right + wrong ? quiz::Standing::wrong : quiz::Standing::unanswered;
+  for (std::size_t i = right; i < 4; ++i)
+    outcome.questions[i].standing =
+        i < right + wrong ? quiz::Standing::wrong : quiz::Standing::unanswered;
   return outcome;
 }
 
-LabResult graded(const std::string& kernel, std::optional<quiz::Outcome> outcome, GradeOptions options = {}) {
+LabResult graded(const std::string& kernel, std::optional<quiz::Outcome> outcome,
+                 GradeOptions options = {}) {
   FakeDevice device;
   const LabSpec lab = lab_with_quiz();
   GradeJob job{&lab, std::nullopt, std::move(outcome)};
@@ -55,8 +58,10 @@ TEST_CASE("points by questions answered right, rounded down") {
   CHECK(partly.status == CheckResult::Status::failed);
   CHECK(partly.seen.sentence() == "2 of 4 are right; wrong: which-call; unanswered: which-kernel");
   CHECK(partly.hint == "The lesson has it.");
-  CHECK(graded("// fake: right\n", answered(0)).checks.back().status == CheckResult::Status::not_run);
-  CHECK(graded("// fake: right\n", std::nullopt).checks.back().status == CheckResult::Status::not_run);
+  CHECK(graded("// fake: right\n", answered(0)).checks.back().status ==
+        CheckResult::Status::not_run);
+  CHECK(graded("// fake: right\n", std::nullopt).checks.back().status ==
+        CheckResult::Status::not_run);
 }
 
 TEST_CASE("a kernel that fails, does not compile or is not there costs no quiz points") {
@@ -95,16 +100,22 @@ TEST_CASE("the report tells how the questions stand and not what is right") {
 TEST_CASE("what keeps the kernel from being judged is told before wrong answers") {
   FakeDevice device;
   const LabSpec lab = lab_with_quiz();
-  const LabResult result = grade_labs(device, {{&lab, Submission{"x.cu", "// fake: compile 2\n  }\n", "-"}, answered(1, 1)}}, {}).front();
+  const LabResult result =
+      grade_labs(device,
+                 {{&lab, Submission{"x.cu", "// fake: compile 2\n  }\n", "-"}, answered(1, 1)}}, {})
+          .front();
   REQUIRE(first_failing(result) != nullptr);
   CHECK_FALSE(first_failing(result)->of_quiz);
   CHECK(first_failing(result)->seen.sentence() == "the kernel does not compile");
 }
 
-TEST_CASE("of a lab without the check the report tells how the answers stand, and they earn nothing") {
+TEST_CASE(
+    "of a lab without the check the report tells how the answers stand, and they earn nothing") {
   FakeDevice device;
   const LabSpec lab = sample_lab();
-  const LabResult result = grade_labs(device, {{&lab, Submission{"x.cu", "// fake: right\n", "-"}, answered(2)}}, {}).front();
+  const LabResult result =
+      grade_labs(device, {{&lab, Submission{"x.cu", "// fake: right\n", "-"}, answered(2)}}, {})
+          .front();
   CHECK(result.quiz.has_value());
   CHECK(result.score == 10);
   CHECK(result.max_score == 10);
@@ -120,7 +131,9 @@ TEST_CASE("lab.json: the check has points, a title and a hint, and there is one 
   };
   CHECK(problem("\"kind\": \"quiz\"", "\"kind\": \"quiz\", \"cases\": [\"empty\"]")
             .find("/checks/3/cases: is not a key of this object") != std::string::npos);
-  CHECK(problem("{\"id\": \"coalesced\"", "{\"id\": \"more\", \"kind\": \"quiz\", \"points\": 1}, {\"id\": \"coalesced\"").find("/checks/4/kind: a lab has one quiz") != std::string::npos);
+  CHECK(problem("{\"id\": \"coalesced\"",
+                "{\"id\": \"more\", \"kind\": \"quiz\", \"points\": 1}, {\"id\": \"coalesced\"")
+            .find("/checks/4/kind: a lab has one quiz") != std::string::npos);
 }
 
 TEST_CASE("the course holds with a quiz, and not with a wrong key or without the file") {
@@ -137,11 +150,13 @@ TEST_CASE("the course holds with a quiz, and not with a wrong key or without the
     return course->front();
   };
   const CourseLab holds = checked();
-  CHECK_MESSAGE(holds.problems.empty(), (holds.problems.empty() ? "" : holds.problems.front().message));
+  CHECK_MESSAGE(holds.problems.empty(),
+                (holds.problems.empty() ? "" : holds.problems.front().message));
   CHECK(holds.solution_score == 13);
   CHECK(holds.questions == 4);
 
-  put(labs.at("02-sample/quiz.json"), replaced(quiz::testing::sample_quiz_json(), "0.01 G/s", "0.02 G/s"));
+  put(labs.at("02-sample/quiz.json"),
+      replaced(quiz::testing::sample_quiz_json(), "0.01 G/s", "0.02 G/s"));
   const CourseLab wrong_key = checked();
   REQUIRE_FALSE(wrong_key.problems.empty());
   CHECK(wrong_key.problems.front().message.find("/questions/0/example") != std::string::npos);
@@ -153,8 +168,10 @@ TEST_CASE("the course holds with a quiz, and not with a wrong key or without the
 TEST_CASE("where the answers come from, and when nobody asks for them") {
   const TemporaryFolder labs;
   put_sample_lab(labs.path());
-  const std::string folder = labs.at("02-sample"), sheet = labs.at("02-sample.quiz.json"), absent = labs.at("nowhere.quiz.json");
-  const std::string answers = R"({"schema": "histolab/answers/1", "lab": "02-sample", "student": "Ada", "seed": 3, "answers": {"one-address": {"answer": "10 M"}}})";
+  const std::string folder = labs.at("02-sample"), sheet = labs.at("02-sample.quiz.json"),
+                    absent = labs.at("nowhere.quiz.json");
+  const std::string answers =
+      R"({"schema": "histolab/answers/1", "lab": "02-sample", "student": "Ada", "seed": 3, "answers": {"one-address": {"answer": "10 M"}}})";
   quiz::testing::put_sample_measurements(labs.path());
   put(sheet, answers);
   enum class Came { none, solved, unanswered, answered, error };
@@ -162,10 +179,16 @@ TEST_CASE("where the answers come from, and when nobody asks for them") {
     if (!outcome) return Came::error;
     if (!*outcome) return Came::none;
     const std::size_t all = (*outcome)->questions.size();
-    return (*outcome)->count(quiz::Standing::right) == all ? Came::solved : (*outcome)->count(quiz::Standing::unanswered) == all ? Came::unanswered : Came::answered;
+    return (*outcome)->count(quiz::Standing::right) == all        ? Came::solved
+           : (*outcome)->count(quiz::Standing::unanswered) == all ? Came::unanswered
+                                                                  : Came::answered;
   };
-  const auto of_file = [&](const std::string& path) { return came(quiz_outcome(*load_lab(folder), path, labs.path())); };
-  const auto of_text = [&](const std::string* text) { return came(quiz_outcome(*load_lab(folder), "02-sample.quiz.json", text, labs.path())); };
+  const auto of_file = [&](const std::string& path) {
+    return came(quiz_outcome(*load_lab(folder), path, labs.path()));
+  };
+  const auto of_text = [&](const std::string* text) {
+    return came(quiz_outcome(*load_lab(folder), "02-sample.quiz.json", text, labs.path()));
+  };
   // Neither a check of it nor a quiz: whatever was handed in.
   CHECK(of_file("") == Came::none);
   CHECK(of_file(sheet) == Came::none);
@@ -185,11 +208,14 @@ TEST_CASE("where the answers come from, and when nobody asks for them") {
   CHECK(of_file(sheet) == Came::answered);
   CHECK(of_text(&answers) == Came::answered);
   CHECK(of_text(nullptr) == Came::unanswered);
-  CHECK((*quiz_outcome(*load_lab(folder), "02-sample.quiz.json", &answers, labs.path()))->problem.empty());
+  CHECK((*quiz_outcome(*load_lab(folder), "02-sample.quiz.json", &answers, labs.path()))
+            ->problem.empty());
   const auto nobody = quiz_outcome(*load_lab(folder), "02-sample.quiz.json", nullptr, labs.path());
   CHECK((*nobody)->problem == "there is no 02-sample.quiz.json");
   CHECK((*nobody)->path == "02-sample.quiz.json");
-  CHECK(described(**nobody) == "0 of 4 are right; unanswered: one-address, final-values, which-call, which-kernel (there is no 02-sample.quiz.json)");
+  CHECK(described(**nobody) ==
+        "0 of 4 are right; unanswered: one-address, final-values, which-call, which-kernel (there "
+        "is no 02-sample.quiz.json)");
   // One that is checked and not there is the lab's own fault.
   std::remove(labs.at("02-sample/quiz.json").c_str());
   CHECK(of_file("") == Came::error);
@@ -237,6 +263,9 @@ TEST_CASE("the practice quiz earns no points, and the message says how to get on
 
 TEST_CASE("each standing has its words") {
   quiz::Outcome outcome = answered(1);
-  outcome.questions[1].standing = quiz::Standing::gave_up, outcome.questions[2].standing = quiz::Standing::not_understood, outcome.questions[3].standing = quiz::Standing::wrong;
-  CHECK(described(outcome) == "1 of 4 are right; wrong: which-kernel; not understood: which-call; gave up: final-values");
+  outcome.questions[1].standing = quiz::Standing::gave_up,
+  outcome.questions[2].standing = quiz::Standing::not_understood,
+  outcome.questions[3].standing = quiz::Standing::wrong;
+  CHECK(described(outcome) ==
+        "1 of 4 are right; wrong: which-kernel; not understood: which-call; gave up: final-values");
 }

@@ -11,7 +11,8 @@ namespace histolab::grader {
 
 std::string first_error_of(const kernels::Compiled& compiled) {
   for (const kernels::Diagnostic& each : compiled.diagnostics)
-    if (each.severity == kernels::Severity::error) return each.line > 0 ? fmt::format("line {}: {}", each.line, each.message) : each.message;
+    if (each.severity == kernels::Severity::error)
+      return each.line > 0 ? fmt::format("line {}: {}", each.line, each.message) : each.message;
   return "the compiler does not say why";
 }
 
@@ -23,7 +24,8 @@ std::string rival_of(const LabSpec& lab, const CheckSpec& check) {
 std::vector<std::string> rivals_of(const LabSpec& lab, std::size_t timed_case) {
   std::vector<std::string> names;
   for (const CheckSpec& check : lab.checks) {
-    if (std::find(check.timed.begin(), check.timed.end(), timed_case) == check.timed.end()) continue;
+    if (std::find(check.timed.begin(), check.timed.end(), timed_case) == check.timed.end())
+      continue;
     const std::string name = rival_of(lab, check);
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
@@ -50,19 +52,27 @@ Result<Rival> load_rival(kernels::Device& device, const LabSpec& lab, const std:
   if (!spec) return spec.error();
   Result<Submission> solution = read_submission(rival_path(lab, name));
   if (!solution) return solution.error();
-  Result<kernels::Compiled> compiled = device.compile({solution->path, solution->text}, signatures_of(*spec));
+  Result<kernels::Compiled> compiled =
+      device.compile({solution->path, solution->text}, signatures_of(*spec));
   if (!compiled) return compiled.error();
-  if (!compiled->ok) return Error{fmt::format("{} does not compile for the {}: {}", solution->path, device.kind(), first_error_of(*compiled))};
+  if (!compiled->ok)
+    return Error{fmt::format("{} does not compile for the {}: {}", solution->path, device.kind(),
+                             first_error_of(*compiled))};
   Result<Exports> exports = exports_of(*spec, *compiled);
   if (!exports) return Error{fmt::format("{}: {}", solution->path, exports.error().message)};
   return Rival{std::move(*spec), std::move(*compiled), std::move(*exports)};
 }
 
-Result<LaunchShape> shape_for(const Rival& rival, const LabSpec& lab, const TimedCaseSpec& spec, std::uint32_t multiprocessors) {
+Result<LaunchShape> shape_for(const Rival& rival, const LabSpec& lab, const TimedCaseSpec& spec,
+                              std::uint32_t multiprocessors) {
   if (rival.lab.name == lab.name) return shape_of(rival.lab, spec, rival.exports, multiprocessors);
   const KernelSpec& kernel = rival.lab.kernels.front();
-  if (kernel.binning != spec.binning && !(kernel.takes(KernelArgument::Kind::bins) && kernel.binning.domain == spec.binning.domain))
-    return Error{fmt::format("the solution of {} counts in other bins than case {} of {}: they cannot be timed against each other", rival.lab.name, spec.id, lab.name)};
+  if (kernel.binning != spec.binning &&
+      !(kernel.takes(KernelArgument::Kind::bins) && kernel.binning.domain == spec.binning.domain))
+    return Error{
+        fmt::format("the solution of {} counts in other bins than case {} of {}: they cannot be "
+                    "timed against each other",
+                    rival.lab.name, spec.id, lab.name)};
   TimedCaseSpec own = spec;
   own.kernel = 0;
   return shape_of(rival.lab, own, rival.exports, multiprocessors);

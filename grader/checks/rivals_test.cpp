@@ -1,4 +1,5 @@
-// Which solutions a timed case is compared with, how they are found, and how they are launched on another lab's case.
+// Which solutions a timed case is compared with, how they are found, and how they are launched on
+// another lab's case.
 #include "grader/checks/rivals.h"
 
 #include <doctest/doctest.h>
@@ -24,7 +25,10 @@ CheckSpec timed(CheckKind kind, std::vector<std::size_t> cases, std::string riva
 TEST_CASE("a case's rivals are those of its checks, each once, in their order") {
   LabSpec lab;
   lab.name = "05-coarsening";
-  lab.checks = {timed(CheckKind::within_of_solution, {0, 1}), timed(CheckKind::speedup_over, {1}, "02-atomic-add"), timed(CheckKind::share_of_read_limit, {1}), timed(CheckKind::speedup_over, {1, 2}, "02-atomic-add")};
+  lab.checks = {timed(CheckKind::within_of_solution, {0, 1}),
+                timed(CheckKind::speedup_over, {1}, "02-atomic-add"),
+                timed(CheckKind::share_of_read_limit, {1}),
+                timed(CheckKind::speedup_over, {1, 2}, "02-atomic-add")};
   CHECK(rivals_of(lab, 0) == std::vector<std::string>{"05-coarsening"});
   CHECK(rivals_of(lab, 1) == std::vector<std::string>{"05-coarsening", "02-atomic-add", "read.cu"});
   CHECK(rivals_of(lab, 2) == std::vector<std::string>{"02-atomic-add"});
@@ -58,7 +62,9 @@ struct TwoLabs {
     REQUIRE_FALSE(rival);
     const std::string message = rival.error().message;
     const std::size_t from = message.find(labs.path());
-    return from == std::string::npos ? message : message.substr(0, from) + message.substr(from + labs.path().size() + 1);
+    return from == std::string::npos
+               ? message
+               : message.substr(0, from) + message.substr(from + labs.path().size() + 1);
   }
 };
 
@@ -84,20 +90,32 @@ TEST_CASE("what is wrong with a rival is told, with its file") {
   CHECK(two.problem("04-absent").find("04-absent/lab.json") != std::string::npos);
   CHECK(two.problem(std::string{read_rival}).find("02-sample/read.cu") != std::string::npos);
   put(two.labs.at("03-other/solution.cu"), "// fake: compile 2\n  }\n");
-  CHECK(two.problem("03-other").starts_with("03-other/solution.cu does not compile for the fake: line 2: "));
+  CHECK(two.problem("03-other")
+            .starts_with("03-other/solution.cu does not compile for the fake: line 2: "));
   put(two.labs.at("03-other/solution.cu"), "// fake: right export coarsening_factor 1000\n");
-  CHECK(two.problem("03-other") == "03-other/solution.cu: coarsening_factor is 1000, but the lab allows 2 to 256. Export a value in that range");
+  CHECK(two.problem("03-other") ==
+        "03-other/solution.cu: coarsening_factor is 1000, but the lab allows 2 to 256. Export a "
+        "value in that range");
   put(two.labs.at("03-other/solution.cu"), "// fake: machine\n");
   CHECK_FALSE(load_rival(two.device, two.lab, "03-other"));
 }
 
-TEST_CASE("a rival from another lab is launched by its first kernel and its own rule; in the same bins, or in any that it can count in") {
+TEST_CASE(
+    "a rival from another lab is launched by its first kernel and its own rule; in the same bins, "
+    "or in any that it can count in") {
   TwoLabs two;
-  TimedCaseSpec spec{.id = "large", .dataset = "english", .kernel = 0, .binning = two.lab.kernels[0].binning, .length = 1 << 20, .emulated_length = 1 << 16};
-  const Result<Rival> own = load_rival(two.device, two.lab, "02-sample"), loaded = load_rival(two.device, two.lab, "03-other");
+  TimedCaseSpec spec{.id = "large",
+                     .dataset = "english",
+                     .kernel = 0,
+                     .binning = two.lab.kernels[0].binning,
+                     .length = 1 << 20,
+                     .emulated_length = 1 << 16};
+  const Result<Rival> own = load_rival(two.device, two.lab, "02-sample"),
+                      loaded = load_rival(two.device, two.lab, "03-other");
   REQUIRE(own);
   REQUIRE(loaded);
-  const Result<LaunchShape> of_own = shape_for(*own, two.lab, spec, 132), of_other = shape_for(*loaded, two.lab, spec, 132);
+  const Result<LaunchShape> of_own = shape_for(*own, two.lab, spec, 132),
+                            of_other = shape_for(*loaded, two.lab, spec, 132);
   REQUIRE(of_own);
   REQUIRE(of_other);
   CHECK(of_own->grid == (1 << 20) / (256 * 8));
@@ -111,7 +129,9 @@ TEST_CASE("a rival from another lab is launched by its first kernel and its own 
   spec.binning.bins = 26, spec.binning.width = 1;
   const Result<LaunchShape> cannot = shape_for(other, two.lab, spec, 132);
   REQUIRE_FALSE(cannot);
-  CHECK(cannot.error().message == "the solution of 03-other counts in other bins than case large of 02-sample: they cannot be timed against each other");
+  CHECK(cannot.error().message ==
+        "the solution of 03-other counts in other bins than case large of 02-sample: they cannot "
+        "be timed against each other");
   other.lab.kernels[0].arguments.push_back({"bins", KernelArgument::Kind::bins, 4});
   const Result<LaunchShape> can = shape_for(other, two.lab, spec, 132);
   REQUIRE(can);

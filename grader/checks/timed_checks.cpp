@@ -16,12 +16,15 @@ namespace {
 using kernels::Ending;
 
 std::string described_time(const TimedCaseResult& result) {
-  return fmt::format("{}case {} ({}, {}, {} {})", result.kernel_name.empty() ? "" : result.kernel_name + ", ", result.id, result.dataset,
-                     length_of(result), result.measured ? "on the" : "modelled for the", result.device);
+  return fmt::format("{}case {} ({}, {}, {} {})",
+                     result.kernel_name.empty() ? "" : result.kernel_name + ", ", result.id,
+                     result.dataset, length_of(result),
+                     result.measured ? "on the" : "modelled for the", result.device);
 }
 
 const TimedCaseResult::Rival* find_rival(const TimedCaseResult& result, const std::string& lab) {
-  const auto found = std::find_if(result.rivals.begin(), result.rivals.end(), [&](const auto& each) { return each.lab == lab; });
+  const auto found = std::find_if(result.rivals.begin(), result.rivals.end(),
+                                  [&](const auto& each) { return each.lab == lab; });
   return found == result.rivals.end() ? nullptr : &*found;
 }
 
@@ -35,7 +38,9 @@ std::uint64_t missing(const std::vector<Mismatch>& mismatches) {
 std::string how_far_off(const LabSpec& lab, const TimedCaseResult& result) {
   const Mismatch& first = result.mismatches.front();
   std::string text = told(first, result, lab.kernels.at(result.kernel).task);
-  if (const std::uint64_t lost = missing(result.mismatches); lost > 0 && lab.kernels.at(result.kernel).task.is_by_bin()) text += fmt::format("; {} lost in that launch", counted(lost, "update was", "updates were"));
+  if (const std::uint64_t lost = missing(result.mismatches);
+      lost > 0 && lab.kernels.at(result.kernel).task.is_by_bin())
+    text += fmt::format("; {} lost in that launch", counted(lost, "update was", "updates were"));
   return text;
 }
 
@@ -48,14 +53,24 @@ std::string right_launches(const TimedCaseResult& result) {
 }
 
 Outcome not_timed(const TimedCaseResult& result) {
-  kernels::MessageParts parts = kernels::parts_of(result.skipped.empty() ? result.ending_detail : result.skipped);
-  return failed({.where = described_time(result), .what = fmt::format("{}: {}", result.skipped.empty() ? "did not complete" : "was not timed", parts.what), .of_where = true, .next = std::move(parts.next)});
+  kernels::MessageParts parts =
+      kernels::parts_of(result.skipped.empty() ? result.ending_detail : result.skipped);
+  return failed(
+      {.where = described_time(result),
+       .what = fmt::format("{}: {}", result.skipped.empty() ? "did not complete" : "was not timed",
+                           parts.what),
+       .of_where = true,
+       .next = std::move(parts.next)});
 }
 
 // Of a finding's message.
-Outcome failed_by(const TimedCaseResult& result, const kernels::Finding& finding, std::string_view therefore) {
+Outcome failed_by(const TimedCaseResult& result, const kernels::Finding& finding,
+                  std::string_view therefore) {
   kernels::MessageParts parts = kernels::parts_of(finding.message);
-  Outcome outcome = failed({.where = described_time(result), .what = fmt::format("{}{}", parts.what, therefore), .next = std::move(parts.next)}, finding.line);
+  Outcome outcome = failed({.where = described_time(result),
+                            .what = fmt::format("{}{}", parts.what, therefore),
+                            .next = std::move(parts.next)},
+                           finding.line);
   outcome.kind = finding.kind;
   return outcome;
 }
@@ -63,7 +78,8 @@ Outcome failed_by(const TimedCaseResult& result, const kernels::Finding& finding
 // With as many digits as it takes to differ from the limit.
 std::string told_ratio(double ratio, double limit, bool against_solution) {
   const auto with = [&](int more) {
-    return against_solution ? fmt::format("{:.{}f}", ratio, 2 + more) : fmt::format("{:.{}g}", ratio, 3 + more);
+    return against_solution ? fmt::format("{:.{}f}", ratio, 2 + more)
+                            : fmt::format("{:.{}g}", ratio, 3 + more);
   };
   int more = 0;
   while (ratio != limit && more < 4 && std::strtod(with(more).c_str(), nullptr) == limit) ++more;
@@ -80,18 +96,26 @@ std::string most_run(const TimedCaseResult& result) {
 
 }  // namespace
 
-std::optional<Outcome> wrong_when_timed(const LabSpec& lab, const CheckSpec& check, const std::vector<TimedCaseResult>& timed) {
+std::optional<Outcome> wrong_when_timed(const LabSpec& lab, const CheckSpec& check,
+                                        const std::vector<TimedCaseResult>& timed) {
   for (const TimedCaseResult& result : timed) {
     if (!result.skipped.empty()) continue;
-    if (std::none_of(check.cases.begin(), check.cases.end(), [&](std::size_t i) { return lab.cases[i].kernel == result.kernel; })) continue;
-    const auto error = std::ranges::find(result.findings, kernels::Severity::error, &kernels::Finding::severity);
+    if (std::none_of(check.cases.begin(), check.cases.end(),
+                     [&](std::size_t i) { return lab.cases[i].kernel == result.kernel; }))
+      continue;
+    const auto error =
+        std::ranges::find(result.findings, kernels::Severity::error, &kernels::Finding::severity);
     if (!result.measured && error != result.findings.end()) return failed_by(result, *error, "");
     if (result.measured && result.ending != Ending::completed) return not_timed(result);
     if (!result.mismatches.empty())
-      return failed({.where = described_time(result), .what = fmt::format("{} right; {}", right_launches(result), how_far_off(lab, result))});
-    if (result.measured && !result.findings.empty()) return failed_by(result, result.findings.front(), "");
+      return failed(
+          {.where = described_time(result),
+           .what = fmt::format("{} right; {}", right_launches(result), how_far_off(lab, result))});
+    if (result.measured && !result.findings.empty())
+      return failed_by(result, result.findings.front(), "");
     if (!result.measured && result.completed() && !result.correct())
-      return failed({.where = described_time(result), .what = right_launches(result) + " right",
+      return failed({.where = described_time(result),
+                     .what = right_launches(result) + " right",
                      .next = "Count every letter, whatever the length of the data"});
   }
   return std::nullopt;
@@ -107,52 +131,69 @@ std::string gpu_evidence(const std::vector<TimedCaseResult>& timed) {
   }
   if (launches == 0) return {};
   if (right == launches)
-    return fmt::format("on the {} all {} right, by luck", device, counted(launches, "launch was", "launches were"));
-  return fmt::format("on the {} {} of {} wrong", device, launches - right, counted(launches, "launch was", "launches were"));
+    return fmt::format("on the {} all {} right, by luck", device,
+                       counted(launches, "launch was", "launches were"));
+  return fmt::format("on the {} {} of {} wrong", device, launches - right,
+                     counted(launches, "launch was", "launches were"));
 }
 
-Outcome judge_time(const LabSpec& lab, const CheckSpec& check, const std::vector<TimedCaseResult>& timed) {
+Outcome judge_time(const LabSpec& lab, const CheckSpec& check,
+                   const std::vector<TimedCaseResult>& timed) {
   const bool against_solution = check.kind == CheckKind::within_of_solution;
   std::optional<Seen> worst;
   double worst_ratio = 0;
   for (const std::size_t index : check.timed) {
-    const auto found = std::find_if(timed.begin(), timed.end(), [&](const auto& each) { return each.id == lab.timed[index].id; });
-    if (found == timed.end()) return failed({.where = "case " + lab.timed[index].id, .what = "was not timed: the time of a wrong result does not count", .of_where = true});
+    const auto found = std::find_if(timed.begin(), timed.end(), [&](const auto& each) {
+      return each.id == lab.timed[index].id;
+    });
+    if (found == timed.end())
+      return failed({.where = "case " + lab.timed[index].id,
+                     .what = "was not timed: the time of a wrong result does not count",
+                     .of_where = true});
     const TimedCaseResult& result = *found;
     if (!result.completed() || !result.timing) return not_timed(result);
-    const auto error = std::ranges::find(result.findings, kernels::Severity::error, &kernels::Finding::severity);
-    if (!result.measured && error != result.findings.end()) return failed_by(result, *error, ", so its time does not count");
+    const auto error =
+        std::ranges::find(result.findings, kernels::Severity::error, &kernels::Finding::severity);
+    if (!result.measured && error != result.findings.end())
+      return failed_by(result, *error, ", so its time does not count");
     if (!result.correct())
       return failed({.where = described_time(result),
-                      .what = right_launches(result) + " right, so its time does not count"});
+                     .what = right_launches(result) + " right, so its time does not count"});
     const bool of_read_limit = check.kind == CheckKind::share_of_read_limit;
     const TimedCaseResult::Rival* rival = find_rival(result, rival_of(lab, check));
-    if (rival == nullptr) return failed({.where = described_time(result), .what = "there is no time to compare with"});
+    if (rival == nullptr)
+      return failed({.where = described_time(result), .what = "there is no time to compare with"});
     const double own_ms = result.timing->median_ms, rival_ms = rival->ms();
-    const double ratio = against_solution ? own_ms / rival_ms : rival_ms / own_ms * (of_read_limit ? 100 : 1);
+    const double ratio =
+        against_solution ? own_ms / rival_ms : rival_ms / own_ms * (of_read_limit ? 100 : 1);
     const std::string of_limit = told_ratio(ratio, check.factor, against_solution);
-    std::string told = of_read_limit ? fmt::format("{}, reading alone takes {}: {} % of the read limit, {:g} wanted",
-                                                   duration(own_ms), duration(rival_ms), of_limit, check.factor)
-                       : against_solution
-                           ? fmt::format("{}, the solution takes {}: {} times as long, {:g} allowed", duration(own_ms),
-                                         duration(rival_ms), of_limit, check.factor)
-                           : fmt::format("{}, the solution of {} takes {}: {} times as fast, {:g} wanted",
-                                         duration(own_ms), rival->lab, duration(rival_ms), of_limit, check.factor);
+    std::string told =
+        of_read_limit
+            ? fmt::format("{}, reading alone takes {}: {} % of the read limit, {:g} wanted",
+                          duration(own_ms), duration(rival_ms), of_limit, check.factor)
+        : against_solution
+            ? fmt::format("{}, the solution takes {}: {} times as long, {:g} allowed",
+                          duration(own_ms), duration(rival_ms), of_limit, check.factor)
+            : fmt::format("{}, the solution of {} takes {}: {} times as fast, {:g} wanted",
+                          duration(own_ms), rival->lab, duration(rival_ms), of_limit, check.factor);
     Seen seen{.where = described_time(result), .what = std::move(told)};
     if (!result.measured)
       seen.aside =
           fmt::format("a model: half within {:g} times, nine of ten within {:g}{}",
                       reference::typical_error, reference::error_of_nine_in_ten, most_run(result));
-    // A modelled time that is too long by less than the model's error may be short enough on the GPU.
+    // A modelled time that is too long by less than the model's error may be short enough on the
+    // GPU.
     const double too_slow = against_solution ? ratio / check.factor : check.factor / ratio;
     if (!result.measured && too_slow > 1 && too_slow <= reference::typical_error)
-      seen.what += fmt::format("; that is within the model's error of {:g} times, so it passes", reference::typical_error);
+      seen.what += fmt::format("; that is within the model's error of {:g} times, so it passes",
+                               reference::typical_error);
     else if (too_slow > 1) {
       Outcome slow = failed(std::move(seen));
       slow.about = result.id;
       return slow;
     }
-    if (!worst || (against_solution ? ratio > worst_ratio : ratio < worst_ratio)) worst = std::move(seen), worst_ratio = ratio;
+    if (!worst || (against_solution ? ratio > worst_ratio : ratio < worst_ratio))
+      worst = std::move(seen), worst_ratio = ratio;
   }
   return passed(worst.value_or(Seen{}));
 }

@@ -16,7 +16,8 @@ LabSpec lab_with(CheckKind kind, double factor) {
   lab.name = "05-coarsening";
   lab.kernels.emplace_back();
   lab.cases.emplace_back();
-  lab.timed = {{.id = "large", .dataset = "english", .length = 1u << 26, .emulated_length = 1u << 20}};
+  lab.timed = {
+      {.id = "large", .dataset = "english", .length = 1u << 26, .emulated_length = 1u << 20}};
   CheckSpec check;
   check.kind = kind, check.factor = factor, check.timed = {0}, check.rival = "02-atomic-add";
   lab.checks = {check};
@@ -25,7 +26,8 @@ LabSpec lab_with(CheckKind kind, double factor) {
 
 TimedCaseResult timed(double own_ms, double rival_ms, const std::string& rival = "05-coarsening") {
   TimedCaseResult result;
-  result.id = "large", result.dataset = "english", result.length = 1u << 26, result.device = "NVIDIA H200";
+  result.id = "large", result.dataset = "english", result.length = 1u << 26,
+  result.device = "NVIDIA H200";
   result.rounds = result.right_rounds = 12;
   result.timing.emplace().median_ms = own_ms;
   kernels::Timing of_rival;
@@ -50,7 +52,9 @@ TEST_CASE("a kernel may take so many times the solution's time") {
   const Outcome slow = judge_time(lab, lab.checks[0], {timed(0.16, 0.1)});
   CHECK_FALSE(slow.passed);
   CHECK(slow.about == "large");
-  CHECK(slow.seen.sentence() == "case large (english, 67 108 864 bytes, on the NVIDIA H200): 160 us, the solution takes 100 us: 1.60 times as long, 1.5 allowed");
+  CHECK(slow.seen.sentence() ==
+        "case large (english, 67 108 864 bytes, on the NVIDIA H200): 160 us, the solution takes "
+        "100 us: 1.60 times as long, 1.5 allowed");
 }
 
 TEST_CASE("a kernel must be so many times as fast as another lab's solution") {
@@ -59,7 +63,9 @@ TEST_CASE("a kernel must be so many times as fast as another lab's solution") {
   CHECK(judge_time(lab, lab.checks[0], {timed(1, 10, "02-atomic-add")}).passed);  // exactly so fast
   const Outcome slow = judge_time(lab, lab.checks[0], {timed(1.5, 12, "02-atomic-add")});
   CHECK_FALSE(slow.passed);
-  CHECK(slow.seen.sentence().find("1.5 ms, the solution of 02-atomic-add takes 12 ms: 8 times as fast, 10 wanted") != std::string::npos);
+  CHECK(slow.seen.sentence().find(
+            "1.5 ms, the solution of 02-atomic-add takes 12 ms: 8 times as fast, 10 wanted") !=
+        std::string::npos);
 }
 
 TEST_CASE("a modelled time says that it is one, and how far off it may be") {
@@ -70,7 +76,8 @@ TEST_CASE("a modelled time says that it is one, and how far off it may be") {
   const Outcome outcome = judge_time(lab, lab.checks[0], {modelled});
   CHECK(outcome.passed);
   CHECK(outcome.seen.sentence().find("modelled for the NVIDIA H200") != std::string::npos);
-  CHECK(outcome.seen.sentence().find("1.40 times as long, 1.5 allowed (a model: half within 1.15 times, nine of ten within 1.8)") != std::string::npos);
+  CHECK(outcome.seen.sentence().find("1.40 times as long, 1.5 allowed (a model: half within 1.15 "
+                                     "times, nine of ten within 1.8)") != std::string::npos);
 }
 
 TEST_CASE("a modelled time says nothing of local memory, a measured one does") {
@@ -87,29 +94,41 @@ TEST_CASE("a modelled time says nothing of local memory, a measured one does") {
   CHECK(judged(measured, some).status == CheckResult::Status::passed);
   CHECK(judged(modelled, none).status == CheckResult::Status::passed);
   CHECK(judged(modelled, some).status == CheckResult::Status::not_run);
-  CHECK(judged(modelled, some).seen.sentence() == "a modelled time is judged when in_registers passes");
+  CHECK(judged(modelled, some).seen.sentence() ==
+        "a modelled time is judged when in_registers passes");
 }
 
 TEST_CASE("a modelled time costs no point within the model's error, a measured one does") {
-  const auto judged = [](CheckKind kind, double factor, double own_ms, double rival_ms, bool measured) {
+  const auto judged = [](CheckKind kind, double factor, double own_ms, double rival_ms,
+                         bool measured) {
     const LabSpec lab = lab_with(kind, factor);
-    TimedCaseResult result = timed(own_ms, rival_ms, kind == CheckKind::within_of_solution ? "05-coarsening" : kind == CheckKind::speedup_over ? "02-atomic-add" : "read.cu");
+    TimedCaseResult result = timed(own_ms, rival_ms,
+                                   kind == CheckKind::within_of_solution ? "05-coarsening"
+                                   : kind == CheckKind::speedup_over     ? "02-atomic-add"
+                                                                         : "read.cu");
     result.measured = measured;
     return judge_time(lab, lab.checks[0], {result});
   };
-  for (const auto& [kind, factor, own_ms, rival_ms] : {std::tuple{CheckKind::within_of_solution, 3.0, 3.02, 1.0}, {CheckKind::within_of_solution, 3.0, 3.44, 1.0},
-                                                       {CheckKind::speedup_over, 2.0, 1.0, 1.75}, {CheckKind::share_of_read_limit, 60.0, 1.0, 0.53}}) {
+  for (const auto& [kind, factor, own_ms, rival_ms] :
+       {std::tuple{CheckKind::within_of_solution, 3.0, 3.02, 1.0},
+        {CheckKind::within_of_solution, 3.0, 3.44, 1.0},
+        {CheckKind::speedup_over, 2.0, 1.0, 1.75},
+        {CheckKind::share_of_read_limit, 60.0, 1.0, 0.53}}) {
     const Outcome modelled = judged(kind, factor, own_ms, rival_ms, false);
     CHECK(modelled.passed);
-    CHECK(modelled.seen.what.ends_with("; that is within the model's error of 1.15 times, so it passes"));
+    CHECK(modelled.seen.what.ends_with(
+        "; that is within the model's error of 1.15 times, so it passes"));
     CHECK_FALSE(judged(kind, factor, own_ms, rival_ms, true).passed);
   }
   CHECK_FALSE(judged(CheckKind::within_of_solution, 3, 3.46, 1, false).passed);
   CHECK_FALSE(judged(CheckKind::speedup_over, 2, 1, 1.73, false).passed);
-  CHECK(judged(CheckKind::within_of_solution, 3, 2.9, 1, false).seen.what.ends_with("2.90 times as long, 3 allowed"));
+  CHECK(judged(CheckKind::within_of_solution, 3, 2.9, 1, false)
+            .seen.what.ends_with("2.90 times as long, 3 allowed"));
   // Never as long as allowed and yet too long.
-  CHECK(judged(CheckKind::within_of_solution, 3, 3.001, 1, true).seen.what.ends_with("3.001 times as long, 3 allowed"));
-  CHECK(judged(CheckKind::speedup_over, 2, 1, 1.9999, true).seen.what.ends_with("1.9999 times as fast, 2 wanted"));
+  CHECK(judged(CheckKind::within_of_solution, 3, 3.001, 1, true)
+            .seen.what.ends_with("3.001 times as long, 3 allowed"));
+  CHECK(judged(CheckKind::speedup_over, 2, 1, 1.9999, true)
+            .seen.what.ends_with("1.9999 times as fast, 2 wanted"));
 }
 
 TEST_CASE("of several cases the one that is nearest to its limit is told") {
@@ -121,22 +140,32 @@ TEST_CASE("of several cases the one that is nearest to its limit is told") {
       const std::string id = "case-" + std::to_string(all.size());
       lab.timed.push_back({.id = id, .dataset = "english"});
       lab.checks[0].timed.push_back(all.size());
-      all.push_back(timed(ms, 1, kind == CheckKind::within_of_solution ? "05-coarsening" : "02-atomic-add"));
+      all.push_back(
+          timed(ms, 1, kind == CheckKind::within_of_solution ? "05-coarsening" : "02-atomic-add"));
       all.back().id = id;
     }
     return judge_time(lab, lab.checks[0], all);
   };
-  CHECK(told(CheckKind::within_of_solution, 2, {1.25, 1.75, 1.5}).seen.sentence().starts_with("case case-1 "));
-  CHECK(told(CheckKind::within_of_solution, 2, {1.25, 2.5, 3.5}).about == "case-1");  // the first that is too slow
-  CHECK(told(CheckKind::speedup_over, 2, {0.25, 0.5, 0.125}).seen.sentence().starts_with("case case-1 "));
+  CHECK(told(CheckKind::within_of_solution, 2, {1.25, 1.75, 1.5})
+            .seen.sentence()
+            .starts_with("case case-1 "));
+  CHECK(told(CheckKind::within_of_solution, 2, {1.25, 2.5, 3.5}).about ==
+        "case-1");  // the first that is too slow
+  CHECK(told(CheckKind::speedup_over, 2, {0.25, 0.5, 0.125})
+            .seen.sentence()
+            .starts_with("case case-1 "));
 }
 
 TEST_CASE("a share of what reading alone takes") {
   const LabSpec lab = lab_with(CheckKind::share_of_read_limit, 80);
-  CHECK(judge_time(lab, lab.checks[0], {timed(1, 0.8, "read.cu")}).seen.sentence().ends_with("1 ms, reading alone takes 800 us: 80 % of the read limit, 80 wanted"));
+  CHECK(judge_time(lab, lab.checks[0], {timed(1, 0.8, "read.cu")})
+            .seen.sentence()
+            .ends_with("1 ms, reading alone takes 800 us: 80 % of the read limit, 80 wanted"));
   CHECK(judge_time(lab, lab.checks[0], {timed(1, 0.8, "read.cu")}).passed);
   CHECK_FALSE(judge_time(lab, lab.checks[0], {timed(1, 0.75, "read.cu")}).passed);
-  CHECK(judge_time(lab, lab.checks[0], {timed(1, 0.8, "02-atomic-add")}).seen.sentence().ends_with("there is no time to compare with"));
+  CHECK(judge_time(lab, lab.checks[0], {timed(1, 0.8, "02-atomic-add")})
+            .seen.sentence()
+            .ends_with("there is no time to compare with"));
 }
 
 TEST_CASE("a modelled time of a kernel with an error does not count") {
@@ -145,7 +174,8 @@ TEST_CASE("a modelled time of a kernel with an error does not count") {
   modelled.measured = false;
   kernels::Finding note, error;
   note.severity = kernels::Severity::note, note.message = "a note";
-  error.kind = kernels::FindingKind::data_race, error.message = "two threads update it", error.line = 7;
+  error.kind = kernels::FindingKind::data_race, error.message = "two threads update it",
+  error.line = 7;
   modelled.findings = {note};
   CHECK(judge_time(lab, lab.checks[0], {modelled}).passed);
   modelled.findings = {note, error};
@@ -161,7 +191,8 @@ TEST_CASE("slowing the rival down gains nothing") {
   TimedCaseResult sabotage = timed(0.2, 0.2);
   sabotage.rivals[0].timing.alone_ms = 0.1;
   CHECK_FALSE(judge_time(lab, lab.checks[0], {sabotage}).passed);
-  sabotage.rivals[0].timing.median_ms = 0.01;  // its results were spoilt: a time without them is none
+  sabotage.rivals[0].timing.median_ms =
+      0.01;  // its results were spoilt: a time without them is none
   sabotage.rivals[0].right = false;
   CHECK(sabotage.rivals[0].ms() == 0.1);
 }
@@ -174,15 +205,23 @@ TEST_CASE("the time of a wrong result does not count") {
   CHECK_FALSE(judge_time(lab, lab.checks[0], {wrong}).passed);
   const auto told = wrong_when_timed(lab, counts(), {wrong});
   REQUIRE(told);
-  CHECK(told->seen.sentence() == "case large (english, 67 108 864 bytes, on the NVIDIA H200): 3 of 12 launches were right; expected 1 000 in bin 3 (m-p), got 250; 750 updates were lost in that launch");
+  CHECK(told->seen.sentence() ==
+        "case large (english, 67 108 864 bytes, on the NVIDIA H200): 3 of 12 launches were right; "
+        "expected 1 000 in bin 3 (m-p), got 250; 750 updates were lost in that launch");
   wrong.mismatches = {{2, 3, 1000, 1010}, {2, 4, 10, 9}};
-  CHECK(wrong_when_timed(lab, counts(), {wrong})->seen.sentence().ends_with("got 1 010; 1 update was lost in that launch"));
+  CHECK(wrong_when_timed(lab, counts(), {wrong})
+            ->seen.sentence()
+            .ends_with("got 1 010; 1 update was lost in that launch"));
   wrong.mismatches = {{2, 3, 1000, 1010}};
-  CHECK(wrong_when_timed(lab, counts(), {wrong})->seen.sentence().ends_with("expected 1 000 in bin 3 (m-p), got 1 010"));
+  CHECK(wrong_when_timed(lab, counts(), {wrong})
+            ->seen.sentence()
+            .ends_with("expected 1 000 in bin 3 (m-p), got 1 010"));
   LabSpec tickets = lab;
   tickets.kernels[0].task.quantity = reference::Quantity::tickets;
   wrong.mismatches = {{2, 3, 1, 0}};
-  CHECK(wrong_when_timed(tickets, counts(), {wrong})->seen.sentence().ends_with("expected 1 for ticket 3, got 0"));
+  CHECK(wrong_when_timed(tickets, counts(), {wrong})
+            ->seen.sentence()
+            .ends_with("expected 1 for ticket 3, got 0"));
 }
 
 TEST_CASE("a wrong launch behind a modelled time makes the counts wrong") {
@@ -205,24 +244,33 @@ TEST_CASE("a race that the GPU happened to win is told with both pieces of evide
   CHECK(gpu_evidence({lost}) == "on the NVIDIA H200 12 of 12 launches were wrong");
   CHECK(gpu_evidence({}).empty());
   TimedCaseResult modelled = lost, skipped = lost, none = lost;
-  modelled.measured = false, skipped.skipped = "no memory", none.rounds = 0, none.device = "another";
+  modelled.measured = false, skipped.skipped = "no memory", none.rounds = 0,
+  none.device = "another";
   CHECK(gpu_evidence({modelled, skipped, none}).empty());
-  CHECK(gpu_evidence({modelled, timed(1, 1), skipped, lost, none}) == "on the NVIDIA H200 12 of 24 launches were wrong");
+  CHECK(gpu_evidence({modelled, timed(1, 1), skipped, lost, none}) ==
+        "on the NVIDIA H200 12 of 24 launches were wrong");
 }
 
 TEST_CASE("what was not timed fails the check and says why") {
   const LabSpec lab = lab_with(CheckKind::within_of_solution, 1.5);
-  CHECK(judge_time(lab, lab.checks[0], {}).seen.sentence() == "case large was not timed: the time of a wrong result does not count");
+  CHECK(judge_time(lab, lab.checks[0], {}).seen.sentence() ==
+        "case large was not timed: the time of a wrong result does not count");
   TimedCaseResult stopped = timed(1, 1);
   stopped.ending = kernels::Ending::timed_out, stopped.ending_detail = "still running";
-  CHECK(judge_time(lab, lab.checks[0], {stopped}).seen.sentence().find("did not complete: still running") != std::string::npos);
+  CHECK(judge_time(lab, lab.checks[0], {stopped})
+            .seen.sentence()
+            .find("did not complete: still running") != std::string::npos);
   TimedCaseResult skipped = timed(1, 1);
   skipped.skipped = "the GPU has no memory left";
-  CHECK(judge_time(lab, lab.checks[0], {skipped}).seen.sentence() == "case large (english, 67 108 864 bytes, on the NVIDIA H200) was not timed: the GPU has no memory left");
+  CHECK(judge_time(lab, lab.checks[0], {skipped}).seen.sentence() ==
+        "case large (english, 67 108 864 bytes, on the NVIDIA H200) was not timed: the GPU has no "
+        "memory left");
   CHECK_FALSE(wrong_when_timed(lab, counts(), {skipped}));
   TimedCaseResult untimed = timed(1, 1);
   untimed.timing.reset(), untimed.ending_detail = "no event";
-  CHECK(judge_time(lab, lab.checks[0], {untimed}).seen.sentence().ends_with("did not complete: no event"));
+  CHECK(judge_time(lab, lab.checks[0], {untimed})
+            .seen.sentence()
+            .ends_with("did not complete: no event"));
   CHECK(wrong_when_timed(lab, counts(), {stopped}).has_value());
   stopped.kernel = 1;  // another one than the check's cases have
   CHECK_FALSE(wrong_when_timed(lab, counts(), {stopped}).has_value());

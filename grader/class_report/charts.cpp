@@ -13,32 +13,54 @@ namespace {
 
 constexpr std::size_t full_marks = 10;  // the last of the bars
 
-std::string part_of_the_scale(std::size_t bar) { return bar == full_marks ? std::string{"full marks"} : fmt::format("{} to {} %", bar * 10, bar * 10 + 9); }
+std::string part_of_the_scale(std::size_t bar) {
+  return bar == full_marks ? std::string{"full marks"}
+                           : fmt::format("{} to {} %", bar * 10, bar * 10 + 9);
+}
 
 std::string in_words(const std::array<std::size_t, 11>& students) {
   std::string words;
   for (std::size_t bar = 0; bar < students.size(); ++bar)
-    if (students[bar] != 0) words += fmt::format("{}{}: {}", words.empty() ? "" : "; ", part_of_the_scale(bar), students[bar]);
+    if (students[bar] != 0)
+      words +=
+          fmt::format("{}{}: {}", words.empty() ? "" : "; ", part_of_the_scale(bar), students[bar]);
   return words.empty() ? "nobody yet" : words;
 }
 
-double highest_of(const std::array<std::size_t, 11>& students) { return static_cast<double>(std::max<std::size_t>(1, *std::max_element(students.begin(), students.end()))); }
+double highest_of(const std::array<std::size_t, 11>& students) {
+  return static_cast<double>(
+      std::max<std::size_t>(1, *std::max_element(students.begin(), students.end())));
+}
 
 constexpr double least_ratio = 0.25, most_ratio = 64;
-double along(double ratio) { return 6 + 208 * std::log2(std::clamp(ratio, least_ratio, most_ratio) / least_ratio) / std::log2(most_ratio / least_ratio); }
+double along(double ratio) {
+  return 6 + 208 * std::log2(std::clamp(ratio, least_ratio, most_ratio) / least_ratio) /
+                 std::log2(most_ratio / least_ratio);
+}
 
 }  // namespace
 
 std::string score_chart(const std::array<std::size_t, 11>& students) {
   constexpr double width = 58, gap = 6, height = 150, top = 20;
   const double highest = highest_of(students);
-  std::string out = fmt::format("<svg class=\"chart\" viewBox=\"0 0 704 200\" role=\"img\" aria-label=\"Students by part of all points. {}\">\n", in_words(students));
-  out += fmt::format("<line class=\"axis\" x1=\"0\" x2=\"704\" y1=\"{0}\" y2=\"{0}\"/>\n", top + height);
+  std::string out = fmt::format(
+      "<svg class=\"chart\" viewBox=\"0 0 704 200\" role=\"img\" aria-label=\"Students by part of "
+      "all points. {}\">\n",
+      in_words(students));
+  out += fmt::format("<line class=\"axis\" x1=\"0\" x2=\"704\" y1=\"{0}\" y2=\"{0}\"/>\n",
+                     top + height);
   for (std::size_t bar = 0; bar < students.size(); ++bar) {
-    const double x = static_cast<double>(bar) * (width + gap) + gap / 2, tall = height * static_cast<double>(students[bar]) / highest, middle = x + width / 2;
-    out += fmt::format("<rect class=\"{}\" x=\"{:g}\" y=\"{:.1f}\" width=\"{:g}\" height=\"{:.1f}\" rx=\"3\"/>", bar == full_marks ? "full" : "bar", x, top + height - tall, width, tall);
-    if (students[bar] != 0) out += fmt::format("<text class=\"count\" x=\"{:g}\" y=\"{:.1f}\">{}</text>", middle, top + height - tall - 5, students[bar]);
-    out += fmt::format("<text x=\"{:g}\" y=\"{:g}\">{}</text>\n", middle, top + height + 19, bar == full_marks ? "full" : fmt::format("{}-{} %", bar * 10, bar * 10 + 9));
+    const double x = static_cast<double>(bar) * (width + gap) + gap / 2,
+                 tall = height * static_cast<double>(students[bar]) / highest,
+                 middle = x + width / 2;
+    out += fmt::format(
+        "<rect class=\"{}\" x=\"{:g}\" y=\"{:.1f}\" width=\"{:g}\" height=\"{:.1f}\" rx=\"3\"/>",
+        bar == full_marks ? "full" : "bar", x, top + height - tall, width, tall);
+    if (students[bar] != 0)
+      out += fmt::format("<text class=\"count\" x=\"{:g}\" y=\"{:.1f}\">{}</text>", middle,
+                         top + height - tall - 5, students[bar]);
+    out += fmt::format("<text x=\"{:g}\" y=\"{:g}\">{}</text>\n", middle, top + height + 19,
+                       bar == full_marks ? "full" : fmt::format("{}-{} %", bar * 10, bar * 10 + 9));
   }
   return out + "</svg>\n";
 }
@@ -46,11 +68,15 @@ std::string score_chart(const std::array<std::size_t, 11>& students) {
 std::string small_score_chart(const std::array<std::size_t, 11>& students, double max_score) {
   constexpr double height = 26;
   const double highest = highest_of(students);
-  std::string out = fmt::format("<svg class=\"small\" viewBox=\"0 0 110 28\" role=\"img\" aria-label=\"Scores of {}. {}\"><line class=\"axis\" x1=\"0\" x2=\"110\" y1=\"27\" y2=\"27\"/>", grader::plain(max_score), in_words(students));
+  std::string out = fmt::format(
+      "<svg class=\"small\" viewBox=\"0 0 110 28\" role=\"img\" aria-label=\"Scores of {}. "
+      "{}\"><line class=\"axis\" x1=\"0\" x2=\"110\" y1=\"27\" y2=\"27\"/>",
+      grader::plain(max_score), in_words(students));
   for (std::size_t bar = 0; bar < students.size(); ++bar) {
     if (students[bar] == 0) continue;
     const double tall = std::max(1.5, height * static_cast<double>(students[bar]) / highest);
-    out += fmt::format("<rect class=\"{}\" x=\"{}\" y=\"{:.1f}\" width=\"9\" height=\"{:.1f}\"/>", bar == full_marks ? "full" : "bar", bar * 10, 27 - tall, tall);
+    out += fmt::format("<rect class=\"{}\" x=\"{}\" y=\"{:.1f}\" width=\"9\" height=\"{:.1f}\"/>",
+                       bar == full_marks ? "full" : "bar", bar * 10, 27 - tall, tall);
   }
   return out + "</svg>";
 }
@@ -61,26 +87,45 @@ std::string verdict_bar(const LabCount& lab) {
   double x = 0;
   for (std::size_t i = 0; i < lab.verdicts.size(); ++i) {
     if (lab.verdicts[i] == 0) continue;
-    words += fmt::format("{}{}: {}", words.empty() ? "" : "; ", verdict_looks[i].word, lab.verdicts[i]);
+    words +=
+        fmt::format("{}{}: {}", words.empty() ? "" : "; ", verdict_looks[i].word, lab.verdicts[i]);
     const double width = 400.0 * static_cast<double>(lab.verdicts[i]) / static_cast<double>(all);
-    bars += fmt::format("<rect class=\"{}\" x=\"{:.1f}\" width=\"{:.1f}\" height=\"16\"><title>{}: {}</title></rect>", verdict_looks[i].look, x, width, verdict_looks[i].word, lab.verdicts[i]);
+    bars += fmt::format(
+        "<rect class=\"{}\" x=\"{:.1f}\" width=\"{:.1f}\" height=\"16\"><title>{}: "
+        "{}</title></rect>",
+        verdict_looks[i].look, x, width, verdict_looks[i].word, lab.verdicts[i]);
     x += width;
   }
-  return fmt::format("<svg class=\"verdicts\" viewBox=\"0 0 400 16\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"{}\">{}</svg>", words, bars);
+  return fmt::format(
+      "<svg class=\"verdicts\" viewBox=\"0 0 400 16\" preserveAspectRatio=\"none\" role=\"img\" "
+      "aria-label=\"{}\">{}</svg>",
+      words, bars);
 }
 
 std::string time_strip(const std::vector<double>& ascending) {
-  std::string out = fmt::format("<svg class=\"strip\" viewBox=\"0 0 220 36\" role=\"img\" aria-label=\"{}, as multiples of the solution's time: from {} to {}, median {}\">",
-                                grader::counted(ascending.size(), "kernel"), grader::plain(ascending.front()), grader::plain(ascending.back()), grader::plain(median(ascending)));
+  std::string out = fmt::format(
+      "<svg class=\"strip\" viewBox=\"0 0 220 36\" role=\"img\" aria-label=\"{}, as multiples of "
+      "the solution's time: from {} to {}, median {}\">",
+      grader::counted(ascending.size(), "kernel"), grader::plain(ascending.front()),
+      grader::plain(ascending.back()), grader::plain(median(ascending)));
   for (const double tick : {1.0, 4.0, 16.0, 64.0})
-    out += fmt::format("<line class=\"{}\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"0\" y2=\"22\"/><text x=\"{:.1f}\" y=\"34\">{}x</text>", tick == 1 ? "one" : "axis", along(tick), along(tick), std::min(along(tick), 207.0), tick);
-  for (const double ratio : ascending) out += fmt::format("<circle cx=\"{:.1f}\" cy=\"11\" r=\"4\"/>", along(ratio));
+    out += fmt::format(
+        "<line class=\"{}\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"0\" y2=\"22\"/><text x=\"{:.1f}\" "
+        "y=\"34\">{}x</text>",
+        tick == 1 ? "one" : "axis", along(tick), along(tick), std::min(along(tick), 207.0), tick);
+  for (const double ratio : ascending)
+    out += fmt::format("<circle cx=\"{:.1f}\" cy=\"11\" r=\"4\"/>", along(ratio));
   return out + "</svg>";
 }
 
 std::string share_bar(std::size_t part, std::size_t whole) {
-  const double width = whole == 0 ? 0 : 160.0 * static_cast<double>(part) / static_cast<double>(whole);
-  return fmt::format("<svg class=\"share\" viewBox=\"0 0 160 10\" aria-hidden=\"true\"><rect class=\"track\" width=\"160\" height=\"10\" rx=\"2\"/><rect class=\"part\" width=\"{:.1f}\" height=\"10\" rx=\"2\"/></svg>", width);
+  const double width =
+      whole == 0 ? 0 : 160.0 * static_cast<double>(part) / static_cast<double>(whole);
+  return fmt::format(
+      "<svg class=\"share\" viewBox=\"0 0 160 10\" aria-hidden=\"true\"><rect class=\"track\" "
+      "width=\"160\" height=\"10\" rx=\"2\"/><rect class=\"part\" width=\"{:.1f}\" height=\"10\" "
+      "rx=\"2\"/></svg>",
+      width);
 }
 
 }  // namespace histolab::class_report

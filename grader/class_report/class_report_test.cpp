@@ -21,11 +21,14 @@ using namespace histolab::class_report;
 
 namespace {
 
-bool has(const std::string& page, const std::string& part) { return page.find(part) != std::string::npos; }
+bool has(const std::string& page, const std::string& part) {
+  return page.find(part) != std::string::npos;
+}
 
 std::string part(const std::string& page, const std::string& from, const std::string& to) {
   const std::size_t begin = page.find(from);
-  return begin == std::string::npos ? std::string{} : page.substr(begin, page.find(to, begin) - begin);
+  return begin == std::string::npos ? std::string{}
+                                    : page.substr(begin, page.find(to, begin) - begin);
 }
 
 }  // namespace
@@ -36,8 +39,13 @@ TEST_CASE("the page of a small class") {
   CHECK(grader::testing::matches_golden("class-report.html", page.substr(body, script - body)));
   CHECK(has(page, "<h1>Class report</h1>"));
   CHECK(has(page, "2 results are still to come"));
-  for (const char* title : {"Look at these first", "Scores", "Failed checks", "Common mistakes", "All students", "Similar submissions", "Each student"}) CHECK(has(page, fmt::format(">{}</h2>", title)));
-  CHECK(has(page, "<pre class=\"f7 l e\">    histo[letter / 4] += 1;  // \"fast\"</pre><p class=e>data_race (938 999 times): threads 0 and 3 of block 0 both update histo[2] without an atomic operation; one update is lost</p>"));
+  for (const char* title : {"Look at these first", "Scores", "Failed checks", "Common mistakes",
+                            "All students", "Similar submissions", "Each student"})
+    CHECK(has(page, fmt::format(">{}</h2>", title)));
+  CHECK(has(page,
+            "<pre class=\"f7 l e\">    histo[letter / 4] += 1;  // \"fast\"</pre><p "
+            "class=e>data_race (938 999 times): threads 0 and 3 of block 0 both update histo[2] "
+            "without an atomic operation; one update is lost</p>"));
   CHECK(has(page, "<tr data-f=\"alike passed\"><th scope=row><a href=#s1>Adams, Ann</a>"));
   CHECK(has(page, "6.4 of 10, instead of 8"));
   CHECK(has(page, "2 days late: 80 % of 8 points"));
@@ -49,11 +57,15 @@ TEST_CASE("nothing of the page comes from elsewhere, and nothing runs but its ow
   CHECK(has(page, "script-src 'sha256-"));
   CHECK(has(page, "base-uri 'none'; form-action 'none'"));
   CHECK_FALSE(has(page, "unsafe"));
-  const std::string without_values = std::regex_replace(page.substr(page.find("<body>")), std::regex{"\"[^\"<>]*\""}, "");
+  const std::string without_values =
+      std::regex_replace(page.substr(page.find("<body>")), std::regex{"\"[^\"<>]*\""}, "");
   CHECK_FALSE(std::regex_search(without_values, std::regex{"<[^<>]* (on\\w+|style)="}));
-  CHECK_FALSE(std::regex_search(page, std::regex{"<link|<img|<iframe|<object|@import|url\\(|https?:"}));
+  CHECK_FALSE(
+      std::regex_search(page, std::regex{"<link|<img|<iframe|<object|@import|url\\(|https?:"}));
   std::size_t scripts = 0;
-  for (std::size_t at = page.find("<script"); at != std::string::npos; at = page.find("<script", at + 1)) ++scripts;
+  for (std::size_t at = page.find("<script"); at != std::string::npos;
+       at = page.find("<script", at + 1))
+    ++scripts;
   CHECK(scripts == 1);
 }
 
@@ -68,14 +80,19 @@ TEST_CASE("what a hostile student wrote is text, and no anchor is made of it") {
   const std::string markup = page.substr(page.find("<body>"));
   const std::regex id{"<[^<>]* id=\"?([^\\s\">]+)"}, link{"href=\"?#([^\\s\">]+)"};
   std::set<std::string> anchors;
-  for (std::sregex_iterator at{markup.begin(), markup.end(), id}, end; at != end; ++at) CHECK(anchors.insert((*at)[1]).second);
+  for (std::sregex_iterator at{markup.begin(), markup.end(), id}, end; at != end; ++at)
+    CHECK(anchors.insert((*at)[1]).second);
   CHECK(anchors.size() > 20);
-  for (std::sregex_iterator at{markup.begin(), markup.end(), link}, end; at != end; ++at) CHECK(anchors.contains((*at)[1]));
+  for (std::sregex_iterator at{markup.begin(), markup.end(), link}, end; at != end; ++at)
+    CHECK(anchors.contains((*at)[1]));
 }
 
 TEST_CASE("an anonymous page has neither names nor pages of students nor what is alike") {
   const std::string page = to_html(testing::small_class(), {.anonymous = true});
-  for (const char* word : {"Adams", "adams", "Gray", "gray-1", "Fox", "alert(1)", "days late", "no memory", "Jane", "jane", "id=s1>", "id=alike", "id=compare", "the course", "id=students", "Section"}) CHECK_MESSAGE(!has(page, word), word);
+  for (const char* word :
+       {"Adams", "adams", "Gray", "gray-1", "Fox", "alert(1)", "days late", "no memory", "Jane",
+        "jane", "id=s1>", "id=alike", "id=compare", "the course", "id=students", "Section"})
+    CHECK_MESSAGE(!has(page, word), word);
   CHECK(has(page, "<th scope=row>Student 1<td class=pass>10"));
   CHECK(has(page, "data race on histo: updated without an atomic operation"));
 }
@@ -134,7 +151,8 @@ TEST_CASE("a student's page has the sentences that grade prints for that student
   const batch::ClassResults results = testing::small_class();
   std::size_t compared = 0;
   for (std::size_t s = 0; s < results.entries.size(); ++s) {
-    if (results.entries[s].student.name == testing::hostile_text()) continue;  // a terminal shows it otherwise
+    if (results.entries[s].student.name == testing::hostile_text())
+      continue;  // a terminal shows it otherwise
     batch::ClassResults one = results;
     one.entries = {results.entries[s]}, one.alike.clear();
     const std::string page = to_html(one);
@@ -164,8 +182,9 @@ TEST_CASE("counts in a message are shown as numbers, also if several students ha
   for (const std::size_t s : {std::size_t{0}, std::size_t{2}}) {
     grader::LabResult& result = results.entries[s].marks[0].result;
     result.status = grader::Verdict::compile_error;
-    result.diagnostics = {{kernels::Severity::error, 1, 1,
-                           fmt::format("a `)` is missing in this line: it has {} `(` and 1 `)`", s + 2)}};
+    result.diagnostics = {
+        {kernels::Severity::error, 1, 1,
+         fmt::format("a `)` is missing in this line: it has {} `(` and 1 `)`", s + 2)}};
   }
   const std::string page = to_html(results);
   CHECK(has(page, "it has 2 `(` and 1 `)`</h3>\n<p><b>2 students</b>"));
@@ -182,9 +201,11 @@ TEST_CASE("a text that several handed in stands there once, apart from whose it 
 
 TEST_CASE("a stub that was handed in as it is, is called that") {
   batch::ClassResults results = testing::small_class();
-  results.entries[0].marks[0].result.submission->text = results.entries[1].marks[0].result.submission->text = results.labs[0].stub;
+  results.entries[0].marks[0].result.submission->text =
+      results.entries[1].marks[0].result.submission->text = results.labs[0].stub;
   const std::string page = to_html(results);
-  CHECK(has(part(page, "<div id=s1>", "</div></details>"), "The source is the lab's stub, unchanged."));
+  CHECK(has(part(page, "<div id=s1>", "</div></details>"),
+            "The source is the lab's stub, unchanged."));
   CHECK_FALSE(has(page, "<div class=src><pre class=f1>" + results.labs[0].stub.substr(0, 40)));
 }
 
@@ -192,7 +213,8 @@ TEST_CASE("many that are to be looked at are not all shown at once") {
   batch::ClassResults results = testing::small_class();
   CHECK_FALSE(has(to_html(results), "show all"));
   for (int i = 0; i < 20; ++i) results.entries.push_back(results.entries[5]);
-  CHECK(has(to_html(results), "<h3>No mark yet <small>21</small></h3>\n<details><summary>show all</summary>"));
+  CHECK(has(to_html(results),
+            "<h3>No mark yet <small>21</small></h3>\n<details><summary>show all</summary>"));
 }
 
 TEST_CASE("a class that is empty, or that nobody has handed in for, has a page") {
@@ -213,15 +235,20 @@ TEST_CASE("lines that need a row of their own are one, the others are together")
   view.note("e", "<why>");
   view.line(4, std::string(97, 'x'));
   view.line(9, "c");
-  CHECK(std::move(view).html() == "<div class=src><pre class=f1>\n\na &lt; b</pre><pre class=\"f3 l e\">wrong</pre><p class=e>&lt;why></p><pre class=\"f4 l\">" + std::string(97, 'x') + "</pre><pre class=f9>c</pre></div>\n");
+  CHECK(std::move(view).html() ==
+        "<div class=src><pre class=f1>\n\na &lt; b</pre><pre class=\"f3 l e\">wrong</pre><p "
+        "class=e>&lt;why></p><pre class=\"f4 l\">" +
+            std::string(97, 'x') + "</pre><pre class=f9>c</pre></div>\n");
   CHECK(CodeView{}.html().empty());
 }
 
 TEST_CASE("a source of any size takes a bounded place, and what is found behind its end is told") {
   grader::LabResult result;
-  result.submission = grader::Submission{"x.cu", std::string(100000, '\n') + std::string(100000, 'x') + "\n", ""};
+  result.submission =
+      grader::Submission{"x.cu", std::string(100000, '\n') + std::string(100000, 'x') + "\n", ""};
   kernels::Finding finding;
-  finding.kind = kernels::FindingKind::data_race, finding.line = 100001, finding.message = std::string(100000, 'y');
+  finding.kind = kernels::FindingKind::data_race, finding.line = 100001,
+  finding.message = std::string(100000, 'y');
   result.findings = {finding};
   const std::string view = source_view(result);
   CHECK(view.size() < 3000);
@@ -229,4 +256,6 @@ TEST_CASE("a source of any size takes a bounded place, and what is found behind 
   CHECK(has(view, "data_race: yyy"));
 }
 
-TEST_CASE("three hundred students with six kernels of sixty lines each fit a page of 5 MB") { CHECK(to_html(testing::large_class(300, 60)).size() < 5'000'000); }
+TEST_CASE("three hundred students with six kernels of sixty lines each fit a page of 5 MB") {
+  CHECK(to_html(testing::large_class(300, 60)).size() < 5'000'000);
+}

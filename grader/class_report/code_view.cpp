@@ -16,10 +16,14 @@ void CodeView::line(int number, std::string_view code, std::string_view look) {
   const bool alone = !look.empty() || grader::columns(code) > columns_;
   if (in_run_ && (alone || number != next_)) end_run();
   if (alone) {
-    out_ += fmt::format("<pre class=\"f{} l{}{}\">{}</pre>", number, look.empty() ? "" : " ", look, text);
+    out_ += fmt::format("<pre class=\"f{} l{}{}\">{}</pre>", number, look.empty() ? "" : " ", look,
+                        text);
   } else {
-    if (!in_run_) out_ += fmt::format("<pre class=f{}>{}", number, text.empty() ? "\n" : "");  // HTML drops a first newline
-    else out_ += '\n';
+    if (!in_run_)
+      out_ += fmt::format("<pre class=f{}>{}", number,
+                          text.empty() ? "\n" : "");  // HTML drops a first newline
+    else
+      out_ += '\n';
     out_ += text;
     in_run_ = true;
   }

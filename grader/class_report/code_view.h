@@ -1,7 +1,9 @@
-// Lines of code with their numbers, some marked, with notes below them, in so little markup that a page holds the sources of a whole class.
+// Lines of code with their numbers, some marked, with notes below them, in so little markup that a
+// page holds the sources of a whole class.
 //
-// Lines without a mark are one <pre>. Their numbers are the style sheet's: a column of all numbers beside it, moved up until the first one fits. A
-// line with a mark, or one that may need several rows, is a <pre> of its own; so the two columns never part.
+// Lines without a mark are one <pre>. Their numbers are the style sheet's: a column of all numbers
+// beside it, moved up until the first one fits. A line with a mark, or one that may need several
+// rows, is a <pre> of its own; so the two columns never part.
 #pragma once
 
 #include <cstddef>
@@ -15,10 +17,11 @@ class CodeView {
   // A line of more than `columns` is a row of its own, which wraps at the edge of the view.
   explicit CodeView(std::size_t columns = 96) : columns_(columns) {}
 
-  static constexpr int most_lines = 400;  // numbers above have no place in the column
+  static constexpr int most_lines = 400;            // numbers above have no place in the column
   static constexpr std::size_t most_columns = 400;  // of a line that a page shows
 
-  // Numbers grow from call to call. `look`: of the style sheet, "e" (error), "r" (remark) or "n" (note); empty: no mark. The code is flat (code_text.h).
+  // Numbers grow from call to call. `look`: of the style sheet, "e" (error), "r" (remark) or "n"
+  // (note); empty: no mark. The code is flat (code_text.h).
   void line(int number, std::string_view code, std::string_view look = {});
   // Below the line before it.
   void note(std::string_view look, std::string_view text);
@@ -29,7 +32,7 @@ class CodeView {
   void end_run();
   std::size_t columns_;
   std::string out_;
-  int next_ = 0;         // the number that goes on with the run
+  int next_ = 0;  // the number that goes on with the run
   bool in_run_ = false;
 };
 

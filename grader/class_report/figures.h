@@ -1,4 +1,5 @@
-// Figures: what a kernel did to the memory system beside what the lab's solution did, on the largest case that both completed.
+// Figures: what a kernel did to the memory system beside what the lab's solution did, on the
+// largest case that both completed.
 #pragma once
 
 #include <array>
@@ -15,11 +16,13 @@ struct Column {
   bool more_is_worse;
 };
 inline constexpr std::array figure_columns = {
-    Column{"sectors per request", "32-byte sectors for each request of a warp, global loads: 1 is best, 32 worst", true},
+    Column{"sectors per request",
+           "32-byte sectors for each request of a warp, global loads: 1 is best, 32 worst", true},
     Column{"global atomic updates", "atomic updates in global memory", true},
     Column{"shared atomic updates", "atomic updates in shared memory", true},
     Column{"bank conflicts", "bank conflicts in shared memory", true},
-    Column{"lanes on one address", "threads of one atomic request on one address, on average: 1 is best, 32 worst", true},
+    Column{"lanes on one address",
+           "threads of one atomic request on one address, on average: 1 is best, 32 worst", true},
     Column{"active lanes", "threads of a warp that took part in a request, of 32", false},
 };
 
@@ -28,7 +31,8 @@ struct Figures {
   std::array<double, figure_columns.size()> own{}, solution{};
 };
 // nullopt: there is no case that both completed.
-[[nodiscard]] std::optional<Figures> figures_of(const grader::LabResult& own, const grader::LabResult& solution);
+[[nodiscard]] std::optional<Figures> figures_of(const grader::LabResult& own,
+                                                const grader::LabResult& solution);
 
 // At least half as much again as the solution pays.
 [[nodiscard]] bool is_worse(const Column& column, double own, double solution);

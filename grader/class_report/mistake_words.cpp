@@ -17,38 +17,79 @@ struct Phrase {
   std::string_view words;
 };
 
-// The first that fits holds (kernels/emulator/launch/messages.cpp, warp_messages.cpp have the messages).
+// The first that fits holds (kernels/emulator/launch/messages.cpp, warp_messages.cpp have the
+// messages).
 constexpr std::array phrases = {
-    Phrase{FindingKind::data_race, {"without an atomic operation", ""}, "updated without an atomic operation"},
-    Phrase{FindingKind::data_race, {"one update is lost", ""}, "updated in two steps, a read and a write"},
-    Phrase{FindingKind::data_race, {"because of what they read", ""}, "tested and written in two steps"},
-    Phrase{FindingKind::data_race, {"both write", ""}, "two threads write it, and the last write wins"},
-    Phrase{FindingKind::data_race, {"ends in _block", ""}, "atomic within one block only, used between blocks"},
-    Phrase{FindingKind::data_race, {"atomically updates", " writes "}, "plain writes and atomic updates of the same element"},
-    Phrase{FindingKind::data_race, {"atomically updates", " reads "}, "read while other threads update it"},
-    Phrase{FindingKind::data_race, {"nothing orders two blocks", ""}, "one block writes what another block uses"},
-    Phrase{FindingKind::data_race, {"no barrier joins two blocks", ""}, "one block writes what another block uses"},
-    Phrase{FindingKind::data_race, {" writes ", " reads "}, "written and read without a barrier between"},
+    Phrase{FindingKind::data_race,
+           {"without an atomic operation", ""},
+           "updated without an atomic operation"},
+    Phrase{FindingKind::data_race,
+           {"one update is lost", ""},
+           "updated in two steps, a read and a write"},
+    Phrase{FindingKind::data_race,
+           {"because of what they read", ""},
+           "tested and written in two steps"},
+    Phrase{FindingKind::data_race,
+           {"both write", ""},
+           "two threads write it, and the last write wins"},
+    Phrase{FindingKind::data_race,
+           {"ends in _block", ""},
+           "atomic within one block only, used between blocks"},
+    Phrase{FindingKind::data_race,
+           {"atomically updates", " writes "},
+           "plain writes and atomic updates of the same element"},
+    Phrase{FindingKind::data_race,
+           {"atomically updates", " reads "},
+           "read while other threads update it"},
+    Phrase{FindingKind::data_race,
+           {"nothing orders two blocks", ""},
+           "one block writes what another block uses"},
+    Phrase{FindingKind::data_race,
+           {"no barrier joins two blocks", ""},
+           "one block writes what another block uses"},
+    Phrase{FindingKind::data_race,
+           {" writes ", " reads "},
+           "written and read without a barrier between"},
     Phrase{FindingKind::data_race, {"", ""}, "two threads use it at once"},
     Phrase{FindingKind::out_of_bounds, {"index is below zero", ""}, "the index is below zero"},
-    Phrase{FindingKind::out_of_bounds, {"unsigned one that went below zero", ""}, "the index is below zero"},
-    Phrase{FindingKind::out_of_bounds, {"against the length", ""}, "the index is not tested against the length"},
+    Phrase{FindingKind::out_of_bounds,
+           {"unsigned one that went below zero", ""},
+           "the index is below zero"},
+    Phrase{FindingKind::out_of_bounds,
+           {"against the length", ""},
+           "the index is not tested against the length"},
     Phrase{FindingKind::out_of_bounds, {"given back", ""}, "used after it was freed"},
     Phrase{FindingKind::out_of_bounds, {"has no memory", ""}, "an invalid pointer"},
     Phrase{FindingKind::out_of_bounds, {"freed already", ""}, "freed twice"},
-    Phrase{FindingKind::out_of_bounds, {" frees ", ""}, "freed by a pointer that malloc and new did not return"},
-    Phrase{FindingKind::out_of_bounds, {"of another thread through its address", ""}, "a local variable of another thread"},
-    Phrase{FindingKind::out_of_bounds, {"a local variable by an atomic function", ""}, "an atomic function on a local variable"},
+    Phrase{FindingKind::out_of_bounds,
+           {" frees ", ""},
+           "freed by a pointer that malloc and new did not return"},
+    Phrase{FindingKind::out_of_bounds,
+           {"of another thread through its address", ""},
+           "a local variable of another thread"},
+    Phrase{FindingKind::out_of_bounds,
+           {"a local variable by an atomic function", ""},
+           "an atomic function on a local variable"},
     Phrase{FindingKind::out_of_bounds, {"beyond a local array", ""}, "the index is beyond the end"},
     Phrase{FindingKind::out_of_bounds, {" but ", " element"}, "the index is beyond the end"},
-    Phrase{FindingKind::barrier_divergence, {"has already ended", ""}, "some threads return before the barrier"},
-    Phrase{FindingKind::barrier_divergence, {"", ""}, "it is in a branch, or in a loop that threads leave at different times"},
-    Phrase{FindingKind::step_limit, {"without touching memory", ""}, "its condition never becomes false"},
+    Phrase{FindingKind::barrier_divergence,
+           {"has already ended", ""},
+           "some threads return before the barrier"},
+    Phrase{FindingKind::barrier_divergence,
+           {"", ""},
+           "it is in a branch, or in a loop that threads leave at different times"},
+    Phrase{FindingKind::step_limit,
+           {"without touching memory", ""},
+           "its condition never becomes false"},
     Phrase{FindingKind::step_limit, {"", ""}, "it does not end, or one thread does all the work"},
 };
 
 bool takes(const kernels::Finding& finding, const Phrase& phrase) {
-  return phrase.kind == finding.kind && std::all_of(phrase.in_message.begin(), phrase.in_message.end(), [&](std::string_view part) { return finding.message.find(part) != std::string::npos; });
+  return phrase.kind == finding.kind &&
+         std::all_of(phrase.in_message.begin(), phrase.in_message.end(),
+                     [&](std::string_view part) {
+                       return finding.message.find(part) != std::string::npos;
+                     });
 }
 
 std::string_view words_of(FindingKind kind) {
@@ -82,9 +123,13 @@ std::string place_of(const kernels::Finding& finding, const CourseWords& words) 
 
 std::string mistake_of(const kernels::Finding& finding, const CourseWords& words) {
   std::string text{words_of(finding.kind)};
-  const bool of_a_place = finding.kind != FindingKind::barrier_divergence && finding.kind != FindingKind::step_limit && finding.kind != FindingKind::write_to_input;
-  if (const std::string place = place_of(finding, words); of_a_place && !place.empty()) text += " " + place;
-  const auto phrase = std::find_if(phrases.begin(), phrases.end(), [&](const Phrase& each) { return takes(finding, each); });
+  const bool of_a_place = finding.kind != FindingKind::barrier_divergence &&
+                          finding.kind != FindingKind::step_limit &&
+                          finding.kind != FindingKind::write_to_input;
+  if (const std::string place = place_of(finding, words); of_a_place && !place.empty())
+    text += " " + place;
+  const auto phrase = std::find_if(phrases.begin(), phrases.end(),
+                                   [&](const Phrase& each) { return takes(finding, each); });
   return phrase == phrases.end() ? text : fmt::format("{}: {}", text, phrase->words);
 }
 

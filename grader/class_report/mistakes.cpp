@@ -39,17 +39,25 @@ std::string advice_to(const LabResult& result, const CourseWords& words) {
 }
 
 bool is_of_the_lab(const Finding& finding, const LabResult& solution) {
-  return std::any_of(solution.findings.begin(), solution.findings.end(), [&](const Finding& own) { return own.kind == finding.kind && own.variable == finding.variable; });
+  return std::any_of(solution.findings.begin(), solution.findings.end(), [&](const Finding& own) {
+    return own.kind == finding.kind && own.variable == finding.variable;
+  });
 }
 
 // What comes after threads have parted ways is a consequence.
-bool ends_the_launch(const Finding& finding) { return finding.kind == FindingKind::barrier_divergence || finding.kind == FindingKind::deadlock || finding.kind == FindingKind::step_limit; }
+bool ends_the_launch(const Finding& finding) {
+  return finding.kind == FindingKind::barrier_divergence || finding.kind == FindingKind::deadlock ||
+         finding.kind == FindingKind::step_limit;
+}
 
-std::vector<Seen> seen_in_findings(const LabResult& result, const LabResult& solution, const CourseWords& words) {
+std::vector<Seen> seen_in_findings(const LabResult& result, const LabResult& solution,
+                                   const CourseWords& words) {
   std::vector<const Finding*> errors;
   for (const Finding& finding : result.findings)
-    if (finding.severity == kernels::Severity::error && !is_of_the_lab(finding, solution)) errors.push_back(&finding);
-  if (std::any_of(errors.begin(), errors.end(), [](const Finding* each) { return ends_the_launch(*each); }))
+    if (finding.severity == kernels::Severity::error && !is_of_the_lab(finding, solution))
+      errors.push_back(&finding);
+  if (std::any_of(errors.begin(), errors.end(),
+                  [](const Finding* each) { return ends_the_launch(*each); }))
     std::erase_if(errors, [](const Finding* each) { return !ends_the_launch(*each); });
   const CheckResult* const check = grader::first_failing(result);
   const auto is_advised = [&](const Finding& finding) {
@@ -66,7 +74,8 @@ std::vector<Seen> seen_in_findings(const LabResult& result, const LabResult& sol
 }
 
 Seen seen_by_the_compiler(const LabResult& result, const CourseWords& words) {
-  const auto first = std::ranges::find(result.diagnostics, kernels::Severity::error, &kernels::Diagnostic::severity);
+  const auto first = std::ranges::find(result.diagnostics, kernels::Severity::error,
+                                       &kernels::Diagnostic::severity);
   const bool placed = first != result.diagnostics.end();
   const std::string what = kernels::parts_of(placed ? first->message : result.message).what;
   const std::string source = result.submission ? result.submission->text : std::string{};
@@ -74,10 +83,15 @@ Seen seen_by_the_compiler(const LabResult& result, const CourseWords& words) {
     return fmt::format("{}: {}", result.status == Verdict::refused ? "refused" : "does not compile",
                        anonymous_message(what, words, source, numbers));
   };
-  return {title(Numbers::as_n), title(Numbers::shown), {}, advice_to(result, words), {placed ? first->line : 0}};
+  return {title(Numbers::as_n),
+          title(Numbers::shown),
+          {},
+          advice_to(result, words),
+          {placed ? first->line : 0}};
 }
 
-std::vector<Seen> seen_in(const LabResult& result, const LabResult& solution, const CourseWords& words) {
+std::vector<Seen> seen_in(const LabResult& result, const LabResult& solution,
+                          const CourseWords& words) {
   switch (result.status) {
     case Verdict::compile_error:
     case Verdict::refused: return {seen_by_the_compiler(result, words)};
@@ -103,22 +117,27 @@ std::vector<Seen> seen_in(const LabResult& result, const LabResult& solution, co
 }
 
 // The lines with two around each, and no blank ones at the ends.
-std::vector<ExcerptLine> excerpt(const std::vector<std::string>& code, const std::vector<int>& marked) {
+std::vector<ExcerptLine> excerpt(const std::vector<std::string>& code,
+                                 const std::vector<int>& marked) {
   constexpr int around = 2;
   std::set<int> shown;
   const int count = std::min(static_cast<int>(code.size()), CodeView::most_lines);
   for (const int line : marked)
     if (line >= 1 && line <= count)
-      for (int each = std::max(1, line - around); each <= std::min(count, line + around); ++each) shown.insert(each);
+      for (int each = std::max(1, line - around); each <= std::min(count, line + around); ++each)
+        shown.insert(each);
   std::vector<ExcerptLine> lines;
   for (const int number : shown)
-    lines.push_back({number, code[static_cast<std::size_t>(number) - 1], std::find(marked.begin(), marked.end(), number) != marked.end()});
+    lines.push_back({number, code[static_cast<std::size_t>(number) - 1],
+                     std::find(marked.begin(), marked.end(), number) != marked.end()});
   while (!lines.empty() && lines.front().code.empty()) lines.erase(lines.begin());
   while (!lines.empty() && lines.back().code.empty()) lines.pop_back();
   std::size_t indent = std::string::npos;
   for (const ExcerptLine& line : lines) indent = std::min(indent, line.code.find_first_not_of(' '));
   for (ExcerptLine& line : lines)
-    line.code = grader::shortened(line.code.substr(indent == std::string::npos ? 0 : std::min(indent, line.code.size())), CodeView::most_columns);
+    line.code = grader::shortened(
+        line.code.substr(indent == std::string::npos ? 0 : std::min(indent, line.code.size())),
+        CodeView::most_columns);
   return lines;
 }
 
@@ -154,7 +173,9 @@ void Mistakes::add(std::size_t number, const batch::Entry& entry) {
 }
 
 std::vector<Mistake> Mistakes::sorted() && {
-  std::stable_sort(mistakes_.begin(), mistakes_.end(), [](const Mistake& a, const Mistake& b) { return a.entries.size() > b.entries.size(); });
+  std::stable_sort(mistakes_.begin(), mistakes_.end(), [](const Mistake& a, const Mistake& b) {
+    return a.entries.size() > b.entries.size();
+  });
   return std::move(mistakes_);
 }
 

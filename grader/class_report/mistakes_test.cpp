@@ -15,7 +15,8 @@ using kernels::FindingKind;
 namespace {
 
 const Mistake* named(const std::vector<Mistake>& mistakes, const std::string& title) {
-  const auto found = std::find_if(mistakes.begin(), mistakes.end(), [&](const Mistake& each) { return each.title == title; });
+  const auto found = std::find_if(mistakes.begin(), mistakes.end(),
+                                  [&](const Mistake& each) { return each.title == title; });
   return found == mistakes.end() ? nullptr : &*found;
 }
 
@@ -27,7 +28,9 @@ std::vector<Mistake> mistakes_of(const batch::ClassResults& results) {
 
 }  // namespace
 
-TEST_CASE("each kind of mistake is there once, with who made it, where, and an excerpt that says nothing of whose it is") {
+TEST_CASE(
+    "each kind of mistake is there once, with who made it, where, and an excerpt that says nothing "
+    "of whose it is") {
   const std::vector<Mistake> mistakes = mistakes_of(testing::small_class());
   const Mistake* race = named(mistakes, "data race on histo: updated without an atomic operation");
   REQUIRE(race != nullptr);
@@ -44,7 +47,8 @@ TEST_CASE("each kind of mistake is there once, with who made it, where, and an e
   REQUIRE(slow != nullptr);
   CHECK(slow->next == "Count into the shared array, and add to histo only once per bin.");
   for (const Mistake& mistake : mistakes)
-    for (const ExcerptLine& line : mistake.excerpt) CHECK(line.code.find("Jane") == std::string::npos);
+    for (const ExcerptLine& line : mistake.excerpt)
+      CHECK(line.code.find("Jane") == std::string::npos);
 }
 
 TEST_CASE("a line of a megabyte is not the page's") {
@@ -53,12 +57,15 @@ TEST_CASE("a line of a megabyte is not the page's") {
   result.submission->text += std::string(1 << 20, '&');
   result.findings[0].line = static_cast<int>(std::ranges::count(result.submission->text, '\n')) + 1;
   for (const Mistake& mistake : mistakes_of(results))
-    for (const ExcerptLine& line : mistake.excerpt) CHECK(line.code.size() <= CodeView::most_columns);
+    for (const ExcerptLine& line : mistake.excerpt)
+      CHECK(line.code.size() <= CodeView::most_columns);
 }
 
 TEST_CASE("what a lab is about, what the machine did and what passed are no mistakes") {
   batch::ClassResults results = testing::small_class();
-  for (batch::Lab& lab : results.labs) lab.solution.findings = results.entries[1].marks[0].result.findings;  // its solution shows the race
+  for (batch::Lab& lab : results.labs)
+    lab.solution.findings =
+        results.entries[1].marks[0].result.findings;  // its solution shows the race
   for (const Mistake& mistake : mistakes_of(results)) {
     CHECK(mistake.title.find("data race on histo") == std::string::npos);
     CHECK(mistake.title.find("cannot start the compiler") == std::string::npos);
@@ -73,9 +80,12 @@ TEST_CASE("what follows from threads that went out of step is not counted beside
   grader::LabResult& result = results.entries[0].marks[0].result;
   results.entries[0].marks.resize(1);
   kernels::Finding barrier;
-  barrier.kind = FindingKind::barrier_divergence, barrier.line = 4, barrier.message = "thread 0 of block 0 waits at the barrier (line 4) but thread 1 of block 0 has already ended";
+  barrier.kind = FindingKind::barrier_divergence, barrier.line = 4,
+  barrier.message =
+      "thread 0 of block 0 waits at the barrier (line 4) but thread 1 of block 0 has already ended";
   result.findings.push_back(barrier);
   const std::vector<Mistake> mistakes = mistakes_of(results);
   REQUIRE(mistakes.size() == 1);
-  CHECK(mistakes[0].title == "barrier that not all threads reach: some threads return before the barrier");
+  CHECK(mistakes[0].title ==
+        "barrier that not all threads reach: some threads return before the barrier");
 }

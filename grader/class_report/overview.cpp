@@ -12,14 +12,20 @@ using grader::TimedCaseResult;
 using grader::Verdict;
 
 const TimedCaseResult* timed_case(const LabResult& lab, const std::string& id) {
-  const auto found = std::find_if(lab.timed.begin(), lab.timed.end(), [&](const TimedCaseResult& each) { return each.id == id; });
-  return found != lab.timed.end() && found->completed() && found->timing && found->timing->median_ms > 0 ? &*found : nullptr;
+  const auto found = std::find_if(lab.timed.begin(), lab.timed.end(),
+                                  [&](const TimedCaseResult& each) { return each.id == id; });
+  return found != lab.timed.end() && found->completed() && found->timing &&
+                 found->timing->median_ms > 0
+             ? &*found
+             : nullptr;
 }
 
 void count_checks(const LabResult& result, std::vector<CheckCount>& checks) {
   for (const CheckResult& check : result.checks) {
-    auto known = std::find_if(checks.begin(), checks.end(), [&](const CheckCount& each) { return each.id == check.id; });
-    if (known == checks.end()) known = checks.insert(checks.end(), CheckCount{check.id, check.title, check.max_score, 0, 0});
+    auto known = std::find_if(checks.begin(), checks.end(),
+                              [&](const CheckCount& each) { return each.id == check.id; });
+    if (known == checks.end())
+      known = checks.insert(checks.end(), CheckCount{check.id, check.title, check.max_score, 0, 0});
     known->judged += check.status != CheckResult::Status::not_run;
     known->failed += check.status == CheckResult::Status::failed;
   }
@@ -29,15 +35,18 @@ void count_checks(const LabResult& result, std::vector<CheckCount>& checks) {
 
 std::optional<Times> times_of(const LabResult& own, const LabResult& solution) {
   for (const TimedCaseResult& beside : solution.timed)
-    if (const TimedCaseResult* mine = timed_case(own, beside.id); mine != nullptr && timed_case(solution, beside.id) != nullptr)
+    if (const TimedCaseResult* mine = timed_case(own, beside.id);
+        mine != nullptr && timed_case(solution, beside.id) != nullptr)
       return Times{mine->timing->median_ms, beside.timing->median_ms};
   return std::nullopt;
 }
 
 Overview::Overview(const batch::ClassResults& results) : labs(results.labs.size()) {
-  for (std::size_t l = 0; l < labs.size(); ++l) count_checks(results.labs[l].solution, labs[l].checks);
+  for (std::size_t l = 0; l < labs.size(); ++l)
+    count_checks(results.labs[l].solution, labs[l].checks);
   for (LabCount& lab : labs)
-    for (CheckCount& check : lab.checks) check.judged = check.failed = 0;  // the solution only names them
+    for (CheckCount& check : lab.checks)
+      check.judged = check.failed = 0;  // the solution only names them
 }
 
 void Overview::add(const batch::ClassResults& results, const batch::Entry& entry) {
@@ -51,7 +60,8 @@ void Overview::add(const batch::ClassResults& results, const batch::Entry& entry
     if (counts(mark) && mark.result.status != Verdict::not_attempted) {
       lab.scores.push_back(mark.score);
       count_checks(mark.result, lab.checks);
-      if (const auto times = times_of(mark.result, results.labs[l].solution)) lab.times.push_back(times->ratio());
+      if (const auto times = times_of(mark.result, results.labs[l].solution))
+        lab.times.push_back(times->ratio());
     }
     lab.seconds += mark.seconds;
     lab.longest_seconds = std::max(lab.longest_seconds, mark.seconds);
@@ -59,8 +69,10 @@ void Overview::add(const batch::ClassResults& results, const batch::Entry& entry
   }
   all_passed += passed;
   nothing_handed_in += nothing;
-  if (const Standing standing = standing_of(entry, results.labs.size()); standing.complete) totals.push_back(standing.score);
-  else ++without_a_mark;
+  if (const Standing standing = standing_of(entry, results.labs.size()); standing.complete)
+    totals.push_back(standing.score);
+  else
+    ++without_a_mark;
 }
 
 void Overview::sort() {
@@ -74,16 +86,23 @@ void Overview::sort() {
 double median(const std::vector<double>& ascending) {
   if (ascending.empty()) return 0;
   const std::size_t middle = ascending.size() / 2;
-  return ascending.size() % 2 == 1 ? ascending[middle] : (ascending[middle - 1] + ascending[middle]) / 2;
+  return ascending.size() % 2 == 1 ? ascending[middle]
+                                   : (ascending[middle - 1] + ascending[middle]) / 2;
 }
 
-double mean(const std::vector<double>& values) { return values.empty() ? 0 : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size()); }
+double mean(const std::vector<double>& values) {
+  return values.empty() ? 0
+                        : std::accumulate(values.begin(), values.end(), 0.0) /
+                              static_cast<double>(values.size());
+}
 
 std::array<std::size_t, 11> spread(const std::vector<double>& values, double most) {
   std::array<std::size_t, 11> buckets{};
   for (const double value : values) {
     const double part = most > 0 ? std::clamp(value / most, 0.0, 1.0) : 0;
-    ++buckets[value >= most && most > 0 ? 10 : std::min<std::size_t>(static_cast<std::size_t>(part * 10), 9)];
+    ++buckets[value >= most && most > 0
+                  ? 10
+                  : std::min<std::size_t>(static_cast<std::size_t>(part * 10), 9)];
   }
   return buckets;
 }

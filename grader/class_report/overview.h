@@ -1,4 +1,5 @@
-// Overview: a class in numbers. How scores are spread, how each lab ended, which check of which lab costs the points, how long things took.
+// Overview: a class in numbers. How scores are spread, how each lab ended, which check of which lab
+// costs the points, how long things took.
 #pragma once
 
 #include <array>
@@ -24,7 +25,9 @@ struct LabCount {
   std::array<std::size_t, verdict_looks.size()> verdicts{};  // in their order
   std::vector<double> scores;      // of those with a mark that handed something in, ascending
   std::vector<CheckCount> checks;  // in the rubric's order
-  std::vector<double> times;       // of kernels, as multiples of the solution's time; ascending; empty: nothing of this lab is timed
+  // Of kernels, as multiples of the solution's time; ascending; empty: nothing of this lab is
+  // timed.
+  std::vector<double> times;
   double seconds = 0, longest_seconds = 0;  // of grading it here
 };
 
@@ -47,11 +50,13 @@ struct Overview {
 [[nodiscard]] double mean(const std::vector<double>& values);
 // How many lie in each of ten equal parts of [0, most), and, last, at `most`.
 [[nodiscard]] std::array<std::size_t, 11> spread(const std::vector<double>& values, double most);
-// A kernel's time and the solution's on the lab's first timed case that both have; nullopt: there is none.
+// A kernel's time and the solution's on the lab's first timed case that both have; nullopt: there
+// is none.
 struct Times {
   double own_ms = 0, solution_ms = 0;
   [[nodiscard]] double ratio() const { return own_ms / solution_ms; }
 };
-[[nodiscard]] std::optional<Times> times_of(const grader::LabResult& own, const grader::LabResult& solution);
+[[nodiscard]] std::optional<Times> times_of(const grader::LabResult& own,
+                                            const grader::LabResult& solution);
 
 }  // namespace histolab::class_report

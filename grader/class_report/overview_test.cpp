@@ -50,7 +50,8 @@ TEST_CASE("medians and spreads") {
   CHECK(median({}) == 0);
   CHECK(median({1, 2, 9}) == 2);
   CHECK(median({1, 2, 3, 9}) == 2.5);
-  CHECK(spread({0, 0.5, 9.9, 10}, 10) == std::array<std::size_t, 11>{2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1});
+  CHECK(spread({0, 0.5, 9.9, 10}, 10) ==
+        std::array<std::size_t, 11>{2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1});
   CHECK(spread({0}, 0)[0] == 1);  // a lab without points
 }
 
@@ -89,7 +90,8 @@ TEST_CASE("an anonymous class is in the order of its marks, whatever the keys") 
   batch::ClassResults results = testing::small_class();
   const People people = people_of(results, true);
   CHECK(people.persons[people.order[0]].label == "Student 1");
-  for (std::size_t i = 1; i < people.order.size(); ++i) CHECK(people.persons[people.order[i - 1]].score >= people.persons[people.order[i]].score);
+  for (std::size_t i = 1; i < people.order.size(); ++i)
+    CHECK(people.persons[people.order[i - 1]].score >= people.persons[people.order[i]].score);
 }
 
 TEST_CASE("two of one name are told apart by their keys") {
@@ -109,6 +111,7 @@ TEST_CASE("figures are those of the largest case that the kernel and the solutio
   CHECK(figures->solution[1] == 2737);
   CHECK(is_worse(figure_columns[1], figures->own[1], figures->solution[1]));
   CHECK_FALSE(is_worse(figure_columns[0], 1, 1));
-  CHECK(is_worse(figure_columns[5], 8, 28));   // few threads of a warp take part
-  CHECK_FALSE(figures_of(results.entries[4].marks[0].result, results.labs[0].solution).has_value());  // handed in nothing
+  CHECK(is_worse(figure_columns[5], 8, 28));  // few threads of a warp take part
+  CHECK_FALSE(figures_of(results.entries[4].marks[0].result, results.labs[0].solution)
+                  .has_value());  // handed in nothing
 }

@@ -10,7 +10,8 @@ const char* title(Concern concern) {
   switch (concern) {
     case Concern::no_mark: return "No mark yet";
     case Concern::unreadable: return "Files that could not be read, or were left out";
-    case Concern::refused: return "Refused: the code uses something that is not allowed in a kernel";
+    case Concern::refused:
+      return "Refused: the code uses something that is not allowed in a kernel";
     case Concern::crashed: return "Crashed";
     case Concern::nothing: return "Handed in nothing";
   }
@@ -53,7 +54,8 @@ std::vector<ReviewItem> review_of(const batch::ClassResults& results) {
     else
       items.push_back({Concern::unreadable, e, {}, entry.problem});
   }
-  std::stable_sort(items.begin(), items.end(), [](const ReviewItem& a, const ReviewItem& b) { return a.concern < b.concern; });
+  std::stable_sort(items.begin(), items.end(),
+                   [](const ReviewItem& a, const ReviewItem& b) { return a.concern < b.concern; });
   return items;
 }
 

@@ -25,8 +25,8 @@ struct ReviewItem {
   std::string reason;             // a stranger's text
 };
 
-// By concern, then entry, then lab. Labs of a student with the same reason are one item. A mark by hand settles a
-// result.
+// By concern, then entry, then lab. Labs of a student with the same reason are one item. A mark by
+// hand settles a result.
 [[nodiscard]] std::vector<ReviewItem> review_of(const batch::ClassResults& results);
 
 }  // namespace histolab::class_report

@@ -1,5 +1,5 @@
-// The page's script: sorting, filtering and opening. What it needs of the page it finds there; what only works with it is hidden until it runs.
-// It makes no markup out of text, and asks for nothing.
+// The page's script: sorting, filtering and opening. What it needs of the page it finds there; what
+// only works with it is hidden until it runs. It makes no markup out of text, and asks for nothing.
 #pragma once
 
 namespace histolab::class_report {

@@ -23,21 +23,30 @@ struct Note {
   std::string text;  // not escaped
 };
 
-
 // By line; 0 is of no line that there is.
 std::map<int, std::vector<Note>> notes_of(const LabResult& result, int lines) {
   std::map<int, std::vector<Note>> notes;
-  const auto add = [&](int line, Note note) { notes[line >= 1 && line <= lines ? line : 0].push_back(std::move(note)); };
-  for (const kernels::Diagnostic& each : result.diagnostics) add(each.line, {each.severity == Severity::error ? "e" : "n", grader::shortened(each.message, most_bytes)});
+  const auto add = [&](int line, Note note) {
+    notes[line >= 1 && line <= lines ? line : 0].push_back(std::move(note));
+  };
+  for (const kernels::Diagnostic& each : result.diagnostics)
+    add(each.line, {each.severity == Severity::error ? "e" : "n",
+                    grader::shortened(each.message, most_bytes)});
   for (const kernels::Finding& each : result.findings) {
     const char* look = each.severity == Severity::error ? "e" : "n";
-    const std::string times = each.count > 1 ? fmt::format(" ({})", grader::counted(each.count, "time")) : std::string{};
-    add(each.line, {look, fmt::format("{}{}: {}", kernels::name(each.kind), times, grader::shortened(kernels::parts_of(each.message).what, most_bytes))});
-    if (each.other_line >= 1 && each.other_line <= lines && each.other_line != each.line) add(each.other_line, {look, fmt::format("{}: see line {}", kernels::name(each.kind), each.line)});
+    const std::string times =
+        each.count > 1 ? fmt::format(" ({})", grader::counted(each.count, "time")) : std::string{};
+    add(each.line,
+        {look, fmt::format("{}{}: {}", kernels::name(each.kind), times,
+                           grader::shortened(kernels::parts_of(each.message).what, most_bytes))});
+    if (each.other_line >= 1 && each.other_line <= lines && each.other_line != each.line)
+      add(each.other_line,
+          {look, fmt::format("{}: see line {}", kernels::name(each.kind), each.line)});
   }
   // What a check says of a line that no finding is about: a counter that is too high.
   for (const grader::CheckResult& check : result.checks)
-    if (check.status == grader::CheckResult::Status::failed && check.line >= 1 && check.line <= lines && !notes.contains(check.line))
+    if (check.status == grader::CheckResult::Status::failed && check.line >= 1 &&
+        check.line <= lines && !notes.contains(check.line))
       add(check.line, {"r", check.title.empty() ? check.id : check.title});
   return notes;
 }
@@ -52,14 +61,20 @@ std::string source_view(const LabResult& result) {
   CodeView view;
   for (int number = 1; number <= count; ++number) {
     const auto here = notes.find(number);
-    view.line(number, grader::shortened(grader::flat(lines[static_cast<std::size_t>(number) - 1]), CodeView::most_columns), here == notes.end() ? "" : here->second.front().look);
+    view.line(number,
+              grader::shortened(grader::flat(lines[static_cast<std::size_t>(number) - 1]),
+                                CodeView::most_columns),
+              here == notes.end() ? "" : here->second.front().look);
     if (here == notes.end()) continue;
     for (const Note& note : here->second) view.note(note.look, note.text);
   }
   if (const auto unplaced = notes.find(0); unplaced != notes.end())
     for (const Note& note : unplaced->second) view.note(note.look, note.text);
   std::string out = std::move(view).html();
-  if (static_cast<int>(lines.size()) > count) out += fmt::format("<p class=aside>{} not shown; the file itself has them.\n", grader::counted(lines.size() - static_cast<std::size_t>(count), "more line is", "more lines are"));
+  if (static_cast<int>(lines.size()) > count)
+    out += fmt::format("<p class=aside>{} not shown; the file itself has them.\n",
+                       grader::counted(lines.size() - static_cast<std::size_t>(count),
+                                       "more line is", "more lines are"));
   return out;
 }
 

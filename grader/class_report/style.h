@@ -1,4 +1,5 @@
-// How the class report looks, with the palette's colours (palette.h): light and dark, wide, narrow and printed. Sources look as in listing_style.h.
+// How the class report looks, with the palette's colours (palette.h): light and dark, wide, narrow
+// and printed. Sources look as in listing_style.h.
 #pragma once
 
 namespace histolab::class_report {

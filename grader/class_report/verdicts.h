@@ -1,4 +1,5 @@
-// Verdicts as the page shows them: a word, a letter for the table's cells and a class of the style sheet, so that no colour stands alone.
+// Verdicts as the page shows them: a word, a letter for the table's cells and a class of the style
+// sheet, so that no colour stands alone.
 #pragma once
 
 #include <array>
@@ -32,6 +33,8 @@ inline constexpr std::array verdict_looks = {
     if (verdict_looks[i].verdict == verdict) return i;
   return 0;
 }
-[[nodiscard]] constexpr const VerdictLook& look_of(grader::Verdict verdict) { return verdict_looks[place_of(verdict)]; }
+[[nodiscard]] constexpr const VerdictLook& look_of(grader::Verdict verdict) {
+  return verdict_looks[place_of(verdict)];
+}
 
 }  // namespace histolab::class_report

@@ -18,44 +18,69 @@ namespace {
 int run_here(const Context& context, const BatchFlags& flags) {
   Result<ClassToGrade> of = class_to_grade(context, flags);
   if (!of) return complain(of.error());
-  Result<ClassMachine> machine = make_class_machine(context, flags.device, of->seed, flags.jobs > 0 ? flags.jobs : default_jobs());
+  Result<ClassMachine> machine = make_class_machine(context, flags.device, of->seed,
+                                                    flags.jobs > 0 ? flags.jobs : default_jobs());
   if (!machine) return complain(machine.error());
   if (Status safe = may_run_strangers(context, flags.unsafe); !safe) return complain(safe.error());
   if (Status opened = open_journal(*of, flags); !opened) return complain(opened.error());
   std::error_code failure;
   if (std::filesystem::exists(flags.out + "/slurm", failure))
-    note(fmt::format("histolab: an earlier run of this batch may still have tasks on a cluster, which do now what is done here, too; `histolab batch --cancel {}` ends them\n", quoted(flags.out)));
-  advise_when_interrupted(fmt::format("what was graded is kept; go on with\n  {}", command_to_go_on(context, flags)));
+    note(
+        fmt::format("histolab: an earlier run of this batch may still have tasks on a cluster, "
+                    "which do now what is done here, too; `histolab batch --cancel {}` ends them\n",
+                    quoted(flags.out)));
+  advise_when_interrupted(
+      fmt::format("what was graded is kept; go on with\n  {}", command_to_go_on(context, flags)));
 
   batch::Journal& journal = *of->journal;
-  batch::Engine engine{.device = *machine->device, .labs = of->labs, .grading = machine->grading, .measurements = context.paths.measurements};
+  batch::Engine engine{.device = *machine->device,
+                       .labs = of->labs,
+                       .grading = machine->grading,
+                       .measurements = context.paths.measurements};
   engine.stopped = [] { return kernels::worker::cancelled(); };
   ProgressLine line;
   engine.progress = [&line](const batch::Standing& now) { line.show(now); };
 
   batch::Meta meta = machine->meta(flags.device, of->rubric.text);
   of->put_into(meta);
-  if (Status begun = begin_class(*of, flags, meta, machine->figures); !begun) return complain(begun.error());
+  if (Status begun = begin_class(*of, flags, meta, machine->figures); !begun)
+    return complain(begun.error());
   grader::SolutionStages stages{*machine->device, engine.grading};
   const Result<std::vector<grader::LabResult>> solutions = batch::grade_solutions(engine, stages);
   wait_if_interrupted();
   if (!solutions) return complain(solutions.error());
   for (const grader::LabResult& solution : *solutions)
-    if (Status kept = journal.set_solution(solution.lab, batch::report_of(solution, meta.device_kind)); !kept) return complain(kept.error());
+    if (Status kept =
+            journal.set_solution(solution.lab, batch::report_of(solution, meta.device_kind));
+        !kept)
+      return complain(kept.error());
   const Status graded = batch::grade_outstanding(journal, engine, stages);
   wait_if_interrupted();
-  if (!graded) return complain({fmt::format("{}\n  {}", graded.error().message, command_to_go_on(context, flags))});
+  if (!graded)
+    return complain(
+        {fmt::format("{}\n  {}", graded.error().message, command_to_go_on(context, flags))});
   return end_class(*of, flags);
 }
 
 int run_batch(const Context& context, const BatchFlags& flags) {
-  if (!flags.cancel.empty()) return flags.dir.empty() && flags.out.empty() ? cancel_on_slurm(flags) : complain({"--cancel takes the folder of the results, and nothing else: histolab batch --cancel OUT"});
+  if (!flags.cancel.empty())
+    return flags.dir.empty() && flags.out.empty()
+               ? cancel_on_slurm(flags)
+               : complain({"--cancel takes the folder of the results, and nothing else: histolab "
+                           "batch --cancel OUT"});
   for (const auto& [value, name] : {std::pair{&flags.dir, "DIR"}, {&flags.out, "--out"}})
-    if (value->empty()) return complain({fmt::format("{} is required (`histolab batch --help` shows how)", name)});
+    if (value->empty())
+      return complain({fmt::format("{} is required (`histolab batch --help` shows how)", name)});
   if (flags.engine == "slurm") return run_on_slurm(context, flags);
-  if (flags.engine != "local") return complain({fmt::format("--engine {}: there are local and slurm", flags.engine)});
-  for (const auto& [given, name] : {std::pair{!flags.partition.empty(), "--partition"}, {!flags.timing_partition.empty(), "--timing-partition"}, {!flags.account.empty(), "--account"},
-                                    {!flags.gres.empty(), "--gres"}, {!flags.sbatch.empty(), "--sbatch-args"}, {flags.chunk > 0, "--chunk"}, {flags.most_tasks > 0, "--max-tasks"}})
+  if (flags.engine != "local")
+    return complain({fmt::format("--engine {}: there are local and slurm", flags.engine)});
+  for (const auto& [given, name] : {std::pair{!flags.partition.empty(), "--partition"},
+                                    {!flags.timing_partition.empty(), "--timing-partition"},
+                                    {!flags.account.empty(), "--account"},
+                                    {!flags.gres.empty(), "--gres"},
+                                    {!flags.sbatch.empty(), "--sbatch-args"},
+                                    {flags.chunk > 0, "--chunk"},
+                                    {flags.most_tasks > 0, "--max-tasks"}})
     if (given) return complain({fmt::format("{} is for --engine slurm", name)});
   return run_here(context, flags);
 }
@@ -63,39 +88,93 @@ int run_batch(const Context& context, const BatchFlags& flags) {
 }  // namespace
 
 void add_batch(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "batch", "grades a whole class and keeps each result at once in a journal",
-                                  "histolab batch handed-in --out results\n"
-                                  "histolab batch handed-in --out results --resume\n"
-                                  "histolab batch gradescope-export.zip 01 02 --out results --jobs 8\n"
-                                  "histolab batch handed-in --out results --assignment week2.json\n"
-                                  "histolab batch handed-in --out results --engine slurm --partition cpu");
+  CLI::App* command =
+      add_command(app, "batch", "grades a whole class and keeps each result at once in a journal",
+                  "histolab batch handed-in --out results\n"
+                  "histolab batch handed-in --out results --resume\n"
+                  "histolab batch gradescope-export.zip 01 02 --out results --jobs 8\n"
+                  "histolab batch handed-in --out results --assignment week2.json\n"
+                  "histolab batch handed-in --out results --engine slurm --partition cpu");
   const auto flags = std::make_shared<BatchFlags>();
-  command->add_option("DIR", flags->dir, "what the class handed in, in a folder or an archive: a folder, an archive or a file a student, or an export of Gradescope, Moodle or Canvas")->type_name("");
-  command->add_option("LAB", flags->words, "name, number or a unique beginning; without, those that the assignment names, or that were handed in")->type_name("");
-  command->add_option("--out", flags->out, "folder of the results; made where it is missing")->type_name("DIR");
+  command
+      ->add_option("DIR", flags->dir,
+                   "what the class handed in, in a folder or an archive: a folder, an archive or a "
+                   "file a student, or an export of Gradescope, Moodle or Canvas")
+      ->type_name("");
+  command
+      ->add_option("LAB", flags->words,
+                   "name, number or a unique beginning; without, those that the assignment names, "
+                   "or that were handed in")
+      ->type_name("");
+  command->add_option("--out", flags->out, "folder of the results; made where it is missing")
+      ->type_name("DIR");
   add_jobs_option(*command, flags->jobs);
-  command->get_option("--jobs")->description("kernels run at once (one per core; of a task of slurm 1)");
-  command->add_flag("--resume", flags->resume, "go on in --out: what is finished is not repeated, what was handed in anew is graded");
-  command->add_option_function<std::uint64_t>("--seed", [flags](const std::uint64_t& seed) { flags->seed = seed; }, "of all generated data (a random one, kept in --out: students must not know it)")
+  command->get_option("--jobs")->description(
+      "kernels run at once (one per core; of a task of slurm 1)");
+  command->add_flag(
+      "--resume", flags->resume,
+      "go on in --out: what is finished is not repeated, what was handed in anew is graded");
+  command
+      ->add_option_function<std::uint64_t>(
+          "--seed", [flags](const std::uint64_t& seed) { flags->seed = seed; },
+          "of all generated data (a random one, kept in --out: students must not know it)")
       ->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))
       ->type_name("N");
-  command->add_option("--assignment,--rubric", flags->rubric, "the labs that count, with their weights, points, limits and deadlines, seed, roster and extensions; kept in --out, and --resume goes on with it")->type_name("FILE");
-  command->add_option("--roster", flags->roster, "CSV with the class's names, e-mail addresses, ids and sections: who handed in nothing is in the class, too")->type_name("FILE");
-  command->add_option("--extensions", flags->extensions, "CSV with later deadlines, extra days and late days of single students")->type_name("FILE");
-  command->add_option("--earlier", flags->earlier, "an earlier class to compare submissions with: the --out folder of its batch, or a folder or archive of hand-ins; may be repeated, and is kept in --out")->type_name("DIR")->expected(1)->take_all();
-  command->add_flag("--file-times", flags->file_times, "where nobody tells when a file was handed in, its own time counts");
+  command
+      ->add_option("--assignment,--rubric", flags->rubric,
+                   "the labs that count, with their weights, points, limits and deadlines, seed, "
+                   "roster and extensions; kept in --out, and --resume goes on with it")
+      ->type_name("FILE");
+  command
+      ->add_option("--roster", flags->roster,
+                   "CSV with the class's names, e-mail addresses, ids and sections: who handed in "
+                   "nothing is in the class, too")
+      ->type_name("FILE");
+  command
+      ->add_option("--extensions", flags->extensions,
+                   "CSV with later deadlines, extra days and late days of single students")
+      ->type_name("FILE");
+  command
+      ->add_option("--earlier", flags->earlier,
+                   "an earlier class to compare submissions with: the --out folder of its batch, "
+                   "or a folder or archive of hand-ins; may be repeated, and is kept in --out")
+      ->type_name("DIR")
+      ->expected(1)
+      ->take_all();
+  command->add_flag("--file-times", flags->file_times,
+                    "where nobody tells when a file was handed in, its own time counts");
   add_device_option(*command, flags->device);
-  command->add_option("--engine", flags->engine, "local, or slurm: the tasks of a cluster (local)")->type_name("NAME");
+  command->add_option("--engine", flags->engine, "local, or slurm: the tasks of a cluster (local)")
+      ->type_name("NAME");
   command->add_option("--partition", flags->partition, "slurm: of the tasks")->type_name("NAME");
-  command->add_option("--timing-partition", flags->timing_partition, "slurm, with --device gpu: nodes with a GPU take times, and the others judge with them")->type_name("NAME");
+  command
+      ->add_option(
+          "--timing-partition", flags->timing_partition,
+          "slurm, with --device gpu: nodes with a GPU take times, and the others judge with them")
+      ->type_name("NAME");
   command->add_option("--account", flags->account, "slurm: who pays")->type_name("NAME");
-  command->add_option("--gres", flags->gres, "slurm: what the tasks that take times need, as gpu:1")->type_name("WORDS");
-  command->add_option("--sbatch-args", flags->sbatch, "slurm: more options for sbatch, as you would type them")->type_name("WORDS");
-  command->add_option("--chunk", flags->chunk, "slurm: works of a task (as many as take a minute)")->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}).description(""))->type_name("N");
-  command->add_option("--max-tasks", flags->most_tasks, "slurm: tasks in its hands at once (half of MaxJobCount)")->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}).description(""))->type_name("N");
-  command->add_option("--cancel", flags->cancel, "slurm: ends the tasks of the batch whose --out that is")->type_name("DIR");
+  command->add_option("--gres", flags->gres, "slurm: what the tasks that take times need, as gpu:1")
+      ->type_name("WORDS");
+  command
+      ->add_option("--sbatch-args", flags->sbatch,
+                   "slurm: more options for sbatch, as you would type them")
+      ->type_name("WORDS");
+  command->add_option("--chunk", flags->chunk, "slurm: works of a task (as many as take a minute)")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}).description(""))
+      ->type_name("N");
+  command
+      ->add_option("--max-tasks", flags->most_tasks,
+                   "slurm: tasks in its hands at once (half of MaxJobCount)")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}).description(""))
+      ->type_name("N");
+  command
+      ->add_option("--cancel", flags->cancel,
+                   "slurm: ends the tasks of the batch whose --out that is")
+      ->type_name("DIR");
   command->add_flag("--unsafe", flags->unsafe, "grade also where the machine has no sandbox");
-  command->callback([&context, flags] { context.run = [&context, flags] { return run_batch(context, *flags); }; });
+  command->callback([&context, flags] {
+    context.run = [&context, flags] { return run_batch(context, *flags); };
+  });
 }
 
 }  // namespace histolab::cli

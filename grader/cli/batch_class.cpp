@@ -61,7 +61,8 @@ std::string kept_path(const std::string& path) {
   return fs::absolute(path, failure).lexically_normal().string();
 }
 
-// A list of students: that of the command, else of the assignment that the command names, else the journal's.
+// A list of students: that of the command, else of the assignment that the command names, else the
+// journal's.
 Result<CsvText> list_of(const std::string& of_command, const std::string& of_assignment,
                         const std::string& assignment, const CsvText& kept,
                         const std::string& what) {
@@ -87,7 +88,8 @@ void report_edited(const std::string& option, const std::string& path, const std
 }
 
 // The labs that were named, or those of the assignment, or all whose files were handed in.
-Result<batch::Intake> take_in(const BatchFlags& flags, const ClassToGrade& of, const std::vector<std::string>& all) {
+Result<batch::Intake> take_in(const BatchFlags& flags, const ClassToGrade& of,
+                              const std::vector<std::string>& all) {
   batch::IntakeOptions options;
   options.file_times = flags.file_times;
   options.only_handed_in = flags.words.empty() && of.rubric.chosen.empty();
@@ -96,7 +98,8 @@ Result<batch::Intake> take_in(const BatchFlags& flags, const ClassToGrade& of, c
     if (Result<std::string> stub = grader::read_text_file(lab.stub_path(), "stub"); stub)
       options.stubs[lab.name] = std::move(*stub);
   for (const std::string& lab : all)
-    if (std::ranges::find(options.labs, lab) == options.labs.end()) options.other_labs.push_back(lab);
+    if (std::ranges::find(options.labs, lab) == options.labs.end())
+      options.other_labs.push_back(lab);
   if (!of.roster.text.empty()) {
     Result<batch::Roster> roster = batch::read_roster(of.roster.file, of.roster.text);
     if (!roster) return roster.error();
@@ -106,11 +109,13 @@ Result<batch::Intake> take_in(const BatchFlags& flags, const ClassToGrade& of, c
   if (!tree) return tree.error();
   Result<batch::Intake> intake = batch::Intake::of(std::move(*tree), std::move(options));
   if (!intake) return Error{fmt::format("{}: {}", flags.dir, intake.error().message)};
-  for (const std::string& remark : intake->remarks()) note(fmt::format("histolab: {}\n", grader::harmless(remark)));
+  for (const std::string& remark : intake->remarks())
+    note(fmt::format("histolab: {}\n", grader::harmless(remark)));
   return intake;
 }
 
-// Error: the list cannot be read, or names a lab that is not there. Rows of no student are reported.
+// Error: the list cannot be read, or names a lab that is not there. Rows of no student are
+// reported.
 Status check_extensions(const ClassToGrade& of, const std::vector<std::string>& all) {
   if (of.extensions.text.empty()) return Done{};
   Result<batch::Extensions> extensions =
@@ -128,13 +133,18 @@ Status check_extensions(const ClassToGrade& of, const std::vector<std::string>& 
   return Done{};
 }
 
-// Hand-ins of the last run that the class does not have any more, though the student is in it: by a roster, say.
+// Hand-ins of the last run that the class does not have any more, though the student is in it: by a
+// roster, say.
 Status report_lost_hand_ins(ClassToGrade& of, const BatchFlags& flags) {
-  std::map<std::pair<std::string, std::string>, std::string> before;  // the student's name, by key and lab
+  std::map<std::pair<std::string, std::string>, std::string>
+      before;  // the student's name, by key and lab
   Status read = of.journal->database().each(
-      "SELECT student.key, work.lab, student.name FROM work JOIN student ON student.key = work.student WHERE work.kernel <> ''", {}, [&](const batch::Row& row) -> Status {
+      "SELECT student.key, work.lab, student.name FROM work JOIN student ON student.key = "
+      "work.student WHERE work.kernel <> ''",
+      {}, [&](const batch::Row& row) -> Status {
         const std::string key = row.text(0), lab = row.text(1);
-        const bool is_graded = std::ranges::any_of(of.labs, [&](const LabSpec& each) { return each.name == lab; });
+        const bool is_graded =
+            std::ranges::any_of(of.labs, [&](const LabSpec& each) { return each.name == lab; });
         if (is_graded && of.intake.has(key)) before[{key, lab}] = row.text(2);
         return Done{};
       });
@@ -145,8 +155,11 @@ Status report_lost_hand_ins(ClassToGrade& of, const BatchFlags& flags) {
   }
   if (before.empty()) return Done{};
   const auto& [first, name] = *before.begin();
-  note(fmt::format("histolab: {} has nothing any more of {} of the last run ({} in {}{}): they count as not handed in. To keep their marks, name the whole class\n", flags.dir,
-                   grader::counted(before.size(), "hand-in"), grader::harmless(name), first.second, before.size() == 1 ? "" : ", ..."));
+  note(
+      fmt::format("histolab: {} has nothing any more of {} of the last run ({} in {}{}): they "
+                  "count as not handed in. To keep their marks, name the whole class\n",
+                  flags.dir, grader::counted(before.size(), "hand-in"), grader::harmless(name),
+                  first.second, before.size() == 1 ? "" : ", ..."));
   return Done{};
 }
 
@@ -154,22 +167,34 @@ Status report_lost_hand_ins(ClassToGrade& of, const BatchFlags& flags) {
 Status tell_what_goes(ClassToGrade& of, const BatchFlags& flags) {
   Journal& journal = *of.journal;
   std::vector<std::string> students, gone_labs;
-  Status read = journal.database().each("SELECT key, name FROM student ORDER BY key", {}, [&](const batch::Row& row) -> Status {
-    if (!of.intake.has(row.text(0))) students.push_back(row.text(1));
-    return Done{};
-  });
+  Status read = journal.database().each("SELECT key, name FROM student ORDER BY key", {},
+                                        [&](const batch::Row& row) -> Status {
+                                          if (!of.intake.has(row.text(0)))
+                                            students.push_back(row.text(1));
+                                          return Done{};
+                                        });
   if (!read) return read;
-  read = journal.database().each("SELECT name FROM lab ORDER BY position", {}, [&](const batch::Row& row) -> Status {
-    if (std::ranges::none_of(of.labs, [&](const LabSpec& each) { return each.name == row.text(0); })) gone_labs.push_back(row.text(0));
-    return Done{};
-  });
+  read = journal.database().each(
+      "SELECT name FROM lab ORDER BY position", {}, [&](const batch::Row& row) -> Status {
+        if (std::ranges::none_of(of.labs,
+                                 [&](const LabSpec& each) { return each.name == row.text(0); }))
+          gone_labs.push_back(row.text(0));
+        return Done{};
+      });
   if (!read) return read;
   TRY(report_lost_hand_ins(of, flags));
   if (!students.empty())
-    note(fmt::format("histolab: {} of the last run {} not in {} ({}{}): what they got is kept, but no longer shown. To show it, hand in the whole class\n", grader::counted(students.size(), "student"),
-                     students.size() == 1 ? "is" : "are", flags.dir, grader::harmless(students.front()), students.size() == 1 ? "" : ", ..."));
+    note(fmt::format(
+        "histolab: {} of the last run {} not in {} ({}{}): what they got is kept, but no longer "
+        "shown. To show it, hand in the whole class\n",
+        grader::counted(students.size(), "student"), students.size() == 1 ? "is" : "are", flags.dir,
+        grader::harmless(students.front()), students.size() == 1 ? "" : ", ..."));
   if (!gone_labs.empty())
-    note(fmt::format("histolab: results of {}{} are kept, but no longer shown; name all labs, or none, to show them\n", gone_labs.front(), gone_labs.size() == 1 ? "" : fmt::format(" and {} more", gone_labs.size() - 1)));
+    note(fmt::format(
+        "histolab: results of {}{} are kept, but no longer shown; name all labs, or none, to show "
+        "them\n",
+        gone_labs.front(),
+        gone_labs.size() == 1 ? "" : fmt::format(" and {} more", gone_labs.size() - 1)));
   return Done{};
 }
 
@@ -192,10 +217,17 @@ std::string command_to_go_on(const Context& context, const BatchFlags& flags) {
   for (const std::string& word : flags.words) command += " " + quoted(word);
   command += fmt::format(" --out {} --resume", quoted(flags.out));
   if (flags.jobs > 0) command += fmt::format(" --jobs {}", flags.jobs);
-  for (const auto& [option, value] : {std::pair{"--assignment", &flags.rubric}, {"--roster", &flags.roster}, {"--extensions", &flags.extensions}, {"--partition", &flags.partition}, {"--timing-partition", &flags.timing_partition}, {"--account", &flags.account},
-                                      {"--gres", &flags.gres}, {"--sbatch-args", &flags.sbatch}})
+  for (const auto& [option, value] : {std::pair{"--assignment", &flags.rubric},
+                                      {"--roster", &flags.roster},
+                                      {"--extensions", &flags.extensions},
+                                      {"--partition", &flags.partition},
+                                      {"--timing-partition", &flags.timing_partition},
+                                      {"--account", &flags.account},
+                                      {"--gres", &flags.gres},
+                                      {"--sbatch-args", &flags.sbatch}})
     if (!value->empty()) command += fmt::format(" {} {}", option, quoted(*value));
-  for (const auto& [option, value] : {std::pair{"--chunk", flags.chunk}, {"--max-tasks", flags.most_tasks}})
+  for (const auto& [option, value] :
+       {std::pair{"--chunk", flags.chunk}, {"--max-tasks", flags.most_tasks}})
     if (value > 0) command += fmt::format(" {} {}", option, value);
   if (flags.engine != "local") command += " --engine " + flags.engine;
   if (flags.device != "emulator") command += " --device " + flags.device;
@@ -210,12 +242,14 @@ Result<ClassToGrade> class_to_grade(const Context& context, const BatchFlags& fl
   std::error_code failure;
   if (flags.resume && fs::exists(batch::journal_path(flags.out), failure))
     TRY(open_journal(of, flags));
-  const Result<batch::Meta> before = of.journal ? of.journal->meta() : Result<batch::Meta>{batch::Meta{}};
+  const Result<batch::Meta> before =
+      of.journal ? of.journal->meta() : Result<batch::Meta>{batch::Meta{}};
   if (!before) return before.error();
   Result<batch::Rubric> rubric = rubric_of(flags, *before);
   if (!rubric) return rubric.error();
   of.rubric = std::move(*rubric);
-  Result<std::vector<LabSpec>> labs = class_labs(context, flags.words, of.rubric, flags.rubric.empty() ? batch::kept_rubric : flags.rubric);
+  Result<std::vector<LabSpec>> labs = class_labs(
+      context, flags.words, of.rubric, flags.rubric.empty() ? batch::kept_rubric : flags.rubric);
   if (!labs) return labs.error();
   TRY(needs_whole_kit(*labs, "batch"));
   of.labs = std::move(*labs);
@@ -234,17 +268,25 @@ Result<ClassToGrade> class_to_grade(const Context& context, const BatchFlags& fl
   if (extensions->text == before->extensions)
     report_edited("--extensions", extensions->path, extensions->text);
   of.roster = std::move(*roster), of.extensions = std::move(*extensions);
-  if (!fs::exists(flags.dir, failure)) return Error{fmt::format("{}: there is no such folder or archive", flags.dir)};
-  if (lies_in(flags.out, flags.dir)) return Error{fmt::format("--out {} lies in {}: the results would be taken for a student's; choose a folder elsewhere", flags.out, flags.dir)};
+  if (!fs::exists(flags.dir, failure))
+    return Error{fmt::format("{}: there is no such folder or archive", flags.dir)};
+  if (lies_in(flags.out, flags.dir))
+    return Error{
+        fmt::format("--out {} lies in {}: the results would be taken for a student's; choose a "
+                    "folder elsewhere",
+                    flags.out, flags.dir)};
   const Result<std::vector<LabSpec>> kit = chosen_labs(context, {});
   if (!kit) return kit.error();
   const std::vector<std::string> all = grader::names_of(*kit);
   Result<batch::Intake> intake = take_in(flags, of, all);
   if (!intake) return intake.error();
   of.intake = std::move(*intake);
-  std::erase_if(of.labs, [&](const LabSpec& lab) { return std::ranges::find(of.intake.labs(), lab.name) == of.intake.labs().end(); });
+  std::erase_if(of.labs, [&](const LabSpec& lab) {
+    return std::ranges::find(of.intake.labs(), lab.name) == of.intake.labs().end();
+  });
   if (!flags.earlier.empty()) {
-    Result<std::vector<batch::KnownSource>> earlier = batch::earlier_sources(flags.earlier, grader::names_of(of.labs), flags.out);
+    Result<std::vector<batch::KnownSource>> earlier =
+        batch::earlier_sources(flags.earlier, grader::names_of(of.labs), flags.out);
     if (!earlier) return earlier.error();
     of.earlier = std::move(*earlier);
   }
@@ -267,7 +309,8 @@ Status open_journal(ClassToGrade& of, const BatchFlags& flags) {
   Result<Journal> begun = Journal::begin(flags.out, flags.resume);
   if (!begun) return begun.error();
   of.journal = std::move(*begun);
-  // A killed batch on the same OUT has left its folders. It is dead, since this process has the lock.
+  // A killed batch on the same OUT has left its folders. It is dead, since this process has the
+  // lock.
   if (flags.resume) kernels::worker::remove_left_folders(mark_of(flags.out));
   if (const auto damaged = of.journal->deleted_results(); damaged > 0)
     note(fmt::format("histolab: {} in {} had changed since {} written, and {} graded again\n",
@@ -276,7 +319,8 @@ Status open_journal(ClassToGrade& of, const BatchFlags& flags) {
   return Done{};
 }
 
-Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta& meta, const std::string& figures) {
+Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta& meta,
+                   const std::string& figures) {
   TRY(tell_what_goes(of, flags));
   std::vector<batch::Lab> summaries;
   for (const LabSpec& lab : of.labs) {
@@ -286,7 +330,8 @@ Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta&
     if (!stub) return stub.error();
     summary.stub = std::move(*stub);
   }
-  const Result<batch::Gradings> gradings = batch::Gradings::make(of.labs, meta, figures, of.rubric.of_labs());
+  const Result<batch::Gradings> gradings =
+      batch::Gradings::make(of.labs, meta, figures, of.rubric.of_labs());
   if (!gradings) return gradings.error();
   TRY(of.journal->set_meta(meta));
   const batch::SharedAnswers shared{of.intake.hand_ins(), of.labs};
@@ -298,14 +343,17 @@ Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta&
   const Result<std::vector<batch::KnownSource>> course = batch::course_sources(of.labs);
   if (!course) return course.error();
   TRY(batch::keep_known(of.journal->database(), *course, of.earlier));
-  return of.journal->set_class(summaries, {of.intake.size(), hand_in}, [&](const std::string& lab, const batch::Work& work) { return gradings->of(lab, work); });
+  return of.journal->set_class(
+      summaries, {of.intake.size(), hand_in},
+      [&](const std::string& lab, const batch::Work& work) { return gradings->of(lab, work); });
 }
 
 int end_class(ClassToGrade& of, const BatchFlags& flags) {
   if (Status folded = of.journal->fold(); !folded) return complain(folded.error());
   const Result<batch::Overview> overview = batch::overview_of(*of.journal);
   if (!overview) return complain(overview.error());
-  if (const int printed = print(batch::to_text(*overview, quoted(flags.out))); printed != done) return printed;
+  if (const int printed = print(batch::to_text(*overview, quoted(flags.out))); printed != done)
+    return printed;
   return overview->machine_failed > 0 ? cannot : overview->all_passed() ? done : not_passed;
 }
 
@@ -333,6 +381,8 @@ void ProgressLine::wait_for(const std::string& what) {
   note(fmt::format("histolab: {}\n", what));
 }
 
-void ProgressLine::tell(const std::string& text) { note(fmt::format("{}histolab: {}\n", live_ ? "\r\033[K" : "", text)); }
+void ProgressLine::tell(const std::string& text) {
+  note(fmt::format("{}histolab: {}\n", live_ ? "\r\033[K" : "", text));
+}
 
 }  // namespace histolab::cli

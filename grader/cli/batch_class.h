@@ -1,4 +1,5 @@
-// ClassToGrade: what `batch` is to grade, whoever does it: who handed in what, which labs count and how, and the journal that keeps it.
+// ClassToGrade: what `batch` is to grade, whoever does it: who handed in what, which labs count and
+// how, and the journal that keeps it.
 #pragma once
 
 #include <unistd.h>
@@ -50,11 +51,13 @@ struct ClassToGrade {
   void put_into(batch::Meta& meta) const;
 };
 
-// What is there already is taken up first, as it decides what is graded; what is not is made last (open_journal), when nothing can be missing any more.
+// What is there already is taken up first, as it decides what is graded; what is not is made last
+// (open_journal), when nothing can be missing any more.
 [[nodiscard]] Result<ClassToGrade> class_to_grade(const Context& context, const BatchFlags& flags);
 [[nodiscard]] Status open_journal(ClassToGrade& of, const BatchFlags& flags);
 // The class, put into the journal; tells what of the last run is not shown any more.
-[[nodiscard]] Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta& meta, const std::string& figures);
+[[nodiscard]] Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta& meta,
+                                 const std::string& figures);
 // The journal in one file, and the overview; the exit code.
 [[nodiscard]] int end_class(ClassToGrade& of, const BatchFlags& flags);
 
@@ -66,7 +69,8 @@ class ProgressLine {
  public:
   // `more` is said after it where the line is live.
   void show(const batch::Standing& now, const std::string& more = {});
-  // What is waited for before there is anything to count: at a terminal at once, else once, after some seconds.
+  // What is waited for before there is anything to count: at a terminal at once, else once, after
+  // some seconds.
   void wait_for(const std::string& what);
   // A sentence of its own.
   void tell(const std::string& text);

@@ -39,28 +39,44 @@ Status cancel_all(cluster::Scheduler& scheduler, const Spool& spool, const Assig
 
 struct Begun {
   Assignment assignment;
-  std::vector<cluster::Part> unread;  // of an earlier run whose spool is no more; a result in them is as good as ever if its grading is
+  // Of an earlier run whose spool is no more; a result in them is as good as ever if its grading
+  // is.
+  std::vector<cluster::Part> unread;
 };
 
-// That of an earlier run, if it had the same to do; its tasks may still be under way. Else a new one.
-Result<Begun> spool_for(Spool& spool, cluster::Scheduler& scheduler, Assignment wanted, ProgressLine& line) {
+// That of an earlier run, if it had the same to do; its tasks may still be under way. Else a new
+// one.
+Result<Begun> spool_for(Spool& spool, cluster::Scheduler& scheduler, Assignment wanted,
+                        ProgressLine& line) {
   Begun begun;
   if (spool.exists()) {
     const Result<Assignment> before = spool.assignment();
-    if (!before) return Error{fmt::format("{}; it belongs to an earlier run of this batch. Try again when it can be read, or remove {} if no task of it is under way", before.error().message, spool.folder())};
+    if (!before)
+      return Error{
+          fmt::format("{}; it belongs to an earlier run of this batch. Try again when it can be "
+                      "read, or remove {} if no task of it is under way",
+                      before.error().message, spool.folder())};
     const Result<std::optional<std::vector<cluster::Part>>> probe = spool.probe();
     if (!probe) return probe.error();
     wanted.id = before->id;
     const unsigned jobs = std::exchange(wanted.jobs, before->jobs);
     if (*probe && *before == wanted) {
-      if (jobs != before->jobs) line.tell(fmt::format("its tasks keep --jobs {}, with which the first of them were submitted", before->jobs));
+      if (jobs != before->jobs)
+        line.tell(fmt::format(
+            "its tasks keep --jobs {}, with which the first of them were submitted", before->jobs));
       TRY(spool.take_cancel_back());
       return Begun{*before, {}};
     }
     wanted.jobs = jobs;
     if (Status cancelled = cancel_all(scheduler, spool, *before); !cancelled)
-      return Error{fmt::format("{}: tasks of an earlier run are under way with another program, rubric, seed or labs, and cannot be cancelled: {}", spool.folder(), cancelled.error().message)};
-    if (*probe) line.tell("the program, the labs or what they are graded with has changed since: tasks that were under way are cancelled, and what they have written counts as far as it is the same");
+      return Error{
+          fmt::format("{}: tasks of an earlier run are under way with another program, rubric, "
+                      "seed or labs, and cannot be cancelled: {}",
+                      spool.folder(), cancelled.error().message)};
+    if (*probe)
+      line.tell(
+          "the program, the labs or what they are graded with has changed since: tasks that were "
+          "under way are cancelled, and what they have written counts as far as it is the same");
     begun.unread = spool.readable_parts(before->id);
   }
   Result<Assignment> made = spool.make(std::move(wanted));
@@ -69,19 +85,32 @@ Result<Begun> spool_for(Spool& spool, cluster::Scheduler& scheduler, Assignment 
   return begun;
 }
 
-// Ctrl-C leaves the tasks on the cluster, or cancels them: who types it is asked, until the batch ends, however it does.
+// Ctrl-C leaves the tasks on the cluster, or cancels them: who types it is asked, until the batch
+// ends, however it does.
 class Asking {
  public:
   // All borrowed.
-  Asking(cluster::Scheduler& scheduler, const Spool& spool, const Assignment& assignment, const BatchFlags& flags, const std::string& go_on) {
+  Asking(cluster::Scheduler& scheduler, const Spool& spool, const Assignment& assignment,
+         const BatchFlags& flags, const std::string& go_on) {
     const std::string end = fmt::format("histolab batch --cancel {}", quoted(flags.out));
-    advise_when_interrupted(fmt::format("what is on the cluster goes on, and what was graded is kept. To take it up again\n  {}\nto end it\n  {}", go_on, end));
+    advise_when_interrupted(
+        fmt::format("what is on the cluster goes on, and what was graded is kept. To take it up "
+                    "again\n  {}\nto end it\n  {}",
+                    go_on, end));
     ask_when_interrupted([&scheduler, &spool, &assignment, &go_on, end] {
-      const std::string answer = answer_to("histolab: tasks are on the cluster; leave them there (Enter), or cancel them (c)? ");
+      const std::string answer = answer_to(
+          "histolab: tasks are on the cluster; leave them there (Enter), or cancel them (c)? ");
       if (answer != "c" && answer != "C") return;
-      const Status marked = spool.cancel(), cancelled = marked ? cancel_all(scheduler, spool, assignment) : marked;  // what is submitted just now is not submitted again
-      advise_when_interrupted(cancelled ? fmt::format("the tasks are cancelled, and what was graded is kept; go on with\n  {}", go_on)
-                                        : fmt::format("the tasks could not be cancelled: {}. Try\n  {}", cancelled.error().message, end));
+      const Status marked = spool.cancel(),
+                   cancelled = marked
+                                   ? cancel_all(scheduler, spool, assignment)
+                                   : marked;  // what is submitted just now is not submitted again
+      advise_when_interrupted(
+          cancelled
+              ? fmt::format(
+                    "the tasks are cancelled, and what was graded is kept; go on with\n  {}", go_on)
+              : fmt::format("the tasks could not be cancelled: {}. Try\n  {}",
+                            cancelled.error().message, end));
     });
   }
   Asking(const Asking&) = delete;
@@ -90,8 +119,13 @@ class Asking {
 };
 
 std::string queue_text(const cluster::Queue& queue) {
-  if (queue.running == 0 && queue.waiting > 0) return fmt::format("; no task runs, {} wait{}", grader::grouped(queue.waiting), queue.reason.empty() ? "" : " (" + queue.reason + ")");
-  return queue.running + queue.waiting == 0 ? "" : fmt::format("; {} run, {} wait", grader::counted(queue.running, "task"), grader::grouped(queue.waiting));
+  if (queue.running == 0 && queue.waiting > 0)
+    return fmt::format("; no task runs, {} wait{}", grader::grouped(queue.waiting),
+                       queue.reason.empty() ? "" : " (" + queue.reason + ")");
+  return queue.running + queue.waiting == 0
+             ? ""
+             : fmt::format("; {} run, {} wait", grader::counted(queue.running, "task"),
+                           grader::grouped(queue.waiting));
 }
 
 // "A, B" of those that an earlier run has met, as "A", and those of this one.
@@ -106,34 +140,45 @@ std::string all_of(const std::string& before, std::set<std::string> names) {
 }
 
 // "27 tasks on 3 nodes; 91 % of their 14 min 2 s was grading, 120 ms to begin".
-std::string told(const cluster::Toll& toll, double grading, const cluster::Collector& collector, unsigned jobs) {
-  std::string text = fmt::format("{} on {}", grader::counted(toll.tasks, "task"), grader::counted(toll.nodes.size(), "node"));
+std::string told(const cluster::Toll& toll, double grading, const cluster::Collector& collector,
+                 unsigned jobs) {
+  std::string text = fmt::format("{} on {}", grader::counted(toll.tasks, "task"),
+                                 grader::counted(toll.nodes.size(), "node"));
   if (toll.tasks > 0 && toll.seconds > 0)
-    text += fmt::format("; {:.0f} % of {} {} was grading, {} to begin", std::min(100.0, 100 * grading / (toll.seconds * jobs)), toll.tasks == 1 ? "its" : "their", batch::hours_and_minutes(toll.seconds), grader::duration(1000 * toll.seconds_to_begin / static_cast<double>(toll.tasks)));
+    text += fmt::format(
+        "; {:.0f} % of {} {} was grading, {} to begin",
+        std::min(100.0, 100 * grading / (toll.seconds * jobs)), toll.tasks == 1 ? "its" : "their",
+        batch::hours_and_minutes(toll.seconds),
+        grader::duration(1000 * toll.seconds_to_begin / static_cast<double>(toll.tasks)));
   if (toll.submitted_again > 0) text += fmt::format("; {} submitted again", toll.submitted_again);
-  if (collector.found_twice() > 0) text += fmt::format("; {} graded twice, {} of them differently", grader::counted(collector.found_twice(), "work"), collector.disputed());
+  if (collector.found_twice() > 0)
+    text += fmt::format("; {} graded twice, {} of them differently",
+                        grader::counted(collector.found_twice(), "work"), collector.disputed());
   return text;
 }
 
-// What earlier runs have found of these groups: in the journal, and in parts of theirs that it has not read.
-Status take_known(cluster::Collector& collector, const Groups& groups, batch::Journal& journal, const std::vector<cluster::Part>& unread) {
+// What earlier runs have found of these groups: in the journal, and in parts of theirs that it has
+// not read.
+Status take_known(cluster::Collector& collector, const Groups& groups, batch::Journal& journal,
+                  const std::vector<cluster::Part>& unread) {
   for (const auto& group : groups) {
     const Result<std::vector<batch::Journal::Done>> known = batch::results_alike(journal, group);
     if (!known) return known.error();
     if (known->empty()) continue;
     TRY(collector.take_known(*known));
   }
-  for (const cluster::Part& part : unread)
-    TRY(collector.take(part));
+  for (const cluster::Part& part : unread) TRY(collector.take(part));
   return Done{};
 }
 
 // As chunks. Ends early when it is cancelled.
-Status send(Dispatch& dispatch, const Groups& groups, batch::Journal& journal, const cluster::Sizes& sizes, Phase phase, ProgressLine& line) {
+Status send(Dispatch& dispatch, const Groups& groups, batch::Journal& journal,
+            const cluster::Sizes& sizes, Phase phase, ProgressLine& line) {
   std::size_t written = 0;
   for (const std::vector<std::size_t>& part : cluster::divided(groups, sizes)) {
     if (kernels::worker::cancelled()) return Done{};  // the caller's run() sees it, too
-    line.wait_for(fmt::format("writing tasks: {} of {}", grader::grouped(written), grader::counted(groups.size(), "work")));
+    line.wait_for(fmt::format("writing tasks: {} of {}", grader::grouped(written),
+                              grader::counted(groups.size(), "work")));
     written += part.size();
     cluster::Chunk chunk;
     chunk.phase = phase;
@@ -148,8 +193,11 @@ Status send(Dispatch& dispatch, const Groups& groups, batch::Journal& journal, c
   return Done{};
 }
 
-// The groups that nobody has graded: of tasks under way those that have them, and new ones for the others.
-Status adopt_and_send(Dispatch& dispatch, const Groups& groups, const cluster::Collector& collector, batch::Journal& journal, const cluster::Sizes& sizes, Phase phase, ProgressLine& line) {
+// The groups that nobody has graded: of tasks under way those that have them, and new ones for the
+// others.
+Status adopt_and_send(Dispatch& dispatch, const Groups& groups, const cluster::Collector& collector,
+                      batch::Journal& journal, const cluster::Sizes& sizes, Phase phase,
+                      ProgressLine& line) {
   std::set<std::string> wanted;
   for (const auto& group : groups)
     if (!collector.has(group.front().grading)) wanted.insert(group.front().grading);
@@ -157,7 +205,8 @@ Status adopt_and_send(Dispatch& dispatch, const Groups& groups, const cluster::C
   const std::set<std::string> expected = dispatch.expected();
   Groups left;
   for (const auto& group : groups)
-    if (!collector.has(group.front().grading) && !expected.contains(group.front().grading)) left.push_back(group);
+    if (!collector.has(group.front().grading) && !expected.contains(group.front().grading))
+      left.push_back(group);
   return send(dispatch, left, journal, sizes, phase, line);
 }
 
@@ -171,12 +220,16 @@ Result<batch::Meta> begin_journal(SlurmPlan& plan, const BatchFlags& flags) {
 
 cluster::DispatchOptions options_of(const BatchFlags& flags, const SbatchWords& sbatch) {
   cluster::DispatchOptions options;
-  options.partition = flags.partition, options.timing_partition = flags.timing_partition, options.account = flags.account, options.gres = flags.gres;
-  options.sbatch = sbatch.words, options.excluded = sbatch.excluded, options.most_tasks = flags.most_tasks;
+  options.partition = flags.partition, options.timing_partition = flags.timing_partition,
+  options.account = flags.account, options.gres = flags.gres;
+  options.sbatch = sbatch.words, options.excluded = sbatch.excluded,
+  options.most_tasks = flags.most_tasks;
   return options;
 }
 
-Phase first_phase(const BatchFlags& flags) { return flags.timing_partition.empty() ? Phase::whole : Phase::measure; }
+Phase first_phase(const BatchFlags& flags) {
+  return flags.timing_partition.empty() ? Phase::whole : Phase::measure;
+}
 
 // What is told of any task; the rest is the caller's.
 cluster::DispatchEvents events_on(ProgressLine& line) {
@@ -187,42 +240,60 @@ cluster::DispatchEvents events_on(ProgressLine& line) {
 }
 
 // The labs' own solutions, on a node.
-Result<cluster::Probed> try_solutions(SlurmPlan& plan, const BatchFlags& flags, const Spool& spool, ProgressLine& line) {
+Result<cluster::Probed> try_solutions(SlurmPlan& plan, const BatchFlags& flags, const Spool& spool,
+                                      ProgressLine& line) {
   cluster::DispatchEvents events = events_on(line);
   events.progress = [&line](const cluster::Queue& queue) {
-    line.wait_for(queue.running > 0 ? "a node tries the solutions of the labs" : fmt::format("waiting for a node that tries the solutions of the labs{}", queue.reason.empty() ? "" : " (" + queue.reason + ")"));
+    line.wait_for(queue.running > 0
+                      ? "a node tries the solutions of the labs"
+                      : fmt::format("waiting for a node that tries the solutions of the labs{}",
+                                    queue.reason.empty() ? "" : " (" + queue.reason + ")"));
   };
-  Result<cluster::Probed> probed = cluster::probe(plan.slurm, spool, plan.assignment, options_of(flags, plan.sbatch), events, first_phase(flags), plan.solutions);
+  Result<cluster::Probed> probed =
+      cluster::probe(plan.slurm, spool, plan.assignment, options_of(flags, plan.sbatch), events,
+                     first_phase(flags), plan.solutions);
   wait_if_interrupted();
   return probed;
 }
 
 Status keep_solutions(SlurmPlan& plan, const BatchFlags& flags, const cluster::Probed& probed) {
-  plan.meta.device_name = probed.node.device_name, plan.meta.sandbox = probed.node.sandbox, plan.meta.gpu_name = probed.node.gpu_name, plan.meta.gpu_driver = probed.node.gpu_driver;
+  plan.meta.device_name = probed.node.device_name, plan.meta.sandbox = probed.node.sandbox,
+  plan.meta.gpu_name = probed.node.gpu_name, plan.meta.gpu_driver = probed.node.gpu_driver;
   TRY(begin_class(plan.of, flags, plan.meta, plan.figures));
-  for (const auto& [lab, report] : probed.reports)
-    TRY(plan.of.journal->set_solution(lab, report));
+  for (const auto& [lab, report] : probed.reports) TRY(plan.of.journal->set_solution(lab, report));
   return Done{};
 }
 
-// The GPUs of all that took times: each result has its own, and this is what the class's report says.
+// The GPUs of all that took times: each result has its own, and this is what the class's report
+// says.
 Status keep_gpus(SlurmPlan& plan, const batch::Meta& before, const cluster::Collector& collector) {
   if (collector.gpus().empty()) return Done{};
-  plan.meta.gpu_name = all_of(before.gpu_name, collector.gpus()), plan.meta.gpu_driver = all_of(before.gpu_driver, collector.drivers());
+  plan.meta.gpu_name = all_of(before.gpu_name, collector.gpus()),
+  plan.meta.gpu_driver = all_of(before.gpu_driver, collector.drivers());
   return plan.of.journal->set_meta(plan.meta);
 }
 
 // Error: something is left to grade.
-Status settled(Dispatch& dispatch, Dispatch::Ending how, const std::string& go_on, ProgressLine& line) {
-  if (how != Dispatch::Ending::settled) return Error{fmt::format("the batch was cancelled; what was graded is kept, and this goes on with it\n  {}", go_on)};
+Status settled(Dispatch& dispatch, Dispatch::Ending how, const std::string& go_on,
+               ProgressLine& line) {
+  if (how != Dispatch::Ending::settled)
+    return Error{fmt::format(
+        "the batch was cancelled; what was graded is kept, and this goes on with it\n  {}", go_on)};
   if (dispatch.cancelled_by_others() > 0)
-    return Error{fmt::format("somebody cancelled the tasks of {}; what was graded is kept, and this submits them again\n  {}", grader::counted(dispatch.cancelled_by_others(), "work"), go_on)};
-  if (Status cancelled = dispatch.cancel(); !cancelled) line.tell(fmt::format("tasks that run a second time could not be cancelled: {}", cancelled.error().message));
+    return Error{
+        fmt::format("somebody cancelled the tasks of {}; what was graded is kept, and this submits "
+                    "them again\n  {}",
+                    grader::counted(dispatch.cancelled_by_others(), "work"), go_on)};
+  if (Status cancelled = dispatch.cancel(); !cancelled)
+    line.tell(fmt::format("tasks that run a second time could not be cancelled: {}",
+                          cancelled.error().message));
   return Done{};
 }
 
 // Whatever nobody has graded yet.
-Status grade_rest(SlurmPlan& plan, const BatchFlags& flags, const batch::Meta& before, const Spool& spool, std::vector<cluster::Part> unread, const cluster::Probed& probed, ProgressLine& line) {
+Status grade_rest(SlurmPlan& plan, const BatchFlags& flags, const batch::Meta& before,
+                  const Spool& spool, std::vector<cluster::Part> unread,
+                  const cluster::Probed& probed, ProgressLine& line) {
   batch::Journal& journal = *plan.of.journal;
   Result<std::vector<batch::Task>> outstanding = journal.outstanding();
   if (!outstanding) return outstanding.error();
@@ -238,8 +309,11 @@ Status grade_rest(SlurmPlan& plan, const BatchFlags& flags, const batch::Meta& b
   options.minutes = cluster::minutes_of_task(groups, sizes);
   cluster::DispatchEvents events = events_on(line);
   events.found = [&](const cluster::Part& part) { return collector.take(part); };
-  events.given_up = [&](const std::vector<std::string>& works, int tries, const cluster::Failure& failure) {
-    line.tell(fmt::format("{} could not be graded after {} tries: {}", grader::counted(works.size(), "work"), tries, grader::harmless(failure.why)));
+  events.given_up = [&](const std::vector<std::string>& works, int tries,
+                        const cluster::Failure& failure) {
+    line.tell(fmt::format("{} could not be graded after {} tries: {}",
+                          grader::counted(works.size(), "work"), tries,
+                          grader::harmless(failure.why)));
     return collector.give_up(works, tries, failure);
   };
   events.progress = [&](const cluster::Queue& queue) {
@@ -279,7 +353,8 @@ int run_on_slurm(const Context& context, const BatchFlags& flags) {
   if (!plan) return complain(plan.error());
   const Result<batch::Meta> before = begin_journal(*plan, flags);
   if (!before) return complain(before.error());
-  if (Status graded = grade_on_cluster(*plan, flags, *before); !graded) return complain(graded.error());
+  if (Status graded = grade_on_cluster(*plan, flags, *before); !graded)
+    return complain(graded.error());
   advise_when_interrupted("the class is graded; `--resume` prints the table again");
   return end_class(plan->of, flags);
 }
@@ -288,14 +363,23 @@ int cancel_on_slurm(const BatchFlags& flags) {
   Result<cluster::Slurm> slurm = cluster::Slurm::find();
   if (!slurm) return complain(slurm.error());
   const Spool spool{Spool::folder_in(full_path(flags.cancel))};
-  if (std::error_code failure; !fs::is_directory(flags.cancel, failure)) return complain({fmt::format("{}: there is no such folder; it is the --out of the batch whose tasks are to end", flags.cancel)});
-  if (!spool.exists()) return complain({fmt::format("{}: none of its tasks is on a cluster", flags.cancel)});
+  if (std::error_code failure; !fs::is_directory(flags.cancel, failure))
+    return complain({fmt::format(
+        "{}: there is no such folder; it is the --out of the batch whose tasks are to end",
+        flags.cancel)});
+  if (!spool.exists())
+    return complain({fmt::format("{}: none of its tasks is on a cluster", flags.cancel)});
   const Result<Assignment> assignment = spool.assignment();
   if (!assignment) return complain(assignment.error());
   // First the mark, so that a batch that watches the tasks does not submit them again.
   if (Status marked = spool.cancel(); !marked) return complain(marked.error());
-  if (Status cancelled = cancel_all(*slurm, spool, *assignment); !cancelled) return complain({fmt::format("Slurm has not cancelled the tasks: {}. Try again", cancelled.error().message)});
-  note(fmt::format("histolab: the tasks are cancelled, and what was graded is kept; `histolab batch DIR --out {} --resume --engine slurm` goes on\n", quoted(flags.cancel)));
+  if (Status cancelled = cancel_all(*slurm, spool, *assignment); !cancelled)
+    return complain({fmt::format("Slurm has not cancelled the tasks: {}. Try again",
+                                 cancelled.error().message)});
+  note(
+      fmt::format("histolab: the tasks are cancelled, and what was graded is kept; `histolab batch "
+                  "DIR --out {} --resume --engine slurm` goes on\n",
+                  quoted(flags.cancel)));
   return done;
 }
 

@@ -35,13 +35,19 @@ std::string rows_file(const BenchFlags& flags) { return flags.file + ".rows"; }
 
 // How a lab's solution is launched, in the words of histolab-bench.
 std::string description_of(const grader::LabSpec& lab) {
-  constexpr std::uint32_t block = 256, persistent_blocks = 1056;  // 8 for each multiprocessor of an H200
+  constexpr std::uint32_t block = 256,
+                          persistent_blocks = 1056;  // 8 for each multiprocessor of an H200
   const grader::LaunchRule& launch = lab.kernels.front().launch;
-  nlohmann::json json = {{"name", lab.name}, {"source", lab.solution_path()}, {"block", block},
-                         {"shared_bytes", launch.dynamic_shared_bytes}, {"opt_in", launch.shared_opt_in}};
+  nlohmann::json json = {{"name", lab.name},
+                         {"source", lab.solution_path()},
+                         {"block", block},
+                         {"shared_bytes", launch.dynamic_shared_bytes},
+                         {"opt_in", launch.shared_opt_in}};
   using Grid = grader::LaunchRule::Grid;
-  if (launch.grid == Grid::fixed) json["grid"] = persistent_blocks;
-  else json["share"] = block;
+  if (launch.grid == Grid::fixed)
+    json["grid"] = persistent_blocks;
+  else
+    json["share"] = block;
   if (launch.grid == Grid::per_coarse_element) {
     json["factor"] = launch.factor;
     for (const grader::ExportSpec& each : lab.exports)
@@ -53,12 +59,22 @@ std::string description_of(const grader::LabSpec& lab) {
 // histogram(data, length, histo), which is all that histolab-bench launches.
 bool has_core_abi(const grader::LabSpec& lab) {
   const grader::KernelSpec& kernel = lab.kernels.front();
-  return lab.kernels.size() == 1 && kernel.arguments.size() == 3 && kernel.binning == reference::Binning{} && kernel.copies.empty() && kernel.launch.shared_export.empty();
+  return lab.kernels.size() == 1 && kernel.arguments.size() == 3 &&
+         kernel.binning == reference::Binning{} && kernel.copies.empty() &&
+         kernel.launch.shared_export.empty();
 }
 
-std::vector<std::string> command_of(const Context& context, const BenchFlags& flags, int gpu, const std::vector<grader::LabSpec>& labs) {
-  std::vector<std::string> command = {context.paths.bench, "--set", flags.set, "--runs", std::to_string(flags.runs), "--seed", std::to_string(flags.seed),
-                                      "--gpu", std::to_string(gpu)};
+std::vector<std::string> command_of(const Context& context, const BenchFlags& flags, int gpu,
+                                    const std::vector<grader::LabSpec>& labs) {
+  std::vector<std::string> command = {context.paths.bench,
+                                      "--set",
+                                      flags.set,
+                                      "--runs",
+                                      std::to_string(flags.runs),
+                                      "--seed",
+                                      std::to_string(flags.seed),
+                                      "--gpu",
+                                      std::to_string(gpu)};
   for (const auto& [name, value] : flags.lists)
     if (!value.empty()) command.insert(command.end(), {name, value});
   for (const grader::LabSpec& lab : labs)
@@ -77,29 +93,41 @@ Lines lines_in(const std::string& path) {
   for (std::string line; std::getline(in, line);) {
     Json json = Json::parse(line, nullptr, false);
     if (json.is_discarded() || !json.is_object()) continue;
-    if (json.contains("kernel")) lines.rows.push_back(std::move(json));
-    else lines.header = std::move(json);
+    if (json.contains("kernel"))
+      lines.rows.push_back(std::move(json));
+    else
+      lines.header = std::move(json);
   }
   return lines;
 }
 
 std::string case_of(const Json& row) {
-  return fmt::format("{} {} {} {} {}", row.value("dataset", ""), row.value("layout", ""), row.value("bins", 0), row.value("sample_bytes", 0), row.value("length", std::uint64_t{0}));
+  return fmt::format("{} {} {} {} {}", row.value("dataset", ""), row.value("layout", ""),
+                     row.value("bins", 0), row.value("sample_bytes", 0),
+                     row.value("length", std::uint64_t{0}));
 }
 
 std::string length_of(std::uint64_t length) {
-  if (length >= 1024 && (length & (length - 1)) == 0) return fmt::format("2^{}", std::countr_zero(length));
+  if (length >= 1024 && (length & (length - 1)) == 0)
+    return fmt::format("2^{}", std::countr_zero(length));
   return grader::grouped(length);
 }
 
 std::string table_of(const Lines& lines) {
-  std::string out = fmt::format("{}, driver {}: reads {:.0f} GB/s\n\n{:<18} {:<16} {:>6} {:>5} {:>6} {:>9} {:>7} {:>6}\n", lines.header.value("device", "GPU"), lines.header.value("driver", "?"),
-                                lines.header.value("read_limit_gb_per_s", 0.0), "kernel", "dataset", "bins", "bytes", "length", "G/s", "% read", "x CUB");
+  std::string out = fmt::format(
+      "{}, driver {}: reads {:.0f} GB/s\n\n{:<18} {:<16} {:>6} {:>5} {:>6} {:>9} {:>7} {:>6}\n",
+      lines.header.value("device", "GPU"), lines.header.value("driver", "?"),
+      lines.header.value("read_limit_gb_per_s", 0.0), "kernel", "dataset", "bins", "bytes",
+      "length", "G/s", "% read", "x CUB");
   for (const Json& row : lines.rows) {
     const Json& ratio = row.at("ratio_to_cub");
-    out += fmt::format("{:<18} {:<16} {:>6} {:>5} {:>6} {:>9.4g} {:>7.1f} {:>6}{}\n", row.value("kernel", ""), row.value("dataset", ""), row.value("bins", 0), row.value("sample_bytes", 0),
-                       length_of(row.value("length", std::uint64_t{0})), row.value("elements_per_s", 0.0) / 1e9, row.value("percent_of_read_limit", 0.0),
-                       ratio.is_number() ? fmt::format("{:.2f}", ratio.get<double>()) : "-", row.value("verified", true) ? "" : "  wrong");
+    out +=
+        fmt::format("{:<18} {:<16} {:>6} {:>5} {:>6} {:>9.4g} {:>7.1f} {:>6}{}\n",
+                    row.value("kernel", ""), row.value("dataset", ""), row.value("bins", 0),
+                    row.value("sample_bytes", 0), length_of(row.value("length", std::uint64_t{0})),
+                    row.value("elements_per_s", 0.0) / 1e9, row.value("percent_of_read_limit", 0.0),
+                    ratio.is_number() ? fmt::format("{:.2f}", ratio.get<double>()) : "-",
+                    row.value("verified", true) ? "" : "  wrong");
   }
   return out;
 }
@@ -119,15 +147,21 @@ int bench(const Context& context, const BenchFlags& flags) {
   const Result<int> gpu = gpu_to_measure(flags.device);
   if (!gpu) return complain(gpu.error());
   if (Status built = has_program(context.paths.bench); !built) return complain(built.error());
-  if (!gpu_may_be_there()) return complain({"there is no NVIDIA GPU here, or no driver for it; docs/measurements has what an H200 did"});
-  if (Status writable = grader::check_writable(flags.file); !writable) return complain(writable.error());
+  if (!gpu_may_be_there())
+    return complain(
+        {"there is no NVIDIA GPU here, or no driver for it; docs/measurements has what an H200 "
+         "did"});
+  if (Status writable = grader::check_writable(flags.file); !writable)
+    return complain(writable.error());
   const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, {});
   if (!labs) return complain(labs.error());
   std::error_code ignored;
   const std::string kept = rows_file(flags);
-  if (flags.resume && !std::filesystem::exists(kept, ignored)) return complain({fmt::format("there is no {} to go on with; leave out --resume", kept)});
+  if (flags.resume && !std::filesystem::exists(kept, ignored))
+    return complain({fmt::format("there is no {} to go on with; leave out --resume", kept)});
   if (!flags.resume && std::filesystem::exists(kept, ignored))
-    return complain({fmt::format("{} is left from a run that did not end: --resume goes on with it, or delete it", kept)});
+    return complain({fmt::format(
+        "{} is left from a run that did not end: --resume goes on with it, or delete it", kept)});
 
   std::vector<std::string> command = command_of(context, flags, *gpu, *labs);
   const std::size_t before = lines_in(kept).rows.size();
@@ -158,10 +192,12 @@ int bench(const Context& context, const BenchFlags& flags) {
       const Json row = Json::parse(line, nullptr, false);
       line.clear();
       if (row.is_discarded() || !row.contains("kernel")) continue;
-      note(fmt::format("\r\033[Kbench: {} done, {} on {}", grader::counted(++done_rows, "row"), row.value("kernel", ""), case_of(row)));
+      note(fmt::format("\r\033[Kbench: {} done, {} on {}", grader::counted(++done_rows, "row"),
+                       row.value("kernel", ""), case_of(row)));
     }
   };
-  advise_when_interrupted(fmt::format("the rows that are done are in {}, and --resume goes on with them", kept));
+  advise_when_interrupted(
+      fmt::format("the rows that are done are in {}, and --resume goes on with them", kept));
   const Result<kernels::worker::ProcessResult> ran = kernels::worker::run_process(spec);
   advise_when_interrupted({});
   if (show_progress) note("\r\033[K");
@@ -170,12 +206,17 @@ int bench(const Context& context, const BenchFlags& flags) {
   Lines lines = lines_in(kept);
   const auto not_done = [&](const std::string& why) {
     if (lines.rows.empty()) std::filesystem::remove(kept, ignored);
-    return complain({lines.rows.empty() ? why : fmt::format("{}; {} are in {}, and --resume goes on with them", why, grader::counted(lines.rows.size(), "row"), kept)});
+    return complain({lines.rows.empty()
+                         ? why
+                         : fmt::format("{}; {} are in {}, and --resume goes on with them", why,
+                                       grader::counted(lines.rows.size(), "row"), kept)});
   };
   if (full) return not_done(fmt::format("cannot write {}: is the disk full?", kept));
   if (ran->end != End::exited || ran->code != 0) {
     const std::string last = ran->errors.substr(0, ran->errors.find_last_not_of('\n') + 1);
-    return not_done(ran->end == End::cancelled ? "interrupted" : last.empty() ? "measuring ended early" : last);
+    return not_done(ran->end == End::cancelled ? "interrupted"
+                    : last.empty()             ? "measuring ended early"
+                                               : last);
   }
   Json report = Json::object();
   report["schema"] = "histolab/bench/1";
@@ -183,34 +224,48 @@ int bench(const Context& context, const BenchFlags& flags) {
   std::vector<std::string> told = command_of(context, flags, *gpu, {});
   told.front() = "histolab-bench";
   report["command"] = fmt::format("{}", fmt::join(told, " "));
-  if (Status written = grader::write_file(flags.file, with_rows(report, lines.rows)); !written) return complain(written.error());
+  if (Status written = grader::write_file(flags.file, with_rows(report, lines.rows)); !written)
+    return complain(written.error());
   std::filesystem::remove(kept, ignored);
-  return flags.file == "-" ? static_cast<int>(done) : print(table_of(lines) + fmt::format("\n{} in {}\n", grader::counted(lines.rows.size(), "row"), flags.file));
+  return flags.file == "-"
+             ? static_cast<int>(done)
+             : print(table_of(lines) + fmt::format("\n{} in {}\n",
+                                                   grader::counted(lines.rows.size(), "row"),
+                                                   flags.file));
 }
 
 }  // namespace
 
 void add_bench(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "bench", "kernels x datasets on this machine's GPU, against CUB and the read limit",
-                                  "histolab bench\n"
-                                  "histolab bench --set map --sample-bytes 4 --json map.json\n"
-                                  "histolab bench --kernels limit,cub --datasets constant --lengths 1000000");
+  CLI::App* command = add_command(
+      app, "bench", "kernels x datasets on this machine's GPU, against CUB and the read limit",
+      "histolab bench\n"
+      "histolab bench --set map --sample-bytes 4 --json map.json\n"
+      "histolab bench --kernels limit,cub --datasets constant --lengths 1000000");
   const auto flags = std::make_shared<BenchFlags>();
   command
       ->add_option("--set", flags->set,
-                   "limits (letters and 256 bins), map (all widths and bins), all, or envelope (2^10 to 2^30) (limits)")
+                   "limits (letters and 256 bins), map (all widths and bins), all, or envelope "
+                   "(2^10 to 2^30) (limits)")
       ->check(CLI::IsMember({"limits", "map", "all", "envelope"}).description(""))
       ->type_name("NAME");
   for (const auto& [name, help] : std::initializer_list<std::pair<const char*, const char*>>{
-           {"--kernels", "only these: limit, cub, labs and textbook kernels by name"}, {"--datasets", "only these; hot:P, m for P percent of the samples, besides"}, {"--layouts", "only letters, even or uneven"},
-           {"--bins", "these numbers of bins"}, {"--sample-bytes", "only samples of 1, 2 or 4 bytes"}, {"--lengths", "these numbers of samples"}})
+           {"--kernels", "only these: limit, cub, labs and textbook kernels by name"},
+           {"--datasets", "only these; hot:P, m for P percent of the samples, besides"},
+           {"--layouts", "only letters, even or uneven"},
+           {"--bins", "these numbers of bins"},
+           {"--sample-bytes", "only samples of 1, 2 or 4 bytes"},
+           {"--lengths", "these numbers of samples"}})
     command->add_option(name, flags->lists[name], help)->type_name("LIST");
-  command->add_option("--runs", flags->runs, "timed launches of each kernel (9)")->check(CLI::Range(1u, 1000u).description(""))->type_name("N");
+  command->add_option("--runs", flags->runs, "timed launches of each kernel (9)")
+      ->check(CLI::Range(1u, 1000u).description(""))
+      ->type_name("N");
   command->add_option("--device", flags->device, "gpu or gpu:N (gpu)")->type_name("NAME");
   add_seed_option(*command, flags->seed);
   command->add_option("--json", flags->file, "where the rows go (bench.json)")->type_name("FILE");
   command->add_flag("--resume", flags->resume, "go on with a run that was interrupted");
-  command->callback([&context, flags] { context.run = [&context, flags] { return bench(context, *flags); }; });
+  command->callback(
+      [&context, flags] { context.run = [&context, flags] { return bench(context, *flags); }; });
 }
 
 }  // namespace histolab::cli

@@ -34,9 +34,9 @@ Status calibrate(const Context& context, const CalibrateFlags& flags) {
   const Result<int> number = gpu_to_measure(flags.device == "auto" ? "gpu" : flags.device);
   if (!number) return number.error();
   TRY(has_program(context.paths.calibrate));
-  if (!flags.file.empty())
-    TRY(grader::check_writable(flags.file));
-  if (gpu_may_be_there()) note("histolab: measuring the GPU, about ten seconds; nothing else should run on it\n");
+  if (!flags.file.empty()) TRY(grader::check_writable(flags.file));
+  if (gpu_may_be_there())
+    note("histolab: measuring the GPU, about ten seconds; nothing else should run on it\n");
   kernels::worker::ProcessSpec spec;
   spec.command = {context.paths.calibrate, std::to_string(*number)};
   spec.environment = kernels::gpu_environment();
@@ -46,15 +46,27 @@ Status calibrate(const Context& context, const CalibrateFlags& flags) {
   const Result<kernels::worker::ProcessResult> ran = kernels::worker::run_process(spec);
   if (!ran) return ran.error();
   using End = kernels::worker::ProcessResult::End;
-  if (ran->end == End::timed_out) return Error{"the GPU took more than five minutes; is something else running on it? (nvidia-smi shows what)"};
+  if (ran->end == End::timed_out)
+    return Error{
+        "the GPU took more than five minutes; is something else running on it? (nvidia-smi shows "
+        "what)"};
   const std::string last = ran->errors.substr(0, ran->errors.find_last_not_of('\n') + 1);
-  if (ran->end != End::exited || ran->code == 1) return Error{fmt::format("measuring failed: {}", last.substr(last.rfind('\n') + 1))};
-  if (ran->code != 0) return Error{fmt::format("{}; `histolab doctor` says what there is, and profiles of measured GPUs are in {}", last, context.paths.profiles)};
-  const Result<reference::TimingProfile> profile = grader::parse_profile(ran->output, "of this GPU");
+  if (ran->end != End::exited || ran->code == 1)
+    return Error{fmt::format("measuring failed: {}", last.substr(last.rfind('\n') + 1))};
+  if (ran->code != 0)
+    return Error{fmt::format(
+        "{}; `histolab doctor` says what there is, and profiles of measured GPUs are in {}", last,
+        context.paths.profiles)};
+  const Result<reference::TimingProfile> profile =
+      grader::parse_profile(ran->output, "of this GPU");
   if (!profile) return profile.error();
-  const std::string file = flags.file.empty() ? context.paths.profiles + "/" + short_name(profile->device) + ".json" : flags.file;
+  const std::string file =
+      flags.file.empty() ? context.paths.profiles + "/" + short_name(profile->device) + ".json"
+                         : flags.file;
   TRY(grader::write_file(file, ran->output));
-  if (file != "-") note(fmt::format("histolab: {} (driver {}) is in {}\n", profile->device, profile->driver, file));
+  if (file != "-")
+    note(
+        fmt::format("histolab: {} (driver {}) is in {}\n", profile->device, profile->driver, file));
   return Done{};
 }
 
@@ -66,7 +78,10 @@ void add_calibrate(CLI::App& app, Context& context) {
                                   "histolab calibrate --device gpu:1 --json mine.json");
   const auto flags = std::make_shared<CalibrateFlags>();
   command->add_option("--device", flags->device, "gpu or gpu:N (gpu)")->type_name("DEVICE");
-  command->add_option("--json", flags->file, "where the profile goes; - is the standard output (profiles/<GPU>.json)")->type_name("FILE");
+  command
+      ->add_option("--json", flags->file,
+                   "where the profile goes; - is the standard output (profiles/<GPU>.json)")
+      ->type_name("FILE");
   command->callback([&context, flags] {
     context.run = [&context, flags] {
       const Status status = calibrate(context, *flags);

@@ -22,9 +22,11 @@ namespace {
 Result<std::vector<std::string>> kit_files_below(const std::string& folder) {
   std::vector<std::string> files;
   std::error_code failure;
-  for (fs::recursive_directory_iterator at{folder, failure}, end; !failure && at != end; at.increment(failure))
+  for (fs::recursive_directory_iterator at{folder, failure}, end; !failure && at != end;
+       at.increment(failure))
     if (std::error_code unknown; at->is_regular_file(unknown)) files.push_back(at->path().string());
-  if (failure && failure != std::errc::no_such_file_or_directory) return Error{fmt::format("{}: cannot be read: {}", folder, failure.message())};
+  if (failure && failure != std::errc::no_such_file_or_directory)
+    return Error{fmt::format("{}: cannot be read: {}", folder, failure.message())};
   std::ranges::sort(files);
   return files;
 }
@@ -33,19 +35,25 @@ Result<std::vector<std::string>> kit_files_below(const std::string& folder) {
 
 batch::Meta ClassMachine::meta(const std::string& device_word, const std::string& rubric) const {
   batch::Meta meta;
-  meta.version = HISTOLAB_VERSION, meta.seed = grading.seed, meta.device = device_word, meta.rubric = rubric;
-  meta.device_kind = device->kind(), meta.device_name = device->name(), meta.sandbox = device->sandbox();
-  if (grading.gpu != nullptr) meta.gpu_name = grading.gpu->name(), meta.gpu_driver = grading.gpu->driver();
+  meta.version = HISTOLAB_VERSION, meta.seed = grading.seed, meta.device = device_word,
+  meta.rubric = rubric;
+  meta.device_kind = device->kind(), meta.device_name = device->name(),
+  meta.sandbox = device->sandbox();
+  if (grading.gpu != nullptr)
+    meta.gpu_name = grading.gpu->name(), meta.gpu_driver = grading.gpu->driver();
   return meta;
 }
 
-batch::Meta meta_of_tasks(std::uint64_t seed, const std::string& device_word, const std::string& rubric) {
+batch::Meta meta_of_tasks(std::uint64_t seed, const std::string& device_word,
+                          const std::string& rubric) {
   batch::Meta meta;
-  meta.version = HISTOLAB_VERSION, meta.seed = seed, meta.engine = "slurm", meta.device = device_word, meta.device_kind = "emulator", meta.rubric = rubric;
+  meta.version = HISTOLAB_VERSION, meta.seed = seed, meta.engine = "slurm",
+  meta.device = device_word, meta.device_kind = "emulator", meta.rubric = rubric;
   return meta;
 }
 
-Result<ClassMachine> make_class_machine(const Context& context, const std::string& device, std::uint64_t seed, unsigned jobs, bool alone) {
+Result<ClassMachine> make_class_machine(const Context& context, const std::string& device,
+                                        std::uint64_t seed, unsigned jobs, bool alone) {
   Result<kernels::EmulatorPaths> paths = emulator_paths(context);
   if (!paths) return paths.error();
   paths->spreads_launches = alone && jobs < default_jobs();
@@ -55,17 +63,21 @@ Result<ClassMachine> make_class_machine(const Context& context, const std::strin
   ClassMachine machine{kernels::make_emulator(std::move(*paths)), std::move(*clock), {}, {}};
   machine.grading.seed = seed;
   machine.grading.gpu = machine.clock.gpu.get();
-  machine.grading.jobs = machine.grading.gpu != nullptr ? 1 : jobs;  // times that kernels take beside each other say nothing
+  machine.grading.jobs = machine.grading.gpu != nullptr
+                             ? 1
+                             : jobs;  // times that kernels take beside each other say nothing
   machine.grading.gpu_compiler = gpu_compiler(context, device, machine.grading.gpu);
   machine.grading.profile = machine.clock.profile;
   Result<std::string> figures = hash_of_figures(context, machine.grading.profile);
   if (!figures) return figures.error();
   machine.figures = std::move(*figures);
-  if (machine.grading.gpu == nullptr && machine.grading.gpu_compiler) machine.figures += ", and what a compiler for the GPU says";
+  if (machine.grading.gpu == nullptr && machine.grading.gpu_compiler)
+    machine.figures += ", and what a compiler for the GPU says";
   return machine;
 }
 
-Result<std::string> hash_of_figures(const Context& context, const std::optional<reference::TimingProfile>& profile) {
+Result<std::string> hash_of_figures(const Context& context,
+                                    const std::optional<reference::TimingProfile>& profile) {
   Result<std::vector<std::string>> files = kit_files_below(context.paths.measurements);
   if (!files) return files.error();
   if (profile) files->push_back(grader::profile_path(context.paths.profiles, profile->name));
@@ -74,7 +86,8 @@ Result<std::string> hash_of_figures(const Context& context, const std::optional<
 
 Result<std::string> hash_of_kit(const grader::Paths& paths) {
   std::vector<std::string> files = {grader::own_executable(), paths.worker, paths.confine};
-  if (std::error_code ignored; fs::exists(paths.gpu_worker, ignored)) files.push_back(paths.gpu_worker);
+  if (std::error_code ignored; fs::exists(paths.gpu_worker, ignored))
+    files.push_back(paths.gpu_worker);
   for (const std::string& folder : {paths.include_dir, paths.profiles, paths.measurements}) {
     const Result<std::vector<std::string>> inside = kit_files_below(folder);
     if (!inside) return inside.error();
@@ -83,17 +96,24 @@ Result<std::string> hash_of_kit(const grader::Paths& paths) {
   return cluster::hash_of_files(files);
 }
 
-Result<std::vector<LabSpec>> class_labs(const Context& context, const std::vector<std::string>& words, const batch::Rubric& rubric, const std::string& file) {
-  const Result<std::vector<LabSpec>> all = chosen_labs(context, {}), chosen = chosen_labs(context, words.empty() ? rubric.chosen : words);
+Result<std::vector<LabSpec>> class_labs(const Context& context,
+                                        const std::vector<std::string>& words,
+                                        const batch::Rubric& rubric, const std::string& file) {
+  const Result<std::vector<LabSpec>> all = chosen_labs(context, {}),
+                                     chosen = chosen_labs(context,
+                                                          words.empty() ? rubric.chosen : words);
   if (!all) return all.error();
   if (!chosen) return chosen.error();
   return batch::with_rubric(*chosen, grader::names_of(*all), rubric, file);
 }
 
-Result<std::vector<LabSpec>> class_labs(const Context& context, const std::vector<std::string>& words, const std::string& rubric_file) {
+Result<std::vector<LabSpec>> class_labs(const Context& context,
+                                        const std::vector<std::string>& words,
+                                        const std::string& rubric_file) {
   if (rubric_file.empty()) return chosen_labs(context, words);
   const Result<batch::Rubric> rubric = batch::load_rubric(rubric_file);
-  return rubric ? class_labs(context, words, *rubric, rubric_file) : Result<std::vector<LabSpec>>{rubric.error()};
+  return rubric ? class_labs(context, words, *rubric, rubric_file)
+                : Result<std::vector<LabSpec>>{rubric.error()};
 }
 
 }  // namespace histolab::cli

@@ -17,7 +17,8 @@
 namespace histolab::cli {
 
 std::string quoted(const std::string& word) {
-  constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+-";
+  constexpr const char* plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+-";
   if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
   return grader::single_quoted(word);
 }
@@ -28,7 +29,8 @@ std::string program_words(const Context& context) {
 
 using grader::LabSpec;
 
-CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& summary, const std::string& example) {
+CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& summary,
+                      const std::string& example) {
   CLI::App* command = app.add_subcommand(name, summary);
   command->group("Commands");
   std::string footer = "Example:";
@@ -44,7 +46,10 @@ CLI::App* add_command(CLI::App& app, const std::string& name, const std::string&
 
 void add_device_option(CLI::App& command, std::string& device) {
   const auto known = [](const std::string& word) {
-    return word == "auto" || word == "emulator" || gpu_number(word) ? std::string{} : fmt::format("there is no device \"{}\"; known are auto, emulator, gpu and gpu:N", word);
+    return word == "auto" || word == "emulator" || gpu_number(word)
+               ? std::string{}
+               : fmt::format("there is no device \"{}\"; known are auto, emulator, gpu and gpu:N",
+                             word);
   };
   command.add_option("--device", device, fmt::format("auto, emulator, gpu or gpu:N ({})", device))
       ->check(CLI::Validator(known, ""))
@@ -58,7 +63,9 @@ void add_seed_option(CLI::App& command, std::uint64_t& seed) {
 }
 
 void add_jobs_option(CLI::App& command, unsigned& jobs) {
-  command.add_option("--jobs,-j", jobs, "kernels run at once (one per core); results do not depend on it")
+  command
+      .add_option("--jobs,-j", jobs,
+                  "kernels run at once (one per core); results do not depend on it")
       ->check(CLI::Range(1u, 1024u).description(""))
       ->type_name("N");
 }
@@ -67,7 +74,8 @@ unsigned default_jobs() { return std::max(1u, std::thread::hardware_concurrency(
 
 namespace {
 
-// The lab's name where the word is the path of its file in work/, as an editor gives it; else the word itself.
+// The lab's name where the word is the path of its file in work/, as an editor gives it; else the
+// word itself.
 std::string lab_word(const std::string& word) {
   namespace fs = std::filesystem;
   std::error_code failure;
@@ -86,7 +94,8 @@ Result<std::uint64_t> random_seed() {
   return seed & reference::max_seed;
 }
 
-Result<std::vector<LabSpec>> chosen_labs(const Context& context, const std::vector<std::string>& words) {
+Result<std::vector<LabSpec>> chosen_labs(const Context& context,
+                                         const std::vector<std::string>& words) {
   Result<std::vector<LabSpec>> all = grader::load_catalogue(context.paths.labs);
   if (!all || words.empty()) return all;
   std::set<const LabSpec*> wanted;
@@ -96,7 +105,8 @@ Result<std::vector<LabSpec>> chosen_labs(const Context& context, const std::vect
     wanted.insert(*lab);
   }
   std::vector<LabSpec> chosen;
-  for (const LabSpec* lab : wanted) chosen.push_back(*lab);  // the set's order is the catalogue's: one array
+  for (const LabSpec* lab : wanted)
+    chosen.push_back(*lab);  // the set's order is the catalogue's: one array
   return chosen;
 }
 

@@ -1,5 +1,6 @@
-// CommandTree: the commands and their options as a plain value, read from the parser that the program itself uses; what shells complete and the
-// manual tells is made of it. The words that only the wrapper at the root of the source tree knows are in it too.
+// CommandTree: the commands and their options as a plain value, read from the parser that the
+// program itself uses; what shells complete and the manual tells is made of it. The words that only
+// the wrapper at the root of the source tree knows are in it too.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -34,7 +35,7 @@ struct CommandWords {
 struct CommandTree {
   std::vector<CommandOption> options;  // of the program
   std::vector<CommandWords> commands;
-  std::vector<std::string> labs;       // that there are now
+  std::vector<std::string> labs;  // that there are now
 };
 
 // `app` has all commands. Labs that cannot be read are left out: `check` complains of them.

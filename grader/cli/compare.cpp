@@ -22,7 +22,8 @@ struct Side {
 };
 
 // "04", "04=mine.cu", "04=stub": a lab and, behind the sign, one of its kernels by name or a file.
-Result<Side> side_of(const Context& context, const LaunchFlags& flags, const std::string& words, const std::string& dataset) {
+Result<Side> side_of(const Context& context, const LaunchFlags& flags, const std::string& words,
+                     const std::string& dataset) {
   const std::size_t sign = words.find('=');
   Result<grader::LabSpec> lab = chosen_lab(context, words.substr(0, sign));
   if (!lab) return lab.error();
@@ -30,7 +31,10 @@ Result<Side> side_of(const Context& context, const LaunchFlags& flags, const std
   side.flags.dataset = dataset;
   if (sign == std::string::npos) return side;
   side.flags.kernel = words.substr(sign + 1);
-  if (side.flags.kernel.empty()) return Error{fmt::format("\"{}\": behind the = stands a file, stub, solution, work or the name of an attempt", words)};
+  if (side.flags.kernel.empty())
+    return Error{fmt::format(
+        "\"{}\": behind the = stands a file, stub, solution, work or the name of an attempt",
+        words)};
   for (const grader::LabKernel& kernel : grader::kernels_of(side.lab, work_folder))
     if (kernel.name == side.flags.kernel) {
       side.flags.kernel = grader::shown(kernel.path);
@@ -56,13 +60,17 @@ Result<std::pair<Side, Side>> sides_of(const Context& context, const CompareFlag
   const std::vector<std::string> datasets = names_in(flags.datasets);
   if (datasets.size() > 2) return Error{"--dataset: two datasets can be compared, not more"};
   if (kernels.size() == 1 && datasets.size() < 2)
-    return Error{"there is only one kernel on one dataset: name a second LAB or LAB=FILE, or --dataset A,B"};
+    return Error{
+        "there is only one kernel on one dataset: name a second LAB or LAB=FILE, or --dataset A,B"};
   if (kernels.size() == 2 && kernels[0] != kernels[1] && datasets.size() == 2)
-    return Error{"two kernels on two datasets differ in two things: give one kernel with --dataset A,B, or two kernels with one dataset"};
+    return Error{
+        "two kernels on two datasets differ in two things: give one kernel with --dataset A,B, or "
+        "two kernels with one dataset"};
   const std::string first = datasets.empty() ? flags.launch.dataset : datasets.front();
   Result<Side> a = side_of(context, flags.launch, kernels.front(), first);
   if (!a) return a.error();
-  Result<Side> b = side_of(context, flags.launch, kernels.back(), datasets.empty() ? first : datasets.back());
+  Result<Side> b =
+      side_of(context, flags.launch, kernels.back(), datasets.empty() ? first : datasets.back());
   if (!b) return b.error();
   return std::pair{std::move(*a), std::move(*b)};
 }
@@ -79,7 +87,8 @@ Status load_both(Side& a, Side& b, LaunchData& of_a, LaunchData& of_b) {
   return load_both(a, b, of_a, of_b);
 }
 
-Result<grader::RunReport> run_side(const Context& context, const PreparedLaunch& prepared, const Side& side, LaunchData data) {
+Result<grader::RunReport> run_side(const Context& context, const PreparedLaunch& prepared,
+                                   const Side& side, LaunchData data) {
   grader::RunReport plan = plan_launch(prepared, data.name, data.length, side.flags.seed);
   if (!plan.compiled) return plan;
   return launch(context, prepared, std::move(plan), {std::move(data.bytes)});
@@ -93,7 +102,8 @@ int compare(const Context& context, const CompareFlags& flags) {
   if (Status loaded = load_both(a, b, of_a, of_b); !loaded) return complain(loaded.error());
   std::vector<PreparedLaunch> prepared;
   for (const Side* side : {&a, &b}) {
-    if (side == &b && flags.kernels.front() == flags.kernels.back()) break;  // one kernel, compiled once
+    if (side == &b && flags.kernels.front() == flags.kernels.back())
+      break;  // one kernel, compiled once
     Result<PreparedLaunch> one = prepare_launch(context, side->flags, side->lab);
     if (!one) return complain(one.error());
     if (!one->unfit.empty()) return complain_of_unfit(*one);
@@ -105,8 +115,10 @@ int compare(const Context& context, const CompareFlags& flags) {
   if (!run_b) return complain(run_b.error());
   const bool both_ended = has_ended(*run_a) && has_ended(*run_b);
   const auto [label_a, label_b] = grader::labels_of(*run_a, *run_b);
-  const grader::Comparison both = grader::compared({label_a, std::move(*run_a)}, {label_b, std::move(*run_b)});
-  const grader::TextOptions options{.color = color_wanted(), .next_steps = false, .report_path = {}, .width = columns_to_use()};
+  const grader::Comparison both =
+      grader::compared({label_a, std::move(*run_a)}, {label_b, std::move(*run_b)});
+  const grader::TextOptions options{
+      .color = color_wanted(), .next_steps = false, .report_path = {}, .width = columns_to_use()};
   const int printed = print(flags.json ? grader::to_json(both) : grader::to_text(both, options));
   return printed != done ? printed : both_ended ? done : not_passed;
 }
@@ -114,25 +126,30 @@ int compare(const Context& context, const CompareFlags& flags) {
 }  // namespace
 
 void add_compare(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "compare", "two kernels, or one on two datasets: times, counters, and why",
-                                  "histolab compare 02 04\n"
-                                  "histolab compare 04=work 04=solution --dataset english\n"
-                                  "histolab compare 04=mine.cu 05 --length 100000 --json\n"
-                                  "histolab compare 02 --dataset hot:0,hot:100");
+  CLI::App* command =
+      add_command(app, "compare", "two kernels, or one on two datasets: times, counters, and why",
+                  "histolab compare 02 04\n"
+                  "histolab compare 04=work 04=solution --dataset english\n"
+                  "histolab compare 04=mine.cu 05 --length 100000 --json\n"
+                  "histolab compare 02 --dataset hot:0,hot:100");
   const auto flags = std::make_shared<CompareFlags>();
   command
       ->add_option("LAB", flags->kernels,
-                   "a lab, or LAB=KERNEL: a file, stub, solution, work or the name of an attempt (work/<LAB>.cu, or else the solution)")
+                   "a lab, or LAB=KERNEL: a file, stub, solution, work or the name of an attempt "
+                   "(work/<LAB>.cu, or else the solution)")
       ->required()
       ->expected(1, 2)
       ->type_name("");
-  command->add_option("--dataset", flags->datasets, "a generator's name or a file; two with a comma between them (mixed)")
+  command
+      ->add_option("--dataset", flags->datasets,
+                   "a generator's name or a file; two with a comma between them (mixed)")
       ->expected(1)
       ->take_all()
       ->type_name("A[,B]");
   add_shape_options(*command, flags->launch);
   command->add_flag("--json", flags->json, "as JSON (docs/compare.schema.json)");
-  command->callback([&context, flags] { context.run = [&context, flags] { return compare(context, *flags); }; });
+  command->callback(
+      [&context, flags] { context.run = [&context, flags] { return compare(context, *flags); }; });
 }
 
 }  // namespace histolab::cli

@@ -45,7 +45,8 @@ bool color_wanted() {
   const char* no_color = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
   const bool refused = no_color != nullptr && *no_color != '\0';
-  return isatty(STDOUT_FILENO) != 0 && !refused && (terminal == nullptr || std::string_view{terminal} != "dumb");
+  return isatty(STDOUT_FILENO) != 0 && !refused &&
+         (terminal == nullptr || std::string_view{terminal} != "dumb");
 }
 
 std::size_t columns_to_use(std::size_t least) {

@@ -17,10 +17,12 @@ inline constexpr const char* work_folder = "work";
 
 struct Context {
   grader::Paths paths;
-  std::string labs_named;                         // --labs as it was given, which is in `paths` then; empty: the kit's own
-  std::function<int()> run;                       // of the command that was given
-  kernels::worker::Debugger* debugger = nullptr;  // of the emulator's launches; only `debug` has one
-  std::vector<std::string> viewer_words;          // what comes after `view`; --help and --version, too, are the viewer's there
+  std::string labs_named;  // --labs as it was given, which is in `paths` then; empty: the kit's own
+  std::function<int()> run;  // of the command that was given
+  kernels::worker::Debugger* debugger =
+      nullptr;  // of the emulator's launches; only `debug` has one
+  std::vector<std::string>
+      viewer_words;  // what comes after `view`; --help and --version, too, are the viewer's there
 };
 
 // How to type this program again with the same labs: "histolab --labs DIR".

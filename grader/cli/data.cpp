@@ -33,26 +33,41 @@ double ratio(std::uint64_t part, std::uint64_t whole) {
 }
 
 std::string catalogue_as_json() {
-  Json json{{"schema", "histolab/datasets/1"}, {"version", HISTOLAB_VERSION}, {"datasets", Json::array()}};
+  Json json{{"schema", "histolab/datasets/1"},
+            {"version", HISTOLAB_VERSION},
+            {"datasets", Json::array()}};
   for (const Dataset& each : datasets::catalogue())
-    json["datasets"].push_back({{"name", each.name}, {"description", each.description}, {"example", each.example}, {"element_bytes", each.element_bytes}});
+    json["datasets"].push_back({{"name", each.name},
+                                {"description", each.description},
+                                {"example", each.example},
+                                {"element_bytes", each.element_bytes}});
   return json.dump(2) + "\n";
 }
 
 std::string catalogue_as_text() {
   std::string out = "dataset          bytes\n";
   for (const Dataset& each : datasets::catalogue())
-    out += fmt::format("{:<16} {:<4} {}\n", each.name, fmt::format("{}", fmt::join(each.element_bytes, ",")), each.description);
+    out += fmt::format("{:<16} {:<4} {}\n", each.name,
+                       fmt::format("{}", fmt::join(each.element_bytes, ",")), each.description);
   return out + "\nnext: histolab data NAME --histogram\n";
 }
 
 std::string as_json(const DataFlags& flags, std::uint32_t element_bytes, const Summary& summary) {
-  Json json{{"schema", "histolab/data/1"},   {"version", HISTOLAB_VERSION},       {"dataset", flags.name},
-            {"length", summary.length},      {"seed", flags.seed},                {"element_bytes", element_bytes},
-            {"distinct", summary.distinct},  {"mean_run_length", ratio(summary.length, summary.runs)},
-            {"lanes_on_one_value", ratio(summary.lanes_on_one_value, summary.warps)}, {"letters", nullptr}};
+  Json json{{"schema", "histolab/data/1"},
+            {"version", HISTOLAB_VERSION},
+            {"dataset", flags.name},
+            {"length", summary.length},
+            {"seed", flags.seed},
+            {"element_bytes", element_bytes},
+            {"distinct", summary.distinct},
+            {"mean_run_length", ratio(summary.length, summary.runs)},
+            {"lanes_on_one_value", ratio(summary.lanes_on_one_value, summary.warps)},
+            {"letters", nullptr}};
   if (summary.letters)
-    json["letters"] = {{"count", summary.letters->count}, {"bins", summary.letters->bins}, {"lanes_on_one_bin", ratio(summary.letters->lanes_on_one_bin, summary.warps)}};
+    json["letters"] = {
+        {"count", summary.letters->count},
+        {"bins", summary.letters->bins},
+        {"lanes_on_one_bin", ratio(summary.letters->lanes_on_one_bin, summary.warps)}};
   json["histogram"] = summary.counts;
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -60,7 +75,9 @@ std::string as_json(const DataFlags& flags, std::uint32_t element_bytes, const S
 // "101  e", " 32  space", "28013".
 std::string value_text(std::uint32_t value, std::uint32_t element_bytes) {
   const bool shows = element_bytes == 1 && value >= ' ' && value < 127;
-  const std::string shown = !shows ? "" : value == ' ' ? "space" : std::string(1, static_cast<char>(value));
+  const std::string shown = !shows         ? ""
+                            : value == ' ' ? "space"
+                                           : std::string(1, static_cast<char>(value));
   return fmt::format("{:>5}  {:<5}", value, shown);
 }
 
@@ -69,13 +86,20 @@ std::string line(const std::string& name, const std::string& number, const std::
 }
 
 std::string as_text(const DataFlags& flags, std::uint32_t element_bytes, const Summary& summary) {
-  std::string out = grader::paragraph(fmt::format("{}: {} of {}, seed {}", flags.name, counted(summary.length, "element"), counted(element_bytes, "byte"), flags.seed), 0);
+  std::string out = grader::paragraph(
+      fmt::format("{}: {} of {}, seed {}", flags.name, counted(summary.length, "element"),
+                  counted(element_bytes, "byte"), flags.seed),
+      0);
   if (summary.length == 0) return out;
-  out += "\n" + line("different values", grouped(summary.distinct)) + line("mean length of a run", plain(ratio(summary.length, summary.runs))) +
-         line("lanes of a warp on one value", plain(ratio(summary.lanes_on_one_value, summary.warps)), "  of 32, on average");
+  out += "\n" + line("different values", grouped(summary.distinct)) +
+         line("mean length of a run", plain(ratio(summary.length, summary.runs))) +
+         line("lanes of a warp on one value",
+              plain(ratio(summary.lanes_on_one_value, summary.warps)), "  of 32, on average");
   if (summary.letters && summary.letters->count > 0)
     out += line("letters a-z", grader::percent(summary.letters->count, summary.length)) +
-           line("lanes on one bin of letters", plain(ratio(summary.letters->lanes_on_one_bin, summary.warps)), "  in the 7 bins of the letter labs");
+           line("lanes on one bin of letters",
+                plain(ratio(summary.letters->lanes_on_one_bin, summary.warps)),
+                "  in the 7 bins of the letter labs");
 
   out += "\n  The most frequent values:\n";
   const std::vector<std::uint32_t> values = datasets::most_frequent(summary, 10);
@@ -83,7 +107,8 @@ std::string as_text(const DataFlags& flags, std::uint32_t element_bytes, const S
   for (const std::uint32_t value : values) {
     const std::uint64_t count = summary.counts[value];
     const auto bar = static_cast<std::size_t>((count * 32 + most - 1) / most);
-    out += fmt::format("  {}  {:>13}  {:>8.4f} %  {}\n", value_text(value, element_bytes), grouped(count), 100 * ratio(count, summary.length), std::string(bar, '#'));
+    out += fmt::format("  {}  {:>13}  {:>8.4f} %  {}\n", value_text(value, element_bytes),
+                       grouped(count), 100 * ratio(count, summary.length), std::string(bar, '#'));
   }
   return out;
 }
@@ -103,33 +128,51 @@ Status write(const DataFlags& flags, std::string_view bytes) {
 
 Status deliver(const DataFlags& flags) {
   const bool raw = !flags.histogram && !flags.json;
-  if (flags.name.empty()) return write(flags, flags.json ? catalogue_as_json() : catalogue_as_text());
+  if (flags.name.empty())
+    return write(flags, flags.json ? catalogue_as_json() : catalogue_as_text());
   if (raw && flags.out == "-" && isatty(STDOUT_FILENO) != 0)
-    return Error{"the data are raw bytes and no text for a terminal: name a file with --out, pipe them into another program, or ask for --histogram"};
+    return Error{
+        "the data are raw bytes and no text for a terminal: name a file with --out, pipe them into "
+        "another program, or ask for --histogram"};
   TRY(grader::check_writable(flags.out));
   const std::uint32_t element_bytes = element_bytes_of(flags);
-  const Result<std::vector<std::uint8_t>> data = datasets::load_samples(flags.name, flags.length, flags.seed, element_bytes);
+  const Result<std::vector<std::uint8_t>> data =
+      datasets::load_samples(flags.name, flags.length, flags.seed, element_bytes);
   if (!data) return data.error();
   if (raw) return write(flags, {reinterpret_cast<const char*>(data->data()), data->size()});
   const Summary summary = datasets::summary_of(*data, element_bytes);
-  return write(flags, flags.json ? as_json(flags, element_bytes, summary) : as_text(flags, element_bytes, summary));
+  return write(flags, flags.json ? as_json(flags, element_bytes, summary)
+                                 : as_text(flags, element_bytes, summary));
 }
 
 }  // namespace
 
 void add_data(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "data", "the datasets: their bytes, and how often each value occurs",
-                                  "histolab data\n"
-                                  "histolab data english --histogram\n"
-                                  "histolab data sensor --length 1000000 --out sensor.raw\n"
-                                  "histolab data photo.png --element-bytes 2 --json");
+  CLI::App* command =
+      add_command(app, "data", "the datasets: their bytes, and how often each value occurs",
+                  "histolab data\n"
+                  "histolab data english --histogram\n"
+                  "histolab data sensor --length 1000000 --out sensor.raw\n"
+                  "histolab data photo.png --element-bytes 2 --json");
   const auto flags = std::make_shared<DataFlags>();
-  command->add_option("NAME|FILE", flags->name, "a generator or a file; without it, the generators are listed")->type_name("");
-  command->add_option("--length", flags->length, "elements (the whole file; 1 Mi of a generator)")->check(CLI::Range(std::uint64_t{0}, std::uint64_t{0xFFFFFFFF}).description(""))->type_name("N");
-  command->add_option("--element-bytes", flags->element_bytes, "1, or 2: little-endian (the smaller one that there is)")->check(CLI::IsMember({1, 2}).description(""))->type_name("N");
-  CLI::Option* histogram = command->add_flag("--histogram", flags->histogram, "not the bytes but what a histogram finds in them");
-  command->add_flag("--json", flags->json, "the same as JSON, with the count of every value")->excludes(histogram);
-  command->add_option("--out", flags->out, "where it goes (-, the standard output)")->type_name("FILE|-");
+  command
+      ->add_option("NAME|FILE", flags->name,
+                   "a generator or a file; without it, the generators are listed")
+      ->type_name("");
+  command->add_option("--length", flags->length, "elements (the whole file; 1 Mi of a generator)")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{0xFFFFFFFF}).description(""))
+      ->type_name("N");
+  command
+      ->add_option("--element-bytes", flags->element_bytes,
+                   "1, or 2: little-endian (the smaller one that there is)")
+      ->check(CLI::IsMember({1, 2}).description(""))
+      ->type_name("N");
+  CLI::Option* histogram = command->add_flag("--histogram", flags->histogram,
+                                             "not the bytes but what a histogram finds in them");
+  command->add_flag("--json", flags->json, "the same as JSON, with the count of every value")
+      ->excludes(histogram);
+  command->add_option("--out", flags->out, "where it goes (-, the standard output)")
+      ->type_name("FILE|-");
   add_seed_option(*command, flags->seed);
   command->callback([&context, flags] {
     context.run = [flags] {

@@ -20,7 +20,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint64_t usual_length = 1024;  // a person looks at few threads, and each stop in each costs time
+constexpr std::uint64_t usual_length =
+    1024;  // a person looks at few threads, and each stop in each costs time
 constexpr std::uint32_t most_labels = 4096;
 
 struct DebugFlags {
@@ -32,7 +33,8 @@ struct DebugFlags {
 };
 
 // "5" or "x,y,z", as a linear index. Error: there is no such one.
-Result<std::uint64_t> place_in(const std::string& option, const std::string& text, const kernels::Dim3& shape) {
+Result<std::uint64_t> place_in(const std::string& option, const std::string& text,
+                               const kernels::Dim3& shape) {
   const std::uint64_t count = shape.count();
   std::uint64_t part[3] = {};
   std::size_t parts = 0;
@@ -44,19 +46,23 @@ Result<std::uint64_t> place_in(const std::string& option, const std::string& tex
     at = rest;
     if (at == end || *at != ',') break;
   }
-  if (at != end || parts == 0 || parts == 2) return Error{fmt::format("{} {}: write a number, or x,y,z", option, text)};
+  if (at != end || parts == 0 || parts == 2)
+    return Error{fmt::format("{} {}: write a number, or x,y,z", option, text)};
   if (parts == 1 && part[0] < count) return part[0];
-  if (parts == 3 && part[0] < shape.x && part[1] < shape.y && part[2] < shape.z) return (part[2] * shape.y + part[1]) * shape.x + part[0];
+  if (parts == 3 && part[0] < shape.x && part[1] < shape.y && part[2] < shape.z)
+    return (part[2] * shape.y + part[1]) * shape.x + part[0];
   return Error{fmt::format("{} {}: there is none; they are 0 to {}", option, text, count - 1)};
 }
 
 // The flags that make the launch of one of the lab's cases.
-Result<LaunchFlags> flags_of_case(LaunchFlags flags, const grader::LabSpec& lab, const std::string& id) {
+Result<LaunchFlags> flags_of_case(LaunchFlags flags, const grader::LabSpec& lab,
+                                  const std::string& id) {
   const auto found = std::ranges::find(lab.cases, id, &grader::CaseSpec::id);
   if (found == lab.cases.end()) {
     std::vector<std::string> ids;
     for (const grader::CaseSpec& each : lab.cases) ids.push_back(each.id);
-    return Error{fmt::format("{} has no case \"{}\"; it may be {}", lab.name, id, grader::either(ids))};
+    return Error{
+        fmt::format("{} has no case \"{}\"; it may be {}", lab.name, id, grader::either(ids))};
   }
   const grader::CaseSpec drawn = grader::drawn_case(*found, flags.seed);
   const grader::KernelSpec& kernel = lab.kernels.at(drawn.kernel);
@@ -71,16 +77,18 @@ Result<LaunchFlags> flags_of_case(LaunchFlags flags, const grader::LabSpec& lab,
   return flags;
 }
 
-// The case of the first check that failed when `grade` last graded this file here, and sets its seed; "" if
-// there is none.
-std::string failed_case(const grader::LabSpec& lab, const std::string& kernel, std::uint64_t& seed) {
+// The case of the first check that failed when `grade` last graded this file here, and sets its
+// seed; "" if there is none.
+std::string failed_case(const grader::LabSpec& lab, const std::string& kernel,
+                        std::uint64_t& seed) {
   constexpr const char* usual_report = "report.json";
   std::error_code ignored;
   if (!std::filesystem::exists(usual_report, ignored)) return {};
   const Result<grader::Report> report = grader::read_report(usual_report);
   if (!report) return {};
   const auto result = std::ranges::find(report->labs, lab.name, &grader::LabResult::lab);
-  if (result == report->labs.end() || !result->submission || result->submission->path != kernel) return {};
+  if (result == report->labs.end() || !result->submission || result->submission->path != kernel)
+    return {};
   const grader::CheckResult* check = grader::first_failing(*result);
   if (check == nullptr || check->status != grader::CheckResult::Status::failed) return {};
   static const std::regex of_case(R"((?:^|, )case ([\w-]+))");
@@ -94,26 +102,44 @@ std::string failed_case(const grader::LabSpec& lab, const std::string& kernel, s
 }
 
 // What gdb's script has to know of the launch.
-Result<json> setup_of(const DebugFlags& flags, const PreparedLaunch& prepared, const grader::RunReport& plan) {
+Result<json> setup_of(const DebugFlags& flags, const PreparedLaunch& prepared,
+                      const grader::RunReport& plan) {
   const kernels::LaunchConfig config = grader::config_of(prepared.lab, plan.result);
-  const Result<std::uint64_t> block = place_in("--block", flags.block, config.grid), thread = place_in("--thread", flags.thread, config.block);
+  const Result<std::uint64_t> block = place_in("--block", flags.block, config.grid),
+                              thread = place_in("--thread", flags.thread, config.block);
   if (!block) return block.error();
   if (!thread) return thread.error();
   const grader::KernelSpec& kernel = prepared.lab.kernels.at(prepared.number);
   json labels = json::array();
-  for (std::uint32_t bin = 0; bin < std::min(plan.result.binning.bins, most_labels); ++bin) labels.push_back(kernel.task.label(plan.result.binning, bin));
-  return json{{"lab", prepared.lab.name}, {"kernel", kernel.name}, {"path", prepared.kernel.path},
-              {"what", fmt::format("{}, {}, grid {} x block {}", plan.result.dataset, grader::length_of(plan.result), plan.result.grid, plan.result.block)},
-              {"block", *block}, {"thread", *thread}, {"labels", std::move(labels)}, {"sample_bytes", plan.result.binning.sample_bytes()}, {"floats", kernel.task.word == reference::Word::f32},
-              {"commands", flags.commands}, {"batch", flags.batch}, {"breakpoints", json::array()}};
+  for (std::uint32_t bin = 0; bin < std::min(plan.result.binning.bins, most_labels); ++bin)
+    labels.push_back(kernel.task.label(plan.result.binning, bin));
+  return json{
+      {"lab", prepared.lab.name},
+      {"kernel", kernel.name},
+      {"path", prepared.kernel.path},
+      {"what", fmt::format("{}, {}, grid {} x block {}", plan.result.dataset,
+                           grader::length_of(plan.result), plan.result.grid, plan.result.block)},
+      {"block", *block},
+      {"thread", *thread},
+      {"labels", std::move(labels)},
+      {"sample_bytes", plan.result.binning.sample_bytes()},
+      {"floats", kernel.task.word == reference::Word::f32},
+      {"commands", flags.commands},
+      {"batch", flags.batch},
+      {"breakpoints", json::array()}};
 }
 
 // One gdb; what it kept when the person began again, else null. The exit code is the script's.
-Result<GdbSession::End> debug_once(const Context& context, GdbSession& session, const PreparedLaunch& prepared, const grader::RunReport& plan, const grader::Bytes& data) {
+Result<GdbSession::End> debug_once(const Context& context, GdbSession& session,
+                                   const PreparedLaunch& prepared, const grader::RunReport& plan,
+                                   const grader::Bytes& data) {
   const Result<grader::RunReport> report = launch(context, prepared, plan, {data});
   if (report)
-    session.tell(grader::to_text(*report, prepared.lab, prepared.kernel.text, {.color = color_wanted(), .next_steps = false, .report_path = {}, .counters = false}));
-  return session.wait();  // also where the launch failed: gdb was left before its end, or was never there
+    session.tell(grader::to_text(
+        *report, prepared.lab, prepared.kernel.text,
+        {.color = color_wanted(), .next_steps = false, .report_path = {}, .counters = false}));
+  return session
+      .wait();  // also where the launch failed: gdb was left before its end, or was never there
 }
 
 int debug(Context context, DebugFlags flags) {
@@ -121,19 +147,27 @@ int debug(Context context, DebugFlags flags) {
   if (!chosen) return complain(chosen.error());
   const grader::LabSpec& lab = *chosen;
   if (flags.case_id.empty() && !flags.names_data) {
-    flags.case_id =
-        failed_case(lab, flags.launch.kernel.empty() ? grader::work_path(lab, work_folder) : flags.launch.kernel,
-                    flags.launch.seed);
+    flags.case_id = failed_case(
+        lab,
+        flags.launch.kernel.empty() ? grader::work_path(lab, work_folder) : flags.launch.kernel,
+        flags.launch.seed);
     if (!flags.case_id.empty())
-      note(
-          fmt::format("histolab: case {}, which failed in report.json; --dataset chooses other data\n", flags.case_id));
+      note(fmt::format(
+          "histolab: case {}, which failed in report.json; --dataset chooses other data\n",
+          flags.case_id));
   }
-  Result<LaunchFlags> launch_flags = flags.case_id.empty() ? Result<LaunchFlags>{flags.launch} : flags_of_case(flags.launch, lab, flags.case_id);
+  Result<LaunchFlags> launch_flags = flags.case_id.empty()
+                                         ? Result<LaunchFlags>{flags.launch}
+                                         : flags_of_case(flags.launch, lab, flags.case_id);
   if (!launch_flags) return complain(launch_flags.error());
   std::error_code ignored;
-  if (!launch_flags->length && !std::filesystem::exists(launch_flags->dataset, ignored)) launch_flags->length = usual_length;
-  launch_flags->observers_off.emplace_back("traffic");  // what the lines cost is `explain`'s business, of a kernel that is optimized
-  if (access(context.paths.gdb_script.c_str(), R_OK) != 0) return complain({fmt::format("{} is missing; it is what gdb is to run", context.paths.gdb_script)});
+  if (!launch_flags->length && !std::filesystem::exists(launch_flags->dataset, ignored))
+    launch_flags->length = usual_length;
+  launch_flags->observers_off.emplace_back(
+      "traffic");  // what the lines cost is `explain`'s business, of a kernel that is optimized
+  if (access(context.paths.gdb_script.c_str(), R_OK) != 0)
+    return complain(
+        {fmt::format("{} is missing; it is what gdb is to run", context.paths.gdb_script)});
 
   const Result<LaunchData> data = load_data(lab, *launch_flags);
   if (!data) return complain(data.error());
@@ -144,9 +178,12 @@ int debug(Context context, DebugFlags flags) {
     const Result<PreparedLaunch> prepared = prepare_launch(context, *launch_flags, lab);
     if (!prepared) return complain(prepared.error());
     if (!prepared->unfit.empty()) return complain_of_unfit(*prepared);
-    const grader::RunReport plan = plan_launch(*prepared, data->name, data->length, launch_flags->seed);
+    const grader::RunReport plan =
+        plan_launch(*prepared, data->name, data->length, launch_flags->seed);
     if (!plan.compiled) {
-      const int printed = print(grader::to_text(plan, prepared->lab, prepared->kernel.text, {.color = color_wanted(), .next_steps = false, .report_path = {}}));
+      const int printed =
+          print(grader::to_text(plan, prepared->lab, prepared->kernel.text,
+                                {.color = color_wanted(), .next_steps = false, .report_path = {}}));
       return printed != done ? printed : not_passed;
     }
     Result<json> setup = setup_of(flags, *prepared, plan);
@@ -163,33 +200,52 @@ int debug(Context context, DebugFlags flags) {
 }  // namespace
 
 void add_debug(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "debug", "a kernel under gdb: any thread, its locals, what it shares",
-                                  "histolab debug 01\n"
-                                  "histolab debug 04 --block 1 --thread 5\n"
-                                  "histolab debug 04 --case mixed-256 --command 'break 13'\n"
-                                  "histolab debug 02 --dataset text:hello --batch --command 'info locals'");
+  CLI::App* command =
+      add_command(app, "debug", "a kernel under gdb: any thread, its locals, what it shares",
+                  "histolab debug 01\n"
+                  "histolab debug 04 --block 1 --thread 5\n"
+                  "histolab debug 04 --case mixed-256 --command 'break 13'\n"
+                  "histolab debug 02 --dataset text:hello --batch --command 'info locals'");
   const auto flags = std::make_shared<DebugFlags>();
-  command->add_option("LAB", flags->word, "name, number or a unique beginning")->required()->type_name("");
+  command->add_option("LAB", flags->word, "name, number or a unique beginning")
+      ->required()
+      ->type_name("");
   add_launch_options(*command, flags->launch);
-  // Here --block is the one to stop in. The schedule is always lockstep, with blocks in ascending order, on the emulator.
-  for (const char* option : {"--block", "--schedule", "--block-order", "--device"}) command->remove_option(command->get_option(option));
+  // Here --block is the one to stop in. The schedule is always lockstep, with blocks in ascending
+  // order, on the emulator.
+  for (const char* option : {"--block", "--schedule", "--block-order", "--device"})
+    command->remove_option(command->get_option(option));
   command->get_option("--length")->description("elements (the whole file; 1024 of a generator)");
-  command->add_option("--block-size", flags->launch.block, "threads in a block (256)")->check(CLI::Range(1u, 1024u).description(""))->type_name("N");
-  command->add_option("--block", flags->block, "the block to stop in: its number, or x,y,z (0)")->type_name("B");
-  command->add_option("--thread", flags->thread, "the thread of that block: its number, or x,y,z (0)")->type_name("T");
+  command->add_option("--block-size", flags->launch.block, "threads in a block (256)")
+      ->check(CLI::Range(1u, 1024u).description(""))
+      ->type_name("N");
+  command->add_option("--block", flags->block, "the block to stop in: its number, or x,y,z (0)")
+      ->type_name("B");
+  command
+      ->add_option("--thread", flags->thread, "the thread of that block: its number, or x,y,z (0)")
+      ->type_name("T");
   command
       ->add_option("--case", flags->case_id,
-                   "the data and the shape of one of the lab's cases, as a report names them; instead of options for "
+                   "the data and the shape of one of the lab's cases, as a report names them; "
+                   "instead of options for "
                    "these (the one that failed in report.json)")
       ->type_name("ID");
-  command->add_option("--command", flags->commands, "a command for gdb, before the first prompt (may be repeated)")->type_name("CMD")->expected(1)->take_all();
-  command->add_flag("--batch", flags->batch, "no prompt: ends after the --commands; exit code 2 when one of them fails");
+  command
+      ->add_option("--command", flags->commands,
+                   "a command for gdb, before the first prompt (may be repeated)")
+      ->type_name("CMD")
+      ->expected(1)
+      ->take_all();
+  command->add_flag("--batch", flags->batch,
+                    "no prompt: ends after the --commands; exit code 2 when one of them fails");
   command->callback([&context, command, flags] {
     // Not by CLI11's own excludes(), which it tells in the help of each.
-    for (const char* option : {"--dataset", "--length", "--grid", "--block-size", "--offset", "--bins", "--function"})
-      if (!flags->case_id.empty() && command->count(option) > 0) throw CLI::ExcludesError("--case", option);
     for (const char* option :
-         {"--dataset", "--length", "--grid", "--block-size", "--offset", "--bins", "--function", "--seed"})
+         {"--dataset", "--length", "--grid", "--block-size", "--offset", "--bins", "--function"})
+      if (!flags->case_id.empty() && command->count(option) > 0)
+        throw CLI::ExcludesError("--case", option);
+    for (const char* option : {"--dataset", "--length", "--grid", "--block-size", "--offset",
+                               "--bins", "--function", "--seed"})
       flags->names_data |= command->count(option) > 0;
     context.run = [&context, flags] { return debug(context, *flags); };
   });

@@ -19,7 +19,9 @@ std::optional<int> gpu_number(const std::string& device) {
   if (device == "gpu") return 0;
   if (!device.starts_with(numbered)) return std::nullopt;
   const std::string number = device.substr(numbered.size());
-  if (number.empty() || number.size() > 3 || number.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+  if (number.empty() || number.size() > 3 ||
+      number.find_first_not_of("0123456789") != std::string::npos)
+    return std::nullopt;
   return std::stoi(number);
 }
 
@@ -30,20 +32,29 @@ Result<int> gpu_to_measure(const std::string& device) {
 
 bool gpu_may_be_there() {
   std::error_code ignored;
-  return std::filesystem::exists("/proc/driver/nvidia/version", ignored) || std::filesystem::exists("/dev/nvidiactl", ignored);
+  return std::filesystem::exists("/proc/driver/nvidia/version", ignored) ||
+         std::filesystem::exists("/dev/nvidiactl", ignored);
 }
 
 Status has_program(const std::string& path) {
   if (access(path.c_str(), X_OK) == 0) return Done{};
-  return Error{fmt::format("{} is not there: it is built in a source tree, by a CUDA toolkit of 12.8 or later with nvcc; `./histolab setup cuda` in that tree gets one", path)};
+  return Error{
+      fmt::format("{} is not there: it is built in a source tree, by a CUDA toolkit of 12.8 or "
+                  "later with nvcc; `./histolab setup cuda` in that tree gets one",
+                  path)};
 }
 
-Result<std::unique_ptr<kernels::TimedDevice>> make_gpu(const Context& context, const std::string& device) {
+Result<std::unique_ptr<kernels::TimedDevice>> make_gpu(const Context& context,
+                                                       const std::string& device) {
   const std::optional<int> asked_for = gpu_number(device);
-  if (device == "emulator" || (!asked_for && !gpu_may_be_there())) return std::unique_ptr<kernels::TimedDevice>{};
+  if (device == "emulator" || (!asked_for && !gpu_may_be_there()))
+    return std::unique_ptr<kernels::TimedDevice>{};
   const Result<const sandbox::Sandbox*> sandbox = sandbox_of(context);
   if (!sandbox) return sandbox.error();
-  Result<std::unique_ptr<kernels::TimedDevice>> gpu = kernels::make_gpu({.worker = context.paths.gpu_worker, .number = asked_for.value_or(0), .confinement = *sandbox});
+  Result<std::unique_ptr<kernels::TimedDevice>> gpu =
+      kernels::make_gpu({.worker = context.paths.gpu_worker,
+                         .number = asked_for.value_or(0),
+                         .confinement = *sandbox});
   if (gpu || asked_for) return gpu;
   note(fmt::format("histolab: the GPU is not used: {}\n", gpu.error().message));
   return std::unique_ptr<kernels::TimedDevice>{};
@@ -72,14 +83,22 @@ Result<const sandbox::Sandbox*> sandbox_of(const Context& context) {
   const bool demanded = asked != nullptr && *asked != 0;
   if (demanded) {
     const std::optional<sandbox::Tier> tier = sandbox::tier_from_name(asked);
-    if (!tier) return Error{fmt::format("HISTOLAB_SANDBOX={}: there is no such sandbox; full, reduced and none are known", asked)};
+    if (!tier)
+      return Error{fmt::format(
+          "HISTOLAB_SANDBOX={}: there is no such sandbox; full, reduced and none are known",
+          asked)};
     wanted = *tier;
   }
   static const sandbox::Sandbox sandbox =
-      sandbox::Sandbox::best({.confine = context.paths.confine, .worker = context.paths.worker, .include_dir = context.paths.include_dir, .cuda = cuda_places()}, wanted);
+      sandbox::Sandbox::best({.confine = context.paths.confine,
+                              .worker = context.paths.worker,
+                              .include_dir = context.paths.include_dir,
+                              .cuda = cuda_places()},
+                             wanted);
   // Who asks for a tier gets it or nothing.
   if (demanded && sandbox.tier() != wanted && !sandbox.obstacles().empty())
-    return Error{fmt::format("HISTOLAB_SANDBOX={} cannot be had here: {}", sandbox::name(wanted), why_no_better(sandbox))};
+    return Error{fmt::format("HISTOLAB_SANDBOX={} cannot be had here: {}", sandbox::name(wanted),
+                             why_no_better(sandbox))};
   return &sandbox;
 }
 
@@ -91,24 +110,35 @@ std::string why_no_better(const sandbox::Sandbox& sandbox) {
 
 Status may_run_strangers(const sandbox::Sandbox& sandbox, bool unsafe) {
   if (sandbox.tier() != sandbox::Tier::none || unsafe) return Done{};
-  return Error{fmt::format("confines a kernel by nothing but limits: {}. --unsafe grades all the same, where you know everybody who handed in", why_no_better(sandbox))};
+  return Error{
+      fmt::format("confines a kernel by nothing but limits: {}. --unsafe grades all the same, "
+                  "where you know everybody who handed in",
+                  why_no_better(sandbox))};
 }
 
 Status may_run_strangers(const Context& context, bool unsafe) {
   const Result<const sandbox::Sandbox*> sandbox = sandbox_of(context);
   if (!sandbox) return sandbox.error();
-  if (Status safe = may_run_strangers(**sandbox, unsafe); !safe) return Error{"this machine " + safe.error().message};
+  if (Status safe = may_run_strangers(**sandbox, unsafe); !safe)
+    return Error{"this machine " + safe.error().message};
   return Done{};
 }
 
 Result<kernels::EmulatorPaths> emulator_paths(const Context& context) {
   for (const std::string& program : {context.paths.worker, context.paths.confine})
-    if (access(program.c_str(), X_OK) != 0) return Error{fmt::format("{} is missing; build it with ./histolab, which makes all that a command needs", program)};
+    if (access(program.c_str(), X_OK) != 0)
+      return Error{fmt::format(
+          "{} is missing; build it with ./histolab, which makes all that a command needs",
+          program)};
   if (access(context.paths.include_dir.c_str(), R_OK) != 0)
-    return Error{fmt::format("{} is missing; it holds the CUDA headers of the emulator", context.paths.include_dir)};
+    return Error{fmt::format("{} is missing; it holds the CUDA headers of the emulator",
+                             context.paths.include_dir)};
   const Result<const sandbox::Sandbox*> sandbox = sandbox_of(context);
   if (!sandbox) return sandbox.error();
-  return kernels::EmulatorPaths{.worker = context.paths.worker, .include_dir = context.paths.include_dir, .debugger = context.debugger, .confinement = *sandbox};
+  return kernels::EmulatorPaths{.worker = context.paths.worker,
+                                .include_dir = context.paths.include_dir,
+                                .debugger = context.debugger,
+                                .confinement = *sandbox};
 }
 
 Result<std::unique_ptr<kernels::Device>> make_emulator(const Context& context) {
@@ -117,13 +147,21 @@ Result<std::unique_ptr<kernels::Device>> make_emulator(const Context& context) {
   return kernels::make_emulator(std::move(*paths));
 }
 
-decltype(grader::GradeOptions::gpu_compiler) gpu_compiler(const Context& context, const std::string& device, kernels::TimedDevice* gpu) {
+decltype(grader::GradeOptions::gpu_compiler) gpu_compiler(const Context& context,
+                                                          const std::string& device,
+                                                          kernels::TimedDevice* gpu) {
   constexpr int of_the_profile = 90;  // an H200
-  if (gpu != nullptr) return [gpu](const kernels::Source& source, const std::vector<kernels::KernelSignature>& signatures) { return gpu->compile(source, signatures); };
+  if (gpu != nullptr)
+    return [gpu](const kernels::Source& source,
+                 const std::vector<kernels::KernelSignature>& signatures) {
+      return gpu->compile(source, signatures);
+    };
   if (device == "emulator" || access(context.paths.gpu_worker.c_str(), X_OK) != 0) return {};
   const Result<const sandbox::Sandbox*> sandbox = sandbox_of(context);
-  const kernels::GpuOptions options{.worker = context.paths.gpu_worker, .confinement = sandbox ? *sandbox : nullptr};
-  return [options](const kernels::Source& source, const std::vector<kernels::KernelSignature>& signatures) {
+  const kernels::GpuOptions options{.worker = context.paths.gpu_worker,
+                                    .confinement = sandbox ? *sandbox : nullptr};
+  return [options](const kernels::Source& source,
+                   const std::vector<kernels::KernelSignature>& signatures) {
     return kernels::compile_for_gpu(options, of_the_profile, source, signatures);
   };
 }
@@ -134,7 +172,8 @@ Result<Clock> make_clock(const Context& context, const std::string& device) {
   if (!gpu) return gpu.error();
   clock.gpu = std::move(*gpu);
   if (clock.gpu != nullptr) return clock;
-  Result<reference::TimingProfile> profile = grader::load_profile(context.paths.profiles, kernels::LaunchConfig{}.profile);
+  Result<reference::TimingProfile> profile =
+      grader::load_profile(context.paths.profiles, kernels::LaunchConfig{}.profile);
   if (!profile) return profile.error();
   clock.profile = std::move(*profile);
   return clock;

@@ -1,5 +1,6 @@
-// What `doctor` looks at: each function looks at one thing of this machine and says what it found, what does not work without it, and the one
-// command that mends it. Nothing here touches the network or changes anything.
+// What `doctor` looks at: each function looks at one thing of this machine and says what it found,
+// what does not work without it, and the one command that mends it. Nothing here touches the
+// network or changes anything.
 #pragma once
 
 #include <string>

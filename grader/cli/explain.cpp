@@ -27,16 +27,23 @@ Result<std::vector<grader::LabSpec>> wanted(const Context& context, const std::s
     return !std::filesystem::exists(grader::work_path(lab, work_folder), ignored);
   });
   if (labs->empty())
-    return Error{"no lab is started here; `histolab explain LAB` explains a lab's solution, `histolab start LAB` starts it"};
+    return Error{
+        "no lab is started here; `histolab explain LAB` explains a lab's solution, `histolab start "
+        "LAB` starts it"};
   return labs;
 }
 
-// The same launch of the lab's solution; nullopt where there is none to compare with: the kernel is the solution, or nothing is counted.
-Result<std::optional<grader::CaseResult>> solution_beside(const Context& context, const LaunchFlags& flags, const MadeLaunch& own) {
+// The same launch of the lab's solution; nullopt where there is none to compare with: the kernel is
+// the solution, or nothing is counted.
+Result<std::optional<grader::CaseResult>> solution_beside(const Context& context,
+                                                          const LaunchFlags& flags,
+                                                          const MadeLaunch& own) {
   const grader::LabSpec& lab = own.prepared.lab;
   std::error_code ignored;
-  const bool counted = own.prepared.machine.gpu == nullptr && own.prepared.observers.traffic && own.report.result.completed();
-  if (!own.report.compiled || !counted || !std::filesystem::exists(lab.solution_path(), ignored)) return std::optional<grader::CaseResult>{};
+  const bool counted = own.prepared.machine.gpu == nullptr && own.prepared.observers.traffic &&
+                       own.report.result.completed();
+  if (!own.report.compiled || !counted || !std::filesystem::exists(lab.solution_path(), ignored))
+    return std::optional<grader::CaseResult>{};
   const Result<grader::Submission> text = grader::read_submission(lab.solution_path());
   if (!text) return text.error();
   if (text->text == own.prepared.kernel.text) return std::optional<grader::CaseResult>{};
@@ -45,15 +52,18 @@ Result<std::optional<grader::CaseResult>> solution_beside(const Context& context
   same.exports.clear();  // they are the other kernel's
   Result<MadeLaunch> made = make_launch(context, same, lab);
   if (!made) return made.error();
-  if (!made->report.compiled || !made->prepared.unfit.empty()) return Error{fmt::format("{} cannot be launched so", lab.solution_path())};
+  if (!made->report.compiled || !made->prepared.unfit.empty())
+    return Error{fmt::format("{} cannot be launched so", lab.solution_path())};
   return std::optional{std::move(made->report.result)};
 }
 
 }  // namespace
 
-int explain(const Context& context, const LaunchFlags& flags, const std::vector<grader::LabSpec>& labs, const std::string& html) {
+int explain(const Context& context, const LaunchFlags& flags,
+            const std::vector<grader::LabSpec>& labs, const std::string& html) {
   if (!html.empty())
-    if (Status writable = grader::check_writable(html); !writable) return complain(writable.error());
+    if (Status writable = grader::check_writable(html); !writable)
+      return complain(writable.error());
   int worst = done;
   std::vector<grader::ExplainedKernel> kernels;
   for (const grader::LabSpec& lab : labs) {
@@ -67,34 +77,48 @@ int explain(const Context& context, const LaunchFlags& flags, const std::vector<
     if (!solution) return complain(solution.error());
     worst = std::max<int>(worst, has_ended(made->report) ? done : not_passed);
     const reference::Task task = lab.kernels.at(made->report.result.kernel).task;
-    kernels.push_back({std::move(made->report), std::move(made->prepared.kernel.text), std::move(*solution), task});
+    kernels.push_back({std::move(made->report), std::move(made->prepared.kernel.text),
+                       std::move(*solution), task});
     if (!html.empty()) continue;
     const grader::ExplainedKernel& kernel = kernels.back();
-    const grader::TextOptions options{.color = color_wanted(), .next_steps = false, .report_path = {}, .width = columns_to_use()};
-    const std::string text = grader::listing(kernel.run, made->prepared.lab, kernel.source, kernel.solution ? &*kernel.solution : nullptr, options);
-    if (const int printed = print((kernels.size() > 1 ? "\n" : "") + text); printed != done) return printed;
+    const grader::TextOptions options{
+        .color = color_wanted(), .next_steps = false, .report_path = {}, .width = columns_to_use()};
+    const std::string text =
+        grader::listing(kernel.run, made->prepared.lab, kernel.source,
+                        kernel.solution ? &*kernel.solution : nullptr, options);
+    if (const int printed = print((kernels.size() > 1 ? "\n" : "") + text); printed != done)
+      return printed;
   }
   if (html.empty() || kernels.empty()) return worst;
   wait_if_interrupted();
-  if (Status written = grader::write_file(html, grader::listing_html(kernels)); !written) return complain(written.error());
+  if (Status written = grader::write_file(html, grader::listing_html(kernels)); !written)
+    return complain(written.error());
   if (html != "-") note(fmt::format("histolab: {} is written; a browser shows it\n", html));
   return worst;
 }
 
 void add_explain(CLI::App& app, Context& context) {
-  CLI::App* command =
-      add_command(app, "explain", "a kernel's source, with counters and findings in the margin, beside the solution",
-                  "histolab explain\n"
-                  "histolab explain 04 --html 04.html\n"
-                  "histolab explain 02 --dataset constant --length 65536");
+  CLI::App* command = add_command(
+      app, "explain",
+      "a kernel's source, with counters and findings in the margin, beside the solution",
+      "histolab explain\n"
+      "histolab explain 04 --html 04.html\n"
+      "histolab explain 02 --dataset constant --length 65536");
   struct Flags {
     LaunchFlags launch;
     std::string word, html;
   };
   const auto flags = std::make_shared<Flags>();
-  command->add_option("LAB", flags->word, "name, number or a unique beginning (every lab that is started)")->type_name("");
+  command
+      ->add_option("LAB", flags->word,
+                   "name, number or a unique beginning (every lab that is started)")
+      ->type_name("");
   add_launch_options(*command, flags->launch);
-  command->add_option("--html", flags->html, "instead of text a page for a browser, which needs no other file; - is the standard output")->type_name("FILE|-");
+  command
+      ->add_option("--html", flags->html,
+                   "instead of text a page for a browser, which needs no other file; - is the "
+                   "standard output")
+      ->type_name("FILE|-");
   command->callback([&context, flags] {
     context.run = [&context, flags] {
       const Result<std::vector<grader::LabSpec>> labs = wanted(context, flags->word);

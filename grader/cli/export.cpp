@@ -16,8 +16,8 @@
 #include "grader/cli/student_text.h"
 #include "grader/files/write_file.h"
 #include "grader/formats/formats.h"
-#include "grader/lab/catalogue.h"
 #include "grader/formats/moodle.h"
+#include "grader/lab/catalogue.h"
 #include "grader/report/report_reader.h"
 #include "grader/words/words.h"
 #include "reference/splitmix64.h"
@@ -51,8 +51,10 @@ Result<Results> results_of_class(const std::string& path) {
   Result<batch::ClassReader> opened = batch::ClassReader::open(path);
   if (!opened) return opened.error();
   const auto reader = std::make_shared<batch::ClassReader>(std::move(*opened));
-  Results results{reader->results().labs, {}, reader->results().outstanding, reader->results().lateness, {}, {}};
-  for (const batch::Entry& entry : reader->results().entries) results.students.push_back(entry.student);
+  Results results{reader->results().labs,     {}, reader->results().outstanding,
+                  reader->results().lateness, {}, {}};
+  for (const batch::Entry& entry : reader->results().entries)
+    results.students.push_back(entry.student);
   results.each = [reader](const TakeStudent& take) {
     return reader->each([&](std::size_t, const Graded& student) { return take(student); });
   };
@@ -65,7 +67,11 @@ Result<Results> results_of_class(const std::string& path) {
 Result<Results> read_results(const std::string& path) {
   std::error_code failure;
   if (fs::is_directory(path, failure)) return results_of_class(path);
-  if (!fs::exists(path, failure)) return Error{fmt::format("{}: there is no such folder or report; `histolab batch DIR --out OUT` makes the one, `histolab grade` the other", path)};
+  if (!fs::exists(path, failure))
+    return Error{
+        fmt::format("{}: there is no such folder or report; `histolab batch DIR --out OUT` makes "
+                    "the one, `histolab grade` the other",
+                    path)};
   const Result<grader::Report> report = grader::read_report(path);
   if (!report) return report.error();
   Graded graded = formats::graded_of(*report);
@@ -80,7 +86,9 @@ Status keep_student(Results& results, const std::string& wanted) {
   const Result<std::size_t> found = batch::People{results.students}.find(wanted);
   if (!found) return Error{found.error().message + "; --format csv lists them"};
   results.students = {results.students[*found]};
-  results.each = [one = results.one, number = *found](const TakeStudent& take) { return one(number, take); };
+  results.each = [one = results.one, number = *found](const TakeStudent& take) {
+    return one(number, take);
+  };
   return Done{};
 }
 
@@ -91,7 +99,8 @@ Status keep_labs(Results& results, const std::vector<std::string>& wanted) {
   for (const batch::Lab& lab : results.labs) names.push_back(lab.name);
   std::vector<bool> kept(names.size(), false);
   for (const std::string& word : wanted) {
-    if (word.empty()) return Error{"--lab: its value is empty; give the name or the number of a lab"};
+    if (word.empty())
+      return Error{"--lab: its value is empty; give the name or the number of a lab"};
     const Result<std::size_t> found = grader::find_lab_name(names, word);
     if (!found) return Error{"--lab: " + found.error().message};
     kept[*found] = true;
@@ -112,15 +121,20 @@ Status keep_labs(Results& results, const std::vector<std::string>& wanted) {
   return Done{};
 }
 
-Result<std::map<std::string, std::string>> named_columns(const std::vector<std::string>& words, const std::vector<batch::Lab>& of) {
+Result<std::map<std::string, std::string>> named_columns(const std::vector<std::string>& words,
+                                                         const std::vector<batch::Lab>& of) {
   std::map<std::string, std::string> columns;
   std::vector<std::string> labs;
   for (const batch::Lab& lab : of) labs.push_back(lab.name);
   for (const std::string& word : words) {
     const std::size_t equals = word.find('=');
     const std::string lab = word.substr(0, equals);
-    if (equals == std::string::npos || equals + 1 == word.size()) return Error{fmt::format("--column {}: give LAB=NAME, such as \"01-race=Lab 1 (4711)\"", word)};
-    if (std::find(labs.begin(), labs.end(), lab) == labs.end()) return Error{fmt::format("--column {}: the results have no lab \"{}\"{}", word, lab, grader::did_you_mean(lab, labs))};
+    if (equals == std::string::npos || equals + 1 == word.size())
+      return Error{
+          fmt::format("--column {}: give LAB=NAME, such as \"01-race=Lab 1 (4711)\"", word)};
+    if (std::find(labs.begin(), labs.end(), lab) == labs.end())
+      return Error{fmt::format("--column {}: the results have no lab \"{}\"{}", word, lab,
+                               grader::did_you_mean(lab, labs))};
     columns[lab] = word.substr(equals + 1);
   }
   return columns;
@@ -132,8 +146,13 @@ Result<std::map<std::string, std::string>> worksheet_headings(const ExportFlags&
   for (const std::string& word : flags.columns) {
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals);
-    if (flags.worksheet.empty()) return Error{fmt::format("--column {}: for --format {} it names a column of --worksheet FILE", word, flags.format)};
-    if (equals == std::string::npos || std::ranges::find(known, name) == known.end()) return Error{fmt::format("--column {}: give COLUMN=NAME, such as \"Grade=Bewertung\"; the columns are {}", word, fmt::join(known, ", "))};
+    if (flags.worksheet.empty())
+      return Error{fmt::format("--column {}: for --format {} it names a column of --worksheet FILE",
+                               word, flags.format)};
+    if (equals == std::string::npos || std::ranges::find(known, name) == known.end())
+      return Error{fmt::format(
+          "--column {}: give COLUMN=NAME, such as \"Grade=Bewertung\"; the columns are {}", word,
+          fmt::join(known, ", "))};
     headings[name] = word.substr(equals + 1);
   }
   return headings;
@@ -145,7 +164,8 @@ bool is_folder(const std::string& path) {
 }
 
 // A file for each student, named by the key.
-Status write_each(const StudentFormat& format, const ExportFlags& flags, const Results& results, std::size_t& written) {
+Status write_each(const StudentFormat& format, const ExportFlags& flags, const Results& results,
+                  std::size_t& written) {
   std::error_code failure;
   fs::create_directories(flags.output, failure);
   if (failure) return Error{fmt::format("{}: cannot be made: {}", flags.output, failure.message())};
@@ -175,37 +195,50 @@ Status write_all(const ExportFlags& flags, const Results& results, const std::st
 
 Status write_junit(const ExportFlags& flags, const Results& results) {
   formats::JunitCounts counts;
-  Status counted = results.each([&](const Graded& student) -> Status { return formats::count(counts, student), Done{}; });
+  Status counted = results.each(
+      [&](const Graded& student) -> Status { return formats::count(counts, student), Done{}; });
   if (!counted) return counted;
-  return write_all(flags, results, formats::junit_head(counts), formats::junit_suites, formats::junit_tail);
+  return write_all(flags, results, formats::junit_head(counts), formats::junit_suites,
+                   formats::junit_tail);
 }
 
 Status write_one(const StudentFormat& format, const ExportFlags& flags, const Results& results) {
   if (results.students.size() != 1)
-    return Error{fmt::format("{} is a format for one student, and here are {}: --student KEY takes one, --output DIR/ writes a file for each", flags.format, results.students.size())};
+    return Error{
+        fmt::format("{} is a format for one student, and here are {}: --student KEY takes one, "
+                    "--output DIR/ writes a file for each",
+                    flags.format, results.students.size())};
   return results.each([&](const Graded& student) -> Status {
     const Result<std::string> one = format.text(student);
     return one ? grader::write_file(flags.output, *one) : Status{one.error()};
   });
 }
 
-// Wraps `each` so that it counts the missing marks of the students it passes; each pass starts at 0.
+// Wraps `each` so that it counts the missing marks of the students it passes; each pass starts at
+// 0.
 std::shared_ptr<std::size_t> count_missing(Results& results) {
   const auto missing = std::make_shared<std::size_t>(0);
   results.each = [each = std::move(results.each), missing](const TakeStudent& take) {
     *missing = 0;
     return each([&](const Graded& student) {
-      for (const batch::Mark& mark : student.marks) *missing += !mark.has_score() && !mark.outstanding;
+      for (const batch::Mark& mark : student.marks)
+        *missing += !mark.has_score() && !mark.outstanding;
       return take(student);
     });
   };
   return missing;
 }
 
-void tell_what_is_missing(std::size_t outstanding, std::size_t missing, const std::string& lateness) {
+void tell_what_is_missing(std::size_t outstanding, std::size_t missing,
+                          const std::string& lateness) {
   if (!lateness.empty()) note(grader::paragraph("histolab: " + lateness, 0));
-  if (outstanding > 0) note(fmt::format("histolab: {} still to come: `histolab batch --resume` goes on\n", outstanding == 1 ? "1 result is" : fmt::format("{} results are", outstanding)));
-  if (missing > 0) note(fmt::format("histolab: {} without a mark, and no zero: look at them, or grade again\n", missing == 1 ? "1 result is" : fmt::format("{} results are", missing)));
+  if (outstanding > 0)
+    note(
+        fmt::format("histolab: {} still to come: `histolab batch --resume` goes on\n",
+                    outstanding == 1 ? "1 result is" : fmt::format("{} results are", outstanding)));
+  if (missing > 0)
+    note(fmt::format("histolab: {} without a mark, and no zero: look at them, or grade again\n",
+                     missing == 1 ? "1 result is" : fmt::format("{} results are", missing)));
 }
 
 Result<int> write_for_platform(const ExportFlags& flags, const Results& results) {
@@ -213,25 +246,34 @@ Result<int> write_for_platform(const ExportFlags& flags, const Results& results)
   const auto headings = worksheet_headings(flags);
   if (!headings) return headings.error();
   const MoodleFlags moodle{flags.output, flags.worksheet, *headings};
-  return flags.format == "moodle" ? write_moodle(moodle, results.each) : write_moodle_feedback(moodle, results.each);
+  return flags.format == "moodle" ? write_moodle(moodle, results.each)
+                                  : write_moodle_feedback(moodle, results.each);
 }
 
 int export_results(const ExportFlags& flags) {
-  if (const std::vector<std::string> known = export_formats(); std::ranges::find(known, flags.format) == known.end()) {
-    if (flags.format.empty()) return complain({fmt::format("which format? --format takes one of {}", fmt::join(known, ", "))});
-    return complain({fmt::format("there is no format \"{}\"{}; {} are known", flags.format, grader::did_you_mean(flags.format, known), fmt::join(known, ", "))});
+  if (const std::vector<std::string> known = export_formats();
+      std::ranges::find(known, flags.format) == known.end()) {
+    if (flags.format.empty())
+      return complain(
+          {fmt::format("which format? --format takes one of {}", fmt::join(known, ", "))});
+    return complain(
+        {fmt::format("there is no format \"{}\"{}; {} are known", flags.format,
+                     grader::did_you_mean(flags.format, known), fmt::join(known, ", "))});
   }
   if (!flags.rubric.empty() || flags.seed)
     return complain(
         {"--rubric and --seed are for --bundle; results are exported as they were graded"});
   const StudentFormat* const of_student = student_format(flags.format);
   const bool of_moodle = flags.format == "moodle" || flags.format == "moodle-feedback";
-  if (flags.format != "canvas" && !of_moodle && !flags.columns.empty()) return complain({"--column is for --format canvas, and for a worksheet of --format moodle"});
-  if (!of_moodle && !flags.worksheet.empty()) return complain({"--worksheet is for --format moodle and moodle-feedback"});
+  if (flags.format != "canvas" && !of_moodle && !flags.columns.empty())
+    return complain({"--column is for --format canvas, and for a worksheet of --format moodle"});
+  if (!of_moodle && !flags.worksheet.empty())
+    return complain({"--worksheet is for --format moodle and moodle-feedback"});
   Result<Results> results = read_results(flags.results);
   if (!results) return complain(results.error());
   if (!flags.student.empty())
-    if (Status kept = keep_student(*results, flags.student); !kept) return complain({fmt::format("{}: {}", flags.results, kept.error().message)});
+    if (Status kept = keep_student(*results, flags.student); !kept)
+      return complain({fmt::format("{}: {}", flags.results, kept.error().message)});
   if (Status kept = keep_labs(*results, flags.only_labs); !kept) return complain(kept.error());
   if (of_student != nullptr)
     if (Status possible = of_student->possible(); !possible) return complain(possible.error());
@@ -247,20 +289,28 @@ int export_results(const ExportFlags& flags) {
   if (of_student != nullptr && flags.output != "-" && is_folder(flags.output)) {
     std::size_t written = 0;
     put = write_each(*of_student, flags, *results, written);
-    if (put) note(fmt::format("histolab: {} in {}\n", grader::counted(written, "file"), flags.output));
+    if (put)
+      note(fmt::format("histolab: {} in {}\n", grader::counted(written, "file"), flags.output));
     if (written != results->students.size()) code = cannot;
   } else if (flags.format == "csv") {
     put = write_all(flags, *results, formats::csv_head(results->labs), formats::csv_line, "");
   } else if (flags.format == "canvas") {
     const auto columns = named_columns(flags.columns, results->labs);
     if (!columns) return complain(columns.error());
-    put = write_all(flags, *results, formats::canvas_head(results->labs, *columns), formats::canvas_line, "");
+    put = write_all(flags, *results, formats::canvas_head(results->labs, *columns),
+                    formats::canvas_line, "");
   } else if (flags.format == "junit") {
     put = write_junit(flags, *results);
   } else if (flags.format == "feedback") {
-    if (flags.output != "-" && is_folder(flags.output)) put = write_feedback_files(flags.output, results->each);
-    else if (results->students.size() == 1) put = write_feedback(flags.output, results->each);
-    else return complain({fmt::format("here are {} students: --output DIR/ writes a page and a text for each, --student KEY takes one", results->students.size())});
+    if (flags.output != "-" && is_folder(flags.output))
+      put = write_feedback_files(flags.output, results->each);
+    else if (results->students.size() == 1)
+      put = write_feedback(flags.output, results->each);
+    else
+      return complain(
+          {fmt::format("here are {} students: --output DIR/ writes a page and a text for each, "
+                       "--student KEY takes one",
+                       results->students.size())});
   } else if (of_moodle || flags.format == "canvas-feedback") {
     const Result<int> ended = write_for_platform(flags, *results);
     if (!ended) return complain(ended.error());
@@ -308,15 +358,22 @@ Status has_solutions(const std::vector<grader::LabSpec>& labs) {
 
 Result<bundle::Settings> bundle_settings(const Context& context, const ExportFlags& flags) {
   TRY(has_labs_folder(context, flags.bundle));
-  const Result<batch::Rubric> rubric = flags.rubric.empty() ? batch::Rubric{} : batch::load_rubric(flags.rubric);
+  const Result<batch::Rubric> rubric =
+      flags.rubric.empty() ? batch::Rubric{} : batch::load_rubric(flags.rubric);
   if (!rubric) return rubric.error();
   const std::vector<std::string>& words = flags.words.empty() ? rubric->chosen : flags.words;
-  const Result<std::vector<grader::LabSpec>> all = chosen_labs(context, {}), chosen = class_labs(context, words, *rubric, flags.rubric);
+  const Result<std::vector<grader::LabSpec>> all = chosen_labs(context, {}),
+                                             chosen =
+                                                 class_labs(context, words, *rubric, flags.rubric);
   if (!all) return all.error();
   if (!chosen) return chosen.error();
   TRY(needs_whole_kit(*chosen, "export --bundle"));
   TRY(has_solutions(*chosen));
-  bundle::Settings settings{.labs_folder = context.paths.labs, .all_labs = grader::names_of(*all), .labs = {}, .seed = flags.seed, .rubric = {}};
+  bundle::Settings settings{.labs_folder = context.paths.labs,
+                            .all_labs = grader::names_of(*all),
+                            .labs = {},
+                            .seed = flags.seed,
+                            .rubric = {}};
   if (!words.empty()) settings.labs = grader::names_of(*chosen);
   if (!settings.seed) settings.seed = rubric->seed;
   if (!flags.rubric.empty()) settings.rubric = rubric->text;
@@ -325,8 +382,12 @@ Result<bundle::Settings> bundle_settings(const Context& context, const ExportFla
 
 int export_bundle(const Context& context, const ExportFlags& flags) {
   const auto is_report = [](const std::string& word) { return word.ends_with(".json"); };
-  if (!flags.format.empty() || !flags.student.empty() || !flags.columns.empty() || !flags.only_labs.empty() || !flags.worksheet.empty() || std::ranges::any_of(flags.words, is_report))
-    return complain({"--bundle makes an autograder; it takes LAB..., --rubric, --seed and --output, and no results"});
+  if (!flags.format.empty() || !flags.student.empty() || !flags.columns.empty() ||
+      !flags.only_labs.empty() || !flags.worksheet.empty() ||
+      std::ranges::any_of(flags.words, is_report))
+    return complain(
+        {"--bundle makes an autograder; it takes LAB..., --rubric, --seed and --output, and no "
+         "results"});
   const Result<bundle::Settings> settings = bundle_settings(context, flags);
   if (!settings) return complain(settings.error());
   const std::string output = flags.output == "-" ? "autograder.zip" : flags.output;
@@ -336,40 +397,74 @@ int export_bundle(const Context& context, const ExportFlags& flags) {
   const Result<std::string> zip = bundle::zip_of(*files);
   if (!zip) return complain(zip.error());
   if (Status put = grader::write_file(output, *zip); !put) return complain(put.error());
-  if (!settings->seed) note("histolab: the seed is 1, as for students at home; --seed N draws data that nobody has seen\n");
-  const std::vector<std::string>& labs = settings->labs.empty() ? settings->all_labs : settings->labs;
-  note(fmt::format("histolab: {} is the bundle for {}: {} files, {} kB\nhistolab: it grades {} of {}: {}\n", output, flags.bundle, files->size(), zip->size() / 1000,
-                   grader::counted(labs.size(), "lab"), context.paths.labs, fmt::join(labs, ", ")));
+  if (!settings->seed)
+    note(
+        "histolab: the seed is 1, as for students at home; --seed N draws data that nobody has "
+        "seen\n");
+  const std::vector<std::string>& labs =
+      settings->labs.empty() ? settings->all_labs : settings->labs;
+  note(fmt::format(
+      "histolab: {} is the bundle for {}: {} files, {} kB\nhistolab: it grades {} of {}: {}\n",
+      output, flags.bundle, files->size(), zip->size() / 1000, grader::counted(labs.size(), "lab"),
+      context.paths.labs, fmt::join(labs, ", ")));
   return done;
 }
 
 }  // namespace
 
 void add_export(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "export", "results as other systems read them, or an autograder for one of them",
-                                  "histolab export out --format csv\n"
-                                  "histolab export out --format canvas --column \"01-race=Lab 1\"\n"
-                                  "histolab export out --format gradescope --student ada\n"
-                                  "histolab export out --format junit --output class.xml\n"
-                                  "histolab export out --format feedback --output feedback/\n"
-                                  "histolab export out --format moodle --worksheet Grades.csv\n"
-                                  "histolab export --bundle gradescope 01 02 --seed 815\n"
-                                  "histolab export --bundle gradescope --labs my-labs");
+  CLI::App* command = add_command(
+      app, "export", "results as other systems read them, or an autograder for one of them",
+      "histolab export out --format csv\n"
+      "histolab export out --format canvas --column \"01-race=Lab 1\"\n"
+      "histolab export out --format gradescope --student ada\n"
+      "histolab export out --format junit --output class.xml\n"
+      "histolab export out --format feedback --output feedback/\n"
+      "histolab export out --format moodle --worksheet Grades.csv\n"
+      "histolab export --bundle gradescope 01 02 --seed 815\n"
+      "histolab export --bundle gradescope --labs my-labs");
   const auto flags = std::make_shared<ExportFlags>();
   command
       ->add_option("RESULTS", flags->words,
                    "the folder that `batch` wrote, or a report of `grade`; with --bundle: the labs "
                    "that count (all)")
       ->type_name("");
-  command->add_option("--format", flags->format, grader::either(export_formats()))->type_name("NAME");
-  command->add_option("--student", flags->student, "only this one, by key, name, e-mail address or id")->type_name("KEY");
-  command->add_option("--output", flags->output, "a file instead of the standard output; a folder (or DIR/): a file for each student")->type_name("FILE|DIR");
-  command->add_option("--lab", flags->only_labs, "only this lab: name, number or a unique beginning; repeatable")->type_name("LAB");
-  command->add_option("--column", flags->columns, "canvas: what its assignment for a lab is called, with its number: \"Lab 1 (4711)\"; moodle: the worksheet's word for a column, \"Grade=Note\"; repeatable")->type_name("LAB=NAME");
-  command->add_option("--worksheet", flags->worksheet, "moodle, moodle-feedback: the grading worksheet that Moodle wrote")->type_name("FILE");
-  command->add_option("--bundle", flags->bundle, fmt::format("makes an autograder with the kit's sources: {} (autograder.zip)", grader::either(bundle::systems())))->type_name("NAME");
-  command->add_option("--assignment,--rubric", flags->rubric, "bundle: the assignment, or a rubric that changes labs")->type_name("FILE");
-  command->add_option("--seed", flags->seed, "bundle: of every case's data (1)")->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))->type_name("N");
+  command->add_option("--format", flags->format, grader::either(export_formats()))
+      ->type_name("NAME");
+  command
+      ->add_option("--student", flags->student, "only this one, by key, name, e-mail address or id")
+      ->type_name("KEY");
+  command
+      ->add_option(
+          "--output", flags->output,
+          "a file instead of the standard output; a folder (or DIR/): a file for each student")
+      ->type_name("FILE|DIR");
+  command
+      ->add_option("--lab", flags->only_labs,
+                   "only this lab: name, number or a unique beginning; repeatable")
+      ->type_name("LAB");
+  command
+      ->add_option(
+          "--column", flags->columns,
+          "canvas: what its assignment for a lab is called, with its number: \"Lab 1 (4711)\"; "
+          "moodle: the worksheet's word for a column, \"Grade=Note\"; repeatable")
+      ->type_name("LAB=NAME");
+  command
+      ->add_option("--worksheet", flags->worksheet,
+                   "moodle, moodle-feedback: the grading worksheet that Moodle wrote")
+      ->type_name("FILE");
+  command
+      ->add_option("--bundle", flags->bundle,
+                   fmt::format("makes an autograder with the kit's sources: {} (autograder.zip)",
+                               grader::either(bundle::systems())))
+      ->type_name("NAME");
+  command
+      ->add_option("--assignment,--rubric", flags->rubric,
+                   "bundle: the assignment, or a rubric that changes labs")
+      ->type_name("FILE");
+  command->add_option("--seed", flags->seed, "bundle: of every case's data (1)")
+      ->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))
+      ->type_name("N");
   command->callback([&context, flags] {
     context.run = [&context, flags] {
       if (!flags->bundle.empty()) return export_bundle(context, *flags);

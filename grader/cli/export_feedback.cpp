@@ -167,8 +167,8 @@ Result<int> write_moodle_feedback(const MoodleFlags& flags, const EachStudent& e
         files.push_back({formats::moodle_folder(marks[i].student, number) + "/feedback.html",
                          std::move(pages[i])});
       else
-        lost.push_back(fmt::format("{}: {} students have the number {}", formats::called(marks[i].student),
-                                   students.size(), number));
+        lost.push_back(fmt::format("{}: {} students have the number {}",
+                                   formats::called(marks[i].student), students.size(), number));
     }
   }
   return write_zip(flags.output, "moodle-feedback.zip", std::move(files), lost);
@@ -181,8 +181,8 @@ Result<int> write_canvas_feedback(const std::string& output, const EachStudent& 
   Status all = each([&](const Graded& student) -> Status {
     const std::vector<formats::CanvasFile> own = formats::canvas_files(student);
     if (own.empty())
-      lost.push_back(
-          fmt::format("{}: no file with Canvas's name was handed in", formats::called(student.student)));
+      lost.push_back(fmt::format("{}: no file with Canvas's name was handed in",
+                                 formats::called(student.student)));
     for (const formats::CanvasFile& file : own) {
       Graded part = student;
       part.marks.clear();
@@ -190,7 +190,8 @@ Result<int> write_canvas_feedback(const std::string& output, const EachStudent& 
       if (names.insert(file.name).second)
         files.push_back({file.name, formats::to_feedback_text(part)});
       else
-        lost.push_back(fmt::format("{}: another student has the file {}", formats::called(student.student),
+        lost.push_back(fmt::format("{}: another student has the file {}",
+                                   formats::called(student.student),
                                    grader::shown_text(file.name)));
     }
     return Done{};

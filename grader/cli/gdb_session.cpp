@@ -34,20 +34,25 @@ using nlohmann::json;
 constexpr int control_descriptor = 62;  // gdb's; the script keeps the worker from getting it
 constexpr int high = 64;                // numbers from here on are nobody's
 constexpr int no_such_program = 127;
-constexpr std::chrono::milliseconds between_looks{20};  // at whether something ends this program, or has ended gdb
+constexpr std::chrono::milliseconds between_looks{
+    20};  // at whether something ends this program, or has ended gdb
 constexpr int looks_until_killed = 100;
 constexpr std::size_t most_answered = 64 << 20;
-const Error no_gdb{"there is no gdb on this machine; install it (Debian, Ubuntu: apt-get install gdb)"};
+const Error no_gdb{
+    "there is no gdb on this machine; install it (Debian, Ubuntu: apt-get install gdb)"};
 
 std::vector<std::string> command_line(const std::string& script, const std::string& worker) {
   std::vector<std::string> words = {"gdb", "-nx", "-nh", "-quiet"};
   // Before anything is loaded: nothing of the folder's is run, nobody is asked on the network.
-  for (const char* setting : {"set auto-load off", "set debuginfod enabled off", "set pagination off", "set confirm off", "set history save off",
-                              "set startup-with-shell off", "set disable-randomization on", "set breakpoint pending on", "set print thread-events off",
-                              "set print inferior-events off", "set style enabled off"})
+  for (const char* setting :
+       {"set auto-load off", "set debuginfod enabled off", "set pagination off", "set confirm off",
+        "set history save off", "set startup-with-shell off", "set disable-randomization on",
+        "set breakpoint pending on", "set print thread-events off", "set print inferior-events off",
+        "set style enabled off"})
     words.insert(words.end(), {"-iex", setting});
   if (color_wanted()) words.insert(words.end(), {"-iex", "set style enabled on"});
-  words.insert(words.end(), {"-iex", "set print symbol-loading off", "-iex", "set print elements 64", "-x", script, worker});
+  words.insert(words.end(), {"-iex", "set print symbol-loading off", "-iex",
+                             "set print elements 64", "-x", script, worker});
   return words;
 }
 
@@ -63,7 +68,8 @@ void set_environment() {
 }
 
 // In the child, which no other thread of this program is in.
-[[noreturn]] void become_gdb(const ProcessSpec& spec, const std::vector<std::string>& words, int control, int answer, pid_t parent) {
+[[noreturn]] void become_gdb(const ProcessSpec& spec, const std::vector<std::string>& words,
+                             int control, int answer, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != parent) _exit(no_such_program);
   unwatch_signals();
@@ -126,7 +132,9 @@ int GdbSession::end_gdb() {
 
 Status GdbSession::start(const ProcessSpec& spec) {
   int sockets[2], pipes[2];
-  const auto failed = [](const char* what) { return Error{fmt::format("cannot start gdb: {}: {}", what, std::strerror(errno))}; };
+  const auto failed = [](const char* what) {
+    return Error{fmt::format("cannot start gdb: {}: {}", what, std::strerror(errno))};
+  };
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) return failed("no socket");
   control_ = sockets[0];
   if (pipe2(pipes, O_CLOEXEC) != 0) {
@@ -162,12 +170,15 @@ std::optional<json> GdbSession::next_message() {
       return message;
     }
     pollfd watched[2] = {{control_, POLLIN, 0}, {answer_, POLLIN, 0}};
-    if (poll(watched, 2, static_cast<int>(between_looks.count())) < 0 && errno != EINTR) return std::nullopt;
+    if (poll(watched, 2, static_cast<int>(between_looks.count())) < 0 && errno != EINTR)
+      return std::nullopt;
     if (kernels::worker::cancelled() && gdb_ >= 0) {
       end_gdb();
       return std::nullopt;
     }
-    if ((watched[1].revents & POLLIN) != 0 && read_some(answer_, answered_) && answered_.size() > most_answered) answered_.clear();
+    if ((watched[1].revents & POLLIN) != 0 && read_some(answer_, answered_) &&
+        answered_.size() > most_answered)
+      answered_.clear();
     if (watched[0].revents != 0 && !read_some(control_, received_)) return std::nullopt;
   }
 }
@@ -177,7 +188,8 @@ Result<ProcessResult> GdbSession::run(const ProcessSpec& spec) {
   ProcessResult result;
   while (const std::optional<json> message = next_message()) {
     if (!message->contains("ended")) continue;
-    while (read_some(answer_, answered_) && errno != EAGAIN) {}
+    while (read_some(answer_, answered_) && errno != EAGAIN) {
+    }
     result.output = std::exchange(answered_, {});
     result.code = message->value("ended", 0);
     return result;
@@ -189,15 +201,20 @@ Result<ProcessResult> GdbSession::run(const ProcessSpec& spec) {
 void GdbSession::tell(const std::string& verdict) { send(control_, {{"verdict", verdict}}); }
 
 Result<GdbSession::End> GdbSession::wait() {
-  while (next_message()) {}
+  while (next_message()) {
+  }
   if (gdb_ < 0) return Error{"interrupted"};
   int status = 0;
-  while (waitpid(gdb_, &status, 0) < 0 && errno == EINTR) {}
+  while (waitpid(gdb_, &status, 0) < 0 && errno == EINTR) {
+  }
   gdb_ = -1;
   unfinished_.reset();
   leave_interrupts_to_others(false);
   if (!greeted_ && WIFEXITED(status) && WEXITSTATUS(status) == no_such_program) return no_gdb;
-  if (!greeted_) return Error{"gdb could not run its script; is it a gdb with Python? (Debian, Ubuntu: apt-get install gdb, not gdb-minimal)"};
+  if (!greeted_)
+    return Error{
+        "gdb could not run its script; is it a gdb with Python? (Debian, Ubuntu: apt-get install "
+        "gdb, not gdb-minimal)"};
   return End{WIFEXITED(status) ? WEXITSTATUS(status) : cannot, std::move(again_)};
 }
 

@@ -16,10 +16,12 @@ int glossary(const Context& context, const std::string& term) {
   const Result<std::string> page = grader::read_text_file(context.paths.glossary, "glossary");
   if (!page) return complain(page.error());
   const std::vector<GlossaryEntry> all = grader::lessons::glossary_of(*page);
-  const std::vector<GlossaryEntry> entries = term.empty() ? all : grader::lessons::find_entries(all, term);
+  const std::vector<GlossaryEntry> entries =
+      term.empty() ? all : grader::lessons::find_entries(all, term);
   if (entries.empty()) {
     std::vector<std::string> terms;
-    for (const GlossaryEntry& each : all) terms.insert(terms.end(), each.terms.begin(), each.terms.end());
+    for (const GlossaryEntry& each : all)
+      terms.insert(terms.end(), each.terms.begin(), each.terms.end());
     const std::string near = grader::did_you_mean(term, terms);
     return complain({fmt::format("the glossary has no \"{}\"{}", term,
                                  near.empty() ? "; `histolab glossary` prints all words" : near)});
@@ -37,7 +39,9 @@ void add_glossary(CLI::App& app, Context& context) {
   const auto words = std::make_shared<std::vector<std::string>>();
   command->add_option("TERM", *words, "a term, or a part of one (all without TERM)")->type_name("");
   command->callback([&context, words] {
-    context.run = [&context, words] { return glossary(context, fmt::format("{}", fmt::join(*words, " "))); };
+    context.run = [&context, words] {
+      return glossary(context, fmt::format("{}", fmt::join(*words, " ")));
+    };
   });
 }
 

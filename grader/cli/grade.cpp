@@ -50,33 +50,39 @@ struct GradeFlags {
 Status check_format(const std::string& format) {
   const std::vector<std::string> known = grade_formats();
   if (std::ranges::find(known, format) == known.end())
-    return Error{fmt::format("there is no format \"{}\"{}; {} are known", format, grader::did_you_mean(format, known), fmt::join(known, ", "))};
+    return Error{fmt::format("there is no format \"{}\"{}; {} are known", format,
+                             grader::did_you_mean(format, known), fmt::join(known, ", "))};
   const StudentFormat* const of_student = student_format(format);
   return of_student == nullptr ? Status{Done{}} : of_student->possible();
 }
 
-// Files that look like submissions but belong to no lab: most likely a misspelt name, and silence would cost a mark.
+// Files that look like submissions but belong to no lab: most likely a misspelt name, and silence
+// would cost a mark.
 void note_strangers(const std::string& folder, const std::vector<LabSpec>& all) {
   std::error_code failure;
   std::vector<std::string> names;
   for (const LabSpec& lab : all) names.push_back(lab.name + ".cu");
-  for (fs::directory_iterator at{folder, failure}, end; !failure && at != end; at.increment(failure)) {
+  for (fs::directory_iterator at{folder, failure}, end; !failure && at != end;
+       at.increment(failure)) {
     const std::string name = at->path().filename().string();
     if (name.ends_with('~')) continue;  // what `reset` and editors keep
-    if (!grader::meant_kernel(name) || std::find(names.begin(), names.end(), name) != names.end()) continue;
+    if (!grader::meant_kernel(name) || std::find(names.begin(), names.end(), name) != names.end())
+      continue;
     const std::string near = grader::nearest(name, names);
-    note(grader::paragraph(
-        fmt::format("histolab: {} belongs to no lab and is not graded{}", grader::harmless(at->path().string()),
-                    near.empty() ? "" : "; did you mean " + near + "?"),
-        0));
+    note(grader::paragraph(fmt::format("histolab: {} belongs to no lab and is not graded{}",
+                                       grader::harmless(at->path().string()),
+                                       near.empty() ? "" : "; did you mean " + near + "?"),
+                           0));
   }
 }
 
 // The answers in the file, unless it is a link in a stranger's folder.
-Result<std::optional<quiz::Outcome>> quiz_below(const LabSpec& lab, const std::string& folder, const std::string& sheet, const Context& context) {
+Result<std::optional<quiz::Outcome>> quiz_below(const LabSpec& lab, const std::string& folder,
+                                                const std::string& sheet, const Context& context) {
   const Status own = grader::has_no_link(folder, sheet);
   if (own) return grader::quiz_outcome(lab, sheet, context.paths.measurements);
-  Result<std::optional<quiz::Outcome>> quiz = grader::quiz_outcome(lab, sheet, nullptr, context.paths.measurements);
+  Result<std::optional<quiz::Outcome>> quiz =
+      grader::quiz_outcome(lab, sheet, nullptr, context.paths.measurements);
   if (quiz && *quiz) (*quiz)->problem = own.error().message;
   return quiz;
 }
@@ -131,8 +137,10 @@ class Upload {
     } else {
       return job;
     }
-    if (read) job.submission = std::move(*read);
-    else remarks.push_back(read.error().message);
+    if (read)
+      job.submission = std::move(*read);
+    else
+      remarks.push_back(read.error().message);
     return job;
   }
 
@@ -179,18 +187,22 @@ Result<std::vector<GradeJob>> collect(const Context& context, const GradeFlags& 
   std::error_code failure;
   const bool one_file = !flags.submission.empty() && !fs::is_directory(flags.submission, failure);
   if (one_file && flags.words.empty())
-    return Error{
-        fmt::format("{}: which lab is it for? histolab grade LAB --submission {}", flags.submission, flags.submission)};
+    return Error{fmt::format("{}: which lab is it for? histolab grade LAB --submission {}",
+                             flags.submission, flags.submission)};
   if (one_file && labs.size() != 1)
-    return Error{fmt::format("{}: one file is a submission for one lab, not for {}", flags.submission, labs.size())};
+    return Error{fmt::format("{}: one file is a submission for one lab, not for {}",
+                             flags.submission, labs.size())};
   const std::string folder = flags.submission.empty() ? work_folder : flags.submission;
   const bool is_own = flags.submission.empty();
   const bool no_work = is_own && !fs::exists(work_folder, failure);
   for (const LabSpec& lab : labs) {
     GradeJob job{&lab, std::nullopt};
-    const std::string sheet = flags.solutions ? "" : one_file ? quiz::sheet_beside(flags.submission) : quiz::sheet_in(folder, lab.name);
+    const std::string sheet = flags.solutions ? ""
+                              : one_file      ? quiz::sheet_beside(flags.submission)
+                                              : quiz::sheet_in(folder, lab.name);
     Result<std::optional<quiz::Outcome>> quiz =
-        is_own || one_file ? grader::quiz_outcome(lab, sheet, context.paths.measurements) : quiz_below(lab, folder, sheet, context);
+        is_own || one_file ? grader::quiz_outcome(lab, sheet, context.paths.measurements)
+                           : quiz_below(lab, folder, sheet, context);
     if (!quiz) return quiz.error();
     job.quiz = std::move(*quiz);
     if (flags.solutions || one_file) {
@@ -199,7 +211,8 @@ Result<std::vector<GradeJob>> collect(const Context& context, const GradeFlags& 
       if (!read) return read.error();
       job.submission = std::move(*read);
     } else if (!no_work) {
-      Result<std::optional<grader::Submission>> found = grader::find_submission(folder, lab.name, is_own ? grader::Links::followed : grader::Links::refused);
+      Result<std::optional<grader::Submission>> found = grader::find_submission(
+          folder, lab.name, is_own ? grader::Links::followed : grader::Links::refused);
       if (!found) return found.error();
       job.submission = std::move(*found);
     }
@@ -213,8 +226,11 @@ Result<std::vector<GradeJob>> collect(const Context& context, const GradeFlags& 
 // No mark depends on it: where it cannot be kept, that is said and no more.
 void keep_progress(const grader::Report& report) {
   const Result<std::string> kept = grader::record_progress(work_folder, report.labs);
-  if (!kept) note(fmt::format("histolab: the progress was not kept: {}\n", kept.error().message));
-  else if (!kept->empty()) note(fmt::format("histolab: {} was no file of progress; it is now {}\n", grader::progress_path(work_folder), *kept));
+  if (!kept)
+    note(fmt::format("histolab: the progress was not kept: {}\n", kept.error().message));
+  else if (!kept->empty())
+    note(fmt::format("histolab: {} was no file of progress; it is now {}\n",
+                     grader::progress_path(work_folder), *kept));
 }
 
 // The options without which the next call would grade something else.
@@ -237,11 +253,14 @@ int grade(const Context& context, const GradeFlags& flags) {
   if (std::error_code failure; flags.uploaded && !fs::is_directory(flags.submission, failure))
     return complain({"--uploaded is about the folder that --submission names"});
   if (flags.uploaded)  // by a stranger
-    if (Status safe = may_run_strangers(context, flags.unsafe); !safe) return complain(safe.error());
+    if (Status safe = may_run_strangers(context, flags.unsafe); !safe)
+      return complain(safe.error());
   const Result<std::vector<LabSpec>> labs = class_labs(context, flags.words, flags.rubric);
   if (!labs) return complain(labs.error());
   std::vector<std::string> remarks;
-  const Result<std::vector<GradeJob>> jobs = flags.uploaded ? collect_uploaded(context, flags.submission, *labs, remarks) : collect(context, flags, *labs);
+  const Result<std::vector<GradeJob>> jobs =
+      flags.uploaded ? collect_uploaded(context, flags.submission, *labs, remarks)
+                     : collect(context, flags, *labs);
   if (!jobs) return complain(jobs.error());
   const Result<std::unique_ptr<kernels::Device>> device = make_emulator(context);
   if (!device) return complain(device.error());
@@ -252,7 +271,8 @@ int grade(const Context& context, const GradeFlags& flags) {
          "`histolab run LAB --device gpu` measures your kernel"});
   Result<Clock> clock = make_clock(context, student_edition ? "emulator" : flags.device);
   if (!clock) return complain(clock.error());
-  if (Status writable = grader::check_writable(flags.json); !writable) return complain({writable.error().message + "; --json FILE puts the report elsewhere"});
+  if (Status writable = grader::check_writable(flags.json); !writable)
+    return complain({writable.error().message + "; --json FILE puts the report elsewhere"});
 
   grader::GradeOptions options;
   options.seed = flags.seed;
@@ -264,7 +284,8 @@ int grade(const Context& context, const GradeFlags& flags) {
   const bool show_progress = isatty(STDERR_FILENO) != 0;
   if (show_progress)
     options.progress = [](std::size_t step, std::size_t of) {
-      note(fmt::format("\r\033[K{}", step == of ? std::string{} : fmt::format("grading: case {} of {}", step, of)));
+      note(fmt::format("\r\033[K{}", step == of ? std::string{}
+                                                : fmt::format("grading: case {} of {}", step, of)));
     };
   const grader::Report report = grader::grade(**device, *jobs, options);
 
@@ -272,25 +293,31 @@ int grade(const Context& context, const GradeFlags& flags) {
   const bool own_work = !flags.solutions && flags.submission.empty();
   const bool json_on_stdout = flags.json == "-";
   int code = report.machine_failed() ? cannot : report.all_passed() ? done : not_passed;
-  for (const std::string& remark : remarks) note(fmt::format("histolab: {}\n", grader::harmless(remark)));
-  if (const StudentFormat* const of_student = student_format(flags.format); of_student != nullptr && !json_on_stdout) {
+  for (const std::string& remark : remarks)
+    note(fmt::format("histolab: {}\n", grader::harmless(remark)));
+  if (const StudentFormat* const of_student = student_format(flags.format);
+      of_student != nullptr && !json_on_stdout) {
     formats::Graded graded = formats::graded_of(report);
     graded.problem = fmt::format("{}", fmt::join(remarks, "\n"));
     const Result<std::string> text = of_student->text(graded);
-    if (!text) code = complain(text.error());
-    else if (const int printed = print(*text); printed != done) code = printed;
+    if (!text)
+      code = complain(text.error());
+    else if (const int printed = print(*text); printed != done)
+      code = printed;
   } else if (!json_on_stdout) {
-    const std::string text = flags.format == "json"  ? json
-                             : flags.format == "gcc" ? grader::to_problems(report)
-                                                     : grader::to_text(report, {.color = color_wanted(),
-                                                                                .next_steps = own_work,
-                                                                                .program = program_words(context),
-                                                                                .options = options_again(flags),
-                                                                                .report_path = flags.json});
+    const std::string text = flags.format == "json" ? json
+                             : flags.format == "gcc"
+                                 ? grader::to_problems(report)
+                                 : grader::to_text(report, {.color = color_wanted(),
+                                                            .next_steps = own_work,
+                                                            .program = program_words(context),
+                                                            .options = options_again(flags),
+                                                            .report_path = flags.json});
     if (const int printed = print(text); printed != done) code = printed;
   }
   wait_if_interrupted();
-  if (Status written = grader::write_file(flags.json, json); !written) return complain(written.error());
+  if (Status written = grader::write_file(flags.json, json); !written)
+    return complain(written.error());
   if (own_work && !flags.quick) keep_progress(report);
   if (flags.format == "gcc") note(grader::to_summary(report));
   const bool told = !json_on_stdout && flags.format == "text";
@@ -303,32 +330,57 @@ int grade(const Context& context, const GradeFlags& flags) {
 }  // namespace
 
 void add_grade(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "grade", "grades what is in work/, prints the verdicts and writes report.json",
-                                  "histolab grade 02\n"
-                                  "histolab grade --solutions\n"
-                                  "histolab grade 04 --submission ada.cu --json ada.json\n"
-                                  "histolab grade --submission handed-in/ada --json -\n"
-                                  "histolab grade --submission upload --uploaded --format gradescope\n"
-                                  "histolab grade --replay results ada 04");
+  CLI::App* command = add_command(
+      app, "grade", "grades what is in work/, prints the verdicts and writes report.json",
+      "histolab grade 02\n"
+      "histolab grade --solutions\n"
+      "histolab grade 04 --submission ada.cu --json ada.json\n"
+      "histolab grade --submission handed-in/ada --json -\n"
+      "histolab grade --submission upload --uploaded --format gradescope\n"
+      "histolab grade --replay results ada 04");
   const auto flags = std::make_shared<GradeFlags>();
-  command->add_option("LAB", flags->words, "name, number or a unique beginning; all without")->type_name("");
-  command->add_option("--submission", flags->submission, "a kernel for one LAB, or a folder with <LAB>.cu or <LAB>/stub.cu")->type_name("FILE|DIR");
-  CLI::Option* uploaded = command->add_flag("--uploaded", flags->uploaded, "the folder is what a student uploaded: a file counts though its name is only nearly <LAB>.cu");
-  command->add_flag("--unsafe", flags->unsafe, "also where the machine has no sandbox")->needs(uploaded);
+  command->add_option("LAB", flags->words, "name, number or a unique beginning; all without")
+      ->type_name("");
+  command
+      ->add_option("--submission", flags->submission,
+                   "a kernel for one LAB, or a folder with <LAB>.cu or <LAB>/stub.cu")
+      ->type_name("FILE|DIR");
+  CLI::Option* uploaded = command->add_flag("--uploaded", flags->uploaded,
+                                            "the folder is what a student uploaded: a file counts "
+                                            "though its name is only nearly <LAB>.cu");
+  command->add_flag("--unsafe", flags->unsafe, "also where the machine has no sandbox")
+      ->needs(uploaded);
   command->add_flag("--solutions", flags->solutions, "grade the labs' own solutions");
-  command->add_option("--replay", flags->replay, "grades what is in a batch's folder (then STUDENT [LAB]) or a report ([LAB]) again: is the verdict the same, to the byte?")->type_name("OUT|FILE");
-  command->add_option("--assignment,--rubric", flags->rubric, "the labs that count, points, cases and limits, as in `batch`; what lateness costs is left to who knows the time")->type_name("FILE");
+  command
+      ->add_option("--replay", flags->replay,
+                   "grades what is in a batch's folder (then STUDENT [LAB]) or a report ([LAB]) "
+                   "again: is the verdict the same, to the byte?")
+      ->type_name("OUT|FILE");
+  command
+      ->add_option("--assignment,--rubric", flags->rubric,
+                   "the labs that count, points, cases and limits, as in `batch`; what lateness "
+                   "costs is left to who knows the time")
+      ->type_name("FILE");
   add_device_option(*command, flags->device);
-  command->add_option("--json", flags->json, "where the report goes (report.json); - is the standard output, alone")
+  command
+      ->add_option("--json", flags->json,
+                   "where the report goes (report.json); - is the standard output, alone")
       ->type_name("FILE|-");
-  command->add_option("--format", flags->format, fmt::format("what is printed: {}; gcc is FILE:LINE:COLUMN: error: MESSAGE, for editors", grader::either(grade_formats())))->type_name("NAME");
+  command
+      ->add_option(
+          "--format", flags->format,
+          fmt::format("what is printed: {}; gcc is FILE:LINE:COLUMN: error: MESSAGE, for editors",
+                      grader::either(grade_formats())))
+      ->type_name("NAME");
   add_seed_option(*command, flags->seed);
   command->add_flag("--quick", flags->quick, "only the quick cases");
   add_jobs_option(*command, flags->jobs);
   command->callback([&context, flags, command] {
     // By CLI11's own excludes() the help of each of them would say so.
-    for (const char* other : {"--submission", "--uploaded", "--solutions", "--device", "--json", "--format", "--seed", "--quick"})
-      if (command->count("--replay") > 0 && command->count(other) > 0) throw CLI::ExcludesError("--replay", other);
+    for (const char* other : {"--submission", "--uploaded", "--solutions", "--device", "--json",
+                              "--format", "--seed", "--quick"})
+      if (command->count("--replay") > 0 && command->count(other) > 0)
+        throw CLI::ExcludesError("--replay", other);
     // An empty one would count as not given, as in --submission "$UNSET".
     for (const char* path : {"--submission", "--replay", "--rubric"})
       if (command->count(path) > 0 && command->get_option(path)->as<std::string>().empty())

@@ -13,8 +13,10 @@ constexpr std::size_t width = 80;
 std::string entry(const std::string& name, const std::string& text, std::size_t indent) {
   if (grader::columns(name) + 2 > width) {  // lists what it excludes
     std::string out;
-    for (const std::string& line : grader::wrapped(name, width - 4)) out += std::string(out.empty() ? 2 : 4, ' ') + line + "\n";
-    for (const std::string& line : grader::wrapped(text, width - indent)) out += std::string(indent, ' ') + line + "\n";
+    for (const std::string& line : grader::wrapped(name, width - 4))
+      out += std::string(out.empty() ? 2 : 4, ' ') + line + "\n";
+    for (const std::string& line : grader::wrapped(text, width - indent))
+      out += std::string(indent, ' ') + line + "\n";
     return out;
   }
   std::string out = "  " + name;
@@ -34,20 +36,27 @@ std::string folded(const std::string& line) {
   if (grader::columns(line) <= width) return line + "\n";
   const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
   const std::size_t gap = line.find("  ", begin);
-  const std::size_t second = gap == std::string::npos || gap > width / 2 ? std::string::npos : line.find_first_not_of(' ', gap);
-  if (second != std::string::npos) return entry(line.substr(begin, gap - begin), line.substr(second), second);
+  const std::size_t second = gap == std::string::npos || gap > width / 2
+                                 ? std::string::npos
+                                 : line.find_first_not_of(' ', gap);
+  if (second != std::string::npos)
+    return entry(line.substr(begin, gap - begin), line.substr(second), second);
   std::string out;
-  for (const std::string& part : grader::wrapped(line.substr(begin), width - begin - 2)) out += std::string(out.empty() ? begin : begin + 2, ' ') + part + "\n";
+  for (const std::string& part : grader::wrapped(line.substr(begin), width - begin - 2))
+    out += std::string(out.empty() ? begin : begin + 2, ' ') + part + "\n";
   return out;
 }
 
 }  // namespace
 
 std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positional) const {
-  return entry(make_option_name(option, is_positional) + make_option_opts(option), make_option_desc(option), column_width_);
+  return entry(make_option_name(option, is_positional) + make_option_opts(option),
+               make_option_desc(option), column_width_);
 }
 
-std::string HelpFormatter::make_subcommand(const CLI::App* command) const { return entry(command->get_name(), command->get_description(), column_width_); }
+std::string HelpFormatter::make_subcommand(const CLI::App* command) const {
+  return entry(command->get_name(), command->get_description(), column_width_);
+}
 
 std::string HelpFormatter::make_description(const CLI::App* app) const {
   std::string out;

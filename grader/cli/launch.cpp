@@ -46,8 +46,11 @@ namespace {
 Result<kernels::Observers> observers_of(const std::vector<std::string>& off) {
   kernels::Observers on;
   for (const std::string& name : off) {
-    const auto* found = std::ranges::find(kernels::all_observers, name, &kernels::NamedObserver::name);
-    if (found == std::end(kernels::all_observers)) return Error{fmt::format("there is no observer \"{}\"; known are {}", name, fmt::join(observer_names(), ", "))};
+    const auto* found =
+        std::ranges::find(kernels::all_observers, name, &kernels::NamedObserver::name);
+    if (found == std::end(kernels::all_observers))
+      return Error{fmt::format("there is no observer \"{}\"; known are {}", name,
+                               fmt::join(observer_names(), ", "))};
     on.*found->is_on = false;
   }
   return on;
@@ -55,7 +58,8 @@ Result<kernels::Observers> observers_of(const std::vector<std::string>& off) {
 
 std::string profiles() {
   std::vector<std::string> names;
-  for (const reference::DeviceProfile& profile : reference::device_profiles) names.emplace_back(profile.name);
+  for (const reference::DeviceProfile& profile : reference::device_profiles)
+    names.emplace_back(profile.name);
   return grader::either(names);
 }
 
@@ -107,8 +111,8 @@ Status find_named_kernel(const PreparedLaunch& prepared) {
                            prepared.flags.function, other, other)};
 }
 
-// The other kernels of the lab may be missing from the file. So each place in the list has the signature of the one that is
-// launched, and the numbers of the kernels stay those of the lab.
+// The other kernels of the lab may be missing from the file. So each place in the list has the
+// signature of the one that is launched, and the numbers of the kernels stay those of the lab.
 std::vector<kernels::KernelSignature> signatures_of_launch(const LabSpec& lab, std::size_t number) {
   return std::vector<kernels::KernelSignature>(lab.kernels.size(),
                                                grader::signatures_of(lab).at(number));
@@ -146,21 +150,26 @@ Result<LaunchMachine> machine_of(const Context& context, const LaunchFlags& flag
     if (!emulator) return emulator.error();
     return LaunchMachine{std::move(*emulator), nullptr};
   }
-  if (flags.schedule != LaunchFlags{}.schedule || flags.block_order != LaunchFlags{}.block_order || !flags.observers_off.empty())
-    return Error{"--schedule, --block-order and --no-observer are the emulator's: a GPU schedules as it likes and has no observers"};
+  if (flags.schedule != LaunchFlags{}.schedule || flags.block_order != LaunchFlags{}.block_order ||
+      !flags.observers_off.empty())
+    return Error{
+        "--schedule, --block-order and --no-observer are the emulator's: a GPU schedules as it "
+        "likes and has no observers"};
   Result<std::unique_ptr<kernels::TimedDevice>> gpu = make_gpu(context, flags.device);
   if (!gpu) return gpu.error();
   kernels::TimedDevice* timed = gpu->get();
   return LaunchMachine{std::move(*gpu), timed};
 }
 
-// The kernel's time, from launches on ever changed data; a wrong one among them makes the run wrong.
-Status add_time(kernels::TimedDevice& gpu, const LabSpec& lab, const kernels::Compiled& compiled, const std::vector<grader::Bytes>& inputs,
-                grader::CaseResult& result) {
+// The kernel's time, from launches on ever changed data; a wrong one among them makes the run
+// wrong.
+Status add_time(kernels::TimedDevice& gpu, const LabSpec& lab, const kernels::Compiled& compiled,
+                const std::vector<grader::Bytes>& inputs, grader::CaseResult& result) {
   if (!lab.kernels.at(result.kernel).task.can_be_timed() || result.offset != 0) return Done{};
   grader::TimedCaseSpec spec;
   spec.id = "run", spec.dataset = result.dataset;
-  Result<grader::TimedCaseResult> timed = grader::run_contest(gpu, spec, {{compiled.path, &lab, &compiled, result}}, inputs, {});
+  Result<grader::TimedCaseResult> timed =
+      grader::run_contest(gpu, spec, {{compiled.path, &lab, &compiled, result}}, inputs, {});
   if (!timed) return timed.error();
   result.ending = timed->ending, result.ending_detail = timed->ending_detail;
   grader::merge_findings(result.findings, timed->findings);
@@ -172,8 +181,12 @@ Status add_time(kernels::TimedDevice& gpu, const LabSpec& lab, const kernels::Co
 }  // namespace
 
 void add_launch_options(CLI::App& command, LaunchFlags& flags) {
-  command.add_option("--kernel", flags.kernel, "the kernel (work/<LAB>.cu, or else the solution)")->type_name("FILE");
-  command.add_option("--dataset", flags.dataset, "a generator's name, or a file: text, raw samples or an image (mixed; sensor where samples have 16 bits)")
+  command.add_option("--kernel", flags.kernel, "the kernel (work/<LAB>.cu, or else the solution)")
+      ->type_name("FILE");
+  command
+      .add_option("--dataset", flags.dataset,
+                  "a generator's name, or a file: text, raw samples or an image (mixed; sensor "
+                  "where samples have 16 bits)")
       ->type_name("NAME|FILE");
   add_shape_options(command, flags);
 }
@@ -185,7 +198,8 @@ void add_shape_options(CLI::App& command, LaunchFlags& flags) {
     datasets += fmt::format("\n  {:<16} {}", each.name, each.description);
     if (each.has_width(2)) (each.has_width(1) ? both : wide).push_back(each.name);
   }
-  datasets += fmt::format("\n16 bits too: {}; only: {}.", fmt::join(both, ", "), fmt::join(wide, ", "));
+  datasets +=
+      fmt::format("\n16 bits too: {}; only: {}.", fmt::join(both, ", "), fmt::join(wide, ", "));
   command.footer(command.get_footer() + datasets);
   command.add_option("--length", flags.length, "elements (the whole file; 1 Mi of a generator)")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{0xFFFFFFFF}).description(""))
@@ -197,7 +211,9 @@ void add_shape_options(CLI::App& command, LaunchFlags& flags) {
   command.add_option("--bins", flags.bins, "bins, of a kernel that takes their number (the lab's)")
       ->check(CLI::Range(1u, 1u << 20).description(""))
       ->type_name("N");
-  command.add_option("--offset", flags.offset, "bytes by which the data begins behind a 256-byte boundary (0)")
+  command
+      .add_option("--offset", flags.offset,
+                  "bytes by which the data begins behind a 256-byte boundary (0)")
       ->check(CLI::Range(0u, 255u).description(""))
       ->type_name("N");
   command.add_option("--grid", flags.grid, "blocks (what the lab's contract gives)")
@@ -208,22 +224,31 @@ void add_shape_options(CLI::App& command, LaunchFlags& flags) {
       ->type_name("N");
   command
       .add_option("--shared", flags.shared,
-                  "bytes of dynamic shared memory, up to what a device gives to those who opt in (the lab's)")
+                  "bytes of dynamic shared memory, up to what a device gives to those who opt in "
+                  "(the lab's)")
       ->type_name("BYTES");
-  command.add_option("--export", flags.exports, "another value for what the kernel exports, such as coarsening_factor=8")
+  command
+      .add_option("--export", flags.exports,
+                  "another value for what the kernel exports, such as coarsening_factor=8")
       ->type_name("NAME=N")
       ->expected(1)
       ->take_all();
-  command.add_option("--profile", flags.profile, fmt::format("the GPU whose limits hold: {} ({})", profiles(), flags.profile))->type_name("NAME");
-  command.add_option("--schedule", flags.schedule, grader::either(schedule_names()) + " (lockstep)")
+  command
+      .add_option("--profile", flags.profile,
+                  fmt::format("the GPU whose limits hold: {} ({})", profiles(), flags.profile))
       ->type_name("NAME");
-  command.add_option("--block-order", flags.block_order, grader::either(block_order_names()) + ": in which order blocks run (ascending)")
+  command
+      .add_option("--schedule", flags.schedule, grader::either(schedule_names()) + " (lockstep)")
+      ->type_name("NAME");
+  command
+      .add_option("--block-order", flags.block_order,
+                  grader::either(block_order_names()) + ": in which order blocks run (ascending)")
       ->type_name("NAME");
   add_seed_option(command, flags.seed);
   add_device_option(command, flags.device);
   command
       .add_option("--no-observer", flags.observers_off,
-                   "turn off " + grader::either(observer_names()))
+                  "turn off " + grader::either(observer_names()))
       ->type_name("NAME")
       ->expected(1)
       ->take_all();
@@ -233,14 +258,17 @@ Result<LaunchData> load_data(const LabSpec& lab, const LaunchFlags& flags) {
   const Result<std::size_t> number = kernel_number(lab, flags);
   if (!number) return number.error();
   const std::uint32_t bytes = lab.kernels[*number].binning.sample_bytes();
-  LaunchData data{.name = flags.dataset.empty() ? (bytes == 1 ? "mixed" : "sensor") : flags.dataset, .bytes = {}, .length = 0};
+  LaunchData data{.name = flags.dataset.empty() ? (bytes == 1 ? "mixed" : "sensor") : flags.dataset,
+                  .bytes = {},
+                  .length = 0};
   Result<grader::Bytes> loaded = datasets::load_samples(data.name, flags.length, flags.seed, bytes);
   if (!loaded) return loaded.error();
   data.bytes = std::move(*loaded), data.length = data.bytes.size() / bytes;
   return data;
 }
 
-Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags& flags, const LabSpec& lab) {
+Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags& flags,
+                                      const LabSpec& lab) {
   PreparedLaunch prepared;
   prepared.flags = flags;
   prepared.lab = lab;
@@ -250,7 +278,9 @@ Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags&
   grader::KernelSpec& contract = prepared.lab.kernels.at(*number);
   if (flags.bins) {
     const auto changed = contract.binning_with(*flags.bins);
-    if (!changed) return Error{fmt::format("--bins: {} has {} bins and no argument for another number", contract.name, contract.binning.bins)};
+    if (!changed)
+      return Error{fmt::format("--bins: {} has {} bins and no argument for another number",
+                               contract.name, contract.binning.bins)};
     contract.binning = *changed;
   }
   if (flags.shared) {
@@ -259,18 +289,22 @@ Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags&
     contract.launch.shared_opt_in = true;  // who asks by hand, opts in
   }
   if (reference::find_device_profile(flags.profile) == nullptr)
-    return Error{fmt::format("there is no profile \"{}\"; it may be {}", flags.profile, profiles())};
+    return Error{
+        fmt::format("there is no profile \"{}\"; it may be {}", flags.profile, profiles())};
   contract.launch.profile = flags.profile;
   Result<kernels::Observers> observers = observers_of(flags.observers_off);
   if (!observers) return observers.error();
   prepared.observers = *observers;
   const std::optional<kernels::Schedule> schedule = kernels::schedule_from_name(flags.schedule);
   if (!schedule)
-    return Error{fmt::format("there is no schedule \"{}\"; known are {}", flags.schedule, fmt::join(schedule_names(), ", "))};
+    return Error{fmt::format("there is no schedule \"{}\"; known are {}", flags.schedule,
+                             fmt::join(schedule_names(), ", "))};
   prepared.schedule = *schedule;
-  const std::optional<kernels::BlockOrder> order = kernels::block_order_from_name(flags.block_order);
+  const std::optional<kernels::BlockOrder> order =
+      kernels::block_order_from_name(flags.block_order);
   if (!order)
-    return Error{fmt::format("there is no block order \"{}\"; known are {}", flags.block_order, fmt::join(block_order_names(), ", "))};
+    return Error{fmt::format("there is no block order \"{}\"; known are {}", flags.block_order,
+                             fmt::join(block_order_names(), ", "))};
   prepared.block_order = *order;
   if (!kernels::fit_together(*schedule, *order))
     return Error{"--block-order interleaved needs --schedule adversarial"};
@@ -294,13 +328,15 @@ Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags&
   prepared.compiled = std::move(*compiled);
   if (!prepared.compiled.ok) return prepared;
   Result<grader::Exports> exports = grader::exports_of(prepared.lab, prepared.compiled);
-  if (exports) prepared.exports = std::move(*exports);
-  else prepared.unfit = fmt::format("{}: {}", prepared.kernel.path, exports.error().message);
+  if (exports)
+    prepared.exports = std::move(*exports);
+  else
+    prepared.unfit = fmt::format("{}: {}", prepared.kernel.path, exports.error().message);
   return prepared;
 }
 
-grader::RunReport plan_launch(const PreparedLaunch& prepared, const std::string& dataset, std::uint64_t length,
-                              std::uint64_t seed) {
+grader::RunReport plan_launch(const PreparedLaunch& prepared, const std::string& dataset,
+                              std::uint64_t length, std::uint64_t seed) {
   grader::RunReport report;
   report.version = HISTOLAB_VERSION;
   report.device_kind = prepared.machine.device->kind();
@@ -313,7 +349,8 @@ grader::RunReport plan_launch(const PreparedLaunch& prepared, const std::string&
   report.refused = prepared.compiled.refused;
   report.diagnostics = prepared.compiled.diagnostics;
   grader::CaseResult& shape = report.result;
-  static_cast<grader::LaunchShape&>(shape) = grader::shape_of(prepared.lab, prepared.number, prepared.exports, length, prepared.flags.block);
+  static_cast<grader::LaunchShape&>(shape) = grader::shape_of(
+      prepared.lab, prepared.number, prepared.exports, length, prepared.flags.block);
   shape.grid = prepared.flags.grid.value_or(shape.grid);
   shape.offset = prepared.flags.offset;
   shape.kernel_name = grader::kernel_name(prepared.lab, prepared.number);
@@ -324,14 +361,18 @@ grader::RunReport plan_launch(const PreparedLaunch& prepared, const std::string&
   return report;
 }
 
-Result<grader::RunReport> launch(const Context& context, const PreparedLaunch& prepared, grader::RunReport report,
-                                 const std::vector<grader::Bytes>& inputs, const grader::Onlooker* onlooker) {
+Result<grader::RunReport> launch(const Context& context, const PreparedLaunch& prepared,
+                                 grader::RunReport report, const std::vector<grader::Bytes>& inputs,
+                                 const grader::Onlooker* onlooker) {
   const LaunchMachine& machine = prepared.machine;
-  Result<grader::CaseResult> result = grader::run_case(*machine.device, prepared.lab, prepared.compiled, report.result, inputs, prepared.observers, onlooker);
+  Result<grader::CaseResult> result =
+      grader::run_case(*machine.device, prepared.lab, prepared.compiled, report.result, inputs,
+                       prepared.observers, onlooker);
   if (!result) return result.error();
   report.result = std::move(*result);
   if (machine.gpu == nullptr) {
-    if (prepared.observers.traffic) grader::add_modelled(report.result, context.paths.profiles, prepared.flags.profile);
+    if (prepared.observers.traffic)
+      grader::add_modelled(report.result, context.paths.profiles, prepared.flags.profile);
   } else if (report.result.completed()) {
     TRY(add_time(*machine.gpu, prepared.lab, prepared.compiled, inputs, report.result));
   }
@@ -340,10 +381,12 @@ Result<grader::RunReport> launch(const Context& context, const PreparedLaunch& p
 
 bool has_ended(const grader::RunReport& report) {
   using kernels::Ending;
-  return report.compiled && (report.result.ending == Ending::completed || report.result.ending == Ending::stopped);
+  return report.compiled &&
+         (report.result.ending == Ending::completed || report.result.ending == Ending::stopped);
 }
 
-Result<MadeLaunch> make_launch(const Context& context, const LaunchFlags& flags, const LabSpec& lab, std::uint32_t recorded_accesses) {
+Result<MadeLaunch> make_launch(const Context& context, const LaunchFlags& flags, const LabSpec& lab,
+                               std::uint32_t recorded_accesses) {
   Result<LaunchData> data = load_data(lab, flags);
   if (!data) return data.error();
   Result<PreparedLaunch> prepared = prepare_launch(context, flags, lab);
@@ -352,8 +395,11 @@ Result<MadeLaunch> make_launch(const Context& context, const LaunchFlags& flags,
   made.report = plan_launch(made.prepared, data->name, data->length, flags.seed);
   if (!made.report.compiled || !made.prepared.unfit.empty()) return made;
   const grader::Onlooker recorder{.recorded_accesses = recorded_accesses};
-  const bool recording = recorded_accesses > 0 && made.prepared.machine.gpu == nullptr && made.prepared.observers.traffic;
-  Result<grader::RunReport> report = launch(context, made.prepared, std::move(made.report), {std::move(data->bytes)}, recording ? &recorder : nullptr);
+  const bool recording = recorded_accesses > 0 && made.prepared.machine.gpu == nullptr &&
+                         made.prepared.observers.traffic;
+  Result<grader::RunReport> report =
+      launch(context, made.prepared, std::move(made.report), {std::move(data->bytes)},
+             recording ? &recorder : nullptr);
   if (!report) return report.error();
   made.report = std::move(*report);
   return made;

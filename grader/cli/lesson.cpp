@@ -12,7 +12,8 @@ namespace {
 using grader::lessons::Hint;
 
 // A page of the one lab that `word` names.
-Result<std::string> page_of(const Context& context, const std::string& word, const std::string& name) {
+Result<std::string> page_of(const Context& context, const std::string& word,
+                            const std::string& name) {
   const Result<grader::LabSpec> lab = chosen_lab(context, word);
   if (!lab) return lab.error();
   return grader::read_text_file(lab->directory + "/" + name, "page of a lab");
@@ -27,35 +28,51 @@ int hint(const Context& context, const std::string& word, std::size_t number) {
   const Result<std::string> page = page_of(context, word, "hints.md");
   if (!page) return complain(page.error());
   const std::vector<Hint> hints = grader::lessons::hints_of(*page);
-  if (number > hints.size()) return complain({fmt::format("lab {} has {} hints", word, hints.size())});
+  if (number > hints.size())
+    return complain({fmt::format("lab {} has {} hints", word, hints.size())});
   const Hint& chosen = hints[number - 1];
-  std::string text = grader::lessons::for_terminal(fmt::format("## {}\n\n{}\n", chosen.title, chosen.text));
+  std::string text =
+      grader::lessons::for_terminal(fmt::format("## {}\n\n{}\n", chosen.title, chosen.text));
   if (number < hints.size())
-    text += fmt::format("\nThe next hint says more: {} hint {} {}\n", program_words(context), word, number + 1);
+    text += fmt::format("\nThe next hint says more: {} hint {} {}\n", program_words(context), word,
+                        number + 1);
   else
-    text += fmt::format("\nThe last hint. The solution: {} solution {}\n", program_words(context), word);
+    text += fmt::format("\nThe last hint. The solution: {} solution {}\n", program_words(context),
+                        word);
   return print(text);
 }
 
 }  // namespace
 
 void add_lesson(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "lesson", "prints a lab's lesson", "histolab lesson 02\nhistolab lesson 02 | less");
+  CLI::App* command = add_command(app, "lesson", "prints a lab's lesson",
+                                  "histolab lesson 02\nhistolab lesson 02 | less");
   const auto word = std::make_shared<std::string>();
-  command->add_option("LAB", *word, "name, number or a unique beginning")->required()->type_name("");
-  command->callback([&context, word] { context.run = [&context, word] { return lesson(context, *word); }; });
+  command->add_option("LAB", *word, "name, number or a unique beginning")
+      ->required()
+      ->type_name("");
+  command->callback(
+      [&context, word] { context.run = [&context, word] { return lesson(context, *word); }; });
 }
 
 void add_hint(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "hint", "prints a hint for a lab: the first says little, the third nearly all", "histolab hint 02\nhistolab hint 02 3");
+  CLI::App* command = add_command(
+      app, "hint", "prints a hint for a lab: the first says little, the third nearly all",
+      "histolab hint 02\nhistolab hint 02 3");
   struct Flags {
     std::string word;
     std::size_t number = 1;
   };
   const auto flags = std::make_shared<Flags>();
-  command->add_option("LAB", flags->word, "name, number or a unique beginning")->required()->type_name("");
-  command->add_option("N", flags->number, "which of the three (1)")->check(CLI::Range(std::size_t{1}, grader::lessons::hints_of_a_lab).description(""))->type_name("");
-  command->callback([&context, flags] { context.run = [&context, flags] { return hint(context, flags->word, flags->number); }; });
+  command->add_option("LAB", flags->word, "name, number or a unique beginning")
+      ->required()
+      ->type_name("");
+  command->add_option("N", flags->number, "which of the three (1)")
+      ->check(CLI::Range(std::size_t{1}, grader::lessons::hints_of_a_lab).description(""))
+      ->type_name("");
+  command->callback([&context, flags] {
+    context.run = [&context, flags] { return hint(context, flags->word, flags->number); };
+  });
 }
 
 }  // namespace histolab::cli

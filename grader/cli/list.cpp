@@ -24,14 +24,18 @@ struct Standing {
   std::optional<quiz::Outcome> quiz;  // where somebody has answered
 };
 
-// How the student stands in a lab. What cannot be read counts as nothing: `grade` and `quiz` say what is wrong with it.
+// How the student stands in a lab. What cannot be read counts as nothing: `grade` and `quiz` say
+// what is wrong with it.
 Standing standing_in(const Context& context, const LabSpec& lab, const grader::Progress& progress) {
   Standing standing;
-  if (const auto known = progress.find(lab.name); known != progress.end()) standing.best = known->second, standing.graded = true;
+  if (const auto known = progress.find(lab.name); known != progress.end())
+    standing.best = known->second, standing.graded = true;
   const std::string sheet = quiz::sheet_in(work_folder, lab.name);
   std::error_code ignored;
   if (!std::filesystem::exists(sheet, ignored)) return standing;
-  if (Result<std::optional<quiz::Outcome>> outcome = grader::quiz_outcome(lab, sheet, context.paths.measurements)) standing.quiz = std::move(*outcome);
+  if (Result<std::optional<quiz::Outcome>> outcome =
+          grader::quiz_outcome(lab, sheet, context.paths.measurements))
+    standing.quiz = std::move(*outcome);
   return standing;
 }
 
@@ -40,7 +44,8 @@ bool started(const LabSpec& lab) {
   return std::filesystem::exists(grader::work_path(lab, work_folder), ignored);
 }
 
-std::string as_json(const Context& context, const std::vector<LabSpec>& labs, const grader::Progress& progress) {
+std::string as_json(const Context& context, const std::vector<LabSpec>& labs,
+                    const grader::Progress& progress) {
   nlohmann::ordered_json json;
   json["schema"] = "histolab/list/1";
   json["version"] = HISTOLAB_VERSION;
@@ -60,16 +65,25 @@ std::string as_json(const Context& context, const std::vector<LabSpec>& labs, co
     item["progress"] = nullptr;
     if (standing.graded) {
       const grader::LabProgress& best = standing.best;
-      item["progress"] = {{"passed", best.passed}, {"score", best.score}, {"max_score", best.max_score}, {"checks_passed", best.checks_passed}, {"checks", best.checks}};
+      item["progress"] = {{"passed", best.passed},
+                          {"score", best.score},
+                          {"max_score", best.max_score},
+                          {"checks_passed", best.checks_passed},
+                          {"checks", best.checks}};
     }
     item["quiz"] = nullptr;
-    if (standing.quiz) item["quiz"] = {{"right", standing.quiz->count(quiz::Standing::right)}, {"questions", standing.quiz->questions.size()}};
+    if (standing.quiz)
+      item["quiz"] = {{"right", standing.quiz->count(quiz::Standing::right)},
+                      {"questions", standing.quiz->questions.size()}};
     item["bin_labels"] = nlohmann::ordered_json::array();
     const grader::KernelSpec& first = lab.kernels.front();
-    for (std::uint32_t bin = 0; bin < first.binning.bins; ++bin) item["bin_labels"].push_back(first.task.label(first.binning, bin));
+    for (std::uint32_t bin = 0; bin < first.binning.bins; ++bin)
+      item["bin_labels"].push_back(first.task.label(first.binning, bin));
     item["kernels"] = nlohmann::ordered_json::array();
     for (const grader::LabKernel& kernel : grader::kernels_of(lab, work_folder))
-      item["kernels"].push_back({{"role", grader::name(kernel.role)}, {"name", kernel.name}, {"path", grader::shown(kernel.path)}});
+      item["kernels"].push_back({{"role", grader::name(kernel.role)},
+                                 {"name", kernel.name},
+                                 {"path", grader::shown(kernel.path)}});
     json["labs"].push_back(std::move(item));
   }
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
@@ -77,8 +91,12 @@ std::string as_json(const Context& context, const std::vector<LabSpec>& labs, co
 
 std::string described(const LabSpec& lab, const Standing& standing) {
   std::string text;
-  if (standing.graded) text = fmt::format("{:>7}  {} of {} checks", fmt::format("{}/{}", standing.best.score, standing.best.max_score), standing.best.checks_passed, standing.best.checks);
-  else text = fmt::format("{:>7}", fmt::format("-/{}", lab.max_score));
+  if (standing.graded)
+    text = fmt::format("{:>7}  {} of {} checks",
+                       fmt::format("{}/{}", standing.best.score, standing.best.max_score),
+                       standing.best.checks_passed, standing.best.checks);
+  else
+    text = fmt::format("{:>7}", fmt::format("-/{}", lab.max_score));
   text = grader::padded(text, 26);
   if (standing.quiz) {
     const quiz::Standing counted =
@@ -90,7 +108,8 @@ std::string described(const LabSpec& lab, const Standing& standing) {
   return text + (standing.best.passed ? "passed" : started(lab) ? "started" : "");
 }
 
-std::string as_text(const Context& context, const std::vector<LabSpec>& labs, const grader::Progress& progress) {
+std::string as_text(const Context& context, const std::vector<LabSpec>& labs,
+                    const grader::Progress& progress) {
   std::string out;
   const LabSpec* unfinished = nullptr;
   std::size_t passed = 0;
@@ -109,14 +128,16 @@ std::string as_text(const Context& context, const std::vector<LabSpec>& labs, co
     points += standing.best.score, of += lab.max_score;
   }
   out += fmt::format("\n{} of {} labs passed, {} of {} points\n", passed, labs.size(), points, of);
-  return out + (unfinished == nullptr ? fmt::format("next: {} grade\n", program_words(context))
-                                      : fmt::format("next: {} watch {}\n", program_words(context), unfinished->name));
+  return out + (unfinished == nullptr
+                    ? fmt::format("next: {} grade\n", program_words(context))
+                    : fmt::format("next: {} watch {}\n", program_words(context), unfinished->name));
 }
 
 }  // namespace
 
 void add_list(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "list", "the labs, and how far you are", "histolab list\nhistolab list --json");
+  CLI::App* command = add_command(app, "list", "the labs, and how far you are",
+                                  "histolab list\nhistolab list --json");
   const auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "as JSON");
   command->callback([&context, json] {

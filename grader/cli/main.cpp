@@ -37,14 +37,16 @@ void replace_by_options(std::vector<std::string>& words) {
 // Returns an Error if no command has this name; CLI11's own message suggests none.
 Status check_command(CLI::App& app, const std::string& word) {
   if (word == "test" || word == "setup")
-    return Error{fmt::format("`{}` is done by the wrapper at the root of the source tree: ./histolab {}", word, word)};
+    return Error{fmt::format(
+        "`{}` is done by the wrapper at the root of the source tree: ./histolab {}", word, word)};
   std::vector<std::string> commands = {"test", "setup"};
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     if (command->get_name() == word) return Done{};
     if (!command->get_group().empty()) commands.push_back(command->get_name());
   }
   const std::string near = grader::did_you_mean(word, commands);
-  return Error{fmt::format("there is no command \"{}\"{}", word, near.empty() ? "; histolab --help lists the commands" : near)};
+  return Error{fmt::format("there is no command \"{}\"{}", word,
+                           near.empty() ? "; histolab --help lists the commands" : near)};
 }
 
 // "; did you mean --seed?" for the first option that the command does not have.
@@ -70,7 +72,8 @@ int run(std::vector<std::string> words) {
     words.erase(rest, words.end());
   }
   context.paths = grader::find_paths(grader::own_executable());
-  CLI::App app{"histolab: many threads update one histogram; labs, checked on an emulated GPU", "histolab"};
+  CLI::App app{"histolab: many threads update one histogram; labs, checked on an emulated GPU",
+               "histolab"};
   app.formatter(std::make_shared<cli::HelpFormatter>());
   app.footer(
       "Exit codes: 0 done and passed; 1 done and something did not pass; 2 wrong usage,\n"
@@ -123,8 +126,10 @@ int run(std::vector<std::string> words) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
     const auto given = app.get_subcommands();
-    const std::string command = given.empty() ? "histolab" : "histolab " + given.front()->get_name();
-    return cli::complain({fmt::format("{}{} (`{} --help` shows how)", error.what(), near_option(app), command)});
+    const std::string command =
+        given.empty() ? "histolab" : "histolab " + given.front()->get_name();
+    return cli::complain(
+        {fmt::format("{}{} (`{} --help` shows how)", error.what(), near_option(app), command)});
   }
   if (!context.labs_named.empty()) context.paths.labs = context.labs_named;
   return context.run();

@@ -12,13 +12,20 @@ std::string roff(const std::string& text) {
   for (const char c : text) {
     const bool begins = out.empty() || out.back() == '\n';
     if (begins && (c == '.' || c == '\'')) out += "\\&";
-    if (c == '\\') out += "\\e";
-    else if (c == '-') out += "\\-";
-    else if (c == '\'') out += "\\(aq";
-    else if (c == '`') out += "\\(ga";
-    else if (c == '^') out += "\\(ha";
-    else if (c == '~') out += "\\(ti";
-    else out += c;
+    if (c == '\\')
+      out += "\\e";
+    else if (c == '-')
+      out += "\\-";
+    else if (c == '\'')
+      out += "\\(aq";
+    else if (c == '`')
+      out += "\\(ga";
+    else if (c == '^')
+      out += "\\(ha";
+    else if (c == '~')
+      out += "\\(ti";
+    else
+      out += c;
   }
   return out;
 }
@@ -37,7 +44,8 @@ std::string synopsis(const CommandWords& command) {
   if (!command.options.empty()) out += " [" + italic("OPTIONS") + "]";
   for (const CommandOption& argument : command.arguments) {
     const std::string dots = argument.repeated ? "..." : "";
-    out += argument.required ? " " + italic(argument.value.shown) + dots : " [" + italic(argument.value.shown) + dots + "]";
+    out += argument.required ? " " + italic(argument.value.shown) + dots
+                             : " [" + italic(argument.value.shown) + dots + "]";
   }
   return out;
 }
@@ -49,11 +57,15 @@ std::string verbatim(const std::vector<std::string>& lines) {
 }
 
 std::string section_of(const CommandWords& command) {
-  std::string out = fmt::format(".SS {}\n{}\n.PP\n{}{}.\n", roff(command.name), synopsis(command), roff(command.summary), command.wrapper ? " (by the wrapper in the source tree)" : "");
+  std::string out = fmt::format(".SS {}\n{}\n.PP\n{}{}.\n", roff(command.name), synopsis(command),
+                                roff(command.summary),
+                                command.wrapper ? " (by the wrapper in the source tree)" : "");
   for (const std::vector<CommandOption>* list : {&command.arguments, &command.options})
     for (const CommandOption& option : *list) {
       if (option.names.back() == "--help") continue;  // all have it
-      out += fmt::format(".TP\n{}\n{}\n", list == &command.arguments ? italic(option.value.shown) : shown(option), roff(option.description));
+      out += fmt::format(".TP\n{}\n{}\n",
+                         list == &command.arguments ? italic(option.value.shown) : shown(option),
+                         roff(option.description));
     }
   if (!command.examples.empty()) out += verbatim(command.examples);
   return out;
@@ -61,7 +73,8 @@ std::string section_of(const CommandWords& command) {
 
 std::string datasets_section() {
   std::string out = ".SH DATASETS\n";
-  for (const datasets::Dataset& each : datasets::catalogue()) out += fmt::format(".TP\n{}\n{}\n", bold(each.name), roff(each.description));
+  for (const datasets::Dataset& each : datasets::catalogue())
+    out += fmt::format(".TP\n{}\n{}\n", bold(each.name), roff(each.description));
   return out;
 }
 
@@ -110,14 +123,24 @@ The folder docs of the source tree, or share/histolab/docs.
 }  // namespace
 
 std::string manual_page(const CommandTree& tree) {
-  std::string out = fmt::format(".\\\" Made by `histolab man` from the help of its commands.\n.TH HISTOLAB 1 \"\" \"histolab {}\" \"User Commands\"\n.ad l\n.nh\n", roff(HISTOLAB_VERSION));
-  out += ".SH NAME\nhistolab \\- many threads update one histogram: labs, checked on an emulated GPU\n";
-  out += ".SH SYNOPSIS\n" + bold("histolab") + " [" + italic("OPTIONS") + "] " + italic("COMMAND") + " [" + italic("WORDS") + "...]\n";
-  out += ".SH DESCRIPTION\n"
-         "A course kit. A student fills in a CUDA kernel; histolab runs it on an emulator that finds data races and counts what a profiler would count,\n"
-         "or on an NVIDIA GPU, and says which line is to blame. No GPU is needed.\n.PP\n" +
-         bold("histolab") + " " + italic("COMMAND") + " " + bold("--help") + " tells of one command.\n.SH OPTIONS\n";
-  for (const CommandOption& option : tree.options) out += fmt::format(".TP\n{}\n{}\n", shown(option), roff(option.description));
+  std::string out = fmt::format(
+      ".\\\" Made by `histolab man` from the help of its commands.\n.TH HISTOLAB 1 \"\" \"histolab "
+      "{}\" \"User Commands\"\n.ad l\n.nh\n",
+      roff(HISTOLAB_VERSION));
+  out +=
+      ".SH NAME\nhistolab \\- many threads update one histogram: labs, checked on an emulated "
+      "GPU\n";
+  out += ".SH SYNOPSIS\n" + bold("histolab") + " [" + italic("OPTIONS") + "] " + italic("COMMAND") +
+         " [" + italic("WORDS") + "...]\n";
+  out +=
+      ".SH DESCRIPTION\n"
+      "A course kit. A student fills in a CUDA kernel; histolab runs it on an emulator that finds "
+      "data races and counts what a profiler would count,\n"
+      "or on an NVIDIA GPU, and says which line is to blame. No GPU is needed.\n.PP\n" +
+      bold("histolab") + " " + italic("COMMAND") + " " + bold("--help") +
+      " tells of one command.\n.SH OPTIONS\n";
+  for (const CommandOption& option : tree.options)
+    out += fmt::format(".TP\n{}\n{}\n", shown(option), roff(option.description));
   out += ".SH COMMANDS\n";
   for (const CommandWords& command : tree.commands) out += section_of(command);
   return out + datasets_section() + ending;

@@ -147,7 +147,8 @@ Status check_flags(const MarkFlags& flags, const LabOfClass& lab) {
 }
 
 // Whether a mark by hand counts now.
-Result<bool> has_mark_by_hand(Journal& journal, const std::string& student, const std::string& lab) {
+Result<bool> has_mark_by_hand(Journal& journal, const std::string& student,
+                              const std::string& lab) {
   const Result<std::vector<HandMark>> marks = journal.hand_marks();
   if (!marks) return marks.error();
   bool counts = false;
@@ -162,7 +163,8 @@ int set_mark(Journal& journal, const batch::Rubric& rubric, const MarkFlags& fla
   const Result<bool> is_set = has_mark_by_hand(journal, student.key, lab.name);
   if (!is_set) return complain(is_set.error());
   if (flags.undo && !*is_set)
-    return complain({fmt::format("{} has no mark by hand in {} to take back", student.name, lab.name)});
+    return complain(
+        {fmt::format("{} has no mark by hand in {} to take back", student.name, lab.name)});
   const Result<std::string> before = points_now(journal, rubric, student.key, lab.name);
   if (!before) return complain(before.error());
   const Result<std::vector<batch::Task>> works = journal.works_of(student.key);

@@ -11,7 +11,8 @@ namespace histolab::cli {
 namespace {
 
 int make_lab(const Context& context, const std::string& slug) {
-  Result<std::string> folder = grader::new_lab(context.paths.lab_template, context.paths.labs, slug);
+  Result<std::string> folder =
+      grader::new_lab(context.paths.lab_template, context.paths.labs, slug);
   if (!folder) return complain(folder.error());
   const Result<grader::LabSpec> lab = grader::load_lab(*folder);
   if (!lab) return complain(lab.error());
@@ -19,11 +20,15 @@ int make_lab(const Context& context, const std::string& slug) {
   if (!emulator) return complain(emulator.error());
   Result<std::vector<grader::LabSpec>> all = chosen_labs(context, {});
   if (!all) return complain(all.error());
-  const auto pages = grader::lessons::write_lessons(**emulator, {*lab}, {std::move(*all), context.paths.measurements, context.paths.profiles}, default_jobs());
+  const auto pages = grader::lessons::write_lessons(
+      **emulator, {*lab}, {std::move(*all), context.paths.measurements, context.paths.profiles},
+      default_jobs());
   if (!pages) return complain(pages.error());
   const std::vector<grader::CourseProblem> places = grader::unwritten(*lab);
   std::string out = grader::paragraph(
-      fmt::format("{}: a lab that works, with {} places that only its author can write:", *folder, places.size()), 0);
+      fmt::format("{}: a lab that works, with {} places that only its author can write:", *folder,
+                  places.size()),
+      0);
   for (const grader::CourseProblem& each : places)
     out += fmt::format("  {}\n", each.file) + grader::paragraph(each.message, 4);
   out += fmt::format("\nnext: write them, then {} check {}\n", program_words(context), lab->name);
@@ -34,10 +39,18 @@ int make_lab(const Context& context, const std::string& slug) {
 }  // namespace
 
 void add_new(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "new", "a lab from the template; says what its author has to write", "histolab new warp-votes");
+  CLI::App* command =
+      add_command(app, "new", "a lab from the template; says what its author has to write",
+                  "histolab new warp-votes");
   const auto slug = std::make_shared<std::string>();
-  command->add_option("SLUG", *slug, "its name: small letters, digits and dashes; the number follows from the labs there are")->required()->type_name("");
-  command->callback([&context, slug] { context.run = [&context, slug] { return make_lab(context, *slug); }; });
+  command
+      ->add_option(
+          "SLUG", *slug,
+          "its name: small letters, digits and dashes; the number follows from the labs there are")
+      ->required()
+      ->type_name("");
+  command->callback(
+      [&context, slug] { context.run = [&context, slug] { return make_lab(context, *slug); }; });
 }
 
 }  // namespace histolab::cli

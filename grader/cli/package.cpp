@@ -139,10 +139,12 @@ Result<std::map<std::string, std::string>> record_all(const Context& context,
 int package(const Context& context, const PackageFlags& flags) {
   if (flags.reader != "students")
     return complain({fmt::format("--for {}: only an edition for students is made", flags.reader)});
-  const Result<batch::Rubric> rubric = flags.assignment.empty() ? batch::Rubric{} : batch::load_rubric(flags.assignment);
+  const Result<batch::Rubric> rubric =
+      flags.assignment.empty() ? batch::Rubric{} : batch::load_rubric(flags.assignment);
   if (!rubric) return complain(rubric.error());
   const std::vector<std::string>& words = flags.words.empty() ? rubric->chosen : flags.words;
-  const Result<std::vector<LabSpec>> all = chosen_labs(context, {}), unchanged = chosen_labs(context, words),
+  const Result<std::vector<LabSpec>> all = chosen_labs(context, {}),
+                                     unchanged = chosen_labs(context, words),
                                      labs = class_labs(context, words, *rubric, flags.assignment);
   if (!all) return complain(all.error());
   if (!unchanged) return complain(unchanged.error());
@@ -158,7 +160,8 @@ int package(const Context& context, const PackageFlags& flags) {
   if (!descriptions) return complain(descriptions.error());
   for (const auto& [lab, text] : *descriptions) {
     const auto file = std::ranges::find(*files, fmt::format("labs/{}/lab.json", lab), &File::path);
-    if (file == files->end()) return complain({fmt::format("the edition has no description of {}", lab)});
+    if (file == files->end())
+      return complain({fmt::format("the edition has no description of {}", lab)});
     file->bytes = text;
   }
   const Result<std::vector<edition::Leak>> leaks = edition::find_leaks(*files, *all);
@@ -245,8 +248,13 @@ void add_package(CLI::App& app, Context& context) {
       ->add_option("OUT", flags->out, "a new folder, or a file that ends in .tar.gz, .zip or .deb")
       ->required()
       ->type_name("");
-  command->add_option("LAB", flags->words, "the labs that it holds (all, or those of the assignment)")->type_name("");
-  command->add_option("--assignment", flags->assignment, "the labs that count, with its points, cases and checks; not its seed and lists")->type_name("FILE");
+  command
+      ->add_option("LAB", flags->words, "the labs that it holds (all, or those of the assignment)")
+      ->type_name("");
+  command
+      ->add_option("--assignment", flags->assignment,
+                   "the labs that count, with its points, cases and checks; not its seed and lists")
+      ->type_name("FILE");
   command->callback(
       [&context, flags] { context.run = [&context, flags] { return package(context, *flags); }; });
 }

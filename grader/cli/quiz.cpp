@@ -44,8 +44,9 @@ Status put_answers_aside(const grader::LabSpec& lab) {
   return Done{};
 }
 
-// A new quiz is drawn at random. `keeps_new`: it is written at once, so that the same questions come next time.
-// Error: the file of answers is not one. It is never overwritten: it may be a student's work.
+// A new quiz is drawn at random. `keeps_new`: it is written at once, so that the same questions
+// come next time. Error: the file of answers is not one. It is never overwritten: it may be a
+// student's work.
 Result<Opened> open_quiz(const Context& context, const grader::LabSpec& lab, const QuizFlags& flags,
                          bool keeps_new) {
   Result<quiz::Quiz> quiz = quiz::load_quiz(lab.directory, context.paths.measurements);
@@ -79,27 +80,30 @@ Result<Opened> open_quiz(const Context& context, const grader::LabSpec& lab, con
                                                              : "\"" + sheet.person.student + "\"",
                                 sheet.person.seed));
   sheet.person = person;
-  if (drawn && keeps_new)
-    TRY(quiz::write_sheet(path, lab.name, sheet));
+  if (drawn && keeps_new) TRY(quiz::write_sheet(path, lab.name, sheet));
   if (const std::string practice = grader::practice_note(lab, person); !practice.empty())
     note("histolab: " + practice + "\n");
   return Opened{std::move(*quiz), path, std::move(sheet)};
 }
 
 // ID=VALUE of each, judged and kept. False: some are not right.
-Result<bool> answer(Opened& opened, const QuizFlags& flags, const quiz::Screen& screen, std::string& said) {
+Result<bool> answer(Opened& opened, const QuizFlags& flags, const quiz::Screen& screen,
+                    std::string& said) {
   bool all_right = true;
   for (const std::string& given : flags.answers) {
     const std::size_t at = given.find('=');
-    if (at == std::string::npos) return Error{fmt::format("--answer {}: write it as ID=VALUE", grader::shortened(given, 60))};
+    if (at == std::string::npos)
+      return Error{fmt::format("--answer {}: write it as ID=VALUE", grader::shortened(given, 60))};
     const std::string id = given.substr(0, at);
     const quiz::Question* question = opened.quiz.find(id);
     if (question == nullptr) {
       std::vector<std::string> known;
       for (const quiz::Question& each : opened.quiz.questions) known.push_back(each.id);
       const std::string near = grader::nearest(id, known);
-      return Error{fmt::format("{} has no question \"{}\"; {}", opened.quiz.lab, grader::shortened(id, 60),
-                               near.empty() ? fmt::format("`histolab quiz {} --list` shows them", opened.quiz.lab) : fmt::format("did you mean {}?", near))};
+      return Error{fmt::format(
+          "{} has no question \"{}\"; {}", opened.quiz.lab, grader::shortened(id, 60),
+          near.empty() ? fmt::format("`histolab quiz {} --list` shows them", opened.quiz.lab)
+                       : fmt::format("did you mean {}?", near))};
     }
     const Result<quiz::Posed> posed = quiz::pose(opened.quiz, *question, opened.sheet.person);
     if (!posed) return posed.error();
@@ -108,7 +112,8 @@ Result<bool> answer(Opened& opened, const QuizFlags& flags, const quiz::Screen& 
     quiz::QuestionResult result{id, judgement.standing, text, judgement.message};
     quiz::Answer& kept = opened.sheet.answers[id];
     if (kept.gave_up) {
-      result = {id, quiz::Standing::gave_up, kept.text, "It was given up, so no further answer counts."};
+      result = {id, quiz::Standing::gave_up, kept.text,
+                "It was given up, so no further answer counts."};
     } else if (judgement.standing == quiz::Standing::not_understood) {
       if (kept.text.empty()) opened.sheet.answers.erase(id);
     } else if (judgement.standing == quiz::Standing::unanswered) {
@@ -133,15 +138,24 @@ std::optional<std::string> typed_line() {
 }
 
 // At a terminal, one lab after another. The exit code.
-int talk(const Context& context, const std::vector<grader::LabSpec>& labs, const QuizFlags& flags, const quiz::Screen& screen) {
+int talk(const Context& context, const std::vector<grader::LabSpec>& labs, const QuizFlags& flags,
+         const quiz::Screen& screen) {
   bool all_right = true;
   for (std::size_t i = 0; i < labs.size(); ++i) {
     Result<Opened> opened = open_quiz(context, labs[i], flags, false);
     if (!opened) return complain(opened.error());
     const quiz::Talk how{.screen = screen,
                          .hear = typed_line,
-                         .say = [](const std::string& text) { return print(text) == done ? Status{Done{}} : Status{Error{"the terminal takes no more"}}; },
-                         .keep = [&](const quiz::Sheet& sheet) { return quiz::write_sheet(opened->path, opened->quiz.lab, sheet); }};
+                         .say =
+                             [](const std::string& text) {
+                               return print(text) == done
+                                          ? Status{Done{}}
+                                          : Status{Error{"the terminal takes no more"}};
+                             },
+                         .keep =
+                             [&](const quiz::Sheet& sheet) {
+                               return quiz::write_sheet(opened->path, opened->quiz.lab, sheet);
+                             }};
     if (i > 0)
       if (const int printed = print("\n"); printed != done) return printed;
     const Result<bool> went_on = quiz::hold(opened->quiz, opened->sheet, how);
@@ -155,11 +169,15 @@ int talk(const Context& context, const std::vector<grader::LabSpec>& labs, const
   return all_right ? done : not_passed;
 }
 
-int show_state(const Context& context, const std::vector<grader::LabSpec>& labs, const QuizFlags& flags, const quiz::Screen& screen) {
-  nlohmann::ordered_json state{{"schema", "histolab/quiz-state/1"}, {"version", HISTOLAB_VERSION}, {"labs", nlohmann::ordered_json::array()}};
+int show_state(const Context& context, const std::vector<grader::LabSpec>& labs,
+               const QuizFlags& flags, const quiz::Screen& screen) {
+  nlohmann::ordered_json state{{"schema", "histolab/quiz-state/1"},
+                               {"version", HISTOLAB_VERSION},
+                               {"labs", nlohmann::ordered_json::array()}};
   std::string text;
   bool all_right = true;
-  // Questions that were asked for are answered by --answer later. Without any, no lab gets an empty file.
+  // Questions that were asked for are answered by --answer later. Without any, no lab gets an empty
+  // file.
   const bool keeps_new = flags.list || flags.json || !flags.lab.empty();
   for (const grader::LabSpec& lab : labs) {
     Result<Opened> opened = open_quiz(context, lab, flags, keeps_new);
@@ -186,19 +204,24 @@ int show_state(const Context& context, const std::vector<grader::LabSpec>& labs,
 int run_quiz(const Context& context, const QuizFlags& flags) {
   if (flags.student)
     if (Status fine = quiz::check_student(*flags.student); !fine) return complain(fine.error());
-  if (!flags.answers.empty() && flags.lab.empty()) return complain({"--answer: which lab is it for? histolab quiz LAB --answer ID=VALUE"});
+  if (!flags.answers.empty() && flags.lab.empty())
+    return complain({"--answer: which lab is it for? histolab quiz LAB --answer ID=VALUE"});
   if (flags.fresh && flags.lab.empty())
     return complain({"--new: which lab is it for? histolab quiz LAB --new"});
-  Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, flags.lab.empty() ? std::vector<std::string>{} : std::vector{flags.lab});
+  Result<std::vector<grader::LabSpec>> labs =
+      chosen_labs(context, flags.lab.empty() ? std::vector<std::string>{} : std::vector{flags.lab});
   if (!labs) return complain(labs.error());
-  if (!flags.lab.empty() && !quiz::has_quiz(labs->front().directory)) return complain({fmt::format("{} has no quiz", labs->front().name)});
+  if (!flags.lab.empty() && !quiz::has_quiz(labs->front().directory))
+    return complain({fmt::format("{} has no quiz", labs->front().name)});
   std::erase_if(*labs, [](const grader::LabSpec& lab) { return !quiz::has_quiz(lab.directory); });
   if (labs->empty()) return complain({fmt::format("no lab in {} has a quiz", context.paths.labs)});
   if (flags.fresh)
     if (Status kept = put_answers_aside(labs->front()); !kept) return complain(kept.error());
   const bool at_terminal = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
-  const quiz::Screen screen{.width = std::min<std::size_t>(columns_to_use(40), 80), .color = color_wanted()};
-  if (at_terminal && !flags.list && !flags.json && flags.answers.empty()) return talk(context, *labs, flags, screen);
+  const quiz::Screen screen{.width = std::min<std::size_t>(columns_to_use(40), 80),
+                            .color = color_wanted()};
+  if (at_terminal && !flags.list && !flags.json && flags.answers.empty())
+    return talk(context, *labs, flags, screen);
   return show_state(context, *labs, flags, screen);
 }
 
@@ -213,9 +236,15 @@ void add_quiz(CLI::App& app, Context& context) {
                   "histolab quiz 01 --new\n"
                   "histolab quiz 02 --answer one-address=\"10 M/s\" --json");
   const auto flags = std::make_shared<QuizFlags>();
-  command->add_option("LAB", flags->lab, "name, number or a unique beginning; all without")->type_name("");
-  command->add_flag("--list", flags->list, "prints the questions, their ids and how they stand, instead of asking; so does a pipe");
-  command->add_option("--answer", flags->answers, "answers one question of LAB; may be repeated")->type_name("ID=VALUE")->take_all()->allow_extra_args(false);
+  command->add_option("LAB", flags->lab, "name, number or a unique beginning; all without")
+      ->type_name("");
+  command->add_flag(
+      "--list", flags->list,
+      "prints the questions, their ids and how they stand, instead of asking; so does a pipe");
+  command->add_option("--answer", flags->answers, "answers one question of LAB; may be repeated")
+      ->type_name("ID=VALUE")
+      ->take_all()
+      ->allow_extra_args(false);
   command->add_flag("--json", flags->json, "the questions and how they stand, as JSON");
   command->add_flag(
       "--new", flags->fresh,
@@ -230,7 +259,8 @@ void add_quiz(CLI::App& app, Context& context) {
           "draws the questions from a number (random); 0 without a name: for practice, no points")
       ->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))
       ->type_name("N");
-  command->callback([&context, flags] { context.run = [&context, flags] { return run_quiz(context, *flags); }; });
+  command->callback(
+      [&context, flags] { context.run = [&context, flags] { return run_quiz(context, *flags); }; });
 }
 
 }  // namespace histolab::cli

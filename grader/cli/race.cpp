@@ -24,8 +24,8 @@ struct RaceFlags {
   std::string json;
 };
 
-// What --kernel names: a lab, whose kernel is then chosen as `run` does, or a file, judged as the lab's that it belongs
-// to or else as the first lab's.
+// What --kernel names: a lab, whose kernel is then chosen as `run` does, or a file, judged as the
+// lab's that it belongs to or else as the first lab's.
 struct Named {
   grader::LabSpec lab;
   std::string file;  // empty: a lab was named
@@ -42,7 +42,9 @@ Result<Named> named(const Context& context, const std::string& word) {
     return Named{labs->front(), word};
   }
   const Result<const grader::LabSpec*> lab = grader::find_lab(*labs, word);
-  if (!lab) return Error{fmt::format("--kernel {}: there is no such file, and no such lab: {}", word, lab.error().message)};
+  if (!lab)
+    return Error{fmt::format("--kernel {}: there is no such file, and no such lab: {}", word,
+                             lab.error().message)};
   return Named{**lab, ""};
 }
 
@@ -51,21 +53,27 @@ Result<std::optional<grader::KernelRace>> recorded(const Context& context, const
   using grader::KernelRace;
   const std::uint32_t threads = flags.shape.threads;
   if (threads < KernelRace::least_threads || threads > KernelRace::most_threads)
-    return Error{fmt::format("--threads {}: a kernel's race is shown with {} to {} threads", threads, KernelRace::least_threads,
-                             KernelRace::most_threads)};
+    return Error{fmt::format("--threads {}: a kernel's race is shown with {} to {} threads",
+                             threads, KernelRace::least_threads, KernelRace::most_threads)};
   const Result<Named> what = named(context, flags.kernel);
   if (!what) return what.error();
-  const LaunchFlags launch{.kernel = what->file, .block = threads, .schedule = flags.schedule, .seed = flags.seed, .device = "emulator"};
+  const LaunchFlags launch{.kernel = what->file,
+                           .block = threads,
+                           .schedule = flags.schedule,
+                           .seed = flags.seed,
+                           .device = "emulator"};
   const Result<PreparedLaunch> prepared = prepare_launch(context, launch, what->lab);
   if (!prepared) return prepared.error();
   const grader::Submission& kernel = prepared->kernel;
   if (!prepared->unfit.empty()) note(fmt::format("histolab: {}\n", prepared->unfit));
   for (const kernels::Diagnostic& each : prepared->compiled.diagnostics)
     if (each.severity == kernels::Severity::error)
-      note(fmt::format("{}:{}:{}: {}\n", kernel.path, each.line, each.column, grader::harmless(each.message)));
+      note(fmt::format("{}:{}:{}: {}\n", kernel.path, each.line, each.column,
+                       grader::harmless(each.message)));
   if (!prepared->compiled.ok || !prepared->unfit.empty()) return std::optional<KernelRace>{};
-  Result<KernelRace> race = grader::race_of_kernel(*prepared->machine.device, prepared->lab, prepared->compiled, kernel.text,
-                                                   {threads, prepared->schedule, flags.seed});
+  Result<KernelRace> race =
+      grader::race_of_kernel(*prepared->machine.device, prepared->lab, prepared->compiled,
+                             kernel.text, {threads, prepared->schedule, flags.seed});
   if (!race) return race.error();
   return std::optional{std::move(*race)};
 }
@@ -88,55 +96,63 @@ int race(const Context& context, const RaceFlags& flags) {
   Result<std::optional<grader::KernelRace>> kernel = recorded(context, flags);
   if (!kernel) return complain(kernel.error());
   if (!*kernel) return not_passed;
-  return show(flags.enumerate ? grader::all_races(std::move(**kernel)) : grader::race_of(std::move(**kernel)),
+  return show(flags.enumerate ? grader::all_races(std::move(**kernel))
+                              : grader::race_of(std::move(**kernel)),
               flags.json);
 }
 
 }  // namespace
 
 void add_race(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "race", "how threads that do histo[b]++ lose updates, step by step",
-                                  "histolab race --seed 7\n"
-                                  "histolab race --scenario 3\n"
-                                  "histolab race --threads 3 --increments 2 --enumerate\n"
-                                  "histolab race --atomic\n"
-                                  "histolab race --kernel work/01-race.cu --threads 3 --seed 4");
+  CLI::App* command =
+      add_command(app, "race", "how threads that do histo[b]++ lose updates, step by step",
+                  "histolab race --seed 7\n"
+                  "histolab race --scenario 3\n"
+                  "histolab race --threads 3 --increments 2 --enumerate\n"
+                  "histolab race --atomic\n"
+                  "histolab race --kernel work/01-race.cu --threads 3 --seed 4");
   std::string scenarios = "\nScenarios, of two threads with one increment each:";
   for (std::size_t i = 0; i < reference::lecture_scenarios().size(); ++i)
     scenarios += "\n  " + std::to_string(i + 1) + "  " + reference::lecture_scenarios()[i].title;
   command->footer(command->get_footer() + scenarios);
   const auto flags = std::make_shared<RaceFlags>();
-  CLI::Option* threads = command->add_option("--threads", flags->shape.threads, "threads, T1 to TN (2)")
-                             ->check(CLI::Range(1u, reference::max_threads).description(""))
-                             ->type_name("N");
-  CLI::Option* increments = command->add_option("--increments", flags->shape.increments, "of each thread (1)")
-                                ->check(CLI::Range(1u, reference::max_increments).description(""))
-                                ->type_name("N");
-  CLI::Option* atomic =
-      command->add_flag("--atomic", flags->shape.atomic, "atomicAdd(&histo[b], 1) instead of histo[b]++");
-  CLI::Option* seed = command->add_option("--seed", flags->seed, "which interleaving (1); each is equally likely")
-                          ->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))
-                          ->type_name("N");
-  CLI::Option* scenario = command->add_option("--scenario", flags->scenario, "one of a lecture's four interleavings")
-                              ->check(CLI::Range(1, 4).description(""))
-                              ->type_name("N");
-  CLI::Option* enumerate =
-      command->add_flag("--enumerate", flags->enumerate, "count every interleaving instead of showing one");
-  CLI::Option* kernel =
-      command
-          ->add_option("--kernel", flags->kernel,
-                       "instead: what 2 to 4 threads of this kernel do, recorded; of a LAB, yours or the solution")
-          ->type_name("FILE|LAB");
+  CLI::Option* threads =
+      command->add_option("--threads", flags->shape.threads, "threads, T1 to TN (2)")
+          ->check(CLI::Range(1u, reference::max_threads).description(""))
+          ->type_name("N");
+  CLI::Option* increments =
+      command->add_option("--increments", flags->shape.increments, "of each thread (1)")
+          ->check(CLI::Range(1u, reference::max_increments).description(""))
+          ->type_name("N");
+  CLI::Option* atomic = command->add_flag("--atomic", flags->shape.atomic,
+                                          "atomicAdd(&histo[b], 1) instead of histo[b]++");
+  CLI::Option* seed =
+      command->add_option("--seed", flags->seed, "which interleaving (1); each is equally likely")
+          ->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))
+          ->type_name("N");
+  CLI::Option* scenario =
+      command->add_option("--scenario", flags->scenario, "one of a lecture's four interleavings")
+          ->check(CLI::Range(1, 4).description(""))
+          ->type_name("N");
+  CLI::Option* enumerate = command->add_flag("--enumerate", flags->enumerate,
+                                             "count every interleaving instead of showing one");
+  CLI::Option* kernel = command
+                            ->add_option("--kernel", flags->kernel,
+                                         "instead: what 2 to 4 threads of this kernel do, "
+                                         "recorded; of a LAB, yours or the solution")
+                            ->type_name("FILE|LAB");
   command
       ->add_option("--schedule", flags->schedule,
                    "of the kernel: random, lockstep, run_to_barrier or adversarial (random)")
       ->needs(kernel)
       ->type_name("NAME");
   for (CLI::Option* other : {increments, atomic}) kernel->excludes(other);
-  for (CLI::Option* other : {threads, increments, atomic, seed, enumerate, kernel}) scenario->excludes(other);
+  for (CLI::Option* other : {threads, increments, atomic, seed, enumerate, kernel})
+    scenario->excludes(other);
   enumerate->excludes(seed);
   command
-      ->add_option("--json", flags->json, "as JSON (docs/race.schema.json), to FILE besides the text or, alone, to -")
+      ->add_option("--json", flags->json,
+                   "as JSON (docs/race.schema.json), to FILE besides the text or, alone, to -")
       ->type_name("FILE|-")
       ->expected(0, 1);
   command->callback([&context, flags, json = command->get_option("--json")] {

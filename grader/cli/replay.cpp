@@ -26,11 +26,15 @@ int told(const std::vector<batch::Replayed>& replayed) {
   for (const batch::Replayed& each : replayed) text += batch::to_text(each);
   wait_if_interrupted();
   if (const int printed = print(text); printed != done) return printed;
-  return std::all_of(replayed.begin(), replayed.end(), [](const auto& each) { return each.same; }) ? done : not_passed;
+  return std::all_of(replayed.begin(), replayed.end(), [](const auto& each) { return each.same; })
+             ? done
+             : not_passed;
 }
 
-Result<std::vector<batch::Replayed>> from_journal(const Context& context, const std::string& out, const std::vector<std::string>& words) {
-  if (words.empty()) return Error{fmt::format("whose? histolab grade --replay {} STUDENT [LAB]", out)};
+Result<std::vector<batch::Replayed>> from_journal(const Context& context, const std::string& out,
+                                                  const std::vector<std::string>& words) {
+  if (words.empty())
+    return Error{fmt::format("whose? histolab grade --replay {} STUDENT [LAB]", out)};
   Result<batch::Journal> journal = batch::Journal::read(out);
   if (!journal) return journal.error();
   const Result<batch::Meta> meta = journal->meta();
@@ -51,19 +55,27 @@ Result<std::vector<batch::Replayed>> from_journal(const Context& context, const 
   }
   const Result<ClassMachine> machine = make_class_machine(context, meta->device, meta->seed, 1);
   if (!machine) return machine.error();
-  const Result<batch::Gradings> gradings = batch::Gradings::make(*all, *meta, machine->figures, rubric->of_labs());
+  const Result<batch::Gradings> gradings =
+      batch::Gradings::make(*all, *meta, machine->figures, rubric->of_labs());
   if (!gradings) return gradings.error();
-  const batch::Engine engine{.device = *machine->device, .labs = *all, .grading = machine->grading, .measurements = context.paths.measurements, .stopped = [] { return kernels::worker::cancelled(); }};
+  const batch::Engine engine{.device = *machine->device,
+                             .labs = *all,
+                             .grading = machine->grading,
+                             .measurements = context.paths.measurements,
+                             .stopped = [] { return kernels::worker::cancelled(); }};
   grader::SolutionStages stages{*machine->device, machine->grading};
   const Result<std::vector<batch::HandMark>> marks = journal->hand_marks();
   if (!marks) return marks.error();
   std::vector<batch::Replayed> replayed;
   for (const batch::Task& work : *works) {
-    if (!wanted.empty() && std::none_of(wanted.begin(), wanted.end(), [&](const LabSpec* lab) { return lab->name == work.lab; })) continue;
+    if (!wanted.empty() && std::none_of(wanted.begin(), wanted.end(),
+                                        [&](const LabSpec* lab) { return lab->name == work.lab; }))
+      continue;
     const Result<std::optional<batch::Outcome>> kept = journal->finished(work);
     if (!kept) return kept.error();
     if (!*kept && wanted.empty()) {  // of the others something can be said
-      note(fmt::format("histolab: {} is not graded yet; `histolab batch ... --resume` does it\n", work.lab));
+      note(fmt::format("histolab: {} is not graded yet; `histolab batch ... --resume` does it\n",
+                       work.lab));
       continue;
     }
     Result<batch::Replayed> one = batch::replay(*journal, engine, stages, *gradings, *meta, work);
@@ -73,18 +85,27 @@ Result<std::vector<batch::Replayed>> from_journal(const Context& context, const 
         one->by_hand = mark.points ? batch::to_text(mark) : "";
     replayed.push_back(std::move(*one));
   }
-  if (replayed.empty()) return Error{fmt::format("{}: nothing of {} is graded yet", out, words.front())};
+  if (replayed.empty())
+    return Error{fmt::format("{}: nothing of {} is graded yet", out, words.front())};
   return replayed;
 }
 
 // The submissions are those that the report names, if they still are what they were.
-Result<std::vector<batch::Replayed>> from_report(const Context& context, const std::string& path, const std::vector<std::string>& words, const std::string& rubric) {
+Result<std::vector<batch::Replayed>> from_report(const Context& context, const std::string& path,
+                                                 const std::vector<std::string>& words,
+                                                 const std::string& rubric) {
   const Result<grader::Report> report = grader::read_report(path);
   if (!report) return report.error();
-  if (report->version != HISTOLAB_VERSION) return Error{fmt::format("{}: it was made by histolab {}, and this is {}: that one says whether the verdict holds", path, report->version, HISTOLAB_VERSION)};
+  if (report->version != HISTOLAB_VERSION)
+    return Error{fmt::format(
+        "{}: it was made by histolab {}, and this is {}: that one says whether the verdict holds",
+        path, report->version, HISTOLAB_VERSION)};
   if (Status same = batch::same_data(report->data_version); !same)
     return Error{fmt::format("{}: {}", path, same.error().message)};
-  if (!report->gpu_name.empty()) return Error{fmt::format("{}: its times were measured on {}; a measurement is never the same to the byte", path, report->gpu_name)};
+  if (!report->gpu_name.empty())
+    return Error{fmt::format(
+        "{}: its times were measured on {}; a measurement is never the same to the byte", path,
+        report->gpu_name)};
   const Result<std::vector<LabSpec>> labs = class_labs(context, words, rubric);
   if (!labs) return labs.error();
   const Result<ClassMachine> machine = make_class_machine(context, "emulator", report->seed, 1);
@@ -94,37 +115,58 @@ Result<std::vector<batch::Replayed>> from_report(const Context& context, const s
   if (report->gpu_compiler) options.gpu_compiler = gpu_compiler(context, "auto", nullptr);
   std::vector<batch::Replayed> replayed;
   for (const grader::LabResult& then : report->labs) {
-    const auto lab = std::find_if(labs->begin(), labs->end(), [&](const LabSpec& each) { return each.name == then.lab; });
+    const auto lab = std::find_if(labs->begin(), labs->end(),
+                                  [&](const LabSpec& each) { return each.name == then.lab; });
     if (lab == labs->end() || !then.submission) continue;
-    if (report->gpu_compiler && !report->quick && !options.gpu_compiler && lab->has_check(grader::CheckKind::registers_only))
-      return Error{fmt::format("{}: a compiler for the GPU was asked about the registers of {}, and there is none here: grade again where a CUDA toolkit is", path, then.lab)};
+    if (report->gpu_compiler && !report->quick && !options.gpu_compiler &&
+        lab->has_check(grader::CheckKind::registers_only))
+      return Error{
+          fmt::format("{}: a compiler for the GPU was asked about the registers of {}, and there "
+                      "is none here: grade again where a CUDA toolkit is",
+                      path, then.lab)};
     Result<grader::Submission> submission = grader::read_submission(then.submission->path);
     if (!submission) return submission.error();
-    if (submission->sha256 != then.submission->sha256) return Error{fmt::format("{}: is not what was graded then; its sha256 was {}", submission->path, then.submission->sha256)};
+    if (submission->sha256 != then.submission->sha256)
+      return Error{fmt::format("{}: is not what was graded then; its sha256 was {}",
+                               submission->path, then.submission->sha256)};
     const bool has_answers = then.quiz && !then.quiz->path.empty();
-    if (lab->has_check(grader::CheckKind::quiz) && !has_answers && submission->path != lab->solution_path())  // of the solution they count as right
-      return Error{fmt::format("{}: names no file with answers to the quiz of {}, so nobody can judge them again", path, then.lab)};
-    Result<std::optional<quiz::Outcome>> quiz = grader::quiz_outcome(*lab, then.quiz ? then.quiz->path : "", context.paths.measurements);
+    if (lab->has_check(grader::CheckKind::quiz) && !has_answers &&
+        submission->path != lab->solution_path())  // of the solution they count as right
+      return Error{fmt::format(
+          "{}: names no file with answers to the quiz of {}, so nobody can judge them again", path,
+          then.lab)};
+    Result<std::optional<quiz::Outcome>> quiz =
+        grader::quiz_outcome(*lab, then.quiz ? then.quiz->path : "", context.paths.measurements);
     if (!quiz) return quiz.error();
     const std::vector<grader::GradeJob> job = {{&*lab, std::move(*submission), std::move(*quiz)}};
     const grader::LabResult now = grader::grade_labs(*machine->device, job, options).front();
-    if (!has_mark(now.status)) return Error{fmt::format("{}: this machine cannot grade it: {}", then.lab, now.message)};
-    batch::Replayed one{then.lab, std::string{name(then.status)}, static_cast<double>(then.score), false,
-                        batch::differences_of(batch::report_of(then, report->device_kind), batch::report_of(now, report->device_kind))};
+    if (!has_mark(now.status))
+      return Error{fmt::format("{}: this machine cannot grade it: {}", then.lab, now.message)};
+    batch::Replayed one{then.lab, std::string{name(then.status)}, static_cast<double>(then.score),
+                        false,
+                        batch::differences_of(batch::report_of(then, report->device_kind),
+                                              batch::report_of(now, report->device_kind))};
     one.same = one.differences.empty();
     replayed.push_back(std::move(one));
   }
-  if (replayed.empty()) return Error{fmt::format("{}: no submission of {} is in it", path, words.empty() ? "any lab" : words.front())};
+  if (replayed.empty())
+    return Error{fmt::format("{}: no submission of {} is in it", path,
+                             words.empty() ? "any lab" : words.front())};
   return replayed;
 }
 
 }  // namespace
 
-int replay(const Context& context, const std::string& where, const std::vector<std::string>& words, const std::string& rubric_file) {
+int replay(const Context& context, const std::string& where, const std::vector<std::string>& words,
+           const std::string& rubric_file) {
   std::error_code failure;
   const bool of_report = fs::is_regular_file(where, failure);
-  if (!of_report && !rubric_file.empty()) return complain({fmt::format("{}: a batch keeps the rubric that it was graded by; leave out --rubric", where)});
-  const Result<std::vector<batch::Replayed>> replayed = of_report ? from_report(context, where, words, rubric_file) : from_journal(context, where, words);
+  if (!of_report && !rubric_file.empty())
+    return complain({fmt::format(
+        "{}: a batch keeps the rubric that it was graded by; leave out --rubric", where)});
+  const Result<std::vector<batch::Replayed>> replayed =
+      of_report ? from_report(context, where, words, rubric_file)
+                : from_journal(context, where, words);
   return replayed ? told(*replayed) : complain(replayed.error());
 }
 

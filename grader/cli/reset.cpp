@@ -9,19 +9,26 @@ namespace histolab::cli {
 
 void add_reset(CLI::App& app, Context& context) {
   CLI::App* command =
-      add_command(app, "reset", "puts the stub back into work/ and keeps the old file beside it", "histolab reset 02");
+      add_command(app, "reset", "puts the stub back into work/ and keeps the old file beside it",
+                  "histolab reset 02");
   const auto word = std::make_shared<std::string>();
-  command->add_option("LAB", *word, "name, number or a unique beginning")->required()->type_name("");
+  command->add_option("LAB", *word, "name, number or a unique beginning")
+      ->required()
+      ->type_name("");
   command->callback([&context, word] {
     context.run = [&context, word] {
       const Result<grader::LabSpec> lab = chosen_lab(context, *word);
       if (!lab) return complain(lab.error());
       const Result<std::string> kept = grader::reset_lab(*lab, work_folder);
       if (!kept) return complain(kept.error());
-      if (const Result<bool> settings = grader::write_editor_settings(work_folder, context.paths.include_dir); !settings) return complain(settings.error());
+      if (const Result<bool> settings =
+              grader::write_editor_settings(work_folder, context.paths.include_dir);
+          !settings)
+        return complain(settings.error());
       const std::string path = grader::work_path(*lab, work_folder);
-      return print(kept->empty() ? fmt::format("{}: the stub\n", path)
-                                 : fmt::format("{}: the stub again\n{}: the old file\n", path, *kept));
+      return print(kept->empty()
+                       ? fmt::format("{}: the stub\n", path)
+                       : fmt::format("{}: the stub again\n{}: the old file\n", path, *kept));
     };
   });
 }

@@ -8,9 +8,10 @@
 namespace histolab::cli {
 
 void add_completion(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "completion", "prints a script by which a shell completes the words of histolab",
-                                  "source <(histolab completion bash)\n"
-                                  "histolab completion fish > ~/.config/fish/completions/histolab.fish");
+  CLI::App* command = add_command(
+      app, "completion", "prints a script by which a shell completes the words of histolab",
+      "source <(histolab completion bash)\n"
+      "histolab completion fish > ~/.config/fish/completions/histolab.fish");
   const auto shell = std::make_shared<std::string>();
   command->add_option("SHELL", *shell, "bash, zsh or fish")->required()->type_name("");
   command->callback([&app, &context, shell] {
@@ -19,7 +20,8 @@ void add_completion(CLI::App& app, Context& context) {
       if (*shell == "bash") return print(bash_completion(tree));
       if (*shell == "zsh") return print(zsh_completion(tree));
       if (*shell == "fish") return print(fish_completion(tree));
-      return complain({fmt::format("there is no completion for \"{}\"; bash, zsh and fish have one", *shell)});
+      return complain(
+          {fmt::format("there is no completion for \"{}\"; bash, zsh and fish have one", *shell)});
     };
   });
 }

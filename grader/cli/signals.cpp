@@ -21,9 +21,11 @@ using namespace std::chrono_literals;
 
 std::atomic<bool> interrupted{false};
 std::atomic<bool> interrupts_are_others{false};
-std::mutex end_of_process;  // taken once, by main or by the thread below; who has it ends the process
+std::mutex
+    end_of_process;  // taken once, by main or by the thread below; who has it ends the process
 
-// A closing terminal sends SIGHUP twice, once through the shell: only what comes later is an impatient user.
+// A closing terminal sends SIGHUP twice, once through the shell: only what comes later is an
+// impatient user.
 constexpr auto patience = 250ms;
 
 std::atomic<void (*)()> restore_at_the_end{nullptr};
@@ -38,7 +40,8 @@ std::function<void()> question;
 
 // Over the line of progress, if there is one; nothing where that would have to wait for a reader.
 void say_so() {
-  std::string text = isatty(STDERR_FILENO) != 0 ? "\r\033[Khistolab: interrupted" : "histolab: interrupted";
+  std::string text =
+      isatty(STDERR_FILENO) != 0 ? "\r\033[Khistolab: interrupted" : "histolab: interrupted";
   {
     const std::lock_guard lock{telling};
     if (!advice.empty()) text += "; " + advice;
@@ -64,7 +67,9 @@ void end_at_signal(sigset_t signals) {
   const auto begin = std::chrono::steady_clock::now();
   const timespec at_once{};
   while (!kernels::worker::all_finished(10ms))
-    if (sigtimedwait(&signals, nullptr, &at_once) > 0 && std::chrono::steady_clock::now() - begin > patience) break;
+    if (sigtimedwait(&signals, nullptr, &at_once) > 0 &&
+        std::chrono::steady_clock::now() - begin > patience)
+      break;
   kernels::worker::remove_temporary_folders();
   grader::abandon_writing();
   restore();
@@ -77,7 +82,8 @@ void end_at_signal(sigset_t signals) {
 void watch_signals() {
   struct sigaction ignore {};
   ignore.sa_handler = SIG_IGN;
-  for (const int number : {SIGPIPE, SIGXFSZ}) sigaction(number, &ignore, nullptr);  // a write then fails, and whoever writes says so
+  for (const int number : {SIGPIPE, SIGXFSZ})
+    sigaction(number, &ignore, nullptr);  // a write then fails, and whoever writes says so
 
   sigset_t signals;
   sigemptyset(&signals);

@@ -30,7 +30,12 @@ Result<SbatchWords> sbatch_words(const std::string& text) {
   wordexp_t found{};
   if (const int wrong = wordexp(text.c_str(), &found, WRDE_NOCMD | WRDE_UNDEF); wrong != 0)
     return Error{fmt::format("--sbatch-args {}: a shell could not read that{}", text,
-                             wrong == WRDE_BADCHAR ? "; what has one of | & ; < > ( ) { } in it needs quotes of its own, as in --sbatch-args \"--constraint='a|b'\"" : wrong == WRDE_BADVAL ? ": there is no such variable" : wrong == WRDE_CMDSUB ? ": no command is run in it" : "")};
+                             wrong == WRDE_BADCHAR
+                                 ? "; what has one of | & ; < > ( ) { } in it needs quotes of its "
+                                   "own, as in --sbatch-args \"--constraint='a|b'\""
+                             : wrong == WRDE_BADVAL ? ": there is no such variable"
+                             : wrong == WRDE_CMDSUB ? ": no command is run in it"
+                                                    : "")};
   for (std::size_t i = 0; i < found.we_wordc; ++i) result.words.emplace_back(found.we_wordv[i]);
   wordfree(&found);
   Result<std::vector<std::string>> excluded = cluster::take_excluded(result.words);
@@ -40,8 +45,12 @@ Result<SbatchWords> sbatch_words(const std::string& text) {
 }
 
 Status check_flags(const BatchFlags& flags) {
-  if (flags.device == "auto") return Error{"--engine slurm: each node would choose another device; say --device gpu or --device emulator"};
-  if (!flags.timing_partition.empty() && !gpu_number(flags.device)) return Error{"--timing-partition is where times are taken on GPUs; add --device gpu"};
+  if (flags.device == "auto")
+    return Error{
+        "--engine slurm: each node would choose another device; say --device gpu or --device "
+        "emulator"};
+  if (!flags.timing_partition.empty() && !gpu_number(flags.device))
+    return Error{"--timing-partition is where times are taken on GPUs; add --device gpu"};
   return Done{};
 }
 
@@ -52,30 +61,38 @@ Result<std::string> figures_of(const Context& context, const BatchFlags& flags) 
   return clock ? hash_of_figures(context, clock->profile) : Result<std::string>{clock.error()};
 }
 
-Result<Assignment> assignment_of(const Context& context, const BatchFlags& flags, const ClassToGrade& of, const std::vector<cluster::Item>& solutions) {
+Result<Assignment> assignment_of(const Context& context, const BatchFlags& flags,
+                                 const ClassToGrade& of,
+                                 const std::vector<cluster::Item>& solutions) {
   Assignment wanted;
   wanted.version = HISTOLAB_VERSION;
   wanted.program = grader::own_executable();
   const Result<std::string> hash = hash_of_kit(context.paths);
-  if (!hash) return Error{fmt::format("{}; build it with ./histolab, which makes all that a command needs", hash.error().message)};
+  if (!hash)
+    return Error{fmt::format("{}; build it with ./histolab, which makes all that a command needs",
+                             hash.error().message)};
   wanted.program_hash = *hash;
   std::string gradings;
   for (const cluster::Item& solution : solutions) gradings += solution.grading;
   wanted.labs_hash = grader::sha256(gradings);
   wanted.labs_folder = full_path(context.paths.labs);
   wanted.labs = grader::names_of(of.labs);
-  wanted.seed = of.seed, wanted.device = flags.device, wanted.rubric = of.rubric.text, wanted.unsafe = flags.unsafe, wanted.jobs = std::max(1u, flags.jobs);
+  wanted.seed = of.seed, wanted.device = flags.device, wanted.rubric = of.rubric.text,
+  wanted.unsafe = flags.unsafe, wanted.jobs = std::max(1u, flags.jobs);
   return wanted;
 }
 
-Result<std::vector<cluster::Item>> solutions_of(const ClassToGrade& of, const batch::Gradings& gradings) {
+Result<std::vector<cluster::Item>> solutions_of(const ClassToGrade& of,
+                                                const batch::Gradings& gradings) {
   std::vector<cluster::Item> items;
   for (const LabSpec& lab : of.labs) {
     Result<std::string> text = grader::read_text_file(lab.solution_path(), "solution");
     if (!text) return text.error();
     batch::Work work;
     work.kernel = std::move(*text);
-    items.push_back({.grading = cluster::solution_grading(gradings.of(lab.name, work).grading), .lab = lab.name, .solution = true});
+    items.push_back({.grading = cluster::solution_grading(gradings.of(lab.name, work).grading),
+                     .lab = lab.name,
+                     .solution = true});
   }
   return items;
 }
@@ -101,13 +118,21 @@ Result<SlurmPlan> plan_for_slurm(const Context& context, const BatchFlags& flags
   of->put_into(meta);
   Result<std::string> figures = figures_of(context, flags);
   if (!figures) return figures.error();
-  const Result<batch::Gradings> gradings = batch::Gradings::make(of->labs, meta, *figures, of->rubric.of_labs());
+  const Result<batch::Gradings> gradings =
+      batch::Gradings::make(of->labs, meta, *figures, of->rubric.of_labs());
   if (!gradings) return gradings.error();
   Result<std::vector<cluster::Item>> solutions = solutions_of(*of, *gradings);
   if (!solutions) return solutions.error();
   Result<Assignment> assignment = assignment_of(context, flags, *of, *solutions);
   if (!assignment) return assignment.error();
-  return SlurmPlan{command_to_go_on(context, flags), std::move(*sbatch), std::move(*slurm), std::move(*of), std::move(meta), std::move(*figures), std::move(*solutions), std::move(*assignment)};
+  return SlurmPlan{command_to_go_on(context, flags),
+                   std::move(*sbatch),
+                   std::move(*slurm),
+                   std::move(*of),
+                   std::move(meta),
+                   std::move(*figures),
+                   std::move(*solutions),
+                   std::move(*assignment)};
 }
 
 }  // namespace histolab::cli

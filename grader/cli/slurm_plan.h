@@ -1,4 +1,5 @@
-// SlurmPlan: what `batch --engine slurm` is to do, as far as it is known before anything is written or submitted.
+// SlurmPlan: what `batch --engine slurm` is to do, as far as it is known before anything is written
+// or submitted.
 #pragma once
 
 #include <string>

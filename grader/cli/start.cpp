@@ -19,12 +19,15 @@ int start(const Context& context, const std::vector<std::string>& words) {
     out += *made ? fmt::format("{}: {}\n", path, lab.title)
                  : fmt::format("{}: is there already and stays as it is\n", path);
   }
-  const Result<bool> settings = grader::write_editor_settings(work_folder, context.paths.include_dir);
+  const Result<bool> settings =
+      grader::write_editor_settings(work_folder, context.paths.include_dir);
   if (!settings) return complain(settings.error());
-  if (*settings) out += fmt::format("{}/{}: tells clangd, in your editor, what CUDA's names are\n", work_folder, grader::editor_settings_name);
+  if (*settings)
+    out += fmt::format("{}/{}: tells clangd, in your editor, what CUDA's names are\n", work_folder,
+                       grader::editor_settings_name);
   const grader::LabSpec& first = labs->front();
-  out += fmt::format("\nread: {0} lesson {1}\nedit: {2}\nnext: {0} watch {1}\n", program_words(context), first.name,
-                     grader::work_path(first, work_folder));
+  out += fmt::format("\nread: {0} lesson {1}\nedit: {2}\nnext: {0} watch {1}\n",
+                     program_words(context), first.name, grader::work_path(first, work_folder));
   return print(out);
 }
 
@@ -32,10 +35,12 @@ int start(const Context& context, const std::vector<std::string>& words) {
 
 void add_start(CLI::App& app, Context& context) {
   CLI::App* command = add_command(
-      app, "start", "puts a lab's stub into work/ (all stubs without LAB); never overwrites", "histolab start 02");
+      app, "start", "puts a lab's stub into work/ (all stubs without LAB); never overwrites",
+      "histolab start 02");
   const auto words = std::make_shared<std::vector<std::string>>();
   command->add_option("LAB", *words, "name, number or a unique beginning")->type_name("");
-  command->callback([&context, words] { context.run = [&context, words] { return start(context, *words); }; });
+  command->callback(
+      [&context, words] { context.run = [&context, words] { return start(context, *words); }; });
 }
 
 }  // namespace histolab::cli

@@ -31,8 +31,10 @@ int fail(const Error& error, int code = cannot) {
 }
 
 // One launch that is watched; its events but for begin, result and end.
-Result<grader::RunReport> launch_watched(const Context& context, const PreparedLaunch& prepared, const grader::RunReport& plan,
-                                         const std::vector<grader::Bytes>& inputs, std::uint64_t run, std::uint32_t accesses,
+Result<grader::RunReport> launch_watched(const Context& context, const PreparedLaunch& prepared,
+                                         const grader::RunReport& plan,
+                                         const std::vector<grader::Bytes>& inputs,
+                                         std::uint64_t run, std::uint32_t accesses,
                                          StreamWatch& watch) {
   Result<kernels::Live> live = kernels::Live::for_input(inputs.front().size());
   if (!live) return live.error();
@@ -41,7 +43,8 @@ Result<grader::RunReport> launch_watched(const Context& context, const PreparedL
   onlooker.live = &*live;
   onlooker.recorded_accesses = accesses;
   onlooker.begins = [&](const grader::LaunchBuffers& buffers) {
-    watch.launch_begins({run, plan.result.grid, &*live, grader::ReadSoFar(inputs.front(), plan.result.binning), &buffers});
+    watch.launch_begins({run, plan.result.grid, &*live,
+                         grader::ReadSoFar(inputs.front(), plan.result.binning), &buffers});
   };
   onlooker.ended = [&] { last = watch.launch_ended(); };
   Result<grader::RunReport> report = launch(context, prepared, plan, inputs, &onlooker);
@@ -53,8 +56,10 @@ Result<grader::RunReport> launch_watched(const Context& context, const PreparedL
 
 }  // namespace
 
-int stream(const Context& context, const LaunchFlags& flags, const std::string& word, const StreamFlags& how) {
-  StreamWatch watch([](const grader::StreamProgress& progress) { put(grader::progress_line(progress)); });
+int stream(const Context& context, const LaunchFlags& flags, const std::string& word,
+           const StreamFlags& how) {
+  StreamWatch watch(
+      [](const grader::StreamProgress& progress) { put(grader::progress_line(progress)); });
   const StreamInput input(watch, how.control);
   const Result<grader::LabSpec> lab = chosen_lab(context, word);
   if (!lab) return fail(lab.error());
@@ -65,7 +70,9 @@ int stream(const Context& context, const LaunchFlags& flags, const std::string& 
   if (!prepared->unfit.empty()) return fail({prepared->unfit}, not_passed);
   const bool on_gpu = prepared->machine.gpu != nullptr;
   if (how.accesses > 0 && (on_gpu || !prepared->observers.traffic))
-    return fail({"--accesses shows what the emulator's observer \"traffic\" sees: leave out --no-observer traffic, and a GPU"});
+    return fail(
+        {"--accesses shows what the emulator's observer \"traffic\" sees: leave out --no-observer "
+         "traffic, and a GPU"});
 
   int code = done;
   for (std::uint64_t run = 1; how.repeat == 0 || run <= how.repeat; ++run) {
@@ -78,11 +85,14 @@ int stream(const Context& context, const LaunchFlags& flags, const std::string& 
     if (!data) return fail(data.error());
     const grader::RunReport plan = plan_launch(*prepared, data->name, data->length, seed);
     const std::vector<grader::Bytes> inputs = {std::move(data->bytes)};
-    put(grader::begin_line({run, prepared->lab, plan, prepared->kernel.text, prepared->exports,
-                            reference::expected(prepared->lab.kernels[plan.result.kernel].task, inputs.front(), plan.result.binning, plan.result.block)}));
-    Result<grader::RunReport> report = !plan.compiled ? Result<grader::RunReport>(plan)
-                                       : on_gpu       ? launch(context, *prepared, plan, inputs)
-                                                      : launch_watched(context, *prepared, plan, inputs, run, how.accesses, watch);
+    put(grader::begin_line(
+        {run, prepared->lab, plan, prepared->kernel.text, prepared->exports,
+         reference::expected(prepared->lab.kernels[plan.result.kernel].task, inputs.front(),
+                             plan.result.binning, plan.result.block)}));
+    Result<grader::RunReport> report =
+        !plan.compiled ? Result<grader::RunReport>(plan)
+        : on_gpu       ? launch(context, *prepared, plan, inputs)
+                       : launch_watched(context, *prepared, plan, inputs, run, how.accesses, watch);
     if (!report) return fail(report.error());
     put(grader::result_line(run, *report) + grader::end_line(run));
     if (!has_ended(*report)) code = not_passed;

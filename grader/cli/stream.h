@@ -1,4 +1,5 @@
-// `histolab run --stream`: launches as they happen, one JSON object a line (docs/stream.schema.json).
+// `histolab run --stream`: launches as they happen, one JSON object a line
+// (docs/stream.schema.json).
 #pragma once
 
 #include <cstdint>
@@ -15,6 +16,7 @@ struct StreamFlags {
 };
 
 // The exit code. What keeps it from running is told in the stream and on the standard error.
-[[nodiscard]] int stream(const Context& context, const LaunchFlags& flags, const std::string& lab, const StreamFlags& how);
+[[nodiscard]] int stream(const Context& context, const LaunchFlags& flags, const std::string& lab,
+                         const StreamFlags& how);
 
 }  // namespace histolab::cli

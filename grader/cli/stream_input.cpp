@@ -28,8 +28,9 @@ std::optional<Number> number_in(std::string_view text) {
 
 void ignore(std::string_view line) {
   constexpr std::size_t shown = 40;
-  note(fmt::format("histolab: \"{}\" is no command; there are pause, run, step N, speed N and quit\n",
-                   grader::harmless(std::string{line.substr(0, shown)})));
+  note(fmt::format(
+      "histolab: \"{}\" is no command; there are pause, run, step N, speed N and quit\n",
+      grader::harmless(std::string{line.substr(0, shown)})));
 }
 
 }  // namespace
@@ -54,7 +55,8 @@ StreamInput::~StreamInput() {
 void StreamInput::listen(bool control) {
   constexpr std::size_t longest = 4096;  // of a line
   std::string line;
-  pollfd watched[] = {{STDOUT_FILENO, 0, 0}, {wake_[0], 0, 0}, {control ? STDIN_FILENO : -1, POLLIN, 0}};
+  pollfd watched[] = {
+      {STDOUT_FILENO, 0, 0}, {wake_[0], 0, 0}, {control ? STDIN_FILENO : -1, POLLIN, 0}};
   const int patience_ms = wake_[0] < 0 ? 100 : -1;  // without a pipe nothing wakes it
   while (!leaving_) {
     if (poll(watched, 3, patience_ms) < 0) {
@@ -62,7 +64,8 @@ void StreamInput::listen(bool control) {
       return;
     }
     if ((watched[0].revents & (POLLERR | POLLHUP)) != 0) end_now(done);
-    if (watched[0].revents != 0) watched[0].fd = -1;  // there is no standard output: the next line will say so
+    if (watched[0].revents != 0)
+      watched[0].fd = -1;  // there is no standard output: the next line will say so
     if (watched[1].revents != 0) return;
     if (watched[2].revents == 0) continue;
     char bytes[4096];
@@ -87,7 +90,8 @@ void StreamInput::listen(bool control) {
 
 void StreamInput::obey(std::string_view line) {
   const std::size_t blank = line.find(' ');
-  const std::string_view word = line.substr(0, blank), rest = blank == line.npos ? "" : line.substr(blank + 1);
+  const std::string_view word = line.substr(0, blank),
+                         rest = blank == line.npos ? "" : line.substr(blank + 1);
   const bool alone = blank == line.npos;
   if (line.empty()) return;
   if (alone && word == "pause") return watch_.pause();
@@ -96,7 +100,8 @@ void StreamInput::obey(std::string_view line) {
   if (word == "step")
     if (const auto steps = number_in<std::uint64_t>(rest)) return watch_.step(*steps);
   if (word == "speed")
-    if (const auto speed = number_in<double>(rest); speed && std::isfinite(*speed) && *speed >= 0) return watch_.go_at(*speed);
+    if (const auto speed = number_in<double>(rest); speed && std::isfinite(*speed) && *speed >= 0)
+      return watch_.go_at(*speed);
   ignore(line);
 }
 

@@ -1,8 +1,10 @@
-// StreamInput: what is said to a stream while it runs, by the commands on the standard input or by going away.
+// StreamInput: what is said to a stream while it runs, by the commands on the standard input or by
+// going away.
 //
 //   pause    run    step N    speed N    quit
 //
-// A thread of its own listens. `quit`, and a reader that closes its end of the standard output, end the process at once.
+// A thread of its own listens. `quit`, and a reader that closes its end of the standard output, end
+// the process at once.
 #pragma once
 
 #include <atomic>

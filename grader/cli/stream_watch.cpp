@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto tick = 34ms;  // less than 30 times a second
+constexpr auto tick = 34ms;                             // less than 30 times a second
 constexpr std::uint64_t most = std::uint64_t{1} << 53;  // what every JSON reader keeps exactly
 
 }  // namespace
@@ -40,7 +40,8 @@ grader::StreamProgress StreamWatch::launch_ended() {
   const kernels::Live::Progress progress = launch_->live->progress();
   launch_->read.update(launch_->live->bytes_read());
   last.run = launch_->run, last.paused = false;
-  last.steps = std::min(progress.steps, most), last.blocks = std::min<std::uint64_t>(progress.blocks, launch_->grid);
+  last.steps = std::min(progress.steps, most),
+  last.blocks = std::min<std::uint64_t>(progress.blocks, launch_->grid);
   last.elements_read = launch_->read.elements(), last.of_read = launch_->read.histogram();
   last.elapsed_s = now_s();
   launch_.reset();
@@ -66,10 +67,14 @@ std::optional<grader::StreamProgress> StreamWatch::look() {
   const kernels::Live::Progress before = launch_->live->progress();
   now.run = launch_->run;
   now.paused = pace_.held() && before.steps >= pace_.allowed(now_s(), before.steps);
-  now.steps = std::min(before.steps, most), now.blocks = std::min<std::uint64_t>(before.blocks, launch_->grid);
+  now.steps = std::min(before.steps, most),
+  now.blocks = std::min<std::uint64_t>(before.blocks, launch_->grid);
   now.elapsed_s = now_s();
-  if (std::tie(now.steps, now.blocks, now.paused) == std::tie(told_.steps, told_.blocks, told_.paused)) return std::nullopt;
-  // The bins first: what is read meanwhile then looks as if it were on its way, not as if it came from nowhere.
+  if (std::tie(now.steps, now.blocks, now.paused) ==
+      std::tie(told_.steps, told_.blocks, told_.paused))
+    return std::nullopt;
+  // The bins first: what is read meanwhile then looks as if it were on its way, not as if it came
+  // from nowhere.
   now.histogram = launch_->buffers->values();
   launch_->read.update(launch_->live->bytes_read());
   now.elements_read = launch_->read.elements(), now.of_read = launch_->read.histogram();
@@ -82,15 +87,16 @@ void StreamWatch::keep_pace() {
   if (launch_) launch_->live->allow(pace_.allowed(now_s(), made()));
 }
 
-// Lets it come to rest after a step of which the number is known. It may have looked at what it is allowed just before that
-// changed, and then makes one more step than we meant; hence twice.
+// Lets it come to rest after a step of which the number is known. It may have looked at what it is
+// allowed just before that changed, and then makes one more step than we meant; hence twice.
 void StreamWatch::hold() {
   if (pace_.held()) return;
   std::uint64_t rest = 0;
   for (int round = 0; launch_ && round < 2; ++round) {
     rest = made() + 1;
     launch_->live->allow(rest);
-    for (const auto patience = Clock::now() + 100ms; made() < rest && Clock::now() < patience;) std::this_thread::sleep_for(50us);
+    for (const auto patience = Clock::now() + 100ms; made() < rest && Clock::now() < patience;)
+      std::this_thread::sleep_for(50us);
   }
   pace_.hold_at(std::max(rest, made()));
   keep_pace();

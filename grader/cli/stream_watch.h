@@ -1,5 +1,6 @@
-// StreamWatch: looks on while launches run, one after another: tells how far each is, at most 30 times a second and only when
-// there is something new, and keeps it to the pace that somebody asks for.
+// StreamWatch: looks on while launches run, one after another: tells how far each is, at most 30
+// times a second and only when there is something new, and keeps it to the pace that somebody asks
+// for.
 #pragma once
 
 #include <chrono>
@@ -22,7 +23,8 @@ namespace histolab::cli {
 class StreamWatch {
  public:
   // `tell` is called from a thread of the watch's own while a launch runs.
-  explicit StreamWatch(std::function<void(const grader::StreamProgress&)> tell) : tell_(std::move(tell)) {}
+  explicit StreamWatch(std::function<void(const grader::StreamProgress&)> tell)
+      : tell_(std::move(tell)) {}
   StreamWatch(const StreamWatch&) = delete;
   StreamWatch& operator=(const StreamWatch&) = delete;
   ~StreamWatch() { launch_ended(); }

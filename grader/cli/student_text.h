@@ -1,4 +1,5 @@
-// The formats for one student, as `grade` and `export` offer them: the list in student_text.cpp is the only one.
+// The formats for one student, as `grade` and `export` offer them: the list in student_text.cpp is
+// the only one.
 #pragma once
 
 #include <string>
@@ -15,14 +16,16 @@ struct StudentFormat {
   const char* ending;  // of a file of it
   // Error: there is no score, and the format cannot say that; or what `possible` says.
   Result<std::string> (*text)(const formats::Graded& graded);
-  // Whether `text` could work, found out before an hour of grading. Error: what the environment lacks.
+  // Whether `text` could work, found out before an hour of grading. Error: what the environment
+  // lacks.
   Status (*possible)();
 };
 
 // Null: there is none of that name.
 [[nodiscard]] const StudentFormat* student_format(std::string_view name);
 
-// Every word that --format takes: `grade`'s are what it prints, `export`'s begin with those for a whole class.
+// Every word that --format takes: `grade`'s are what it prints, `export`'s begin with those for a
+// whole class.
 [[nodiscard]] std::vector<std::string> grade_formats();
 [[nodiscard]] std::vector<std::string> export_formats();
 

@@ -38,7 +38,8 @@ auto patiently(Ask ask) -> decltype(ask()) {
 }
 
 std::string node_name() {
-  if (const char* name = std::getenv("SLURMD_NODENAME"); name != nullptr && *name != '\0') return name;
+  if (const char* name = std::getenv("SLURMD_NODENAME"); name != nullptr && *name != '\0')
+    return name;
   char name[256] = {};
   return gethostname(name, sizeof name - 1) == 0 ? name : "a node";
 }
@@ -49,56 +50,88 @@ struct NodeMachine {
   std::vector<LabSpec> labs;
 };
 
-void look_at_sandbox(const Context& context, const Assignment& assignment, const std::string& tier, cluster::Node& node) {
+void look_at_sandbox(const Context& context, const Assignment& assignment, const std::string& tier,
+                     cluster::Node& node) {
   const Result<const sandbox::Sandbox*> sandbox = sandbox_of(context);
   if (!sandbox) return node.obstacles.push_back(sandbox.error().message);
   node.sandbox = sandbox::name((*sandbox)->tier());
-  if (Status safe = may_run_strangers(**sandbox, assignment.unsafe); !safe) node.obstacles.push_back("it " + safe.error().message);
+  if (Status safe = may_run_strangers(**sandbox, assignment.unsafe); !safe)
+    node.obstacles.push_back("it " + safe.error().message);
   else if (!tier.empty() && tier != node.sandbox)
-    node.obstacles.push_back(fmt::format("its sandbox is {}, and the class is graded in the sandbox {}: {}", node.sandbox, tier, why_no_better(**sandbox)));
+    node.obstacles.push_back(
+        fmt::format("its sandbox is {}, and the class is graded in the sandbox {}: {}",
+                    node.sandbox, tier, why_no_better(**sandbox)));
 }
 
-// A compiler that thrashes in too little memory runs into its limit of time, and the submission would get the blame.
+// A compiler that thrashes in too little memory runs into its limit of time, and the submission
+// would get the blame.
 void look_at_memory(const Assignment& assignment, cluster::Node& node) {
   const std::uint64_t least = std::uint64_t{assignment.jobs} * kernels::most_memory_of_compiler;
   if (const auto limit = batch::memory_limit(); limit && *limit < least)
-    node.obstacles.push_back(fmt::format("a task may take only {} MiB of memory there, and with --jobs {} it needs {} at least; ask for more by --sbatch-args --mem=..., or leave --mem out: the batch asks for enough", *limit >> 20, assignment.jobs, least >> 20));
+    node.obstacles.push_back(fmt::format(
+        "a task may take only {} MiB of memory there, and with --jobs {} it needs {} at least; ask "
+        "for more by --sbatch-args --mem=..., or leave --mem out: the batch asks for enough",
+        *limit >> 20, assignment.jobs, least >> 20));
 }
 
-void look_at_labs(const Context& context, const Assignment& assignment, const Chunk& chunk, NodeMachine& machine, cluster::Node& node) {
+void look_at_labs(const Context& context, const Assignment& assignment, const Chunk& chunk,
+                  NodeMachine& machine, cluster::Node& node) {
   batch::Meta meta = meta_of_tasks(assignment.seed, assignment.device, assignment.rubric);
   meta.device_kind = node.device_kind;
   const Result<batch::Rubric> rubric = batch::rubric_in(meta);
   if (!rubric) return node.obstacles.push_back(rubric.error().message);
   Result<std::vector<LabSpec>> labs = class_labs(context, assignment.labs, *rubric, "the rubric");
   if (!labs) return node.obstacles.push_back(labs.error().message);
-  const Result<batch::Gradings> gradings = batch::Gradings::make(*labs, meta, machine.grades->figures, rubric->of_labs());
+  const Result<batch::Gradings> gradings =
+      batch::Gradings::make(*labs, meta, machine.grades->figures, rubric->of_labs());
   if (!gradings) return node.obstacles.push_back(gradings.error().message);
   for (const cluster::Item& item : chunk.items) {
     batch::Work work = item.work;
     if (item.solution)
       for (const LabSpec& lab : *labs)
-        if (Result<std::string> text = lab.name == item.lab ? grader::read_text_file(lab.solution_path(), "solution") : Error{}; text) work.kernel = std::move(*text);
+        if (Result<std::string> text = lab.name == item.lab
+                                           ? grader::read_text_file(lab.solution_path(), "solution")
+                                           : Error{};
+            text)
+          work.kernel = std::move(*text);
     const std::string grading = gradings->of(item.lab, work).grading;
     if ((item.solution ? cluster::solution_grading(grading) : grading) == item.grading) continue;
-    return node.obstacles.push_back(fmt::format("its labs in {} are not those of the machine that submits: {} differs; the nodes need the same folder, or an equal one under the same path", context.paths.labs, item.lab));
+    return node.obstacles.push_back(
+        fmt::format("its labs in {} are not those of the machine that submits: {} differs; the "
+                    "nodes need the same folder, or an equal one under the same path",
+                    context.paths.labs, item.lab));
   }
   machine.labs = std::move(*labs);
 }
 
-NodeMachine look_at_machine(const Context& context, const Assignment& assignment, const cluster::Array& array, const Chunk& chunk, cluster::Node& node) {
+NodeMachine look_at_machine(const Context& context, const Assignment& assignment,
+                            const cluster::Array& array, const Chunk& chunk, cluster::Node& node) {
   NodeMachine machine;
-  if (assignment.version != HISTOLAB_VERSION) node.obstacles.push_back(fmt::format("it has histolab {}, and {} submits", HISTOLAB_VERSION, assignment.version));
+  if (assignment.version != HISTOLAB_VERSION)
+    node.obstacles.push_back(
+        fmt::format("it has histolab {}, and {} submits", HISTOLAB_VERSION, assignment.version));
   const Result<std::string> hash = hash_of_kit(context.paths);
-  if (!hash) node.obstacles.push_back(hash.error().message);
-  else if (*hash != assignment.program_hash) node.obstacles.push_back(fmt::format("its {}, or a program, header or profile that belongs to it, is not that of the machine that submits; the nodes need the same files", assignment.program));
-  if (const std::string version = kernels::worker::compiler_version(); !version.empty()) node.compiler = "g++ " + version;
-  if (node.compiler.empty()) node.obstacles.push_back("it has no g++, by which kernels are compiled");
-  else if (!array.compiler.empty() && array.compiler != node.compiler) node.obstacles.push_back(fmt::format("it compiles with {}, and the class is compiled with {}; diagnostics would differ", node.compiler, array.compiler));
+  if (!hash)
+    node.obstacles.push_back(hash.error().message);
+  else if (*hash != assignment.program_hash)
+    node.obstacles.push_back(
+        fmt::format("its {}, or a program, header or profile that belongs to it, is not that of "
+                    "the machine that submits; the nodes need the same files",
+                    assignment.program));
+  if (const std::string version = kernels::worker::compiler_version(); !version.empty())
+    node.compiler = "g++ " + version;
+  if (node.compiler.empty())
+    node.obstacles.push_back("it has no g++, by which kernels are compiled");
+  else if (!array.compiler.empty() && array.compiler != node.compiler)
+    node.obstacles.push_back(fmt::format(
+        "it compiles with {}, and the class is compiled with {}; diagnostics would differ",
+        node.compiler, array.compiler));
   look_at_memory(assignment, node);
   look_at_sandbox(context, assignment, array.tier, node);
   if (!node.obstacles.empty()) return machine;
-  Result<ClassMachine> made = make_class_machine(context, chunk.phase == Phase::judge ? "emulator" : assignment.device, assignment.seed, assignment.jobs, false);
+  Result<ClassMachine> made =
+      make_class_machine(context, chunk.phase == Phase::judge ? "emulator" : assignment.device,
+                         assignment.seed, assignment.jobs, false);
   if (!made) {
     node.obstacles.push_back(made.error().message);
     return machine;
@@ -114,13 +147,16 @@ NodeMachine look_at_machine(const Context& context, const Assignment& assignment
     }
     machine.grades->figures = std::move(*figures);
   }
-  node.device_kind = machine.grades->device->kind(), node.device_name = machine.grades->device->name();
-  if (const kernels::TimedDevice* gpu = machine.grades->grading.gpu) node.gpu_name = gpu->name(), node.gpu_driver = gpu->driver();
+  node.device_kind = machine.grades->device->kind(),
+  node.device_name = machine.grades->device->name();
+  if (const kernels::TimedDevice* gpu = machine.grades->grading.gpu)
+    node.gpu_name = gpu->name(), node.gpu_driver = gpu->driver();
   look_at_labs(context, assignment, chunk, machine, node);
   return machine;
 }
 
-int run_task(const Context& context, const std::string& folder, std::size_t number, std::size_t index) {
+int run_task(const Context& context, const std::string& folder, std::size_t number,
+             std::size_t index) {
   const auto begun = std::chrono::steady_clock::now();
   const cluster::Spool spool{folder};
   const Result<Assignment> assignment = patiently([&] { return spool.assignment(); });
@@ -128,7 +164,9 @@ int run_task(const Context& context, const std::string& folder, std::size_t numb
   if (spool.is_cancelled()) return done;
   const Result<cluster::Array> array = patiently([&] { return spool.array(number); });
   if (!array) return complain(array.error());
-  if (index >= array->chunks.size()) return complain({fmt::format("array {} has {} chunks, and no number {}", number, array->chunks.size(), index)});
+  if (index >= array->chunks.size())
+    return complain({fmt::format("array {} has {} chunks, and no number {}", number,
+                                 array->chunks.size(), index)});
   const Result<Chunk> chunk = patiently([&] { return spool.chunk(array->chunks[index]); });
   if (!chunk) return complain(chunk.error());
 
@@ -141,7 +179,11 @@ int run_task(const Context& context, const std::string& folder, std::size_t numb
     const Status told = writer.give_up(blank.node.obstacles.front());
     return complain(told ? Error{blank.node.obstacles.front()} : told.error());
   }
-  cluster::TaskEngine engine{.batch = {.device = *machine.grades->device, .labs = machine.labs, .grading = machine.grades->grading, .measurements = context.paths.measurements}, .gpu = machine.grades->grading.gpu};
+  cluster::TaskEngine engine{.batch = {.device = *machine.grades->device,
+                                       .labs = machine.labs,
+                                       .grading = machine.grades->grading,
+                                       .measurements = context.paths.measurements},
+                             .gpu = machine.grades->grading.gpu};
   engine.batch.stopped = [] { return kernels::worker::cancelled(); };
   const Status graded = cluster::run_chunk(*chunk, engine, writer);
   wait_if_interrupted();
@@ -161,7 +203,11 @@ void add_task(CLI::App& app, Context& context) {
   command->add_option("SPOOL", words->spool)->required();
   command->add_option("ARRAY", words->array)->required();
   command->add_option("TASK", words->index)->required();
-  command->callback([&context, words] { context.run = [&context, words] { return run_task(context, words->spool, words->array, words->index); }; });
+  command->callback([&context, words] {
+    context.run = [&context, words] {
+      return run_task(context, words->spool, words->array, words->index);
+    };
+  });
 }
 
 }  // namespace histolab::cli

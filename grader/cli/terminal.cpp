@@ -63,7 +63,8 @@ winsize size_of_terminal() {
 
 }  // namespace
 
-Terminal::Terminal() : has_keys_(isatty(STDIN_FILENO) != 0), clears_(isatty(STDOUT_FILENO) != 0 && !is_dumb()) {
+Terminal::Terminal()
+    : has_keys_(isatty(STDIN_FILENO) != 0), clears_(isatty(STDOUT_FILENO) != 0 && !is_dumb()) {
   if (pipe2(changed.data(), O_CLOEXEC | O_NONBLOCK) == 0) {
     struct sigaction action {};
     action.sa_handler = note_change;
@@ -128,15 +129,19 @@ void Terminal::wait_for_key(const std::string& text) {
   static_cast<void>(key());
 }
 
-Status Terminal::draw(const std::string& text) const { return grader::write_file("-", clears_ ? "\033[H\033[2J" + text : text); }
+Status Terminal::draw(const std::string& text) const {
+  return grader::write_file("-", clears_ ? "\033[H\033[2J" + text : text);
+}
 
-Result<int> Terminal::run(const std::vector<std::string>& command, const std::optional<std::string>& input) {
+Result<int> Terminal::run(const std::vector<std::string>& command,
+                          const std::optional<std::string>& input) {
   std::vector<std::string> words = command;
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   std::array<int, 2> feed{-1, -1};
-  if (input && pipe2(feed.data(), O_CLOEXEC) != 0) return Error{fmt::format("cannot start {}: {}", command[0], std::strerror(errno))};
+  if (input && pipe2(feed.data(), O_CLOEXEC) != 0)
+    return Error{fmt::format("cannot start {}: {}", command[0], std::strerror(errno))};
   if (has_keys_) restore();
   const pid_t child = fork();
   if (child == 0) become(arguments, feed[0], has_keys_);
@@ -163,14 +168,16 @@ Result<int> Terminal::run(const std::vector<std::string>& command, const std::op
   while (waitpid(child, &status, WUNTRACED) < 0 ? errno == EINTR : WIFSTOPPED(status))
     if (WIFSTOPPED(status)) kill(-child, SIGCONT);  // there is no shell that could take it up again
   if (has_keys_) {
-    struct sigaction ignore {}, before {};
+    struct sigaction ignore {
+    }, before{};
     ignore.sa_handler = SIG_IGN;
     sigaction(SIGTTOU, &ignore, &before);
     tcsetpgrp(STDIN_FILENO, getpgrp());
     sigaction(SIGTTOU, &before, nullptr);
   }
   listen();
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 127) return Error{fmt::format("cannot start {}", command[0])};
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+    return Error{fmt::format("cannot start {}", command[0])};
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

@@ -31,7 +31,8 @@ int view(const Context& context) {
 }  // namespace
 
 void add_view(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "view", "the viewer: kernels, contention and races in a window", "histolab view");
+  CLI::App* command = add_command(
+      app, "view", "the viewer: kernels, contention and races in a window", "histolab view");
   command->callback([&context] { context.run = [&context] { return view(context); }; });
 }
 

@@ -21,7 +21,8 @@ struct WatchFlags {
   WatchOptions options;
 };
 
-// For an editor's list of problems: what it reads lies between two lines that say when grading begins and ends.
+// For an editor's list of problems: what it reads lies between two lines that say when grading
+// begins and ends.
 Status show_problems(const grader::View& view) {
   std::string text = fmt::format("histolab: grading {}\n", view.path);
   if (view.result) {
@@ -36,7 +37,8 @@ Status show_problems(const grader::View& view) {
 Status show(const WatchSession& session, const Terminal& terminal, const std::string& format) {
   wait_if_interrupted();
   if (format == "gcc") return show_problems(session.view());
-  const grader::ScreenOptions options{.width = terminal.width(), .color = color_wanted(), .keys = terminal.has_keys()};
+  const grader::ScreenOptions options{
+      .width = terminal.width(), .color = color_wanted(), .keys = terminal.has_keys()};
   if (terminal.clears()) return terminal.draw(to_text(session.view(), options));
   return terminal.draw(verdict_text(session.view(), options));
 }
@@ -44,20 +46,29 @@ Status show(const WatchSession& session, const Terminal& terminal, const std::st
 int watch(const Context& context, const WatchFlags& flags) {
   const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, {});
   if (!labs) return complain(labs.error());
-  const Result<const grader::LabSpec*> wanted = flags.lab.empty() ? Result<const grader::LabSpec*>{nullptr} : chosen_lab(*labs, flags.lab);
+  const Result<const grader::LabSpec*> wanted =
+      flags.lab.empty() ? Result<const grader::LabSpec*>{nullptr} : chosen_lab(*labs, flags.lab);
   if (!wanted) return complain(wanted.error());
   Terminal terminal;
-  Result<std::unique_ptr<WatchSession>> made = WatchSession::make(context, *labs, terminal, flags.options);
+  Result<std::unique_ptr<WatchSession>> made =
+      WatchSession::make(context, *labs, terminal, flags.options);
   if (!made) return complain(made.error());
   WatchSession& session = **made;
-  const std::size_t first = *wanted == nullptr ? session.first_unfinished() : static_cast<std::size_t>(*wanted - labs->data());
+  const std::size_t first = *wanted == nullptr ? session.first_unfinished()
+                                               : static_cast<std::size_t>(*wanted - labs->data());
   if (Status opened = session.open(first); !opened) return complain(opened.error());
   if (terminal.clears() && flags.format == "text")
-    if (Status shown = show(session, terminal, flags.format); !shown) return complain(shown.error());
+    if (Status shown = show(session, terminal, flags.format); !shown)
+      return complain(shown.error());
 
   while (!session.wants_to_end()) {
-    std::array<pollfd, 4> sources{{{terminal.has_keys() ? 0 : -1, POLLIN, 0}, {session.file().descriptor(), POLLIN, 0}, {session.steps(), POLLIN, 0}, {terminal.changes(), POLLIN, 0}}};
-    if (poll(sources.data(), sources.size(), static_cast<int>(session.file().interval().count())) < 0 && errno != EINTR)
+    std::array<pollfd, 4> sources{{{terminal.has_keys() ? 0 : -1, POLLIN, 0},
+                                   {session.file().descriptor(), POLLIN, 0},
+                                   {session.steps(), POLLIN, 0},
+                                   {terminal.changes(), POLLIN, 0}}};
+    if (poll(sources.data(), sources.size(), static_cast<int>(session.file().interval().count())) <
+            0 &&
+        errno != EINTR)
       return complain({fmt::format("cannot wait for a save: {}", std::strerror(errno))});
     const bool redraws = terminal.clears() && flags.format == "text";
     bool news = session.look_at_file() && (redraws || !session.view().problem.empty());
@@ -66,7 +77,8 @@ int watch(const Context& context, const WatchFlags& flags) {
       if (const std::optional<char> key = terminal.key()) news |= session.press(*key);
     if (sources[3].revents != 0) terminal.take_changes(), news |= terminal.clears();
     if (!news || session.wants_to_end()) continue;
-    if (Status shown = show(session, terminal, flags.format); !shown) return complain(shown.error());
+    if (Status shown = show(session, terminal, flags.format); !shown)
+      return complain(shown.error());
   }
   return done;
 }
@@ -74,16 +86,28 @@ int watch(const Context& context, const WatchFlags& flags) {
 }  // namespace
 
 void add_watch(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "watch", "grades a lab whenever its file is saved: what is wrong, on which line, and why",
-                                  "histolab watch\n"
-                                  "histolab watch 03");
+  CLI::App* command =
+      add_command(app, "watch",
+                  "grades a lab whenever its file is saved: what is wrong, on which line, and why",
+                  "histolab watch\n"
+                  "histolab watch 03");
   const auto flags = std::make_shared<WatchFlags>();
   flags->options.jobs = default_jobs();
-  command->add_option("LAB", flags->lab, "where to begin: name, number or a unique beginning (the first that is not passed)")->type_name("");
-  command->add_option("--format", flags->format, "text, or gcc: one line a problem, for an editor (text)")->check(CLI::IsMember({"text", "gcc"}).description(""))->type_name("NAME");
-  command->add_flag("--poll", flags->options.poll, "look at the file a few times a second, where the system tells of no saves");
+  command
+      ->add_option(
+          "LAB", flags->lab,
+          "where to begin: name, number or a unique beginning (the first that is not passed)")
+      ->type_name("");
+  command
+      ->add_option("--format", flags->format,
+                   "text, or gcc: one line a problem, for an editor (text)")
+      ->check(CLI::IsMember({"text", "gcc"}).description(""))
+      ->type_name("NAME");
+  command->add_flag("--poll", flags->options.poll,
+                    "look at the file a few times a second, where the system tells of no saves");
   add_jobs_option(*command, flags->options.jobs);
-  command->callback([&context, flags] { context.run = [&context, flags] { return watch(context, *flags); }; });
+  command->callback(
+      [&context, flags] { context.run = [&context, flags] { return watch(context, *flags); }; });
 }
 
 }  // namespace histolab::cli

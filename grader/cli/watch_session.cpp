@@ -25,8 +25,8 @@
 #include "grader/lessons/markdown.h"
 #include "grader/quiz/answers.h"
 #include "grader/words/words.h"
-#include "kernels/worker/processes/worker_pool.h"
 #include "kernels/worker/compiling/precompiled_shim.h"
+#include "kernels/worker/processes/worker_pool.h"
 
 namespace histolab::cli {
 namespace {
@@ -49,11 +49,15 @@ std::string pager() {
 
 }  // namespace
 
-Result<std::unique_ptr<WatchSession>> WatchSession::make(const Context& context, const std::vector<LabSpec>& labs, Terminal& terminal, const WatchOptions& options) {
+Result<std::unique_ptr<WatchSession>> WatchSession::make(const Context& context,
+                                                         const std::vector<LabSpec>& labs,
+                                                         Terminal& terminal,
+                                                         const WatchOptions& options) {
   std::unique_ptr<WatchSession> session{new WatchSession(context, labs, terminal, options)};
   Result<kernels::EmulatorPaths> paths = emulator_paths(context);
   if (!paths) return paths.error();
-  paths->worker_pool = std::make_shared<kernels::worker::WorkerPool>(paths->worker, paths->confinement);  // ready for the next save
+  paths->worker_pool = std::make_shared<kernels::worker::WorkerPool>(
+      paths->worker, paths->confinement);  // ready for the next save
   paths->shim = std::make_shared<kernels::worker::PrecompiledShim>(*paths);
   Result<Clock> clock = make_clock(context, "emulator");
   if (!clock) return clock.error();
@@ -71,7 +75,8 @@ Result<std::unique_ptr<WatchSession>> WatchSession::make(const Context& context,
   return session;
 }
 
-WatchSession::WatchSession(const Context& context, const std::vector<LabSpec>& labs, Terminal& terminal, const WatchOptions& options)
+WatchSession::WatchSession(const Context& context, const std::vector<LabSpec>& labs,
+                           Terminal& terminal, const WatchOptions& options)
     : context_(context), labs_(labs), terminal_(terminal), options_(options) {
   view_.labs = labs.size();
   for (const LabSpec& each : labs) view_.max_points += each.max_score;
@@ -81,7 +86,9 @@ std::size_t WatchSession::first_unfinished() const {
   const Result<grader::Progress> progress = grader::read_progress(work_folder);
   if (!progress) return 0;
   for (std::size_t i = 0; i < labs_.size(); ++i)
-    if (const auto known = progress->find(labs_[i].name); known == progress->end() || !known->second.passed) return i;
+    if (const auto known = progress->find(labs_[i].name);
+        known == progress->end() || !known->second.passed)
+      return i;
   return labs_.size() - 1;
 }
 
@@ -96,7 +103,10 @@ Status WatchSession::open(std::size_t lab_number) {
   view_.just_started = *made;
   view_.result.reset();
   view_.note.clear();
-  if (const Result<bool> settings = grader::write_editor_settings(work_folder, context_.paths.include_dir); !settings) view_.note = settings.error().message + "\n";
+  if (const Result<bool> settings =
+          grader::write_editor_settings(work_folder, context_.paths.include_dir);
+      !settings)
+    view_.note = settings.error().message + "\n";
   hints_shown_ = 0, solution_asked_ = false;
   file_.emplace(view_.path, options_.poll);
   graded_.clear();
@@ -104,14 +114,19 @@ Status WatchSession::open(std::size_t lab_number) {
   return Done{};
 }
 
-WatchSession::Found WatchSession::read_file() const { return grader::find_submission(work_folder, lab().name, grader::Links::followed); }
+WatchSession::Found WatchSession::read_file() const {
+  return grader::find_submission(work_folder, lab().name, grader::Links::followed);
+}
 
 void WatchSession::grade(Found found) {
   begun_ = std::chrono::steady_clock::now();
   grading_->end();
   view_.result.reset();  // a verdict on another text would be taken for one on this
   if (!found || !*found) {
-    view_.problem = found ? fmt::format("{} is gone: put it back, or `histolab start {}` makes a new one", view_.path, lab().name) : found.error().message;
+    view_.problem =
+        found ? fmt::format("{} is gone: put it back, or `histolab start {}` makes a new one",
+                            view_.path, lab().name)
+              : found.error().message;
     graded_.clear();
     return;
   }
@@ -119,7 +134,8 @@ void WatchSession::grade(Found found) {
   graded_ = (*found)->text;
   const std::string sheet = quiz::sheet_in(work_folder, lab().name);
   answers_ = text_in(sheet);
-  Result<std::optional<quiz::Outcome>> outcome = grader::quiz_outcome(lab(), sheet, context_.paths.measurements);
+  Result<std::optional<quiz::Outcome>> outcome =
+      grader::quiz_outcome(lab(), sheet, context_.paths.measurements);
   if (!outcome) view_.note = grader::paragraph(outcome.error().message, 0, terminal_.width());
   grading_->begin({&lab(), std::move(**found), outcome ? std::move(*outcome) : std::nullopt});
 }
@@ -140,7 +156,8 @@ bool WatchSession::take_step() {
   if (!step) return false;
   view_.result = std::move(step->result);
   view_.quick = step->quick, view_.running = step->more;
-  view_.elapsed_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun_).count();
+  view_.elapsed_ms =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun_).count();
   if (!view_.quick) keep_progress();
   return true;
 }
@@ -148,9 +165,12 @@ bool WatchSession::take_step() {
 void WatchSession::keep_progress() {
   const Result<std::string> kept = grader::record_progress(work_folder, {*view_.result});
   if (!kept)
-    view_.note = grader::paragraph(fmt::format("the progress was not kept: {}", kept.error().message), 0, terminal_.width());
+    view_.note = grader::paragraph(
+        fmt::format("the progress was not kept: {}", kept.error().message), 0, terminal_.width());
   else if (!kept->empty())
-    view_.note = grader::paragraph(fmt::format("{} was no file of progress; it is now {}", grader::progress_path(work_folder), *kept), 0, terminal_.width());
+    view_.note = grader::paragraph(fmt::format("{} was no file of progress; it is now {}",
+                                               grader::progress_path(work_folder), *kept),
+                                   0, terminal_.width());
   count_progress();
 }
 
@@ -192,11 +212,13 @@ void WatchSession::go_to(std::size_t lab_number) {
   const Status opened = open(lab_number);
   if (opened) return;
   const Status back = open(before);
-  view_.note = grader::paragraph(back ? opened.error().message : back.error().message, 0, terminal_.width());
+  view_.note =
+      grader::paragraph(back ? opened.error().message : back.error().message, 0, terminal_.width());
 }
 
 void WatchSession::show_hint() {
-  const Result<std::string> page = grader::read_text_file(lab().directory + "/hints.md", "page of a lab");
+  const Result<std::string> page =
+      grader::read_text_file(lab().directory + "/hints.md", "page of a lab");
   if (!page) {
     view_.note = page.error().message + "\n";
     return;
@@ -208,7 +230,10 @@ void WatchSession::show_hint() {
   }
   hints_shown_ = std::min(hints_shown_ + 1, hints.size());
   const grader::lessons::Hint& hint = hints.at(hints_shown_ - 1);
-  view_.note = grader::lessons::for_terminal(fmt::format("## Hint {} of {}: {}\n\n{}\n", hints_shown_, hints.size(), hint.title, hint.text), terminal_.width());
+  view_.note =
+      grader::lessons::for_terminal(fmt::format("## Hint {} of {}: {}\n\n{}\n", hints_shown_,
+                                                hints.size(), hint.title, hint.text),
+                                    terminal_.width());
   view_.note += hints_shown_ < hints.size() ? "\nh again says more\n"
                 : grader::has_recorded_only(lab())
                     ? "\nthat was the last hint\n"
@@ -216,13 +241,17 @@ void WatchSession::show_hint() {
 }
 
 void WatchSession::show_lesson() {
-  const Result<std::string> page = grader::read_text_file(lab().directory + "/lesson.md", "page of a lab");
-  if (page) show_page(grader::lessons::for_terminal(*page, std::min<std::size_t>(terminal_.width(), 80)));
-  else view_.note = page.error().message + "\n";
+  const Result<std::string> page =
+      grader::read_text_file(lab().directory + "/lesson.md", "page of a lab");
+  if (page)
+    show_page(grader::lessons::for_terminal(*page, std::min<std::size_t>(terminal_.width(), 80)));
+  else
+    view_.note = page.error().message + "\n";
 }
 
 void WatchSession::show_solution() {
-  const bool passed = view_.result && !view_.quick && view_.result->status == grader::Verdict::passed;
+  const bool passed =
+      view_.result && !view_.quick && view_.result->status == grader::Verdict::passed;
   if (!passed && !solution_asked_ && !grader::has_recorded_only(lab())) {
     solution_asked_ = true;
     view_.note = "this lab is not passed yet: s again shows its solution, h gives a hint\n";
@@ -238,38 +267,51 @@ void WatchSession::show_solution() {
 // In a pager where it is longer than the screen.
 void WatchSession::show_page(const std::string& text) {
   const std::string program = pager();
-  const bool is_long = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 8 > terminal_.height();
+  const bool is_long =
+      static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 8 > terminal_.height();
   if (!is_long || program.empty() || !terminal_.clears() || !terminal_.has_keys()) {
     view_.note = text;
     return;
   }
   // -R: colours, -X: what was read stays on the screen; LESSSECURE: no shell, no editor.
-  const Result<int> shown = terminal_.run({"/usr/bin/env", "LESSSECURE=1", program, "-R", "-P", "q goes back"}, text);
+  const Result<int> shown =
+      terminal_.run({"/usr/bin/env", "LESSSECURE=1", program, "-R", "-P", "q goes back"}, text);
   if (!shown) view_.note = text;
 }
 
 void WatchSession::run_in_front(const std::string& command) {
   if (!terminal_.has_keys()) return;
   std::vector<std::string> words = {grader::own_executable(), "--labs", context_.paths.labs};
-  const std::string debug = command == "debug" && view_.result ? grader::debug_words(*view_.result) : std::string{};
+  const std::string debug =
+      command == "debug" && view_.result ? grader::debug_words(*view_.result) : std::string{};
   std::istringstream typed(debug.empty() ? command + " " + lab().name : debug);
   for (std::string word; typed >> word;) words.push_back(word);
   const Result<int> ended = terminal_.run(words);
-  if (!ended) view_.note = ended.error().message + "\n";
-  else if (terminal_.clears()) terminal_.wait_for_key("any key goes on watching");  // what it said last is about to be wiped away
-  if (command == "quiz" && text_in(quiz::sheet_in(work_folder, lab().name)) != answers_) grade(read_file());
+  if (!ended)
+    view_.note = ended.error().message + "\n";
+  else if (terminal_.clears())
+    terminal_.wait_for_key(
+        "any key goes on watching");  // what it said last is about to be wiped away
+  if (command == "quiz" && text_in(quiz::sheet_in(work_folder, lab().name)) != answers_)
+    grade(read_file());
 }
 
 void WatchSession::open_viewer() {
-  const bool display = std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr;
-  if (!is_program(context_.paths.viewer)) view_.note = "the viewer is not built: `./histolab setup viewer` in another terminal builds it\n";
-  else if (!display) view_.note = "there is no display for a window (neither DISPLAY nor WAYLAND_DISPLAY is set)\n";
+  const bool display =
+      std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr;
+  if (!is_program(context_.paths.viewer))
+    view_.note =
+        "the viewer is not built: `./histolab setup viewer` in another terminal builds it\n";
+  else if (!display)
+    view_.note = "there is no display for a window (neither DISPLAY nor WAYLAND_DISPLAY is set)\n";
   if (!view_.note.empty()) return;
-  std::vector<std::string> words = {context_.paths.viewer, "--labs", context_.paths.labs, "--lab", lab().name};
+  std::vector<std::string> words = {context_.paths.viewer, "--labs", context_.paths.labs, "--lab",
+                                    lab().name};
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  // In a session of its own, twice removed: it stays open when this ends, and nobody waits for it while this runs.
+  // In a session of its own, twice removed: it stays open when this ends, and nobody waits for it
+  // while this runs.
   const pid_t child = fork();
   if (child == 0) {
     setsid();
@@ -280,7 +322,8 @@ void WatchSession::open_viewer() {
     execv(arguments[0], arguments.data());
     _exit(127);
   }
-  view_.note = child < 0 ? "the viewer could not be started\n" : "the viewer opens in a window of its own\n";
+  view_.note =
+      child < 0 ? "the viewer could not be started\n" : "the viewer opens in a window of its own\n";
   if (child > 0) static_cast<void>(waitpid(child, nullptr, 0));
 }
 

@@ -1,7 +1,8 @@
 // WatchSession: what `histolab watch` knows and does, one event at a time: a save, a key, a result.
 //
-// It owns the lab that is watched, its file and its grading, and a View of all that for the screen (grader/watch/screen.h).
-// It never writes to the student's file; a lab's stub is put where there is no file (grader/lab/work_folder.h).
+// It owns the lab that is watched, its file and its grading, and a View of all that for the screen
+// (grader/watch/screen.h). It never writes to the student's file; a lab's stub is put where there
+// is no file (grader/lab/work_folder.h).
 #pragma once
 
 #include <chrono>
@@ -27,9 +28,13 @@ struct WatchOptions {
 class WatchSession {
  public:
   // `labs` stay as long as this. Error: the machine cannot grade.
-  static Result<std::unique_ptr<WatchSession>> make(const Context& context, const std::vector<grader::LabSpec>& labs, Terminal& terminal, const WatchOptions& options);
+  static Result<std::unique_ptr<WatchSession>> make(const Context& context,
+                                                    const std::vector<grader::LabSpec>& labs,
+                                                    Terminal& terminal,
+                                                    const WatchOptions& options);
 
-  // Puts the stub into work/ if there is no file, and grades what is there. Error: that cannot be done.
+  // Puts the stub into work/ if there is no file, and grades what is there. Error: that cannot be
+  // done.
   [[nodiscard]] Status open(std::size_t lab);
   // The first lab that is not passed; the last one where all are.
   [[nodiscard]] std::size_t first_unfinished() const;
@@ -46,7 +51,8 @@ class WatchSession {
 
  private:
   using Found = Result<std::optional<grader::Submission>>;
-  WatchSession(const Context& context, const std::vector<grader::LabSpec>& labs, Terminal& terminal, const WatchOptions& options);
+  WatchSession(const Context& context, const std::vector<grader::LabSpec>& labs, Terminal& terminal,
+               const WatchOptions& options);
   [[nodiscard]] const grader::LabSpec& lab() const { return labs_[current_]; }
   [[nodiscard]] Found read_file() const;
   void grade(Found found);
@@ -68,8 +74,8 @@ class WatchSession {
   std::optional<grader::FileWatch> file_;
   grader::View view_;
   std::size_t current_ = 0;
-  std::string graded_;         // the text that `view_` tells of, or will
-  std::string answers_;        // the file of the quiz, likewise
+  std::string graded_;   // the text that `view_` tells of, or will
+  std::string answers_;  // the file of the quiz, likewise
   std::size_t hints_shown_ = 0;
   bool solution_asked_ = false, ended_ = false;
   std::chrono::steady_clock::time_point begun_;

@@ -7,7 +7,8 @@ namespace histolab::cluster {
 namespace {
 
 double seconds_of(const std::vector<batch::Task>& group, const Sizes& sizes) {
-  constexpr double unknown = 1, at_once = 0.001;  // seconds; nothing is run of what was not handed in
+  constexpr double unknown = 1,
+                   at_once = 0.001;  // seconds; nothing is run of what was not handed in
   if (group.front().kernel.empty()) return at_once;
   const auto known = sizes.seconds.find(group.front().lab);
   return known == sizes.seconds.end() ? unknown : known->second;
@@ -15,7 +16,9 @@ double seconds_of(const std::vector<batch::Task>& group, const Sizes& sizes) {
 
 }  // namespace
 
-double seconds_of_task(double seconds_of_class) { return std::clamp(seconds_of_class / tasks_wanted, least_seconds, most_seconds); }
+double seconds_of_task(double seconds_of_class) {
+  return std::clamp(seconds_of_class / tasks_wanted, least_seconds, most_seconds);
+}
 
 double seconds_of(const std::vector<std::vector<batch::Task>>& groups, const Sizes& sizes) {
   double sum = 0;
@@ -34,13 +37,15 @@ unsigned minutes_of_task(const std::vector<std::vector<batch::Task>>& groups, co
   return static_cast<unsigned>(std::ceil(std::max(least_minutes, 10 * longest / 60)));
 }
 
-std::vector<std::vector<std::size_t>> divided(const std::vector<std::vector<batch::Task>>& groups, const Sizes& sizes) {
+std::vector<std::vector<std::size_t>> divided(const std::vector<std::vector<batch::Task>>& groups,
+                                              const Sizes& sizes) {
   const double wanted = seconds_of_task(seconds_of(groups, sizes));
   std::vector<std::vector<std::size_t>> chunks;
   double seconds = 0;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const double own = seconds_of(groups[i], sizes);
-    const bool is_full = chunks.empty() || (sizes.works > 0 ? chunks.back().size() >= sizes.works : seconds + own > wanted);
+    const bool is_full = chunks.empty() || (sizes.works > 0 ? chunks.back().size() >= sizes.works
+                                                            : seconds + own > wanted);
     if (is_full) chunks.emplace_back(), seconds = 0;
     chunks.back().push_back(i);
     seconds += own;

@@ -7,7 +7,8 @@ using namespace histolab::cluster;
 
 namespace {
 
-std::vector<std::vector<batch::Task>> groups(std::size_t each, const std::vector<std::string>& labs) {
+std::vector<std::vector<batch::Task>> groups(std::size_t each,
+                                             const std::vector<std::string>& labs) {
   std::vector<std::vector<batch::Task>> made;
   for (const std::string& lab : labs)
     for (std::size_t i = 0; i < each; ++i) {
@@ -20,7 +21,9 @@ std::vector<std::vector<batch::Task>> groups(std::size_t each, const std::vector
 
 }  // namespace
 
-TEST_CASE("a task takes about a minute, of a small class less, but never so little that beginning it costs more") {
+TEST_CASE(
+    "a task takes about a minute, of a small class less, but never so little that beginning it "
+    "costs more") {
   CHECK(seconds_of_task(1) == least_seconds);
   CHECK(seconds_of_task(320) == 20);
   CHECK(seconds_of_task(1e6) == most_seconds);
@@ -36,7 +39,8 @@ TEST_CASE("a task takes about a minute, of a small class less, but never so litt
 TEST_CASE("every work is in one chunk, in its order") {
   for (const std::size_t works : {0, 1, 7}) {
     std::vector<std::size_t> all;
-    for (const auto& chunk : divided(groups(50, {"a", "b"}), {.seconds = {{"a", 3}}, .works = works})) {
+    for (const auto& chunk :
+         divided(groups(50, {"a", "b"}), {.seconds = {{"a", 3}}, .works = works})) {
       if (works > 0) CHECK(chunk.size() <= works);
       REQUIRE_FALSE(chunk.empty());
       all.insert(all.end(), chunk.begin(), chunk.end());
@@ -47,7 +51,9 @@ TEST_CASE("every work is in one chunk, in its order") {
   CHECK(divided({}, {}).empty());
 }
 
-TEST_CASE("a work that alone takes longer than a task should is a task of its own, with the time it needs") {
+TEST_CASE(
+    "a work that alone takes longer than a task should is a task of its own, with the time it "
+    "needs") {
   const auto slow = groups(3, {"a"});
   const Sizes sizes{.seconds = {{"a", 600}}};
   CHECK(divided(slow, sizes).size() == 3);

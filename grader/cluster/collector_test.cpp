@@ -40,24 +40,31 @@ struct Fixture {
     FAIL("nobody is called so");
     std::abort();
   }
-  static std::string report(const std::string& kernel, grader::Verdict status, int score, bool measured = false, double ms = 1) {
+  static std::string report(const std::string& kernel, grader::Verdict status, int score,
+                            bool measured = false, double ms = 1) {
     grader::LabResult result;
-    result.lab = "02-sample", result.title = "A sample", result.max_score = 10, result.status = status, result.score = score;
+    result.lab = "02-sample", result.title = "A sample", result.max_score = 10,
+    result.status = status, result.score = score;
     result.submission = grader::Submission{"02-sample.cu", "", kernel};
     if (measured) {
       grader::TimedCaseResult& timed = result.timed.emplace_back();
-      timed.id = "large", timed.dataset = "english", timed.length = 1, timed.grid = timed.block = 1, timed.device = "a GPU";
+      timed.id = "large", timed.dataset = "english", timed.length = 1, timed.grid = timed.block = 1,
+      timed.device = "a GPU";
       timed.timing.emplace().median_ms = ms;
     }
     return batch::report_of(result, "emulator");
   }
-  Part part(const std::string& student, grader::Verdict status, int score, const std::string& node = "node1", bool measured = false, double ms = 1) const {
+  Part part(const std::string& student, grader::Verdict status, int score,
+            const std::string& node = "node1", bool measured = false, double ms = 1) const {
     return part_of(first_of(student), status, score, node, measured, ms);
   }
-  static Part part_of(const batch::Task& task, grader::Verdict status, int score, const std::string& node, bool measured = false, double ms = 1) {
+  static Part part_of(const batch::Task& task, grader::Verdict status, int score,
+                      const std::string& node, bool measured = false, double ms = 1) {
     Part made;
     made.node.name = node;
-    made.found = {{task.grading, {std::string{name(status)}, static_cast<double>(score), report(task.kernel, status, score, measured, ms), 0.5, node}}};
+    made.found = {{task.grading,
+                   {std::string{name(status)}, static_cast<double>(score),
+                    report(task.kernel, status, score, measured, ms), 0.5, node}}};
     return made;
   }
   Outcome kept(const std::string& student) {
@@ -122,12 +129,15 @@ TEST_CASE("two that do not agree are left to a person, whatever comes then") {
   CHECK(*fixture.journal->is_disputed(fixture.first_of("ada")));
   fixture.begin();  // another process: what is disputed stays so
   CHECK(fixture.groups.size() == 3);
-  REQUIRE(fixture.collector->take(fixture.part_of(fixture.journal->works_of("ada")->front(), Verdict::passed, 10, "node4")));
+  REQUIRE(fixture.collector->take(
+      fixture.part_of(fixture.journal->works_of("ada")->front(), Verdict::passed, 10, "node4")));
   for (const char* student : {"ada", "eve"}) {
     const Outcome kept = fixture.kept(student);
     CHECK(kept.status == "needs_review");
     CHECK(kept.score == 0);
-    CHECK(kept.report.find("two nodes do not agree: node1 found failed with 4 points, node2 passed with 10") != std::string::npos);
+    CHECK(kept.report.find(
+              "two nodes do not agree: node1 found failed with 4 points, node2 passed with 10") !=
+          std::string::npos);
   }
 }
 
@@ -148,17 +158,23 @@ TEST_CASE("measured times differ from run to run: points decide whether two agre
   CHECK(fixture.kept("cy").status == "passed");
   REQUIRE(fixture.collector->take(fixture.part("cy", Verdict::failed, 7, "node3", true, 9)));
   CHECK(fixture.kept("cy").status == "needs_review");
-  CHECK_FALSE(agree(Fixture::report("k", Verdict::passed, 10), Fixture::report("k", Verdict::passed, 10, true)));
+  CHECK_FALSE(agree(Fixture::report("k", Verdict::passed, 10),
+                    Fixture::report("k", Verdict::passed, 10, true)));
   CHECK_FALSE(agree("{", "}"));
 }
 
-TEST_CASE("what no task could grade has no mark, and the next run tries it again; one that comes after all counts") {
+TEST_CASE(
+    "what no task could grade has no mark, and the next run tries it again; one that comes after "
+    "all counts") {
   Fixture fixture;
   const batch::Task& cy = fixture.first_of("cy");
-  REQUIRE(fixture.collector->give_up({cy.grading}, 4, {.why = "node2: its memory ran out", .node = "node2", .told = {}}));
+  REQUIRE(fixture.collector->give_up(
+      {cy.grading}, 4, {.why = "node2: its memory ran out", .node = "node2", .told = {}}));
   const Outcome lost = fixture.kept("cy");
   CHECK(lost.status == "infrastructure_error");
-  CHECK(lost.report.find("the cluster failed at it 4 times, the last time on node2: its memory ran out") != std::string::npos);
+  CHECK(lost.report.find(
+            "the cluster failed at it 4 times, the last time on node2: its memory ran out") !=
+        std::string::npos);
   CHECK(lost.report.find("\"score\":null") != std::string::npos);
   CHECK(fixture.tally->standing().review == 1);
   CHECK(fixture.journal->outstanding()->size() == 5);

@@ -24,7 +24,8 @@ Status Dispatch::know_arrays() {
 }
 
 // `array` 0: it is to be submitted. What it has of `wanted` is not wanted of others.
-Status Dispatch::adopt_chunk(std::size_t number, std::size_t array, std::size_t index, std::set<std::string>& wanted) {
+Status Dispatch::adopt_chunk(std::size_t number, std::size_t array, std::size_t index,
+                             std::set<std::string>& wanted) {
   const Result<Chunk> chunk = spool_.chunk(number);
   if (!chunk) return chunk.error();
   InFlight known;
@@ -41,20 +42,28 @@ Status Dispatch::adopt(const std::set<std::string>& wanted) {
   TRY(know_arrays());
   if (arrays_.empty()) return Done{};
   const Result<std::vector<TaskState>> states = states_of(names(true));
-  if (!states) return Error{fmt::format("Slurm does not answer: {}. What is submitted goes on; try again later", states.error().message)};
+  if (!states)
+    return Error{
+        fmt::format("Slurm does not answer: {}. What is submitted goes on; try again later",
+                    states.error().message)};
   const Result<std::vector<std::string>> parts = spool_.parts();
   const Result<std::vector<std::size_t>> numbers = spool_.chunks();
   if (!parts) return parts.error();
   if (!numbers) return numbers.error();
   std::map<std::string, std::size_t> by_name;
-  std::map<std::pair<std::size_t, std::size_t>, std::string> alive;  // what the scheduler calls the task
+  std::map<std::pair<std::size_t, std::size_t>, std::string>
+      alive;  // what the scheduler calls the task
   std::set<std::pair<std::size_t, std::size_t>> wrote;
   for (const auto& [number, list] : arrays_) by_name[spool_.job_name(assignment_, number)] = number;
   for (const TaskState& state : *states)
-    if (state.kind != TaskState::Kind::ended && state.word != "COMPLETING" && by_name.contains(state.array)) alive.emplace(std::pair{by_name[state.array], state.index}, state.job);
+    if (state.kind != TaskState::Kind::ended && state.word != "COMPLETING" &&
+        by_name.contains(state.array))
+      alive.emplace(std::pair{by_name[state.array], state.index}, state.job);
   for (const std::string& path : *parts) {
     std::size_t array = 0, index = 0;
-    if (std::sscanf(std::filesystem::path(path).filename().c_str(), "%zu-%zu-", &array, &index) == 2) wrote.emplace(array, index);
+    if (std::sscanf(std::filesystem::path(path).filename().c_str(), "%zu-%zu-", &array, &index) ==
+        2)
+      wrote.emplace(array, index);
   }
   std::set<std::string> left = wanted;
   std::set<std::size_t> submitted, adopted;
@@ -63,7 +72,8 @@ Status Dispatch::adopt(const std::set<std::string>& wanted) {
     const auto list = arrays_.find(array);
     if (list == arrays_.end() || index >= list->second.size()) return false;
     const std::size_t number = list->second[index];
-    if (adopted.insert(number).second && there.contains(number))  // else an earlier run wanted nothing of it any more
+    if (adopted.insert(number).second &&
+        there.contains(number))  // else an earlier run wanted nothing of it any more
       TRY(adopt_chunk(number, array, index, left));
     return chunks_.contains(number);
   };
@@ -77,11 +87,12 @@ Status Dispatch::adopt(const std::set<std::string>& wanted) {
     if (const Result<bool> wants = adopt_task(array, index); !wants) return wants.error();
   for (const std::vector<std::string>& lot : in_lots(for_nothing))
     if (Status cancelled = scheduler_.cancel_jobs(lot); !cancelled)
-      events_.tell(fmt::format("tasks of which nothing is wanted any more could not be cancelled, and run: {}", cancelled.error().message));
+      events_.tell(fmt::format(
+          "tasks of which nothing is wanted any more could not be cancelled, and run: {}",
+          cancelled.error().message));
   for (const auto& [number, list] : arrays_) submitted.insert(list.begin(), list.end());
   for (const std::size_t number : *numbers)
-    if (!submitted.contains(number))
-      TRY(adopt_chunk(number, 0, 0, left));
+    if (!submitted.contains(number)) TRY(adopt_chunk(number, 0, 0, left));
   for (const std::size_t number : *numbers)
     if (!chunks_.contains(number)) spool_.remove_chunk(number);  // nobody will do it any more
   return read_parts();

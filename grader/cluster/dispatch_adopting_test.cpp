@@ -9,7 +9,9 @@ using Deed = cluster::testing::FakeCluster::Deed;
 using Fixture = cluster::testing::DispatchFixture;
 using cluster::testing::FakeCluster;
 
-TEST_CASE("after a kill the tasks that are under way are taken over, and only what nobody does is done again") {
+TEST_CASE(
+    "after a kill the tasks that are under way are taken over, and only what nobody does is done "
+    "again") {
   for (const int killed_after : {1, 2, 4, 7}) {
     CAPTURE(killed_after);
     Fixture fixture;
@@ -22,7 +24,8 @@ TEST_CASE("after a kill the tasks that are under way are taken over, and only wh
     const std::set<std::string> expected = second.expected();
     Chunk left{.items = {}};
     for (const std::string& each : wanted)
-      if (!expected.contains(each) && !fixture.found.contains(each)) left.items.push_back({.grading = each, .lab = "01-race"});
+      if (!expected.contains(each) && !fixture.found.contains(each))
+        left.items.push_back({.grading = each, .lab = "01-race"});
     REQUIRE(second.add(std::move(left)));
     fixture.run_to_the_end(second);
     CHECK(fixture.found.size() == 60);
@@ -47,7 +50,8 @@ TEST_CASE("times that were taken while nobody watched are judged with, and not t
     const std::set<std::string> wanted = fixture.not_found(24);
     REQUIRE(second.adopt(wanted));
     const std::set<std::string> expected = second.expected();
-    for (const std::string& each : wanted) CHECK((expected.contains(each) || fixture.found.contains(each)));
+    for (const std::string& each : wanted)
+      CHECK((expected.contains(each) || fixture.found.contains(each)));
     fixture.run_to_the_end(second);
     CHECK(fixture.found.size() == 24);
     for (const auto& [work, times] : measured) CHECK_MESSAGE(times == 1, work);
@@ -58,14 +62,18 @@ TEST_CASE("times that were taken while nobody watched are judged with, and not t
 
 TEST_CASE("what was cancelled a moment ago is not taken over") {
   Fixture fixture;
-  fixture.slurm.behaviour = [](const FakeCluster::FakeTask&, const Chunk&) { return Deed::is_completing; };
+  fixture.slurm.behaviour = [](const FakeCluster::FakeTask&, const Chunk&) {
+    return Deed::is_completing;
+  };
   fixture.die(3, 4, 1);
   Dispatch second = fixture.dispatch();
   REQUIRE(second.adopt({"work0", "work1", "work2", "work3"}));
   CHECK(second.expected().empty());
 }
 
-TEST_CASE("tasks of which nothing is wanted any more are cancelled, and a further process does not miss them") {
+TEST_CASE(
+    "tasks of which nothing is wanted any more are cancelled, and a further process does not miss "
+    "them") {
   Fixture fixture;
   fixture.slurm.slots = 0;
   fixture.die(3, 12, 3);

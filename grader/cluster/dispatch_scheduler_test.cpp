@@ -22,12 +22,16 @@ TEST_CASE("no more tasks are in the scheduler's hands than were allowed, and few
   CHECK(fixture.slurm.requests.size() <= 50);
 }
 
-TEST_CASE("constraints that nothing meets any more end it where nodes were left out, and are waited for where none was") {
+TEST_CASE(
+    "constraints that nothing meets any more end it where nodes were left out, and are waited for "
+    "where none was") {
   for (const bool one_is_bad : {false, true}) {
     CAPTURE(one_is_bad);
     Fixture fixture;
     fixture.slurm.slots = 1;
-    fixture.slurm.behaviour = [&](const FakeCluster::FakeTask& task, const Chunk&) { return one_is_bad && task.state.node == "node2" ? Deed::lacks_something : Deed::works; };
+    fixture.slurm.behaviour = [&](const FakeCluster::FakeTask& task, const Chunk&) {
+      return one_is_bad && task.state.node == "node2" ? Deed::lacks_something : Deed::works;
+    };
     fixture.each_second = [&] {
       if (fixture.beats == 8) fixture.slurm.hold(true, "BadConstraints");
       if (fixture.beats == 60) fixture.slurm.hold(false);
@@ -36,8 +40,10 @@ TEST_CASE("constraints that nothing meets any more end it where nodes were left 
     fixture.add(dispatch, 30, 1);
     const Result<Dispatch::Ending> ended = dispatch.run();
     CHECK(ended.ok() != one_is_bad);
-    if (!ended) CHECK(ended.error().message.find("no node is left that can grade") != std::string::npos);
-    else CHECK(fixture.found.size() == 30);
+    if (!ended)
+      CHECK(ended.error().message.find("no node is left that can grade") != std::string::npos);
+    else
+      CHECK(fixture.found.size() == 30);
   }
 }
 
@@ -60,7 +66,8 @@ TEST_CASE("a scheduler without arrays is told of, in its own words") {
   fixture.slurm.refuses = [] { return std::string{"Invalid job array specification"}; };
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 3, 1);
-  CHECK(dispatch.run().error().message.find("Invalid job array specification") != std::string::npos);
+  CHECK(dispatch.run().error().message.find("Invalid job array specification") !=
+        std::string::npos);
 }
 
 TEST_CASE("tasks that wait for long are told of, once") {
@@ -86,16 +93,23 @@ TEST_CASE("tasks that somebody holds are told of soon, though others run, and wa
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 30, 1);
   fixture.run_to_the_end(dispatch);
-  CHECK(fixture.told.find("tasks cannot begin until somebody changes that, says Slurm (JobHeldAdmin)") != std::string::npos);
+  CHECK(fixture.told.find(
+            "tasks cannot begin until somebody changes that, says Slurm (JobHeldAdmin)") !=
+        std::string::npos);
   CHECK(std::ranges::count(fixture.told, '\n') == 1);
   CHECK(fixture.found.size() == 30);
   CHECK(fixture.slurm.requests.size() == 3);
 }
 
-TEST_CASE("a submission that is refused for a while is made again; one that was taken in spite of the error is not") {
+TEST_CASE(
+    "a submission that is refused for a while is made again; one that was taken in spite of the "
+    "error is not") {
   Fixture fixture;
   int refused = 0;
-  fixture.slurm.refuses = [&] { return ++refused <= 3 ? std::string{"Job violates accounting/QOS policy (job submit limit)"} : std::string{}; };
+  fixture.slurm.refuses = [&] {
+    return ++refused <= 3 ? std::string{"Job violates accounting/QOS policy (job submit limit)"}
+                          : std::string{};
+  };
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 10, 1);
   fixture.run_to_the_end(dispatch);
@@ -103,7 +117,9 @@ TEST_CASE("a submission that is refused for a while is made again; one that was 
 
   Fixture other;
   int answers = 0;
-  other.slurm.refuses = [&] { return ++answers == 1 ? std::string{"Socket timed out on send/recv operation"} : std::string{}; };
+  other.slurm.refuses = [&] {
+    return ++answers == 1 ? std::string{"Socket timed out on send/recv operation"} : std::string{};
+  };
   other.slurm.takes_though_it_says_no = true;
   Dispatch second = other.dispatch();
   other.add(second, 10, 1);
@@ -123,7 +139,8 @@ TEST_CASE("what is never taken ends it, in the scheduler's words") {
   CHECK(ended.error().message.find("Invalid partition name specified") != std::string::npos);
 }
 
-TEST_CASE("a scheduler that does not answer is waited for, and nothing is taken for lost meanwhile") {
+TEST_CASE(
+    "a scheduler that does not answer is waited for, and nothing is taken for lost meanwhile") {
   Fixture fixture;
   fixture.each_second = [&] { fixture.slurm.silent = fixture.beats > 1 && fixture.beats < 60; };
   fixture.slurm.behaviour = [](const FakeCluster::FakeTask&, const Chunk&) { return Deed::works; };

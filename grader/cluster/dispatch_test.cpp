@@ -29,7 +29,10 @@ TEST_CASE("every work is found once, in arrays no larger than the scheduler take
 TEST_CASE("a task that fails is submitted again, three times, then its works alone are given up") {
   Fixture fixture;
   fixture.slurm.behaviour = [&](const FakeCluster::FakeTask&, const Chunk& chunk) {
-    return std::ranges::any_of(chunk.items, [](const Item& item) { return item.grading == "work5"; }) ? Deed::fails : Deed::works;
+    return std::ranges::any_of(chunk.items,
+                               [](const Item& item) { return item.grading == "work5"; })
+               ? Deed::fails
+               : Deed::works;
   };
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 32, 16);
@@ -44,7 +47,9 @@ TEST_CASE("a task that fails is submitted again, three times, then its works alo
 
 TEST_CASE("a task whose time runs out has not failed while it finds something") {
   Fixture fixture;
-  fixture.slurm.behaviour = [](const FakeCluster::FakeTask&, const Chunk& chunk) { return chunk.items.size() > 1 ? Deed::works_half : Deed::works; };
+  fixture.slurm.behaviour = [](const FakeCluster::FakeTask&, const Chunk& chunk) {
+    return chunk.items.size() > 1 ? Deed::works_half : Deed::works;
+  };
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 200, 100);
   fixture.run_to_the_end(dispatch);
@@ -52,24 +57,32 @@ TEST_CASE("a task whose time runs out has not failed while it finds something") 
   CHECK(fixture.given_up.empty());
 }
 
-TEST_CASE("tasks that vanish, run again after their node died, run twice or write late: every work is found") {
-  for (const Deed deed : {Deed::vanishes, Deed::node_dies_and_it_runs_again, Deed::runs_twice, Deed::writes_late}) {
+TEST_CASE(
+    "tasks that vanish, run again after their node died, run twice or write late: every work is "
+    "found") {
+  for (const Deed deed :
+       {Deed::vanishes, Deed::node_dies_and_it_runs_again, Deed::runs_twice, Deed::writes_late}) {
     CAPTURE(static_cast<int>(deed));
     Fixture fixture;
-    fixture.slurm.behaviour = [&](const FakeCluster::FakeTask& task, const Chunk&) { return task.index % 3 == 1 && task.begun == 1 && task.number < 3 ? deed : Deed::works; };
+    fixture.slurm.behaviour = [&](const FakeCluster::FakeTask& task, const Chunk&) {
+      return task.index % 3 == 1 && task.begun == 1 && task.number < 3 ? deed : Deed::works;
+    };
     Dispatch dispatch = fixture.dispatch();
     fixture.add(dispatch, 60, 3);
     fixture.run_to_the_end(dispatch);
     CHECK(fixture.found.size() == 60);
     CHECK(fixture.given_up.empty());
-    const bool twice = std::ranges::any_of(fixture.found, [](const auto& each) { return each.second > 1; });
+    const bool twice =
+        std::ranges::any_of(fixture.found, [](const auto& each) { return each.second > 1; });
     CHECK(twice == (deed == Deed::runs_twice));
   }
 }
 
 TEST_CASE("a shared directory that shows a file late costs no second run") {
   Fixture fixture;
-  fixture.slurm.behaviour = [](const FakeCluster::FakeTask&, const Chunk&) { return Deed::writes_late; };
+  fixture.slurm.behaviour = [](const FakeCluster::FakeTask&, const Chunk&) {
+    return Deed::writes_late;
+  };
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 20, 2);
   fixture.run_to_the_end(dispatch);
@@ -81,14 +94,17 @@ TEST_CASE("a node that lacks something is left out from then on") {
   for (const Deed deed : {Deed::lacks_something, Deed::has_no_spool}) {
     Fixture fixture;
     int on_bad_node = 0;
-    fixture.slurm.behaviour = [&](const FakeCluster::FakeTask& task, const Chunk&) { return task.state.node == "node2" ? (++on_bad_node, deed) : Deed::works; };
+    fixture.slurm.behaviour = [&](const FakeCluster::FakeTask& task, const Chunk&) {
+      return task.state.node == "node2" ? (++on_bad_node, deed) : Deed::works;
+    };
     Dispatch dispatch = fixture.dispatch();
     fixture.add(dispatch, 40, 1);
     fixture.run_to_the_end(dispatch);
     CHECK(fixture.found.size() == 40);
     CHECK(fixture.given_up.empty());
     CHECK(fixture.told.find("node2 cannot grade and is left out from now on") != std::string::npos);
-    CHECK(fixture.told.find("node2", fixture.told.find("node2") + 1) == std::string::npos);  // said once
+    CHECK(fixture.told.find("node2", fixture.told.find("node2") + 1) ==
+          std::string::npos);  // said once
     CHECK(on_bad_node <= 14);  // those that were submitted before anybody knew
     CHECK(fixture.nodes == std::set<std::string>{"node1", "node3"});
   }
@@ -98,19 +114,27 @@ TEST_CASE("a node that fails fast, without a word, does not take the class with 
   Fixture fixture;
   int on_bad_node = 0;
   fixture.slurm.of.tasks_of_array = 100;
-  fixture.slurm.behaviour = [&](const FakeCluster::FakeTask& task, const Chunk&) { return task.state.node == "node2" ? (++on_bad_node, Deed::fails) : Deed::works; };
+  fixture.slurm.behaviour = [&](const FakeCluster::FakeTask& task, const Chunk&) {
+    return task.state.node == "node2" ? (++on_bad_node, Deed::fails) : Deed::works;
+  };
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 90, 1);
   fixture.run_to_the_end(dispatch);
   CHECK(fixture.found.size() == 90);
   CHECK(fixture.given_up.empty());
-  CHECK(fixture.told.find("node2 cannot grade and is left out from now on: 3 tasks in a row gave nothing there") != std::string::npos);
+  CHECK(
+      fixture.told.find(
+          "node2 cannot grade and is left out from now on: 3 tasks in a row gave nothing there") !=
+      std::string::npos);
 }
 
 TEST_CASE("a node that has graded is not left out because it lacks something for a moment") {
   Fixture fixture;
   int hiccups = 0;
-  fixture.slurm.behaviour = [&](const FakeCluster::FakeTask&, const Chunk&) { return fixture.found.size() > 10 && hiccups < 2 ? (++hiccups, Deed::lacks_something) : Deed::works; };
+  fixture.slurm.behaviour = [&](const FakeCluster::FakeTask&, const Chunk&) {
+    return fixture.found.size() > 10 && hiccups < 2 ? (++hiccups, Deed::lacks_something)
+                                                    : Deed::works;
+  };
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 40, 1);
   fixture.run_to_the_end(dispatch);
@@ -118,11 +142,14 @@ TEST_CASE("a node that has graded is not left out because it lacks something for
   CHECK(fixture.told.empty());
 }
 
-TEST_CASE("a node that is left out and gets tasks all the same costs tries: nothing goes on for ever") {
+TEST_CASE(
+    "a node that is left out and gets tasks all the same costs tries: nothing goes on for ever") {
   Fixture fixture;
   fixture.slurm.nodes = {"node2"};
   fixture.slurm.ignores_exclusion = true;
-  fixture.slurm.behaviour = [](const FakeCluster::FakeTask&, const Chunk&) { return Deed::lacks_something; };
+  fixture.slurm.behaviour = [](const FakeCluster::FakeTask&, const Chunk&) {
+    return Deed::lacks_something;
+  };
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 6, 3);
   fixture.run_to_the_end(dispatch);
@@ -132,7 +159,9 @@ TEST_CASE("a node that is left out and gets tasks all the same costs tries: noth
 TEST_CASE("nodes that somebody excludes are excluded together with those that were left out") {
   Fixture fixture;
   fixture.options.excluded = {"node1"};
-  fixture.slurm.behaviour = [](const FakeCluster::FakeTask& task, const Chunk&) { return task.state.node == "node2" ? Deed::lacks_something : Deed::works; };
+  fixture.slurm.behaviour = [](const FakeCluster::FakeTask& task, const Chunk&) {
+    return task.state.node == "node2" ? Deed::lacks_something : Deed::works;
+  };
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 30, 1);
   fixture.run_to_the_end(dispatch);
@@ -141,10 +170,13 @@ TEST_CASE("nodes that somebody excludes are excluded together with those that we
   CHECK(fixture.slurm.requests.back().excluded == std::vector<std::string>{"node1", "node2"});
 }
 
-TEST_CASE("a shared directory that is away from nodes that have graded costs no try, however long") {
+TEST_CASE(
+    "a shared directory that is away from nodes that have graded costs no try, however long") {
   Fixture fixture;
   fixture.slurm.slots = 6;
-  fixture.slurm.behaviour = [&](const FakeCluster::FakeTask&, const Chunk&) { return fixture.beats > 5 && fixture.beats < 900 ? Deed::has_no_spool : Deed::works; };
+  fixture.slurm.behaviour = [&](const FakeCluster::FakeTask&, const Chunk&) {
+    return fixture.beats > 5 && fixture.beats < 900 ? Deed::has_no_spool : Deed::works;
+  };
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 200, 5);
   fixture.run_to_the_end(dispatch);
@@ -153,24 +185,32 @@ TEST_CASE("a shared directory that is away from nodes that have graded costs no 
   CHECK(fixture.told.find("node1 has graded, and does not find") != std::string::npos);
   CHECK(std::ranges::count(fixture.told, '\n') <= 6);
   for (const ArrayRequest& request : fixture.slurm.requests)
-    for (const Array array = *fixture.spool.array(std::stoul(request.arguments.front())); const std::size_t number : array.chunks) CHECK(fixture.spool.chunk(number)->tries == 0);
+    for (const Array array = *fixture.spool.array(std::stoul(request.arguments.front()));
+         const std::size_t number : array.chunks)
+      CHECK(fixture.spool.chunk(number)->tries == 0);
 }
 
 TEST_CASE("a task that its node could not begin is submitted again, and given up like any other") {
   Fixture fixture;
   fixture.slurm.behaviour = [](const FakeCluster::FakeTask& task, const Chunk& chunk) {
-    return chunk.items.front().grading == "work7" || (task.number == 1 && task.index < 4) ? Deed::cannot_begin : Deed::works;
+    return chunk.items.front().grading == "work7" || (task.number == 1 && task.index < 4)
+               ? Deed::cannot_begin
+               : Deed::works;
   };
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 20, 1);
   fixture.run_to_the_end(dispatch);
   CHECK(fixture.found.size() == 19);
-  CHECK(fixture.given_up == std::map<std::string, std::string>{{"work7", "Slurm: a node could not begin it (launch failed requeued held)"}});
+  CHECK(fixture.given_up ==
+        std::map<std::string, std::string>{
+            {"work7", "Slurm: a node could not begin it (launch failed requeued held)"}});
 }
 
 TEST_CASE("what somebody else cancels is not submitted again") {
   Fixture fixture;
-  fixture.slurm.behaviour = [](const FakeCluster::FakeTask& task, const Chunk&) { return task.index == 2 ? Deed::is_cancelled : Deed::works; };
+  fixture.slurm.behaviour = [](const FakeCluster::FakeTask& task, const Chunk&) {
+    return task.index == 2 ? Deed::is_cancelled : Deed::works;
+  };
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 30, 3);
   fixture.run_to_the_end(dispatch);
@@ -181,18 +221,23 @@ TEST_CASE("what somebody else cancels is not submitted again") {
 
 TEST_CASE("times are taken first, then judged with, in tasks of their own partition") {
   Fixture fixture;
-  fixture.options.partition = "cpu", fixture.options.timing_partition = "gpu", fixture.options.gres = "gpu:1";
+  fixture.options.partition = "cpu", fixture.options.timing_partition = "gpu",
+  fixture.options.gres = "gpu:1";
   fixture.slurm.behaviour = [](const FakeCluster::FakeTask& task, const Chunk& chunk) {
-    return chunk.phase == Phase::measure && task.number == 1 && task.index == 0 ? Deed::works_half : chunk.phase == Phase::judge && chunk.number % 3 == 0 && chunk.tries == 0 ? Deed::fails : Deed::works;
+    return chunk.phase == Phase::measure && task.number == 1 && task.index == 0 ? Deed::works_half
+           : chunk.phase == Phase::judge && chunk.number % 3 == 0 && chunk.tries == 0 ? Deed::fails
+                                                                                      : Deed::works;
   };
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 20, 4, Phase::measure);
   fixture.run_to_the_end(dispatch);
   REQUIRE(fixture.reports.size() == 20);
   for (const auto& [work, reports] : fixture.all_reports)
-    for (const std::string& report : reports) CHECK(report == "times of " + work);  // nothing is ever judged without
+    for (const std::string& report : reports)
+      CHECK(report == "times of " + work);  // nothing is ever judged without
   for (const ArrayRequest& request : fixture.slurm.requests) {
-    const Chunk first = *fixture.spool.chunk(fixture.spool.array(std::stoul(request.arguments.front()))->chunks.front());
+    const Chunk first = *fixture.spool.chunk(
+        fixture.spool.array(std::stoul(request.arguments.front()))->chunks.front());
     CHECK(request.partition == (first.phase == Phase::measure ? "gpu" : "cpu"));
     CHECK(request.gres == (first.phase == Phase::measure ? "gpu:1" : ""));
   }
@@ -202,7 +247,8 @@ TEST_CASE("a part that is damaged, or another batch's, is left out, and its task
   Fixture fixture;
   grader::testing::put(fixture.spool.folder() + "/results/1-0-x.json", "{\"schema\":");
   Part foreign;
-  foreign.spool = "another", foreign.array = 1, foreign.found = {{"work0", {"passed", 10, "{}", 1, "nowhere"}}};
+  foreign.spool = "another", foreign.array = 1,
+  foreign.found = {{"work0", {"passed", 10, "{}", 1, "nowhere"}}};
   REQUIRE(fixture.spool.put(foreign, "foreign"));
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 4, 2);
@@ -212,7 +258,9 @@ TEST_CASE("a part that is damaged, or another batch's, is left out, and its task
   CHECK(fixture.told.find("1-0-x.json is left out") != std::string::npos);
 }
 
-TEST_CASE("a hundred clusters on which everything may happen: nothing is lost, and nothing found without having been done") {
+TEST_CASE(
+    "a hundred clusters on which everything may happen: nothing is lost, and nothing found without "
+    "having been done") {
   std::mt19937 generator{20261124};
   const auto random = [&] { return static_cast<unsigned>(generator()); };
   for (int run = 0; run < 100; ++run) {
@@ -222,10 +270,15 @@ TEST_CASE("a hundred clusters on which everything may happen: nothing is lost, a
     fixture.slurm.of.tasks_of_array = 1 + random() % 12;
     const unsigned trouble = 2 + random() % 12;
     fixture.slurm.behaviour = [&](const FakeCluster::FakeTask&, const Chunk& chunk) {
-      constexpr Deed deeds[] = {Deed::fails, Deed::works_half, Deed::vanishes, Deed::node_dies_and_it_runs_again, Deed::runs_twice, Deed::writes_late};
-      return chunk.tries >= 3 || random() % trouble != 0 ? Deed::works : deeds[random() % std::size(deeds)];
+      constexpr Deed deeds[] = {Deed::fails,      Deed::works_half,
+                                Deed::vanishes,   Deed::node_dies_and_it_runs_again,
+                                Deed::runs_twice, Deed::writes_late};
+      return chunk.tries >= 3 || random() % trouble != 0 ? Deed::works
+                                                         : deeds[random() % std::size(deeds)];
     };
-    fixture.slurm.refuses = [&] { return random() % 8 == 0 ? std::string{"Resource temporarily unavailable"} : std::string{}; };
+    fixture.slurm.refuses = [&] {
+      return random() % 8 == 0 ? std::string{"Resource temporarily unavailable"} : std::string{};
+    };
     fixture.each_second = [&] { fixture.slurm.silent = random() % 10 == 0; };
     Dispatch dispatch = fixture.dispatch();
     fixture.add(dispatch, 50, 1 + random() % 9, run % 2 == 0 ? Phase::whole : Phase::measure);

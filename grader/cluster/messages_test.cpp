@@ -13,7 +13,8 @@ TEST_CASE("what is written is what is read, whatever bytes a student used") {
   Chunk chunk{.number = 7, .phase = Phase::judge, .tries = 2, .items = {}};
   for (const char* text : {"int a;\n", "\xff\xfe not UTF-8", "\x01\x02\t\"\\", ""}) {
     Item& item = chunk.items.emplace_back();
-    item.grading = "abc", item.lab = "01-race", item.work.kernel = text, item.work.problem = std::string{"a/"} + text, item.measured = "{}\n";
+    item.grading = "abc", item.lab = "01-race", item.work.kernel = text,
+    item.work.problem = std::string{"a/"} + text, item.measured = "{}\n";
   }
   chunk.items.emplace_back().solution = true;
   chunk.items.back().work.sheet = "{}";
@@ -32,40 +33,64 @@ TEST_CASE("what is written is what is read, whatever bytes a student used") {
   }
 
   Part part;
-  part.spool = "0123", part.array = 3, part.index = 4, part.failure = "no memory", part.complete = true, part.seconds = 1.5;
+  part.spool = "0123", part.array = 3, part.index = 4, part.failure = "no memory",
+  part.complete = true, part.seconds = 1.5;
   part.node.name = "node1", part.node.time = 1'700'000'000, part.node.obstacles = {"one", "two"};
-  part.found = {{"g", {"passed", 9.5, "{}\n", 0.25, "node1"}}, {"h", {}, "{\"multiprocessors\":1}"}};
+  part.found = {{"g", {"passed", 9.5, "{}\n", 0.25, "node1"}},
+                {"h", {}, "{\"multiprocessors\":1}"}};
   const Result<Part> again = part_from_json(to_json(part), "part");
   REQUIRE(again);
   CHECK(to_json(*again) == to_json(part));
   CHECK(again->found[0].outcome.node == "node1");
 
-  Assignment assignment{.id = "00ff", .version = "1", .program = "/a b/histolab", .program_hash = "h", .labs_hash = "l", .labs_folder = "/labs", .labs = {"01-race"}, .seed = 5, .device = "emulator", .rubric = "{\"x\": 1}", .unsafe = true, .jobs = 4};
+  Assignment assignment{.id = "00ff",
+                        .version = "1",
+                        .program = "/a b/histolab",
+                        .program_hash = "h",
+                        .labs_hash = "l",
+                        .labs_folder = "/labs",
+                        .labs = {"01-race"},
+                        .seed = 5,
+                        .device = "emulator",
+                        .rubric = "{\"x\": 1}",
+                        .unsafe = true,
+                        .jobs = 4};
   CHECK(*assignment_from_json(to_json(assignment), "assignment") == assignment);
-  CHECK(array_from_json(to_json(Array{3, "full", "g++ 12.2.0", {1, 2}}), "array")->chunks == std::vector<std::size_t>{1, 2});
+  CHECK(array_from_json(to_json(Array{3, "full", "g++ 12.2.0", {1, 2}}), "array")->chunks ==
+        std::vector<std::size_t>{1, 2});
 }
 
 TEST_CASE("what is cut off, of another kind or of another shape is an error that names the file") {
   const std::string good = to_json(Array{3, "full", "g++ 12.2.0", {1, 2}});
   for (std::size_t length = 0; length + 1 < good.size(); ++length) {
-    const Result<Array> read = array_from_json(std::string_view{good}.substr(0, length), "arrays/3.json");
+    const Result<Array> read =
+        array_from_json(std::string_view{good}.substr(0, length), "arrays/3.json");
     REQUIRE_FALSE(read);
     CHECK(read.error().message.starts_with("arrays/3.json: "));
   }
   CHECK_FALSE(chunk_from_json(good, "x"));
-  CHECK_FALSE(array_from_json(R"({"schema": "histolab/array/1", "number": 1e300, "tier": "", "compiler": "", "chunks": []})", "x"));
-  CHECK_FALSE(chunk_from_json(R"({"schema": "histolab/chunk/1", "number": 1, "phase": "whole", "tries": 0, "items": [{"grading": "", "lab": "", "solution": false, "kernel": [1e62],
-                                  "sheet": null, "problem": "", "measured": ""}]})", "x"));
-  CHECK_FALSE(array_from_json(R"({"schema": "histolab/array/1", "number": )" + std::string(100'000, '[') + std::string(100'000, ']') + "}", "x"));
+  CHECK_FALSE(array_from_json(
+      R"({"schema": "histolab/array/1", "number": 1e300, "tier": "", "compiler": "", "chunks": []})",
+      "x"));
+  CHECK_FALSE(chunk_from_json(
+      R"({"schema": "histolab/chunk/1", "number": 1, "phase": "whole", "tries": 0, "items": [{"grading": "", "lab": "", "solution": false, "kernel": [1e62],
+                                  "sheet": null, "problem": "", "measured": ""}]})",
+      "x"));
+  CHECK_FALSE(array_from_json(R"({"schema": "histolab/array/1", "number": )" +
+                                  std::string(100'000, '[') + std::string(100'000, ']') + "}",
+                              "x"));
   CHECK_FALSE(part_from_json(R"({"schema": "histolab/part/1", "spool": 3})", "x"));
-  CHECK_FALSE(chunk_from_json(R"({"schema": "histolab/chunk/1", "number": 1, "phase": "dance", "tries": 0, "items": []})", "x"));
+  CHECK_FALSE(chunk_from_json(
+      R"({"schema": "histolab/chunk/1", "number": 1, "phase": "dance", "tries": 0, "items": []})",
+      "x"));
 }
 
 TEST_CASE("a folder that gives no answer is not one that is gone") {
   const grader::testing::TemporaryFolder folder;
   const Spool spool{folder.at("slurm")};
   CHECK(spool.is_gone());
-  REQUIRE(symlink("slurm", spool.folder().c_str()) == 0);  // whoever asks for what is in it gets ELOOP
+  REQUIRE(symlink("slurm", spool.folder().c_str()) ==
+          0);  // whoever asks for what is in it gets ELOOP
   CHECK(spool.exists());
   CHECK_FALSE(spool.is_gone());
   CHECK_FALSE(spool.assignment());
@@ -82,7 +107,8 @@ TEST_CASE("a spool keeps what is put into it, and nothing of it is left when it 
   CHECK(made->id.size() == 16);
   CHECK(spool.exists());
   CHECK(spool.job_name(*made, 3) == "histolab-" + made->id + "-3");
-  CHECK(grader::testing::get(spool.script()).find(R"('/opt/histolab'\''s/bin/histolab')") != std::string::npos);
+  CHECK(grader::testing::get(spool.script()).find(R"('/opt/histolab'\''s/bin/histolab')") !=
+        std::string::npos);
   REQUIRE(spool.put(Chunk{.number = 12, .items = {}}));
   REQUIRE(spool.put(Chunk{.number = 3, .items = {}}));
   CHECK(*spool.chunks() == std::vector<std::size_t>{3, 12});

@@ -13,7 +13,8 @@ namespace histolab::cluster {
 namespace {
 
 constexpr const char* lacks = "the cluster cannot grade: ";
-constexpr const char* nothing_submitted = "\nNothing of the class was submitted. Once that is mended, --resume goes on";
+constexpr const char* nothing_submitted =
+    "\nNothing of the class was submitted. Once that is mended, --resume goes on";
 
 Result<Probed> probed_by(const std::vector<Part>& parts, const std::vector<Item>& items) {
   Probed probed;
@@ -28,9 +29,11 @@ Result<Probed> probed_by(const std::vector<Part>& parts, const std::vector<Item>
         seconds = std::max(seconds, found.outcome.seconds);
         if (found.outcome.status.empty()) continue;
         probed.reports[item.lab] = found.outcome.report;
-        const Result<grader::LabResult> result = grader::lab_result_from_json(found.outcome.report, part.node.name + "'s report of the solution of " + item.lab);
+        const Result<grader::LabResult> result = grader::lab_result_from_json(
+            found.outcome.report, part.node.name + "'s report of the solution of " + item.lab);
         if (!result) return result.error();
-        if (Status passes = batch::check_solution(*result); !passes) return Error{fmt::format("on {} {}", part.node.name, passes.error().message)};
+        if (Status passes = batch::check_solution(*result); !passes)
+          return Error{fmt::format("on {} {}", part.node.name, passes.error().message)};
       }
   }
   return probed;
@@ -38,7 +41,9 @@ Result<Probed> probed_by(const std::vector<Part>& parts, const std::vector<Item>
 
 }  // namespace
 
-std::int64_t clock_skew(std::int64_t node, std::int64_t before, std::int64_t after) { return node < before ? node - before : node > after ? node - after : 0; }
+std::int64_t clock_skew(std::int64_t node, std::int64_t before, std::int64_t after) {
+  return node < before ? node - before : node > after ? node - after : 0;
+}
 
 std::string told(const Failure& failure, const Spool& spool, const Assignment& assignment) {
   const std::string node = failure.node.empty() ? "a node" : failure.node;
@@ -49,16 +54,32 @@ std::string told(const Failure& failure, const Spool& spool, const Assignment& a
   }
   switch (failure.exit_code) {
     case no_spool:
-      return fmt::format("{}{} has no folder {}. --out has to lie on a file system that the nodes share, under the same path there{}", lacks, node, spool.folder(), nothing_submitted);
-    case spool_not_writable: return fmt::format("{}{} may not write into {}. The nodes need the folder with the rights that you have here{}", lacks, node, spool.folder(), nothing_submitted);
+      return fmt::format(
+          "{}{} has no folder {}. --out has to lie on a file system that the nodes share, under "
+          "the same path there{}",
+          lacks, node, spool.folder(), nothing_submitted);
+    case spool_not_writable:
+      return fmt::format(
+          "{}{} may not write into {}. The nodes need the folder with the rights that you have "
+          "here{}",
+          lacks, node, spool.folder(), nothing_submitted);
     case no_program:
-      return fmt::format("{}{} has no program {}. Build or install histolab where the nodes see it under the same path, with the packages that it needs{}", lacks, node, assignment.program, nothing_submitted);
-    case 127: return fmt::format("{}{} cannot start {}: a library that it needs is missing there ({}){}", lacks, node, assignment.program, failure.why, nothing_submitted);
-    default: return fmt::format("{}the first task gave no result: {}{}", lacks, failure.why, nothing_submitted);
+      return fmt::format(
+          "{}{} has no program {}. Build or install histolab where the nodes see it under the same "
+          "path, with the packages that it needs{}",
+          lacks, node, assignment.program, nothing_submitted);
+    case 127:
+      return fmt::format("{}{} cannot start {}: a library that it needs is missing there ({}){}",
+                         lacks, node, assignment.program, failure.why, nothing_submitted);
+    default:
+      return fmt::format("{}the first task gave no result: {}{}", lacks, failure.why,
+                         nothing_submitted);
   }
 }
 
-Result<Probed> probe(Scheduler& scheduler, const Spool& spool, const Assignment& assignment, DispatchOptions options, DispatchEvents events, Phase phase, const std::vector<Item>& items) {
+Result<Probed> probe(Scheduler& scheduler, const Spool& spool, const Assignment& assignment,
+                     DispatchOptions options, DispatchEvents events, Phase phase,
+                     const std::vector<Item>& items) {
   const Result<std::optional<std::vector<Part>>> before = spool.probe();
   if (!before) return before.error();
   if (*before) return probed_by(**before, items);
@@ -71,21 +92,29 @@ Result<Probed> probe(Scheduler& scheduler, const Spool& spool, const Assignment&
   events.found = [&](const Part& part) -> Status {
     const std::int64_t skew = clock_skew(part.node.time, begin, std::time(nullptr));
     if (std::abs(skew) > most_skew)
-      skewed = Error{fmt::format("{}the clock of {} is {} {}. Slurm's credentials fail from 5 min on; have all clocks set from one source (chrony, systemd-timesyncd){}", lacks, part.node.name,
-                                 grader::counted(static_cast<std::uint64_t>(std::abs(skew)), "second"), skew < 0 ? "slow" : "fast", nothing_submitted)};
+      skewed =
+          Error{fmt::format("{}the clock of {} is {} {}. Slurm's credentials fail from 5 min on; "
+                            "have all clocks set from one source (chrony, systemd-timesyncd){}",
+                            lacks, part.node.name,
+                            grader::counted(static_cast<std::uint64_t>(std::abs(skew)), "second"),
+                            skew < 0 ? "slow" : "fast", nothing_submitted)};
     parts.push_back(part);
     return Done{};
   };
-  events.given_up = [&](const std::vector<std::string>&, int, const Failure& failure) -> Status { return Error{told(failure, spool, assignment)}; };
+  events.given_up = [&](const std::vector<std::string>&, int, const Failure& failure) -> Status {
+    return Error{told(failure, spool, assignment)};
+  };
   const auto tell = events.tell;
   Dispatch dispatch{scheduler, spool, assignment, std::move(options), std::move(events)};
   TRY(dispatch.add({0, phase, 0, items}));
   const Result<Dispatch::Ending> ended = dispatch.run();
   if (!ended) {
-    if (Status cancelled = dispatch.cancel(); !cancelled) tell(fmt::format("the first task could not be cancelled: {}", cancelled.error().message));
+    if (Status cancelled = dispatch.cancel(); !cancelled)
+      tell(fmt::format("the first task could not be cancelled: {}", cancelled.error().message));
     return ended.error();
   }
-  if (*ended != Dispatch::Ending::settled || dispatch.cancelled_by_others() > 0) return Error{"the first task was cancelled; --resume submits it again"};
+  if (*ended != Dispatch::Ending::settled || dispatch.cancelled_by_others() > 0)
+    return Error{"the first task was cancelled; --resume submits it again"};
   if (skewed) return *skewed;
   Result<Probed> probed = probed_by(parts, items);
   if (!probed) return probed;

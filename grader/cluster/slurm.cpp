@@ -16,14 +16,31 @@
 namespace histolab::cluster {
 namespace {
 
-constexpr std::string_view running[] = {"RUNNING", "COMPLETING", "STAGE_OUT", "SIGNALING", "STOPPED", "SUSPENDED", "CONFIGURING"};
+constexpr std::string_view running[] = {"RUNNING", "COMPLETING", "STAGE_OUT",  "SIGNALING",
+                                        "STOPPED", "SUSPENDED",  "CONFIGURING"};
 // Those after which Slurm starts a task again by itself are waiting, too.
-constexpr std::string_view waiting[] = {"PENDING", "REQUEUED", "REQUEUE_FED", "REQUEUE_HOLD", "SPECIAL_EXIT", "RESV_DEL_HOLD", "RESIZING"};
+constexpr std::string_view waiting[] = {"PENDING",      "REQUEUED",     "REQUEUE_FED",
+                                        "REQUEUE_HOLD", "SPECIAL_EXIT", "RESV_DEL_HOLD",
+                                        "RESIZING"};
 
 // Reasons of a task that waits, as squeue tells them.
-constexpr std::string_view not_begun[] = {"launch failed requeued held", "JobHoldMaxRequeue"};  // by the node's fault; Slurm does not try it again
-constexpr std::string_view somebodys_hand[] = {"JobHeldUser", "JobHeldAdmin", "PartitionConfig", "PartitionTimeLimit", "PartitionNodeLimit", "PartitionDown", "PartitionInactive", "BadConstraints", "InvalidAccount", "InvalidQOS",
-                                               "AccountNotAllowed", "QOSNotAllowed", "AssocMaxWallDurationPerJobLimit", "QOSMaxWallDurationPerJobLimit"};
+constexpr std::string_view not_begun[] = {
+    "launch failed requeued held",
+    "JobHoldMaxRequeue"};  // by the node's fault; Slurm does not try it again
+constexpr std::string_view somebodys_hand[] = {"JobHeldUser",
+                                               "JobHeldAdmin",
+                                               "PartitionConfig",
+                                               "PartitionTimeLimit",
+                                               "PartitionNodeLimit",
+                                               "PartitionDown",
+                                               "PartitionInactive",
+                                               "BadConstraints",
+                                               "InvalidAccount",
+                                               "InvalidQOS",
+                                               "AccountNotAllowed",
+                                               "QOSNotAllowed",
+                                               "AssocMaxWallDurationPerJobLimit",
+                                               "QOSMaxWallDurationPerJobLimit"};
 
 std::string found_in_path(const std::string& program) {
   const char* path = std::getenv("PATH");
@@ -52,7 +69,9 @@ std::vector<std::string> fields_of(std::string_view line) {
 }
 
 TaskState::Kind kind_of(std::string_view word, std::string_view reason) {
-  const auto is_one_of = [](std::string_view text, const auto& list) { return std::ranges::find(list, text) != std::end(list); };
+  const auto is_one_of = [](std::string_view text, const auto& list) {
+    return std::ranges::find(list, text) != std::end(list);
+  };
   if (is_one_of(word, running)) return TaskState::Kind::running;
   if (!is_one_of(word, waiting) || is_one_of(reason, not_begun)) return TaskState::Kind::ended;
   return is_one_of(reason, somebodys_hand) ? TaskState::Kind::stuck : TaskState::Kind::waiting;
@@ -62,7 +81,8 @@ TaskState::Kind kind_of(std::string_view word, std::string_view reason) {
 std::string complaint(const std::string& errors) {
   std::vector<std::string> sentences;
   for (std::string line : grader::lines_of(errors)) {
-    for (const char* start : {"sbatch: ", "squeue: ", "scancel: ", "scontrol: ", "error: ", "slurm_load_jobs error: "})
+    for (const char* start :
+         {"sbatch: ", "squeue: ", "scancel: ", "scontrol: ", "error: ", "slurm_load_jobs error: "})
       if (line.starts_with(start)) line.erase(0, std::string_view{start}.size());
     if (!line.empty()) sentences.push_back(grader::harmless(line));
   }
@@ -90,9 +110,11 @@ std::optional<QueueLine> queue_line(std::string_view line) {
 Limits limits_from(std::string_view config) {
   Limits limits;
   for (const std::string& line : grader::lines_of(config))
-    for (const auto& [name, value] : {std::pair{"MaxArraySize", &limits.tasks_of_array}, {"MaxJobCount", &limits.jobs}}) {
+    for (const auto& [name, value] :
+         {std::pair{"MaxArraySize", &limits.tasks_of_array}, {"MaxJobCount", &limits.jobs}}) {
       const std::size_t at = line.find_first_not_of("= ", std::string_view{name}.size());
-      if (line.starts_with(name) && at != std::string::npos) *value = number_from(std::string_view{line}.substr(at), *value);
+      if (line.starts_with(name) && at != std::string::npos)
+        *value = number_from(std::string_view{line}.substr(at), *value);
     }
   return limits;
 }
@@ -102,7 +124,10 @@ Result<Slurm> Slurm::find() {
   for (const char* name : {"sbatch", "squeue", "scancel", "scontrol"}) {
     slurm.programs_[name] = found_in_path(name);
     if (slurm.programs_[name].empty())
-      return Error{fmt::format("{} is not on this machine (or not in PATH); --engine slurm is for a machine that submits jobs to a cluster. --engine local grades here", name)};
+      return Error{
+          fmt::format("{} is not on this machine (or not in PATH); --engine slurm is for a machine "
+                      "that submits jobs to a cluster. --engine local grades here",
+                      name)};
   }
   return slurm;
 }
@@ -110,9 +135,14 @@ Result<Slurm> Slurm::find() {
 Result<std::string> Slurm::run(const std::string& command, std::vector<std::string> words) const {
   kernels::worker::ProcessSpec spec;
   spec.command = {programs_.at(command)};
-  spec.command.insert(spec.command.end(), std::make_move_iterator(words.begin()), std::make_move_iterator(words.end()));
-  for (char** variable = environ; *variable != nullptr; ++variable)  // those that would filter what is asked and ended here, or wait or ask, are for a person
-    if (const std::string_view each{*variable}; !each.starts_with("SQUEUE_") && !each.starts_with("SCANCEL_") && !each.starts_with("SBATCH_WAIT") && !each.starts_with("SBATCH_EXCLUDE"))
+  spec.command.insert(spec.command.end(), std::make_move_iterator(words.begin()),
+                      std::make_move_iterator(words.end()));
+  for (char** variable = environ; *variable != nullptr;
+       // Those that would filter what is asked and ended here, or wait or ask, are for a person.
+       ++variable)
+    if (const std::string_view each{*variable};
+        !each.starts_with("SQUEUE_") && !each.starts_with("SCANCEL_") &&
+        !each.starts_with("SBATCH_WAIT") && !each.starts_with("SBATCH_EXCLUDE"))
       spec.environment.emplace_back(each);
   spec.limits.cpu_seconds = 60;
   spec.limits.output_bytes = 256ull << 20;
@@ -133,17 +163,27 @@ Result<Limits> Slurm::limits() {
 
 // Of two equal options the last one holds.
 std::vector<std::string> sbatch_words(const ArrayRequest& request) {
-  std::vector<std::string> words = {"--requeue", "--propagate=NONE",  // the limits of sbatch, a child of ours, are not the task's
-                                    fmt::format("--time={}", request.minutes)};
-  for (const auto& [option, value] : {std::pair{"--partition=", &request.partition}, {"--account=", &request.account}, {"--gres=", &request.gres}})
+  std::vector<std::string> words = {
+      "--requeue", "--propagate=NONE",  // the limits of sbatch, a child of ours, are not the task's
+      fmt::format("--time={}", request.minutes)};
+  for (const auto& [option, value] : {std::pair{"--partition=", &request.partition},
+                                      {"--account=", &request.account},
+                                      {"--gres=", &request.gres}})
     if (!value->empty()) words.push_back(option + *value);
   // Slurm takes no two kinds of --mem together.
-  if (request.mebibytes > 0 && std::ranges::none_of(request.more, [](const std::string& word) { return word.starts_with("--mem"); })) words.push_back(fmt::format("--mem={}M", request.mebibytes));
+  if (request.mebibytes > 0 && std::ranges::none_of(request.more, [](const std::string& word) {
+        return word.starts_with("--mem");
+      }))
+    words.push_back(fmt::format("--mem={}M", request.mebibytes));
   words.insert(words.end(), request.more.begin(), request.more.end());
-  for (const std::string& ours : {std::string{"--parsable"}, "--job-name=" + request.name, fmt::format("--array=0-{}", request.tasks - 1), std::string{"--output=/dev/null"}, std::string{"--error=/dev/null"}, std::string{"--chdir=/"},
-                                  std::string{"--ntasks=1"}, fmt::format("--cpus-per-task={}", request.cpus)})
+  for (const std::string& ours :
+       {std::string{"--parsable"}, "--job-name=" + request.name,
+        fmt::format("--array=0-{}", request.tasks - 1), std::string{"--output=/dev/null"},
+        std::string{"--error=/dev/null"}, std::string{"--chdir=/"}, std::string{"--ntasks=1"},
+        fmt::format("--cpus-per-task={}", request.cpus)})
     words.push_back(ours);
-  if (!request.excluded.empty()) words.push_back(fmt::format("--exclude={}", fmt::join(request.excluded, ",")));
+  if (!request.excluded.empty())
+    words.push_back(fmt::format("--exclude={}", fmt::join(request.excluded, ",")));
   words.push_back(request.script);
   words.insert(words.end(), request.arguments.begin(), request.arguments.end());
   return words;
@@ -153,26 +193,38 @@ Result<std::vector<std::string>> take_excluded(std::vector<std::string>& words) 
   struct Own {
     std::string_view name, letter, instead;
   };
-  static constexpr Own own[] = {{"--array", "-a", "the batch numbers its tasks; --max-tasks says how many may be in Slurm's hands at once"}, {"--job-name", "-J", "by the name the batch finds its tasks again"},
-                                {"--cpus-per-task", "-c", "--jobs says how many processors a task has"}, {"--ntasks", "-n", "--jobs says how many processors a task has"},
-                                {"--exclude", "-x", ""}};
-  // As getopt_long reads them: a beginning is enough where no other option of sbatch has it ("--exclu" might be --exclusive).
+  static constexpr Own own[] = {
+      {"--array", "-a",
+       "the batch numbers its tasks; --max-tasks says how many may be in Slurm's hands at once"},
+      {"--job-name", "-J", "by the name the batch finds its tasks again"},
+      {"--cpus-per-task", "-c", "--jobs says how many processors a task has"},
+      {"--ntasks", "-n", "--jobs says how many processors a task has"},
+      {"--exclude", "-x", ""}};
+  // As getopt_long reads them: a beginning is enough where no other option of sbatch has it
+  // ("--exclu" might be --exclusive).
   const auto says = [](const std::string& word, const Own& option) {
     const std::string_view name = std::string_view{word}.substr(0, word.find('='));
     if (!word.starts_with("--")) return word.starts_with(option.letter);
-    return name == option.name || (name.size() > std::string_view{"--exclu"}.size() && option.name.starts_with(name));
+    return name == option.name ||
+           (name.size() > std::string_view{"--exclu"}.size() && option.name.starts_with(name));
   };
   std::vector<std::string> excluded, rest;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const auto option = std::ranges::find_if(own, [&](const Own& each) { return says(words[i], each); });
+    const auto option =
+        std::ranges::find_if(own, [&](const Own& each) { return says(words[i], each); });
     if (option == std::end(own)) {
       rest.push_back(words[i]);
       continue;
     }
-    if (!option->instead.empty()) return Error{fmt::format("{}: not among the words for sbatch, since {}", words[i], option->instead)};
+    if (!option->instead.empty())
+      return Error{
+          fmt::format("{}: not among the words for sbatch, since {}", words[i], option->instead)};
     const bool is_long = words[i].starts_with("--");
     const std::size_t equals = words[i].find('=');
-    std::string value = is_long && equals != std::string::npos ? words[i].substr(equals + 1) : !is_long && words[i].size() > option->letter.size() ? words[i].substr(option->letter.size()) : "";
+    std::string value = is_long && equals != std::string::npos ? words[i].substr(equals + 1)
+                        : !is_long && words[i].size() > option->letter.size()
+                            ? words[i].substr(option->letter.size())
+                            : "";
     if (value.empty() && i + 1 < words.size()) value = words[++i];
     if (value.empty()) return Error{fmt::format("{}: which nodes?", words[i])};
     excluded.push_back(std::move(value));
@@ -187,8 +239,14 @@ Status Slurm::submit(const ArrayRequest& request) {
 }
 
 // --all: also in partitions that are hidden from most.
-Result<std::string> Slurm::squeue(const std::vector<std::string>& arrays, const std::vector<std::string>& more) const {
-  std::vector<std::string> words = {"--noheader", "--all", "--me", "--array", fmt::format("--name={}", fmt::join(arrays, ",")), fmt::format("--Format={}", squeue_fields)};
+Result<std::string> Slurm::squeue(const std::vector<std::string>& arrays,
+                                  const std::vector<std::string>& more) const {
+  std::vector<std::string> words = {"--noheader",
+                                    "--all",
+                                    "--me",
+                                    "--array",
+                                    fmt::format("--name={}", fmt::join(arrays, ",")),
+                                    fmt::format("--Format={}", squeue_fields)};
   words.insert(words.end(), more.begin(), more.end());
   return run("squeue", std::move(words));
 }
@@ -199,7 +257,8 @@ Result<std::vector<TaskState>> Slurm::tasks(const std::vector<std::string>& arra
   const Result<std::string> answer = squeue(arrays, {"--states=all"});
   if (!answer) return answer.error();
   for (const std::string& line : grader::lines_of(*answer))
-    if (std::optional<QueueLine> found = queue_line(line)) states.push_back(std::move(found->state));
+    if (std::optional<QueueLine> found = queue_line(line))
+      states.push_back(std::move(found->state));
   return states;
 }
 

@@ -23,45 +23,89 @@ TEST_CASE("squeue's lines, as Slurm 22.05 writes them") {
   CHECK(failed->state.kind == Kind::ended);
   CHECK(failed->state.exit_code == 7);
   CHECK(failed->state.node == "node2");
-  for (const auto& [word, kind] : {std::pair{"RUNNING", Kind::running}, {"COMPLETING", Kind::running}, {"SUSPENDED", Kind::running}, {"CONFIGURING", Kind::running}, {"PENDING", Kind::waiting},
-                                   {"REQUEUED", Kind::waiting}, {"COMPLETED", Kind::ended}, {"CANCELLED", Kind::ended}, {"TIMEOUT", Kind::ended}, {"NODE_FAIL", Kind::ended}, {"PREEMPTED", Kind::ended},
-                                   {"OUT_OF_MEMORY", Kind::ended}, {"BOOT_FAIL", Kind::ended}, {"DEADLINE", Kind::ended}, {"WHO_KNOWS", Kind::ended}})
-    CHECK_MESSAGE((queue_line(std::string{"a|0|"} + word + "|0|n|None|1|")->state.kind == kind), word);
-  for (const auto& [reason, kind] : {std::pair{"Priority", Kind::waiting}, {"BeginTime", Kind::waiting}, {"Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions", Kind::waiting},
-                                     {"JobHeldUser", Kind::stuck}, {"PartitionTimeLimit", Kind::stuck}, {"PartitionConfig", Kind::stuck}, {"launch failed requeued held", Kind::ended}})
-    CHECK_MESSAGE((queue_line(std::string{"a|0|PENDING|0||"} + reason + "|1|")->state.kind == kind), reason);
+  for (const auto& [word, kind] : {std::pair{"RUNNING", Kind::running},
+                                   {"COMPLETING", Kind::running},
+                                   {"SUSPENDED", Kind::running},
+                                   {"CONFIGURING", Kind::running},
+                                   {"PENDING", Kind::waiting},
+                                   {"REQUEUED", Kind::waiting},
+                                   {"COMPLETED", Kind::ended},
+                                   {"CANCELLED", Kind::ended},
+                                   {"TIMEOUT", Kind::ended},
+                                   {"NODE_FAIL", Kind::ended},
+                                   {"PREEMPTED", Kind::ended},
+                                   {"OUT_OF_MEMORY", Kind::ended},
+                                   {"BOOT_FAIL", Kind::ended},
+                                   {"DEADLINE", Kind::ended},
+                                   {"WHO_KNOWS", Kind::ended}})
+    CHECK_MESSAGE((queue_line(std::string{"a|0|"} + word + "|0|n|None|1|")->state.kind == kind),
+                  word);
+  for (const auto& [reason, kind] : {std::pair{"Priority", Kind::waiting},
+                                     {"BeginTime", Kind::waiting},
+                                     {"Nodes required for job are DOWN, DRAINED or reserved for "
+                                      "jobs in higher priority partitions",
+                                      Kind::waiting},
+                                     {"JobHeldUser", Kind::stuck},
+                                     {"PartitionTimeLimit", Kind::stuck},
+                                     {"PartitionConfig", Kind::stuck},
+                                     {"launch failed requeued held", Kind::ended}})
+    CHECK_MESSAGE((queue_line(std::string{"a|0|PENDING|0||"} + reason + "|1|")->state.kind == kind),
+                  reason);
   CHECK(queue_line("a|0|RUNNING|0|node2|None|2|")->state.reason.empty());
-  for (const char* none : {"", "a|b|c", "slurm_load_jobs error: Unable to contact slurm controller (connect failure)", "a|N/A|RUNNING|0|node1|None|3|"}) CHECK_FALSE(queue_line(none));
+  for (const char* none :
+       {"", "a|b|c", "slurm_load_jobs error: Unable to contact slurm controller (connect failure)",
+        "a|N/A|RUNNING|0|node1|None|3|"})
+    CHECK_FALSE(queue_line(none));
 }
 
 TEST_CASE("the limits of a Slurm, or those it comes with") {
-  const Limits read = limits_from("AccountingStorageHost   = localhost\nMaxArraySize            = 4001\nMaxDBDMsgs              = 0\nMaxJobCount             = 50000\nMaxJobId = 7\n");
+  const Limits read = limits_from(
+      "AccountingStorageHost   = localhost\nMaxArraySize            = 4001\nMaxDBDMsgs             "
+      " = 0\nMaxJobCount             = 50000\nMaxJobId = 7\n");
   CHECK(read.tasks_of_array == 4001);
   CHECK(read.jobs == 50000);
   CHECK(limits_from("").tasks_of_array == 1001);
   CHECK(limits_from("MaxArraySize\nMaxJobCount = \n").jobs == 10'000);
 }
 
-TEST_CASE("what somebody says to sbatch holds against what a batch only proposes, and not against what it needs") {
+TEST_CASE(
+    "what somebody says to sbatch holds against what a batch only proposes, and not against what "
+    "it needs") {
   ArrayRequest request;
-  request.name = "histolab-1-2", request.tasks = 7, request.script = "/spool/task.sh", request.arguments = {"2"};
-  request.cpus = 2, request.minutes = 15, request.mebibytes = 7000, request.partition = "cpu", request.excluded = {"node2"};
+  request.name = "histolab-1-2", request.tasks = 7, request.script = "/spool/task.sh",
+  request.arguments = {"2"};
+  request.cpus = 2, request.minutes = 15, request.mebibytes = 7000, request.partition = "cpu",
+  request.excluded = {"node2"};
   request.more = {"--time=60", "--partition=other"};
   const std::vector<std::string> words = sbatch_words(request);
-  const auto place = [&](const std::string& word) { return std::ranges::find(words, word) - words.begin(); };
-  const auto is_there = [&](const std::string& word) { return std::ranges::count(words, word) == 1; };
-  for (const char* word : {"--time=15", "--time=60", "--partition=cpu", "--partition=other", "--mem=7000M", "--array=0-6", "--job-name=histolab-1-2", "--cpus-per-task=2", "--exclude=node2"}) CHECK_MESSAGE(is_there(word), word);
+  const auto place = [&](const std::string& word) {
+    return std::ranges::find(words, word) - words.begin();
+  };
+  const auto is_there = [&](const std::string& word) {
+    return std::ranges::count(words, word) == 1;
+  };
+  for (const char* word :
+       {"--time=15", "--time=60", "--partition=cpu", "--partition=other", "--mem=7000M",
+        "--array=0-6", "--job-name=histolab-1-2", "--cpus-per-task=2", "--exclude=node2"})
+    CHECK_MESSAGE(is_there(word), word);
   CHECK(place("--time=15") < place("--time=60"));
   CHECK(place("--partition=cpu") < place("--partition=other"));
   CHECK(place("--partition=other") < place("--array=0-6"));
   CHECK(words.back() == "2");
   CHECK(words[words.size() - 2] == "/spool/task.sh");
   request.more = {"--mem-per-cpu=2G"};
-  CHECK(std::ranges::none_of(sbatch_words(request), [](const std::string& word) { return word.starts_with("--mem="); }));
+  CHECK(std::ranges::none_of(sbatch_words(request),
+                             [](const std::string& word) { return word.starts_with("--mem="); }));
 }
 
-TEST_CASE("nodes that somebody excludes are taken out of the words for sbatch; what the batch says itself is refused") {
-  for (std::vector<std::string> words : {std::vector<std::string>{"--qos=a", "--exclude=n1,n2"}, {"--exclude", "n1,n2", "--qos=a"}, {"-x", "n1,n2", "--qos=a"}, {"-xn1,n2", "--qos=a"}, {"--qos=a", "--exclud=n1,n2"}}) {
+TEST_CASE(
+    "nodes that somebody excludes are taken out of the words for sbatch; what the batch says "
+    "itself is refused") {
+  for (std::vector<std::string> words : {std::vector<std::string>{"--qos=a", "--exclude=n1,n2"},
+                                         {"--exclude", "n1,n2", "--qos=a"},
+                                         {"-x", "n1,n2", "--qos=a"},
+                                         {"-xn1,n2", "--qos=a"},
+                                         {"--qos=a", "--exclud=n1,n2"}}) {
     const Result<std::vector<std::string>> excluded = take_excluded(words);
     REQUIRE(excluded);
     CHECK(*excluded == std::vector<std::string>{"n1,n2"});
@@ -70,7 +114,12 @@ TEST_CASE("nodes that somebody excludes are taken out of the words for sbatch; w
   std::vector<std::string> none = {"--exclusive", "--time=60", "-p", "x"};
   CHECK(take_excluded(none)->empty());
   CHECK(none.size() == 4);
-  for (const auto& [word, hint] : {std::pair{"--array=0-9%2", "--max-tasks"}, {"-a1", "--max-tasks"}, {"-J", "finds its tasks"}, {"--job-name=x", "finds its tasks"}, {"-c4", "--jobs"}, {"--ntasks=3", "--jobs"}}) {
+  for (const auto& [word, hint] : {std::pair{"--array=0-9%2", "--max-tasks"},
+                                   {"-a1", "--max-tasks"},
+                                   {"-J", "finds its tasks"},
+                                   {"--job-name=x", "finds its tasks"},
+                                   {"-c4", "--jobs"},
+                                   {"--ntasks=3", "--jobs"}}) {
     std::vector<std::string> words = {word};
     const auto refused = take_excluded(words);
     REQUIRE_FALSE(refused);

@@ -22,44 +22,54 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t longest_bytes = 1ull << 30;  // of a file here
-constexpr int most_restarts = 3;  // of one task by Slurm: then the batch decides, and cuts it smaller
+constexpr int most_restarts =
+    3;  // of one task by Slurm: then the batch decides, and cuts it smaller
 constexpr const char* subfolders[] = {"chunks", "arrays", "results", "logs"};
 
-Result<std::string> text_of(const std::string& path) { return grader::read_text_file(path, "file of a batch on a cluster", longest_bytes); }
+Result<std::string> text_of(const std::string& path) {
+  return grader::read_text_file(path, "file of a batch on a cluster", longest_bytes);
+}
 
 template <class Value>
-Result<Value> value_of(const std::string& path, Result<Value> (*from)(std::string_view, const std::string&)) {
+Result<Value> value_of(const std::string& path,
+                       Result<Value> (*from)(std::string_view, const std::string&)) {
   const Result<std::string> text = text_of(path);
   return text ? from(*text, path) : Result<Value>{text.error()};
 }
 
 Result<std::string> random_id() {
   std::uint64_t number = 0;
-  if (getrandom(&number, sizeof number, 0) != sizeof number) return Error{"this machine gives no random numbers"};
+  if (getrandom(&number, sizeof number, 0) != sizeof number)
+    return Error{"this machine gives no random numbers"};
   return fmt::format("{:016x}", number);
 }
 
-// Exit codes tell what the node lacks even where it cannot write to the spool. Both the program and the spool are named by the paths
-// that they have on the machine that submits.
+// Exit codes tell what the node lacks even where it cannot write to the spool. Both the program and
+// the spool are named by the paths that they have on the machine that submits.
 std::string script_of(const Assignment& assignment, const std::string& folder) {
   return fmt::format(
       "#!/bin/sh\n"
-      "# One task of `histolab batch --engine slurm`: grades the works of one chunk and writes what it found into the spool.\n"
+      "# One task of `histolab batch --engine slurm`: grades the works of one chunk and writes "
+      "what it found into the spool.\n"
       "spool={} array=$1 program={}\n"
       "[ \"${{SLURM_RESTART_COUNT:-0}}\" -le {} ] || exit {}\n"
       "for second in 1 2 3 4 5; do [ -d \"$spool\" ] && break; sleep 1; done\n"
       "[ -d \"$spool\" ] || exit {}\n"
       "[ -w \"$spool/results\" ] || exit {}\n"
       "[ -x \"$program\" ] || exit {}\n"
-      "exec \"$program\" --labs {} task \"$spool\" \"$array\" \"$SLURM_ARRAY_TASK_ID\" 2>>\"$spool/logs/$array-$SLURM_ARRAY_TASK_ID.log\"\n",
-      grader::single_quoted(folder), grader::single_quoted(assignment.program), most_restarts, started_too_often, no_spool, spool_not_writable, no_program, grader::single_quoted(assignment.labs_folder));
+      "exec \"$program\" --labs {} task \"$spool\" \"$array\" \"$SLURM_ARRAY_TASK_ID\" "
+      "2>>\"$spool/logs/$array-$SLURM_ARRAY_TASK_ID.log\"\n",
+      grader::single_quoted(folder), grader::single_quoted(assignment.program), most_restarts,
+      started_too_often, no_spool, spool_not_writable, no_program,
+      grader::single_quoted(assignment.labs_folder));
 }
 
 // The numbers that files of the folder are called by.
 Result<std::vector<std::size_t>> numbers_in(const std::string& folder) {
   std::vector<std::size_t> numbers;
   std::error_code failure;
-  for (fs::directory_iterator at{folder, failure}, end; !failure && at != end; at.increment(failure)) {
+  for (fs::directory_iterator at{folder, failure}, end; !failure && at != end;
+       at.increment(failure)) {
     const std::string name = at->path().filename().string();
     std::size_t number = 0;
     const auto [stop, wrong] = std::from_chars(name.data(), name.data() + name.size(), number);
@@ -87,43 +97,66 @@ Result<Assignment> Spool::make(Assignment assignment) {
   if (!id) return id.error();
   assignment.id = std::move(*id);
   remove();  // what a batch that was killed while making it has left
-  if (mkdir(folder_.c_str(), 0700) != 0) return Error{fmt::format("{}: cannot be made: {}", folder_, std::strerror(errno))};
+  if (mkdir(folder_.c_str(), 0700) != 0)
+    return Error{fmt::format("{}: cannot be made: {}", folder_, std::strerror(errno))};
   for (const char* name : subfolders)
-    if (mkdir((folder_ + "/" + name).c_str(), 0700) != 0) return Error{fmt::format("{}/{}: cannot be made: {}", folder_, name, std::strerror(errno))};
+    if (mkdir((folder_ + "/" + name).c_str(), 0700) != 0)
+      return Error{fmt::format("{}/{}: cannot be made: {}", folder_, name, std::strerror(errno))};
   TRY(grader::write_file(script(), script_of(assignment, folder_)));
   TRY(grader::write_file(folder_ + "/spool.json", to_json(assignment)));
   return assignment;
 }
 
-Result<Assignment> Spool::assignment() const { return value_of(folder_ + "/spool.json", assignment_from_json); }
+Result<Assignment> Spool::assignment() const {
+  return value_of(folder_ + "/spool.json", assignment_from_json);
+}
 
 void Spool::remove() const {
   std::error_code failure;
-  fs::remove(folder_ + "/spool.json", failure);  // first: a task that looks for its work finds none any more
+  fs::remove(folder_ + "/spool.json",
+             failure);  // first: a task that looks for its work finds none any more
   fs::remove_all(folder_, failure);
 }
 
-std::string Spool::job_name(const Assignment& assignment, std::size_t array) const { return fmt::format("histolab-{}-{}", assignment.id, array); }
+std::string Spool::job_name(const Assignment& assignment, std::size_t array) const {
+  return fmt::format("histolab-{}-{}", assignment.id, array);
+}
 
-std::string Spool::at(const char* kind, std::size_t number) const { return fmt::format("{}/{}/{}.json", folder_, kind, number); }
+std::string Spool::at(const char* kind, std::size_t number) const {
+  return fmt::format("{}/{}/{}.json", folder_, kind, number);
+}
 
-Status Spool::put(const Chunk& chunk) const { return grader::write_file(at("chunks", chunk.number), to_json(chunk)); }
-Result<Chunk> Spool::chunk(std::size_t number) const { return value_of(at("chunks", number), chunk_from_json); }
-Status Spool::put(const Array& array) const { return grader::write_file(at("arrays", array.number), to_json(array)); }
-Result<Array> Spool::array(std::size_t number) const { return value_of(at("arrays", number), array_from_json); }
+Status Spool::put(const Chunk& chunk) const {
+  return grader::write_file(at("chunks", chunk.number), to_json(chunk));
+}
+Result<Chunk> Spool::chunk(std::size_t number) const {
+  return value_of(at("chunks", number), chunk_from_json);
+}
+Status Spool::put(const Array& array) const {
+  return grader::write_file(at("arrays", array.number), to_json(array));
+}
+Result<Array> Spool::array(std::size_t number) const {
+  return value_of(at("arrays", number), array_from_json);
+}
 Result<std::vector<std::size_t>> Spool::chunks() const { return numbers_in(folder_ + "/chunks"); }
 Result<std::vector<std::size_t>> Spool::arrays() const { return numbers_in(folder_ + "/arrays"); }
 
-Status Spool::put(const Part& part, const std::string& unique) const { return grader::write_file(fmt::format("{}/results/{}-{}-{}.json", folder_, part.array, part.index, unique), to_json(part)); }
+Status Spool::put(const Part& part, const std::string& unique) const {
+  return grader::write_file(
+      fmt::format("{}/results/{}-{}-{}.json", folder_, part.array, part.index, unique),
+      to_json(part));
+}
 
 Result<std::vector<std::string>> Spool::parts() const {
   std::vector<std::string> found;
   std::error_code failure;
-  for (fs::directory_iterator file{folder_ + "/results", failure}, end; !failure && file != end; file.increment(failure)) {
+  for (fs::directory_iterator file{folder_ + "/results", failure}, end; !failure && file != end;
+       file.increment(failure)) {
     const std::string name = file->path().filename().string();
     if (!name.starts_with(".") && name.ends_with(".json")) found.push_back(file->path().string());
   }
-  if (failure) return Error{fmt::format("{}/results: cannot be read: {}", folder_, failure.message())};
+  if (failure)
+    return Error{fmt::format("{}/results: cannot be read: {}", folder_, failure.message())};
   std::ranges::sort(found);
   return found;
 }
@@ -133,7 +166,8 @@ std::vector<Part> Spool::readable_parts(const std::string& id) const {
   const Result<std::vector<std::string>> paths = parts();
   if (!paths) return read;
   for (const std::string& path : *paths)
-    if (Result<Part> part = value_of(path, part_from_json); part && part->spool == id) read.push_back(std::move(*part));
+    if (Result<Part> part = value_of(path, part_from_json); part && part->spool == id)
+      read.push_back(std::move(*part));
   return read;
 }
 
@@ -180,11 +214,14 @@ bool Spool::is_cancelled() const {
 Status Spool::take_cancel_back() const {
   std::error_code failure;
   fs::remove(folder_ + "/cancelled", failure);
-  return failure ? Status{Error{fmt::format("{}/cancelled: cannot be removed: {}", folder_, failure.message())}} : Status{Done{}};
+  return failure ? Status{Error{fmt::format("{}/cancelled: cannot be removed: {}", folder_,
+                                            failure.message())}}
+                 : Status{Done{}};
 }
 
 std::string Spool::last_words(std::size_t array, std::size_t index) const {
-  const Result<std::string> text = grader::read_text_file(fmt::format("{}/logs/{}-{}.log", folder_, array, index), "log");
+  const Result<std::string> text =
+      grader::read_text_file(fmt::format("{}/logs/{}-{}.log", folder_, array, index), "log");
   if (!text) return {};
   std::vector<std::string> lines = grader::lines_of(*text);
   while (!lines.empty() && lines.back().empty()) lines.pop_back();

@@ -1,16 +1,15 @@
 // Spool: OUT/slurm, the folder on a shared file system through which a batch and its tasks talk.
 //
 //   spool.json       the Assignment
-//   probe.json       the Parts of the first task, one a line, once the cluster has been found able to grade
-//   task.sh          what Slurm starts: TASK_SCRIPT SPOOL ARRAY
-//   chunks/N.json    arrays/N.json
-//   results/*.json   parts
-//   logs/N-I.log     what a task wrote to its standard error
+//   probe.json       the Parts of the first task, one a line, once the cluster has been found able
+//   to grade task.sh          what Slurm starts: TASK_SCRIPT SPOOL ARRAY chunks/N.json
+//   arrays/N.json results/*.json   parts logs/N-I.log     what a task wrote to its standard error
 //   cancelled        written by --cancel
 //
-// Each file is there whole or not at all (grader/files/write_file.h: temporary file, fsync, rename), and none is ever changed but probe.json. No
-// database: SQLite's locks are worth nothing on many network file systems. Tasks read all of it, and write only parts and logs.
-// The folder is the batch's own (0700): it holds what the class handed in.
+// Each file is there whole or not at all (grader/files/write_file.h: temporary file, fsync,
+// rename), and none is ever changed but probe.json. No database: SQLite's locks are worth nothing
+// on many network file systems. Tasks read all of it, and write only parts and logs. The folder is
+// the batch's own (0700): it holds what the class handed in.
 #pragma once
 
 #include <optional>
@@ -24,7 +23,8 @@ namespace histolab::cluster {
 
 // How task.sh ends where a task cannot even begin; what each says is in probe.cpp.
 inline constexpr int no_spool = 91, spool_not_writable = 92, no_program = 93;
-inline constexpr int started_too_often = 94;  // by Slurm itself, after a node failed or another job took its place
+inline constexpr int started_too_often =
+    94;  // by Slurm itself, after a node failed or another job took its place
 
 class Spool {
  public:
@@ -61,7 +61,8 @@ class Spool {
   [[nodiscard]] std::vector<Part> readable_parts(const std::string& id) const;
 
   [[nodiscard]] Status put_probe(const std::vector<Part>& parts) const;
-  [[nodiscard]] Result<std::optional<std::vector<Part>>> probe() const;  // nullopt: there is none yet
+  [[nodiscard]] Result<std::optional<std::vector<Part>>> probe()
+      const;  // nullopt: there is none yet
 
   [[nodiscard]] Status cancel() const;  // writes the mark; from any thread
   void remove_chunk(std::size_t number) const;

@@ -31,30 +31,39 @@ constexpr auto between_parts = std::chrono::seconds{5};
 // The items of a chunk, each judged by the whole pipeline.
 class Judging {
  public:
-  Judging(batch::Engine& engine, PartWriter& writer) : engine_(engine), writer_(writer), stages_(engine.device, engine.grading) {}
+  Judging(batch::Engine& engine, PartWriter& writer)
+      : engine_(engine), writer_(writer), stages_(engine.device, engine.grading) {}
 
   Status judge(const Item& item) {
     TRY(writer_.write_what_waits());
     const auto begin = Clock::now();
     std::optional<grader::Measured> measured;
     if (!item.measured.empty()) {
-      Result<grader::Measured> read = grader::measured_from_json(item.measured, "the times of " + item.lab);
+      Result<grader::Measured> read =
+          grader::measured_from_json(item.measured, "the times of " + item.lab);
       if (!read) return read.error();
       measured = std::move(*read);
     }
     const grader::Measured* times = measured ? &*measured : nullptr;
-    const Result<LabResult> graded = item.solution ? batch::grade_solution(engine_, stages_, lab_called(engine_, item.lab), times) : batch::grade_work(engine_, stages_, item.lab, item.work, times);
+    const Result<LabResult> graded =
+        item.solution
+            ? batch::grade_solution(engine_, stages_, lab_called(engine_, item.lab), times)
+            : batch::grade_work(engine_, stages_, item.lab, item.work, times);
     if (!graded) return graded.error();
     if (engine_.stopped()) return Done{};
-    if (!has_mark(graded->status) && item.work.problem.empty())
-      TRY(machine_grades(item, *graded));
-    return writer_.add({item.grading, batch::outcome_of(*graded, engine_.device.kind(), reference::seconds_since(begin))});
+    if (!has_mark(graded->status) && item.work.problem.empty()) TRY(machine_grades(item, *graded));
+    return writer_.add({item.grading, batch::outcome_of(*graded, engine_.device.kind(),
+                                                        reference::seconds_since(begin))});
   }
 
  private:
-  // Whether the lab's own solution can be graded: then it is the submission that this machine cannot cope with.
+  // Whether the lab's own solution can be graded: then it is the submission that this machine
+  // cannot cope with.
   Status machine_grades(const Item& item, const LabResult& failed) {
-    const Result<LabResult> solution = item.solution ? Result<LabResult>{failed} : batch::grade_solution(engine_, stages_, lab_called(engine_, item.lab), nullptr);
+    const Result<LabResult> solution =
+        item.solution
+            ? Result<LabResult>{failed}
+            : batch::grade_solution(engine_, stages_, lab_called(engine_, item.lab), nullptr);
     if (!solution) return solution.error();
     if (has_mark(solution->status)) return Done{};
     return Error{solution->message};
@@ -83,7 +92,8 @@ Status measure_items(const Chunk& chunk, TaskEngine& engine, PartWriter& writer)
     }
     if (submission) {
       submission->path = lab.name + ".cu";
-      const Result<grader::Measured> measured = grader::measure(engine.batch.device, *engine.gpu, stage, lab, *submission);
+      const Result<grader::Measured> measured =
+          grader::measure(engine.batch.device, *engine.gpu, stage, lab, *submission);
       if (!measured) return measured.error();
       found.measured = grader::to_json(*measured);
     }
@@ -94,7 +104,8 @@ Status measure_items(const Chunk& chunk, TaskEngine& engine, PartWriter& writer)
 }
 
 // On a few threads.
-Status judge_some(const std::vector<const Item*>& items, batch::Engine& engine, PartWriter& writer) {
+Status judge_some(const std::vector<const Item*>& items, batch::Engine& engine,
+                  PartWriter& writer) {
   Judging judging{engine, writer};
   std::mutex failing;
   std::optional<Error> failed;
@@ -110,13 +121,15 @@ Status judge_some(const std::vector<const Item*>& items, batch::Engine& engine, 
   return failed ? Status{*failed} : Status{Done{}};
 }
 
-// What was measured on one kind of GPU, after what was measured on another: solutions are launched for comparison as that GPU would.
+// What was measured on one kind of GPU, after what was measured on another: solutions are launched
+// for comparison as that GPU would.
 Status judge_items(const Chunk& chunk, batch::Engine& engine, PartWriter& writer) {
   std::map<std::uint32_t, std::vector<const Item*>> by_multiprocessors;
   for (const Item& item : chunk.items) {
     std::uint32_t multiprocessors = 0;
     if (!item.measured.empty()) {
-      const Result<grader::Measured> measured = grader::measured_from_json(item.measured, "the times of " + item.lab);
+      const Result<grader::Measured> measured =
+          grader::measured_from_json(item.measured, "the times of " + item.lab);
       if (!measured) return measured.error();
       multiprocessors = measured->multiprocessors;
     } else if (chunk.phase == Phase::judge &&
@@ -137,7 +150,12 @@ Status judge_items(const Chunk& chunk, batch::Engine& engine, PartWriter& writer
 }  // namespace
 
 PartWriter::PartWriter(const Spool& spool, Part blank, Clock::time_point begun)
-    : spool_(spool), part_(std::move(blank)), unique_(fmt::format("{}-{}-{:x}", part_.node.name, getpid(), std::chrono::system_clock::now().time_since_epoch().count())), begun_(begun), last_(Clock::now()) {
+    : spool_(spool),
+      part_(std::move(blank)),
+      unique_(fmt::format("{}-{}-{:x}", part_.node.name, getpid(),
+                          std::chrono::system_clock::now().time_since_epoch().count())),
+      begun_(begun),
+      last_(Clock::now()) {
   part_.seconds_to_begin = reference::seconds_since(begun);
 }
 
@@ -148,7 +166,8 @@ Status PartWriter::write() {
     Status written = spool_.put(part_, fmt::format("{}-{}", unique_, written_));
     if (written) break;
     failed_ = spool_.is_gone() || Clock::now() - begin > patience;
-    if (failed_) return spool_.is_gone() ? Status{Error{"the batch has ended: its folder is gone"}} : written;
+    if (failed_)
+      return spool_.is_gone() ? Status{Error{"the batch has ended: its folder is gone"}} : written;
     std::this_thread::sleep_for(pause);
   }
   ++written_;
@@ -182,7 +201,8 @@ Status PartWriter::give_up(const std::string& why) {
 }
 
 Status run_chunk(const Chunk& chunk, TaskEngine& engine, PartWriter& writer) {
-  const Status graded = chunk.phase == Phase::measure ? measure_items(chunk, engine, writer) : judge_items(chunk, engine.batch, writer);
+  const Status graded = chunk.phase == Phase::measure ? measure_items(chunk, engine, writer)
+                                                      : judge_items(chunk, engine.batch, writer);
   if (!graded) {
     const Status told = writer.give_up(graded.error().message);
     return told ? graded : told;
@@ -196,7 +216,8 @@ Result<std::string> hash_of_files(const std::vector<std::string>& files) {
     std::ifstream file{path, std::ios::binary};
     const std::string bytes{std::istreambuf_iterator<char>{file}, {}};
     if (!file) return Error{fmt::format("{}: cannot be read", path)};
-    hashes += grader::sha256(std::filesystem::path{path}.filename().string()) + grader::sha256(bytes);
+    hashes +=
+        grader::sha256(std::filesystem::path{path}.filename().string()) + grader::sha256(bytes);
   }
   return grader::sha256(hashes);
 }

@@ -1,8 +1,9 @@
 // Task: what runs on a node. It grades the items of a chunk, one after the other, and writes parts.
 //
-// A part is written every few seconds, so that a task that is ended loses no more than that. Where the shared directory is away,
-// writing is tried again for some minutes. A result that only the machine is to blame for is kept as the local engine keeps it
-// (needs_review), if the lab's own solution can be graded here; where that fails, too, the node is no good, and the task gives up.
+// A part is written every few seconds, so that a task that is ended loses no more than that. Where
+// the shared directory is away, writing is tried again for some minutes. A result that only the
+// machine is to blame for is kept as the local engine keeps it (needs_review), if the lab's own
+// solution can be graded here; where that fails, too, the node is no good, and the task gives up.
 #pragma once
 
 #include <chrono>

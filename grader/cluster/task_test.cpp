@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include <atomic>
 #include <sys/stat.h>
+#include <atomic>
 
 #include <map>
 #include <thread>
@@ -22,7 +22,9 @@ namespace {
 // Compiles nothing any more after so many kernels.
 class Breaking final : public FakeDevice {
  public:
-  Result<kernels::Compiled> compile(const kernels::Source& source, const std::vector<kernels::KernelSignature>& signatures) override {
+  Result<kernels::Compiled> compile(
+      const kernels::Source& source,
+      const std::vector<kernels::KernelSignature>& signatures) override {
     if (left-- <= 0) return Error{"no process left"};
     return FakeDevice::compile(source, signatures);
   }
@@ -53,7 +55,8 @@ struct Fixture {
     std::vector<Part> all;
     const Result<std::vector<std::string>> paths = spool.parts();
     REQUIRE(paths);
-    for (const std::string& path : *paths) all.push_back(*part_from_json(grader::testing::get(path), path));
+    for (const std::string& path : *paths)
+      all.push_back(*part_from_json(grader::testing::get(path), path));
     return all;
   }
 
@@ -69,7 +72,9 @@ struct Fixture {
 
 TEST_CASE("a task gives what the local engine gives, to the byte") {
   Fixture fixture;
-  Chunk chunk{.items = {Fixture::item("a", "// fake: right\n"), Fixture::item("b", "// fake: lossy 3\n"), Fixture::item("c", ""), Fixture::item("d", "// fake: compile 2\n")}};
+  Chunk chunk{.items = {Fixture::item("a", "// fake: right\n"),
+                        Fixture::item("b", "// fake: lossy 3\n"), Fixture::item("c", ""),
+                        Fixture::item("d", "// fake: compile 2\n")}};
   chunk.items.push_back(Fixture::item("e", ""));
   chunk.items.back().work.problem = "e.cu: is a binary file";
   REQUIRE(fixture.run(chunk, fixture.engine()));
@@ -83,7 +88,8 @@ TEST_CASE("a task gives what the local engine gives, to the byte") {
   TaskEngine here = fixture.engine();
   grader::SolutionStages stages{fixture.device, {}};
   for (const Item& each : chunk.items) {
-    const Result<grader::LabResult> graded = batch::grade_work(here.batch, stages, each.lab, each.work);
+    const Result<grader::LabResult> graded =
+        batch::grade_work(here.batch, stages, each.lab, each.work);
     REQUIRE(graded);
     CHECK(found[each.grading].report == batch::report_of(*graded, "fake"));
     CHECK(found[each.grading].status == name(graded->status));
@@ -92,9 +98,12 @@ TEST_CASE("a task gives what the local engine gives, to the byte") {
   CHECK(found["c"].status == "not_attempted");
 }
 
-TEST_CASE("a submission that the machine cannot cope with is left to a person; a machine that cannot cope with the solution gives up") {
+TEST_CASE(
+    "a submission that the machine cannot cope with is left to a person; a machine that cannot "
+    "cope with the solution gives up") {
   Fixture fixture;
-  const Chunk chunk{.items = {Fixture::item("a", "// fake: machine\n"), Fixture::item("b", "// fake: right\n")}};
+  const Chunk chunk{
+      .items = {Fixture::item("a", "// fake: machine\n"), Fixture::item("b", "// fake: right\n")}};
   REQUIRE(fixture.run(chunk, fixture.engine()));
   REQUIRE(fixture.parts().size() == 1);
   CHECK(fixture.parts()[0].found[0].outcome.status == "needs_review");
@@ -102,7 +111,10 @@ TEST_CASE("a submission that the machine cannot cope with is left to a person; a
 
   Fixture broken;
   broken.device.left = 1;
-  CHECK_FALSE(broken.run({.items = {Fixture::item("a", "// fake: right\n"), Fixture::item("b", "// fake: right\nint b;"), Fixture::item("c", "// fake: right\n")}}, broken.engine()));
+  CHECK_FALSE(broken.run({.items = {Fixture::item("a", "// fake: right\n"),
+                                    Fixture::item("b", "// fake: right\nint b;"),
+                                    Fixture::item("c", "// fake: right\n")}},
+                         broken.engine()));
   REQUIRE(broken.parts().size() == 1);
   CHECK(broken.parts()[0].failure.find("no process left") != std::string::npos);
   CHECK_FALSE(broken.parts()[0].complete);
@@ -113,12 +125,16 @@ TEST_CASE("a submission that the machine cannot cope with is left to a person; a
 TEST_CASE("a task that takes times gives them to the one that judges") {
   Fixture fixture;
   grader::testing::FakeGpu gpu;
-  fixture.labs[0].timed = {{.id = "large", .dataset = "english", .length = 4096, .emulated_length = 1024}};
+  fixture.labs[0].timed = {
+      {.id = "large", .dataset = "english", .length = 4096, .emulated_length = 1024}};
   grader::CheckSpec check;
-  check.id = "fast", check.kind = grader::CheckKind::within_of_solution, check.factor = 1.5, check.points = 3, check.timed = {0};
+  check.id = "fast", check.kind = grader::CheckKind::within_of_solution, check.factor = 1.5,
+  check.points = 3, check.timed = {0};
   fixture.labs[0].checks.push_back(check);
   fixture.labs[0].max_score += 3;
-  Chunk chunk{.phase = Phase::measure, .items = {Fixture::item("a", "// fake: right\n"), Fixture::item("b", "// fake: right loads 2\n"), Fixture::item("c", "")}};
+  Chunk chunk{.phase = Phase::measure,
+              .items = {Fixture::item("a", "// fake: right\n"),
+                        Fixture::item("b", "// fake: right loads 2\n"), Fixture::item("c", "")}};
   chunk.items.push_back({.grading = "s", .lab = "02-sample", .solution = true});
   TaskEngine measuring = fixture.engine();
   measuring.gpu = &gpu;
@@ -130,7 +146,8 @@ TEST_CASE("a task that takes times gives them to the one that judges") {
     chunk.items[i].measured = times.found[i].measured;
   }
   CHECK(times.found[2].measured.empty());
-  CHECK(grader::measured_from_json(times.found[0].measured, "times")->timed.at(0).device == "fake GPU");
+  CHECK(grader::measured_from_json(times.found[0].measured, "times")->timed.at(0).device ==
+        "fake GPU");
   chunk.phase = Phase::judge;
   Chunk too_early = chunk;
   too_early.items[1].measured.clear();
@@ -150,7 +167,9 @@ TEST_CASE("a task that takes times gives them to the one that judges") {
   CHECK(found["s"].status == "passed");
 }
 
-TEST_CASE("a shared directory that is away for a moment loses nothing; one that is gone for good ends the task") {
+TEST_CASE(
+    "a shared directory that is away for a moment loses nothing; one that is gone for good ends "
+    "the task") {
   Fixture fixture;
   PartWriter writer{fixture.spool, fixture.blank, std::chrono::steady_clock::now()};
   writer.pause = std::chrono::milliseconds{20};

@@ -17,7 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// One of each kind that says something by itself; sums that only repeat others in another unit are left out.
+// One of each kind that says something by itself; sums that only repeat others in another unit are
+// left out.
 constexpr std::string_view compared_counters[] = {
     "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
     "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
@@ -51,8 +52,10 @@ constexpr std::string_view compared_counters[] = {
     elements_per_thread_counter,
 };
 
-const reference::CounterValue* find(const std::vector<reference::CounterValue>& counters, std::string_view name) {
-  const auto found = std::find_if(counters.begin(), counters.end(), [&](const auto& c) { return c.name == name; });
+const reference::CounterValue* find(const std::vector<reference::CounterValue>& counters,
+                                    std::string_view name) {
+  const auto found =
+      std::find_if(counters.begin(), counters.end(), [&](const auto& c) { return c.name == name; });
   return found == counters.end() ? nullptr : &*found;
 }
 
@@ -66,8 +69,11 @@ std::vector<ComparedCounter> different_counters(const CaseResult& a, const CaseR
     found.push_back({of_a->name, of_a->title, of_a->unit, of_a->value, of_b->value});
   }
   // One more of each: 0 and 1000 are further apart than 0 and 1.
-  const auto apart = [](const ComparedCounter& c) { return std::abs(std::log((c.a + 1) / (c.b + 1))); };
-  std::stable_sort(found.begin(), found.end(), [&](const auto& x, const auto& y) { return apart(x) > apart(y); });
+  const auto apart = [](const ComparedCounter& c) {
+    return std::abs(std::log((c.a + 1) / (c.b + 1)));
+  };
+  std::stable_sort(found.begin(), found.end(),
+                   [&](const auto& x, const auto& y) { return apart(x) > apart(y); });
   return found;
 }
 
@@ -76,7 +82,8 @@ std::string fault_of(const RunReport& run) {
   if (!run.compiled) return run.refused ? "was refused" : "does not compile";
   const CaseResult& result = run.result;
   if (!result.completed()) {
-    const std::string detail = result.ending_detail.empty() ? "" : fmt::format(" ({})", result.ending_detail);
+    const std::string detail =
+        result.ending_detail.empty() ? "" : fmt::format(" ({})", result.ending_detail);
     return fmt::format("did not end as it should: {}{}", kernels::name(result.ending), detail);
   }
   if (result.correct) return {};
@@ -84,20 +91,27 @@ std::string fault_of(const RunReport& run) {
   for (const LaunchResult& each : result.runs) expected += each.updates_expected;
   for (const Mismatch& each : result.mismatches)
     (each.got > each.expected ? invented : lost) += distance(each.expected, each.got);
-  const std::string loses = lost > 0 ? fmt::format("loses {} of {}", grouped(lost), counted(expected, "update")) : "";
-  const std::string adds = invented > 0 ? fmt::format("counts {} that are none", counted(invented, "update")) : "";
+  const std::string loses =
+      lost > 0 ? fmt::format("loses {} of {}", grouped(lost), counted(expected, "update")) : "";
+  const std::string adds =
+      invented > 0 ? fmt::format("counts {} that are none", counted(invented, "update")) : "";
   if (loses.empty() && adds.empty()) return "is wrong in some of its timed launches";
   return loses + (loses.empty() || adds.empty() ? "" : " and ") + adds;
 }
 
 ComparedTime time_of(bool measured, std::string device, double a_ms, double b_ms, bool alike) {
-  return {.measured = measured, .device = std::move(device), .a_ms = a_ms, .b_ms = b_ms, .alike = alike};
+  return {.measured = measured,
+          .device = std::move(device),
+          .a_ms = a_ms,
+          .b_ms = b_ms,
+          .alike = alike};
 }
 
 std::optional<ComparedTime> times(const RunReport& a, const RunReport& b) {
   const CaseResult &x = a.result, &y = b.result;
   if (x.timing && y.timing && x.timing->median_ms > 0 && y.timing->median_ms > 0) {
-    const bool overlap = x.timing->low_ms <= y.timing->high_ms && y.timing->low_ms <= x.timing->high_ms;
+    const bool overlap =
+        x.timing->low_ms <= y.timing->high_ms && y.timing->low_ms <= x.timing->high_ms;
     return time_of(true, a.device_name, x.timing->median_ms, y.timing->median_ms, overlap);
   }
   if (!x.modelled || !y.modelled) return std::nullopt;
@@ -116,43 +130,54 @@ std::string reason_for_no_time(const RunReport& a, const RunReport& b) {
 }
 
 std::string times_apart(double ratio) {
-  return ratio < 10 ? fmt::format("{:.3g}x", std::round(ratio * 100) / 100) : grouped(static_cast<std::uint64_t>(std::round(ratio))) + "x";
+  return ratio < 10 ? fmt::format("{:.3g}x", std::round(ratio * 100) / 100)
+                    : grouped(static_cast<std::uint64_t>(std::round(ratio))) + "x";
 }
 
 std::string why(const ComparedLaunch& slow, const ComparedLaunch& fast, bool measured) {
   if (measured) return "why, the counters of the emulator tell: leave --device out";
   if (const Reason* reason = reason_of(slow, fast)) return reason->words(slow, fast);
-  const std::string_view bound = slow.run.result.modelled->estimate.bound_by, other = fast.run.result.modelled->estimate.bound_by;
+  const std::string_view bound = slow.run.result.modelled->estimate.bound_by,
+                         other = fast.run.result.modelled->estimate.bound_by;
   if (bound == other) return fmt::format("both are bound by {}", words_of_term(bound));
-  return fmt::format("{} is bound by {}, {} by {}", slow.label, words_of_term(bound), fast.label, words_of_term(other));
+  return fmt::format("{} is bound by {}, {} by {}", slow.label, words_of_term(bound), fast.label,
+                     words_of_term(other));
 }
 
 std::string sentence_of(const Comparison& both) {
   const ComparedLaunch &a = both.a, &b = both.b;
   const std::string fault_a = fault_of(a.run), fault_b = fault_of(b.run);
   if (!fault_a.empty() && !fault_b.empty())
-    return fmt::format("{} {}, and {} {}: their times say nothing.", a.label, fault_a, b.label, fault_b);
+    return fmt::format("{} {}, and {} {}: their times say nothing.", a.label, fault_a, b.label,
+                       fault_b);
   if (!fault_a.empty() || !fault_b.empty()) {
     const auto &bad = fault_a.empty() ? b : a, &good = fault_a.empty() ? a : b;
-    return fmt::format("{} {}, so its time says nothing; {} is right.", bad.label, fault_a + fault_b, good.label);
+    return fmt::format("{} {}, so its time says nothing; {} is right.", bad.label,
+                       fault_a + fault_b, good.label);
   }
-  if (!both.time) return fmt::format("{} and {} are both right; there is no time: {}.", a.label, b.label, both.time_reason);
+  if (!both.time)
+    return fmt::format("{} and {} are both right; there is no time: {}.", a.label, b.label,
+                       both.time_reason);
   const ComparedTime& time = *both.time;
   constexpr std::string_view maker = "NVIDIA ";
-  const std::string device = time.device.starts_with(maker) ? time.device.substr(maker.size()) : time.device;
+  const std::string device =
+      time.device.starts_with(maker) ? time.device.substr(maker.size()) : time.device;
   const std::string how = fmt::format("{}, {}", time.measured ? "measured" : "modelled", device);
   if (time.alike)
-    return fmt::format("{} and {} take about as long ({}): they are {} apart, and {}.", a.label, b.label, how,
-                       times_apart(time.ratio()),
-                       time.measured ? "the 95 % intervals of their medians overlap"
-                                     : fmt::format("the model is typically off by {}x", reference::typical_error));
+    return fmt::format(
+        "{} and {} take about as long ({}): they are {} apart, and {}.", a.label, b.label, how,
+        times_apart(time.ratio()),
+        time.measured ? "the 95 % intervals of their medians overlap"
+                      : fmt::format("the model is typically off by {}x", reference::typical_error));
   const auto &slow = time.a_ms > time.b_ms ? a : b, &fast = time.a_ms > time.b_ms ? b : a;
-  return fmt::format("{} is {} faster ({}): {}.", fast.label, times_apart(time.ratio()), how, why(slow, fast, time.measured));
+  return fmt::format("{} is {} faster ({}): {}.", fast.label, times_apart(time.ratio()), how,
+                     why(slow, fast, time.measured));
 }
 
 std::string label_of_kernel(const std::string& path) {
   const fs::path file(path);
-  return file.stem() == "kernel" && file.has_parent_path() ? file.parent_path().filename().string() : file.stem().string();
+  return file.stem() == "kernel" && file.has_parent_path() ? file.parent_path().filename().string()
+                                                           : file.stem().string();
 }
 
 }  // namespace
@@ -166,7 +191,8 @@ std::optional<double> ComparedCounter::ratio() const {
 
 std::pair<std::string, std::string> labels_of(const RunReport& a, const RunReport& b) {
   const auto distinct = [](std::string of_a, std::string of_b) {
-    return of_a == of_b ? std::pair<std::string, std::string>{"A", "B"} : std::pair{std::move(of_a), std::move(of_b)};
+    return of_a == of_b ? std::pair<std::string, std::string>{"A", "B"}
+                        : std::pair{std::move(of_a), std::move(of_b)};
   };
   const auto number_of = [](const RunReport& run) { return run.lab.substr(0, run.lab.find('-')); };
   const auto data_of = [](const RunReport& run) {
@@ -179,7 +205,12 @@ std::pair<std::string, std::string> labels_of(const RunReport& a, const RunRepor
 }
 
 Comparison compared(ComparedLaunch a, ComparedLaunch b) {
-  Comparison both{.a = std::move(a), .b = std::move(b), .time = {}, .time_reason = {}, .counters = {}, .sentence = {}};
+  Comparison both{.a = std::move(a),
+                  .b = std::move(b),
+                  .time = {},
+                  .time_reason = {},
+                  .counters = {},
+                  .sentence = {}};
   both.time = times(both.a.run, both.b.run);
   if (!both.time) both.time_reason = reason_for_no_time(both.a.run, both.b.run);
   both.counters = different_counters(both.a.run.result, both.b.run.result);

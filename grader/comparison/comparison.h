@@ -1,7 +1,9 @@
-// Comparison: two launches side by side. Their results first, then their times, what they did differently, and one sentence.
+// Comparison: two launches side by side. Their results first, then their times, what they did
+// differently, and one sentence.
 //
-// A time is measured (both ran on a GPU) or modelled (both on the emulator), and the sentence says which. Launches that are
-// wrong or did not end are never called faster; times that differ by less than they are known to are called alike.
+// A time is measured (both ran on a GPU) or modelled (both on the emulator), and the sentence says
+// which. Launches that are wrong or did not end are never called faster; times that differ by less
+// than they are known to are called alike.
 #pragma once
 
 #include <optional>
@@ -20,14 +22,16 @@ struct ComparedLaunch {
   RunReport run;
 };
 
-// Labels that tell the two apart, by what differs: the data, the lab, the kernel; "A" and "B" where nothing does.
+// Labels that tell the two apart, by what differs: the data, the lab, the kernel; "A" and "B" where
+// nothing does.
 [[nodiscard]] std::pair<std::string, std::string> labels_of(const RunReport& a, const RunReport& b);
 
 struct ComparedTime {
   bool measured = false;
   std::string device;  // "NVIDIA H200"
   double a_ms = 0, b_ms = 0;
-  bool alike = false;  // modelled: the ratio is within the model's typical error; measured: the 95 % intervals overlap
+  // modelled: the ratio is within the model's typical error; measured: the 95 % intervals overlap.
+  bool alike = false;
 
   [[nodiscard]] double ratio() const;  // of the longer to the shorter, 1 or more
 };
@@ -35,7 +39,8 @@ struct ComparedTime {
 struct ComparedCounter {
   std::string_view name, title, unit;
   double a = 0, b = 0;
-  [[nodiscard]] std::optional<double> ratio() const;  // of the larger to the smaller; nullopt: the smaller is 0
+  [[nodiscard]] std::optional<double> ratio()
+      const;  // of the larger to the smaller; nullopt: the smaller is 0
 };
 
 struct Comparison {

@@ -17,48 +17,60 @@ double number(std::uint64_t count) { return static_cast<double>(count); }
 double per(double sum, std::uint64_t count) { return count == 0 ? 0 : sum / number(count); }
 const Counters& totals(const ComparedLaunch& launch) { return launch.run.result.totals; }
 
-// ---- what a launch pays for --------------------------------------------------------------------------------------------
+// ---- what a launch pays for ---------------------------------------------------------------------
 
-double global_updates(const CaseResult& launch) { return number(launch.totals.global_contention.updates); }
+double global_updates(const CaseResult& launch) {
+  return number(launch.totals.global_contention.updates);
+}
 double global_degree(const CaseResult& launch) {
-  return per(number(launch.totals.global_contention.degree_sum()), launch.totals.global_atomic.requests);
+  return per(number(launch.totals.global_contention.degree_sum()),
+             launch.totals.global_atomic.requests);
 }
 double swaps(const CaseResult& launch) {
   return number(launch.totals.global_swaps.requests + launch.totals.shared_swaps.requests);
 }
 double swap_degree(const CaseResult& launch) {
   const Counters& c = launch.totals;
-  return per(number(c.global_swaps.degrees + c.shared_swaps.degrees), c.global_swaps.requests + c.shared_swaps.requests);
+  return per(number(c.global_swaps.degrees + c.shared_swaps.degrees),
+             c.global_swaps.requests + c.shared_swaps.requests);
 }
-double plain_stores(const CaseResult& launch) { return number(launch.totals.global_store.requests); }
+double plain_stores(const CaseResult& launch) {
+  return number(launch.totals.global_store.requests);
+}
 double sectors_per_load(const CaseResult& launch) {
   return per(number(launch.totals.global_load.sectors), launch.totals.global_load.requests);
 }
 double load_sectors(const CaseResult& launch) { return number(launch.totals.global_load.sectors); }
 double bank_conflicts(const CaseResult& launch) {
   const Counters& c = launch.totals;
-  return number(c.shared_load.bank_conflicts + c.shared_store.bank_conflicts + c.shared_atomic.bank_conflicts);
+  return number(c.shared_load.bank_conflicts + c.shared_store.bank_conflicts +
+                c.shared_atomic.bank_conflicts);
 }
-// Lanes that take turns on a word of shared memory: all that add another number than the constant 1.
+// Lanes that take turns on a word of shared memory: all that add another number than the
+// constant 1.
 double turns(const CaseResult& launch) {
   const Counters& c = launch.totals;
-  return std::max(0.0, number(c.shared_contention.degree_sum()) - number(c.shared_increments.degrees) -
-                           number(c.shared_swaps.degrees));
+  return std::max(0.0, number(c.shared_contention.degree_sum()) -
+                           number(c.shared_increments.degrees) - number(c.shared_swaps.degrees));
 }
 double all_requests(const CaseResult& launch) { return number(launch.totals.requests()); }
 double loads(const CaseResult& launch) { return number(launch.totals.global_load.requests); }
-double lone_loads(const CaseResult& launch) { return reference::global_loads_of_busiest(launch.totals); }
+double lone_loads(const CaseResult& launch) {
+  return reference::global_loads_of_busiest(launch.totals);
+}
 double barriers(const CaseResult& launch) { return number(launch.totals.barriers); }
 double blocks(const CaseResult& launch) { return number(launch.totals.blocks); }
 
 const reference::DeviceProfile& gpu_of(const CaseResult& launch) {
-  const auto* device = launch.modelled ? reference::find_device_profile(launch.modelled->profile) : nullptr;
+  const auto* device =
+      launch.modelled ? reference::find_device_profile(launch.modelled->profile) : nullptr;
   return device != nullptr ? *device : reference::device_profiles.front();
 }
 // The fewer threads a launch has, of those that the GPU could hold, the less it hides.
 double scarcity(const CaseResult& launch) {
   const reference::DeviceProfile& gpu = gpu_of(launch);
-  const std::uint64_t held = std::uint64_t{gpu.multiprocessors} * gpu.max_threads_per_multiprocessor;
+  const std::uint64_t held =
+      std::uint64_t{gpu.multiprocessors} * gpu.max_threads_per_multiprocessor;
   return number(held) / number(std::clamp<std::uint64_t>(launch.totals.threads, 1, held));
 }
 std::uint32_t warps_held(const CaseResult& launch) {
@@ -71,94 +83,116 @@ double emptiness(const CaseResult& launch) {
   return number(gpu_of(launch).max_warps_per_multiprocessor()) / std::max(1u, warps_held(launch));
 }
 
-// ---- in words ----------------------------------------------------------------------------------------------------------
+// ---- in words -----------------------------------------------------------------------------------
 
 // "02 makes 4 096 X, 04 makes 64", for counts.
-std::string both(const ComparedLaunch& slow, const ComparedLaunch& fast, std::string_view verb, std::string_view what,
-                 double of_slow, double of_fast, std::string_view why = {}) {
-  const auto shown = [](double count) { return count == 0 ? std::string{"none"} : grouped(static_cast<std::uint64_t>(count)); };
-  return fmt::format("{0} {2} {3} {4}{6}, {1} {2} {5}", slow.label, fast.label, verb, shown(of_slow), what,
-                     shown(of_fast), why);
+std::string both(const ComparedLaunch& slow, const ComparedLaunch& fast, std::string_view verb,
+                 std::string_view what, double of_slow, double of_fast, std::string_view why = {}) {
+  const auto shown = [](double count) {
+    return count == 0 ? std::string{"none"} : grouped(static_cast<std::uint64_t>(count));
+  };
+  return fmt::format("{0} {2} {3} {4}{6}, {1} {2} {5}", slow.label, fast.label, verb,
+                     shown(of_slow), what, shown(of_fast), why);
 }
 
 std::string on_the_hottest_word(const CaseResult& launch) {
   const reference::AtomicPressure* hottest = reference::hottest_in_global(launch.pressure);
   const std::uint64_t most = hottest == nullptr ? 0 : hottest->top.front().updates;
   if (most < 2) return {};
-  return number(most) >= global_updates(launch) ? ", all of them on one word"
-                                                : fmt::format(", up to {} of them on one word", grouped(most));
+  return number(most) >= global_updates(launch)
+             ? ", all of them on one word"
+             : fmt::format(", up to {} of them on one word", grouped(most));
 }
 
 std::string fewer_atomics(const ComparedLaunch& slow, const ComparedLaunch& fast) {
-  const auto mostly_in_shared = [](const Counters& c) { return c.shared_contention.updates > c.global_contention.updates; };
-  const bool only_fast_privatizes = mostly_in_shared(totals(fast)) && !mostly_in_shared(totals(slow));
-  return both(slow, fast, "makes", "atomic updates in global memory", global_updates(slow.run.result),
-              global_updates(fast.run.result), on_the_hottest_word(slow.run.result)) +
+  const auto mostly_in_shared = [](const Counters& c) {
+    return c.shared_contention.updates > c.global_contention.updates;
+  };
+  const bool only_fast_privatizes =
+      mostly_in_shared(totals(fast)) && !mostly_in_shared(totals(slow));
+  return both(slow, fast, "makes", "atomic updates in global memory",
+              global_updates(slow.run.result), global_updates(fast.run.result),
+              on_the_hottest_word(slow.run.result)) +
          (only_fast_privatizes ? " after counting in shared memory" : "");
 }
 std::string less_contention(const ComparedLaunch& slow, const ComparedLaunch& fast) {
-  return fmt::format("lanes of a warp that meet on one word of global memory take turns, {} of them on average in {}, "
-                     "{} in {}",
-                     plain(global_degree(slow.run.result)), slow.label, plain(global_degree(fast.run.result)), fast.label);
+  return fmt::format(
+      "lanes of a warp that meet on one word of global memory take turns, {} of them on average in "
+      "{}, "
+      "{} in {}",
+      plain(global_degree(slow.run.result)), slow.label, plain(global_degree(fast.run.result)),
+      fast.label);
 }
 std::string fewer_swaps(const ComparedLaunch& slow, const ComparedLaunch& fast) {
-  return both(slow, fast, "makes", "compare-and-swap requests", swaps(slow.run.result), swaps(fast.run.result),
-              ", of which those that meet try again");
+  return both(slow, fast, "makes", "compare-and-swap requests", swaps(slow.run.result),
+              swaps(fast.run.result), ", of which those that meet try again");
 }
 std::string less_contended_swaps(const ComparedLaunch& slow, const ComparedLaunch& fast) {
-  return fmt::format("of the lanes of a warp that want to swap one word all but one try again, and they are {} on "
-                     "average in {}, {} in {}",
-                     plain(swap_degree(slow.run.result)), slow.label, plain(swap_degree(fast.run.result)), fast.label);
+  return fmt::format(
+      "of the lanes of a warp that want to swap one word all but one try again, and they are {} on "
+      "average in {}, {} in {}",
+      plain(swap_degree(slow.run.result)), slow.label, plain(swap_degree(fast.run.result)),
+      fast.label);
 }
 std::string fewer_plain_stores(const ComparedLaunch& slow, const ComparedLaunch& fast) {
   return both(slow, fast, "makes", "store requests to global memory", plain_stores(slow.run.result),
-              plain_stores(fast.run.result), ", whose lines go to and fro between the multiprocessors");
+              plain_stores(fast.run.result),
+              ", whose lines go to and fro between the multiprocessors");
 }
 std::string coalesced(const ComparedLaunch& slow, const ComparedLaunch& fast) {
-  return fmt::format("a load of a warp touches {} sectors of 32 bytes in {}, {} in {}: the closer its lanes read "
-                     "together, the fewer",
-                     plain(sectors_per_load(slow.run.result)), slow.label, plain(sectors_per_load(fast.run.result)),
-                     fast.label);
+  return fmt::format(
+      "a load of a warp touches {} sectors of 32 bytes in {}, {} in {}: the closer its lanes read "
+      "together, the fewer",
+      plain(sectors_per_load(slow.run.result)), slow.label,
+      plain(sectors_per_load(fast.run.result)), fast.label);
 }
 std::string fewer_sectors(const ComparedLaunch& slow, const ComparedLaunch& fast) {
-  return both(slow, fast, "loads", "sectors of 32 bytes", load_sectors(slow.run.result), load_sectors(fast.run.result));
+  return both(slow, fast, "loads", "sectors of 32 bytes", load_sectors(slow.run.result),
+              load_sectors(fast.run.result));
 }
 std::string fewer_conflicts(const ComparedLaunch& slow, const ComparedLaunch& fast) {
   return both(slow, fast, "has", "bank conflicts in shared memory", bank_conflicts(slow.run.result),
               bank_conflicts(fast.run.result));
 }
 std::string fewer_turns(const ComparedLaunch& slow, const ComparedLaunch& fast) {
-  return fmt::format("lanes that add to one word of shared memory take {} turns in {}, {} in {} (additions of the "
-                     "constant 1 are put together and take none)",
-                     grouped(static_cast<std::uint64_t>(turns(slow.run.result))), slow.label,
-                     grouped(static_cast<std::uint64_t>(turns(fast.run.result))), fast.label);
+  return fmt::format(
+      "lanes that add to one word of shared memory take {} turns in {}, {} in {} (additions of the "
+      "constant 1 are put together and take none)",
+      grouped(static_cast<std::uint64_t>(turns(slow.run.result))), slow.label,
+      grouped(static_cast<std::uint64_t>(turns(fast.run.result))), fast.label);
 }
 std::string fewer_requests(const ComparedLaunch& slow, const ComparedLaunch& fast) {
-  return both(slow, fast, "makes", "requests to memory", all_requests(slow.run.result), all_requests(fast.run.result),
-              ", with instructions around each");
+  return both(slow, fast, "makes", "requests to memory", all_requests(slow.run.result),
+              all_requests(fast.run.result), ", with instructions around each");
 }
 std::string fewer_loads(const ComparedLaunch& slow, const ComparedLaunch& fast) {
-  return both(slow, fast, "makes", "load requests to global memory", loads(slow.run.result), loads(fast.run.result),
-              ", and a warp waits for each");
+  return both(slow, fast, "makes", "load requests to global memory", loads(slow.run.result),
+              loads(fast.run.result), ", and a warp waits for each");
 }
 std::string loads_shared_out(const ComparedLaunch& slow, const ComparedLaunch& fast) {
   const auto shown = [](const ComparedLaunch& of) {
-    return fmt::format("{} of {}", grouped(totals(of).busiest.most.global), grouped(waited_loads(totals(of))));
+    return fmt::format("{} of {}", grouped(totals(of).busiest.most.global),
+                       grouped(waited_loads(totals(of))));
   };
-  return fmt::format("the warp of {} that loads most makes {} load requests, one after the other, that of {} makes {}", slow.label, shown(slow),
-                     fast.label, shown(fast));
+  return fmt::format(
+      "the warp of {} that loads most makes {} load requests, one after the other, that of {} "
+      "makes {}",
+      slow.label, shown(slow), fast.label, shown(fast));
 }
 std::string more_threads(const ComparedLaunch& slow, const ComparedLaunch& fast) {
-  return both(slow, fast, "launches", "threads", number(totals(slow).threads), number(totals(fast).threads),
-              ", too few to hide what loads wait for");
+  return both(slow, fast, "launches", "threads", number(totals(slow).threads),
+              number(totals(fast).threads), ", too few to hide what loads wait for");
 }
 std::string more_warps(const ComparedLaunch& slow, const ComparedLaunch& fast) {
-  return fmt::format("a multiprocessor holds {} warps of {} and {} of {}, and the fewer there are, the less of their "
-                     "waiting is hidden",
-                     warps_held(slow.run.result), slow.label, warps_held(fast.run.result), fast.label);
+  return fmt::format(
+      "a multiprocessor holds {} warps of {} and {} of {}, and the fewer there are, the less of "
+      "their "
+      "waiting is hidden",
+      warps_held(slow.run.result), slow.label, warps_held(fast.run.result), fast.label);
 }
 std::string fewer_barriers(const ComparedLaunch& slow, const ComparedLaunch& fast) {
-  return both(slow, fast, "makes", "arrivals of warps at barriers", barriers(slow.run.result), barriers(fast.run.result));
+  return both(slow, fast, "makes", "arrivals of warps at barriers", barriers(slow.run.result),
+              barriers(fast.run.result));
 }
 std::string fewer_blocks(const ComparedLaunch& slow, const ComparedLaunch& fast) {
   return both(slow, fast, "starts", "blocks", blocks(slow.run.result), blocks(fast.run.result),
@@ -205,7 +239,8 @@ std::span<const Reason> reasons() { return all; }
 const Reason* reason_of(const ComparedLaunch& slow, const ComparedLaunch& fast) {
   const std::string_view bound = slow.run.result.modelled->estimate.bound_by;
   const auto holds = [&](const Reason& reason) {
-    if (std::find(reason.terms.begin(), reason.terms.end(), bound) == reason.terms.end()) return false;
+    if (std::find(reason.terms.begin(), reason.terms.end(), bound) == reason.terms.end())
+      return false;
     const double more = reason.cost(slow.run.result), less = reason.cost(fast.run.result);
     return more > 0 && more >= reason.least * less;
   };

@@ -1,5 +1,5 @@
-// Reasons: why one launch takes longer than another, by what the slower one is bound by (docs/model.md) and what it does more
-// of there. Each rule is one row of a table.
+// Reasons: why one launch takes longer than another, by what the slower one is bound by
+// (docs/model.md) and what it does more of there. Each rule is one row of a table.
 #pragma once
 
 #include <array>
@@ -13,9 +13,12 @@ namespace histolab::grader {
 
 struct Reason {
   std::string_view id;
-  std::array<std::string_view, 3> terms;  // of the model: the slower launch is bound by one of them; "" is none
+  std::array<std::string_view, 3>
+      terms;  // of the model: the slower launch is bound by one of them; "" is none
   double (*cost)(const CaseResult& launch);
-  double least;  // so many times the faster one's cost makes it a reason; any cost does where the faster one has none
+  // So many times the faster one's cost makes it a reason; any cost does where the faster one has
+  // none.
+  double least;
   std::string (*words)(const ComparedLaunch& slow, const ComparedLaunch& fast);
 };
 

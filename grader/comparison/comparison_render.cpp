@@ -14,7 +14,9 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-bool is_right(const ComparedLaunch& launch) { return launch.run.compiled && launch.run.result.correct; }
+bool is_right(const ComparedLaunch& launch) {
+  return launch.run.compiled && launch.run.result.correct;
+}
 
 // Which of the two is faster: "a", "b", or null where they are alike or one of them does not count.
 OrderedJson faster(const Comparison& both) {
@@ -25,8 +27,13 @@ OrderedJson faster(const Comparison& both) {
 OrderedJson time_of(const Comparison& both) {
   if (!both.time) return nullptr;
   const ComparedTime& time = *both.time;
-  return {{"kind", time.measured ? "measured" : "modelled"}, {"device", time.device}, {"a_ms", time.a_ms}, {"b_ms", time.b_ms},
-          {"ratio", time.ratio()}, {"alike", time.alike}, {"faster", faster(both)}};
+  return {{"kind", time.measured ? "measured" : "modelled"},
+          {"device", time.device},
+          {"a_ms", time.a_ms},
+          {"b_ms", time.b_ms},
+          {"ratio", time.ratio()},
+          {"alike", time.alike},
+          {"faster", faster(both)}};
 }
 
 std::string result_of(const ComparedLaunch& launch) {
@@ -35,33 +42,47 @@ std::string result_of(const ComparedLaunch& launch) {
   return launch.run.result.correct ? "right" : "wrong";
 }
 
-std::string row(const std::string& title, const std::string& a, const std::string& b, const std::string& ratio = {}) {
+std::string row(const std::string& title, const std::string& a, const std::string& b,
+                const std::string& ratio = {}) {
   constexpr std::size_t title_width = 45, width = 13;
-  std::string out = fmt::format("  {}{:>{}}{:>{}}{:>7}", padded(shortened(title, title_width - 1), title_width), a, width, b, width, ratio);
+  std::string out =
+      fmt::format("  {}{:>{}}{:>{}}{:>7}", padded(shortened(title, title_width - 1), title_width),
+                  a, width, b, width, ratio);
   while (out.back() == ' ') out.pop_back();
   return out + "\n";
 }
 
 std::string shown_ratio(const std::optional<double>& ratio) {
   if (!ratio) return "-";
-  return *ratio < 100 ? fmt::format("{:.3g}x", *ratio) : grouped(static_cast<std::uint64_t>(*ratio + 0.5)) + "x";
+  return *ratio < 100 ? fmt::format("{:.3g}x", *ratio)
+                      : grouped(static_cast<std::uint64_t>(*ratio + 0.5)) + "x";
 }
 
 std::string heading(const std::string& column, const ComparedLaunch& launch) {
-  return fmt::format("{}: {}\n", column, launch.run.kernel_path) + paragraph(described(launch.run.result), 4);
+  return fmt::format("{}: {}\n", column, launch.run.kernel_path) +
+         paragraph(described(launch.run.result), 4);
 }
 
 }  // namespace
 
 std::string to_json(const Comparison& both) {
-  const auto side = [](const ComparedLaunch& launch) { return OrderedJson{{"label", launch.label}, {"run", json_of(launch.run)}}; };
-  OrderedJson json{{"schema", "histolab/compare/1"}, {"version", both.a.run.version}, {"sentence", both.sentence}};
+  const auto side = [](const ComparedLaunch& launch) {
+    return OrderedJson{{"label", launch.label}, {"run", json_of(launch.run)}};
+  };
+  OrderedJson json{{"schema", "histolab/compare/1"},
+                   {"version", both.a.run.version},
+                   {"sentence", both.sentence}};
   json["time"] = time_of(both);
   json["time_reason"] = both.time ? OrderedJson(nullptr) : OrderedJson(both.time_reason);
   json["counters"] = OrderedJson::array();
   for (const ComparedCounter& each : both.counters)
-    json["counters"].push_back({{"name", each.name}, {"title", each.title}, {"unit", each.unit}, {"a", json_of(each.a)}, {"b", json_of(each.b)},
-                                {"ratio", each.ratio() ? json_of(*each.ratio()) : OrderedJson(nullptr)}});
+    json["counters"].push_back(
+        {{"name", each.name},
+         {"title", each.title},
+         {"unit", each.unit},
+         {"a", json_of(each.a)},
+         {"b", json_of(each.b)},
+         {"ratio", each.ratio() ? json_of(*each.ratio()) : OrderedJson(nullptr)}});
   json["a"] = side(both.a), json["b"] = side(both.b);
   return text_of(json);
 }
@@ -71,23 +92,29 @@ std::string to_text(const Comparison& both, const TextOptions& options) {
   const Painter paint{options.color};
   const bool short_enough = std::max(both.a.label.size(), both.b.label.size()) < 13;
   const std::string a = short_enough ? both.a.label : "A", b = short_enough ? both.b.label : "B";
-  std::string out = heading(short_enough ? a : "A, " + both.a.label, both.a) + heading(short_enough ? b : "B, " + both.b.label, both.b);
+  std::string out = heading(short_enough ? a : "A, " + both.a.label, both.a) +
+                    heading(short_enough ? b : "B, " + both.b.label, both.b);
   out += "\n" + paint.bold(paragraph(both.sentence, 0));
   out += "\n" + row("", a, b, "ratio");
   out += row("result", result_of(both.a), result_of(both.b));
   if (both.time) {
     const ComparedTime& time = *both.time;
-    out += row(fmt::format("time, {}, {}", time.measured ? "measured" : "modelled", time.device), duration(time.a_ms), duration(time.b_ms), shown_ratio(time.ratio()));
+    out += row(fmt::format("time, {}, {}", time.measured ? "measured" : "modelled", time.device),
+               duration(time.a_ms), duration(time.b_ms), shown_ratio(time.ratio()));
     if (!time.measured)
-      out += row("bound by", std::string{both.a.run.result.modelled->estimate.bound_by}, std::string{both.b.run.result.modelled->estimate.bound_by});
+      out += row("bound by", std::string{both.a.run.result.modelled->estimate.bound_by},
+                 std::string{both.b.run.result.modelled->estimate.bound_by});
   }
   for (std::size_t i = 0; i < std::min(most, both.counters.size()); ++i) {
     const ComparedCounter& each = both.counters[i];
     out += row(std::string{each.title}, plain(each.a), plain(each.b), shown_ratio(each.ratio()));
   }
-  if (both.counters.size() > most) out += fmt::format("  and {} (--json has all)\n", counted(both.counters.size() - most, "more counter"));
+  if (both.counters.size() > most)
+    out += fmt::format("  and {} (--json has all)\n",
+                       counted(both.counters.size() - most, "more counter"));
   if (!both.time) out += "\n" + paragraph(fmt::format("no time: {}", both.time_reason), 0);
-  if (both.time && !both.time->measured) out += "\nA modelled time is not measured: histolab glossary modelled-time\n";
+  if (both.time && !both.time->measured)
+    out += "\nA modelled time is not measured: histolab glossary modelled-time\n";
   return out;
 }
 

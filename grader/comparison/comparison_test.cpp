@@ -19,17 +19,23 @@ using reference::Counters;
 
 namespace {
 
-// A right launch of a million letters, modelled to take `us` microseconds for the sake of `bound_by`.
-ComparedLaunch launch(const std::string& label, double us, std::string_view bound_by, const Counters& totals = {}) {
+// A right launch of a million letters, modelled to take `us` microseconds for the sake of
+// `bound_by`.
+ComparedLaunch launch(const std::string& label, double us, std::string_view bound_by,
+                      const Counters& totals = {}) {
   RunReport run;
-  run.version = "0.0.0", run.device_kind = "fake", run.device_name = "tests only", run.sandbox = "none";
-  run.lab = label + "-lab", run.kernel_path = "labs/" + label + "-lab/solution.cu", run.compiled = true;
+  run.version = "0.0.0", run.device_kind = "fake", run.device_name = "tests only",
+  run.sandbox = "none";
+  run.lab = label + "-lab", run.kernel_path = "labs/" + label + "-lab/solution.cu",
+  run.compiled = true;
   CaseResult& result = run.result;
   result.dataset = "english", result.length = 1'000'000, result.grid = 4, result.block = 256;
   result.correct = true;
   result.totals = totals;
   result.counters = reference::values(totals);
-  result.runs.push_back({.histogram = {1, 1, 1, 1, 1, 1, 1}, .updates_expected = 800'000, .counters = result.counters});
+  result.runs.push_back({.histogram = {1, 1, 1, 1, 1, 1, 1},
+                         .updates_expected = 800'000,
+                         .counters = result.counters});
   reference::TimeEstimate estimate;
   estimate.terms = {{bound_by, us * 1e3}};
   estimate.bound_by = bound_by, estimate.total_ns = us * 1e3;
@@ -41,7 +47,11 @@ ComparedLaunch measured(const std::string& label, double low_ms, double median_m
   ComparedLaunch made = launch(label, 1, "atomics");
   made.run.device_kind = "gpu", made.run.device_name = "NVIDIA H200";
   made.run.result.modelled.reset();
-  made.run.result.timing = kernels::Timing{.median_ms = median_ms, .low_ms = low_ms, .high_ms = high_ms, .samples_ms = {median_ms}, .throttled_by = {}};
+  made.run.result.timing = kernels::Timing{.median_ms = median_ms,
+                                           .low_ms = low_ms,
+                                           .high_ms = high_ms,
+                                           .samples_ms = {median_ms},
+                                           .throttled_by = {}};
   return made;
 }
 
@@ -58,7 +68,9 @@ Counters counters(const std::function<void(Counters&)>& fill) {
   return made;
 }
 
-std::string sentence(const ComparedLaunch& a, const ComparedLaunch& b) { return compared(a, b).sentence; }
+std::string sentence(const ComparedLaunch& a, const ComparedLaunch& b) {
+  return compared(a, b).sentence;
+}
 
 }  // namespace
 
@@ -71,58 +83,89 @@ TEST_CASE("each reason holds where it should, and says so") {
   const std::map<std::string_view, Row> rows = {
       {"fewer-atomics",
        {"atomics", [](Counters& c) { c.global_contention.updates = 1'048'576; },
-        [](Counters& c) { c.global_contention.updates = 7168, c.shared_contention.updates = 1'048'576; },
-        "02 makes 1 048 576 atomic updates in global memory, 04 makes 7 168 after counting in shared memory"}},
+        [](Counters& c) {
+          c.global_contention.updates = 7168, c.shared_contention.updates = 1'048'576;
+        },
+        "02 makes 1 048 576 atomic updates in global memory, 04 makes 7 168 after counting in "
+        "shared memory"}},
       {"less-contention",
        {"atomics",
-        [](Counters& c) { c.global_contention.updates = 320, c.global_atomic.requests = 10, c.global_contention.requests_of_degree[31] = 10; },
-        [](Counters& c) { c.global_contention.updates = 320, c.global_atomic.requests = 10, c.global_contention.requests_of_degree[7] = 10; },
-        "lanes of a warp that meet on one word of global memory take turns, 32 of them on average in 02, 8 in 04"}},
+        [](Counters& c) {
+          c.global_contention.updates = 320, c.global_atomic.requests = 10,
+          c.global_contention.requests_of_degree[31] = 10;
+        },
+        [](Counters& c) {
+          c.global_contention.updates = 320, c.global_atomic.requests = 10,
+          c.global_contention.requests_of_degree[7] = 10;
+        },
+        "lanes of a warp that meet on one word of global memory take turns, 32 of them on average "
+        "in 02, 8 in 04"}},
       {"fewer-swaps",
-       {"swaps", [](Counters& c) { c.global_swaps.requests = 5000; }, [](Counters& c) { c.shared_swaps.requests = 500; },
-        "02 makes 5 000 compare-and-swap requests, of which those that meet try again, 04 makes 500"}},
+       {"swaps", [](Counters& c) { c.global_swaps.requests = 5000; },
+        [](Counters& c) { c.shared_swaps.requests = 500; },
+        "02 makes 5 000 compare-and-swap requests, of which those that meet try again, 04 makes "
+        "500"}},
       {"less-contended-swaps",
-       {"swaps", [](Counters& c) { c.global_swaps = {100, 100, 3200}; }, [](Counters& c) { c.global_swaps = {100, 100, 400}; },
-        "of the lanes of a warp that want to swap one word all but one try again, and they are 32 on average in 02, 4 in 04"}},
+       {"swaps",
+        [](Counters& c) {
+          c.global_swaps = {100, 100, 3200};
+        },
+        [](Counters& c) {
+          c.global_swaps = {100, 100, 400};
+        },
+        "of the lanes of a warp that want to swap one word all but one try again, and they are 32 "
+        "on average in 02, 4 in 04"}},
       {"fewer-plain-stores",
        {"plain_updates", [](Counters& c) { c.global_store.requests = 300; }, [](Counters&) {},
-        "02 makes 300 store requests to global memory, whose lines go to and fro between the multiprocessors, 04 makes none"}},
+        "02 makes 300 store requests to global memory, whose lines go to and fro between the "
+        "multiprocessors, 04 makes none"}},
       {"coalesced",
        {"l2", [](Counters& c) { c.global_load.requests = 10, c.global_load.sectors = 320; },
         [](Counters& c) { c.global_load.requests = 10, c.global_load.sectors = 10; },
-        "a load of a warp touches 32 sectors of 32 bytes in 02, 1 in 04: the closer its lanes read together, the fewer"}},
+        "a load of a warp touches 32 sectors of 32 bytes in 02, 1 in 04: the closer its lanes read "
+        "together, the fewer"}},
       {"fewer-sectors",
        {"dram", [](Counters& c) { c.global_load.requests = 20, c.global_load.sectors = 40; },
-        [](Counters& c) { c.global_load.requests = 10, c.global_load.sectors = 20; }, "02 loads 40 sectors of 32 bytes, 04 loads 20"}},
+        [](Counters& c) { c.global_load.requests = 10, c.global_load.sectors = 20; },
+        "02 loads 40 sectors of 32 bytes, 04 loads 20"}},
       {"fewer-turns",
        {"load_store", [](Counters& c) { c.shared_contention.requests_of_degree[31] = 100; },
-        [](Counters& c) { c.shared_contention.requests_of_degree[31] = 100, c.shared_increments.degrees = 3200; },
-        "lanes that add to one word of shared memory take 3 200 turns in 02, 0 in 04 (additions of the constant 1 are put together and take none)"}},
+        [](Counters& c) {
+          c.shared_contention.requests_of_degree[31] = 100, c.shared_increments.degrees = 3200;
+        },
+        "lanes that add to one word of shared memory take 3 200 turns in 02, 0 in 04 (additions of "
+        "the constant 1 are put together and take none)"}},
       {"fewer-bank-conflicts",
-       {"load_store", [](Counters& c) { c.shared_load.bank_conflicts = 3100; }, [](Counters& c) { c.shared_atomic.bank_conflicts = 31; },
+       {"load_store", [](Counters& c) { c.shared_load.bank_conflicts = 3100; },
+        [](Counters& c) { c.shared_atomic.bank_conflicts = 31; },
         "02 has 3 100 bank conflicts in shared memory, 04 has 31"}},
       {"fewer-requests",
        {"issue", [](Counters& c) { c.global_load.requests = 32, c.shared_atomic.requests = 32; },
-        [](Counters& c) { c.global_load.requests = 16; }, "02 makes 64 requests to memory, with instructions around each, 04 makes 16"}},
+        [](Counters& c) { c.global_load.requests = 16; },
+        "02 makes 64 requests to memory, with instructions around each, 04 makes 16"}},
       {"loads-shared-out",
        {"latency", [](Counters& c) { c.global_load.requests = 1024, c.busiest.most.global = 1024; },
         [](Counters& c) { c.global_load.requests = 1024, c.busiest.most.global = 32; },
-        "the warp of 02 that loads most makes 1 024 of 1 024 load requests, one after the other, that of 04 makes 32 of 1 024"}},
+        "the warp of 02 that loads most makes 1 024 of 1 024 load requests, one after the other, "
+        "that of 04 makes 32 of 1 024"}},
       {"fewer-loads",
-       {"latency", [](Counters& c) { c.global_load.requests = 64; }, [](Counters& c) { c.global_load.requests = 16; },
+       {"latency", [](Counters& c) { c.global_load.requests = 64; },
+        [](Counters& c) { c.global_load.requests = 16; },
         "02 makes 64 load requests to global memory, and a warp waits for each, 04 makes 16"}},
       {"more-threads",
        {"latency", [](Counters& c) { c.threads = 2048; }, [](Counters& c) { c.threads = 65'536; },
         "02 launches 2 048 threads, too few to hide what loads wait for, 04 launches 65 536"}},
       {"more-warps",
        {"latency", [](Counters& c) { c.dynamic_shared_bytes = 200'000; }, [](Counters&) {},
-        "a multiprocessor holds 8 warps of 02 and 64 of 04, and the fewer there are, the less of their waiting is hidden"}},
+        "a multiprocessor holds 8 warps of 02 and 64 of 04, and the fewer there are, the less of "
+        "their waiting is hidden"}},
       {"fewer-barriers",
        {"latency", [](Counters& c) { c.barriers = 96; }, [](Counters& c) { c.barriers = 32; },
         "02 makes 96 arrivals of warps at barriers, 04 makes 32"}},
       {"fewer-blocks",
        {"blocks", [](Counters& c) { c.blocks = 4096; }, [](Counters& c) { c.blocks = 256; },
-        "02 starts 4 096 blocks, and each costs its multiprocessor the time of its start, 04 starts 256"}},
+        "02 starts 4 096 blocks, and each costs its multiprocessor the time of its start, 04 "
+        "starts 256"}},
   };
   std::set<std::string_view> ids;
   for (const Reason& reason : reasons()) {
@@ -130,12 +173,14 @@ TEST_CASE("each reason holds where it should, and says so") {
     CHECK(ids.insert(reason.id).second);
     REQUIRE_MESSAGE(rows.contains(reason.id), "a reason without a test");
     const Row& row = rows.at(reason.id);
-    const ComparedLaunch slow = launch("02", 300, row.bound_by, counters(row.slow)), fast = launch("04", 100, "issue", counters(row.fast));
+    const ComparedLaunch slow = launch("02", 300, row.bound_by, counters(row.slow)),
+                         fast = launch("04", 100, "issue", counters(row.fast));
     const Reason* found = reason_of(slow, fast);
     REQUIRE(found != nullptr);
     CHECK(found->id == reason.id);
     CHECK(found->words(slow, fast) == row.words);
-    CHECK(sentence(slow, fast) == "04 is 3x faster (modelled, H200): " + std::string(row.words) + ".");
+    CHECK(sentence(slow, fast) ==
+          "04 is 3x faster (modelled, H200): " + std::string(row.words) + ".");
     CHECK(sentence(fast, slow) == sentence(slow, fast));
     // Bound by something else, or as much of it in both: no reason.
     CHECK(reason_of(launch("02", 300, "launch", counters(row.slow)), fast) == nullptr);
@@ -145,17 +190,29 @@ TEST_CASE("each reason holds where it should, and says so") {
 }
 
 TEST_CASE("atomics on one word are told as such") {
-  ComparedLaunch slow = launch("02", 300, "atomics", counters([](Counters& c) { c.global_contention.updates = 1000; }));
-  const ComparedLaunch fast = launch("04", 100, "atomics", counters([](Counters& c) { c.global_contention.updates = 10; }));
-  slow.run.result.pressure.push_back({.variable = "histo", .shared = false, .updates = 1000, .elements = 7, .uncounted = 0, .top = {{3, 640}, {1, 100}}});
-  CHECK(sentence(slow, fast) == "04 is 3x faster (modelled, H200): 02 makes 1 000 atomic updates in global memory, up to 640 of them on one word, 04 makes 10.");
+  ComparedLaunch slow = launch("02", 300, "atomics",
+                               counters([](Counters& c) { c.global_contention.updates = 1000; }));
+  const ComparedLaunch fast =
+      launch("04", 100, "atomics", counters([](Counters& c) { c.global_contention.updates = 10; }));
+  slow.run.result.pressure.push_back({.variable = "histo",
+                                      .shared = false,
+                                      .updates = 1000,
+                                      .elements = 7,
+                                      .uncounted = 0,
+                                      .top = {{3, 640}, {1, 100}}});
+  CHECK(sentence(slow, fast) ==
+        "04 is 3x faster (modelled, H200): 02 makes 1 000 atomic updates in global memory, up to "
+        "640 of them on one word, 04 makes 10.");
   slow.run.result.pressure[0].top = {{3, 1000}};
-  CHECK(sentence(slow, fast).find("1 000 atomic updates in global memory, all of them on one word, 04") != std::string::npos);
+  CHECK(sentence(slow, fast)
+            .find("1 000 atomic updates in global memory, all of them on one word, 04") !=
+        std::string::npos);
 }
 
 TEST_CASE("where no rule holds, the terms are named") {
   CHECK(sentence(launch("02", 300, "atomics"), launch("04", 100, "launch")) ==
-        "04 is 3x faster (modelled, H200): 02 is bound by atomic updates in global memory, 04 by the launch itself.");
+        "04 is 3x faster (modelled, H200): 02 is bound by atomic updates in global memory, 04 by "
+        "the launch itself.");
   CHECK(sentence(launch("02", 12345, "dram"), launch("04", 1, "dram")) ==
         "04 is 12 345x faster (modelled, H200): both are bound by what comes from DRAM.");
   CHECK(words_of_term("latency") == "waiting for loads and barriers");
@@ -163,43 +220,60 @@ TEST_CASE("where no rule holds, the terms are named") {
 
 TEST_CASE("times that differ by less than they are known to are alike") {
   CHECK(sentence(launch("02", 110, "atomics"), launch("04", 100, "atomics")) ==
-        "02 and 04 take about as long (modelled, H200): they are 1.1x apart, and the model is typically off by 1.15x.");
-  CHECK(sentence(launch("02", 116, "dram"), launch("04", 100, "dram")).starts_with("04 is 1.16x faster (modelled"));
+        "02 and 04 take about as long (modelled, H200): they are 1.1x apart, and the model is "
+        "typically off by 1.15x.");
+  CHECK(sentence(launch("02", 116, "dram"), launch("04", 100, "dram"))
+            .starts_with("04 is 1.16x faster (modelled"));
   CHECK(sentence(measured("02", 1.0, 1.1, 1.2), measured("04", 0.9, 1.0, 1.05)) ==
-        "02 and 04 take about as long (measured, H200): they are 1.1x apart, and the 95 % intervals of their medians overlap.");
+        "02 and 04 take about as long (measured, H200): they are 1.1x apart, and the 95 % "
+        "intervals of their medians overlap.");
   CHECK(sentence(measured("02", 1.08, 1.1, 1.2), measured("04", 0.9, 1.0, 1.05)) ==
-        "04 is 1.1x faster (measured, H200): why, the counters of the emulator tell: leave --device out.");
+        "04 is 1.1x faster (measured, H200): why, the counters of the emulator tell: leave "
+        "--device out.");
 }
 
 TEST_CASE("wrong results come first: what is wrong is not faster") {
   const ComparedLaunch right = launch("02", 300, "atomics"), quick = launch("01", 10, "launch");
-  CHECK(sentence(wrong(quick, 800'000, 300'000), right) == "01 loses 500 000 of 800 000 updates, so its time says nothing; 02 is right.");
-  CHECK(sentence(right, wrong(quick, 5, 9)) == "01 counts 4 updates that are none, so its time says nothing; 02 is right.");
+  CHECK(sentence(wrong(quick, 800'000, 300'000), right) ==
+        "01 loses 500 000 of 800 000 updates, so its time says nothing; 02 is right.");
+  CHECK(sentence(right, wrong(quick, 5, 9)) ==
+        "01 counts 4 updates that are none, so its time says nothing; 02 is right.");
   CHECK(sentence(wrong(right, 9, 8), wrong(wrong(quick, 5, 9), 2, 1)) ==
-        "02 loses 1 of 800 000 updates, and 01 loses 1 of 800 000 updates and counts 4 updates that are none: their times say nothing.");
+        "02 loses 1 of 800 000 updates, and 01 loses 1 of 800 000 updates and counts 4 updates "
+        "that are none: their times say nothing.");
   ComparedLaunch broken = quick;
   broken.run.compiled = false;
   CHECK(sentence(broken, right) == "01 does not compile, so its time says nothing; 02 is right.");
   broken.run.refused = true;
   CHECK(sentence(broken, right).starts_with("01 was refused, "));
   ComparedLaunch endless = quick;
-  endless.run.result.ending = kernels::Ending::timed_out, endless.run.result.ending_detail = "a loop", endless.run.result.correct = false;
-  CHECK(sentence(endless, right) == "01 did not end as it should: timed_out (a loop), so its time says nothing; 02 is right.");
+  endless.run.result.ending = kernels::Ending::timed_out,
+  endless.run.result.ending_detail = "a loop", endless.run.result.correct = false;
+  CHECK(sentence(endless, right) ==
+        "01 did not end as it should: timed_out (a loop), so its time says nothing; 02 is right.");
   const Comparison both = compared(wrong(quick, 2, 1), right);
   CHECK(nlohmann::json::parse(to_json(both))["time"]["faster"] == nullptr);
 }
 
 TEST_CASE("without a time the reason is told") {
   ComparedLaunch a = launch("02", 300, "atomics"), b = launch("04", 300, "atomics");
-  b.run.result.modelled.reset(), b.run.result.modelled_reason = "there is no measured profile of t4";
-  CHECK(sentence(a, b) == "02 and 04 are both right; there is no time: there is no measured profile of t4.");
+  b.run.result.modelled.reset(),
+      b.run.result.modelled_reason = "there is no measured profile of t4";
+  CHECK(sentence(a, b) ==
+        "02 and 04 are both right; there is no time: there is no measured profile of t4.");
   CHECK_FALSE(compared(a, b).time);
-  CHECK(nlohmann::json::parse(to_json(compared(a, b)))["time_reason"] == "there is no measured profile of t4");
+  CHECK(nlohmann::json::parse(to_json(compared(a, b)))["time_reason"] ==
+        "there is no measured profile of t4");
 }
 
 TEST_CASE("counters: only those that differ, the most different first") {
-  const auto both = compared(launch("02", 300, "atomics", counters([](Counters& c) { c.global_load.requests = 1000, c.barriers = 8, c.global_store.requests = 100; })),
-                             launch("04", 100, "atomics", counters([](Counters& c) { c.global_load.requests = 1005, c.barriers = 4, c.global_store.requests = 0; })));
+  const auto both = compared(
+      launch("02", 300, "atomics", counters([](Counters& c) {
+               c.global_load.requests = 1000, c.barriers = 8, c.global_store.requests = 100;
+             })),
+      launch("04", 100, "atomics", counters([](Counters& c) {
+               c.global_load.requests = 1005, c.barriers = 4, c.global_store.requests = 0;
+             })));
   REQUIRE(both.counters.size() == 2);  // five loads of a thousand are not worth a line
   CHECK(both.counters[0].title == "global store requests");
   CHECK_FALSE(both.counters[0].ratio());
@@ -226,14 +300,18 @@ TEST_CASE("labels tell what differs") {
 
 TEST_CASE("the text and the JSON of a comparison") {
   const auto busy = counters([](Counters& c) {
-    c.global_load = {32'768, 32'768, 1'048'576, 1'048'576}, c.global_atomic = {32'768, 32'768, 4'194'304, 811'801};
+    c.global_load = {32'768, 32'768, 1'048'576, 1'048'576},
+    c.global_atomic = {32'768, 32'768, 4'194'304, 811'801};
     c.global_contention.updates = 811'801, c.global_contention.requests_of_degree[5] = 32'768;
   });
   const auto private_copies = counters([](Counters& c) {
-    c.global_load = {32'768, 32'768, 1'048'576, 1'048'576}, c.global_atomic = {4096, 4096, 114'688, 28'672}, c.barriers = 65'536;
-    c.global_contention.updates = 28'672, c.global_contention.requests_of_degree[0] = 4096, c.shared_contention.updates = 811'801;
+    c.global_load = {32'768, 32'768, 1'048'576, 1'048'576},
+    c.global_atomic = {4096, 4096, 114'688, 28'672}, c.barriers = 65'536;
+    c.global_contention.updates = 28'672, c.global_contention.requests_of_degree[0] = 4096,
+    c.shared_contention.updates = 811'801;
   });
-  const Comparison both = compared(launch("02", 153, "atomics", busy), launch("04", 7.19, "atomics", private_copies));
+  const Comparison both =
+      compared(launch("02", 153, "atomics", busy), launch("04", 7.19, "atomics", private_copies));
   const std::string text = to_text(both, {});
   CHECK(matches_golden("compare.txt", text));
   std::istringstream lines{text};

@@ -33,13 +33,16 @@ void add_trial(std::vector<Trial>& trials, CourseLab& course, const LabSpec& lab
 }
 
 // The quiz, answered by itself; none: the lab has none, or one that does not hold.
-std::optional<quiz::Outcome> solved_quiz(CourseLab& course, const LabSpec& lab, const std::string& measurements) {
+std::optional<quiz::Outcome> solved_quiz(CourseLab& course, const LabSpec& lab,
+                                         const std::string& measurements) {
   const std::string file = lab.directory + "/quiz.json";
   const auto problem = [&](const std::string& message) {
     course.problems.push_back({file, message});
     return std::nullopt;
   };
-  if (!quiz::has_quiz(lab.directory)) return lab.has_check(CheckKind::quiz) ? problem("is missing; lab.json has a check of it") : std::nullopt;
+  if (!quiz::has_quiz(lab.directory))
+    return lab.has_check(CheckKind::quiz) ? problem("is missing; lab.json has a check of it")
+                                          : std::nullopt;
   const Result<quiz::Quiz> quiz = quiz::load_quiz(lab.directory, measurements);
   if (!quiz) return problem(quiz.error().message);
   if (Status proof = quiz::proved(*quiz); !proof) return problem(proof.error().message);
@@ -50,10 +53,12 @@ std::optional<quiz::Outcome> solved_quiz(CourseLab& course, const LabSpec& lab, 
 }
 
 bool mixes_warps(const CaseSpec& spec) {
-  return spec.block > 32 && (spec.schedule == kernels::Schedule::random || spec.schedule == kernels::Schedule::adversarial);
+  return spec.block > 32 && (spec.schedule == kernels::Schedule::random ||
+                             spec.schedule == kernels::Schedule::adversarial);
 }
 
-// Cases that a kernel fails which is right only because blocks, or warps, happen to run in ascending order.
+// Cases that a kernel fails which is right only because blocks, or warps, happen to run in
+// ascending order.
 void require_other_orders(CourseLab& course, const LabSpec& lab) {
   for (std::size_t kernel = 0; kernel < lab.kernels.size(); ++kernel) {
     bool other_order = false, mixed = false;
@@ -63,10 +68,16 @@ void require_other_orders(CourseLab& course, const LabSpec& lab) {
       mixed |= mixes_warps(spec);
     }
     const auto require = [&](bool there, const char* what, const char* whose) {
-      if (!there) course.problems.push_back({lab.directory + "/lab.json", fmt::format("no case of {} has {}; a kernel that relies on the order of {} would pass", lab.kernels[kernel].name, what, whose)});
+      if (!there)
+        course.problems.push_back(
+            {lab.directory + "/lab.json",
+             fmt::format("no case of {} has {}; a kernel that relies on the order of {} would pass",
+                         lab.kernels[kernel].name, what, whose)});
     };
     require(other_order, "\"block_order\": \"random\" or \"descending\"", "blocks");
-    require(mixed, "\"schedule\": \"random\" or \"adversarial\" and more than 32 threads in a block", "warps");
+    require(mixed,
+            "\"schedule\": \"random\" or \"adversarial\" and more than 32 threads in a block",
+            "warps");
   }
 }
 
@@ -92,8 +103,10 @@ void collect(std::vector<Trial>& trials, CourseLab& course, const LabSpec& lab, 
 
 }  // namespace
 
-Result<std::vector<CourseLab>> check_course(kernels::Device& device, const std::vector<LabSpec>& labs,
-                                            const GradeOptions& options, const lessons::Sources& sources) {
+Result<std::vector<CourseLab>> check_course(kernels::Device& device,
+                                            const std::vector<LabSpec>& labs,
+                                            const GradeOptions& options,
+                                            const lessons::Sources& sources) {
   std::vector<CourseLab> course(labs.size());
   std::vector<Trial> trials;
   for (std::size_t i = 0; i < labs.size(); ++i) {
@@ -103,7 +116,8 @@ Result<std::vector<CourseLab>> check_course(kernels::Device& device, const std::
   }
   std::vector<GradeJob> jobs;
   std::vector<std::optional<quiz::Outcome>> quizzes;
-  for (std::size_t i = 0; i < labs.size(); ++i) quizzes.push_back(solved_quiz(course[i], labs[i], sources.measurements));
+  for (std::size_t i = 0; i < labs.size(); ++i)
+    quizzes.push_back(solved_quiz(course[i], labs[i], sources.measurements));
   for (Trial& trial : trials) {
     trial.job.quiz = quizzes[trial.lab];
     jobs.push_back(trial.job);
@@ -114,21 +128,27 @@ Result<std::vector<CourseLab>> check_course(kernels::Device& device, const std::
     const LabResult& got = results[i];
     CourseLab& lab = course[trial.lab];
     const std::string& file = trial.job.submission->path;
-    if (got.status == Verdict::infrastructure_error) return Error{fmt::format("{}: {}", file, got.message)};
+    if (got.status == Verdict::infrastructure_error)
+      return Error{fmt::format("{}: {}", file, got.message)};
     if (trial.is_solution) lab.solution_score = got.score;
-    // What a stub leaves undone is its own affair: it is held to its verdict and its check, not to a finding.
+    // What a stub leaves undone is its own affair: it is held to its verdict and its check, not to
+    // a finding.
     const bool is_stub = file == labs[trial.lab].stub_path();
     LabResult judged = got;
     if (is_stub) judged.findings.clear();
     if (const std::optional<Advice> advice = advice_for(got); advice && advice->shortened)
-      lab.problems.push_back({file, fmt::format("{}: what is said of it takes more than {} lines; shorten the hint", advice->headline, most_advice_lines)});
+      lab.problems.push_back(
+          {file, fmt::format("{}: what is said of it takes more than {} lines; shorten the hint",
+                             advice->headline, most_advice_lines)});
     for (const std::string& message : unmet(trial.expected, judged, labs[trial.lab]))
       lab.problems.push_back({file, message});
   }
-  Result<std::vector<lessons::LabPages>> pages = lessons::check_pages(device, labs, sources, options.jobs);
+  Result<std::vector<lessons::LabPages>> pages =
+      lessons::check_pages(device, labs, sources, options.jobs);
   if (!pages) return pages.error();
   for (std::size_t i = 0; i < labs.size(); ++i) {
-    course[i].problems.insert(course[i].problems.end(), (*pages)[i].problems.begin(), (*pages)[i].problems.end());
+    course[i].problems.insert(course[i].problems.end(), (*pages)[i].problems.begin(),
+                              (*pages)[i].problems.end());
     for (CourseProblem& each : unwritten(labs[i])) course[i].problems.push_back(std::move(each));
     course[i].misconceptions = std::move((*pages)[i].misconceptions);
   }
@@ -139,8 +159,9 @@ std::string to_text(const std::vector<CourseLab>& course) {
   std::string out;
   std::size_t problems = 0, attempts = 0, questions = 0;
   for (const CourseLab& lab : course) {
-    out += fmt::format("{:<26} solution {:>2}/{:<3} {:>11}, {:>17}  {}\n", lab.lab, lab.solution_score, lab.max_score,
-                       counted(lab.attempts, "attempt"), counted(lab.misconceptions.size(), "misconception"),
+    out += fmt::format("{:<26} solution {:>2}/{:<3} {:>11}, {:>17}  {}\n", lab.lab,
+                       lab.solution_score, lab.max_score, counted(lab.attempts, "attempt"),
+                       counted(lab.misconceptions.size(), "misconception"),
                        lab.problems.empty() ? "holds" : counted(lab.problems.size(), "problem"));
     problems += lab.problems.size(), attempts += lab.attempts, questions += lab.questions;
   }
@@ -150,7 +171,8 @@ std::string to_text(const std::vector<CourseLab>& course) {
       for (const std::string& line : wrapped(problem.message, 78)) out += "  " + line + "\n";
     }
   if (problems == 0)
-    out += fmt::format("\nthe course holds: {}, {}, {}\n", counted(course.size(), "lab"), counted(attempts, "attempt"), counted(questions, "question"));
+    out += fmt::format("\nthe course holds: {}, {}, {}\n", counted(course.size(), "lab"),
+                       counted(attempts, "attempt"), counted(questions, "question"));
   else
     out += fmt::format("\nthe course does not hold: {}\n", counted(problems, "problem"));
   return out;
@@ -163,7 +185,8 @@ std::string coverage_text(const std::vector<CourseLab>& course) {
     for (const lessons::Misconception& one : lab.misconceptions) {
       out += paragraph(one.title, 2);
       std::string attempts;
-      for (const std::string& attempt : one.attempts) attempts += (attempts.empty() ? "" : ", ") + attempt;
+      for (const std::string& attempt : one.attempts)
+        attempts += (attempts.empty() ? "" : ", ") + attempt;
       out += paragraph(attempts, 6);
     }
   }

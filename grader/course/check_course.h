@@ -1,8 +1,10 @@
 // check_course: the course proves itself.
 //
-// For each lab: the stub compiles and fails for the reason that lab.json gives, the solution gets full marks, every attempt
-// gets the verdict, the first failing check and the finding of its expect.json, the pages say what is true (lessons/lab_pages.h), and
-// the quiz, where there is one, answers itself: each question's computed answer, written as text, is judged right, for many drawn numbers.
+// For each lab: the stub compiles and fails for the reason that lab.json gives, the solution gets
+// full marks, every attempt gets the verdict, the first failing check and the finding of its
+// expect.json, the pages say what is true (lessons/lab_pages.h), and the quiz, where there is one,
+// answers itself: each question's computed answer, written as text, is judged right, for many drawn
+// numbers.
 #pragma once
 
 #include <cstddef>
@@ -25,9 +27,12 @@ struct CourseLab {
   std::vector<lessons::Misconception> misconceptions;
 };
 
-// One per lab, in their order. Error: the machine could not run a kernel (which says nothing about the course).
-[[nodiscard]] Result<std::vector<CourseLab>> check_course(kernels::Device& device, const std::vector<LabSpec>& labs,
-                                                          const GradeOptions& options, const lessons::Sources& sources);
+// One per lab, in their order. Error: the machine could not run a kernel (which says nothing about
+// the course).
+[[nodiscard]] Result<std::vector<CourseLab>> check_course(kernels::Device& device,
+                                                          const std::vector<LabSpec>& labs,
+                                                          const GradeOptions& options,
+                                                          const lessons::Sources& sources);
 
 [[nodiscard]] std::string to_text(const std::vector<CourseLab>& course);
 // The misconceptions of each lab, and the attempts that show them.

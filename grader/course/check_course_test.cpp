@@ -1,4 +1,5 @@
-// `check` itself: a lab is broken on purpose, one thing at a time, and the lab and the file must be named.
+// `check` itself: a lab is broken on purpose, one thing at a time, and the lab and the file must be
+// named.
 #include "grader/course/check_course.h"
 
 #include <doctest/doctest.h>
@@ -18,7 +19,9 @@ namespace {
 struct Course {
   TemporaryFolder labs;
   Course() { put_sample_lab(labs.path()); }
-  [[nodiscard]] std::string at(const std::string& file) const { return labs.at("02-sample/" + file); }
+  [[nodiscard]] std::string at(const std::string& file) const {
+    return labs.at("02-sample/" + file);
+  }
 
   // "FILE: MESSAGE" of each problem.
   [[nodiscard]] std::vector<std::string> problems() const {
@@ -31,18 +34,21 @@ struct Course {
     CHECK(course->front().lab == "02-sample");
     std::vector<std::string> list;
     for (const CourseProblem& problem : course->front().problems)
-      list.push_back(replaced(problem.file + ": " + problem.message, labs.path() + "/02-sample/", ""));
+      list.push_back(
+          replaced(problem.file + ": " + problem.message, labs.path() + "/02-sample/", ""));
     return list;
   }
   // The one problem that there is after `file` was replaced.
   [[nodiscard]] std::string broken(const std::string& file, const std::string& text) const {
     put(at(file), text);
     const std::vector<std::string> list = problems();
-    return list.size() == 1 ? list.front() : "there are " + std::to_string(list.size()) + " problems";
+    return list.size() == 1 ? list.front()
+                            : "there are " + std::to_string(list.size()) + " problems";
   }
 };
 
-const std::string racy_finding = R"("finding": {"kind": "data_race", "variable": "histo", "line": 3})";
+const std::string racy_finding =
+    R"("finding": {"kind": "data_race", "variable": "histo", "line": 3})";
 
 }  // namespace
 
@@ -55,18 +61,25 @@ TEST_CASE("a lab whose cases all run in ascending order is named, blocks and war
   const Course course;
   const std::string file = course.at("lab.json"), text = sample_lab_json();
   put(file, replaced(text, R"(, "schedule": "random")", ""));
-  CHECK(course.problems() == std::vector<std::string>{R"(lab.json: no case of histogram has "schedule": "random" or "adversarial" and more than 32 threads in a block; a kernel that relies on the order of warps would pass)"});
+  CHECK(
+      course.problems() ==
+      std::vector<std::string>{
+          R"(lab.json: no case of histogram has "schedule": "random" or "adversarial" and more than 32 threads in a block; a kernel that relies on the order of warps would pass)"});
   std::string ascending =
       replaced(text, R"("block_order": "random")", R"("block_order": "ascending")");
   for (const char* length : {R"("length": 0)", R"("length": 4001)"})
     ascending =
         replaced(ascending, length, std::string(length) + R"(, "block_order": "ascending")");
   put(file, ascending);
-  CHECK(course.problems() == std::vector<std::string>{R"(lab.json: no case of histogram has "block_order": "random" or "descending"; a kernel that relies on the order of blocks would pass)"});
+  CHECK(
+      course.problems() ==
+      std::vector<std::string>{
+          R"(lab.json: no case of histogram has "block_order": "random" or "descending"; a kernel that relies on the order of blocks would pass)"});
 }
 
 TEST_CASE("a stub that passes, or fails otherwise, is named") {
-  CHECK(Course{}.broken("stub.cu", "// fake: right\n") == "stub.cu: expected the verdict failed, got passed");
+  CHECK(Course{}.broken("stub.cu", "// fake: right\n") ==
+        "stub.cu: expected the verdict failed, got passed");
   CHECK(Course{}.broken("stub.cu", "// fake: right loads 9\n") ==
         "stub.cu: expected matches_reference to be the first check that fails, it is coalesced");
   CHECK(Course{}
@@ -76,7 +89,8 @@ TEST_CASE("a stub that passes, or fails otherwise, is named") {
 
 TEST_CASE("a solution without full marks is named") {
   const std::string problem = Course{}.broken("solution.cu", "// fake: right loads 9\n");
-  CHECK(problem.starts_with("solution.cu: expected the verdict passed, got failed (coalesced: case letters-256"));
+  CHECK(problem.starts_with(
+      "solution.cu: expected the verdict passed, got failed (coalesced: case letters-256"));
 }
 
 TEST_CASE("an attempt with another verdict, check, finding or line is named") {
@@ -86,19 +100,22 @@ TEST_CASE("an attempt with another verdict, check, finding or line is named") {
     return course.broken(file, replaced(get(course.at(file)), from, to));
   };
   CHECK(expect("\"line\": 3", "\"line\": 4") ==
-        "attempts/racy/kernel.cu: expected the finding data_race on histo at line 4, got data_race on histo at line 3");
+        "attempts/racy/kernel.cu: expected the finding data_race on histo at line 4, got data_race "
+        "on histo at line 3");
   CHECK(expect("\"variable\": \"histo\"", "\"variable\": \"bins\"")
             .starts_with("attempts/racy/kernel.cu: expected the finding data_race on bins"));
-  CHECK(
-      expect("data_race", "out_of_bounds").starts_with("attempts/racy/kernel.cu: expected the finding out_of_bounds"));
+  CHECK(expect("data_race", "out_of_bounds")
+            .starts_with("attempts/racy/kernel.cu: expected the finding out_of_bounds"));
   CHECK(expect(racy_finding + ", ", "") ==
         "attempts/racy/kernel.cu: expected no finding, got data_race on histo at line 3");
   CHECK(expect("\"matches_reference\"", "\"coalesced\"") ==
-        "attempts/racy/kernel.cu: expected coalesced to be the first check that fails, it is matches_reference");
+        "attempts/racy/kernel.cu: expected coalesced to be the first check that fails, it is "
+        "matches_reference");
   CHECK(expect("\"failed\"", "\"timeout\"")
             .starts_with("attempts/racy/kernel.cu: expected the verdict timeout, got failed"));
   CHECK(expect("\"why\"", "\"wy\"")
-            .starts_with("attempts/racy/expect.json: attempts/racy/expect.json: /wy: is not a key of this object; did "
+            .starts_with("attempts/racy/expect.json: attempts/racy/expect.json: /wy: is not a key "
+                         "of this object; did "
                          "you mean why?"));
   CHECK(Course{}.broken("attempts/typo/kernel.cu", "// fake: compile 9\n") ==
         "attempts/typo/kernel.cu: expected a compiler error in line 2");
@@ -106,7 +123,8 @@ TEST_CASE("an attempt with another verdict, check, finding or line is named") {
 
 TEST_CASE("a missing file is named") {
   const Course course;
-  for (const char* file : {"lesson.md", "hints.md", "instructor.md", "solution.cu", "attempts/racy/kernel.cu", "attempts/strided/expect.json"})
+  for (const char* file : {"lesson.md", "hints.md", "instructor.md", "solution.cu",
+                           "attempts/racy/kernel.cu", "attempts/strided/expect.json"})
     std::filesystem::remove(course.at(file));
   const std::vector<std::string> list = course.problems();
   REQUIRE(list.size() == 6);
@@ -132,5 +150,7 @@ TEST_CASE("a machine that cannot compile says nothing about the course") {
   FakeDevice device;
   const auto all = load_catalogue(course.labs.path());
   REQUIRE(all.ok());
-  CHECK(check_course(device, *all, {}, {*all, "", ""}).error().message.ends_with("the compiler g++ is not installed"));
+  CHECK(check_course(device, *all, {}, {*all, "", ""})
+            .error()
+            .message.ends_with("the compiler g++ is not installed"));
 }

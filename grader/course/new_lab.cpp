@@ -17,21 +17,29 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view mark = "TODO(author): ";
-constexpr const char* written_by_authors[] = {"lab.json", "lesson.in.md", "hints.md", "instructor.md", "quiz.json"};
+constexpr const char* written_by_authors[] = {"lab.json", "lesson.in.md", "hints.md",
+                                              "instructor.md", "quiz.json"};
 
 bool is_slug(std::string_view text) {
-  const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; };
-  return !text.empty() && text.size() <= 40 && text[0] >= 'a' && text[0] <= 'z' && text.back() != '-' && std::all_of(text.begin(), text.end(), fits);
+  const auto fits = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  };
+  return !text.empty() && text.size() <= 40 && text[0] >= 'a' && text[0] <= 'z' &&
+         text.back() != '-' && std::all_of(text.begin(), text.end(), fits);
 }
 
 std::string filled_in(std::string text, std::string_view placeholder, const std::string& value) {
-  for (std::size_t at = text.find(placeholder); at != std::string::npos; at = text.find(placeholder, at + value.size())) text.replace(at, placeholder.size(), value);
+  for (std::size_t at = text.find(placeholder); at != std::string::npos;
+       at = text.find(placeholder, at + value.size()))
+    text.replace(at, placeholder.size(), value);
   return text;
 }
 
-Status copy_template(const fs::path& from, const fs::path& to, const std::string& number, const std::string& name) {
+Status copy_template(const fs::path& from, const fs::path& to, const std::string& number,
+                     const std::string& name) {
   std::error_code failure;
-  for (fs::recursive_directory_iterator at{from, failure}, end; !failure && at != end; at.increment(failure)) {
+  for (fs::recursive_directory_iterator at{from, failure}, end; !failure && at != end;
+       at.increment(failure)) {
     const fs::path target = to / at->path().lexically_relative(from);
     if (at->is_directory()) {
       fs::create_directories(target, failure);
@@ -39,7 +47,8 @@ Status copy_template(const fs::path& from, const fs::path& to, const std::string
     }
     Result<std::string> text = read_text_file(at->path().string(), "template");
     if (!text) return text.error();
-    TRY(write_file(target.string(), filled_in(filled_in(std::move(*text), "@NUMBER@", number), "@NAME@", name)));
+    TRY(write_file(target.string(),
+                   filled_in(filled_in(std::move(*text), "@NUMBER@", number), "@NAME@", name)));
   }
   if (failure) return Error{fmt::format("{}: {}", to.string(), failure.message())};
   return Done{};
@@ -47,23 +56,37 @@ Status copy_template(const fs::path& from, const fs::path& to, const std::string
 
 }  // namespace
 
-Result<std::string> new_lab(const std::string& from, const std::string& labs, std::string_view slug) {
+Result<std::string> new_lab(const std::string& from, const std::string& labs,
+                            std::string_view slug) {
   if (!is_slug(slug))
-    return Error{fmt::format("\"{}\" is no name for a lab: small letters, digits and dashes, a letter first, such as warp-votes", slug)};
-  if (ends_in_number(slug)) return Error{fmt::format("\"{}\" is no name for a lab: a number at the end is taken off what students hand in, as that of a copy; call it otherwise", slug)};
+    return Error{
+        fmt::format("\"{}\" is no name for a lab: small letters, digits and dashes, a letter "
+                    "first, such as warp-votes",
+                    slug)};
+  if (ends_in_number(slug))
+    return Error{
+        fmt::format("\"{}\" is no name for a lab: a number at the end is taken off what students "
+                    "hand in, as that of a copy; call it otherwise",
+                    slug)};
   int highest = 0;
   std::error_code failure;
-  for (fs::directory_iterator at{labs, failure}, end; !failure && at != end; at.increment(failure)) {
+  for (fs::directory_iterator at{labs, failure}, end; !failure && at != end;
+       at.increment(failure)) {
     const std::string name = at->path().filename().string();
-    if (name.size() < 4 || std::isdigit(static_cast<unsigned char>(name[0])) == 0 || name[2] != '-') continue;
+    if (name.size() < 4 || std::isdigit(static_cast<unsigned char>(name[0])) == 0 || name[2] != '-')
+      continue;
     highest = std::max(highest, std::atoi(name.c_str()));
-    if (name.substr(3) == slug) return Error{fmt::format("there is {} already", at->path().string())};
+    if (name.substr(3) == slug)
+      return Error{fmt::format("there is {} already", at->path().string())};
   }
   if (failure) return Error{fmt::format("{}: {}", labs, failure.message())};
   if (highest >= 99) return Error{"there are 99 labs: no number is left"};
-  const std::string number = fmt::format("{:02}", highest + 1), name = fmt::format("{}-{}", number, slug);
+  const std::string number = fmt::format("{:02}", highest + 1),
+                    name = fmt::format("{}-{}", number, slug);
   const fs::path folder = fs::path(labs) / name;
-  if (!fs::create_directory(folder, failure)) return Error{fmt::format("{}: the folder cannot be made: {}", folder.string(), failure.message())};
+  if (!fs::create_directory(folder, failure))
+    return Error{
+        fmt::format("{}: the folder cannot be made: {}", folder.string(), failure.message())};
   if (Status copied = copy_template(from, folder, number, name); !copied) {
     fs::remove_all(folder, failure);
     return copied.error();
@@ -84,7 +107,9 @@ std::vector<CourseProblem> unwritten(const LabSpec& lab) {
       if (found == line.npos) continue;
       std::string_view what = line.substr(found + mark.size());
       what = what.substr(0, what.find_first_of("\"|"));
-      places.push_back({fmt::format("{}:{}", file, number), fmt::format("is still to be written: {}", what.substr(0, what.find_last_not_of(' ') + 1))});
+      places.push_back({fmt::format("{}:{}", file, number),
+                        fmt::format("is still to be written: {}",
+                                    what.substr(0, what.find_last_not_of(' ') + 1))});
     }
   }
   return places;

@@ -37,12 +37,18 @@ TEST_CASE("a new lab gets the next number, loads, and says what is still to be w
 TEST_CASE("names that are none, or taken, make no folder") {
   const TemporaryFolder labs;
   put_sample_lab(labs.path());
-  for (const char* slug : {"", "Votes", "../votes", "a b", "-a", "a-", "1st", "a\n", "votes-2", "warp-votes-10"}) {
+  for (const char* slug :
+       {"", "Votes", "../votes", "a b", "-a", "a-", "1st", "a\n", "votes-2", "warp-votes-10"}) {
     CAPTURE(slug);
-    CHECK(new_lab(from, labs.path(), slug).error().message.find("is no name for a lab") != std::string::npos);
+    CHECK(new_lab(from, labs.path(), slug).error().message.find("is no name for a lab") !=
+          std::string::npos);
   }
-  CHECK(new_lab(from, labs.path(), "votes-2").error().message == "\"votes-2\" is no name for a lab: a number at the end is taken off what students hand in, as that of a copy; call it otherwise");
-  CHECK(new_lab(from, labs.path(), "sample").error().message == "there is " + labs.at("02-sample") + " already");
-  CHECK(new_lab(labs.at("nothing"), labs.path(), "votes").error().message.find("No such file") != std::string::npos);
+  CHECK(new_lab(from, labs.path(), "votes-2").error().message ==
+        "\"votes-2\" is no name for a lab: a number at the end is taken off what students hand in, "
+        "as that of a copy; call it otherwise");
+  CHECK(new_lab(from, labs.path(), "sample").error().message ==
+        "there is " + labs.at("02-sample") + " already");
+  CHECK(new_lab(labs.at("nothing"), labs.path(), "votes").error().message.find("No such file") !=
+        std::string::npos);
   CHECK(std::distance(std::filesystem::directory_iterator(labs.path()), {}) == 1);
 }

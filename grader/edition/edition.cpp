@@ -175,8 +175,7 @@ std::string without_dead_links(const std::string& path, const std::string& page,
 Result<std::vector<File>> files_of(const StudentEdition& edition) {
   Result<std::vector<File>> files = bundle::kit_sources(edition.tree, "", sources, left_out);
   if (!files) return files;
-  for (const LabSpec& lab : edition.labs)
-    TRY(add_lab(edition, lab, *files));
+  for (const LabSpec& lab : edition.labs) TRY(add_lab(edition, lab, *files));
   Result<std::vector<File>> of_all = bundle::lab_files(edition.tree + "/labs", {}, "labs/");
   if (!of_all) return of_all;
   std::ranges::move(*of_all, std::back_inserter(*files));

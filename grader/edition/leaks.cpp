@@ -295,10 +295,8 @@ void add_leaks(const File& file, const Secrets& secrets, std::vector<Leak>& leak
 Result<std::vector<Leak>> find_leaks(const std::vector<File>& files,
                                      const std::vector<LabSpec>& labs) {
   Collector collector;
-  for (const LabSpec& lab : labs)
-    TRY(collector.add_stub(lab));
-  for (const LabSpec& lab : labs)
-    TRY(collector.add(lab));
+  for (const LabSpec& lab : labs) TRY(collector.add_stub(lab));
+  for (const LabSpec& lab : labs) TRY(collector.add(lab));
   const Secrets secrets = collector.take();
   std::vector<Leak> leaks;
   for (const File& file : files) add_leaks(file, secrets, leaks);

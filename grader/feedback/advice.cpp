@@ -20,12 +20,15 @@ std::size_t lines_of_text(const Remark& remark) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
-// What a name, a type or a hint of any length makes longer than a remark may be: without its reason, then cut.
+// What a name, a type or a hint of any length makes longer than a remark may be: without its
+// reason, then cut.
 bool shorten(Remark& remark) {
   if (lines_of_text(remark) <= most_advice_lines) return false;
   remark.why.clear();
   for (std::string* part : {&remark.what, &remark.next})
-    for (std::size_t length = part->size(); lines_of_text(remark) > most_advice_lines && length > 80;) *part = shortened(*part, length -= 40);
+    for (std::size_t length = part->size();
+         lines_of_text(remark) > most_advice_lines && length > 80;)
+      *part = shortened(*part, length -= 40);
   return true;
 }
 
@@ -51,7 +54,8 @@ void add_errors(const LabResult& lab, Advice& advice) {
     }
     advice.remarks.push_back(told(each));
   }
-  if (advice.remarks.empty()) advice.remarks.push_back(told({kernels::Severity::error, 0, 0, lab.message}));
+  if (advice.remarks.empty())
+    advice.remarks.push_back(told({kernels::Severity::error, 0, 0, lab.message}));
 }
 
 // What the compiler warns of: often the cause of what was seen.
@@ -65,38 +69,45 @@ void add_warnings(const LabResult& lab, Advice& advice) {
   }
 }
 
-// A case as a remark has room for it: without the dataset, or with it, cut, where the case's id does not name it; and without the
-// order of threads and blocks.
-std::string in_short(const CaseResult& result, std::size_t launch, bool with_dataset, bool with_order) {
+// A case as a remark has room for it: without the dataset, or with it, cut, where the case's id
+// does not name it; and without the order of threads and blocks.
+std::string in_short(const CaseResult& result, std::size_t launch, bool with_dataset,
+                     bool with_order) {
   CaseResult named = result;
   if (!with_order) named.schedule = {}, named.block_order = {};
   const bool once = with_dataset && result.id.find(result.dataset) == std::string::npos;
   named.dataset = once ? shortened(result.dataset, 27) : std::string{};
   std::string text = described(named, launch);
-  if (const std::size_t at = text.find("(, "); !once && at != std::string::npos) text.erase(at + 1, 2);
+  if (const std::size_t at = text.find("(, "); !once && at != std::string::npos)
+    text.erase(at + 1, 2);
   return text;
 }
 
 std::vector<CaseResult>::const_iterator case_of(const LabResult& lab, const CheckResult& check) {
-  return std::ranges::find_if(
-      lab.cases, [&](const CaseResult& each) { return described(each, check.launch) == check.seen.where; });
+  return std::ranges::find_if(lab.cases, [&](const CaseResult& each) {
+    return described(each, check.launch) == check.seen.where;
+  });
 }
 
 // Where it was seen, from the longest way to say it to the shortest.
 std::vector<std::string> places_of(const LabResult& lab, const CheckResult& check) {
   const auto of_it = case_of(lab, check);
   if (of_it == lab.cases.end()) return {check.seen.where};
-  return {in_short(*of_it, check.launch, true, true), in_short(*of_it, check.launch, false, true), in_short(*of_it, check.launch, false, false)};
+  return {in_short(*of_it, check.launch, true, true), in_short(*of_it, check.launch, false, true),
+          in_short(*of_it, check.launch, false, false)};
 }
 
 std::string why_of(const CheckResult& check) {
   if (!check.seen.why.empty() || !check.cause) return check.seen.why;
   if (check.tells_cause) return std::string{why_it_matters(*check.cause)};
-  return fmt::format("{}: {}", kernels::name(check.cause->kind), kernels::parts_of(check.cause->message).what);
+  return fmt::format("{}: {}", kernels::name(check.cause->kind),
+                     kernels::parts_of(check.cause->message).what);
 }
 
 std::string next_of(const LabResult& lab, const CheckResult& check) {
-  const std::string of_cause = check.cause && !check.tells_cause ? kernels::parts_of(check.cause->message).next : std::string{};
+  const std::string of_cause = check.cause && !check.tells_cause
+                                   ? kernels::parts_of(check.cause->message).next
+                                   : std::string{};
   const std::string own = of_cause.empty() ? check.seen.next : of_cause;
   if (!own.empty() && !check.hint_fits) return own;
   if (!check.hint.empty()) return check.hint;
@@ -107,20 +118,31 @@ std::string next_of(const LabResult& lab, const CheckResult& check) {
 
 Remark remark_on(const LabResult& lab, const CheckResult& check) {
   const Seen& seen = check.seen;
-  Remark remark{.what = seen.of_where ? "the launch " + seen.what : seen.what, .why = why_of(check), .next = next_of(lab, check)};
+  Remark remark{.what = seen.of_where ? "the launch " + seen.what : seen.what,
+                .why = why_of(check),
+                .next = next_of(lab, check)};
   if (!seen.note.empty()) {
-    if (!check.cause) remark.what += "; " + seen.note;
-    else if (check.cause->kind == FindingKind::out_of_bounds) remark.why = seen.note;  // it explains the cause
+    if (!check.cause)
+      remark.what += "; " + seen.note;
+    else if (check.cause->kind == FindingKind::out_of_bounds)
+      remark.why = seen.note;  // it explains the cause
   }
   if (check.line > 0) remark.places.push_back({check.line, 0});
-  if (const auto& cause = check.cause; cause && cause->other_line > 0 && cause->other_line != cause->line) remark.places.push_back({cause->other_line, 0});
+  if (const auto& cause = check.cause;
+      cause && cause->other_line > 0 && cause->other_line != cause->line)
+    remark.places.push_back({cause->other_line, 0});
   const std::vector<std::string> places = places_of(lab, check);
-  remark.where = seen.aside.empty() || seen.where.empty() ? places.front() : fmt::format("{}; {}", places.front(), seen.aside);
+  remark.where = seen.aside.empty() || seen.where.empty()
+                     ? places.front()
+                     : fmt::format("{}; {}", places.front(), seen.aside);
   const auto is_too_long = [&] { return lines_of_text(remark) > most_advice_lines; };
   for (const std::string& shorter : places)
     if (is_too_long()) remark.where = shorter;
-  if (is_too_long() && check.tells_cause) remark.why.clear();  // why a finding of this kind matters in general
-  if (is_too_long() && !check.cause) remark.what = Seen{.what = remark.what, .why = std::exchange(remark.why, {})}.sentence();  // the line that is to blame matters more than a line of its own
+  if (is_too_long() && check.tells_cause)
+    remark.why.clear();  // why a finding of this kind matters in general
+  if (is_too_long() && !check.cause)
+    remark.what = Seen{.what = remark.what, .why = std::exchange(remark.why, {})}
+                      .sentence();  // the line that is to blame matters more than a line of its own
   return remark;
 }
 
@@ -134,7 +156,8 @@ std::string debug_words(const LabResult& lab) {
   std::string words = fmt::format("debug {} --case {}", lab.lab, of_it->id);
   if (!check->cause || !check->cause->thread) return words;
   const auto number = [](const kernels::Dim3& at) {
-    return at.y == 0 && at.z == 0 ? fmt::format("{}", at.x) : fmt::format("{},{},{}", at.x, at.y, at.z);
+    return at.y == 0 && at.z == 0 ? fmt::format("{}", at.x)
+                                  : fmt::format("{},{},{}", at.x, at.y, at.z);
   };
   return words + fmt::format(" --block {} --thread {}", number(check->cause->thread->block),
                              number(check->cause->thread->thread));
@@ -142,14 +165,21 @@ std::string debug_words(const LabResult& lab) {
 
 std::string_view why_it_matters(const kernels::Finding& finding) {
   switch (finding.kind) {
-    case FindingKind::data_race: return "who comes first changes from run to run, and with it the result";
-    case FindingKind::out_of_bounds: return "a GPU reads or overwrites other data there, or ends the launch";
-    case FindingKind::write_to_input: return "other threads read this, too, and then get a changed value";
-    case FindingKind::uninitialized_read: return "the memory holds old values, which differ from run to run";
-    case FindingKind::barrier_divergence: return "on a GPU the block hangs, or continues before all threads arrive";
-    case FindingKind::misaligned_access: return "a GPU ends the launch with an error, and with it the program";
+    case FindingKind::data_race:
+      return "who comes first changes from run to run, and with it the result";
+    case FindingKind::out_of_bounds:
+      return "a GPU reads or overwrites other data there, or ends the launch";
+    case FindingKind::write_to_input:
+      return "other threads read this, too, and then get a changed value";
+    case FindingKind::uninitialized_read:
+      return "the memory holds old values, which differ from run to run";
+    case FindingKind::barrier_divergence:
+      return "on a GPU the block hangs, or continues before all threads arrive";
+    case FindingKind::misaligned_access:
+      return "a GPU ends the launch with an error, and with it the program";
     case FindingKind::step_limit: return "it may never end, and takes far too long in any case";
-    case FindingKind::shared_memory_limit: return "no thread runs: the compiler or the launch refuses it";
+    case FindingKind::shared_memory_limit:
+      return "no thread runs: the compiler or the launch refuses it";
     case FindingKind::invalid_launch: return "a GPU refuses the launch: no thread runs";
     case FindingKind::illegal_instruction:
       return "the thread ends here; a GPU stops, too, or continues with wrong values";
@@ -157,7 +187,8 @@ std::string_view why_it_matters(const kernels::Finding& finding) {
       if (kernels::waits_for_another_block(finding))
         return "the emulator runs blocks one after another, a GPU as many as fit";
       return "on a GPU this launch never ends";
-    case FindingKind::invalid_mask: return "on a GPU the warp hangs, or its lanes exchange wrong values";
+    case FindingKind::invalid_mask:
+      return "on a GPU the warp hangs, or its lanes exchange wrong values";
     case FindingKind::unsupported: break;
   }
   return {};
@@ -173,7 +204,8 @@ std::optional<Advice> advice_for(const LabResult& lab) {
     case Verdict::needs_review: return std::nullopt;
     case Verdict::compile_error:
     case Verdict::refused:
-      advice.headline = lab.status == Verdict::refused ? "the kernel was refused" : "does not compile";
+      advice.headline =
+          lab.status == Verdict::refused ? "the kernel was refused" : "does not compile";
       add_errors(lab, advice);
       shorten(advice);
       return advice;
@@ -182,7 +214,10 @@ std::optional<Advice> advice_for(const LabResult& lab) {
     case Verdict::crashed: break;
   }
   if (check == nullptr) return std::nullopt;
-  advice.headline = fmt::format("{} {} ({} of {} points)", check->id, check->status == CheckResult::Status::not_run ? "was not run" : "failed", check->score, check->max_score);
+  advice.headline =
+      fmt::format("{} {} ({} of {} points)", check->id,
+                  check->status == CheckResult::Status::not_run ? "was not run" : "failed",
+                  check->score, check->max_score);
   advice.of_quiz = check->of_quiz;
   advice.remarks.push_back(remark_on(lab, *check));
   if (!check->of_quiz) add_warnings(lab, advice);
@@ -198,7 +233,8 @@ Remark remark_for(const LabResult& lab, const CheckResult& check) {
 
 std::string to_text(const Remark& remark, std::size_t width) {
   constexpr std::size_t indent = 2;
-  std::string text = remark.where.empty() ? std::string{} : paragraph("in " + remark.where, indent, width);
+  std::string text =
+      remark.where.empty() ? std::string{} : paragraph("in " + remark.where, indent, width);
   text += paragraph(remark.what, indent, width);
   if (!remark.why.empty()) text += paragraph("why: " + remark.why, indent, width);
   if (!remark.next.empty()) text += paragraph("try: " + remark.next, indent, width);
@@ -208,7 +244,8 @@ std::string to_text(const Remark& remark, std::size_t width) {
 std::string to_text(const Advice& advice, const Submission& submission, std::size_t width) {
   std::string text;
   for (const Remark& remark : advice.remarks) {
-    for (const Remark::Place& place : remark.places) text += source_excerpt(submission.path, submission.text, place.line, place.column, width);
+    for (const Remark::Place& place : remark.places)
+      text += source_excerpt(submission.path, submission.text, place.line, place.column, width);
     text += to_text(remark, width);
   }
   if (advice.more > 0) text += fmt::format("  and {}\n", counted(advice.more, "more error"));

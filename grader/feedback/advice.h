@@ -17,11 +17,11 @@ struct Remark {
   struct Place {
     int line = 0, column = 0;  // in the student's file; column 0: the whole statement
   };
-  std::string where = {};            // the case that showed it; empty if it concerns no case
-  std::string what = {};             // one sentence; so are the next two
-  std::string why = {};              // why it matters, or the cause of a wrong result; may be empty
-  std::string next = {};             // what to try
-  std::vector<Place> places = {};    // empty if no line is known; a race has two
+  std::string where = {};          // the case that showed it; empty if it concerns no case
+  std::string what = {};           // one sentence; so are the next two
+  std::string why = {};            // why it matters, or the cause of a wrong result; may be empty
+  std::string next = {};           // what to try
+  std::vector<Place> places = {};  // empty if no line is known; a race has two
 };
 
 struct Advice {
@@ -37,8 +37,9 @@ struct Advice {
 // The remark on one check that failed or was not run.
 [[nodiscard]] Remark remark_for(const LabResult& lab, const CheckResult& check);
 
-// The words that open the debugger in the case that failed, and in the thread that the finding names:
-// "debug 04-privatization --case mixed-31 --block 8 --thread 2". Empty if no launch of a case failed.
+// The words that open the debugger in the case that failed, and in the thread that the finding
+// names: "debug 04-privatization --case mixed-31 --block 8 --thread 2". Empty if no launch of a
+// case failed.
 [[nodiscard]] std::string debug_words(const LabResult& lab);
 
 // One sentence that says why such a finding matters on a GPU.
@@ -47,7 +48,8 @@ struct Advice {
 inline constexpr std::size_t most_advice_lines = 6;
 
 // The remarks with their source lines, without the headline.
-[[nodiscard]] std::string to_text(const Advice& advice, const Submission& submission, std::size_t width = 80);
+[[nodiscard]] std::string to_text(const Advice& advice, const Submission& submission,
+                                  std::size_t width = 80);
 // Only the sentences of a remark.
 [[nodiscard]] std::string to_text(const Remark& remark, std::size_t width = 80);
 

@@ -1,4 +1,5 @@
-// Advice: the parts of a remark, what is left out where it would take too many lines, and its text at any width.
+// Advice: the parts of a remark, what is left out where it would take too many lines, and its text
+// at any width.
 #include "grader/feedback/advice.h"
 
 #include <doctest/doctest.h>
@@ -22,7 +23,8 @@ kernels::Finding of_kind(FindingKind kind) {
 
 CaseResult some_case() {
   CaseResult result;
-  result.id = "mixed-31", result.dataset = "mixed", result.length = 31, result.grid = 8, result.block = 4, result.launches = 2;
+  result.id = "mixed-31", result.dataset = "mixed", result.length = 31, result.grid = 8,
+  result.block = 4, result.launches = 2;
   return result;
 }
 
@@ -43,12 +45,15 @@ LabResult failing(Seen seen, const std::string& hint = "Look at the index.") {
 
 kernels::Finding race(std::uint64_t count = 1) {
   kernels::Finding finding;
-  finding.kind = FindingKind::data_race, finding.line = 3, finding.other_line = 2, finding.count = count;
+  finding.kind = FindingKind::data_race, finding.line = 3, finding.other_line = 2,
+  finding.count = count;
   finding.message = "threads 0 and 1 of block 0 both update histo[2]. Use an atomic operation";
   return finding;
 }
 
-const Seen of_race{.where = in_case, .what = "data_race: threads 0 and 1 of block 0 both update histo[2]", .next = "Use an atomic operation"};
+const Seen of_race{.where = in_case,
+                   .what = "data_race: threads 0 and 1 of block 0 both update histo[2]",
+                   .next = "Use an atomic operation"};
 
 // What a check of findings makes of that race.
 LabResult failing_by_a_race(const std::string& hint, std::uint64_t count = 1) {
@@ -67,18 +72,21 @@ Remark only(const LabResult& lab) {
 }  // namespace
 
 TEST_CASE("who passed, did not try or met a machine that failed gets no advice") {
-  for (const Verdict verdict : {Verdict::passed, Verdict::not_attempted, Verdict::infrastructure_error, Verdict::needs_review}) {
+  for (const Verdict verdict : {Verdict::passed, Verdict::not_attempted,
+                                Verdict::infrastructure_error, Verdict::needs_review}) {
     LabResult lab = failing({.what = "wrong"});
     lab.status = verdict;
     CHECK(!advice_for(lab));
   }
 }
 
-TEST_CASE("a finding: where, what happened, why it matters, what to try, and both places of a race") {
+TEST_CASE(
+    "a finding: where, what happened, why it matters, what to try, and both places of a race") {
   LabResult lab = failing_by_a_race("", 7);
   lab.checks[0].seen.aside = "seen 7 times; 2 more findings";
   const Remark remark = only(lab);
-  CHECK(remark.where == "case mixed-31 (31 bytes, grid 8 x block 4); seen 7 times; 2 more findings");
+  CHECK(remark.where ==
+        "case mixed-31 (31 bytes, grid 8 x block 4); seen 7 times; 2 more findings");
   CHECK(remark.what == "data_race: threads 0 and 1 of block 0 both update histo[2]");
   CHECK(remark.why == why_it_matters(of_kind(FindingKind::data_race)));
   CHECK(remark.next == "Use an atomic operation");
@@ -95,18 +103,25 @@ TEST_CASE("what a GPU made of it takes the place of why it matters") {
   CHECK(only(lab).why == "on the NVIDIA H200 3 of 12 launches were wrong");
 }
 
-TEST_CASE("a hint that is meant for the finding takes the place of the finding's own advice, another one does not") {
+TEST_CASE(
+    "a hint that is meant for the finding takes the place of the finding's own advice, another one "
+    "does not") {
   LabResult lab = failing_by_a_race("Look at the index.");
   CHECK(only(lab).next == "Use an atomic operation");
   lab.checks[0].hint_fits = true;
   CHECK(only(lab).next == "Look at the index.");
 }
 
-TEST_CASE("wrong counts: what caused them is why, and how many cases are wrong stands with the case") {
-  LabResult lab = failing({.where = in_case + ", launch 2 of 2", .what = "expected 4 in bin 1 (e-h), got 3: 25 % of the updates are lost", .aside = "1 of 5 cases fails", .note = "there is no factor"});
+TEST_CASE(
+    "wrong counts: what caused them is why, and how many cases are wrong stands with the case") {
+  LabResult lab = failing({.where = in_case + ", launch 2 of 2",
+                           .what = "expected 4 in bin 1 (e-h), got 3: 25 % of the updates are lost",
+                           .aside = "1 of 5 cases fails",
+                           .note = "there is no factor"});
   lab.checks[0].cause = race(), lab.checks[0].launch = 2;
   const Remark remark = only(lab);
-  CHECK(remark.where == "case mixed-31 (31 bytes, grid 8 x block 4), launch 2 of 2; 1 of 5 cases fails");
+  CHECK(remark.where ==
+        "case mixed-31 (31 bytes, grid 8 x block 4), launch 2 of 2; 1 of 5 cases fails");
   CHECK(remark.what == "expected 4 in bin 1 (e-h), got 3: 25 % of the updates are lost");
   CHECK(remark.why == "data_race: threads 0 and 1 of block 0 both update histo[2]");
   CHECK(remark.next == "Use an atomic operation");
@@ -117,13 +132,22 @@ TEST_CASE("wrong counts: what caused them is why, and how many cases are wrong s
 }
 
 TEST_CASE("a right kernel that is slow: the line that is to blame is why") {
-  const Remark remark = only(failing({.where = "case large (english, 64 bytes, modelled for the NVIDIA H200)", .what = "30 us, the solution takes 10 us", .why = "line 2: 32 sectors a request"}));
+  const Remark remark =
+      only(failing({.where = "case large (english, 64 bytes, modelled for the NVIDIA H200)",
+                    .what = "30 us, the solution takes 10 us",
+                    .why = "line 2: 32 sectors a request"}));
   CHECK(remark.where == "case large (english, 64 bytes, modelled for the NVIDIA H200)");
   CHECK(remark.why == "line 2: 32 sectors a request");
 }
 
-TEST_CASE("a launch that took too long or crashed says so, and its own advice comes before a hint about counts") {
-  const Remark remark = only(failing({.where = in_case, .what = "crashed: its process was ended by signal 11", .of_where = true, .next = "Look for a pointer gone astray"}, "Is every update atomic?"));
+TEST_CASE(
+    "a launch that took too long or crashed says so, and its own advice comes before a hint about "
+    "counts") {
+  const Remark remark = only(failing({.where = in_case,
+                                      .what = "crashed: its process was ended by signal 11",
+                                      .of_where = true,
+                                      .next = "Look for a pointer gone astray"},
+                                     "Is every update atomic?"));
   CHECK(remark.what == "the launch crashed: its process was ended by signal 11");
   CHECK(remark.next == "Look for a pointer gone astray");
   CHECK(remark.places.empty());
@@ -132,7 +156,9 @@ TEST_CASE("a launch that took too long or crashed says so, and its own advice co
 TEST_CASE("compile errors: three at most, each with its place and a next step") {
   LabResult lab = failing({});
   lab.status = Verdict::compile_error;
-  for (int line = 1; line <= 5; ++line) lab.diagnostics.push_back({kernels::Severity::error, line, 2, line == 1 ? "blockIdx is a triple. Write blockIdx.x" : "odd"});
+  for (int line = 1; line <= 5; ++line)
+    lab.diagnostics.push_back({kernels::Severity::error, line, 2,
+                               line == 1 ? "blockIdx is a triple. Write blockIdx.x" : "odd"});
   const std::optional<Advice> advice = advice_for(lab);
   REQUIRE(advice);
   CHECK(advice->headline == "does not compile");
@@ -146,9 +172,12 @@ TEST_CASE("compile errors: three at most, each with its place and a next step") 
   CHECK(advice_for(lab)->headline == "the kernel was refused");
 }
 
-TEST_CASE("beside what failed stands what the compiler warns of, twice at most, but not beside a quiz") {
+TEST_CASE(
+    "beside what failed stands what the compiler warns of, twice at most, but not beside a quiz") {
   LabResult lab = failing({.what = "wrong"});
-  for (int line = 1; line <= 3; ++line) lab.diagnostics.push_back({kernels::Severity::note, line, 1, "`=` assigns. Did you mean `==`?"});
+  for (int line = 1; line <= 3; ++line)
+    lab.diagnostics.push_back(
+        {kernels::Severity::note, line, 1, "`=` assigns. Did you mean `==`?"});
   const std::optional<Advice> advice = advice_for(lab);
   REQUIRE(advice->remarks.size() == 3);
   CHECK(advice->remarks[1].what == "the compiler warns: `=` assigns");
@@ -158,7 +187,8 @@ TEST_CASE("beside what failed stands what the compiler warns of, twice at most, 
 }
 
 TEST_CASE("there is always something to try") {
-  CHECK(only(failing({.what = "wrong"}, "")).next == "histolab hint 02-atomic-add has hints, histolab lesson 02-atomic-add the lesson");
+  CHECK(only(failing({.what = "wrong"}, "")).next ==
+        "histolab hint 02-atomic-add has hints, histolab lesson 02-atomic-add the lesson");
   LabResult quiz = failing({.what = "0 of 8 are right"}, "");
   quiz.checks[0].of_quiz = true;
   CHECK(only(quiz).next == "histolab quiz 02-atomic-add asks the questions");
@@ -169,13 +199,15 @@ TEST_CASE("six lines of 80 columns, whatever a message or a hint says") {
     std::string words;
     while (words.size() < size) words += "word ";
     LabResult lab = failing_by_a_race(words, 3);
-    lab.checks[0].seen = {.where = in_case, .what = "data_race: " + words, .aside = "seen 3 times", .next = words};
+    lab.checks[0].seen = {
+        .where = in_case, .what = "data_race: " + words, .aside = "seen 3 times", .next = words};
     const std::optional<Advice> advice = advice_for(lab);
     REQUIRE(advice);
     CHECK(advice->shortened == (size > 10));
     const std::vector<std::string> lines = lines_of(to_text(advice->remarks.front()));
     CHECK(lines.size() <= most_advice_lines);
-    CHECK(std::all_of(lines.begin(), lines.end(), [](const std::string& line) { return columns(line) <= 80; }));
+    CHECK(std::all_of(lines.begin(), lines.end(),
+                      [](const std::string& line) { return columns(line) <= 80; }));
   }
 }
 
@@ -189,9 +221,11 @@ TEST_CASE("as text: the source lines first, then the sentences; narrower where t
         "  data_race: threads 0 and 1 of block 0 both update histo[2]\n"
         "  why: who comes first changes from run to run, and with it the result\n"
         "  try: Use an atomic operation\n");
-  for (const std::string& line : lines_of(to_text(*advice, *lab.submission, 40))) CHECK_MESSAGE(columns(line) <= 40, line);
+  for (const std::string& line : lines_of(to_text(*advice, *lab.submission, 40)))
+    CHECK_MESSAGE(columns(line) <= 40, line);
 }
 
 TEST_CASE("every kind of finding that a GPU can show matters for a reason") {
-  for (const FindingKind kind : kernels::all_finding_kinds) CHECK(why_it_matters(of_kind(kind)).empty() == (kind == FindingKind::unsupported));
+  for (const FindingKind kind : kernels::all_finding_kinds)
+    CHECK(why_it_matters(of_kind(kind)).empty() == (kind == FindingKind::unsupported));
 }

@@ -12,7 +12,8 @@ namespace {
 // In one line, so that a message cannot be taken for a problem of its own.
 std::string one_line(std::string text) {
   text = harmless(text);
-  std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
   return text;
 }
 
@@ -20,7 +21,8 @@ class ProblemLines {
  public:
   explicit ProblemLines(const std::string& file) : file_(one_line(file)) {}
   void add(int line, int column, const char* severity, const std::string& message) {
-    text_ += fmt::format("{}:{}:{}: {}: {}\n", file_, std::max(line, 1), std::max(column, 1), severity, one_line(message));
+    text_ += fmt::format("{}:{}:{}: {}: {}\n", file_, std::max(line, 1), std::max(column, 1),
+                         severity, one_line(message));
   }
   [[nodiscard]] std::string text() && { return std::move(text_); }
 
@@ -28,7 +30,9 @@ class ProblemLines {
   std::string file_, text_;
 };
 
-std::string in_one_line(const kernels::Finding& finding) { return fmt::format("{}: {}", kernels::name(finding.kind), finding.message); }
+std::string in_one_line(const kernels::Finding& finding) {
+  return fmt::format("{}: {}", kernels::name(finding.kind), finding.message);
+}
 
 void add_other_line(ProblemLines& problems, const kernels::Finding& finding) {
   if (finding.other_line > 0 && finding.other_line != finding.line)
@@ -49,7 +53,8 @@ bool add_diagnostics(ProblemLines& problems, const LabResult& lab) {
 void add_check(ProblemLines& problems, const CheckResult& check) {
   const int line = check.line > 0 || !check.cause ? check.line : check.cause->line;
   // No change of the kernel mends an answer.
-  problems.add(line, 0, check.of_quiz ? "note" : "error", fmt::format("{}: {}", check.id, check.seen.sentence()));
+  problems.add(line, 0, check.of_quiz ? "note" : "error",
+               fmt::format("{}: {}", check.id, check.seen.sentence()));
   if (check.cause) {
     if (!check.tells_cause) problems.add(check.cause->line, 0, "note", in_one_line(*check.cause));
     add_other_line(problems, *check.cause);
@@ -87,10 +92,15 @@ std::string to_summary(const Report& report) {
   std::string out;
   for (const LabResult& lab : report.labs)
     if (lab.submission && has_mark(lab.status))
-      out += fmt::format("histolab: {}: {}, {} of {}\n", lab.lab, name(lab.status), lab.score, counted(static_cast<std::uint64_t>(lab.max_score), "point"));
-  const bool all_missing = std::all_of(report.labs.begin(), report.labs.end(), [](const LabResult& lab) { return lab.status == Verdict::not_attempted; });
+      out += fmt::format("histolab: {}: {}, {} of {}\n", lab.lab, name(lab.status), lab.score,
+                         counted(static_cast<std::uint64_t>(lab.max_score), "point"));
+  const bool all_missing =
+      std::all_of(report.labs.begin(), report.labs.end(),
+                  [](const LabResult& lab) { return lab.status == Verdict::not_attempted; });
   const std::string which = report.labs.size() == 1 ? " " + report.labs.front().lab : "";
-  if (all_missing) out += fmt::format("histolab: nothing to grade: histolab start{} puts the {} into work/\n", which, which.empty() ? "stubs" : "stub");
+  if (all_missing)
+    out += fmt::format("histolab: nothing to grade: histolab start{} puts the {} into work/\n",
+                       which, which.empty() ? "stubs" : "stub");
   return out;
 }
 

@@ -7,9 +7,11 @@ using namespace histolab::grader;
 
 namespace {
 
-kernels::Finding race(int line, int other_line, const std::string& message, kernels::Severity severity = kernels::Severity::error) {
+kernels::Finding race(int line, int other_line, const std::string& message,
+                      kernels::Severity severity = kernels::Severity::error) {
   kernels::Finding finding;
-  finding.kind = kernels::FindingKind::data_race, finding.severity = severity, finding.line = line, finding.other_line = other_line, finding.message = message;
+  finding.kind = kernels::FindingKind::data_race, finding.severity = severity, finding.line = line,
+  finding.other_line = other_line, finding.message = message;
   return finding;
 }
 
@@ -29,8 +31,11 @@ LabResult failed_lab() {
   LabResult lab;
   lab.lab = "02-sample", lab.status = Verdict::failed, lab.score = 5, lab.max_score = 10;
   lab.submission = Submission{"work/02-sample.cu", "", ""};
-  lab.checks = {check("matches_reference", CheckResult::Status::passed, ""), check("no_findings", CheckResult::Status::failed, "case a: data_race: two threads meet")};
-  lab.checks[1].line = 9, lab.checks[1].hint = "Which two?", lab.checks[1].cause = race(9, 12, "two threads meet"), lab.checks[1].tells_cause = true;
+  lab.checks = {
+      check("matches_reference", CheckResult::Status::passed, ""),
+      check("no_findings", CheckResult::Status::failed, "case a: data_race: two threads meet")};
+  lab.checks[1].line = 9, lab.checks[1].hint = "Which two?",
+  lab.checks[1].cause = race(9, 12, "two threads meet"), lab.checks[1].tells_cause = true;
   return lab;
 }
 
@@ -45,12 +50,16 @@ TEST_CASE("the first failing check, the other line of its race, and what to try"
         "work/02-sample.cu:9:1: note: try: Which two?\n");
   LabResult same_line = failed_lab();
   same_line.checks[1].cause->other_line = 9, same_line.checks[1].hint = "";
-  CHECK(problems(same_line) == "work/02-sample.cu:9:1: error: no_findings: case a: data_race: two threads meet\n");
+  CHECK(problems(same_line) ==
+        "work/02-sample.cu:9:1: error: no_findings: case a: data_race: two threads meet\n");
 }
 
-TEST_CASE("a cause that the check does not tell is told beside it; a check without a line stands in its cause's, else in line 1") {
+TEST_CASE(
+    "a cause that the check does not tell is told beside it; a check without a line stands in its "
+    "cause's, else in line 1") {
   LabResult lab = failed_lab();
-  lab.checks[1].seen.what = "the counts are wrong", lab.checks[1].tells_cause = false, lab.checks[1].line = 0, lab.checks[1].hint = "", lab.checks[1].cause->other_line = 0;
+  lab.checks[1].seen.what = "the counts are wrong", lab.checks[1].tells_cause = false,
+  lab.checks[1].line = 0, lab.checks[1].hint = "", lab.checks[1].cause->other_line = 0;
   CHECK(problems(lab) ==
         "work/02-sample.cu:9:1: error: no_findings: the counts are wrong\n"
         "work/02-sample.cu:9:1: note: data_race: two threads meet\n");
@@ -61,7 +70,9 @@ TEST_CASE("a cause that the check does not tell is told beside it; a check witho
 TEST_CASE("what the compiler says: errors, and warnings even of a kernel that passed") {
   LabResult lab = failed_lab();
   lab.status = Verdict::compile_error;
-  lab.diagnostics = {{kernels::Severity::note, 2, 7, "suggest parentheses"}, {kernels::Severity::error, 3, 0, "expected ';'"}, {kernels::Severity::error, 0, 0, "there is no kernel"}};
+  lab.diagnostics = {{kernels::Severity::note, 2, 7, "suggest parentheses"},
+                     {kernels::Severity::error, 3, 0, "expected ';'"},
+                     {kernels::Severity::error, 0, 0, "there is no kernel"}};
   CHECK(problems(lab) ==
         "work/02-sample.cu:2:7: warning: suggest parentheses\n"
         "work/02-sample.cu:3:1: error: expected ';'\n"
@@ -76,7 +87,8 @@ TEST_CASE("what the compiler says: errors, and warnings even of a kernel that pa
 TEST_CASE("findings that are notes are notes, and those that are errors are told by a check only") {
   LabResult lab = failed_lab();
   lab.status = Verdict::passed, lab.checks.clear();
-  lab.findings = {race(4, 0, "this lab is about it"), race(5, 6, "both write 1", kernels::Severity::note)};
+  lab.findings = {race(4, 0, "this lab is about it"),
+                  race(5, 6, "both write 1", kernels::Severity::note)};
   CHECK(problems(lab) ==
         "work/02-sample.cu:5:1: note: data_race: both write 1\n"
         "work/02-sample.cu:6:1: note: the other access, by another thread\n");
@@ -86,8 +98,11 @@ TEST_CASE("one problem is one line, whatever a message or a path holds") {
   LabResult lab = failed_lab();
   lab.submission->path = "work/a\nb:1:1: error: c.cu";
   lab.checks[1].cause.reset();
-  lab.checks[1].seen.what = "printed \033[31mred\x07\nwork/02-sample.cu:1:1: error: forged\tx", lab.checks[1].hint = "";
-  CHECK(problems(lab) == "work/a b:1:1: error: c.cu:9:1: error: no_findings: printed ?[31mred? work/02-sample.cu:1:1: error: forged x\n");
+  lab.checks[1].seen.what = "printed \033[31mred\x07\nwork/02-sample.cu:1:1: error: forged\tx",
+  lab.checks[1].hint = "";
+  CHECK(problems(lab) ==
+        "work/a b:1:1: error: c.cu:9:1: error: no_findings: printed ?[31mred? "
+        "work/02-sample.cu:1:1: error: forged x\n");
 }
 
 TEST_CASE("a quiz is no error of the kernel; what has no file or could not be run has no problem") {
@@ -104,7 +119,10 @@ TEST_CASE("a quiz is no error of the kernel; what has no file or could not be ru
 TEST_CASE("the summary") {
   LabResult missing = failed_lab();
   missing.lab = "03-other", missing.submission.reset(), missing.status = Verdict::not_attempted;
-  CHECK(to_summary(report_of({failed_lab(), missing})) == "histolab: 02-sample: failed, 5 of 10 points\n");
-  CHECK(to_summary(report_of({missing})) == "histolab: nothing to grade: histolab start 03-other puts the stub into work/\n");
-  CHECK(to_summary(report_of({missing, missing})) == "histolab: nothing to grade: histolab start puts the stubs into work/\n");
+  CHECK(to_summary(report_of({failed_lab(), missing})) ==
+        "histolab: 02-sample: failed, 5 of 10 points\n");
+  CHECK(to_summary(report_of({missing})) ==
+        "histolab: nothing to grade: histolab start 03-other puts the stub into work/\n");
+  CHECK(to_summary(report_of({missing, missing})) ==
+        "histolab: nothing to grade: histolab start puts the stubs into work/\n");
 }

@@ -23,11 +23,12 @@ constexpr const char* schema = "histolab/progress/1";
 constexpr std::string_view family = "histolab/progress/";
 constexpr int most_points = 1'000'000;
 
-// Other writers wait. Where a file system knows no locks it goes without: the file stays whole, and what two write at the
-// same moment is found again by the next grading.
+// Other writers wait. Where a file system knows no locks it goes without: the file stays whole, and
+// what two write at the same moment is found again by the next grading.
 class FolderLock {
  public:
-  explicit FolderLock(const std::string& folder) : fd_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  explicit FolderLock(const std::string& folder)
+      : fd_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
     if (fd_ >= 0) flock(fd_, LOCK_EX);
   }
   ~FolderLock() {
@@ -62,33 +63,43 @@ File read(const std::string& path) {
   if (!text) return refused(text.error().message);
   if (!nests_too_deep(*text)) file.json = OrderedJson::parse(*text, nullptr, false);
   const auto found = file.json.is_object() ? file.json.find("schema") : file.json.end();
-  if (!file.json.is_object() || found == file.json.end() || !found->is_string() || !found->get_ref<const std::string&>().starts_with(family))
+  if (!file.json.is_object() || found == file.json.end() || !found->is_string() ||
+      !found->get_ref<const std::string&>().starts_with(family))
     return refused(fmt::format("{}: is no file of progress", path));
   if (*found != schema) {
     file.newer = true;
-    return refused(fmt::format("{}: was written by a newer version of histolab, and stays as it is", path));
+    return refused(
+        fmt::format("{}: was written by a newer version of histolab, and stays as it is", path));
   }
   const auto labs = file.json.find("labs");
-  if (labs == file.json.end() || !labs->is_object()) return refused(fmt::format("{}: its labs are no object", path));
+  if (labs == file.json.end() || !labs->is_object())
+    return refused(fmt::format("{}: its labs are no object", path));
   return file;
 }
 
 int whole(const OrderedJson& entry, const char* key) {
   const auto found = entry.find(key);
-  return found != entry.end() && found->is_number_unsigned() && *found <= most_points ? found->get<int>() : 0;
+  return found != entry.end() && found->is_number_unsigned() && *found <= most_points
+             ? found->get<int>()
+             : 0;
 }
 
 LabProgress from(const OrderedJson& entry) {
   if (!entry.is_object()) return {};
   const auto passed = entry.find("passed");
-  return {passed != entry.end() && passed->is_boolean() && passed->get<bool>(), whole(entry, "score"), whole(entry, "max_score"), whole(entry, "checks_passed"), whole(entry, "checks")};
+  return {passed != entry.end() && passed->is_boolean() && passed->get<bool>(),
+          whole(entry, "score"), whole(entry, "max_score"), whole(entry, "checks_passed"),
+          whole(entry, "checks")};
 }
 
 bool was_graded(const LabResult& result) { return result.submission && has_mark(result.status); }
 
 LabProgress from(const LabResult& result) {
-  const auto passed = std::count_if(result.checks.begin(), result.checks.end(), [](const CheckResult& each) { return each.status == CheckResult::Status::passed; });
-  return {result.status == Verdict::passed, result.score, result.max_score, static_cast<int>(passed), static_cast<int>(result.checks.size())};
+  const auto passed = std::count_if(
+      result.checks.begin(), result.checks.end(),
+      [](const CheckResult& each) { return each.status == CheckResult::Status::passed; });
+  return {result.status == Verdict::passed, result.score, result.max_score,
+          static_cast<int>(passed), static_cast<int>(result.checks.size())};
 }
 
 bool is_better(const LabProgress& now, const LabProgress& best) {
@@ -98,7 +109,9 @@ bool is_better(const LabProgress& now, const LabProgress& best) {
 
 }  // namespace
 
-std::string progress_path(const std::string& folder) { return (std::filesystem::path(folder) / "progress.json").string(); }
+std::string progress_path(const std::string& folder) {
+  return (std::filesystem::path(folder) / "progress.json").string();
+}
 
 Result<Progress> read_progress(const std::string& folder) {
   const File file = read(progress_path(folder));
@@ -109,7 +122,8 @@ Result<Progress> read_progress(const std::string& folder) {
   return progress;
 }
 
-Result<std::string> record_progress(const std::string& folder, const std::vector<LabResult>& results) {
+Result<std::string> record_progress(const std::string& folder,
+                                    const std::vector<LabResult>& results) {
   if (std::none_of(results.begin(), results.end(), was_graded)) return std::string{};
   const FolderLock lock{folder};
   const std::string path = progress_path(folder);
@@ -138,7 +152,8 @@ Result<std::string> record_progress(const std::string& folder, const std::vector
   }
   if (!changed) return aside;
   file.json["version"] = HISTOLAB_VERSION;
-  TRY(write_file(path, file.json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n"));
+  TRY(write_file(path,
+                 file.json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n"));
   return aside;
 }
 

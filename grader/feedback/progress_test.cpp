@@ -1,4 +1,5 @@
-// Progress: the best is kept, and nothing is lost to a damaged file, another version or a full disk.
+// Progress: the best is kept, and nothing is lost to a damaged file, another version or a full
+// disk.
 #include "grader/feedback/progress.h"
 
 #include <doctest/doctest.h>
@@ -39,7 +40,9 @@ LabProgress best_of(const TemporaryFolder& folder, const std::string& lab) {
 TEST_CASE("the best result of each lab is kept") {
   TemporaryFolder folder;
   CHECK(read_progress(folder.path())->empty());
-  CHECK(record_progress(folder.path(), {graded("01-race", 4), graded("02-atomic-add", 10, Verdict::passed)}).ok());
+  CHECK(record_progress(folder.path(),
+                        {graded("01-race", 4), graded("02-atomic-add", 10, Verdict::passed)})
+            .ok());
   CHECK(best_of(folder, "01-race").score == 4);
   CHECK(best_of(folder, "01-race").checks_passed == 1);
   CHECK(best_of(folder, "02-atomic-add").passed);
@@ -52,7 +55,8 @@ TEST_CASE("the best result of each lab is kept") {
 
 TEST_CASE("what was not graded is no progress") {
   TemporaryFolder folder;
-  LabResult absent = graded("01-race", 0, Verdict::not_attempted), machine = graded("02-atomic-add", 0, Verdict::infrastructure_error);
+  LabResult absent = graded("01-race", 0, Verdict::not_attempted),
+            machine = graded("02-atomic-add", 0, Verdict::infrastructure_error);
   absent.submission.reset();
   CHECK(record_progress(folder.path(), {absent, machine}).ok());
   CHECK_FALSE(std::filesystem::exists(progress_path(folder.path())));
@@ -61,10 +65,12 @@ TEST_CASE("what was not graded is no progress") {
 TEST_CASE("what another version wrote stays") {
   TemporaryFolder folder;
   const std::string file = progress_path(folder.path());
-  put(file, R"({"schema": "histolab/progress/1", "streak": 4, "labs": {"01-race": {"score": 2, "max_score": 10, "minutes": 12}, "99-of-later": {"score": 5}}})");
+  put(file,
+      R"({"schema": "histolab/progress/1", "streak": 4, "labs": {"01-race": {"score": 2, "max_score": 10, "minutes": 12}, "99-of-later": {"score": 5}}})");
   CHECK(record_progress(folder.path(), {graded("01-race", 7)}).ok());
   const std::string text = get(file);
-  for (const char* kept : {"\"streak\": 4", "\"minutes\": 12", "99-of-later", "\"score\": 7"}) CHECK_MESSAGE(text.find(kept) != std::string::npos, kept, "\n", text);
+  for (const char* kept : {"\"streak\": 4", "\"minutes\": 12", "99-of-later", "\"score\": 7"})
+    CHECK_MESSAGE(text.find(kept) != std::string::npos, kept, "\n", text);
 
   const std::string newer = R"({"schema": "histolab/progress/2", "anything": true})";
   put(file, newer);
@@ -76,9 +82,12 @@ TEST_CASE("what another version wrote stays") {
 }
 
 TEST_CASE("what is no file of progress is put aside, not lost") {
-  const std::string deep = "{\"schema\": \"histolab/progress/1\", \"labs\": {}, \"later\": " + std::string(100'000, '[') + std::string(100'000, ']') + "}";
-  for (const std::string& damage : {std::string{}, std::string{"{"}, std::string{"[]"}, std::string{"null"}, std::string{"{\"schema\": 1}"}, std::string{"{\"schema\": \"histolab/report/1\"}"},
-                                    std::string{"{\"schema\": \"histolab/progress/1\", \"labs\": []}"}, deep}) {
+  const std::string deep = "{\"schema\": \"histolab/progress/1\", \"labs\": {}, \"later\": " +
+                           std::string(100'000, '[') + std::string(100'000, ']') + "}";
+  for (const std::string& damage :
+       {std::string{}, std::string{"{"}, std::string{"[]"}, std::string{"null"},
+        std::string{"{\"schema\": 1}"}, std::string{"{\"schema\": \"histolab/report/1\"}"},
+        std::string{"{\"schema\": \"histolab/progress/1\", \"labs\": []}"}, deep}) {
     TemporaryFolder folder;
     const std::string file = progress_path(folder.path());
     put(file, damage);
@@ -90,7 +99,8 @@ TEST_CASE("what is no file of progress is put aside, not lost") {
     CHECK(best_of(folder, "01-race").score == 7);
   }
   TemporaryFolder folder;  // entries that are none count as nothing
-  put(progress_path(folder.path()), R"({"schema": "histolab/progress/1", "labs": {"01-race": 5, "02-atomic-add": {"score": -1, "passed": "yes"}}})");
+  put(progress_path(folder.path()),
+      R"({"schema": "histolab/progress/1", "labs": {"01-race": 5, "02-atomic-add": {"score": -1, "passed": "yes"}}})");
   CHECK(best_of(folder, "01-race").score == 0);
   CHECK_FALSE(best_of(folder, "02-atomic-add").passed);
   CHECK(record_progress(folder.path(), {graded("01-race", 7)}).ok());

@@ -21,14 +21,17 @@ using namespace histolab::grader::testing;
 namespace {
 
 const std::string racy =
-    "// fake: lossy 4\n__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n  "
-    "unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;\n\thisto[(data[i] - 'a') / 4]++;  // one operation?\n}\n";
+    "// fake: lossy 4\n__global__ void histogram(const char* data, unsigned int length, unsigned "
+    "int* histo) {\n  "
+    "unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;\n\thisto[(data[i] - 'a') / 4]++;  // "
+    "one operation?\n}\n";
 
 Report sample_report() {
   static const LabSpec lab = sample_lab();
   std::vector<GradeJob> jobs;
-  for (const std::string text : {"// fake: right\n", racy.c_str(), "// fake: right loads 32\n", "// fake: endless 1\n",
-                                 "// fake: compile 2\n  }\n", "// fake: crash\n", "// fake: machine\n"})
+  for (const std::string text :
+       {"// fake: right\n", racy.c_str(), "// fake: right loads 32\n", "// fake: endless 1\n",
+        "// fake: compile 2\n  }\n", "// fake: crash\n", "// fake: machine\n"})
     jobs.push_back({&lab, Submission{"work/02-sample.cu", text, std::string(64, '0')}});
   jobs.push_back({&lab, std::nullopt});
   FakeDevice device;
@@ -45,7 +48,8 @@ RunReport sample_run() {
   FakeDevice device;
   const auto compiled = device.compile({"work/02-sample.cu", racy}, {});
   RunReport run;
-  run.version = "0.0.0", run.device_kind = device.kind(), run.device_name = device.name(), run.sandbox = "none";
+  run.version = "0.0.0", run.device_kind = device.kind(), run.device_name = device.name(),
+  run.sandbox = "none";
   run.lab = lab.name, run.kernel_path = "work/02-sample.cu", run.compiled = true;
   CaseResult shape;
   shape.dataset = "book", shape.length = 41, shape.grid = 2, shape.block = 32, shape.seed = 1;
@@ -58,12 +62,13 @@ RunReport sample_run() {
 }  // namespace
 
 TEST_CASE("the table of grade") {
-  const std::string text = to_text(sample_report(), {.color = false, .next_steps = true, .report_path = "report.json"});
+  const std::string text =
+      to_text(sample_report(), {.color = false, .next_steps = true, .report_path = "report.json"});
   CHECK(matches_golden("grade.txt", text));
   CHECK(fits_in_80_columns(text));
   CHECK(text.find('\033') == std::string::npos);
-  CHECK(to_text(sample_report(), {.color = true, .next_steps = true, .report_path = ""}).find("\033[31m") !=
-        std::string::npos);
+  CHECK(to_text(sample_report(), {.color = true, .next_steps = true, .report_path = ""})
+            .find("\033[31m") != std::string::npos);
 }
 
 TEST_CASE("the report") { CHECK(matches_golden("report.json", to_json(sample_report()))); }
@@ -90,8 +95,10 @@ TEST_CASE("the text of run") {
 TEST_CASE("the JSON of run") { CHECK(matches_golden("run.json", to_json(sample_run()))); }
 
 TEST_CASE("a source line has its mark") {
-  CHECK(source_excerpt("k.cu", "\tif (x)  // why\n", 1, 0) == "  k.cu:1\n      1 | if (x)  // why\n        | ^~~~~~\n");
-  CHECK(source_excerpt("k.cu", "\tif (x)\n", 1, 13) == "  k.cu:1\n      1 | if (x)\n        |     ^\n");
+  CHECK(source_excerpt("k.cu", "\tif (x)  // why\n", 1, 0) ==
+        "  k.cu:1\n      1 | if (x)  // why\n        | ^~~~~~\n");
+  CHECK(source_excerpt("k.cu", "\tif (x)\n", 1, 13) ==
+        "  k.cu:1\n      1 | if (x)\n        |     ^\n");
   CHECK(source_excerpt("k.cu", "\n", 1, 0) == "  k.cu:1\n");
   CHECK(source_excerpt("k.cu", "x\n", 0, 0).empty());
   // Beyond the edge of the screen: the mark is there, and stands under its character.

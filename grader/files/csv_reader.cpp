@@ -13,7 +13,6 @@
 namespace histolab::grader {
 namespace {
 
-
 // Of the delimiters the one that the header has most of.
 char delimiter_of(std::string_view text) {
   const std::string_view header = text.substr(0, text.find('\n'));
@@ -44,7 +43,8 @@ struct Lines {
 };
 
 void take_cell(void* bytes, std::size_t size, void* lines) {
-  static_cast<Lines*>(lines)->cells.push_back(trimmed_cell({static_cast<const char*>(bytes), size}));
+  static_cast<Lines*>(lines)->cells.push_back(
+      trimmed_cell({static_cast<const char*>(bytes), size}));
 }
 void take_row(int, void* lines) { static_cast<Lines*>(lines)->end_row(); }
 

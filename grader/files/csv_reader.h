@@ -42,8 +42,8 @@ struct CsvTable {
 // A column's name in small letters, without blanks, '-' and '_'.
 [[nodiscard]] std::string plain_column(std::string_view name);
 
-// `file` is for messages. Fails if the text is not UTF-8, is JSON, has no header or a quote without an end,
-// or a row has more cells than the header; with the line.
+// `file` is for messages. Fails if the text is not UTF-8, is JSON, has no header or a quote without
+// an end, or a row has more cells than the header; with the line.
 [[nodiscard]] Result<CsvTable> read_csv(const std::string& file, const std::string& text);
 
 }  // namespace histolab::grader

@@ -11,7 +11,10 @@ const Json no_value, no_object = Json::object(), no_array = Json::array();
 
 }  // namespace
 
-Fields::Fields(const Json& value, std::string pointer, Problems& problems) : value_(value.is_object() ? value : no_object), pointer_(std::move(pointer)), problems_(problems) {
+Fields::Fields(const Json& value, std::string pointer, Problems& problems)
+    : value_(value.is_object() ? value : no_object),
+      pointer_(std::move(pointer)),
+      problems_(problems) {
   if (!value.is_object()) problems_.add(pointer_, "expected an object");
 }
 
@@ -21,7 +24,11 @@ const Json* Fields::find(const char* key) const {
 }
 
 void Fields::expected(const char* key, const Json* found, const std::string& what) {
-  const std::string shown = found == nullptr ? "nothing" : found->is_structured() ? std::string{found->type_name()} : shortened(found->dump(-1, ' ', true, Json::error_handler_t::replace), 40);
+  const std::string shown =
+      found == nullptr ? "nothing"
+      : found->is_structured()
+          ? std::string{found->type_name()}
+          : shortened(found->dump(-1, ' ', true, Json::error_handler_t::replace), 40);
   problem(key, fmt::format("expected {}, found {}", what, shown));
 }
 
@@ -37,7 +44,9 @@ std::string Fields::text(const char* key) {
   return {};
 }
 
-std::string Fields::text_or_null(const char* key) { return is_null(key) ? std::string{} : text(key); }
+std::string Fields::text_or_null(const char* key) {
+  return is_null(key) ? std::string{} : text(key);
+}
 
 bool Fields::flag(const char* key) {
   const Json* value = find(key);
@@ -53,7 +62,9 @@ double Fields::number(const char* key) {
   return 0;
 }
 
-double Fields::number_or_null(const char* key, double of_null) { return is_null(key) ? of_null : number(key); }
+double Fields::number_or_null(const char* key, double of_null) {
+  return is_null(key) ? of_null : number(key);
+}
 
 Fields Fields::object(const char* key) {
   const Json* value = find(key);

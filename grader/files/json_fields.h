@@ -1,7 +1,8 @@
-// Reading JSON that a program wrote (json_reader.h reads what a person wrote): keys that nobody asks for are no mistake, so
-// that an older version can read what a newer one wrote.
+// Reading JSON that a program wrote (json_reader.h reads what a person wrote): keys that nobody
+// asks for are no mistake, so that an older version can read what a newer one wrote.
 //
-// Getters return a harmless value where something is wrong, so that reading goes on; Problems says whether it went well.
+// Getters return a harmless value where something is wrong, so that reading goes on; Problems says
+// whether it went well.
 #pragma once
 
 #include <concepts>
@@ -29,14 +30,17 @@ class Fields {
   [[nodiscard]] Int whole(const char* key, Int min = 0, Int max = std::numeric_limits<Int>::max()) {
     const Json* value = find(key);
     if (value != nullptr && value->is_number_integer()) {
-      const bool fits = value->is_number_unsigned() ? in(value->get<std::uint64_t>(), min, max) : in(value->get<std::int64_t>(), min, max);
+      const bool fits = value->is_number_unsigned() ? in(value->get<std::uint64_t>(), min, max)
+                                                    : in(value->get<std::int64_t>(), min, max);
       if (fits) return value->get<Int>();
     }
-    expected(key, value, "a whole number from " + std::to_string(min) + " to " + std::to_string(max));
+    expected(key, value,
+             "a whole number from " + std::to_string(min) + " to " + std::to_string(max));
     return min;
   }
   template <std::integral Int>
-  [[nodiscard]] Int whole_or_null(const char* key, Int of_null, Int min = 0, Int max = std::numeric_limits<Int>::max()) {
+  [[nodiscard]] Int whole_or_null(const char* key, Int of_null, Int min = 0,
+                                  Int max = std::numeric_limits<Int>::max()) {
     return is_null(key) ? of_null : whole<Int>(key, min, max);
   }
   // The value of `all` whose name() is this text; the first of them where there is none.

@@ -24,7 +24,8 @@ std::string place(const std::string& text, std::size_t byte) {
   return fmt::format("{}:{}", line, 1 + (end - start));
 }
 
-// nlohmann's message without its own prefix and position: "... - unexpected ']'; expected ..." from the dash on.
+// nlohmann's message without its own prefix and position: "... - unexpected ']'; expected ..." from
+// the dash on.
 std::string reason(const std::string& what) {
   const std::size_t dash = what.find(" - ");
   return dash == std::string::npos ? what : what.substr(dash + 3);
@@ -73,31 +74,39 @@ Result<Json> read_json_file(const std::string& path, const std::string& what) {
 }
 
 Result<Json> read_json_text(const std::string& path, const std::string& text) {
-  if (nests_too_deep(text)) return Error{fmt::format("{}: lists and objects are nested more than {} deep", path, deepest_nesting)};
+  if (nests_too_deep(text))
+    return Error{
+        fmt::format("{}: lists and objects are nested more than {} deep", path, deepest_nesting)};
   std::vector<std::set<std::string>> keys;
   std::string twice;
   const auto watch = [&](int, Json::parse_event_t event, Json& parsed) {
     if (event == Json::parse_event_t::object_start) keys.emplace_back();
     if (event == Json::parse_event_t::object_end) keys.pop_back();
-    if (event == Json::parse_event_t::key && !keys.back().insert(parsed.get<std::string>()).second && twice.empty())
+    if (event == Json::parse_event_t::key &&
+        !keys.back().insert(parsed.get<std::string>()).second && twice.empty())
       twice = parsed.get<std::string>();
     return true;
   };
   try {
     Json value = Json::parse(text, watch);
-    if (!twice.empty()) return Error{fmt::format("{}: the key \"{}\" is given twice in one object", path, twice)};
+    if (!twice.empty())
+      return Error{fmt::format("{}: the key \"{}\" is given twice in one object", path, twice)};
     return value;
   } catch (const Json::parse_error& error) {
     const std::size_t byte = error.byte > 0 ? error.byte - 1 : 0;
-    return Error{fmt::format("{}:{}: this is not JSON: {}", path, place(text, byte), reason(error.what()))};
+    return Error{
+        fmt::format("{}:{}: this is not JSON: {}", path, place(text, byte), reason(error.what()))};
   } catch (const Json::exception& error) {  // a number that no double holds
     return Error{fmt::format("{}: cannot be read: {}", path, reason(error.what()))};
   }
 }
 
 ObjectReader::ObjectReader(const Json& value, std::string pointer, Problems& problems)
-    : value_(value.is_object() ? value : nothing()), pointer_(std::move(pointer)), problems_(problems) {
-  if (!value.is_object()) problems_.add(pointer_, fmt::format("expected an object, found {}", shown(value)));
+    : value_(value.is_object() ? value : nothing()),
+      pointer_(std::move(pointer)),
+      problems_(problems) {
+  if (!value.is_object())
+    problems_.add(pointer_, fmt::format("expected an object, found {}", shown(value)));
 }
 
 bool ObjectReader::has(const std::string& key) { return known_.insert(key), value_.contains(key); }
@@ -113,7 +122,8 @@ const Json* ObjectReader::find(const std::string& key, bool required, const char
 std::string ObjectReader::text(const std::string& key) {
   const Json* value = find(key, true, "a text");
   if (value == nullptr) return {};
-  if (value->is_string() && !value->get_ref<const std::string&>().empty()) return value->get<std::string>();
+  if (value->is_string() && !value->get_ref<const std::string&>().empty())
+    return value->get<std::string>();
   problem(key, fmt::format("expected a text, found {}", shown(*value)));
   return {};
 }
@@ -128,15 +138,17 @@ long long ObjectReader::integer(const std::string& key, long long min, long long
   const Json* value = find(key, true, expected.c_str());
   if (value == nullptr) return min;
   // An unsigned number beyond the signed range would come out negative.
-  const bool whole =
-      value->is_number_integer() &&
-      !(value->is_number_unsigned() && value->get<unsigned long long>() > static_cast<unsigned long long>(max));
-  if (whole && value->get<long long>() >= min && value->get<long long>() <= max) return value->get<long long>();
+  const bool whole = value->is_number_integer() &&
+                     !(value->is_number_unsigned() &&
+                       value->get<unsigned long long>() > static_cast<unsigned long long>(max));
+  if (whole && value->get<long long>() >= min && value->get<long long>() <= max)
+    return value->get<long long>();
   problem(key, fmt::format("expected {}, found {}", expected, shown(*value)));
   return min;
 }
 
-long long ObjectReader::integer_or(const std::string& key, long long fallback, long long min, long long max) {
+long long ObjectReader::integer_or(const std::string& key, long long fallback, long long min,
+                                   long long max) {
   known_.insert(key);
   return has(key) ? integer(key, min, max) : fallback;
 }
@@ -188,7 +200,8 @@ std::vector<std::string> ObjectReader::words(const std::string& key, bool requir
     if (value.is_string() && !value.get_ref<const std::string&>().empty())
       found.push_back(value.get<std::string>());
     else
-      problem(fmt::format("{}/{}", key, index), fmt::format("expected a text, found {}", shown(value)));
+      problem(fmt::format("{}/{}", key, index),
+              fmt::format("expected a text, found {}", shown(value)));
     ++index;
   }
   return found;
@@ -197,8 +210,9 @@ std::vector<std::string> ObjectReader::words(const std::string& key, bool requir
 void ObjectReader::unknown_word(const std::string& key, const std::string& word,
                                 const std::vector<std::string>& known) {
   const std::string near = nearest(word, known);
-  problem(key, near.empty() ? fmt::format("unknown word \"{}\"; known are {}", word, fmt::join(known, ", "))
-                            : fmt::format("unknown word \"{}\"; did you mean {}?", word, near));
+  problem(key, near.empty()
+                   ? fmt::format("unknown word \"{}\"; known are {}", word, fmt::join(known, ", "))
+                   : fmt::format("unknown word \"{}\"; did you mean {}?", word, near));
 }
 
 void ObjectReader::done() {

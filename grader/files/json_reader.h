@@ -1,7 +1,8 @@
-// Strict reading of hand-written JSON: every key is asked for, none is left over, and each problem is one sentence with
-// the file and the JSON pointer (RFC 6901) of the place.
+// Strict reading of hand-written JSON: every key is asked for, none is left over, and each problem
+// is one sentence with the file and the JSON pointer (RFC 6901) of the place.
 //
-// Getters return a harmless value where something is wrong, so that reading goes on; Problems says whether it went well.
+// Getters return a harmless value where something is wrong, so that reading goes on; Problems says
+// whether it went well.
 #pragma once
 
 #include <initializer_list>
@@ -24,7 +25,8 @@ class Problems {
  public:
   explicit Problems(std::string file) : file_(std::move(file)) {}
   void add(const std::string& pointer, const std::string& text);
-  // Of a key that is nearly one that is known. It is reported before others: they may be its consequences.
+  // Of a key that is nearly one that is known. It is reported before others: they may be its
+  // consequences.
   void add_misspelt(const std::string& pointer, const std::string& text);
   [[nodiscard]] bool empty() const { return count_ == 0; }
   // So many that it is a waste of time and memory to look for more.
@@ -43,31 +45,36 @@ class Problems {
   std::size_t count_ = 0, misspelt_ = 0;
 };
 
-// The whole file as one value. Error: cannot be read; "FILE:LINE:COLUMN: ..." for bad syntax; a key given twice; nested too deep.
+// The whole file as one value. Error: cannot be read; "FILE:LINE:COLUMN: ..." for bad syntax; a key
+// given twice; nested too deep.
 [[nodiscard]] Result<Json> read_json_file(const std::string& path, const std::string& what);
 // The same of a text that is called `path`.
 [[nodiscard]] Result<Json> read_json_text(const std::string& path, const std::string& text);
 
 class ObjectReader {
  public:
-  // `value` outlives the reader. A value that is no object is a problem, and then every key counts as absent.
+  // `value` outlives the reader. A value that is no object is a problem, and then every key counts
+  // as absent.
   ObjectReader(const Json& value, std::string pointer, Problems& problems);
 
   [[nodiscard]] bool has(const std::string& key);  // a key that is asked for is known
-  std::string text(const std::string& key);  // required, not empty
+  std::string text(const std::string& key);        // required, not empty
   std::string text_or(const std::string& key, std::string fallback);
   long long integer(const std::string& key, long long min, long long max);
   long long integer_or(const std::string& key, long long fallback, long long min, long long max);
   double number_or(const std::string& key, double fallback);  // finite, >= 0
   bool boolean_or(const std::string& key, bool fallback);
-  const Json& object(const std::string& key);  // required; to be read by a reader of its own, which tells when it is none
+  // required; to be read by a reader of its own, which tells when it is none.
+  const Json& object(const std::string& key);
   const Json& map(const std::string& key);  // required; an object whose keys are names
   std::vector<Json> array(const std::string& key, bool required);
-  std::vector<std::string> words(const std::string& key, bool required);  // an array of strings, not empty ones
+  std::vector<std::string> words(const std::string& key,
+                                 bool required);  // an array of strings, not empty ones
 
   // One of a closed list of words; the first one's value where it is missing or unknown.
   template <class T>
-  T choice(const std::string& key, std::initializer_list<std::pair<std::string_view, T>> choices, bool required) {
+  T choice(const std::string& key, std::initializer_list<std::pair<std::string_view, T>> choices,
+           bool required) {
     return chosen<T>(key, {choices.begin(), choices.size()}, required);
   }
   // The same of all values of a type, by their name().
@@ -77,7 +84,8 @@ class ObjectReader {
     for (const T value : all) choices.emplace_back(name(value), value);
     return chosen<T>(key, choices, required);
   }
-  void unknown_word(const std::string& key, const std::string& word, const std::vector<std::string>& known);
+  void unknown_word(const std::string& key, const std::string& word,
+                    const std::vector<std::string>& known);
 
   // Known, but judged by the caller.
   void ignore(const std::string& key) { known_.insert(key); }
@@ -89,7 +97,8 @@ class ObjectReader {
 
  private:
   template <class T>
-  T chosen(const std::string& key, std::span<const std::pair<std::string_view, T>> choices, bool required) {
+  T chosen(const std::string& key, std::span<const std::pair<std::string_view, T>> choices,
+           bool required) {
     known_.insert(key);
     if (!required && !has(key)) return choices.front().second;
     const std::string word = text(key);

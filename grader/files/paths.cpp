@@ -25,7 +25,9 @@ std::string shown(const std::string& path) {
   const fs::path here = fs::current_path(failure);
   if (failure) return path;
   const fs::path relative = fs::path(path).lexically_proximate(here);
-  return relative.empty() || relative.is_absolute() || *relative.begin() == ".." ? path : relative.string();
+  return relative.empty() || relative.is_absolute() || *relative.begin() == ".."
+             ? path
+             : relative.string();
 }
 
 Paths find_paths(const std::string& executable) {
@@ -42,9 +44,12 @@ Paths find_paths(const std::string& executable) {
     paths.lab_template = (share / "template").string();
     paths.glossary = (share / "docs" / "glossary.md").string();
     paths.measurements = (share / "docs" / "measurements").string();
-    paths.worker = (bin / ".." / "libexec" / "histolab" / "histolab-worker").lexically_normal().string();
-    paths.confine = (bin / ".." / "libexec" / "histolab" / "histolab-confine").lexically_normal().string();
-    paths.gpu_worker = (bin / ".." / "libexec" / "histolab" / "histolab-gpu-worker").lexically_normal().string();
+    paths.worker =
+        (bin / ".." / "libexec" / "histolab" / "histolab-worker").lexically_normal().string();
+    paths.confine =
+        (bin / ".." / "libexec" / "histolab" / "histolab-confine").lexically_normal().string();
+    paths.gpu_worker =
+        (bin / ".." / "libexec" / "histolab" / "histolab-gpu-worker").lexically_normal().string();
   } else {
     const fs::path source = HISTOLAB_SOURCE_DIR;
     paths.labs = shown((source / "labs").string());

@@ -11,7 +11,8 @@ namespace histolab::grader {
 
 bool is_there(const std::string& path) {
   std::error_code ignored;
-  return std::filesystem::symlink_status(path, ignored).type() != std::filesystem::file_type::not_found;
+  return std::filesystem::symlink_status(path, ignored).type() !=
+         std::filesystem::file_type::not_found;
 }
 
 Result<std::string> put_aside(const std::string& path) {
@@ -22,9 +23,11 @@ Result<std::string> put_aside(const std::string& path) {
     const std::string name = fmt::format("{}.~{}~", path, number);
     if (link(path.c_str(), name.c_str()) != 0) {
       if (errno == EEXIST && number < last) continue;
-      return Error{fmt::format("{}: cannot be kept as {}: {}; nothing was changed", path, name, std::strerror(errno))};
+      return Error{fmt::format("{}: cannot be kept as {}: {}; nothing was changed", path, name,
+                               std::strerror(errno))};
     }
-    if (unlink(path.c_str()) != 0) return Error{fmt::format("{}: cannot be replaced: {}", path, std::strerror(errno))};
+    if (unlink(path.c_str()) != 0)
+      return Error{fmt::format("{}: cannot be replaced: {}", path, std::strerror(errno))};
     return name;
   }
 }

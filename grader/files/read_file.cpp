@@ -14,10 +14,14 @@
 namespace histolab::grader {
 namespace {
 
-Error problem(const std::string& path, const std::string& text) { return Error{fmt::format("{}: {}", path, text)}; }
+Error problem(const std::string& path, const std::string& text) {
+  return Error{fmt::format("{}: {}", path, text)};
+}
 
-Error too_large(const std::string& path, const std::string& what, std::uint64_t bytes, std::uint64_t most) {
-  return problem(path, fmt::format("is {} bytes long; a {} may have {}", grouped(bytes), what, grouped(most)));
+Error too_large(const std::string& path, const std::string& what, std::uint64_t bytes,
+                std::uint64_t most) {
+  return problem(
+      path, fmt::format("is {} bytes long; a {} may have {}", grouped(bytes), what, grouped(most)));
 }
 
 class Descriptor {
@@ -36,37 +40,46 @@ class Descriptor {
 
 }  // namespace
 
-Status check_text(const std::string& path, const std::string& what, std::string_view text, std::uint64_t most_bytes) {
+Status check_text(const std::string& path, const std::string& what, std::string_view text,
+                  std::uint64_t most_bytes) {
   if (text.size() > most_bytes) return too_large(path, what, text.size(), most_bytes);
   if (text.empty() && what == "kernel")
     return problem(path,
                    "is empty; write the kernel, or have `histolab reset` with the lab's number "
                    "bring the stub back");
   if (text.empty()) return problem(path, fmt::format("is empty; a {} needs some text", what));
-  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) return problem(path, fmt::format("is UTF-16; save it as UTF-8, which a {} has to be", what));
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
+    return problem(path, fmt::format("is UTF-16; save it as UTF-8, which a {} has to be", what));
   if (const auto nul = text.find('\0'); nul != std::string_view::npos) {
-    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n');
-    return problem(path, fmt::format("is a binary file (byte {} in line {} is zero); a {} is text", nul, line, what));
+    const auto line =
+        1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n');
+    return problem(path, fmt::format("is a binary file (byte {} in line {} is zero); a {} is text",
+                                     nul, line, what));
   }
   return Done{};
 }
 
-Result<std::string> read_text_file(const std::string& path, const std::string& what, std::uint64_t most_bytes) {
+Result<std::string> read_text_file(const std::string& path, const std::string& what,
+                                   std::uint64_t most_bytes) {
   // O_NONBLOCK: opening a FIFO that nobody writes to must not hang before fstat can refuse it.
   const Descriptor file{open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
   if (file.get() < 0) {
     if (errno == ENOENT) return problem(path, "there is no such file");
-    if (errno == EACCES) return problem(path, "cannot be read: permission denied (chmod +r gives it)");
+    if (errno == EACCES)
+      return problem(path, "cannot be read: permission denied (chmod +r gives it)");
     return problem(path, fmt::format("cannot be read: {}", std::strerror(errno)));
   }
   struct stat info {};
-  if (fstat(file.get(), &info) != 0) return problem(path, fmt::format("cannot be read: {}", std::strerror(errno)));
+  if (fstat(file.get(), &info) != 0)
+    return problem(path, fmt::format("cannot be read: {}", std::strerror(errno)));
   if (S_ISDIR(info.st_mode)) return problem(path, fmt::format("is a folder; a {} is a file", what));
-  if (!S_ISREG(info.st_mode)) return problem(path, fmt::format("is a pipe or a device; a {} is a regular file", what));
+  if (!S_ISREG(info.st_mode))
+    return problem(path, fmt::format("is a pipe or a device; a {} is a regular file", what));
   if (static_cast<std::uint64_t>(info.st_size) > most_bytes)
     return too_large(path, what, static_cast<std::uint64_t>(info.st_size), most_bytes);
 
-  // A file may grow while it is read: the limit holds all the same. One byte more than it has tells that it has not.
+  // A file may grow while it is read: the limit holds all the same. One byte more than it has tells
+  // that it has not.
   std::string text(static_cast<std::uint64_t>(info.st_size) + 1, '\0');
   std::size_t length = 0;
   for (;;) {

@@ -24,7 +24,9 @@ constexpr std::array<Word, 64> round_constants = {
 void absorb(std::array<Word, 8>& state, const char* block) {
   std::array<Word, 64> w;
   for (std::size_t t = 0; t < 16; ++t) {
-    const auto byte = [&](std::size_t k) { return Word{static_cast<unsigned char>(block[4 * t + k])}; };
+    const auto byte = [&](std::size_t k) {
+      return Word{static_cast<unsigned char>(block[4 * t + k])};
+    };
     w[t] = byte(0) << 24 | byte(1) << 16 | byte(2) << 8 | byte(3);
   }
   for (std::size_t t = 16; t < 64; ++t) {

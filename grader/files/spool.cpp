@@ -20,7 +20,8 @@ std::string folder() {
 
 // A file system without O_TMPFILE gets a name that is taken away at once.
 int nameless_file(const std::string& in) {
-  if (const int fd = open(in.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600); fd >= 0) return fd;
+  if (const int fd = open(in.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600); fd >= 0)
+    return fd;
   std::string name = in + "/histolab-XXXXXX";
   const int fd = mkostemp(name.data(), O_CLOEXEC);
   if (fd >= 0) unlink(name.c_str());
@@ -29,8 +30,10 @@ int nameless_file(const std::string& in) {
 
 Error problem(const char* what, int number) {
   if (number == ENOSPC || number == EDQUOT)
-    return Error{fmt::format("{}: the disk is full. Free some space, or name another folder by TMPDIR", folder())};
-  return Error{fmt::format("{}: a temporary file cannot be {}: {}", folder(), what, std::strerror(number))};
+    return Error{fmt::format(
+        "{}: the disk is full. Free some space, or name another folder by TMPDIR", folder())};
+  return Error{
+      fmt::format("{}: a temporary file cannot be {}: {}", folder(), what, std::strerror(number))};
 }
 
 }  // namespace
@@ -39,7 +42,8 @@ Result<std::string> SpooledText::text() const {
   if (spool_ == nullptr) return text_;
   std::string text(size_, '\0');
   for (std::size_t done = 0; done < size_;) {
-    const ssize_t got = pread(spool_->fd_, text.data() + done, size_ - done, static_cast<off_t>(at_ + done));
+    const ssize_t got =
+        pread(spool_->fd_, text.data() + done, size_ - done, static_cast<off_t>(at_ + done));
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return problem("read", got < 0 ? errno : EIO);
     done += static_cast<std::size_t>(got);
@@ -71,7 +75,8 @@ Spool::~Spool() { close(fd_); }
 Status Spool::take(SpooledText& text) {
   if (text.spool_ != nullptr || text.empty()) return Done{};
   for (std::size_t done = 0; done < text.size_;) {
-    const ssize_t put = pwrite(fd_, text.text_.data() + done, text.size_ - done, static_cast<off_t>(end_ + done));
+    const ssize_t put =
+        pwrite(fd_, text.text_.data() + done, text.size_ - done, static_cast<off_t>(end_ + done));
     if (put < 0 && errno == EINTR) continue;
     if (put < 0) return problem("written", errno);
     done += static_cast<std::size_t>(put);

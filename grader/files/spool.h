@@ -1,7 +1,7 @@
 // Spool: bytes that nobody needs in memory before they are asked for, in a file without a name.
 //
-// The file is in TMPDIR, else in /var/tmp, which is a disk where /tmp may be memory. It is gone with the
-// process, however that ends.
+// The file is in TMPDIR, else in /var/tmp, which is a disk where /tmp may be memory. It is gone
+// with the process, however that ends.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,10 @@ class Spool;
 class SpooledText {
  public:
   SpooledText() = default;
-  SpooledText(std::string text) : text_(std::move(text)), size_(text_.size()) {}  // NOLINT(google-explicit-constructor)
-  SpooledText(const char* text) : SpooledText(std::string{text}) {}              // NOLINT(google-explicit-constructor)
+  SpooledText(std::string text)
+      : text_(std::move(text)), size_(text_.size()) {}  // NOLINT(google-explicit-constructor)
+  SpooledText(const char* text)
+      : SpooledText(std::string{text}) {}  // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }

@@ -49,7 +49,10 @@ TEST_CASE("a spool leaves no file behind, and says which folder it cannot use") 
   setenv("TMPDIR", "/nowhere", 1);
   const auto nowhere = Spool::make();
   REQUIRE_FALSE(nowhere);
-  CHECK(nowhere.error().message.find("/nowhere: a temporary file cannot be made: No such file") == 0);
-  if (before == nullptr) unsetenv("TMPDIR");
-  else setenv("TMPDIR", kept.c_str(), 1);
+  CHECK(nowhere.error().message.find("/nowhere: a temporary file cannot be made: No such file") ==
+        0);
+  if (before == nullptr)
+    unsetenv("TMPDIR");
+  else
+    setenv("TMPDIR", kept.c_str(), 1);
 }

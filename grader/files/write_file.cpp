@@ -22,7 +22,8 @@ std::string unfinished;  // the temporary file that is there; empty when there i
 Error problem(const std::string& path, int number) {
   if (number == ENOSPC || number == EDQUOT)
     return Error{fmt::format(
-        "{}: the disk is full; nothing was overwritten. Free some space or choose another place", path)};
+        "{}: the disk is full; nothing was overwritten. Free some space or choose another place",
+        path)};
   return Error{fmt::format("{}: cannot be written: {}", path, std::strerror(number))};
 }
 
@@ -54,18 +55,24 @@ Status check_writable(const std::string& path) {
   if (path.empty()) return Error{"a report needs a file name, or - for the standard output"};
   struct stat info {};
   if (stat(path.c_str(), &info) == 0) {
-    if (S_ISDIR(info.st_mode)) return Error{fmt::format("{}: is a folder; name a file in it", path)};
+    if (S_ISDIR(info.st_mode))
+      return Error{fmt::format("{}: is a folder; name a file in it", path)};
     if (!S_ISREG(info.st_mode)) return Done{};
   }
   const std::string folder = folder_of(path);
-  if (access(folder.c_str(), F_OK) != 0) return Error{fmt::format("{}: the folder {} is not there", path, folder)};
+  if (access(folder.c_str(), F_OK) != 0)
+    return Error{fmt::format("{}: the folder {} is not there", path, folder)};
   if (access(folder.c_str(), W_OK | X_OK) != 0)
-    return Error{fmt::format("{}: cannot be written: no permission in the folder {}", path, folder)};
+    return Error{
+        fmt::format("{}: cannot be written: no permission in the folder {}", path, folder)};
   return Done{};
 }
 
 FileWriter::FileWriter(std::string path, std::string target, std::string temporary, int fd)
-    : path_(std::move(path)), target_(std::move(target)), temporary_(std::move(temporary)), fd_(fd) {}
+    : path_(std::move(path)),
+      target_(std::move(target)),
+      temporary_(std::move(temporary)),
+      fd_(fd) {}
 
 FileWriter::FileWriter(FileWriter&& other) noexcept
     : path_(std::move(other.path_)),
@@ -93,11 +100,12 @@ Result<FileWriter> FileWriter::begin(const std::string& path) {
     }
     mode = info.st_mode & 07777, mode_is_old = true;
     std::error_code ignored;
-    if (const fs::path real = fs::canonical(path, ignored); !ignored) target = real.string();  // through a link
+    if (const fs::path real = fs::canonical(path, ignored); !ignored)
+      target = real.string();  // through a link
   }
 
-  const std::string temporary =
-      fmt::format("{}/.{}.{}.tmp", folder_of(target), fs::path(target).filename().string(), getpid());
+  const std::string temporary = fmt::format("{}/.{}.{}.tmp", folder_of(target),
+                                            fs::path(target).filename().string(), getpid());
   std::unique_lock lock{step};
   unlink(temporary.c_str());  // of a process that had our number and was killed
   unfinished = temporary;

@@ -1,7 +1,8 @@
 // Writing a report: it is there whole, or the old one is.
 //
-// The bytes go to a temporary file in the same folder, are synced and take the name by rename(2). A full disk, a killed
-// process or Ctrl-C leaves the old file as it was. A name that is no regular file (/dev/stdout, a FIFO) is written to.
+// The bytes go to a temporary file in the same folder, are synced and take the name by rename(2). A
+// full disk, a killed process or Ctrl-C leaves the old file as it was. A name that is no regular
+// file (/dev/stdout, a FIFO) is written to.
 #pragma once
 
 #include <string>
@@ -35,11 +36,13 @@ class FileWriter {
 // Of one piece.
 [[nodiscard]] Status write_file(const std::string& path, std::string_view bytes);
 
-// Whether write_file could work, found out before an hour of grading: the folder is there and can be written to.
+// Whether write_file could work, found out before an hour of grading: the folder is there and can
+// be written to.
 [[nodiscard]] Status check_writable(const std::string& path);
 
-// Removes the temporary file of a FileWriter under way on another thread, and lets none begin or end any more: from now
-// on they wait. For a thread that is about to end the process. There is one FileWriter at a time.
+// Removes the temporary file of a FileWriter under way on another thread, and lets none begin or
+// end any more: from now on they wait. For a thread that is about to end the process. There is one
+// FileWriter at a time.
 void abandon_writing();
 
 }  // namespace histolab::grader

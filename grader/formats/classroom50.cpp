@@ -27,7 +27,8 @@ std::string time_in(const std::string& tag) {
 
 }  // namespace
 
-Result<Classroom50> classroom50_of(const std::map<std::string, std::string>& environment, const std::string& now) {
+Result<Classroom50> classroom50_of(const std::map<std::string, std::string>& environment,
+                                   const std::string& now) {
   std::vector<std::string> missing;
   const auto value = [&](const char* name, bool required = true) {
     const auto found = environment.find(name);
@@ -36,14 +37,21 @@ Result<Classroom50> classroom50_of(const std::map<std::string, std::string>& env
     return there ? grader::shown_text(found->second) : std::string{};
   };
   Classroom50 where;
-  where.classroom = value("CLASSROOM"), where.assignment = value("ASSIGNMENT"), where.submission = value("SUBMISSION_TAG");
-  where.commit = value("COMMIT_URL"), where.release = value("RELEASE_URL"), where.review = value("REVIEW_URL", false);
+  where.classroom = value("CLASSROOM"), where.assignment = value("ASSIGNMENT"),
+  where.submission = value("SUBMISSION_TAG");
+  where.commit = value("COMMIT_URL"), where.release = value("RELEASE_URL"),
+  where.review = value("REVIEW_URL", false);
   where.owner = value("OWNER", false);
   if (where.owner.empty()) where.owner = value("USERNAME");
   where.assignment_type = value("ASSIGNMENT_TYPE", false);
   if (!missing.empty())
-    return Error{fmt::format("the format classroom50 is for an autograder of Classroom 50, whose runner says in the environment what it grades; not set: {}", fmt::join(missing, ", "))};
-  if (!where.submission.starts_with("submit/")) return Error{fmt::format("SUBMISSION_TAG is \"{}\"; Classroom 50's begin with submit/", where.submission)};
+    return Error{
+        fmt::format("the format classroom50 is for an autograder of Classroom 50, whose runner "
+                    "says in the environment what it grades; not set: {}",
+                    fmt::join(missing, ", "))};
+  if (!where.submission.starts_with("submit/"))
+    return Error{fmt::format("SUBMISSION_TAG is \"{}\"; Classroom 50's begin with submit/",
+                             where.submission)};
   if (where.review.empty()) where.review = where.commit;
   if (where.assignment_type.empty()) where.assignment_type = "individual";
   where.datetime = time_in(where.submission);
@@ -54,14 +62,26 @@ Result<Classroom50> classroom50_of(const std::map<std::string, std::string>& env
 Result<std::string> to_classroom50(const Graded& graded, const Classroom50& where) {
   const std::optional<double> score = score_of(graded);
   if (!score) return Error{fmt::format("{} {}", no_score, grader::shown_text(summary_of(graded)))};
-  Json json{{"schema", "classroom50/result/v1"}, {"classroom", where.classroom}, {"assignment", where.assignment}, {"assignment_type", where.assignment_type}, {"owner", where.owner},
-            {"submission", where.submission}, {"commit", where.commit}, {"release", where.release}, {"review", where.review}, {"datetime", where.datetime}};
+  Json json{{"schema", "classroom50/result/v1"},
+            {"classroom", where.classroom},
+            {"assignment", where.assignment},
+            {"assignment_type", where.assignment_type},
+            {"owner", where.owner},
+            {"submission", where.submission},
+            {"commit", where.commit},
+            {"release", where.release},
+            {"review", where.review},
+            {"datetime", where.datetime}};
   json["score"] = static_cast<int>(std::floor(*score));  // whole points are all that it takes
   json["max-score"] = static_cast<int>(std::ceil(max_score_of(graded)));
   json["tests"] = Json::array();
   for (const batch::Mark& mark : graded.marks)
     for (const grader::CheckResult& check : mark.result.checks)
-      json["tests"].push_back({{"test-name", test_name(mark.result, check)}, {"passed", check.status == grader::CheckResult::Status::passed}, {"score", check.score}, {"max-score", check.max_score}, {"message", told(check)}});
+      json["tests"].push_back({{"test-name", test_name(mark.result, check)},
+                               {"passed", check.status == grader::CheckResult::Status::passed},
+                               {"score", check.score},
+                               {"max-score", check.max_score},
+                               {"message", told(check)}});
   return grader::text_of(json);
 }
 

@@ -1,4 +1,5 @@
-// Exercism's results.json, version 3: https://exercism.org/docs/building/tooling/test-runners/interface
+// Exercism's results.json, version 3:
+// https://exercism.org/docs/building/tooling/test-runners/interface
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -48,8 +49,12 @@ std::string to_exercism(const Graded& graded) {
       all_errors = all_errors && status == "error";
       Json test{{"name", test_name(mark.result, check)}, {"status", status}};
       test["message"] = status == "pass" ? Json(nullptr) : Json(message(told(check)));
-      test["output"] = printed.empty() ? Json(nullptr) : Json(cut(printed, most_output, "\nOutput was truncated. Please limit to 500 chars"));
-      test["test_code"] = "histolab grade " + mark.result.lab + "  # " + grader::shown_text(check.id);
+      test["output"] = printed.empty()
+                           ? Json(nullptr)
+                           : Json(cut(printed, most_output,
+                                      "\nOutput was truncated. Please limit to 500 chars"));
+      test["test_code"] =
+          "histolab grade " + mark.result.lab + "  # " + grader::shown_text(check.id);
       if (graded.marks.size() > 1) test["task_id"] = lab + 1;
       tests.push_back(std::move(test));
     }

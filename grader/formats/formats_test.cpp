@@ -17,8 +17,10 @@ namespace {
 
 grader::CheckResult check_of(const std::string& id, bool passed, int points) {
   grader::CheckResult check;
-  check.id = id, check.status = passed ? grader::CheckResult::Status::passed : grader::CheckResult::Status::failed;
-  check.score = passed ? points : 0, check.max_score = points, check.seen.what = passed ? "right in 3 cases" : "bin 3: expected 7, got 5";
+  check.id = id,
+  check.status = passed ? grader::CheckResult::Status::passed : grader::CheckResult::Status::failed;
+  check.score = passed ? points : 0, check.max_score = points,
+  check.seen.what = passed ? "right in 3 cases" : "bin 3: expected 7, got 5";
   if (!passed) check.line = 12, check.hint = "one atomic operation";
   return check;
 }
@@ -27,7 +29,8 @@ batch::Mark mark_of(const std::string& lab, bool all_right) {
   batch::Mark mark;
   mark.result.lab = lab, mark.result.title = "A lab";
   mark.result.status = all_right ? Verdict::passed : Verdict::failed;
-  mark.result.checks = {check_of("matches_reference", true, 4), check_of("no_findings", all_right, 6)};
+  mark.result.checks = {check_of("matches_reference", true, 4),
+                        check_of("no_findings", all_right, 6)};
   mark.result.score = all_right ? 10 : 4, mark.result.max_score = 10;
   mark.score = mark.result.score;
   return mark;
@@ -36,8 +39,11 @@ batch::Mark mark_of(const std::string& lab, bool all_right) {
 batch::Mark broken(const std::string& lab, Verdict status, const std::string& message) {
   batch::Mark mark = mark_of(lab, false);
   mark.result.status = status, mark.result.message = message, mark.result.score = 0, mark.score = 0;
-  for (grader::CheckResult& check : mark.result.checks) check.status = grader::CheckResult::Status::not_run, check.score = 0, check.seen.what = "there is nothing to judge";
-  if (status == Verdict::compile_error) mark.result.diagnostics = {{kernels::Severity::error, 3, 7, "expected ';'"}};
+  for (grader::CheckResult& check : mark.result.checks)
+    check.status = grader::CheckResult::Status::not_run, check.score = 0,
+    check.seen.what = "there is nothing to judge";
+  if (status == Verdict::compile_error)
+    mark.result.diagnostics = {{kernels::Severity::error, 3, 7, "expected ';'"}};
   if (!has_mark(status)) mark.note = message;
   return mark;
 }
@@ -45,7 +51,9 @@ batch::Mark broken(const std::string& lab, Verdict status, const std::string& me
 Graded graded(std::vector<batch::Mark> marks) { return {{}, "", std::move(marks)}; }
 
 // Everything that anybody might try in a name or a message.
-constexpr const char* hostile = "=cmd|' /C calc'!A0\x1b[2J\xff<script>alert(\"1\")</script>&\x01\xe2\x80\xae,;\"\n\r]]>\xef\xbf\xbf";
+constexpr const char* hostile =
+    "=cmd|' /C "
+    "calc'!A0\x1b[2J\xff<script>alert(\"1\")</script>&\x01\xe2\x80\xae,;\"\n\r]]>\xef\xbf\xbf";
 
 batch::ClassResults a_class() {
   batch::ClassResults results;
@@ -55,22 +63,42 @@ batch::ClassResults a_class() {
   }
   batch::Mark late = mark_of("02-atomic-add", true);
   late.score = 9.0 * 0.9 + 0.001, late.note = "2 days late: 19 % less";
-  const auto entry = [&](const std::string& key, const std::string& name, std::vector<batch::Mark> marks) {
+  const auto entry = [&](const std::string& key, const std::string& name,
+                         std::vector<batch::Mark> marks) {
     batch::Entry& each = results.entries.emplace_back();
-    each.student.key = key, each.student.name = name, each.student.id = "4711", each.student.login = key;
+    each.student.key = key, each.student.name = name, each.student.id = "4711",
+    each.student.login = key;
     each.marks = std::move(marks);
   };
   entry("ada", "Lovelace, Ada", {mark_of("01-race", true), late});
-  entry("eve~0badcafe", hostile, {mark_of("01-race", false), broken("02-atomic-add", Verdict::refused, hostile)});
-  entry("grace", "Grace", {broken("01-race", Verdict::needs_review, "the machine failed three times"), mark_of("02-atomic-add", true)});
-  entry("nobody", "Nobody", {broken("01-race", Verdict::not_attempted, ""), broken("02-atomic-add", Verdict::compile_error, "expected ';'")});
+  entry("eve~0badcafe", hostile,
+        {mark_of("01-race", false), broken("02-atomic-add", Verdict::refused, hostile)});
+  entry("grace", "Grace",
+        {broken("01-race", Verdict::needs_review, "the machine failed three times"),
+         mark_of("02-atomic-add", true)});
+  entry("nobody", "Nobody",
+        {broken("01-race", Verdict::not_attempted, ""),
+         broken("02-atomic-add", Verdict::compile_error, "expected ';'")});
   return results;
 }
 
-Graded everything() { return graded({mark_of("01-race", true), mark_of("02-atomic-add", false), broken("03-interleaved", Verdict::compile_error, "expected ';'"), broken("04-privatization", Verdict::not_attempted, "there is no file")}); }
-Graded unjudged() { return graded({mark_of("01-race", true), broken("02-atomic-add", Verdict::infrastructure_error, "the compiler g++ is not installed")}); }
+Graded everything() {
+  return graded({mark_of("01-race", true), mark_of("02-atomic-add", false),
+                 broken("03-interleaved", Verdict::compile_error, "expected ';'"),
+                 broken("04-privatization", Verdict::not_attempted, "there is no file")});
+}
+Graded unjudged() {
+  return graded({mark_of("01-race", true), broken("02-atomic-add", Verdict::infrastructure_error,
+                                                  "the compiler g++ is not installed")});
+}
 
-const std::map<std::string, std::string> runner = {{"CLASSROOM", "gpu"}, {"ASSIGNMENT", "histogram"}, {"OWNER", "ada"}, {"SUBMISSION_TAG", "submit/2026-06-01T14-32-05Z-a1b2c3d"}, {"COMMIT_URL", "https://example.org/c"}, {"RELEASE_URL", "https://example.org/r"}};
+const std::map<std::string, std::string> runner = {
+    {"CLASSROOM", "gpu"},
+    {"ASSIGNMENT", "histogram"},
+    {"OWNER", "ada"},
+    {"SUBMISSION_TAG", "submit/2026-06-01T14-32-05Z-a1b2c3d"},
+    {"COMMIT_URL", "https://example.org/c"},
+    {"RELEASE_URL", "https://example.org/r"}};
 
 std::string csv_of(const batch::ClassResults& results) {
   std::string text = csv_head(results.labs);
@@ -78,7 +106,8 @@ std::string csv_of(const batch::ClassResults& results) {
   return text;
 }
 
-std::string canvas_of(const batch::ClassResults& results, const std::map<std::string, std::string>& columns) {
+std::string canvas_of(const batch::ClassResults& results,
+                      const std::map<std::string, std::string>& columns) {
   std::string text = canvas_head(results.labs, columns);
   for (const batch::Entry& entry : results.entries) text += canvas_line(entry);
   return text;
@@ -132,15 +161,19 @@ TEST_CASE("prairielearn: a score from 0 to 1; what does not compile costs no att
   const std::string text = to_prairielearn(everything());
   CHECK(matches_golden("prairielearn.json", text));
   CHECK(Json::parse(text)["score"] == 0.35);
-  const Json typo = Json::parse(to_prairielearn(graded({broken("01-race", Verdict::compile_error, "expected ';'")})));
+  const Json typo = Json::parse(
+      to_prairielearn(graded({broken("01-race", Verdict::compile_error, "expected ';'")})));
   CHECK(typo["gradable"] == false);
-  CHECK(typo["format_errors"][0].get<std::string>().find("01-race.cu:3:7: error: expected ';'") == 0);
+  CHECK(typo["format_errors"][0].get<std::string>().find("01-race.cu:3:7: error: expected ';'") ==
+        0);
 }
 
 TEST_CASE("prairielearn: never more than 1 MB") {
   Graded loud = everything();
   for (batch::Mark& mark : loud.marks)
-    for (int i = 0; i < 40; ++i) mark.result.checks.push_back(check_of("no_findings", false, 0)), mark.result.checks.back().seen.what = std::string(60'000, '"');
+    for (int i = 0; i < 40; ++i)
+      mark.result.checks.push_back(check_of("no_findings", false, 0)),
+          mark.result.checks.back().seen.what = std::string(60'000, '"');
   const std::string text = to_prairielearn(loud);
   CHECK(text.size() <= 1'000'000);
   CHECK(Json::parse(text)["tests"].size() == 168);
@@ -157,9 +190,11 @@ TEST_CASE("exercism: version 3, one task a lab, an output of at most 500 charact
   CHECK(json["tests"][4]["status"] == "error");
   CHECK(json["tests"][4]["task_id"] == 3);
   CHECK(Json::parse(to_exercism(graded({mark_of("01-race", true)})))["status"] == "pass");
-  const Json typo = Json::parse(to_exercism(graded({broken("01-race", Verdict::compile_error, "expected ';'")})));
+  const Json typo =
+      Json::parse(to_exercism(graded({broken("01-race", Verdict::compile_error, "expected ';'")})));
   CHECK(typo["status"] == "error");
-  CHECK(typo["message"].get<std::string>().find("01-race.cu:3:7: error: expected ';'") != std::string::npos);
+  CHECK(typo["message"].get<std::string>().find("01-race.cu:3:7: error: expected ';'") !=
+        std::string::npos);
 }
 
 TEST_CASE("classroom 50: who and what comes from its runner") {
@@ -172,7 +207,8 @@ TEST_CASE("classroom 50: who and what comes from its runner") {
   CHECK(matches_golden("classroom50.json", *text));
   std::map<std::string, std::string> without = runner;
   without.erase("CLASSROOM"), without.erase("OWNER");
-  CHECK(classroom50_of(without, "").error().message.find("not set: CLASSROOM, USERNAME") != std::string::npos);
+  CHECK(classroom50_of(without, "").error().message.find("not set: CLASSROOM, USERNAME") !=
+        std::string::npos);
   std::map<std::string, std::string> odd = runner;
   odd["SUBMISSION_TAG"] = "submit/by-hand";
   CHECK(classroom50_of(odd, "2026-11-23T00:00:00Z")->datetime == "2026-11-23T00:00:00Z");
@@ -181,31 +217,40 @@ TEST_CASE("classroom 50: who and what comes from its runner") {
 TEST_CASE("junit: a suite a lab") {
   const std::string text = to_junit(everything());
   CHECK(matches_golden("junit.xml", text));
-  CHECK(text.find(R"(<testsuites name="histolab" tests="8" failures="1" errors="2" skipped="2">)") != std::string::npos);
+  CHECK(
+      text.find(R"(<testsuites name="histolab" tests="8" failures="1" errors="2" skipped="2">)") !=
+      std::string::npos);
 }
 
 TEST_CASE("csv: a row a student, a column a lab, then the total") {
   CHECK(matches_golden("class.csv", csv_of(a_class())));
-  CHECK(csv_of(a_class()).find("student,name,email,id,section,01-race,02-atomic-add,total\nada,") == 0);
+  CHECK(csv_of(a_class()).find("student,name,email,id,section,01-race,02-atomic-add,total\nada,") ==
+        0);
   grader::Report report;
   report.labs = {mark_of("01-race", false).result};
   Graded alone = graded_of(report);
   alone.student.key = "report";
-  CHECK(csv_head(labs_of(report)) + csv_line(alone) == "student,name,email,id,section,01-race,total\nreport,,,,,4,4\n");
+  CHECK(csv_head(labs_of(report)) + csv_line(alone) ==
+        "student,name,email,id,section,01-race,total\nreport,,,,,4,4\n");
 }
 
 TEST_CASE("canvas: its columns, a row of points, and the names that its assignments have") {
   const std::string text = canvas_of(a_class(), {{"01-race", "Lab 1: races (815)"}});
   CHECK(matches_golden("canvas.csv", text));
-  CHECK(text.find("Student,ID,SIS User ID,SIS Login ID,Section,\"Lab 1: races (815)\",02-atomic-add A lab\n    Points Possible,,,,,10.00,10.00\n\"Lovelace, Ada\",4711,,ada,,10,8.1\n") == 0);
+  CHECK(text.find(
+            "Student,ID,SIS User ID,SIS Login ID,Section,\"Lab 1: races (815)\",02-atomic-add A "
+            "lab\n    Points Possible,,,,,10.00,10.00\n\"Lovelace, Ada\",4711,,ada,,10,8.1\n") ==
+        0);
 }
 
 TEST_CASE("a cell is never a formula, and no name is lost") {
   CHECK(csv_cell("Ada Lovelace") == "Ada Lovelace");
   CHECK(csv_cell("O'Neill-Smith") == "\"O'Neill-Smith\"");
-  for (const std::string start : {"=", "+", "-", "@", " =", "\t=", "\r=", "\xEF\xBC\x9D", "\xEF\xBC\xA0"}) {
+  for (const std::string start :
+       {"=", "+", "-", "@", " =", "\t=", "\r=", "\xEF\xBC\x9D", "\xEF\xBC\xA0"}) {
     const std::string cell = csv_cell(start + "1+1");
-    CHECK_MESSAGE((cell.find("\"'") == 0 || cell.find("'") == 0 || cell.find("\"\xEF\xBF\xBD") == 0), cell);
+    CHECK_MESSAGE(
+        (cell.find("\"'") == 0 || cell.find("'") == 0 || cell.find("\"\xEF\xBF\xBD") == 0), cell);
   }
   CHECK(csv_cell("a;=1") == "\"a;=1\"");
   CHECK(csv_cell("say \"hi\"\nthere") == "\"say \"\"hi\"\" there\"");
@@ -215,13 +260,18 @@ TEST_CASE("a cell is never a formula, and no name is lost") {
 TEST_CASE("what a stranger wrote is text everywhere") {
   Graded eve = a_class().entries[1];
   for (batch::Mark& mark : eve.marks) {
-    for (grader::CheckResult& check : mark.result.checks) check.seen.what = check.title = check.hint = hostile;
+    for (grader::CheckResult& check : mark.result.checks)
+      check.seen.what = check.title = check.hint = hostile;
     mark.result.cases.emplace_back().printed = hostile;
     mark.result.diagnostics = {{kernels::Severity::error, 1, 1, hostile}};
   }
   eve.problem = hostile;
-  for (const std::string& text : {to_gradescope(eve), to_prairielearn(eve), to_exercism(eve), *to_classroom50(eve, *classroom50_of(runner, "")), to_junit(eve), csv_line(eve), canvas_line(eve)})
-    for (const char* bad : {"\x1b", "\x01", "\xff", "\xe2\x80\xae", "\xef\xbf\xbf", "\r", "\\u001b", "\\u0001"}) CHECK_MESSAGE(text.find(bad) == std::string::npos, text.substr(0, 400));
+  for (const std::string& text : {to_gradescope(eve), to_prairielearn(eve), to_exercism(eve),
+                                  *to_classroom50(eve, *classroom50_of(runner, "")), to_junit(eve),
+                                  csv_line(eve), canvas_line(eve)})
+    for (const char* bad :
+         {"\x1b", "\x01", "\xff", "\xe2\x80\xae", "\xef\xbf\xbf", "\r", "\\u001b", "\\u0001"})
+      CHECK_MESSAGE(text.find(bad) == std::string::npos, text.substr(0, 400));
   CHECK(to_junit(eve).find("<script>") == std::string::npos);
 }
 

@@ -26,7 +26,8 @@ Graded graded_of(const grader::Report& report) {
 
 std::vector<batch::Lab> labs_of(const grader::Report& report) {
   std::vector<batch::Lab> labs;
-  for (const grader::LabResult& lab : report.labs) labs.push_back({lab.lab, lab.title, lab.max_score, {}, {}});
+  for (const grader::LabResult& lab : report.labs)
+    labs.push_back({lab.lab, lab.title, lab.max_score, {}, {}});
   return labs;
 }
 
@@ -54,7 +55,9 @@ double max_score_of(const Graded& graded) {
   return rounded(sum);
 }
 
-std::string test_name(const grader::LabResult& lab, const grader::CheckResult& check) { return shown_text(lab.lab + ": " + (check.title.empty() ? check.id : check.title)); }
+std::string test_name(const grader::LabResult& lab, const grader::CheckResult& check) {
+  return shown_text(lab.lab + ": " + (check.title.empty() ? check.id : check.title));
+}
 
 std::string told(const grader::CheckResult& check) {
   std::string text = check.seen.sentence();
@@ -68,7 +71,8 @@ std::string weight_text(const batch::Mark& mark) {
 }
 
 std::string told(const batch::Mark& mark) {
-  std::string text = fmt::format("{}: {}", mark.result.lab, grader::in_words(name(mark.result.status)));
+  std::string text =
+      fmt::format("{}: {}", mark.result.lab, grader::in_words(name(mark.result.status)));
   if (mark.has_score())
     text += fmt::format(", {} of {} points{}", points_text(mark.score), mark.result.max_score,
                         weight_text(mark));
@@ -90,7 +94,9 @@ std::string diagnostics_of(const grader::LabResult& lab) {
     text += lab.lab + ".cu";
     if (each.line > 0) text += fmt::format(":{}", each.line);
     if (each.line > 0 && each.column > 0) text += fmt::format(":{}", each.column);
-    text += fmt::format(": {}: {}\n", each.severity == kernels::Severity::error ? "error" : "warning", each.message);
+    text +=
+        fmt::format(": {}: {}\n", each.severity == kernels::Severity::error ? "error" : "warning",
+                    each.message);
   }
   return shown_text(text);
 }
@@ -105,7 +111,9 @@ std::string cut(const std::string& text, std::size_t characters, const std::stri
   if (grader::columns(text) <= characters) return text;
   const std::size_t kept = characters - std::min(characters, grader::columns(mark));
   std::size_t at = 0, seen = 0;
-  const auto begins = [&](std::size_t byte) { return (static_cast<unsigned char>(text[byte]) & 0xC0) != 0x80; };
+  const auto begins = [&](std::size_t byte) {
+    return (static_cast<unsigned char>(text[byte]) & 0xC0) != 0x80;
+  };
   for (; at < text.size(); ++at)
     if (begins(at) && seen++ == kept) break;
   return text.substr(0, at) + mark;

@@ -1,4 +1,5 @@
-// JUnit XML, as Jenkins, GitLab and most others read it; nobody has standardised it: docs/formats/junit.xsd is the common part that this keeps to.
+// JUnit XML, as Jenkins, GitLab and most others read it; nobody has standardised it:
+// docs/formats/junit.xsd is the common part that this keeps to.
 #include <fmt/format.h>
 
 #include "grader/formats/formats.h"
@@ -13,7 +14,8 @@ using grader::Verdict;
 // Of an attribute's value: a reader makes blanks of newlines that are not written as references.
 std::string attribute(const std::string& text) {
   std::string out;
-  for (const char c : grader::escaped_html(text)) out += c == '\n' ? "&#10;" : c == '\t' ? "&#9;" : std::string(1, c);
+  for (const char c : grader::escaped_html(text))
+    out += c == '\n' ? "&#10;" : c == '\t' ? "&#9;" : std::string(1, c);
   return out;
 }
 
@@ -34,18 +36,28 @@ void add(JunitCounts& counts, Outcome outcome) {
 }
 
 std::string attributes(const JunitCounts& counts) {
-  return fmt::format(R"(tests="{}" failures="{}" errors="{}" skipped="{}")", counts.tests, counts.failures, counts.errors, counts.skipped);
+  return fmt::format(R"(tests="{}" failures="{}" errors="{}" skipped="{}")", counts.tests,
+                     counts.failures, counts.errors, counts.skipped);
 }
 
-std::string test_case(const batch::Mark& mark, const CheckResult& check, const std::string& class_name) {
+std::string test_case(const batch::Mark& mark, const CheckResult& check,
+                      const std::string& class_name) {
   const std::string text = told(check), type{name(mark.result.status)};
-  std::string out = fmt::format(R"(    <testcase name="{}" classname="{}")", attribute(check.title.empty() ? check.id : check.title), attribute(class_name));
-  const auto inside = [&](const char* element) { return fmt::format(">\n      <{} type=\"{}\" message=\"{}\">{}</{}>\n    </testcase>\n", element, type, attribute(check.seen.sentence()), grader::escaped_html(text), element); };
+  std::string out =
+      fmt::format(R"(    <testcase name="{}" classname="{}")",
+                  attribute(check.title.empty() ? check.id : check.title), attribute(class_name));
+  const auto inside = [&](const char* element) {
+    return fmt::format(">\n      <{} type=\"{}\" message=\"{}\">{}</{}>\n    </testcase>\n",
+                       element, type, attribute(check.seen.sentence()), grader::escaped_html(text),
+                       element);
+  };
   switch (outcome_of(mark, check)) {
     case Outcome::passed: return out + "/>\n";
     case Outcome::failed: return out + inside("failure");
     case Outcome::error: return out + inside("error");
-    case Outcome::skipped: return out + fmt::format(">\n      <skipped message=\"{}\"/>\n    </testcase>\n", attribute(check.seen.sentence()));
+    case Outcome::skipped:
+      return out + fmt::format(">\n      <skipped message=\"{}\"/>\n    </testcase>\n",
+                               attribute(check.seen.sentence()));
   }
   return out;
 }
@@ -58,14 +70,22 @@ std::string suite(const Graded& graded, const batch::Mark& mark) {
     add(counts, outcome_of(mark, check));
     cases += test_case(mark, check, (key.empty() ? "histolab" : key) + "." + mark.result.lab);
   }
-  std::string out = fmt::format("  <testsuite name=\"{}\" {}>\n    <properties>\n", attribute(key.empty() ? mark.result.lab : key + ": " + mark.result.lab), attributes(counts));
-  const auto property = [&](const char* what, const std::string& value) { out += fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", what, attribute(value)); };
+  std::string out = fmt::format(
+      "  <testsuite name=\"{}\" {}>\n    <properties>\n",
+      attribute(key.empty() ? mark.result.lab : key + ": " + mark.result.lab), attributes(counts));
+  const auto property = [&](const char* what, const std::string& value) {
+    out += fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", what, attribute(value));
+  };
   property("status", std::string{name(mark.result.status)});
   if (mark.has_score()) property("score", points_text(mark.score));
   property("max_score", fmt::format("{}", mark.result.max_score));
   out += "    </properties>\n" + cases;
-  if (const std::string printed = printed_by(mark.result); !printed.empty()) out += "    <system-out>" + grader::escaped_html(printed) + "</system-out>\n";
-  return out + fmt::format("    <system-err>{}</system-err>\n  </testsuite>\n", grader::escaped_html((mark.has_score() ? "" : std::string{no_score} + "\n") + told(mark) + "\n" + diagnostics_of(mark.result)));
+  if (const std::string printed = printed_by(mark.result); !printed.empty())
+    out += "    <system-out>" + grader::escaped_html(printed) + "</system-out>\n";
+  return out +
+         fmt::format("    <system-err>{}</system-err>\n  </testsuite>\n",
+                     grader::escaped_html((mark.has_score() ? "" : std::string{no_score} + "\n") +
+                                          told(mark) + "\n" + diagnostics_of(mark.result)));
 }
 
 }  // namespace
@@ -76,7 +96,9 @@ void count(JunitCounts& counts, const Graded& graded) {
 }
 
 std::string junit_head(const JunitCounts& counts) {
-  return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"histolab\" {}>\n", attributes(counts));
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"histolab\" {}>\n",
+      attributes(counts));
 }
 
 std::string junit_suites(const Graded& graded) {

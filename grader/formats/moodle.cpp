@@ -314,8 +314,8 @@ Result<FilledWorksheet> fill(Worksheet worksheet, const std::vector<MoodleMark>&
   }
   for (std::size_t row = 0; row < worksheet.rows(); ++row)
     if (!taken.contains(row))
-      filled.unknown.push_back(grader::shown_text(
-          trimmed_cell(worksheet.cell(row, full_name) + " (" + worksheet.cell(row, identifier) + ")")));
+      filled.unknown.push_back(grader::shown_text(trimmed_cell(
+          worksheet.cell(row, full_name) + " (" + worksheet.cell(row, identifier) + ")")));
   filled.rows = taken.size();
   filled.text = worksheet.text();
   return filled;

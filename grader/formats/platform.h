@@ -1,5 +1,5 @@
-// Platform: the names that Moodle and Canvas give to students and to their files, read from the paths
-// in a class (grader/batch/schemes.h). Both platforms take feedback by these names alone.
+// Platform: the names that Moodle and Canvas give to students and to their files, read from the
+// paths in a class (grader/batch/schemes.h). Both platforms take feedback by these names alone.
 #pragma once
 
 #include <cstddef>

@@ -14,13 +14,17 @@ constexpr std::size_t most_bytes = 1'000'000;  // PrairieLearn takes no more tha
 
 // As for an answer that cannot be read, no attempt is spent on it.
 Json not_gradable(const std::string& why, const std::string& message, std::size_t most) {
-  return {{"gradable", false}, {"format_errors", Json::array({cut(why, most)})}, {"message", cut(message, most)}};
+  return {{"gradable", false},
+          {"format_errors", Json::array({cut(why, most)})},
+          {"message", cut(message, most)}};
 }
 
 Json results(const Graded& graded, std::size_t most) {
   const std::optional<double> score = score_of(graded);
   if (!score) return not_gradable(no_score, summary_of(graded), most);
-  const auto broken = [](const batch::Mark& mark) { return mark.result.status == grader::Verdict::compile_error && !mark.by_hand; };
+  const auto broken = [](const batch::Mark& mark) {
+    return mark.result.status == grader::Verdict::compile_error && !mark.by_hand;
+  };
   if (!graded.marks.empty() && std::all_of(graded.marks.begin(), graded.marks.end(), broken)) {
     std::string why;
     for (const batch::Mark& mark : graded.marks) why += diagnostics_of(mark.result);
@@ -32,12 +36,16 @@ Json results(const Graded& graded, std::size_t most) {
   json["score"] = max_score == 0 ? 0.0 : *score / max_score;
   json["message"] = cut(summary_of(graded), most);
   std::string output;
-  for (const batch::Mark& mark : graded.marks) output += diagnostics_of(mark.result) + printed_by(mark.result);
+  for (const batch::Mark& mark : graded.marks)
+    output += diagnostics_of(mark.result) + printed_by(mark.result);
   json["output"] = cut(output, most);
   json["tests"] = Json::array();
   for (const batch::Mark& mark : graded.marks)
     for (const grader::CheckResult& check : mark.result.checks)
-      json["tests"].push_back({{"name", cut(test_name(mark.result, check), most)}, {"points", check.score}, {"max_points", check.max_score}, {"message", cut(told(check), most)}});
+      json["tests"].push_back({{"name", cut(test_name(mark.result, check), most)},
+                               {"points", check.score},
+                               {"max_points", check.max_score},
+                               {"message", cut(told(check), most)}});
   return json;
 }
 

@@ -10,7 +10,9 @@
 namespace histolab::grader {
 namespace {
 
-std::uint32_t hex_digit(char c) { return static_cast<std::uint32_t>(c <= '9' ? c - '0' : c - 'a' + 10); }
+std::uint32_t hex_digit(char c) {
+  return static_cast<std::uint32_t>(c <= '9' ? c - '0' : c - 'a' + 10);
+}
 
 // 'sha256-...': the digest in base64 (RFC 4648), as a policy names what it lets through.
 std::string source_of(const std::string& text) {
@@ -30,16 +32,21 @@ std::string source_of(const std::string& text) {
 
 std::string html_head(const HtmlPage& page) {
   const std::string style = page.style_attributes ? "'unsafe-inline'" : source_of(page.style);
-  const std::string script = page.script.empty() ? std::string{} : "; script-src " + source_of(page.script);
+  const std::string script =
+      page.script.empty() ? std::string{} : "; script-src " + source_of(page.script);
   return fmt::format(
-      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src {}{}; base-uri 'none'; form-action 'none'\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n",
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
+      "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src {}{}; "
+      "base-uri 'none'; form-action 'none'\">\n"
+      "<meta name=\"color-scheme\" content=\"light "
+      "dark\">\n<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n",
       style, script, escaped_html(page.title), page.style);
 }
 
 std::string html_tail(const HtmlPage& page) {
-  return (page.script.empty() ? "" : "<script>" + page.script + "</script>\n") + "</body>\n</html>\n";
+  return (page.script.empty() ? "" : "<script>" + page.script + "</script>\n") +
+         "</body>\n</html>\n";
 }
 
 std::string to_html(const HtmlPage& page) { return html_head(page) + page.body + html_tail(page); }

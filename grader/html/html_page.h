@@ -1,7 +1,8 @@
 // A page that needs no other file and no network: its head, its style and its script around a body.
 //
-// Its Content-Security-Policy forbids whatever it does not say: nothing is fetched, no form is sent, and what runs or looks like anything is the
-// page's own style and script, by their hashes. So markup that slipped through would still do nothing.
+// Its Content-Security-Policy forbids whatever it does not say: nothing is fetched, no form is
+// sent, and what runs or looks like anything is the page's own style and script, by their hashes.
+// So markup that slipped through would still do nothing.
 #pragma once
 
 #include <string>
@@ -9,9 +10,9 @@
 namespace histolab::grader {
 
 struct HtmlPage {
-  std::string title;            // not escaped
-  std::string style, script;    // the page's own, without "</"; no script: none runs
-  std::string body;             // markup
+  std::string title;              // not escaped
+  std::string style, script;      // the page's own, without "</"; no script: none runs
+  std::string body;               // markup
   bool style_attributes = false;  // the body has some, which no hash can name
 };
 // What stands before and behind the body, for a page that is written piece by piece.

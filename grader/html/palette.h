@@ -1,4 +1,5 @@
-// The colours of the project's pages, by what they mean, for light and dark. On its paper each text has a contrast of 4.5 to 1 at least.
+// The colours of the project's pages, by what they mean, for light and dark. On its paper each text
+// has a contrast of 4.5 to 1 at least.
 #pragma once
 
 namespace histolab::grader {

@@ -2,16 +2,20 @@
 
 namespace histolab::grader {
 
-std::vector<reference::CounterValue> counters_of(const reference::Counters& raw, std::uint64_t lost, std::uint64_t invented,
-                                                 double elements_per_thread, std::uint64_t hottest,
+std::vector<reference::CounterValue> counters_of(const reference::Counters& raw, std::uint64_t lost,
+                                                 std::uint64_t invented, double elements_per_thread,
+                                                 std::uint64_t hottest,
                                                  std::uint64_t updated_elements) {
   std::vector<reference::CounterValue> values = reference::values(raw);
   values.push_back({updates_lost_counter, "updates lost", "updates", static_cast<double>(lost)});
-  values.push_back({updates_invented_counter, "updates invented", "updates", static_cast<double>(invented)});
-  values.push_back({elements_per_thread_counter, "elements per thread", "elements/thread", elements_per_thread});
+  values.push_back(
+      {updates_invented_counter, "updates invented", "updates", static_cast<double>(invented)});
+  values.push_back(
+      {elements_per_thread_counter, "elements per thread", "elements/thread", elements_per_thread});
   values.push_back({updated_elements_counter, "elements of global memory that atomics update",
                     "elements", static_cast<double>(updated_elements)});
-  values.push_back({hottest_address_counter, "global atomic updates of one address, most", "updates", static_cast<double>(hottest)});
+  values.push_back({hottest_address_counter, "global atomic updates of one address, most",
+                    "updates", static_cast<double>(hottest)});
   return values;
 }
 

@@ -30,7 +30,8 @@ Result<std::vector<LabSpec>> load_catalogue(const std::string& labs_directory) {
   std::error_code failure;
   fs::directory_iterator folder{labs_directory, failure};
   if (failure)
-    return Error{fmt::format("{}: the folder of the labs cannot be read: {}", labs_directory, failure.message())};
+    return Error{fmt::format("{}: the folder of the labs cannot be read: {}", labs_directory,
+                             failure.message())};
   std::vector<std::string> names;
   for (const fs::directory_iterator end; !failure && folder != end; folder.increment(failure)) {
     std::error_code ignored;
@@ -39,21 +40,28 @@ Result<std::vector<LabSpec>> load_catalogue(const std::string& labs_directory) {
     if (is_lab_name(path.filename().string()) ? fs::is_directory(path, ignored) : has_spec)
       names.push_back(path.filename().string());
   }
-  if (failure) return Error{fmt::format("{}: the folder of the labs cannot be read: {}", labs_directory, failure.message())};
+  if (failure)
+    return Error{fmt::format("{}: the folder of the labs cannot be read: {}", labs_directory,
+                             failure.message())};
   std::sort(names.begin(), names.end());
   std::vector<LabSpec> labs;
   for (const std::string& name : names) {
     const std::string path = (fs::path(labs_directory) / name).string();
     if (!is_lab_name(name))
-      return Error{fmt::format("{}: a lab's folder is called NN-slug, as in 02-atomic-add, and its slug ends in no number", path)};
+      return Error{
+          fmt::format("{}: a lab's folder is called NN-slug, as in 02-atomic-add, and its slug "
+                      "ends in no number",
+                      path)};
     if (!labs.empty() && labs.back().name.substr(0, 2) == name.substr(0, 2))
-      return Error{fmt::format("{} and {} have the same number; rename one", labs.back().directory, path)};
+      return Error{
+          fmt::format("{} and {} have the same number; rename one", labs.back().directory, path)};
     Result<LabSpec> lab = load_lab(path);
     if (!lab) return lab.error();
     labs.push_back(std::move(*lab));
   }
   if (labs.empty())
-    return Error{fmt::format("{}: there is no lab here (a folder NN-slug with a lab.json)", labs_directory)};
+    return Error{
+        fmt::format("{}: there is no lab here (a folder NN-slug with a lab.json)", labs_directory)};
   return labs;
 }
 
@@ -66,7 +74,9 @@ std::vector<std::string> names_of(const std::vector<LabSpec>& labs) {
 Result<std::size_t> find_lab_name(const std::vector<std::string>& names, std::string_view word) {
   const bool is_number = !word.empty() && word.size() < 4 && std::ranges::all_of(word, is_digit);
   const int wanted = is_number ? std::atoi(std::string{word}.c_str()) : -1;
-  const auto slug_of = [](const std::string& name) { return name.substr(std::min<std::size_t>(name.size(), 3)); };
+  const auto slug_of = [](const std::string& name) {
+    return name.substr(std::min<std::size_t>(name.size(), 3));
+  };
   std::vector<std::size_t> fitting;
   std::vector<std::string> found, words;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -78,12 +88,18 @@ Result<std::size_t> find_lab_name(const std::vector<std::string>& names, std::st
   }
   if (fitting.size() == 1) return fitting.front();
   if (fitting.size() > 1)
-    return Error{fmt::format("\"{}\" fits {} labs: {}", word, fitting.size(), fmt::join(found, ", "))};
+    return Error{
+        fmt::format("\"{}\" fits {} labs: {}", word, fitting.size(), fmt::join(found, ", "))};
   if (word.ends_with(".cu"))
-    return Error{fmt::format("there is no lab \"{}\"; a kernel's file goes with its lab: `histolab grade LAB --submission FILE`, `histolab run LAB --kernel FILE`", word)};
+    return Error{
+        fmt::format("there is no lab \"{}\"; a kernel's file goes with its lab: `histolab grade "
+                    "LAB --submission FILE`, `histolab run LAB --kernel FILE`",
+                    word)};
   const std::string near = nearest(word, words);
-  if (!near.empty()) return Error{fmt::format("there is no lab \"{}\"; did you mean {}?", word, near)};
-  return Error{fmt::format("there is no lab \"{}\"; the labs are {}", word, fmt::join(names, ", "))};
+  if (!near.empty())
+    return Error{fmt::format("there is no lab \"{}\"; did you mean {}?", word, near)};
+  return Error{
+      fmt::format("there is no lab \"{}\"; the labs are {}", word, fmt::join(names, ", "))};
 }
 
 Result<const LabSpec*> find_lab(const std::vector<LabSpec>& labs, std::string_view word) {

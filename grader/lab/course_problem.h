@@ -6,7 +6,9 @@
 namespace histolab::grader {
 
 struct CourseProblem {
-  std::string file;  // the kernel, the page or the data file that does not hold what it says; "FILE:LINE" where a line is to blame
+  // The kernel, the page or the data file that does not hold what it says; "FILE:LINE" where a line
+  // is to blame.
+  std::string file;
   std::string message;
 };
 

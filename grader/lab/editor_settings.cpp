@@ -15,13 +15,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* mark = "# Written by `histolab start`, and again when the kit moved. Without this line it is yours.\n";
+constexpr const char* mark =
+    "# Written by `histolab start`, and again when the kit moved. Without this line it is yours.\n";
 
 // `-I` stands for the folder of the shim.
 constexpr const char* flags[] = {"-xc++", "-std=c++20", "-I", "-include", "histolab/cuda_shim.h",
                                  // As kernels/worker/compiling/compiler_command.cpp has them.
                                  "-fsigned-char", "-fwrapv", "-fno-exceptions", "-fno-rtti",
-                                 "-Wno-everything", "-Wparentheses", "-Wempty-body", "-Wmisleading-indentation", "-Wunused-value", "-Wunused-result", "-Wuninitialized", "-Wformat"};
+                                 "-Wno-everything", "-Wparentheses", "-Wempty-body",
+                                 "-Wmisleading-indentation", "-Wunused-value", "-Wunused-result",
+                                 "-Wuninitialized", "-Wformat"};
 
 // JSON's strings are YAML's, too.
 std::string quoted(const std::string& text) {
@@ -32,7 +35,8 @@ std::string quoted(const std::string& text) {
 
 std::string editor_settings(const std::string& include_dir) {
   std::vector<std::string> quoted_flags;
-  for (const std::string flag : flags) quoted_flags.push_back(quoted(flag == "-I" ? flag + include_dir : flag));
+  for (const std::string flag : flags)
+    quoted_flags.push_back(quoted(flag == "-I" ? flag + include_dir : flag));
   return fmt::format(
       "{}CompileFlags:\n"
       "  CompilationDatabase: None\n"

@@ -20,8 +20,11 @@ using Tokens = std::vector<CodeToken>;
 
 // From the end of the statement or brace before it.
 bool is_declared_on_device(const Tokens& tokens, std::size_t at) {
-  const auto ends = [](const CodeToken& token) { return token.is(";") || token.is("{") || token.is("}"); };
-  const auto name = tokens.rend() - static_cast<std::ptrdiff_t>(at), begin = std::find_if(name, tokens.rend(), ends);
+  const auto ends = [](const CodeToken& token) {
+    return token.is(";") || token.is("{") || token.is("}");
+  };
+  const auto name = tokens.rend() - static_cast<std::ptrdiff_t>(at),
+             begin = std::find_if(name, tokens.rend(), ends);
   return std::any_of(name, begin, [](const CodeToken& token) { return token.is("__device__"); });
 }
 
@@ -33,9 +36,12 @@ struct Place {
 std::optional<Place> value_of(const std::string& source, const std::string& name) {
   const Tokens tokens = kernels::code_tokens(source);
   for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
-    if (!tokens[at].is(name) || !tokens[at + 1].is("=") || !is_declared_on_device(tokens, at)) continue;
+    if (!tokens[at].is(name) || !tokens[at + 1].is("=") || !is_declared_on_device(tokens, at))
+      continue;
     const auto equals = tokens.begin() + static_cast<std::ptrdiff_t>(at) + 1;
-    const auto end = std::find_if(equals, tokens.end(), [](const CodeToken& token) { return token.is(";") || token.is(","); });
+    const auto end = std::find_if(equals, tokens.end(), [](const CodeToken& token) {
+      return token.is(";") || token.is(",");
+    });
     if (end != tokens.end()) return Place{equals->end, end->begin};
   }
   return {};
@@ -63,12 +69,14 @@ std::optional<unsigned long> number_in(Tokens::const_iterator begin, Tokens::con
 void add_macro(const Tokens& tokens, std::size_t at, std::vector<Definition>& found) {
   if (at + 2 >= tokens.size() || !tokens[at].is("#") || !tokens[at + 1].is("define")) return;
   const auto name = tokens.begin() + static_cast<std::ptrdiff_t>(at) + 2;
-  const auto end = std::find_if(name + 1, tokens.end(), [](const CodeToken& token) { return token.begins_line; });
+  const auto end = std::find_if(name + 1, tokens.end(),
+                                [](const CodeToken& token) { return token.begins_line; });
   if (name + 1 != end) found.push_back({name->spelling, name->line, number_in(name + 1, end)});
 }
 
 // What a statement outside of functions defines: variables with a value, enumerators.
-void add_statement(const Tokens& tokens, std::size_t begin, std::size_t end, std::vector<Definition>& found) {
+void add_statement(const Tokens& tokens, std::size_t begin, std::size_t end,
+                   std::vector<Definition>& found) {
   const auto first = tokens.begin() + static_cast<std::ptrdiff_t>(begin),
              last = tokens.begin() + static_cast<std::ptrdiff_t>(end);
   const auto has = [&](const char* word) {
@@ -78,12 +86,14 @@ void add_statement(const Tokens& tokens, std::size_t begin, std::size_t end, std
                              return token.kind == CodeToken::Kind::text && token.spelling == "C";
                            });
   for (auto name = first; name != last && name + 1 != last; ++name) {
-    const bool has_value = (name + 1)->is("=") || (name + 1)->is("{") ||
-                           ((name + 1)->is("(") && name + 2 != last && (name + 2)->kind == CodeToken::Kind::number);
+    const bool has_value =
+        (name + 1)->is("=") || (name + 1)->is("{") ||
+        ((name + 1)->is("(") && name + 2 != last && (name + 2)->kind == CodeToken::Kind::number);
     if (name->kind != CodeToken::Kind::name || !has_value) continue;
-    const auto stop =
-        std::find_if(name + 2, last, [](const CodeToken& token) { return token.is(",") || token.is(";"); });
-    found.push_back({name->spelling, name->line, number_in(name + 2, stop), is_extern_c && has("__device__")});
+    const auto stop = std::find_if(
+        name + 2, last, [](const CodeToken& token) { return token.is(",") || token.is(";"); });
+    found.push_back(
+        {name->spelling, name->line, number_in(name + 2, stop), is_extern_c && has("__device__")});
   }
 }
 
@@ -98,17 +108,18 @@ std::vector<Definition> definitions(const Tokens& tokens) {
       continue;
     }
     if (tokens[at].is("{")) {
-      const bool opens_scope = std::any_of(tokens.begin() + static_cast<std::ptrdiff_t>(begin),
-                                           tokens.begin() + static_cast<std::ptrdiff_t>(at),
-                                           [](const CodeToken& token) { return token.is("namespace"); }) ||
-                               (at - begin == 2 && tokens[begin].is("extern"));
+      const bool opens_scope =
+          std::any_of(tokens.begin() + static_cast<std::ptrdiff_t>(begin),
+                      tokens.begin() + static_cast<std::ptrdiff_t>(at),
+                      [](const CodeToken& token) { return token.is("namespace"); }) ||
+          (at - begin == 2 && tokens[begin].is("extern"));
       if (depth == 0 && opens_scope)
         begin = at + 1;
       else
         ++depth;
     } else if (tokens[at].is("}")) {
-      const bool is_body =
-          depth == 1 && (at + 1 >= tokens.size() || !(tokens[at + 1].is(";") || tokens[at + 1].is(",")));
+      const bool is_body = depth == 1 && (at + 1 >= tokens.size() ||
+                                          !(tokens[at + 1].is(";") || tokens[at + 1].is(",")));
       depth = std::max(0, depth - 1);
       if (is_body) begin = at + 1;
     } else if (tokens[at].is(";") && depth == 0) {
@@ -119,19 +130,22 @@ std::vector<Definition> definitions(const Tokens& tokens) {
   return found;
 }
 
-// The line of `extern "C" const unsigned int NAME = ...;` without a word of CUDA; 0 if it is declared in another way.
+// The line of `extern "C" const unsigned int NAME = ...;` without a word of CUDA; 0 if it is
+// declared in another way.
 int line_of_host_variable(const Tokens& tokens, const std::string& name) {
   constexpr std::array known = {"extern", "const", "constexpr", "unsigned", "int", "volatile"};
   for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
     if (!tokens[at].is(name) || !tokens[at + 1].is("=")) continue;
     std::size_t begin = at;
     bool is_plain = true, is_extern_c = false;
-    for (; begin > 0 && !tokens[begin - 1].is(";") && !tokens[begin - 1].is("}") && !tokens[begin - 1].directive;
+    for (; begin > 0 && !tokens[begin - 1].is(";") && !tokens[begin - 1].is("}") &&
+           !tokens[begin - 1].directive;
          --begin) {
       const CodeToken& token = tokens[begin - 1];
       const bool is_c = token.kind == CodeToken::Kind::text && token.spelling == "C";
       is_extern_c = is_extern_c || is_c;
-      is_plain = is_plain && (is_c || std::ranges::any_of(known, [&](const char* word) { return token.is(word); }));
+      is_plain = is_plain && (is_c || std::ranges::any_of(
+                                          known, [&](const char* word) { return token.is(word); }));
     }
     if (is_plain && is_extern_c) return tokens[at].line;
   }
@@ -140,19 +154,22 @@ int line_of_host_variable(const Tokens& tokens, const std::string& name) {
 
 // The line of `int NAME = ...` within a function; 0 if there is none.
 int line_of_local(const Tokens& tokens, const std::string& name) {
-  constexpr std::array types = {"int", "unsigned", "const", "constexpr", "auto", "uint32_t", "size_t", "long", "short"};
+  constexpr std::array types = {"int",      "unsigned", "const", "constexpr", "auto",
+                                "uint32_t", "size_t",   "long",  "short"};
   int depth = 0;
   for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
     depth += tokens[at].is("{") ? 1 : tokens[at].is("}") ? -1 : 0;
     const bool is_it = depth > 0 && tokens[at].is(name) && tokens[at + 1].is("=");
-    if (is_it && std::ranges::any_of(types, [&](const char* type) { return tokens[at - 1].is(type); }))
+    if (is_it &&
+        std::ranges::any_of(types, [&](const char* type) { return tokens[at - 1].is(type); }))
       return tokens[at].line;
   }
   return 0;
 }
 
 std::string in_small_letters(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::ranges::transform(text, text.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
 }
 
@@ -160,7 +177,8 @@ std::string in_small_letters(std::string text) {
 bool is_alike(const std::string& name, const std::string& wanted) {
   const std::string small = in_small_letters(name);
   if (small.size() < 4) return false;
-  if (small == wanted || wanted.find(small) != std::string::npos || small.find(wanted) != std::string::npos)
+  if (small == wanted || wanted.find(small) != std::string::npos ||
+      small.find(wanted) != std::string::npos)
     return true;
   std::size_t same = 0;  // letters of a common beginning
   while (same < std::min(small.size(), wanted.size()) && small[same] == wanted[same]) ++same;
@@ -169,15 +187,21 @@ bool is_alike(const std::string& name, const std::string& wanted) {
 
 // Does the export decide the grid or the size of the output? A kernel has no other way to say it.
 bool decides_result(const LabSpec& lab, const std::string& name) {
-  return std::ranges::any_of(
-      lab.kernels, [&](const KernelSpec& kernel) { return kernel.launch.factor == name || kernel.copies == name; });
+  return std::ranges::any_of(lab.kernels, [&](const KernelSpec& kernel) {
+    return kernel.launch.factor == name || kernel.copies == name;
+  });
 }
 
 }  // namespace
 
-Result<std::string> with_export(const std::string& source, const std::string& name, std::uint32_t value) {
+Result<std::string> with_export(const std::string& source, const std::string& name,
+                                std::uint32_t value) {
   const std::optional<Place> place = value_of(source, name);
-  if (!place) return Error{fmt::format("the kernel exports no {0}: it needs a line like `extern \"C\" __device__ const unsigned int {0} = {1};`", name, value)};
+  if (!place)
+    return Error{
+        fmt::format("the kernel exports no {0}: it needs a line like `extern \"C\" __device__ "
+                    "const unsigned int {0} = {1};`",
+                    name, value)};
   std::string changed = source;
   return changed.replace(place->begin, place->end - place->begin, fmt::format(" {}", value));
 }
@@ -189,29 +213,37 @@ std::optional<HiddenExport> hidden_export(const LabSpec& lab, const kernels::Com
     const std::string cure = kernels::export_declaration(spec.name);
     if (compiled.exports.contains(spec.name)) {
       if (const int line = line_of_host_variable(tokens, spec.name); line > 0)
-        return HiddenExport{line, fmt::format("`{}` is a variable of the host: its `__device__` is missing. Write {}",
-                                              spec.name, cure)};
+        return HiddenExport{
+            line,
+            fmt::format("`{}` is a variable of the host: its `__device__` is missing. Write {}",
+                        spec.name, cure)};
       continue;
     }
     const bool decides = decides_result(lab, spec.name);
     const std::vector<Definition> all = definitions(tokens);
-    const auto of_name = std::ranges::find_if(
-        all, [&](const Definition& each) { return each.name == spec.name && each.value != spec.fallback; });
+    const auto of_name = std::ranges::find_if(all, [&](const Definition& each) {
+      return each.name == spec.name && each.value != spec.fallback;
+    });
     if (of_name != all.end())
       return HiddenExport{
-          of_name->line, fmt::format("`{}` is not exported, so the launch does not use it. Write {}", spec.name, cure)};
+          of_name->line,
+          fmt::format("`{}` is not exported, so the launch does not use it. Write {}", spec.name,
+                      cure)};
     if (const int line = decides ? line_of_local(tokens, spec.name) : 0; line > 0)
       return HiddenExport{
-          line, fmt::format("`{}` is a local variable, so the launch does not use it. Write {} above the kernel",
-                            spec.name, cure)};
+          line,
+          fmt::format(
+              "`{}` is a local variable, so the launch does not use it. Write {} above the kernel",
+              spec.name, cure)};
     const auto meant = std::ranges::find_if(all, [&](const Definition& each) {
-      const bool is_meant =
-          (each.is_exported && is_alike(each.name, spec.name)) || (decides && in_small_letters(each.name) == spec.name);
+      const bool is_meant = (each.is_exported && is_alike(each.name, spec.name)) ||
+                            (decides && in_small_letters(each.name) == spec.name);
       return is_meant && each.name != spec.name && each.value != spec.fallback;
     });
     if (meant != all.end())
-      return HiddenExport{meant->line, fmt::format("the lab reads `{}`, and this is `{}`, another name. Write {}",
-                                                   spec.name, meant->name, cure)};
+      return HiddenExport{
+          meant->line, fmt::format("the lab reads `{}`, and this is `{}`, another name. Write {}",
+                                   spec.name, meant->name, cure)};
   }
   return std::nullopt;
 }

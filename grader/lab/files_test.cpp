@@ -37,19 +37,25 @@ TEST_CASE("a submission that cannot be one is refused with its reason") {
         folder.at("binary.cu") + ": is a binary file (byte 4 in line 2 is zero); a kernel is text");
   for (const std::string_view mark : {"\xff\xfe", "\xfe\xff"}) {
     put(folder.at("utf16.cu"), std::string(mark) + std::string("/\0/\0", 4));
-    CHECK(refusal(folder.at("utf16.cu")) == folder.at("utf16.cu") + ": is UTF-16; save it as UTF-8, which a kernel has to be");
+    CHECK(refusal(folder.at("utf16.cu")) ==
+          folder.at("utf16.cu") + ": is UTF-16; save it as UTF-8, which a kernel has to be");
   }
   CHECK(refusal(folder.path()).ends_with("is a folder; a kernel is a file"));
   REQUIRE(mkfifo(folder.at("pipe.cu").c_str(), 0600) == 0);
-  CHECK(refusal(folder.at("pipe.cu")).ends_with("is a pipe or a device; a kernel is a regular file"));
+  CHECK(
+      refusal(folder.at("pipe.cu")).ends_with("is a pipe or a device; a kernel is a regular file"));
   CHECK(refusal("/dev/zero").ends_with("is a pipe or a device; a kernel is a regular file"));
   put(folder.at("large.cu"), std::string(max_source_bytes + 1, ' '));
-  CHECK(refusal(folder.at("large.cu")).ends_with("is 1 048 577 bytes long; a kernel may have 1 048 576"));
-  fs::resize_file(folder.at("large.cu"), 100 << 20);  // sparse: refused by its size, not by reading it
-  CHECK(refusal(folder.at("large.cu")).ends_with("is 104 857 600 bytes long; a kernel may have 1 048 576"));
+  CHECK(refusal(folder.at("large.cu"))
+            .ends_with("is 1 048 577 bytes long; a kernel may have 1 048 576"));
+  fs::resize_file(folder.at("large.cu"),
+                  100 << 20);  // sparse: refused by its size, not by reading it
+  CHECK(refusal(folder.at("large.cu"))
+            .ends_with("is 104 857 600 bytes long; a kernel may have 1 048 576"));
   put(folder.at("secret.cu"), "int x;");
   REQUIRE(chmod(folder.at("secret.cu").c_str(), 0) == 0);
-  if (geteuid() != 0) CHECK(refusal(folder.at("secret.cu")).find("permission denied") != std::string::npos);
+  if (geteuid() != 0)
+    CHECK(refusal(folder.at("secret.cu")).find("permission denied") != std::string::npos);
   put(folder.at("full.cu"), std::string(max_source_bytes, ' '));
   CHECK(read_submission(folder.at("full.cu")).ok());
 }
@@ -60,7 +66,8 @@ TEST_CASE("a file that is longer than it says is read to its end, or to the limi
   CHECK(read->starts_with("Name:"));
   CHECK(read->find("Threads:") != std::string::npos);
   CHECK(read->ends_with("\n"));
-  CHECK(read_text_file("/proc/self/status", "text", 100).error().message == "/proc/self/status: is 101 bytes long; a text may have 100");
+  CHECK(read_text_file("/proc/self/status", "text", 100).error().message ==
+        "/proc/self/status: is 101 bytes long; a text may have 100");
 }
 
 TEST_CASE("a folder holds LAB.cu or LAB/stub.cu") {
@@ -69,24 +76,33 @@ TEST_CASE("a folder holds LAB.cu or LAB/stub.cu") {
   put(folder.at("03-other/stub.cu"), "nested");
   put(folder.at("04-both.cu"), "a"), put(folder.at("04-both/stub.cu"), "b");
   CHECK((*find_submission(folder.path(), "02-sample", Links::refused))->text == "flat");
-  CHECK((*find_submission(folder.path(), "03-other", Links::refused))->path == folder.at("03-other/stub.cu"));
+  CHECK((*find_submission(folder.path(), "03-other", Links::refused))->path ==
+        folder.at("03-other/stub.cu"));
   CHECK_FALSE(find_submission(folder.path(), "05-none", Links::refused)->has_value());
-  CHECK(find_submission(folder.path(), "04-both", Links::refused).error().message.find("which one counts") != std::string::npos);
+  CHECK(find_submission(folder.path(), "04-both", Links::refused)
+            .error()
+            .message.find("which one counts") != std::string::npos);
   CHECK_FALSE(find_submission(folder.at("nowhere"), "02-sample", Links::refused).ok());
 }
 
 TEST_CASE("no symbolic link is followed below a folder that was handed in") {
   const TemporaryFolder outside, folder;
   put(outside.at("secret"), "the secret"), put(outside.at("lab/stub.cu"), "the secret");
-  const auto link = [&](const std::string& target, const std::string& name) { fs::create_symlink(target, folder.at(name)); };
+  const auto link = [&](const std::string& target, const std::string& name) {
+    fs::create_symlink(target, folder.at(name));
+  };
   put(folder.at("04-own.cu"), "own"), fs::create_directory(folder.at("03-file"));
-  link(outside.at("secret"), "01-flat.cu"), link(outside.at("lab"), "02-folder"), link(outside.at("secret"), "03-file/stub.cu");
-  link("04-own.cu", "05-inner.cu"), link("/no/such/file", "06-dangling.cu"), link(outside.at(""), "07-empty");
-  for (const char* lab : {"01-flat", "02-folder", "03-file", "05-inner", "06-dangling", "07-empty"}) {
+  link(outside.at("secret"), "01-flat.cu"), link(outside.at("lab"), "02-folder"),
+      link(outside.at("secret"), "03-file/stub.cu");
+  link("04-own.cu", "05-inner.cu"), link("/no/such/file", "06-dangling.cu"),
+      link(outside.at(""), "07-empty");
+  for (const char* lab :
+       {"01-flat", "02-folder", "03-file", "05-inner", "06-dangling", "07-empty"}) {
     CAPTURE(lab);
     const auto found = find_submission(folder.path(), lab, Links::refused);
     REQUIRE_FALSE(found);
-    CHECK(found.error().message.find("is a symbolic link, which is not followed") != std::string::npos);
+    CHECK(found.error().message.find("is a symbolic link, which is not followed") !=
+          std::string::npos);
     CHECK(found.error().message.find("secret") == std::string::npos);
   }
   CHECK((*find_submission(folder.path(), "01-flat", Links::followed))->text == "the secret");
@@ -142,7 +158,8 @@ TEST_CASE("work/ never loses a student's file") {
   CHECK(get(file + ".~2~") == "mine again");
 }
 
-TEST_CASE("the kernels of a lab: stub, solution, attempts by name, and the student's own where it is") {
+TEST_CASE(
+    "the kernels of a lab: stub, solution, attempts by name, and the student's own where it is") {
   const TemporaryFolder labs, student;
   put_sample_lab(labs.path());
   const auto lab = load_lab(labs.at("02-sample"));
@@ -155,7 +172,8 @@ TEST_CASE("the kernels of a lab: stub, solution, attempts by name, and the stude
     }
     return lines;
   };
-  const std::vector<std::string> of_the_lab = {"stub stub", "solution solution", "attempt racy", "attempt strided", "attempt typo"};
+  const std::vector<std::string> of_the_lab = {"stub stub", "solution solution", "attempt racy",
+                                               "attempt strided", "attempt typo"};
   auto lines = listed();
   CHECK(lines == of_the_lab);
   put(student.at("02-sample.cu"), "mine");

@@ -12,7 +12,8 @@ double Limit::at(std::uint64_t length, std::uint64_t grid, std::uint64_t block) 
 }
 
 bool KernelSpec::takes(KernelArgument::Kind kind) const {
-  return std::any_of(arguments.begin(), arguments.end(), [&](const KernelArgument& each) { return each.kind == kind; });
+  return std::any_of(arguments.begin(), arguments.end(),
+                     [&](const KernelArgument& each) { return each.kind == kind; });
 }
 
 std::optional<reference::Binning> KernelSpec::binning_with(std::uint32_t bins) const {
@@ -45,17 +46,22 @@ std::string_view name(Symptom symptom) {
 }
 
 bool LabSpec::has_check(CheckKind kind) const {
-  return std::any_of(checks.begin(), checks.end(), [&](const CheckSpec& check) { return check.kind == kind; });
+  return std::any_of(checks.begin(), checks.end(),
+                     [&](const CheckSpec& check) { return check.kind == kind; });
 }
 
 bool LabSpec::wants(kernels::FindingKind kind) const {
-  return std::any_of(checks.begin(), checks.end(), [&](const CheckSpec& check) { return check.kind == CheckKind::expects_finding && check.finding == kind; });
+  return std::any_of(checks.begin(), checks.end(), [&](const CheckSpec& check) {
+    return check.kind == CheckKind::expects_finding && check.finding == kind;
+  });
 }
 
 bool LabSpec::runs_one_by_one() const {
   return std::ranges::any_of(checks, &CheckSpec::one_by_one);
 }
 
-std::string kernel_name(const LabSpec& lab, std::size_t kernel) { return lab.kernels.size() > 1 ? lab.kernels.at(kernel).name : std::string{}; }
+std::string kernel_name(const LabSpec& lab, std::size_t kernel) {
+  return lab.kernels.size() > 1 ? lab.kernels.at(kernel).name : std::string{};
+}
 
 }  // namespace histolab::grader

@@ -1,7 +1,8 @@
 // LabSpec: what lab.json says about one lab, as a value. docs/labs.md is the format.
 //
-// A LabSpec that load_lab returned always holds: points add up to max_score; ids are unique; every kernel, export, counter,
-// dataset, finding kind and case that is named exists; every check has a case to be judged on.
+// A LabSpec that load_lab returned always holds: points add up to max_score; ids are unique; every
+// kernel, export, counter, dataset, finding kind and case that is named exists; every check has a
+// case to be judged on.
 #pragma once
 
 #include <array>
@@ -28,7 +29,9 @@ struct KernelArgument {
   Kind kind = Kind::input;
   std::uint32_t element_bytes = 1;  // input 1 or 2, output 4 or 8, words 4
 };
-[[nodiscard]] inline bool is_buffer(KernelArgument::Kind kind) { return kind == KernelArgument::Kind::input || kind == KernelArgument::Kind::output; }
+[[nodiscard]] inline bool is_buffer(KernelArgument::Kind kind) {
+  return kind == KernelArgument::Kind::input || kind == KernelArgument::Kind::output;
+}
 
 struct ExportSpec {
   std::string name;
@@ -37,17 +40,19 @@ struct ExportSpec {
   std::uint32_t multiple_of = 1;
 };
 
-// How many blocks a launch gets: ceil(length / block), the case's own number, or ceil(length / (block * factor)). How much
-// dynamic shared memory: so many bytes, or so many for each bin, or what the kernel exports.
+// How many blocks a launch gets: ceil(length / block), the case's own number, or ceil(length /
+// (block * factor)). How much dynamic shared memory: so many bytes, or so many for each bin, or
+// what the kernel exports.
 struct LaunchRule {
   enum class Grid { per_element, fixed, per_coarse_element };
   Grid grid = Grid::per_element;
   std::string factor;  // an export's name; of per_coarse_element only
   std::uint32_t dynamic_shared_bytes = 0, shared_bytes_per_bin = 0;
-  std::string shared_export;   // an export's name; empty: the rule is one of the two above
-  // Exports' names. Where they are given, a timed case has so many threads in a block and so many blocks for each multiprocessor.
+  std::string shared_export;  // an export's name; empty: the rule is one of the two above
+  // Exports' names. Where they are given, a timed case has so many threads in a block and so many
+  // blocks for each multiprocessor.
   std::string timed_block, timed_blocks;
-  bool shared_opt_in = false;  // to more than 48 KiB of it
+  bool shared_opt_in = false;                             // to more than 48 KiB of it
   std::string profile = kernels::LaunchConfig{}.profile;  // the device whose limits hold
 };
 
@@ -57,7 +62,8 @@ struct KernelSpec {
   std::vector<KernelArgument> arguments;
   reference::Binning binning;  // of a case that does not say otherwise
   reference::Task task;
-  std::string copies;  // an export's name: the output has room for so many results, one behind another; empty: for one
+  // An export's name: the output has room for so many results, one behind another; empty: for one.
+  std::string copies;
   LaunchRule launch;
 
   [[nodiscard]] bool takes(KernelArgument::Kind kind) const;
@@ -112,16 +118,20 @@ enum class CheckKind {
   registers_only,      // no local array that lies in memory
   within_of_solution,  // at most `factor` times the time of the lab's solution
   speedup_over,        // at least `factor` times as fast as another lab's solution
-  share_of_read_limit, // at least `factor` per cent of how fast the lab's read.cu is, which only reads the data
-  quiz,                // questions of the lab's quiz.json that are answered right
+  // At least `factor` per cent of how fast the lab's read.cu is, which only reads the data.
+  share_of_read_limit,
+  quiz,  // questions of the lab's quiz.json that are answered right
 };
 
 // How wrong counts are wrong, where that says something of the cause.
 enum class Symptom {
   nothing_counted,  // the output is as it was before the launch
   nothing_added,    // the same, although atomic operations reached it: they added 0
-  repeated,  // each count is too high by the same factor: the number of threads, or of blocks, or of a block's threads
-  last_bins,  // fewer threads in a block than bins, and only bins are wrong that no thread has the number of
+  // Each count is too high by the same factor: the number of threads, or of blocks, or of a block's
+  // threads.
+  repeated,
+  // Fewer threads in a block than bins, and only bins are wrong that no thread has the number of.
+  last_bins,
   other_bins,  // all in all it is right
   too_many,    // and no bin has too few
   too_few,     // and no bin has too many
@@ -136,19 +146,22 @@ struct CheckSpec {
   std::string id, title, hint;
   CheckKind kind = CheckKind::matches_reference;
   int points = 0;
-  std::vector<std::size_t> cases;               // indices into LabSpec::cases on which it is judged; never empty, but of a quiz, and:
-  std::vector<std::size_t> timed;               // of a time: instead, into LabSpec::timed
-  double factor = 0;                            // within_of_solution, speedup_over; share_of_read_limit: per cent
-  std::string rival;                            // speedup_over: "02-atomic-add"
-  std::vector<kernels::FindingKind> except;     // no_findings: kinds that do not count
-  std::vector<kernels::FindingKind> hint_for;   // no_findings: kinds that the hint is about; empty: all
-  std::vector<std::pair<std::string, std::string>> hints;  // instead of the hint, for one finding's kind or one Symptom each, by name
+  std::vector<std::size_t>
+      cases;  // indices into LabSpec::cases on which it is judged; never empty, but of a quiz, and:
+  std::vector<std::size_t> timed;  // of a time: instead, into LabSpec::timed
+  double factor = 0;  // within_of_solution, speedup_over; share_of_read_limit: per cent
+  std::string rival;  // speedup_over: "02-atomic-add"
+  std::vector<kernels::FindingKind> except;  // no_findings: kinds that do not count
+  std::vector<kernels::FindingKind>
+      hint_for;  // no_findings: kinds that the hint is about; empty: all
+  std::vector<std::pair<std::string, std::string>>
+      hints;  // instead of the hint, for one finding's kind or one Symptom each, by name
   std::optional<Limit>
       thread_reads;         // matches_reference: bytes of the input that one thread may read
   bool one_by_one = false;  // matches_reference: CaseResult::one_by_one has to be right, too
   std::optional<kernels::FindingKind> finding;  // expects_finding
   bool loses_updates = false;  // expects_finding: in a case in which the race loses updates
-  std::string variable;                         // expects_finding; empty: any
+  std::string variable;        // expects_finding; empty: any
   std::string counter;  // counter_at_*; registers_only: at most `limit`, too; empty: no counter
   Limit limit;          // of the counter
 };
@@ -158,7 +171,7 @@ struct LabSpec {
   std::string name;       // "02-atomic-add", the folder's
   std::string directory;  // where lab.json lies
   std::string title, summary;
-  std::string strategy;   // what the solution does, as `histolab bench` calls it; may be empty
+  std::string strategy;  // what the solution does, as `histolab bench` calls it; may be empty
   std::vector<std::string> objectives;
   std::vector<KernelSpec> kernels;  // one at least
   std::vector<ExportSpec> exports;  // of the file, for all of its kernels
@@ -166,8 +179,8 @@ struct LabSpec {
   std::vector<TimedCaseSpec> timed;  // may be empty
   std::vector<CheckSpec> checks;
   int max_score = 0;
-  // Of one submission and of one of its launches, for a million elements or fewer (of a processor's time). lab.json does not say them;
-  // an instructor's rubric may.
+  // Of one submission and of one of its launches, for a million elements or fewer (of a processor's
+  // time). lab.json does not say them; an instructor's rubric may.
   std::uint64_t source_limit = 1 << 20;
   std::chrono::milliseconds launch_limit = kernels::Options{}.time_limit;
   // All launches of a submission share this: as much as so many endless ones may use.
@@ -179,17 +192,20 @@ struct LabSpec {
   [[nodiscard]] bool runs_one_by_one() const;  // does a check ask for CaseResult::one_by_one?
   std::string stub_status, stub_check;  // how the stub is meant to fail; the check may be empty
 
-  [[nodiscard]] std::optional<std::size_t> kernel_called(std::string_view kernel) const;  // its number
+  [[nodiscard]] std::optional<std::size_t> kernel_called(
+      std::string_view kernel) const;  // its number
   [[nodiscard]] std::string stub_path() const { return directory + "/stub.cu"; }
   [[nodiscard]] std::string solution_path() const { return directory + "/solution.cu"; }
-  [[nodiscard]] std::string read_path() const { return directory + "/read.cu"; }  // where a check is share_of_read_limit
+  [[nodiscard]] std::string read_path() const {
+    return directory + "/read.cu";
+  }  // where a check is share_of_read_limit
 };
 
 // What a person calls one of the lab's kernels: its name; empty where there is only one.
 [[nodiscard]] std::string kernel_name(const LabSpec& lab, std::size_t kernel);
 
-// Reads `directory`/lab.json. Error: the file, line and column of a syntax error; the file, the JSON pointer and what was
-// expected there for anything else.
+// Reads `directory`/lab.json. Error: the file, line and column of a syntax error; the file, the
+// JSON pointer and what was expected there for anything else.
 [[nodiscard]] Result<LabSpec> load_lab(const std::string& directory);
 
 }  // namespace histolab::grader

@@ -17,8 +17,10 @@ constexpr long long largest_case = 1 << 26;  // elements; a lab's case is meant 
 
 std::string dataset_of(ObjectReader& reader, const reference::Binning& binning) {
   std::string dataset = reader.text("dataset");
-  if (datasets::is_hot(dataset) || datasets::typed_text(dataset) || datasets::is_generator(dataset)) {
-    if (const auto made = datasets::generate_samples(dataset, 0, 0, binning.sample_bytes()); !made) reader.problem("dataset", made.error().message);
+  if (datasets::is_hot(dataset) || datasets::typed_text(dataset) ||
+      datasets::is_generator(dataset)) {
+    if (const auto made = datasets::generate_samples(dataset, 0, 0, binning.sample_bytes()); !made)
+      reader.problem("dataset", made.error().message);
   } else if (!dataset.empty()) {
     std::vector<std::string> names;
     for (const datasets::Dataset& each : datasets::catalogue()) names.push_back(each.name);
@@ -27,8 +29,10 @@ std::string dataset_of(ObjectReader& reader, const reference::Binning& binning) 
   return dataset;
 }
 
-// The kernel that a case launches, and its bins: the kernel's own, or as many as the case says where the kernel is told.
-void read_kernel_of_case(ObjectReader& reader, const LabSpec& lab, std::size_t& number, reference::Binning& binning) {
+// The kernel that a case launches, and its bins: the kernel's own, or as many as the case says
+// where the kernel is told.
+void read_kernel_of_case(ObjectReader& reader, const LabSpec& lab, std::size_t& number,
+                         reference::Binning& binning) {
   const std::string named = reader.text_or("kernel", lab.kernels.front().name);
   const std::optional<std::size_t> found = lab.kernel_called(named);
   if (!found) reader.problem("kernel", fmt::format("no kernel is called \"{}\"", named));
@@ -37,14 +41,17 @@ void read_kernel_of_case(ObjectReader& reader, const LabSpec& lab, std::size_t& 
   binning = kernel.binning;
   if (!reader.has("bins")) return;
   const auto changed = kernel.binning_with(word(reader.integer("bins", 1, 1 << 20)));
-  if (changed) binning = *changed;
-  else reader.problem("bins", fmt::format("the kernel {} has no argument that tells it", kernel.name));
+  if (changed)
+    binning = *changed;
+  else
+    reader.problem("bins", fmt::format("the kernel {} has no argument that tells it", kernel.name));
 }
 
 std::uint32_t grid_of(ObjectReader& reader, const KernelSpec& kernel) {
   if (kernel.launch.grid == LaunchRule::Grid::fixed) return word(reader.integer("grid", 1, 65535));
   if (reader.has("grid"))
-    reader.ignore("grid"), reader.problem("grid", "only a lab whose launch.grid is \"fixed\" says it");
+    reader.ignore("grid"),
+        reader.problem("grid", "only a lab whose launch.grid is \"fixed\" says it");
   return 0;
 }
 
@@ -73,7 +80,8 @@ void read_cases(ObjectReader& root, LabSpec& lab, Problems& problems) {
     read.dataset = dataset_of(reader, read.binning);
     read.length = static_cast<std::uint64_t>(reader.integer("length", 0, largest_case));
     read.offset = word(reader.integer_or("offset", 0, 0, 255));
-    if (read.offset % read.binning.sample_bytes() != 0) reader.problem("offset", "a sample would begin in the middle of another one's place");
+    if (read.offset % read.binning.sample_bytes() != 0)
+      reader.problem("offset", "a sample would begin in the middle of another one's place");
     read.block = word(reader.integer("block", 1, 1024));
     read.grid = grid_of(reader, lab.kernels[read.kernel]);
     read.schedule = reader.named("schedule", kernels::all_schedules, false);
@@ -95,13 +103,17 @@ void read_timed(ObjectReader& root, LabSpec& lab, Problems& problems) {
     TimedCaseSpec read;
     read.id = reader.text("id");
     const auto taken = [&](const auto& other) { return other.id == read.id; };
-    if (!read.id.empty() && (std::any_of(lab.cases.begin(), lab.cases.end(), taken) || std::any_of(lab.timed.begin(), lab.timed.end(), taken)))
+    if (!read.id.empty() && (std::any_of(lab.cases.begin(), lab.cases.end(), taken) ||
+                             std::any_of(lab.timed.begin(), lab.timed.end(), taken)))
       reader.problem("id", fmt::format("two cases are called \"{}\"", read.id));
     read_kernel_of_case(reader, lab, read.kernel, read.binning);
-    if (!lab.kernels[read.kernel].task.can_be_timed()) reader.problem("kernel", "its results are no counts, so it cannot be timed on ever changed data");
+    if (!lab.kernels[read.kernel].task.can_be_timed())
+      reader.problem("kernel",
+                     "its results are no counts, so it cannot be timed on ever changed data");
     read.dataset = dataset_of(reader, read.binning);
     read.length = static_cast<std::uint64_t>(reader.integer("length", 1 << 16, 1 << 30));
-    read.emulated_length = static_cast<std::uint64_t>(reader.integer("emulated_length", 1 << 16, largest_case));
+    read.emulated_length =
+        static_cast<std::uint64_t>(reader.integer("emulated_length", 1 << 16, largest_case));
     if (lab.kernels[read.kernel].launch.timed_block.empty()) {  // else the submission says it
       read.block = word(reader.integer("block", 1, 1024));
       read.grid = grid_of(reader, lab.kernels[read.kernel]);
@@ -114,12 +126,14 @@ void read_timed(ObjectReader& root, LabSpec& lab, Problems& problems) {
 void read_stub(const Json& json, LabSpec& lab, Problems& problems) {
   ObjectReader stub{json, "/stub", problems};
   lab.stub_status = stub.text("status");
-  const std::vector<std::string> known = {"failed", "compile_error", "crashed", "timeout", "refused"};
-  if (!lab.stub_status.empty() && std::find(known.begin(), known.end(), lab.stub_status) == known.end())
+  const std::vector<std::string> known = {"failed", "compile_error", "crashed", "timeout",
+                                          "refused"};
+  if (!lab.stub_status.empty() &&
+      std::find(known.begin(), known.end(), lab.stub_status) == known.end())
     stub.unknown_word("status", lab.stub_status, known);
   lab.stub_check = stub.text_or("check", "");
-  const bool is_check =
-      std::any_of(lab.checks.begin(), lab.checks.end(), [&](const CheckSpec& c) { return c.id == lab.stub_check; });
+  const bool is_check = std::any_of(lab.checks.begin(), lab.checks.end(),
+                                    [&](const CheckSpec& c) { return c.id == lab.stub_check; });
   if (!lab.stub_check.empty() && !is_check)
     stub.problem("check", fmt::format("no check is called \"{}\"", lab.stub_check));
   if (lab.stub_status == "failed" && lab.stub_check.empty() && !stub.has("check"))
@@ -136,7 +150,8 @@ Result<LabSpec> load_lab(const std::string& directory) {
   return lab_from_json(*json, file, directory);
 }
 
-Result<LabSpec> lab_from_json(const Json& json, const std::string& file, const std::string& directory) {
+Result<LabSpec> lab_from_json(const Json& json, const std::string& file,
+                              const std::string& directory) {
   Problems problems{file};
   LabSpec lab;
   lab.directory = directory;
@@ -163,4 +178,3 @@ Result<LabSpec> lab_from_json(const Json& json, const std::string& file, const s
 }
 
 }  // namespace histolab::grader
-

@@ -29,7 +29,8 @@ std::vector<kernels::FindingKind> finding_kinds(ObjectReader& reader, const std:
   std::vector<kernels::FindingKind> kinds;
   const std::vector<std::string> words = reader.words(key, false);
   for (std::size_t i = 0; i < words.size(); ++i)
-    if (const auto found = finding_kind(reader, fmt::format("{}/{}", key, i), words[i])) kinds.push_back(*found);
+    if (const auto found = finding_kind(reader, fmt::format("{}/{}", key, i), words[i]))
+      kinds.push_back(*found);
   return kinds;
 }
 
@@ -45,32 +46,41 @@ void read_limit(const Json& json, const std::string& pointer, Limit& limit, Prob
   reader.done();
 }
 
-// The cases a check is judged on; `min_block` and empty data narrow only the counters' (nothing is there to be counted).
+// The cases a check is judged on; `min_block` and empty data narrow only the counters' (nothing is
+// there to be counted).
 void read_check_cases(ObjectReader& reader, const LabSpec& lab, CheckSpec& check) {
   const std::vector<std::string> named = reader.words("cases", false);
-  if (reader.has("cases") && named.empty()) reader.problem("cases", "expected an array of case ids that is not empty");
+  if (reader.has("cases") && named.empty())
+    reader.problem("cases", "expected an array of case ids that is not empty");
   for (std::size_t i = 0; i < named.size(); ++i)
-    if (std::none_of(lab.cases.begin(), lab.cases.end(), [&](const CaseSpec& c) { return c.id == named[i]; }))
+    if (std::none_of(lab.cases.begin(), lab.cases.end(),
+                     [&](const CaseSpec& c) { return c.id == named[i]; }))
       reader.problem(fmt::format("cases/{}", i), fmt::format("no case is called \"{}\"", named[i]));
   const bool counts = !check.counter.empty();
   const std::uint32_t min_block = counts ? word(reader.integer_or("min_block", 1, 1, 1024)) : 1;
   for (std::size_t i = 0; i < lab.cases.size(); ++i) {
     const CaseSpec& candidate = lab.cases[i];
-    if (!named.empty() && std::find(named.begin(), named.end(), candidate.id) == named.end()) continue;
+    if (!named.empty() && std::find(named.begin(), named.end(), candidate.id) == named.end())
+      continue;
     if (counts && (candidate.block < min_block || candidate.length == 0)) continue;
     check.cases.push_back(i);
   }
-  if (check.cases.empty()) reader.problem("cases", "no case is left for this check to be judged on");
+  if (check.cases.empty())
+    reader.problem("cases", "no case is left for this check to be judged on");
 }
 
 void read_timed_cases(ObjectReader& reader, const LabSpec& lab, CheckSpec& check) {
   const std::vector<std::string> named = reader.words("timed", false);
   for (std::size_t i = 0; i < named.size(); ++i)
-    if (std::none_of(lab.timed.begin(), lab.timed.end(), [&](const TimedCaseSpec& c) { return c.id == named[i]; }))
-      reader.problem(fmt::format("timed/{}", i), fmt::format("no timed case is called \"{}\"", named[i]));
+    if (std::none_of(lab.timed.begin(), lab.timed.end(),
+                     [&](const TimedCaseSpec& c) { return c.id == named[i]; }))
+      reader.problem(fmt::format("timed/{}", i),
+                     fmt::format("no timed case is called \"{}\"", named[i]));
   for (std::size_t i = 0; i < lab.timed.size(); ++i)
-    if (named.empty() || std::find(named.begin(), named.end(), lab.timed[i].id) != named.end()) check.timed.push_back(i);
-  if (check.timed.empty()) reader.problem("timed", "the lab has no timed case for this check to be judged on");
+    if (named.empty() || std::find(named.begin(), named.end(), lab.timed[i].id) != named.end())
+      check.timed.push_back(i);
+  if (check.timed.empty())
+    reader.problem("timed", "the lab has no timed case for this check to be judged on");
 }
 
 // {"data_race": "what to try"}; of wrong counts {"too_many": "what to try"}
@@ -78,7 +88,9 @@ void read_hints(ObjectReader& reader, CheckSpec& check, Problems& problems) {
   if (!reader.has("hints")) return;
   const Json& hints = reader.map("hints");
   ObjectReader each{hints, reader.at("hints"), problems};
-  const std::vector<std::string> known = check.kind == CheckKind::no_findings ? names_of(kernels::all_finding_kinds) : names_of(all_symptoms);
+  const std::vector<std::string> known = check.kind == CheckKind::no_findings
+                                             ? names_of(kernels::all_finding_kinds)
+                                             : names_of(all_symptoms);
   for (const auto& [key, text] : hints.items()) {
     if (std::find(known.begin(), known.end(), key) != known.end())
       check.hints.emplace_back(key, each.text(key));
@@ -93,7 +105,8 @@ CheckSpec read_check(const Json& item, const LabSpec& lab, Problems& problems) {
   CheckSpec check;
   check.id = reader.text("id");
   for (const CheckSpec& other : lab.checks)
-    if (other.id == check.id) reader.problem("id", fmt::format("two checks are called \"{}\"", check.id));
+    if (other.id == check.id)
+      reader.problem("id", fmt::format("two checks are called \"{}\"", check.id));
   check.kind = reader.choice<CheckKind>("kind",
                                         {{"matches_reference", CheckKind::matches_reference},
                                          {"no_findings", CheckKind::no_findings},
@@ -107,7 +120,8 @@ CheckSpec read_check(const Json& item, const LabSpec& lab, Problems& problems) {
                                          {"quiz", CheckKind::quiz}},
                                         true);
   check.points = static_cast<int>(reader.integer("points", 1, 1000));
-  if (check.kind == CheckKind::no_findings || check.kind == CheckKind::matches_reference) read_hints(reader, check, problems);
+  if (check.kind == CheckKind::no_findings || check.kind == CheckKind::matches_reference)
+    read_hints(reader, check, problems);
   check.title = reader.text_or("title", "");
   check.hint = reader.text_or("hint", "");
   if (check.kind == CheckKind::quiz) {
@@ -115,11 +129,16 @@ CheckSpec read_check(const Json& item, const LabSpec& lab, Problems& problems) {
     return check;
   }
   const bool of_read_limit = check.kind == CheckKind::share_of_read_limit;
-  if (of_read_limit || check.kind == CheckKind::within_of_solution || check.kind == CheckKind::speedup_over) {
+  if (of_read_limit || check.kind == CheckKind::within_of_solution ||
+      check.kind == CheckKind::speedup_over) {
     const std::string key = of_read_limit ? "percent" : "factor";
     check.factor = reader.number_or(key, 0);
-    if (check.factor < 1 || (of_read_limit && check.factor > 100)) reader.problem(key, of_read_limit ? "expected a number from 1 to 100" : "expected a number of at least 1");
-    if (of_read_limit && !std::filesystem::exists(lab.read_path())) reader.problem("kind", fmt::format("there is no {}, which only reads the data", lab.read_path()));
+    if (check.factor < 1 || (of_read_limit && check.factor > 100))
+      reader.problem(key, of_read_limit ? "expected a number from 1 to 100"
+                                        : "expected a number of at least 1");
+    if (of_read_limit && !std::filesystem::exists(lab.read_path()))
+      reader.problem("kind",
+                     fmt::format("there is no {}, which only reads the data", lab.read_path()));
     if (check.kind == CheckKind::speedup_over) check.rival = reader.text("lab");
     read_timed_cases(reader, lab, check);
     reader.done();
@@ -140,7 +159,8 @@ CheckSpec read_check(const Json& item, const LabSpec& lab, Problems& problems) {
   } else if (check.kind != CheckKind::registers_only || reader.has("counter")) {
     check.counter = reader.text("counter");
     const std::vector<std::string> known = counter_names();
-    if (!check.counter.empty() && std::find(known.begin(), known.end(), check.counter) == known.end())
+    if (!check.counter.empty() &&
+        std::find(known.begin(), known.end(), check.counter) == known.end())
       reader.unknown_word("counter", check.counter, known);
     read_limit(reader.object("limit"), reader.at("limit"), check.limit, problems);
   }
@@ -157,12 +177,15 @@ void read_checks(ObjectReader& root, LabSpec& lab, Problems& problems) {
     const std::string at = fmt::format("/checks/{}/kind", lab.checks.size());
     lab.checks.push_back(read_check(item, lab, problems));
     const auto is_quiz = [](const CheckSpec& check) { return check.kind == CheckKind::quiz; };
-    if (is_quiz(lab.checks.back()) && std::count_if(lab.checks.begin(), lab.checks.end(), is_quiz) > 1) problems.add(at, "a lab has one quiz, so one such check");
+    if (is_quiz(lab.checks.back()) &&
+        std::count_if(lab.checks.begin(), lab.checks.end(), is_quiz) > 1)
+      problems.add(at, "a lab has one quiz, so one such check");
     points += lab.checks.back().points;
   }
   lab.max_score = static_cast<int>(root.integer("max_score", 1, 1000));
   if (problems.empty() && points != lab.max_score)
-    root.problem("max_score", fmt::format("is {}, but the points of the checks add up to {}", lab.max_score, points));
+    root.problem("max_score", fmt::format("is {}, but the points of the checks add up to {}",
+                                          lab.max_score, points));
 }
 
 }  // namespace histolab::grader

@@ -35,7 +35,8 @@ std::vector<LabKernel> kernels_of(const LabSpec& lab, const std::string& work_fo
   if (fs::exists(lab.solution_path(), ignored))
     kernels.push_back({KernelRole::solution, "solution", lab.solution_path()});
   for (const std::string& folder : attempts_of(lab))
-    kernels.push_back({KernelRole::attempt, fs::path(folder).filename().string(), folder + "/kernel.cu"});
+    kernels.push_back(
+        {KernelRole::attempt, fs::path(folder).filename().string(), folder + "/kernel.cu"});
   const std::string own = work_path(lab, work_folder);
   if (fs::exists(own, ignored)) kernels.push_back({KernelRole::work, "work", own});
   return kernels;

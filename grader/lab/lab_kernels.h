@@ -1,4 +1,5 @@
-// The kernels that there are for a lab: its stub, its solution, the attempts that come with it, the student's own.
+// The kernels that there are for a lab: its stub, its solution, the attempts that come with it, the
+// student's own.
 #pragma once
 
 #include <string>

@@ -37,14 +37,17 @@ TEST_CASE("the sample lab loads") {
 
 TEST_CASE("what an export has to be a multiple of, its default is") {
   CHECK(complaint("\"max\": 256}", "\"max\": 256, \"multiple_of\": 4}") == "it loaded");
-  CHECK(complaint("\"max\": 256}", "\"max\": 256, \"multiple_of\": 3}").ends_with("expected a multiple of 3, not 8"));
+  CHECK(complaint("\"max\": 256}", "\"max\": 256, \"multiple_of\": 3}")
+            .ends_with("expected a multiple of 3, not 8"));
 }
 
 TEST_CASE("bad JSON is told with file, line and column") {
-  CHECK(complaint("\"bins\": 7, ", "\"bins\": 7; ").substr(0, 44) == ("02-sample/lab.json:15:45: this is not JSON: "));
+  CHECK(complaint("\"bins\": 7, ", "\"bins\": 7; ").substr(0, 44) ==
+        ("02-sample/lab.json:15:45: this is not JSON: "));
   CHECK(complaint("\"max_score\": 10,", "\"max_score\": 10, \"max_score\": 10,") ==
         "02-sample/lab.json: the key \"max_score\" is given twice in one object");
-  CHECK(complaint("\"max_score\": 10,", "\"max_score\": " + std::string(100'000, '[') + std::string(100'000, ']') + ",") ==
+  CHECK(complaint("\"max_score\": 10,", "\"max_score\": " + std::string(100'000, '[') +
+                                            std::string(100'000, ']') + ",") ==
         "02-sample/lab.json: lists and objects are nested more than 100 deep");
 }
 
@@ -54,20 +57,24 @@ TEST_CASE("a lab that does not hold is told with its JSON pointer") {
         file("/max_score: is 11, but the points of the checks add up to 10"));
   CHECK(complaint("\"points\": 5", "\"points\": \"5\"") ==
         file("/checks/0/points: expected a whole number from 1 to 1000, found \"5\""));
-  CHECK(complaint("\"points\": 5", "\"points\": 18446744073709551615") ==
-        file("/checks/0/points: expected a whole number from 1 to 1000, found 18446744073709551615"));
+  CHECK(
+      complaint("\"points\": 5", "\"points\": 18446744073709551615") ==
+      file("/checks/0/points: expected a whole number from 1 to 1000, found 18446744073709551615"));
   CHECK(complaint("\"hint\": \"Is", "\"hnit\": \"Is") ==
         file("/checks/0/hnit: is not a key of this object; did you mean hint?"));
   CHECK(complaint("\"title\": \"A sample\",", "") == file("/title: is missing; expected a text"));
   CHECK(complaint("uniform-letters", "uniform-leters") ==
         file("/cases/1/dataset: unknown word \"uniform-leters\"; did you mean uniform-letters?"));
   CHECK(complaint("uniform-letters", "hot:99.9") == "it loaded");
-  CHECK(complaint("uniform-letters", "hot:all").starts_with(file("/cases/1/dataset: \"hot:all\" is no dataset: write a percentage")));
-  CHECK(complaint("sectors_per_request", "sector_per_request").find("/checks/2/counter: unknown word") !=
-        std::string::npos);
-  CHECK(complaint("\"id\": \"twice-32\"", "\"id\": \"twice-32\", \"block_order\": \"interleaved\"") ==
-        file("/cases/2/block_order: \"interleaved\" needs \"schedule\": \"adversarial\""));
-  CHECK(complaint("\"id\": \"twice-32\"", "\"id\": \"empty\"") == file("/cases/2/id: two cases are called \"empty\""));
+  CHECK(complaint("uniform-letters", "hot:all")
+            .starts_with(file("/cases/1/dataset: \"hot:all\" is no dataset: write a percentage")));
+  CHECK(complaint("sectors_per_request", "sector_per_request")
+            .find("/checks/2/counter: unknown word") != std::string::npos);
+  CHECK(
+      complaint("\"id\": \"twice-32\"", "\"id\": \"twice-32\", \"block_order\": \"interleaved\"") ==
+      file("/cases/2/block_order: \"interleaved\" needs \"schedule\": \"adversarial\""));
+  CHECK(complaint("\"id\": \"twice-32\"", "\"id\": \"empty\"") ==
+        file("/cases/2/id: two cases are called \"empty\""));
   CHECK(complaint("\"id\": \"no_findings\"", "\"id\": \"matches_reference\"") ==
         file("/checks/1/id: two checks are called \"matches_reference\""));
   CHECK(complaint("\"points\": 3", "\"points\": 3, \"cases\": [\"none\"]")
@@ -78,7 +85,8 @@ TEST_CASE("a lab that does not hold is told with its JSON pointer") {
         file("/checks/2/cases: no case is left for this check to be judged on"));
   CHECK(complaint("\"kind\": \"no_findings\"", "\"kind\": \"no_finding\"") ==
         file("/checks/1/kind: unknown word \"no_finding\"; did you mean no_findings?"));
-  CHECK(complaint("\"domain\": \"letters\"", "\"domain\": \"leters\"").starts_with(file("/binning/domain: unknown word \"leters\"; did you mean letters?")));
+  CHECK(complaint("\"domain\": \"letters\"", "\"domain\": \"leters\"")
+            .starts_with(file("/binning/domain: unknown word \"leters\"; did you mean letters?")));
   CHECK(complaint("\"block\": 32, ", "\"block\": 32, \"schedule\": \"lockstop\", ") ==
         file("/cases/2/schedule: unknown word \"lockstop\"; did you mean lockstep?"));
   CHECK(complaint("\"block\": 32, ", "\"block\": 32, \"grid\": 4, ") ==
@@ -101,34 +109,47 @@ TEST_CASE("what the lab says for all kernels is read, whether or not one needs i
   const std::string of_its_own = alone + ", \"declaration\":";
   const TemporaryFolder labs;
   const auto with_both = [&](const std::string& for_all) {
-    put(labs.at("02-sample/lab.json"), replaced(replaced(sample_lab_json(), alone, for_all), "\"declaration\":", of_its_own));
+    put(labs.at("02-sample/lab.json"),
+        replaced(replaced(sample_lab_json(), alone, for_all), "\"declaration\":", of_its_own));
     const auto lab = load_lab(labs.at("02-sample"));
     return lab.ok() ? "it loaded" : replaced(lab.error().message, labs.path() + "/", "");
   };
   CHECK(with_both(alone) == "it loaded");
-  CHECK(with_both("\"binning\": 5").starts_with("02-sample/lab.json: /binning: expected an object, found 5"));
+  CHECK(with_both("\"binning\": 5")
+            .starts_with("02-sample/lab.json: /binning: expected an object, found 5"));
 }
 
 TEST_CASE("what a case may say of its kernel, its bins and where its data begin") {
   const auto file = [](const std::string& text) { return "02-sample/lab.json: " + text; };
-  const auto in_case = [](const std::string& more) { return complaint("\"block\": 32, ", "\"block\": 32, " + more + ", "); };
+  const auto in_case = [](const std::string& more) {
+    return complaint("\"block\": 32, ", "\"block\": 32, " + more + ", ");
+  };
   CHECK(in_case("\"offset\": 255") == "it loaded");
-  CHECK(in_case("\"offset\": 256") == file("/cases/2/offset: expected a whole number from 0 to 255, found 256"));
+  CHECK(in_case("\"offset\": 256") ==
+        file("/cases/2/offset: expected a whole number from 0 to 255, found 256"));
   CHECK(in_case("\"kernel\": \"histogram\"") == "it loaded");
   CHECK(in_case("\"kernel\": \"other\"") == file("/cases/2/kernel: no kernel is called \"other\""));
-  CHECK(in_case("\"bins\": 9") == file("/cases/2/bins: the kernel histogram has no argument that tells it"));
+  CHECK(in_case("\"bins\": 9") ==
+        file("/cases/2/bins: the kernel histogram has no argument that tells it"));
   const auto with_bins = [](const std::string& text) {
     return complaint("{\"name\": \"histo\", \"kind\": \"output\", \"element_bytes\": 4}", text);
   };
-  CHECK(with_bins("{\"name\": \"histo\", \"kind\": \"output\", \"element_bytes\": 4}, {\"name\": \"n\", \"kind\": \"bins\"}") == "it loaded");
+  CHECK(with_bins("{\"name\": \"histo\", \"kind\": \"output\", \"element_bytes\": 4}, {\"name\": "
+                  "\"n\", \"kind\": \"bins\"}") == "it loaded");
   CHECK(with_bins("{\"name\": \"histo\", \"kind\": \"output\", \"element_bytes\": 8}") ==
         file("/kernel/arguments/2/element_bytes: an element of this type has 4 bytes"));
-  CHECK(with_bins("{\"name\": \"histo\", \"kind\": \"output\", \"element_bytes\": 8, \"type\": \"u64\"}") == "it loaded");
-  CHECK(with_bins("{\"name\": \"histo\", \"kind\": \"output\", \"element_bytes\": 4, \"copies\": \"many\"}") ==
-        file("/kernel/arguments: no export is called \"many\""));
-  CHECK(with_bins("{\"name\": \"histo\", \"kind\": \"output\", \"element_bytes\": 4, \"copies\": \"coarsening_factor\"}") == "it loaded");
-  CHECK(complaint("\"domain\": \"letters\"", "\"domain\": \"shorts\"").starts_with(file("/kernel/arguments: samples of this binning have 2 bytes")));
-  CHECK(complaint("\"kind\": \"no_findings\"", "\"kind\": \"share_of_read_limit\", \"percent\": 50").starts_with(file("/checks/1/kind: there is no ")));
+  CHECK(
+      with_bins(
+          "{\"name\": \"histo\", \"kind\": \"output\", \"element_bytes\": 8, \"type\": \"u64\"}") ==
+      "it loaded");
+  CHECK(with_bins("{\"name\": \"histo\", \"kind\": \"output\", \"element_bytes\": 4, \"copies\": "
+                  "\"many\"}") == file("/kernel/arguments: no export is called \"many\""));
+  CHECK(with_bins("{\"name\": \"histo\", \"kind\": \"output\", \"element_bytes\": 4, \"copies\": "
+                  "\"coarsening_factor\"}") == "it loaded");
+  CHECK(complaint("\"domain\": \"letters\"", "\"domain\": \"shorts\"")
+            .starts_with(file("/kernel/arguments: samples of this binning have 2 bytes")));
+  CHECK(complaint("\"kind\": \"no_findings\"", "\"kind\": \"share_of_read_limit\", \"percent\": 50")
+            .starts_with(file("/checks/1/kind: there is no ")));
 }
 
 TEST_CASE("labs are sorted, found by many names, and never share a number") {
@@ -145,13 +166,18 @@ TEST_CASE("labs are sorted, found by many names, and never share a number") {
     CHECK((*find_lab(*all, word))->name == "02-atomic-add");
   CHECK(find_lab(*all, "0").error().message == "\"0\" fits 2 labs: 01-race, 02-atomic-add");
   CHECK(find_lab(*all, "raec").error().message == "there is no lab \"raec\"; did you mean race?");
-  CHECK(find_lab(*all, "77").error().message == "there is no lab \"77\"; the labs are 01-race, 02-atomic-add, 10-many");
+  CHECK(find_lab(*all, "77").error().message ==
+        "there is no lab \"77\"; the labs are 01-race, 02-atomic-add, 10-many");
   CHECK_FALSE(find_lab(*all, "").ok());
 
   put(labs.at("02-twin/lab.json"), sample_lab_json());
-  CHECK(load_catalogue(labs.path()).error().message ==
-        labs.at("02-atomic-add") + " and " + labs.at("02-twin") + " have the same number; rename one");
+  CHECK(load_catalogue(labs.path()).error().message == labs.at("02-atomic-add") + " and " +
+                                                           labs.at("02-twin") +
+                                                           " have the same number; rename one");
   std::filesystem::rename(labs.at("02-twin"), labs.at("03-twin-2"));
-  CHECK(load_catalogue(labs.path()).error().message == labs.at("03-twin-2") + ": a lab's folder is called NN-slug, as in 02-atomic-add, and its slug ends in no number");
+  CHECK(load_catalogue(labs.path()).error().message ==
+        labs.at("03-twin-2") +
+            ": a lab's folder is called NN-slug, as in 02-atomic-add, and its slug ends in no "
+            "number");
   CHECK_FALSE(load_catalogue(labs.at("none")).ok());
 }

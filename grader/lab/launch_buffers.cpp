@@ -4,7 +4,8 @@
 
 namespace histolab::grader {
 
-Result<LaunchBuffers> LaunchBuffers::make(const LabSpec& lab, const LaunchShape& shape, const std::vector<std::uint8_t>& data) {
+Result<LaunchBuffers> LaunchBuffers::make(const LabSpec& lab, const LaunchShape& shape,
+                                          const std::vector<std::uint8_t>& data) {
   Result<kernels::Buffer> input = kernels::Buffer::zeroed(shape.offset + data.size());
   if (!input) return input.error();
   std::copy(data.begin(), data.end(), input->bytes().begin() + shape.offset);
@@ -15,7 +16,8 @@ Result<LaunchBuffers> LaunchBuffers::make(const LabSpec& lab, const LaunchShape&
   return LaunchBuffers{std::move(*input), std::move(*output), task.word, shape.binning.bins};
 }
 
-std::vector<kernels::Argument> LaunchBuffers::arguments(const LabSpec& lab, const LaunchShape& shape) {
+std::vector<kernels::Argument> LaunchBuffers::arguments(const LabSpec& lab,
+                                                        const LaunchShape& shape) {
   std::vector<kernels::Argument> arguments = arguments_of(lab, shape);
   for (kernels::Argument& argument : arguments) {
     if (argument.kind == kernels::Argument::Kind::input) argument.input = &input_;
@@ -26,7 +28,8 @@ std::vector<kernels::Argument> LaunchBuffers::arguments(const LabSpec& lab, cons
 
 reference::Values LaunchBuffers::values() const {
   const kernels::Buffer& output = output_;
-  return reference::values_of(word_, output.bytes().first(std::size_t{bins_} * reference::bytes_of(word_)));
+  return reference::values_of(
+      word_, output.bytes().first(std::size_t{bins_} * reference::bytes_of(word_)));
 }
 
 }  // namespace histolab::grader

@@ -25,16 +25,19 @@ Status has_no_link(const std::string& folder, const std::string& path) {
     at /= name;
     std::error_code ignored;
     if (fs::is_symlink(fs::symlink_status(at, ignored)))
-      return Error{fmt::format("{}: is a symbolic link, which is not followed in a folder that was "
-                               "handed in; put the file itself there",
-                               at.string())};
+      return Error{
+          fmt::format("{}: is a symbolic link, which is not followed in a folder that was "
+                      "handed in; put the file itself there",
+                      at.string())};
   }
   return Done{};
 }
 
-Result<std::optional<Submission>> find_submission(const std::string& folder, const std::string& lab, Links links) {
+Result<std::optional<Submission>> find_submission(const std::string& folder, const std::string& lab,
+                                                  Links links) {
   std::error_code failure;
-  if (!fs::is_directory(folder, failure)) return Error{fmt::format("{}: there is no such folder", folder)};
+  if (!fs::is_directory(folder, failure))
+    return Error{fmt::format("{}: there is no such folder", folder)};
   const auto exists = [](const fs::path& path) {
     std::error_code ignored;
     // A dangling link is somebody's submission too: reading it gives the message.
@@ -46,11 +49,11 @@ Result<std::optional<Submission>> find_submission(const std::string& folder, con
   if (links == Links::refused && exists(fs::path(folder) / lab))
     TRY(has_no_link(folder, (fs::path(folder) / lab).string()));
   if (exists(flat) && exists(nested))
-    return Error{fmt::format("{} and {} are both there; which one counts? Remove the other", flat, nested)};
+    return Error{
+        fmt::format("{} and {} are both there; which one counts? Remove the other", flat, nested)};
   if (!exists(flat) && !exists(nested)) return std::optional<Submission>{};
   const std::string& path = exists(flat) ? flat : nested;
-  if (links == Links::refused)
-    TRY(has_no_link(folder, path));
+  if (links == Links::refused) TRY(has_no_link(folder, path));
   Result<Submission> found = read_submission(path);
   if (!found) return found.error();
   return std::optional<Submission>{std::move(*found)};

@@ -20,9 +20,12 @@ struct Submission {
 // A person's own folder may have symbolic links. In a stranger's, one could lead to any file here.
 enum class Links { followed, refused };
 
-// What a folder holds for one lab ("02-atomic-add"): `<LAB>.cu`, else `<LAB>/stub.cu`; nullopt when it holds neither.
-// Error: the folder cannot be read, holds both, the file is none (read_submission), or a link that is refused.
-[[nodiscard]] Result<std::optional<Submission>> find_submission(const std::string& folder, const std::string& lab, Links links);
+// What a folder holds for one lab ("02-atomic-add"): `<LAB>.cu`, else `<LAB>/stub.cu`; nullopt when
+// it holds neither. Error: the folder cannot be read, holds both, the file is none
+// (read_submission), or a link that is refused.
+[[nodiscard]] Result<std::optional<Submission>> find_submission(const std::string& folder,
+                                                                const std::string& lab,
+                                                                Links links);
 
 // Returns an Error if the path, which begins with the folder, has a symbolic link below the folder.
 // The folder itself may be one.

@@ -32,19 +32,24 @@ std::string plain_name(const std::string& name) {
   std::string out;
   for (const char c : name) {
     const auto byte = static_cast<unsigned char>(c);
-    if (std::isalnum(byte) != 0 || byte >= 0x80) out += static_cast<char>(std::tolower(byte));
-    else if (!out.empty() && out.back() != '-') out += '-';
+    if (std::isalnum(byte) != 0 || byte >= 0x80)
+      out += static_cast<char>(std::tolower(byte));
+    else if (!out.empty() && out.back() != '-')
+      out += '-';
   }
   while (out.ends_with('-')) out.pop_back();
   return out;
 }
 
-// What downloads and copies get: "race (2)", "race - copy", "race-1". No lab's name ends in a number (catalogue.h).
+// What downloads and copies get: "race (2)", "race - copy", "race-1". No lab's name ends in a
+// number (catalogue.h).
 std::string without_copy_marks(std::string name) {
   for (bool again = true; again;) {
     again = ends_with(name, "-copy");
     const std::size_t digits = name.find_last_not_of("0123456789");
-    if (digits != std::string::npos && digits > 0 && digits + 1 < name.size() && name[digits] == '-') name.resize(digits), again = true;
+    if (digits != std::string::npos && digits > 0 && digits + 1 < name.size() &&
+        name[digits] == '-')
+      name.resize(digits), again = true;
   }
   return name;
 }
@@ -66,7 +71,9 @@ LabName parts_of(const std::string& name) {
 }
 
 // Whether `words` stand in `name`, both of words with '-' between them.
-bool contains_words(const std::string& name, const std::string& words) { return ("-" + name + "-").find("-" + words + "-") != std::string::npos; }
+bool contains_words(const std::string& name, const std::string& words) {
+  return ("-" + name + "-").find("-" + words + "-") != std::string::npos;
+}
 
 bool has_number(const std::string& name) {
   std::size_t at = 0;
@@ -101,12 +108,15 @@ std::optional<int> distance(const std::string& stem, const std::string& lab) {
 }
 
 // The lab that a name is nearest to, and how far; empty: there is none, or there are two.
-std::pair<std::string, int> nearest_lab(const std::string& stem, const std::vector<std::string>& labs) {
+std::pair<std::string, int> nearest_lab(const std::string& stem,
+                                        const std::vector<std::string>& labs) {
   std::pair<std::string, int> nearest{"", std::numeric_limits<int>::max() - farther_by_ending};
   for (const std::string& lab : labs) {
     const std::optional<int> far = distance(stem, lab);
-    if (far && *far < nearest.second) nearest = {lab, *far};
-    else if (far && *far == nearest.second) nearest.first.clear();
+    if (far && *far < nearest.second)
+      nearest = {lab, *far};
+    else if (far && *far == nearest.second)
+      nearest.first.clear();
   }
   return nearest;
 }
@@ -136,7 +146,8 @@ std::optional<Stem> stem_of(const std::string& path, std::string_view ending) {
   return stem;
 }
 
-std::optional<NearLab> nearest(const std::string& path, std::string_view ending, const std::vector<std::string>& labs) {
+std::optional<NearLab> nearest(const std::string& path, std::string_view ending,
+                               const std::vector<std::string>& labs) {
   const std::optional<Stem> stem = stem_of(path, ending);
   if (!stem) return std::nullopt;
   const auto [lab, far] = nearest_lab(stem->name, labs);
@@ -166,8 +177,12 @@ std::string ending_of(const std::string& name) {
   return low.substr(dot + 1, end - dot - 1);
 }
 
-// `undecided` and `nobodys`: what is to be said of files that could both be for a lab, and of those for none.
-std::map<std::string, std::string> matched(const std::vector<std::string>& files, std::string_view ending, const std::vector<std::string>& labs, std::vector<std::string>& undecided,
+// `undecided` and `nobodys`: what is to be said of files that could both be for a lab, and of those
+// for none.
+std::map<std::string, std::string> matched(const std::vector<std::string>& files,
+                                           std::string_view ending,
+                                           const std::vector<std::string>& labs,
+                                           std::vector<std::string>& undecided,
                                            std::vector<std::string>& nobodys) {
   std::map<std::string, std::string> found;
   std::map<std::string, int> nearest_of;
@@ -187,15 +202,23 @@ std::map<std::string, std::string> matched(const std::vector<std::string>& files
     rivals[lab].push_back(path);
   }
   for (const auto& [lab, paths] : rivals) {
-    if (paths.size() == 1) found[lab] = paths.front();
-    else undecided.push_back(fmt::format("{} could both be for {}: neither was graded. Hand in one file, named {}{}", fmt::join(paths, " and "), lab, lab, ending));
+    if (paths.size() == 1)
+      found[lab] = paths.front();
+    else
+      undecided.push_back(
+          fmt::format("{} could both be for {}: neither was graded. Hand in one file, named {}{}",
+                      fmt::join(paths, " and "), lab, lab, ending));
   }
   if (labs.size() == 1 && rivals.empty() && strangers.size() == 1) {
     found[labs.front()] = strangers.front();
     strangers.clear();
   }
   for (const std::string& path : strangers)
-    nobodys.push_back(labs.size() == 1 ? fmt::format("{} was not graded: name it {}{}", path, labs.front(), ending) : fmt::format("{} was not graded: its name says no lab. Name it {}{}, for instance", path, labs.front(), ending));
+    nobodys.push_back(
+        labs.size() == 1
+            ? fmt::format("{} was not graded: name it {}{}", path, labs.front(), ending)
+            : fmt::format("{} was not graded: its name says no lab. Name it {}{}, for instance",
+                          path, labs.front(), ending));
   return found;
 }
 
@@ -235,7 +258,8 @@ std::optional<NearLab> lab_of_other_file(const std::string& path,
   return NearLab{lab, far + farther_by_ending};
 }
 
-std::optional<NearLab> lab_of_kernel(const std::string& path, const std::vector<std::string>& labs) {
+std::optional<NearLab> lab_of_kernel(const std::string& path,
+                                     const std::vector<std::string>& labs) {
   return nearest(path, kernel_ending, labs);
 }
 
@@ -255,7 +279,8 @@ Uploaded match_uploaded(std::vector<std::string> files, const std::vector<std::s
         fmt::format("{} was not graded: a kernel's name ends in .cu. Name it {}.cu{}", path,
                     near ? near->lab : labs.front(), near ? "" : ", for instance"));
   }
-  std::vector<std::string> ignored;  // a sheet without a lab is no mistake that costs anything unsaid: the quiz's own check tells
+  // A sheet without a lab is no mistake that costs anything unsaid: the quiz's own check tells.
+  std::vector<std::string> ignored;
   found.sheets = matched(files, sheet_ending, labs, found.remarks, ignored);
   return found;
 }
@@ -264,12 +289,16 @@ Result<std::vector<std::string>> files_below(const std::string& folder) {
   std::error_code failure;
   std::vector<std::string> files;
   std::size_t seen = 0;
-  fs::recursive_directory_iterator at{folder, fs::directory_options::skip_permission_denied, failure}, end;
-  for (; !failure && at != end && ++seen <= most_looked_at && files.size() < most_files; at.increment(failure)) {
+  fs::recursive_directory_iterator at{folder, fs::directory_options::skip_permission_denied,
+                                      failure},
+      end;
+  for (; !failure && at != end && ++seen <= most_looked_at && files.size() < most_files;
+       at.increment(failure)) {
     const std::string name = at->path().filename().string();
     std::error_code ignored;
     const bool hidden = name.starts_with('.') || name == "__MACOSX";
-    if (at->is_directory(ignored) && (hidden || at.depth() >= most_depth)) at.disable_recursion_pending();
+    if (at->is_directory(ignored) && (hidden || at.depth() >= most_depth))
+      at.disable_recursion_pending();
     if (hidden || at->symlink_status(ignored).type() != fs::file_type::regular) continue;
     const std::string path = at->path().lexically_relative(folder).string();
     if (stem_of(path, kernel_ending) || stem_of(path, sheet_ending) || is_other_source(name))

@@ -21,15 +21,22 @@ std::string lab_of(const std::string& file) {
 }  // namespace
 
 TEST_CASE("a file is found by a name that is nearly right") {
-  for (const char* name : {"01-race.cu", "race.cu", "Race.cu", "01_race.cu", "01 race (2).cu", "01-race-1.cu", "1.cu", "01.cu", "lab1.cu", "Lab 01 - Race.cu", "work/01-race.cu", "01-race/stub.cu", "a b/01-race/Stub.cu", "01-race.cu.txt", "01-race - Copy.cu", "My Race (3).cu", "ada-race.cu", "hw3_01-race_final.cu"})
+  for (const char* name :
+       {"01-race.cu", "race.cu", "Race.cu", "01_race.cu", "01 race (2).cu", "01-race-1.cu", "1.cu",
+        "01.cu", "lab1.cu", "Lab 01 - Race.cu", "work/01-race.cu", "01-race/stub.cu",
+        "a b/01-race/Stub.cu", "01-race.cu.txt", "01-race - Copy.cu", "My Race (3).cu",
+        "ada-race.cu", "hw3_01-race_final.cu"})
     CHECK_MESSAGE(lab_of(name) == "01-race", name);
   CHECK(lab_of("Atomic_Add(1).cu") == "02-atomic-add");
   CHECK(lab_of("10.cu") == "10-many-bins");
   const std::vector<std::string> alike = {"04-privatization", "07-global-privatization"};
   CHECK(match_uploaded({"privatization.cu"}, alike).kernels.contains("04-privatization"));
-  CHECK(match_uploaded({"Global Privatization.cu"}, alike).kernels.contains("07-global-privatization"));
+  CHECK(match_uploaded({"Global Privatization.cu"}, alike)
+            .kernels.contains("07-global-privatization"));
   CHECK(match_uploaded({"my global privatization.cu"}, alike).kernels.empty());  // could be either
-  for (const char* name : {"kernel.cu", "01-race.cpp", "race.cuh", "stub.cu", "03.cu", "11-race.cu", "01-atomic-add.cu", "traces.cu", "race-atomic-add.cu"}) CHECK_MESSAGE(lab_of(name).empty(), name);
+  for (const char* name : {"kernel.cu", "01-race.cpp", "race.cuh", "stub.cu", "03.cu", "11-race.cu",
+                           "01-atomic-add.cu", "traces.cu", "race-atomic-add.cu"})
+    CHECK_MESSAGE(lab_of(name).empty(), name);
 }
 
 TEST_CASE("a name in capitals or with more behind .cu counts if no better name is there") {
@@ -57,37 +64,47 @@ TEST_CASE("a name in capitals or with more behind .cu counts if no better name i
 }
 
 TEST_CASE("an exact name comes first, and of two that are as near neither is taken") {
-  CHECK(match_uploaded({"old/race.cu", "01-race.cu"}, the_labs).kernels.at("01-race") == "01-race.cu");
+  CHECK(match_uploaded({"old/race.cu", "01-race.cu"}, the_labs).kernels.at("01-race") ==
+        "01-race.cu");
   CHECK(match_uploaded({"01-race.cu", "z/race.cu", "1.cu"}, the_labs).remarks.empty());
   const Uploaded two = match_uploaded({"a/race.cu", "b/race.cu"}, the_labs);
   CHECK(two.kernels.empty());
   REQUIRE(two.remarks.size() == 1);
-  CHECK(two.remarks.front() == "a/race.cu and b/race.cu could both be for 01-race: neither was graded. Hand in one file, named 01-race.cu");
+  CHECK(two.remarks.front() ==
+        "a/race.cu and b/race.cu could both be for 01-race: neither was graded. Hand in one file, "
+        "named 01-race.cu");
 }
 
 TEST_CASE("what belongs to no lab is said; where there is one lab, one file is it") {
-  CHECK(match_uploaded({"kernel.cu", "01-race.cu"}, the_labs).remarks.front() == "kernel.cu was not graded: its name says no lab. Name it 01-race.cu, for instance");
-  CHECK(match_uploaded({"kernel.cu", "notes.txt"}, {"01-race"}).kernels.at("01-race") == "kernel.cu");
+  CHECK(match_uploaded({"kernel.cu", "01-race.cu"}, the_labs).remarks.front() ==
+        "kernel.cu was not graded: its name says no lab. Name it 01-race.cu, for instance");
+  CHECK(match_uploaded({"kernel.cu", "notes.txt"}, {"01-race"}).kernels.at("01-race") ==
+        "kernel.cu");
   const Uploaded several = match_uploaded({"a.cu", "b.cu"}, {"01-race"});
   CHECK(several.kernels.empty());
   CHECK(several.remarks.size() == 2);
 }
 
 TEST_CASE("a kernel's name with another ending tells what was meant") {
-  for (const char* name : {"01-race.cu", "01-RACE.CU", "01-Race.Cu", "01-race.cu.txt", "01-race.cu~", "01-race.cu ", "01-race.cu (1)", "01-race.cu.bak", "01-race.cu_old", "01-race.CU.docx", "01-race.cu."}) {
+  for (const char* name :
+       {"01-race.cu", "01-RACE.CU", "01-Race.Cu", "01-race.cu.txt", "01-race.cu~", "01-race.cu ",
+        "01-race.cu (1)", "01-race.cu.bak", "01-race.cu_old", "01-race.CU.docx", "01-race.cu."}) {
     CAPTURE(name);
     CHECK(meant_kernel(name) == "01-race.cu");
   }
   CHECK(meant_kernel("01-race.cu (1).cu") == "01-race.cu (1).cu");
-  for (const char* name : {"01-race.cuh", "01-race.cpp", "notes.txt", ".cu", "01-race.cube.txt", "cu", ""}) {
+  for (const char* name :
+       {"01-race.cuh", "01-race.cpp", "notes.txt", ".cu", "01-race.cube.txt", "cu", ""}) {
     CAPTURE(name);
     CHECK_FALSE(meant_kernel(name));
   }
 }
 
 TEST_CASE("answers to quizzes are found in the same way") {
-  CHECK(match_uploaded({"01-Race.quiz.json"}, the_labs).sheets.at("01-race") == "01-Race.quiz.json");
-  CHECK(match_uploaded({"01-Race (1).quiz.json", "01 Race.quiz.json"}, the_labs).remarks.size() == 1);  // neither counts, which is told
+  CHECK(match_uploaded({"01-Race.quiz.json"}, the_labs).sheets.at("01-race") ==
+        "01-Race.quiz.json");
+  CHECK(match_uploaded({"01-Race (1).quiz.json", "01 Race.quiz.json"}, the_labs).remarks.size() ==
+        1);  // neither counts, which is told
   CHECK(match_uploaded({"mine.quiz.json"}, the_labs).remarks.empty());
 }
 
@@ -106,8 +123,11 @@ TEST_CASE("links and hidden files are left out") {
 TEST_CASE("thousands of files that are for no lab hide none that is") {
   const testing::TemporaryFolder folder;
   for (int i = 0; i < 6000; ++i) testing::put(folder.at(fmt::format("modules/{}.js", i)), "");
-  for (const char* name : {"modules/a/01-race.cu", "02-atomic-add/stub.cu", "z/03_interleaved.cu.txt", "01-race.quiz.json"}) testing::put(folder.at(name), "x");
+  for (const char* name : {"modules/a/01-race.cu", "02-atomic-add/stub.cu",
+                           "z/03_interleaved.cu.txt", "01-race.quiz.json"})
+    testing::put(folder.at(name), "x");
   const auto files = files_below(folder.path());
   REQUIRE(files.ok());
-  CHECK(*files == std::vector<std::string>{"01-race.quiz.json", "02-atomic-add/stub.cu", "modules/a/01-race.cu", "z/03_interleaved.cu.txt"});
+  CHECK(*files == std::vector<std::string>{"01-race.quiz.json", "02-atomic-add/stub.cu",
+                                           "modules/a/01-race.cu", "z/03_interleaved.cu.txt"});
 }

@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 Status make_folder(const std::string& folder) {
   std::error_code failure;
   fs::create_directories(folder, failure);
-  if (failure) return Error{fmt::format("{}: the folder cannot be made: {}", folder, failure.message())};
+  if (failure)
+    return Error{fmt::format("{}: the folder cannot be made: {}", folder, failure.message())};
   return Done{};
 }
 

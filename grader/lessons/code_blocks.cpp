@@ -13,12 +13,15 @@ namespace {
 // Variables that a piece may use. Not const: it may do to them what it likes.
 constexpr const char* usual_variables =
     "__shared__ unsigned int private_histo[bins]; "
-    "unsigned int i = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x, count = 0, accumulator = 0, old = 0; "
+    "unsigned int i = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x, "
+    "count = 0, accumulator = 0, old = 0; "
     "int letter = 0, bin = 0, previous_bin = -1; "
-    "(void)private_histo, (void)i, (void)threads, (void)count, (void)accumulator, (void)old, (void)letter, (void)bin, (void)previous_bin; ";
+    "(void)private_histo, (void)i, (void)threads, (void)count, (void)accumulator, (void)old, "
+    "(void)letter, (void)bin, (void)previous_bin; ";
 
 bool is_file(const std::string& code) {
-  return code.find("__global__") != std::string::npos || code.find("__device__") != std::string::npos || code.find("#include") != std::string::npos;
+  return code.find("__global__") != std::string::npos ||
+         code.find("__device__") != std::string::npos || code.find("#include") != std::string::npos;
 }
 
 // What the lab's kernels look like; a piece need not export anything.
@@ -32,27 +35,34 @@ std::vector<kernels::KernelSignature> signatures(const LabSpec& lab) {
 std::string empty_kernels(const LabSpec& lab, const std::string& code) {
   std::string text;
   for (const KernelSpec& kernel : lab.kernels)
-    if (code.find(" " + kernel.name + "(") == std::string::npos) text += kernel.declaration + " {}\n";
+    if (code.find(" " + kernel.name + "(") == std::string::npos)
+      text += kernel.declaration + " {}\n";
   return text;
 }
 
-// What stands in front of a piece, in one line, so that a line of the piece is that line and one more.
+// What stands in front of a piece, in one line, so that a line of the piece is that line and one
+// more.
 std::string in_front(const LabSpec& lab, const KernelSpec& kernel) {
   std::string text = "constexpr unsigned int bins = 7; ";
-  for (const ExportSpec& exported : lab.exports) text += fmt::format("constexpr unsigned int {} = {}; ", exported.name, exported.fallback);
+  for (const ExportSpec& exported : lab.exports)
+    text += fmt::format("constexpr unsigned int {} = {}; ", exported.name, exported.fallback);
   return text + kernel.declaration + " { { " + usual_variables + "{\n";
 }
 
 }  // namespace
 
-Result<std::vector<PageProblem>> broken_code(kernels::Device& device, const LabSpec& lab, const std::string& path, std::string_view page) {
+Result<std::vector<PageProblem>> broken_code(kernels::Device& device, const LabSpec& lab,
+                                             const std::string& path, std::string_view page) {
   std::vector<PageProblem> problems;
   for (const Block& block : blocks_of(page)) {
     const bool named = block.info.starts_with("cuda ");
     if (block.kind != BlockKind::fenced || (block.info != "cuda" && !named)) continue;
-    const auto kernel = std::find_if(lab.kernels.begin(), lab.kernels.end(), [&](const KernelSpec& each) { return !named || each.name == block.info.substr(5); });
+    const auto kernel = std::find_if(
+        lab.kernels.begin(), lab.kernels.end(),
+        [&](const KernelSpec& each) { return !named || each.name == block.info.substr(5); });
     if (kernel == lab.kernels.end()) {
-      problems.push_back({block.line, fmt::format("{} has no kernel {}", lab.name, block.info.substr(5))});
+      problems.push_back(
+          {block.line, fmt::format("{} has no kernel {}", lab.name, block.info.substr(5))});
       continue;
     }
     const std::string code = code_of(block);
@@ -62,10 +72,15 @@ Result<std::vector<PageProblem>> broken_code(kernels::Device& device, const LabS
     const Result<kernels::Compiled> compiled = device.compile({path, text}, signatures(lab));
     if (!compiled) return compiled.error();
     if (compiled->ok) continue;
-    const auto error = std::find_if(compiled->diagnostics.begin(), compiled->diagnostics.end(), [](const kernels::Diagnostic& each) { return each.severity == kernels::Severity::error; });
+    const auto error = std::find_if(
+        compiled->diagnostics.begin(), compiled->diagnostics.end(),
+        [](const kernels::Diagnostic& each) { return each.severity == kernels::Severity::error; });
     const bool known = error != compiled->diagnostics.end() && error->line > 0;
     const int within = known ? error->line - (file ? 0 : 1) : 0;
-    problems.push_back({block.line + within, fmt::format("this code does not compile: {}", error != compiled->diagnostics.end() ? error->message : "the compiler does not say why")});
+    problems.push_back({block.line + within, fmt::format("this code does not compile: {}",
+                                                         error != compiled->diagnostics.end()
+                                                             ? error->message
+                                                             : "the compiler does not say why")});
   }
   return problems;
 }

@@ -33,18 +33,24 @@ struct Wish {
 };
 
 bool fits(const Json& row, const std::vector<Wish>& wishes, const Wish* but = nullptr) {
-  return row.is_object() && std::all_of(wishes.begin(), wishes.end(), [&](const Wish& wish) { return &wish == but || has(row, wish.key, wish.value); });
+  return row.is_object() && std::all_of(wishes.begin(), wishes.end(), [&](const Wish& wish) {
+           return &wish == but || has(row, wish.key, wish.value);
+         });
 }
 
 // "2, 4 and 6 more", in the order of the rows; empty when there are none.
 std::string some(const std::vector<std::string>& values) {
   std::string text;
-  for (std::size_t i = 0; i < values.size() && i < most_shown; ++i) text += (text.empty() ? "" : ", ") + values[i];
-  return values.size() > most_shown ? fmt::format("{} and {} more", text, values.size() - most_shown) : text;
+  for (std::size_t i = 0; i < values.size() && i < most_shown; ++i)
+    text += (text.empty() ? "" : ", ") + values[i];
+  return values.size() > most_shown
+             ? fmt::format("{} and {} more", text, values.size() - most_shown)
+             : text;
 }
 
 void add_new(std::vector<std::string>& values, std::string value) {
-  if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(std::move(value));
+  if (std::find(values.begin(), values.end(), value) == values.end())
+    values.push_back(std::move(value));
 }
 
 Error no_row(const std::string& file, const Json& rows, const std::vector<Wish>& wishes) {
@@ -54,12 +60,14 @@ Error no_row(const std::string& file, const Json& rows, const std::vector<Wish>&
     for (const auto& [key, value] : row.items()) add_new(keys, key);
   for (const Wish& wish : wishes) {
     if (std::find(keys.begin(), keys.end(), wish.key) == keys.end())
-      return Error{fmt::format("the rows of {} have no \"{}\"{}", file, wish.key, did_you_mean(wish.key, keys))};
+      return Error{fmt::format("the rows of {} have no \"{}\"{}", file, wish.key,
+                               did_you_mean(wish.key, keys))};
     asked += (asked.empty() ? "" : " ") + fmt::format("{}={}", wish.key, wish.value);
     std::vector<std::string> values;
     for (const Json& row : rows)
       if (fits(row, wishes, &wish) && row.contains(wish.key)) add_new(values, shown(row[wish.key]));
-    if (!values.empty()) near += fmt::format("; with the others there is {}={}", wish.key, some(values));
+    if (!values.empty())
+      near += fmt::format("; with the others there is {}={}", wish.key, some(values));
   }
   return Error{fmt::format("{} has no row with {}{}", file, asked, near)};
 }
@@ -67,13 +75,16 @@ Error no_row(const std::string& file, const Json& rows, const std::vector<Wish>&
 Error several_rows(const std::string& file, const std::vector<const Json*>& rows) {
   std::string differ;
   for (const auto& [key, value] : rows.front()->items()) {
-    if (value.is_structured() || value.is_number_float()) continue;  // what was measured always differs
+    if (value.is_structured() || value.is_number_float())
+      continue;  // what was measured always differs
     std::vector<std::string> values;
     for (const Json* row : rows)
       if (row->contains(key)) add_new(values, shown((*row)[key]));
-    if (values.size() > 1) differ += fmt::format("{}{}={}", differ.empty() ? "" : "; ", key, some(values));
+    if (values.size() > 1)
+      differ += fmt::format("{}{}={}", differ.empty() ? "" : "; ", key, some(values));
   }
-  return Error{fmt::format("{} rows of {} fit; they differ in {}", rows.size(), file, differ.empty() ? "nothing that can be chosen" : differ)};
+  return Error{fmt::format("{} rows of {} fit; they differ in {}", rows.size(), file,
+                           differ.empty() ? "nothing that can be chosen" : differ)};
 }
 
 Result<double> number_of(const Json& row, const std::string& file, const std::string& field) {
@@ -83,10 +94,12 @@ Result<double> number_of(const Json& row, const std::string& file, const std::st
   std::vector<std::string> known = {"speed"};
   for (const auto& [key, value] : row.items())
     if (value.is_number()) known.push_back(key);
-  return Error{fmt::format("the row of {} has no number \"{}\"{}", file, field, did_you_mean(field, known))};
+  return Error{
+      fmt::format("the row of {} has no number \"{}\"{}", file, field, did_you_mean(field, known))};
 }
 
-Result<double> measured_once(const std::string& file, const Json& rows, const std::vector<Wish>& wishes, const std::string& field) {
+Result<double> measured_once(const std::string& file, const Json& rows,
+                             const std::vector<Wish>& wishes, const std::string& field) {
   std::vector<const Json*> found;
   for (const Json& row : rows)
     if (fits(row, wishes)) found.push_back(&row);
@@ -98,10 +111,12 @@ Result<double> measured_once(const std::string& file, const Json& rows, const st
 }  // namespace
 
 Result<const Json*> DataFiles::read(const std::string& folder, const std::string& name) {
-  if (name.empty() || name.find('/') != std::string::npos) return Error{fmt::format("\"{}\" is no name of a file in {}", name, folder)};
+  if (name.empty() || name.find('/') != std::string::npos)
+    return Error{fmt::format("\"{}\" is no name of a file in {}", name, folder)};
   const std::string path = folder + "/" + name + ".json";
   auto known = files_.find(path);
-  if (known == files_.end()) known = files_.emplace(path, read_json_file(path, "file of measurements")).first;
+  if (known == files_.end())
+    known = files_.emplace(path, read_json_file(path, "file of measurements")).first;
   if (!known->second) return known->second.error();
   return &*known->second;
 }
@@ -109,8 +124,12 @@ Result<const Json*> DataFiles::read(const std::string& folder, const std::string
 Result<Value> DataFiles::measured(const Selection& selection) {
   const Result<const Json*> file = read(measurements_, selection.file);
   if (!file) return file.error();
-  if (!(*file)->contains("rows") || !(**file)["rows"].is_array()) return Error{fmt::format("{} has no rows", selection.file)};
-  if (selection.field.empty()) return Error{fmt::format("which number of the row? A field is missing, such as speed or median_ms ({})", selection.file)};
+  if (!(*file)->contains("rows") || !(**file)["rows"].is_array())
+    return Error{fmt::format("{} has no rows", selection.file)};
+  if (selection.field.empty())
+    return Error{
+        fmt::format("which number of the row? A field is missing, such as speed or median_ms ({})",
+                    selection.file)};
   std::size_t results = 1;
   for (const Condition& condition : selection.conditions) {
     if (condition.values.size() == 1) continue;
@@ -120,15 +139,18 @@ Result<Value> DataFiles::measured(const Selection& selection) {
   Value value;
   for (std::size_t i = 0; i < results; ++i) {
     std::vector<Wish> wishes;
-    for (const Condition& condition : selection.conditions) wishes.push_back({condition.key, condition.values[condition.values.size() == 1 ? 0 : i]});
-    const Result<double> number = measured_once(selection.file, (**file)["rows"], wishes, selection.field);
+    for (const Condition& condition : selection.conditions)
+      wishes.push_back({condition.key, condition.values[condition.values.size() == 1 ? 0 : i]});
+    const Result<double> number =
+        measured_once(selection.file, (**file)["rows"], wishes, selection.field);
     if (!number) return number.error();
     value.numbers.push_back(*number);
   }
   return value;
 }
 
-Result<Value> DataFiles::profile(const std::string& name, const std::string& id, const std::string& x) {
+Result<Value> DataFiles::profile(const std::string& name, const std::string& id,
+                                 const std::string& x) {
   const Result<const Json*> file = read(profiles_, name);
   if (!file) return file.error();
   std::vector<std::string> known;
@@ -139,16 +161,21 @@ Result<Value> DataFiles::profile(const std::string& name, const std::string& id,
     const auto found = in->find(id);
     if (found == in->end()) continue;
     const Json& value = found->is_object() && found->contains("value") ? (*found)["value"] : *found;
-    if (value.is_number()) return x.empty() ? Result<Value>{Value{{value.get<double>()}, {}}} : Error{fmt::format("{} is one number, no curve with a point at {}", id, x)};
-    if (!value.is_object() || !value.contains("points")) return Error{fmt::format("{} of the profile {} is no number", id, name)};
+    if (value.is_number())
+      return x.empty() ? Result<Value>{Value{{value.get<double>()}, {}}}
+                       : Error{fmt::format("{} is one number, no curve with a point at {}", id, x)};
+    if (!value.is_object() || !value.contains("points"))
+      return Error{fmt::format("{} of the profile {} is no number", id, name)};
     const std::optional<double> at = parse_number(x);
     std::vector<std::string> points;
     for (const Json& point : value["points"]) {
-      if (!point.is_array() || point.size() != 2 || !point[0].is_number() || !point[1].is_number()) return Error{fmt::format("{} of the profile {} is no list of pairs", id, name)};
+      if (!point.is_array() || point.size() != 2 || !point[0].is_number() || !point[1].is_number())
+        return Error{fmt::format("{} of the profile {} is no list of pairs", id, name)};
       if (at && point[0].get<double>() == *at) return Value{{point[1].get<double>()}, {}};
       points.push_back(fmt::format("{}", point[0].get<double>()));
     }
-    return Error{fmt::format("{} of the profile {} was not measured at \"{}\"; its points are {}", id, name, x, some(points))};
+    return Error{fmt::format("{} of the profile {} was not measured at \"{}\"; its points are {}",
+                             id, name, x, some(points))};
   }
   return Error{fmt::format("the profile {} has no \"{}\"{}", name, id, did_you_mean(id, known))};
 }
@@ -158,10 +185,15 @@ Result<Value> DataFiles::source(const std::string& name, const std::string& key)
   const bool measurement = std::filesystem::exists(measurements_ + "/" + name + ".json", ignored);
   const Result<const Json*> file = read(measurement ? measurements_ : profiles_, name);
   if (!file) return file.error();
-  const auto text = [&](const char* of) { return (*file)->contains(of) ? shown((**file)[of]) : std::string{"unknown"}; };
-  if (key.empty()) return Value{{}, fmt::format("{}, driver {}, {}", text("device"), text("driver"), text("date"))};
+  const auto text = [&](const char* of) {
+    return (*file)->contains(of) ? shown((**file)[of]) : std::string{"unknown"};
+  };
+  if (key.empty())
+    return Value{{},
+                 fmt::format("{}, driver {}, {}", text("device"), text("driver"), text("date"))};
   const auto found = (*file)->find(key);
-  if (found == (*file)->end() || found->is_structured()) return Error{fmt::format("the head of {} has no \"{}\"", name, key)};
+  if (found == (*file)->end() || found->is_structured())
+    return Error{fmt::format("the head of {} has no \"{}\"", name, key)};
   return found->is_number() ? Value{{found->get<double>()}, {}} : Value{{}, shown(*found)};
 }
 

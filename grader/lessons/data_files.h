@@ -1,4 +1,5 @@
-// DataFiles: what was measured, found by name. Files of docs/measurements and of profiles, each read once.
+// DataFiles: what was measured, found by name. Files of docs/measurements and of profiles, each
+// read once.
 #pragma once
 
 #include <map>
@@ -13,7 +14,8 @@
 
 namespace histolab::grader::lessons {
 
-// A row of a measurement file, in words. The field may still be missing: the name of a selection can be narrowed down later.
+// A row of a measurement file, in words. The field may still be missing: the name of a selection
+// can be narrowed down later.
 struct Selection {
   std::string file;  // "h200-lessons"
   std::vector<Condition> conditions;
@@ -23,16 +25,20 @@ struct Selection {
 class DataFiles {
  public:
   // The folders.
-  DataFiles(std::string measurements, std::string profiles) : measurements_(std::move(measurements)), profiles_(std::move(profiles)) {}
+  DataFiles(std::string measurements, std::string profiles)
+      : measurements_(std::move(measurements)), profiles_(std::move(profiles)) {}
 
-  // The field of the one row that has all of the conditions; one number for each value of a condition that has several.
-  // Error: no row, or more than one; the message says which values there are.
+  // The field of the one row that has all of the conditions; one number for each value of a
+  // condition that has several. Error: no row, or more than one; the message says which values
+  // there are.
   [[nodiscard]] Result<Value> measured(const Selection& selection);
 
   // "profile": a figure or a fact of profiles/NAME.json, or the value of a curve at the point `x`.
-  [[nodiscard]] Result<Value> profile(const std::string& name, const std::string& id, const std::string& x);
+  [[nodiscard]] Result<Value> profile(const std::string& name, const std::string& id,
+                                      const std::string& x);
 
-  // What the head of a file says: device, driver and date as words, or the one `key`. Measurements come before profiles.
+  // What the head of a file says: device, driver and date as words, or the one `key`. Measurements
+  // come before profiles.
   [[nodiscard]] Result<Value> source(const std::string& name, const std::string& key);
 
  private:

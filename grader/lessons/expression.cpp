@@ -26,11 +26,17 @@ Result<Words> words_of(std::string_view text) {
   return words;
 }
 
-bool is_operator(const std::string& word) { return word.size() == 1 && std::string_view{"+-*/"}.find(word[0]) != std::string_view::npos; }
+bool is_operator(const std::string& word) {
+  return word.size() == 1 && std::string_view{"+-*/"}.find(word[0]) != std::string_view::npos;
+}
 
 bool is_name(const std::string& word) {
-  const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-'; };
-  return !word.empty() && (word[0] < '0' || word[0] > '9') && word[0] != '-' && std::all_of(word.begin(), word.end(), fits);
+  const auto fits = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == '-';
+  };
+  return !word.empty() && (word[0] < '0' || word[0] > '9') && word[0] != '-' &&
+         std::all_of(word.begin(), word.end(), fits);
 }
 
 }  // namespace
@@ -43,17 +49,23 @@ Result<Expression> parse_expression(std::string_view text) {
   if (!rest.empty() && rest[0] == "let") {
     if (rest.size() < 4 || rest[2] != "=") return Error{"a name is given by \"let NAME = ...\""};
     expression.name = rest[1];
-    if (!is_name(expression.name)) return Error{fmt::format("\"{}\" cannot be a name: letters, digits, '.', '-' and '_', a letter first", expression.name)};
+    if (!is_name(expression.name))
+      return Error{
+          fmt::format("\"{}\" cannot be a name: letters, digits, '.', '-' and '_', a letter first",
+                      expression.name)};
     rest = rest.subspan(3);
   }
-  if (!rest.empty() && rest[0] == "given") {  // any words: a person says that they are no measurement
+  if (!rest.empty() &&
+      rest[0] == "given") {  // any words: a person says that they are no measurement
     expression.operands.emplace_back(rest.begin(), rest.end());
     return expression;
   }
   if (const auto as = std::find(rest.begin(), rest.end(), "as"); as != rest.end()) {
-    Result<Format> format = parse_format(rest.subspan(static_cast<std::size_t>(as - rest.begin()) + 1));
+    Result<Format> format =
+        parse_format(rest.subspan(static_cast<std::size_t>(as - rest.begin()) + 1));
     if (!format) return format.error();
-    if (!expression.name.empty()) return Error{"a name stands for a value; the format belongs to where it is shown"};
+    if (!expression.name.empty())
+      return Error{"a name stands for a value; the format belongs to where it is shown"};
     expression.format = *format;
     rest = rest.first(static_cast<std::size_t>(as - rest.begin()));
   }
@@ -67,7 +79,9 @@ Result<Expression> parse_expression(std::string_view text) {
     }
   }
   for (const Words& operand : expression.operands)
-    if (operand.empty()) return Error{expression.operators.empty() ? "there is nothing between the braces" : "there is nothing on one side of an operator"};
+    if (operand.empty())
+      return Error{expression.operators.empty() ? "there is nothing between the braces"
+                                                : "there is nothing on one side of an operator"};
   return expression;
 }
 

@@ -1,8 +1,9 @@
 // Expression: what stands between {{ and }}, taken apart but not yet looked up.
 //
 //   let NAME = EXPRESSION              a name for the rest of the page
-//   OPERAND                            "measured h200-lessons kernel=race dataset=english speed", "race dataset=runs"
-//   OPERAND / OPERAND ... as FORMAT    + - * /, the usual order of operations, no brackets
+//   OPERAND                            "measured h200-lessons kernel=race dataset=english speed",
+//   "race dataset=runs" OPERAND / OPERAND ... as FORMAT    + - * /, the usual order of operations,
+//   no brackets
 #pragma once
 
 #include <optional>
@@ -24,10 +25,12 @@ struct Expression {
   std::optional<Format> format;
 };
 
-// `text` is what stands between the braces. A word in double quotes may hold blanks: strategy="copies, 32 copies".
+// `text` is what stands between the braces. A word in double quotes may hold blanks:
+// strategy="copies, 32 copies".
 [[nodiscard]] Result<Expression> parse_expression(std::string_view text);
 
-// KEY=VALUE, KEY=VALUE,VALUE: what a row has to have. Several values: one result for each, in their order.
+// KEY=VALUE, KEY=VALUE,VALUE: what a row has to have. Several values: one result for each, in their
+// order.
 struct Condition {
   std::string key;
   std::vector<std::string> values;

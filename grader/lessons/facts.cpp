@@ -12,21 +12,31 @@
 namespace histolab::grader::lessons {
 namespace {
 
-const std::vector<std::string> keywords = {"measured", "profile", "source", "counter", "finding", "histogram", "case", "check", "given", "let", "as"};
+const std::vector<std::string> keywords = {"measured", "profile",   "source", "counter",
+                                           "finding",  "histogram", "case",   "check",
+                                           "given",    "let",       "as"};
 
-bool is_run(const Words& words) { return words[0] == "counter" || words[0] == "finding" || words[0] == "histogram"; }
+bool is_run(const Words& words) {
+  return words[0] == "counter" || words[0] == "finding" || words[0] == "histogram";
+}
 
-Result<const LabSpec*> lab_of(const std::string& word, const std::vector<LabSpec>& labs, const LabSpec& own) {
+Result<const LabSpec*> lab_of(const std::string& word, const std::vector<LabSpec>& labs,
+                              const LabSpec& own) {
   return word == "this" ? Result<const LabSpec*>{&own} : find_lab(labs, word);
 }
 
 // "counter LAB[=KERNEL] CASE COUNTER", "finding LAB[=KERNEL] CASE", "histogram LAB[=KERNEL] CASE".
 Result<RunKey> run_key(const Words& words, const std::vector<LabSpec>& labs, const LabSpec& own) {
   const std::size_t length = words[0] == "counter" ? 4 : 3;
-  if (words.size() != length) return Error{fmt::format("it is \"{} LAB{} CASE{}\"", words[0], words[0] == "finding" ? "=ATTEMPT" : "[=KERNEL]", length == 4 ? " COUNTER" : "")};
+  if (words.size() != length)
+    return Error{fmt::format("it is \"{} LAB{} CASE{}\"", words[0],
+                             words[0] == "finding" ? "=ATTEMPT" : "[=KERNEL]",
+                             length == 4 ? " COUNTER" : "")};
   const std::size_t equals = words[1].find('=');
   const std::string kernel = equals == std::string::npos ? "solution" : words[1].substr(equals + 1);
-  if (kernel.empty() || kernel.find('/') != std::string::npos || kernel[0] == '.') return Error{fmt::format("\"{}\" is no kernel: solution, stub or the folder of an attempt", kernel)};
+  if (kernel.empty() || kernel.find('/') != std::string::npos || kernel[0] == '.')
+    return Error{
+        fmt::format("\"{}\" is no kernel: solution, stub or the folder of an attempt", kernel)};
   const Result<const LabSpec*> lab = lab_of(words[1].substr(0, equals), labs, own);
   if (!lab) return lab.error();
   return RunKey{(*lab)->name, kernel, words[2]};
@@ -35,12 +45,19 @@ Result<RunKey> run_key(const Words& words, const std::vector<LabSpec>& labs, con
 Result<Value> calculated(const Value& left, char operation, const Value& right) {
   if (left.is_text() || right.is_text()) return Error{"only numbers can be calculated with"};
   const std::size_t length = std::max(left.numbers.size(), right.numbers.size());
-  const auto fits = [&](const Value& value) { return value.numbers.size() == 1 || value.numbers.size() == length; };
-  if (!fits(left) || !fits(right)) return Error{"the two sides of an operator have different numbers of values"};
+  const auto fits = [&](const Value& value) {
+    return value.numbers.size() == 1 || value.numbers.size() == length;
+  };
+  if (!fits(left) || !fits(right))
+    return Error{"the two sides of an operator have different numbers of values"};
   Value result;
   for (std::size_t i = 0; i < length; ++i) {
-    const double a = left.numbers[left.numbers.size() == 1 ? 0 : i], b = right.numbers[right.numbers.size() == 1 ? 0 : i];
-    result.numbers.push_back(operation == '+' ? a + b : operation == '-' ? a - b : operation == '*' ? a * b : a / b);
+    const double a = left.numbers[left.numbers.size() == 1 ? 0 : i],
+                 b = right.numbers[right.numbers.size() == 1 ? 0 : i];
+    result.numbers.push_back(operation == '+'   ? a + b
+                             : operation == '-' ? a - b
+                             : operation == '*' ? a * b
+                                                : a / b);
   }
   return result;
 }
@@ -57,7 +74,8 @@ void show_drawn_shapes(const LabSpec& lab, Json& file) {
 
 }  // namespace
 
-Result<std::vector<RunKey>> wanted_runs(const Expression& expression, const std::vector<LabSpec>& labs, const LabSpec& own) {
+Result<std::vector<RunKey>> wanted_runs(const Expression& expression,
+                                        const std::vector<LabSpec>& labs, const LabSpec& own) {
   std::vector<RunKey> keys;
   for (const Words& words : expression.operands) {
     if (!is_run(words)) continue;
@@ -70,13 +88,15 @@ Result<std::vector<RunKey>> wanted_runs(const Expression& expression, const std:
 
 bool Facts::names_selection(const Words& words) const {
   const auto named = names_.find(words[0]);
-  return words[0] == "measured" || (named != names_.end() && std::holds_alternative<Selection>(named->second));
+  return words[0] == "measured" ||
+         (named != names_.end() && std::holds_alternative<Selection>(named->second));
 }
 
 Status Facts::name(const Expression& expression) {
   const std::string& name = expression.name;
   if (names_.contains(name)) return Error{fmt::format("the name {} is given twice", name)};
-  if (std::find(keywords.begin(), keywords.end(), name) != keywords.end()) return Error{fmt::format("{} is a word of the placeholders and cannot be a name", name)};
+  if (std::find(keywords.begin(), keywords.end(), name) != keywords.end())
+    return Error{fmt::format("{} is a word of the placeholders and cannot be a name", name)};
   if (expression.operands.size() == 1 && names_selection(expression.operands[0])) {
     Result<Selection> rows = selection(expression.operands[0]);
     if (!rows) return rows.error();
@@ -123,14 +143,16 @@ Result<Selection> Facts::selection(const Words& words) {
   Selection rows;
   std::size_t next = 1;
   if (words[0] == "measured") {
-    if (words.size() < 2 || parse_condition(words[1])) return Error{"it is \"measured FILE KEY=VALUE ... FIELD\""};
+    if (words.size() < 2 || parse_condition(words[1]))
+      return Error{"it is \"measured FILE KEY=VALUE ... FIELD\""};
     rows.file = words[1], next = 2;
   } else {
     rows = std::get<Selection>(names_.at(words[0]));
   }
   for (; next < words.size(); ++next) {
     if (std::optional<Condition> condition = parse_condition(words[next])) {
-      std::erase_if(rows.conditions, [&](const Condition& old) { return old.key == condition->key; });
+      std::erase_if(rows.conditions,
+                    [&](const Condition& old) { return old.key == condition->key; });
       rows.conditions.push_back(std::move(*condition));
     } else if (next + 1 == words.size()) {
       rows.field = words[next];
@@ -148,11 +170,13 @@ Result<Value> Facts::operand(const Words& words) {
     return rows ? files_.measured(*rows) : rows.error();
   }
   if (first == "profile") {
-    if (words.size() != 3 && words.size() != 4) return Error{"it is \"profile NAME FIGURE\" or \"profile NAME CURVE X\""};
+    if (words.size() != 3 && words.size() != 4)
+      return Error{"it is \"profile NAME FIGURE\" or \"profile NAME CURVE X\""};
     return files_.profile(words[1], words[2], words.size() == 4 ? words[3] : "");
   }
   if (first == "source") {
-    if (words.size() != 2 && words.size() != 3) return Error{"it is \"source FILE\" or \"source FILE KEY\""};
+    if (words.size() != 2 && words.size() != 3)
+      return Error{"it is \"source FILE\" or \"source FILE KEY\""};
     return files_.source(words[1], words.size() == 3 ? words[2] : "");
   }
   if (first == "given") {
@@ -174,7 +198,8 @@ Result<Value> Facts::operand(const Words& words) {
       return value;
     }
     if (first == "finding") {
-      if ((*seen)->findings.empty()) return Error{fmt::format("{} has no finding in the case {}", words[1], words[2])};
+      if ((*seen)->findings.empty())
+        return Error{fmt::format("{} has no finding in the case {}", words[1], words[2])};
       const kernels::Finding& found = (*seen)->findings.front();
       return Value{{}, fmt::format("{}: {}", kernels::name(found.kind), found.message)};
     }
@@ -183,15 +208,19 @@ Result<Value> Facts::operand(const Words& words) {
       if (counter.name == words[3]) return Value{{counter.value}, {}};
       known.emplace_back(counter.name);
     }
-    return Error{fmt::format("there is no counter \"{}\"{}", words[3], did_you_mean(words[3], known))};
+    return Error{
+        fmt::format("there is no counter \"{}\"{}", words[3], did_you_mean(words[3], known))};
   }
   if (words.size() == 1) {
     if (const std::optional<double> number = parse_number(first)) return Value{{*number}, {}};
-    if (const auto named = names_.find(first); named != names_.end()) return std::get<Value>(named->second);
+    if (const auto named = names_.find(first); named != names_.end())
+      return std::get<Value>(named->second);
   }
   std::vector<std::string> known = keywords;
   for (const auto& [name, bound] : names_) known.push_back(name);
-  return Error{fmt::format("\"{}\" is no word of the placeholders and no name that was given before{}", first, did_you_mean(first, known))};
+  return Error{
+      fmt::format("\"{}\" is no word of the placeholders and no name that was given before{}",
+                  first, did_you_mean(first, known))};
 }
 
 Result<const CaseResult*> Facts::run(const Words& words) {
@@ -200,7 +229,8 @@ Result<const CaseResult*> Facts::run(const Words& words) {
   const auto found = runs_.find(*key);
   if (found == runs_.end()) return Error{"this was not run"};
   if (!found->second) return found->second.error();
-  if (found->second->runs.empty()) return Error{fmt::format("{} made no launch in the case {}", words[1], words[2])};
+  if (found->second->runs.empty())
+    return Error{fmt::format("{} made no launch in the case {}", words[1], words[2])};
   return &*found->second;
 }
 
@@ -218,7 +248,9 @@ Result<Value> Facts::from_lab(const Words& words) {
   }
   std::vector<std::string> ids;
   for (const char* list : {"cases", "timed", "checks"}) {
-    if ((words[0] == "check") != (std::string_view{list} == "checks") || !file->second.contains(list)) continue;
+    if ((words[0] == "check") != (std::string_view{list} == "checks") ||
+        !file->second.contains(list))
+      continue;
     for (const Json& entry : file->second[list]) {
       ids.push_back(entry.value("id", ""));
       if (ids.back() != words[2]) continue;
@@ -226,15 +258,19 @@ Result<Value> Facts::from_lab(const Words& words) {
       for (std::size_t begin = 0; begin <= words[3].size();) {
         const std::size_t end = std::min(words[3].find('.', begin), words[3].size());
         const auto found = at->find(words[3].substr(begin, end - begin));
-        if (!at->is_object() || found == at->end()) return Error{fmt::format("the {} {} of {} has no \"{}\"", words[0], words[2], (*lab)->name, words[3])};
+        if (!at->is_object() || found == at->end())
+          return Error{fmt::format("the {} {} of {} has no \"{}\"", words[0], words[2],
+                                   (*lab)->name, words[3])};
         at = &*found, begin = end + 1;
       }
       if (at->is_number()) return Value{{at->get<double>()}, {}};
       if (at->is_string()) return Value{{}, at->get<std::string>()};
-      return Error{fmt::format("\"{}\" of the {} {} is neither a number nor text", words[3], words[0], words[2])};
+      return Error{fmt::format("\"{}\" of the {} {} is neither a number nor text", words[3],
+                               words[0], words[2])};
     }
   }
-  return Error{fmt::format("{} has no {} \"{}\"{}", (*lab)->name, words[0], words[2], did_you_mean(words[2], ids))};
+  return Error{fmt::format("{} has no {} \"{}\"{}", (*lab)->name, words[0], words[2],
+                           did_you_mean(words[2], ids))};
 }
 
 }  // namespace histolab::grader::lessons

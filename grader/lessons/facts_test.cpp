@@ -23,7 +23,8 @@ constexpr const char* measurements = R"json({
     {"kernel": "shared", "dataset": "letters", "factor": null, "bins": 7, "elements_per_s": 293e9, "median_ms": 0.5},
     {"kernel": "shared", "dataset": "letters", "factor": 16, "bins": 7, "elements_per_s": 1515.3e9, "median_ms": 0.125}
   ]})json";
-constexpr const char* profile = R"json({"device": "A GPU", "driver": "1.2", "date": "2026-11-22", "facts": {"multiprocessors": 132},
+constexpr const char* profile =
+    R"json({"device": "A GPU", "driver": "1.2", "date": "2026-11-22", "facts": {"multiprocessors": 132},
   "figures": {"sm_clock": {"value": 1.98, "unit": "GHz"}}, "curves": {"adds": {"points": [[1, 1.03], [32, 32.05]]}}})json";
 
 struct Course {
@@ -40,14 +41,17 @@ struct Course {
     const PageSource source = parse_page(text);
     std::string problems;
     const auto tell = [&](const std::vector<PageProblem>& list) {
-      for (const PageProblem& each : list) problems += std::to_string(each.line) + ": " + each.message + "\n";
+      for (const PageProblem& each : list)
+        problems += std::to_string(each.line) + ": " + each.message + "\n";
     };
     tell(source.problems);
     std::vector<RunKey> keys;
     for (const Placeholder& each : source.placeholders) {
       const auto wanted = wanted_runs(each.expression, labs, labs[0]);
-      if (!wanted) problems += wanted.error().message + "\n";
-      else keys.insert(keys.end(), wanted->begin(), wanted->end());
+      if (!wanted)
+        problems += wanted.error().message + "\n";
+      else
+        keys.insert(keys.end(), wanted->begin(), wanted->end());
     }
     if (!problems.empty()) return problems;
     FakeDevice device;
@@ -66,35 +70,47 @@ struct Course {
 TEST_CASE("a row is found by its keys, and the field may be narrowed down later") {
   Course course;
   CHECK(course.page("{{measured m kernel=global dataset=runs speed as 3 digits}}") == "1.35");
-  CHECK(course.page("{{measured m kernel=shared factor=none median_ms}} and {{measured m factor=16 bins=7 speed}}") == "0.50 and 1515");
-  CHECK(course.page("{{let global = measured m kernel=global speed}}\n| a | b | c |\n|---|---|---|\n| x | {{global dataset=letters,runs as 3 digits}} |\n") ==
+  CHECK(course.page("{{measured m kernel=shared factor=none median_ms}} and {{measured m factor=16 "
+                    "bins=7 speed}}") == "0.50 and 1515");
+  CHECK(course.page("{{let global = measured m kernel=global speed}}\n| a | b | c "
+                    "|\n|---|---|---|\n| x | {{global dataset=letters,runs as 3 digits}} |\n") ==
         "| a   | b    | c    |\n| --- | ---- | ---- |\n| x   | 5.40 | 1.35 |");
-  CHECK(course.page("{{let a = measured m kernel=shared dataset=letters factor=none}}\n{{a factor=16 speed}}") == "1515");
+  CHECK(course.page("{{let a = measured m kernel=shared dataset=letters factor=none}}\n{{a "
+                    "factor=16 speed}}") == "1515");
 }
 
 TEST_CASE("arithmetic on what was measured") {
   Course course;
-  CHECK(course.page("{{let s = measured m kernel=shared factor=none speed}}\n{{let g = measured m kernel=global dataset=letters speed}}\nIt is {{s / g as times}} as fast.") ==
+  CHECK(course.page("{{let s = measured m kernel=shared factor=none speed}}\n{{let g = measured m "
+                    "kernel=global dataset=letters speed}}\nIt is {{s / g as times}} as fast.") ==
         "It is 54 times as fast.");
   CHECK(course.page("{{2 + 3 * 4 - 6 / 2}}") == "11");
-  CHECK(course.page("{{profile p multiprocessors * profile p sm_clock / profile p adds 32 as 3 digits}}") == "8.15");
-  CHECK(course.page("{{measured m kernel=global dataset=letters,runs median_ms / 2}}") == "1.2 | 5");
+  CHECK(course.page(
+            "{{profile p multiprocessors * profile p sm_clock / profile p adds 32 as 3 digits}}") ==
+        "8.15");
+  CHECK(course.page("{{measured m kernel=global dataset=letters,runs median_ms / 2}}") ==
+        "1.2 | 5");
   CHECK(course.page("{{1 / 0}}").starts_with("1: {{1 / 0}}: the value is"));
 }
 
 TEST_CASE("heads of files, cases, checks, and what is given") {
   Course course;
-  CHECK(course.page("{{source m}}; {{source m read_limit_gb_per_s}}; {{source p device}}") == "A GPU, driver 1.2, 2026-11-22; 4562; A GPU");
-  CHECK(course.page("{{case this letters-256 length}} {{case 02 twice-32 dataset}} {{check this coalesced limit.constant}} {{check this no_findings points}}") == "50 000 mixed 2 3");
+  CHECK(course.page("{{source m}}; {{source m read_limit_gb_per_s}}; {{source p device}}") ==
+        "A GPU, driver 1.2, 2026-11-22; 4562; A GPU");
+  CHECK(course.page("{{case this letters-256 length}} {{case 02 twice-32 dataset}} {{check this "
+                    "coalesced limit.constant}} {{check this no_findings points}}") ==
+        "50 000 mixed 2 3");
   CHECK(course.page("a factor of {{given 33}}") == "a factor of 33");
 }
 
 TEST_CASE("counters, histograms and findings come from a run") {
   Course course;
-  CHECK(course.page("{{counter this empty launch__grid_size}} block of {{counter 02=stub twice-32 launch__block_size}}") == "1 block of 32");
+  CHECK(course.page("{{counter this empty launch__grid_size}} block of {{counter 02=stub twice-32 "
+                    "launch__block_size}}") == "1 block of 32");
   CHECK(course.page("{{histogram this=stub letters-256}}") == "0, 0, 0, 0, 0, 0, 0");
   CHECK(course.page("See:\n\n    {{finding this=racy letters-256}}\n") ==
-        "See:\n\n    data_race: threads 3 and 17 of block 0 both update histo[3] without an\n    atomic operation; one update is lost. Use atomicAdd");
+        "See:\n\n    data_race: threads 3 and 17 of block 0 both update histo[3] without an\n    "
+        "atomic operation; one update is lost. Use atomicAdd");
 }
 
 TEST_CASE("what is not there is told with what is near") {
@@ -103,13 +119,17 @@ TEST_CASE("what is not there is told with what is near") {
     const std::string said = course.page(placeholder);
     CHECK_MESSAGE(said.find(what) != std::string::npos, said);
   };
-  says("{{measured m kernel=global dataset=words speed}}", "m has no row with kernel=global dataset=words; with the others there is dataset=letters, runs");
+  says("{{measured m kernel=global dataset=words speed}}",
+       "m has no row with kernel=global dataset=words; with the others there is dataset=letters, "
+       "runs");
   says("{{measured m kernel=shared speed}}", "2 rows of m fit; they differ in factor=none, 16");
-  says("{{measured m kernl=shared speed}}", "the rows of m have no \"kernl\"; did you mean kernel?");
+  says("{{measured m kernl=shared speed}}",
+       "the rows of m have no \"kernl\"; did you mean kernel?");
   says("{{measured m kernel=global dataset=runs speeed}}", "did you mean speed?");
   says("{{measured m kernel=global dataset=runs}}", "which number of the row?");
   says("{{measured n kernel=a speed}}", "n.json: there is no such file");
-  says("{{measured m kernel=global,shared dataset=letters,runs speed}}", "only one key may have several values");
+  says("{{measured m kernel=global,shared dataset=letters,runs speed}}",
+       "only one key may have several values");
   says("{{profile p sm_clok}}", "did you mean sm_clock?");
   says("{{profile p adds 16}}", "its points are 1, 32");
   says("{{profile p sm_clock 3}}", "no curve");
@@ -133,7 +153,8 @@ TEST_CASE("a page that is not what it should be names the line and both texts") 
   const auto stale = stale_lines("# A\n\n12 letters\nrest\n", "# A\n\n13 letters\nrest\n");
   REQUIRE(stale.size() == 1);
   CHECK(stale[0].line == 3);
-  CHECK(stale[0].message.starts_with("says \"12 letters\"; lesson.in.md and the data make it \"13 letters\"."));
+  CHECK(stale[0].message.starts_with(
+      "says \"12 letters\"; lesson.in.md and the data make it \"13 letters\"."));
   CHECK(stale_lines("a\n", "a\n").empty());
   CHECK(stale_lines("a\n", "a\nb\n").size() == 1);
   CHECK(stale_lines("1\n2\n3\n4\n5\n6\n7\n", "a\nb\nc\nd\ne\nf\ng\n").size() == 5);
@@ -141,5 +162,6 @@ TEST_CASE("a page that is not what it should be names the line and both texts") 
 
 TEST_CASE("fenced code is left alone") {
   Course course;
-  CHECK(course.page("```cuda\nint a[2][2] = {{1, 2}, {3, 4}};\n```\n") == "```cuda\nint a[2][2] = {{1, 2}, {3, 4}};\n```");
+  CHECK(course.page("```cuda\nint a[2][2] = {{1, 2}, {3, 4}};\n```\n") ==
+        "```cuda\nint a[2][2] = {{1, 2}, {3, 4}};\n```");
 }

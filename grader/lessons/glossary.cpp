@@ -38,7 +38,8 @@ std::vector<GlossaryEntry> glossary_of(std::string_view page) {
   std::vector<GlossaryEntry> entries;
   std::string paragraph;
   const auto end_paragraph = [&] {
-    const std::size_t close = paragraph.starts_with("**") ? paragraph.find("**", 2) : std::string::npos;
+    const std::size_t close =
+        paragraph.starts_with("**") ? paragraph.find("**", 2) : std::string::npos;
     if (close != std::string::npos)
       entries.push_back({terms_of(paragraph.substr(2, close - 2)), without_pages(paragraph)});
     paragraph.clear();
@@ -56,7 +57,8 @@ std::vector<GlossaryEntry> glossary_of(std::string_view page) {
   return entries;
 }
 
-std::vector<GlossaryEntry> find_entries(const std::vector<GlossaryEntry>& all, std::string_view term) {
+std::vector<GlossaryEntry> find_entries(const std::vector<GlossaryEntry>& all,
+                                        std::string_view term) {
   const std::string wanted = bare(term);
   if (wanted.empty()) return {};
   for (const bool whole : {true, false}) {

@@ -15,8 +15,9 @@ struct GlossaryEntry {
 // Paragraphs that begin with a term in bold type.
 [[nodiscard]] std::vector<GlossaryEntry> glossary_of(std::string_view page);
 
-// The entries that a reader may mean: those of this term, else those whose terms contain it. Capital
-// letters, hyphens and a plural `s` make no difference.
-[[nodiscard]] std::vector<GlossaryEntry> find_entries(const std::vector<GlossaryEntry>& all, std::string_view term);
+// The entries that a reader may mean: those of this term, else those whose terms contain it.
+// Capital letters, hyphens and a plural `s` make no difference.
+[[nodiscard]] std::vector<GlossaryEntry> find_entries(const std::vector<GlossaryEntry>& all,
+                                                      std::string_view term);
 
 }  // namespace histolab::grader::lessons

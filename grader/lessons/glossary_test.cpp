@@ -10,9 +10,11 @@ namespace {
 
 std::vector<GlossaryEntry> sample() {
   return glossary_of(
-      "# Glossary\n\nWords.\n\n## A part\n\n**Bank conflict.** Lanes of one request\nneed one bank. "
+      "# Glossary\n\nWords.\n\n## A part\n\n**Bank conflict.** Lanes of one request\nneed one "
+      "bank. "
       "[Counters](counters.md).\n\n"
-      "**L1, L2.** Caches. [Lab 03](../labs/03-interleaved/lesson.md), [the model](model.md#x).\n\n**Multiprocessor "
+      "**L1, L2.** Caches. [Lab 03](../labs/03-interleaved/lesson.md), [the "
+      "model](model.md#x).\n\n**Multiprocessor "
       "(SM).** It runs blocks.\n\n**Bank.** A part.\n");
 }
 
@@ -44,12 +46,13 @@ TEST_CASE("a term is found in any spelling; a part of one finds all that have it
 }
 
 TEST_CASE("the kit's glossary has the words of a verdict") {
-  const Result<std::string> page = read_text_file(find_paths("/nowhere/bin/histolab").glossary, "page");
+  const Result<std::string> page =
+      read_text_file(find_paths("/nowhere/bin/histolab").glossary, "page");
   REQUIRE(page);
   const std::vector<GlossaryEntry> all = glossary_of(*page);
   CHECK(all.size() > 40);
-  for (const char* term :
-       {"sector", "request", "lane", "warp", "data race", "lost update", "barrier divergence", "export", "coalescing"})
+  for (const char* term : {"sector", "request", "lane", "warp", "data race", "lost update",
+                           "barrier divergence", "export", "coalescing"})
     CHECK_MESSAGE(find_entries(all, term).size() == 1, term);
 }
 

@@ -16,10 +16,11 @@ struct Token {
   int line = 1;
 };
 
-// Tokens near enough to those of C++; the backticks of Markdown are none. With comments (of a stub, whose comments give
-// things away on purpose, and of prose, where // is not one) or without.
+// Tokens near enough to those of C++; the backticks of Markdown are none. With comments (of a stub,
+// whose comments give things away on purpose, and of prose, where // is not one) or without.
 std::vector<Token> tokens_of(std::string_view text, bool comments) {
-  static constexpr std::string_view pairs[] = {"++", "--", "+=", "-=", "*=", "/=", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "->", "::"};
+  static constexpr std::string_view pairs[] = {"++", "--", "+=", "-=", "*=", "/=", "==", "!=",
+                                               "<=", ">=", "&&", "||", "<<", ">>", "->", "::"};
   std::vector<Token> tokens;
   int line = 1;
   for (std::size_t at = 0; at < text.size();) {
@@ -35,7 +36,10 @@ std::vector<Token> tokens_of(std::string_view text, bool comments) {
     }
     std::size_t end = at + 1;
     if (is_word(c)) {
-      while (end < text.size() && (is_word(text[end]) || (text[end] == '.' && end + 1 < text.size() && is_word(text[end + 1])))) ++end;
+      while (end < text.size() &&
+             (is_word(text[end]) ||
+              (text[end] == '.' && end + 1 < text.size() && is_word(text[end + 1]))))
+        ++end;
     } else if (c == '\'' && at + 2 < text.size() && text[at + 2] == '\'') {
       end = at + 3;
     } else {
@@ -59,15 +63,20 @@ std::set<std::string> runs_of(const std::vector<Token>& tokens) {
   return runs;
 }
 
-void look_for_solution(std::string_view page, std::string_view solution, std::string_view stub, std::vector<PageProblem>& problems) {
-  const std::set<std::string> known = runs_of(tokens_of(stub, true)), wanted = runs_of(tokens_of(solution, false));
+void look_for_solution(std::string_view page, std::string_view solution, std::string_view stub,
+                       std::vector<PageProblem>& problems) {
+  const std::set<std::string> known = runs_of(tokens_of(stub, true)),
+                              wanted = runs_of(tokens_of(solution, false));
   const std::vector<Token> tokens = tokens_of(page, true);
   for (std::size_t i = 0; i + tokens_of_a_leak <= tokens.size(); ++i) {
     std::string run;
     for (std::size_t k = 0; k < tokens_of_a_leak; ++k) run += tokens[i + k].text + " ";
     if (!wanted.contains(run) || known.contains(run)) continue;
     run.pop_back();
-    problems.push_back({tokens[i].line, fmt::format("\"{}\" is the solution's own code, word for word; a hint leaves the last step to the student", run)});
+    problems.push_back(
+        {tokens[i].line, fmt::format("\"{}\" is the solution's own code, word for word; a hint "
+                                     "leaves the last step to the student",
+                                     run)});
     i += tokens_of_a_leak - 1;
   }
 }
@@ -90,12 +99,19 @@ std::vector<Hint> hints_of(std::string_view page) {
   return hints;
 }
 
-std::vector<PageProblem> bad_hints(std::string_view page, std::string_view solution, std::string_view stub) {
+std::vector<PageProblem> bad_hints(std::string_view page, std::string_view solution,
+                                   std::string_view stub) {
   std::vector<PageProblem> problems;
   const std::vector<Hint> hints = hints_of(page);
-  if (hints.size() != hints_of_a_lab) problems.push_back({0, fmt::format("has {} headings of the form \"## ...\", and there are to be {} hints, each under one", hints.size(), hints_of_a_lab)});
+  if (hints.size() != hints_of_a_lab)
+    problems.push_back(
+        {0,
+         fmt::format(
+             "has {} headings of the form \"## ...\", and there are to be {} hints, each under one",
+             hints.size(), hints_of_a_lab)});
   for (const Hint& hint : hints)
-    if (hint.text.empty()) problems.push_back({hint.line, fmt::format("the hint \"{}\" says nothing", hint.title)});
+    if (hint.text.empty())
+      problems.push_back({hint.line, fmt::format("the hint \"{}\" says nothing", hint.title)});
   look_for_solution(page, solution, stub, problems);
   return problems;
 }

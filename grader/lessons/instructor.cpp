@@ -19,28 +19,39 @@ std::vector<Misconception> misconceptions_of(std::string_view page) {
       const std::vector<std::string> cells = cells_of(block.lines[row]);
       Misconception one{block.line + static_cast<int>(row), cells.empty() ? "" : cells[0], {}};
       if (cells.size() > 1)
-        for (const auto& [begin, end] : code_spans(cells[1])) one.attempts.push_back(cells[1].substr(begin + 1, end - begin - 2));
+        for (const auto& [begin, end] : code_spans(cells[1]))
+          one.attempts.push_back(cells[1].substr(begin + 1, end - begin - 2));
       found.push_back(std::move(one));
     }
   }
   return found;
 }
 
-std::vector<PageProblem> uncovered(const std::vector<Misconception>& misconceptions, const std::vector<std::string>& attempts,
+std::vector<PageProblem> uncovered(const std::vector<Misconception>& misconceptions,
+                                   const std::vector<std::string>& attempts,
                                    const std::vector<std::string>& wrong_attempts) {
   std::vector<PageProblem> problems;
-  if (misconceptions.empty()) problems.push_back({0, "has no table under a heading \"Misconceptions\""});
+  if (misconceptions.empty())
+    problems.push_back({0, "has no table under a heading \"Misconceptions\""});
   std::vector<std::string> named;
   for (const Misconception& one : misconceptions) {
-    if (one.attempts.empty()) problems.push_back({one.line, fmt::format("no attempt shows \"{}\": the second column names one in backticks", one.title)});
+    if (one.attempts.empty())
+      problems.push_back(
+          {one.line,
+           fmt::format("no attempt shows \"{}\": the second column names one in backticks",
+                       one.title)});
     for (const std::string& attempt : one.attempts) {
       named.push_back(attempt);
       if (std::find(attempts.begin(), attempts.end(), attempt) != attempts.end()) continue;
-      problems.push_back({one.line, fmt::format("there is no attempt {}{}", attempt, did_you_mean(attempt, attempts))});
+      problems.push_back({one.line, fmt::format("there is no attempt {}{}", attempt,
+                                                did_you_mean(attempt, attempts))});
     }
   }
   for (const std::string& attempt : wrong_attempts)
-    if (std::find(named.begin(), named.end(), attempt) == named.end()) problems.push_back({0, fmt::format("the attempt {} fails, and no row of the misconceptions names it", attempt)});
+    if (std::find(named.begin(), named.end(), attempt) == named.end())
+      problems.push_back(
+          {0, fmt::format("the attempt {} fails, and no row of the misconceptions names it",
+                          attempt)});
   return problems;
 }
 

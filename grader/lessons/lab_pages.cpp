@@ -27,7 +27,8 @@ constexpr std::size_t widest_line = 80;
 using Problems = std::vector<CourseProblem>;
 
 void add(Problems& to, const std::string& file, const std::vector<PageProblem>& problems) {
-  for (const PageProblem& each : problems) to.push_back({each.line > 0 ? fmt::format("{}:{}", file, each.line) : file, each.message});
+  for (const PageProblem& each : problems)
+    to.push_back({each.line > 0 ? fmt::format("{}:{}", file, each.line) : file, each.message});
 }
 
 // One page of a lab; nullopt, and a problem, where it cannot be read.
@@ -59,14 +60,17 @@ Lesson read_lesson(const LabSpec& lab, const std::vector<LabSpec>& all) {
   lesson.source = parse_page(lesson.text);
   for (const Placeholder& each : lesson.source.placeholders) {
     Result<std::vector<RunKey>> runs = wanted_runs(each.expression, all, lab);
-    if (!runs) lesson.source.problems.push_back({static_cast<int>(each.line) + 1, runs.error().message});
-    else lesson.runs.insert(lesson.runs.end(), runs->begin(), runs->end());
+    if (!runs)
+      lesson.source.problems.push_back({static_cast<int>(each.line) + 1, runs.error().message});
+    else
+      lesson.runs.insert(lesson.runs.end(), runs->begin(), runs->end());
   }
   add(lesson.problems, lesson.file, lesson.source.problems);
   return lesson;
 }
 
-Result<std::vector<Lesson>> make_lessons(kernels::Device& device, const std::vector<LabSpec>& labs, const Sources& sources, unsigned jobs) {
+Result<std::vector<Lesson>> make_lessons(kernels::Device& device, const std::vector<LabSpec>& labs,
+                                         const Sources& sources, unsigned jobs) {
   std::vector<Lesson> lessons;
   std::vector<RunKey> wanted;
   for (const LabSpec& lab : labs) {
@@ -101,15 +105,18 @@ std::vector<PageProblem> wide_lines(const std::string& page) {
   for (std::size_t at = 0; at < page.size(); ++number) {
     const std::size_t end = std::min(page.find('\n', at), page.size());
     const std::string line = page.substr(at, end - at);
-    if (columns(line) > widest_line && line.find("](") == std::string::npos && !line.starts_with("<!--"))
-      return {{number, fmt::format("takes {} columns, and a terminal has {}", columns(line), widest_line)}};
+    if (columns(line) > widest_line && line.find("](") == std::string::npos &&
+        !line.starts_with("<!--"))
+      return {{number,
+               fmt::format("takes {} columns, and a terminal has {}", columns(line), widest_line)}};
     at = end + 1;
   }
   return {};
 }
 
 // Error: the machine's fault.
-Status check_page(kernels::Device& device, const LabSpec& lab, const std::string& file, const std::string& text, Problems& problems) {
+Status check_page(kernels::Device& device, const LabSpec& lab, const std::string& file,
+                  const std::string& text, Problems& problems) {
   add(problems, file, dead_links(file, text));
   const Result<std::vector<PageProblem>> code = broken_code(device, lab, file, text);
   if (!code) return code.error();
@@ -117,12 +124,17 @@ Status check_page(kernels::Device& device, const LabSpec& lab, const std::string
   return Done{};
 }
 
-void check_hints(const LabSpec& lab, const std::string& file, const std::string& text, Problems& problems) {
-  const Result<std::string> solution = read_text_file(lab.solution_path(), "solution"), stub = read_text_file(lab.stub_path(), "stub");
-  add(problems, file, bad_hints(text, solution ? *solution : "", stub ? *stub : ""));  // that they are missing is said elsewhere
+void check_hints(const LabSpec& lab, const std::string& file, const std::string& text,
+                 Problems& problems) {
+  const Result<std::string> solution = read_text_file(lab.solution_path(), "solution"),
+                            stub = read_text_file(lab.stub_path(), "stub");
+  add(problems, file,
+      bad_hints(text, solution ? *solution : "",
+                stub ? *stub : ""));  // that they are missing is said elsewhere
 }
 
-void check_notes(const LabSpec& lab, const std::string& file, const std::string& text, LabPages& pages) {
+void check_notes(const LabSpec& lab, const std::string& file, const std::string& text,
+                 LabPages& pages) {
   pages.misconceptions = misconceptions_of(text);
   std::vector<std::string> attempts, wrong;
   for (const std::string& folder : attempts_of(lab)) {
@@ -135,7 +147,8 @@ void check_notes(const LabSpec& lab, const std::string& file, const std::string&
 
 }  // namespace
 
-Result<std::vector<LabPages>> check_pages(kernels::Device& device, const std::vector<LabSpec>& labs, const Sources& sources, unsigned jobs) {
+Result<std::vector<LabPages>> check_pages(kernels::Device& device, const std::vector<LabSpec>& labs,
+                                          const Sources& sources, unsigned jobs) {
   const Result<std::vector<Lesson>> lessons = make_lessons(device, labs, sources, jobs);
   if (!lessons) return lessons.error();
   std::vector<LabPages> all;
@@ -146,11 +159,13 @@ Result<std::vector<LabPages>> check_pages(kernels::Device& device, const std::ve
       const std::string file = lesson.lab->directory + "/" + name;
       const bool is_lesson = std::string_view{name} == "lesson.md";
       Problems unread;
-      const std::optional<std::string> text = read_page(file, is_lesson ? unread : pages.problems);  // of a missing lesson stale_page told
+      const std::optional<std::string> text = read_page(
+          file, is_lesson ? unread : pages.problems);  // of a missing lesson stale_page told
       if (!text) continue;
       TRY(check_page(device, *lesson.lab, file, *text, pages.problems));
       if (is_lesson) add(pages.problems, file, wide_lines(*text));
-      if (std::string_view{name} == "hints.md") check_hints(*lesson.lab, file, *text, pages.problems);
+      if (std::string_view{name} == "hints.md")
+        check_hints(*lesson.lab, file, *text, pages.problems);
       if (std::string_view{name} == "instructor.md") check_notes(*lesson.lab, file, *text, pages);
     }
     all.push_back(std::move(pages));
@@ -158,7 +173,9 @@ Result<std::vector<LabPages>> check_pages(kernels::Device& device, const std::ve
   return all;
 }
 
-Result<std::vector<WrittenPage>> write_lessons(kernels::Device& device, const std::vector<LabSpec>& labs, const Sources& sources, unsigned jobs) {
+Result<std::vector<WrittenPage>> write_lessons(kernels::Device& device,
+                                               const std::vector<LabSpec>& labs,
+                                               const Sources& sources, unsigned jobs) {
   const Result<std::vector<Lesson>> lessons = make_lessons(device, labs, sources, jobs);
   if (!lessons) return lessons.error();
   std::vector<WrittenPage> written;
@@ -167,8 +184,7 @@ Result<std::vector<WrittenPage>> write_lessons(kernels::Device& device, const st
     if (lesson.page) {
       const Result<std::string> old = read_text_file(page.file, "lesson");
       page.changed = !old || *old != lesson.page->text;
-      if (page.changed)
-        TRY(write_file(page.file, lesson.page->text));
+      if (page.changed) TRY(write_file(page.file, lesson.page->text));
     }
     written.push_back(std::move(page));
   }

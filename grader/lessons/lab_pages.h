@@ -1,6 +1,7 @@
 // The pages of a lab: lesson.in.md and the lesson.md that it makes, hints.md, instructor.md.
 //
-//   lesson.in.md -> PageSource -> Runs (all labs' together) -> Page -> compared with lesson.md, or written
+//   lesson.in.md -> PageSource -> Runs (all labs' together) -> Page -> compared with lesson.md, or
+//   written
 #pragma once
 
 #include <string>
@@ -25,8 +26,11 @@ struct LabPages {
   std::vector<Misconception> misconceptions;
 };
 
-// Everything that docs/lessons.md asks of the pages; one entry per lab of `labs`. Error: the machine's fault.
-[[nodiscard]] Result<std::vector<LabPages>> check_pages(kernels::Device& device, const std::vector<LabSpec>& labs, const Sources& sources, unsigned jobs);
+// Everything that docs/lessons.md asks of the pages; one entry per lab of `labs`. Error: the
+// machine's fault.
+[[nodiscard]] Result<std::vector<LabPages>> check_pages(kernels::Device& device,
+                                                        const std::vector<LabSpec>& labs,
+                                                        const Sources& sources, unsigned jobs);
 
 struct WrittenPage {
   std::string file;  // lesson.md
@@ -35,6 +39,8 @@ struct WrittenPage {
 };
 
 // Writes lesson.md of each lab where it is not what lesson.in.md makes. Error: the machine's fault.
-[[nodiscard]] Result<std::vector<WrittenPage>> write_lessons(kernels::Device& device, const std::vector<LabSpec>& labs, const Sources& sources, unsigned jobs);
+[[nodiscard]] Result<std::vector<WrittenPage>> write_lessons(kernels::Device& device,
+                                                             const std::vector<LabSpec>& labs,
+                                                             const Sources& sources, unsigned jobs);
 
 }  // namespace histolab::grader::lessons

@@ -20,8 +20,12 @@ struct Course {
   TemporaryFolder folder;
   FakeDevice device;
   Course() { put_sample_lab(folder.path()); }
-  [[nodiscard]] std::string at(const std::string& file) const { return folder.at("02-sample/" + file); }
-  [[nodiscard]] Sources sources() const { return {*load_catalogue(folder.path()), folder.path(), folder.path()}; }
+  [[nodiscard]] std::string at(const std::string& file) const {
+    return folder.at("02-sample/" + file);
+  }
+  [[nodiscard]] Sources sources() const {
+    return {*load_catalogue(folder.path()), folder.path(), folder.path()};
+  }
   [[nodiscard]] LabPages pages() {
     const auto pages = check_pages(device, sources().labs, sources(), 1);
     REQUIRE(pages.ok());
@@ -29,13 +33,15 @@ struct Course {
     return pages->front();
   }
   // "FILE: MESSAGE" of the one problem after `from` became `to` in a file.
-  [[nodiscard]] std::string broken(const std::string& file, const std::string& from, const std::string& to) {
+  [[nodiscard]] std::string broken(const std::string& file, const std::string& from,
+                                   const std::string& to) {
     const std::string text = get(at(file)), changed = replaced(text, from, to);
     CHECK(text != changed);
     put(at(file), changed);
     const LabPages got = pages();
     if (got.problems.size() != 1) return std::to_string(got.problems.size()) + " problems";
-    return replaced(got.problems[0].file, folder.path() + "/02-sample/", "") + ": " + got.problems[0].message;
+    return replaced(got.problems[0].file, folder.path() + "/02-sample/", "") + ": " +
+           got.problems[0].message;
   }
 };
 
@@ -49,19 +55,36 @@ TEST_CASE("the sample's pages hold") {
 }
 
 TEST_CASE("each page is looked at") {
-  CHECK(Course{}.broken("lesson.md", "50 000", "50 001").starts_with("lesson.md:3: says \"It has 50 001 letters.\"; lesson.in.md and the data make it \"It has 50 000 letters.\""));
-  CHECK(Course{}.broken("lab.json", "\"length\": 50000", "\"length\": 50001").starts_with("lesson.md:3: says \"It has 50 000 letters.\""));
-  CHECK(Course{}.broken("lesson.in.md", "letters-256", "letters").starts_with("lesson.in.md:4: {{case this letters length}}: 02-sample has no case \"letters\""));
-  CHECK(Course{}.broken("hints.md", "## Second", "Second") == "hints.md: has 2 headings of the form \"## ...\", and there are to be 3 hints, each under one");
-  CHECK(Course{}.broken("hints.md", "Think.", "[Think](nowhere.md).").starts_with("hints.md:5: the link leads to nowhere.md"));
-  CHECK(Course{}.broken("hints.md", "Think.", "```cuda\n// fake: compile 1\n__global__\n```").starts_with("hints.md:6: this code does not compile"));
-  CHECK(Course{}.broken("instructor.md", "`typo`", "`tipo`, `typo`") == "instructor.md:9: there is no attempt tipo; did you mean typo?");
-  CHECK(Course{}.broken("instructor.md", "`typo`", "`racy`") == "instructor.md: the attempt typo fails, and no row of the misconceptions names it");
+  CHECK(Course{}
+            .broken("lesson.md", "50 000", "50 001")
+            .starts_with("lesson.md:3: says \"It has 50 001 letters.\"; lesson.in.md and the data "
+                         "make it \"It has 50 000 letters.\""));
+  CHECK(Course{}
+            .broken("lab.json", "\"length\": 50000", "\"length\": 50001")
+            .starts_with("lesson.md:3: says \"It has 50 000 letters.\""));
+  CHECK(Course{}
+            .broken("lesson.in.md", "letters-256", "letters")
+            .starts_with(
+                "lesson.in.md:4: {{case this letters length}}: 02-sample has no case \"letters\""));
+  CHECK(Course{}.broken("hints.md", "## Second", "Second") ==
+        "hints.md: has 2 headings of the form \"## ...\", and there are to be 3 hints, each under "
+        "one");
+  CHECK(Course{}
+            .broken("hints.md", "Think.", "[Think](nowhere.md).")
+            .starts_with("hints.md:5: the link leads to nowhere.md"));
+  CHECK(Course{}
+            .broken("hints.md", "Think.", "```cuda\n// fake: compile 1\n__global__\n```")
+            .starts_with("hints.md:6: this code does not compile"));
+  CHECK(Course{}.broken("instructor.md", "`typo`", "`tipo`, `typo`") ==
+        "instructor.md:9: there is no attempt tipo; did you mean typo?");
+  CHECK(Course{}.broken("instructor.md", "`typo`", "`racy`") ==
+        "instructor.md: the attempt typo fails, and no row of the misconceptions names it");
 }
 
 TEST_CASE("a typed number is a problem of the source, not of the page") {
   Course course;
-  put(course.at("lesson.in.md"), get(course.at("lesson.in.md")) + "\n## On real hardware\n\nIt does 5.4.\n");
+  put(course.at("lesson.in.md"),
+      get(course.at("lesson.in.md")) + "\n## On real hardware\n\nIt does 5.4.\n");
   REQUIRE(write_lessons(course.device, course.sources().labs, course.sources(), 1).ok());
   const LabPages pages = course.pages();
   REQUIRE(pages.problems.size() == 1);
@@ -89,6 +112,7 @@ TEST_CASE("lessons are written where they changed, and nowhere else") {
 
 TEST_CASE("a machine that cannot compile says nothing about the pages") {
   Course course;
-  put(course.at("hints.md"), replaced(get(course.at("hints.md")), "Think.", "```cuda\n// fake: machine\n__global__\n```"));
+  put(course.at("hints.md"),
+      replaced(get(course.at("hints.md")), "Think.", "```cuda\n// fake: machine\n__global__\n```"));
   CHECK_FALSE(check_pages(course.device, course.sources().labs, course.sources(), 1).ok());
 }

@@ -25,9 +25,11 @@ BlockKind kind_of(const std::string& line, BlockKind before) {
   if (line.empty()) return BlockKind::blank;
   if (line.starts_with("```")) return BlockKind::fenced;
   if (line.starts_with("<!--")) return BlockKind::comment;
-  if (line.starts_with("    ") && (before == BlockKind::blank || before == BlockKind::indented)) return BlockKind::indented;
+  if (line.starts_with("    ") && (before == BlockKind::blank || before == BlockKind::indented))
+    return BlockKind::indented;
   if (line.starts_with("|")) return BlockKind::table;
-  if (line.starts_with("# ") || line.starts_with("## ") || line.starts_with("### ")) return BlockKind::heading;
+  if (line.starts_with("# ") || line.starts_with("## ") || line.starts_with("### "))
+    return BlockKind::heading;
   if (item_mark(line) > 0) return BlockKind::item;
   return before == BlockKind::item ? BlockKind::item : BlockKind::paragraph;
 }
@@ -35,17 +37,22 @@ BlockKind kind_of(const std::string& line, BlockKind before) {
 // Does a line that begins with this word look like something other than a paragraph?
 bool begins_a_block(std::string_view word) {
   const std::string line = std::string{word} + " ";
-  return item_mark(line) > 0 || line[0] == '|' || line[0] == '#' || line[0] == '+' || line[0] == '=' || line[0] == '>' || line.starts_with("* ") || line.starts_with("-");
+  return item_mark(line) > 0 || line[0] == '|' || line[0] == '#' || line[0] == '+' ||
+         line[0] == '=' || line[0] == '>' || line.starts_with("* ") || line.starts_with("-");
 }
 
-// Blanks that hold together what belongs together: `code`, 16 387, 15 %, and what would begin a line in a misleading way.
+// Blanks that hold together what belongs together: `code`, 16 387, 15 %, and what would begin a
+// line in a misleading way.
 std::string glued(std::string text) {
   for (const auto& [begin, end] : code_spans(text))
-    if (columns(std::string_view{text}.substr(begin, end - begin)) <= 40) std::replace(text.begin() + static_cast<std::ptrdiff_t>(begin), text.begin() + static_cast<std::ptrdiff_t>(end), ' ', glue);
+    if (columns(std::string_view{text}.substr(begin, end - begin)) <= 40)
+      std::replace(text.begin() + static_cast<std::ptrdiff_t>(begin),
+                   text.begin() + static_cast<std::ptrdiff_t>(end), ' ', glue);
   for (std::size_t at = text.find(' '); at != std::string::npos; at = text.find(' ', at + 1)) {
     const std::size_t begin = at + 1, end = std::min(text.find(' ', begin), text.size());
     const std::string_view next = std::string_view{text}.substr(begin, end - begin);
-    const bool three = next.size() >= 3 && is_digit(next[0]) && is_digit(next[1]) && is_digit(next[2]) && (next.size() == 3 || !is_digit(next[3]));
+    const bool three = next.size() >= 3 && is_digit(next[0]) && is_digit(next[1]) &&
+                       is_digit(next[2]) && (next.size() == 3 || !is_digit(next[3]));
     const bool group = at > 0 && is_digit(text[at - 1]) && three;
     if (group || next.starts_with("%") || (!next.empty() && begins_a_block(next))) text[at] = glue;
   }
@@ -72,7 +79,10 @@ std::string filled(const std::string& mark, const std::string& text, std::size_t
 }
 
 bool is_rule(const std::vector<std::string>& cells) {
-  return !cells.empty() && std::all_of(cells.begin(), cells.end(), [](const std::string& cell) { return cell.find_first_not_of("-: ") == std::string::npos && cell.find('-') != std::string::npos; });
+  return !cells.empty() && std::all_of(cells.begin(), cells.end(), [](const std::string& cell) {
+    return cell.find_first_not_of("-: ") == std::string::npos &&
+           cell.find('-') != std::string::npos;
+  });
 }
 
 std::string aligned(const Block& table) {
@@ -92,47 +102,59 @@ std::string aligned(const Block& table) {
     out += "|";
     for (std::size_t i = 0; i < row.size(); ++i) {
       const std::size_t room = widths[i] - std::min(widths[i], columns(row[i]));
-      if (is_rule(row)) out += (row[i].starts_with(':') ? " :" : " -") + std::string(widths[i] - 2, '-') + (right[i] ? ": |" : "- |");
-      else out += " " + std::string(right[i] ? room : 0, ' ') + row[i] + std::string(right[i] ? 0 : room, ' ') + " |";
+      if (is_rule(row))
+        out += (row[i].starts_with(':') ? " :" : " -") + std::string(widths[i] - 2, '-') +
+               (right[i] ? ": |" : "- |");
+      else
+        out += " " + std::string(right[i] ? room : 0, ' ') + row[i] +
+               std::string(right[i] ? 0 : room, ' ') + " |";
     }
     out += "\n";
   }
   return out;
 }
 
-// Calls `each(text, link text, target)`: the text before a link, and the link; at the end the rest, and nothing.
+// Calls `each(text, link text, target)`: the text before a link, and the link; at the end the rest,
+// and nothing.
 template <class Each>
 void for_each_link(const std::string& text, Each each) {
   const auto code = code_spans(text);
   std::size_t done = 0;
   for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 1)) {
-    const bool in_code = std::any_of(code.begin(), code.end(), [&](const auto& span) { return at >= span.first && at < span.second; });
+    const bool in_code = std::any_of(code.begin(), code.end(), [&](const auto& span) {
+      return at >= span.first && at < span.second;
+    });
     const std::size_t open = text.rfind('[', at), close = text.find(')', at);
     if (in_code || open == std::string::npos || open < done || close == std::string::npos) continue;
-    each(text.substr(done, open - done), text.substr(open + 1, at - open - 1), text.substr(at + 2, close - at - 2));
+    each(text.substr(done, open - done), text.substr(open + 1, at - open - 1),
+         text.substr(at + 2, close - at - 2));
     done = close + 1;
   }
   each(text.substr(done), std::string{}, std::string{});
 }
 
 std::string without_stars(std::string text) {
-  for (std::size_t at = text.find("**"); at != std::string::npos; at = text.find("**", at)) text.erase(at, 2);
+  for (std::size_t at = text.find("**"); at != std::string::npos; at = text.find("**", at))
+    text.erase(at, 2);
   return text;
 }
 
-// What a reader at a terminal can do with a link: type a command, or open a page of the web. Empty: nothing.
+// What a reader at a terminal can do with a link: type a command, or open a page of the web. Empty:
+// nothing.
 std::string reachable(const std::string& target) {
   if (target.starts_with("http")) return target;
   const std::string path = target.substr(0, target.find('#'));
   if (path.ends_with("glossary.md")) return "histolab glossary";
   static const std::regex lesson(R"(\.\./(?:labs/)?(\d\d)-[^/]+/lesson\.md)");
   std::smatch match;
-  return std::regex_match(path, match, lesson) ? "histolab lesson " + match[1].str() : std::string{};
+  return std::regex_match(path, match, lesson) ? "histolab lesson " + match[1].str()
+                                               : std::string{};
 }
 
 std::string without_marks(const std::string& text) {
   std::string out;
-  for_each_link(text, [&](const std::string& before, const std::string& label, const std::string& target) {
+  for_each_link(text, [&](const std::string& before, const std::string& label,
+                          const std::string& target) {
     std::size_t done = 0;
     for (const auto& [begin, end] : code_spans(before)) {  // `float** p` is no bold type
       out += without_stars(before.substr(done, begin - done)) + before.substr(begin, end - begin);
@@ -174,12 +196,17 @@ std::vector<Block> blocks_of(std::string_view page) {
       continue;
     }
     BlockKind kind = kind_of(line, before);
-    // An empty line between two lines of indented code belongs to the code; whether it does, the next line says.
-    if (kind == BlockKind::indented && before == BlockKind::blank && blocks.size() >= 2 && blocks[blocks.size() - 2].kind == BlockKind::indented) {
+    // An empty line between two lines of indented code belongs to the code; whether it does, the
+    // next line says.
+    if (kind == BlockKind::indented && before == BlockKind::blank && blocks.size() >= 2 &&
+        blocks[blocks.size() - 2].kind == BlockKind::indented) {
       blocks.pop_back();
-      while (number - blocks.back().line > static_cast<int>(blocks.back().lines.size())) blocks.back().lines.emplace_back();
+      while (number - blocks.back().line > static_cast<int>(blocks.back().lines.size()))
+        blocks.back().lines.emplace_back();
     }
-    const bool goes_on = !blocks.empty() && blocks.back().kind == kind && kind != BlockKind::heading && kind != BlockKind::fenced && kind != BlockKind::comment &&
+    const bool goes_on = !blocks.empty() && blocks.back().kind == kind &&
+                         kind != BlockKind::heading && kind != BlockKind::fenced &&
+                         kind != BlockKind::comment &&
                          !(kind == BlockKind::item && item_mark(line) > 0);
     if (!goes_on) blocks.push_back({kind, number, {}, {}});
     if (kind == BlockKind::fenced) blocks.back().info = line.substr(3), in_fence = true;
@@ -200,9 +227,13 @@ std::vector<std::string> cells_of(const std::string& row) {
   const auto code = code_spans(row);
   std::size_t begin = row.find('|');
   for (std::size_t at = begin; at != std::string::npos; at = row.find('|', at + 1)) {
-    if (at == begin || std::any_of(code.begin(), code.end(), [&](const auto& span) { return at > span.first && at < span.second; })) continue;
+    if (at == begin || std::any_of(code.begin(), code.end(), [&](const auto& span) {
+          return at > span.first && at < span.second;
+        }))
+      continue;
     std::string cell = row.substr(begin + 1, at - begin - 1);
-    cell.erase(cell.find_last_not_of(' ') + 1).erase(0, std::min(cell.find_first_not_of(' '), cell.size()));
+    cell.erase(cell.find_last_not_of(' ') + 1)
+        .erase(0, std::min(cell.find_first_not_of(' '), cell.size()));
     cells.push_back(std::move(cell));
     begin = at;
   }
@@ -246,7 +277,8 @@ std::string for_terminal(std::string_view page, std::size_t width) {
   for (Block& block : blocks) {
     if (block.kind == BlockKind::heading) {
       const Heading heading = heading_of(block);
-      block.lines = {heading.text, std::string(columns(heading.text), heading.level == 1 ? '=' : '-')};
+      block.lines = {heading.text,
+                     std::string(columns(heading.text), heading.level == 1 ? '=' : '-')};
     } else if (block.kind == BlockKind::fenced) {
       block.lines.erase(block.lines.begin());
       if (!block.lines.empty() && block.lines.back().starts_with("```")) block.lines.pop_back();
@@ -263,18 +295,22 @@ std::string for_terminal(std::string_view page, std::size_t width) {
 std::vector<Link> links_of(const std::vector<Block>& blocks) {
   std::vector<Link> links;
   for (const Block& block : blocks) {
-    if (block.kind == BlockKind::fenced || block.kind == BlockKind::indented || block.kind == BlockKind::comment) continue;
-    // A link's text may be broken over two lines: they are read as one, and the line is the one where the target stands.
+    if (block.kind == BlockKind::fenced || block.kind == BlockKind::indented ||
+        block.kind == BlockKind::comment)
+      continue;
+    // A link's text may be broken over two lines: they are read as one, and the line is the one
+    // where the target stands.
     std::string text;
     std::vector<std::size_t> ends;
     for (const std::string& line : block.lines) text += line + " ", ends.push_back(text.size());
     std::size_t at = 0;
-    for_each_link(text, [&](const std::string& before, const std::string& label, const std::string& target) {
-      at += before.size() + label.size() + 3;
-      const auto line = std::upper_bound(ends.begin(), ends.end(), at) - ends.begin();
-      if (!target.empty()) links.push_back({block.line + static_cast<int>(line), target});
-      at += target.size() + 1;
-    });
+    for_each_link(
+        text, [&](const std::string& before, const std::string& label, const std::string& target) {
+          at += before.size() + label.size() + 3;
+          const auto line = std::upper_bound(ends.begin(), ends.end(), at) - ends.begin();
+          if (!target.empty()) links.push_back({block.line + static_cast<int>(line), target});
+          at += target.size() + 1;
+        });
   }
   return links;
 }
@@ -286,8 +322,10 @@ std::vector<std::string> anchors_of(const std::vector<Block>& blocks) {
     if (block.kind != BlockKind::heading) continue;
     std::string anchor;
     for (const char c : heading_of(block).text) {
-      if (c == ' ') anchor += '-';
-      else if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_') anchor += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      if (c == ' ')
+        anchor += '-';
+      else if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_')
+        anchor += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     }
     const int before = seen[anchor]++;
     anchors.push_back(before == 0 ? anchor : anchor + "-" + std::to_string(before));

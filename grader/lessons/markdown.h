@@ -1,7 +1,9 @@
-// Markdown as the lessons use it: a page as a list of blocks, and a page laid out for eighty columns.
+// Markdown as the lessons use it: a page as a list of blocks, and a page laid out for eighty
+// columns.
 //
-// Headings (#), paragraphs, items (- or 1.) without paragraphs of their own, tables, code (fenced, or indented by four
-// columns after an empty line), comments (<!-- --> on lines of their own). Nothing else is told apart from a paragraph.
+// Headings (#), paragraphs, items (- or 1.) without paragraphs of their own, tables, code (fenced,
+// or indented by four columns after an empty line), comments (<!-- --> on lines of their own).
+// Nothing else is told apart from a paragraph.
 #pragma once
 
 #include <cstddef>
@@ -36,12 +38,13 @@ struct Heading {
 // The lines of fenced code between the fences, with newlines.
 [[nodiscard]] std::string code_of(const Block& block);
 
-// Paragraphs and items filled to `width` columns, the columns of tables aligned; all else as it is, without comments. Empty lines: none in
-// front, one at most between blocks.
+// Paragraphs and items filled to `width` columns, the columns of tables aligned; all else as it is,
+// without comments. Empty lines: none in front, one at most between blocks.
 [[nodiscard]] std::string laid_out(const std::vector<Block>& blocks, std::size_t width = 80);
 
-// For a terminal: `laid_out` without marks for emphasis, headings underlined. A link is its text and, in brackets, the command
-// that prints its page, or the address of a web page; of other files the text alone.
+// For a terminal: `laid_out` without marks for emphasis, headings underlined. A link is its text
+// and, in brackets, the command that prints its page, or the address of a web page; of other files
+// the text alone.
 [[nodiscard]] std::string for_terminal(std::string_view page, std::size_t width = 80);
 
 // The targets of links, [text](target), outside code; with the line of the file.
@@ -51,7 +54,8 @@ struct Link {
 };
 [[nodiscard]] std::vector<Link> links_of(const std::vector<Block>& blocks);
 
-// The anchors that a page's headings have on GitHub and its like: "What you will see" is "what-you-will-see".
+// The anchors that a page's headings have on GitHub and its like: "What you will see" is
+// "what-you-will-see".
 [[nodiscard]] std::vector<std::string> anchors_of(const std::vector<Block>& blocks);
 
 // [begin, end) of each stretch within backticks, these included.

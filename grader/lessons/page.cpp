@@ -12,11 +12,13 @@ namespace histolab::grader::lessons {
 namespace {
 
 constexpr const char* last_line =
-    "<!-- Made from lesson.in.md by `histolab check --write-lessons`: change that file, not this one. -->\n";
+    "<!-- Made from lesson.in.md by `histolab check --write-lessons`: change that file, not this "
+    "one. -->\n";
 constexpr std::size_t most_stale_lines = 5;
 
 bool stands_alone(const std::string& line, const Placeholder& it) {
-  return line.find_first_not_of(' ') == it.begin && line.find_first_not_of(' ', it.end) == std::string::npos;
+  return line.find_first_not_of(' ') == it.begin &&
+         line.find_first_not_of(' ', it.end) == std::string::npos;
 }
 
 // Text within indented code keeps to the indentation and to the width of the page.
@@ -45,13 +47,17 @@ PageSource parse_page(std::string_view text) {
         break;
       }
       Placeholder found{i, at, end + 2, {}};
-      Result<Expression> expression = parse_expression(std::string_view{line}.substr(at + 2, end - at - 2));
+      Result<Expression> expression =
+          parse_expression(std::string_view{line}.substr(at + 2, end - at - 2));
       if (!expression) {
-        source.problems.push_back({number, fmt::format("{}: {}", line.substr(at, end + 2 - at), expression.error().message)});
+        source.problems.push_back({number, fmt::format("{}: {}", line.substr(at, end + 2 - at),
+                                                       expression.error().message)});
       } else {
         found.expression = std::move(*expression);
         if (!found.expression.name.empty() && !stands_alone(line, found))
-          source.problems.push_back({number, fmt::format("{{{{let {} ...}}}} stands on a line of its own", found.expression.name)});
+          source.problems.push_back(
+              {number, fmt::format("{{{{let {} ...}}}} stands on a line of its own",
+                                   found.expression.name)});
         source.placeholders.push_back(std::move(found));
       }
       at = line.find("{{", end);
@@ -71,7 +77,12 @@ Page make_page(const PageSource& source, Facts& facts) {
     std::size_t done = 0;
     bool is_let = false;
     for (const Placeholder* each : by_line[i]) {
-      const auto problem = [&](const Error& error) { page.problems.push_back({static_cast<int>(i) + 1, fmt::format("{}: {}", line.substr(each->begin, each->end - each->begin), error.message)}); };
+      const auto problem = [&](const Error& error) {
+        page.problems.push_back(
+            {static_cast<int>(i) + 1,
+             fmt::format("{}: {}", line.substr(each->begin, each->end - each->begin),
+                         error.message)});
+      };
       made += line.substr(done, each->begin - done);
       done = each->end;
       if (!each->expression.name.empty()) {
@@ -80,10 +91,14 @@ Page make_page(const PageSource& source, Facts& facts) {
         continue;
       }
       const Result<Value> value = facts.value(each->expression);
-      const Result<std::string> shown = value ? to_text(*value, each->expression.format) : Result<std::string>{value.error()};
-      if (!shown) problem(shown.error());
-      else if (value->is_text() && each->begin >= 4 && stands_alone(line, *each)) made = as_lines(*shown, each->begin);
-      else made += *shown;
+      const Result<std::string> shown =
+          value ? to_text(*value, each->expression.format) : Result<std::string>{value.error()};
+      if (!shown)
+        problem(shown.error());
+      else if (value->is_text() && each->begin >= 4 && stands_alone(line, *each))
+        made = as_lines(*shown, each->begin);
+      else
+        made += *shown;
     }
     if (!is_let) text += made + line.substr(std::min(done, line.size())) + "\n";
   }
@@ -103,11 +118,15 @@ std::vector<PageProblem> stale_lines(std::string_view page, std::string_view mad
       ++more;
       continue;
     }
-    problems.push_back({static_cast<int>(i) + 1, fmt::format("says \"{}\"; lesson.in.md and the data make it \"{}\"", shortened(says, 200), shortened(data, 200))});
+    problems.push_back({static_cast<int>(i) + 1,
+                        fmt::format("says \"{}\"; lesson.in.md and the data make it \"{}\"",
+                                    shortened(says, 200), shortened(data, 200))});
     if (!same_length) break;
   }
-  if (more > 0) problems.back().message += fmt::format(" (and {} that differ)", counted(more, "more line"));
-  if (!problems.empty()) problems.back().message += ". `histolab check --write-lessons` writes the page again";
+  if (more > 0)
+    problems.back().message += fmt::format(" (and {} that differ)", counted(more, "more line"));
+  if (!problems.empty())
+    problems.back().message += ". `histolab check --write-lessons` writes the page again";
   return problems;
 }
 

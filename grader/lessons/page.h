@@ -33,12 +33,15 @@ struct PageSource {
 
 struct Page {
   std::string text;
-  std::vector<PageProblem> problems;  // placeholders that stand for nothing, with the line of the source
+  std::vector<PageProblem>
+      problems;  // placeholders that stand for nothing, with the line of the source
 };
-// `text` is the page, laid out for 80 columns, with a last line that says how it is made; of use only without problems.
+// `text` is the page, laid out for 80 columns, with a last line that says how it is made; of use
+// only without problems.
 [[nodiscard]] Page make_page(const PageSource& source, Facts& facts);
 
-// Where a page is not what it should be: one problem for each line that differs (the first of them where lines came or went).
+// Where a page is not what it should be: one problem for each line that differs (the first of them
+// where lines came or went).
 [[nodiscard]] std::vector<PageProblem> stale_lines(std::string_view page, std::string_view made);
 
 }  // namespace histolab::grader::lessons

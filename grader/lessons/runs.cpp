@@ -33,14 +33,18 @@ Result<LabSpec> only(const LabSpec& lab, const std::string& id) {
 
 }  // namespace
 
-Result<Runs> run_cases(kernels::Device& device, const std::vector<LabSpec>& labs, const std::vector<RunKey>& keys, unsigned jobs) {
+Result<Runs> run_cases(kernels::Device& device, const std::vector<LabSpec>& labs,
+                       const std::vector<RunKey>& keys, unsigned jobs) {
   Runs runs;
   std::deque<LabSpec> small_labs;  // jobs point into it
   std::vector<GradeJob> wanted;
   std::vector<RunKey> wanted_keys;
   for (const RunKey& key : keys) {
-    if (runs.contains(key) || std::find(wanted_keys.begin(), wanted_keys.end(), key) != wanted_keys.end()) continue;
-    const auto lab = std::find_if(labs.begin(), labs.end(), [&](const LabSpec& each) { return each.name == key.lab; });
+    if (runs.contains(key) ||
+        std::find(wanted_keys.begin(), wanted_keys.end(), key) != wanted_keys.end())
+      continue;
+    const auto lab = std::find_if(labs.begin(), labs.end(),
+                                  [&](const LabSpec& each) { return each.name == key.lab; });
     if (lab == labs.end()) {
       runs.emplace(key, Error{fmt::format("there is no lab {}", key.lab)});
       continue;
@@ -61,9 +65,12 @@ Result<Runs> run_cases(kernels::Device& device, const std::vector<LabSpec>& labs
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const LabResult& got = results[i];
     const std::string& file = wanted[i].submission->path;
-    if (got.status == Verdict::infrastructure_error) return Error{fmt::format("{}: {}", file, got.message)};
+    if (got.status == Verdict::infrastructure_error)
+      return Error{fmt::format("{}: {}", file, got.message)};
     if (got.cases.empty() || !got.cases.front().skipped.empty())
-      runs.emplace(wanted_keys[i], Error{fmt::format("{} was not run: {}", file, got.cases.empty() ? got.message : got.cases.front().skipped)});
+      runs.emplace(wanted_keys[i],
+                   Error{fmt::format("{} was not run: {}", file,
+                                     got.cases.empty() ? got.message : got.cases.front().skipped)});
     else
       runs.emplace(wanted_keys[i], got.cases.front());
   }

@@ -24,10 +24,13 @@ struct RunKey {
   friend auto operator<=>(const RunKey&, const RunKey&) = default;
 };
 
-// What came of each; an Error where the kernel could not be run on that case at all, in words for the author of the lesson.
+// What came of each; an Error where the kernel could not be run on that case at all, in words for
+// the author of the lesson.
 using Runs = std::map<RunKey, Result<CaseResult>>;
 
-// The result does not depend on `jobs`, the number of kernels that run at once. Error: the machine's fault.
-[[nodiscard]] Result<Runs> run_cases(kernels::Device& device, const std::vector<LabSpec>& labs, const std::vector<RunKey>& keys, unsigned jobs);
+// The result does not depend on `jobs`, the number of kernels that run at once. Error: the
+// machine's fault.
+[[nodiscard]] Result<Runs> run_cases(kernels::Device& device, const std::vector<LabSpec>& labs,
+                                     const std::vector<RunKey>& keys, unsigned jobs);
 
 }  // namespace histolab::grader::lessons

@@ -17,8 +17,8 @@ namespace {
 
 constexpr double largest_small_number = 32;
 
-// The same text, of the same length, with blanks where a placeholder or code stands. A mark is left, so that a cell with a
-// placeholder is no empty one.
+// The same text, of the same length, with blanks where a placeholder or code stands. A mark is
+// left, so that a cell with a placeholder is no empty one.
 std::string blanked(std::string text) {
   const auto blank = [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) text[i] = i == begin ? '$' : ' ';
@@ -29,13 +29,16 @@ std::string blanked(std::string text) {
     blank(at, end + 2);
   }
   for (const auto& [begin, end] : code_spans(text)) blank(begin, end);
-  for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 1)) blank(at + 1, std::min(text.find(')', at), text.size()));
+  for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 1))
+    blank(at + 1, std::min(text.find(')', at), text.size()));
   return text;
 }
 
 bool has_unit(std::string_view rest) {
-  static constexpr std::string_view units[] = {"%",  "percent", "times", "x",   "ns",  "us",   "ms",    "s",     "seconds", "GB/s",  "TB/s",   "GB",
-                                               "MB", "GHz",     "MHz",   "clock", "clocks", "G", "GFLOPS", "million", "billion"};
+  static constexpr std::string_view units[] = {
+      "%",   "percent", "times",  "x",    "ns",     "us",      "ms",
+      "s",   "seconds", "GB/s",   "TB/s", "GB",     "MB",      "GHz",
+      "MHz", "clock",   "clocks", "G",    "GFLOPS", "million", "billion"};
   while (rest.starts_with(' ') || rest.starts_with('*')) rest.remove_prefix(1);
   std::size_t end = 0;
   while (end < rest.size() && (is_word(rest[end]) || rest[end] == '/' || rest[end] == '%')) ++end;
@@ -52,7 +55,8 @@ bool is_round(double number) {
 std::vector<std::pair<std::size_t, std::string>> suspicious(const std::string& text) {
   std::vector<std::pair<std::size_t, std::string>> found;
   for (std::size_t at = 0; at < text.size();) {
-    if (!is_digit(text[at]) || (at > 0 && (is_word(text[at - 1]) || text[at - 1] == '.' || text[at - 1] == '^' || text[at - 1] == '/'))) {
+    if (!is_digit(text[at]) || (at > 0 && (is_word(text[at - 1]) || text[at - 1] == '.' ||
+                                           text[at - 1] == '^' || text[at - 1] == '/'))) {
       const bool was_word = is_word(text[at]) || text[at] == '^';
       ++at;
       while (was_word && at < text.size() && is_digit(text[at])) ++at;
@@ -67,7 +71,8 @@ std::vector<std::pair<std::size_t, std::string>> suspicious(const std::string& t
         digits += text[at++];
       } else if (text[at] == '.' && digit_at(at + 1) && !decimals) {
         decimals = true, digits += text[at++];
-      } else if (text[at] == ' ' && digit_at(at + 1) && digit_at(at + 2) && digit_at(at + 3) && !digit_at(at + 4)) {
+      } else if (text[at] == ' ' && digit_at(at + 1) && digit_at(at + 2) && digit_at(at + 3) &&
+                 !digit_at(at + 4)) {
         ++at;
       } else {
         break;
@@ -75,22 +80,27 @@ std::vector<std::pair<std::size_t, std::string>> suspicious(const std::string& t
     }
     const std::string_view rest = std::string_view{text}.substr(at);
     if (rest.starts_with('^')) continue;  // what follows is skipped as an exponent
-    const bool compound = rest.size() > 1 && rest[0] == '-' && std::isalpha(static_cast<unsigned char>(rest[1])) != 0;
+    const bool compound =
+        rest.size() > 1 && rest[0] == '-' && std::isalpha(static_cast<unsigned char>(rest[1])) != 0;
     const bool name = !rest.empty() && is_word(rest[0]) && !has_unit(rest);
     if (compound || name) continue;
     double number = std::nan("");  // stays so where there are more digits than a number has
     std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (decimals || has_unit(rest) || !is_round(number)) found.emplace_back(begin, text.substr(begin, at - begin));
+    if (decimals || has_unit(rest) || !is_round(number))
+      found.emplace_back(begin, text.substr(begin, at - begin));
   }
   return found;
 }
 
 bool is_alone(const std::string& cell) {
-  return std::any_of(cell.begin(), cell.end(), is_digit) && cell.find_first_not_of("0123456789 .,*%+-") == std::string::npos;
+  return std::any_of(cell.begin(), cell.end(), is_digit) &&
+         cell.find_first_not_of("0123456789 .,*%+-") == std::string::npos;
 }
 
 PageProblem problem(int line, const std::string& number, const char* where) {
-  return {line, fmt::format("\"{}\" is typed in {}: a number that was measured or counted is a placeholder, one that is a choice is {{{{given {}}}}}", number, where, number)};
+  return {line, fmt::format("\"{}\" is typed in {}: a number that was measured or counted is a "
+                            "placeholder, one that is a choice is {{{{given {}}}}}",
+                            number, where, number)};
 }
 
 void look_at_table(const Block& table, std::vector<PageProblem>& problems) {
@@ -102,7 +112,8 @@ void look_at_table(const Block& table, std::vector<PageProblem>& problems) {
         problems.push_back(problem(line, cells[i], "a table"));
         continue;
       }
-      for (const auto& [at, number] : suspicious(cells[i])) problems.push_back(problem(line, number, "a table"));
+      for (const auto& [at, number] : suspicious(cells[i]))
+        problems.push_back(problem(line, number, "a table"));
     }
   }
 }
@@ -113,7 +124,8 @@ void look_at_text(const Block& block, std::vector<PageProblem>& problems) {
   for (const std::string& line : block.lines) text += line + " ", ends.push_back(text.size());
   for (const auto& [at, number] : suspicious(blanked(text))) {
     const auto line = std::upper_bound(ends.begin(), ends.end(), at) - ends.begin();
-    problems.push_back(problem(block.line + static_cast<int>(line), number, "what was measured or seen"));
+    problems.push_back(
+        problem(block.line + static_cast<int>(line), number, "what was measured or seen"));
   }
 }
 
@@ -125,10 +137,13 @@ std::vector<PageProblem> typed_numbers(std::string_view source) {
   for (const Block& block : blocks_of(source)) {
     if (block.kind == BlockKind::heading) {
       const Heading heading = heading_of(block);
-      if (heading.level <= 2) watched = heading.text.starts_with("What you will see") || heading.text.starts_with("On real hardware");
+      if (heading.level <= 2)
+        watched = heading.text.starts_with("What you will see") ||
+                  heading.text.starts_with("On real hardware");
     }
     if (block.kind == BlockKind::table) look_at_table(block, problems);
-    if (watched && (block.kind == BlockKind::paragraph || block.kind == BlockKind::item)) look_at_text(block, problems);
+    if (watched && (block.kind == BlockKind::paragraph || block.kind == BlockKind::item))
+      look_at_text(block, problems);
   }
   return problems;
 }

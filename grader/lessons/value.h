@@ -1,6 +1,7 @@
 // Value: what a placeholder of a lesson stands for, and how it is written.
 //
-// Numbers, one or several (several become neighbouring cells of a table), or text. A Format belongs to numbers only.
+// Numbers, one or several (several become neighbouring cells of a table), or text. A Format belongs
+// to numbers only.
 #pragma once
 
 #include <optional>
@@ -33,8 +34,8 @@ struct Format {
   int places = 2;
 };
 
-// "3 digits", "1 decimals", "about 2", "whole", "percent", "3 percent", "times", "3 times": what stands behind `as`.
-// Error: none of these.
+// "3 digits", "1 decimals", "about 2", "whole", "percent", "3 percent", "times", "3 times": what
+// stands behind `as`. Error: none of these.
 [[nodiscard]] Result<Format> parse_format(std::span<const std::string> words);
 
 // Cells are joined by " | ". Error: a format for text; a number that is not finite.

@@ -61,22 +61,28 @@ TEST_CASE("numbers are read as a person writes them") {
 }
 
 TEST_CASE("an expression is taken apart") {
-  const auto plain = parse_expression(" measured f kernel=a strategy=\"copies, 32 copies\" speed as 3 digits ");
+  const auto plain =
+      parse_expression(" measured f kernel=a strategy=\"copies, 32 copies\" speed as 3 digits ");
   REQUIRE(plain.ok());
-  CHECK(plain->operands == std::vector<Words>{{"measured", "f", "kernel=a", "strategy=\"copies, 32 copies\"", "speed"}});
+  CHECK(plain->operands == std::vector<Words>{{"measured", "f", "kernel=a",
+                                               "strategy=\"copies, 32 copies\"", "speed"}});
   CHECK(plain->format->kind == Format::Kind::digits);
   const auto let = parse_expression("let gain = shared dataset=runs / global.runs");
   REQUIRE(let.ok());
   CHECK(let->name == "gain");
   CHECK(let->operands == std::vector<Words>{{"shared", "dataset=runs"}, {"global.runs"}});
   CHECK(let->operators == "/");
-  CHECK(parse_expression("given 33 as it is")->operands == std::vector<Words>{{"given", "33", "as", "it", "is"}});
-  for (const char* wrong : {"", "a /", "/ a", "let x", "let 3x = a", "let x = a as times", "a as fancy", "a \"b"}) CHECK_FALSE_MESSAGE(parse_expression(wrong).ok(), wrong);
+  CHECK(parse_expression("given 33 as it is")->operands ==
+        std::vector<Words>{{"given", "33", "as", "it", "is"}});
+  for (const char* wrong :
+       {"", "a /", "/ a", "let x", "let 3x = a", "let x = a as times", "a as fancy", "a \"b"})
+    CHECK_FALSE_MESSAGE(parse_expression(wrong).ok(), wrong);
 }
 
 TEST_CASE("a condition has one value or several") {
   CHECK(parse_condition("bins=7,8")->values == std::vector<std::string>{"7", "8"});
-  CHECK(parse_condition("strategy=\"copies, 32 copies\"")->values == std::vector<std::string>{"copies, 32 copies"});
+  CHECK(parse_condition("strategy=\"copies, 32 copies\"")->values ==
+        std::vector<std::string>{"copies, 32 copies"});
   CHECK_FALSE(parse_condition("bins").has_value());
   CHECK_FALSE(parse_condition("=7").has_value());
 }

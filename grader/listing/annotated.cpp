@@ -14,12 +14,19 @@ LineCost cost_of(const Traffic& t) {
   LineCost cost;
   cost.requests = t.requests(), cost.barriers = t.barriers;
   if (cost.requests == 0) return cost;
-  const std::uint64_t global = t.global_load.requests + t.global_store.requests + t.global_atomic.requests;
-  const std::uint64_t sectors = t.global_load.sectors + t.global_store.sectors + t.global_atomic.sectors;
+  const std::uint64_t global =
+      t.global_load.requests + t.global_store.requests + t.global_atomic.requests;
+  const std::uint64_t sectors =
+      t.global_load.sectors + t.global_store.sectors + t.global_atomic.sectors;
   if (global != 0) cost.sectors = static_cast<double>(sectors) / static_cast<double>(global);
-  if (cost.requests != global) cost.conflicts = t.shared_load.bank_conflicts + t.shared_store.bank_conflicts + t.shared_atomic.bank_conflicts;
+  if (cost.requests != global)
+    cost.conflicts = t.shared_load.bank_conflicts + t.shared_store.bank_conflicts +
+                     t.shared_atomic.bank_conflicts;
   cost.lanes = static_cast<double>(t.lanes()) / static_cast<double>(cost.requests);
-  if (const std::uint64_t degree = std::max(t.global_contention.degree_max(), t.shared_contention.degree_max()); degree != 0) cost.degree = degree;
+  if (const std::uint64_t degree =
+          std::max(t.global_contention.degree_max(), t.shared_contention.degree_max());
+      degree != 0)
+    cost.degree = degree;
   return cost;
 }
 
@@ -28,9 +35,11 @@ Annotated annotated(const RunReport& run, const std::string& source, const CaseR
   const CaseResult& result = run.result;
   if (solution != nullptr && result.completed() && solution->completed()) {
     made.solution = cost_of(solution->totals);
-    if (result.correct) made.gaps = gaps(result, *solution);  // one that counts wrongly has other worries
+    if (result.correct)
+      made.gaps = gaps(result, *solution);  // one that counts wrongly has other worries
   }
-  const auto lines = static_cast<int>(std::count(source.begin(), source.end(), '\n')) + (source.ends_with('\n') ? 0 : 1);
+  const auto lines = static_cast<int>(std::count(source.begin(), source.end(), '\n')) +
+                     (source.ends_with('\n') ? 0 : 1);
   for (int number = 1; number <= lines; ++number) {
     AnnotatedLine& line = made.lines.emplace_back();
     line.number = number;

@@ -1,5 +1,6 @@
-// Annotated: a kernel's source, line by line, with what each line costs, the findings that are about it, and what it does more of than the lab's
-// solution. Nothing here is laid out: listing.h prints it, listing_html.h makes a page of it.
+// Annotated: a kernel's source, line by line, with what each line costs, the findings that are
+// about it, and what it does more of than the lab's solution. Nothing here is laid out: listing.h
+// prints it, listing_html.h makes a page of it.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,8 @@
 
 namespace histolab::grader {
 
-// The columns in the margin (docs/counters.md, "By source line"); what a line has nothing of is nullopt.
+// The columns in the margin (docs/counters.md, "By source line"); what a line has nothing of is
+// nullopt.
 struct LineCost {
   std::uint64_t requests = 0;
   std::optional<double> sectors;           // per global request
@@ -31,13 +33,15 @@ struct AnnotatedLine {
   std::vector<const CounterGap*> remarks;
 };
 
-// Of a launch that was made: what points into `run` and `gaps` is valid as long as the source that it was made from, and this.
+// Of a launch that was made: what points into `run` and `gaps` is valid as long as the source that
+// it was made from, and this.
 struct Annotated {
   std::vector<AnnotatedLine> lines;
-  std::optional<LineCost> elsewhere;                // accesses of no line of the file
+  std::optional<LineCost> elsewhere;  // accesses of no line of the file
   LineCost all;
-  std::optional<LineCost> solution;                 // all that the solution does; nullopt: there is none, or the kernel is the solution
-  std::vector<const kernels::Finding*> unplaced;    // of no line of the file
+  // All that the solution does; nullopt: there is none, or the kernel is the solution.
+  std::optional<LineCost> solution;
+  std::vector<const kernels::Finding*> unplaced;  // of no line of the file
   std::vector<CounterGap> gaps;
 
   Annotated() = default;
@@ -47,8 +51,9 @@ struct Annotated {
   Annotated& operator=(Annotated&&) = default;
 };
 
-// `solution`: the same launch of the lab's solution; null where there is none to compare with. Of launches that did not end nothing is compared,
-// and of one that counts wrongly only the totals.
-[[nodiscard]] Annotated annotated(const RunReport& run, const std::string& source, const CaseResult* solution);
+// `solution`: the same launch of the lab's solution; null where there is none to compare with. Of
+// launches that did not end nothing is compared, and of one that counts wrongly only the totals.
+[[nodiscard]] Annotated annotated(const RunReport& run, const std::string& source,
+                                  const CaseResult* solution);
 
 }  // namespace histolab::grader

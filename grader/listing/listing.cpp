@@ -22,26 +22,32 @@ constexpr const char* legend =
 constexpr const char* titles = "reqs sect conf lane same";
 constexpr std::size_t margin_width = 24;
 
-std::string at_barrier(std::uint64_t warps) { return fmt::format("{:>4} warps at barrier", compact(warps)); }
+std::string at_barrier(std::uint64_t warps) {
+  return fmt::format("{:>4} warps at barrier", compact(warps));
+}
 
 std::string margin_of(const LineCost& cost) {
   if (cost.requests == 0) return cost.barriers == 0 ? std::string{} : at_barrier(cost.barriers);
   const auto cell = [](const auto& number) { return number ? compact(*number) : std::string{}; };
-  return fmt::format("{:>4} {:>4} {:>4} {:>4} {:>4}", compact(cost.requests), cell(cost.sectors), cell(cost.conflicts), compact(cost.lanes), cell(cost.degree));
+  return fmt::format("{:>4} {:>4} {:>4} {:>4} {:>4}", compact(cost.requests), cell(cost.sectors),
+                     cell(cost.conflicts), compact(cost.lanes), cell(cost.degree));
 }
 
 class Listing {
  public:
-  Listing(const Annotated& source, const TextOptions& options) : source_(source), paint_(options.color), width_(options.width) {
+  Listing(const Annotated& source, const TextOptions& options)
+      : source_(source), paint_(options.color), width_(options.width) {
     number_width_ = std::max<std::size_t>(std::to_string(source.lines.size()).size(), 2);
   }
 
   [[nodiscard]] std::string text() const {
     std::string out = paint_.dim(legend) + "\n" + paint_.bold(titles) + "\n";
     for (const AnnotatedLine& each : source_.lines) out += line(each);
-    if (source_.elsewhere) out += row(margin_of(*source_.elsewhere), "", ' ', "elsewhere, in no line that is known");
+    if (source_.elsewhere)
+      out += row(margin_of(*source_.elsewhere), "", ' ', "elsewhere, in no line that is known");
     out += row(margin_of(source_.all), "", ' ', paint_.bold("in all"));
-    if (source_.solution) out += row(margin_of(*source_.solution), "", ' ', paint_.bold("the solution"));
+    if (source_.solution)
+      out += row(margin_of(*source_.solution), "", ' ', paint_.bold("the solution"));
     for (const Finding* finding : source_.unplaced) out += told(*finding);
     return out;
   }
@@ -51,32 +57,45 @@ class Listing {
     std::string below;
     bool error = false;
     for (const Finding* finding : each.findings) {
-      below += finding->line == each.number ? told(*finding) : marked(paint_for(*finding), fmt::format("{}: see line {}", name(finding->kind), finding->line));
+      below += finding->line == each.number
+                   ? told(*finding)
+                   : marked(paint_for(*finding),
+                            fmt::format("{}: see line {}", name(finding->kind), finding->line));
       error |= finding->severity == kernels::Severity::error;
     }
     for (const CounterGap* remark : each.remarks) below += marked("*", remark->sentence);
     std::string out;
     for (const CodeRow& part : rows_of(each.code, width_ - margin_width - number_width_ - 4))
-      out += row(out.empty() ? margin_of(each.cost) : "", out.empty() ? std::to_string(each.number) : "", error ? '!' : '|',
-                 std::string(part.indent, ' ') + each.code.substr(part.begin, part.end - part.begin));
-    if (each.cost.requests != 0 && each.cost.barriers != 0) out += row(at_barrier(each.cost.barriers), "", '|', "");
+      out +=
+          row(out.empty() ? margin_of(each.cost) : "",
+              out.empty() ? std::to_string(each.number) : "", error ? '!' : '|',
+              std::string(part.indent, ' ') + each.code.substr(part.begin, part.end - part.begin));
+    if (each.cost.requests != 0 && each.cost.barriers != 0)
+      out += row(at_barrier(each.cost.barriers), "", '|', "");
     return out + below;
   }
 
-  [[nodiscard]] std::string row(const std::string& margin, const std::string& number, char mark, const std::string& code) const {
+  [[nodiscard]] std::string row(const std::string& margin, const std::string& number, char mark,
+                                const std::string& code) const {
     const std::string bar(1, mark);
-    std::string out = fmt::format("{:<{}} {:>{}} {} {}", margin, margin_width, number, number_width_, mark == '!' ? paint_.red(bar) : bar, code);
+    std::string out = fmt::format("{:<{}} {:>{}} {} {}", margin, margin_width, number,
+                                  number_width_, mark == '!' ? paint_.red(bar) : bar, code);
     out.erase(out.find_last_not_of(' ') + 1);
     return out + "\n";
   }
 
-  [[nodiscard]] std::string paint_for(const Finding& finding) const { return finding.severity == kernels::Severity::error ? paint_.red("!") : "-"; }
+  [[nodiscard]] std::string paint_for(const Finding& finding) const {
+    return finding.severity == kernels::Severity::error ? paint_.red("!") : "-";
+  }
 
-  [[nodiscard]] std::string told(const Finding& finding) const { return marked(paint_for(finding), told_in_full(finding)); }
+  [[nodiscard]] std::string told(const Finding& finding) const {
+    return marked(paint_for(finding), told_in_full(finding));
+  }
 
   [[nodiscard]] std::string marked(const std::string& mark, const std::string& text) const {
     std::string out;
-    for (const std::string& words : wrapped(harmless(text), width_ - 4)) out += fmt::format("  {} {}\n", mark, words);
+    for (const std::string& words : wrapped(harmless(text), width_ - 4))
+      out += fmt::format("  {} {}\n", mark, words);
     return out;
   }
 
@@ -89,7 +108,9 @@ class Listing {
 }  // namespace
 
 std::string told_in_full(const Finding& finding) {
-  return fmt::format("{}{}: {}", name(finding.kind), finding.count > 1 ? fmt::format(" ({} times)", grouped(finding.count)) : "", finding.message);
+  return fmt::format("{}{}: {}", name(finding.kind),
+                     finding.count > 1 ? fmt::format(" ({} times)", grouped(finding.count)) : "",
+                     finding.message);
 }
 
 std::string compact(std::uint64_t number) {
@@ -114,19 +135,25 @@ std::string compact(double number) {
 
 std::string what_came_out(const CaseResult& result, const reference::Task& task) {
   const std::string_view several = task.results();
-  return result.correct ? fmt::format("every {} is right", several.substr(0, several.size() - 1)) : fmt::format("wrong in {} of {} {}", result.mismatches.size(), result.binning.bins, several);
+  return result.correct ? fmt::format("every {} is right", several.substr(0, several.size() - 1))
+                        : fmt::format("wrong in {} of {} {}", result.mismatches.size(),
+                                      result.binning.bins, several);
 }
 
-std::string listing(const RunReport& run, const LabSpec& lab, const std::string& source, const CaseResult* solution, const TextOptions& options) {
+std::string listing(const RunReport& run, const LabSpec& lab, const std::string& source,
+                    const CaseResult* solution, const TextOptions& options) {
   if (!run.compiled) return to_text(run, lab, source, options);
   const Painter paint{options.color};
   const CaseResult& result = run.result;
   const reference::Task& task = lab.kernels.at(result.kernel).task;
   std::string out = fmt::format("{}: {}\n", paint.bold(run.kernel_path), described(result));
   if (result.ending != kernels::Ending::completed)
-    out += paint.red(std::string{kernels::name(result.ending)}) + (result.ending_detail.empty() ? "" : ": " + result.ending_detail) + "\n";
+    out += paint.red(std::string{kernels::name(result.ending)}) +
+           (result.ending_detail.empty() ? "" : ": " + result.ending_detail) + "\n";
   else
-    out += (result.correct ? paint.green(what_came_out(result, task)) : paint.red(what_came_out(result, task))) + "\n";
+    out += (result.correct ? paint.green(what_came_out(result, task))
+                           : paint.red(what_came_out(result, task))) +
+           "\n";
   return out + "\n" + Listing(annotated(run, source, solution), options).text();
 }
 

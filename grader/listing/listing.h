@@ -1,7 +1,8 @@
-// The listing: a kernel's source with what each line did in the margin, the findings under their lines, and beside the lab's solution what it does more of.
+// The listing: a kernel's source with what each line did in the margin, the findings under their
+// lines, and beside the lab's solution what it does more of.
 //
-// At most TextOptions::width columns. A line that touches no memory has an empty margin; a line of code that is too long goes on in the next
-// row, so that nothing of it is lost.
+// At most TextOptions::width columns. A line that touches no memory has an empty margin; a line of
+// code that is too long goes on in the next row, so that nothing of it is lost.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +12,10 @@
 
 namespace histolab::grader {
 
-// Of a kernel that does not compile: its errors, as to_text tells them. `solution`: as for `annotated`.
-[[nodiscard]] std::string listing(const RunReport& run, const LabSpec& lab, const std::string& source, const CaseResult* solution,
+// Of a kernel that does not compile: its errors, as to_text tells them. `solution`: as for
+// `annotated`.
+[[nodiscard]] std::string listing(const RunReport& run, const LabSpec& lab,
+                                  const std::string& source, const CaseResult* solution,
                                   const TextOptions& options);
 
 // "every bin is right", "wrong in 3 of 7 values".

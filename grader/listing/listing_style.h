@@ -1,5 +1,5 @@
-// How the listing's page looks (listing_html.h): its colours are the palette's (palette.h); a table where there is room, and on a narrow
-// screen each line of code above its figures.
+// How the listing's page looks (listing_html.h): its colours are the palette's (palette.h); a table
+// where there is room, and on a narrow screen each line of code above its figures.
 #pragma once
 
 namespace histolab::grader {

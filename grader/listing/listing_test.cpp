@@ -14,21 +14,24 @@ using namespace histolab::grader::testing;
 namespace {
 
 const std::string source =
-    "// A kernel with something of everything, and this line of a comment that is longer than a row of the listing\n"
+    "// A kernel with something of everything, and this line of a comment that is longer than a "
+    "row of the listing\n"
     "__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n"
     "\t__shared__ unsigned int s[7];\n"
     "  if (threadIdx.x < 7) s[threadIdx.x] = 0;\n"
     "  __syncthreads();\n"
-    "          if (data[i] >= 'a') atomicAdd(&s[a_very_long_name_of_a_function_of_mine(data[i])], 1u);\n"
+    "          if (data[i] >= 'a') atomicAdd(&s[a_very_long_name_of_a_function_of_mine(data[i])], "
+    "1u);\n"
     "\n"
     "  s[0] = 1; __syncthreads();\n"
     "  histo[0]++;  // \xC3\xA9\n"
     "}";
 
-kernels::Finding finding(kernels::FindingKind kind, kernels::Severity severity, int line, int other_line, std::uint64_t count,
-                         const std::string& message) {
+kernels::Finding finding(kernels::FindingKind kind, kernels::Severity severity, int line,
+                         int other_line, std::uint64_t count, const std::string& message) {
   kernels::Finding made;
-  made.kind = kind, made.severity = severity, made.line = line, made.other_line = other_line, made.count = count, made.message = message;
+  made.kind = kind, made.severity = severity, made.line = line, made.other_line = other_line,
+  made.count = count, made.message = message;
   return made;
 }
 
@@ -60,11 +63,15 @@ RunReport sample() {
   result.lines[4].counters.barriers = 2;
   result.lines[5].line = 9;
   result.lines[5].counters.global_store = {10'000, 10'000, 1'280'000, 320'000};
-  for (const reference::LineCounters& line : result.lines) static_cast<reference::Traffic&>(result.totals) += line.counters;
+  for (const reference::LineCounters& line : result.lines)
+    static_cast<reference::Traffic&>(result.totals) += line.counters;
   result.findings = {finding(kernels::FindingKind::data_race, kernels::Severity::error, 9, 4, 7,
-                             "threads 3 and 17 of block 0 both update histo[0] without an atomic operation; one update is lost. Use atomicAdd"),
-                     finding(kernels::FindingKind::data_race, kernels::Severity::note, 8, 8, 1, "all threads write one value"),
-                     finding(kernels::FindingKind::shared_memory_limit, kernels::Severity::error, 0, 0, 1, "too much of it")};
+                             "threads 3 and 17 of block 0 both update histo[0] without an atomic "
+                             "operation; one update is lost. Use atomicAdd"),
+                     finding(kernels::FindingKind::data_race, kernels::Severity::note, 8, 8, 1,
+                             "all threads write one value"),
+                     finding(kernels::FindingKind::shared_memory_limit, kernels::Severity::error, 0,
+                             0, 1, "too much of it")};
   return run;
 }
 
@@ -76,10 +83,13 @@ TEST_CASE("a listing has counters in the margin and findings under their lines, 
   std::istringstream lines{text};
   for (std::string line; std::getline(lines, line);) CHECK_MESSAGE(columns(line) <= 80, line);
   CHECK(text.find('\033') == std::string::npos);
-  CHECK(listing(sample(), one_kernel(), source, nullptr, {.color = true, .report_path = {}}).find("\033[31m!") != std::string::npos);
+  CHECK(listing(sample(), one_kernel(), source, nullptr, {.color = true, .report_path = {}})
+            .find("\033[31m!") != std::string::npos);
 }
 
-TEST_CASE("the solution's totals stand under the kernel's, and what the kernel does more of under its line") {
+TEST_CASE(
+    "the solution's totals stand under the kernel's, and what the kernel does more of under its "
+    "line") {
   RunReport run = sample();
   run.result.findings.clear(), run.result.mismatches.clear();
   run.result.correct = true;
@@ -87,19 +97,23 @@ TEST_CASE("the solution's totals stand under the kernel's, and what the kernel d
   solution.totals.global_load.sectors /= 2;
   solution.lines[3].counters.shared_atomic.bank_conflicts = 0;
   const std::string text = listing(run, one_kernel(), source, &solution, {});
-  CHECK(text.find("  * 0.05 bank conflicts a request to shared memory, the solution has 0\n") != std::string::npos);
+  CHECK(text.find("  * 0.05 bank conflicts a request to shared memory, the solution has 0\n") !=
+        std::string::npos);
   CHECK(text.find("in all\n4.0M 0.63") != std::string::npos);
   CHECK(text.find(" the solution\n") == text.rfind(" the solution\n"));
   CHECK(listing(run, one_kernel(), source, nullptr, {}).find("the solution") == std::string::npos);
   run.result.correct = false;
   CHECK(listing(run, one_kernel(), source, &solution, {}).find("  * ") == std::string::npos);
   solution.ending = kernels::Ending::timed_out;  // then there is nothing to compare with
-  CHECK(listing(run, one_kernel(), source, &solution, {}).find("the solution") == std::string::npos);
+  CHECK(listing(run, one_kernel(), source, &solution, {}).find("the solution") ==
+        std::string::npos);
 }
 
 TEST_CASE("a wider terminal breaks fewer lines of code") {
-  const std::string text = listing(sample(), one_kernel(), source, nullptr, {.report_path = {}, .width = 140});
-  CHECK(text.find("atomicAdd(&s[a_very_long_name_of_a_function_of_mine(data[i])], 1u);\n") != std::string::npos);
+  const std::string text =
+      listing(sample(), one_kernel(), source, nullptr, {.report_path = {}, .width = 140});
+  CHECK(text.find("atomicAdd(&s[a_very_long_name_of_a_function_of_mine(data[i])], 1u);\n") !=
+        std::string::npos);
 }
 
 TEST_CASE("no code is lost where a line is broken") {
@@ -109,8 +123,10 @@ TEST_CASE("no code is lost where a line is broken") {
       if (c != ' ' && c != '\t') kept += c;
     return kept;
   };
-  for (const std::string& line : {std::string(300, 'x'), std::string(90, ' ') + "x = y;", std::string("\xC3\xA9") + std::string(200, '('),
-                                 std::string("a b, c(d[e] f) ") + std::string(60, 'y') + " g h", std::string(120, ',')}) {
+  for (const std::string& line :
+       {std::string(300, 'x'), std::string(90, ' ') + "x = y;",
+        std::string("\xC3\xA9") + std::string(200, '('),
+        std::string("a b, c(d[e] f) ") + std::string(60, 'y') + " g h", std::string(120, ',')}) {
     RunReport run = sample();
     run.result.lines.clear(), run.result.findings.clear();
     std::istringstream rows{listing(run, one_kernel(), line + "\n", nullptr, {})};

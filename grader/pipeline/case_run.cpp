@@ -25,9 +25,10 @@ std::uint64_t updated_elements_of(const std::vector<reference::AtomicPressure>& 
 }
 
 // With somebody who looks on, or null. `first`: the buffers of the first launch.
-Result<std::vector<kernels::Observation>> launch(kernels::Device& device, const kernels::Compiled& compiled, const kernels::LaunchConfig& config,
-                                                 const std::vector<std::vector<kernels::Argument>>& launches, kernels::Options options,
-                                                 const Onlooker* onlooker, const LaunchBuffers& first) {
+Result<std::vector<kernels::Observation>> launch(
+    kernels::Device& device, const kernels::Compiled& compiled, const kernels::LaunchConfig& config,
+    const std::vector<std::vector<kernels::Argument>>& launches, kernels::Options options,
+    const Onlooker* onlooker, const LaunchBuffers& first) {
   if (onlooker == nullptr) return device.launch(compiled, config, launches, options);
   options.live = onlooker->live;
   options.recorded_accesses = onlooker->recorded_accesses;
@@ -48,7 +49,8 @@ Result<std::vector<kernels::Observation>> launch(kernels::Device& device, const 
 
 }  // namespace
 
-CaseResult case_of(const LabSpec& lab, const CaseSpec& spec, const Exports& exports, std::uint64_t seed) {
+CaseResult case_of(const LabSpec& lab, const CaseSpec& spec, const Exports& exports,
+                   std::uint64_t seed) {
   CaseResult planned;
   static_cast<LaunchShape&>(planned) = shape_of(lab, drawn_case(spec, seed), exports);
   planned.id = spec.id;
@@ -64,15 +66,17 @@ CaseResult case_of(const LabSpec& lab, const CaseSpec& spec, const Exports& expo
 Result<std::vector<Bytes>> inputs_of(const CaseResult& shape) {
   std::vector<Bytes> inputs;
   for (std::uint32_t launch = 0; launch < shape.launches; ++launch) {
-    Result<Bytes> bytes = datasets::generate_samples(shape.dataset, shape.length, shape.seed + launch, shape.binning.sample_bytes());
+    Result<Bytes> bytes = datasets::generate_samples(
+        shape.dataset, shape.length, shape.seed + launch, shape.binning.sample_bytes());
     if (!bytes) return bytes.error();
     inputs.push_back(std::move(*bytes));
   }
   return inputs;
 }
 
-Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const kernels::Compiled& compiled,
-                            CaseResult result, const std::vector<Bytes>& inputs, const kernels::Observers& observers,
+Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab,
+                            const kernels::Compiled& compiled, CaseResult result,
+                            const std::vector<Bytes>& inputs, const kernels::Observers& observers,
                             const Onlooker* onlooker) {
   std::vector<LaunchBuffers> buffers;
   buffers.reserve(inputs.size());
@@ -82,7 +86,8 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const k
     buffers.push_back(std::move(*one));
   }
   std::vector<std::vector<kernels::Argument>> launches;
-  for (LaunchBuffers& one : buffers) launches.push_back(one.arguments(lab, result));  // only now: the buffers no longer move
+  for (LaunchBuffers& one : buffers)
+    launches.push_back(one.arguments(lab, result));  // only now: the buffers no longer move
 
   const kernels::LaunchConfig config = config_of(lab, result);
   const std::uint64_t threads = std::uint64_t{result.grid} * result.block;
@@ -91,33 +96,43 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const k
   options.block_order = result.block_order;
   options.seed = result.seed;
   options.steps_per_thread = step_budget(result.length, threads);
-  options.time_limit = lab.launch_limit + std::chrono::milliseconds{result.length / 1000};  // a million elements a second is very slow
+  options.time_limit =
+      lab.launch_limit +
+      std::chrono::milliseconds{result.length / 1000};  // a million elements a second is very slow
   options.observers = observers;
-  Result<std::vector<kernels::Observation>> observed = launch(device, compiled, config, launches, options, onlooker, buffers.front());
+  Result<std::vector<kernels::Observation>> observed =
+      launch(device, compiled, config, launches, options, onlooker, buffers.front());
   if (!observed) return observed.error();
   if (observed->empty() || observed->size() > inputs.size())
     return Error{"the device returned no observation for a launch; this is a bug in histolab"};
 
   reference::Counters& total = result.totals;
   std::uint64_t total_lost = 0, total_invented = 0, total_hottest = 0, total_elements = 0;
-  const double elements_per_thread = static_cast<double>(result.length) / static_cast<double>(threads);
+  const double elements_per_thread =
+      static_cast<double>(result.length) / static_cast<double>(threads);
   for (std::size_t i = 0; i < observed->size(); ++i) {
     kernels::Observation& seen = (*observed)[i];
     LaunchResult run;
     run.histogram = buffers[i].values();
-    const reference::Values truth = reference::expected(lab.kernels[result.kernel].task, inputs[i], result.binning, result.block);
-    run.updates_expected = static_cast<std::uint64_t>(std::max(0.0, std::accumulate(truth.begin(), truth.end(), 0.0)));
+    const reference::Values truth = reference::expected(lab.kernels[result.kernel].task, inputs[i],
+                                                        result.binning, result.block);
+    run.updates_expected =
+        static_cast<std::uint64_t>(std::max(0.0, std::accumulate(truth.begin(), truth.end(), 0.0)));
     std::uint64_t lost = 0, invented = 0;
-    // How far a launch got before its time was up differs from run to run, so its counts say nothing.
+    // How far a launch got before its time was up differs from run to run, so its counts say
+    // nothing.
     const bool says_nothing = seen.ending == kernels::Ending::timed_out;
     for (std::uint32_t bin = 0; bin < truth.size(); ++bin) {
       if (truth[bin] == run.histogram[bin] || says_nothing) continue;
-      (run.histogram[bin] > truth[bin] ? invented : lost) += distance(truth[bin], run.histogram[bin]);
-      result.mismatches.push_back({static_cast<std::uint32_t>(i + 1), bin, truth[bin], run.histogram[bin]});
+      (run.histogram[bin] > truth[bin] ? invented : lost) +=
+          distance(truth[bin], run.histogram[bin]);
+      result.mismatches.push_back(
+          {static_cast<std::uint32_t>(i + 1), bin, truth[bin], run.histogram[bin]});
     }
     const std::uint64_t hottest = hottest_of(seen.pressure);
     const std::uint64_t elements = updated_elements_of(seen.pressure);
-    run.counters = counters_of(seen.counters, lost, invented, elements_per_thread, hottest, elements);
+    run.counters =
+        counters_of(seen.counters, lost, invented, elements_per_thread, hottest, elements);
     if (seen.unread) run.unread = seen.unread->bytes, run.first_unread = seen.unread->first;
     run.kept_variables = std::move(seen.kept_variables);
     total_hottest = std::max(total_hottest, hottest), total_elements += elements;
@@ -135,7 +150,8 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const k
   }
   result.counters = counters_of(total, total_lost, total_invented, elements_per_thread,
                                 total_hottest, total_elements);
-  result.correct = result.completed() && result.mismatches.empty() && observed->size() == inputs.size();
+  result.correct =
+      result.completed() && result.mismatches.empty() && observed->size() == inputs.size();
   return result;
 }
 

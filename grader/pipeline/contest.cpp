@@ -16,8 +16,8 @@ namespace {
 
 using kernels::TimingPlan;
 
-constexpr std::uint64_t pre_made = 3;          // inputs
-constexpr std::size_t changes_a_round = 64;    // bytes of an input that are new each time
+constexpr std::uint64_t pre_made = 3;        // inputs
+constexpr std::size_t changes_a_round = 64;  // bytes of an input that are new each time
 
 std::uint64_t random_number() {
   std::uint64_t number = 0;
@@ -28,14 +28,23 @@ std::uint64_t random_number() {
 // What is true of every round, for one kernel's task; and what it left.
 class Judge {
  public:
-  Judge(const Contestant& who, const kernels::TimedKernel& timed, const FreshData& data, std::uint64_t stride)
-      : task_(who.lab->kernels.at(who.shape.kernel).task), timed_(timed), data_(data), stride_(stride),
+  Judge(const Contestant& who, const kernels::TimedKernel& timed, const FreshData& data,
+        std::uint64_t stride)
+      : task_(who.lab->kernels.at(who.shape.kernel).task),
+        timed_(timed),
+        data_(data),
+        stride_(stride),
         bytes_(std::size_t{who.shape.binning.bins} * reference::bytes_of(task_.word)) {}
 
-  [[nodiscard]] std::uint32_t rounds() const { return static_cast<std::uint32_t>(timed_.timing.samples_ms.size()); }
-  [[nodiscard]] reference::Values expected(std::size_t round) const { return task_.of_counts(data_.truth[round]); }
+  [[nodiscard]] std::uint32_t rounds() const {
+    return static_cast<std::uint32_t>(timed_.timing.samples_ms.size());
+  }
+  [[nodiscard]] reference::Values expected(std::size_t round) const {
+    return task_.of_counts(data_.truth[round]);
+  }
   [[nodiscard]] reference::Values got(std::size_t round) const {
-    return reference::values_of(task_.word, std::span(timed_.outputs).subspan(round * stride_, bytes_));
+    return reference::values_of(task_.word,
+                                std::span(timed_.outputs).subspan(round * stride_, bytes_));
   }
   [[nodiscard]] bool is_right(std::size_t round) const { return expected(round) == got(round); }
 
@@ -64,13 +73,15 @@ void judge_rounds(const Judge& judge, TimedCaseResult& result) {
     if (!result.mismatches.empty()) continue;
     const reference::Values expected = judge.expected(round), got = judge.got(round);
     for (std::uint32_t bin = 0; bin < expected.size(); ++bin)
-      if (expected[bin] != got[bin]) result.mismatches.push_back({round + 1, bin, expected[bin], got[bin]});
+      if (expected[bin] != got[bin])
+        result.mismatches.push_back({round + 1, bin, expected[bin], got[bin]});
   }
 }
 
 }  // namespace
 
-FreshData fresh_data(const std::vector<std::vector<std::uint8_t>>& inputs, const reference::Binning& binning, std::size_t rounds,
+FreshData fresh_data(const std::vector<std::vector<std::uint8_t>>& inputs,
+                     const reference::Binning& binning, std::size_t rounds,
                      std::uint64_t randomness) {
   std::vector<std::vector<std::uint64_t>> truth;
   for (const auto& input : inputs) truth.push_back(reference::histogram(input, binning));
@@ -87,27 +98,36 @@ FreshData fresh_data(const std::vector<std::vector<std::uint8_t>>& inputs, const
     while (places.size() < std::min(changes_a_round, samples)) places.insert(random() % samples);
     for (const std::uint64_t at : places) {
       const std::uint64_t from = random() % samples;  // of the data's own kind
-      for (std::uint32_t byte = 0; byte < bytes; ++byte) sample.changes.push_back({at * bytes + byte, input[from * bytes + byte]});
-      if (const auto bin = binning.bin_of(reference::sample_at(input, at * bytes, bytes))) --counts[*bin];
-      if (const auto bin = binning.bin_of(reference::sample_at(input, from * bytes, bytes))) ++counts[*bin];
+      for (std::uint32_t byte = 0; byte < bytes; ++byte)
+        sample.changes.push_back({at * bytes + byte, input[from * bytes + byte]});
+      if (const auto bin = binning.bin_of(reference::sample_at(input, at * bytes, bytes)))
+        --counts[*bin];
+      if (const auto bin = binning.bin_of(reference::sample_at(input, from * bytes, bytes)))
+        ++counts[*bin];
     }
     data.truth.push_back(std::move(counts));
   }
   return data;
 }
 
-Result<std::vector<std::vector<std::uint8_t>>> contest_inputs(const LabSpec& lab, const TimedCaseSpec& spec, std::uint64_t seed) {
+Result<std::vector<std::vector<std::uint8_t>>> contest_inputs(const LabSpec& lab,
+                                                              const TimedCaseSpec& spec,
+                                                              std::uint64_t seed) {
   std::vector<std::vector<std::uint8_t>> inputs;
   for (std::uint64_t i = 0; i < pre_made; ++i) {
-    Result<std::vector<std::uint8_t>> bytes = datasets::generate_samples(spec.dataset, spec.length, case_seed(seed, lab.name, spec.id) + i, spec.binning.sample_bytes());
+    Result<std::vector<std::uint8_t>> bytes = datasets::generate_samples(
+        spec.dataset, spec.length, case_seed(seed, lab.name, spec.id) + i,
+        spec.binning.sample_bytes());
     if (!bytes) return bytes.error();
     inputs.push_back(std::move(*bytes));
   }
   return inputs;
 }
 
-Result<TimedCaseResult> run_contest(kernels::TimedDevice& device, const TimedCaseSpec& spec, const std::vector<Contestant>& contestants,
-                                    const std::vector<std::vector<std::uint8_t>>& inputs, const ContestOptions& options) {
+Result<TimedCaseResult> run_contest(kernels::TimedDevice& device, const TimedCaseSpec& spec,
+                                    const std::vector<Contestant>& contestants,
+                                    const std::vector<std::vector<std::uint8_t>>& inputs,
+                                    const ContestOptions& options) {
   const Contestant& judged = contestants.front();
   std::vector<kernels::Buffer> buffers;
   for (const auto& bytes : inputs) {
@@ -115,11 +135,13 @@ Result<TimedCaseResult> run_contest(kernels::TimedDevice& device, const TimedCas
     if (!buffer) return buffer.error();
     buffers.push_back(std::move(*buffer));
   }
-  const FreshData data = fresh_data(inputs, judged.shape.binning, options.rounds + 1, random_number());
+  const FreshData data =
+      fresh_data(inputs, judged.shape.binning, options.rounds + 1, random_number());
 
   TimingPlan plan;
   for (const Contestant& each : contestants) {
-    plan.kernels.push_back({each.compiled, config_of(*each.lab, each.shape), arguments_of(*each.lab, each.shape)});
+    plan.kernels.push_back(
+        {each.compiled, config_of(*each.lab, each.shape), arguments_of(*each.lab, each.shape)});
     plan.output_bytes = std::max(plan.output_bytes, output_bytes(*each.lab, each.shape));
   }
   for (const kernels::Buffer& buffer : buffers) plan.inputs.push_back(&buffer);
@@ -127,7 +149,8 @@ Result<TimedCaseResult> run_contest(kernels::TimedDevice& device, const TimedCas
   plan.budget = options.budget;
   Result<std::vector<kernels::TimedKernel>> timed = device.time(plan);
   if (!timed) return timed.error();
-  if (timed->size() != contestants.size()) return Error{"the GPU returned no time for a kernel; this is a bug in histolab"};
+  if (timed->size() != contestants.size())
+    return Error{"the GPU returned no time for a kernel; this is a bug in histolab"};
 
   TimedCaseResult result;
   static_cast<LaunchShape&>(result) = judged.shape;
@@ -143,8 +166,10 @@ Result<TimedCaseResult> run_contest(kernels::TimedDevice& device, const TimedCas
   for (std::size_t k = 1; k < timed->size(); ++k) {
     const kernels::TimedKernel& rival = (*timed)[k];
     if (rival.ending != kernels::Ending::completed)
-      return Error{fmt::format("the solution of {} did not run on the GPU: {}", contestants[k].name, rival.ending_detail)};
-    result.rivals.push_back({contestants[k].name, rival.timing, all_right({contestants[k], rival, data, plan.output_bytes})});
+      return Error{fmt::format("the solution of {} did not run on the GPU: {}", contestants[k].name,
+                               rival.ending_detail)};
+    result.rivals.push_back({contestants[k].name, rival.timing,
+                             all_right({contestants[k], rival, data, plan.output_bytes})});
   }
   return result;
 }

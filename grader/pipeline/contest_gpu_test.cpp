@@ -1,4 +1,5 @@
-// Contests on a real GPU: the honest kernel against itself, and the attacks of grader/attacks that are for one, none of which may gain by it.
+// Contests on a real GPU: the honest kernel against itself, and the attacks of grader/attacks that
+// are for one, none of which may gain by it.
 #include "grader/pipeline/contest.h"
 
 #include <doctest/doctest.h>
@@ -16,7 +17,8 @@ using namespace histolab::grader;
 namespace {
 
 kernels::TimedDevice& gpu() {
-  static Result<std::unique_ptr<kernels::TimedDevice>> device = kernels::make_gpu({.worker = HISTOLAB_BIN "/histolab-gpu-worker"});
+  static Result<std::unique_ptr<kernels::TimedDevice>> device =
+      kernels::make_gpu({.worker = HISTOLAB_BIN "/histolab-gpu-worker"});
   REQUIRE_MESSAGE(device.ok(), (device.ok() ? "" : device.error().message));
   return **device;
 }
@@ -37,7 +39,12 @@ kernels::Compiled compiled(const std::string& path) {
 }
 
 const TimedCaseSpec& large() {
-  static const TimedCaseSpec spec{.id = "large", .dataset = "english", .length = 1u << 24, .emulated_length = 1u << 20, .block = 256, .grid = 1056};
+  static const TimedCaseSpec spec{.id = "large",
+                                  .dataset = "english",
+                                  .length = 1u << 24,
+                                  .emulated_length = 1u << 20,
+                                  .block = 256,
+                                  .grid = 1056};
   return spec;
 }
 
@@ -46,7 +53,9 @@ TimedCaseResult against_the_solution(const std::string& path) {
   REQUIRE(inputs.ok());
   const kernels::Compiled own = compiled(path), solution = compiled(lab().solution_path());
   const LaunchShape shape = shape_of(lab(), large(), {}, 132);
-  const Result<TimedCaseResult> result = run_contest(gpu(), large(), {{path, &lab(), &own, shape}, {lab().name, &lab(), &solution, shape}}, *inputs, {.rounds = 20});
+  const Result<TimedCaseResult> result = run_contest(
+      gpu(), large(), {{path, &lab(), &own, shape}, {lab().name, &lab(), &solution, shape}},
+      *inputs, {.rounds = 20});
   REQUIRE_MESSAGE(result.ok(), path, (result.ok() ? "" : result.error().message));
   return *result;
 }
@@ -58,22 +67,28 @@ TEST_CASE("the solution against itself is right in every round, and about as fas
   CHECK(result.correct());
   CHECK(result.rounds >= 7);
   CHECK(result.rivals.at(0).right);
-  MESSAGE(fmt::format("{:.4f} ms against {:.4f} ms, alone {:.4f} ms; {} rounds", result.timing->median_ms, result.rivals[0].timing.median_ms, result.rivals[0].timing.alone_ms, result.rounds));
+  MESSAGE(fmt::format("{:.4f} ms against {:.4f} ms, alone {:.4f} ms; {} rounds",
+                      result.timing->median_ms, result.rivals[0].timing.median_ms,
+                      result.rivals[0].timing.alone_ms, result.rounds));
 }
 
 TEST_CASE("no attack gains anything") {
   const TimedCaseResult honest = against_the_solution(lab().solution_path());
-  for (const auto& entry : std::filesystem::directory_iterator(HISTOLAB_SOURCE_DIR "/grader/attacks")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(HISTOLAB_SOURCE_DIR "/grader/attacks")) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with("gpu-")) continue;
     CAPTURE(name);
     const TimedCaseResult result = against_the_solution((entry.path() / "kernel.cu").string());
     const bool caught = !result.correct() || !result.findings.empty();
-    // A fifth faster than the honest kernel in the same session would be a gain; the spread is a hundredth.
+    // A fifth faster than the honest kernel in the same session would be a gain; the spread is a
+    // hundredth.
     const bool as_slow = result.timing && result.timing->median_ms > 0.8 * honest.timing->median_ms;
     CHECK((caught || as_slow));
-    MESSAGE(fmt::format("{}: {} of {} launches right, {}, {:.4f} ms, the honest kernel {:.4f} ms{}", name, result.right_rounds, result.rounds, kernels::name(result.ending),
-                        result.timing ? result.timing->median_ms : 0.0, result.rivals.empty() ? 0.0 : result.rivals[0].ms(),
+    MESSAGE(fmt::format("{}: {} of {} launches right, {}, {:.4f} ms, the honest kernel {:.4f} ms{}",
+                        name, result.right_rounds, result.rounds, kernels::name(result.ending),
+                        result.timing ? result.timing->median_ms : 0.0,
+                        result.rivals.empty() ? 0.0 : result.rivals[0].ms(),
                         result.findings.empty() ? "" : "; " + result.findings.front().message));
   }
 }

@@ -13,7 +13,8 @@ using namespace histolab::grader;
 TEST_CASE("every round's data is new, and its truth is that of its data") {
   const reference::Binning letters;
   std::vector<std::vector<std::uint8_t>> inputs;
-  for (std::uint64_t seed : {1, 2, 3}) inputs.push_back(*datasets::generate("english", 20011, seed));
+  for (std::uint64_t seed : {1, 2, 3})
+    inputs.push_back(*datasets::generate("english", 20011, seed));
   const FreshData data = fresh_data(inputs, letters, 50, 7);
   REQUIRE(data.samples.size() == 50);
   std::set<std::vector<std::uint64_t>> truths;
@@ -45,6 +46,7 @@ TEST_CASE("other randomness, other changes") {
 
 TEST_CASE("data of one value cannot be changed, and of none neither") {
   const reference::Binning letters;
-  CHECK(fresh_data({std::vector<std::uint8_t>(100, 'm')}, letters, 2, 1).truth[1] == reference::histogram(std::vector<std::uint8_t>(100, 'm'), letters));
+  CHECK(fresh_data({std::vector<std::uint8_t>(100, 'm')}, letters, 2, 1).truth[1] ==
+        reference::histogram(std::vector<std::uint8_t>(100, 'm'), letters));
   CHECK(fresh_data({{}}, letters, 1, 1).samples[0].changes.empty());
 }

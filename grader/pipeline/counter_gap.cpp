@@ -31,32 +31,53 @@ struct Launched {
 double real(std::uint64_t count) { return static_cast<double>(count); }
 double per(double sum, double count) { return count == 0 ? 0 : sum / count; }
 // As short as it says something: 0.0034, 0.77, 31.8, 1024.
-std::string figure(double value) { return value < 1 ? fmt::format("{:.2g}", value) : value < 100 ? fmt::format("{:.3g}", value) : plain(std::round(value)); }
+std::string figure(double value) {
+  return value < 1     ? fmt::format("{:.2g}", value)
+         : value < 100 ? fmt::format("{:.3g}", value)
+                       : plain(std::round(value));
+}
 std::string figure(std::uint64_t value) { return plain(real(value)); }
 std::string bytes(std::uint64_t count) { return figure(count) + (count == 1 ? " byte" : " bytes"); }
 
-// ---- what a line pays for ----------------------------------------------------------------------------------------------
+// ---- what a line pays for -----------------------------------------------------------------------
 
 double global_updates(const Traffic& t) { return real(t.global_contention.updates); }
 double shared_updates(const Traffic& t) { return real(t.shared_contention.updates); }
 // Lanes that wait for another one of their warp.
-double waiting(const AtomicContention& contention, std::uint64_t requests) { return real(contention.degree_sum()) - real(requests); }
-double global_waiting(const Traffic& t) { return waiting(t.global_contention, t.global_atomic.requests); }
-double shared_waiting(const Traffic& t) { return waiting(t.shared_contention, t.shared_atomic.requests); }
-double arithmetic(const Traffic& t) { return real(t.global_atomic.requests - t.global_swaps.requests); }
+double waiting(const AtomicContention& contention, std::uint64_t requests) {
+  return real(contention.degree_sum()) - real(requests);
+}
+double global_waiting(const Traffic& t) {
+  return waiting(t.global_contention, t.global_atomic.requests);
+}
+double shared_waiting(const Traffic& t) {
+  return waiting(t.shared_contention, t.shared_atomic.requests);
+}
+double arithmetic(const Traffic& t) {
+  return real(t.global_atomic.requests - t.global_swaps.requests);
+}
 double swaps(const Traffic& t) { return real(t.global_swaps.requests + t.shared_swaps.requests); }
 // Sectors beyond those that would hold the bytes.
-double excess(const GlobalTraffic& t) { return std::max(0.0, real(t.sectors) - real(t.bytes) / 32); }
+double excess(const GlobalTraffic& t) {
+  return std::max(0.0, real(t.sectors) - real(t.bytes) / 32);
+}
 double excess_loads(const Traffic& t) { return excess(t.global_load); }
 double excess_stores(const Traffic& t) { return excess(t.global_store); }
 double load_requests(const Traffic& t) { return real(t.global_load.requests); }
 double store_requests(const Traffic& t) { return real(t.global_store.requests); }
 double shared_stores(const Traffic& t) { return real(t.shared_store.requests); }
 // The fewer lanes a load has, the likelier it is the one that a warp makes alone.
-double lone_global_loads(const Traffic& t) { return 33 * real(t.global_load.requests) - real(t.global_load.lanes); }
-double lone_shared_loads(const Traffic& t) { return 33 * real(t.shared_load.requests) - real(t.shared_load.lanes); }
+double lone_global_loads(const Traffic& t) {
+  return 33 * real(t.global_load.requests) - real(t.global_load.lanes);
+}
+double lone_shared_loads(const Traffic& t) {
+  return 33 * real(t.shared_load.requests) - real(t.shared_load.lanes);
+}
 double load_bytes(const Traffic& t) { return real(t.global_load.bytes); }
-double conflicts(const Traffic& t) { return real(t.shared_load.bank_conflicts + t.shared_store.bank_conflicts + t.shared_atomic.bank_conflicts); }
+double conflicts(const Traffic& t) {
+  return real(t.shared_load.bank_conflicts + t.shared_store.bank_conflicts +
+              t.shared_atomic.bank_conflicts);
+}
 double idle_lanes(const Traffic& t) { return 32 * real(t.requests()) - real(t.lanes()); }
 double requests(const Traffic& t) { return real(t.requests()); }
 double barriers(const Traffic& t) { return real(t.barriers); }
@@ -68,31 +89,39 @@ struct Comparison {
   [[nodiscard]] bool is_tie() const { return !solution.empty() && own == solution; }
 };
 
-// ---- in words ----------------------------------------------------------------------------------------------------------
+// ---- in words -----------------------------------------------------------------------------------
 
-// "56 atomic updates for each block, the solution makes 7": for each of what there is one of, at least nearly. In all where it makes as many for
-// each of its blocks, of which there are fewer.
-Comparison for_each(const Launched& own, const Launched* solution, double (*cost)(const Traffic&), std::string_view one,
-                    std::string_view where) {
+// "56 atomic updates for each block, the solution makes 7": for each of what there is one of, at
+// least nearly. In all where it makes as many for each of its blocks, of which there are fewer.
+Comparison for_each(const Launched& own, const Launched* solution, double (*cost)(const Traffic&),
+                    std::string_view one, std::string_view where) {
   struct Unit {
     std::string_view name;
     double (*count)(const CaseResult&);
   };
-  static constexpr std::array units = {Unit{" for each element", [](const CaseResult& of) { return real(std::max<std::uint64_t>(1, of.length)); }},
-                                       Unit{" for each thread", [](const CaseResult& of) { return real(of.grid) * real(of.block); }},
-                                       Unit{" for each block", [](const CaseResult& of) { return real(of.grid); }}};
+  static constexpr std::array units = {
+      Unit{" for each element",
+           [](const CaseResult& of) { return real(std::max<std::uint64_t>(1, of.length)); }},
+      Unit{" for each thread", [](const CaseResult& of) { return real(of.grid) * real(of.block); }},
+      Unit{" for each block", [](const CaseResult& of) { return real(of.grid); }}};
   Unit unit = units.back();
   for (const Unit& each : {units[1], units[0]})
     if (cost(own.here) >= 0.5 * each.count(own.launch)) unit = each;
-  const auto told = [&](const Launched& launch, const Traffic& traffic) { return per(cost(traffic), unit.count(launch.launch)); };
-  const auto is_more = [&](const Traffic& mine) { return solution == nullptr || told(own, mine) >= 1.25 * told(*solution, solution->all); };
+  const auto told = [&](const Launched& launch, const Traffic& traffic) {
+    return per(cost(traffic), unit.count(launch.launch));
+  };
+  const auto is_more = [&](const Traffic& mine) {
+    return solution == nullptr || told(own, mine) >= 1.25 * told(*solution, solution->all);
+  };
   if (!is_more(own.all)) unit = {"", [](const CaseResult&) { return 1.0; }};
   const bool by_itself = is_more(own.here);  // else only together with other lines
   const std::string many = figure(told(own, by_itself ? own.here : own.all));
-  std::string text = fmt::format("{} {}{} {}{}{}", many, one, many == "1" ? "" : "s", where, unit.name, by_itself ? "" : ", with those of other lines");
+  std::string text = fmt::format("{} {}{} {}{}{}", many, one, many == "1" ? "" : "s", where,
+                                 unit.name, by_itself ? "" : ", with those of other lines");
   if (solution == nullptr) return {text, many, {}};
   const double theirs = told(*solution, solution->all);
-  return {text + (theirs == 0 ? ", the solution makes none" : fmt::format(", the solution makes {}", figure(theirs))),
+  return {text + (theirs == 0 ? ", the solution makes none"
+                              : fmt::format(", the solution makes {}", figure(theirs))),
           many, figure(theirs)};
 }
 
@@ -118,10 +147,12 @@ Comparison told_load_bytes(const Launched& own, const Launched* solution) {
   return for_each(own, solution, load_bytes, "byte", "read from global memory");
 }
 
-Comparison told_waiting(const AtomicContention& contention, std::uint64_t of_requests, std::uint64_t lanes,
-                        double theirs, bool compared) {
-  std::string text = fmt::format("of the {} threads of a warp that update here, {} meet on one address on average", figure(per(real(lanes), real(of_requests))),
-                                 figure(per(real(contention.degree_sum()), real(of_requests))));
+Comparison told_waiting(const AtomicContention& contention, std::uint64_t of_requests,
+                        std::uint64_t lanes, double theirs, bool compared) {
+  std::string text =
+      fmt::format("of the {} threads of a warp that update here, {} meet on one address on average",
+                  figure(per(real(lanes), real(of_requests))),
+                  figure(per(real(contention.degree_sum()), real(of_requests))));
   const std::string own = figure(per(real(contention.degree_sum()), real(of_requests)));
   if (!compared) return {text, own, {}};
   return {text + fmt::format(", in the solution {}", figure(theirs)), own, figure(theirs)};
@@ -129,12 +160,18 @@ Comparison told_waiting(const AtomicContention& contention, std::uint64_t of_req
 Comparison told_global_waiting(const Launched& own, const Launched* solution) {
   const Traffic& t = own.here;
   return told_waiting(t.global_contention, t.global_atomic.requests, t.global_atomic.lanes,
-                      solution == nullptr ? 0 : per(real(solution->all.global_contention.degree_sum()), real(solution->all.global_atomic.requests)), solution != nullptr);
+                      solution == nullptr ? 0
+                                          : per(real(solution->all.global_contention.degree_sum()),
+                                                real(solution->all.global_atomic.requests)),
+                      solution != nullptr);
 }
 Comparison told_shared_waiting(const Launched& own, const Launched* solution) {
   const Traffic& t = own.here;
   return told_waiting(t.shared_contention, t.shared_atomic.requests, t.shared_atomic.lanes,
-                      solution == nullptr ? 0 : per(real(solution->all.shared_contention.degree_sum()), real(solution->all.shared_atomic.requests)), solution != nullptr);
+                      solution == nullptr ? 0
+                                          : per(real(solution->all.shared_contention.degree_sum()),
+                                                real(solution->all.shared_atomic.requests)),
+                      solution != nullptr);
 }
 
 struct Hottest {
@@ -143,50 +180,71 @@ struct Hottest {
 };
 Hottest hottest(const CaseResult& launch) {
   const reference::AtomicPressure* found = reference::hottest_in_global(launch.pressure);
-  return found == nullptr ? Hottest{} : Hottest{found->top.front().updates, found->top.front().index, found->variable};
+  return found == nullptr
+             ? Hottest{}
+             : Hottest{found->top.front().updates, found->top.front().index, found->variable};
 }
 double hottest_updates(const CaseResult& launch) { return real(hottest(launch).updates); }
 Comparison told_hottest(const Launched& own, const Launched* solution) {
   const Hottest mine = hottest(own.launch);
-  std::string text = fmt::format("{} of {} updates go to {}[{}]", figure(mine.updates), figure(own.all.global_contention.updates), mine.variable, mine.index);
+  std::string text =
+      fmt::format("{} of {} updates go to {}[{}]", figure(mine.updates),
+                  figure(own.all.global_contention.updates), mine.variable, mine.index);
   if (solution == nullptr) return {text, figure(mine.updates), {}};
   const std::string theirs = figure(hottest(solution->launch).updates);
-  return {text + fmt::format(", in the solution at most {} to one element", theirs), figure(mine.updates), theirs};
+  return {text + fmt::format(", in the solution at most {} to one element", theirs),
+          figure(mine.updates), theirs};
 }
 
-double busiest_global_loads(const CaseResult& of) { return std::max(1.0, global_loads_of_busiest(of.totals)); }
-double busiest_shared_loads(const CaseResult& of) { return std::max(1.0, shared_loads_of_busiest(of.totals)); }
+double busiest_global_loads(const CaseResult& of) {
+  return std::max(1.0, global_loads_of_busiest(of.totals));
+}
+double busiest_shared_loads(const CaseResult& of) {
+  return std::max(1.0, shared_loads_of_busiest(of.totals));
+}
 
 Comparison told_busiest(std::string_view memory, std::uint64_t most, std::uint64_t all,
                         std::optional<std::uint64_t> theirs) {
-  const std::string part = most == all ? fmt::format("all {}", figure(all)) : fmt::format("{} of {}", figure(most), figure(all));
+  const std::string part = most == all ? fmt::format("all {}", figure(all))
+                                       : fmt::format("{} of {}", figure(most), figure(all));
   std::string text = fmt::format("one warp makes {} {} load requests", part, memory);
   if (!theirs) return {text, figure(most), {}};
-  return {text + fmt::format(", in the solution at most {}", figure(*theirs)), figure(most), figure(*theirs)};
+  return {text + fmt::format(", in the solution at most {}", figure(*theirs)), figure(most),
+          figure(*theirs)};
 }
 Comparison told_busiest_global(const Launched& own, const Launched* solution) {
   const reference::Counters& mine = own.launch.totals;
   return told_busiest("global", mine.busiest.most.global, waited_loads(mine),
-                      solution == nullptr ? std::nullopt : std::optional{solution->launch.totals.busiest.most.global});
+                      solution == nullptr
+                          ? std::nullopt
+                          : std::optional{solution->launch.totals.busiest.most.global});
 }
 Comparison told_busiest_shared(const Launched& own, const Launched* solution) {
   const reference::Counters& mine = own.launch.totals;
   return told_busiest("shared", mine.busiest.most.shared, mine.shared_load.requests,
-                      solution == nullptr ? std::nullopt : std::optional{solution->launch.totals.busiest.most.shared});
+                      solution == nullptr
+                          ? std::nullopt
+                          : std::optional{solution->launch.totals.busiest.most.shared});
 }
 
-Comparison told_scattered(const Launched& own, const Launched* solution, kernels::Operation operation,
-                          GlobalTraffic Traffic::*kind) {
+Comparison told_scattered(const Launched& own, const Launched* solution,
+                          kernels::Operation operation, GlobalTraffic Traffic::*kind) {
   const bool loads = operation == kernels::Operation::load;
-  const auto sectors = [&](const Traffic& t) { return per(real((t.*kind).sectors), real((t.*kind).requests)); };
+  const auto sectors = [&](const Traffic& t) {
+    return per(real((t.*kind).sectors), real((t.*kind).requests));
+  };
   const auto stride = lane_stride(own.launch.accesses, own.line, operation);
   const std::string many = figure(sectors(own.here));
   const bool lone = (own.here.*kind).lanes == (own.here.*kind).requests;
   std::string text =
-      lone ? fmt::format("one thread of a warp {} at a time: a sector of 32 bytes for {}", loads ? "reads" : "writes",
-                         bytes((own.here.*kind).bytes / std::max<std::uint64_t>(1, (own.here.*kind).lanes)))
-      : stride ? fmt::format("neighbouring threads {} {} apart: {} sector{} a request", loads ? "read" : "write",
-                             bytes(static_cast<std::uint64_t>(std::llabs(*stride))), many, many == "1" ? "" : "s")
+      lone ? fmt::format(
+                 "one thread of a warp {} at a time: a sector of 32 bytes for {}",
+                 loads ? "reads" : "writes",
+                 bytes((own.here.*kind).bytes / std::max<std::uint64_t>(1, (own.here.*kind).lanes)))
+      : stride ? fmt::format("neighbouring threads {} {} apart: {} sector{} a request",
+                             loads ? "read" : "write",
+                             bytes(static_cast<std::uint64_t>(std::llabs(*stride))), many,
+                             many == "1" ? "" : "s")
                : fmt::format("the threads of a warp {} far from one another: {} sector{} a request",
                              loads ? "read" : "write", many, many == "1" ? "" : "s");
   if (solution == nullptr || lone || (solution->all.*kind).requests == 0) return {text, many, {}};
@@ -207,7 +265,9 @@ std::int64_t load_width(const Traffic& t) {
 }
 // Of the line that reads most.
 std::int64_t load_width(const std::vector<LineCounters>& lines) {
-  const auto most = std::max_element(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.counters.global_load.bytes < b.counters.global_load.bytes; });
+  const auto most = std::max_element(lines.begin(), lines.end(), [](const auto& a, const auto& b) {
+    return a.counters.global_load.bytes < b.counters.global_load.bytes;
+  });
   return most == lines.end() ? 0 : load_width(most->counters);
 }
 // The variables that this line loads from global memory, as far as recorded; line 0: those of all
@@ -215,9 +275,11 @@ std::int64_t load_width(const std::vector<LineCounters>& lines) {
 std::vector<std::string> loaded_variables(const CaseResult& launch, int line) {
   std::vector<std::string> variables;
   for (const kernels::RecordedAccess& each : launch.accesses) {
-    if (each.operation != kernels::Operation::load || each.space != kernels::Space::global) continue;
+    if (each.operation != kernels::Operation::load || each.space != kernels::Space::global)
+      continue;
     if (line != 0 && each.line != line) continue;
-    if (std::ranges::find(variables, each.variable) == variables.end()) variables.push_back(each.variable);
+    if (std::ranges::find(variables, each.variable) == variables.end())
+      variables.push_back(each.variable);
   }
   return variables;
 }
@@ -232,16 +294,17 @@ Comparison told_loads(const Launched& own, const Launched* solution) {
         variables.empty() ? "" : fmt::format(" read {} from memory", fmt::join(variables, " and "));
     const std::string all = figure(own.all.global_load.requests),
                       of_solution = figure(solution->all.global_load.requests);
-    return {fmt::format("{} of {} load requests{}, the solution makes {}", requests, all, what, of_solution), all,
-            of_solution};
+    return {fmt::format("{} of {} load requests{}, the solution makes {}", requests, all, what,
+                        of_solution),
+            all, of_solution};
   }
-  const std::string text =
-      fmt::format("{} load requests{}", requests,
-                  width == 0 ? "" : fmt::format(" of {} a thread", bytes(static_cast<std::uint64_t>(width))));
+  const std::string text = fmt::format(
+      "{} load requests{}", requests,
+      width == 0 ? "" : fmt::format(" of {} a thread", bytes(static_cast<std::uint64_t>(width))));
   if (solution == nullptr) return {text, fmt::format("{}", width), {}};
-  return {
-      text + fmt::format(", of the solution's {} most are of {}", figure(solution->all.global_load.requests), theirs),
-      fmt::format("{}", width), fmt::format("{}", theirs)};
+  return {text + fmt::format(", of the solution's {} most are of {}",
+                             figure(solution->all.global_load.requests), theirs),
+          fmt::format("{}", width), fmt::format("{}", theirs)};
 }
 
 Comparison told_arithmetic(const Launched& own, const Launched*) {
@@ -252,35 +315,45 @@ Comparison told_arithmetic(const Launched& own, const Launched*) {
 }
 
 Comparison told_barriers(const Launched& own, const Launched* solution) {
-  std::string text = fmt::format("{} of {} arrivals of warps at barriers", figure(own.here.barriers), figure(own.all.barriers));
+  std::string text = fmt::format("{} of {} arrivals of warps at barriers",
+                                 figure(own.here.barriers), figure(own.all.barriers));
   if (solution == nullptr) return {text, figure(own.all.barriers), {}};
-  return {text + fmt::format(", the solution has {} in all", figure(solution->all.barriers)), figure(own.all.barriers),
-          figure(solution->all.barriers)};
+  return {text + fmt::format(", the solution has {} in all", figure(solution->all.barriers)),
+          figure(own.all.barriers), figure(solution->all.barriers)};
 }
 
 Comparison told_conflicts(const Launched& own, const Launched* solution) {
-  const auto share = [](const Traffic& t) { return figure(per(conflicts(t), real(t.shared_load.requests + t.shared_store.requests + t.shared_atomic.requests))); };
+  const auto share = [](const Traffic& t) {
+    return figure(per(conflicts(t), real(t.shared_load.requests + t.shared_store.requests +
+                                         t.shared_atomic.requests)));
+  };
   std::string text = fmt::format("{} bank conflicts a request to shared memory", share(own.here));
   if (solution == nullptr) return {text, share(own.here), {}};
-  return {text + fmt::format(", the solution has {}", share(solution->all)), share(own.here), share(solution->all)};
+  return {text + fmt::format(", the solution has {}", share(solution->all)), share(own.here),
+          share(solution->all)};
 }
 
 Comparison told_idle_lanes(const Launched& own, const Launched* solution) {
-  const auto active = [](const Traffic& t) { return figure(per(real(t.lanes()), real(t.requests()))); };
-  std::string text = fmt::format("{} of a warp's 32 threads take part in a request", active(own.here));
+  const auto active = [](const Traffic& t) {
+    return figure(per(real(t.lanes()), real(t.requests())));
+  };
+  std::string text =
+      fmt::format("{} of a warp's 32 threads take part in a request", active(own.here));
   if (solution == nullptr) return {text, active(own.here), {}};
-  return {text + fmt::format(", in the solution {}", active(solution->all)), active(own.here), active(solution->all)};
+  return {text + fmt::format(", in the solution {}", active(solution->all)), active(own.here),
+          active(solution->all)};
 }
 
-// ---- what there may be more of -----------------------------------------------------------------------------------------
+// ---- what there may be more of ------------------------------------------------------------------
 
 struct Aspect {
   std::string_view id;
   double (*cost)(const Traffic&);
   Comparison (*words)(const Launched& own, const Launched* solution);
   std::array<std::string_view, 5> counters;  // that it stands behind
-  std::array<std::string_view, 3> terms;     // of the model: what is bound by one of them may owe it to this
-  double least;                              // so many times the solution's is much; 0: no remark of its own
+  std::array<std::string_view, 3>
+      terms;     // of the model: what is bound by one of them may owe it to this
+  double least;  // so many times the solution's is much; 0: no remark of its own
   double (*whole)(const CaseResult&) = nullptr;  // of what is no sum of the lines
 };
 
@@ -418,8 +491,9 @@ std::vector<int> lines_of_both(const CaseResult& own, const CaseResult& solution
   std::vector<int> lines;
   for (const LineCounters& each : own.lines) {
     const std::vector<std::string> mine = loaded_variables(own, each.line);
-    const bool all = std::ranges::all_of(
-        mine, [&](const std::string& name) { return std::ranges::find(theirs, name) != theirs.end(); });
+    const bool all = std::ranges::all_of(mine, [&](const std::string& name) {
+      return std::ranges::find(theirs, name) != theirs.end();
+    });
     if (!mine.empty() && all) lines.push_back(each.line);
   }
   return lines;
@@ -427,31 +501,41 @@ std::vector<int> lines_of_both(const CaseResult& own, const CaseResult& solution
 
 // The line with which the kernel goes beyond what the solution pays in all: lines `of_both` first,
 // then the dearest ones. Returns 0 if no line pays.
-int guilty_line(const std::vector<LineCounters>& lines, double (*cost)(const Traffic&), double solution,
-                const std::vector<int>& of_both) {
+int guilty_line(const std::vector<LineCounters>& lines, double (*cost)(const Traffic&),
+                double solution, const std::vector<int>& of_both) {
   constexpr double much = 1.25;
   std::vector<std::tuple<bool, double, int>> costs;
   for (const LineCounters& each : lines) {
     const bool is_of_both = std::ranges::find(of_both, each.line) != of_both.end();
-    if (each.line > 0 && cost(each.counters) > 0) costs.emplace_back(!is_of_both, -cost(each.counters), each.line);
+    if (each.line > 0 && cost(each.counters) > 0)
+      costs.emplace_back(!is_of_both, -cost(each.counters), each.line);
   }
-  std::ranges::stable_sort(costs, {}, [](const auto& each) { return std::pair{std::get<0>(each), std::get<1>(each)}; });
+  std::ranges::stable_sort(costs, {}, [](const auto& each) {
+    return std::pair{std::get<0>(each), std::get<1>(each)};
+  });
   double sum = 0;
   for (const auto& [alone, dear, line] : costs)
     if (sum -= dear; sum > much * solution) return line;
   return costs.empty() ? 0 : std::get<int>(costs.front());
 }
 
-std::optional<CounterGap> told(const Aspect& aspect, const CaseResult& own, const CaseResult* solution) {
+std::optional<CounterGap> told(const Aspect& aspect, const CaseResult& own,
+                               const CaseResult* solution) {
   Launched mine = seen(own);
   std::optional<Launched> theirs;
   if (solution != nullptr) theirs.emplace(seen(*solution));
-  CounterGap gap{.id = aspect.id, .line = 0, .own = aspect.cost(mine.all), .solution = theirs ? aspect.cost(theirs->all) : 0, .sentence = {}};
+  CounterGap gap{.id = aspect.id,
+                 .line = 0,
+                 .own = aspect.cost(mine.all),
+                 .solution = theirs ? aspect.cost(theirs->all) : 0,
+                 .sentence = {}};
   const bool compares_loads = solution != nullptr && aspect.cost == load_requests;
-  gap.line = mine.line = guilty_line(own.lines, aspect.cost, gap.solution,
-                                     compares_loads ? lines_of_both(own, *solution) : std::vector<int>{});
+  gap.line = mine.line =
+      guilty_line(own.lines, aspect.cost, gap.solution,
+                  compares_loads ? lines_of_both(own, *solution) : std::vector<int>{});
   if (gap.line == 0) return std::nullopt;
-  if (aspect.whole != nullptr) gap.own = aspect.whole(own), gap.solution = theirs ? aspect.whole(*solution) : 0;
+  if (aspect.whole != nullptr)
+    gap.own = aspect.whole(own), gap.solution = theirs ? aspect.whole(*solution) : 0;
   for (const LineCounters& each : own.lines)
     if (each.line == gap.line) mine.here += each.counters;
   Comparison words = aspect.words(mine, theirs ? &*theirs : nullptr);
@@ -461,7 +545,8 @@ std::optional<CounterGap> told(const Aspect& aspect, const CaseResult& own, cons
 }
 
 // What differs most among the aspects of a term of the model; "": of all.
-std::optional<CounterGap> dearest_gap(std::string_view bound_by, const CaseResult& own, const CaseResult& solution) {
+std::optional<CounterGap> dearest_gap(std::string_view bound_by, const CaseResult& own,
+                                      const CaseResult& solution) {
   std::optional<CounterGap> dearest;
   double most = 0;
   for (const Aspect& aspect : aspects) {
@@ -478,16 +563,19 @@ std::optional<CounterGap> dearest_gap(std::string_view bound_by, const CaseResul
 
 }  // namespace
 
-std::optional<CounterGap> gap_of_counter(std::string_view counter, const CaseResult& own, const CaseResult* solution) {
+std::optional<CounterGap> gap_of_counter(std::string_view counter, const CaseResult& own,
+                                         const CaseResult* solution) {
   for (const Aspect& aspect : aspects)
     if (names(aspect.counters, counter))
       if (std::optional<CounterGap> gap = told(aspect, own, solution)) return gap;
   return std::nullopt;
 }
 
-std::optional<CounterGap> gap_of_time(std::string_view bound_by, const CaseResult& own, const CaseResult& solution) {
+std::optional<CounterGap> gap_of_time(std::string_view bound_by, const CaseResult& own,
+                                      const CaseResult& solution) {
   std::optional<CounterGap> gap = dearest_gap(bound_by, own, solution);
-  const bool is_term = std::ranges::any_of(aspects, [&](const Aspect& each) { return names(each.terms, bound_by); });
+  const bool is_term =
+      std::ranges::any_of(aspects, [&](const Aspect& each) { return names(each.terms, bound_by); });
   return gap || !is_term ? gap : dearest_gap({}, own, solution);
 }
 
@@ -497,8 +585,12 @@ std::vector<CounterGap> gaps(const CaseResult& own, const CaseResult& solution) 
     if (aspect.least == 0) continue;
     std::optional<CounterGap> gap = told(aspect, own, &solution);
     // What is next to nothing beside all requests costs next to nothing, too.
-    if (!gap || gap->own < aspect.least * gap->solution || gap->own < 0.01 * requests(seen(own).all)) continue;
-    if (std::none_of(found.begin(), found.end(), [&](const CounterGap& each) { return each.line == gap->line; })) found.push_back(std::move(*gap));
+    if (!gap || gap->own < aspect.least * gap->solution ||
+        gap->own < 0.01 * requests(seen(own).all))
+      continue;
+    if (std::none_of(found.begin(), found.end(),
+                     [&](const CounterGap& each) { return each.line == gap->line; }))
+      found.push_back(std::move(*gap));
   }
   return found;
 }

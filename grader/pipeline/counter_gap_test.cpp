@@ -12,7 +12,8 @@ using kernels::RecordedAccess;
 
 namespace {
 
-RecordedAccess access(int line, Operation operation, std::uint32_t stride, std::uint32_t active = ~0u) {
+RecordedAccess access(int line, Operation operation, std::uint32_t stride,
+                      std::uint32_t active = ~0u) {
   RecordedAccess made;
   made.line = line, made.operation = operation, made.bytes = 1, made.active = active;
   for (std::uint32_t lane = 0; lane < 32; ++lane) made.offset[lane] = lane * stride;
@@ -31,7 +32,8 @@ reference::Traffic& line(CaseResult& of, int number) {
   return of.lines.back().counters;
 }
 
-reference::Traffic loads(std::uint64_t requests, std::uint64_t sectors, std::uint64_t bytes_of_a_thread) {
+reference::Traffic loads(std::uint64_t requests, std::uint64_t sectors,
+                         std::uint64_t bytes_of_a_thread) {
   reference::Traffic made;
   made.global_load = {requests, sectors, requests * 32 * bytes_of_a_thread, requests * 32};
   return made;
@@ -46,7 +48,8 @@ reference::Traffic global_atomics(std::uint64_t updates, std::size_t degree) {
   return made;
 }
 
-constexpr const char* use_of_sectors = "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct";
+constexpr const char* use_of_sectors =
+    "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct";
 constexpr const char* global_updates = "histolab__global_atomic_updates.sum";
 
 }  // namespace
@@ -54,13 +57,18 @@ constexpr const char* global_updates = "histolab__global_atomic_updates.sum";
 TEST_CASE("the stride of a line is what most of its neighbouring threads have between them") {
   CHECK(lane_stride({}, 6, Operation::load) == std::nullopt);
   CHECK(lane_stride({access(6, Operation::load, 36)}, 6, Operation::load) == 36);
-  CHECK(lane_stride({access(7, Operation::load, 36), access(6, Operation::store, 36)}, 6, Operation::load) == std::nullopt);
-  CHECK(lane_stride({access(6, Operation::load, 36), access(6, Operation::load, 36), access(6, Operation::load, 36), access(6, Operation::load, 0, 0xFF)}, 6, Operation::load) == 36);
-  CHECK(lane_stride({access(6, Operation::load, 36), access(6, Operation::load, 1)}, 6, Operation::load) == std::nullopt);
+  CHECK(lane_stride({access(7, Operation::load, 36), access(6, Operation::store, 36)}, 6,
+                    Operation::load) == std::nullopt);
+  CHECK(lane_stride({access(6, Operation::load, 36), access(6, Operation::load, 36),
+                     access(6, Operation::load, 36), access(6, Operation::load, 0, 0xFF)},
+                    6, Operation::load) == 36);
+  CHECK(lane_stride({access(6, Operation::load, 36), access(6, Operation::load, 1)}, 6,
+                    Operation::load) == std::nullopt);
   RecordedAccess down = access(6, Operation::load, 0);
   for (std::uint32_t lane = 0; lane < 32; ++lane) down.offset[lane] = 1000 - 8 * lane;
   CHECK(lane_stride({down}, 6, Operation::load) == -8);
-  CHECK(lane_stride({access(6, Operation::load, 36, 0x55555555)}, 6, Operation::load) == std::nullopt);  // no neighbours
+  CHECK(lane_stride({access(6, Operation::load, 36, 0x55555555)}, 6, Operation::load) ==
+        std::nullopt);  // no neighbours
   RecordedAccess shared = access(6, Operation::load, 36);
   shared.space = kernels::Space::shared;
   CHECK(lane_stride({shared}, 6, Operation::load) == std::nullopt);
@@ -75,25 +83,32 @@ TEST_CASE("scattered loads are told with their stride, or without where there is
   REQUIRE(gap);
   CHECK(gap->line == 6);
   CHECK(gap->id == "scattered-loads");
-  CHECK(gap->sentence == "neighbouring threads read 1024 bytes apart: 32 sectors a request, the solution needs 1");
-  CHECK(gap_of_counter(use_of_sectors, own, nullptr)->sentence == "neighbouring threads read 1024 bytes apart: 32 sectors a request");
+  CHECK(gap->sentence ==
+        "neighbouring threads read 1024 bytes apart: 32 sectors a request, the solution needs 1");
+  CHECK(gap_of_counter(use_of_sectors, own, nullptr)->sentence ==
+        "neighbouring threads read 1024 bytes apart: 32 sectors a request");
   own.accesses.clear();
-  CHECK(gap_of_counter(use_of_sectors, own, &solution)->sentence == "the threads of a warp read far from one another: 32 sectors a request, the solution needs 1");
+  CHECK(gap_of_counter(use_of_sectors, own, &solution)->sentence ==
+        "the threads of a warp read far from one another: 32 sectors a request, the solution needs "
+        "1");
   own.lines.back().counters.global_load = {100, 100, 100, 100};
-  CHECK(gap_of_counter(use_of_sectors, own, &solution)->sentence == "one thread of a warp reads at a time: a sector of 32 bytes for 1 byte");
+  CHECK(gap_of_counter(use_of_sectors, own, &solution)->sentence ==
+        "one thread of a warp reads at a time: a sector of 32 bytes for 1 byte");
 }
 
 TEST_CASE("the line that is to blame goes beyond all that the solution does") {
   CaseResult own = launch(10, 256, 16000), solution = own;
   line(own, 5) = global_atomics(3200, 1), line(own, 9) = global_atomics(1600, 1);
   line(solution, 3) = global_atomics(3200, 1);
-  CHECK(gap_of_counter(global_updates, own, &solution)->line == 9);  // the solution has such a line 5, too
+  CHECK(gap_of_counter(global_updates, own, &solution)->line ==
+        9);  // the solution has such a line 5, too
   solution.lines.front().counters = global_atomics(320, 1);
   CHECK(gap_of_counter(global_updates, own, &solution)->line == 5);
   CHECK(gap_of_counter(global_updates, own, nullptr)->line == 5);
   line(own, 0) = global_atomics(99200, 1);  // of no line of the file
   CHECK(gap_of_counter(global_updates, own, &solution)->line == 5);
-  CHECK_FALSE(gap_of_counter(global_updates, launch(1, 1, 1), &solution));  // a kernel without atomic updates
+  CHECK_FALSE(gap_of_counter(global_updates, launch(1, 1, 1),
+                             &solution));  // a kernel without atomic updates
   CHECK_FALSE(gap_of_counter("histolab__updates_invented.sum", own, &solution));
 }
 
@@ -104,12 +119,16 @@ TEST_CASE("updates are counted for each element, thread or block, as it says mos
     if (of_the_solution > 0) line(solution, 5) = global_atomics(of_the_solution, 1);
     return gap_of_counter(global_updates, own, &solution)->sentence;
   };
-  CHECK(told(16000, 160) == "1 atomic update in global memory for each element, the solution makes 0.01");
-  CHECK(told(2560, 320) == "1 atomic update in global memory for each thread, the solution makes 0.12");
-  CHECK(told(640, 0) == "64 atomic updates in global memory for each block, the solution makes none");
+  CHECK(told(16000, 160) ==
+        "1 atomic update in global memory for each element, the solution makes 0.01");
+  CHECK(told(2560, 320) ==
+        "1 atomic update in global memory for each thread, the solution makes 0.12");
+  CHECK(told(640, 0) ==
+        "64 atomic updates in global memory for each block, the solution makes none");
   CaseResult own = launch(32, 256, 65536), solution = launch(2, 256, 65536);
   line(own, 5) = global_atomics(1024, 1), line(solution, 5) = global_atomics(64, 1);
-  CHECK(gap_of_counter(global_updates, own, &solution)->sentence == "1024 atomic updates in global memory, the solution makes 64");  // 32 a block, both
+  CHECK(gap_of_counter(global_updates, own, &solution)->sentence ==
+        "1024 atomic updates in global memory, the solution makes 64");  // 32 a block, both
 }
 
 TEST_CASE("each counter of a check is told in its own words") {
@@ -127,21 +146,36 @@ TEST_CASE("each counter of a check is told in its own words") {
   there.shared_contention.updates = 100, there.shared_contention.requests_of_degree[0] = 100;
   own.pressure = {{"histo", false, 4, 3200, 2, 0, {{3, 3000}, {1, 200}}}};
   solution.pressure = {{"histo", false, 4, 100, 2, 0, {{3, 60}, {1, 40}}}};
-  const auto told = [&](const char* counter) { return gap_of_counter(counter, own, &solution)->sentence; };
-  CHECK(told("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum") == "512 load requests of 4 bytes a thread, of the solution's 128 most are of 16");
-  CHECK(told("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum") == "15 bank conflicts a request to shared memory, the solution has 0.1");
-  CHECK(told("histolab__shared_atomic_same_address_degree.avg") == "of the 31 threads of a warp that update here, 31 meet on one address on average, in the solution 1");
-  CHECK(told("histolab__global_atomic_same_address_degree.max") == "of the 32 threads of a warp that update here, 32 meet on one address on average, in the solution 0");
-  CHECK(told("histolab__barriers.sum") == "24 of 24 arrivals of warps at barriers, the solution has 4 in all");
-  CHECK(told("histolab__global_atomic_updates_of_one_address.max") == "3000 of 3200 updates go to histo[3], in the solution at most 60 to one element");
-  CHECK(told("histolab__global_atomic_arithmetic_requests.sum") == "100 requests of an atomic operation that is not compare-and-swap");
-  CHECK(told("histolab__active_lanes_per_request.ratio") == "31.9 of a warp's 32 threads take part in a request, in the solution 18.4");
+  const auto told = [&](const char* counter) {
+    return gap_of_counter(counter, own, &solution)->sentence;
+  };
+  CHECK(told("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum") ==
+        "512 load requests of 4 bytes a thread, of the solution's 128 most are of 16");
+  CHECK(told("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum") ==
+        "15 bank conflicts a request to shared memory, the solution has 0.1");
+  CHECK(told("histolab__shared_atomic_same_address_degree.avg") ==
+        "of the 31 threads of a warp that update here, 31 meet on one address on average, in the "
+        "solution 1");
+  CHECK(told("histolab__global_atomic_same_address_degree.max") ==
+        "of the 32 threads of a warp that update here, 32 meet on one address on average, in the "
+        "solution 0");
+  CHECK(told("histolab__barriers.sum") ==
+        "24 of 24 arrivals of warps at barriers, the solution has 4 in all");
+  CHECK(told("histolab__global_atomic_updates_of_one_address.max") ==
+        "3000 of 3200 updates go to histo[3], in the solution at most 60 to one element");
+  CHECK(told("histolab__global_atomic_arithmetic_requests.sum") ==
+        "100 requests of an atomic operation that is not compare-and-swap");
+  CHECK(told("histolab__active_lanes_per_request.ratio") ==
+        "31.9 of a warp's 32 threads take part in a request, in the solution 18.4");
 }
 
-TEST_CASE("more load requests of the solution's width are reported by their number and variables, not by the width") {
+TEST_CASE(
+    "more load requests of the solution's width are reported by their number and variables, not by "
+    "the width") {
   CaseResult own = launch(2, 64, 4096), solution = own;
   const auto told = [&] {
-    return gap_of_counter("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", own, &solution)->sentence;
+    return gap_of_counter("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", own, &solution)
+        ->sentence;
   };
   line(own, 7) = loads(512, 2048, 1), line(solution, 3) = loads(128, 512, 1);
   CHECK(told() == "512 of 512 load requests, the solution makes 128");
@@ -152,9 +186,11 @@ TEST_CASE("more load requests of the solution's width are reported by their numb
     access.line = 7, access.variable = variable;
     access.operation = kernels::Operation::load, access.space = kernels::Space::global;
   }
-  CHECK(told() == "512 of 512 load requests read data and table from memory, the solution makes 128");
+  CHECK(told() ==
+        "512 of 512 load requests read data and table from memory, the solution makes 128");
   own.lines.back().counters.global_load.bytes /= 32;  // all threads of a warp read one byte
-  CHECK(told() == "512 of 512 load requests read data and table from memory, the solution makes 128");
+  CHECK(told() ==
+        "512 of 512 load requests read data and table from memory, the solution makes 128");
 }
 
 TEST_CASE("of lines that load alike, the one is blamed whose variable the solution does not load") {
@@ -167,15 +203,19 @@ TEST_CASE("of lines that load alike, the one is blamed whose variable the soluti
   };
   load(solution, 3, "data");
   load(own, 5, "data"), load(own, 6, "data"), load(own, 7, "factor");
-  const auto told = [&] { return gap_of_counter("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", own, &solution); };
+  const auto told = [&] {
+    return gap_of_counter("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", own, &solution);
+  };
   CHECK(told()->line == 6);  // data is read twice
   own.lines.clear(), own.accesses.clear();
   load(own, 5, "factor"), load(own, 6, "data"), load(own, 7, "factor");
   CHECK(told()->line == 5);
-  CHECK(told()->sentence == "128 of 384 load requests read factor from memory, the solution makes 128");
+  CHECK(told()->sentence ==
+        "128 of 384 load requests read factor from memory, the solution makes 128");
 }
 
-TEST_CASE("a time is told by the busiest line of what bounds it, and only by what there is more of") {
+TEST_CASE(
+    "a time is told by the busiest line of what bounds it, and only by what there is more of") {
   CaseResult own = launch(10, 256, 32000), solution = own;
   line(own, 5) = global_atomics(32000, 4), line(own, 9) = loads(1000, 32000, 1);
   line(solution, 3) = global_atomics(320, 1), line(solution, 4) = loads(1000, 1000, 1);
@@ -186,7 +226,9 @@ TEST_CASE("a time is told by the busiest line of what bounds it, and only by wha
   CHECK_FALSE(gap_of_time("launch", own, solution));
 }
 
-TEST_CASE("all gaps of a launch: the dearest first, one a line, and none of a kernel that does as the solution") {
+TEST_CASE(
+    "all gaps of a launch: the dearest first, one a line, and none of a kernel that does as the "
+    "solution") {
   CaseResult own = launch(10, 256, 32000), solution = own;
   line(own, 5) = global_atomics(32000, 4), line(own, 9) = loads(1000, 32000, 1);
   line(solution, 3) = global_atomics(320, 1), line(solution, 4) = loads(1000, 1000, 1);
@@ -199,10 +241,13 @@ TEST_CASE("all gaps of a launch: the dearest first, one a line, and none of a ke
   CHECK(gaps(solution, solution).empty());
 }
 
-TEST_CASE("a launch that waits for one warp is told with that warp's share, one whose warps load alike with its loads") {
+TEST_CASE(
+    "a launch that waits for one warp is told with that warp's share, one whose warps load alike "
+    "with its loads") {
   CaseResult own = launch(8, 256, 65536), solution = own;
   line(own, 6) = loads(65536, 65536, 1), line(solution, 9) = loads(2048, 2048, 1);
-  own.totals.global_load = own.lines.back().counters.global_load, solution.totals.global_load = solution.lines.back().counters.global_load;
+  own.totals.global_load = own.lines.back().counters.global_load,
+  solution.totals.global_load = solution.lines.back().counters.global_load;
   own.totals.busiest.most.global = 65536, solution.totals.busiest.most.global = 32;
   const auto told = [&] {
     const auto gap = gap_of_time("latency", own, solution);
@@ -225,8 +270,10 @@ TEST_CASE("a thread that adds up shared memory alone is told, too") {
   const auto gap = gap_of_time("latency", own, solution);
   REQUIRE(gap);
   CHECK(gap->id == "busiest-warp-shared");
-  CHECK(gap->sentence == "one warp makes 512 of 4096 shared load requests, in the solution at most 0");
-  CHECK(gap_of_counter("histolab__busiest_warp_shared_loads.max", own, nullptr)->sentence == "one warp makes 512 of 4096 shared load requests");
+  CHECK(gap->sentence ==
+        "one warp makes 512 of 4096 shared load requests, in the solution at most 0");
+  CHECK(gap_of_counter("histolab__busiest_warp_shared_loads.max", own, nullptr)->sentence ==
+        "one warp makes 512 of 4096 shared load requests");
 }
 
 TEST_CASE("no sentence compares two equal figures: another counter explains it, or none") {
@@ -250,8 +297,8 @@ TEST_CASE("no aspect of a launch says that it has as much as the solution") {
     CaseResult made = launch(4, 64, 4096);
     reference::Traffic& here = line(made, 3);
     here = loads(n, n, 1);
-    here.global_store = {n, n, 4 * n, n}, here.shared_load = {n, n, n, 4 * n, n}, here.shared_store = here.shared_load,
-    here.shared_atomic = here.shared_load;
+    here.global_store = {n, n, 4 * n, n}, here.shared_load = {n, n, n, 4 * n, n},
+    here.shared_store = here.shared_load, here.shared_atomic = here.shared_load;
     here.global_atomic = {n, n, 4 * n, n}, here.barriers = n;
     here.global_contention.updates = here.shared_contention.updates = n;
     here.global_contention.requests_of_degree[0] = here.shared_contention.requests_of_degree[0] = n;
@@ -262,6 +309,7 @@ TEST_CASE("no aspect of a launch says that it has as much as the solution") {
   const CaseResult own = of_all(1000), solution = of_all(1000);
   for (const std::string_view counter : counter_names()) {
     const auto gap = gap_of_counter(counter, own, &solution);
-    CHECK_MESSAGE((!gap || gap->sentence.find("solution") == std::string::npos), counter, gap ? gap->sentence : "");
+    CHECK_MESSAGE((!gap || gap->sentence.find("solution") == std::string::npos), counter,
+                  gap ? gap->sentence : "");
   }
 }

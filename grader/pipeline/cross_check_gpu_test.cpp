@@ -1,4 +1,5 @@
-// The emulator and a GPU must agree: every solution and every right attempt of every lab, on every dataset.
+// The emulator and a GPU must agree: every solution and every right attempt of every lab, on every
+// dataset.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -19,7 +20,8 @@ using namespace histolab::grader;
 
 namespace {
 
-// Where time is no matter a lab's kernels may wait for each other as long as they like: its own longest case is long enough.
+// Where time is no matter a lab's kernels may wait for each other as long as they like: its own
+// longest case is long enough.
 std::uint64_t length_for(const LabSpec& lab, std::size_t kernel) {
   if (!lab.timed.empty()) return 100003;
   std::uint64_t longest = 0;
@@ -31,24 +33,31 @@ std::uint64_t length_for(const LabSpec& lab, std::size_t kernel) {
 std::vector<std::string> right_kernels(const LabSpec& lab) {
   std::vector<std::string> paths = {lab.solution_path()};
   for (const auto& entry : std::filesystem::directory_iterator(lab.directory + "/attempts"))
-    if (entry.path().filename().string().starts_with("right-")) paths.push_back((entry.path() / "kernel.cu").string());
+    if (entry.path().filename().string().starts_with("right-"))
+      paths.push_back((entry.path() / "kernel.cu").string());
   return paths;
 }
 
 // One histogram a dataset: all launches in one process.
-std::vector<LaunchResult> histograms(kernels::Device& device, const LabSpec& lab, const std::string& path, std::size_t kernel, std::uint64_t length, const std::vector<Bytes>& inputs) {
+std::vector<LaunchResult> histograms(kernels::Device& device, const LabSpec& lab,
+                                     const std::string& path, std::size_t kernel,
+                                     std::uint64_t length, const std::vector<Bytes>& inputs) {
   const Result<Submission> source = read_submission(path);
   REQUIRE(source.ok());
-  const Result<kernels::Compiled> compiled = device.compile({path, source->text}, signatures_of(lab));
+  const Result<kernels::Compiled> compiled =
+      device.compile({path, source->text}, signatures_of(lab));
   REQUIRE_MESSAGE(compiled.ok(), (compiled.ok() ? "" : compiled.error().message));
-  REQUIRE_MESSAGE(compiled->ok, path, " on the ", device.kind(), ": ", (compiled->diagnostics.empty() ? "" : compiled->diagnostics[0].message));
+  REQUIRE_MESSAGE(compiled->ok, path, " on the ", device.kind(), ": ",
+                  (compiled->diagnostics.empty() ? "" : compiled->diagnostics[0].message));
   const Result<Exports> exports = exports_of(lab, *compiled);
   REQUIRE(exports.ok());
   CaseResult shape;
   static_cast<LaunchShape&>(shape) = shape_of(lab, kernel, *exports, length, 256);
-  if (lab.kernels[kernel].task.has_free_length()) shape.binning.bins = static_cast<std::uint32_t>(length);
+  if (lab.kernels[kernel].task.has_free_length())
+    shape.binning.bins = static_cast<std::uint32_t>(length);
   shape.launches = static_cast<std::uint32_t>(inputs.size());
-  LabSpec patient = lab;  // with a launch for each dataset, on whatever processor a machine with a GPU has
+  LabSpec patient =
+      lab;  // with a launch for each dataset, on whatever processor a machine with a GPU has
   patient.launch_limit = std::chrono::minutes(2);
   Result<CaseResult> result = run_case(device, patient, *compiled, shape, inputs, {});
   REQUIRE_MESSAGE(result.ok(), (result.ok() ? "" : result.error().message));
@@ -61,28 +70,36 @@ std::vector<LaunchResult> histograms(kernels::Device& device, const LabSpec& lab
 TEST_CASE("every right kernel counts the same on the emulator and on the GPU") {
   const auto labs = load_catalogue(HISTOLAB_SOURCE_DIR "/labs");
   REQUIRE(labs.ok());
-  const auto emulator = kernels::make_emulator({.worker = HISTOLAB_BIN "/histolab-worker", .include_dir = HISTOLAB_SOURCE_DIR "/kernels/emulator/include"});
+  const auto emulator =
+      kernels::make_emulator({.worker = HISTOLAB_BIN "/histolab-worker",
+                              .include_dir = HISTOLAB_SOURCE_DIR "/kernels/emulator/include"});
   const auto gpu = kernels::make_gpu({.worker = HISTOLAB_BIN "/histolab-gpu-worker"});
   REQUIRE_MESSAGE(gpu.ok(), (gpu.ok() ? "" : gpu.error().message));
-  std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<Bytes>> inputs;  // by the bytes of a sample, and the number of samples
-  const auto inputs_for = [&](std::uint32_t bytes, std::uint64_t length) -> const std::vector<Bytes>& {
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<Bytes>>
+      inputs;  // by the bytes of a sample, and the number of samples
+  const auto inputs_for = [&](std::uint32_t bytes,
+                              std::uint64_t length) -> const std::vector<Bytes>& {
     std::vector<Bytes>& made = inputs[{bytes, length}];
     if (!made.empty()) return made;
     for (const datasets::Dataset& each : datasets::catalogue())
-      if (each.has_width(bytes)) made.push_back(*datasets::generate_samples(each.example, length, 7, bytes));
+      if (each.has_width(bytes))
+        made.push_back(*datasets::generate_samples(each.example, length, 7, bytes));
     return made;
   };
   std::size_t kernels = 0, histograms_compared = 0, differ = 0;
   for (const LabSpec& lab : *labs) {
     // Lab 01 is about kernels that lose updates: no two runs agree.
-    const bool is_racy = std::any_of(lab.checks.begin(), lab.checks.end(), [](const CheckSpec& check) { return check.kind == CheckKind::expects_finding; });
+    const bool is_racy = std::any_of(
+        lab.checks.begin(), lab.checks.end(),
+        [](const CheckSpec& check) { return check.kind == CheckKind::expects_finding; });
     if (is_racy) continue;
     for (const std::string& path : right_kernels(lab)) {
       CAPTURE(path);
       for (std::size_t kernel = 0; kernel < lab.kernels.size(); ++kernel) {
         const std::uint64_t length = length_for(lab, kernel);
         const auto& data = inputs_for(lab.kernels[kernel].binning.sample_bytes(), length);
-        const auto here = histograms(*emulator, lab, path, kernel, length, data), there = histograms(**gpu, lab, path, kernel, length, data);
+        const auto here = histograms(*emulator, lab, path, kernel, length, data),
+                   there = histograms(**gpu, lab, path, kernel, length, data);
         REQUIRE(here.size() == there.size());
         ++kernels;
         for (std::size_t i = 0; i < here.size(); ++i) {
@@ -93,5 +110,6 @@ TEST_CASE("every right kernel counts the same on the emulator and on the GPU") {
     }
   }
   CHECK(differ == 0);
-  MESSAGE(fmt::format("{} kernels, {} histograms, {} differ", kernels, histograms_compared, differ));
+  MESSAGE(
+      fmt::format("{} kernels, {} histograms, {} differ", kernels, histograms_compared, differ));
 }

@@ -18,20 +18,22 @@ using kernels::Ending;
 using kernels::FindingKind;
 
 bool counts_wrongly(const LabResult& result) {
-  return std::any_of(result.cases.begin(), result.cases.end(),
-                     [](const CaseResult& each) { return each.completed() && !each.mismatches.empty(); });
+  return std::any_of(result.cases.begin(), result.cases.end(), [](const CaseResult& each) {
+    return each.completed() && !each.mismatches.empty();
+  });
 }
 
 // Of what the lab asks for; null: the kernel exports it all.
 const ExportSpec* absent_export(const LabSpec& lab, const kernels::Compiled& compiled) {
-  const auto absent =
-      std::ranges::find_if(lab.exports, [&](const ExportSpec& spec) { return !compiled.exports.contains(spec.name); });
+  const auto absent = std::ranges::find_if(
+      lab.exports, [&](const ExportSpec& spec) { return !compiled.exports.contains(spec.name); });
   return absent == lab.exports.end() ? nullptr : &*absent;
 }
 
 // Does this finding show an access beyond memory whose size the export decides? Without an export
 // for shared memory, dynamic arrays have no elements.
-bool is_beyond_exported_size(const LabSpec& lab, const ExportSpec& spec, const kernels::Finding& finding) {
+bool is_beyond_exported_size(const LabSpec& lab, const ExportSpec& spec,
+                             const kernels::Finding& finding) {
   if (finding.kind != FindingKind::out_of_bounds || finding.index.value_or(0) < 0) return false;
   const auto is_output = [&](const KernelArgument& a) {
     return a.kind == KernelArgument::Kind::output && a.name == finding.variable;
@@ -43,19 +45,23 @@ bool is_beyond_exported_size(const LabSpec& lab, const ExportSpec& spec, const k
   });
 }
 
-// May the absent export be the reason? A grid of another size causes wrong counts, too little memory
-// an access beyond it.
-bool may_lack_export(const LabSpec& lab, const ExportSpec& spec, const CheckSpec& check, const CheckResult& judged,
-                     const LabResult& result) {
+// May the absent export be the reason? A grid of another size causes wrong counts, too little
+// memory an access beyond it.
+bool may_lack_export(const LabSpec& lab, const ExportSpec& spec, const CheckSpec& check,
+                     const CheckResult& judged, const LabResult& result) {
   if (judged.status != CheckResult::Status::failed) return false;
-  if (check.kind != CheckKind::matches_reference && check.kind != CheckKind::no_findings) return false;
+  if (check.kind != CheckKind::matches_reference && check.kind != CheckKind::no_findings)
+    return false;
   if (judged.cause && is_beyond_exported_size(lab, spec, *judged.cause)) return true;
-  const auto decides_grid = [&](const KernelSpec& kernel) { return kernel.launch.factor == spec.name; };
-  return check.kind == CheckKind::matches_reference && std::ranges::any_of(lab.kernels, decides_grid) &&
-         counts_wrongly(result);
+  const auto decides_grid = [&](const KernelSpec& kernel) {
+    return kernel.launch.factor == spec.name;
+  };
+  return check.kind == CheckKind::matches_reference &&
+         std::ranges::any_of(lab.kernels, decides_grid) && counts_wrongly(result);
 }
 
-// The variables with which the launch began that is to blame: the one with wrong counts, or the one that ended early. Empty for a first launch.
+// The variables with which the launch began that is to blame: the one with wrong counts, or the one
+// that ended early. Empty for a first launch.
 std::vector<std::string> kept_by(const std::vector<CaseResult>& cases, const CheckResult& judged) {
   for (const CaseResult& each : cases) {
     if (described(each, judged.launch) != judged.seen.where) continue;
@@ -69,11 +75,13 @@ std::vector<std::string> kept_by(const std::vector<CaseResult>& cases, const Che
 
 }  // namespace
 
-void explain_absent_export(const LabSpec& lab, const CheckSpec& check, const kernels::Compiled& compiled,
-                           const LabResult& result, CheckResult& judged) {
+void explain_absent_export(const LabSpec& lab, const CheckSpec& check,
+                           const kernels::Compiled& compiled, const LabResult& result,
+                           CheckResult& judged) {
   const ExportSpec* absent = absent_export(lab, compiled);
   if (absent == nullptr || !may_lack_export(lab, *absent, check, judged, result)) return;
-  judged.seen.note = fmt::format("the kernel exports no {}, so it was launched for {}", absent->name, absent->fallback);
+  judged.seen.note = fmt::format("the kernel exports no {}, so it was launched for {}",
+                                 absent->name, absent->fallback);
   if (!judged.cause || !is_beyond_exported_size(lab, *absent, *judged.cause)) return;
   judged.seen.next = fmt::format("Write {}", kernels::export_declaration(absent->name));
   judged.hint_fits = false;
@@ -133,12 +141,14 @@ void explain_kept_variables(const LabResult& result, CheckResult& judged) {
     return;
   }
   judged.seen.why = fmt::format(
-      "a __device__ variable keeps its value: {} begins this launch with what the last one left", kept.front());
+      "a __device__ variable keeps its value: {} begins this launch with what the last one left",
+      kept.front());
   const std::vector<kernels::CodeToken> tokens = kernels::code_tokens(result.submission->text);
-  const auto declared =
-      std::ranges::find_if(tokens, [&](const kernels::CodeToken& token) { return token.is(kept.front()); });
+  const auto declared = std::ranges::find_if(
+      tokens, [&](const kernels::CodeToken& token) { return token.is(kept.front()); });
   if (declared != tokens.end()) judged.line = declared->line;
-  judged.seen.next = fmt::format("Set {} back before the kernel ends, in the last block to finish", kept.front());
+  judged.seen.next =
+      fmt::format("Set {} back before the kernel ends, in the last block to finish", kept.front());
   judged.hint_fits = false;
 }
 
@@ -153,12 +163,14 @@ void explain_order(const CaseResult& wrong, bool of_blocks, CheckResult& judged)
   } else if (of_blocks) {
     judged.seen.why = "the same case is right if blocks run in ascending order";
     judged.seen.next =
-        "No block is first or last by its number. After __threadfence() and __syncthreads(), let the "
+        "No block is first or last by its number. After __threadfence() and __syncthreads(), let "
+        "the "
         "block with the last ticket do what needs the others";
   } else {
     judged.seen.why = "the same case is right if warps take turns in ascending order";
     judged.seen.next =
-        "No thread is first by its number, and no block. Put __syncthreads() between the phases of a "
+        "No thread is first by its number, and no block. Put __syncthreads() between the phases of "
+        "a "
         "block: zero, count, commit";
   }
   judged.hint_fits = false;
@@ -176,8 +188,9 @@ void report_order(const CaseResult& wrong, bool of_blocks, CheckResult& judged) 
 
 void keep_one_advice(CheckResult& judged) {
   if (judged.status != CheckResult::Status::failed) return;
-  const std::string of_cause =
-      judged.cause && !judged.tells_cause ? kernels::parts_of(judged.cause->message).next : std::string{};
+  const std::string of_cause = judged.cause && !judged.tells_cause
+                                   ? kernels::parts_of(judged.cause->message).next
+                                   : std::string{};
   const std::string own = of_cause.empty() ? judged.seen.next : of_cause;
   if (!own.empty() && (!judged.hint_fits || judged.hint.empty())) judged.hint = own;
   judged.hint_fits = !judged.hint.empty();

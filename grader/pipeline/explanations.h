@@ -10,8 +10,9 @@
 namespace histolab::grader {
 
 // The kernel lacks an export of the lab, and its absence may cause this failure.
-void explain_absent_export(const LabSpec& lab, const CheckSpec& check, const kernels::Compiled& compiled,
-                           const LabResult& result, CheckResult& judged);
+void explain_absent_export(const LabSpec& lab, const CheckSpec& check,
+                           const kernels::Compiled& compiled, const LabResult& result,
+                           CheckResult& judged);
 
 // The counts of `wrong` are right in the default order of threads and blocks; or already if only
 // blocks run in it.
@@ -24,8 +25,8 @@ void report_order(const CaseResult& wrong, bool of_blocks, CheckResult& judged);
 // (source_causes.h).
 void explain_by_source(const LabSpec& lab, const LabResult& result, CheckResult& judged);
 
-// The launch that is to blame is a later one of its case, and began with other values of `__device__`
-// variables than the first. `result` has the cases and the submission.
+// The launch that is to blame is a later one of its case, and began with other values of
+// `__device__` variables than the first. `result` has the cases and the submission.
 void explain_kept_variables(const LabResult& result, CheckResult& judged);
 
 // Keeps one advice for a failed check, in `hint`, so that each report prints the same sentence: the

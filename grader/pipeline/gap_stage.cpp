@@ -14,7 +14,8 @@
 namespace histolab::grader {
 namespace {
 
-Result<CaseResult> launch_case(kernels::Device& emulator, const LabSpec& lab, const CaseSpec& spec, const kernels::Compiled& compiled, const Exports& exports,
+Result<CaseResult> launch_case(kernels::Device& emulator, const LabSpec& lab, const CaseSpec& spec,
+                               const kernels::Compiled& compiled, const Exports& exports,
                                std::uint64_t seed) {
   CaseResult shape = case_of(lab, spec, exports, seed);
   const Result<std::vector<Bytes>> inputs = inputs_of(shape);
@@ -49,7 +50,9 @@ std::string beside(double value, const reference::CounterValue& like) {
 }  // namespace
 
 template <typename Launch>
-Result<std::shared_ptr<const CaseResult>> GapStage::of_solution(const LabSpec& lab, const std::string& id, Launch launch) {
+Result<std::shared_ptr<const CaseResult>> GapStage::of_solution(const LabSpec& lab,
+                                                                const std::string& id,
+                                                                Launch launch) {
   if (!has_solution(lab)) return std::shared_ptr<const CaseResult>{};
   const std::lock_guard lock{solutions_in_use_};
   const auto key = std::pair{lab.name, id};
@@ -64,16 +67,21 @@ Result<std::shared_ptr<const CaseResult>> GapStage::of_solution(const LabSpec& l
   return launched_[key] = std::make_shared<const CaseResult>(std::move(*made));
 }
 
-Result<GapStage::Launched> GapStage::on_case(const LabSpec& lab, const kernels::Compiled& compiled, const Exports& exports, const std::string& id) {
+Result<GapStage::Launched> GapStage::on_case(const LabSpec& lab, const kernels::Compiled& compiled,
+                                             const Exports& exports, const std::string& id) {
   const CaseSpec& spec = spec_of(lab.cases, id);
-  auto solution = of_solution(lab, id, [&](const Rival& rival) { return launch_case(emulator_, lab, spec, rival.compiled, rival.exports, seed_); });
+  auto solution = of_solution(lab, id, [&](const Rival& rival) {
+    return launch_case(emulator_, lab, spec, rival.compiled, rival.exports, seed_);
+  });
   if (!solution) return solution.error();
   Result<CaseResult> own = launch_case(emulator_, lab, spec, compiled, exports, seed_);
   if (!own) return own.error();
   return Launched{std::move(*own), std::move(*solution)};
 }
 
-Result<GapStage::Launched> GapStage::on_timed_case(const LabSpec& lab, const kernels::Compiled& compiled, const Exports& exports, const std::string& id) {
+Result<GapStage::Launched> GapStage::on_timed_case(const LabSpec& lab,
+                                                   const kernels::Compiled& compiled,
+                                                   const Exports& exports, const std::string& id) {
   const TimedCaseSpec& spec = spec_of(lab.timed, id);
   const auto launch = [&](const kernels::Compiled& which, const Exports& with) {
     return small_launch(emulator_, lab, which,
@@ -83,19 +91,25 @@ Result<GapStage::Launched> GapStage::on_timed_case(const LabSpec& lab, const ker
                          .elements_to_run = drawn_emulated_length(spec, seed_)},
                         accesses_to_compare);
   };
-  auto solution = of_solution(lab, id, [&](const Rival& rival) { return launch(rival.compiled, rival.exports); });
+  auto solution = of_solution(
+      lab, id, [&](const Rival& rival) { return launch(rival.compiled, rival.exports); });
   if (!solution) return solution.error();
   Result<CaseResult> own = launch(compiled, exports);
   if (!own) return own.error();
   return Launched{std::move(*own), std::move(*solution)};
 }
 
-void GapStage::explain(const LabSpec& lab, const kernels::Compiled& compiled, const Exports& exports, LabResult& result) {
-  if (!std::all_of(result.cases.begin(), result.cases.end(), [](const CaseResult& each) { return each.correct; })) return;
+void GapStage::explain(const LabSpec& lab, const kernels::Compiled& compiled,
+                       const Exports& exports, LabResult& result) {
+  if (!std::all_of(result.cases.begin(), result.cases.end(),
+                   [](const CaseResult& each) { return each.correct; }))
+    return;
   for (CheckResult& check : result.checks) {
     if (check.status != CheckResult::Status::failed || check.about.empty()) continue;
     const CheckSpec& spec = spec_of(lab.checks, check.id);
-    const Result<Launched> launched = spec.timed.empty() ? on_case(lab, compiled, exports, check.about) : on_timed_case(lab, compiled, exports, check.about);
+    const Result<Launched> launched = spec.timed.empty()
+                                          ? on_case(lab, compiled, exports, check.about)
+                                          : on_timed_case(lab, compiled, exports, check.about);
     if (!launched) {
       check.seen.why = fmt::format("which line it is, is not known: {}", launched.error().message);
       continue;
@@ -114,7 +128,8 @@ void GapStage::explain(const LabSpec& lab, const kernels::Compiled& compiled, co
         check.seen.what += beside(*value, *own);
       gap = gap_of_counter(spec.counter, launched->own, launched->solution.get());
     } else if (launched->solution) {
-      gap = gap_of_time(spec_of(result.timed, check.about).bound_by, launched->own, *launched->solution);
+      gap = gap_of_time(spec_of(result.timed, check.about).bound_by, launched->own,
+                        *launched->solution);
     }
     if (!gap) continue;
     check.line = gap->line;

@@ -1,5 +1,6 @@
-// GapStage: where a check of a counter or a time failed although every result is right, what the kernel does more of than the lab's solution, and
-// on which line. Both are launched once more for that, on the data of the case that the check's message is about. Thread-safe; a solution is
+// GapStage: where a check of a counter or a time failed although every result is right, what the
+// kernel does more of than the lab's solution, and on which line. Both are launched once more for
+// that, on the data of the case that the check's message is about. Thread-safe; a solution is
 // compiled once for all submissions, and launched once for each case.
 #pragma once
 
@@ -22,28 +23,34 @@ namespace histolab::grader {
 class GapStage {
  public:
   // `multiprocessors`: of the device on which times were taken, or for which they were modelled.
-  GapStage(kernels::Device& emulator, std::uint64_t seed, std::uint32_t multiprocessors) : emulator_(emulator), seed_(seed), multiprocessors_(multiprocessors) {}
+  GapStage(kernels::Device& emulator, std::uint64_t seed, std::uint32_t multiprocessors)
+      : emulator_(emulator), seed_(seed), multiprocessors_(multiprocessors) {}
 
-  // Completes the message and the line of each check of `result` that has one. A mark stays what it is: where the machine cannot launch them
-  // now, the message says so.
-  void explain(const LabSpec& lab, const kernels::Compiled& compiled, const Exports& exports, LabResult& result);
+  // Completes the message and the line of each check of `result` that has one. A mark stays what it
+  // is: where the machine cannot launch them now, the message says so.
+  void explain(const LabSpec& lab, const kernels::Compiled& compiled, const Exports& exports,
+               LabResult& result);
 
  private:
   struct Launched {
     CaseResult own;
     std::shared_ptr<const CaseResult> solution;  // null: the lab has none here
   };
-  Result<Launched> on_case(const LabSpec& lab, const kernels::Compiled& compiled, const Exports& exports, const std::string& id);
-  Result<Launched> on_timed_case(const LabSpec& lab, const kernels::Compiled& compiled, const Exports& exports, const std::string& id);
+  Result<Launched> on_case(const LabSpec& lab, const kernels::Compiled& compiled,
+                           const Exports& exports, const std::string& id);
+  Result<Launched> on_timed_case(const LabSpec& lab, const kernels::Compiled& compiled,
+                                 const Exports& exports, const std::string& id);
   template <typename Launch>
-  Result<std::shared_ptr<const CaseResult>> of_solution(const LabSpec& lab, const std::string& id, Launch launch);
+  Result<std::shared_ptr<const CaseResult>> of_solution(const LabSpec& lab, const std::string& id,
+                                                        Launch launch);
 
   kernels::Device& emulator_;
   std::uint64_t seed_;
   std::uint32_t multiprocessors_;
   std::mutex solutions_in_use_;
-  std::map<std::string, Rival> solutions_;                                                       // by the lab
-  std::map<std::pair<std::string, std::string>, std::shared_ptr<const CaseResult>> launched_;    // by the lab and the case
+  std::map<std::string, Rival> solutions_;  // by the lab
+  std::map<std::pair<std::string, std::string>, std::shared_ptr<const CaseResult>>
+      launched_;  // by the lab and the case
 };
 
 }  // namespace histolab::grader

@@ -12,7 +12,8 @@ using namespace histolab::grader::testing;
 
 namespace {
 
-// What is said of the check that fails for the sample's submission, beside a solution of that text; empty: there is none.
+// What is said of the check that fails for the sample's submission, beside a solution of that text;
+// empty: there is none.
 CheckResult told(const std::string& text, const std::string& solution, unsigned jobs = 1) {
   const TemporaryFolder labs;
   put_sample_lab(labs.path());
@@ -22,24 +23,33 @@ CheckResult told(const std::string& text, const std::string& solution, unsigned 
   FakeDevice device;
   GradeOptions options;
   options.jobs = jobs;
-  return *first_failing(grade_labs(device, {{&lab, Submission{"work/02-sample.cu", text, "-"}}}, options).front());
+  return *first_failing(
+      grade_labs(device, {{&lab, Submission{"work/02-sample.cu", text, "-"}}}, options).front());
 }
 
 constexpr const char* scattered = "// fake: right loads 32 at 6\n";
-constexpr const char* said = "case letters-256 (uniform-letters, 50 000 bytes, grid 25 x block 256, random schedule and order): sectors per request, global loads: 32, at most 2 allowed";
+constexpr const char* said =
+    "case letters-256 (uniform-letters, 50 000 bytes, grid 25 x block 256, random schedule and "
+    "order): sectors per request, global loads: 32, at most 2 allowed";
 constexpr const char* twice = " (2 of 2 cases are above the limit)";
 
 }  // namespace
 
-TEST_CASE("a counter that is too high is told beside the solution's, with the line that is to blame") {
+TEST_CASE(
+    "a counter that is too high is told beside the solution's, with the line that is to blame") {
   const CheckResult check = told(scattered, "// fake: right loads 1 at 3\n");
   CHECK(check.line == 6);
-  CHECK(check.seen.sentence() == std::string{said} + "; the solution has 1" + twice + ". Line 6: neighbouring threads read 32 bytes apart: 32 sectors a request, the solution needs 1");
-  CHECK(told(scattered, "// fake: right loads 1 at 3\n", 8).seen.sentence() == check.seen.sentence());
+  CHECK(check.seen.sentence() == std::string{said} + "; the solution has 1" + twice +
+                                     ". Line 6: neighbouring threads read 32 bytes apart: 32 "
+                                     "sectors a request, the solution needs 1");
+  CHECK(told(scattered, "// fake: right loads 1 at 3\n", 8).seen.sentence() ==
+        check.seen.sentence());
 }
 
 TEST_CASE("without a solution the kernel is told of alone; without lines, no line") {
-  CHECK(told(scattered, "").seen.sentence() == std::string{said} + twice + ". Line 6: neighbouring threads read 32 bytes apart: 32 sectors a request");
+  CHECK(told(scattered, "").seen.sentence() ==
+        std::string{said} + twice +
+            ". Line 6: neighbouring threads read 32 bytes apart: 32 sectors a request");
   const CheckResult check = told("// fake: right loads 32\n", "// fake: right\n");
   CHECK(check.seen.sentence() == std::string{said} + "; the solution has 1" + twice);
   CHECK(check.line == 0);
@@ -48,7 +58,9 @@ TEST_CASE("without a solution the kernel is told of alone; without lines, no lin
 TEST_CASE("a solution that cannot be launched takes no mark and is told") {
   const CheckResult check = told(scattered, "// fake: machine\n");
   CHECK(check.status == CheckResult::Status::failed);
-  CHECK(check.seen.sentence() == std::string{said} + twice + ". Which line it is, is not known: the compiler g++ is not installed");
+  CHECK(check.seen.sentence() ==
+        std::string{said} + twice +
+            ". Which line it is, is not known: the compiler g++ is not installed");
   CHECK(check.score == 0);
 }
 

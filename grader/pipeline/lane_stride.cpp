@@ -5,12 +5,16 @@
 
 namespace histolab::grader {
 
-std::optional<std::int64_t> lane_stride(const std::vector<kernels::RecordedAccess>& accesses, int line, kernels::Operation operation) {
-  constexpr double most = 0.75;  // the share of all neighbours: where the data end a few are elsewhere
+std::optional<std::int64_t> lane_stride(const std::vector<kernels::RecordedAccess>& accesses,
+                                        int line, kernels::Operation operation) {
+  constexpr double most =
+      0.75;  // the share of all neighbours: where the data end a few are elsewhere
   std::map<std::int64_t, std::uint64_t> pairs_at;
   std::uint64_t pairs = 0;
   for (const kernels::RecordedAccess& access : accesses) {
-    if (access.line != line || access.operation != operation || access.space != kernels::Space::global) continue;
+    if (access.line != line || access.operation != operation ||
+        access.space != kernels::Space::global)
+      continue;
     const std::uint32_t both = access.active & access.active >> 1;
     for (std::size_t lane = 0; lane + 1 < access.offset.size(); ++lane) {
       if ((both >> lane & 1) == 0) continue;
@@ -18,8 +22,12 @@ std::optional<std::int64_t> lane_stride(const std::vector<kernels::RecordedAcces
       ++pairs;
     }
   }
-  const auto usual = std::max_element(pairs_at.begin(), pairs_at.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (usual == pairs_at.end() || static_cast<double>(usual->second) < most * static_cast<double>(pairs)) return std::nullopt;
+  const auto usual =
+      std::max_element(pairs_at.begin(), pairs_at.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (usual == pairs_at.end() ||
+      static_cast<double>(usual->second) < most * static_cast<double>(pairs))
+    return std::nullopt;
   return usual->first;
 }
 

@@ -9,14 +9,17 @@
 
 namespace histolab::grader {
 
-Result<Measured> measure(kernels::Device& emulator, kernels::TimedDevice& gpu, TimedStage& stage, const LabSpec& lab, const Submission& submission) {
+Result<Measured> measure(kernels::Device& emulator, kernels::TimedDevice& gpu, TimedStage& stage,
+                         const LabSpec& lab, const Submission& submission) {
   Measured measured{.multiprocessors = gpu.multiprocessors(), .timed = {}, .local_bytes = {}};
   const std::vector<kernels::KernelSignature> signatures = signatures_of(lab);
-  const Result<kernels::Compiled> compiled = emulator.compile({submission.path, submission.text}, signatures);
+  const Result<kernels::Compiled> compiled =
+      emulator.compile({submission.path, submission.text}, signatures);
   if (!compiled) return compiled.error();
   if (!compiled->ok) return measured;
   if (signatures.front().tells_local_memory) {
-    const Result<kernels::Compiled> for_gpu = gpu.compile({submission.path, submission.text}, signatures);
+    const Result<kernels::Compiled> for_gpu =
+        gpu.compile({submission.path, submission.text}, signatures);
     if (!for_gpu) return for_gpu.error();
     measured.local_bytes = for_gpu->local_bytes;
   }
@@ -28,11 +31,14 @@ Result<Measured> measure(kernels::Device& emulator, kernels::TimedDevice& gpu, T
   return measured;
 }
 
-std::vector<TimedCaseResult> timed_by(const Measured& measured, const LabSpec& lab, const Exports& exports) {
+std::vector<TimedCaseResult> timed_by(const Measured& measured, const LabSpec& lab,
+                                      const Exports& exports) {
   std::vector<TimedCaseResult> timed = measured.timed;
   for (TimedCaseResult& result : timed) {
-    const auto spec = std::find_if(lab.timed.begin(), lab.timed.end(), [&](const TimedCaseSpec& each) { return each.id == result.id; });
-    if (spec != lab.timed.end()) static_cast<LaunchShape&>(result) = shape_of(lab, *spec, exports, measured.multiprocessors);
+    const auto spec = std::find_if(lab.timed.begin(), lab.timed.end(),
+                                   [&](const TimedCaseSpec& each) { return each.id == result.id; });
+    if (spec != lab.timed.end())
+      static_cast<LaunchShape&>(result) = shape_of(lab, *spec, exports, measured.multiprocessors);
   }
   return timed;
 }
@@ -40,9 +46,11 @@ std::vector<TimedCaseResult> timed_by(const Measured& measured, const LabSpec& l
 std::string to_json(const Measured& measured) {
   nlohmann::ordered_json json;
   json["multiprocessors"] = measured.multiprocessors;
-  json["local_bytes"] = measured.local_bytes ? nlohmann::ordered_json(*measured.local_bytes) : nlohmann::ordered_json(nullptr);
+  json["local_bytes"] = measured.local_bytes ? nlohmann::ordered_json(*measured.local_bytes)
+                                             : nlohmann::ordered_json(nullptr);
   json["timed_cases"] = nlohmann::ordered_json::array();
-  for (const TimedCaseResult& each : measured.timed) json["timed_cases"].push_back(json_of(each, std::numeric_limits<std::size_t>::max()));
+  for (const TimedCaseResult& each : measured.timed)
+    json["timed_cases"].push_back(json_of(each, std::numeric_limits<std::size_t>::max()));
   return text_of(json, true);
 }
 
@@ -52,7 +60,8 @@ Result<Measured> measured_from_json(std::string_view text, const std::string& na
   if (!timed) return timed.error();
   Measured measured{.multiprocessors = 0, .timed = std::move(*timed), .local_bytes = {}};
   const auto multiprocessors = json.find("multiprocessors"), local = json.find("local_bytes");
-  if (multiprocessors == json.end() || !multiprocessors->is_number_unsigned() || local == json.end() || !(local->is_null() || local->is_number_unsigned()))
+  if (multiprocessors == json.end() || !multiprocessors->is_number_unsigned() ||
+      local == json.end() || !(local->is_null() || local->is_number_unsigned()))
     return Error{name + ": expected whole numbers as multiprocessors and local_bytes"};
   measured.multiprocessors = multiprocessors->get<std::uint32_t>();
   if (!local->is_null()) measured.local_bytes = local->get<std::uint64_t>();

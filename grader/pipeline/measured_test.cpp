@@ -22,7 +22,8 @@ struct Fixture {
     lab = testing::sample_lab_in(folder.path());
     lab.timed = {{.id = "large", .dataset = "english", .length = 4096, .emulated_length = 1024}};
     CheckSpec check;
-    check.id = "fast", check.kind = CheckKind::within_of_solution, check.factor = 1.5, check.points = 3, check.timed = {0};
+    check.id = "fast", check.kind = CheckKind::within_of_solution, check.factor = 1.5,
+    check.points = 3, check.timed = {0};
     lab.checks.push_back(check);
     lab.max_score += 3;
   }
@@ -40,9 +41,14 @@ struct Fixture {
     REQUIRE_MESSAGE(read.ok(), read.error().message);
     GradeOptions options;
     options.multiprocessors = read->multiprocessors;
-    return report(grade_labs(device, {{.lab = &lab, .submission = submission(text), .measured = &*read}}, options).front());
+    return report(grade_labs(device,
+                             {{.lab = &lab, .submission = submission(text), .measured = &*read}},
+                             options)
+                      .front());
   }
-  static std::string report(const LabResult& result) { return text_of(json_of(result, "fake"), true); }
+  static std::string report(const LabResult& result) {
+    return text_of(json_of(result, "fake"), true);
+  }
 
   testing::TemporaryFolder folder;
   LabSpec lab;
@@ -52,28 +58,40 @@ struct Fixture {
 
 }  // namespace
 
-TEST_CASE("what judges with times of elsewhere says what the machine with the GPU would say, to the byte") {
+TEST_CASE(
+    "what judges with times of elsewhere says what the machine with the GPU would say, to the "
+    "byte") {
   Fixture fixture;
-  for (const char* text : {"// fake: right\n", "// fake: right loads 2\n", "// fake: right loads 1 at 2\n", "// fake: compile 2\n", "// fake: refused\n", "// fake: endless 3\n", "// fake: crash\n"}) {
+  for (const char* text :
+       {"// fake: right\n", "// fake: right loads 2\n", "// fake: right loads 1 at 2\n",
+        "// fake: compile 2\n", "// fake: refused\n", "// fake: endless 3\n", "// fake: crash\n"}) {
     CAPTURE(text);
     CHECK(fixture.graded_elsewhere(text) == fixture.graded_beside_gpu(text));
   }
-  CHECK(fixture.graded_beside_gpu("// fake: right\n").find("\"status\":\"passed\"") != std::string::npos);
-  CHECK(fixture.graded_elsewhere("// fake: right loads 2\n").find("2.00 times as long, 1.5 allowed") != std::string::npos);
+  CHECK(fixture.graded_beside_gpu("// fake: right\n").find("\"status\":\"passed\"") !=
+        std::string::npos);
+  CHECK(fixture.graded_elsewhere("// fake: right loads 2\n")
+            .find("2.00 times as long, 1.5 allowed") != std::string::npos);
 }
 
 TEST_CASE("a kernel that the GPU finds wrong is as wrong elsewhere") {
   Fixture fixture;
-  const std::string here = fixture.graded_beside_gpu("// fake: lossy 3\n"), there = fixture.graded_elsewhere("// fake: lossy 3\n");
+  const std::string here = fixture.graded_beside_gpu("// fake: lossy 3\n"),
+                    there = fixture.graded_elsewhere("// fake: lossy 3\n");
   // The data of each round are new, so how many are lost differs.
-  for (const std::string& report : {here, there}) CHECK(report.find("\"right_launches\":0") != std::string::npos);
+  for (const std::string& report : {here, there})
+    CHECK(report.find("\"right_launches\":0") != std::string::npos);
 }
 
 TEST_CASE("times that nobody wrote are refused") {
-  for (const char* text : {"", "{}", "[]", "null", R"({"timed_cases": 3})", R"({"timed_cases": [], "multiprocessors": -1, "local_bytes": null})", R"({"timed_cases": [], "multiprocessors": 132})"}) {
+  for (const char* text : {"", "{}", "[]", "null", R"({"timed_cases": 3})",
+                           R"({"timed_cases": [], "multiprocessors": -1, "local_bytes": null})",
+                           R"({"timed_cases": [], "multiprocessors": 132})"}) {
     const Result<Measured> read = measured_from_json(text, "times");
     REQUIRE_FALSE(read);
     CHECK(read.error().message.starts_with("times: "));
   }
-  CHECK(measured_from_json(R"({"timed_cases": [], "multiprocessors": 132, "local_bytes": 40})", "times")->local_bytes == 40);
+  CHECK(measured_from_json(R"({"timed_cases": [], "multiprocessors": 132, "local_bytes": 40})",
+                           "times")
+            ->local_bytes == 40);
 }

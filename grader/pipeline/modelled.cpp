@@ -10,7 +10,9 @@
 namespace histolab::grader {
 
 reference::Workload workload_of(const CaseResult& result) {
-  return {.counters = result.totals, .pressure = result.pressure, .input_bytes = input_bytes(result) * result.runs.size()};
+  return {.counters = result.totals,
+          .pressure = result.pressure,
+          .input_bytes = input_bytes(result) * result.runs.size()};
 }
 
 namespace {
@@ -25,33 +27,43 @@ std::vector<Shape> shapes_to_run(const LaunchToModel& launch) {
   const double of_block = static_cast<double>(whole.length) / static_cast<double>(whole.grid);
   const double wanted = static_cast<double>(launch.elements_to_run) / std::max(1.0, of_block);
   const double more = 2 * std::ceil(wanted / 2), fewer = 2 * std::floor(wanted / 2);
-  const auto large = static_cast<std::uint64_t>(more <= 1.125 * wanted ? more : std::max(2.0, fewer));
+  const auto large =
+      static_cast<std::uint64_t>(more <= 1.125 * wanted ? more : std::max(2.0, fewer));
   if (large >= whole.grid) return {{whole.grid, whole.length}};
-  const auto shape = [&](std::uint64_t some) { return Shape{some, static_cast<std::uint64_t>(std::llround(static_cast<double>(some) * of_block))}; };
+  const auto shape = [&](std::uint64_t some) {
+    return Shape{some,
+                 static_cast<std::uint64_t>(std::llround(static_cast<double>(some) * of_block))};
+  };
   return {shape(large / 2), shape(large)};
 }
 
-Result<CaseResult> run_small(kernels::Device& emulator, const LabSpec& lab, const kernels::Compiled& compiled, const LaunchToModel& launch, const Shape& small,
-                             const Onlooker* onlooker) {
-  Result<Bytes> data = datasets::load_samples(launch.dataset, small.length, launch.seed, launch.shape.binning.sample_bytes());
+Result<CaseResult> run_small(kernels::Device& emulator, const LabSpec& lab,
+                             const kernels::Compiled& compiled, const LaunchToModel& launch,
+                             const Shape& small, const Onlooker* onlooker) {
+  Result<Bytes> data = datasets::load_samples(launch.dataset, small.length, launch.seed,
+                                              launch.shape.binning.sample_bytes());
   if (!data) return data.error();
   CaseResult shape;
   static_cast<LaunchShape&>(shape) = launch.shape;
   shape.dataset = launch.dataset, shape.seed = launch.seed;
   shape.length = small.length, shape.grid = static_cast<std::uint32_t>(small.blocks);
-  const kernels::Observers counting{.races = false, .bounds = true, .initialization = false, .alignment = true, .traffic = true};
-  return run_case(emulator, lab, compiled, std::move(shape), {std::move(*data)}, counting, onlooker);
+  const kernels::Observers counting{
+      .races = false, .bounds = true, .initialization = false, .alignment = true, .traffic = true};
+  return run_case(emulator, lab, compiled, std::move(shape), {std::move(*data)}, counting,
+                  onlooker);
 }
 
 }  // namespace
 
-Result<CaseResult> small_launch(kernels::Device& emulator, const LabSpec& lab, const kernels::Compiled& compiled, const LaunchToModel& launch,
+Result<CaseResult> small_launch(kernels::Device& emulator, const LabSpec& lab,
+                                const kernels::Compiled& compiled, const LaunchToModel& launch,
                                 std::uint32_t recorded_accesses) {
   const Onlooker recorder{.recorded_accesses = recorded_accesses};
   return run_small(emulator, lab, compiled, launch, shapes_to_run(launch).back(), &recorder);
 }
 
-Result<ModelledLaunch> model_launch(kernels::Device& emulator, const LabSpec& lab, const kernels::Compiled& compiled, const LaunchToModel& launch,
+Result<ModelledLaunch> model_launch(kernels::Device& emulator, const LabSpec& lab,
+                                    const kernels::Compiled& compiled, const LaunchToModel& launch,
                                     const reference::TimingProfile& profile) {
   ModelledLaunch modelled;
   std::vector<reference::Workload> seen;
@@ -68,7 +80,8 @@ Result<ModelledLaunch> model_launch(kernels::Device& emulator, const LabSpec& la
     merge_findings(modelled.findings, result->findings);
     seen.push_back(workload_of(*result));
   }
-  modelled.work = seen.size() == 1 ? seen.front() : reference::extended(seen[0], seen[1], launch.shape.grid);
+  modelled.work =
+      seen.size() == 1 ? seen.front() : reference::extended(seen[0], seen[1], launch.shape.grid);
   modelled.estimate = reference::estimate(profile, modelled.work);
   return modelled;
 }
@@ -83,7 +96,9 @@ void add_modelled(CaseResult& result, const std::string& folder, const std::stri
     result.modelled_reason = profile.error().message;
     return;
   }
-  result.modelled = ModelledTime{.profile = profile->name, .device = profile->device, .estimate = reference::estimate(*profile, workload_of(result))};
+  result.modelled = ModelledTime{.profile = profile->name,
+                                 .device = profile->device,
+                                 .estimate = reference::estimate(*profile, workload_of(result))};
 }
 
 }  // namespace histolab::grader

@@ -17,7 +17,8 @@ LaunchToModel ModelledStage::launch_of(const LaunchShape& shape, const TimedCase
           .elements_to_run = drawn_emulated_length(spec, seed_)};
 }
 
-Result<double> ModelledStage::rival_ms(const LabSpec& lab, const TimedCaseSpec& spec, const std::string& name) {
+Result<double> ModelledStage::rival_ms(const LabSpec& lab, const TimedCaseSpec& spec,
+                                       const std::string& name) {
   const std::lock_guard lock{rivals_in_use_};
   const auto key = std::pair{lab.name + "/" + spec.id, name};
   if (const auto known = rivals_.find(key); known != rivals_.end()) return known->second;
@@ -25,14 +26,18 @@ Result<double> ModelledStage::rival_ms(const LabSpec& lab, const TimedCaseSpec& 
   if (!rival) return rival.error();
   const Result<LaunchShape> shape = shape_for(*rival, lab, spec, profile_.multiprocessors);
   if (!shape) return shape.error();
-  const Result<ModelledLaunch> modelled =
-      model_launch(emulator_, rival->lab, rival->compiled, launch_of(*shape, spec, lab.name), profile_);
+  const Result<ModelledLaunch> modelled = model_launch(emulator_, rival->lab, rival->compiled,
+                                                       launch_of(*shape, spec, lab.name), profile_);
   if (!modelled) return modelled.error();
-  if (modelled->ending != kernels::Ending::completed) return Error{fmt::format("the solution of {} did not complete: {}", name, modelled->ending_detail)};
+  if (modelled->ending != kernels::Ending::completed)
+    return Error{
+        fmt::format("the solution of {} did not complete: {}", name, modelled->ending_detail)};
   return rivals_[key] = modelled->estimate.total_ns / 1e6;
 }
 
-Result<std::vector<TimedCaseResult>> ModelledStage::run(const LabSpec& lab, const kernels::Compiled& compiled, const Exports& exports) {
+Result<std::vector<TimedCaseResult>> ModelledStage::run(const LabSpec& lab,
+                                                        const kernels::Compiled& compiled,
+                                                        const Exports& exports) {
   std::vector<TimedCaseResult> results;
   for (std::size_t i = 0; i < lab.timed.size(); ++i) {
     const TimedCaseSpec& spec = lab.timed[i];
@@ -42,7 +47,8 @@ Result<std::vector<TimedCaseResult>> ModelledStage::run(const LabSpec& lab, cons
         launch_of(shape_of(lab, spec, exports, profile_.multiprocessors), spec, lab.name);
     TimedCaseResult& result = results.emplace_back();
     static_cast<LaunchShape&>(result) = launch.shape;
-    result.id = spec.id, result.dataset = spec.dataset, result.kernel_name = kernel_name(lab, spec.kernel);
+    result.id = spec.id, result.dataset = spec.dataset,
+    result.kernel_name = kernel_name(lab, spec.kernel);
     result.device = profile_.device;
     result.measured = false;
     const Result<ModelledLaunch> own = model_launch(emulator_, lab, compiled, launch, profile_);

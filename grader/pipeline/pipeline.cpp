@@ -31,13 +31,15 @@ struct JobInProgress {
   const GradeJob* job = nullptr;
   kernels::Compiled compiled;
   Exports exports;
-  std::string no_launch;         // why nothing can be launched although it compiled
+  std::string no_launch;  // why nothing can be launched although it compiled
   int no_launch_line = 0;
   std::optional<Error> machine;  // the first failure of the machine
   std::vector<std::size_t> chosen;
-  std::vector<std::optional<Result<CaseResult>>> cases;          // one per chosen case
-  std::vector<std::atomic<std::size_t>> last;                     // of each of the lab's kernels: its cases after this one are skipped
-  std::optional<std::size_t> depends_on_order;  // the first wrong case, if the default order makes it right
+  std::vector<std::optional<Result<CaseResult>>> cases;  // one per chosen case
+  std::vector<std::atomic<std::size_t>>
+      last;  // of each of the lab's kernels: its cases after this one are skipped
+  std::optional<std::size_t>
+      depends_on_order;          // the first wrong case, if the default order makes it right
   bool order_of_blocks = false;  // the order of blocks decides, not that of threads in a block
   std::vector<TimedCaseResult> timed;
   std::optional<std::uint64_t> local_bytes;  // by the compiler for the GPU
@@ -50,22 +52,27 @@ bool spends_the_limit(const CaseResult& result) {
                      [](const auto& f) { return f.kind == FindingKind::step_limit; });
 }
 
-// Does every thread walk over a good part of the data, and is the result wrong anyway? Then larger cases cost threads times elements, and show the
-// same mistake.
+// Does every thread walk over a good part of the data, and is the result wrong anyway? Then larger
+// cases cost threads times elements, and show the same mistake.
 bool shares_no_work(const CaseResult& result) {
   constexpr std::uint64_t least_elements = 16, least_threads = 8;
   const std::uint64_t threads = std::uint64_t{result.grid} * result.block;
-  if (!result.completed() || result.correct || result.length < least_elements || threads < least_threads) return false;
+  if (!result.completed() || result.correct || result.length < least_elements ||
+      threads < least_threads)
+    return false;
   return 3 * result.totals.global_load.lanes >= threads * result.length * result.runs.size();
 }
 
 std::string why_skipped(const CaseResult& last) {
-  if (spends_the_limit(last)) return fmt::format("case {} did not end, so the cases after it were not run", last.id);
-  return fmt::format("in case {} {} make {} loads for {}, so the cases after it were not run", last.id, counted(std::uint64_t{last.grid} * last.block, "thread"),
+  if (spends_the_limit(last))
+    return fmt::format("case {} did not end, so the cases after it were not run", last.id);
+  return fmt::format("in case {} {} make {} loads for {}, so the cases after it were not run",
+                     last.id, counted(std::uint64_t{last.grid} * last.block, "thread"),
                      grouped(last.totals.global_load.lanes), length_of(last));
 }
 
-// The first line that has the first word of `message` in it (an export's name); 0 when there is none.
+// The first line that has the first word of `message` in it (an export's name); 0 when there is
+// none.
 int line_with(const std::string& text, const std::string& message) {
   const std::size_t at = text.find(message.substr(0, message.find(' ')));
   if (at == std::string::npos) return 0;
@@ -77,7 +84,8 @@ void compile(kernels::Device& device, JobInProgress& state, const GradeOptions& 
   const LabSpec& lab = *state.job->lab;
   const Submission& submission = *state.job->submission;
   const std::vector<kernels::KernelSignature> signatures = signatures_of(lab);
-  Result<kernels::Compiled> compiled = device.compile({submission.path, submission.text}, signatures);
+  Result<kernels::Compiled> compiled =
+      device.compile({submission.path, submission.text}, signatures);
   if (!compiled) {
     state.machine = compiled.error();
     return;
@@ -89,7 +97,8 @@ void compile(kernels::Device& device, JobInProgress& state, const GradeOptions& 
   if (state.job->measured != nullptr) {
     state.local_bytes = state.job->measured->local_bytes;
   } else if (signatures.front().tells_local_memory && options.gpu_compiler && !options.quick) {
-    const Result<kernels::Compiled> for_gpu = options.gpu_compiler({submission.path, submission.text}, signatures);
+    const Result<kernels::Compiled> for_gpu =
+        options.gpu_compiler({submission.path, submission.text}, signatures);
     if (!for_gpu) {
       state.machine = for_gpu.error();
       return;
@@ -112,14 +121,16 @@ void compile(kernels::Device& device, JobInProgress& state, const GradeOptions& 
   }
 }
 
-void launch(kernels::Device& device, JobInProgress& state, std::size_t index, const GradeOptions& options) {
+void launch(kernels::Device& device, JobInProgress& state, std::size_t index,
+            const GradeOptions& options) {
   const LabSpec& lab = *state.job->lab;
   std::atomic<std::size_t>& last = state.last[lab.cases[state.chosen[index]].kernel];
   if (index > last) return;  // skipped; which cases are is settled only when all are done
   CaseResult shape = case_of(lab, lab.cases[state.chosen[index]], state.exports, options.seed);
   const Result<std::vector<Bytes>> inputs = inputs_of(shape);
-  state.cases[index] = inputs ? run_case(device, lab, state.compiled, std::move(shape), *inputs, options.observers)
-                              : Result<CaseResult>{inputs.error()};
+  state.cases[index] =
+      inputs ? run_case(device, lab, state.compiled, std::move(shape), *inputs, options.observers)
+             : Result<CaseResult>{inputs.error()};
   Result<CaseResult>& result = *state.cases[index];
   if (result && result->completed() && lab.runs_one_by_one())
     if (std::optional<Error> error =
@@ -131,16 +142,20 @@ void launch(kernels::Device& device, JobInProgress& state, std::size_t index, co
 }
 
 bool runs_in_default_order(const CaseResult& result) {
-  return result.schedule == kernels::Schedule::lockstep && result.block_order == kernels::BlockOrder::ascending;
+  return result.schedule == kernels::Schedule::lockstep &&
+         result.block_order == kernels::BlockOrder::ascending;
 }
 
-// Launches the first wrong case once more, in the default order of threads and blocks, if no finding
-// explains its counts.
+// Launches the first wrong case once more, in the default order of threads and blocks, if no
+// finding explains its counts.
 void compare_orders(kernels::Device& device, JobInProgress& state, const GradeOptions& options) {
-  const auto wrong =
-      std::ranges::find_if(state.cases, [](const auto& each) { return each && *each && !(*each)->correct; });
-  if (wrong == state.cases.end() || !(**wrong)->completed() || runs_in_default_order(***wrong)) return;
-  const auto is_error = [](const kernels::Finding& finding) { return finding.severity == kernels::Severity::error; };
+  const auto wrong = std::ranges::find_if(
+      state.cases, [](const auto& each) { return each && *each && !(*each)->correct; });
+  if (wrong == state.cases.end() || !(**wrong)->completed() || runs_in_default_order(***wrong))
+    return;
+  const auto is_error = [](const kernels::Finding& finding) {
+    return finding.severity == kernels::Severity::error;
+  };
   if (std::ranges::any_of((**wrong)->findings, is_error)) return;
   const auto index = static_cast<std::size_t>(wrong - state.cases.begin());
   const LabSpec& lab = *state.job->lab;
@@ -161,7 +176,8 @@ void compare_orders(kernels::Device& device, JobInProgress& state, const GradeOp
 
 bool may_be_timed(const JobInProgress& state) {
   return !state.machine && state.compiled.ok && state.no_launch.empty() &&
-         std::all_of(state.last.begin(), state.last.end(), [](const auto& last) { return last == no_case; });
+         std::all_of(state.last.begin(), state.last.end(),
+                     [](const auto& last) { return last == no_case; });
 }
 
 const kernels::Diagnostic* first_error(const kernels::Compiled& compiled) {
@@ -186,10 +202,12 @@ void not_run(LabResult& result, const LabSpec& lab, const std::string& why, int 
   kernels::MessageParts parts = kernels::parts_of(why);
   const Seen seen{.what = std::move(parts.what), .next = std::move(parts.next)};
   for (const CheckSpec& check : lab.checks)
-    add_check(result, check.kind == CheckKind::quiz ? judge_quiz(check, result.quiz) : unjudged(check, {seen, line}));
+    add_check(result, check.kind == CheckKind::quiz ? judge_quiz(check, result.quiz)
+                                                    : unjudged(check, {seen, line}));
 }
 
-// The cases as the report has them: those after the last one that counts are skipped, even if a thread ran them.
+// The cases as the report has them: those after the last one that counts are skipped, even if a
+// thread ran them.
 bool collect_cases(JobInProgress& state, LabResult& result, std::uint64_t seed) {
   const LabSpec& lab = *state.job->lab;
   for (std::size_t i = 0; i < state.chosen.size(); ++i) {
@@ -205,7 +223,8 @@ bool collect_cases(JobInProgress& state, LabResult& result, std::uint64_t seed) 
     } else {
       CaseResult skipped = case_of(lab, spec, state.exports, seed);
       if (state.no_launch.empty())
-        skipped.skipped = why_skipped(*std::ranges::find(result.cases, lab.cases[state.chosen[last]].id, &CaseResult::id));
+        skipped.skipped = why_skipped(
+            *std::ranges::find(result.cases, lab.cases[state.chosen[last]].id, &CaseResult::id));
       else
         skipped.skipped = state.no_launch;
       result.cases.push_back(std::move(skipped));
@@ -215,7 +234,8 @@ bool collect_cases(JobInProgress& state, LabResult& result, std::uint64_t seed) 
   return true;
 }
 
-// Keeps the first most_printed_bytes that the kernel printed, whatever the case. True: something is left out.
+// Keeps the first most_printed_bytes that the kernel printed, whatever the case. True: something is
+// left out.
 bool cut_printed(std::vector<CaseResult>& cases) {
   std::size_t left = most_printed_bytes;
   bool cut = false;
@@ -235,8 +255,9 @@ Verdict verdict_of(const LabResult& result) {
     if (each.ending == Ending::timed_out) return Verdict::timeout;
     if (each.ending == Ending::crashed) return Verdict::crashed;
   }
-  const bool passed = std::all_of(result.checks.begin(), result.checks.end(),
-                                  [](const CheckResult& check) { return check.status == CheckResult::Status::passed; });
+  const bool passed = std::all_of(
+      result.checks.begin(), result.checks.end(),
+      [](const CheckResult& check) { return check.status == CheckResult::Status::passed; });
   return passed ? Verdict::passed : Verdict::failed;
 }
 
@@ -273,7 +294,8 @@ LabResult judge(JobInProgress& state, const GradeOptions& options) {
   result.quiz = state.job->quiz;
   const LabSpec lab = without_unjudgeable(whole, options, result);
   if (!result.submission) {
-    result.message = fmt::format("there is no {}.cu; `histolab start {}` makes one", lab.name, lab.name);
+    result.message =
+        fmt::format("there is no {}.cu; `histolab start {}` makes one", lab.name, lab.name);
     not_run(result, lab, "there is no submission", 0);
     return result;
   }
@@ -284,7 +306,9 @@ LabResult judge(JobInProgress& state, const GradeOptions& options) {
     const kernels::Diagnostic* error = first_error(state.compiled);
     result.message = error == nullptr ? "the kernel does not compile" : error->message;
     const int line = error == nullptr ? 0 : error->line;
-    not_run(result, lab, state.compiled.refused ? "the kernel was refused" : "the kernel does not compile", line);
+    not_run(result, lab,
+            state.compiled.refused ? "the kernel was refused" : "the kernel does not compile",
+            line);
     return result;
   }
   if (state.machine || !collect_cases(state, result, options.seed)) {
@@ -301,14 +325,18 @@ LabResult judge(JobInProgress& state, const GradeOptions& options) {
     return result;
   }
   if (cut_printed(result.cases))
-    result.message = fmt::format("the kernel printed more than {} KiB; the rest is left out", most_printed_bytes / 1024);
+    result.message = fmt::format("the kernel printed more than {} KiB; the rest is left out",
+                                 most_printed_bytes / 1024);
   result.timed = std::move(state.timed);
   for (const CheckSpec& check : lab.checks) {
     if (options.quick && !check.timed.empty()) {  // what a mark without times is out of
       result.max_score -= check.points;
       continue;
     }
-    CheckResult judged = check.kind == CheckKind::quiz ? judge_quiz(check, result.quiz) : judge_check(lab, check, result.cases, result.timed, result.local_memory);
+    CheckResult judged =
+        check.kind == CheckKind::quiz
+            ? judge_quiz(check, result.quiz)
+            : judge_check(lab, check, result.cases, result.timed, result.local_memory);
     explain_by_source(lab, result, judged);
     explain_absent_export(lab, check, state.compiled, result, judged);
     if (state.depends_on_order) {
@@ -332,7 +360,9 @@ LabResult judge(JobInProgress& state, const GradeOptions& options) {
 // Of what times are taken on, or modelled for.
 std::uint32_t multiprocessors_of(const GradeOptions& options) {
   if (options.gpu != nullptr) return options.gpu->multiprocessors();
-  return options.multiprocessors > 0 ? options.multiprocessors : options.profile ? options.profile->multiprocessors : 1;
+  return options.multiprocessors > 0 ? options.multiprocessors
+         : options.profile           ? options.profile->multiprocessors
+                                     : 1;
 }
 
 }  // namespace
@@ -347,20 +377,24 @@ std::vector<std::size_t> chosen_cases(const LabSpec& lab, bool quick) {
       return std::find(chosen.begin(), chosen.end(), i) != chosen.end();
     });
     if (judged || check.cases.empty()) continue;  // a check of times is judged on none
-    chosen.push_back(*std::min_element(check.cases.begin(), check.cases.end(), [&](std::size_t a, std::size_t b) {
-      return lab.cases[a].length < lab.cases[b].length;
-    }));
+    chosen.push_back(*std::min_element(
+        check.cases.begin(), check.cases.end(),
+        [&](std::size_t a, std::size_t b) { return lab.cases[a].length < lab.cases[b].length; }));
   }
   std::sort(chosen.begin(), chosen.end());
   return chosen;
 }
 
-SolutionStages::SolutionStages(kernels::Device& device, const GradeOptions& options) : gaps(device, options.seed, multiprocessors_of(options)) {
-  if (options.gpu != nullptr) timed.emplace(*options.gpu, options.seed);
-  else if (options.profile) modelled.emplace(device, *options.profile, options.seed);
+SolutionStages::SolutionStages(kernels::Device& device, const GradeOptions& options)
+    : gaps(device, options.seed, multiprocessors_of(options)) {
+  if (options.gpu != nullptr)
+    timed.emplace(*options.gpu, options.seed);
+  else if (options.profile)
+    modelled.emplace(device, *options.profile, options.seed);
 }
 
-std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<GradeJob>& jobs, const GradeOptions& options) {
+std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<GradeJob>& jobs,
+                                  const GradeOptions& options) {
   SolutionStages stages{device, options};
   return grade_labs(device, jobs, options, stages);
 }
@@ -372,7 +406,8 @@ std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<Gra
   std::vector<JobInProgress*> attempted;
   for (JobInProgress& state : states)
     if (state.job->submission) attempted.push_back(&state);
-  parallel_for(attempted.size(), options.jobs, [&](std::size_t i) { compile(device, *attempted[i], options); });
+  parallel_for(attempted.size(), options.jobs,
+               [&](std::size_t i) { compile(device, *attempted[i], options); });
 
   // Small cases come first: one that fails may save the time of the large ones.
   constexpr std::uint64_t most_of_small = 64;  // elements
@@ -383,7 +418,8 @@ std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<Gra
   std::vector<Step> small, large;
   for (JobInProgress* state : attempted)
     for (std::size_t i = 0; i < state->cases.size() && state->no_launch.empty(); ++i)
-      (state->job->lab->cases[state->chosen[i]].length <= most_of_small ? small : large).push_back({state, i});
+      (state->job->lab->cases[state->chosen[i]].length <= most_of_small ? small : large)
+          .push_back({state, i});
   std::mutex counting;
   std::size_t done = 0;
   for (const std::vector<Step>* each : {&small, &large}) {
@@ -396,38 +432,48 @@ std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<Gra
     });
   }
 
-  parallel_for(attempted.size(), options.jobs, [&](std::size_t i) { compare_orders(device, *attempted[i], options); });
+  parallel_for(attempted.size(), options.jobs,
+               [&](std::size_t i) { compare_orders(device, *attempted[i], options); });
 
   if (stages.modelled && !options.quick) {
     parallel_for(attempted.size(), options.jobs, [&](std::size_t i) {
       JobInProgress& state = *attempted[i];
       if (state.job->measured != nullptr || !may_be_timed(state) || !all_right(state)) return;
-      Result<std::vector<TimedCaseResult>> timed = stages.modelled->run(*state.job->lab, state.compiled, state.exports);
-      if (timed) state.timed = std::move(*timed);
-      else state.machine = timed.error();
+      Result<std::vector<TimedCaseResult>> timed =
+          stages.modelled->run(*state.job->lab, state.compiled, state.exports);
+      if (timed)
+        state.timed = std::move(*timed);
+      else
+        state.machine = timed.error();
     });
   }
   if (stages.timed && !options.quick) {
     for (JobInProgress* state : attempted) {
       if (!may_be_timed(*state)) continue;
-      Result<std::vector<TimedCaseResult>> timed = stages.timed->run(*state->job->lab, *state->job->submission, state->exports);
-      if (timed) state->timed = std::move(*timed);
-      else state->machine = timed.error();
+      Result<std::vector<TimedCaseResult>> timed =
+          stages.timed->run(*state->job->lab, *state->job->submission, state->exports);
+      if (timed)
+        state->timed = std::move(*timed);
+      else
+        state->machine = timed.error();
     }
   }
 
   for (JobInProgress* state : attempted)
-    if (state->job->measured != nullptr && may_be_timed(*state)) state->timed = timed_by(*state->job->measured, *state->job->lab, state->exports);
+    if (state->job->measured != nullptr && may_be_timed(*state))
+      state->timed = timed_by(*state->job->measured, *state->job->lab, state->exports);
 
   std::vector<LabResult> results;
   for (JobInProgress& state : states) results.push_back(judge(state, options));
   parallel_for(states.size(), options.jobs, [&](std::size_t i) {
-    if (options.compares && results[i].status == Verdict::failed) stages.gaps.explain(*states[i].job->lab, states[i].compiled, states[i].exports, results[i]);
+    if (options.compares && results[i].status == Verdict::failed)
+      stages.gaps.explain(*states[i].job->lab, states[i].compiled, states[i].exports, results[i]);
   });
   return results;
 }
 
-Report grade(kernels::Device& device, const std::vector<GradeJob>& jobs, const GradeOptions& options) {
+Report grade(kernels::Device& device, const std::vector<GradeJob>& jobs,
+             const GradeOptions& options) {
   Report report;
   report.version = HISTOLAB_VERSION;
   report.seed = options.seed;
@@ -435,7 +481,8 @@ Report grade(kernels::Device& device, const std::vector<GradeJob>& jobs, const G
   report.device_kind = device.kind();
   report.device_name = device.name();
   report.sandbox = device.sandbox();
-  if (options.gpu != nullptr) report.gpu_name = options.gpu->name(), report.gpu_driver = options.gpu->driver();
+  if (options.gpu != nullptr)
+    report.gpu_name = options.gpu->name(), report.gpu_driver = options.gpu->driver();
   report.gpu_compiler = options.gpu_compiler != nullptr;
   report.labs = grade_labs(device, jobs, options);
   return report;

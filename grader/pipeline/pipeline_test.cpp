@@ -66,7 +66,8 @@ TEST_CASE("a right kernel passes") {
   CHECK(lab.score == 10);
   CHECK(lab.cases.size() == 3);
   CHECK(lab.cases[2].runs.size() == 2);
-  CHECK(lab.cases[2].runs[0].histogram != lab.cases[2].runs[1].histogram);  // each launch has data of its own
+  CHECK(lab.cases[2].runs[0].histogram !=
+        lab.cases[2].runs[1].histogram);  // each launch has data of its own
   CHECK(first_failing(lab) == nullptr);
 }
 
@@ -81,36 +82,47 @@ TEST_CASE("a lossy kernel fails with the counts, the race and one finding for al
   const CheckResult& check = *first_failing(lab);
   CHECK(check.id == "matches_reference");
   CHECK(check.line == 3);
-  CHECK(check.seen.sentence().starts_with("case letters-256 (uniform-letters, 50 000 bytes, grid 25 x block 256, random schedule and order): expected "));
-  CHECK(check.seen.sentence().find(": 75 % of the updates are lost; 7 of 7 bins are wrong (2 of 3 cases fail)") !=
+  CHECK(
+      check.seen.sentence().starts_with("case letters-256 (uniform-letters, 50 000 bytes, grid 25 "
+                                        "x block 256, random schedule and order): expected "));
+  CHECK(check.seen.sentence().find(
+            ": 75 % of the updates are lost; 7 of 7 bins are wrong (2 of 3 cases fail)") !=
         std::string::npos);
   CHECK(check.hint == "Use atomicAdd");
   CHECK(lab.checks[1].seen.sentence().find("data_race: threads 3 and 17") != std::string::npos);
 }
 
 TEST_CASE("wrong counts of a kernel without the export tell what it was launched for") {
-  const auto message = [](const std::string& source) { return graded(source).checks[0].seen.sentence(); };
-  CHECK(message("// fake: lossy 3\n").ends_with(". Note: the kernel exports no coarsening_factor, so it was launched for 8"));
+  const auto message = [](const std::string& source) {
+    return graded(source).checks[0].seen.sentence();
+  };
+  CHECK(
+      message("// fake: lossy 3\n")
+          .ends_with(". Note: the kernel exports no coarsening_factor, so it was launched for 8"));
   CHECK(message("// fake: right\n").find("Note") == std::string::npos);
   CHECK(message("// fake: crash\n").find("Note") == std::string::npos);
 }
 
-TEST_CASE("an output that is too small for want of an export: the note explains it, and the export is the cure") {
+TEST_CASE(
+    "an output that is too small for want of an export: the note explains it, and the export is "
+    "the cure") {
   LabSpec lab = sample_lab();
   lab.kernels.front().copies = "coarsening_factor";
   const auto check = [&](const std::string& source) {
     FakeDevice device;
     return grade_labs(device, {{&lab, handed_in(source)}}, {}).front().checks[1];
   };
-  const std::string cure = "Write extern \"C\" __device__ const unsigned int coarsening_factor = ...;";
-  for (const char* source :
-       {"// fake: out_of_bounds 3\n", "// fake: out_of_bounds 3\nconst int coarsening_factor = 8;\n"}) {
+  const std::string cure =
+      "Write extern \"C\" __device__ const unsigned int coarsening_factor = ...;";
+  for (const char* source : {"// fake: out_of_bounds 3\n",
+                             "// fake: out_of_bounds 3\nconst int coarsening_factor = 8;\n"}) {
     const CheckResult absent = check(source);
     CHECK(absent.seen.note == "the kernel exports no coarsening_factor, so it was launched for 8");
     CHECK(absent.hint == cure);
     CHECK(absent.line == 3);
   }
-  for (const char* hidden : {"enum { coarsening_factor = 16 };\n", "#define coarsening_factor 32\n"}) {
+  for (const char* hidden :
+       {"enum { coarsening_factor = 16 };\n", "#define coarsening_factor 32\n"}) {
     const CheckResult not_run = check(std::string("// fake: out_of_bounds 3\n") + hidden);
     CHECK(not_run.status == CheckResult::Status::not_run);
     CHECK(not_run.line == 2);
@@ -126,33 +138,43 @@ TEST_CASE("an absent export is noted only for mistakes that it can cause") {
     return grade_labs(device, {{&lab, handed_in(source)}}, {}).front().checks[check].seen.note;
   };
   LabSpec lab = sample_lab();
-  CHECK(note(lab, "// fake: out_of_bounds 3\n", 1).empty());  // it decides the grid, not the size of histo
+  CHECK(note(lab, "// fake: out_of_bounds 3\n", 1)
+            .empty());  // it decides the grid, not the size of histo
   CHECK_FALSE(note(lab, "// fake: lossy 3\n", 0).empty());
   lab.kernels.front().launch.factor.clear(), lab.kernels.front().copies = "coarsening_factor";
   CHECK(note(lab, "// fake: lossy 3\n", 0).empty());  // wrong counts, and no access beyond histo
   CHECK_FALSE(note(lab, "// fake: out_of_bounds 3\n", 1).empty());
-  lab.kernels.front().copies.clear(), lab.kernels.front().launch.shared_export = "coarsening_factor";
+  lab.kernels.front().copies.clear(),
+      lab.kernels.front().launch.shared_export = "coarsening_factor";
   CHECK(note(lab, "// fake: out_of_bounds 3\n", 1).empty());  // histo is not in shared memory
   CHECK(note(lab, "// fake: lossy 3\n", 0).empty());
   CHECK_FALSE(note(lab, "// fake: no_shared_memory 3\n", 1).empty());
 }
 
 TEST_CASE("a later launch that goes wrong since a variable keeps its value") {
-  const CheckResult check = graded("// fake: keeps\n\n__device__ unsigned int next_part;\n").checks[0];
+  const CheckResult check =
+      graded("// fake: keeps\n\n__device__ unsigned int next_part;\n").checks[0];
   CHECK(check.status == CheckResult::Status::failed);
   CHECK(check.launch == 2);
   CHECK(check.line == 3);
-  CHECK(check.seen.why == "a __device__ variable keeps its value: next_part begins this launch with what the last one left");
+  CHECK(check.seen.why ==
+        "a __device__ variable keeps its value: next_part begins this launch with what the last "
+        "one left");
   CHECK(check.hint == "Set next_part back before the kernel ends, in the last block to finish");
   CHECK(check.seen.next.empty());  // one advice, which every report prints
-  CHECK(graded("// fake: nothing\n__device__ unsigned int next_part;\n").checks[0].seen.why.empty());
-  const CheckResult stuck =
-      graded("// fake: keeps_lock 3\n__device__ unsigned left, lock;\nwhile (atomicExch(&lock, 1)) {}\n").checks[0];
+  CHECK(
+      graded("// fake: nothing\n__device__ unsigned int next_part;\n").checks[0].seen.why.empty());
+  const CheckResult stuck = graded(
+                                "// fake: keeps_lock 3\n__device__ unsigned left, lock;\nwhile "
+                                "(atomicExch(&lock, 1)) {}\n")
+                                .checks[0];
   REQUIRE(stuck.cause);
   CHECK(stuck.seen.why == "lock begins this launch with what the last one left");
 }
 
-TEST_CASE("wrong counts that are right in the default order of threads and blocks are explained by that order") {
+TEST_CASE(
+    "wrong counts that are right in the default order of threads and blocks are explained by that "
+    "order") {
   LabSpec lab = sample_lab();
   const auto check = [&](const char* source) {
     FakeDevice device;
@@ -195,7 +217,8 @@ TEST_CASE(
         CheckResult::Status::not_run);  // wrong in any order
 }
 
-TEST_CASE("a kernel whose threads all do the whole work costs one case, and the reason is told once") {
+TEST_CASE(
+    "a kernel whose threads all do the whole work costs one case, and the reason is told once") {
   LabSpec lab = sample_lab();
   CaseSpec small = lab.cases[1];
   small.id = "small", small.length = 31, small.block = 16;
@@ -205,15 +228,20 @@ TEST_CASE("a kernel whose threads all do the whole work costs one case, and the 
     FakeDevice device;
     GradeOptions options;
     options.jobs = jobs;
-    const LabResult result = grade_labs(device, {{&lab, handed_in("// fake: repeats\n")}}, options).front();
+    const LabResult result =
+        grade_labs(device, {{&lab, handed_in("// fake: repeats\n")}}, options).front();
     CHECK(result.status == Verdict::failed);
     CHECK(result.score == 0);
     const CheckResult& first = *first_failing(result);
     CHECK(first.id == "matches_reference");
     CHECK(first.seen.where.starts_with("case small"));
-    CHECK(first.seen.why == "each element is counted 16 times, as often as the launch has threads: every thread counts what they should share");
+    CHECK(first.seen.why ==
+          "each element is counted 16 times, as often as the launch has threads: every thread "
+          "counts what they should share");
     CHECK(result.checks[1].status == CheckResult::Status::not_run);
-    CHECK(result.cases[2].skipped == "in case small 16 threads make 496 loads for 31 bytes, so the cases after it were not run");
+    CHECK(
+        result.cases[2].skipped ==
+        "in case small 16 threads make 496 loads for 31 bytes, so the cases after it were not run");
     CHECK(result.cases[3].skipped == result.cases[2].skipped);
   }
 }
@@ -224,10 +252,13 @@ TEST_CASE("a kernel that counts nothing earns nothing by what it does not do") {
   CHECK(lab.score == 0);
   CHECK(first_failing(lab)->id == "matches_reference");
   CHECK(lab.checks[1].status == CheckResult::Status::not_run);
-  CHECK(lab.checks[1].seen.sentence() == "the kernel counted nothing in 3 cases, so there is nothing to judge yet");
+  CHECK(lab.checks[1].seen.sentence() ==
+        "the kernel counted nothing in 3 cases, so there is nothing to judge yet");
 }
 
-TEST_CASE("what explains wrong counts was seen in the case that is told, and is no finding that the lab wants") {
+TEST_CASE(
+    "what explains wrong counts was seen in the case that is told, and is no finding that the lab "
+    "wants") {
   LabSpec lab = sample_lab();
   CaseResult racy, wrong;
   racy.id = lab.cases[1].id, wrong.id = lab.cases[2].id;
@@ -242,7 +273,8 @@ TEST_CASE("what explains wrong counts was seen in the case that is told, and is 
   const CheckResult alone = judge_check(lab, check, {racy, wrong});
   CHECK_FALSE(alone.cause);
   CHECK(alone.line == 0);
-  CHECK(alone.seen.sentence().find("expected 100 in bin 0 (a-d), got 25: 75 % are missing") != std::string::npos);
+  CHECK(alone.seen.sentence().find("expected 100 in bin 0 (a-d), got 25: 75 % are missing") !=
+        std::string::npos);
 
   wrong.findings.push_back(race);
   const CheckResult raced = judge_check(lab, check, {racy, wrong});
@@ -267,17 +299,27 @@ TEST_CASE("a hint for how wrong counts are wrong") {
     std::uint32_t block;
     std::string hint;
   };
-  for (const Row& row : {Row{{1, 2, 3}, {0, 0, 0}, 256, "nothing_counted"}, {{1, 2, 3}, {1, 2, 0}, 2, "last_bins"}, {{1, 2, 3}, {1, 2, 0}, 3, "too_few"},
-                         {{1, 2, 3}, {1, 3, 2}, 256, "other_bins"}, {{1, 2, 3}, {1, 4, 5}, 256, "too_many"}, {{1, 2, 3}, {1, 2, 2}, 256, "too_few"},
-                         {{1, 2, 3}, {3, 2, 2}, 256, "Think."}, {{1, 0, 3}, {512, 0, 1536}, 256, "repeated"}, {{1, 2, 3}, {256, 512, 768}, 256, "repeated"},
-                         {{1, 2, 3}, {2, 4, 6}, 256, "repeated"}, {{1, 2, 3}, {3, 6, 9}, 256, "Think."}, {{1, 2, 3}, {2, 2, 6}, 256, "too_many"}}) {
+  for (const Row& row : {Row{{1, 2, 3}, {0, 0, 0}, 256, "nothing_counted"},
+                         {{1, 2, 3}, {1, 2, 0}, 2, "last_bins"},
+                         {{1, 2, 3}, {1, 2, 0}, 3, "too_few"},
+                         {{1, 2, 3}, {1, 3, 2}, 256, "other_bins"},
+                         {{1, 2, 3}, {1, 4, 5}, 256, "too_many"},
+                         {{1, 2, 3}, {1, 2, 2}, 256, "too_few"},
+                         {{1, 2, 3}, {3, 2, 2}, 256, "Think."},
+                         {{1, 0, 3}, {512, 0, 1536}, 256, "repeated"},
+                         {{1, 2, 3}, {256, 512, 768}, 256, "repeated"},
+                         {{1, 2, 3}, {2, 4, 6}, 256, "repeated"},
+                         {{1, 2, 3}, {3, 6, 9}, 256, "Think."},
+                         {{1, 2, 3}, {2, 2, 6}, 256, "too_many"}}) {
     CaseResult wrong;
     wrong.grid = 2;
     wrong.id = lab.cases[1].id, wrong.block = row.block, wrong.binning = {.bins = 3};
     wrong.runs.emplace_back().histogram = row.got;
-    wrong.runs.back().updates_expected = static_cast<std::uint64_t>(row.expected[0] + row.expected[1] + row.expected[2]);
+    wrong.runs.back().updates_expected =
+        static_cast<std::uint64_t>(row.expected[0] + row.expected[1] + row.expected[2]);
     for (std::uint32_t bin = 0; bin < 3; ++bin)
-      if (row.expected[bin] != row.got[bin]) wrong.mismatches.push_back({1, bin, row.expected[bin], row.got[bin]});
+      if (row.expected[bin] != row.got[bin])
+        wrong.mismatches.push_back({1, bin, row.expected[bin], row.got[bin]});
     CHECK(judge_check(lab, check, {wrong}).hint == row.hint);
   }
 }
@@ -287,7 +329,8 @@ TEST_CASE("counters are judged launch by launch") {
   CHECK(lab.status == Verdict::failed);
   CHECK(lab.score == 8);
   CHECK(first_failing(lab)->id == "coalesced");
-  CHECK(first_failing(lab)->seen.sentence().find("global loads: 32, at most 2 allowed") != std::string::npos);
+  CHECK(first_failing(lab)->seen.sentence().find("global loads: 32, at most 2 allowed") !=
+        std::string::npos);
   CHECK(first_failing(lab)->seen.sentence().ends_with("(2 of 2 cases are above the limit)"));
 }
 
@@ -322,8 +365,9 @@ TEST_CASE("a finding of several cases is told with the case of its witness") {
     race.message = i == 0 ? "as the first case has it" : "as the others have it";
     if (i != 1) cases[i].findings.push_back(race);
   }
-  const auto check = std::find_if(lab.checks.begin(), lab.checks.end(),
-                                  [](const CheckSpec& each) { return each.kind == CheckKind::no_findings; });
+  const auto check = std::find_if(lab.checks.begin(), lab.checks.end(), [](const CheckSpec& each) {
+    return each.kind == CheckKind::no_findings;
+  });
   const CheckResult result = judge_check(lab, *check, cases);
   CHECK(result.seen.sentence().starts_with("case " + lab.cases[2].id));
   CHECK(result.seen.sentence().find("as the others have it (seen 2 times)") != std::string::npos);
@@ -335,7 +379,8 @@ TEST_CASE("an endless kernel costs one case, whatever the number of jobs") {
     FakeDevice device;
     GradeOptions options;
     options.jobs = jobs;
-    const LabResult result = grade_labs(device, {{&lab, handed_in("// fake: endless 1\n")}}, options).front();
+    const LabResult result =
+        grade_labs(device, {{&lab, handed_in("// fake: endless 1\n")}}, options).front();
     CHECK(result.status == Verdict::failed);
     CHECK(result.cases[0].skipped.empty());
     CHECK(result.cases[1].skipped == "case empty did not end, so the cases after it were not run");
@@ -356,14 +401,17 @@ TEST_CASE("a kernel without an end keeps no other kernel of the lab from running
   for (const unsigned jobs : {1u, 4u}) {
     GradeOptions options;
     options.jobs = jobs;
-    const LabResult result = grade_labs(device, {{&lab, handed_in("// fake: endless 1\n")}}, options).front();
+    const LabResult result =
+        grade_labs(device, {{&lab, handed_in("// fake: endless 1\n")}}, options).front();
     CHECK(result.cases[0].skipped.empty());
     CHECK(result.cases[1].skipped.empty());
     CHECK(result.cases[2].skipped == "case empty did not end, so the cases after it were not run");
   }
 }
 
-TEST_CASE("what a submission prints is kept up to one limit for all cases, in their order, and the result says so") {
+TEST_CASE(
+    "what a submission prints is kept up to one limit for all cases, in their order, and the "
+    "result says so") {
   const LabResult quiet = graded("// fake: right prints 100\n");
   CHECK(quiet.message.empty());
   for (const CaseResult& each : quiet.cases) CHECK(each.printed.size() == 100 * each.runs.size());
@@ -382,7 +430,8 @@ TEST_CASE("each way to end has its verdict") {
   CHECK(graded("// fake: crash\n").status == Verdict::crashed);
   CHECK(graded("// fake: crash\n")
             .checks[0]
-            .seen.sentence().ends_with("crashed: the process was ended by SIGSEGV (3 of 3 cases fail)"));
+            .seen.sentence()
+            .ends_with("crashed: the process was ended by SIGSEGV (3 of 3 cases fail)"));
   CHECK(graded("// fake: crash\n").checks[1].status == CheckResult::Status::failed);
   CHECK(graded("// fake: out_of_bounds 2\n").status == Verdict::failed);
   CHECK(graded("// fake: out_of_bounds 2\n").checks[0].line == 2);
@@ -403,18 +452,23 @@ TEST_CASE("an export that has to be a multiple is one") {
   compiled.exports = {{"coarsening_factor", 16}};
   CHECK(exports_of(lab, compiled).value().at("coarsening_factor") == 16);
   compiled.exports = {{"coarsening_factor", 18}};
-  CHECK(exports_of(lab, compiled).error().message == "coarsening_factor is 18, but the lab allows multiples of 4 only. Export one from 2 to 256");
+  CHECK(
+      exports_of(lab, compiled).error().message ==
+      "coarsening_factor is 18, but the lab allows multiples of 4 only. Export one from 2 to 256");
 }
 
 TEST_CASE("an export out of its range is the student's, and nothing is launched") {
   const LabResult lab = graded("// fake: right export coarsening_factor 1000\n");
   CHECK(lab.status == Verdict::failed);
   CHECK(lab.score == 0);
-  CHECK(lab.message == "coarsening_factor is 1000, but the lab allows 2 to 256. Export a value in that range");
+  CHECK(lab.message ==
+        "coarsening_factor is 1000, but the lab allows 2 to 256. Export a value in that range");
   CHECK(lab.cases[0].skipped == lab.message);
   CHECK(lab.checks[0].seen.sentence() == lab.message);
   CHECK(lab.checks[0].line == 1);
-  CHECK(graded("// fake: right export coarsening_factor 4294967295\n").message == "coarsening_factor is 4294967295 (-1 as an unsigned number), but the lab allows 2 to 256. Export a value in that range");
+  CHECK(graded("// fake: right export coarsening_factor 4294967295\n").message ==
+        "coarsening_factor is 4294967295 (-1 as an unsigned number), but the lab allows 2 to 256. "
+        "Export a value in that range");
   CHECK(graded("// fake: right export coarsening_factor 16\n").cases[1].grid == 13);
 }
 
@@ -455,7 +509,8 @@ TEST_CASE("the same seed gives the same bytes, another one does not") {
     FakeDevice device;
     GradeOptions options;
     options.seed = seed, options.jobs = jobs;
-    return to_json(grade(device, {{&lab, handed_in("// fake: lossy 1\n")}, {&lab, std::nullopt}}, options));
+    return to_json(
+        grade(device, {{&lab, handed_in("// fake: lossy 1\n")}, {&lab, std::nullopt}}, options));
   };
   CHECK(json(1, 1) == json(1, 8));
   CHECK(json(1, 1) != json(2, 1));

@@ -35,7 +35,8 @@ class Reader {
     const Json* list = find("curves", id, "points");
     if (list != nullptr && list->is_array())
       for (const Json& point : *list) {
-        const bool pair = point.is_array() && point.size() == 2 && point[0].is_number() && point[1].is_number();
+        const bool pair =
+            point.is_array() && point.size() == 2 && point[0].is_number() && point[1].is_number();
         if (!pair) break;
         const double x = point[0].get<double>(), y = point[1].get<double>();
         if (x <= 0 || y <= 0 || (!points.empty() && x <= points.back().first)) break;
@@ -56,8 +57,12 @@ class Reader {
   }
   std::uint32_t multiprocessors() {
     const auto facts = json_.find("facts");
-    const Json count = facts == json_.end() || !facts->is_object() ? Json() : facts->value("multiprocessors", Json());
-    if (count.is_number_unsigned() && count > 0 && count <= std::numeric_limits<std::uint32_t>::max()) return count.get<std::uint32_t>();
+    const Json count = facts == json_.end() || !facts->is_object()
+                           ? Json()
+                           : facts->value("multiprocessors", Json());
+    if (count.is_number_unsigned() && count > 0 &&
+        count <= std::numeric_limits<std::uint32_t>::max())
+      return count.get<std::uint32_t>();
     miss("\"facts\" has no number of multiprocessors");
     return 1;
   }
@@ -70,7 +75,8 @@ class Reader {
   // What people read of a figure or a curve.
   void words(const char* group, const char* id, std::initializer_list<const char*> fields) {
     for (const char* field : fields)
-      if (const Json* word = find(group, id, field); word == nullptr || !word->is_string()) miss(fmt::format("of \"{}\" the {} is missing or no text", id, field));
+      if (const Json* word = find(group, id, field); word == nullptr || !word->is_string())
+        miss(fmt::format("of \"{}\" the {} is missing or no text", id, field));
   }
   const Json* find(const char* group, const char* id, const char* field) const {
     const auto in = json_.find(group);
@@ -88,7 +94,8 @@ class Reader {
 // How many times less a request takes when it has that many lines to go to.
 MeasuredCurve parallelism(const MeasuredCurve& ns_by_lines) {
   std::vector<std::pair<double, double>> points;
-  for (const auto& [lines, ns] : ns_by_lines.points()) points.emplace_back(lines, ns_by_lines.first() / ns);
+  for (const auto& [lines, ns] : ns_by_lines.points())
+    points.emplace_back(lines, ns_by_lines.first() / ns);
   return MeasuredCurve(std::move(points));
 }
 
@@ -122,17 +129,24 @@ Result<reference::TimingProfile> parse_profile(std::string_view text, const std:
   p.shared_wavefront_clocks = in.curve("shared_load_by_degree").first();
   p.shared_swap_clocks = in.curve("shared_cas_by_degree").first();
   p.shared_swap_loop = in.curve("shared_cas_one_word");
-  if (in.wrong()) return Error{fmt::format("profile {}: {}; `histolab calibrate` measures it anew", name, *in.wrong())};
+  if (in.wrong())
+    return Error{
+        fmt::format("profile {}: {}; `histolab calibrate` measures it anew", name, *in.wrong())};
   return p;
 }
 
-std::string profile_path(const std::string& folder, const std::string& name) { return (std::filesystem::path(folder) / (name + ".json")).string(); }
+std::string profile_path(const std::string& folder, const std::string& name) {
+  return (std::filesystem::path(folder) / (name + ".json")).string();
+}
 
 Result<reference::TimingProfile> load_profile(const std::string& folder, const std::string& name) {
   const std::string path = profile_path(folder, name);
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored))
-    return Error{fmt::format("there is no measured profile of {} ({}); `histolab calibrate` makes one on a machine with that GPU", name, path)};
+    return Error{
+        fmt::format("there is no measured profile of {} ({}); `histolab calibrate` makes one on a "
+                    "machine with that GPU",
+                    name, path)};
   const Result<std::string> text = read_text_file(path, "profile");
   if (!text) return text.error();
   return parse_profile(*text, name);

@@ -15,7 +15,9 @@ namespace {
 
 const std::string shipped = std::string{HISTOLAB_SOURCE_DIR} + "/profiles";
 
-nlohmann::json h200() { return nlohmann::json::parse(*read_text_file(shipped + "/h200.json", "profile")); }
+nlohmann::json h200() {
+  return nlohmann::json::parse(*read_text_file(shipped + "/h200.json", "profile"));
+}
 
 std::string complaint(const nlohmann::json& json) {
   const auto profile = parse_profile(json.dump(), "h200");
@@ -25,7 +27,8 @@ std::string complaint(const nlohmann::json& json) {
 }  // namespace
 
 TEST_CASE("the shipped profiles can be read, and are what their names say") {
-  for (const auto& [name, device] : {std::pair{"h200", "NVIDIA H200"}, std::pair{"h100", "NVIDIA H100 80GB HBM3"}}) {
+  for (const auto& [name, device] :
+       {std::pair{"h200", "NVIDIA H200"}, std::pair{"h100", "NVIDIA H100 80GB HBM3"}}) {
     const auto profile = load_profile(shipped, name);
     REQUIRE_MESSAGE(profile.ok(), profile.error().message);
     CHECK(profile->name == name);
@@ -65,7 +68,9 @@ TEST_CASE("what is wrong with a profile is said by its name") {
   json = h200();
   json["facts"].erase("multiprocessors");
   CHECK(complaint(json).find("multiprocessors") != std::string::npos);
-  for (const nlohmann::json& count : {nlohmann::json(nullptr), nlohmann::json("132"), nlohmann::json(-132), nlohmann::json(1.5), nlohmann::json(1ull << 32)}) {
+  for (const nlohmann::json& count :
+       {nlohmann::json(nullptr), nlohmann::json("132"), nlohmann::json(-132), nlohmann::json(1.5),
+        nlohmann::json(1ull << 32)}) {
     json["facts"]["multiprocessors"] = count;
     CHECK(complaint(json).find("multiprocessors") != std::string::npos);
   }
@@ -73,7 +78,10 @@ TEST_CASE("what is wrong with a profile is said by its name") {
   json["curves"]["block"].erase("unit");
   CHECK(complaint(json).find("of \"block\" the unit is missing or no text") != std::string::npos);
   CHECK_FALSE(parse_profile("{\"schema\":", "h200").ok());
-  CHECK_FALSE(parse_profile("{\"schema\":" + std::string(100'000, '[') + std::string(100'000, ']') + "}", "h200").ok());
+  CHECK_FALSE(
+      parse_profile("{\"schema\":" + std::string(100'000, '[') + std::string(100'000, ']') + "}",
+                    "h200")
+          .ok());
 }
 
 TEST_CASE("on the H200's profile, contention is what the lessons say it is") {
@@ -82,8 +90,12 @@ TEST_CASE("on the H200's profile, contention is what the lessons say it is") {
   reference::Workload work;
   auto& c = work.counters;
   c.blocks = 1 << 20, c.block_size = 256, c.threads = c.blocks * 256;
-  c.global_atomic = {.requests = 8 << 20, .sectors = 32ull * (8 << 20), .bytes = 4ull * (8 << 20), .lanes = 1 << 28};
-  work.pressure.push_back({.variable = "histo", .updates = 1 << 28, .elements = 1, .top = {{3, 1 << 28}}});
+  c.global_atomic = {.requests = 8 << 20,
+                     .sectors = 32ull * (8 << 20),
+                     .bytes = 4ull * (8 << 20),
+                     .lanes = 1 << 28};
+  work.pressure.push_back(
+      {.variable = "histo", .updates = 1 << 28, .elements = 1, .top = {{3, 1 << 28}}});
   const reference::TimeEstimate all_on_one = reference::estimate(*profile, work);
   CHECK(all_on_one.bound_by == "atomics");
   c.global_atomic.sectors = 8ull * (8 << 20);

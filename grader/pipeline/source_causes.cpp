@@ -78,7 +78,8 @@ bool has(const Tokens& tokens, std::size_t at, Words words) {
   return true;
 }
 
-// Returns the value of a number, or of a name that the file gives a number. Returns nullopt otherwise.
+// Returns the value of a number, or of a name that the file gives a number. Returns nullopt
+// otherwise.
 std::optional<std::uint64_t> number_at(const Source& source, std::size_t at) {
   if (has(source.kernel, at, {"0"}))
     return std::strtoull(source.kernel[at].spelling.c_str(), nullptr, 0);
@@ -139,12 +140,12 @@ std::optional<SourceCause> zeroed_output(const Source& source, const WrongLaunch
     while (end < tokens.size() && !tokens[end].is("]") && !tokens[end].is(";")) ++end;
     if (!has(tokens, end, {"]", "=", "0", ";"}) || tokens[end + 2].spelling.front() != '0')
       continue;
-    return SourceCause{tokens[at].line,
-                       fmt::format(
-                           "line {} zeroes {}, although other threads may have counted in it",
-                           tokens[at].line, launch.output),
-                       fmt::format("Take line {} out: {} is 0 already when the kernel starts",
-                                   tokens[at].line, launch.output)};
+    return SourceCause{
+        tokens[at].line,
+        fmt::format("line {} zeroes {}, although other threads may have counted in it",
+                    tokens[at].line, launch.output),
+        fmt::format("Take line {} out: {} is 0 already when the kernel starts", tokens[at].line,
+                    launch.output)};
   }
   return std::nullopt;
 }

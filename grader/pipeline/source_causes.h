@@ -1,6 +1,8 @@
-// What in a source's text explains wrong counts: an index, a step or a bound that does not fit the launch.
+// What in a source's text explains wrong counts: an index, a step or a bound that does not fit the
+// launch.
 //
-// Textual and careful: a rule speaks only if the numbers of the launch that failed contradict the text.
+// Textual and careful: a rule speaks only if the numbers of the launch that failed contradict the
+// text.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +35,8 @@ struct WrongLaunch {
 // - a local array in a lab that asks for shared memory;
 // - `<= length` or `length - 1` as the bound;
 // - a line that zeroes the output, which is zero already;
-// - a fixed number of threads in a block: `blockIdx.x * 256 + threadIdx.x`; or gridDim.x in its place;
+// - a fixed number of threads in a block: `blockIdx.x * 256 + threadIdx.x`; or gridDim.x in its
+// place;
 // - an index without blockIdx or threadIdx;
 // - a step that is not the number of threads in the grid;
 // - a loop whose body does not use its index.

@@ -54,25 +54,25 @@ TEST_CASE("a step, a number of threads, a bound that the launch contradicts") {
 }
 
 TEST_CASE("nothing is said of what may be right") {
-  for (
-      const char* body : {
-          "while (i < length) { s[0] += data[i]; i += blockDim.x * gridDim.x; }",
-          "const int step = gridDim.x * blockDim.x; while (i < length) { s[0] += data[i]; i += "
-          "step; }",
-          "while (i < length) { s[0] += data[i]; i += 6; }",  // all threads of this grid
-          "s[0] += data[i]; for (i = threadIdx.x; i < 7; i += blockDim.x) s[i] = 0;",  // another use of the name
-          "int begin = (blockIdx.x * blockDim.x + threadIdx.x) * 8; for (int j = begin; j < begin "
-          "+ 8; ++j) s[0] += data[j];",
-          "if (i < length) s[0] += data[i];",
-          "int j = blockIdx.x * 3 + threadIdx.x;",  // blocks of 3 threads
-          "int j = blockIdx.x * b + threadIdx.x;",
-          "if (threadIdx.x < 32) s[0] += data[blockIdx.x * 32 + threadIdx.x];",
-          "int chunk = length / gridDim.x; for (i = blockIdx.x * chunk + threadIdx.x; i < length; "
-          "i += blockDim.x) s[0]++;",
-          "{ int j = blockIdx.x * blockDim.x + threadIdx.x; s[j]++; } { int j; for (; j < 7; j++) "
-          "s[j]++; }",
-          "s[i] = 0; histo[i] = 1; histo[i] = s[0];",
-      })
+  for (const char* body : {
+           "while (i < length) { s[0] += data[i]; i += blockDim.x * gridDim.x; }",
+           "const int step = gridDim.x * blockDim.x; while (i < length) { s[0] += data[i]; i += "
+           "step; }",
+           "while (i < length) { s[0] += data[i]; i += 6; }",  // all threads of this grid
+           // Another use of the name.
+           "s[0] += data[i]; for (i = threadIdx.x; i < 7; i += blockDim.x) s[i] = 0;",
+           "int begin = (blockIdx.x * blockDim.x + threadIdx.x) * 8; for (int j = begin; j < begin "
+           "+ 8; ++j) s[0] += data[j];",
+           "if (i < length) s[0] += data[i];",
+           "int j = blockIdx.x * 3 + threadIdx.x;",  // blocks of 3 threads
+           "int j = blockIdx.x * b + threadIdx.x;",
+           "if (threadIdx.x < 32) s[0] += data[blockIdx.x * 32 + threadIdx.x];",
+           "int chunk = length / gridDim.x; for (i = blockIdx.x * chunk + threadIdx.x; i < length; "
+           "i += blockDim.x) s[0]++;",
+           "{ int j = blockIdx.x * blockDim.x + threadIdx.x; s[j]++; } { int j; for (; j < 7; j++) "
+           "s[j]++; }",
+           "s[i] = 0; histo[i] = 1; histo[i] = s[0];",
+       })
     CHECK_MESSAGE(next_of(std::string(index_of_thread) + body).empty(), body);
   CHECK(next_of("// nothing yet").empty());
   WrongLaunch launch = usual();

@@ -12,17 +12,21 @@ Result<const Rival*> TimedStage::rival_called(const LabSpec& lab, const std::str
   return &rivals_.emplace(whose, std::move(*rival)).first->second;
 }
 
-Result<std::vector<TimedCaseResult>> TimedStage::run(const LabSpec& lab, const Submission& submission, const Exports& exports) {
+Result<std::vector<TimedCaseResult>> TimedStage::run(const LabSpec& lab,
+                                                     const Submission& submission,
+                                                     const Exports& exports) {
   std::vector<TimedCaseResult> results;
   if (lab.timed.empty()) return results;
   const std::lock_guard lock{turn_};
-  Result<kernels::Compiled> own = gpu_.compile({submission.path, submission.text}, signatures_of(lab));
+  Result<kernels::Compiled> own =
+      gpu_.compile({submission.path, submission.text}, signatures_of(lab));
   if (!own) return own.error();
   for (std::size_t i = 0; i < lab.timed.size(); ++i) {
     const TimedCaseSpec& spec = lab.timed[i];
     TimedCaseResult& result = results.emplace_back();
     static_cast<LaunchShape&>(result) = shape_of(lab, spec, exports, gpu_.multiprocessors());
-    result.id = spec.id, result.dataset = spec.dataset, result.kernel_name = kernel_name(lab, spec.kernel);
+    result.id = spec.id, result.dataset = spec.dataset,
+    result.kernel_name = kernel_name(lab, spec.kernel);
     result.device = gpu_.name();
     if (!own->ok) {
       result.skipped = "it does not compile for the GPU: " + first_error_of(*own);

@@ -20,8 +20,10 @@ namespace {
 
 constexpr const char* lab = "02-sample";
 
-std::string sheet_json(const std::string& answers, const std::string& rest = R"("student": "Ada", "seed": 3)") {
-  return R"({"schema": "histolab/answers/1", "lab": "02-sample", )" + rest + R"(, "answers": )" + answers + "}";
+std::string sheet_json(const std::string& answers,
+                       const std::string& rest = R"("student": "Ada", "seed": 3)") {
+  return R"({"schema": "histolab/answers/1", "lab": "02-sample", )" + rest + R"(, "answers": )" +
+         answers + "}";
 }
 
 Outcome outcome_of_text(const std::string& text) {
@@ -57,9 +59,11 @@ TEST_CASE("what is written is read again, and leaves nothing else behind") {
   CHECK((*read)->person == sheet.person);
   CHECK((*read)->answers.at("gone").gave_up);
   CHECK((*read)->answers.at("one-address").wrong_tries == 2);
-  CHECK(std::distance(std::filesystem::directory_iterator{folder.at("work")}, std::filesystem::directory_iterator{}) == 1);
+  CHECK(std::distance(std::filesystem::directory_iterator{folder.at("work")},
+                      std::filesystem::directory_iterator{}) == 1);
   REQUIRE(write_sheet(path, lab, **read).ok());  // what was no UTF-8 is so from the first time on
-  CHECK(read_sheet(path, lab)->value().answers.at("one-address").text == (*read)->answers.at("one-address").text);
+  CHECK(read_sheet(path, lab)->value().answers.at("one-address").text ==
+        (*read)->answers.at("one-address").text);
 }
 
 TEST_CASE("a sheet that cannot be written leaves the old one") {
@@ -103,22 +107,44 @@ TEST_CASE("the file of a hostile student is junk with a reason") {
     CHECK(outcome.count(Standing::unanswered) == 4);
     return outcome.problem;
   };
-  for (const std::string& text : {std::string{""}, std::string{"x"}, std::string{"[]"}, std::string{"null"}, std::string{"{}"}, std::string{"\xff\xfe\x9b"}, std::string{"{\"a\": 1e999}"}, std::string("\0\0", 2),
-                                  sheet_json("[]"), sheet_json("{}", R"("student": 7, "seed": 1)"), sheet_json("{}", R"("student": "a\u001bb", "seed": 1)"),
-                                  sheet_json("{}", R"("student": "a", "seed": -1)"), sheet_json("{}", R"("student": "a", "seed": 1e300)"), sheet_json("{}", R"("student": "a")"),
-                                  sheet_json("{}", R"("student": ")" + std::string(200, 'a') + R"(", "seed": 1)"), std::string(1000000, '['), std::string(400000, '[') + std::string(400000, ']'), std::string(2000000, ' '),
-                                  grader::testing::replaced(sheet_json("{}"), "02-sample", "03-other"), grader::testing::replaced(sheet_json("{}"), "answers/1", "answers/9"),
-                                  sheet_json("{\"a\": 1, \"a\": 2}")})
+  for (const std::string& text :
+       {std::string{""},
+        std::string{"x"},
+        std::string{"[]"},
+        std::string{"null"},
+        std::string{"{}"},
+        std::string{"\xff\xfe\x9b"},
+        std::string{"{\"a\": 1e999}"},
+        std::string("\0\0", 2),
+        sheet_json("[]"),
+        sheet_json("{}", R"("student": 7, "seed": 1)"),
+        sheet_json("{}", R"("student": "a\u001bb", "seed": 1)"),
+        sheet_json("{}", R"("student": "a", "seed": -1)"),
+        sheet_json("{}", R"("student": "a", "seed": 1e300)"),
+        sheet_json("{}", R"("student": "a")"),
+        sheet_json("{}", R"("student": ")" + std::string(200, 'a') + R"(", "seed": 1)"),
+        std::string(1000000, '['),
+        std::string(400000, '[') + std::string(400000, ']'),
+        std::string(2000000, ' '),
+        grader::testing::replaced(sheet_json("{}"), "02-sample", "03-other"),
+        grader::testing::replaced(sheet_json("{}"), "answers/1", "answers/9"),
+        sheet_json("{\"a\": 1, \"a\": 2}")})
     CHECK_MESSAGE(!problem(text).empty(), text.substr(0, 60));
   std::string many = "{";
-  for (int i = 0; i < 1001; ++i) many += (i > 0 ? "," : "") + ("\"q" + std::to_string(i) + "\": {\"answer\": \"1\"}");
+  for (int i = 0; i < 1001; ++i)
+    many += (i > 0 ? "," : "") + ("\"q" + std::to_string(i) + "\": {\"answer\": \"1\"}");
   CHECK(problem(sheet_json(many + "}")).find("1000 are read at most") != std::string::npos);
-  CHECK(problem(R"({"schema": ")" "\\u001b[31m" R"("})").find('\x1b') == std::string::npos);
+  CHECK(problem(R"({"schema": ")"
+                "\\u001b[31m"
+                R"("})")
+            .find('\x1b') == std::string::npos);
 }
 
 TEST_CASE("what is wrong with one answer costs that answer") {
   const Outcome outcome = outcome_of_text(sheet_json(
-      R"({"one-address": 7, "final-values": {"answer": ["1"]}, "which-call": {"answer": ")" + std::string(401, 'a') + R"("}, "which-kernel": {"answer": "a"}, "unknown": {"answer": "1"}})"));
+      R"({"one-address": 7, "final-values": {"answer": ["1"]}, "which-call": {"answer": ")" +
+      std::string(401, 'a') +
+      R"("}, "which-kernel": {"answer": "a"}, "unknown": {"answer": "1"}})"));
   CHECK(outcome.problem.empty());
   CHECK(outcome.count(Standing::unanswered) == 3);
   CHECK(outcome.questions[0].message == "its entry is no object");
@@ -126,8 +152,11 @@ TEST_CASE("what is wrong with one answer costs that answer") {
   CHECK(outcome.questions[2].message == "its answer is longer than 400 bytes");
   CHECK(of(outcome, "which-kernel") == Standing::right);
   CHECK(outcome.person == Person{"Ada", 3});
-  for (const char* bad : {R"("wrong_tries": -1)", R"("wrong_tries": "x")", R"("wrong_tries": 1e9)", R"("gave_up": 1)"})
-    CHECK(of(outcome_of_text(sheet_json(std::string{R"({"which-kernel": {"answer": "a", )"} + bad + "}}")), "which-kernel") == Standing::unanswered);
+  for (const char* bad : {R"("wrong_tries": -1)", R"("wrong_tries": "x")", R"("wrong_tries": 1e9)",
+                          R"("gave_up": 1)"})
+    CHECK(of(outcome_of_text(
+                 sheet_json(std::string{R"({"which-kernel": {"answer": "a", )"} + bad + "}}")),
+             "which-kernel") == Standing::unanswered);
 }
 
 TEST_CASE("pipes, folders and dangling links are no sheets") {

@@ -18,9 +18,13 @@ char letter(std::size_t option) { return static_cast<char>('a' + option); }
 std::string how_to_answer(const Posed& question) {
   const std::string& unit = question.question->unit.text;
   switch (question.question->kind) {
-    case QuestionKind::number: return unit.empty() ? "a number" : fmt::format("a number, in {}", unit);
+    case QuestionKind::number:
+      return unit.empty() ? "a number" : fmt::format("a number, in {}", unit);
     case QuestionKind::set: return "numbers, with blanks between them";
-    case QuestionKind::choice: return question.options.size() == 2 ? "a or b" : fmt::format("a letter from a to {}", letter(question.options.size() - 1));
+    case QuestionKind::choice:
+      return question.options.size() == 2
+                 ? "a or b"
+                 : fmt::format("a letter from a to {}", letter(question.options.size() - 1));
   }
   return {};
 }
@@ -30,19 +34,25 @@ std::string question_text(const Posed& question, const Screen& screen) {
   if (!question.code.empty()) out += "\n";
   for (const std::string& line : question.code) out += "    " + grader::harmless(line) + "\n";
   if (!question.options.empty()) out += "\n";
-  for (std::size_t i = 0; i < question.options.size(); ++i) out += fmt::format("  {}) {}", letter(i), paragraph(question.options[i].text, 5, screen.width).substr(5));
+  for (std::size_t i = 0; i < question.options.size(); ++i)
+    out += fmt::format("  {}) {}", letter(i),
+                       paragraph(question.options[i].text, 5, screen.width).substr(5));
   return out;
 }
 
-std::string title(const Posed& question, std::size_t number, std::size_t of, const std::string& state, const Screen& screen) {
+std::string title(const Posed& question, std::size_t number, std::size_t of,
+                  const std::string& state, const Screen& screen) {
   const Painter paint{screen.color};
-  return "\n" + paint.bold(fmt::format("{} of {}: {}", number, of, question.question->id)) + (state.empty() ? "" : " (" + state + ")") + "\n";
+  return "\n" + paint.bold(fmt::format("{} of {}: {}", number, of, question.question->id)) +
+         (state.empty() ? "" : " (" + state + ")") + "\n";
 }
 
 // "wrong. WHY" as a paragraph whose first word is coloured.
 std::string verdict(Standing standing, const std::string& message, const Screen& screen) {
   const Painter paint{screen.color};
-  const std::string word = standing == Standing::not_understood ? "not understood:" : grader::in_words(name(standing)) + ".";
+  const std::string word = standing == Standing::not_understood
+                               ? "not understood:"
+                               : grader::in_words(name(standing)) + ".";
   std::string text = paragraph(word + (message.empty() ? "" : " " + message), 2, screen.width);
   const std::string painted = standing == Standing::right || standing == Standing::answered
                                   ? paint.green(word)
@@ -53,7 +63,8 @@ std::string verdict(Standing standing, const std::string& message, const Screen&
 std::string word(const std::string& line) {
   std::string kept;
   for (const char c : line)
-    if (std::string_view{" \t\r`\"'"}.find(c) == std::string_view::npos) kept += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (std::string_view{" \t\r`\"'"}.find(c) == std::string_view::npos)
+      kept += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return kept;
 }
 
@@ -68,11 +79,14 @@ enum class After { next, end };
 Result<After> ask(const Posed& question, Sheet& sheet, const Talk& talk) {
   const Screen& screen = talk.screen;
   const std::string& id = question.question->id;
-  TRY(talk.say("\n" + paragraph(how_to_answer(question) + "; Enter: later, q: stop", 2, screen.width)));
+  TRY(talk.say("\n" +
+               paragraph(how_to_answer(question) + "; Enter: later, q: stop", 2, screen.width)));
   while (true) {
     TRY(talk.say("> "));
     const std::optional<std::string> line = talk.hear();
-    if (!line) return talk.say("\n") ? Result<After>{After::end} : Result<After>{Error{"the terminal is gone"}};
+    if (!line)
+      return talk.say("\n") ? Result<After>{After::end}
+                            : Result<After>{Error{"the terminal is gone"}};
     const std::string typed = word(*line);
     if (typed.empty()) return After::next;
     if (typed == "q" || typed == "quit" || typed == "exit") return After::end;
@@ -89,7 +103,8 @@ Result<After> ask(const Posed& question, Sheet& sheet, const Talk& talk) {
     if (typed == "giveup") {
       sheet.answers[id].gave_up = true;
       TRY(talk.keep(sheet));
-      const Status said = talk.say(paragraph(fmt::format("The answer is {}. {}", question.answer(), question.why), 2, screen.width));
+      const Status said = talk.say(paragraph(
+          fmt::format("The answer is {}. {}", question.answer(), question.why), 2, screen.width));
       return said ? Result<After>{After::next} : Result<After>{said.error()};
     }
     const Judgement judgement = judge(question, *line);
@@ -101,7 +116,10 @@ Result<After> ask(const Posed& question, Sheet& sheet, const Talk& talk) {
       TRY(talk.keep(sheet));
     }
     std::string text = verdict(judgement.standing, judgement.message, screen);
-    if (judgement.standing == Standing::wrong && !tried) text += paragraph("Try again, or Enter: later, give up: shows the answer, and the question does not count.", 2, screen.width);
+    if (judgement.standing == Standing::wrong && !tried)
+      text += paragraph(
+          "Try again, or Enter: later, give up: shows the answer, and the question does not count.",
+          2, screen.width);
     TRY(talk.say(text));
     if (settled(judgement.standing)) return After::next;
   }
@@ -114,7 +132,8 @@ std::string headline(const std::string& lab, const Outcome& outcome, const Scree
   for (const Standing standing :
        {Standing::right, Standing::answered, Standing::wrong, Standing::not_understood,
         Standing::gave_up, Standing::unanswered})
-    if (const std::size_t count = outcome.count(standing); count > 0) counts.push_back(fmt::format("{} {}", count, grader::in_words(name(standing))));
+    if (const std::size_t count = outcome.count(standing); count > 0)
+      counts.push_back(fmt::format("{} {}", count, grader::in_words(name(standing))));
   return paragraph(fmt::format("{}: {}", lab, fmt::join(counts, ", ")), 0, screen.width);
 }
 
@@ -127,7 +146,8 @@ Result<bool> hold(const Quiz& quiz, Sheet& sheet, const Talk& talk) {
     if (settled(outcome->questions[i].standing)) continue;
     const Result<Posed> posed = pose(quiz, quiz.questions[i], sheet.person);
     if (!posed) return posed.error();
-    TRY(talk.say(title(*posed, i + 1, quiz.questions.size(), "", talk.screen) + question_text(*posed, talk.screen)));
+    TRY(talk.say(title(*posed, i + 1, quiz.questions.size(), "", talk.screen) +
+                 question_text(*posed, talk.screen)));
     const Result<After> after = ask(*posed, sheet, talk);
     if (!after) return after.error();
     to_the_end = *after == After::next;
@@ -143,7 +163,8 @@ Result<bool> hold(const Quiz& quiz, Sheet& sheet, const Talk& talk) {
     std::vector<std::string> open;
     for (const QuestionResult& each : outcome->questions)
       if (!settled(each.standing)) open.push_back(each.id);
-    if (!open.empty()) text += paragraph(fmt::format("open: {}", fmt::join(open, ", ")), 2, talk.screen.width);
+    if (!open.empty())
+      text += paragraph(fmt::format("open: {}", fmt::join(open, ", ")), 2, talk.screen.width);
   }
   TRY(talk.say(text));
   return to_the_end;
@@ -157,8 +178,11 @@ Result<std::string> listing(const Quiz& quiz, const Sheet& sheet, const Screen& 
     const Result<Posed> posed = pose(quiz, quiz.questions[i], sheet.person);
     if (!posed) return posed.error();
     const QuestionResult& result = outcome->questions[i];
-    out += title(*posed, i + 1, quiz.questions.size(), grader::in_words(name(result.standing)), screen) + question_text(*posed, screen);
-    out += posed->options.empty() ? paragraph("(" + how_to_answer(*posed) + ")", 2, screen.width) : "";
+    out += title(*posed, i + 1, quiz.questions.size(), grader::in_words(name(result.standing)),
+                 screen) +
+           question_text(*posed, screen);
+    out +=
+        posed->options.empty() ? paragraph("(" + how_to_answer(*posed) + ")", 2, screen.width) : "";
     if (!result.answer.empty()) out += paragraph("answered: " + result.answer, 2, screen.width);
     if (!result.message.empty()) out += paragraph(result.message, 2, screen.width);
   }
@@ -167,7 +191,9 @@ Result<std::string> listing(const Quiz& quiz, const Sheet& sheet, const Screen& 
 
 std::string said_of(const Posed& question, const QuestionResult& result, const Screen& screen) {
   const Painter paint{screen.color};
-  return paint.bold(result.id) + "\n" + verdict(result.standing, result.standing == Standing::right ? question.why : result.message, screen);
+  return paint.bold(result.id) + "\n" +
+         verdict(result.standing,
+                 result.standing == Standing::right ? question.why : result.message, screen);
 }
 
 Result<nlohmann::ordered_json> state_of(const Quiz& quiz, const Sheet& sheet) {
@@ -180,7 +206,8 @@ Result<nlohmann::ordered_json> state_of(const Quiz& quiz, const Sheet& sheet) {
     const auto answer = sheet.answers.find(question.id);
     const bool over = settled(result.standing);
     Ordered options = Ordered::array();
-    for (std::size_t i = 0; i < posed->options.size(); ++i) options.push_back({{"letter", std::string(1, letter(i))}, {"text", posed->options[i].text}});
+    for (std::size_t i = 0; i < posed->options.size(); ++i)
+      options.push_back({{"letter", std::string(1, letter(i))}, {"text", posed->options[i].text}});
     questions.push_back(
         {{"id", question.id},
          {"kind", name(question.kind)},
@@ -194,7 +221,10 @@ Result<nlohmann::ordered_json> state_of(const Quiz& quiz, const Sheet& sheet) {
          {"message", result.message},
          {"why", over && question.has_key ? Ordered(posed->why) : Ordered(nullptr)}});
   }
-  return Ordered{{"lab", quiz.lab}, {"student", sheet.person.student}, {"seed", sheet.person.seed}, {"questions", std::move(questions)}};
+  return Ordered{{"lab", quiz.lab},
+                 {"student", sheet.person.student},
+                 {"seed", sheet.person.seed},
+                 {"questions", std::move(questions)}};
 }
 
 }  // namespace histolab::quiz

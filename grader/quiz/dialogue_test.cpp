@@ -47,7 +47,8 @@ Held held(std::vector<std::string> typed, const Screen& screen = {}, Sheet sheet
   return result;
 }
 
-const std::vector<std::string> script = {"10 G/s", "ten", "0.01 G/s", "give up", "3", "", "c", "b", "a", "q"};
+const std::vector<std::string> script = {"10 G/s", "ten", "0.01 G/s", "give up", "3",
+                                         "",       "c",   "b",        "a",       "q"};
 
 std::size_t widest(const std::string& text) {
   std::size_t widest = 0;
@@ -72,7 +73,8 @@ TEST_CASE("a dialogue of 40 columns") {
 TEST_CASE("colour adds nothing but colour") {
   std::string said = held(script, {.color = true}).said;
   CHECK(said.find('\x1b') != std::string::npos);
-  for (std::size_t at = said.find('\x1b'); at != std::string::npos; at = said.find('\x1b')) said.erase(at, said.find('m', at) + 1 - at);
+  for (std::size_t at = said.find('\x1b'); at != std::string::npos; at = said.find('\x1b'))
+    said.erase(at, said.find('m', at) + 1 - at);
   CHECK(said == held(script).said);
   CHECK(held(script).said.find('\x1b') == std::string::npos);
 }
@@ -93,20 +95,24 @@ TEST_CASE("giving up is for those who tried, shows the answer and does not count
   CHECK(held({"give up"}).said.find("Try it once first") != std::string::npos);
   CHECK(held({"give up", "give up"}).said.find("10 M") == std::string::npos);
   const Held gave_up = held({"1", "give up", "q"});
-  CHECK(gave_up.said.find("The answer is 10 M atomics/s. 1 / 100 ns is 10 M atomics/s.") != std::string::npos);
+  CHECK(gave_up.said.find("The answer is 10 M atomics/s. 1 / 100 ns is 10 M atomics/s.") !=
+        std::string::npos);
   CHECK(gave_up.sheet.answers.at("one-address").gave_up);
   CHECK(gave_up.said.find("1 gave up") != std::string::npos);
   CHECK(held({"10 G/s"}).said.find("10 M") == std::string::npos);  // never at a wrong try
 }
 
 TEST_CASE("nonsense is borne and nothing of it is kept") {
-  std::vector<std::string> nonsense = {"\x1b[31m", "\xff\xfe", "%s%n", std::string(100000, 'a'), "-", "{", "../../etc", "10 furlongs", "NaN"};
+  std::vector<std::string> nonsense = {
+      "\x1b[31m",  "\xff\xfe",    "%s%n", std::string(100000, 'a'), "-", "{",
+      "../../etc", "10 furlongs", "NaN"};
   const Held result = held(nonsense);
   CHECK(result.kept == 0);
   CHECK(result.sheet.answers.empty());
   std::string said = result.said;
   for (const std::string& each : nonsense)
-    if (const std::size_t at = said.find(each + "\n"); at != std::string::npos) said.erase(at, each.size());
+    if (const std::size_t at = said.find(each + "\n"); at != std::string::npos)
+      said.erase(at, each.size());
   CHECK(said.find('\x1b') == std::string::npos);
   CHECK(said.size() < 10000);
 }

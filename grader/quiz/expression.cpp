@@ -30,7 +30,10 @@ struct Evaluation {
     std::vector<std::string> known;
     for (const auto& [each, value] : names) known.push_back(each);
     const std::string near = grader::nearest(name, known);
-    return fail(pointer, near.empty() ? fmt::format("nothing is called \"{}\" here", name) : fmt::format("nothing is called \"{}\" here; did you mean {}?", name, near));
+    return fail(pointer,
+                near.empty()
+                    ? fmt::format("nothing is called \"{}\" here", name)
+                    : fmt::format("nothing is called \"{}\" here; did you mean {}?", name, near));
   }
 
   std::optional<Value> of_row(const Json& json, const std::string& pointer) const {
@@ -42,20 +45,25 @@ struct Evaluation {
     const Result<const Json*> row = measurements.row(file, where);
     if (!row) return fail(pointer, row.error().message);
     const auto found = (*row)->find(field);
-    if (found == (*row)->end() || !found->is_number()) return fail(pointer + "/field", fmt::format("the row has no number \"{}\"", field));
+    if (found == (*row)->end() || !found->is_number())
+      return fail(pointer + "/field", fmt::format("the row has no number \"{}\"", field));
     return found->get<double>();
   }
 
   bool in_range(double number, const Parameter& parameter, const std::string& pointer) const {
     const bool whole = parameter.kind != Kind::whole || number == std::floor(number);
     if (whole && number >= parameter.min && number <= parameter.max) return true;
-    problems.add(pointer, fmt::format("is {}; expected {} from {} to {}", written(number), parameter.kind == Kind::whole ? "a whole number" : "a number", written(parameter.min), written(parameter.max)));
+    problems.add(pointer, fmt::format("is {}; expected {} from {} to {}", written(number),
+                                      parameter.kind == Kind::whole ? "a whole number" : "a number",
+                                      written(parameter.min), written(parameter.max)));
     return false;
   }
 
-  std::optional<Value> several(const Json& json, const Parameter& parameter, const std::string& pointer) const {
+  std::optional<Value> several(const Json& json, const Parameter& parameter,
+                               const std::string& pointer) const {
     constexpr std::size_t most = 16;
-    if (!json.is_array() || json.empty() || json.size() > most) return fail(pointer, fmt::format("expected an array of 1 to {} numbers", most));
+    if (!json.is_array() || json.empty() || json.size() > most)
+      return fail(pointer, fmt::format("expected an array of 1 to {} numbers", most));
     Numbers found;
     for (std::size_t i = 0; i < json.size(); ++i) {
       const std::string at = fmt::format("{}/{}", pointer, i);
@@ -68,11 +76,15 @@ struct Evaluation {
     return Value{std::move(found)};
   }
 
-  std::optional<Value> argument(const Json& json, const Parameter& parameter, const std::string& pointer) const {
+  std::optional<Value> argument(const Json& json, const Parameter& parameter,
+                                const std::string& pointer) const {
     if (parameter.kind == Kind::several) return several(json, parameter, pointer);
     std::optional<Value> value = of(json, pointer);
     if (!value) return std::nullopt;
-    if (parameter.kind == Kind::text) return std::holds_alternative<std::string>(*value) ? value : fail(pointer, "expected a text that is drawn");
+    if (parameter.kind == Kind::text)
+      return std::holds_alternative<std::string>(*value)
+                 ? value
+                 : fail(pointer, "expected a text that is drawn");
     if (!std::holds_alternative<double>(*value)) return fail(pointer, "expected a number");
     return in_range(std::get<double>(*value), parameter, pointer) ? value : std::nullopt;
   }
@@ -95,14 +107,17 @@ struct Evaluation {
         reader.problem(parameter.name, fmt::format("is missing; the model {} needs it", name));
         continue;
       }
-      if (std::optional<Value> value = argument(json[parameter.name], parameter, reader.at(parameter.name))) arguments.push_back(std::move(*value));
+      if (std::optional<Value> value =
+              argument(json[parameter.name], parameter, reader.at(parameter.name)))
+        arguments.push_back(std::move(*value));
     }
     reader.done();
     if (arguments.size() != model->parameters.size()) return std::nullopt;
     Value value = model->value(arguments);
     const double* number = std::get_if<double>(&value);
     const Numbers* set = std::get_if<Numbers>(&value);
-    if ((number != nullptr && !std::isfinite(*number)) || (set != nullptr && set->empty())) return fail(pointer, fmt::format("the model {} has no answer for these arguments", name));
+    if ((number != nullptr && !std::isfinite(*number)) || (set != nullptr && set->empty()))
+      return fail(pointer, fmt::format("the model {} has no answer for these arguments", name));
     return value;
   }
 
@@ -117,13 +132,16 @@ struct Evaluation {
 
 }  // namespace
 
-std::optional<Value> evaluate(const Json& expression, const std::string& pointer, const Names& names, Measurements& measurements, Problems& problems) {
+std::optional<Value> evaluate(const Json& expression, const std::string& pointer,
+                              const Names& names, Measurements& measurements, Problems& problems) {
   return Evaluation{names, measurements, problems}.of(expression, pointer);
 }
 
 bool can_be_evaluated(const Json& expression, const Names& names) {
   if (expression.is_string()) return names.contains(expression.get<std::string>());
-  if (expression.is_array()) return std::all_of(expression.begin(), expression.end(), [&](const Json& each) { return can_be_evaluated(each, names); });
+  if (expression.is_array())
+    return std::all_of(expression.begin(), expression.end(),
+                       [&](const Json& each) { return can_be_evaluated(each, names); });
   if (!expression.is_object() || expression.contains("measured")) return true;
   for (const auto& item : expression.items())
     if (item.key() != "model" && !can_be_evaluated(item.value(), names)) return false;

@@ -13,16 +13,23 @@ namespace {
 constexpr double least_tolerance = 1e-9;
 constexpr double near_by = 0.05;
 
-bool close(double value, double key, double tolerance) { return std::abs(value - key) <= std::max(tolerance, least_tolerance) * std::max(std::abs(key), key == 0 ? 1.0 : 0.0); }
+bool close(double value, double key, double tolerance) {
+  return std::abs(value - key) <=
+         std::max(tolerance, least_tolerance) * std::max(std::abs(key), key == 0 ? 1.0 : 0.0);
+}
 
-bool includes(const Numbers& all, const Numbers& some) { return std::includes(all.begin(), all.end(), some.begin(), some.end()); }
+bool includes(const Numbers& all, const Numbers& some) {
+  return std::includes(all.begin(), all.end(), some.begin(), some.end());
+}
 
 Judgement answered() { return {Standing::answered, "Kept. Your instructor's kit judges it."}; }
 
-Judgement wrong(const Posed& question, const std::vector<Value>& readings, const std::string& otherwise) {
+Judgement wrong(const Posed& question, const std::vector<Value>& readings,
+                const std::string& otherwise) {
   for (const Posed::Wrong& known : question.misconceptions)
     for (const Value& reading : readings)
-      if (same(reading, known.value, question.question->tolerance)) return {Standing::wrong, known.why};
+      if (same(reading, known.value, question.question->tolerance))
+        return {Standing::wrong, known.why};
   return {Standing::wrong, otherwise};
 }
 
@@ -32,10 +39,19 @@ Judgement judge_number(const Posed& question, const std::string& answer) {
   if (!question.question->has_key) return answered();
   const std::vector<Value> readings(read->begin(), read->end());
   const double tolerance = question.question->tolerance;
-  const auto is_right = [&](const Value& reading) { return same(reading, question.key, tolerance); };
-  if (std::any_of(readings.begin(), readings.end(), is_right)) return {Standing::right, question.why};
-  const bool near = tolerance > 0 && std::any_of(readings.begin(), readings.end(), [&](const Value& reading) { return same(reading, question.key, near_by); });
-  return wrong(question, readings, near ? "This is near, but not near enough: was something rounded too early? Three digits will do." : "That is not it.");
+  const auto is_right = [&](const Value& reading) {
+    return same(reading, question.key, tolerance);
+  };
+  if (std::any_of(readings.begin(), readings.end(), is_right))
+    return {Standing::right, question.why};
+  const bool near =
+      tolerance > 0 && std::any_of(readings.begin(), readings.end(), [&](const Value& reading) {
+        return same(reading, question.key, near_by);
+      });
+  return wrong(question, readings,
+               near ? "This is near, but not near enough: was something rounded too early? Three "
+                      "digits will do."
+                    : "That is not it.");
 }
 
 Judgement judge_set(const Posed& question, const std::string& answer) {
@@ -44,9 +60,10 @@ Judgement judge_set(const Posed& question, const std::string& answer) {
   if (!question.question->has_key) return answered();
   if (same(*read, question.key, 0)) return {Standing::right, question.why};
   const Numbers& key = std::get<Numbers>(question.key);
-  return wrong(question, {*read}, includes(key, *read)   ? "These belong to it, but there are more."
-                                  : includes(*read, key) ? "Some of these do not belong to it."
-                                                         : "That is not it.");
+  return wrong(question, {*read},
+               includes(key, *read)   ? "These belong to it, but there are more."
+               : includes(*read, key) ? "Some of these do not belong to it."
+                                      : "That is not it.");
 }
 
 // The option that the letter or the words name; null: none.
@@ -62,7 +79,10 @@ const Option* option_taken(const Posed& question, const std::string& answer) {
 
 Judgement judge_choice(const Posed& question, const std::string& answer) {
   const Option* const taken = option_taken(question, answer);
-  if (taken == nullptr) return {Standing::not_understood, fmt::format("expected a letter from a to {}", static_cast<char>('a' + static_cast<char>(question.options.size()) - 1))};
+  if (taken == nullptr)
+    return {Standing::not_understood,
+            fmt::format("expected a letter from a to {}",
+                        static_cast<char>('a' + static_cast<char>(question.options.size()) - 1))};
   if (!question.question->has_key) return answered();
   if (taken->right) return {Standing::right, question.why};
   return {Standing::wrong, taken->why};
@@ -87,15 +107,19 @@ std::string kept_answer(const Posed& question, const std::string& answer) {
 
 bool same(const Value& a, const Value& key, double tolerance) {
   if (a.index() != key.index()) return false;
-  if (const double* number = std::get_if<double>(&a)) return close(*number, std::get<double>(key), tolerance);
+  if (const double* number = std::get_if<double>(&a))
+    return close(*number, std::get<double>(key), tolerance);
   const Numbers *some = std::get_if<Numbers>(&a), *others = std::get_if<Numbers>(&key);
   if (some == nullptr) return a == key;
-  return std::equal(some->begin(), some->end(), others->begin(), others->end(), [](double x, double y) { return close(x, y, 0); });
+  return std::equal(some->begin(), some->end(), others->begin(), others->end(),
+                    [](double x, double y) { return close(x, y, 0); });
 }
 
 Judgement judge(const Posed& question, const std::string& answer) {
   if (answer.find_first_not_of(" \t\r\n") == std::string::npos) return {};
-  if (answer.size() > max_answer_bytes) return {Standing::not_understood, fmt::format("an answer has {} bytes at most", max_answer_bytes)};
+  if (answer.size() > max_answer_bytes)
+    return {Standing::not_understood,
+            fmt::format("an answer has {} bytes at most", max_answer_bytes)};
   switch (question.question->kind) {
     case Question::Kind::number: return judge_number(question, answer);
     case Question::Kind::set: return judge_set(question, answer);

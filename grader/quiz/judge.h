@@ -9,9 +9,9 @@ namespace histolab::quiz {
 
 struct Judgement {
   Standing standing = Standing::unanswered;
-  // Right: why. Wrong: what is behind it, where the answer is one that comes of a known misconception. Not understood: what
-  // was expected. It never holds the right answer but where the answer was right.
-  // Answered: that a kit with the key judges it.
+  // Right: why. Wrong: what is behind it, where the answer is one that comes of a known
+  // misconception. Not understood: what was expected. It never holds the right answer but where the
+  // answer was right. Answered: that a kit with the key judges it.
   std::string message;
 };
 

@@ -20,11 +20,15 @@ bool fits(const Json& row, const Json& where) {
 
 Result<const Json*> Measurements::read(const std::string& file) {
   if (const auto known = files_.find(file); known != files_.end()) return &known->second;
-  const bool plain = !file.empty() && file.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos;
+  const bool plain =
+      !file.empty() &&
+      file.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos;
   if (!plain) return Error{fmt::format("\"{}\" is no name of a file of measurements", file)};
-  Result<Json> json = grader::read_json_file(fmt::format("{}/{}.json", folder_, file), "file of measurements");
+  Result<Json> json =
+      grader::read_json_file(fmt::format("{}/{}.json", folder_, file), "file of measurements");
   if (!json) return json.error();
-  const bool has_rows = json->is_object() && json->contains("rows") && (*json)["rows"].is_array() && json->contains("device") && (*json)["device"].is_string();
+  const bool has_rows = json->is_object() && json->contains("rows") && (*json)["rows"].is_array() &&
+                        json->contains("device") && (*json)["device"].is_string();
   if (!has_rows) return Error{fmt::format("{}/{}.json has no rows of a device", folder_, file)};
   return &files_.emplace(file, std::move(*json)).first->second;
 }
@@ -37,7 +41,9 @@ Result<const Json*> Measurements::row(const std::string& file, const Json& where
   for (const Json& row : (**json)["rows"])
     if (row.is_object() && fits(row, where)) found = &row, ++rows;
   if (rows == 1) return found;
-  return Error{fmt::format("{} of {}.json fit {}; exactly one has to", rows == 0 ? "no rows" : grader::counted(rows, "row"), file, where.dump())};
+  return Error{fmt::format("{} of {}.json fit {}; exactly one has to",
+                           rows == 0 ? "no rows" : grader::counted(rows, "row"), file,
+                           where.dump())};
 }
 
 Result<std::string> Measurements::device(const std::string& file) {

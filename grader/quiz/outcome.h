@@ -1,4 +1,5 @@
-// Outcome: how one student's answers to one quiz stand. Plain values, for reports; without any right answer in it.
+// Outcome: how one student's answers to one quiz stand. Plain values, for reports; without any
+// right answer in it.
 #pragma once
 
 #include <cstdint>

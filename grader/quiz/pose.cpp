@@ -39,7 +39,8 @@ std::string key_of(const Person& person) {
 
 // The same for one person each time, and different for the next person. No name of a draw contains
 // a blank, so the caller may use other words in `what`.
-std::uint64_t draw(const Quiz& quiz, const Question& question, const Person& person, const std::string& what) {
+std::uint64_t draw(const Quiz& quiz, const Question& question, const Person& person,
+                   const std::string& what) {
   const std::string hash =
       grader::sha256(fmt::format("{}/{}/{}/{}", key_of(person), quiz.lab, question.id, what));
   return std::strtoull(hash.substr(0, 16).c_str(), nullptr, 16);
@@ -49,19 +50,23 @@ std::string shown(const Value& value, const Unit& unit) {
   if (const double* number = std::get_if<double>(&value)) return written(*number, unit);
   if (const std::string* text = std::get_if<std::string>(&value)) return *text;
   std::string list;
-  for (const double each : std::get<Numbers>(value)) list += (list.empty() ? "" : " ") + written(each);
+  for (const double each : std::get<Numbers>(value))
+    list += (list.empty() ? "" : " ") + written(each);
   return list;
 }
 
 bool is_name(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }
 
-// Puts values in for "{name}" and "{name:unit}"; other braces stay as they are. In code numbers are not grouped.
-std::string filled(const std::string& text, const Names& names, const Unit& unit_of_answer, bool in_code, const std::string& pointer, Problems& problems) {
+// Puts values in for "{name}" and "{name:unit}"; other braces stay as they are. In code numbers are
+// not grouped.
+std::string filled(const std::string& text, const Names& names, const Unit& unit_of_answer,
+                   bool in_code, const std::string& pointer, Problems& problems) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     std::size_t end = at + 1;
     while (text[at] == '{' && end < text.size() && is_name(text[end])) ++end;
-    const bool placeholder = text[at] == '{' && end > at + 1 && end < text.size() && (text[end] == '}' || text[end] == ':');
+    const bool placeholder = text[at] == '{' && end > at + 1 && end < text.size() &&
+                             (text[end] == '}' || text[end] == ':');
     const std::size_t close = placeholder ? text.find('}', end) : std::string::npos;
     if (close == std::string::npos) {
       out += text[at++];
@@ -71,39 +76,58 @@ std::string filled(const std::string& text, const Names& names, const Unit& unit
     const auto found = names.find(name);
     Unit unit = name == "answer" ? unit_of_answer : Unit{};
     if (text[end] == ':') {
-      if (Result<Unit> read = read_unit(text.substr(end + 1, close - end - 1))) unit = *read;
-      else problems.add(pointer, fmt::format("{}: {}", text.substr(at, close + 1 - at), read.error().message));
+      if (Result<Unit> read = read_unit(text.substr(end + 1, close - end - 1)))
+        unit = *read;
+      else
+        problems.add(pointer,
+                     fmt::format("{}: {}", text.substr(at, close + 1 - at), read.error().message));
     }
-    if (found == names.end()) problems.add(pointer, fmt::format("{{{}}}: nothing is called \"{}\" here", name, name));
-    else if (in_code && std::holds_alternative<double>(found->second)) out += fmt::format("{}", std::get<double>(found->second));
-    else out += shown(found->second, unit);
+    if (found == names.end())
+      problems.add(pointer, fmt::format("{{{}}}: nothing is called \"{}\" here", name, name));
+    else if (in_code && std::holds_alternative<double>(found->second))
+      out += fmt::format("{}", std::get<double>(found->second));
+    else
+      out += shown(found->second, unit);
     at = close + 1;
   }
   return out;
 }
 
-Names names_for(const Quiz& quiz, const Question& question, const Person& person, const std::string& pointer, Problems& problems) {
+Names names_for(const Quiz& quiz, const Question& question, const Person& person,
+                const std::string& pointer, Problems& problems) {
   Names names;
-  for (const auto& [drawn, choices] : question.draw) names[drawn] = choices[person.has_defaults() ? 0 : draw(quiz, question, person, drawn) % choices.size()];
+  for (const auto& [drawn, choices] : question.draw)
+    names[drawn] =
+        choices[person.has_defaults() ? 0 : draw(quiz, question, person, drawn) % choices.size()];
   for (const auto& [computed, expression] : question.values)
-    if (std::optional<Value> value = evaluate(expression, pointer + "/values/" + computed, names, *quiz.measurements, problems)) names[computed] = std::move(*value);
-  if (question.answer.is_object() && question.answer.contains("measured") && question.answer["measured"].is_string()) {
-    if (Result<std::string> device = quiz.measurements->device(question.answer["measured"].get<std::string>())) names["device"] = *device;
-    else problems.add(pointer + "/answer/measured", device.error().message);
+    if (std::optional<Value> value = evaluate(expression, pointer + "/values/" + computed, names,
+                                              *quiz.measurements, problems))
+      names[computed] = std::move(*value);
+  if (question.answer.is_object() && question.answer.contains("measured") &&
+      question.answer["measured"].is_string()) {
+    if (Result<std::string> device =
+            quiz.measurements->device(question.answer["measured"].get<std::string>()))
+      names["device"] = *device;
+    else
+      problems.add(pointer + "/answer/measured", device.error().message);
   }
   return names;
 }
 
-void pose_options(Posed& posed, const Quiz& quiz, const Question& question, const Person& person, const Names& names, const std::string& pointer, Problems& problems) {
+void pose_options(Posed& posed, const Quiz& quiz, const Question& question, const Person& person,
+                  const Names& names, const std::string& pointer, Problems& problems) {
   std::vector<std::pair<std::uint64_t, Option>> order;
   for (std::size_t i = 0; i < question.options.size(); ++i) {
     Option option = question.options[i];
     const std::string at = fmt::format("{}/options/{}", pointer, i);
     option.text = filled(option.text, names, {}, false, at + "/text", problems);
     option.why = filled(option.why, names, {}, false, at + "/why", problems);
-    order.emplace_back(question.shuffled ? draw(quiz, question, person, fmt::format("option {}", i)) : i, std::move(option));
+    order.emplace_back(
+        question.shuffled ? draw(quiz, question, person, fmt::format("option {}", i)) : i,
+        std::move(option));
   }
-  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::stable_sort(order.begin(), order.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
   for (auto& [place, option] : order) posed.options.push_back(std::move(option));
 }
 
@@ -111,11 +135,13 @@ void pose_options(Posed& posed, const Quiz& quiz, const Question& question, cons
 
 std::string Posed::answer() const {
   if (question->kind != Question::Kind::choice) return shown(key, question->unit);
-  const auto right = std::find_if(options.begin(), options.end(), [](const Option& option) { return option.right; });
+  const auto right = std::find_if(options.begin(), options.end(),
+                                  [](const Option& option) { return option.right; });
   return std::string(1, static_cast<char>('a' + (right - options.begin())));
 }
 
-std::optional<Posed> posed(const Quiz& quiz, const Question& question, const Person& person, const std::string& pointer, Problems& problems) {
+std::optional<Posed> posed(const Quiz& quiz, const Question& question, const Person& person,
+                           const std::string& pointer, Problems& problems) {
   Posed result;
   result.question = &question;
   Names names = names_for(quiz, question, person, pointer, problems);
@@ -130,9 +156,15 @@ std::optional<Posed> posed(const Quiz& quiz, const Question& question, const Per
   if (question.kind == Question::Kind::choice) {
     pose_options(result, quiz, question, person, names, pointer, problems);
   } else if (question.has_key) {
-    std::optional<Value> key = evaluate(question.answer, pointer + "/answer", names, *quiz.measurements, problems);
-    const bool fits = key && (question.kind == Question::Kind::number ? std::holds_alternative<double>(*key) : std::holds_alternative<Numbers>(*key));
-    if (key && !fits) problems.add(pointer + "/answer", question.kind == Question::Kind::number ? "is no number" : "is no set of numbers");
+    std::optional<Value> key =
+        evaluate(question.answer, pointer + "/answer", names, *quiz.measurements, problems);
+    const bool fits =
+        key && (question.kind == Question::Kind::number ? std::holds_alternative<double>(*key)
+                                                        : std::holds_alternative<Numbers>(*key));
+    if (key && !fits)
+      problems.add(pointer + "/answer", question.kind == Question::Kind::number
+                                            ? "is no number"
+                                            : "is no set of numbers");
     computed = fits;
     if (fits) result.key = std::move(*key);
   }
@@ -141,10 +173,13 @@ std::optional<Posed> posed(const Quiz& quiz, const Question& question, const Per
     with_answer["answer"] = result.key;
   for (std::size_t i = 0; computed && i < question.misconceptions.size(); ++i) {
     const std::string at = fmt::format("{}/misconceptions/{}", pointer, i);
-    std::optional<Value> value = evaluate(question.misconceptions[i].answer, at + "/answer", with_answer, *quiz.measurements, problems);
+    std::optional<Value> value = evaluate(question.misconceptions[i].answer, at + "/answer",
+                                          with_answer, *quiz.measurements, problems);
     // Their explanations may not give the answer away.
-    const std::string why = filled(question.misconceptions[i].why, names, {}, false, at + "/why", problems);
-    if (value && !same(*value, result.key, question.tolerance)) result.misconceptions.push_back({std::move(*value), why});
+    const std::string why =
+        filled(question.misconceptions[i].why, names, {}, false, at + "/why", problems);
+    if (value && !same(*value, result.key, question.tolerance))
+      result.misconceptions.push_back({std::move(*value), why});
   }
   result.why = filled(question.why, with_answer, question.unit, false, pointer + "/why", problems);
   return problems.empty() ? std::optional{std::move(result)} : std::nullopt;

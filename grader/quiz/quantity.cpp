@@ -20,9 +20,11 @@ constexpr std::size_t most_numbers = 1000;  // of a set, after "1-1000" is writt
 // What can be counted; the first word is the one that is shown.
 const std::vector<std::vector<std::string>>& nouns() {
   static const std::vector<std::vector<std::string>> table = {
-      {"atomics", "atomic", "updates", "update", "atomic operations", "atomic operation", "atomic ops", "atomic updates", "atomic adds", "additions"},
+      {"atomics", "atomic", "updates", "update", "atomic operations", "atomic operation",
+       "atomic ops", "atomic updates", "atomic adds", "additions"},
       {"operations", "operation", "ops", "op", "flop", "flops", "floating-point operations"},
-      {"elements", "element", "samples", "sample", "letters", "letter", "characters", "character", "chars", "values", "words"},
+      {"elements", "element", "samples", "sample", "letters", "letter", "characters", "character",
+       "chars", "values", "words"},
       {"bytes", "byte", "B"},
       {"bits", "bit", "b"},
       {"sectors", "sector"},
@@ -57,7 +59,8 @@ bool drop_begin(std::string& text, std::string_view word) {
   return true;
 }
 
-// One of the nouns; empty: none. Single letters are case-sensitive (B is a byte, b is a bit), words are not.
+// One of the nouns; empty: none. Single letters are case-sensitive (B is a byte, b is a bit), words
+// are not.
 std::string noun_of(const std::string& word) {
   for (const auto& group : nouns())
     for (const std::string& form : group)
@@ -69,12 +72,23 @@ struct Prefix {
   std::string_view text;
   double factor;
 };
-constexpr std::array prefixes = {Prefix{"Ki", 0x1p10}, Prefix{"Mi", 0x1p20}, Prefix{"Gi", 0x1p30}, Prefix{"Ti", 0x1p40}, Prefix{"k", 1e3}, Prefix{"K", 1e3},
+constexpr std::array prefixes = {Prefix{"Ki", 0x1p10}, Prefix{"Mi", 0x1p20}, Prefix{"Gi", 0x1p30},
+                                 Prefix{"Ti", 0x1p40}, Prefix{"k", 1e3},     Prefix{"K", 1e3},
                                  Prefix{"M", 1e6},     Prefix{"G", 1e9},     Prefix{"T", 1e12}};
-constexpr std::array number_words = {Prefix{"thousand", 1e3}, Prefix{"million", 1e6}, Prefix{"billion", 1e9}, Prefix{"trillion", 1e12}};
-constexpr std::array times = {Prefix{"ns", 1},     Prefix{"us", 1e3},      Prefix{"\xC2\xB5s", 1e3}, Prefix{"ms", 1e6},           Prefix{"s", 1e9},
-                              Prefix{"sec", 1e9},  Prefix{"seconds", 1e9}, Prefix{"second", 1e9},    Prefix{"nanoseconds", 1},    Prefix{"nanosecond", 1},
-                              Prefix{"microseconds", 1e3}, Prefix{"milliseconds", 1e6}};
+constexpr std::array number_words = {Prefix{"thousand", 1e3}, Prefix{"million", 1e6},
+                                     Prefix{"billion", 1e9}, Prefix{"trillion", 1e12}};
+constexpr std::array times = {Prefix{"ns", 1},
+                              Prefix{"us", 1e3},
+                              Prefix{"\xC2\xB5s", 1e3},
+                              Prefix{"ms", 1e6},
+                              Prefix{"s", 1e9},
+                              Prefix{"sec", 1e9},
+                              Prefix{"seconds", 1e9},
+                              Prefix{"second", 1e9},
+                              Prefix{"nanoseconds", 1},
+                              Prefix{"nanosecond", 1},
+                              Prefix{"microseconds", 1e3},
+                              Prefix{"milliseconds", 1e6}};
 
 std::optional<Unit> parse_unit(const std::string& text) {
   std::string rest = trimmed(text);
@@ -89,10 +103,12 @@ std::optional<Unit> parse_unit(const std::string& text) {
       unit.kind = Unit::Kind::time, unit.factor = time.factor;
       return unit;
     }
-  for (const char* end : {"per second", "per sec", "/ second", "/second", "/ sec", "/sec", "/ s", "/s", "s^-1"})
+  for (const char* end :
+       {"per second", "per sec", "/ second", "/second", "/ sec", "/sec", "/ s", "/s", "s^-1"})
     if (unit.kind == Unit::Kind::count && drop_end(rest, end)) unit.kind = Unit::Kind::rate;
   // FLOPS is a rate by itself, and FLOP/s has it said already.
-  if (unit.kind == Unit::Kind::count && grader::lower(rest).ends_with("flops")) unit.kind = Unit::Kind::rate;
+  if (unit.kind == Unit::Kind::count && grader::lower(rest).ends_with("flops"))
+    unit.kind = Unit::Kind::rate;
 
   for (const Prefix& word : number_words)
     if (drop_begin(rest, word.text)) unit.factor *= word.factor;
@@ -107,17 +123,20 @@ std::optional<Unit> parse_unit(const std::string& text) {
     unit.factor *= prefix.factor;
     if (after.empty()) return unit;
   }
-  if (unit.noun.empty() && grader::lower(rest).ends_with("flops") && rest.size() == 6) {  // "gflops"
+  if (unit.noun.empty() && grader::lower(rest).ends_with("flops") &&
+      rest.size() == 6) {  // "gflops"
     for (const Prefix& prefix : prefixes)
-      if (prefix.text.size() == 1 && grader::lower(rest)[0] == grader::lower(std::string{prefix.text})[0]) unit.noun = "operations", unit.factor = prefix.factor;
+      if (prefix.text.size() == 1 &&
+          grader::lower(rest)[0] == grader::lower(std::string{prefix.text})[0])
+        unit.noun = "operations", unit.factor = prefix.factor;
   }
   if (unit.noun.empty()) return std::nullopt;
   if (unit.noun == "bits") unit.noun = "bytes", unit.factor /= 8;
   return unit;
 }
 
-// The number at the front of `text`, which loses it. None: there is none, or its digits are not grouped in a way that
-// has one meaning.
+// The number at the front of `text`, which loses it. None: there is none, or its digits are not
+// grouped in a way that has one meaning.
 std::optional<double> take_number(std::string& text) {
   std::size_t at = 0;
   std::string digits;
@@ -125,19 +144,26 @@ std::optional<double> take_number(std::string& text) {
     if (text[at] == '-') digits = "-";
     ++at;
   }
-  // Groups of three behind a separator, the same one each time. A comma that no three digits follow is a decimal one.
+  // Groups of three behind a separator, the same one each time. A comma that no three digits follow
+  // is a decimal one.
   const std::size_t begin = at;
   while (at < text.size() && grader::is_digit(text[at])) digits += text[at++];
   const std::size_t first = at - begin;
   const auto three_at = [&](std::size_t from) {
-    return from + 3 <= text.size() && grader::is_digit(text[from]) && grader::is_digit(text[from + 1]) && grader::is_digit(text[from + 2]) && (from + 3 == text.size() || !grader::is_digit(text[from + 3]));
+    return from + 3 <= text.size() && grader::is_digit(text[from]) &&
+           grader::is_digit(text[from + 1]) && grader::is_digit(text[from + 2]) &&
+           (from + 3 == text.size() || !grader::is_digit(text[from + 3]));
   };
   const char separator = at < text.size() ? text[at] : '\0';
   const bool may_be_grouped = first >= 1 && first <= 3 && text[begin] != '0';
-  if (may_be_grouped && (separator == ',' || separator == ' ' || separator == '\'' || separator == '_'))
-    while (at < text.size() && text[at] == separator && three_at(at + 1)) digits += text.substr(at + 1, 3), at += 4;
+  if (may_be_grouped &&
+      (separator == ',' || separator == ' ' || separator == '\'' || separator == '_'))
+    while (at < text.size() && text[at] == separator && three_at(at + 1))
+      digits += text.substr(at + 1, 3), at += 4;
   const bool was_grouped = at > begin + first;
-  if (at < text.size() && ((text[at] == '.' && text.substr(at, 2) != "..") || (text[at] == ',' && !was_grouped && at + 1 < text.size() && grader::is_digit(text[at + 1])))) {
+  if (at < text.size() && ((text[at] == '.' && text.substr(at, 2) != "..") ||
+                           (text[at] == ',' && !was_grouped && at + 1 < text.size() &&
+                            grader::is_digit(text[at + 1])))) {
     digits += '.';
     ++at;
     const std::size_t fraction = at;
@@ -159,7 +185,8 @@ std::optional<double> take_number(std::string& text) {
   if (digits.empty() || digits == "-") return std::nullopt;
   double value = 0;
   const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (failure != std::errc{} || end != digits.data() + digits.size() || !std::isfinite(value)) return std::nullopt;
+  if (failure != std::errc{} || end != digits.data() + digits.size() || !std::isfinite(value))
+    return std::nullopt;
   text.erase(0, at);
   return value;
 }
@@ -219,14 +246,20 @@ Result<Unit> read_unit(const std::string& text) {
   if (std::optional<Unit> unit = parse_unit(text)) return *unit;
   std::vector<std::string> known;
   for (const auto& group : nouns()) known.push_back(group.front());
-  return Error{fmt::format("\"{}\" is no unit; known are ns, us, ms, s, %, FLOPS, B/s, and {}, also per second (/s), with k, M, G or T before it", text, fmt::join(known, ", "))};
+  return Error{
+      fmt::format("\"{}\" is no unit; known are ns, us, ms, s, %, FLOPS, B/s, and {}, also per "
+                  "second (/s), with k, M, G or T before it",
+                  text, fmt::join(known, ", "))};
 }
 
 Result<std::vector<double>> read_quantity(const std::string& answer, const Unit& asked) {
   std::string text = trimmed(answer);
   for (const char* sign : {"=", "~", "\xE2\x89\x88"}) drop_begin(text, sign);
   const std::optional<double> value = take_value(text);
-  if (!value) return Error{fmt::format("this does not begin with a number; expected {}, such as 5, 0.123 or 4.56e7", asked_for(asked))};
+  if (!value)
+    return Error{
+        fmt::format("this does not begin with a number; expected {}, such as 5, 0.123 or 4.56e7",
+                    asked_for(asked))};
   const std::string rest = trimmed(text);
   if (rest.empty()) {
     std::vector<double> readings{*value * asked.factor};
@@ -235,23 +268,31 @@ Result<std::vector<double>> read_quantity(const std::string& answer, const Unit&
   }
   const std::optional<Unit> given = parse_unit(rest);
   if (!given)
-    return Error{fmt::format("\"{}\" behind the number is no unit that is known here; expected {}{}", grader::shortened(rest, 30), asked_for(asked),
-                             rest[0] == 'm' && (rest.size() == 1 || rest[1] == ' ' || rest[1] == '/') ? " (a million is M)" : "")};
+    return Error{
+        fmt::format("\"{}\" behind the number is no unit that is known here; expected {}{}",
+                    grader::shortened(rest, 30), asked_for(asked),
+                    rest[0] == 'm' && (rest.size() == 1 || rest[1] == ' ' || rest[1] == '/')
+                        ? " (a million is M)"
+                        : "")};
   if (!fits(*given, asked))
-    return Error{fmt::format("{} is the wrong unit; expected {}", grader::shortened(rest, 30), asked_for(asked))};
+    return Error{fmt::format("{} is the wrong unit; expected {}", grader::shortened(rest, 30),
+                             asked_for(asked))};
   return std::vector<double>{*value * given->factor};
 }
 
 Result<std::vector<double>> read_numbers(const std::string& answer) {
   std::string text;
-  for (const char c : answer) text += std::string_view{"{}[](),;"}.find(c) == std::string_view::npos ? c : ' ';
+  for (const char c : answer)
+    text += std::string_view{"{}[](),;"}.find(c) == std::string_view::npos ? c : ' ';
   std::vector<double> numbers;
   for (text = trimmed(text); !text.empty(); text = trimmed(text)) {
     if (drop_begin(text, "and ") || drop_begin(text, "or ")) continue;
     const std::size_t end = std::min(text.find(' '), text.size());
     std::string word = text.substr(0, end);
     const std::optional<double> first = take_number(word);
-    if (!first) return Error{fmt::format("\"{}\" is no number; expected numbers with blanks between them", grader::shortened(text.substr(0, end), 30))};
+    if (!first)
+      return Error{fmt::format("\"{}\" is no number; expected numbers with blanks between them",
+                               grader::shortened(text.substr(0, end), 30))};
     text.erase(0, end);
     std::optional<double> last = first;
     for (const char* to : {"-", "..", "to"})
@@ -261,16 +302,25 @@ Result<std::vector<double>> read_numbers(const std::string& answer) {
       }
     if (word.empty() && last == first) {  // "1 to 3", "1 - 3"
       std::string after = trimmed(text);
-      if (drop_begin(after, "to ") || drop_begin(after, "- ") || drop_begin(after, ".. ")) last = take_number(after), text = after;
+      if (drop_begin(after, "to ") || drop_begin(after, "- ") || drop_begin(after, ".. "))
+        last = take_number(after), text = after;
     }
-    if (!last || !word.empty()) return Error{"this was not understood; expected numbers with blanks between them"};
-    if (last != first && (!whole(*first) || !whole(*last) || *last < *first || *last - *first >= most_numbers))
-      return Error{fmt::format("a range goes from a whole number up to a larger one, and holds {} at most", most_numbers)};
+    if (!last || !word.empty())
+      return Error{"this was not understood; expected numbers with blanks between them"};
+    if (last != first &&
+        (!whole(*first) || !whole(*last) || *last < *first || *last - *first >= most_numbers))
+      return Error{
+          fmt::format("a range goes from a whole number up to a larger one, and holds {} at most",
+                      most_numbers)};
     numbers.push_back(*first);
-    for (double number = *first + 1; number <= *last && last != first && numbers.size() <= most_numbers; ++number) numbers.push_back(number);
-    if (numbers.size() > most_numbers) return Error{fmt::format("these are more than {} numbers", most_numbers)};
+    for (double number = *first + 1;
+         number <= *last && last != first && numbers.size() <= most_numbers; ++number)
+      numbers.push_back(number);
+    if (numbers.size() > most_numbers)
+      return Error{fmt::format("these are more than {} numbers", most_numbers)};
   }
-  if (numbers.empty()) return Error{"there is no number in it; expected numbers with blanks between them"};
+  if (numbers.empty())
+    return Error{"there is no number in it; expected numbers with blanks between them"};
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   return numbers;
@@ -279,16 +329,22 @@ Result<std::vector<double>> read_numbers(const std::string& answer) {
 std::string written(double value) {
   const std::string sign = value < 0 ? "-" : "";
   const double size = std::abs(value);
-  if (whole(size)) return sign + (size < 10000 ? fmt::format("{:.0f}", size) : grader::grouped(static_cast<std::uint64_t>(size)));
-  if (size >= 10000 && size < 0x1p53) return sign + grader::grouped(static_cast<std::uint64_t>(std::llround(size)));
+  if (whole(size))
+    return sign + (size < 10000 ? fmt::format("{:.0f}", size)
+                                : grader::grouped(static_cast<std::uint64_t>(size)));
+  if (size >= 10000 && size < 0x1p53)
+    return sign + grader::grouped(static_cast<std::uint64_t>(std::llround(size)));
   return sign + four_digits(size);
 }
 
 std::string written(double value, const Unit& unit) {
   const bool glued = unit.text == "B/s" || grader::lower(unit.text) == "flops";
   if (unit.kind == Unit::Kind::rate && unit.factor == 1) {
-    for (const Prefix& prefix : {Prefix{"T", 1e12}, Prefix{"G", 1e9}, Prefix{"M", 1e6}, Prefix{"k", 1e3}})
-      if (std::abs(value) >= prefix.factor) return fmt::format("{} {}{}{}", four_digits(value / prefix.factor), prefix.text, glued ? "" : " ", unit.text);
+    for (const Prefix& prefix :
+         {Prefix{"T", 1e12}, Prefix{"G", 1e9}, Prefix{"M", 1e6}, Prefix{"k", 1e3}})
+      if (std::abs(value) >= prefix.factor)
+        return fmt::format("{} {}{}{}", four_digits(value / prefix.factor), prefix.text,
+                           glued ? "" : " ", unit.text);
   }
   const std::string number = written(value / unit.factor);
   return unit.text.empty() ? number : fmt::format("{} {}", number, unit.text);

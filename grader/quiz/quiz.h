@@ -1,11 +1,11 @@
-// Quiz: what quiz.json asks about one lab, as a value; and Posed: one of its questions as one student sees it.
-// docs/quizzes.md is the format.
+// Quiz: what quiz.json asks about one lab, as a value; and Posed: one of its questions as one
+// student sees it. docs/quizzes.md is the format.
 //
-// A Quiz that load_quiz returned always holds, with its default numbers: each answer can be computed, its `example` is
-// judged right and so is the computed answer written as text; each misconception's answer differs from the others' and,
-// where nothing is drawn, from the right one; a choice has exactly one right option, and all its
-// options differ as answers. The right option of one variant is not right in another. proved() goes
-// through drawn numbers.
+// A Quiz that load_quiz returned always holds, with its default numbers: each answer can be
+// computed, its `example` is judged right and so is the computed answer written as text; each
+// misconception's answer differs from the others' and, where nothing is drawn, from the right one;
+// a choice has exactly one right option, and all its options differ as answers. The right option of
+// one variant is not right in another. proved() goes through drawn numbers.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +26,9 @@ namespace histolab::quiz {
 
 struct Option {
   std::string text;
-  std::string why;     // what whoever takes a wrong one is told; empty of the right one
+  std::string why;  // what whoever takes a wrong one is told; empty of the right one
   bool right = false;
-  Json row;            // of a measured question: the keys that tell this option's row
+  Json row;  // of a measured question: the keys that tell this option's row
 };
 
 struct Misconception {
@@ -39,13 +39,14 @@ struct Misconception {
 struct Question {
   enum class Kind { number, set, choice };
   std::string id, text, why;
-  std::vector<std::string> code;                     // lines, shown as they are
+  std::vector<std::string> code;  // lines, shown as they are
   Kind kind = Kind::number;
   std::vector<std::pair<std::string, std::vector<Value>>> draw;  // the first of each is the default
-  std::vector<std::pair<std::string, Json>> values;  // computed from the drawn ones, in an order in which that works
+  std::vector<std::pair<std::string, Json>>
+      values;  // computed from the drawn ones, in an order in which that works
   Unit unit;
-  double tolerance = 0;                              // of the right number; 0: to nine digits
-  Json answer;                                       // an expression; of a choice null, or what is measured
+  double tolerance = 0;  // of the right number; 0: to nine digits
+  Json answer;           // an expression; of a choice null, or what is measured
   std::string example;
   std::vector<Misconception> misconceptions;
   std::vector<Option> options;
@@ -69,20 +70,21 @@ struct Posed {
   const Question* question = nullptr;  // of the quiz, which outlives it
   std::string text, why;
   std::vector<std::string> code;
-  Value key;                           // not of a choice
+  Value key;  // not of a choice
   struct Wrong {
     Value value;
     std::string why;
   };
-  std::vector<Wrong> misconceptions;   // those that differ from the key for these numbers
-  std::vector<Option> options;         // in the order in which they are shown: a, b, c, ...
+  std::vector<Wrong> misconceptions;  // those that differ from the key for these numbers
+  std::vector<Option> options;        // in the order in which they are shown: a, b, c, ...
 
   // The right answer as a person would write it. Of a choice: its letter. Only of a question with a
   // key.
   [[nodiscard]] std::string answer() const;
 };
 
-// `folder` is the lab's. Error: the file and line of a syntax error; the file, the JSON pointer and what is wrong there.
+// `folder` is the lab's. Error: the file and line of a syntax error; the file, the JSON pointer and
+// what is wrong there.
 [[nodiscard]] Result<Quiz> load_quiz(const std::string& folder, const std::string& measurements);
 // The schema of a quiz.json without answers, as a student edition has it.
 inline constexpr std::string_view questions_schema = "histolab/questions/1";
@@ -91,8 +93,9 @@ inline constexpr std::string_view questions_schema = "histolab/questions/1";
 
 [[nodiscard]] Result<Posed> pose(const Quiz& quiz, const Question& question, const Person& person);
 
-// Poses everything to many people and answers it with what is computed, written as text. Error: the question and the
-// person for whom that is not judged right; a misconception whose answer is never a wrong one.
+// Poses everything to many people and answers it with what is computed, written as text. Error: the
+// question and the person for whom that is not judged right; a misconception whose answer is never
+// a wrong one.
 [[nodiscard]] Status proved(const Quiz& quiz);
 
 }  // namespace histolab::quiz

@@ -22,41 +22,59 @@ constexpr double max_tolerance = 0.1;
 std::string quiz_file(const std::string& folder) { return folder + "/quiz.json"; }
 
 bool is_name(const std::string& text) {
-  return !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos && (text[0] < '0' || text[0] > '9');
+  return !text.empty() &&
+         text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos &&
+         (text[0] < '0' || text[0] > '9');
 }
 
-bool is_id(const std::string& text) { return !text.empty() && text.size() <= 40 && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos; }
+bool is_id(const std::string& text) {
+  return !text.empty() && text.size() <= 40 &&
+         text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos;
+}
 
 std::vector<Value> read_choices(const Json& json, const std::string& pointer, Problems& problems) {
   std::vector<Value> choices;
   if (json.is_object()) {
     ObjectReader reader{json, pointer, problems};
-    const long long from = reader.integer("from", -1'000'000'000, 1'000'000'000), to = reader.integer("to", from, 1'000'000'000), step = reader.integer("step", 1, 1'000'000'000);
+    const long long from = reader.integer("from", -1'000'000'000, 1'000'000'000),
+                    to = reader.integer("to", from, 1'000'000'000),
+                    step = reader.integer("step", 1, 1'000'000'000);
     reader.done();
-    for (long long value = from; value <= to && choices.size() <= max_draws; value += step) choices.emplace_back(static_cast<double>(value));
+    for (long long value = from; value <= to && choices.size() <= max_draws; value += step)
+      choices.emplace_back(static_cast<double>(value));
   } else if (json.is_array()) {
     for (const Json& each : json) {
-      if (each.is_number()) choices.emplace_back(each.get<double>());
-      else if (each.is_string() && !each.get_ref<const std::string&>().empty()) choices.emplace_back(each.get<std::string>());
-      else problems.add(fmt::format("{}/{}", pointer, choices.size()), "expected a number or a text");
+      if (each.is_number())
+        choices.emplace_back(each.get<double>());
+      else if (each.is_string() && !each.get_ref<const std::string&>().empty())
+        choices.emplace_back(each.get<std::string>());
+      else
+        problems.add(fmt::format("{}/{}", pointer, choices.size()), "expected a number or a text");
     }
-    if (std::any_of(choices.begin(), choices.end(), [&](const Value& value) { return value.index() != choices.front().index(); })) problems.add(pointer, "expected numbers only or texts only");
+    if (std::any_of(choices.begin(), choices.end(),
+                    [&](const Value& value) { return value.index() != choices.front().index(); }))
+      problems.add(pointer, "expected numbers only or texts only");
   }
-  if (choices.empty() || choices.size() > max_draws) problems.add(pointer, fmt::format("expected an array of 1 to {} values, or from, to and step", max_draws));
+  if (choices.empty() || choices.size() > max_draws)
+    problems.add(pointer, fmt::format("expected an array of 1 to {} values, or from, to and step",
+                                      max_draws));
   return choices;
 }
 
 void read_draws(ObjectReader& reader, Question& question, Problems& problems) {
   std::set<std::string> names = {"answer", "device"};
   const auto add = [&](const std::string& key, const std::string& name) {
-    if (!is_name(name)) reader.problem(key + "/" + name, "a name has small letters, digits and _");
-    else if (!names.insert(name).second) reader.problem(key + "/" + name, fmt::format("the name \"{}\" is taken", name));
+    if (!is_name(name))
+      reader.problem(key + "/" + name, "a name has small letters, digits and _");
+    else if (!names.insert(name).second)
+      reader.problem(key + "/" + name, fmt::format("the name \"{}\" is taken", name));
   };
   Names known;
   if (reader.has("draw"))
     for (const auto& item : reader.map("draw").items()) {
       add("draw", item.key());
-      question.draw.emplace_back(item.key(), read_choices(item.value(), reader.at("draw/" + item.key()), problems));
+      question.draw.emplace_back(
+          item.key(), read_choices(item.value(), reader.at("draw/" + item.key()), problems));
       known[item.key()];
     }
   if (!reader.has("values")) return;
@@ -66,8 +84,12 @@ void read_draws(ObjectReader& reader, Question& question, Problems& problems) {
     open.emplace_back(item.key(), item.value());
   }
   while (!open.empty()) {
-    const auto next = std::find_if(open.begin(), open.end(), [&](const auto& each) { return can_be_evaluated(each.second, known); });
-    if (next == open.end()) return reader.problem("values/" + open.front().first, "names something that is not there, or itself");
+    const auto next = std::find_if(open.begin(), open.end(), [&](const auto& each) {
+      return can_be_evaluated(each.second, known);
+    });
+    if (next == open.end())
+      return reader.problem("values/" + open.front().first,
+                            "names something that is not there, or itself");
     known[next->first];
     question.values.push_back(*next);
     open.erase(next);
@@ -76,9 +98,12 @@ void read_draws(ObjectReader& reader, Question& question, Problems& problems) {
 
 void read_misconceptions(ObjectReader& reader, Question& question, Problems& problems) {
   for (const Json& item : reader.array("misconceptions", false)) {
-    ObjectReader each{item, reader.at(fmt::format("misconceptions/{}", question.misconceptions.size())), problems};
+    ObjectReader each{item,
+                      reader.at(fmt::format("misconceptions/{}", question.misconceptions.size())),
+                      problems};
     each.ignore("answer");
-    if (!each.has("answer")) each.problem("answer", "is missing; expected a number, a name or a model");
+    if (!each.has("answer"))
+      each.problem("answer", "is missing; expected a number, a name or a model");
     Misconception read{each.has("answer") ? item["answer"] : Json(0), each.text("why")};
     each.done();
     question.misconceptions.push_back(std::move(read));
@@ -86,10 +111,14 @@ void read_misconceptions(ObjectReader& reader, Question& question, Problems& pro
 }
 
 void read_computed(ObjectReader& reader, const Json& json, Question& question, Problems& problems) {
-  if (Result<Unit> unit = read_unit(reader.text_or("unit", ""))) question.unit = *unit;
-  else reader.problem("unit", unit.error().message);
-  if (question.kind == Question::Kind::number) question.tolerance = reader.number_or("tolerance", 0);
-  if (question.tolerance > max_tolerance) reader.problem("tolerance", fmt::format("expected {} at most", max_tolerance));
+  if (Result<Unit> unit = read_unit(reader.text_or("unit", "")))
+    question.unit = *unit;
+  else
+    reader.problem("unit", unit.error().message);
+  if (question.kind == Question::Kind::number)
+    question.tolerance = reader.number_or("tolerance", 0);
+  if (question.tolerance > max_tolerance)
+    reader.problem("tolerance", fmt::format("expected {} at most", max_tolerance));
   read_draws(reader, question, problems);
   if (!question.has_key) return;
   question.example = reader.text("example");
@@ -105,10 +134,13 @@ void read_choice(ObjectReader& reader, const Json& json, Question& question, Pro
   if (question.has_key) reader.ignore("answer");
   const bool measured = question.has_key && reader.has("answer");
   if (measured) question.answer = json["answer"];
-  if (measured && !question.answer.is_object()) reader.problem("answer", "expected what the measurements say: measured, highest or lowest, where");
+  if (measured && !question.answer.is_object())
+    reader.problem("answer",
+                   "expected what the measurements say: measured, highest or lowest, where");
   read_draws(reader, question, problems);
   for (const Json& item : reader.array("options", true)) {
-    ObjectReader each{item, reader.at(fmt::format("options/{}", question.options.size())), problems};
+    ObjectReader each{item, reader.at(fmt::format("options/{}", question.options.size())),
+                      problems};
     Option option;
     option.text = each.text("text");
     if (!question.has_key) {
@@ -117,16 +149,22 @@ void read_choice(ObjectReader& reader, const Json& json, Question& question, Pro
       continue;
     }
     option.right = each.boolean_or("right", false);
-    if (!option.right) option.why = each.text("why");
-    else if (each.has("why")) each.ignore("why"), each.problem("why", "the right option's reason is the question's `why`");
+    if (!option.right)
+      option.why = each.text("why");
+    else if (each.has("why"))
+      each.ignore("why"), each.problem("why", "the right option's reason is the question's `why`");
     each.ignore("row");
-    if (each.has("row") != measured) each.problem("row", measured ? "is missing; expected what tells this option's row of the measurements" : "only a measured question has rows");
+    if (each.has("row") != measured)
+      each.problem(
+          "row", measured ? "is missing; expected what tells this option's row of the measurements"
+                          : "only a measured question has rows");
     if (each.has("row")) option.row = item["row"];
     if (each.has("row") && !option.row.is_object()) each.problem("row", "expected an object");
     each.done();
     question.options.push_back(std::move(option));
   }
-  if (question.options.size() < 2 || question.options.size() > max_options) reader.problem("options", fmt::format("expected 2 to {} options", max_options));
+  if (question.options.size() < 2 || question.options.size() > max_options)
+    reader.problem("options", fmt::format("expected 2 to {} options", max_options));
   if (question.has_key && std::ranges::count(question.options, true, &Option::right) != 1)
     reader.problem("options", "exactly one option has to be right");
 }
@@ -138,12 +176,16 @@ Question read_alternative(const Json& item, const std::string& pointer, bool has
   Question question;
   question.has_key = has_key;
   question.id = reader.text("id");
-  if (!question.id.empty() && !is_id(question.id)) reader.problem("id", "an id has small letters, digits and dashes, 40 at most");
-  question.kind = reader.choice<Kind>("kind", {{"number", Kind::number}, {"set", Kind::set}, {"choice", Kind::choice}}, true);
+  if (!question.id.empty() && !is_id(question.id))
+    reader.problem("id", "an id has small letters, digits and dashes, 40 at most");
+  question.kind = reader.choice<Kind>(
+      "kind", {{"number", Kind::number}, {"set", Kind::set}, {"choice", Kind::choice}}, true);
   question.text = reader.text("text");
   if (has_key) question.why = reader.text("why");
   question.code = reader.words("code", false);
-  if (item.is_object()) question.kind == Kind::choice ? read_choice(reader, item, question, problems) : read_computed(reader, item, question, problems);
+  if (item.is_object())
+    question.kind == Kind::choice ? read_choice(reader, item, question, problems)
+                                  : read_computed(reader, item, question, problems);
   reader.done();
   return question;
 }
@@ -182,7 +224,8 @@ Question read_question(const Json& item, const std::string& pointer, bool has_ke
 }
 
 // Which option the measurements say is right, by a margin that leaves no doubt.
-void check_measured(const Quiz& quiz, const Question& question, const Posed& posed, const std::string& pointer, Problems& problems) {
+void check_measured(const Quiz& quiz, const Question& question, const Posed& posed,
+                    const std::string& pointer, Problems& problems) {
   constexpr double least_margin = 1.1;
   ObjectReader reader{question.answer, pointer + "/answer", problems};
   const std::string file = reader.text("measured");
@@ -191,14 +234,17 @@ void check_measured(const Quiz& quiz, const Question& question, const Posed& pos
   const Json& where = reader.map("where");
   reader.done();
   if (file.empty() || field.empty()) return;
-  if (const Result<std::string> device = quiz.measurements->device(file); device && posed.text.find(*device) == std::string::npos)
+  if (const Result<std::string> device = quiz.measurements->device(file);
+      device && posed.text.find(*device) == std::string::npos)
     problems.add(pointer + "/text", fmt::format("does not say what was measured: {}", *device));
   std::vector<std::pair<double, std::size_t>> found;
   for (std::size_t i = 0; i < question.options.size(); ++i) {
     const std::string at = fmt::format("{}/options/{}/row", pointer, i);
     Json row = where;
     row.update(question.options[i].row);
-    const std::optional<Value> value = evaluate({{"measured", file}, {"field", field}, {"where", row}}, at, {}, *quiz.measurements, problems);
+    const std::optional<Value> value =
+        evaluate({{"measured", file}, {"field", field}, {"where", row}}, at, {}, *quiz.measurements,
+                 problems);
     if (!value) return;
     found.emplace_back(std::get<double>(*value), i);
   }
@@ -207,21 +253,34 @@ void check_measured(const Quiz& quiz, const Question& question, const Posed& pos
   const auto& [best, index] = found.front();
   const double second = found[1].first;
   if (!question.options[index].right)
-    problems.add(pointer + "/options", fmt::format("by the measurements \"{}\" is right", question.options[index].text));
+    problems.add(pointer + "/options",
+                 fmt::format("by the measurements \"{}\" is right", question.options[index].text));
   else if (std::max(best, second) < least_margin * std::min(best, second))
-    problems.add(pointer + "/options", fmt::format("the two best are too near to each other to be asked about: {} and {}", written(best), written(second)));
+    problems.add(pointer + "/options",
+                 fmt::format("the two best are too near to each other to be asked about: {} and {}",
+                             written(best), written(second)));
 }
 
-void check_computed(const Question& question, const Posed& posed, const std::string& pointer, Problems& problems) {
+void check_computed(const Question& question, const Posed& posed, const std::string& pointer,
+                    Problems& problems) {
   const std::string answer = posed.answer();
-  if (judge(posed, question.example).standing != Standing::right) problems.add(pointer + "/example", fmt::format("\"{}\" is not the answer; that is {}", question.example, answer));
-  else if (judge(posed, answer).standing != Standing::right) problems.add(pointer + "/tolerance", fmt::format("leaves no room for the answer as it is written, with four digits: {}", answer));
-  if (question.draw.empty() && posed.misconceptions.size() != question.misconceptions.size()) problems.add(pointer + "/misconceptions", "one of them is the right answer");
+  if (judge(posed, question.example).standing != Standing::right)
+    problems.add(pointer + "/example",
+                 fmt::format("\"{}\" is not the answer; that is {}", question.example, answer));
+  else if (judge(posed, answer).standing != Standing::right)
+    problems.add(pointer + "/tolerance",
+                 fmt::format("leaves no room for the answer as it is written, with four digits: {}",
+                             answer));
+  if (question.draw.empty() && posed.misconceptions.size() != question.misconceptions.size())
+    problems.add(pointer + "/misconceptions", "one of them is the right answer");
   for (std::size_t i = 0; i < posed.misconceptions.size(); ++i) {
-    if (posed.misconceptions[i].value.index() != posed.key.index()) problems.add(fmt::format("{}/misconceptions/{}", pointer, i), "is not of the kind of the answer");
+    if (posed.misconceptions[i].value.index() != posed.key.index())
+      problems.add(fmt::format("{}/misconceptions/{}", pointer, i),
+                   "is not of the kind of the answer");
     for (std::size_t j = 0; j < i; ++j)
       if (same(posed.misconceptions[i].value, posed.misconceptions[j].value, question.tolerance))
-        problems.add(fmt::format("{}/misconceptions/{}", pointer, i), fmt::format("gives the same answer as number {} before it", j));
+        problems.add(fmt::format("{}/misconceptions/{}", pointer, i),
+                     fmt::format("gives the same answer as number {} before it", j));
   }
 }
 
@@ -265,7 +324,8 @@ std::string_view name(Question::Kind kind) {
 }
 
 const Question* Quiz::find(const std::string& id) const {
-  const auto found = std::find_if(questions.begin(), questions.end(), [&](const Question& question) { return question.id == id; });
+  const auto found = std::find_if(questions.begin(), questions.end(),
+                                  [&](const Question& question) { return question.id == id; });
   return found == questions.end() ? nullptr : &*found;
 }
 
@@ -290,10 +350,12 @@ Result<Quiz> load_quiz(const std::string& folder, const std::string& measurement
   for (const Json& item : root.array("questions", true)) {
     const std::string pointer = fmt::format("/questions/{}", quiz.questions.size());
     Question question = read_question(item, pointer, quiz.has_key, problems);
-    if (quiz.find(question.id) != nullptr) problems.add(pointer + "/id", fmt::format("two questions are called \"{}\"", question.id));
+    if (quiz.find(question.id) != nullptr)
+      problems.add(pointer + "/id", fmt::format("two questions are called \"{}\"", question.id));
     quiz.questions.push_back(std::move(question));
   }
-  if (quiz.questions.size() > max_questions) root.problem("questions", fmt::format("expected {} at most", max_questions));
+  if (quiz.questions.size() > max_questions)
+    root.problem("questions", fmt::format("expected {} at most", max_questions));
   root.done();
   if (!problems.empty()) return problems.error();
 

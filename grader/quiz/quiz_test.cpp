@@ -32,7 +32,8 @@ std::string problem(const std::string& from, const std::string& to) {
 
 void says(const std::string& from, const std::string& to, const std::string& expected) {
   const std::string got = problem(from, to);
-  CHECK_MESSAGE(got.find("02-sample/quiz.json: " + expected) != std::string::npos, from << " -> " << to << ": " << got);
+  CHECK_MESSAGE(got.find("02-sample/quiz.json: " + expected) != std::string::npos,
+                from << " -> " << to << ": " << got);
 }
 
 Posed posed_to(const Quiz& quiz, const std::string& id, const Person& person = {}) {
@@ -49,10 +50,12 @@ TEST_CASE("the sample loads, and answers itself") {
   const Quiz quiz = sample_quiz();
   CHECK(quiz.questions.size() == 4);
   CHECK(proved(quiz).ok());
-  CHECK(posed_to(quiz, "one-address").text == "Each takes 100 ns on one address. How many a second?");
+  CHECK(posed_to(quiz, "one-address").text ==
+        "Each takes 100 ns on one address. How many a second?");
   CHECK(posed_to(quiz, "one-address").answer() == "10 M atomics/s");
   CHECK(posed_to(quiz, "final-values").answer() == "1 2 3");
-  CHECK(posed_to(quiz, "final-values").code == std::vector<std::string>{"sample<<<1, 3>>>(histo);"});
+  CHECK(posed_to(quiz, "final-values").code ==
+        std::vector<std::string>{"sample<<<1, 3>>>(histo);"});
 }
 
 TEST_CASE("a right answer gets the reason, a misconception its explanation, the rest no help") {
@@ -69,7 +72,8 @@ TEST_CASE("a right answer gets the reason, a misconception its explanation, the 
   CHECK(judge(address, "many").standing == Standing::not_understood);
   CHECK(judge(address, "10 ns").standing == Standing::not_understood);
   CHECK(judge(address, "  ").standing == Standing::unanswered);
-  CHECK(judge(address, std::string(max_answer_bytes + 1, '1')).standing == Standing::not_understood);
+  CHECK(judge(address, std::string(max_answer_bytes + 1, '1')).standing ==
+        Standing::not_understood);
 
   const Posed values = posed_to(quiz, "final-values");
   CHECK(judge(values, "3, 2 and 1").standing == Standing::right);
@@ -86,10 +90,13 @@ TEST_CASE("a right answer gets the reason, a misconception its explanation, the 
   }
   CHECK(judge(choice, " (" + choice.answer() + ") ").standing == Standing::right);
   CHECK(judge(choice, "atomicAdd(&Total, Partial)").standing == Standing::right);
-  for (const char* text : {"d", "z", "aa", "1", "", "\xff", "atomicAdd"}) CHECK_MESSAGE(judge(choice, text).standing != Standing::right, std::string{text});
+  for (const char* text : {"d", "z", "aa", "1", "", "\xff", "atomicAdd"})
+    CHECK_MESSAGE(judge(choice, text).standing != Standing::right, std::string{text});
 }
 
-TEST_CASE("two values are the same within a tolerance of the key, or of 1 where the key is 0, and of rounding in any case") {
+TEST_CASE(
+    "two values are the same within a tolerance of the key, or of 1 where the key is 0, and of "
+    "rounding in any case") {
   CHECK(same(Value{101.0}, Value{100.0}, 0.01));
   CHECK_FALSE(same(Value{101.5}, Value{100.0}, 0.01));
   CHECK(same(Value{99.0}, Value{100.0}, 0.01));
@@ -108,7 +115,8 @@ TEST_CASE("what is said of a wrong answer never holds the right one") {
     if (question.kind == Question::Kind::choice) continue;
     const Posed posed = posed_to(quiz, question.id);
     for (const char* answer : {"0", "1", "2", "3", "10 G/s", "320 M/s", "x", "9.8 M"})
-      if (const Judgement judgement = judge(posed, answer); judgement.standing != Standing::right) CHECK(judgement.message.find(posed.answer()) == std::string::npos);
+      if (const Judgement judgement = judge(posed, answer); judgement.standing != Standing::right)
+        CHECK(judgement.message.find(posed.answer()) == std::string::npos);
   }
 }
 
@@ -129,7 +137,8 @@ TEST_CASE("two students have different numbers, one student always the same") {
   CHECK(orders.size() == 6);  // 3!
   CHECK(posed_to(quiz, "one-address", {"", 0}).text == posed_to(quiz, "one-address").text);
   std::set<std::string> by_seed;
-  for (std::uint64_t seed = 1; seed < 20; ++seed) by_seed.insert(posed_to(quiz, "one-address", {"Ada", seed}).text);
+  for (std::uint64_t seed = 1; seed < 20; ++seed)
+    by_seed.insert(posed_to(quiz, "one-address", {"Ada", seed}).text);
   CHECK(by_seed.size() == 3);
 }
 
@@ -140,9 +149,8 @@ std::string variants_json() {
   std::string json = sample_quiz_json();
   const std::size_t begin = json.find("    {\"id\": \"which-call\""),
                     end = json.find("    {\"id\": \"which-kernel\"");
-  return json.replace(
-      begin, end - begin,
-      R"json(
+  return json.replace(begin, end - begin,
+                      R"json(
     {"id": "which-call", "kind": "choice", "text": "Which line is wrong?",
      "draw": {"i": ["i", "at", "pos", "k"]},
      "variants": [
@@ -267,62 +275,98 @@ TEST_CASE(
 }
 
 TEST_CASE("a wrong key is an error, and the place is named") {
-  says("\"example\": \"0.01 G/s\"", "\"example\": \"0.1 G/s\"", "/questions/0/example: \"0.1 G/s\" is not the answer; that is 10 M atomics/s");
+  says("\"example\": \"0.01 G/s\"", "\"example\": \"0.1 G/s\"",
+       "/questions/0/example: \"0.1 G/s\" is not the answer; that is 10 M atomics/s");
   says("\"latency_ns\": \"latency\"", "\"latency_ns\": 50", "/questions/0/example");
-  says("\"example\": \"1 2 3\"", "\"example\": \"1 2\"", "/questions/1/example: \"1 2\" is not the answer; that is 1 2 3");
-  says("\"right\": true, \"row\": {\"kernel\": \"fast\"}", "\"why\": \"No.\", \"row\": {\"kernel\": \"fast\"}", "/questions/3/options: exactly one option has to be right");
-  says("{\"text\": \"Total\", \"why\": \"An address is needed.\"}", "{\"text\": \"Total\", \"right\": true}", "/questions/2/options: exactly one option has to be right");
-  says("\"highest\"", "\"lowest\"", "/questions/3/options: by the measurements \"the slow one\" is right");
-  says("{\"kernel\": \"slow\"}", "{\"kernel\": \"nearly\"}", "/questions/3/options: the two best are too near to each other");
-  says("{\"kernel\": \"slow\"}", "{\"kernel\": \"none\"}", "/questions/3/options/1/row: no rows of sample.json fit");
+  says("\"example\": \"1 2 3\"", "\"example\": \"1 2\"",
+       "/questions/1/example: \"1 2\" is not the answer; that is 1 2 3");
+  says("\"right\": true, \"row\": {\"kernel\": \"fast\"}",
+       "\"why\": \"No.\", \"row\": {\"kernel\": \"fast\"}",
+       "/questions/3/options: exactly one option has to be right");
+  says("{\"text\": \"Total\", \"why\": \"An address is needed.\"}",
+       "{\"text\": \"Total\", \"right\": true}",
+       "/questions/2/options: exactly one option has to be right");
+  says("\"highest\"", "\"lowest\"",
+       "/questions/3/options: by the measurements \"the slow one\" is right");
+  says("{\"kernel\": \"slow\"}", "{\"kernel\": \"nearly\"}",
+       "/questions/3/options: the two best are too near to each other");
+  says("{\"kernel\": \"slow\"}", "{\"kernel\": \"none\"}",
+       "/questions/3/options/1/row: no rows of sample.json fit");
   says("on an {device}", "somewhere", "/questions/3/text: does not say what was measured: SLOW 1");
 }
 
 TEST_CASE("answers are models, and models are asked properly") {
   const std::string model = "{\"model\": \"updates_per_second\", \"latency_ns\": \"latency\"}";
   says("\"answer\": " + model, "\"answer\": 10000000", "/questions/0/answer: expected a model");
-  says("\"updates_per_second\"", "\"updates_per_secnd\"", "/questions/0/answer/model: unknown word \"updates_per_secnd\"; did you mean updates_per_second?");
-  says("\"latency_ns\": \"latency\"", "\"latency_ns\": \"latencies\"", "/questions/0/answer/latency_ns: nothing is called \"latencies\" here; did you mean latency?");
-  says("\"latency_ns\": \"latency\"", "\"latency_ns\": 0", "/questions/0/answer/latency_ns: is 0; expected a number from");
+  says("\"updates_per_second\"", "\"updates_per_secnd\"",
+       "/questions/0/answer/model: unknown word \"updates_per_secnd\"; did you mean "
+       "updates_per_second?");
+  says("\"latency_ns\": \"latency\"", "\"latency_ns\": \"latencies\"",
+       "/questions/0/answer/latency_ns: nothing is called \"latencies\" here; did you mean "
+       "latency?");
+  says("\"latency_ns\": \"latency\"", "\"latency_ns\": 0",
+       "/questions/0/answer/latency_ns: is 0; expected a number from");
   says("\"latency_ns\": \"latency\"", "\"latency\": \"latency\"",
        "/questions/0/answer/latency: is not a key of this object; did you mean latency_ns?");
   says("\"latency_ns\": \"latency\"", "\"shape\": 1", "/questions/0/answer/latency_ns: is missing");
   says("\"latency_ns\": \"latency\"", "\"latency_ns\": \"latency\", \"more\": 1",
        "/questions/0/answer/more: is not a key of this object");
-  says("\"latency_ns\": \"latency\"", "\"latency_ns\": [1]", "/questions/0/answer/latency_ns: expected a number, a name, a model or something measured");
-  says("\"threads\": 3", "\"threads\": 2.5", "/questions/1/answer/threads: is 2.5; expected a whole number from 1 to 6");
+  says("\"latency_ns\": \"latency\"", "\"latency_ns\": [1]",
+       "/questions/0/answer/latency_ns: expected a number, a name, a model or something measured");
+  says("\"threads\": 3", "\"threads\": 2.5",
+       "/questions/1/answer/threads: is 2.5; expected a whole number from 1 to 6");
   says("\"threads\": 3", "\"threads\": 60", "/questions/1/answer/threads");
 }
 
 TEST_CASE("misconceptions have answers of their own, and give nothing away") {
-  says("\"of\": [\"answer\", 32]", "\"of\": [\"answer\", 1000]", "/questions/0/misconceptions/1: gives the same answer as number 0");
-  says("\"of\": [3]", "\"of\": [1, 2, 3]", "/questions/1/misconceptions: one of them is the right answer");
-  says("A nanosecond is 10^-9 s.", "It is {answer}.", "/questions/0/misconceptions/0/why: {answer}: nothing is called \"answer\" here");
-  says("{\"model\": \"set\", \"of\": [3]}", "3", "/questions/1/misconceptions/0: is not of the kind of the answer");
+  says("\"of\": [\"answer\", 32]", "\"of\": [\"answer\", 1000]",
+       "/questions/0/misconceptions/1: gives the same answer as number 0");
+  says("\"of\": [3]", "\"of\": [1, 2, 3]",
+       "/questions/1/misconceptions: one of them is the right answer");
+  says("A nanosecond is 10^-9 s.", "It is {answer}.",
+       "/questions/0/misconceptions/0/why: {answer}: nothing is called \"answer\" here");
+  says("{\"model\": \"set\", \"of\": [3]}", "3",
+       "/questions/1/misconceptions/0: is not of the kind of the answer");
 }
 
 TEST_CASE("what is unknown, missing or too much is told with its place") {
   says("\"histolab/quiz/1\"", "\"histolab/quiz/2\"", "/schema: expected \"histolab/quiz/1\"");
   says("\"kind\": \"number\"", "\"kind\": \"essay\"", "/questions/0/kind: unknown word \"essay\"");
-  says("\"id\": \"one-address\"", "\"id\": \"One Address\"", "/questions/0/id: an id has small letters");
-  says("\"id\": \"one-address\"", "\"id\": \"final-values\"", "/questions/1/id: two questions are called \"final-values\"");
-  says("\"unit\": \"atomics/s\"", "\"unit\": \"furlongs\"", "/questions/0/unit: \"furlongs\" is no unit");
+  says("\"id\": \"one-address\"", "\"id\": \"One Address\"",
+       "/questions/0/id: an id has small letters");
+  says("\"id\": \"one-address\"", "\"id\": \"final-values\"",
+       "/questions/1/id: two questions are called \"final-values\"");
+  says("\"unit\": \"atomics/s\"", "\"unit\": \"furlongs\"",
+       "/questions/0/unit: \"furlongs\" is no unit");
   says("\"unit\": \"atomics/s\"", "\"units\": \"atomics/s\"",
        "/questions/0/units: is not a key of this object; did you mean unit?");
   says("\"tolerance\": 0.01", "\"tolerance\": 0.9", "/questions/0/tolerance: expected 0.1 at most");
-  says("Each takes {latency} ns", "Each takes {latencies} ns", "/questions/0/text: {latencies}: nothing is called \"latencies\" here");
-  says("is {answer}.", "is {answer:furlongs}.", "/questions/0/why: {answer:furlongs}: \"furlongs\" is no unit");
+  says("Each takes {latency} ns", "Each takes {latencies} ns",
+       "/questions/0/text: {latencies}: nothing is called \"latencies\" here");
+  says("is {answer}.", "is {answer:furlongs}.",
+       "/questions/0/why: {answer:furlongs}: \"furlongs\" is no unit");
   says("[100, 50, 200]", "[]", "/questions/0/draw/latency: expected an array of 1 to 1000 values");
-  says("[100, 50, 200]", "[100, \"x\"]", "/questions/0/draw/latency: expected numbers only or texts only");
-  says("[100, 50, 200]", "{\"from\": 1, \"to\": 10000, \"step\": 1}", "/questions/0/draw/latency: expected an array of 1 to 1000 values");
-  says("{\"latency\": [100, 50, 200]}", "[100]", "/questions/0/draw: expected an object, found [100]");
-  says("{\"measured\": \"sample\", \"highest\": \"elements_per_s\", \"where\": {\"bins\": 7}}", "7", "/questions/3/answer: expected what the measurements say");
-  says("\"highest\": \"elements_per_s\", \"where\": {\"bins\": 7}", "\"highest\": \"elements_per_s\", \"where\": null", "/questions/3/answer/where: expected an object, found null");
-  says("\"draw\": {\"latency\"", "\"draw\": {\"answer\"", "/questions/0/draw/answer: the name \"answer\" is taken");
-  says("\"values\": {\"double\": {\"model\": \"product\", \"of\": [\"latency\", 2]}}", "\"values\": {\"double\": {\"model\": \"product\", \"of\": [\"double\", 2]}}", "/questions/0/values/double: names something that is not there, or itself");
-  says("sample<<<1, {threads}>>>(histo);", "a line of code that is longer than forty columns", "/questions/1/code/0: a line of code has 36 columns at most");
+  says("[100, 50, 200]", "[100, \"x\"]",
+       "/questions/0/draw/latency: expected numbers only or texts only");
+  says("[100, 50, 200]", "{\"from\": 1, \"to\": 10000, \"step\": 1}",
+       "/questions/0/draw/latency: expected an array of 1 to 1000 values");
+  says("{\"latency\": [100, 50, 200]}", "[100]",
+       "/questions/0/draw: expected an object, found [100]");
+  says("{\"measured\": \"sample\", \"highest\": \"elements_per_s\", \"where\": {\"bins\": 7}}", "7",
+       "/questions/3/answer: expected what the measurements say");
+  says("\"highest\": \"elements_per_s\", \"where\": {\"bins\": 7}",
+       "\"highest\": \"elements_per_s\", \"where\": null",
+       "/questions/3/answer/where: expected an object, found null");
+  says("\"draw\": {\"latency\"", "\"draw\": {\"answer\"",
+       "/questions/0/draw/answer: the name \"answer\" is taken");
+  says("\"values\": {\"double\": {\"model\": \"product\", \"of\": [\"latency\", 2]}}",
+       "\"values\": {\"double\": {\"model\": \"product\", \"of\": [\"double\", 2]}}",
+       "/questions/0/values/double: names something that is not there, or itself");
+  says("sample<<<1, {threads}>>>(histo);", "a line of code that is longer than forty columns",
+       "/questions/1/code/0: a line of code has 36 columns at most");
   CHECK(problem("\"schema\"", "\"schema\" 1").find("this is not JSON") != std::string::npos);
-  CHECK(problem("[100, 50, 200]", "[1e999]").find("quiz.json") != std::string::npos);  // a number that no double holds
+  CHECK(problem("[100, 50, 200]", "[1e999]").find("quiz.json") !=
+        std::string::npos);  // a number that no double holds
   const TemporaryFolder empty;
   CHECK_FALSE(load_quiz(empty.path(), empty.path()).ok());
   CHECK_FALSE(has_quiz(empty.path()));
@@ -330,7 +374,8 @@ TEST_CASE("what is unknown, missing or too much is told with its place") {
 
 TEST_CASE("a range draws whole numbers") {
   const TemporaryFolder labs;
-  put(labs.at("02-sample/quiz.json"), replaced(sample_quiz_json(), "[100, 50, 200]", "{\"from\": 100, \"to\": 140, \"step\": 20}"));
+  put(labs.at("02-sample/quiz.json"),
+      replaced(sample_quiz_json(), "[100, 50, 200]", "{\"from\": 100, \"to\": 140, \"step\": 20}"));
   put_sample_measurements(labs.path());
   const Result<Quiz> quiz = load_quiz(labs.at("02-sample"), labs.path());
   REQUIRE(quiz.ok());
@@ -339,10 +384,12 @@ TEST_CASE("a range draws whole numbers") {
 
 TEST_CASE("the course's quizzes load and answer themselves") {
   std::size_t found = 0;
-  for (const auto& entry : std::filesystem::directory_iterator{std::string{HISTOLAB_SOURCE_DIR} + "/labs"}) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator{std::string{HISTOLAB_SOURCE_DIR} + "/labs"}) {
     if (!has_quiz(entry.path().string())) continue;
     ++found;
-    const Result<Quiz> quiz = load_quiz(entry.path().string(), std::string{HISTOLAB_SOURCE_DIR} + "/docs/measurements");
+    const Result<Quiz> quiz =
+        load_quiz(entry.path().string(), std::string{HISTOLAB_SOURCE_DIR} + "/docs/measurements");
     REQUIRE_MESSAGE(quiz.ok(), (quiz ? "" : quiz.error().message));
     CHECK(quiz->questions.size() >= 6);
     const Status proof = proved(*quiz);

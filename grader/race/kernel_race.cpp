@@ -51,7 +51,8 @@ std::vector<Step> steps_of(const std::vector<RecordedStep>& recorded) {
     if (writes(from)) set.insert(place);
     const auto known = registers.find({from.thread, place});
     if (known != registers.end()) step.register_before = known->second;
-    step.register_after = from.operation == Operation::store ? step.memory_after : step.memory_before;
+    step.register_after =
+        from.operation == Operation::store ? step.memory_after : step.memory_before;
     if (step.register_after) registers[{from.thread, place}] = *step.register_after;
   }
   return steps;
@@ -86,13 +87,15 @@ std::map<Element, std::set<std::uint32_t>> storing_threads(const std::vector<Ste
   for (const Step& step : steps) {
     const Element place{step.variable, step.index};
     if (step.operation == Operation::load) loaded[place].insert(step.thread);
-    if (step.operation == Operation::store && loaded[place].contains(step.thread)) updated[place].insert(step.thread);
+    if (step.operation == Operation::store && loaded[place].contains(step.thread))
+      updated[place].insert(step.thread);
   }
   return updated;
 }
 
 bool takes_turns_by_luck(const std::vector<Step>& steps) {
-  return std::ranges::any_of(storing_threads(steps), [](const auto& of_place) { return of_place.second.size() > 1; });
+  return std::ranges::any_of(storing_threads(steps),
+                             [](const auto& of_place) { return of_place.second.size() > 1; });
 }
 
 // The step of each thread, in its order.
@@ -103,20 +106,23 @@ std::map<std::uint32_t, std::vector<const Step*>> by_thread(const KernelRace& ra
 }
 
 bool adds_one(const Step& step) {
-  return step.operation == Operation::atomic && step.memory_before && step.memory_after == *step.memory_before + 1;
+  return step.operation == Operation::atomic && step.memory_before &&
+         step.memory_after == *step.memory_before + 1;
 }
 
 // A load, and the store of one more.
 bool is_increment(const Step& load, const Step& store) {
-  return load.operation == Operation::load && store.operation == Operation::store && load.memory_after &&
-         store.memory_after == *load.memory_after + 1;
+  return load.operation == Operation::load && store.operation == Operation::store &&
+         load.memory_after && store.memory_after == *load.memory_after + 1;
 }
 
 std::string no_count_because(const std::string& why) {
   return fmt::format(
-      "the interleavings of this kernel cannot be counted: {}. They can where each thread does nothing to shared "
+      "the interleavings of this kernel cannot be counted: {}. They can where each thread does "
+      "nothing to shared "
       "memory or to what the "
-      "kernel writes but load a bin, add one and store it, or one atomic operation that adds one; look at it without "
+      "kernel writes but load a bin, add one and store it, or one atomic operation that adds one; "
+      "look at it without "
       "--enumerate",
       why);
 }
@@ -127,10 +133,13 @@ bool KernelRace::only_atomic() const { return storing_threads(steps).empty(); }
 
 std::string Step::place() const { return fmt::format("{}[{}]", variable, index); }
 
-Result<KernelRace> race_of_kernel(kernels::Device& emulator, const LabSpec& lab, const kernels::Compiled& compiled,
-                                  const std::string& source, const KernelRace::Setup& setup) {
+Result<KernelRace> race_of_kernel(kernels::Device& emulator, const LabSpec& lab,
+                                  const kernels::Compiled& compiled, const std::string& source,
+                                  const KernelRace::Setup& setup) {
   if (lab.kernels.front().task.quantity != reference::Quantity::count)
-    return Error{fmt::format("the steps of a race are told of a kernel that counts, and {} of {} does something else", lab.kernels.front().name, lab.name)};
+    return Error{fmt::format(
+        "the steps of a race are told of a kernel that counts, and {} of {} does something else",
+        lab.kernels.front().name, lab.name)};
   const std::vector<std::uint8_t> data(setup.threads, letter);
   LaunchShape shape = shape_of(lab, 0, {}, data.size(), setup.threads);
   shape.grid = 1;
@@ -144,7 +153,8 @@ Result<KernelRace> race_of_kernel(kernels::Device& emulator, const LabSpec& lab,
   Result<std::vector<kernels::Observation>> observed =
       emulator.launch(compiled, config_of(lab, shape), {buffers->arguments(lab, shape)}, options);
   if (!observed) return observed.error();
-  if (observed->size() != 1) return Error{"the device returned no observation for a launch; this is a bug in histolab"};
+  if (observed->size() != 1)
+    return Error{"the device returned no observation for a launch; this is a bug in histolab"};
   const kernels::Observation& launch = observed->front();
   const std::vector<std::uint64_t> truth = reference::histogram(data, shape.binning);
   const auto bin = static_cast<std::size_t>(std::ranges::max_element(truth) - truth.begin());
@@ -153,7 +163,8 @@ Result<KernelRace> race_of_kernel(kernels::Device& emulator, const LabSpec& lab,
   race.kernel_path = compiled.path;
   race.source = source;
   for (const KernelArgument& argument : lab.kernels.front().arguments)
-    if (argument.kind == KernelArgument::Kind::output) race.counter = fmt::format("{}[{}]", argument.name, bin);
+    if (argument.kind == KernelArgument::Kind::output)
+      race.counter = fmt::format("{}[{}]", argument.name, bin);
   race.expected = truth[bin];
   race.final_value = static_cast<std::uint64_t>(buffers->values()[bin]);
   race.steps = steps_of(launch.steps);
@@ -165,47 +176,61 @@ Result<KernelRace> race_of_kernel(kernels::Device& emulator, const LabSpec& lab,
 }
 
 Result<reference::Increments> increments_of(const KernelRace& race) {
-  if (race.ending != kernels::Ending::completed) return Error{no_count_because("the launch did not end well")};
+  if (race.ending != kernels::Ending::completed)
+    return Error{no_count_because("the launch did not end well")};
   if (race.cut) return Error{no_count_because("it makes too many steps")};
-  if (race.steps.empty()) return Error{no_count_because(fmt::format("no thread changes {}", race.counter))};
+  if (race.steps.empty())
+    return Error{no_count_because(fmt::format("no thread changes {}", race.counter))};
   for (const Step& step : race.steps)
     if (step.place() != race.steps.front().place())
-      return Error{no_count_because(fmt::format("its threads use {} and {}", race.steps.front().place(), step.place()))};
+      return Error{no_count_because(
+          fmt::format("its threads use {} and {}", race.steps.front().place(), step.place()))};
   const auto of_thread = by_thread(race);
   if (of_thread.size() != race.setup.threads)
-    return Error{no_count_because(fmt::format("only {} of {} threads update {}", of_thread.size(), race.setup.threads,
-                                    race.steps.front().place()))};
-  reference::Increments shape{race.setup.threads, 0, race.steps.front().operation == Operation::atomic};
+    return Error{no_count_because(fmt::format("only {} of {} threads update {}", of_thread.size(),
+                                              race.setup.threads, race.steps.front().place()))};
+  reference::Increments shape{race.setup.threads, 0,
+                              race.steps.front().operation == Operation::atomic};
   const std::size_t steps = of_thread.begin()->second.size(), each = shape.atomic ? 1 : 2;
   for (const auto& [thread, own] : of_thread) {
-    if (own.size() != steps) return Error{no_count_because("its threads do not make as many steps each")};
+    if (own.size() != steps)
+      return Error{no_count_because("its threads do not make as many steps each")};
     for (std::size_t i = 0; i < steps; i += each)
-      if (i + each > steps || !(shape.atomic ? adds_one(*own[i]) : is_increment(*own[i], *own[i + 1])))
-        return Error{no_count_because(fmt::format("{} does something else in line {}", thread_name(thread), own[i]->line))};
+      if (i + each > steps ||
+          !(shape.atomic ? adds_one(*own[i]) : is_increment(*own[i], *own[i + 1])))
+        return Error{no_count_because(
+            fmt::format("{} does something else in line {}", thread_name(thread), own[i]->line))};
   }
   shape.increments = static_cast<std::uint32_t>(steps / each);
-  if (shape.increments > reference::max_increments) return Error{no_count_because("it makes too many steps")};
+  if (shape.increments > reference::max_increments)
+    return Error{no_count_because("it makes too many steps")};
   return shape;
 }
 
 std::string verdict(const KernelRace& race) {
-  const std::string result = fmt::format("{} is {} and should be {}", race.counter, race.final_value, race.expected);
+  const std::string result =
+      fmt::format("{} is {} and should be {}", race.counter, race.final_value, race.expected);
   if (race.ending != kernels::Ending::completed)
     return fmt::format("The launch did not end well ({}{}{}): these are the steps until then. {}.",
-                       kernels::name(race.ending), race.ending_detail.empty() ? "" : ": ", race.ending_detail, result);
+                       kernels::name(race.ending), race.ending_detail.empty() ? "" : ": ",
+                       race.ending_detail, result);
   if (race.right())
     return fmt::format("No update is lost: {}; {} is {}, as it should be.",
                        takes_turns_by_luck(race.steps)
                            ? "in this order no thread stored between another one's load and store"
-                           : "no two threads update the same place but by atomic operations, or one after the other",
+                           : "no two threads update the same place but by atomic operations, or "
+                             "one after the other",
                        race.counter, race.expected);
-  if (race.steps.empty()) return fmt::format("No thread changed anything that others see: {}.", result);
+  if (race.steps.empty())
+    return fmt::format("No thread changed anything that others see: {}.", result);
   if (race.lost.empty())
     return fmt::format(
-        "No thread stored over another one's update, but {}: look at which bin is updated, and how often.", result);
-  const std::string opening = race.lost.size() == 1
-                                  ? fmt::format("{}'s update is lost: ", thread_name(race.lost[0].thread))
-                                  : fmt::format("{} updates are lost: ", race.lost.size());
+        "No thread stored over another one's update, but {}: look at which bin is updated, and how "
+        "often.",
+        result);
+  const std::string opening =
+      race.lost.size() == 1 ? fmt::format("{}'s update is lost: ", thread_name(race.lost[0].thread))
+                            : fmt::format("{} updates are lost: ", race.lost.size());
   return opening +
          told(race.lost,
               [&](std::size_t time) {

@@ -1,4 +1,5 @@
-// What is made of a launch's recorded steps: which are shown, which update was lost and why, when it is the model's increment.
+// What is made of a launch's recorded steps: which are shown, which update was lost and why, when
+// it is the model's increment.
 #include "grader/race/kernel_race.h"
 
 #include <doctest/doctest.h>
@@ -32,12 +33,14 @@ class TellingDevice final : public kernels::Device {
 
   [[nodiscard]] std::string kind() const override { return "fake"; }
   [[nodiscard]] std::string name() const override { return "tests only"; }
-  [[nodiscard]] Result<kernels::Compiled> compile(const kernels::Source&, const std::vector<kernels::KernelSignature>&) override {
+  [[nodiscard]] Result<kernels::Compiled> compile(
+      const kernels::Source&, const std::vector<kernels::KernelSignature>&) override {
     return Error{"not here"};
   }
   [[nodiscard]] Result<std::vector<kernels::Observation>> launch(
       const kernels::Compiled&, const kernels::LaunchConfig& shape,
-      const std::vector<std::vector<kernels::Argument>>& launches, const kernels::Options& options) override {
+      const std::vector<std::vector<kernels::Argument>>& launches,
+      const kernels::Options& options) override {
     asked = options;
     config = shape;
     for (const kernels::Argument& argument : launches.at(0)) {
@@ -50,22 +53,24 @@ class TellingDevice final : public kernels::Device {
   }
 };
 
-RecordedStep step(std::uint32_t thread, int line, Operation operation, std::uint64_t before, std::uint64_t after,
-                  std::uint64_t index = letters_bin) {
+RecordedStep step(std::uint32_t thread, int line, Operation operation, std::uint64_t before,
+                  std::uint64_t after, std::uint64_t index = letters_bin) {
   return {0, thread, line, operation, Space::global, "histo", index, 4, before, after};
 }
-RecordedStep shared(std::uint32_t thread, int line, Operation operation, std::uint64_t before, std::uint64_t after,
-                    std::uint64_t index = letters_bin) {
+RecordedStep shared(std::uint32_t thread, int line, Operation operation, std::uint64_t before,
+                    std::uint64_t after, std::uint64_t index = letters_bin) {
   return {0, thread, line, operation, Space::shared, "private_histo", index, 4, before, after};
 }
 constexpr std::uint64_t garbage = 0xcdcdcdcd;
 using enum Operation;
 
 const std::string source =
-    "__global__ void histogram(...) {\n  histo[bin]++;\n  private_histo[bin] = 0;\n  atomicAdd(&private_histo[bin], "
+    "__global__ void histogram(...) {\n  histo[bin]++;\n  private_histo[bin] = 0;\n  "
+    "atomicAdd(&private_histo[bin], "
     "1u);\n  commit();\n}\n";
 
-KernelRace told(const std::vector<RecordedStep>& steps, std::uint32_t in_bin, const KernelRace::Setup& setup = {},
+KernelRace told(const std::vector<RecordedStep>& steps, std::uint32_t in_bin,
+                const KernelRace::Setup& setup = {},
                 kernels::Ending ending = kernels::Ending::completed) {
   TellingDevice device;
   device.observation.steps = steps;
@@ -84,19 +89,24 @@ KernelRace told(const std::vector<RecordedStep>& steps, std::uint32_t in_bin, co
   return std::move(*race);
 }
 
-const std::vector<RecordedStep> one_lost = {step(0, 2, load, 0, 0), step(1, 2, load, 0, 0), step(0, 2, store, 0, 1),
-                                            step(1, 2, store, 1, 1)};
-const std::vector<RecordedStep> none_lost = {step(1, 2, load, 0, 0), step(1, 2, store, 0, 1), step(0, 2, load, 1, 1),
-                                             step(0, 2, store, 1, 2)};
+const std::vector<RecordedStep> one_lost = {step(0, 2, load, 0, 0), step(1, 2, load, 0, 0),
+                                            step(0, 2, store, 0, 1), step(1, 2, store, 1, 1)};
+const std::vector<RecordedStep> none_lost = {step(1, 2, load, 0, 0), step(1, 2, store, 0, 1),
+                                             step(0, 2, load, 1, 1), step(0, 2, store, 1, 2)};
 const std::vector<RecordedStep> atomics = {step(1, 2, atomic, 0, 1), step(0, 2, atomic, 1, 2)};
-const std::vector<RecordedStep> privatized = {
-    shared(0, 3, store, garbage, 0, 0), shared(1, 3, store, garbage, 0, 3), shared(0, 3, store, garbage, 0, 2),
-    shared(0, 4, atomic, 0, 1),         shared(1, 4, atomic, 1, 2),         shared(0, 5, load, 0, 0, 0),
-    shared(1, 5, load, 2, 2, 3),        step(0, 5, atomic, 0, 0, 0),        step(1, 5, atomic, 0, 2)};
+const std::vector<RecordedStep> privatized = {shared(0, 3, store, garbage, 0, 0),
+                                              shared(1, 3, store, garbage, 0, 3),
+                                              shared(0, 3, store, garbage, 0, 2),
+                                              shared(0, 4, atomic, 0, 1),
+                                              shared(1, 4, atomic, 1, 2),
+                                              shared(0, 5, load, 0, 0, 0),
+                                              shared(1, 5, load, 2, 2, 3),
+                                              step(0, 5, atomic, 0, 0, 0),
+                                              step(1, 5, atomic, 0, 2)};
 // Nobody waits for the zeros.
-const std::vector<RecordedStep> zeroed_late = {shared(0, 3, store, garbage, 0), shared(0, 4, atomic, 0, 1),
-                                               shared(1, 3, store, 1, 0),       shared(1, 4, atomic, 0, 1),
-                                               shared(0, 5, load, 1, 1),        step(0, 5, atomic, 0, 1)};
+const std::vector<RecordedStep> zeroed_late = {
+    shared(0, 3, store, garbage, 0), shared(0, 4, atomic, 0, 1), shared(1, 3, store, 1, 0),
+    shared(1, 4, atomic, 0, 1),      shared(0, 5, load, 1, 1),   step(0, 5, atomic, 0, 1)};
 
 }  // namespace
 
@@ -104,12 +114,16 @@ TEST_CASE("kernel race: the text and the JSON") {
   CHECK(matches_golden(
       "race-kernel.txt",
       to_text(race_of(told(one_lost, 1))) + "\n" +
-          to_text(race_of(told(privatized, 2, {.threads = 2, .schedule = kernels::Schedule::lockstep}))) + "\n" +
-          to_text(race_of(told(zeroed_late, 1))) + "\n" + to_text(*all_races(told(one_lost, 1)))));
+          to_text(race_of(
+              told(privatized, 2, {.threads = 2, .schedule = kernels::Schedule::lockstep}))) +
+          "\n" + to_text(race_of(told(zeroed_late, 1))) + "\n" +
+          to_text(*all_races(told(one_lost, 1)))));
   CHECK(matches_golden("race-kernel.json", to_json(old_version(race_of(told(one_lost, 1))))));
 }
 
-TEST_CASE("kernel race: a lost update, with who made it, who stored over it, and what that one had loaded") {
+TEST_CASE(
+    "kernel race: a lost update, with who made it, who stored over it, and what that one had "
+    "loaded") {
   const KernelRace race = told(one_lost, 1);
   CHECK_FALSE(race.right());
   CHECK(race.counter == "histo[3]");
@@ -122,7 +136,8 @@ TEST_CASE("kernel race: a lost update, with who made it, who stored over it, and
   REQUIRE(race.lost.size() == 1);
   CHECK(race.lost[0].thread == 0);
   CHECK(verdict(race) ==
-        "T1's update is lost: T1 stored 1 at time 3, but T2 had loaded 0 at time 2 and stored 1 over it at time 4; "
+        "T1's update is lost: T1 stored 1 at time 3, but T2 had loaded 0 at time 2 and stored 1 "
+        "over it at time 4; "
         "histo[3] is 1 and should be 2.");
 }
 
@@ -133,13 +148,15 @@ TEST_CASE("kernel race: none lost, by luck or because nothing can come between")
   CHECK(verdict(lucky).starts_with("No update is lost: in this order no thread stored"));
   CHECK_FALSE(lucky.only_atomic());
   const KernelRace sound = told(atomics, 2);
-  CHECK(verdict(sound).starts_with("No update is lost: no two threads update the same place but by atomic operations"));
+  CHECK(verdict(sound).starts_with(
+      "No update is lost: no two threads update the same place but by atomic operations"));
   CHECK(sound.only_atomic());
   CHECK(sound.steps[1].register_after == 1);  // what it found
 }
 
 TEST_CASE(
-    "kernel race: places in which nothing but 0 was ever left are not shown; what nobody has set is not a value") {
+    "kernel race: places in which nothing but 0 was ever left are not shown; what nobody has set "
+    "is not a value") {
   const KernelRace race = told(privatized, 2);
   REQUIRE(race.steps.size() == 5);
   for (const KernelRace::Step& each : race.steps) CHECK(each.index == 3);
@@ -147,7 +164,8 @@ TEST_CASE(
   CHECK(race.steps[0].memory_after == 0);
   CHECK(race.steps[1].memory_before == 0);
   CHECK(race.only_atomic());
-  const KernelRace unset = told({shared(0, 4, load, garbage, garbage), shared(0, 4, store, garbage, garbage + 1)}, 0);
+  const KernelRace unset =
+      told({shared(0, 4, load, garbage, garbage), shared(0, 4, store, garbage, garbage + 1)}, 0);
   CHECK(unset.steps[0].memory_after == std::nullopt);
   CHECK(unset.steps[0].register_after == std::nullopt);
 }
@@ -157,7 +175,8 @@ TEST_CASE("kernel race: who sets a private copy behind another one's update is t
   REQUIRE(race.lost.size() == 1);
   CHECK_FALSE(race.lost[0].lost_loaded_at.has_value());
   CHECK(verdict(race) ==
-        "T1's update is lost: T1 stored 1 in private_histo[3] at time 2, but T2 set it to 0 at time 3; histo[3] is 1 "
+        "T1's update is lost: T1 stored 1 in private_histo[3] at time 2, but T2 set it to 0 at "
+        "time 3; histo[3] is 1 "
         "and should be 2.");
 }
 
@@ -167,22 +186,30 @@ TEST_CASE("kernel race: a kernel that does not count has no steps of a counter")
   TellingDevice device;
   const auto race = race_of_kernel(device, lab, {}, "", {});
   REQUIRE_FALSE(race.ok());
-  CHECK(race.error().message == "the steps of a race are told of a kernel that counts, and histogram of 02-sample does something else");
+  CHECK(race.error().message ==
+        "the steps of a race are told of a kernel that counts, and histogram of 02-sample does "
+        "something else");
 }
 
-TEST_CASE("kernel race: nothing done, the wrong bin, a launch that ends early, more than is recorded") {
-  CHECK(verdict(told({}, 0)) == "No thread changed anything that others see: histo[3] is 0 and should be 2.");
+TEST_CASE(
+    "kernel race: nothing done, the wrong bin, a launch that ends early, more than is recorded") {
+  CHECK(verdict(told({}, 0)) ==
+        "No thread changed anything that others see: histo[3] is 0 and should be 2.");
   const KernelRace wrong_bin = told({step(0, 2, atomic, 0, 1, 2), step(1, 2, atomic, 1, 2, 2)}, 0);
   CHECK(wrong_bin.steps.size() == 2);
-  CHECK(verdict(wrong_bin).starts_with("No thread stored over another one's update, but histo[3] is 0"));
+  CHECK(verdict(wrong_bin).starts_with(
+      "No thread stored over another one's update, but histo[3] is 0"));
   const KernelRace stopped = told({step(0, 2, atomic, 0, 1)}, 1, {}, kernels::Ending::stopped);
   CHECK(verdict(stopped).starts_with("The launch did not end well (stopped): "));
-  const KernelRace cut = told(std::vector<RecordedStep>(kernels::Options::most_recorded, step(0, 2, atomic, 0, 1)), 2);
+  const KernelRace cut =
+      told(std::vector<RecordedStep>(kernels::Options::most_recorded, step(0, 2, atomic, 0, 1)), 2);
   CHECK(cut.cut);
   CHECK(to_text(cut).find("not recorded") != std::string::npos);
 }
 
-TEST_CASE("kernel race: increments of one place are counted like the model's, anything else is told why not") {
+TEST_CASE(
+    "kernel race: increments of one place are counted like the model's, anything else is told why "
+    "not") {
   const auto counted = [](const std::vector<RecordedStep>& steps, std::uint32_t in_bin) {
     return all_races(told(steps, in_bin));
   };
@@ -207,20 +234,24 @@ TEST_CASE("kernel race: increments of one place are counted like the model's, an
     const Result<RaceReport> all = counted(steps, in_bin);
     return all.ok() ? "it is counted" : all.error().message;
   };
-  CHECK(why_not(privatized, 2).find("its threads use private_histo[3] and histo[3]") != std::string::npos);
+  CHECK(why_not(privatized, 2).find("its threads use private_histo[3] and histo[3]") !=
+        std::string::npos);
   CHECK(why_not({}, 0).find("no thread changes histo[3]") != std::string::npos);
   CHECK(why_not({step(0, 2, atomic, 0, 1)}, 1).find("only 1 of 2 threads") != std::string::npos);
   CHECK(why_not({step(0, 2, atomic, 0, 1), step(1, 2, atomic, 1, 2), step(0, 2, atomic, 2, 3)}, 3)
             .find("as many steps each") != std::string::npos);
-  CHECK(why_not({step(0, 2, atomic, 0, 1), step(1, 2, atomic, 1, 3)}, 3).find("T2 does something else in line 2") !=
-        std::string::npos);
-  CHECK(why_not({step(0, 2, load, 0, 0), step(1, 2, load, 0, 0), step(1, 2, store, 0, 7), step(0, 2, store, 7, 1)}, 1)
+  CHECK(why_not({step(0, 2, atomic, 0, 1), step(1, 2, atomic, 1, 3)}, 3)
+            .find("T2 does something else in line 2") != std::string::npos);
+  CHECK(why_not({step(0, 2, load, 0, 0), step(1, 2, load, 0, 0), step(1, 2, store, 0, 7),
+                 step(0, 2, store, 7, 1)},
+                1)
             .find("T2 does something else") != std::string::npos);
 }
 
 TEST_CASE("kernel race: no line is wider than 80 columns, whatever the variable is called") {
   std::vector<RecordedStep> steps = one_lost;
-  for (RecordedStep& each : steps) each.variable = "the_histogram_of_this_block_\x1b[31m", each.index = 123456;
+  for (RecordedStep& each : steps)
+    each.variable = "the_histogram_of_this_block_\x1b[31m", each.index = 123456;
   std::string text = to_text(told(steps, 1));
   CHECK(text.find('\x1b') == std::string::npos);
   for (std::size_t begin = 0; begin < text.size();) {

@@ -25,11 +25,11 @@ OrderedJson or_null(const std::optional<T>& value) {
 OrderedJson json_of_race(const std::vector<LostUpdate>& lost) {
   OrderedJson json = OrderedJson::array();
   for (const LostUpdate& update : lost)
-    json.push_back(
-        {{"thread", update.thread + 1},
-         {"stored_at", update.stored_at + 1},
-         {"overwritten_at", update.lost_at + 1},
-         {"loaded_at", update.lost_loaded_at ? OrderedJson(*update.lost_loaded_at + 1) : OrderedJson(nullptr)}});
+    json.push_back({{"thread", update.thread + 1},
+                    {"stored_at", update.stored_at + 1},
+                    {"overwritten_at", update.lost_at + 1},
+                    {"loaded_at", update.lost_loaded_at ? OrderedJson(*update.lost_loaded_at + 1)
+                                                        : OrderedJson(nullptr)}});
   return json;
 }
 
@@ -37,11 +37,12 @@ OrderedJson json_of_race(const Trace& trace) {
   OrderedJson steps = OrderedJson::array();
   for (std::size_t time = 0; time < trace.steps.size(); ++time) {
     const TraceStep& step = trace.steps[time];
-    steps.push_back({{"time", time + 1},
-                     {"thread", step.thread + 1},
-                     {"operation", name(step.step)},
-                     {"register", {{"before", or_null(step.register_before)}, {"after", step.register_after}}},
-                     {"memory", {{"before", step.memory_before}, {"after", step.memory_after}}}});
+    steps.push_back(
+        {{"time", time + 1},
+         {"thread", step.thread + 1},
+         {"operation", name(step.step)},
+         {"register", {{"before", or_null(step.register_before)}, {"after", step.register_after}}},
+         {"memory", {{"before", step.memory_before}, {"after", step.memory_after}}}});
   }
   return {{"steps", std::move(steps)},
           {"final_value", trace.final_value},
@@ -53,15 +54,18 @@ OrderedJson json_of_race(const KernelRace& race) {
   OrderedJson steps = OrderedJson::array();
   for (std::size_t time = 0; time < race.steps.size(); ++time) {
     const KernelRace::Step& step = race.steps[time];
-    steps.push_back({{"time", time + 1},
-                     {"thread", step.thread + 1},
-                     {"line", step.line},
-                     {"operation", name(step.operation)},
-                     {"space", name(step.space)},
-                     {"variable", step.variable},
-                     {"index", step.index},
-                     {"register", {{"before", or_null(step.register_before)}, {"after", or_null(step.register_after)}}},
-                     {"memory", {{"before", or_null(step.memory_before)}, {"after", or_null(step.memory_after)}}}});
+    steps.push_back(
+        {{"time", time + 1},
+         {"thread", step.thread + 1},
+         {"line", step.line},
+         {"operation", name(step.operation)},
+         {"space", name(step.space)},
+         {"variable", step.variable},
+         {"index", step.index},
+         {"register",
+          {{"before", or_null(step.register_before)}, {"after", or_null(step.register_after)}}},
+         {"memory",
+          {{"before", or_null(step.memory_before)}, {"after", or_null(step.memory_after)}}}});
   }
   return {{"counter", race.counter},
           {"steps", std::move(steps)},
@@ -74,8 +78,10 @@ OrderedJson json_of_race(const KernelRace& race) {
 
 OrderedJson json_of_race(const RaceReport::Counted& counted) {
   OrderedJson increment = OrderedJson::array(), values = OrderedJson::array();
-  for (const reference::IncrementStep step : reference::steps_of_increment(counted.steps == Steps::atomic_add))
-    if (counted.steps != Steps::load_store || step != reference::IncrementStep::add) increment.push_back(name(step));
+  for (const reference::IncrementStep step :
+       reference::steps_of_increment(counted.steps == Steps::atomic_add))
+    if (counted.steps != Steps::load_store || step != reference::IncrementStep::add)
+      increment.push_back(name(step));
   for (const auto& [value, interleavings] : counted.all.final_values)
     values.push_back({{"value", value}, {"interleavings", interleavings}});
   return {{"increment", std::move(increment)},
@@ -92,12 +98,14 @@ bool countable(std::uint32_t threads, std::uint32_t increments, Steps steps) {
 std::string largest(const Increments& shape, Steps steps) {
   std::uint32_t increments = shape.increments, threads = shape.threads;
   while (increments > 0 && !countable(shape.threads, increments, steps)) --increments;
-  while (!countable(threads, shape.increments, steps)) --threads;  // one thread has one interleaving
+  while (!countable(threads, shape.increments, steps))
+    --threads;  // one thread has one interleaving
   const std::string fewer_threads =
-      fmt::format("with {} each, at most {}", counted(shape.increments, "increment"), counted(threads, "thread"));
+      fmt::format("with {} each, at most {}", counted(shape.increments, "increment"),
+                  counted(threads, "thread"));
   if (increments == 0) return fewer_threads;
-  return fmt::format("with {}, at most {} each; {}", counted(shape.threads, "thread"), counted(increments, "increment"),
-                     fewer_threads);
+  return fmt::format("with {}, at most {} each; {}", counted(shape.threads, "thread"),
+                     counted(increments, "increment"), fewer_threads);
 }
 
 RaceReport report_of(const Increments& shape) {
@@ -112,9 +120,10 @@ Result<RaceReport> count(RaceReport report, const std::vector<Steps>& kinds) {
   for (const Steps steps : kinds) {
     std::optional<Enumeration> all = enumerate(shape, steps);
     if (!all)
-      return Error{fmt::format("{} with {} each have more than 2^53 interleavings, too many to count exactly; {}",
-                               counted(shape.threads, "thread"), counted(shape.increments, "increment"),
-                               largest(shape, steps))};
+      return Error{fmt::format(
+          "{} with {} each have more than 2^53 interleavings, too many to count exactly; {}",
+          counted(shape.threads, "thread"), counted(shape.increments, "increment"),
+          largest(shape, steps))};
     report.counted.push_back({steps, std::move(*all)});
   }
   return report;
@@ -132,7 +141,8 @@ RaceReport race_of_seed(const Increments& shape, std::uint64_t seed) {
 RaceReport race_of_scenario(int number) {
   RaceReport report = report_of({});
   report.scenario = number;
-  report.trace = reference::play({}, reference::lecture_scenarios().at(static_cast<std::size_t>(number) - 1).order);
+  report.trace = reference::play(
+      {}, reference::lecture_scenarios().at(static_cast<std::size_t>(number) - 1).order);
   return report;
 }
 
@@ -145,8 +155,9 @@ RaceReport race_of(KernelRace race) {
 }
 
 Result<RaceReport> all_races(const Increments& shape) {
-  return count(report_of(shape),
-               shape.atomic ? std::vector{Steps::atomic_add} : std::vector{Steps::load_add_store, Steps::load_store});
+  return count(report_of(shape), shape.atomic
+                                     ? std::vector{Steps::atomic_add}
+                                     : std::vector{Steps::load_add_store, Steps::load_store});
 }
 
 Result<RaceReport> all_races(KernelRace race) {
@@ -169,7 +180,8 @@ std::string to_json(const RaceReport& report) {
   json["seed"] = or_null(report.seed);
   json["scenario"] = or_null(report.scenario);
   json["kernel"] = report.kernel ? OrderedJson(report.kernel->kernel_path) : OrderedJson(nullptr);
-  json["schedule"] = report.kernel ? OrderedJson(name(report.kernel->setup.schedule)) : OrderedJson(nullptr);
+  json["schedule"] =
+      report.kernel ? OrderedJson(name(report.kernel->setup.schedule)) : OrderedJson(nullptr);
   const bool counts = !report.counted.empty();
   json["trace"] = counts          ? OrderedJson(nullptr)
                   : report.kernel ? json_of_race(*report.kernel)

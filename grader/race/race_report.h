@@ -1,6 +1,8 @@
-// What `histolab race` says: one interleaving step by step, or all of them counted. As text (at most 80 columns, no
-// colour) and as JSON, `histolab/race/1` (docs/race.schema.json). Threads are called T1, T2, ... and times begin with
-// 1. The steps are those of a model, histo[b]++ or atomicAdd on one bin, or were recorded of a kernel.
+// What `histolab race` says: one interleaving step by step, or all of them counted. As text (at
+// most 80 columns, no colour) and as JSON, `histolab/race/1` (docs/race.schema.json). Threads are
+// called T1, T2, ... and times begin with
+// 1. The steps are those of a model, histo[b]++ or atomicAdd on one bin, or were recorded of a
+// kernel.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +28,10 @@ struct RaceReport {
   std::optional<std::uint64_t> seed;  // the interleaving is this seed's,
   std::optional<int> scenario;        // or this one of the lecture's, from 1
   std::optional<reference::Trace> trace;
-  std::optional<KernelRace> kernel;   // of which a launch was recorded; its trace is shown unless there is `counted`
-  std::vector<Counted> counted;  // with the add as a step and without it; one with atomicAdd, and of a kernel
+  std::optional<KernelRace>
+      kernel;  // of which a launch was recorded; its trace is shown unless there is `counted`
+  std::vector<Counted>
+      counted;  // with the add as a step and without it; one with atomicAdd, and of a kernel
 };
 
 [[nodiscard]] RaceReport race_of_seed(const reference::Increments& shape, std::uint64_t seed);

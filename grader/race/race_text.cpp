@@ -17,14 +17,15 @@ std::string what(const Increments& shape) {
                      counted(shape.increments, shape.atomic ? "atomicAdd" : "increment"));
 }
 
-// ---- one interleaving ------------------------------------------------------------------------------------------------
+// ---- one interleaving ---------------------------------------------------------------------------
 
 std::string row(const Trace& trace, std::size_t time) {
   const TraceStep& step = trace.steps[time];
   const std::string lost = remark(trace.lost, time);
-  return fmt::format("{:>4}  {:<6}  {:<9}  {:>5}  {:>5}  {:>6}  {:>5}{}{}\n", time + 1, thread_name(step.thread),
-                     name(step.step), step.register_before ? std::to_string(*step.register_before) : "-",
-                     step.register_after, step.memory_before, step.memory_after, lost.empty() ? "" : "   ", lost);
+  return fmt::format(
+      "{:>4}  {:<6}  {:<9}  {:>5}  {:>5}  {:>6}  {:>5}{}{}\n", time + 1, thread_name(step.thread),
+      name(step.step), step.register_before ? std::to_string(*step.register_before) : "-",
+      step.register_after, step.memory_before, step.memory_after, lost.empty() ? "" : "   ", lost);
 }
 
 std::string scenarios() {
@@ -40,8 +41,9 @@ std::string trace_text(const RaceReport& report) {
   const Trace& trace = *report.trace;
   std::string out = what(report.shape);
   if (report.scenario)
-    out += fmt::format("; scenario {}\n{}\n", *report.scenario,
-                       reference::lecture_scenarios().at(static_cast<std::size_t>(*report.scenario) - 1).title);
+    out += fmt::format(
+        "; scenario {}\n{}\n", *report.scenario,
+        reference::lecture_scenarios().at(static_cast<std::size_t>(*report.scenario) - 1).title);
   else
     out += fmt::format("; the interleaving of seed {}\n", *report.seed);
   out +=
@@ -49,11 +51,12 @@ std::string trace_text(const RaceReport& report) {
       "time  thread  operation    old    new  before  after\n";
   for (std::size_t time = 0; time < trace.steps.size(); ++time) out += row(trace, time);
   out += "\n" + paragraph(verdict(trace), 0);
-  const bool like_a_lecture = report.shape.expected() == 2 && report.shape.threads == 2 && !report.shape.atomic;
+  const bool like_a_lecture =
+      report.shape.expected() == 2 && report.shape.threads == 2 && !report.shape.atomic;
   return like_a_lecture && !report.scenario ? out + scenarios() : out;
 }
 
-// ---- all of them -----------------------------------------------------------------------------------------------------
+// ---- all of them --------------------------------------------------------------------------------
 
 using Counted = RaceReport::Counted;
 
@@ -85,7 +88,8 @@ std::string closed_form(const std::string& label, const Increments& shape, std::
   std::string formula = fmt::format("{}!", each * shape.threads);
   if (each > 1) formula += fmt::format(" / ({}!)^{}", each, shape.threads);
   const std::optional<std::uint64_t> value = reference::merged_orders(shape.threads, each);
-  return fmt::format("  {:<36}{:<16} = {}\n", label, formula, value ? grouped(*value) : "more than 2^53");
+  return fmt::format("  {:<36}{:<16} = {}\n", label, formula,
+                     value ? grouped(*value) : "more than 2^53");
 }
 
 std::string all_text(const RaceReport& report) {
@@ -93,10 +97,12 @@ std::string all_text(const RaceReport& report) {
   std::string out = fmt::format("every interleaving of {}\n", what(report.shape));
   if (report.kernel) out += fmt::format("as {} makes them\n", harmless(report.kernel->kernel_path));
   out += "\n";
+  out += line("an increment is", columns,
+              [](const Counted& c) { return fmt::format("{:>22}{:10}", title(c.steps), ""); });
   out +=
-      line("an increment is", columns, [](const Counted& c) { return fmt::format("{:>22}{:10}", title(c.steps), ""); });
-  out += line("interleavings", columns, [](const Counted& c) { return number(c.all.interleavings); });
-  out += line("lose no update", columns, [](const Counted& c) { return share(c.all.interleavings - c.all.losing, c); });
+      line("interleavings", columns, [](const Counted& c) { return number(c.all.interleavings); });
+  out += line("lose no update", columns,
+              [](const Counted& c) { return share(c.all.interleavings - c.all.losing, c); });
   out += line("lose an update", columns, [](const Counted& c) { return share(c.all.losing, c); });
   out += fmt::format("\nhisto[b] at the end ({} is right)\n", report.shape.expected());
   for (const auto& [final_value, ignored] : columns.front().all.final_values) {
@@ -106,15 +112,19 @@ std::string all_text(const RaceReport& report) {
   }
   out += "\nby the closed forms\n";
   for (const Counted& column : columns)
-    out += closed_form(fmt::format("interleavings, {}", title(column.steps)), report.shape, number_of(column.steps));
+    out += closed_form(fmt::format("interleavings, {}", title(column.steps)), report.shape,
+                       number_of(column.steps));
   out += closed_form("that lose no update", report.shape, 1);
   return out + "\n" +
-         paragraph(report.shape.atomic
-                       ? "An atomicAdd is one step: nothing comes between its load and its store, so no interleaving "
-                         "loses an update."
-                       : "An interleaving loses no update only if each increment is whole, from its load to its store, "
-                         "before the next one loads. The add is private to its thread: as a step of its own it changes "
-                         "how many interleavings there are, but no outcome.", 0);
+         paragraph(report.shape.atomic ? "An atomicAdd is one step: nothing comes between its load "
+                                         "and its store, so no interleaving "
+                                         "loses an update."
+                                       : "An interleaving loses no update only if each increment "
+                                         "is whole, from its load to its store, "
+                                         "before the next one loads. The add is private to its "
+                                         "thread: as a step of its own it changes "
+                                         "how many interleavings there are, but no outcome.",
+                   0);
 }
 
 }  // namespace
@@ -123,13 +133,16 @@ std::string verdict(const Trace& trace) {
   const std::uint32_t expected = trace.shape.expected();
   const std::size_t lost = trace.lost.size();
   if (lost == 0)
-    return fmt::format("No update is lost: {}; histo[b] is {}, as it should be.",
-                       trace.shape.atomic ? "an atomicAdd is one step, so nothing comes between its load and its store"
-                                          : "no thread stored between another one's load and store",
-                       expected);
-  std::string text = expected == 2
-                         ? fmt::format("{}'s update is lost: ", thread_name(trace.lost[0].thread))
-                         : fmt::format("{} of {} updates {} lost: ", lost, expected, lost == 1 ? "is" : "are");
+    return fmt::format(
+        "No update is lost: {}; histo[b] is {}, as it should be.",
+        trace.shape.atomic
+            ? "an atomicAdd is one step, so nothing comes between its load and its store"
+            : "no thread stored between another one's load and store",
+        expected);
+  std::string text =
+      expected == 2
+          ? fmt::format("{}'s update is lost: ", thread_name(trace.lost[0].thread))
+          : fmt::format("{} of {} updates {} lost: ", lost, expected, lost == 1 ? "is" : "are");
   text += told(trace.lost, [&](std::size_t time) {
     return RaceMoment{trace.steps[time].thread, trace.steps[time].memory_after};
   });

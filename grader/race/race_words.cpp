@@ -14,12 +14,13 @@ constexpr std::size_t max_told = 3;  // lost updates that are told one by one
 std::string how(const LostUpdate& lost, const RaceMoments& moments) {
   const RaceMoment stored = moments(lost.stored_at), over = moments(lost.lost_at);
   const std::string where = stored.place.empty() ? "" : fmt::format(" in {}", stored.place);
-  std::string text = fmt::format("{} stored {}{} at time {}, but {} ", thread_name(lost.thread), stored.value, where,
-                                 lost.stored_at + 1, thread_name(over.thread));
-  if (!lost.lost_loaded_at) return text + fmt::format("set it to {} at time {}", over.value, lost.lost_at + 1);
+  std::string text = fmt::format("{} stored {}{} at time {}, but {} ", thread_name(lost.thread),
+                                 stored.value, where, lost.stored_at + 1, thread_name(over.thread));
+  if (!lost.lost_loaded_at)
+    return text + fmt::format("set it to {} at time {}", over.value, lost.lost_at + 1);
   return text + fmt::format("had loaded {} at time {} and stored {} over it at time {}",
-                            moments(*lost.lost_loaded_at).value, *lost.lost_loaded_at + 1, over.value,
-                            lost.lost_at + 1);
+                            moments(*lost.lost_loaded_at).value, *lost.lost_loaded_at + 1,
+                            over.value, lost.lost_at + 1);
 }
 
 }  // namespace
@@ -37,7 +38,8 @@ std::string remark(const std::vector<LostUpdate>& lost, std::size_t time) {
 
 std::string told(const std::vector<LostUpdate>& lost, const RaceMoments& moments) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(lost.size(), max_told); ++i) text += how(lost[i], moments) + "; ";
+  for (std::size_t i = 0; i < std::min(lost.size(), max_told); ++i)
+    text += how(lost[i], moments) + "; ";
   if (lost.size() > max_told) text += fmt::format("and {} more; ", lost.size() - max_told);
   return text;
 }

@@ -28,14 +28,20 @@ std::string order_of(const CaseResult& result) {
 }  // namespace
 
 std::string described(const CaseResult& result, std::size_t launch) {
-  std::string what = fmt::format("{}, {}, grid {} x block {}", result.dataset, length_of(result), result.grid,
-                                 result.block);
-  if (result.binning != reference::Binning{}) what += fmt::format(", {}", counted(result.binning.bins, "bin"));
+  std::string what = fmt::format("{}, {}, grid {} x block {}", result.dataset, length_of(result),
+                                 result.grid, result.block);
+  if (result.binning != reference::Binning{})
+    what += fmt::format(", {}", counted(result.binning.bins, "bin"));
   what += order_of(result);
-  if (result.offset > 0) what += fmt::format(", data {} behind a boundary", counted(result.offset, "byte"));
+  if (result.offset > 0)
+    what += fmt::format(", data {} behind a boundary", counted(result.offset, "byte"));
   const std::string kernel = result.kernel_name.empty() ? "" : result.kernel_name + ", ";
-  const std::string in_launch = launch > 0 && result.launches > 1 ? fmt::format(", launch {} of {}", launch, result.launches) : "";
-  return (result.id.empty() ? kernel + what : fmt::format("{}case {} ({})", kernel, result.id, what)) + in_launch;
+  const std::string in_launch = launch > 0 && result.launches > 1
+                                    ? fmt::format(", launch {} of {}", launch, result.launches)
+                                    : "";
+  return (result.id.empty() ? kernel + what
+                            : fmt::format("{}case {} ({})", kernel, result.id, what)) +
+         in_launch;
 }
 
 }  // namespace histolab::grader

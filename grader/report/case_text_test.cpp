@@ -49,8 +49,7 @@ TEST_CASE("a schedule and a block order are named unless they are the default") 
   CHECK(orders(Schedule::adversarial, BlockOrder::ascending) == ", adversarial schedule");
   CHECK(orders(Schedule::lockstep, BlockOrder::descending) == ", descending order");
   CHECK(orders(Schedule::random, BlockOrder::random) == ", random schedule and order");
-  CHECK(orders(Schedule::random, BlockOrder::descending) ==
-        ", random schedule, descending order");
+  CHECK(orders(Schedule::random, BlockOrder::descending) == ", random schedule, descending order");
 }
 
 }  // namespace

@@ -10,19 +10,23 @@ namespace histolab::grader {
 
 std::string told(const Mismatch& wrong, const LaunchShape& shape, const reference::Task& task) {
   const std::string label = task.label(shape.binning, wrong.bin);
-  const std::string where = task.is_by_bin() ? fmt::format("in bin {} ({})", wrong.bin, label) : "for " + label;
-  return fmt::format("expected {} {}, got {}", grouped_value(wrong.expected), where, grouped_value(wrong.got));
+  const std::string where =
+      task.is_by_bin() ? fmt::format("in bin {} ({})", wrong.bin, label) : "for " + label;
+  return fmt::format("expected {} {}, got {}", grouped_value(wrong.expected), where,
+                     grouped_value(wrong.got));
 }
 
 std::string consequence(const Mismatch& wrong, const reference::Task& task, bool race) {
   if (task.quantity != reference::Quantity::count) return {};
   if (wrong.got > wrong.expected && wrong.expected == 0) return {};  // the number is there already
-  if (wrong.got > wrong.expected) return fmt::format(": {} too many", grouped_value(wrong.got - wrong.expected));
+  if (wrong.got > wrong.expected)
+    return fmt::format(": {} too many", grouped_value(wrong.got - wrong.expected));
   if (wrong.got == 0) return ": nothing was counted in this bin";
   if (!(wrong.got > 0)) return {};  // what an output of floats may hold
   const std::uint64_t lost = distance(wrong.expected, wrong.got);
   const std::string share = percent(lost, static_cast<std::uint64_t>(wrong.expected));
-  return race ? fmt::format(": {} of the updates are lost", share) : fmt::format(": {} are missing", share);
+  return race ? fmt::format(": {} of the updates are lost", share)
+              : fmt::format(": {} are missing", share);
 }
 
 std::uint64_t distance(double expected, double got) {

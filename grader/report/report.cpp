@@ -42,7 +42,8 @@ int Report::max_score() const {
 }
 
 bool Report::all_passed() const {
-  return std::all_of(labs.begin(), labs.end(), [](const LabResult& lab) { return lab.status == Verdict::passed; });
+  return std::all_of(labs.begin(), labs.end(),
+                     [](const LabResult& lab) { return lab.status == Verdict::passed; });
 }
 
 bool Report::machine_failed() const {
@@ -50,10 +51,12 @@ bool Report::machine_failed() const {
                      [](const LabResult& lab) { return !has_mark(lab.status); });
 }
 
-void merge_findings(std::vector<kernels::Finding>& into, const std::vector<kernels::Finding>& more) {
+void merge_findings(std::vector<kernels::Finding>& into,
+                    const std::vector<kernels::Finding>& more) {
   std::size_t next = into.size();
   for (const kernels::Finding& finding : more | std::views::reverse) {
-    const auto known = std::ranges::find_if(into, [&](const kernels::Finding& f) { return same_cause(f, finding); });
+    const auto known = std::ranges::find_if(
+        into, [&](const kernels::Finding& f) { return same_cause(f, finding); });
     if (known == into.end()) {
       into.insert(into.begin() + static_cast<std::ptrdiff_t>(next), finding);
     } else {
@@ -61,7 +64,9 @@ void merge_findings(std::vector<kernels::Finding>& into, const std::vector<kerne
       next = static_cast<std::size_t>(known - into.begin());
     }
   }
-  std::ranges::stable_partition(into, [](const kernels::Finding& finding) { return finding.severity == kernels::Severity::error; });
+  std::ranges::stable_partition(into, [](const kernels::Finding& finding) {
+    return finding.severity == kernels::Severity::error;
+  });
 }
 
 double TimedCaseResult::Rival::ms() const {
@@ -72,7 +77,10 @@ double TimedCaseResult::Rival::ms() const {
 const CheckResult* first_failing(const LabResult& lab) {
   for (const bool of_quiz : {false, true})
     for (const auto status : {CheckResult::Status::failed, CheckResult::Status::not_run}) {
-      const auto found = std::find_if(lab.checks.begin(), lab.checks.end(), [&](const CheckResult& check) { return check.of_quiz == of_quiz && check.status == status; });
+      const auto found =
+          std::find_if(lab.checks.begin(), lab.checks.end(), [&](const CheckResult& check) {
+            return check.of_quiz == of_quiz && check.status == status;
+          });
       if (found != lab.checks.end()) return &*found;
     }
   return nullptr;

@@ -22,14 +22,18 @@ OrderedJson timing_of(const kernels::Timing& timing) {
           {"high_ms", timing.high_ms},
           {"samples_ms", timing.samples_ms},
           {"alone_ms", timing.alone_ms > 0 ? OrderedJson(timing.alone_ms) : OrderedJson(nullptr)},
-          {"sm_clock_mhz", timing.sm_clock_mhz > 0 ? OrderedJson(timing.sm_clock_mhz) : OrderedJson(nullptr)},
-          {"throttled_by", timing.throttled_by.empty() ? OrderedJson(nullptr) : OrderedJson(timing.throttled_by)},
+          {"sm_clock_mhz",
+           timing.sm_clock_mhz > 0 ? OrderedJson(timing.sm_clock_mhz) : OrderedJson(nullptr)},
+          {"throttled_by",
+           timing.throttled_by.empty() ? OrderedJson(nullptr) : OrderedJson(timing.throttled_by)},
           {"clock", timing.by_host_clock ? "host" : "device"}};
 }
 constexpr const char* why_no_model = "`histolab run` and `histolab model` give it";
 
 OrderedJson line_or_null(int line) { return line > 0 ? OrderedJson(line) : OrderedJson(nullptr); }
-OrderedJson text_or_null(const std::string& text) { return text.empty() ? OrderedJson(nullptr) : OrderedJson(text); }
+OrderedJson text_or_null(const std::string& text) {
+  return text.empty() ? OrderedJson(nullptr) : OrderedJson(text);
+}
 
 OrderedJson thread_of(const std::optional<kernels::ThreadId>& id) {
   if (!id) return nullptr;
@@ -73,11 +77,13 @@ OrderedJson diagnostics_of(const std::vector<kernels::Diagnostic>& diagnostics) 
 }
 
 // `mismatched_bins` of a case has the full number.
-OrderedJson mismatches_of(const std::vector<Mismatch>& wrong, bool several_launches, std::size_t most = mismatches_of_a_report) {
+OrderedJson mismatches_of(const std::vector<Mismatch>& wrong, bool several_launches,
+                          std::size_t most = mismatches_of_a_report) {
   OrderedJson list = OrderedJson::array();
   for (const Mismatch& each : wrong) {
     if (list.size() == most) break;
-    OrderedJson item{{"bin", each.bin}, {"expected", json_of(each.expected)}, {"got", json_of(each.got)}};
+    OrderedJson item{
+        {"bin", each.bin}, {"expected", json_of(each.expected)}, {"got", json_of(each.got)}};
     if (several_launches) item["launch"] = each.launch;
     list.push_back(std::move(item));
   }
@@ -86,8 +92,12 @@ OrderedJson mismatches_of(const std::vector<Mismatch>& wrong, bool several_launc
 
 OrderedJson modelled_of(const std::optional<ModelledTime>& modelled) {
   if (!modelled) return nullptr;
-  OrderedJson json{{"profile", modelled->profile}, {"median_ms", modelled->estimate.total_ns / 1e6}, {"bound_by", modelled->estimate.bound_by}, {"typical_error", reference::typical_error}};
-  for (const reference::TimeEstimate::Term& term : modelled->estimate.terms) json["terms_ms"][std::string{term.name}] = term.ns / 1e6;
+  OrderedJson json{{"profile", modelled->profile},
+                   {"median_ms", modelled->estimate.total_ns / 1e6},
+                   {"bound_by", modelled->estimate.bound_by},
+                   {"typical_error", reference::typical_error}};
+  for (const reference::TimeEstimate::Term& term : modelled->estimate.terms)
+    json["terms_ms"][std::string{term.name}] = term.ns / 1e6;
   return json;
 }
 
@@ -103,8 +113,10 @@ void add_case(OrderedJson& json, const CaseResult& result, const std::string& de
   json["schedule"] = kernels::name(result.schedule);
   json["block_order"] = kernels::name(result.block_order);
   json["seed"] = result.seed;
-  json["ending"] = result.skipped.empty() ? OrderedJson(kernels::name(result.ending)) : OrderedJson("skipped");
-  json["ending_detail"] = text_or_null(result.skipped.empty() ? result.ending_detail : result.skipped);
+  json["ending"] =
+      result.skipped.empty() ? OrderedJson(kernels::name(result.ending)) : OrderedJson("skipped");
+  json["ending_detail"] =
+      text_or_null(result.skipped.empty() ? result.ending_detail : result.skipped);
   json["correct"] = result.correct;
   json["mismatched_bins"] = result.mismatches.size() + result.mismatches_left_out;
   json["mismatches"] = mismatches_of(result.mismatches, result.launches > 1);
@@ -116,10 +128,14 @@ void add_case(OrderedJson& json, const CaseResult& result, const std::string& de
   json["timing"] = timed ? timing_of(*result.timing) : OrderedJson(nullptr);
   json["timing_reason"] = timed ? OrderedJson(nullptr) : OrderedJson(why_no_timing(device_kind));
   json["modelled"] = modelled_of(result.modelled);
-  json["modelled_reason"] = result.modelled ? OrderedJson(nullptr) : OrderedJson(result.modelled_reason.empty() ? why_no_model : result.modelled_reason);
+  json["modelled_reason"] =
+      result.modelled
+          ? OrderedJson(nullptr)
+          : OrderedJson(result.modelled_reason.empty() ? why_no_model : result.modelled_reason);
   const double elements = static_cast<double>(result.length);
   json["throughput"] =
-      timed ? OrderedJson{{"elements_per_s", elements / (result.timing->median_ms / 1000)}} : OrderedJson(nullptr);
+      timed ? OrderedJson{{"elements_per_s", elements / (result.timing->median_ms / 1000)}}
+            : OrderedJson(nullptr);
   json["printed"] = result.printed;
 }
 
@@ -155,8 +171,9 @@ OrderedJson check_of(const CheckResult& check) {
   json["line"] = line_or_null(check.line);
   // The rest of what advice_for() reads: advice from a journal is the advice that `grade` printed.
   if (check.cause) json["cause"] = finding_of(*check.cause);
-  for (const auto& [name, holds] : {std::pair{"tells_cause", check.tells_cause}, std::pair{"hint_fits", check.hint_fits},
-                                    std::pair{"of_quiz", check.of_quiz}})
+  for (const auto& [name, holds] :
+       {std::pair{"tells_cause", check.tells_cause}, std::pair{"hint_fits", check.hint_fits},
+        std::pair{"of_quiz", check.of_quiz}})
     if (holds) json[name] = true;
   if (check.launch > 0) json["launch"] = check.launch;
   return json;
@@ -173,19 +190,25 @@ OrderedJson quiz_of(const std::optional<quiz::Outcome>& outcome) {
   json["right"] = outcome->count(quiz::Standing::right);
   json["questions"] = OrderedJson::array();
   for (const quiz::QuestionResult& each : outcome->questions)
-    json["questions"].push_back({{"id", each.id}, {"status", name(each.standing)}, {"answer", text_or_null(each.answer)}, {"message", text_or_null(each.message)}});
+    json["questions"].push_back({{"id", each.id},
+                                 {"status", name(each.standing)},
+                                 {"answer", text_or_null(each.answer)},
+                                 {"message", text_or_null(each.message)}});
   return json;
 }
 
-// Requests by the largest number of lanes on one address; the keys are 1 to 32, those without requests left out.
+// Requests by the largest number of lanes on one address; the keys are 1 to 32, those without
+// requests left out.
 OrderedJson degrees_of(const reference::AtomicContention& contention) {
   OrderedJson json = OrderedJson::object();
   for (std::size_t i = 0; i < contention.requests_of_degree.size(); ++i)
-    if (contention.requests_of_degree[i] != 0) json[std::to_string(i + 1)] = contention.requests_of_degree[i];
+    if (contention.requests_of_degree[i] != 0)
+      json[std::to_string(i + 1)] = contention.requests_of_degree[i];
   return json;
 }
 OrderedJson same_address_of(const reference::Traffic& traffic) {
-  return {{"global", degrees_of(traffic.global_contention)}, {"shared", degrees_of(traffic.shared_contention)}};
+  return {{"global", degrees_of(traffic.global_contention)},
+          {"shared", degrees_of(traffic.shared_contention)}};
 }
 
 OrderedJson lines_of(const std::vector<reference::LineCounters>& lines) {
@@ -211,7 +234,8 @@ OrderedJson pressure_of(const std::vector<reference::AtomicPressure>& variables)
     item["elements"] = each.elements;
     item["uncounted"] = each.uncounted;
     item["top"] = OrderedJson::array();
-    for (const auto& element : each.top) item["top"].push_back({{"index", element.index}, {"updates", element.updates}});
+    for (const auto& element : each.top)
+      item["top"].push_back({{"index", element.index}, {"updates", element.updates}});
     list.push_back(std::move(item));
   }
   return list;
@@ -225,7 +249,8 @@ OrderedJson occupancy_of(const reference::Counters& totals) {
     OrderedJson item;
     item["profile"] = device.name;
     item["name"] = device.title;
-    item["compute_capability"] = fmt::format("{}.{}", device.compute_capability / 10, device.compute_capability % 10);
+    item["compute_capability"] =
+        fmt::format("{}.{}", device.compute_capability / 10, device.compute_capability % 10);
     item["limits"] = {{"warps", found.limit_warps},
                       {"blocks", found.limit_blocks},
                       {"shared_mem", found.limit_shared_mem},
@@ -258,8 +283,10 @@ OrderedJson json_of(const TimedCaseResult& result, std::size_t most_mismatches) 
   json["block"] = result.block;
   json["device"] = result.device;
   json["measured"] = result.measured;
-  json["ending"] = result.skipped.empty() ? OrderedJson(kernels::name(result.ending)) : OrderedJson("skipped");
-  json["ending_detail"] = text_or_null(result.skipped.empty() ? result.ending_detail : result.skipped);
+  json["ending"] =
+      result.skipped.empty() ? OrderedJson(kernels::name(result.ending)) : OrderedJson("skipped");
+  json["ending_detail"] =
+      text_or_null(result.skipped.empty() ? result.ending_detail : result.skipped);
   json["launches"] = result.rounds;
   json["right_launches"] = result.right_rounds;
   json["mismatches"] = mismatches_of(result.mismatches, true, most_mismatches);
@@ -273,11 +300,15 @@ OrderedJson json_of(const TimedCaseResult& result, std::size_t most_mismatches) 
                                        {"typical_error", reference::typical_error},
                                        {"longest_launch", result.longest_launch}};
   json["throughput"] = result.measured && result.timing && result.timing->median_ms > 0
-                           ? OrderedJson{{"elements_per_s", static_cast<double>(result.length) / (result.timing->median_ms / 1000)}}
+                           ? OrderedJson{{"elements_per_s", static_cast<double>(result.length) /
+                                                                (result.timing->median_ms / 1000)}}
                            : OrderedJson(nullptr);
   json["rivals"] = OrderedJson::array();
   for (const TimedCaseResult::Rival& rival : result.rivals)
-    json["rivals"].push_back({{"solution_of", rival.lab}, {"median_ms", rival.ms()}, {"timing", result.measured ? timing_of(rival.timing) : OrderedJson(nullptr)}});
+    json["rivals"].push_back(
+        {{"solution_of", rival.lab},
+         {"median_ms", rival.ms()},
+         {"timing", result.measured ? timing_of(rival.timing) : OrderedJson(nullptr)}});
   json["findings"] = findings_of(result.findings);
   return json;
 }
@@ -290,7 +321,8 @@ OrderedJson json_of(const LabResult& lab, const std::string& device_kind) {
   json["score"] = has_mark(lab.status) ? OrderedJson(lab.score) : OrderedJson(nullptr);
   json["max_score"] = lab.max_score;
   json["message"] = text_or_null(lab.message);
-  json["submission"] = lab.submission ? OrderedJson{{"path", lab.submission->path}, {"sha256", lab.submission->sha256}}
+  json["submission"] = lab.submission ? OrderedJson{{"path", lab.submission->path},
+                                                    {"sha256", lab.submission->sha256}}
                                       : OrderedJson(nullptr);
   json["diagnostics"] = diagnostics_of(lab.diagnostics);
   json["checks"] = OrderedJson::array();
@@ -307,7 +339,8 @@ OrderedJson json_of(const LabResult& lab, const std::string& device_kind) {
 }
 
 OrderedJson json_of(double number) {
-  if (number == std::floor(number) && std::abs(number) < 9007199254740992.0) return static_cast<std::int64_t>(number);
+  if (number == std::floor(number) && std::abs(number) < 9007199254740992.0)
+    return static_cast<std::int64_t>(number);
   return number;
 }
 
@@ -323,7 +356,9 @@ std::string to_json(const Report& report) {
   json["data_version"] = report.data_version;
   json["quick"] = report.quick;
   json["device"] = {{"kind", report.device_kind}, {"name", report.device_name}};
-  json["gpu"] = report.gpu_name.empty() ? OrderedJson(nullptr) : OrderedJson{{"name", report.gpu_name}, {"driver", report.gpu_driver}};
+  json["gpu"] = report.gpu_name.empty()
+                    ? OrderedJson(nullptr)
+                    : OrderedJson{{"name", report.gpu_name}, {"driver", report.gpu_driver}};
   json["gpu_compiler"] = report.gpu_compiler;
   json["sandbox"] = {{"tier", report.sandbox}};
   json["labs"] = OrderedJson::array();
@@ -350,7 +385,8 @@ OrderedJson json_of(const RunReport& run) {
   json["lines"] = lines_of(run.result.lines);
   json["atomic_pressure"] = pressure_of(run.result.pressure);
   json["occupancy"] = run.compiled ? occupancy_of(run.result.totals) : OrderedJson::array();
-  json["histogram"] = run.result.runs.empty() ? OrderedJson::array() : values_of(run.result.runs.front().histogram);
+  json["histogram"] =
+      run.result.runs.empty() ? OrderedJson::array() : values_of(run.result.runs.front().histogram);
   json["findings"] = findings_of(run.result.findings);
   json["diagnostics"] = diagnostics_of(run.diagnostics);
   json["host"] = {{"elapsed_s", run.result.host_elapsed_s}};

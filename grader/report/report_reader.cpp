@@ -16,12 +16,17 @@ namespace {
 
 constexpr int most_points = 1'000'000;  // of a lab; keeps every sum far from its limit
 
-constexpr Verdict verdicts[] = {Verdict::failed,  Verdict::passed,  Verdict::compile_error, Verdict::timeout,
-                                Verdict::crashed, Verdict::refused, Verdict::not_attempted, Verdict::infrastructure_error, Verdict::needs_review};
-constexpr CheckResult::Status statuses[] = {CheckResult::Status::not_run, CheckResult::Status::passed, CheckResult::Status::failed};
+constexpr Verdict verdicts[] = {
+    Verdict::failed,      Verdict::passed,  Verdict::compile_error, Verdict::timeout,
+    Verdict::crashed,     Verdict::refused, Verdict::not_attempted, Verdict::infrastructure_error,
+    Verdict::needs_review};
+constexpr CheckResult::Status statuses[] = {
+    CheckResult::Status::not_run, CheckResult::Status::passed, CheckResult::Status::failed};
 constexpr kernels::Severity severities[] = {kernels::Severity::error, kernels::Severity::note};
-constexpr kernels::Space spaces[] = {kernels::Space::none, kernels::Space::global, kernels::Space::shared, kernels::Space::local};
-constexpr kernels::Ending endings[] = {kernels::Ending::completed, kernels::Ending::stopped, kernels::Ending::timed_out, kernels::Ending::crashed};
+constexpr kernels::Space spaces[] = {kernels::Space::none, kernels::Space::global,
+                                     kernels::Space::shared, kernels::Space::local};
+constexpr kernels::Ending endings[] = {kernels::Ending::completed, kernels::Ending::stopped,
+                                       kernels::Ending::timed_out, kernels::Ending::crashed};
 constexpr quiz::Standing standings[] = {quiz::Standing::unanswered, quiz::Standing::not_understood,
                                         quiz::Standing::wrong,      quiz::Standing::right,
                                         quiz::Standing::gave_up,    quiz::Standing::answered};
@@ -42,8 +47,13 @@ auto each(Fields& in, const char* key, Read read) {
 
 kernels::Dim3 triple(Fields& in, const char* key) {
   const Json& array = in.array(key);
-  const auto fits = [](const Json& value) { return value.is_number_unsigned() && value.get<std::uint64_t>() <= std::numeric_limits<std::uint32_t>::max(); };
-  if (array.size() == 3 && std::all_of(array.begin(), array.end(), fits)) return {array[0].get<std::uint32_t>(), array[1].get<std::uint32_t>(), array[2].get<std::uint32_t>()};
+  const auto fits = [](const Json& value) {
+    return value.is_number_unsigned() &&
+           value.get<std::uint64_t>() <= std::numeric_limits<std::uint32_t>::max();
+  };
+  if (array.size() == 3 && std::all_of(array.begin(), array.end(), fits))
+    return {array[0].get<std::uint32_t>(), array[1].get<std::uint32_t>(),
+            array[2].get<std::uint32_t>()};
   in.problem(key, "expected three whole numbers");
   return {};
 }
@@ -60,7 +70,8 @@ kernels::Finding finding(Fields& in) {
   found.severity = in.named<kernels::Severity>("severity", severities, name_of);
   found.space = in.named<kernels::Space>("space", spaces, name_of);
   found.variable = in.text_or_null("variable");
-  if (!in.is_null("index")) found.index = in.whole<std::int64_t>("index", std::numeric_limits<std::int64_t>::min());
+  if (!in.is_null("index"))
+    found.index = in.whole<std::int64_t>("index", std::numeric_limits<std::int64_t>::min());
   found.line = in.whole_or_null("line", 0, 1);
   found.other_line = in.whole_or_null("other_line", 0, 1);
   found.thread = thread(in, "thread");
@@ -71,13 +82,16 @@ kernels::Finding finding(Fields& in) {
 }
 
 kernels::Diagnostic diagnostic(Fields& in) {
-  return {in.named<kernels::Severity>("severity", severities, name_of), in.whole_or_null("line", 0, 1), in.whole_or_null("column", 0, 1), in.text("message")};
+  return {in.named<kernels::Severity>("severity", severities, name_of),
+          in.whole_or_null("line", 0, 1), in.whole_or_null("column", 0, 1), in.text("message")};
 }
 
-// A number that JSON cannot hold, as a kernel may leave in an output of floats, was written as null.
+// A number that JSON cannot hold, as a kernel may leave in an output of floats, was written as
+// null.
 Mismatch mismatch(Fields& in) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  return {in.whole_or_null<std::uint32_t>("launch", 1, 1), in.whole<std::uint32_t>("bin"), in.number_or_null("expected", none), in.number_or_null("got", none)};
+  return {in.whole_or_null<std::uint32_t>("launch", 1, 1), in.whole<std::uint32_t>("bin"),
+          in.number_or_null("expected", none), in.number_or_null("got", none)};
 }
 
 std::vector<Mismatch> mismatches(Fields& in, std::size_t most) {
@@ -88,11 +102,14 @@ std::vector<Mismatch> mismatches(Fields& in, std::size_t most) {
 
 kernels::Timing timing(Fields in) {
   kernels::Timing found;
-  found.median_ms = in.number("median_ms"), found.low_ms = in.number("low_ms"), found.high_ms = in.number("high_ms");
+  found.median_ms = in.number("median_ms"), found.low_ms = in.number("low_ms"),
+  found.high_ms = in.number("high_ms");
   const Json& samples = in.array("samples_ms");
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    if (samples[i].is_number()) found.samples_ms.push_back(samples[i].get<double>());
-    else in.problem(fmt::format("samples_ms/{}", i), "expected a number");
+    if (samples[i].is_number())
+      found.samples_ms.push_back(samples[i].get<double>());
+    else
+      in.problem(fmt::format("samples_ms/{}", i), "expected a number");
   }
   found.alone_ms = in.number_or_null("alone_ms", 0);
   found.sm_clock_mhz = in.whole_or_null("sm_clock_mhz", 0);
@@ -150,10 +167,13 @@ CaseResult one_case(Fields& in) {
   add_launch(in, found);
   found.launches = in.whole<std::uint32_t>("launches", 1);
   found.schedule = in.named<kernels::Schedule>("schedule", kernels::all_schedules, name_of);
-  if (!in.is_null("block_order")) found.block_order = in.named<kernels::BlockOrder>("block_order", kernels::all_block_orders, name_of);
+  if (!in.is_null("block_order"))
+    found.block_order =
+        in.named<kernels::BlockOrder>("block_order", kernels::all_block_orders, name_of);
   found.seed = in.whole<std::uint64_t>("seed");
   found.correct = in.flag("correct");
-  found.mismatches_left_out = in.whole<std::uint64_t>("mismatched_bins", found.mismatches.size()) - found.mismatches.size();
+  found.mismatches_left_out =
+      in.whole<std::uint64_t>("mismatched_bins", found.mismatches.size()) - found.mismatches.size();
   found.counters = counters(in);
   if (!in.is_null("timing")) found.timing = timing(in.object("timing"));
   found.modelled_reason = in.text_or_null("modelled_reason");
@@ -180,7 +200,10 @@ TimedCaseResult timed_case(Fields& in, std::size_t most_mismatches = mismatches_
     rival.lab = fields.text("solution_of");
     const double ms = fields.number("median_ms");
     rival.timing = fields.is_null("timing") ? only_median(fields) : timing(fields.object("timing"));
-    rival.right = ms <= rival.ms();  // Rival::ms: beside a kernel that spoilt its results only the time alone counts
+    rival.right =
+        ms <=
+        rival
+            .ms();  // Rival::ms: beside a kernel that spoilt its results only the time alone counts
     return rival;
   });
   found.findings = each(in, "findings", finding);
@@ -191,7 +214,8 @@ TimedCaseResult timed_case(Fields& in, std::size_t most_mismatches = mismatches_
 void take_apart(std::string message, CheckResult& check) {
   constexpr std::string_view hint_mark = ". Hint: ";
   const std::size_t hint = message.rfind(hint_mark);
-  if (check.status == CheckResult::Status::failed && hint != std::string::npos && hint + hint_mark.size() < message.size()) {
+  if (check.status == CheckResult::Status::failed && hint != std::string::npos &&
+      hint + hint_mark.size() < message.size()) {
     check.hint = message.substr(hint + hint_mark.size());
     message.resize(hint);
   }
@@ -200,7 +224,8 @@ void take_apart(std::string message, CheckResult& check) {
 
 Seen seen(Fields in) {
   Seen found;
-  found.where = in.text_or_null("where"), found.what = in.text_or_null("what"), found.of_where = !in.is_null("of_where") && in.flag("of_where");
+  found.where = in.text_or_null("where"), found.what = in.text_or_null("what"),
+  found.of_where = !in.is_null("of_where") && in.flag("of_where");
   found.aside = in.text_or_null("aside"), found.why = in.text_or_null("why");
   found.next = in.text_or_null("next"), found.note = in.text_or_null("note");
   return found;
@@ -212,15 +237,18 @@ CheckResult check(Fields& in) {
   found.status = in.named<CheckResult::Status>("status", statuses, name_of);
   found.max_score = in.whole("max_score", 0, most_points);
   found.score = in.whole("score", 0, found.max_score);
-  if (in.is_null("seen")) take_apart(in.text("message"), found);
-  else found.seen = seen(in.object("seen")), found.hint = in.text_or_null("hint");
+  if (in.is_null("seen"))
+    take_apart(in.text("message"), found);
+  else
+    found.seen = seen(in.object("seen")), found.hint = in.text_or_null("hint");
   found.line = in.whole_or_null("line", 0, 1);
   if (!in.is_null("cause")) {
     Fields cause = in.object("cause");
     found.cause = finding(cause);
   }
   const auto holds = [&](const char* key) { return !in.is_null(key) && in.flag(key); };
-  found.tells_cause = holds("tells_cause"), found.hint_fits = holds("hint_fits"), found.of_quiz = holds("of_quiz");
+  found.tells_cause = holds("tells_cause"), found.hint_fits = holds("hint_fits"),
+  found.of_quiz = holds("of_quiz");
   found.launch = in.whole_or_null<std::size_t>("launch", 0, 1);
   return found;
 }
@@ -232,14 +260,20 @@ std::optional<quiz::Outcome> quiz_outcome(Fields& in) {
   found.path = fields.text_or_null("path"), found.problem = fields.text_or_null("problem");
   found.person = {fields.text("student"), fields.whole<std::uint64_t>("seed")};
   found.questions = each(fields, "questions", [](Fields& question) {
-    return quiz::QuestionResult{question.text("id"), question.named<quiz::Standing>("status", standings, [](auto value) { return quiz::name(value); }), question.text_or_null("answer"), question.text_or_null("message")};
+    return quiz::QuestionResult{
+        question.text("id"),
+        question.named<quiz::Standing>("status", standings,
+                                       [](auto value) { return quiz::name(value); }),
+        question.text_or_null("answer"), question.text_or_null("message")};
   });
   return found;
 }
 
 // Names of labs become names of files.
 bool is_lab_name(const std::string& name) {
-  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  });
 }
 
 LabResult lab(Fields& in) {
@@ -250,7 +284,8 @@ LabResult lab(Fields& in) {
   found.max_score = in.whole("max_score", 0, most_points);
   const bool judged = has_mark(found.status);
   if (judged) found.score = in.whole("score", 0, found.max_score);
-  if (!judged && !in.is_null("score")) in.problem("score", "is no mark of this status; expected null");
+  if (!judged && !in.is_null("score"))
+    in.problem("score", "is no mark of this status; expected null");
   found.message = in.text_or_null("message");
   if (!in.is_null("submission")) {
     Fields submission = in.object("submission");
@@ -259,7 +294,10 @@ LabResult lab(Fields& in) {
   found.diagnostics = each(in, "diagnostics", diagnostic);
   found.checks = each(in, "checks", check);
   found.cases = each(in, "cases", one_case);
-  if (!in.is_null("timed_cases")) found.timed = each(in, "timed_cases", [](Fields& fields) { return timed_case(fields); });  // the first reports had none
+  if (!in.is_null("timed_cases"))
+    found.timed = each(in, "timed_cases", [](Fields& fields) {
+      return timed_case(fields);
+    });  // the first reports had none
   found.findings = each(in, "findings", finding);
   found.quiz = quiz_outcome(in);
   if (!in.is_null("left_out"))  // only of a student edition's
@@ -273,7 +311,8 @@ LabResult lab(Fields& in) {
 Report whole_report(Fields& in) {
   Report found;
   const std::string schema = in.text("schema");
-  if (schema != "histolab/report/1") in.problem("schema", fmt::format("expected histolab/report/1, found \"{}\"", schema));
+  if (schema != "histolab/report/1")
+    in.problem("schema", fmt::format("expected histolab/report/1, found \"{}\"", schema));
   found.version = in.text("version");
   found.seed = in.whole<std::uint64_t>("seed");
   found.data_version = in.whole_or_null<std::uint32_t>("data_version", 1);
@@ -288,15 +327,19 @@ Report whole_report(Fields& in) {
   found.sandbox = in.object("sandbox").text("tier");
   found.labs = each(in, "labs", lab);
   if (in.problems().empty()) {
-    if (in.whole<int>("max_score") != found.max_score()) in.problem("max_score", "is not the sum of the labs'");
-    if (found.machine_failed() != in.is_null("score")) in.problem("score", "is null exactly where a lab's is");
-    else if (!found.machine_failed() && in.whole<int>("score") != found.score()) in.problem("score", "is not the sum of the labs'");
+    if (in.whole<int>("max_score") != found.max_score())
+      in.problem("max_score", "is not the sum of the labs'");
+    if (found.machine_failed() != in.is_null("score"))
+      in.problem("score", "is null exactly where a lab's is");
+    else if (!found.machine_failed() && in.whole<int>("score") != found.score())
+      in.problem("score", "is not the sum of the labs'");
   }
   return found;
 }
 
 template <class Read>
-auto read(std::string_view text, const std::string& name, Read from) -> Result<decltype(from(std::declval<Fields&>()))> {
+auto read(std::string_view text, const std::string& name, Read from)
+    -> Result<decltype(from(std::declval<Fields&>()))> {
   const Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) return Error{fmt::format("{}: this is no JSON, or it is cut off", name)};
   Problems problems(name);
@@ -308,17 +351,26 @@ auto read(std::string_view text, const std::string& name, Read from) -> Result<d
 
 }  // namespace
 
-Result<Report> report_from_json(std::string_view text, const std::string& name) { return read(text, name, whole_report); }
+Result<Report> report_from_json(std::string_view text, const std::string& name) {
+  return read(text, name, whole_report);
+}
 
 Result<Report> read_report(const std::string& path) {
   constexpr std::uint64_t longest = 256 << 20;
   const Result<std::string> text = read_text_file(path, "report", longest);
   return text ? report_from_json(*text, path) : Result<Report>{text.error()};
 }
-Result<LabResult> lab_result_from_json(std::string_view text, const std::string& name) { return read(text, name, lab); }
+Result<LabResult> lab_result_from_json(std::string_view text, const std::string& name) {
+  return read(text, name, lab);
+}
 
-Result<std::vector<TimedCaseResult>> timed_cases_from_json(std::string_view text, const std::string& name) {
-  return read(text, name, [](Fields& in) { return each(in, "timed_cases", [](Fields& fields) { return timed_case(fields, std::numeric_limits<std::size_t>::max()); }); });
+Result<std::vector<TimedCaseResult>> timed_cases_from_json(std::string_view text,
+                                                           const std::string& name) {
+  return read(text, name, [](Fields& in) {
+    return each(in, "timed_cases", [](Fields& fields) {
+      return timed_case(fields, std::numeric_limits<std::size_t>::max());
+    });
+  });
 }
 
 }  // namespace histolab::grader

@@ -16,7 +16,9 @@ using namespace histolab::grader::testing;
 
 namespace {
 
-std::string golden_report() { return get(std::string{HISTOLAB_SOURCE_DIR} + "/grader/golden/report.json"); }
+std::string golden_report() {
+  return get(std::string{HISTOLAB_SOURCE_DIR} + "/grader/golden/report.json");
+}
 
 kernels::Timing modelled_timing(double ms) {
   kernels::Timing timing;
@@ -26,50 +28,78 @@ kernels::Timing modelled_timing(double ms) {
 
 kernels::Timing a_timing() {
   kernels::Timing timing;
-  timing.median_ms = 0.1, timing.low_ms = 1.0 / 3, timing.high_ms = 2, timing.samples_ms = {0.1, 2e-5};
-  timing.alone_ms = 0.07, timing.sm_clock_mhz = 1980, timing.throttled_by = "power cap", timing.by_host_clock = true;
+  timing.median_ms = 0.1, timing.low_ms = 1.0 / 3, timing.high_ms = 2,
+  timing.samples_ms = {0.1, 2e-5};
+  timing.alone_ms = 0.07, timing.sm_clock_mhz = 1980, timing.throttled_by = "power cap",
+  timing.by_host_clock = true;
   return timing;
 }
 
 // Everything that a report can hold, each optional thing once there and once not.
 LabResult full_lab() {
   LabResult lab;
-  lab.lab = "05-coarsening", lab.title = "T\xc3\xa9", lab.status = Verdict::failed, lab.score = 3, lab.max_score = 10, lab.message = "no";
+  lab.lab = "05-coarsening", lab.title = "T\xc3\xa9", lab.status = Verdict::failed, lab.score = 3,
+  lab.max_score = 10, lab.message = "no";
   lab.submission = Submission{"work/05.cu", "", std::string(64, 'a')};
-  lab.diagnostics = {{kernels::Severity::note, 3, 4, "unused"}, {kernels::Severity::error, 0, 0, "bad"}};
+  lab.diagnostics = {{kernels::Severity::note, 3, 4, "unused"},
+                     {kernels::Severity::error, 0, 0, "bad"}};
   CheckResult check;
-  check.id = "fast", check.title = "as fast", check.status = CheckResult::Status::failed, check.max_score = 7, check.seen = {.where = "case a", .what = "was stopped: it says. Hint: no", .of_where = true, .aside = "1 of 2 cases fails", .why = "line 3: all wait", .next = "wait", .note = "of one block"}, check.hint = "read less", check.line = 7;
+  check.id = "fast", check.title = "as fast", check.status = CheckResult::Status::failed,
+  check.max_score = 7,
+  check.seen = {.where = "case a",
+                .what = "was stopped: it says. Hint: no",
+                .of_where = true,
+                .aside = "1 of 2 cases fails",
+                .why = "line 3: all wait",
+                .next = "wait",
+                .note = "of one block"},
+  check.hint = "read less", check.line = 7;
   CheckResult plain;
-  plain.id = "plain", plain.status = CheckResult::Status::passed, plain.score = plain.max_score = 3, plain.seen.what = "right. Hint: ";
+  plain.id = "plain", plain.status = CheckResult::Status::passed, plain.score = plain.max_score = 3,
+  plain.seen.what = "right. Hint: ";
   kernels::Finding finding;
-  finding.kind = kernels::FindingKind::data_race, finding.space = kernels::Space::shared, finding.variable = "mine", finding.index = -3, finding.line = 4, finding.other_line = 5;
-  finding.thread = kernels::ThreadId{{1, 2, 3}, {4, 5, 6}}, finding.count = ~std::uint64_t{0}, finding.message = "two threads";
-  check.cause = finding, check.tells_cause = check.hint_fits = check.of_quiz = true, check.launch = 2;
+  finding.kind = kernels::FindingKind::data_race, finding.space = kernels::Space::shared,
+  finding.variable = "mine", finding.index = -3, finding.line = 4, finding.other_line = 5;
+  finding.thread = kernels::ThreadId{{1, 2, 3}, {4, 5, 6}}, finding.count = ~std::uint64_t{0},
+  finding.message = "two threads";
+  check.cause = finding, check.tells_cause = check.hint_fits = check.of_quiz = true,
+  check.launch = 2;
   lab.checks = {check, plain};
   kernels::Finding bare;
   bare.severity = kernels::Severity::note, bare.message = "x";
   lab.findings = {finding, bare};
   CaseResult run;
-  run.id = "long", run.kernel_name = "count", run.dataset = "mixed", run.length = 1, run.grid = 2, run.block = 64, run.launches = 2, run.seed = ~std::uint64_t{0};
-  run.schedule = kernels::Schedule::adversarial, run.ending = kernels::Ending::crashed, run.ending_detail = "signal 11", run.printed = "\x1b[2J";
-  for (std::uint32_t bin = 0; bin < 70; ++bin) run.mismatches.push_back({bin % 2 + 1, bin, 1.5, std::nan("")});
+  run.id = "long", run.kernel_name = "count", run.dataset = "mixed", run.length = 1, run.grid = 2,
+  run.block = 64, run.launches = 2, run.seed = ~std::uint64_t{0};
+  run.schedule = kernels::Schedule::adversarial, run.ending = kernels::Ending::crashed,
+  run.ending_detail = "signal 11", run.printed = "\x1b[2J";
+  for (std::uint32_t bin = 0; bin < 70; ++bin)
+    run.mismatches.push_back({bin % 2 + 1, bin, 1.5, std::nan("")});
   run.counters = counters_of({}, 4, 5, 1.25, 1ull << 60);
   run.timing = a_timing();
   CaseResult left_out;
-  left_out.id = "skipped", left_out.dataset = "book", left_out.skipped = "the one before ended badly", left_out.modelled_reason = "nothing to model";
+  left_out.id = "skipped", left_out.dataset = "book",
+  left_out.skipped = "the one before ended badly", left_out.modelled_reason = "nothing to model";
   lab.cases = {run, left_out};
   TimedCaseResult timed;
-  timed.id = "timed", timed.dataset = "book", timed.device = "NVIDIA H200", timed.rounds = 15, timed.right_rounds = 14, timed.timing = a_timing(), timed.mismatches = {{3, 1, 2, 4}}, timed.findings = {finding};
-  timed.rivals = {{"05-coarsening", a_timing()}, {"read.cu", a_timing()}, {"04-privatization", a_timing(), false}};
+  timed.id = "timed", timed.dataset = "book", timed.device = "NVIDIA H200", timed.rounds = 15,
+  timed.right_rounds = 14, timed.timing = a_timing(), timed.mismatches = {{3, 1, 2, 4}},
+  timed.findings = {finding};
+  timed.rivals = {{"05-coarsening", a_timing()},
+                  {"read.cu", a_timing()},
+                  {"04-privatization", a_timing(), false}};
   timed.rivals[1].timing.alone_ms = 0, timed.rivals[2].timing.median_ms = 0.01;
   TimedCaseResult modelled = timed;
-  modelled.measured = false, modelled.timing = modelled_timing(0.3), modelled.bound_by = "dram", modelled.rivals = {{"05-coarsening", modelled_timing(0.2)}};
+  modelled.measured = false, modelled.timing = modelled_timing(0.3), modelled.bound_by = "dram",
+  modelled.rivals = {{"05-coarsening", modelled_timing(0.2)}};
   TimedCaseResult untimed;
-  untimed.id = "none", untimed.dataset = "book", untimed.device = "NVIDIA H200", untimed.skipped = "wrong results";
+  untimed.id = "none", untimed.dataset = "book", untimed.device = "NVIDIA H200",
+  untimed.skipped = "wrong results";
   lab.timed = {timed, modelled, untimed};
   quiz::Outcome quiz;
   quiz.path = "work/05.quiz.json", quiz.person = {"Ada", 7};
-  quiz.questions = {{"why", quiz::Standing::wrong, "12", "not quite"}, {"how", quiz::Standing::unanswered, "", ""}};
+  quiz.questions = {{"why", quiz::Standing::wrong, "12", "not quite"},
+                    {"how", quiz::Standing::unanswered, "", ""}};
   lab.quiz = quiz;
   return lab;
 }
@@ -83,7 +113,8 @@ std::string error_of(const nlohmann::ordered_json& json) {
 
 TEST_CASE("a report that is read and written again is the same, to the byte") {
   Report report;
-  report.version = "1", report.seed = ~std::uint64_t{0}, report.quick = true, report.device_kind = "emulator", report.device_name = "e", report.sandbox = "full";
+  report.version = "1", report.seed = ~std::uint64_t{0}, report.quick = true,
+  report.device_kind = "emulator", report.device_name = "e", report.sandbox = "full";
   report.gpu_name = "NVIDIA H200", report.gpu_driver = "580", report.gpu_compiler = true;
   report.labs = {full_lab()};
   for (const std::string& text : {golden_report(), to_json(report)}) {
@@ -128,7 +159,8 @@ TEST_CASE("a lab without a mark has no score") {
     LabResult lab = full_lab();
     lab.status = status;
     Report report;
-    report.version = "1", report.device_kind = "emulator", report.device_name = "e", report.sandbox = "full", report.labs = {lab};
+    report.version = "1", report.device_kind = "emulator", report.device_name = "e",
+    report.sandbox = "full", report.labs = {lab};
     const Result<Report> read = report_from_json(to_json(report), "report.json");
     REQUIRE_MESSAGE(read.ok(), read.error().message);
     CHECK(read->machine_failed());
@@ -146,23 +178,36 @@ TEST_CASE("what is wrong with a report is said, with its place") {
     return error_of(json);
   };
   CHECK(error_of(good) == "no error");
-  CHECK(with("/schema", "histolab/run/1") == "r.json: /schema: expected histolab/report/1, found \"histolab/run/1\"");
-  CHECK(with("/labs/0/score", 11) == "r.json: /labs/0/score: expected a whole number from 0 to 10, found 11");
-  CHECK(with("/labs/0/score", -1) == "r.json: /labs/0/score: expected a whole number from 0 to 10, found -1");
-  CHECK(with("/labs/0/score", nullptr) == "r.json: /labs/0/score: expected a whole number from 0 to 10, found null");
-  CHECK(with("/labs/0/score", 1e300) == "r.json: /labs/0/score: expected a whole number from 0 to 10, found 1e+300");
-  CHECK(with("/labs/0/score", 9.5) == "r.json: /labs/0/score: expected a whole number from 0 to 10, found 9.5");
+  CHECK(with("/schema", "histolab/run/1") ==
+        "r.json: /schema: expected histolab/report/1, found \"histolab/run/1\"");
+  CHECK(with("/labs/0/score", 11) ==
+        "r.json: /labs/0/score: expected a whole number from 0 to 10, found 11");
+  CHECK(with("/labs/0/score", -1) ==
+        "r.json: /labs/0/score: expected a whole number from 0 to 10, found -1");
+  CHECK(with("/labs/0/score", nullptr) ==
+        "r.json: /labs/0/score: expected a whole number from 0 to 10, found null");
+  CHECK(with("/labs/0/score", 1e300) ==
+        "r.json: /labs/0/score: expected a whole number from 0 to 10, found 1e+300");
+  CHECK(with("/labs/0/score", 9.5) ==
+        "r.json: /labs/0/score: expected a whole number from 0 to 10, found 9.5");
   CHECK(with("/labs/0/status", "splendid") == "r.json: /labs/0/status: unknown word \"splendid\"");
-  CHECK(with("/labs/0/lab", "../../etc/passwd") == "r.json: /labs/0/lab: is no name of a lab, such as 02-atomic-add");
-  CHECK(with("/labs/0/checks", Json::object()) == "r.json: /labs/0/checks: expected an array, found object");
-  CHECK(with("/labs/0/cases/0/block", 0).find("/labs/0/cases/0/block: expected a whole number from 1") != std::string::npos);
+  CHECK(with("/labs/0/lab", "../../etc/passwd") ==
+        "r.json: /labs/0/lab: is no name of a lab, such as 02-atomic-add");
+  CHECK(with("/labs/0/checks", Json::object()) ==
+        "r.json: /labs/0/checks: expected an array, found object");
+  CHECK(with("/labs/0/cases/0/block", 0)
+            .find("/labs/0/cases/0/block: expected a whole number from 1") != std::string::npos);
   CHECK(with("/labs/0", 5).find("r.json: /labs/0: expected an object (and ") == 0);
   CHECK(with("/max_score", 1) == "r.json: /max_score: is not the sum of the labs'");
   CHECK(with("/score", 1) == "r.json: /score: is null exactly where a lab's is");
   CHECK(with("/labs/0/from_the_future", 1) == "no error");
-  CHECK(report_from_json("", "r.json").error().message == "r.json: this is no JSON, or it is cut off");
-  CHECK(report_from_json("\xff", "r.json").error().message == "r.json: this is no JSON, or it is cut off");
-  CHECK(report_from_json("[]", "r.json").error().message.find("r.json: /: expected an object (and ") == 0);
+  CHECK(report_from_json("", "r.json").error().message ==
+        "r.json: this is no JSON, or it is cut off");
+  CHECK(report_from_json("\xff", "r.json").error().message ==
+        "r.json: this is no JSON, or it is cut off");
+  CHECK(report_from_json("[]", "r.json")
+            .error()
+            .message.find("r.json: /: expected an object (and ") == 0);
 }
 
 TEST_CASE("who writes a report that is wrong a million times is told of the first, and soon") {
@@ -192,15 +237,20 @@ TEST_CASE("a report from before there were times, GPUs and quizzes is read") {
 
 TEST_CASE("no text of a stranger's ends the program") {
   const std::string text = text_of(json_of(full_lab()), true);
-  for (std::size_t length = 0; length + 1 < text.size(); length += 7) CHECK_FALSE(lab_result_from_json(text.substr(0, length), "cut").ok());
+  for (std::size_t length = 0; length + 1 < text.size(); length += 7)
+    CHECK_FALSE(lab_result_from_json(text.substr(0, length), "cut").ok());
   // Each value in turn by one of another kind: an answer, or a sentence.
   const nlohmann::ordered_json flat = nlohmann::ordered_json::parse(text).flatten();
   for (const auto& [pointer, ignored] : flat.items())
-    for (const nlohmann::ordered_json& other : {nlohmann::ordered_json(nullptr), nlohmann::ordered_json(-1), nlohmann::ordered_json("x"), nlohmann::ordered_json::array({1}), nlohmann::ordered_json(1e308)}) {
+    for (const nlohmann::ordered_json& other :
+         {nlohmann::ordered_json(nullptr), nlohmann::ordered_json(-1), nlohmann::ordered_json("x"),
+          nlohmann::ordered_json::array({1}), nlohmann::ordered_json(1e308)}) {
       nlohmann::ordered_json changed = nlohmann::ordered_json::parse(text);
       changed[nlohmann::ordered_json::json_pointer(pointer)] = other;
-      if (const Result<LabResult> read = lab_result_from_json(changed.dump(), "changed")) CHECK(read->score <= read->max_score);
-      else CHECK(read.error().message.find("changed: ") == 0);
+      if (const Result<LabResult> read = lab_result_from_json(changed.dump(), "changed"))
+        CHECK(read->score <= read->max_score);
+      else
+        CHECK(read.error().message.find("changed: ") == 0);
     }
   CHECK_FALSE(report_from_json(std::string(200'000, '['), "deep").ok());
 }

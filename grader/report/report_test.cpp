@@ -22,13 +22,25 @@ LabResult lab(Verdict status, int score, int max_score) {
 }
 
 TEST_CASE("verdicts and checks have the words that reports are read by") {
-  for (const auto& [verdict, word] : {std::pair{Verdict::passed, "passed"}, {Verdict::failed, "failed"}, {Verdict::compile_error, "compile_error"}, {Verdict::timeout, "timeout"}, {Verdict::crashed, "crashed"},
-                                      {Verdict::refused, "refused"}, {Verdict::not_attempted, "not_attempted"}, {Verdict::infrastructure_error, "infrastructure_error"}, {Verdict::needs_review, "needs_review"}})
+  for (const auto& [verdict, word] : {std::pair{Verdict::passed, "passed"},
+                                      {Verdict::failed, "failed"},
+                                      {Verdict::compile_error, "compile_error"},
+                                      {Verdict::timeout, "timeout"},
+                                      {Verdict::crashed, "crashed"},
+                                      {Verdict::refused, "refused"},
+                                      {Verdict::not_attempted, "not_attempted"},
+                                      {Verdict::infrastructure_error, "infrastructure_error"},
+                                      {Verdict::needs_review, "needs_review"}})
     CHECK(name(verdict) == word);
-  for (const auto& [status, word] : {std::pair{Status::passed, "passed"}, {Status::failed, "failed"}, {Status::not_run, "not_run"}}) CHECK(name(status) == word);
+  for (const auto& [status, word] : {std::pair{Status::passed, "passed"},
+                                     {Status::failed, "failed"},
+                                     {Status::not_run, "not_run"}})
+    CHECK(name(status) == word);
 }
 
-TEST_CASE("points add up; all have passed only where each has; the machine failed where some lab has no mark") {
+TEST_CASE(
+    "points add up; all have passed only where each has; the machine failed where some lab has no "
+    "mark") {
   Report report;
   CHECK(report.all_passed());
   report.labs = {lab(Verdict::passed, 10, 10), lab(Verdict::passed, 5, 5)};
@@ -47,7 +59,8 @@ TEST_CASE("points add up; all have passed only where each has; the machine faile
     CHECK(without_mark.machine_failed());
     CHECK_FALSE(without_mark.all_passed());
   }
-  for (const Verdict verdict : {Verdict::compile_error, Verdict::timeout, Verdict::crashed, Verdict::refused, Verdict::not_attempted}) {
+  for (const Verdict verdict : {Verdict::compile_error, Verdict::timeout, Verdict::crashed,
+                                Verdict::refused, Verdict::not_attempted}) {
     Report marked;
     marked.labs = {lab(verdict, 0, 10)};
     CHECK_FALSE(marked.machine_failed());
@@ -56,7 +69,8 @@ TEST_CASE("points add up; all have passed only where each has; the machine faile
 
 TEST_CASE("findings of one cause are one, with their counts added") {
   Finding race, bounds;
-  race.kind = FindingKind::data_race, race.variable = "histo", race.line = 3, race.other_line = 5, race.count = 2;
+  race.kind = FindingKind::data_race, race.variable = "histo", race.line = 3, race.other_line = 5,
+  race.count = 2;
   bounds.kind = FindingKind::out_of_bounds, bounds.variable = "data", bounds.line = 3;
   std::vector<Finding> all = {race};
   merge_findings(all, {race, bounds});
@@ -85,7 +99,9 @@ TEST_CASE("what came before a finding that is known already is put before it, an
   CHECK(lines(all) == std::vector{2, 3, 1, 4, 5, 7, 6});
 }
 
-TEST_CASE("a rival's time is the better one, if its results were right beside the judged kernel; a modelled one is all there is") {
+TEST_CASE(
+    "a rival's time is the better one, if its results were right beside the judged kernel; a "
+    "modelled one is all there is") {
   TimedCaseResult::Rival rival;
   rival.timing.median_ms = 2, rival.timing.alone_ms = 3;
   CHECK(rival.ms() == 2);
@@ -102,7 +118,8 @@ TEST_CASE("the first failing check: of the kernel before the quiz, failed before
     LabResult result;
     for (const auto& [status, of_quiz] : checks) {
       CheckResult check;
-      check.id = std::to_string(result.checks.size()), check.status = status, check.of_quiz = of_quiz;
+      check.id = std::to_string(result.checks.size()), check.status = status,
+      check.of_quiz = of_quiz;
       result.checks.push_back(check);
     }
     const CheckResult* const found = first_failing(result);

@@ -33,13 +33,16 @@ std::uint64_t data_bytes() {
   const Descriptor file(open("/proc/self/statm", O_RDONLY | O_CLOEXEC));
   std::array<char, 256> text{};
   unsigned long long pages = 0;
-  if (file.get() < 0 || read(file.get(), text.data(), text.size() - 1) <= 0 || std::sscanf(text.data(), "%*u %*u %*u %*u %*u %llu", &pages) != 1) return 0;
+  if (file.get() < 0 || read(file.get(), text.data(), text.size() - 1) <= 0 ||
+      std::sscanf(text.data(), "%*u %*u %*u %*u %*u %llu", &pages) != 1)
+    return 0;
   return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
 // Whichever descriptors the caller has open, or not.
 void keep_descriptors(int answer) {
-  const int kept = fcntl(answer, F_DUPFD, answer_descriptor + 1), nowhere = open("/dev/null", O_RDWR);
+  const int kept = fcntl(answer, F_DUPFD, answer_descriptor + 1),
+            nowhere = open("/dev/null", O_RDWR);
   const int elsewhere = fcntl(nowhere, F_DUPFD, answer_descriptor + 1);
   if (kept < 0 || elsewhere < 0 || dup2(kept, answer_descriptor) < 0) _exit(1);
   for (int standard = 0; standard < answer_descriptor; ++standard)
@@ -52,19 +55,22 @@ void put_out_of_reach(int answer, CallFilter& filter, pid_t caller, const ApartL
   if (getppid() != caller) _exit(1);  // who ends with it may have been ended before
   for (int s = 1; s < NSIG; ++s) signal(s, SIG_DFL);
   keep_descriptors(answer);
-  if (const int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); score >= 0) {  // where memory runs out, not the caller
+  if (const int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+      score >= 0) {  // where memory runs out, not the caller
     static_cast<void>(!write(score, "1000", 4));
     close(score);
   }
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, limits.cpu_seconds);
-  if (const std::uint64_t data = data_bytes(); data > 0) limit(RLIMIT_DATA, data + limits.memory_bytes);
+  if (const std::uint64_t data = data_bytes(); data > 0)
+    limit(RLIMIT_DATA, data + limits.memory_bytes);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
   setenv("TZ", ":/etc/localtime", 0);  // named, it is read once: now
   tzset();
-  static_cast<void>(filter.is_there() && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && filter.take());  // one wall more, where the system has it
+  static_cast<void>(filter.is_there() && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+                    filter.take());  // one wall more, where the system has it
 }
 
 [[noreturn]] void answer_with(const std::string& text) {
@@ -78,11 +84,13 @@ void put_out_of_reach(int answer, CallFilter& filter, pid_t caller, const ApartL
 
 }  // namespace
 
-Result<std::string> done_apart(const std::function<std::string()>& work, const ApartLimits& limits) {
+Result<std::string> done_apart(const std::function<std::string()>& work,
+                               const ApartLimits& limits) {
   kernels::worker::Pipe pipe;
   if (!pipe.open()) return Error{fmt::format("no descriptor is left: {}", std::strerror(errno))};
   CallFilter filter;
-  if (const Result<Descriptor> program = filter_program(Filter::reading, {})) static_cast<void>(filter.read(program->get()));
+  if (const Result<Descriptor> program = filter_program(Filter::reading, {}))
+    static_cast<void>(filter.read(program->get()));
   const pid_t caller = getpid(), child = fork();
   if (child < 0) return Error{fmt::format("no process is left: {}", std::strerror(errno))};
   if (child == 0) {
@@ -93,13 +101,16 @@ Result<std::string> done_apart(const std::function<std::string()>& work, const A
   std::string answer;
   std::array<char, 65536> part;
   ssize_t got = 0;
-  while (answer.size() <= limits.answer_bytes && ((got = read(pipe.read.get(), part.data(), part.size())) > 0 || (got < 0 && errno == EINTR)))
+  while (
+      answer.size() <= limits.answer_bytes &&
+      ((got = read(pipe.read.get(), part.data(), part.size())) > 0 || (got < 0 && errno == EINTR)))
     if (got > 0) answer.append(part.data(), static_cast<std::size_t>(got));
   if (answer.size() > limits.answer_bytes) kill(child, SIGKILL);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (answer.size() > limits.answer_bytes || !WIFEXITED(status) || WEXITSTATUS(status) != 0) return Error{"it takes too much memory or time"};
+  if (answer.size() > limits.answer_bytes || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    return Error{"it takes too much memory or time"};
   return answer;
 }
 

@@ -1,7 +1,10 @@
-// Work on a stranger's bytes in a process of its own, for what is done by a library that promises nothing about hostile ones.
+// Work on a stranger's bytes in a process of its own, for what is done by a library that promises
+// nothing about hostile ones.
 //
-// The process is a fork that has no descriptor but a pipe for its answer and /dev/null, may ask the system for little but memory and the time
-// (`Filter::reading`; where the system has no filters it goes without), has little of both, and dies with the caller. What it answers is a stranger's, too.
+// The process is a fork that has no descriptor but a pipe for its answer and /dev/null, may ask the
+// system for little but memory and the time
+// (`Filter::reading`; where the system has no filters it goes without), has little of both, and
+// dies with the caller. What it answers is a stranger's, too.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +22,7 @@ struct ApartLimits {
 };
 
 // What `work` returns there. Error: it takes more than that, or did not survive.
-[[nodiscard]] Result<std::string> done_apart(const std::function<std::string()>& work, const ApartLimits& limits = {});
+[[nodiscard]] Result<std::string> done_apart(const std::function<std::string()>& work,
+                                             const ApartLimits& limits = {});
 
 }  // namespace histolab::sandbox

@@ -26,7 +26,9 @@ TEST_CASE("apart: who takes too much, or dies, harms nobody") {
   CHECK_FALSE(done_apart([] { return std::string(300, 'a'); }, {.answer_bytes = 200}));
   CHECK_FALSE(done_apart([]() -> std::string { _exit(0x100 | 3); }));
 #ifndef HISTOLAB_SANITIZED
-  CHECK_FALSE(done_apart([] { return std::string(std::vector<char>(1u << 30, 'a').size() > 0 ? "a" : "b"); }, {.memory_bytes = 64 << 20}));
+  CHECK_FALSE(done_apart(
+      [] { return std::string(std::vector<char>(1u << 30, 'a').size() > 0 ? "a" : "b"); },
+      {.memory_bytes = 64 << 20}));
 #endif
   CHECK_FALSE(done_apart(
       []() -> std::string {
@@ -38,7 +40,9 @@ TEST_CASE("apart: who takes too much, or dies, harms nobody") {
       {.cpu_seconds = 1}));
 }
 
-TEST_CASE("apart: the answer and nothing else comes, whichever standard descriptors the caller has closed") {
+TEST_CASE(
+    "apart: the answer and nothing else comes, whichever standard descriptors the caller has "
+    "closed") {
   for (unsigned closed = 0; closed < 8; ++closed) {
     CAPTURE(closed);
     const pid_t child = fork();
@@ -59,7 +63,8 @@ TEST_CASE("apart: the answer and nothing else comes, whichever standard descript
 }
 
 TEST_CASE("apart: no files, no network, no process, no signal") {
-  const histolab::kernels::worker::Descriptor null(open("/dev/null", O_WRONLY | O_CLOEXEC)), mine(fcntl(null.get(), F_DUPFD_CLOEXEC, 100));  // none that it has itself
+  const histolab::kernels::worker::Descriptor null(open("/dev/null", O_WRONLY | O_CLOEXEC)),
+      mine(fcntl(null.get(), F_DUPFD_CLOEXEC, 100));  // none that it has itself
   const auto answer = done_apart([&] {
     std::string got;
     got += open("/etc/passwd", O_RDONLY) < 0 ? '-' : 'f';

@@ -1,4 +1,5 @@
-// What a confined process is started with, word for word, in grader/golden/sandbox.txt and sandbox_of_user.txt: each of these words keeps somebody from something.
+// What a confined process is started with, word for word, in grader/golden/sandbox.txt and
+// sandbox_of_user.txt: each of these words keeps somebody from something.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <grp.h>
@@ -32,19 +33,25 @@ using Words = std::vector<std::string>;
 
 // An option of bubblewrap's or histolab-confine's with what belongs to it, one after another.
 std::vector<Words> options_of(const Words& command) {
-  static const std::set<std::string> beginnings = {"uid", "processes", "read", "write", "directory", "addresses", "filter"};
+  static const std::set<std::string> beginnings = {"uid",       "processes", "read",  "write",
+                                                   "directory", "addresses", "filter"};
   std::vector<Words> options;
   for (const std::string& word : command) {
-    if (options.empty() || options.back().back() == "--" || word.starts_with("--") || beginnings.contains(word)) options.emplace_back();
+    if (options.empty() || options.back().back() == "--" || word.starts_with("--") ||
+        beginnings.contains(word))
+      options.emplace_back();
     options.back().push_back(word);
   }
   return options;
 }
 
-// Where a distribution has its programs and libraries, which GPUs there are, and the folders above a place that is shown.
+// Where a distribution has its programs and libraries, which GPUs there are, and the folders above
+// a place that is shown.
 bool is_of_machine(const Words& option) {
-  static const std::set<std::string> folders = {"/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin"};
-  return folders.contains(option.back()) || option.front() == "--dir" || option == Words{"--perms", "0755"} || option.back().starts_with("/dev/nvidia");
+  static const std::set<std::string> folders = {"/usr",   "/bin",    "/lib", "/lib32",
+                                                "/lib64", "/libx32", "/sbin"};
+  return folders.contains(option.back()) || option.front() == "--dir" ||
+         option == Words{"--perms", "0755"} || option.back().starts_with("/dev/nvidia");
 }
 
 std::string as_text(const Words& command, const std::map<std::string, std::string>& names) {
@@ -60,34 +67,48 @@ std::string as_text(const Words& command, const std::map<std::string, std::strin
 
 // What each tier starts a process with; empty: this machine lacks one.
 std::string words_of_each_tier(const Places& where, const char* whose) {
-  std::string text = fmt::format("What a process is confined by, one option a line (grader/sandbox/sandbox.cpp); started by {}, without what differs from machine to machine.\n", whose);
+  std::string text = fmt::format(
+      "What a process is confined by, one option a line (grader/sandbox/sandbox.cpp); started by "
+      "{}, without what differs from machine to machine.\n",
+      whose);
   for (const Tier tier : {Tier::full, Tier::reduced}) {
     const Sandbox sandbox = Sandbox::best(where, tier);
     if (sandbox.tier() != tier) return {};
-    for (const auto& [called, purpose] : {std::pair{"compile", Purpose::compile}, {"serve", Purpose::serve}, {"gpu", Purpose::gpu}})
+    for (const auto& [called, purpose] :
+         {std::pair{"compile", Purpose::compile}, {"serve", Purpose::serve}, {"gpu", Purpose::gpu}})
       for (const bool everything : {false, true}) {
         const TemporaryFolder folder, reads;
         ProcessSpec spec;
         spec.command = {"g++", "-c"};
         spec.environment = {"PATH=/usr/bin:/bin", "TMPDIR=/somewhere"};
         spec.purpose = purpose;
-        if (everything) spec.directory = folder.path(), spec.reads = reads.path(), spec.fixed_addresses = true;
+        if (everything)
+          spec.directory = folder.path(), spec.reads = reads.path(), spec.fixed_addresses = true;
         const Result<ProcessSpec> confined = sandbox.confine(spec);
         if (!confined) return confined.error().message;
         const auto user = std::ranges::find(confined->command, "uid");
-        std::map<std::string, std::string> names = {{folder.path(), "FOLDER"}, {reads.path(), "READS"}, {where.confine, "CONFINE"}, {where.worker, "WORKER"}, {where.include_dir, "INCLUDE"}};
+        std::map<std::string, std::string> names = {{folder.path(), "FOLDER"},
+                                                    {reads.path(), "READS"},
+                                                    {where.confine, "CONFINE"},
+                                                    {where.worker, "WORKER"},
+                                                    {where.include_dir, "INCLUDE"}};
         if (user != confined->command.end()) names.emplace(*(user + 1), "USER");
-        text += fmt::format("\n{}, {}{}\n{}", name(tier), called, everything ? ", with a folder, one to read, and fixed addresses" : "", as_text(confined->command, names));
+        text += fmt::format("\n{}, {}{}\n{}", name(tier), called,
+                            everything ? ", with a folder, one to read, and fixed addresses" : "",
+                            as_text(confined->command, names));
         text += fmt::format("  environment: {}\n", fmt::join(confined->environment, " "));
-        for (const auto& [ours, its] : confined->descriptors) text += fmt::format("  descriptor {}\n", its);
+        for (const auto& [ours, its] : confined->descriptors)
+          text += fmt::format("  descriptor {}\n", its);
       }
   }
   return text;
 }
 
 void compare(const std::string& golden, const std::string& text) {
-  if (text.empty()) MESSAGE("skipped: this machine lacks a tier, so the lists are not compared");
-  else CHECK(grader::testing::matches_golden(golden, text));
+  if (text.empty())
+    MESSAGE("skipped: this machine lacks a tier, so the lists are not compared");
+  else
+    CHECK(grader::testing::matches_golden(golden, text));
 }
 
 TEST_CASE("started by root, each tier starts a process with the words that stand in the list") {
@@ -98,7 +119,9 @@ TEST_CASE("started by root, each tier starts a process with the words that stand
   compare("sandbox.txt", words_of_each_tier(places(), "root"));
 }
 
-TEST_CASE("started by anybody else, each tier starts a process with the words that stand in the other list") {
+TEST_CASE(
+    "started by anybody else, each tier starts a process with the words that stand in the other "
+    "list") {
   utsname system{};
   if (uname(&system) != 0 || !counts_processes_by_namespace(system.release)) {
     MESSAGE("skipped: an older Linux gives another list");
@@ -110,19 +133,23 @@ TEST_CASE("started by anybody else, each tier starts a process with the words th
   const TemporaryFolder copies;
   fs::permissions(copies.path(), fs::perms::all);
   const Places here = places();
-  const Places there = {copies.at("histolab-confine"), copies.at("histolab-worker"), copies.at("include"), here.cuda};
+  const Places there = {copies.at("histolab-confine"), copies.at("histolab-worker"),
+                        copies.at("include"), here.cuda};
   fs::copy(here.confine, there.confine);
   fs::copy(here.worker, there.worker);
   fs::copy(here.include_dir, there.include_dir, fs::copy_options::recursive);
   compare("sandbox_of_user.txt", kernels::testing::from_child([&]() -> std::string {
             constexpr uid_t user = 60600;
-            if (setgroups(0, nullptr) != 0 || setresgid(user, user, user) != 0 || setresuid(user, user, user) != 0) return "cannot become an ordinary user";
+            if (setgroups(0, nullptr) != 0 || setresgid(user, user, user) != 0 ||
+                setresuid(user, user, user) != 0)
+              return "cannot become an ordinary user";
             setenv("TMPDIR", copies.path().c_str(), 1);
             return words_of_each_tier(there, whose);
           }));
 }
 
-TEST_CASE("a folder in /usr is there already, and a program is looked for where the sandbox has it") {
+TEST_CASE(
+    "a folder in /usr is there already, and a program is looked for where the sandbox has it") {
   const Sandbox sandbox = Sandbox::best(places());
   if (sandbox.tier() == Tier::none) {
     MESSAGE("skipped: this machine has no tier but `none`");
@@ -136,9 +163,11 @@ TEST_CASE("a folder in /usr is there already, and a program is looked for where 
   REQUIRE(confined);
   CHECK_EQ(confined->command.back(), "/usr/bin/sh");
   CHECK_EQ(confined->confinement, nullptr);  // once is enough
-  if (sandbox.tier() == Tier::full) CHECK_EQ(std::ranges::count(confined->command, "/usr/share"), 0);
+  if (sandbox.tier() == Tier::full)
+    CHECK_EQ(std::ranges::count(confined->command, "/usr/share"), 0);
   spec.command = {"no-such-program"};
-  CHECK_EQ(sandbox.confine(spec)->command.back(), "/usr/local/bin/no-such-program");  // where it is looked for first
+  CHECK_EQ(sandbox.confine(spec)->command.back(),
+           "/usr/local/bin/no-such-program");  // where it is looked for first
   spec.command = {"/opt/own/program", "word"};
   CHECK_EQ(sandbox.confine(spec)->command.back(), "word");
   CHECK_EQ(*(sandbox.confine(spec)->command.end() - 2), "/opt/own/program");

@@ -1,4 +1,5 @@
-// histolab-confine: see confine.h. Runs with the rights of whoever grades, so it is small, and never looks at a student's bytes.
+// histolab-confine: see confine.h. Runs with the rights of whoever grades, so it is small, and
+// never looks at a student's bytes.
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/landlock.h>
@@ -38,7 +39,9 @@ std::uint64_t number(const char* word) {
 void become_user(std::uint64_t uid) {
   const auto user = static_cast<uid_t>(uid);
   const auto group = static_cast<gid_t>(uid);
-  if (setgroups(0, nullptr) != 0 || setresgid(group, group, group) != 0 || setresuid(user, user, user) != 0) fail("cannot become an unprivileged user");
+  if (setgroups(0, nullptr) != 0 || setresgid(group, group, group) != 0 ||
+      setresuid(user, user, user) != 0)
+    fail("cannot become an unprivileged user");
 }
 
 // As the user that it is now: the folder may be nobody else's.
@@ -51,10 +54,14 @@ void limit_processes(std::uint64_t most) {
   if (setrlimit(RLIMIT_NPROC, &both) != 0) fail("cannot limit the number of processes");
 }
 
-constexpr std::uint64_t reading = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
-constexpr std::uint64_t writing = reading | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG;
-constexpr std::uint64_t everything = writing | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_SOCK |
-                                     LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
+constexpr std::uint64_t reading =
+    LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
+constexpr std::uint64_t writing = reading | LANDLOCK_ACCESS_FS_WRITE_FILE |
+                                  LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG;
+constexpr std::uint64_t everything = writing | LANDLOCK_ACCESS_FS_REMOVE_DIR |
+                                     LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR |
+                                     LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
+                                     LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
 
 class Landlock {
  public:
@@ -65,14 +72,18 @@ class Landlock {
     rule.parent_fd = open(path, O_PATH | O_CLOEXEC);
     if (rule.parent_fd < 0) return;
     struct stat about {};
-    constexpr std::uint64_t of_files = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE;
-    rule.allowed_access = fstat(rule.parent_fd, &about) == 0 && S_ISDIR(about.st_mode) ? access : access & of_files;
-    if (syscall(SYS_landlock_add_rule, rules_, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0) fail(path);
+    constexpr std::uint64_t of_files =
+        LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE;
+    rule.allowed_access =
+        fstat(rule.parent_fd, &about) == 0 && S_ISDIR(about.st_mode) ? access : access & of_files;
+    if (syscall(SYS_landlock_add_rule, rules_, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0)
+      fail(path);
     close(rule.parent_fd);
   }
   void enforce() const {
     if (rules_ < 0) return;
-    if (syscall(SYS_landlock_restrict_self, rules_, 0) != 0) fail("cannot give up files (Landlock)");
+    if (syscall(SYS_landlock_restrict_self, rules_, 0) != 0)
+      fail("cannot give up files (Landlock)");
     close(rules_);
   }
 
@@ -101,17 +112,26 @@ int main(int count, char** words) {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail("cannot give up privileges");
   for (; at + 1 < count && std::strcmp(words[at], "--") != 0; at += 2) {
     const char* value = words[at + 1];
-    if (std::strcmp(words[at], "uid") == 0) become_user(number(value));
-    else if (std::strcmp(words[at], "processes") == 0) limit_processes(number(value));
-    else if (std::strcmp(words[at], "read") == 0) landlock.allow(value, reading);
-    else if (std::strcmp(words[at], "write") == 0) landlock.allow(value, writing);
-    else if (std::strcmp(words[at], "directory") == 0) enter(value);
-    else if (std::strcmp(words[at], "addresses") == 0) personality(ADDR_NO_RANDOMIZE);
-    else if (std::strcmp(words[at], "filter") == 0) filter = static_cast<int>(number(value));
-    else break;
+    if (std::strcmp(words[at], "uid") == 0)
+      become_user(number(value));
+    else if (std::strcmp(words[at], "processes") == 0)
+      limit_processes(number(value));
+    else if (std::strcmp(words[at], "read") == 0)
+      landlock.allow(value, reading);
+    else if (std::strcmp(words[at], "write") == 0)
+      landlock.allow(value, writing);
+    else if (std::strcmp(words[at], "directory") == 0)
+      enter(value);
+    else if (std::strcmp(words[at], "addresses") == 0)
+      personality(ADDR_NO_RANDOMIZE);
+    else if (std::strcmp(words[at], "filter") == 0)
+      filter = static_cast<int>(number(value));
+    else
+      break;
   }
   if (at + 1 >= count || std::strcmp(words[at], "--") != 0) {
-    std::fputs("histolab-confine is started by histolab, not by hand: try `histolab doctor`\n", stderr);
+    std::fputs("histolab-confine is started by histolab, not by hand: try `histolab doctor`\n",
+               stderr);
     return 2;
   }
   landlock.enforce();

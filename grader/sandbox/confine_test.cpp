@@ -1,4 +1,5 @@
-// histolab-confine by itself: what it is told and cannot do ends it, with a reason, before anything runs.
+// histolab-confine by itself: what it is told and cannot do ends it, with a reason, before anything
+// runs.
 #include "grader/sandbox/confine.h"
 
 #include <doctest/doctest.h>
@@ -37,16 +38,21 @@ Told told(const std::vector<std::string>& words) {
   return {ran->code, ran->errors, ran->output};
 }
 
-TEST_CASE("it runs what stands behind --, with all of its words") { CHECK(told({"--", "/bin/echo", "one", "--", "two"}) == Told{0, "", "one -- two\n"}); }
+TEST_CASE("it runs what stands behind --, with all of its words") {
+  CHECK(told({"--", "/bin/echo", "one", "--", "two"}) == Told{0, "", "one -- two\n"});
+}
 
 TEST_CASE("a program that is not there has a shell's status, one that may not run its own") {
-  CHECK(told({"--", "/nonexistent/program"}) == Told{127, "histolab-confine: /nonexistent/program: No such file or directory\n", ""});
-  CHECK(told({"--", "/etc/passwd"}) == Told{could_not_confine, "histolab-confine: /etc/passwd: Permission denied\n", ""});
+  CHECK(told({"--", "/nonexistent/program"}) ==
+        Told{127, "histolab-confine: /nonexistent/program: No such file or directory\n", ""});
+  CHECK(told({"--", "/etc/passwd"}) ==
+        Told{could_not_confine, "histolab-confine: /etc/passwd: Permission denied\n", ""});
   CHECK_EQ(could_not_confine, 125);
 }
 
 TEST_CASE("started by hand it says what it is") {
-  const Told by_hand{2, "histolab-confine is started by histolab, not by hand: try `histolab doctor`\n", ""};
+  const Told by_hand{
+      2, "histolab-confine is started by histolab, not by hand: try `histolab doctor`\n", ""};
   CHECK(told({}) == by_hand);
   CHECK(told({"--"}) == by_hand);
   CHECK(told({"--help"}) == by_hand);
@@ -56,7 +62,9 @@ TEST_CASE("started by hand it says what it is") {
 }
 
 TEST_CASE("what cannot be given up ends it before anything runs") {
-  const auto failed = [](const std::string& reason) { return Told{could_not_confine, "histolab-confine: " + reason + "\n", ""}; };
+  const auto failed = [](const std::string& reason) {
+    return Told{could_not_confine, "histolab-confine: " + reason + "\n", ""};
+  };
   const std::vector<std::string> rest = {"--", "/bin/echo", "ran"};
   const auto with = [&](std::vector<std::string> words) {
     words.insert(words.end(), rest.begin(), rest.end());
@@ -66,10 +74,14 @@ TEST_CASE("what cannot be given up ends it before anything runs") {
   CHECK(with({"processes", ""}) == failed(": Invalid argument"));
   CHECK(with({"processes", "64x"}) == failed("64x: Invalid argument"));
   CHECK(with({"directory", "/nonexistent"}) == failed("/nonexistent: No such file or directory"));
-  CHECK(with({"filter", "60"}) == failed("cannot read the filter of system calls: Bad file descriptor"));
+  CHECK(with({"filter", "60"}) ==
+        failed("cannot read the filter of system calls: Bad file descriptor"));
   CHECK_EQ(with({"filter", "0"}).code, could_not_confine);  // there, and no filter
-  CHECK(with({"filter", "0"}).errors.starts_with("histolab-confine: cannot read the filter of system calls: "));
-  if (geteuid() != 0) CHECK(with({"uid", "0"}) == failed("cannot become an unprivileged user: Operation not permitted"));
+  CHECK(with({"filter", "0"})
+            .errors.starts_with("histolab-confine: cannot read the filter of system calls: "));
+  if (geteuid() != 0)
+    CHECK(with({"uid", "0"}) ==
+          failed("cannot become an unprivileged user: Operation not permitted"));
 }
 
 TEST_CASE("it begins in the folder that it is told, and as the user") {
@@ -78,13 +90,16 @@ TEST_CASE("it begins in the folder that it is told, and as the user") {
   if (geteuid() == 0) {
     CHECK(told({"uid", "60600", "--", "/usr/bin/id", "-u"}) == Told{0, "", "60600\n"});
     CHECK(told({"uid", "60600", "--", "/usr/bin/id", "-G"}) == Told{0, "", "60600\n"});
-    CHECK(told({"uid", "60600", "directory", "/root", "--", "/bin/pwd"}).code == could_not_confine);  // as that user, not as root
+    CHECK(told({"uid", "60600", "directory", "/root", "--", "/bin/pwd"}).code ==
+          could_not_confine);  // as that user, not as root
   }
-  CHECK(told({"processes", "4321", "--", "/bin/bash", "-c", "ulimit -Su; ulimit -Hu"}) == Told{0, "", "4321\n4321\n"});
+  CHECK(told({"processes", "4321", "--", "/bin/bash", "-c", "ulimit -Su; ulimit -Hu"}) ==
+        Told{0, "", "4321\n4321\n"});
 }
 
 TEST_CASE("addresses are the same each time, where that is asked for") {
-  const std::vector<std::string> where = {"--", "/bin/sh", "-c", "grep -m 1 stack /proc/self/maps | cut -d ' ' -f 1"};
+  const std::vector<std::string> where = {"--", "/bin/sh", "-c",
+                                          "grep -m 1 stack /proc/self/maps | cut -d ' ' -f 1"};
   std::vector<std::string> fixed = {"addresses", "fixed"};
   fixed.insert(fixed.end(), where.begin(), where.end());
   CHECK_EQ(told(fixed).output, told(fixed).output);
@@ -92,7 +107,9 @@ TEST_CASE("addresses are the same each time, where that is asked for") {
   CHECK_NE(told(where).output, told(where).output);
 }
 
-TEST_CASE("files: what is named may be read, or written in, and nothing else; nothing but files may be made there") {
+TEST_CASE(
+    "files: what is named may be read, or written in, and nothing else; nothing but files may be "
+    "made there") {
   if (told({"read", "/usr", "--", "/bin/true"}).code == could_not_confine) {
     MESSAGE("skipped: this system has no Landlock");
     return;
@@ -100,7 +117,10 @@ TEST_CASE("files: what is named may be read, or written in, and nothing else; no
   const grader::testing::TemporaryFolder own, other;
   grader::testing::put(other.at("file"), "kept");
   const auto line = [&](const std::string& script) {
-    return told({"read", "/usr", "read", "/bin", "read", "/lib", "read", "/lib64", "write", "/dev/null", "write", own.path(), "read", other.path(), "--", "/bin/sh", "-c", "(" + script + ") 2>/dev/null; echo $?"}).output;
+    return told({"read", "/usr", "read", "/bin", "read", "/lib", "read", "/lib64", "write",
+                 "/dev/null", "write", own.path(), "read", other.path(), "--", "/bin/sh", "-c",
+                 "(" + script + ") 2>/dev/null; echo $?"})
+        .output;
   };
   CHECK_EQ(line("ls /usr > /dev/null"), "0\n");
   CHECK_EQ(line("cat " + other.at("file")), "kept0\n");
@@ -108,20 +128,29 @@ TEST_CASE("files: what is named may be read, or written in, and nothing else; no
   CHECK_EQ(line("rm " + other.at("file")), "1\n");
   CHECK_EQ(line("cat /etc/passwd"), "1\n");
   CHECK_EQ(line("ls /etc"), "2\n");
-  CHECK_EQ(line("cd " + own.path() + " && echo x > file && cat file && mv file moved && rm moved"), "x\n0\n");
-  for (const std::string& made : {std::string("mkdir folder"), std::string("mkfifo pipe"), std::string("ln -s /etc/passwd link"), std::string("mknod zero c 1 5"), std::string("mknod disk b 8 0")}) {
+  CHECK_EQ(line("cd " + own.path() + " && echo x > file && cat file && mv file moved && rm moved"),
+           "x\n0\n");
+  for (const std::string& made :
+       {std::string("mkdir folder"), std::string("mkfifo pipe"),
+        std::string("ln -s /etc/passwd link"), std::string("mknod zero c 1 5"),
+        std::string("mknod disk b 8 0")}) {
     CAPTURE(made);
     CHECK_EQ(line("cd " + own.path() + " && " + made), "1\n");
   }
-  CHECK_EQ(line("python3 -c \"import socket; socket.socket(socket.AF_UNIX).bind('" + own.at("socket") + "')\""), "1\n");
+  CHECK_EQ(line("python3 -c \"import socket; socket.socket(socket.AF_UNIX).bind('" +
+                own.at("socket") + "')\""),
+           "1\n");
 }
 
 TEST_CASE("a named pipe that nobody writes to keeps nobody waiting") {
   const grader::testing::TemporaryFolder folder;
   REQUIRE_EQ(mkfifo(folder.at("pipe").c_str(), 0600), 0);
-  const Told ran = told({"read", "/usr", "read", "/bin", "read", "/lib", "read", "/lib64", "read", folder.at("pipe"), "--", "/bin/echo", "ran"});
-  if (ran.errors.find("Landlock") != std::string::npos) MESSAGE("this system has no Landlock");
-  else CHECK(ran == Told{0, "", "ran\n"});
+  const Told ran = told({"read", "/usr", "read", "/bin", "read", "/lib", "read", "/lib64", "read",
+                         folder.at("pipe"), "--", "/bin/echo", "ran"});
+  if (ran.errors.find("Landlock") != std::string::npos)
+    MESSAGE("this system has no Landlock");
+  else
+    CHECK(ran == Told{0, "", "ran\n"});
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// What is said of a machine that has no sandbox, word for word: it is all that somebody has who wants to mend it.
+// What is said of a machine that has no sandbox, word for word: it is all that somebody has who
+// wants to mend it.
 #include "grader/sandbox/obstacle.h"
 
 #include <doctest/doctest.h>
@@ -20,7 +21,8 @@ void check(const Obstacle& got, Tier tier, const std::string& what, const std::s
   CHECK_EQ(got.remedy, remedy);
 }
 
-constexpr const char* of_bubblewrap = "bwrap: setting up uid map: Permission denied\nbwrap: and more\n";
+constexpr const char* of_bubblewrap =
+    "bwrap: setting up uid map: Permission denied\nbwrap: and more\n";
 constexpr const char* apparmor = "/proc/sys/kernel/apparmor_restrict_unprivileged_userns";
 constexpr const char* userns_clone = "/proc/sys/kernel/unprivileged_userns_clone";
 constexpr const char* most_namespaces = "/proc/sys/user/max_user_namespaces";
@@ -31,56 +33,91 @@ struct File {
   const char* text;
 };
 
-Obstacle in_machine_with(const std::vector<File>& files, const std::string& errors = of_bubblewrap) {
+Obstacle in_machine_with(const std::vector<File>& files,
+                         const std::string& errors = of_bubblewrap) {
   const TemporaryFolder root;
   for (const auto& [path, text] : files) put(root.path() + path, text);
   return obstacle_from(Tier::full, errors, root.path());
 }
 
-TEST_CASE("bubblewrap that is not there is installed") { check(no_bubblewrap(), Tier::full, "bubblewrap is not installed", "apt-get install bubblewrap"); }
+TEST_CASE("bubblewrap that is not there is installed") {
+  check(no_bubblewrap(), Tier::full, "bubblewrap is not installed", "apt-get install bubblewrap");
+}
 
 TEST_CASE("the machine's settings that forbid namespaces are named, each with what allows them") {
-  check(in_machine_with({{apparmor, "1\n"}}), Tier::full, "AppArmor forbids namespaces to programs without a profile (bwrap: setting up uid map: Permission denied)",
-        "echo 'abi <abi/4.0>, profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }' | sudo tee /etc/apparmor.d/bwrap && sudo apparmor_parser -r /etc/apparmor.d/bwrap");
-  check(in_machine_with({{apparmor, "0\n"}, {userns_clone, "0\n"}}), Tier::full, "the system forbids namespaces to users (bwrap: setting up uid map: Permission denied)",
+  check(in_machine_with({{apparmor, "1\n"}}), Tier::full,
+        "AppArmor forbids namespaces to programs without a profile (bwrap: setting up uid map: "
+        "Permission denied)",
+        "echo 'abi <abi/4.0>, profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }' | sudo "
+        "tee /etc/apparmor.d/bwrap && sudo apparmor_parser -r /etc/apparmor.d/bwrap");
+  check(in_machine_with({{apparmor, "0\n"}, {userns_clone, "0\n"}}), Tier::full,
+        "the system forbids namespaces to users (bwrap: setting up uid map: Permission denied)",
         "sudo sysctl kernel.unprivileged_userns_clone=1");
-  check(in_machine_with({{apparmor, "0\n"}, {userns_clone, "1\n"}, {most_namespaces, "0\n"}}), Tier::full, "the system allows no user namespaces (bwrap: setting up uid map: Permission denied)",
+  check(in_machine_with({{apparmor, "0\n"}, {userns_clone, "1\n"}, {most_namespaces, "0\n"}}),
+        Tier::full,
+        "the system allows no user namespaces (bwrap: setting up uid map: Permission denied)",
         "sudo sysctl user.max_user_namespaces=10000");
   for (const char* container : {"/.dockerenv", "/run/.containerenv"})
-    check(in_machine_with({{container, ""}}), Tier::full, "the container's profile forbids namespaces (bwrap: setting up uid map: Permission denied)",
-          "docker run --cap-add SYS_ADMIN --security-opt apparmor=unconfined ...");
+    check(
+        in_machine_with({{container, ""}}), Tier::full,
+        "the container's profile forbids namespaces (bwrap: setting up uid map: Permission denied)",
+        "docker run --cap-add SYS_ADMIN --security-opt apparmor=unconfined ...");
 }
 
 TEST_CASE("a setting that is not there, allows it, or is no number is not to blame") {
   const std::vector<std::vector<File>> machines = {
-      {}, {{apparmor, "0\n"}, {userns_clone, "1\n"}, {most_namespaces, "1\n"}}, {{userns_clone, "2\n"}, {most_namespaces, "96365\n"}}, {{apparmor, "yes\n"}, {userns_clone, "no\n"}, {most_namespaces, ""}}};
+      {},
+      {{apparmor, "0\n"}, {userns_clone, "1\n"}, {most_namespaces, "1\n"}},
+      {{userns_clone, "2\n"}, {most_namespaces, "96365\n"}},
+      {{apparmor, "yes\n"}, {userns_clone, "no\n"}, {most_namespaces, ""}}};
   for (const std::vector<File>& files : machines)
-    check(in_machine_with(files), Tier::full, "bubblewrap cannot make a sandbox (bwrap: setting up uid map: Permission denied)", "bwrap --unshare-all --ro-bind / / true");
+    check(in_machine_with(files), Tier::full,
+          "bubblewrap cannot make a sandbox (bwrap: setting up uid map: Permission denied)",
+          "bwrap --unshare-all --ro-bind / / true");
 }
 
 TEST_CASE("what ends without a word is said to") {
-  check(in_machine_with({}, ""), Tier::full, "bubblewrap cannot make a sandbox (it ended without a word)", "bwrap --unshare-all --ro-bind / / true");
-  check(obstacle_from(Tier::reduced, "\n"), Tier::reduced, "a process cannot give up its rights; a container's seccomp profile may forbid it (it ended without a word)",
+  check(in_machine_with({}, ""), Tier::full,
+        "bubblewrap cannot make a sandbox (it ended without a word)",
+        "bwrap --unshare-all --ro-bind / / true");
+  check(obstacle_from(Tier::reduced, "\n"), Tier::reduced,
+        "a process cannot give up its rights; a container's seccomp profile may forbid it (it "
+        "ended without a word)",
         "docker run --security-opt seccomp=unconfined ...");
 }
 
 TEST_CASE("what fails inside of bubblewrap is not laid at its door") {
-  check(in_machine_with({{apparmor, "1\n"}}, "histolab-worker: error while loading shared libraries: libdw.so.1\n"), Tier::full,
-        "histolab's worker does not run in it (histolab-worker: error while loading shared libraries: libdw.so.1)", "./histolab setup");
+  check(in_machine_with({{apparmor, "1\n"}},
+                        "histolab-worker: error while loading shared libraries: libdw.so.1\n"),
+        Tier::full,
+        "histolab's worker does not run in it (histolab-worker: error while loading shared "
+        "libraries: libdw.so.1)",
+        "./histolab setup");
 }
 
 TEST_CASE("of the tier without namespaces: no Landlock, or rights that cannot be given up") {
-  check(obstacle_from(Tier::reduced, "histolab-confine: this system has no Landlock: Function not implemented\n"), Tier::reduced,
-        "this Linux has no Landlock: it takes 5.13 or later, with `landlock` in lsm= on its command line (histolab-confine: this system has no Landlock: Function not implemented)",
+  check(obstacle_from(Tier::reduced,
+                      "histolab-confine: this system has no Landlock: Function not implemented\n"),
+        Tier::reduced,
+        "this Linux has no Landlock: it takes 5.13 or later, with `landlock` in lsm= on its "
+        "command line (histolab-confine: this system has no Landlock: Function not implemented)",
         "cat /sys/kernel/security/lsm");
-  check(obstacle_from(Tier::reduced, "histolab-confine: cannot take the filter of system calls: Invalid argument\n"), Tier::reduced,
-        "a process cannot give up its rights; a container's seccomp profile may forbid it (histolab-confine: cannot take the filter of system calls: Invalid argument)",
-        "docker run --security-opt seccomp=unconfined ...");
+  check(
+      obstacle_from(Tier::reduced,
+                    "histolab-confine: cannot take the filter of system calls: Invalid argument\n"),
+      Tier::reduced,
+      "a process cannot give up its rights; a container's seccomp profile may forbid it "
+      "(histolab-confine: cannot take the filter of system calls: Invalid argument)",
+      "docker run --security-opt seccomp=unconfined ...");
 }
 
 TEST_CASE("since 5.14 Linux counts the processes of a namespace apart") {
-  for (const char* release : {"5.14", "5.14.0-427.el9.x86_64", "5.15.167.4-microsoft-standard-WSL2", "6.1.0-28-amd64", "6.0", "10.2"}) CHECK_MESSAGE(counts_processes_by_namespace(release), release);
-  for (const char* release : {"5.13.19", "5.4.0-200-generic", "4.19.0", "4.18.0-553.el8", "3.14", "", "5", "5.x", "6.", "Linux"}) CHECK_FALSE_MESSAGE(counts_processes_by_namespace(release), release);
+  for (const char* release : {"5.14", "5.14.0-427.el9.x86_64", "5.15.167.4-microsoft-standard-WSL2",
+                              "6.1.0-28-amd64", "6.0", "10.2"})
+    CHECK_MESSAGE(counts_processes_by_namespace(release), release);
+  for (const char* release : {"5.13.19", "5.4.0-200-generic", "4.19.0", "4.18.0-553.el8", "3.14",
+                              "", "5", "5.x", "6.", "Linux"})
+    CHECK_FALSE_MESSAGE(counts_processes_by_namespace(release), release);
 }
 
 }  // namespace

@@ -23,21 +23,26 @@ using kernels::worker::ProcessResult;
 using kernels::worker::ProcessSpec;
 using kernels::worker::Purpose;
 
-constexpr int filter_descriptor = 60;        // of what histolab-confine takes on; worker's own begin at 3
-constexpr std::uint64_t most_processes = 64; // of a user number of its own, or a namespace's: g++ has four, a launch one a core
+constexpr int filter_descriptor = 60;  // of what histolab-confine takes on; worker's own begin at 3
+constexpr std::uint64_t most_processes =
+    64;  // of a user number of its own, or a namespace's: g++ has four, a launch one a core
 constexpr const char* private_tmp_bytes = "134217728";
 
 // The system's programs and libraries: a compiler has its parts in all of them.
-constexpr std::array system_folders = {"/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin"};
+constexpr std::array system_folders = {"/usr",   "/bin",    "/lib", "/lib32",
+                                       "/lib64", "/libx32", "/sbin"};
 constexpr std::array system_files = {"/etc/ld.so.cache", "/etc/alternatives"};
 
 std::string found_in_path(const std::string& program) {
   const std::vector<std::string> places = kernels::worker::places_of_program(program);
-  const auto found = std::ranges::find_if(places, [](const std::string& place) { return access(place.c_str(), X_OK) == 0; });
+  const auto found = std::ranges::find_if(
+      places, [](const std::string& place) { return access(place.c_str(), X_OK) == 0; });
   return found == places.end() ? places.front() : *found;
 }
 
-void append(std::vector<std::string>& to, std::initializer_list<std::string> words) { to.insert(to.end(), words); }
+void append(std::vector<std::string>& to, std::initializer_list<std::string> words) {
+  to.insert(to.end(), words);
+}
 
 // Is it there already, with the system's folders?
 bool lies_in_system(const fs::path& path) {
@@ -45,7 +50,8 @@ bool lies_in_system(const fs::path& path) {
   return std::ranges::find(system_folders, first) != system_folders.end();
 }
 
-// A file or a folder at the place that it has outside. Folders above it that bubblewrap makes itself would be root's alone.
+// A file or a folder at the place that it has outside. Folders above it that bubblewrap makes
+// itself would be root's alone.
 void show(std::vector<std::string>& words, const char* how, const std::string& path) {
   if (lies_in_system(path)) return;
   fs::path above = "/";
@@ -109,8 +115,9 @@ Status Sandbox::prepare() {
   }
   // With namespaces a signal reaches nobody else.
   const FilterOptions options{.shares_user = tier_ == Tier::reduced};
-  for (auto [filter, place] : {std::pair{Filter::tools, &tools_}, std::pair{Filter::driver, &driver_}, std::pair{Filter::loading, &loading_},
-                               std::pair{Filter::kernel, &kernel_}}) {
+  for (auto [filter, place] :
+       {std::pair{Filter::tools, &tools_}, std::pair{Filter::driver, &driver_},
+        std::pair{Filter::loading, &loading_}, std::pair{Filter::kernel, &kernel_}}) {
     Result<kernels::worker::Descriptor> program = filter_program(filter, options);
     if (!program) return program.error();
     *place = std::move(*program);
@@ -121,8 +128,11 @@ Status Sandbox::prepare() {
 // By doing it: nothing else tells what a machine's kernel, profiles and limits allow together.
 std::optional<Obstacle> Sandbox::tried() const {
   if (tier_ == Tier::full && access(places_.bubblewrap.c_str(), X_OK) != 0) return no_bubblewrap();
-  if (struct stat shim {}; user_ && stat((places_.include_dir + "/histolab/cuda_shim.h").c_str(), &shim) == 0 && (shim.st_mode & S_IROTH) == 0)
-    return Obstacle{tier_, fmt::format("other users cannot read {}", places_.include_dir), fmt::format("chmod -R a+rX {}", places_.include_dir)};
+  if (struct stat shim{};
+      user_ && stat((places_.include_dir + "/histolab/cuda_shim.h").c_str(), &shim) == 0 &&
+      (shim.st_mode & S_IROTH) == 0)
+    return Obstacle{tier_, fmt::format("other users cannot read {}", places_.include_dir),
+                    fmt::format("chmod -R a+rX {}", places_.include_dir)};
   ProcessSpec spec;
   spec.command = {places_.worker, "try"};
   spec.purpose = Purpose::serve;
@@ -135,17 +145,25 @@ std::optional<Obstacle> Sandbox::tried() const {
 
 // bubblewrap's words: a root of its own with what is named, and nothing of the host's besides.
 std::vector<std::string> Sandbox::namespaces_for(const ProcessSpec& spec) const {
-  std::vector<std::string> words = {places_.bubblewrap, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--hostname", "histolab"};
-  // Root makes namespaces without a user's, and drops its rights by a real user number; anybody else needs a user's to be root in.
-  if (user_) append(words, {"--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"});
-  else append(words, {"--unshare-user", "--cap-drop", "ALL"});
+  std::vector<std::string> words = {places_.bubblewrap, "--unshare-pid", "--unshare-net",
+                                    "--unshare-ipc",    "--unshare-uts", "--unshare-cgroup-try",
+                                    "--hostname",       "histolab"};
+  // Root makes namespaces without a user's, and drops its rights by a real user number; anybody
+  // else needs a user's to be root in.
+  if (user_)
+    append(words, {"--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"});
+  else
+    append(words, {"--unshare-user", "--cap-drop", "ALL"});
   std::error_code ignored;
   for (const char* folder : system_folders) {
-    if (fs::is_symlink(folder, ignored)) append(words, {"--symlink", fs::read_symlink(folder, ignored).string(), folder});
-    else if (fs::is_directory(folder, ignored)) append(words, {"--ro-bind", folder, folder});
+    if (fs::is_symlink(folder, ignored))
+      append(words, {"--symlink", fs::read_symlink(folder, ignored).string(), folder});
+    else if (fs::is_directory(folder, ignored))
+      append(words, {"--ro-bind", folder, folder});
   }
   for (const char* file : system_files) show(words, "--ro-bind-try", file);
-  if (spec.purpose != Purpose::serve) append(words, {"--perms", "1777", "--size", private_tmp_bytes, "--tmpfs", "/tmp"});
+  if (spec.purpose != Purpose::serve)
+    append(words, {"--perms", "1777", "--size", private_tmp_bytes, "--tmpfs", "/tmp"});
   show(words, "--dev-bind", "/dev/null");
   show(words, "--ro-bind", places_.confine);
   show(words, "--ro-bind", spec.purpose == Purpose::serve ? places_.worker : places_.include_dir);
@@ -167,12 +185,17 @@ std::vector<std::string> Sandbox::files_for(const ProcessSpec& spec) const {
     return words;
   }
   append(words, {"read", spec.command.front()});
-  for (const char* folder : {"/proc", "/sys", "/etc", "/run", "/var/run"}) append(words, {"read", folder});
+  for (const char* folder : {"/proc", "/sys", "/etc", "/run", "/var/run"})
+    append(words, {"read", folder});
   for (const std::string& folder : places_.cuda) append(words, {"read", folder});
-  append(words, {"write", "/proc/self/task"});  // the driver names its threads there, and gives up where it may not
+  append(words,
+         {"write",
+          "/proc/self/task"});  // the driver names its threads there, and gives up where it may not
   std::error_code ignored;
-  for (fs::directory_iterator device{"/dev", ignored}, end; !ignored && device != end; device.increment(ignored))
-    if (device->path().filename().string().starts_with("nvidia")) append(words, {"write", device->path().string()});
+  for (fs::directory_iterator device{"/dev", ignored}, end; !ignored && device != end;
+       device.increment(ignored))
+    if (device->path().filename().string().starts_with("nvidia"))
+      append(words, {"write", device->path().string()});
   return words;
 }
 
@@ -185,7 +208,8 @@ std::vector<std::string> Sandbox::confinement_for(const ProcessSpec& spec) const
   }
   if (user_) append(words, {"uid", std::to_string(user_->get())});
   // Of an ordinary user without namespaces it would count what else that user runs.
-  if (user_ || (tier_ == Tier::full && counts_processes_by_namespace(release_of_linux()))) append(words, {"processes", std::to_string(most_processes)});
+  if (user_ || (tier_ == Tier::full && counts_processes_by_namespace(release_of_linux())))
+    append(words, {"processes", std::to_string(most_processes)});
   if (tier_ == Tier::reduced)
     for (std::string& word : files_for(spec)) words.push_back(std::move(word));
   if (!spec.directory.empty()) append(words, {"directory", spec.directory});
@@ -196,14 +220,19 @@ std::vector<std::string> Sandbox::confinement_for(const ProcessSpec& spec) const
 
 Result<ProcessSpec> Sandbox::confine(ProcessSpec spec) const {
   if (tier_ == Tier::none) return spec;
-  // A path below the folder that is mounted in its place is no surprise to anybody: all paths stay what they are outside.
+  // A path below the folder that is mounted in its place is no surprise to anybody: all paths stay
+  // what they are outside.
   if (user_ && !spec.directory.empty()) {
     std::vector<std::string> all = {spec.directory};
     std::error_code unread;
-    for (fs::directory_iterator entry{spec.directory, unread}, end; !unread && entry != end; entry.increment(unread)) all.push_back(entry->path().string());
+    for (fs::directory_iterator entry{spec.directory, unread}, end; !unread && entry != end;
+         entry.increment(unread))
+      all.push_back(entry->path().string());
     if (unread) return Error{fmt::format("cannot read {}: {}", spec.directory, unread.message())};
     for (const std::string& path : all)
-      if (lchown(path.c_str(), user_->get(), user_->get()) != 0) return Error{fmt::format("cannot give {} to the user of the sandbox: {}", path, std::strerror(errno))};
+      if (lchown(path.c_str(), user_->get(), user_->get()) != 0)
+        return Error{fmt::format("cannot give {} to the user of the sandbox: {}", path,
+                                 std::strerror(errno))};
   }
   std::vector<std::string> command;
   const bool apart = tier_ == Tier::full && spec.purpose != Purpose::gpu;
@@ -212,13 +241,15 @@ Result<ProcessSpec> Sandbox::confine(ProcessSpec spec) const {
   command.push_back(found_in_path(spec.command.front()));
   command.insert(command.end(), spec.command.begin() + 1, spec.command.end());
   spec.command = std::move(command);
-  spec.descriptors.emplace_back((spec.purpose == Purpose::gpu ? driver_ : tools_).get(), filter_descriptor);
+  spec.descriptors.emplace_back((spec.purpose == Purpose::gpu ? driver_ : tools_).get(),
+                                filter_descriptor);
   if (spec.purpose == Purpose::serve) {
     spec.descriptors.emplace_back(kernel_.get(), kernels::worker::serve_filter);
     spec.descriptors.emplace_back(loading_.get(), kernels::worker::serve_loading_filter);
   }
   if (apart && !spec.directory.empty()) {
-    std::erase_if(spec.environment, [](const std::string& each) { return each.starts_with("TMPDIR="); });
+    std::erase_if(spec.environment,
+                  [](const std::string& each) { return each.starts_with("TMPDIR="); });
     spec.environment.emplace_back("TMPDIR=/tmp");
   }
   spec.confinement = nullptr;

@@ -23,9 +23,9 @@ namespace fs = std::filesystem;
 using kernels::worker::ProcessResult;
 using kernels::worker::ProcessSpec;
 using kernels::worker::Purpose;
+using kernels::worker::TemporaryFolder;
 using testing::places;
 using testing::tiers_here;
-using kernels::worker::TemporaryFolder;
 
 // As the compiler's is.
 TemporaryFolder temporary_folder() {
@@ -35,7 +35,8 @@ TemporaryFolder temporary_folder() {
 }
 
 // A shell's line in a sandbox, as the compiler is run in one.
-ProcessResult shell(const Sandbox& sandbox, const std::string& line, const std::string& folder, Purpose purpose = Purpose::compile) {
+ProcessResult shell(const Sandbox& sandbox, const std::string& line, const std::string& folder,
+                    Purpose purpose = Purpose::compile) {
   ProcessSpec spec;
   spec.command = {"sh", "-c", line};
   spec.environment = {"PATH=/usr/bin:/bin"};
@@ -48,7 +49,8 @@ ProcessResult shell(const Sandbox& sandbox, const std::string& line, const std::
   return *ran;
 }
 
-std::string said(const Sandbox& sandbox, const std::string& line, Purpose purpose = Purpose::compile) {
+std::string said(const Sandbox& sandbox, const std::string& line,
+                 Purpose purpose = Purpose::compile) {
   const TemporaryFolder folder = temporary_folder();
   const ProcessResult ran = shell(sandbox, line, folder.path(), purpose);
   CAPTURE(ran.errors);
@@ -56,10 +58,12 @@ std::string said(const Sandbox& sandbox, const std::string& line, Purpose purpos
 }
 
 // A shell's line that runs a script and then says so.
-std::string python(const std::string& script) { return "python3 -I -c \"" + script + "\"; echo end"; }
+std::string python(const std::string& script) {
+  return "python3 -I -c \"" + script + "\"; echo end";
+}
 
-#define FOR_EACH_TIER                                       \
-  const std::vector<Tier> tiers = tiers_here();             \
+#define FOR_EACH_TIER                                                         \
+  const std::vector<Tier> tiers = tiers_here();                               \
   if (tiers.empty()) MESSAGE("skipped: this machine has no tier but `none`"); \
   for (const Tier tier : tiers)
 
@@ -83,7 +87,8 @@ TEST_CASE("what lay in its folder before is a confined process's own, too") {
     const TemporaryFolder folder = temporary_folder();
     std::ofstream(folder.path() + "/before") << "one\n";
     CAPTURE(sandbox.name());
-    CHECK_EQ(shell(sandbox, "echo two >> before && cat before", folder.path()).output, "one\ntwo\n");
+    CHECK_EQ(shell(sandbox, "echo two >> before && cat before", folder.path()).output,
+             "one\ntwo\n");
   }
 }
 
@@ -110,8 +115,10 @@ TEST_CASE("files of the machine are not there, or cannot be read") {
   FOR_EACH_TIER {
     const Sandbox sandbox = Sandbox::best(places(), tier);
     CAPTURE(sandbox.name());
-    for (const std::string& file : {elsewhere.path() + "/secret", std::string("/etc/passwd"), std::string("/etc/hostname"), std::string(HISTOLAB_SOURCE_DIR "/labs/01-race/solution.cu"),
-                                   std::string("/dev/zero"), std::string("/proc/1/environ"), std::string("/proc/self/mem")}) {
+    for (const std::string& file :
+         {elsewhere.path() + "/secret", std::string("/etc/passwd"), std::string("/etc/hostname"),
+          std::string(HISTOLAB_SOURCE_DIR "/labs/01-race/solution.cu"), std::string("/dev/zero"),
+          std::string("/proc/1/environ"), std::string("/proc/self/mem")}) {
       CAPTURE(file);
       CHECK_EQ(said(sandbox, "head -c 5 " + file + " 2>/dev/null; echo end"), "end\n");
     }
@@ -124,7 +131,8 @@ TEST_CASE("nothing outside of its folder can be written") {
   FOR_EACH_TIER {
     const Sandbox sandbox = Sandbox::best(places(), tier);
     CAPTURE(sandbox.name());
-    CHECK_EQ(said(sandbox, "echo x 2>/dev/null > " + elsewhere.path() + "/x || echo refused"), "refused\n");
+    CHECK_EQ(said(sandbox, "echo x 2>/dev/null > " + elsewhere.path() + "/x || echo refused"),
+             "refused\n");
     CHECK_FALSE(fs::exists(elsewhere.path() + "/x"));
     CHECK_EQ(said(sandbox, "echo x 2>/dev/null > /usr/x || echo refused"), "refused\n");
     CHECK_EQ(said(sandbox, "ln -s /etc/passwd link 2>/dev/null || echo refused"), "refused\n");
@@ -170,7 +178,8 @@ TEST_CASE("a sandbox's own temporary folder is limited") {
     return;
   }
   const TemporaryFolder folder = temporary_folder();
-  const std::string three_files = "for i in 1 2 3; do yes | head -c 60000000 > /tmp/$i 2>/dev/null || echo full; done";
+  const std::string three_files =
+      "for i in 1 2 3; do yes | head -c 60000000 > /tmp/$i 2>/dev/null || echo full; done";
   CHECK(said(sandbox, three_files).find("full") != std::string::npos);
 }
 
@@ -182,7 +191,8 @@ TEST_CASE("the environment is what was given, and no descriptor of the grader's 
     const Sandbox sandbox = Sandbox::best(places(), tier);
     CAPTURE(sandbox.name());
     CHECK_EQ(said(sandbox, "env").find("token"), std::string::npos);
-    CHECK_EQ(said(sandbox, "head -c 4 <&" + std::to_string(open_file) + " 2>/dev/null; echo end"), "end\n");
+    CHECK_EQ(said(sandbox, "head -c 4 <&" + std::to_string(open_file) + " 2>/dev/null; echo end"),
+             "end\n");
     const std::string each_descriptor = python(R"(
 import os
 for number in range(3, 256):
@@ -193,7 +203,8 @@ for number in range(3, 256):
         pass)");
     CHECK_EQ(said(sandbox, each_descriptor), "end\n");
     CHECK_EQ(said(sandbox, each_descriptor, Purpose::gpu), "end\n");
-    CHECK_EQ(said(sandbox, each_descriptor, Purpose::serve), "4\n5\nend\n");  // its children's filters
+    CHECK_EQ(said(sandbox, each_descriptor, Purpose::serve),
+             "4\n5\nend\n");  // its children's filters
   }
   close(open_file);
 }
@@ -209,13 +220,16 @@ for family in (1, 2, 10, 16, 40):
         socket.socket(family, socket.SOCK_DGRAM)
         print('open', family)
     except PermissionError:
-        pass)")), "end\n");
-    // ptrace(PTRACE_TRACEME), unshare(CLONE_NEWUSER), keyctl, mount, process_vm_readv, io_uring_setup, bpf, userfaultfd
+        pass)")),
+             "end\n");
+    // ptrace(PTRACE_TRACEME), unshare(CLONE_NEWUSER), keyctl, mount, process_vm_readv,
+    // io_uring_setup, bpf, userfaultfd
     CHECK_EQ(said(sandbox, python(R"(
 import ctypes
 system = ctypes.CDLL(None)
 for number in (101, 272, 250, 165, 310, 425, 321, 323):
-    if system.syscall(number, 0x10000000 if number == 272 else 0, 0, 0, 0, 0) >= 0: print('done', number))")), "end\n");
+    if system.syscall(number, 0x10000000 if number == 272 else 0, 0, 0, 0, 0) >= 0: print('done', number))")),
+             "end\n");
   }
 }
 
@@ -225,7 +239,11 @@ TEST_CASE("a GPU's driver finds what it insists on, and connects to nobody") {
   FOR_EACH_TIER {
     const Sandbox sandbox = Sandbox::best(places(), tier);
     CAPTURE(sandbox.name());
-    const std::string output = said(sandbox, "printf driver > /proc/self/task/$$/comm && cat /proc/$$/comm; cat " + elsewhere.path() + "/secret 2>/dev/null; (echo x > /proc/$$/oom_score_adj) 2>/dev/null && echo score\n" + python(R"(
+    const std::string output = said(
+        sandbox,
+        "printf driver > /proc/self/task/$$/comm && cat /proc/$$/comm; cat " + elsewhere.path() +
+            "/secret 2>/dev/null; (echo x > /proc/$$/oom_score_adj) 2>/dev/null && echo score\n" +
+            python(R"(
 import os, socket
 def tried(what, name):
     try:
@@ -240,7 +258,8 @@ print('listens')
 tried(lambda: socket.socket(socket.AF_UNIX).connect(chr(0) + 'nobody'), 'connects')
 tried(lambda: socket.socket(socket.AF_INET), 'network')
 tried(lambda: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW), 'netlink')
-tried(lambda: at.accept(), 'accepts'))"), Purpose::gpu);
+tried(lambda: at.accept(), 'accepts'))"),
+        Purpose::gpu);
     CHECK_EQ(output, "driver\nlistens\nend\n");
   }
 }
@@ -269,12 +288,18 @@ TEST_CASE("a signal reaches nobody outside") {
   FOR_EACH_TIER {
     const Sandbox sandbox = Sandbox::best(places(), tier);
     CAPTURE(sandbox.name());
-    CHECK_EQ(said(sandbox, "kill -USR1 " + std::to_string(getpid()) + " 2>/dev/null && echo sent; kill -0 1 2>/dev/null; echo end"), "end\n");
+    CHECK_EQ(said(sandbox, "kill -USR1 " + std::to_string(getpid()) +
+                               " 2>/dev/null && echo sent; kill -0 1 2>/dev/null; echo end"),
+             "end\n");
     // Of one user, without namespaces: none at all, not even to its own.
-    CHECK_EQ(said(sandbox, "sleep 5 & kill $! 2>/dev/null && echo sent; echo end"), tier == Tier::full ? "sent\nend\n" : "end\n");
-    for (const char* call : {"syscall(200, os.getpid(), 0)", "syscall(234, os.getpid(), os.getpid(), 0)"}) {  // tkill, tgkill
+    CHECK_EQ(said(sandbox, "sleep 5 & kill $! 2>/dev/null && echo sent; echo end"),
+             tier == Tier::full ? "sent\nend\n" : "end\n");
+    for (const char* call : {"syscall(200, os.getpid(), 0)",
+                             "syscall(234, os.getpid(), os.getpid(), 0)"}) {  // tkill, tgkill
       CAPTURE(call);
-      CHECK_EQ(said(sandbox, python("import ctypes, os\nif ctypes.CDLL(None)." + std::string(call) + " == 0: print('sent')")), tier == Tier::full ? "sent\nend\n" : "end\n");
+      CHECK_EQ(said(sandbox, python("import ctypes, os\nif ctypes.CDLL(None)." + std::string(call) +
+                                    " == 0: print('sent')")),
+               tier == Tier::full ? "sent\nend\n" : "end\n");
     }
   }
 }
@@ -282,7 +307,8 @@ TEST_CASE("a signal reaches nobody outside") {
 TEST_CASE("a fork bomb runs into a limit and leaves nothing behind") {
   FOR_EACH_TIER {
     const Sandbox sandbox = Sandbox::best(places(), tier);
-    if (tier == Tier::reduced && geteuid() != 0) continue;  // there the number of processes is not limited: see sandbox.h
+    if (tier == Tier::reduced && geteuid() != 0)
+      continue;  // there the number of processes is not limited: see sandbox.h
     CAPTURE(sandbox.name());
     const std::string output = said(sandbox, python(R"(
 import os, time

@@ -19,19 +19,25 @@ namespace {
 
 using kernels::worker::Descriptor;
 
-constexpr std::uint64_t new_namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
+constexpr std::uint64_t new_namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS |
+                                         CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
 
 class Rules {
  public:
-  explicit Rules(std::uint32_t otherwise) : context_(seccomp_init(otherwise), seccomp_release) { ok_ = context_ != nullptr; }
+  explicit Rules(std::uint32_t otherwise) : context_(seccomp_init(otherwise), seccomp_release) {
+    ok_ = context_ != nullptr;
+  }
 
-  // A call that this version of libseccomp does not know is one that it cannot allow; one that it cannot forbid is refused by name.
+  // A call that this version of libseccomp does not know is one that it cannot allow; one that it
+  // cannot forbid is refused by name.
   template <class... Comparison>
   void add(std::uint32_t action, const char* name, Comparison... comparison) {
     const int number = seccomp_syscall_resolve_name(name);
     if (number == __NR_SCMP_ERROR) return;
     const scmp_arg_cmp list[] = {comparison..., scmp_arg_cmp{}};
-    if (ok_ && seccomp_rule_add_array(context_.get(), action, number, sizeof...(comparison), list) != 0) ok_ = false;
+    if (ok_ &&
+        seccomp_rule_add_array(context_.get(), action, number, sizeof...(comparison), list) != 0)
+      ok_ = false;
   }
   void add_all(std::uint32_t action, std::initializer_list<const char*> names) {
     for (const char* name : names) add(action, name);
@@ -39,8 +45,11 @@ class Rules {
 
   Result<Descriptor> program() {
     Descriptor file(memfd_create("system calls", MFD_CLOEXEC));
-    const int failed = !ok_ ? EINVAL : file.get() < 0 ? errno : -seccomp_export_bpf(context_.get(), file.get());
-    if (failed != 0) return Error{fmt::format("cannot make a filter of system calls: {}", std::strerror(failed))};
+    const int failed = !ok_             ? EINVAL
+                       : file.get() < 0 ? errno
+                                        : -seccomp_export_bpf(context_.get(), file.get());
+    if (failed != 0)
+      return Error{fmt::format("cannot make a filter of system calls: {}", std::strerror(failed))};
     return file;
   }
 
@@ -53,27 +62,43 @@ void forbid_new_namespaces(Rules& rules) {
   // Whose flags a filter cannot see: glibc then falls back on clone.
   rules.add(SCMP_ACT_ERRNO(ENOSYS), "clone3");
   for (std::uint64_t flag = 1; flag != 0; flag <<= 1)
-    if ((new_namespaces & flag) != 0) rules.add(SCMP_ACT_ERRNO(EPERM), "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, flag, flag));
+    if ((new_namespaces & flag) != 0)
+      rules.add(SCMP_ACT_ERRNO(EPERM), "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, flag, flag));
 }
 
 // What a compiler never asks for, and what breaks out of sandboxes are made of.
 void forbid_ways_out(Rules& rules, Filter filter) {
   constexpr std::uint32_t no = SCMP_ACT_ERRNO(EPERM);
-  if (filter == Filter::driver) rules.add(no, "socket", SCMP_A0(SCMP_CMP_NE, AF_UNIX));
-  else rules.add_all(no, {"socket", "bind", "listen"});
-  rules.add_all(no, {"socketpair", "connect", "accept", "accept4", "sendto", "sendmmsg", "recvfrom", "recvmmsg"});
-  rules.add_all(no, {"ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "kcmp", "pidfd_getfd", "perf_event_open"});
-  rules.add_all(no, {"mount", "umount", "umount2", "pivot_root", "chroot", "move_mount", "open_tree", "fsopen", "fsconfig", "fsmount", "fspick", "mount_setattr"});
-  rules.add_all(no, {"unshare", "setns", "add_key", "request_key", "keyctl", "bpf", "userfaultfd", "io_uring_setup", "io_uring_enter", "io_uring_register"});
-  rules.add_all(no, {"init_module", "finit_module", "delete_module", "kexec_load", "kexec_file_load", "reboot", "swapon", "swapoff", "acct", "quotactl", "quotactl_fd"});
-  rules.add_all(no, {"settimeofday", "clock_settime", "clock_adjtime", "adjtimex", "sethostname", "setdomainname", "syslog", "vhangup", "ioperm", "iopl", "modify_ldt"});
-  rules.add_all(no, {"open_by_handle_at", "name_to_handle_at", "fanotify_init", "fanotify_mark", "inotify_init", "inotify_init1", "lookup_dcookie", "nfsservctl", "uselib", "vm86", "vm86old"});
-  rules.add_all(no, {"mbind", "migrate_pages", "move_pages", "set_mempolicy", "shmget", "shmat", "shmctl", "msgget", "msgsnd", "msgctl", "semget", "semop", "semctl", "mq_open", "mknod", "mknodat"});
+  if (filter == Filter::driver)
+    rules.add(no, "socket", SCMP_A0(SCMP_CMP_NE, AF_UNIX));
+  else
+    rules.add_all(no, {"socket", "bind", "listen"});
+  rules.add_all(no, {"socketpair", "connect", "accept", "accept4", "sendto", "sendmmsg", "recvfrom",
+                     "recvmmsg"});
+  rules.add_all(no, {"ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "kcmp",
+                     "pidfd_getfd", "perf_event_open"});
+  rules.add_all(no, {"mount", "umount", "umount2", "pivot_root", "chroot", "move_mount",
+                     "open_tree", "fsopen", "fsconfig", "fsmount", "fspick", "mount_setattr"});
+  rules.add_all(no, {"unshare", "setns", "add_key", "request_key", "keyctl", "bpf", "userfaultfd",
+                     "io_uring_setup", "io_uring_enter", "io_uring_register"});
+  rules.add_all(no,
+                {"init_module", "finit_module", "delete_module", "kexec_load", "kexec_file_load",
+                 "reboot", "swapon", "swapoff", "acct", "quotactl", "quotactl_fd"});
+  rules.add_all(no, {"settimeofday", "clock_settime", "clock_adjtime", "adjtimex", "sethostname",
+                     "setdomainname", "syslog", "vhangup", "ioperm", "iopl", "modify_ldt"});
+  rules.add_all(no, {"open_by_handle_at", "name_to_handle_at", "fanotify_init", "fanotify_mark",
+                     "inotify_init", "inotify_init1", "lookup_dcookie", "nfsservctl", "uselib",
+                     "vm86", "vm86old"});
+  rules.add_all(no, {"mbind", "migrate_pages", "move_pages", "set_mempolicy", "shmget", "shmat",
+                     "shmctl", "msgget", "msgsnd", "msgctl", "semget", "semop", "semctl", "mq_open",
+                     "mknod", "mknodat"});
   rules.add_all(no, {"symlink", "symlinkat", "link", "linkat"});  // names that lead elsewhere
   if (filter == Filter::driver) return forbid_new_namespaces(rules);
   // What Landlock does not see, or only lately: whoever may read a file could change it.
-  rules.add_all(no, {"truncate", "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "lchown", "fchown", "fchownat", "utime", "utimes", "futimesat", "utimensat"});
-  rules.add_all(no, {"setxattr", "lsetxattr", "fsetxattr", "setxattrat", "removexattr", "lremovexattr", "fremovexattr", "removexattrat"});
+  rules.add_all(no, {"truncate", "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "lchown",
+                     "fchown", "fchownat", "utime", "utimes", "futimesat", "utimensat"});
+  rules.add_all(no, {"setxattr", "lsetxattr", "fsetxattr", "setxattrat", "removexattr",
+                     "lremovexattr", "fremovexattr", "removexattrat"});
   constexpr std::uint64_t how = O_ACCMODE | O_TRUNC;
   rules.add(no, "open", SCMP_A1(SCMP_CMP_MASKED_EQ, how, O_TRUNC));
   rules.add(no, "openat", SCMP_A2(SCMP_CMP_MASKED_EQ, how, O_TRUNC));
@@ -83,14 +108,17 @@ void forbid_ways_out(Rules& rules, Filter filter) {
 
 // None to run.
 void allow_memory(Rules& rules) {
-  for (const char* name : {"mmap", "mprotect"}) rules.add(SCMP_ACT_ALLOW, name, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+  for (const char* name : {"mmap", "mprotect"})
+    rules.add(SCMP_ACT_ALLOW, name, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
   rules.add_all(SCMP_ACT_ALLOW, {"munmap", "mremap", "madvise", "brk"});
 }
 
 void allow_readers_needs(Rules& rules) {
   allow_memory(rules);
-  rules.add_all(SCMP_ACT_ALLOW, {"write", "writev", "futex", "exit", "exit_group", "getpid", "gettid", "sched_yield", "rt_sigaction", "rt_sigprocmask", "rt_sigreturn",
-                                 "sigaltstack", "clock_gettime", "gettimeofday", "getrandom"});
+  rules.add_all(SCMP_ACT_ALLOW,
+                {"write", "writev", "futex", "exit", "exit_group", "getpid", "gettid",
+                 "sched_yield", "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack",
+                 "clock_gettime", "gettimeofday", "getrandom"});
 }
 
 void allow_kernels_needs(Rules& rules, Filter filter) {
@@ -98,14 +126,27 @@ void allow_kernels_needs(Rules& rules, Filter filter) {
   allow_memory(rules);
   // Code that has been written, and never will be again.
   rules.add(yes, "mprotect", SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC | PROT_WRITE, PROT_EXEC));
-  // Its descriptors: the pipes for its answer, and memory without names. There is no way to open another.
-  rules.add_all(yes, {"read", "write", "writev", "close", "lseek", "fstat", "ftruncate", "memfd_create", "poll", "ppoll"});
+  // Its descriptors: the pipes for its answer, and memory without names. There is no way to open
+  // another.
+  rules.add_all(yes, {"read", "write", "writev", "close", "lseek", "fstat", "ftruncate",
+                      "memfd_create", "poll", "ppoll"});
   rules.add(yes, "newfstatat", SCMP_A3(SCMP_CMP_EQ, 0x1000));  // AT_EMPTY_PATH: of a descriptor
   // Threads, signals to itself, time.
-  rules.add_all(yes, {"futex", "set_robust_list", "rseq", "exit", "exit_group", "gettid", "getpid", "getppid", "sched_yield", "getrandom",
-                      "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack", "setitimer", "clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "restart_syscall",
-                      "getrlimit", "sysinfo", "getcpu", "membarrier", "gettimeofday", "time"});
-  for (const char* of_itself : {"prlimit64", "sched_getaffinity", "sched_setaffinity"}) rules.add(yes, of_itself, SCMP_A0(SCMP_CMP_EQ, 0));
+  rules.add_all(yes, {"futex",        "set_robust_list",
+                      "rseq",         "exit",
+                      "exit_group",   "gettid",
+                      "getpid",       "getppid",
+                      "sched_yield",  "getrandom",
+                      "rt_sigaction", "rt_sigprocmask",
+                      "rt_sigreturn", "sigaltstack",
+                      "setitimer",    "clock_gettime",
+                      "clock_getres", "clock_nanosleep",
+                      "nanosleep",    "restart_syscall",
+                      "getrlimit",    "sysinfo",
+                      "getcpu",       "membarrier",
+                      "gettimeofday", "time"});
+  for (const char* of_itself : {"prlimit64", "sched_getaffinity", "sched_setaffinity"})
+    rules.add(yes, of_itself, SCMP_A0(SCMP_CMP_EQ, 0));
   rules.add(yes, "prctl", SCMP_A0(SCMP_CMP_EQ, PR_SET_PDEATHSIG), SCMP_A1(SCMP_CMP_EQ, SIGKILL));
   rules.add(SCMP_ACT_ERRNO(ENOSYS), "clone3");
   constexpr std::uint64_t thread = CLONE_VM | CLONE_THREAD | CLONE_SIGHAND;
@@ -114,13 +155,17 @@ void allow_kernels_needs(Rules& rules, Filter filter) {
     rules.add(yes, "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, new_namespaces | thread, 0));
     rules.add_all(yes, {"wait4", "pidfd_open", "kill"});
     rules.add(yes, "seccomp", SCMP_A0(SCMP_CMP_EQ, SECCOMP_SET_MODE_FILTER));
-  } else {  // neither processes nor signals: in the tier `reduced` all students' launches share one user
+    // Neither processes nor signals: in the tier `reduced` all students' launches share one user.
+  } else {
     rules.add(SCMP_ACT_ERRNO(EAGAIN), "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
     rules.add_all(SCMP_ACT_ERRNO(EPERM), {"kill", "seccomp"});
   }
   rules.add_all(SCMP_ACT_ERRNO(EPERM), {"tgkill", "tkill"});
-  // What a C library asks before it says that something is wrong: no need to end the process before it has said so.
-  rules.add_all(SCMP_ACT_ERRNO(EPERM), {"openat", "open", "readlink", "readlinkat", "access", "faccessat", "faccessat2", "stat", "lstat", "statx", "ioctl", "uname"});
+  // What a C library asks before it says that something is wrong: no need to end the process before
+  // it has said so.
+  rules.add_all(SCMP_ACT_ERRNO(EPERM),
+                {"openat", "open", "readlink", "readlinkat", "access", "faccessat", "faccessat2",
+                 "stat", "lstat", "statx", "ioctl", "uname"});
 }
 
 }  // namespace
@@ -131,13 +176,17 @@ Result<Descriptor> filter_program(Filter filter, const FilterOptions& options) {
     forbid_ways_out(rules, filter);
     if (options.shares_user) {
       // A compiler sends signals to its own passes only when it is interrupted.
-      for (const char* name : {"kill", "tkill", "tgkill", "pidfd_open", "pidfd_send_signal", "rt_sigqueueinfo", "rt_tgsigqueueinfo"}) rules.add(SCMP_ACT_ERRNO(EPERM), name);
+      for (const char* name : {"kill", "tkill", "tgkill", "pidfd_open", "pidfd_send_signal",
+                               "rt_sigqueueinfo", "rt_tgsigqueueinfo"})
+        rules.add(SCMP_ACT_ERRNO(EPERM), name);
     }
     return rules.program();
   }
   Rules rules(filter == Filter::reading ? SCMP_ACT_ERRNO(EPERM) : SCMP_ACT_KILL_PROCESS);
-  if (filter == Filter::reading) allow_readers_needs(rules);
-  else allow_kernels_needs(rules, filter);
+  if (filter == Filter::reading)
+    allow_readers_needs(rules);
+  else
+    allow_kernels_needs(rules, filter);
   return rules.program();
 }
 

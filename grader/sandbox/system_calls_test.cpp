@@ -1,4 +1,5 @@
-// The whole policy as one text, grader/golden/system_calls.txt: what each filter says of each call. Whoever changes it sees there what has changed.
+// The whole policy as one text, grader/golden/system_calls.txt: what each filter says of each call.
+// Whoever changes it sees there what has changed.
 #include "grader/sandbox/system_calls.h"
 
 #include <doctest/doctest.h>
@@ -44,7 +45,10 @@ struct Named {
 std::vector<Named> all_filters() {
   std::vector<Named> all;
   for (const bool shares : {false, true})
-    for (const auto& [name, filter] : {std::pair{"tools", Filter::tools}, std::pair{"driver", Filter::driver}, std::pair{"loading", Filter::loading}, std::pair{"kernel", Filter::kernel}, std::pair{"reading", Filter::reading}})
+    for (const auto& [name, filter] :
+         {std::pair{"tools", Filter::tools}, std::pair{"driver", Filter::driver},
+          std::pair{"loading", Filter::loading}, std::pair{"kernel", Filter::kernel},
+          std::pair{"reading", Filter::reading}})
       all.push_back({name, shares, machine(filter, shares)});
   return all;
 }
@@ -98,7 +102,9 @@ const Question questions[] = {
     {"a thread with its own signals", "clone", {CLONE_VM | CLONE_THREAD}},
     {"a process", "clone", {SIGCHLD}},
     {"a process in the same memory", "clone", {CLONE_VM | CLONE_VFORK | SIGCHLD}},
-    {"a process in the same memory, with its signals", "clone", {CLONE_VM | CLONE_SIGHAND | SIGCHLD}},
+    {"a process in the same memory, with its signals",
+     "clone",
+     {CLONE_VM | CLONE_SIGHAND | SIGCHLD}},
     {"a process with mounts of its own", "clone", {CLONE_NEWNS | SIGCHLD}},
     {"a process with control groups of its own", "clone", {CLONE_NEWCGROUP | SIGCHLD}},
     {"a process with a host's name of its own", "clone", {CLONE_NEWUTS | SIGCHLD}},
@@ -106,7 +112,9 @@ const Question questions[] = {
     {"a process with users of its own", "clone", {CLONE_NEWUSER | SIGCHLD}},
     {"a process with processes of its own", "clone", {CLONE_NEWPID | SIGCHLD}},
     {"a process with a network of its own", "clone", {CLONE_NEWNET | SIGCHLD}},
-    {"a thread with users of its own", "clone", {CLONE_VM | CLONE_THREAD | CLONE_SIGHAND | CLONE_NEWUSER}},
+    {"a thread with users of its own",
+     "clone",
+     {CLONE_VM | CLONE_THREAD | CLONE_SIGHAND | CLONE_NEWUSER}},
     {"a socket of the machine's", "socket", {AF_UNIX, SOCK_STREAM}},
     {"a socket of the internet's", "socket", {AF_INET, SOCK_STREAM}},
     {"a socket of the kernel's", "socket", {AF_NETLINK, SOCK_RAW}},
@@ -136,20 +144,27 @@ std::string of_calls(const Named& each) {
     if (const auto name = name_of(number)) calls[each.filter.says({number, {}})].push_back(*name);
   std::string text;
   for (const auto& [verdict, names] : calls) {
-    const std::string others = calls.contains("ends the process") ? "ends the process" : each.name == std::string_view("reading") ? "EPERM" : "allowed";
+    const std::string others = calls.contains("ends the process")         ? "ends the process"
+                               : each.name == std::string_view("reading") ? "EPERM"
+                                                                          : "allowed";
     const bool rest = verdict == others;
-    text += rest ? fmt::format("  {}: all others\n", verdict) : fmt::format("  {}:\n{}", verdict, folded(names));
+    text += rest ? fmt::format("  {}: all others\n", verdict)
+                 : fmt::format("  {}:\n{}", verdict, folded(names));
   }
   return text;
 }
 
 TEST_CASE("each filter says of each system call what stands in the list") {
-  std::string text = "What the filters of system calls say (grader/sandbox/system_calls.cpp), of calls whose arguments are all 0.\n";
+  std::string text =
+      "What the filters of system calls say (grader/sandbox/system_calls.cpp), of calls whose "
+      "arguments are all 0.\n";
   const std::vector<Named> filters = all_filters();
   std::map<std::string, std::string> alone;
   for (const Named& each : filters) {
     const std::string said = of_calls(each);
-    if (said != alone[each.name]) text += fmt::format("\n{}{}\n{}", each.name, each.shares_user ? ", of a user whom others share" : "", said);
+    if (said != alone[each.name])
+      text += fmt::format("\n{}{}\n{}", each.name,
+                          each.shares_user ? ", of a user whom others share" : "", said);
     alone[each.name] = said;
   }
   text += "\nWhat arguments decide\n";
@@ -161,12 +176,15 @@ TEST_CASE("each filter says of each system call what stands in the list") {
       std::string& who = verdicts[each.filter.says({number_of(question.name), question.arguments})];
       who += (who.empty() ? "" : ", ") + std::string(each.name);
     }
-    for (const auto& [verdict, who] : verdicts) text += fmt::format("    {}: {}\n", verdict, verdicts.size() == 1 ? "all" : who);
+    for (const auto& [verdict, who] : verdicts)
+      text += fmt::format("    {}: {}\n", verdict, verdicts.size() == 1 ? "all" : who);
   }
   CHECK(grader::testing::matches_golden("system_calls.txt", text));
 }
 
-TEST_CASE("calls of another architecture end the process, whatever they are, and so do those of x86-64 with short pointers") {
+TEST_CASE(
+    "calls of another architecture end the process, whatever they are, and so do those of x86-64 "
+    "with short pointers") {
   for (const Named& each : all_filters())
     for (std::uint32_t number = 0; number < numbers; ++number) {
       CAPTURE(each.name);
@@ -178,7 +196,8 @@ TEST_CASE("calls of another architecture end the process, whatever they are, and
 }
 
 TEST_CASE("a filter stays within the kernel's limit") {
-  for (const Filter filter : {Filter::tools, Filter::driver, Filter::loading, Filter::kernel, Filter::reading}) {
+  for (const Filter filter :
+       {Filter::tools, Filter::driver, Filter::loading, Filter::kernel, Filter::reading}) {
     const auto program = filter_program(filter, {.shares_user = true});
     REQUIRE(program);
     CHECK_LT(lseek(program->get(), 0, SEEK_END), 4096 * 8);

@@ -29,24 +29,36 @@ using testing::places;
 using testing::tiers_here;
 
 // What a tier stands on, asked without any of our own programs.
-bool has_bubblewrap() { return std::system("/usr/bin/bwrap --unshare-pid --unshare-net --unshare-ipc --unshare-uts --ro-bind / / true 2>/dev/null") == 0; }
+bool has_bubblewrap() {
+  return std::system(
+             "/usr/bin/bwrap --unshare-pid --unshare-net --unshare-ipc --unshare-uts --ro-bind / / "
+             "true 2>/dev/null") == 0;
+}
 
-// Root's sandbox has another user, who must be able to enter the folders above the programs: a build below /root is often closed to others.
+// Root's sandbox has another user, who must be able to enter the folders above the programs: a
+// build below /root is often closed to others.
 bool others_can_enter(const std::string& path) {
-  for (fs::path folder = fs::path(path).parent_path(); folder != folder.root_path(); folder = folder.parent_path())
-    if ((fs::status(folder).permissions() & fs::perms::others_exec) == fs::perms::none) return false;
+  for (fs::path folder = fs::path(path).parent_path(); folder != folder.root_path();
+       folder = folder.parent_path())
+    if ((fs::status(folder).permissions() & fs::perms::others_exec) == fs::perms::none)
+      return false;
   return true;
 }
 
-TEST_CASE("a tier that the machine can have is had: else the tests of what is confined would be skipped where the sandbox is broken") {
+TEST_CASE(
+    "a tier that the machine can have is had: else the tests of what is confined would be skipped "
+    "where the sandbox is broken") {
 #ifdef HISTOLAB_SANITIZED
   return;  // the worker looks at its own memory there, which no tier allows
 #endif
   const std::vector<Tier> tiers = tiers_here();
   if (has_bubblewrap()) CHECK_EQ(std::ranges::count(tiers, Tier::full), 1);
-  if (!has_landlock()) MESSAGE("skipped: this system has no Landlock, so no tier \"reduced\"");
-  else if (geteuid() == 0 && !others_can_enter(places().worker)) MESSAGE("skipped: the tier \"reduced\" needs a build that other users can read");
-  else CHECK_EQ(std::ranges::count(tiers, Tier::reduced), 1);
+  if (!has_landlock())
+    MESSAGE("skipped: this system has no Landlock, so no tier \"reduced\"");
+  else if (geteuid() == 0 && !others_can_enter(places().worker))
+    MESSAGE("skipped: the tier \"reduced\" needs a build that other users can read");
+  else
+    CHECK_EQ(std::ranges::count(tiers, Tier::reduced), 1);
 }
 
 TEST_CASE("what was asked for is not bettered, and what stands in the way is told") {
@@ -76,7 +88,8 @@ TEST_CASE("without bubblewrap there is the tier below, and a word of what it wou
   CHECK_EQ(sandbox.obstacles()[0].remedy, no_bubblewrap().remedy);
 }
 
-TEST_CASE("a shim that the sandbox's user could not read is told before anything is compiled in vain") {
+TEST_CASE(
+    "a shim that the sandbox's user could not read is told before anything is compiled in vain") {
   if (geteuid() != 0) {
     MESSAGE("skipped: only root has another user for a sandbox");
     return;
@@ -84,7 +97,8 @@ TEST_CASE("a shim that the sandbox's user could not read is told before anything
   const grader::testing::TemporaryFolder folder;
   fs::create_directory(folder.path() + "/histolab");
   std::ofstream(folder.path() + "/histolab/cuda_shim.h") << "";
-  fs::permissions(folder.path() + "/histolab/cuda_shim.h", fs::perms::owner_read | fs::perms::owner_write);
+  fs::permissions(folder.path() + "/histolab/cuda_shim.h",
+                  fs::perms::owner_read | fs::perms::owner_write);
   Places unreadable = places();
   unreadable.include_dir = folder.path();
   unreadable.bubblewrap = "/bin/true";  // there, and not asked
@@ -99,16 +113,22 @@ TEST_CASE("a shim that the sandbox's user could not read is told before anything
 }
 
 TEST_CASE("where descriptors run out there is no sandbox, and that is told of each tier") {
-  for (rlim_t most = 3; most <= 40; ++most) {  // with the fewest no filter can be made, with more no process started, with still more one that finds no filter
+  for (rlim_t most = 3; most <= 40;
+       // With the fewest no filter can be made, with more no process started, with still more one
+       // that finds no filter.
+       ++most) {
     const std::string told = from_child([&] {
-      dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO);  // where there is no descriptor for its own, a child would write here
+      dup2(open("/dev/null", O_WRONLY | O_CLOEXEC),
+           STDERR_FILENO);  // where there is no descriptor for its own, a child would write here
       rlimit descriptors{};
       getrlimit(RLIMIT_NOFILE, &descriptors);
       descriptors.rlim_cur = most;
       setrlimit(RLIMIT_NOFILE, &descriptors);
       const Sandbox sandbox = Sandbox::best(places());
       std::string text(sandbox.name());
-      for (const Obstacle& each : sandbox.obstacles()) text += fmt::format("; {}{}{}", name(each.tier), each.what.empty() ? " without a word" : "", each.remedy.empty() ? " without a remedy" : "");
+      for (const Obstacle& each : sandbox.obstacles())
+        text += fmt::format("; {}{}{}", name(each.tier), each.what.empty() ? " without a word" : "",
+                            each.remedy.empty() ? " without a remedy" : "");
       return text;
     });
     CAPTURE(most);
@@ -117,7 +137,8 @@ TEST_CASE("where descriptors run out there is no sandbox, and that is told of ea
 }
 
 TEST_CASE("a tier is named as reports name it") {
-  for (const Tier tier : {Tier::full, Tier::reduced, Tier::none}) CHECK_EQ(tier_from_name(name(tier)), tier);
+  for (const Tier tier : {Tier::full, Tier::reduced, Tier::none})
+    CHECK_EQ(tier_from_name(name(tier)), tier);
   CHECK_FALSE(tier_from_name("half"));
   CHECK_EQ(name(Tier::full), "full");
   CHECK_EQ(name(Tier::reduced), "reduced");

@@ -15,7 +15,8 @@ namespace {
 
 using kernels::worker::Descriptor;
 
-// Debian and its descendants hand out these numbers to nobody (systemd, "Users, Groups, UIDs and GIDs": unused).
+// Debian and its descendants hand out these numbers to nobody (systemd, "Users, Groups, UIDs and
+// GIDs": unused).
 constexpr std::uint32_t first = 60578, count = 600;
 
 bool bind_name_of(std::uint32_t number, const Descriptor& socket) {
@@ -33,11 +34,14 @@ Result<UserNumber> UserNumber::take() {
   for (std::uint32_t step = 0; step < count; ++step) {
     const std::uint32_t number = first + (from + step) % count;
     Descriptor socket(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-    if (socket.get() < 0) return Error{fmt::format("cannot make a socket: {}", std::strerror(errno))};
+    if (socket.get() < 0)
+      return Error{fmt::format("cannot make a socket: {}", std::strerror(errno))};
     if (bind_name_of(number, socket)) return UserNumber(number, std::move(socket));
-    if (errno != EADDRINUSE) return Error{fmt::format("cannot take user number {}: {}", number, std::strerror(errno))};
+    if (errno != EADDRINUSE)
+      return Error{fmt::format("cannot take user number {}: {}", number, std::strerror(errno))};
   }
-  // Somebody has them all: then it is shared with another, as it would be among containers, rather than no sandbox made.
+  // Somebody has them all: then it is shared with another, as it would be among containers, rather
+  // than no sandbox made.
   return UserNumber(first + from, Descriptor());
 }
 

@@ -17,7 +17,9 @@ void Pace::hold_at(std::uint64_t steps) { held_ = true, hold_at_ = std::min(step
 
 void Pace::step(std::uint64_t steps) { hold_at(sum(held_ ? hold_at_ : 0, std::min(steps, most))); }
 
-void Pace::go(double now_s, std::uint64_t made) { held_ = false, since_s_ = now_s, base_ = std::min(made, most); }
+void Pace::go(double now_s, std::uint64_t made) {
+  held_ = false, since_s_ = now_s, base_ = std::min(made, most);
+}
 
 void Pace::go_at(double steps_per_s, double now_s, std::uint64_t made) {
   steps_per_s_ = steps_per_s;
@@ -33,7 +35,8 @@ std::uint64_t Pace::allowed(double now_s, std::uint64_t made) {
   constexpr double rounding = 1e-6;
   const double due = std::max(0.0, now_s - since_s_) * steps_per_s_ + rounding;
   const std::uint64_t target = due >= 1e18 ? most : sum(base_, static_cast<std::uint64_t>(due));
-  const std::uint64_t owed = static_cast<std::uint64_t>(std::min(1e18, steps_per_s_ * most_owed_s)) + 1;
+  const std::uint64_t owed =
+      static_cast<std::uint64_t>(std::min(1e18, steps_per_s_ * most_owed_s)) + 1;
   if (target > sum(made, owed)) since_s_ = now_s, base_ = sum(made, owed);
   return std::min(target, sum(made, owed));
 }

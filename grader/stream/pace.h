@@ -1,8 +1,8 @@
 // Pace: how many steps a launch may have made by now, as somebody who watches it wants it.
 //
-// A launch goes as fast as it can, or at so many steps a second, or is held where it is and goes on step by step. A pure
-// value: the time and the steps that were made are given to it. A pace outlives its launch: one that is held holds the next
-// launch before its first step.
+// A launch goes as fast as it can, or at so many steps a second, or is held where it is and goes on
+// step by step. A pure value: the time and the steps that were made are given to it. A pace
+// outlives its launch: one that is held holds the next launch before its first step.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ class Pace {
   bool held_ = false;
   std::uint64_t hold_at_ = 0;
   double steps_per_s_ = 0;
-  double since_s_ = 0;       // when it had made `base_`; later when it could not keep up
+  double since_s_ = 0;  // when it had made `base_`; later when it could not keep up
   std::uint64_t base_ = 0;
 };
 

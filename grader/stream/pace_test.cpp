@@ -27,7 +27,8 @@ TEST_CASE("it is held, goes step by step, and on") {
   CHECK(pace.allowed(1, 14) == unlimited);
 }
 
-TEST_CASE("steps before a launch are the next one's, and a pace that is held holds the next launch") {
+TEST_CASE(
+    "steps before a launch are the next one's, and a pace that is held holds the next launch") {
   Pace pace;
   pace.step(2);
   CHECK(pace.allowed(0, 0) == 2);

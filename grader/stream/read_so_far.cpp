@@ -17,7 +17,8 @@ void ReadSoFar::update(std::span<const std::uint64_t> marks) {
       if (at + bytes > data_.size()) break;
       if (at % bytes != 0) continue;  // its first byte counts for all of it
       ++elements_;
-      if (const auto bin = binning_.bin_of(reference::sample_at(data_, at, bytes))) ++histogram_[*bin];
+      if (const auto bin = binning_.bin_of(reference::sample_at(data_, at, bytes)))
+        ++histogram_[*bin];
     }
     marks_[w] |= marks[w];
   }

@@ -1,7 +1,7 @@
 // ReadSoFar: which elements of its input a launch has read, and their true histogram.
 //
-// Only the marks come from the process that runs the kernel; what they mark is our own copy of the data. An element that
-// was read stays so, whatever the marks say later.
+// Only the marks come from the process that runs the kernel; what they mark is our own copy of the
+// data. An element that was read stays so, whatever the marks say later.
 #pragma once
 
 #include <cstdint>

@@ -32,7 +32,8 @@ TEST_CASE("what is marked is counted once, and stays counted") {
 }
 
 TEST_CASE("marks beyond the data mean nothing") {
-  for (const std::size_t length : {std::size_t{0}, std::size_t{1}, std::size_t{63}, std::size_t{64}, std::size_t{65}, std::size_t{1000}}) {
+  for (const std::size_t length : {std::size_t{0}, std::size_t{1}, std::size_t{63}, std::size_t{64},
+                                   std::size_t{65}, std::size_t{1000}}) {
     CAPTURE(length);
     const std::vector<std::uint8_t> data(length, 'm');
     ReadSoFar read(data, {reference::Domain::bytes, 256, 1});

@@ -34,7 +34,10 @@ OrderedJson row_of(const kernels::RecordedAccess& access) {
 
 std::string begin_line(const StreamBegin& begin) {
   const RunReport& plan = begin.plan;
-  OrderedJson json{{"schema", "histolab/stream/1"}, {"event", "begin"}, {"run", begin.run}, {"version", plan.version}};
+  OrderedJson json{{"schema", "histolab/stream/1"},
+                   {"event", "begin"},
+                   {"run", begin.run},
+                   {"version", plan.version}};
   json["device"] = {{"kind", plan.device_kind}, {"name", plan.device_name}};
   json["lab"] = plan.lab;
   json["title"] = begin.lab.title;
@@ -88,6 +91,8 @@ std::string result_line(std::uint64_t run, const RunReport& report) {
 
 std::string end_line(std::uint64_t run) { return line({{"event", "end"}, {"run", run}}); }
 
-std::string error_line(const std::string& message) { return line({{"event", "error"}, {"message", message}}); }
+std::string error_line(const std::string& message) {
+  return line({{"event", "error"}, {"message", message}});
+}
 
 }  // namespace histolab::grader

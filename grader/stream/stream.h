@@ -1,8 +1,11 @@
-// Stream: a launch as it happens, one JSON object a line (`histolab/stream/1`, docs/stream.schema.json).
+// Stream: a launch as it happens, one JSON object a line (`histolab/stream/1`,
+// docs/stream.schema.json).
 //
-//   begin, progress ..., accesses ..., result, end      for each launch; or an error, after which nothing follows
+//   begin, progress ..., accesses ..., result, end      for each launch; or an error, after which
+//   nothing follows
 //
-// Each function gives whole lines, each with its newline; text that is no UTF-8 has its bad bytes replaced.
+// Each function gives whole lines, each with its newline; text that is no UTF-8 has its bad bytes
+// replaced.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +28,8 @@ struct StreamBegin {
   reference::Values expected;  // what the output has to hold in the end
 };
 
-// How far a launch is. What comes from the process that runs it is not believed: the caller has bounded it.
+// How far a launch is. What comes from the process that runs it is not believed: the caller has
+// bounded it.
 struct StreamProgress {
   std::uint64_t run = 1;
   bool paused = false;
@@ -39,7 +43,8 @@ struct StreamProgress {
 [[nodiscard]] std::string begin_line(const StreamBegin& begin);
 [[nodiscard]] std::string progress_line(const StreamProgress& progress);
 // As many lines as needed: one has 256 rows at most.
-[[nodiscard]] std::string access_lines(std::uint64_t run, const std::vector<kernels::RecordedAccess>& accesses);
+[[nodiscard]] std::string access_lines(std::uint64_t run,
+                                       const std::vector<kernels::RecordedAccess>& accesses);
 [[nodiscard]] std::string result_line(std::uint64_t run, const RunReport& report);
 [[nodiscard]] std::string end_line(std::uint64_t run);
 [[nodiscard]] std::string error_line(const std::string& message);

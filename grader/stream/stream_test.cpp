@@ -19,36 +19,52 @@ namespace {
 
 RunReport sample_plan() {
   RunReport plan;
-  plan.version = "0.0.0", plan.device_kind = "fake", plan.device_name = "tests only", plan.sandbox = "none";
-  plan.lab = "02-sample", plan.kernel_path = "work/02-sample.cu", plan.compiled = true, plan.seed = 3;
+  plan.version = "0.0.0", plan.device_kind = "fake", plan.device_name = "tests only",
+  plan.sandbox = "none";
+  plan.lab = "02-sample", plan.kernel_path = "work/02-sample.cu", plan.compiled = true,
+  plan.seed = 3;
   CaseResult& shape = plan.result;
   shape.dataset = "book", shape.length = 41, shape.grid = 2, shape.block = 32, shape.seed = 3;
   return plan;
 }
 
 std::string begin(const RunReport& plan) {
-  return begin_line({1, sample_lab(), plan, "// a kernel\n", {{"COARSENING", 4}}, {5, 5, 6, 10, 10, 1, 1}});
+  return begin_line(
+      {1, sample_lab(), plan, "// a kernel\n", {{"COARSENING", 4}}, {5, 5, 6, 10, 10, 1, 1}});
 }
 
 kernels::RecordedAccess sample_access(std::uint32_t warp) {
   kernels::RecordedAccess access;
-  access.warp = warp, access.line = 7, access.operation = kernels::Operation::atomic, access.space = kernels::Space::global;
-  access.variable = "histo", access.bytes = 4, access.active = 0x3, access.offset[1] = 8, access.sectors = 1, access.same_address_degree = 1;
+  access.warp = warp, access.line = 7, access.operation = kernels::Operation::atomic,
+  access.space = kernels::Space::global;
+  access.variable = "histo", access.bytes = 4, access.active = 0x3, access.offset[1] = 8,
+  access.sectors = 1, access.same_address_degree = 1;
   return access;
 }
 
-std::size_t lines_in(const std::string& text) { return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')); }
+std::size_t lines_in(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
 
 }  // namespace
 
 TEST_CASE("a stream, from its beginning to its end") {
   RunReport report = sample_plan();
   report.result.correct = true;
-  report.result.runs.push_back({.histogram = {5, 5, 6, 10, 10, 1, 1}, .updates_expected = 38, .counters = {}});
-  const StreamProgress progress{.run = 1, .paused = true, .steps = 12, .blocks = 1, .elements_read = 3, .of_read = {1, 0, 0, 1, 1, 0, 0},
-                                .histogram = {1, 0, 0, 0, 1, 0, 0}, .elapsed_s = 0.25};
-  const std::string stream = begin(sample_plan()) + progress_line(progress) + access_lines(1, {sample_access(0), sample_access(1)}) +
-                             result_line(1, report) + end_line(1) + error_line("there is no lab \"77\"");
+  report.result.runs.push_back(
+      {.histogram = {5, 5, 6, 10, 10, 1, 1}, .updates_expected = 38, .counters = {}});
+  const StreamProgress progress{.run = 1,
+                                .paused = true,
+                                .steps = 12,
+                                .blocks = 1,
+                                .elements_read = 3,
+                                .of_read = {1, 0, 0, 1, 1, 0, 0},
+                                .histogram = {1, 0, 0, 0, 1, 0, 0},
+                                .elapsed_s = 0.25};
+  const std::string stream = begin(sample_plan()) + progress_line(progress) +
+                             access_lines(1, {sample_access(0), sample_access(1)}) +
+                             result_line(1, report) + end_line(1) +
+                             error_line("there is no lab \"77\"");
   CHECK(lines_in(stream) == 6);
   CHECK(matches_golden("stream.jsonl", stream));
 }
@@ -62,9 +78,11 @@ TEST_CASE("a kernel that does not compile has no grid") {
 }
 
 TEST_CASE("accesses come 256 to a line") {
-  for (const auto& [rows, lines] : {std::pair<std::size_t, std::size_t>{0, 0}, {1, 1}, {256, 1}, {257, 2}, {4096, 16}}) {
+  for (const auto& [rows, lines] :
+       {std::pair<std::size_t, std::size_t>{0, 0}, {1, 1}, {256, 1}, {257, 2}, {4096, 16}}) {
     std::vector<kernels::RecordedAccess> accesses;
-    for (std::size_t i = 0; i < rows; ++i) accesses.push_back(sample_access(static_cast<std::uint32_t>(i)));
+    for (std::size_t i = 0; i < rows; ++i)
+      accesses.push_back(sample_access(static_cast<std::uint32_t>(i)));
     const std::string text = access_lines(5, accesses);
     CHECK(lines_in(text) == lines);
     std::size_t seen = 0;
@@ -83,7 +101,8 @@ TEST_CASE("whatever a kernel or a file is called, an event is one line of UTF-8"
   plan.kernel_path = odd, plan.result.dataset = odd;
   kernels::RecordedAccess access = sample_access(0);
   access.variable = odd;
-  for (const std::string& text : {begin(plan), access_lines(1, {access}), error_line(odd), result_line(1, plan)}) {
+  for (const std::string& text :
+       {begin(plan), access_lines(1, {access}), error_line(odd), result_line(1, plan)}) {
     CHECK(lines_in(text) == 1);
     CHECK(text.back() == '\n');
     CHECK_FALSE(Json::parse(text, nullptr, false).is_discarded());
@@ -92,8 +111,9 @@ TEST_CASE("whatever a kernel or a file is called, an event is one line of UTF-8"
 
 TEST_CASE("an onlooker sees the bins from before the launch until it has ended, however it ends") {
   struct WithoutMemory final : FakeDevice {
-    Result<std::vector<kernels::Observation>> launch(const kernels::Compiled&, const kernels::LaunchConfig&,
-                                                     const std::vector<std::vector<kernels::Argument>>&, const kernels::Options&) override {
+    Result<std::vector<kernels::Observation>> launch(
+        const kernels::Compiled&, const kernels::LaunchConfig&,
+        const std::vector<std::vector<kernels::Argument>>&, const kernels::Options&) override {
       throw std::bad_alloc();
     }
   };
@@ -109,10 +129,13 @@ TEST_CASE("an onlooker sees the bins from before the launch until it has ended, 
     seen.push_back("begins");
     CHECK(buffers.values() == reference::Values(7));
   };
-  onlooker.ended = [&] { seen.push_back("ended"), counted = static_cast<std::uint64_t>(bins->values()[3]); };
+  onlooker.ended = [&] {
+    seen.push_back("ended"), counted = static_cast<std::uint64_t>(bins->values()[3]);
+  };
   const auto run = [&](kernels::Device& device, const char* kernel) {
     seen.clear();
-    return run_case(device, lab, *fake.compile({"k.cu", kernel}, {}), sample_plan().result, {Bytes{'m', 'm'}}, {}, &onlooker);
+    return run_case(device, lab, *fake.compile({"k.cu", kernel}, {}), sample_plan().result,
+                    {Bytes{'m', 'm'}}, {}, &onlooker);
   };
   const std::vector<std::string> both = {"begins", "ended"};
   CHECK(run(fake, "// fake: right\n")->correct);

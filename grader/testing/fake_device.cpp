@@ -53,7 +53,8 @@ kernels::Finding finding(kernels::FindingKind kind, int line, const std::string&
 
 }  // namespace
 
-Result<kernels::Compiled> FakeDevice::compile(const kernels::Source& source, const std::vector<kernels::KernelSignature>&) {
+Result<kernels::Compiled> FakeDevice::compile(const kernels::Source& source,
+                                              const std::vector<kernels::KernelSignature>&) {
   const auto script = std::make_shared<const Script>(parse(source.text));
   if (script->what == "machine") return Error{"the compiler g++ is not installed"};
   kernels::Compiled compiled;
@@ -61,7 +62,8 @@ Result<kernels::Compiled> FakeDevice::compile(const kernels::Source& source, con
   compiled.ok = script->what != "compile" && script->what != "refused";
   compiled.refused = script->what == "refused";
   if (!compiled.ok)
-    compiled.diagnostics.push_back({kernels::Severity::error, script->line, 3, "expected ';' before '}' token"});
+    compiled.diagnostics.push_back(
+        {kernels::Severity::error, script->line, 3, "expected ';' before '}' token"});
   compiled.exports = script->exports;
   compiled.image = script;
   return compiled;
@@ -93,7 +95,8 @@ Result<std::vector<kernels::Observation>> FakeDevice::launch(
       if (options.recorded_accesses > 0) {
         kernels::RecordedAccess access;
         access.line = script.line, access.variable = "data", access.bytes = 1, access.active = ~0u;
-        for (std::uint32_t lane = 0; lane < 32; ++lane) access.offset[lane] = lane * static_cast<std::uint32_t>(script.loads);
+        for (std::uint32_t lane = 0; lane < 32; ++lane)
+          access.offset[lane] = lane * static_cast<std::uint32_t>(script.loads);
         seen.accesses.push_back(access);
       }
     }
@@ -103,9 +106,10 @@ Result<std::vector<kernels::Observation>> FakeDevice::launch(
     if (script.what == "lossy") {
       for (std::uint64_t& count : counts) count -= count / 4 * 3;
       if (data->size() > 1)
-        seen.findings.push_back(finding(kernels::FindingKind::data_race, script.line,
-                                        "threads 3 and 17 of block 0 both update histo[3] without an atomic operation; "
-                                        "one update is lost. Use atomicAdd"));
+        seen.findings.push_back(
+            finding(kernels::FindingKind::data_race, script.line,
+                    "threads 3 and 17 of block 0 both update histo[3] without an atomic operation; "
+                    "one update is lost. Use atomicAdd"));
     } else if (script.what == "ordered" || script.what == "ordered_blocks") {
       const bool usual =
           options.block_order == kernels::BlockOrder::ascending &&
@@ -120,29 +124,34 @@ Result<std::vector<kernels::Observation>> FakeDevice::launch(
     } else if (script.what == "keeps_lock" && !observations.empty()) {
       seen.ending = kernels::Ending::stopped;
       seen.kept_variables = {"left", "lock"};
-      seen.findings.push_back(finding(kernels::FindingKind::deadlock, script.line, "thread 0 asks for lock for ever"));
+      seen.findings.push_back(
+          finding(kernels::FindingKind::deadlock, script.line, "thread 0 asks for lock for ever"));
       seen.findings.back().variable = "lock";
     } else if (script.what != "right" && !script.what.starts_with("keeps")) {
       counts.assign(counts.size(), 0);
     }
     if (script.what == "endless") {
       seen.ending = kernels::Ending::stopped;
-      seen.findings.push_back(
-          finding(kernels::FindingKind::step_limit, script.line,
-                  "thread 3 of block 0 made 131 072 steps and did not return. Does the loop's index grow?"));
+      seen.findings.push_back(finding(kernels::FindingKind::step_limit, script.line,
+                                      "thread 3 of block 0 made 131 072 steps and did not return. "
+                                      "Does the loop's index grow?"));
     } else if (script.what == "out_of_bounds") {
       seen.ending = kernels::Ending::stopped;
-      seen.findings.push_back(finding(kernels::FindingKind::out_of_bounds, script.line,
-                                      "thread 3 of block 0 writes histo[12], but histo has 7 elements"));
+      seen.findings.push_back(
+          finding(kernels::FindingKind::out_of_bounds, script.line,
+                  "thread 3 of block 0 writes histo[12], but histo has 7 elements"));
     } else if (script.what == "no_shared_memory") {
-      kernels::Finding beyond = finding(kernels::FindingKind::out_of_bounds, script.line,
-                                        "thread 3 of block 0 writes bins[3], but bins has no elements here");
+      kernels::Finding beyond =
+          finding(kernels::FindingKind::out_of_bounds, script.line,
+                  "thread 3 of block 0 writes bins[3], but bins has no elements here");
       beyond.space = kernels::Space::shared, beyond.variable = "bins";
       seen.findings.push_back(std::move(beyond));
     } else if (script.what == "crash") {
-      seen.ending = kernels::Ending::crashed, seen.ending_detail = "the process was ended by SIGSEGV";
+      seen.ending = kernels::Ending::crashed,
+      seen.ending_detail = "the process was ended by SIGSEGV";
     } else if (script.what == "timeout") {
-      seen.ending = kernels::Ending::timed_out, seen.ending_detail = "10 s of wall-clock time passed";
+      seen.ending = kernels::Ending::timed_out,
+      seen.ending_detail = "10 s of wall-clock time passed";
     }
     for (std::size_t bin = 0; bin < counts.size(); ++bin) {
       const auto count = static_cast<std::uint32_t>(counts[bin]);
@@ -161,7 +170,12 @@ Result<std::vector<kernels::TimedKernel>> FakeGpu::time(const kernels::TimingPla
     const Script& script = *static_cast<const Script*>(kernel.compiled->image.get());
     kernels::TimedKernel& result = timed.emplace_back();
     const auto ms = static_cast<double>(script.loads);
-    result.timing = {.median_ms = ms, .low_ms = ms, .high_ms = ms, .samples_ms = std::vector<double>(rounds, ms), .alone_ms = &kernel == &plan.kernels.front() ? 0 : ms, .throttled_by = {}};
+    result.timing = {.median_ms = ms,
+                     .low_ms = ms,
+                     .high_ms = ms,
+                     .samples_ms = std::vector<double>(rounds, ms),
+                     .alone_ms = &kernel == &plan.kernels.front() ? 0 : ms,
+                     .throttled_by = {}};
     for (std::size_t round = 0; round < rounds; ++round) {
       const kernels::TimingPlan::Sample& sample = plan.samples[round];
       const auto bytes = plan.inputs[sample.input]->bytes();

@@ -38,8 +38,8 @@ bool matches_golden(const std::string& name, const std::string& text) {
   const std::string path = std::string{HISTOLAB_SOURCE_DIR} + "/grader/golden/" + name;
   if (std::getenv("HISTOLAB_UPDATE_GOLDEN") != nullptr) put(path, text);
   if (get(path) == text) return true;
-  std::fprintf(stderr, "--- got, instead of %s (HISTOLAB_UPDATE_GOLDEN=1 writes it):\n%s---\n", path.c_str(),
-               text.c_str());
+  std::fprintf(stderr, "--- got, instead of %s (HISTOLAB_UPDATE_GOLDEN=1 writes it):\n%s---\n",
+               path.c_str(), text.c_str());
   return false;
 }
 

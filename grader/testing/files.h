@@ -23,7 +23,8 @@ class TemporaryFolder {
 void put(const std::string& path, const std::string& text);
 [[nodiscard]] std::string get(const std::string& path);
 
-// Compares with grader/golden/NAME; with HISTOLAB_UPDATE_GOLDEN=1 in the environment writes it instead.
+// Compares with grader/golden/NAME; with HISTOLAB_UPDATE_GOLDEN=1 in the environment writes it
+// instead.
 [[nodiscard]] bool matches_golden(const std::string& name, const std::string& text);
 
 }  // namespace histolab::grader::testing

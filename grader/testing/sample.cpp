@@ -16,7 +16,8 @@ bool fits_in_80_columns(const std::string& text) {
 }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+  for (std::size_t at = text.find(from); at != std::string::npos;
+       at = text.find(from, at + to.size()))
     text.replace(at, from.size(), to);
   return text;
 }
@@ -70,12 +71,17 @@ std::string sample_lab_json_with_quiz() {
 void put_sample_lab(const std::string& labs) {
   const std::string lab = labs + "/02-sample";
   put(lab + "/lab.json", sample_lab_json());
-  put(lab + "/lesson.in.md", "<!-- for the grader's own tests -->\n# A sample\n\nIt has {{case this letters-256 length}} letters.\n");
+  put(lab + "/lesson.in.md",
+      "<!-- for the grader's own tests -->\n# A sample\n\nIt has {{case this letters-256 length}} "
+      "letters.\n");
   put(lab + "/lesson.md",
-      "# A sample\n\nIt has 50 000 letters.\n\n<!-- Made from lesson.in.md by `histolab check --write-lessons`: change that file, not this one. -->\n");
-  put(lab + "/hints.md", "# Hints\n\n## First\n\nThink.\n\n## Second\n\nThink harder.\n\n## Third\n\nCount.\n");
+      "# A sample\n\nIt has 50 000 letters.\n\n<!-- Made from lesson.in.md by `histolab check "
+      "--write-lessons`: change that file, not this one. -->\n");
+  put(lab + "/hints.md",
+      "# Hints\n\n## First\n\nThink.\n\n## Second\n\nThink harder.\n\n## Third\n\nCount.\n");
   put(lab + "/instructor.md",
-      "# Notes\n\n## Misconceptions\n\n| misconception | attempts |\n|---|---|\n| ++ is one step | `racy` |\n| any order is as good | `strided` |\n| it compiles | `typo` |\n");
+      "# Notes\n\n## Misconceptions\n\n| misconception | attempts |\n|---|---|\n| ++ is one step | "
+      "`racy` |\n| any order is as good | `strided` |\n| it compiles | `typo` |\n");
   put(lab + "/stub.cu", "// fake: nothing\n// TODO\n");
   put(lab + "/solution.cu", "// fake: right\nhisto = truth;\n");
   put(lab + "/attempts/racy/kernel.cu",

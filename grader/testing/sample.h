@@ -10,9 +10,11 @@ namespace histolab::grader::testing {
 
 [[nodiscard]] bool fits_in_80_columns(const std::string& text);
 // `text` with every `from` replaced.
-[[nodiscard]] std::string replaced(std::string text, const std::string& from, const std::string& to);
+[[nodiscard]] std::string replaced(std::string text, const std::string& from,
+                                   const std::string& to);
 
-// A lab.json with three checks (matches_reference 5, no_findings 3, coalesced 2) and three cases (two of them quick).
+// A lab.json with three checks (matches_reference 5, no_findings 3, coalesced 2) and three cases
+// (two of them quick).
 [[nodiscard]] std::string sample_lab_json();
 // With a quiz worth 3 points; its questions are not there yet (grader/quiz/testing/sample_quiz.h
 // has some).

@@ -4,10 +4,12 @@
 
 namespace histolab::grader {
 
-std::optional<kernels::Compiled> CompiledSources::find(const kernels::Source& source, const std::vector<std::string>& declarations) {
+std::optional<kernels::Compiled> CompiledSources::find(
+    const kernels::Source& source, const std::vector<std::string>& declarations) {
   const std::lock_guard lock{lock_};
   const auto known = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& each) {
-    return each.source.path == source.path && each.source.text == source.text && each.declarations == declarations;
+    return each.source.path == source.path && each.source.text == source.text &&
+           each.declarations == declarations;
   });
   if (known == entries_.end()) return std::nullopt;
   std::rotate(known, known + 1, entries_.end());
@@ -15,16 +17,19 @@ std::optional<kernels::Compiled> CompiledSources::find(const kernels::Source& so
 }
 
 void CompiledSources::keep(Entry entry) {
-  constexpr std::size_t most = 8;  // a kernel and the solutions of the labs that it is compared with
+  constexpr std::size_t most =
+      8;  // a kernel and the solutions of the labs that it is compared with
   const std::lock_guard lock{lock_};
   if (entries_.size() == most) entries_.pop_front();
   entries_.push_back(std::move(entry));
 }
 
-Result<kernels::Compiled> CompileOnce::compile(const kernels::Source& source, const std::vector<kernels::KernelSignature>& signatures) {
+Result<kernels::Compiled> CompileOnce::compile(
+    const kernels::Source& source, const std::vector<kernels::KernelSignature>& signatures) {
   std::vector<std::string> declarations;
   for (const kernels::KernelSignature& each : signatures) declarations.push_back(each.declaration);
-  if (std::optional<kernels::Compiled> known = known_.find(source, declarations)) return std::move(*known);
+  if (std::optional<kernels::Compiled> known = known_.find(source, declarations))
+    return std::move(*known);
   Result<kernels::Compiled> compiled = device_.compile(source, signatures);
   if (compiled) known_.keep({source, std::move(declarations), *compiled});
   return compiled;

@@ -1,5 +1,6 @@
-// CompileOnce: a device that remembers what it compiled last. Grading a kernel by its quick cases and then by all of them
-// compiles it once, and the solutions that it is compared with are compiled once for all saves.
+// CompileOnce: a device that remembers what it compiled last. Grading a kernel by its quick cases
+// and then by all of them compiles it once, and the solutions that it is compared with are compiled
+// once for all saves.
 #pragma once
 
 #include <deque>
@@ -20,7 +21,8 @@ class CompiledSources {
     std::vector<std::string> declarations;  // of the signatures: a lab has always the same
     kernels::Compiled compiled;
   };
-  [[nodiscard]] std::optional<kernels::Compiled> find(const kernels::Source& source, const std::vector<std::string>& declarations);
+  [[nodiscard]] std::optional<kernels::Compiled> find(const kernels::Source& source,
+                                                      const std::vector<std::string>& declarations);
   void keep(Entry entry);
 
  private:
@@ -30,14 +32,18 @@ class CompiledSources {
 
 class CompileOnce final : public kernels::Device {
  public:
-  CompileOnce(kernels::Device& device, CompiledSources& known) : device_(device), known_(known) {}  // both borrowed
+  CompileOnce(kernels::Device& device, CompiledSources& known)
+      : device_(device), known_(known) {}  // both borrowed
 
   [[nodiscard]] std::string kind() const override { return device_.kind(); }
   [[nodiscard]] std::string name() const override { return device_.name(); }
-  [[nodiscard]] Result<kernels::Compiled> compile(const kernels::Source& source, const std::vector<kernels::KernelSignature>& signatures) override;
-  [[nodiscard]] Result<std::vector<kernels::Observation>> launch(const kernels::Compiled& compiled, const kernels::LaunchConfig& config,
-                                                                 const std::vector<std::vector<kernels::Argument>>& launches,
-                                                                 const kernels::Options& options) override {
+  [[nodiscard]] Result<kernels::Compiled> compile(
+      const kernels::Source& source,
+      const std::vector<kernels::KernelSignature>& signatures) override;
+  [[nodiscard]] Result<std::vector<kernels::Observation>> launch(
+      const kernels::Compiled& compiled, const kernels::LaunchConfig& config,
+      const std::vector<std::vector<kernels::Argument>>& launches,
+      const kernels::Options& options) override {
     return device_.launch(compiled, config, launches, options);
   }
 

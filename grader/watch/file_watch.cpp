@@ -16,11 +16,15 @@ using namespace std::chrono_literals;
 
 constexpr auto when_told = 1000ms, when_not_told = 150ms;
 
-// Of these the kernel does not tell what other machines, or the host of a virtual one, have written.
+// Of these the kernel does not tell what other machines, or the host of a virtual one, have
+// written.
 bool is_written_elsewhere(const std::string& folder) {
-  constexpr std::array<long, 8> remote = {NFS_SUPER_MAGIC, SMB_SUPER_MAGIC, SMB2_SUPER_MAGIC, CIFS_SUPER_MAGIC, FUSE_SUPER_MAGIC, V9FS_MAGIC, AFS_SUPER_MAGIC, CODA_SUPER_MAGIC};
+  constexpr std::array<long, 8> remote = {NFS_SUPER_MAGIC,  SMB_SUPER_MAGIC,  SMB2_SUPER_MAGIC,
+                                          CIFS_SUPER_MAGIC, FUSE_SUPER_MAGIC, V9FS_MAGIC,
+                                          AFS_SUPER_MAGIC,  CODA_SUPER_MAGIC};
   struct statfs info {};
-  return statfs(folder.c_str(), &info) == 0 && std::find(remote.begin(), remote.end(), static_cast<long>(info.f_type)) != remote.end();
+  return statfs(folder.c_str(), &info) == 0 &&
+         std::find(remote.begin(), remote.end(), static_cast<long>(info.f_type)) != remote.end();
 }
 
 }  // namespace
@@ -41,10 +45,14 @@ FileWatch::~FileWatch() {
 
 void FileWatch::listen() {
   if (inotify_ < 0 || watched_ >= 0) return;
-  watched_ = inotify_add_watch(inotify_, folder_.c_str(), IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR);
+  watched_ = inotify_add_watch(inotify_, folder_.c_str(),
+                               IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE |
+                                   IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR);
 }
 
-std::chrono::milliseconds FileWatch::interval() const { return watched_ >= 0 ? when_told : when_not_told; }
+std::chrono::milliseconds FileWatch::interval() const {
+  return watched_ >= 0 ? when_told : when_not_told;
+}
 
 std::optional<FileWatch::State> FileWatch::look() const {
   struct stat info {};
@@ -56,7 +64,8 @@ bool FileWatch::changed() {
   alignas(inotify_event) std::array<char, 4096> events;
   const std::string name = std::filesystem::path(path_).filename().string();
   bool told = false;  // of this file
-  for (ssize_t got = 0; inotify_ >= 0 && (got = ::read(inotify_, events.data(), events.size())) > 0;) {
+  for (ssize_t got = 0;
+       inotify_ >= 0 && (got = ::read(inotify_, events.data(), events.size())) > 0;) {
     for (ssize_t at = 0; at < got;) {
       const auto* event = reinterpret_cast<const inotify_event*>(events.data() + at);
       if ((event->mask & (IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF)) != 0) {
@@ -69,7 +78,8 @@ bool FileWatch::changed() {
   }
   listen();
   const std::optional<State> now = look();
-  // Told: even if it looks the same, for two saves of one size may have one time. Not told: when it stands still.
+  // Told: even if it looks the same, for two saves of one size may have one time. Not told: when it
+  // stands still.
   const bool is_new = told || (now != known_ && moving_ == now);
   if (!is_new) {
     moving_ = now;

@@ -8,21 +8,26 @@
 namespace histolab::grader {
 namespace {
 
-// Did a check of right results fail? Then the same mistake would only take longer to show in large cases.
+// Did a check of right results fail? Then the same mistake would only take longer to show in large
+// cases.
 bool is_wrong(const LabSpec& lab, const LabResult& result) {
   const auto is_about_results = [](CheckKind kind) {
-    return kind == CheckKind::no_findings || kind == CheckKind::matches_reference || kind == CheckKind::expects_finding;
+    return kind == CheckKind::no_findings || kind == CheckKind::matches_reference ||
+           kind == CheckKind::expects_finding;
   };
   return std::ranges::any_of(result.checks, [&](const CheckResult& check) {
     const auto spec = std::ranges::find(lab.checks, check.id, &CheckSpec::id);
-    return check.status != CheckResult::Status::passed && spec != lab.checks.end() && is_about_results(spec->kind);
+    return check.status != CheckResult::Status::passed && spec != lab.checks.end() &&
+           is_about_results(spec->kind);
   });
 }
 
 }  // namespace
 
 Grading::Grading(MakeDevice make_device, GradeOptions options)
-    : make_device_(std::move(make_device)), options_(std::move(options)), event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+    : make_device_(std::move(make_device)),
+      options_(std::move(options)),
+      event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
 Grading::~Grading() {
   end();
@@ -56,8 +61,8 @@ void Grading::work(const GradeJob& job, const kernels::Cancellation& cancellatio
     if (cancellation.cancelled()) return;
     // Nothing more is to be learnt of a kernel that did not run, or that this machine cannot run.
     const Verdict status = results.front().status;
-    const bool did_not_run =
-        status == Verdict::compile_error || status == Verdict::refused || status == Verdict::infrastructure_error;
+    const bool did_not_run = status == Verdict::compile_error || status == Verdict::refused ||
+                             status == Verdict::infrastructure_error;
     const bool more = quick && !did_not_run && !is_wrong(*job.lab, results.front());
     publish({std::move(results.front()), quick && !did_not_run, more}, cancellation);
     if (!more) return;

@@ -1,8 +1,8 @@
-// Grading: a kernel graded beside the loop that watches the keyboard, in two steps: the quick cases first, and all of them
-// if the quick ones are right.
+// Grading: a kernel graded beside the loop that watches the keyboard, in two steps: the quick cases
+// first, and all of them if the quick ones are right.
 //
-// What was graded comes back as values, in order, to be taken when the descriptor is readable. begin() ends what still runs:
-// its processes are killed, its results are thrown away.
+// What was graded comes back as values, in order, to be taken when the descriptor is readable.
+// begin() ends what still runs: its processes are killed, its results are thrown away.
 #pragma once
 
 #include <deque>

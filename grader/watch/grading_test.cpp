@@ -23,14 +23,19 @@ std::atomic<int> compiles = 0;
 class Watched final : public FakeDevice {
  public:
   explicit Watched(const kernels::Cancellation& cancellation) : cancellation_(cancellation) {}
-  Result<kernels::Compiled> compile(const kernels::Source& source, const std::vector<kernels::KernelSignature>& signatures) override {
+  Result<kernels::Compiled> compile(
+      const kernels::Source& source,
+      const std::vector<kernels::KernelSignature>& signatures) override {
     ++compiles;
     slow_ = source.text.find("slow") != std::string::npos;
     return FakeDevice::compile(source, signatures);
   }
-  Result<std::vector<kernels::Observation>> launch(const kernels::Compiled& compiled, const kernels::LaunchConfig& config,
-                                                   const std::vector<std::vector<kernels::Argument>>& launches, const kernels::Options& options) override {
-    while (slow_ && !cancellation_.cancelled()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  Result<std::vector<kernels::Observation>> launch(
+      const kernels::Compiled& compiled, const kernels::LaunchConfig& config,
+      const std::vector<std::vector<kernels::Argument>>& launches,
+      const kernels::Options& options) override {
+    while (slow_ && !cancellation_.cancelled())
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
     if (cancellation_.cancelled()) return Error{"interrupted"};
     return FakeDevice::launch(compiled, config, launches, options);
   }
@@ -41,14 +46,20 @@ class Watched final : public FakeDevice {
 };
 
 Grading::MakeDevice watched() {
-  return [](const kernels::Cancellation& cancellation) { return std::make_unique<Watched>(cancellation); };
+  return [](const kernels::Cancellation& cancellation) {
+    return std::make_unique<Watched>(cancellation);
+  };
 }
 
-GradeJob job_of(const LabSpec& lab, const std::string& text) { return {&lab, Submission{"work/02-sample.cu", text, "-"}, std::nullopt}; }
+GradeJob job_of(const LabSpec& lab, const std::string& text) {
+  return {&lab, Submission{"work/02-sample.cu", text, "-"}, std::nullopt};
+}
 
 Grading::Step next(Grading& grading) {
   pollfd ready{grading.descriptor(), POLLIN, 0};
-  REQUIRE(poll(&ready, 1, static_cast<int>(std::chrono::milliseconds(reference::testing::patience).count())) == 1);
+  REQUIRE(poll(&ready, 1,
+               static_cast<int>(std::chrono::milliseconds(reference::testing::patience).count())) ==
+          1);
   std::optional<Grading::Step> step = grading.take();
   REQUIRE(step.has_value());
   return std::move(*step);

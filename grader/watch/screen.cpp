@@ -18,18 +18,27 @@ namespace {
 std::string points(int score, int of) { return fmt::format("{} of {} points", score, of); }
 
 std::string checks(const LabResult& result) {
-  const auto passed = std::count_if(result.checks.begin(), result.checks.end(), [](const CheckResult& each) { return each.status == CheckResult::Status::passed; });
+  const auto passed = std::count_if(
+      result.checks.begin(), result.checks.end(),
+      [](const CheckResult& each) { return each.status == CheckResult::Status::passed; });
   return fmt::format("{} of {} checks", passed, result.checks.size());
 }
 
 // The colour ends before the newline.
 std::string without_newline(const std::string& lines) { return lines.substr(0, lines.size() - 1); }
-std::string green(const Painter& paint, const std::string& lines) { return paint.green(without_newline(lines)) + "\n"; }
-std::string red(const Painter& paint, const std::string& lines) { return paint.red(without_newline(lines)) + "\n"; }
-std::string dim(const Painter& paint, const std::string& lines) { return paint.dim(without_newline(lines)) + "\n"; }
+std::string green(const Painter& paint, const std::string& lines) {
+  return paint.green(without_newline(lines)) + "\n";
+}
+std::string red(const Painter& paint, const std::string& lines) {
+  return paint.red(without_newline(lines)) + "\n";
+}
+std::string dim(const Painter& paint, const std::string& lines) {
+  return paint.dim(without_newline(lines)) + "\n";
+}
 
 // Both at the edges where there is room, else in two lines.
-std::string left_and_right(const std::string& left, const std::string& painted_left, const std::string& right, std::size_t width) {
+std::string left_and_right(const std::string& left, const std::string& painted_left,
+                           const std::string& right, std::size_t width) {
   if (columns(left) + columns(right) + 2 > width) return painted_left + "\n" + right + "\n";
   return painted_left + std::string(width - columns(left) - columns(right), ' ') + right + "\n";
 }
@@ -39,9 +48,14 @@ std::string times(const LabResult& result, std::size_t width) {
   std::string text;
   for (const TimedCaseResult& each : result.timed) {
     if (!each.timing || !each.correct()) continue;
-    std::string line = fmt::format("{}: {} {}", each.id, each.measured ? "measured" : "modelled", duration(each.timing->median_ms));
+    std::string line = fmt::format("{}: {} {}", each.id, each.measured ? "measured" : "modelled",
+                                   duration(each.timing->median_ms));
     for (const TimedCaseResult::Rival& rival : each.rivals)
-      line += fmt::format(", {} {}", rival.lab == read_rival ? "reading alone" : rival.lab == result.lab ? "the solution" : "that of " + rival.lab, duration(rival.ms()));
+      line += fmt::format(", {} {}",
+                          rival.lab == read_rival   ? "reading alone"
+                          : rival.lab == result.lab ? "the solution"
+                                                    : "that of " + rival.lab,
+                          duration(rival.ms()));
     text += paragraph(line, 2, width);
   }
   return text;
@@ -50,7 +64,8 @@ std::string times(const LabResult& result, std::size_t width) {
 std::string passed(const View& view, const Painter& paint, std::size_t width) {
   const LabResult& result = *view.result;
   if (view.quick) {
-    const std::string words = fmt::format("right so far: {}, {}; the other cases are running", points(result.score, result.max_score), checks(result));
+    const std::string words = fmt::format("right so far: {}, {}; the other cases are running",
+                                          points(result.score, result.max_score), checks(result));
     return green(paint, paragraph(words, 0, width));
   }
   std::string text =
@@ -70,16 +85,23 @@ std::string failed(const View& view, const Painter& paint, std::size_t width) {
   const LabResult& result = *view.result;
   const std::optional<Advice> advice = advice_for(result);
   if (!advice || !result.submission) return {};
-  std::string text = red(paint, paragraph(advice->headline, 0, width)) + to_text(*advice, *result.submission, width);
-  const bool compiled = result.status != Verdict::compile_error && result.status != Verdict::refused;
+  std::string text = red(paint, paragraph(advice->headline, 0, width)) +
+                     to_text(*advice, *result.submission, width);
+  const bool compiled =
+      result.status != Verdict::compile_error && result.status != Verdict::refused;
   if (compiled)
-    text += "\n" + paragraph(fmt::format("{}, {}{}", points(result.score, result.max_score), checks(result),
-                                         !view.quick    ? ""
-                                         : view.running ? " so far; the other cases are running"
-                                                        : "; the other cases are run when these are right"),
+    text += "\n" + paragraph(fmt::format(
+                                 "{}, {}{}", points(result.score, result.max_score), checks(result),
+                                 !view.quick    ? ""
+                                 : view.running ? " so far; the other cases are running"
+                                                : "; the other cases are run when these are right"),
                              0, width);
-  if (advice->of_quiz) return text + paragraph(fmt::format("next: z asks the questions (histolab quiz {})", result.lab), 0, width);
-  return text + paragraph(fmt::format("next: fix it in {} and save; h gives a hint", view.path), 0, width);
+  if (advice->of_quiz)
+    return text +
+           paragraph(fmt::format("next: z asks the questions (histolab quiz {})", result.lab), 0,
+                     width);
+  return text +
+         paragraph(fmt::format("next: fix it in {} and save; h gives a hint", view.path), 0, width);
 }
 
 std::string verdict(const View& view, const Painter& paint, std::size_t width) {
@@ -87,18 +109,29 @@ std::string verdict(const View& view, const Painter& paint, std::size_t width) {
   if (!view.result) return paragraph(fmt::format("grading {} ...", view.path), 0, width);
   const LabResult& result = *view.result;
   if (result.status == Verdict::infrastructure_error)
-    return paragraph(fmt::format("this machine could not run it: {}", result.message), 0, width) + paragraph("no mark was taken; `histolab doctor` says what is missing, r tries again", 0, width);
+    return paragraph(fmt::format("this machine could not run it: {}", result.message), 0, width) +
+           paragraph("no mark was taken; `histolab doctor` says what is missing, r tries again", 0,
+                     width);
   return result.status == Verdict::passed ? passed(view, paint, width) : failed(view, paint, width);
 }
 
 std::string keys(const View& view, const Painter& paint, std::size_t width) {
-  constexpr std::array<std::array<const char*, 3>, 10> all = {{{"", "h", "int"}, {"", "l", "esson"}, {"", "r", "un again"}, {"", "s", "olution"}, {"", "n", "ext"},
-                                                              {"", "p", "revious"}, {"", "d", "ebug"}, {"", "v", "iewer"}, {"qui", "z", ""}, {"", "q", "uit"}}};
+  constexpr std::array<std::array<const char*, 3>, 10> all = {{{"", "h", "int"},
+                                                               {"", "l", "esson"},
+                                                               {"", "r", "un again"},
+                                                               {"", "s", "olution"},
+                                                               {"", "n", "ext"},
+                                                               {"", "p", "revious"},
+                                                               {"", "d", "ebug"},
+                                                               {"", "v", "iewer"},
+                                                               {"qui", "z", ""},
+                                                               {"", "q", "uit"}}};
   std::string text;
   std::size_t column = 0;
   for (const auto& [before, key, after] : all) {
     const std::string plain = fmt::format("{}[{}]{}", before, key, after);
-    const bool suggested = view.result && !view.quick && view.result->status == Verdict::passed && *key == 'n';
+    const bool suggested =
+        view.result && !view.quick && view.result->status == Verdict::passed && *key == 'n';
     if (column > 0 && column + 1 + plain.size() > width) text += '\n', column = 0;
     if (column > 0) text += ' ', ++column;
     const std::string shown = fmt::format("{}[{}]{}", before, paint.bold(key), after);
@@ -112,18 +145,25 @@ std::string keys(const View& view, const Painter& paint, std::size_t width) {
 
 std::string verdict_text(const View& view, const ScreenOptions& options) {
   const Painter paint{options.color};
-  return fmt::format("{}\n", paint.bold(view.lab->name)) + verdict(view, paint, options.width) + view.note;
+  return fmt::format("{}\n", paint.bold(view.lab->name)) + verdict(view, paint, options.width) +
+         view.note;
 }
 
 std::string to_text(const View& view, const ScreenOptions& options) {
   const Painter paint{options.color};
   const std::size_t width = options.width;
   const std::string title = fmt::format("{}: {}", view.lab->name, view.lab->title);
-  std::string text = left_and_right(title, paint.bold(title), fmt::format("{} of {} labs passed", view.labs_passed, view.labs), width);
+  std::string text =
+      left_and_right(title, paint.bold(title),
+                     fmt::format("{} of {} labs passed", view.labs_passed, view.labs), width);
   text += left_and_right(view.path, view.path, points(view.points, view.max_points), width);
   text += dim(paint, paragraph(view.lab->summary, 0, width)) + "\n";
   if (view.just_started)
-    text += paragraph(fmt::format("{} is new: open it in your editor, fill in what is missing, and save. The lesson (l) says what it is about.", view.path), 0, width) + "\n";
+    text += paragraph(fmt::format("{} is new: open it in your editor, fill in what is missing, and "
+                                  "save. The lesson (l) says what it is about.",
+                                  view.path),
+                      0, width) +
+            "\n";
   text += verdict(view, paint, width);
   if (view.result && view.problem.empty())
     text += dim(paint, fmt::format("{:.0f} ms after the save\n", view.elapsed_ms));

@@ -1,4 +1,5 @@
-// Screen: what `histolab watch` shows, as text. A pure function of a View; who draws it clears the terminal or does not.
+// Screen: what `histolab watch` shows, as text. A pure function of a View; who draws it clears the
+// terminal or does not.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +16,14 @@ struct View {
   const LabSpec* next = nullptr;  // the one behind it; null: it is the last one
   std::string path;               // of the student's file
   bool just_started = false;      // the file is the stub, new
-  std::string problem;            // why there is nothing to grade: the file is gone, empty, unreadable
+  std::string problem;  // why there is nothing to grade: the file is gone, empty, unreadable
   std::optional<LabResult> result;  // of what was saved last; nullopt: it is being graded
   bool quick = false;               // of the quick cases only
   bool running = false;             // the other cases are being run
-  double elapsed_ms = 0;          // from the save to `result`
+  double elapsed_ms = 0;            // from the save to `result`
   std::size_t labs = 0, labs_passed = 0;
   int points = 0, max_points = 0;  // of all labs, the best so far
-  std::string note;               // what a key asked for, or what could not be done; ends with a newline
+  std::string note;  // what a key asked for, or what could not be done; ends with a newline
 };
 
 struct ScreenOptions {

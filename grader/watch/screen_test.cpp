@@ -1,4 +1,5 @@
-// What watch shows: golden files in 80 and in 40 columns, and that no line is ever wider than the terminal.
+// What watch shows: golden files in 80 and in 40 columns, and that no line is ever wider than the
+// terminal.
 #include "grader/watch/screen.h"
 
 #include <doctest/doctest.h>
@@ -20,8 +21,8 @@ View view_of(const LabSpec& lab, const std::string& kernel, bool quick = false) 
   options.quick = quick;
   View view;
   view.lab = &lab, view.next = &lab, view.path = "work/02-sample.cu";
-  view.quick = quick, view.running = quick, view.elapsed_ms = 62.4, view.labs = 13, view.labs_passed = 1,
-  view.points = 12, view.max_points = 140;
+  view.quick = quick, view.running = quick, view.elapsed_ms = 62.4, view.labs = 13,
+  view.labs_passed = 1, view.points = 12, view.max_points = 140;
   view.result = grade_labs(device, {{&lab, Submission{view.path, kernel, "-"}}}, options).front();
   return view;
 }
@@ -55,27 +56,34 @@ std::string screens(const LabSpec& lab, std::size_t width) {
   add("a machine that cannot", view_of(lab, "// fake: machine\n"));
   View gone = lossy;
   gone.note.clear(),
-      gone.problem = "work/02-sample.cu is gone: put it back, or `histolab start 02-sample` makes a new one";
+      gone.problem =
+          "work/02-sample.cu is gone: put it back, or `histolab start 02-sample` makes a new one";
   add("the file is gone", gone);
   return text;
 }
 
 }  // namespace
 
-TEST_CASE("the screen, in 80 columns") { CHECK(matches_golden("watch-80.txt", screens(sample_lab(), 80))); }
-TEST_CASE("the screen, in 40 columns") { CHECK(matches_golden("watch-40.txt", screens(sample_lab(), 40))); }
+TEST_CASE("the screen, in 80 columns") {
+  CHECK(matches_golden("watch-80.txt", screens(sample_lab(), 80)));
+}
+TEST_CASE("the screen, in 40 columns") {
+  CHECK(matches_golden("watch-40.txt", screens(sample_lab(), 40)));
+}
 
 TEST_CASE("colour changes nothing but colour") {
   const LabSpec lab = sample_lab();
   const View view = view_of(lab, "// fake: lossy 2\nhisto[letter / 4] += 1;\n");
   std::string text = to_text(view, {.width = 80, .color = true, .keys = true});
-  for (std::size_t at; (at = text.find('\033')) != std::string::npos;) text.erase(at, text.find('m', at) - at + 1);
+  for (std::size_t at; (at = text.find('\033')) != std::string::npos;)
+    text.erase(at, text.find('m', at) - at + 1);
   CHECK(text == to_text(view, {.width = 80, .color = false, .keys = true}));
 }
 
 TEST_CASE("what stands below the last verdict has neither keys nor head") {
   const LabSpec lab = sample_lab();
-  const std::string text = verdict_text(view_of(lab, "// fake: lossy 1\n"), {.width = 80, .color = false, .keys = true});
+  const std::string text =
+      verdict_text(view_of(lab, "// fake: lossy 1\n"), {.width = 80, .color = false, .keys = true});
   CHECK(text.find("[h]int") == std::string::npos);
   CHECK(text.find("labs passed") == std::string::npos);
   CHECK(text.find("next: ") != std::string::npos);

@@ -21,7 +21,8 @@ std::size_t end_of_columns(std::string_view text, std::size_t begin, std::size_t
 
 std::string flat(const std::string& line) {
   std::string text;
-  for (const char c : harmless(line)) text += c == '\t' ? std::string(4 - text.size() % 4, ' ') : std::string(1, c);
+  for (const char c : harmless(line))
+    text += c == '\t' ? std::string(4 - text.size() % 4, ' ') : std::string(1, c);
   text.erase(text.find_last_not_of(' ') + 1);
   return text;
 }
@@ -36,7 +37,9 @@ std::vector<CodeRow> rows_of(std::string_view line, std::size_t room) {
     std::size_t good = pause == std::string::npos ? pause : row.begin + pause;
     if (line[row.end] == ' ') good = row.end - 1;
     const auto column = [&](std::size_t at) { return at - row.begin + row.indent; };
-    if (good != std::string::npos && good > row.begin && column(good) > indent + 4 && column(good) > column(row.end) / 3) row.end = good + 1;
+    if (good != std::string::npos && good > row.begin && column(good) > indent + 4 &&
+        column(good) > column(row.end) / 3)
+      row.end = good + 1;
     rows.push_back(row);
     row = {std::min(line.find_first_not_of(' ', row.end), line.size()), line.size(), indent + 4};
   }

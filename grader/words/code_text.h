@@ -1,4 +1,5 @@
-// A line of code as it is shown: without tabs, and cut into rows where there is not room enough for it.
+// A line of code as it is shown: without tabs, and cut into rows where there is not room enough for
+// it.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +16,8 @@ namespace histolab::grader {
 struct CodeRow {
   std::size_t begin = 0, end = 0, indent = 0;
 };
-// A flat line in rows of at most `room` columns (at least 16), cut behind a blank, a comma or a bracket; later rows stand four
-// columns further in. An empty line has one empty row.
+// A flat line in rows of at most `room` columns (at least 16), cut behind a blank, a comma or a
+// bracket; later rows stand four columns further in. An empty line has one empty row.
 [[nodiscard]] std::vector<CodeRow> rows_of(std::string_view line, std::size_t room);
 
 }  // namespace histolab::grader

@@ -2,13 +2,13 @@
 
 #include <doctest/doctest.h>
 
-
 namespace histolab::grader {
 namespace {
 
 std::vector<std::string> shown(const std::string& line, std::size_t room) {
   std::vector<std::string> rows;
-  for (const CodeRow& row : rows_of(line, room)) rows.push_back(std::string(row.indent, ' ') + line.substr(row.begin, row.end - row.begin));
+  for (const CodeRow& row : rows_of(line, room))
+    rows.push_back(std::string(row.indent, ' ') + line.substr(row.begin, row.end - row.begin));
   return rows;
 }
 
@@ -25,22 +25,29 @@ TEST_CASE("a line that fits is one row; an empty one too") {
 }
 
 TEST_CASE("a long line is cut where one reads a pause, and goes on further in") {
-  CHECK(shown("  atomicAdd(&histo[letter / 4], 1u);", 24) == std::vector<std::string>{"  atomicAdd(&histo[", "      letter / 4], 1u);"});
+  CHECK(shown("  atomicAdd(&histo[letter / 4], 1u);", 24) ==
+        std::vector<std::string>{"  atomicAdd(&histo[", "      letter / 4], 1u);"});
 }
 
 TEST_CASE("nothing is lost, and no row is too long, whatever the room") {
-  std::string line = "    const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x; // \xc3\xa4\xc3\xb6\xc3\xbc " + std::string(200, 'x');
+  std::string line =
+      "    const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x; // "
+      "\xc3\xa4\xc3\xb6\xc3\xbc " +
+      std::string(200, 'x');
   for (std::size_t room = 16; room < 120; ++room) {
     std::string together;
     for (const CodeRow& row : rows_of(line, room)) {
       std::size_t columns = row.indent;
-      for (std::size_t at = row.begin; at < row.end; ++at) columns += (static_cast<unsigned char>(line[at]) & 0xC0) != 0x80;
+      for (std::size_t at = row.begin; at < row.end; ++at)
+        columns += (static_cast<unsigned char>(line[at]) & 0xC0) != 0x80;
       CHECK(columns <= room + 1);  // a blank may hang over the end
       together += line.substr(row.begin, row.end - row.begin);
     }
     std::string without, expected;
-    for (const char c : together) if (c != ' ') without += c;
-    for (const char c : line) if (c != ' ') expected += c;
+    for (const char c : together)
+      if (c != ' ') without += c;
+    for (const char c : line)
+      if (c != ' ') expected += c;
     CHECK(without == expected);
   }
   CHECK(rows_of(std::string(1'000'000, 'y'), 0).size() > 60'000);

@@ -1,5 +1,6 @@
-// Seen: what a check saw of a kernel, in the parts in which it is told: as one sentence in reports, classes' forms and lists of problems, as a remark
-// of some lines to a student (feedback/advice.h). Checks make it and the stages behind them add to it; nobody takes a sentence apart again.
+// Seen: what a check saw of a kernel, in the parts in which it is told: as one sentence in reports,
+// classes' forms and lists of problems, as a remark of some lines to a student (feedback/advice.h).
+// Checks make it and the stages behind them add to it; nobody takes a sentence apart again.
 #pragma once
 
 #include <string>
@@ -8,15 +9,20 @@ namespace histolab::grader {
 
 // Each part may be empty, and none ends with a full stop.
 struct Seen {
-  std::string where = {};      // "case mixed-31 (mixed, 31 bytes, grid 8 x block 4), launch 1 of 2"; empty: it is not about one case
-  std::string what = {};       // "expected 4 in bin 1 (e-h), got 3"
-  bool of_where = false;       // `what` is said of `where` itself: "was stopped: ..."
-  std::string aside = {};      // in parentheses: "3 of 4 cases fail", "a model: half within 1.15 times, ..."
-  std::string why = {};        // what stands behind it: "line 9: ...", "on the NVIDIA H200 9 of 12 launches were wrong"
-  std::string next = {};       // what the emulator advises; the lab's advice is CheckResult::hint
-  std::string note = {};       // "the kernel exports no coarsening_factor, so it was launched for 8"
+  // "case mixed-31 (mixed, 31 bytes, grid 8 x block 4), launch 1 of 2"; empty: it is not about one
+  // case.
+  std::string where = {};
+  std::string what = {};  // "expected 4 in bin 1 (e-h), got 3"
+  bool of_where = false;  // `what` is said of `where` itself: "was stopped: ..."
+  std::string aside =
+      {};  // in parentheses: "3 of 4 cases fail", "a model: half within 1.15 times, ..."
+  std::string why =
+      {};  // what stands behind it: "line 9: ...", "on the NVIDIA H200 9 of 12 launches were wrong"
+  std::string next = {};  // what the emulator advises; the lab's advice is CheckResult::hint
+  std::string note = {};  // "the kernel exports no coarsening_factor, so it was launched for 8"
 
-  [[nodiscard]] std::string sentence(const std::string& hint = {}) const;  // behind it the hint, where there is one
+  [[nodiscard]] std::string sentence(
+      const std::string& hint = {}) const;  // behind it the hint, where there is one
 };
 
 }  // namespace histolab::grader

@@ -8,11 +8,14 @@
 
 namespace histolab::grader {
 
-std::string source_excerpt(const std::string& path, const std::string& source, int line, int column, std::size_t width) {
+std::string source_excerpt(const std::string& path, const std::string& source, int line, int column,
+                           std::size_t width) {
   const std::string text = harmless(line_of(source, line));
   const std::size_t start = text.find_first_not_of(" \t");
-  if (line < 1 || start == std::string::npos) return line < 1 ? std::string{} : fmt::format("  {}:{}\n", path, line);
-  // Tabs as blanks: the mark below must stand under its character. The compiler counts a tab as up to eight columns.
+  if (line < 1 || start == std::string::npos)
+    return line < 1 ? std::string{} : fmt::format("  {}:{}\n", path, line);
+  // Tabs as blanks: the mark below must stand under its character. The compiler counts a tab as up
+  // to eight columns.
   std::string flat;
   for (const char c : text)
     flat += c == '\t' ? std::string(column > 0 ? 8 - flat.size() % 8 : 2, ' ') : std::string(1, c);
@@ -30,7 +33,9 @@ std::string source_excerpt(const std::string& path, const std::string& source, i
   const std::string gutter = fmt::format("  {:>5} | ", line);
   const std::size_t room = width - gutter.size();
   std::string code = flat.substr(indent);
-  if (column > 0 && mark.size() + 3 > room) {  // the marked character is beyond the edge: leave out what comes first
+  if (column > 0 &&
+      mark.size() + 3 >
+          room) {  // the marked character is beyond the edge: leave out what comes first
     std::size_t cut = std::min(mark.size() - room / 2, code.size());
     while (cut < code.size() && (static_cast<unsigned char>(code[cut]) & 0xc0u) == 0x80u)
       ++cut;  // not within a character
@@ -39,7 +44,8 @@ std::string source_excerpt(const std::string& path, const std::string& source, i
   }
   if (columns(code) > room) code = code.substr(0, room - 3) + "...";
   if (mark.size() > room) mark = mark.substr(0, room);
-  return fmt::format("  {}:{}\n{}{}\n{:>{}} | {}\n", path, line, gutter, code, "", gutter.size() - 3, mark);
+  return fmt::format("  {}:{}\n{}{}\n{:>{}} | {}\n", path, line, gutter, code, "",
+                     gutter.size() - 3, mark);
 }
 
 }  // namespace histolab::grader

@@ -24,7 +24,8 @@ std::string grouped(std::uint64_t number) {
 }
 
 std::string plain(double number) {
-  if (number >= 10000 && number < 1e18) return grouped(static_cast<std::uint64_t>(std::llround(number)));
+  if (number >= 10000 && number < 1e18)
+    return grouped(static_cast<std::uint64_t>(std::llround(number)));
   std::string text = fmt::format("{:.2f}", number);
   while (text.back() == '0') text.pop_back();
   if (text.back() == '.') text.pop_back();
@@ -89,8 +90,9 @@ std::string either(std::span<const std::string> words) {
 }
 
 std::size_t columns(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
 }
 
 namespace {
@@ -98,12 +100,14 @@ namespace {
 // Does the blank at `at` only group the digits of a number, as in 166 012?
 bool groups_digits(std::string_view text, std::size_t at) {
   const auto digit = [&](std::size_t i) { return i < text.size() && is_digit(text[i]); };
-  return at > 0 && text[at] == ' ' && digit(at - 1) && digit(at + 1) && digit(at + 2) && digit(at + 3) && !digit(at + 4);
+  return at > 0 && text[at] == ' ' && digit(at - 1) && digit(at + 1) && digit(at + 2) &&
+         digit(at + 3) && !digit(at + 4);
 }
 
 std::size_t end_of_word(std::string_view text) {
   std::size_t end = std::min(text.find_first_of(" \n"), text.size());
-  while (end < text.size() && groups_digits(text, end)) end = std::min(text.find_first_of(" \n", end + 1), text.size());
+  while (end < text.size() && groups_digits(text, end))
+    end = std::min(text.find_first_of(" \n", end + 1), text.size());
   return end;
 }
 
@@ -115,7 +119,8 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
     const std::size_t end = end_of_word(text);
     const std::string_view word = text.substr(0, end);
     if (!word.empty()) {
-      if (!lines.back().empty() && columns(lines.back()) + 1 + columns(word) > width) lines.emplace_back();
+      if (!lines.back().empty() && columns(lines.back()) + 1 + columns(word) > width)
+        lines.emplace_back();
       if (!lines.back().empty()) lines.back() += ' ';
       lines.back() += word;
     }
@@ -127,7 +132,8 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
 
 std::string paragraph(const std::string& text, std::size_t indent, std::size_t width) {
   std::string out;
-  for (const std::string& line : wrapped(harmless(text), width - indent)) out += std::string(indent, ' ') + line + "\n";
+  for (const std::string& line : wrapped(harmless(text), width - indent))
+    out += std::string(indent, ' ') + line + "\n";
   return out;
 }
 
@@ -143,8 +149,10 @@ std::string harmless(std::string_view text) {
   std::string out;
   while (!text.empty()) {
     const auto [code, bytes] = first_character(text);
-    if (bytes == 0 || is_control(code) || turns_direction(code)) out += '?';
-    else out += text.substr(0, bytes);
+    if (bytes == 0 || is_control(code) || turns_direction(code))
+      out += '?';
+    else
+      out += text.substr(0, bytes);
     text.remove_prefix(std::max<std::size_t>(bytes, 1));
   }
   return out;

@@ -42,8 +42,12 @@ TEST_CASE("text is wrapped at blanks and measured in code points") {
 
 TEST_CASE("a student's text does not steer the terminal") {
   CHECK(harmless("\033[2J\ta\x7f\n\xc3\xa9") == "?[2J\ta?\n\xc3\xa9");
-  CHECK(harmless("\xc2\x9b" "31m \x9b" "31m \xff\xc3") == "?31m ?31m ??");  // C1, as UTF-8 and as a terminal of 8 bits takes it
-  CHECK(harmless("a\u202eb\u2066c\u200fd \u05d0") == "a?b?c?d \u05d0");  // letters from right to left are letters
+  CHECK(harmless("\xc2\x9b"
+                 "31m \x9b"
+                 "31m \xff\xc3") ==
+        "?31m ?31m ??");  // C1, as UTF-8 and as a terminal of 8 bits takes it
+  CHECK(harmless("a\u202eb\u2066c\u200fd \u05d0") ==
+        "a?b?c?d \u05d0");  // letters from right to left are letters
 }
 
 TEST_CASE("a line is found by number") {
@@ -54,7 +58,8 @@ TEST_CASE("a line is found by number") {
 }
 
 TEST_CASE("a number whose digits are grouped stays on one line") {
-  CHECK(wrapped("seen 1 415 963 times", 12) == std::vector<std::string>{"seen", "1 415 963", "times"});
+  CHECK(wrapped("seen 1 415 963 times", 12) ==
+        std::vector<std::string>{"seen", "1 415 963", "times"});
   CHECK(wrapped("bins 7 256 and 1 2", 8) == std::vector<std::string>{"bins", "7 256", "and 1 2"});
   CHECK(wrapped("line 12 1234", 9) == std::vector<std::string>{"line 12", "1234"});
 }

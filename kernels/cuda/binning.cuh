@@ -25,8 +25,12 @@ struct ShiftBins {
   __device__ __forceinline__ void prepare(unsigned, unsigned) {}
   __device__ __forceinline__ unsigned operator()(unsigned sample) const { return sample >> shift; }
   // For the two 16-bit samples of a word. This saves the instruction that would extract them first.
-  __device__ __forceinline__ unsigned of_low_half(unsigned word) const { return word >> shift & mask; }
-  __device__ __forceinline__ unsigned of_high_half(unsigned word) const { return word >> (16 + shift); }
+  __device__ __forceinline__ unsigned of_low_half(unsigned word) const {
+    return word >> shift & mask;
+  }
+  __device__ __forceinline__ unsigned of_high_half(unsigned word) const {
+    return word >> (16 + shift);
+  }
 };
 inline ShiftBins shift_bins(unsigned bins, unsigned sample_bits) {
   return {sample_bits - static_cast<unsigned>(std::countr_zero(bins)), bins - 1};
@@ -44,7 +48,8 @@ struct ProductBins {
   unsigned lower, last;  // d is in range up to `last`
   unsigned long long m;
   explicit ProductBins(const Bins& even)
-      : lower(static_cast<unsigned>(even.lower)), last(static_cast<unsigned>(even.upper - even.lower - 1)) {
+      : lower(static_cast<unsigned>(even.lower)),
+        last(static_cast<unsigned>(even.upper - even.lower - 1)) {
     const unsigned long long span = even.upper - even.lower, bins = even.count;
     if constexpr (bits == 32) {
       // 2^64 * count in two steps: quotient and remainder of 2^32 * count first.
@@ -73,11 +78,13 @@ __device__ __forceinline__ unsigned bin_by_lanes(const Bins& bins, unsigned samp
   if (bins.levels == nullptr) return bin_by_definition(bins, sample);
   const unsigned lane = threadIdx.x % lanes, group = threadIdx.x % 32 / lanes * lanes;
   const std::uint32_t first = bins.levels[0], end = bins.levels[bins.count];
-  unsigned low = 0, high = bins.count;  // levels[low] <= sample < levels[high], if the sample has a bin
+  unsigned low = 0,
+           high = bins.count;  // levels[low] <= sample < levels[high], if the sample has a bin
   while (__any_sync(0xffffffffu, high - low > 1)) {
     const unsigned step = (high - low + lanes) / (lanes + 1), at = low + (lane + 1) * step;
     const bool reached = at < high && bins.levels[at] <= sample;
-    const unsigned reached_by = __ballot_sync(0xffffffffu, reached) >> group & ((1ull << lanes) - 1);
+    const unsigned reached_by =
+        __ballot_sync(0xffffffffu, reached) >> group & ((1ull << lanes) - 1);
     low += __popc(reached_by) * step;
     high = min(high, low + step);
   }
@@ -88,13 +95,15 @@ __device__ __forceinline__ unsigned bin_by_lanes(const Bins& bins, unsigned samp
 // first_step - 1 bins. There are count + 1 levels; with `gaps`, with_gaps() gives their positions
 // (plan.h). Several samples are searched at once, so that their look-ups overlap.
 template <bool gaps, unsigned n>
-__device__ __forceinline__ void search_on(const unsigned* levels, unsigned count, unsigned first_step,
-                                          const unsigned (&sample)[n], unsigned (&bin)[n]) {
+__device__ __forceinline__ void search_on(const unsigned* levels, unsigned count,
+                                          unsigned first_step, const unsigned (&sample)[n],
+                                          unsigned (&bin)[n]) {
   for (unsigned step = first_step; step > 0; step /= 2) {
 #pragma unroll
     for (unsigned i = 0; i < n; ++i) {
       const unsigned further = bin[i] + step;
-      if (further < count && levels[gaps ? with_gaps(further) : further] <= sample[i]) bin[i] = further;
+      if (further < count && levels[gaps ? with_gaps(further) : further] <= sample[i])
+        bin[i] = further;
     }
   }
 }
@@ -104,9 +113,10 @@ __device__ __forceinline__ void search_on(const unsigned* levels, unsigned count
 // the positions, finds its first range and advances by 32 ranges at a time. One lane fills a short
 // range, all lanes fill a long one.
 template <class Begin, class Put>
-__device__ __forceinline__ void fill_ranges(unsigned positions, unsigned ranges, Begin begin, Put put) {
-  const unsigned lane = threadIdx.x % 32, slice = positions / (blockDim.x / 32), from = threadIdx.x / 32 * slice,
-                 to = from + slice;
+__device__ __forceinline__ void fill_ranges(unsigned positions, unsigned ranges, Begin begin,
+                                            Put put) {
+  const unsigned lane = threadIdx.x % 32, slice = positions / (blockDim.x / 32),
+                 from = threadIdx.x / 32 * slice, to = from + slice;
   unsigned first = 0;
   for (unsigned high = ranges; first < high;) {
     const unsigned middle = (first + high + 1) / 2;
@@ -124,8 +134,10 @@ __device__ __forceinline__ void fill_ranges(unsigned positions, unsigned ranges,
       for (unsigned position = low; position < high; ++position) put(position, range);
     for (unsigned some = __ballot_sync(0xffffffffu, is_long); some != 0; some &= some - 1) {
       const int whose = __ffs(static_cast<int>(some)) - 1;
-      const unsigned end = __shfl_sync(0xffffffffu, high, whose), of = __shfl_sync(0xffffffffu, range, whose);
-      for (unsigned position = __shfl_sync(0xffffffffu, low, whose) + lane; position < end; position += 32)
+      const unsigned end = __shfl_sync(0xffffffffu, high, whose),
+                     of = __shfl_sync(0xffffffffu, range, whose);
+      for (unsigned position = __shfl_sync(0xffffffffu, low, whose) + lane; position < end;
+           position += 32)
         put(position, of);
     }
     if (__shfl_sync(0xffffffffu, low, 31) >= to) return;
@@ -141,13 +153,15 @@ struct SearchBins {
   [[nodiscard]] unsigned words(unsigned) const { return search_words(bins.count); }
 
   __device__ __forceinline__ void prepare(unsigned, unsigned) {
-    for (unsigned i = threadIdx.x; i <= bins.count; i += blockDim.x) table[with_gaps(i)] = bins.levels[i];
+    for (unsigned i = threadIdx.x; i <= bins.count; i += blockDim.x)
+      table[with_gaps(i)] = bins.levels[i];
   }
   template <unsigned n>
   __device__ __forceinline__ void find(const unsigned (&sample)[n], unsigned (&bin)[n]) const {
 #pragma unroll
     for (unsigned i = 0; i < n; ++i) bin[i] = 0;
-    search_on<true>(table, bins.count, 1u << (31 - __clz(static_cast<int>(bins.count))), sample, bin);
+    search_on<true>(table, bins.count, 1u << (31 - __clz(static_cast<int>(bins.count))), sample,
+                    bin);
 #pragma unroll
     for (unsigned i = 0; i < n; ++i)
       bin[i] = sample[i] >= table[0] && sample[i] < table[with_gaps(bins.count)] ? bin[i] : none;
@@ -175,15 +189,20 @@ struct LookupBins {
     __syncthreads();
     std::uint16_t* const bin_of = reinterpret_cast<std::uint16_t*>(table);
     fill_ranges(
-        2 * lookup_words, bins.count, [&](unsigned bin) { return min(bins.levels[bin], 2 * lookup_words); },
+        2 * lookup_words, bins.count,
+        [&](unsigned bin) { return min(bins.levels[bin], 2 * lookup_words); },
         [&](unsigned value, unsigned bin) { bin_of[value] = static_cast<std::uint16_t>(bin); });
   }
 
   __device__ __forceinline__ unsigned operator()(unsigned value) const {
     return reinterpret_cast<const std::uint16_t*>(table)[value];
   }
-  __device__ __forceinline__ unsigned of_low_half(unsigned word) const { return (*this)(word & 0xffff); }
-  __device__ __forceinline__ unsigned of_high_half(unsigned word) const { return (*this)(word >> 16); }
+  __device__ __forceinline__ unsigned of_low_half(unsigned word) const {
+    return (*this)(word & 0xffff);
+  }
+  __device__ __forceinline__ unsigned of_high_half(unsigned word) const {
+    return (*this)(word >> 16);
+  }
 };
 
 // Uneven bins, in most cases with one look-up and no comparison.
@@ -207,7 +226,9 @@ struct TableBins {
   unsigned entry_shift, place_mask;
   unsigned first_step;  // of the longest search
 
-  [[nodiscard]] unsigned words(unsigned part_bins) const { return table_words(log_pieces, part_bins); }
+  [[nodiscard]] unsigned words(unsigned part_bins) const {
+    return table_words(log_pieces, part_bins);
+  }
 
   // Prepares `part_bins` bins from `first_bin` on, or fewer if there are fewer. Afterwards bins are
   // numbered from first_bin.
@@ -219,7 +240,8 @@ struct TableBins {
     unsigned* const longest = table + pieces;
     if (threadIdx.x == 0) *longest = 0;
     levels = table + pieces + 4;
-    for (unsigned i = threadIdx.x; i <= bins.count; i += blockDim.x) table[pieces + 4 + i] = bins.levels[i];
+    for (unsigned i = threadIdx.x; i <= bins.count; i += blockDim.x)
+      table[pieces + 4 + i] = bins.levels[i];
     __syncthreads();
     lower = levels[0];
     values = levels[bins.count] - lower;
@@ -233,7 +255,8 @@ struct TableBins {
     // First store the bin at the beginning of each piece. Then add the levels inside pieces, alone
     // or not.
     const auto first_piece_from = [&](unsigned level) {
-      return static_cast<unsigned>((std::uint64_t{levels[level] - lower} + (1ull << shift) - 1) >> shift);
+      return static_cast<unsigned>((std::uint64_t{levels[level] - lower} + (1ull << shift) - 1) >>
+                                   shift);
     };
     fill_ranges(pieces, bins.count, first_piece_from,
                 [&](unsigned piece, unsigned bin) { table[piece] = bin << entry_shift; });
@@ -242,9 +265,10 @@ struct TableBins {
     for (unsigned level = 1 + threadIdx.x; level < bins.count; level += blockDim.x) {
       const unsigned d = levels[level] - lower, piece = d >> shift;
       if ((d & inside) == 0 || d > last) continue;
-      const unsigned entry = table[piece], first = (entry & marked) != 0 ? entry & ~marked : entry >> entry_shift;
-      const bool alone =
-          level == first + 1 && (level + 1 == bins.count || (levels[level + 1] - lower) >> shift != piece);
+      const unsigned entry = table[piece],
+                     first = (entry & marked) != 0 ? entry & ~marked : entry >> entry_shift;
+      const bool alone = level == first + 1 &&
+                         (level + 1 == bins.count || (levels[level + 1] - lower) >> shift != piece);
       if (places && alone) {
         table[piece] = entry + (1u << shift) - (d & inside);
       } else {

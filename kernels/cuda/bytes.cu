@@ -24,9 +24,10 @@ constexpr unsigned values = 256;
 // `fold` means that bins are not simply the values. `assigned` means that there is one block, and
 // at most `values` bins.
 template <class Shape, unsigned log_copies>
-__global__ __launch_bounds__(Shape::block_threads, Shape::bound) void bytes(const __grid_constant__ Partition p,
-                                                                            Bins bins, bool fold, bool assigned,
-                                                                            Count* histogram) {
+__global__ __launch_bounds__(Shape::block_threads,
+                             Shape::bound) void bytes(const __grid_constant__ Partition p,
+                                                      Bins bins, bool fold, bool assigned,
+                                                      Count* histogram) {
   constexpr unsigned loads = Shape::loads, copies = 1u << log_copies;
   __shared__ __align__(16) unsigned counts[values * copies];
   __shared__ unsigned bin_of[values], sums[values];
@@ -35,7 +36,8 @@ __global__ __launch_bounds__(Shape::block_threads, Shape::bound) void bytes(cons
 
   const auto prepare = [&] {
     uint4* const words = reinterpret_cast<uint4*>(counts);
-    for (unsigned i = threadIdx.x; i < values * copies / 4; i += Shape::threads) words[i] = uint4{0, 0, 0, 0};
+    for (unsigned i = threadIdx.x; i < values * copies / 4; i += Shape::threads)
+      words[i] = uint4{0, 0, 0, 0};
     if (fold) {
       if (threadIdx.x < values) sums[threadIdx.x] = 0;
       constexpr unsigned lanes = Shape::threads / values;
@@ -46,9 +48,13 @@ __global__ __launch_bounds__(Shape::block_threads, Shape::bound) void bytes(cons
   // A value's counter begins at byte value * copies * 4, so the value is shifted left by `at` bits.
   constexpr unsigned at = 2 + log_copies;
   const auto add = [&](unsigned moved) {
-    atomicAdd(reinterpret_cast<unsigned*>(reinterpret_cast<char*>(counts) + ((moved & 0xffu << at) | lane_offset)), 1u);
+    atomicAdd(reinterpret_cast<unsigned*>(reinterpret_cast<char*>(counts) +
+                                          ((moved & 0xffu << at) | lane_offset)),
+              1u);
   };
-  const auto add_word = [&](unsigned w) { add(w << at), add(w >> (8 - at)), add(w >> (16 - at)), add(w >> (24 - at)); };
+  const auto add_word = [&](unsigned w) {
+    add(w << at), add(w >> (8 - at)), add(w >> (16 - at)), add(w >> (24 - at));
+  };
   const auto count = [&](const auto& v, auto present) {
 #pragma unroll
     for (unsigned i = 0; i < loads; ++i)
@@ -61,7 +67,8 @@ __global__ __launch_bounds__(Shape::block_threads, Shape::bound) void bytes(cons
   // Each warp adds up some values. Different blocks start with different values: all blocks end at
   // the same time, and the L2 handles requests to a line one after the other. With 32 copies, a
   // warp sums each value over its lanes; with few copies, a lane sums those of its own value.
-  constexpr unsigned warps = log_copies == 5 ? Shape::threads / 32 : values / 32, values_per_warp = values / warps;
+  constexpr unsigned warps = log_copies == 5 ? Shape::threads / 32 : values / 32,
+                     values_per_warp = values / warps;
   const unsigned first = (warp + blockIdx.x) % warps * values_per_warp;
   const bool owns_value = warp < warps && lane < values_per_warp;
   unsigned mine = 0;
@@ -75,7 +82,8 @@ __global__ __launch_bounds__(Shape::block_threads, Shape::bound) void bytes(cons
     }
   } else if (owns_value) {
 #pragma unroll
-    for (unsigned i = 0; i < copies; ++i) mine += counts[(first + lane) * copies + (i + lane / (32 / copies)) % copies];
+    for (unsigned i = 0; i < copies; ++i)
+      mine += counts[(first + lane) * copies + (i + lane / (32 / copies)) % copies];
   }
   const auto put = [&](unsigned bin, unsigned sum) {
     if (assigned)
@@ -97,19 +105,22 @@ __global__ __launch_bounds__(Shape::block_threads, Shape::bound) void bytes(cons
 }
 
 template <class Shape, unsigned log_copies>
-void launch_bytes(const std::uint8_t* samples, std::size_t length, const Bins& bins, const Plan& plan, Count* histogram,
-                  const Workspace& workspace, cudaStream_t stream) {
+void launch_bytes(const std::uint8_t* samples, std::size_t length, const Bins& bins,
+                  const Plan& plan, Count* histogram, const Workspace& workspace,
+                  cudaStream_t stream) {
   const Partition p = deal<Shape>(samples, length, 1, plan.least_bytes, workspace);
-  const bool fold = bins.count != values || bins.lower != 0 || bins.upper != values || bins.levels != nullptr,
+  const bool fold = bins.count != values || bins.lower != 0 || bins.upper != values ||
+                    bins.levels != nullptr,
              assigned = p.ranges == 1 && bins.count <= values;
-  launch_counting(p, histogram, bins.count, assigned, bytes<Shape, log_copies>, Shape::block_threads, 0, stream, bins,
-                  fold, assigned, histogram);
+  launch_counting(p, histogram, bins.count, assigned, bytes<Shape, log_copies>,
+                  Shape::block_threads, 0, stream, bins, fold, assigned, histogram);
 }
 
 }  // namespace
 
-void count_bytes(const std::uint8_t* samples, std::size_t length, const Bins& bins, const Plan& plan, Count* histogram,
-                 const Workspace& workspace, cudaStream_t stream) {
+void count_bytes(const std::uint8_t* samples, std::size_t length, const Bins& bins,
+                 const Plan& plan, Count* histogram, const Workspace& workspace,
+                 cudaStream_t stream) {
   const auto launch = plan.walk == Walk::sweep ? launch_bytes<Long, 5>
                       : plan.log_copies < 5    ? launch_bytes<Short, 2>
                                                : launch_bytes<Short, 5>;

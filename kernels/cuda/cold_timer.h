@@ -10,7 +10,8 @@ namespace histolab::kernels::cuda {
 
 class ColdTimer {
  public:
-  explicit ColdTimer(const gpu::GpuFacts& facts) : clean_(4 * facts.l2_bytes), sink_(sizeof(std::uint32_t)) {
+  explicit ColdTimer(const gpu::GpuFacts& facts)
+      : clean_(4 * facts.l2_bytes), sink_(sizeof(std::uint32_t)) {
     gpu::check(cudaMemset(clean_.as(), 0x5a, clean_.bytes()), "fill memory");
   }
 

@@ -9,58 +9,80 @@
 // the emulator with those of a GPU, bit by bit (kernels/gpu/conformance_gpu_test.cpp).
 #include "kernels/cuda/conformance.cuh"
 
-__device__ char4 bytes(unsigned int x) { return make_char4((char)x, (char)(x >> 8), (char)(x >> 16), (char)(x >> 24)); }
+__device__ char4 bytes(unsigned int x) {
+  return make_char4((char)x, (char)(x >> 8), (char)(x >> 16), (char)(x >> 24));
+}
 __device__ uchar4 ubytes(unsigned int x) {
-  return make_uchar4((unsigned char)x, (unsigned char)(x >> 8), (unsigned char)(x >> 16), (unsigned char)(x >> 24));
+  return make_uchar4((unsigned char)x, (unsigned char)(x >> 8), (unsigned char)(x >> 16),
+                     (unsigned char)(x >> 24));
 }
 
-extern "C" __global__ void integers(const unsigned int* operands, unsigned int n, unsigned int* out) {
+extern "C" __global__ void integers(const unsigned int* operands, unsigned int n,
+                                    unsigned int* out) {
   BEGIN
   const unsigned long long ab = wide(a, b), bc = wide(b, c);
   w.put(__popc(a)), w.put(__popcll(ab)), w.put(__ffs((int)a)), w.put(__ffsll((long long)ab));
   w.put(__clz((int)a)), w.put(__clzll((long long)ab)), w.put(__brev(a)), w.put(__brevll(ab));
   w.put(__byte_perm(a, b, c));
-  w.put(__funnelshift_l(a, b, c)), w.put(__funnelshift_r(a, b, c)), w.put(__funnelshift_lc(a, b, c)), w.put(__funnelshift_rc(a, b, c));
+  w.put(__funnelshift_l(a, b, c)), w.put(__funnelshift_r(a, b, c)),
+      w.put(__funnelshift_lc(a, b, c)), w.put(__funnelshift_rc(a, b, c));
   w.put(__funnelshift_lc(a, b, c % 40)), w.put(__funnelshift_rc(a, b, c % 40));
-  w.put(__mul24((int)a, (int)b)), w.put(__umul24(a, b)), w.put(__mulhi((int)a, (int)b)), w.put(__umulhi(a, b));
+  w.put(__mul24((int)a, (int)b)), w.put(__umul24(a, b)), w.put(__mulhi((int)a, (int)b)),
+      w.put(__umulhi(a, b));
   w.put(__mul64hi((long long)ab, (long long)bc)), w.put(__umul64hi(ab, bc));
   w.put(__sad((int)a, (int)b, c)), w.put(__usad(a, b, c));
-  w.put(__hadd((int)a, (int)b)), w.put(__rhadd((int)a, (int)b)), w.put(__uhadd(a, b)), w.put(__urhadd(a, b));
-  w.put(__dp4a((int)a, (int)b, (int)c)), w.put(__dp4a(a, b, c)), w.put(__dp4a(bytes(a), bytes(b), (int)c)), w.put(__dp4a(ubytes(a), ubytes(b), c));
-  w.put(__dp2a_lo((int)a, (int)b, (int)c)), w.put(__dp2a_lo(a, b, c)), w.put(__dp2a_hi((int)a, (int)b, (int)c)), w.put(__dp2a_hi(a, b, c));
+  w.put(__hadd((int)a, (int)b)), w.put(__rhadd((int)a, (int)b)), w.put(__uhadd(a, b)),
+      w.put(__urhadd(a, b));
+  w.put(__dp4a((int)a, (int)b, (int)c)), w.put(__dp4a(a, b, c)),
+      w.put(__dp4a(bytes(a), bytes(b), (int)c)), w.put(__dp4a(ubytes(a), ubytes(b), c));
+  w.put(__dp2a_lo((int)a, (int)b, (int)c)), w.put(__dp2a_lo(a, b, c)),
+      w.put(__dp2a_hi((int)a, (int)b, (int)c)), w.put(__dp2a_hi(a, b, c));
   w.put(__dp2a_lo(make_short2((short)a, (short)(a >> 16)), bytes(b), (int)c));
   w.put(__dp2a_hi(make_ushort2((unsigned short)a, (unsigned short)(a >> 16)), ubytes(b), c));
-  w.put(__fns(a, b % 32, (int)(c % 9) - 4)), w.put(__fns(a, b % 32, 0)), w.put(__fns(a, 0, (int)(c % 32) + 1));
+  w.put(__fns(a, b % 32, (int)(c % 9) - 4)), w.put(__fns(a, b % 32, 0)),
+      w.put(__fns(a, 0, (int)(c % 32) + 1));
   // Shifts by any distance. Distances >= the width are undefined in C++ but defined in PTX
   // (docs/emulator.md).
   const unsigned int near = c % 70;
   unsigned int left = a, right = a;
   left <<= near, right >>= near;
-  w.put(a << b), w.put(a >> b), w.put((int)a >> b), w.put(left), w.put(right), w.put((int)a >> (int)near);
-  w.put(ab << c), w.put(ab << near), w.put(ab >> near), w.put((long long)ab >> near), w.put(a << bc), w.put((int)a >> (long long)bc);
+  w.put(a << b), w.put(a >> b), w.put((int)a >> b), w.put(left), w.put(right),
+      w.put((int)a >> (int)near);
+  w.put(ab << c), w.put(ab << near), w.put(ab >> near), w.put((long long)ab >> near),
+      w.put(a << bc), w.put((int)a >> (long long)bc);
 }
 
 // Operations on two halfwords or four bytes at once.
 #define BOTH(name) w.put(name##2(a, b)), w.put(name##4(a, b));
 #define BOTH_OF_ONE(name) w.put(name##2(a)), w.put(name##4(a));
-#define COMPARE(suffix) w.put(__vcmp##suffix##2(a, b)), w.put(__vcmp##suffix##4(a, b)), w.put(__vset##suffix##2(a, b)), w.put(__vset##suffix##4(a, b));
+#define COMPARE(suffix)                                                                           \
+  w.put(__vcmp##suffix##2(a, b)), w.put(__vcmp##suffix##4(a, b)), w.put(__vset##suffix##2(a, b)), \
+      w.put(__vset##suffix##4(a, b));
 extern "C" __global__ void simd(const unsigned int* operands, unsigned int n, unsigned int* out) {
   BEGIN
+  // clang-format off
   BOTH_OF_ONE(__vabs) BOTH_OF_ONE(__vabsss) BOTH_OF_ONE(__vneg) BOTH_OF_ONE(__vnegss)
   BOTH(__vadd) BOTH(__vaddss) BOTH(__vaddus) BOTH(__vsub) BOTH(__vsubss) BOTH(__vsubus)
   BOTH(__vavgs) BOTH(__vavgu) BOTH(__vhaddu) BOTH(__vabsdiffs) BOTH(__vabsdiffu)
   BOTH(__vmaxs) BOTH(__vmaxu) BOTH(__vmins) BOTH(__vminu) BOTH(__vsads) BOTH(__vsadu)
-  COMPARE(eq) COMPARE(ne) COMPARE(ges) COMPARE(geu) COMPARE(gts) COMPARE(gtu) COMPARE(les) COMPARE(leu) COMPARE(lts) COMPARE(ltu)
+  COMPARE(eq) COMPARE(ne) COMPARE(ges) COMPARE(geu) COMPARE(gts) COMPARE(gtu) COMPARE(les)
+  COMPARE(leu) COMPARE(lts) COMPARE(ltu);
+  // clang-format on
 }
 
-#define DPX(which)                                                                                              \
-  w.put(__vi##which##_s32_relu(x, y)), w.put(__vi##which##3_s32(x, y, z)), w.put(__vi##which##3_s32_relu(x, y, z)); \
-  w.put(__vi##which##3_u32(a, b, c)), w.put(__viadd##which##_s32(x, y, z)), w.put(__viadd##which##_s32_relu(x, y, z)); \
-  w.put(__viadd##which##_u32(a, b, c)), w.put(__vi##which##_s16x2_relu(a, b)), w.put(__vi##which##3_s16x2(a, b, c)); \
-  w.put(__vi##which##3_s16x2_relu(a, b, c)), w.put(__vi##which##3_u16x2(a, b, c)), w.put(__viadd##which##_s16x2(a, b, c)); \
-  w.put(__viadd##which##_s16x2_relu(a, b, c)), w.put(__viadd##which##_u16x2(a, b, c));                            \
-  w.put(__vib##which##_s32(x, y, &high)), w.put((int)high), w.put(__vib##which##_u32(a, b, &high)), w.put((int)high); \
-  w.put(__vib##which##_s16x2(a, b, &high, &low)), w.put((int)high), w.put((int)low);                              \
+#define DPX(which)                                                                     \
+  w.put(__vi##which##_s32_relu(x, y)), w.put(__vi##which##3_s32(x, y, z)),             \
+      w.put(__vi##which##3_s32_relu(x, y, z));                                         \
+  w.put(__vi##which##3_u32(a, b, c)), w.put(__viadd##which##_s32(x, y, z)),            \
+      w.put(__viadd##which##_s32_relu(x, y, z));                                       \
+  w.put(__viadd##which##_u32(a, b, c)), w.put(__vi##which##_s16x2_relu(a, b)),         \
+      w.put(__vi##which##3_s16x2(a, b, c));                                            \
+  w.put(__vi##which##3_s16x2_relu(a, b, c)), w.put(__vi##which##3_u16x2(a, b, c)),     \
+      w.put(__viadd##which##_s16x2(a, b, c));                                          \
+  w.put(__viadd##which##_s16x2_relu(a, b, c)), w.put(__viadd##which##_u16x2(a, b, c)); \
+  w.put(__vib##which##_s32(x, y, &high)), w.put((int)high),                            \
+      w.put(__vib##which##_u32(a, b, &high)), w.put((int)high);                        \
+  w.put(__vib##which##_s16x2(a, b, &high, &low)), w.put((int)high), w.put((int)low);   \
   w.put(__vib##which##_u16x2(a, b, &high, &low)), w.put((int)high), w.put((int)low);
 extern "C" __global__ void dpx(const unsigned int* operands, unsigned int n, unsigned int* out) {
   BEGIN
@@ -70,11 +92,13 @@ extern "C" __global__ void dpx(const unsigned int* operands, unsigned int n, uns
   DPX(min)
 }
 
-extern "C" __global__ void conversions(const unsigned int* operands, unsigned int n, unsigned int* out) {
+extern "C" __global__ void conversions(const unsigned int* operands, unsigned int n,
+                                       unsigned int* out) {
   BEGIN
   const float x = __uint_as_float(a);
   const double xy = __longlong_as_double((long long)wide(a, b));
 #define VALUES (x)
+  // clang-format off
   FOUR(__float2int) FOUR(__float2uint) FOUR(__float2ll) FOUR(__float2ull)
 #undef VALUES
 #define VALUES (xy)
@@ -90,61 +114,85 @@ extern "C" __global__ void conversions(const unsigned int* operands, unsigned in
   FOUR(__ll2float) FOUR(__ll2double)
 #undef VALUES
 #define VALUES (wide(a, b))
-  FOUR(__ull2float) FOUR(__ull2double)
+  FOUR(__ull2float) FOUR(__ull2double);
+  // clang-format on
 #undef VALUES
   w.put(__int2double_rn((int)a)), w.put(__uint2double_rn(a));
   w.put(__double2hiint(xy)), w.put(__double2loint(xy)), w.put(__hiloint2double((int)a, (int)b));
-  w.put(__float_as_int(x)), w.put(__int_as_float((int)a)), w.put(__double_as_longlong(xy)), w.put(__saturatef(x));
+  w.put(__float_as_int(x)), w.put(__int_as_float((int)a)), w.put(__double_as_longlong(xy)),
+      w.put(__saturatef(x));
 }
 
-extern "C" __global__ void rounded(const unsigned int* operands, unsigned int n, unsigned int* out) {
+extern "C" __global__ void rounded(const unsigned int* operands, unsigned int n,
+                                   unsigned int* out) {
   BEGIN
   const float x = __uint_as_float(a), y = __uint_as_float(b), z = __uint_as_float(c);
 #define VALUES (x, y)
+  // clang-format off
   FOUR(__fadd) FOUR(__fsub) FOUR(__fmul) FOUR(__fdiv)
 #undef VALUES
 #define VALUES (x)
   FOUR(__frcp) FOUR(__fsqrt)
 #undef VALUES
 #define VALUES (x, y, z)
-  FOUR(__fmaf)
+  FOUR(__fmaf);
+  // clang-format on
 #undef VALUES
-  const double u = __longlong_as_double((long long)wide(a, b)), v = __longlong_as_double((long long)wide(b, c));
+  const double u = __longlong_as_double((long long)wide(a, b)),
+               v = __longlong_as_double((long long)wide(b, c));
 #define VALUES (u, v)
+  // clang-format off
   FOUR(__dadd) FOUR(__dsub) FOUR(__dmul) FOUR(__ddiv)
 #undef VALUES
 #define VALUES (u)
   FOUR(__drcp) FOUR(__dsqrt)
 #undef VALUES
 #define VALUES (u, v, (double)z)
-  FOUR(__fma)
+  FOUR(__fma);
+  // clang-format on
 #undef VALUES
-  w.put(x + y), w.put(x - y), w.put(__fmul_rn(x, y)), w.put(x / y), w.put(sqrtf(x)), w.put(fmaf(x, y, z)), w.put(fminf(x, y)), w.put(fmaxf(x, y));
-  w.put(floorf(x)), w.put(ceilf(x)), w.put(truncf(x)), w.put(rintf(x)), w.put(roundf(x)), w.put(fabsf(x)), w.put(copysignf(x, y));
+  w.put(x + y), w.put(x - y), w.put(__fmul_rn(x, y)), w.put(x / y), w.put(sqrtf(x)),
+      w.put(fmaf(x, y, z)), w.put(fminf(x, y)), w.put(fmaxf(x, y));
+  w.put(floorf(x)), w.put(ceilf(x)), w.put(truncf(x)), w.put(rintf(x)), w.put(roundf(x)),
+      w.put(fabsf(x)), w.put(copysignf(x, y));
 }
 
 __device__ void all_atomics(Writer& w, void* cell, unsigned int a, unsigned int b, unsigned int c) {
   const int x = (int)a, y = (int)b, z = (int)c;
   const unsigned long long u = wide(a, b), v = wide(c, a);
-  UPDATE(int, x, atomicAdd(p, y)) UPDATE(unsigned int, a, atomicAdd(p, b)) UPDATE(unsigned long long, u, atomicAdd(p, v))
+  // clang-format off
+  UPDATE(int, x, atomicAdd(p, y)) UPDATE(unsigned int, a, atomicAdd(p, b))
+  UPDATE(unsigned long long, u, atomicAdd(p, v))
   UPDATE(int, x, atomicSub(p, y)) UPDATE(unsigned int, a, atomicSub(p, b))
-  UPDATE(int, x, atomicExch(p, y)) UPDATE(unsigned int, a, atomicExch(p, b)) UPDATE(unsigned long long, u, atomicExch(p, v))
-  UPDATE(int, x, atomicMin(p, y)) UPDATE(unsigned int, a, atomicMin(p, b)) UPDATE(unsigned long long, u, atomicMin(p, v))
+  UPDATE(int, x, atomicExch(p, y)) UPDATE(unsigned int, a, atomicExch(p, b))
+  UPDATE(unsigned long long, u, atomicExch(p, v))
+  UPDATE(int, x, atomicMin(p, y)) UPDATE(unsigned int, a, atomicMin(p, b))
+  UPDATE(unsigned long long, u, atomicMin(p, v))
   UPDATE(long long, (long long)u, atomicMin(p, (long long)v))
-  UPDATE(int, x, atomicMax(p, y)) UPDATE(unsigned int, a, atomicMax(p, b)) UPDATE(unsigned long long, u, atomicMax(p, v))
+  UPDATE(int, x, atomicMax(p, y)) UPDATE(unsigned int, a, atomicMax(p, b))
+  UPDATE(unsigned long long, u, atomicMax(p, v))
   UPDATE(long long, (long long)u, atomicMax(p, (long long)v))
-  UPDATE(unsigned int, a, atomicInc(p, b)) UPDATE(unsigned int, a, atomicDec(p, b)) UPDATE(unsigned int, b, atomicInc(p, b)) UPDATE(unsigned int, 0u, atomicDec(p, b))
-  UPDATE(int, x, atomicAnd(p, y)) UPDATE(unsigned int, a, atomicOr(p, b)) UPDATE(unsigned long long, u, atomicXor(p, v))
-  UPDATE(unsigned long long, u, atomicAnd(p, v)) UPDATE(unsigned long long, u, atomicOr(p, v)) UPDATE(int, x, atomicXor(p, y))
-  UPDATE(int, x, atomicCAS(p, x, z)) UPDATE(int, x, atomicCAS(p, y, z)) UPDATE(unsigned long long, u, atomicCAS(p, u, v)) UPDATE(unsigned long long, u, atomicCAS(p, v, u))
+  UPDATE(unsigned int, a, atomicInc(p, b)) UPDATE(unsigned int, a, atomicDec(p, b))
+  UPDATE(unsigned int, b, atomicInc(p, b)) UPDATE(unsigned int, 0u, atomicDec(p, b))
+  UPDATE(int, x, atomicAnd(p, y)) UPDATE(unsigned int, a, atomicOr(p, b))
+  UPDATE(unsigned long long, u, atomicXor(p, v))
+  UPDATE(unsigned long long, u, atomicAnd(p, v)) UPDATE(unsigned long long, u, atomicOr(p, v))
+  UPDATE(int, x, atomicXor(p, y))
+  UPDATE(int, x, atomicCAS(p, x, z)) UPDATE(int, x, atomicCAS(p, y, z))
+  UPDATE(unsigned long long, u, atomicCAS(p, u, v))
+  UPDATE(unsigned long long, u, atomicCAS(p, v, u))
   UPDATE(unsigned short, (unsigned short)a, atomicCAS(p, (unsigned short)a, (unsigned short)b))
-  UPDATE(int, x, atomicAdd_block(p, y)) UPDATE(unsigned int, a, atomicMax_system(p, b)) UPDATE(unsigned long long, u, atomicExch_block(p, v))
+  UPDATE(int, x, atomicAdd_block(p, y)) UPDATE(unsigned int, a, atomicMax_system(p, b))
+  UPDATE(unsigned long long, u, atomicExch_block(p, v));
+  // clang-format on
 }
-extern "C" __global__ void atomics(const unsigned int* operands, unsigned int n, unsigned int* out) {
+extern "C" __global__ void atomics(const unsigned int* operands, unsigned int n,
+                                   unsigned int* out) {
   BEGIN
   all_atomics(w, out + i * results + results - 2, a, b, c);
 }
-extern "C" __global__ void shared_atomics(const unsigned int* operands, unsigned int n, unsigned int* out) {
+extern "C" __global__ void shared_atomics(const unsigned int* operands, unsigned int n,
+                                          unsigned int* out) {
   __shared__ unsigned long long cells[64];
   BEGIN
   all_atomics(w, &cells[threadIdx.x % 64], a, b, c);
@@ -152,16 +200,24 @@ extern "C" __global__ void shared_atomics(const unsigned int* operands, unsigned
 
 // Sums of floating-point numbers, rounded to nearest. Single precision in global memory
 // has no subnormals.
-extern "C" __global__ void float_atomics(const unsigned int* operands, unsigned int n, unsigned int* out) {
+extern "C" __global__ void float_atomics(const unsigned int* operands, unsigned int n,
+                                         unsigned int* out) {
   __shared__ double cells[64];
   BEGIN
   const float x = __uint_as_float(a), y = __uint_as_float(b);
-  const double u = __longlong_as_double((long long)wide(a, b)), v = __longlong_as_double((long long)wide(b, c));
+  const double u = __longlong_as_double((long long)wide(a, b)),
+               v = __longlong_as_double((long long)wide(b, c));
   void* cell = out + i * results + results - 2;
-  UPDATE(float, x, atomicAdd(p, y)) UPDATE(double, u, atomicAdd(p, v)) UPDATE(float, x, atomicExch(p, y))
+  // clang-format off
+  UPDATE(float, x, atomicAdd(p, y)) UPDATE(double, u, atomicAdd(p, v))
+  UPDATE(float, x, atomicExch(p, y));
+  // clang-format on
   *(unsigned long long*)cell = 0;  // the bits of a NaN are unspecified
   cell = &cells[threadIdx.x % 64];
-  UPDATE(float, x, atomicAdd(p, y)) UPDATE(double, u, atomicAdd(p, v)) UPDATE(float, x, atomicExch(p, y))
+  // clang-format off
+  UPDATE(float, x, atomicAdd(p, y)) UPDATE(double, u, atomicAdd(p, v))
+  UPDATE(float, x, atomicExch(p, y));
+  // clang-format on
 }
 
 // Accesses with a cache hint, of each width.
@@ -169,39 +225,52 @@ template <class T>
 __device__ void moved(const void* from, void* to) {
   const T* source = (const T*)from;
   T* target = (T*)to;
-  __stwb(target, __ldg(source)), __stcg(target + 1, __ldca(source + 1)), __stcs(target + 2, __ldcg(source + 2)), __stwt(target + 3, __ldcs(source + 3));
+  __stwb(target, __ldg(source)), __stcg(target + 1, __ldca(source + 1)),
+      __stcs(target + 2, __ldcg(source + 2)), __stwt(target + 3, __ldcs(source + 3));
   __stwb(target, __ldlu(source)), __stwb(target + 1, __ldcv(source + 1));
 }
 extern "C" __global__ void hints(const unsigned int* operands, unsigned int n, unsigned int* out) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned int* from = operands + i * 4 % (n - 16) / 4 * 4;
   unsigned int* to = out + i * results;
-  moved<unsigned char>(from, to), moved<short>(from, to + 4), moved<unsigned int>(from, to + 8), moved<unsigned long long>(from, to + 16);
-  moved<float>(from, to + 24), moved<double>(from, to + 32), moved<uchar4>(from, to + 40), moved<short2>(from, to + 44);
-  moved<uint2>(from, to + 48), moved<float2>(from, to + 56), moved<uint4>(from, to + 64), moved<float4>(from, to + 80), moved<double2>(from, to + 96);
+  moved<unsigned char>(from, to), moved<short>(from, to + 4), moved<unsigned int>(from, to + 8),
+      moved<unsigned long long>(from, to + 16);
+  moved<float>(from, to + 24), moved<double>(from, to + 32), moved<uchar4>(from, to + 40),
+      moved<short2>(from, to + 44);
+  moved<uint2>(from, to + 48), moved<float2>(from, to + 56), moved<uint4>(from, to + 64),
+      moved<float4>(from, to + 80), moved<double2>(from, to + 96);
 }
 
 // Exchange between the lanes of a warp, also with only some lanes.
-#define REDUCE(mask) \
-  w.put(__reduce_add_sync(mask, a)), w.put(__reduce_min_sync(mask, a)), w.put(__reduce_max_sync(mask, a)), w.put(__reduce_add_sync(mask, (int)b)); \
-  w.put(__reduce_min_sync(mask, (int)b)), w.put(__reduce_max_sync(mask, (int)b)), w.put(__reduce_and_sync(mask, a)), w.put(__reduce_or_sync(mask, a)); \
+#define REDUCE(mask)                                                              \
+  w.put(__reduce_add_sync(mask, a)), w.put(__reduce_min_sync(mask, a)),           \
+      w.put(__reduce_max_sync(mask, a)), w.put(__reduce_add_sync(mask, (int)b));  \
+  w.put(__reduce_min_sync(mask, (int)b)), w.put(__reduce_max_sync(mask, (int)b)), \
+      w.put(__reduce_and_sync(mask, a)), w.put(__reduce_or_sync(mask, a));        \
   w.put(__reduce_xor_sync(mask, a));
 extern "C" __global__ void warps(const unsigned int* operands, unsigned int n, unsigned int* out) {
   BEGIN
   const unsigned int lane = threadIdx.x % 32, all = 0xffffffffu;
   const unsigned long long ab = wide(a, b);
-  w.put(__shfl_sync(all, a, (int)(c % 64))), w.put(__shfl_sync(all, a, (int)(c % 64), 8)), w.put(__shfl_sync(all, ab, 7, 16));
-  w.put(__shfl_up_sync(all, a, 3)), w.put(__shfl_up_sync(all, ab, 5, 8)), w.put(__shfl_down_sync(all, (int)a, 3)), w.put(__shfl_down_sync(all, ab, 9, 16));
-  w.put(__shfl_xor_sync(all, a, 9)), w.put(__shfl_xor_sync(all, ab, 9, 8)), w.put(__shfl_xor_sync(all, a, 6, 4)), w.put(__shfl_up_sync(all, a, 0, 2));
-  w.put(__shfl_xor_sync(all, __uint_as_float(a), 16)), w.put(__shfl_down_sync(all, __longlong_as_double((long long)ab), 1));
-  w.put(__ballot_sync(all, (int)(a & 2))), w.put((int)!!__any_sync(all, a == 7)), w.put((int)!!__all_sync(all, c != 7)), w.put(__activemask());
+  w.put(__shfl_sync(all, a, (int)(c % 64))), w.put(__shfl_sync(all, a, (int)(c % 64), 8)),
+      w.put(__shfl_sync(all, ab, 7, 16));
+  w.put(__shfl_up_sync(all, a, 3)), w.put(__shfl_up_sync(all, ab, 5, 8)),
+      w.put(__shfl_down_sync(all, (int)a, 3)), w.put(__shfl_down_sync(all, ab, 9, 16));
+  w.put(__shfl_xor_sync(all, a, 9)), w.put(__shfl_xor_sync(all, ab, 9, 8)),
+      w.put(__shfl_xor_sync(all, a, 6, 4)), w.put(__shfl_up_sync(all, a, 0, 2));
+  w.put(__shfl_xor_sync(all, __uint_as_float(a), 16)),
+      w.put(__shfl_down_sync(all, __longlong_as_double((long long)ab), 1));
+  w.put(__ballot_sync(all, (int)(a & 2))), w.put((int)!!__any_sync(all, a == 7)),
+      w.put((int)!!__all_sync(all, c != 7)), w.put(__activemask());
   int same = 0;
-  w.put(__match_any_sync(all, a % 3)), w.put(__match_any_sync(all, ab % 5)), w.put(__match_all_sync(all, i / 32, &same)), w.put(same);
+  w.put(__match_any_sync(all, a % 3)), w.put(__match_any_sync(all, ab % 5)),
+      w.put(__match_all_sync(all, i / 32, &same)), w.put(same);
   w.put(__match_all_sync(all, a, &same)), w.put(same);
   REDUCE(all)
   if (lane >= 11 && lane < 30) {
     const unsigned int some = 0x3ffff800u;
-    w.put(__ballot_sync(some, (int)(b & 1))), w.put(__shfl_sync(some, a, 12 + (int)(c % 9))), w.put(__match_any_sync(some, b % 2));
+    w.put(__ballot_sync(some, (int)(b & 1))), w.put(__shfl_sync(some, a, 12 + (int)(c % 9))),
+        w.put(__match_any_sync(some, b % 2));
     REDUCE(some)
   }
 }

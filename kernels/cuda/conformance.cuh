@@ -13,7 +13,9 @@ struct Writer {
   __device__ void put(long long x) { put((unsigned long long)x); }
   // NaN has many bit patterns, and CUDA does not specify which one results.
   __device__ void put(float x) { put(x == x ? __float_as_uint(x) : 0x7fc00000u); }
-  __device__ void put(double x) { put(x == x ? (unsigned long long)__double_as_longlong(x) : 0x7ff8000000000000ull); }
+  __device__ void put(double x) {
+    put(x == x ? (unsigned long long)__double_as_longlong(x) : 0x7ff8000000000000ull);
+  }
 };
 
 struct Operands {
@@ -22,17 +24,20 @@ struct Operands {
       : a(operands[i % n]), b(operands[(i / n + i * 7) % n]), c(operands[(i * 13 + 5) % n]) {}
 };
 
-#define BEGIN_WITH(Writer)                                        \
-  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;   \
-  const Operands of(operands, n, i);                              \
-  const unsigned int a = of.a, b = of.b, c = of.c;                \
+#define BEGIN_WITH(Writer)                                      \
+  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x; \
+  const Operands of(operands, n, i);                            \
+  const unsigned int a = of.a, b = of.b, c = of.c;              \
   Writer w{out + i * results};
 #define BEGIN BEGIN_WITH(Writer)
 
-__device__ unsigned long long wide(unsigned int high, unsigned int low) { return (unsigned long long)high << 32 | low; }
+__device__ unsigned long long wide(unsigned int high, unsigned int low) {
+  return (unsigned long long)high << 32 | low;
+}
 
 // The four rounding modes of one function.
-#define FOUR(f) w.put(f##_rn VALUES), w.put(f##_rz VALUES), w.put(f##_ru VALUES), w.put(f##_rd VALUES);
+#define FOUR(f) \
+  w.put(f##_rn VALUES), w.put(f##_rz VALUES), w.put(f##_ru VALUES), w.put(f##_rd VALUES);
 
 // Each thread updates its own cell. Writes the returned value and the value after the update.
 template <class T, class W, class F>

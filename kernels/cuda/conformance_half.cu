@@ -13,18 +13,26 @@ __device__ __half low_half(unsigned int x) { return __ushort_as_half((unsigned s
 __device__ __half2 halves(unsigned int x) { return __halves2half2(low_half(x), low_half(x >> 16)); }
 
 #define COMPARED(name) | (unsigned int)__h##name(x, y) << bit++
-#define COMPARED_PAIRS(name) w.put(__h##name##2(p, q)), w.put(__h##name##2_mask(p, q)), w.put((int)__hb##name##2(p, q));
-#define ALL_COMPARISONS(f) f(eq) f(ne) f(le) f(ge) f(lt) f(gt) f(equ) f(neu) f(leu) f(geu) f(ltu) f(gtu)
-extern "C" __global__ void half_arithmetic(const unsigned int* operands, unsigned int n, unsigned int* out) {
+#define COMPARED_PAIRS(name) \
+  w.put(__h##name##2(p, q)), w.put(__h##name##2_mask(p, q)), w.put((int)__hb##name##2(p, q));
+#define ALL_COMPARISONS(f) \
+  f(eq) f(ne) f(le) f(ge) f(lt) f(gt) f(equ) f(neu) f(leu) f(geu) f(ltu) f(gtu)
+extern "C" __global__ void half_arithmetic(const unsigned int* operands, unsigned int n,
+                                           unsigned int* out) {
   BEGIN_WITH(HalfWriter)
   const __half x = low_half(a), y = low_half(b), z = low_half(c);
   const __half2 p = halves(a), q = halves(b), r = halves(c);
-  w.put(x + y), w.put(x - y), w.put(x * y), w.put(__hadd_rn(x, y)), w.put(__hsub_rn(x, y)), w.put(__hmul_rn(x, y)), w.put(__hfma(x, y, z));
-  w.put(__hadd_sat(x, y)), w.put(__hsub_sat(x, y)), w.put(__hmul_sat(x, y)), w.put(__hfma_sat(x, y, z)), w.put(__hfma_relu(x, y, z));
-  w.put(__hmax(x, y)), w.put(__hmin(x, y)), w.put(__hmax_nan(x, y)), w.put(__hmin_nan(x, y)), w.put(-x), w.put(__habs(x));
-  w.put(p + q), w.put(p - q), w.put(p * q), w.put(__hadd2_sat(p, q)), w.put(__hsub2_sat(p, q)), w.put(__hmul2_sat(p, q));
+  w.put(x + y), w.put(x - y), w.put(x * y), w.put(__hadd_rn(x, y)), w.put(__hsub_rn(x, y)),
+      w.put(__hmul_rn(x, y)), w.put(__hfma(x, y, z));
+  w.put(__hadd_sat(x, y)), w.put(__hsub_sat(x, y)), w.put(__hmul_sat(x, y)),
+      w.put(__hfma_sat(x, y, z)), w.put(__hfma_relu(x, y, z));
+  w.put(__hmax(x, y)), w.put(__hmin(x, y)), w.put(__hmax_nan(x, y)), w.put(__hmin_nan(x, y)),
+      w.put(-x), w.put(__habs(x));
+  w.put(p + q), w.put(p - q), w.put(p * q), w.put(__hadd2_sat(p, q)), w.put(__hsub2_sat(p, q)),
+      w.put(__hmul2_sat(p, q));
   w.put(__hfma2(p, q, r)), w.put(__hfma2_sat(p, q, r)), w.put(__hfma2_relu(p, q, r));
-  w.put(__hmax2(p, q)), w.put(__hmin2(p, q)), w.put(__hmax2_nan(p, q)), w.put(__hmin2_nan(p, q)), w.put(-p), w.put(__habs2(p)), w.put(__hcmadd(p, q, r));
+  w.put(__hmax2(p, q)), w.put(__hmin2(p, q)), w.put(__hmax2_nan(p, q)), w.put(__hmin2_nan(p, q)),
+      w.put(-p), w.put(__habs2(p)), w.put(__hcmadd(p, q, r));
   int bit = 0;
   w.put(0u ALL_COMPARISONS(COMPARED));
   ALL_COMPARISONS(COMPARED_PAIRS)
@@ -32,9 +40,11 @@ extern "C" __global__ void half_arithmetic(const unsigned int* operands, unsigne
   w.put((int)(p == q) + 2 * (p != q) + 4 * (p < q) + 8 * (p > q) + 16 * (p <= q) + 32 * (p >= q));
 }
 
-extern "C" __global__ void half_conversions(const unsigned int* operands, unsigned int n, unsigned int* out) {
+extern "C" __global__ void half_conversions(const unsigned int* operands, unsigned int n,
+                                            unsigned int* out) {
   BEGIN_WITH(HalfWriter)
-  w.put(__float2half(__uint_as_float(a))), w.put(__double2half(__longlong_as_double((long long)wide(a, b))));
+  w.put(__float2half(__uint_as_float(a))),
+      w.put(__double2half(__longlong_as_double((long long)wide(a, b))));
 #define VALUES (__uint_as_float(a))
   FOUR(__float2half)
 #undef VALUES
@@ -57,10 +67,13 @@ extern "C" __global__ void half_conversions(const unsigned int* operands, unsign
   FOUR(__ull2half)
 #undef VALUES
   const float2 floats = make_float2(__uint_as_float(a), __uint_as_float(b));
-  w.put(__float22half2_rn(floats)), w.put(__floats2half2_rn(floats.y, floats.x)), w.put(__float2half2_rn(floats.x));
+  w.put(__float22half2_rn(floats)), w.put(__floats2half2_rn(floats.y, floats.x)),
+      w.put(__float2half2_rn(floats.x));
   const __half2 p = halves(a), q = halves(b);
-  w.put(__low2float(p)), w.put(__high2float(p)), w.put(__half22float2(p).x), w.put(__half22float2(p).y);
-  w.put(__low2half(p)), w.put(__high2half(p)), w.put(__low2half2(p)), w.put(__high2half2(p)), w.put(__lows2half2(p, q)), w.put(__highs2half2(p, q));
+  w.put(__low2float(p)), w.put(__high2float(p)), w.put(__half22float2(p).x),
+      w.put(__half22float2(p).y);
+  w.put(__low2half(p)), w.put(__high2half(p)), w.put(__low2half2(p)), w.put(__high2half2(p)),
+      w.put(__lows2half2(p, q)), w.put(__highs2half2(p, q));
   w.put(__lowhigh2highlow(p)), w.put(__half2half2(p.x)), w.put(make_half2(p.y, q.x));
 }
 
@@ -69,22 +82,30 @@ extern "C" __global__ void half_conversions(const unsigned int* operands, unsign
 extern "C" __global__ void every_half(const unsigned int*, unsigned int, unsigned int* out) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   HalfWriter w{out + i * results};
-  const auto bits = [](__half x) { return __hisnan(x) ? 0x7fffu : (unsigned int)__half_as_ushort(x); };
+  const auto bits = [](__half x) {
+    return __hisnan(x) ? 0x7fffu : (unsigned int)__half_as_ushort(x);
+  };
   for (unsigned int k = 16 * i; k < 16 * i + 16; ++k) {
     const __half x = low_half(k);
-    w.put(__half2float(x)), w.put(bits(hceil(x)) | bits(hfloor(x)) << 16), w.put(bits(hrint(x)) | bits(htrunc(x)) << 16);
+    w.put(__half2float(x)), w.put(bits(hceil(x)) | bits(hfloor(x)) << 16),
+        w.put(bits(hrint(x)) | bits(htrunc(x)) << 16);
     w.put(bits(hsqrt(x)) | (unsigned int)__hisnan(x) << 16 | (unsigned int)(__hisinf(x) + 1) << 24);
-    w.put((unsigned int)__half2ushort_rz(x) | (unsigned int)(unsigned short)__half2short_ru(x) << 16), w.put((unsigned int)__half2ll_rd(x));
-    w.put(__half2int_rn(x)), w.put(__half2int_rz(x)), w.put(__half2int_ru(x)), w.put(__half2uint_rd(x));
+    w.put((unsigned int)__half2ushort_rz(x) | (unsigned int)(unsigned short)__half2short_ru(x)
+                                                  << 16),
+        w.put((unsigned int)__half2ll_rd(x));
+    w.put(__half2int_rn(x)), w.put(__half2int_rz(x)), w.put(__half2int_ru(x)),
+        w.put(__half2uint_rd(x));
   }
 }
 
 __device__ void half_sums(HalfWriter& w, void* cell, unsigned int a, unsigned int b) {
   const __half x = low_half(a), y = low_half(b);
   const __half2 pair = halves(a), other = halves(b);
-  UPDATE(__half, x, atomicAdd(p, y)) UPDATE(__half2, pair, atomicAdd(p, other))
+  UPDATE(__half, x, atomicAdd(p, y))
+  UPDATE(__half2, pair, atomicAdd(p, other))
 }
-extern "C" __global__ void half_atomics(const unsigned int* operands, unsigned int n, unsigned int* out) {
+extern "C" __global__ void half_atomics(const unsigned int* operands, unsigned int n,
+                                        unsigned int* out) {
   __shared__ unsigned int cells[64];
   BEGIN_WITH(HalfWriter)
   half_sums(w, out + i * results + results - 2, a, b);

@@ -22,8 +22,9 @@ using histolab::kernels::gpu::DeviceMemory;
 
 constexpr std::size_t many = std::size_t{1} << 30;  // number of samples for choosing a plan
 constexpr std::size_t longest = (std::size_t{1} << 20) + 13, room = 64;
-const std::vector<std::size_t> lengths = {0,   1,   2,   15,   16,   17,    31,    32,    33,     127,
-                                          511, 512, 513, 1023, 4097, 65535, 65536, 65537, 262143, longest};
+const std::vector<std::size_t> lengths = {0,    1,     2,     15,    16,     17,     31,
+                                          32,   33,    127,   511,   512,    513,    1023,
+                                          4097, 65535, 65536, 65537, 262143, longest};
 
 // Samples on the device and on the host at any offset below 64 bytes, and a histogram
 // between guards.
@@ -41,7 +42,9 @@ struct Bed {
   std::vector<Count> run(std::size_t length, std::size_t offset, unsigned bins, Launch launch) {
     // Bytes next to the samples must not be counted.
     check(cudaMemset(data.as(), 'e', data.bytes()), "fill memory");
-    check(cudaMemcpy(data.as() + offset, host.data(), length * sizeof(Sample), cudaMemcpyHostToDevice), "copy");
+    check(cudaMemcpy(data.as() + offset, host.data(), length * sizeof(Sample),
+                     cudaMemcpyHostToDevice),
+          "copy");
     check(cudaMemset(results.as(), 0xa5, results.bytes()), "poison");
     launch(data.as() + offset, results.as<Count>() + 1);
     check(cudaDeviceSynchronize(), "run a kernel");
@@ -62,7 +65,9 @@ struct Bed {
     return counts;
   }
   Bins uneven(const std::vector<std::uint32_t>& host_levels) {
-    check(cudaMemcpy(levels.as(), host_levels.data(), host_levels.size() * 4, cudaMemcpyHostToDevice), "copy");
+    check(
+        cudaMemcpy(levels.as(), host_levels.data(), host_levels.size() * 4, cudaMemcpyHostToDevice),
+        "copy");
     return {static_cast<unsigned>(host_levels.size() - 1), 0, 0, levels.as<std::uint32_t>()};
   }
 };
@@ -114,11 +119,14 @@ std::vector<Plan> plans_for(SampleType type, const Bins& bins) {
                      .least_bytes = 2048,
                      .walk = Walk::stride});
   if (bins.levels != nullptr) {
-    Plan searched{.binner = Binner::search, .bins = bins.count, .part_bins = bins.count, .hashed = true};
-    if (words_of(searched) * 4 + own_shared_bytes <= current_chip().shared_bytes) plans.push_back(searched);
+    Plan searched{
+        .binner = Binner::search, .bins = bins.count, .part_bins = bins.count, .hashed = true};
+    if (words_of(searched) * 4 + own_shared_bytes <= current_chip().shared_bytes)
+      plans.push_back(searched);
   }
   if (chosen.binner == Binner::lookup) {  // also the other strategy for the same problem
-    plans.push_back(choose(type, {.count = 65536, .lower = 0, .upper = 65536}, many, current_chip()));
+    plans.push_back(
+        choose(type, {.count = 65536, .lower = 0, .upper = 65536}, many, current_chip()));
     plans.back().strategy = Strategy::values_then_fold;
     return plans;
   }
@@ -127,7 +135,8 @@ std::vector<Plan> plans_for(SampleType type, const Bins& bins) {
       for (const bool hashed : {false, true}) {
         Plan plan = chosen;
         plan.parts = parts, plan.log_copies = log_copies, plan.hashed = hashed || parts > 1;
-        plan.part_bins = parts == 1 ? bins.count : ((bins.count + parts - 1) / parts + 31) / 32 * 32;
+        plan.part_bins =
+            parts == 1 ? bins.count : ((bins.count + parts - 1) / parts + 31) / 32 * 32;
         if (plan.binner == Binner::table) plan.log_pieces = 8 + log_copies;
         if (words_of(plan) * 4 + own_shared_bytes > current_chip().shared_bytes) continue;
         plans.push_back(plan);
@@ -140,16 +149,16 @@ std::vector<Plan> plans_for(SampleType type, const Bins& bins) {
 
 std::string describe(const Plan& plan, std::size_t length, std::size_t offset) {
   return std::string(name_of(plan.strategy)) + " bins " + std::to_string(plan.bins) + " parts " +
-         std::to_string(plan.parts) + " log_copies " + std::to_string(plan.log_copies) + " hashed " +
-         std::to_string(plan.hashed) + " log_pieces " + std::to_string(plan.log_pieces) +
-         (plan.walk == Walk::stride ? " stride" : "") + " length " + std::to_string(length) + " offset " +
-         std::to_string(offset);
+         std::to_string(plan.parts) + " log_copies " + std::to_string(plan.log_copies) +
+         " hashed " + std::to_string(plan.hashed) + " log_pieces " +
+         std::to_string(plan.log_pieces) + (plan.walk == Walk::stride ? " stride" : "") +
+         " length " + std::to_string(length) + " offset " + std::to_string(offset);
 }
 
 template <class Sample>
-void check_problem(Bed<Sample>& bed, SampleType type, const Bins& bins, const std::vector<std::uint32_t>& levels,
-                   const Plan& plan, std::size_t length, std::size_t offset,
-                   const std::vector<Count>* expected = nullptr) {
+void check_problem(Bed<Sample>& bed, SampleType type, const Bins& bins,
+                   const std::vector<std::uint32_t>& levels, const Plan& plan, std::size_t length,
+                   std::size_t offset, const std::vector<Count>* expected = nullptr) {
   const std::string what = describe(plan, length, offset);
   CAPTURE(what);
   const auto got = bed.run(length, offset, bins.count, [&](const void* data, Count* histogram) {
@@ -163,11 +172,14 @@ void check_width(SampleType type) {
   Bed<Sample> bed(samples<Sample>());
   const std::uint64_t range = std::uint64_t{1} << (8 * sizeof(Sample));
   std::vector<std::pair<Bins, std::vector<std::uint32_t>>> problems;
-  for (const unsigned count : {1u, 2u, 7u, 32u, 33u, 100u, 256u, 1000u, 4096u, 8192u, 40000u, 58111u, 65536u}) {
+  for (const unsigned count :
+       {1u, 2u, 7u, 32u, 33u, 100u, 256u, 1000u, 4096u, 8192u, 40000u, 58111u, 65536u}) {
     problems.push_back({{count, 0, range, nullptr}, {}});
     problems.push_back({{count, range / 3, range / 3 * 2 + 5, nullptr}, {}});
     problems.push_back({{count, range - 50, range, nullptr}, {}});
-    if (count > 1) problems.push_back({{count, 0, 0, nullptr}, random_levels<Sample>(count, count % 2 == 0, count)});
+    if (count > 1)
+      problems.push_back(
+          {{count, 0, 0, nullptr}, random_levels<Sample>(count, count % 2 == 0, count)});
   }
   problems.push_back({{3, 0, 0, nullptr}, {7, 7, 7, 7}});
   problems.push_back({{2, 0, 0, nullptr}, {0, 1, 2}});
@@ -183,7 +195,8 @@ void check_width(SampleType type) {
       check_problem(bed, type, bins, levels, own, length, 0);
     }
     const Plan plan = choose(type, bins, many, current_chip());
-    for (const std::size_t length : lengths) check_problem(bed, type, bins, levels, plan, length, 0);
+    for (const std::size_t length : lengths)
+      check_problem(bed, type, bins, levels, plan, length, 0);
     for (std::size_t offset = 0; offset < 32; offset += sizeof(Sample))
       check_problem(bed, type, bins, levels, plan, 4097 + 7, offset);
   }
@@ -194,25 +207,34 @@ TEST_CASE("one-byte samples: every length at every alignment") {
   const std::vector<std::uint32_t> letters = {'a', 'e', 'i', 'm', 'q', 'u', 'y', '{'};
   const Bins of_letters = bed.uneven(letters), values{};
   for (const std::size_t length : lengths) {
-    const auto as_values = bed.expected(length, values, {}), as_letters = bed.expected(length, of_letters, letters);
+    const auto as_values = bed.expected(length, values, {}),
+               as_letters = bed.expected(length, of_letters, letters);
     for (std::size_t offset = 0; offset < 32; ++offset) {
       CAPTURE(length);
       CAPTURE(offset);
       CHECK((as_values == bed.run(length, offset, 256, [&](const void* data, Count* histogram) {
         count({SampleType::u8, data, length, values, histogram}, bed.workspace, nullptr);
       })));
-      CHECK((as_letters == bed.run(length, offset, letter_bins, [&](const void* data, Count* histogram) {
-        count_letters(static_cast<const std::uint8_t*>(data), length, histogram, bed.workspace, nullptr);
-      })));
-      CHECK((as_letters == bed.run(length, offset, letter_bins, [&](const void* data, Count* histogram) {
-        count_letters(static_cast<const std::uint8_t*>(data), length, Walk::sweep, histogram, bed.workspace, nullptr);
-      })));
+      CHECK((as_letters ==
+             bed.run(length, offset, letter_bins, [&](const void* data, Count* histogram) {
+               count_letters(static_cast<const std::uint8_t*>(data), length, histogram,
+                             bed.workspace, nullptr);
+             })));
+      CHECK((as_letters ==
+             bed.run(length, offset, letter_bins, [&](const void* data, Count* histogram) {
+               count_letters(static_cast<const std::uint8_t*>(data), length, Walk::sweep, histogram,
+                             bed.workspace, nullptr);
+             })));
     }
   }
 }
 TEST_CASE("one-byte samples: any bins") { check_width<std::uint8_t>(SampleType::u8); }
-TEST_CASE("16-bit samples: any bins, every strategy") { check_width<std::uint16_t>(SampleType::u16); }
-TEST_CASE("32-bit samples: any bins, every strategy") { check_width<std::uint32_t>(SampleType::u32); }
+TEST_CASE("16-bit samples: any bins, every strategy") {
+  check_width<std::uint16_t>(SampleType::u16);
+}
+TEST_CASE("32-bit samples: any bins, every strategy") {
+  check_width<std::uint32_t>(SampleType::u32);
+}
 
 // With the default, blocks have their own ranges in addition to tickets (on an H200 from 30 MB on).
 // With 10 MB, each block of a stride has some rounds.
@@ -223,9 +245,10 @@ void check_long(SampleType type, const Bins& bins, std::size_t bytes = std::size
   DeviceMemory data((length + 1) * sizeof(Sample)), results(2 * max_bins * sizeof(Count));
   Sample* const first = data.as<Sample>() + 1;
   for (std::size_t at = 0; at < length; at += pattern.size())
-    check(cudaMemcpy(first + at, pattern.data(), std::min(pattern.size(), length - at) * sizeof(Sample),
-                     cudaMemcpyHostToDevice),
-          "copy");
+    check(
+        cudaMemcpy(first + at, pattern.data(),
+                   std::min(pattern.size(), length - at) * sizeof(Sample), cudaMemcpyHostToDevice),
+        "copy");
   check(cudaMemset(results.as(), 0xa5, results.bytes()), "poison");
   Count *const got = results.as<Count>(), *const expected = got + max_bins;
   const Workspace workspace;
@@ -243,9 +266,10 @@ TEST_CASE("rounds of a stride") {
   check_long<std::uint8_t>(SampleType::u8, {.count = 7, .lower = 3, .upper = 200}, bytes);
   for (const unsigned count : {2u, 1000u, 4096u, 65536u}) {
     check_long<std::uint16_t>(SampleType::u16, {.count = count, .lower = 0, .upper = 65536}, bytes);
-    check_long<std::uint32_t>(SampleType::u32, {.count = count, .lower = 0, .upper = std::uint64_t{1} << 32}, bytes);
-    check_long<std::uint32_t>(SampleType::u32, {.count = count, .lower = 0, .upper = std::uint64_t{1} << 32},
-                              bytes / 10);
+    check_long<std::uint32_t>(SampleType::u32,
+                              {.count = count, .lower = 0, .upper = std::uint64_t{1} << 32}, bytes);
+    check_long<std::uint32_t>(
+        SampleType::u32, {.count = count, .lower = 0, .upper = std::uint64_t{1} << 32}, bytes / 10);
   }
 }
 TEST_CASE("ranges of a block's own, and tickets") {
@@ -253,7 +277,8 @@ TEST_CASE("ranges of a block's own, and tickets") {
   check_long<std::uint8_t>(SampleType::u8, {.count = 7, .lower = 3, .upper = 200});
   for (const unsigned count : {2u, 1000u, 65536u}) {
     check_long<std::uint16_t>(SampleType::u16, {.count = count, .lower = 0, .upper = 65536});
-    check_long<std::uint32_t>(SampleType::u32, {.count = count, .lower = 0, .upper = std::uint64_t{1} << 32});
+    check_long<std::uint32_t>(SampleType::u32,
+                              {.count = count, .lower = 0, .upper = std::uint64_t{1} << 32});
   }
 }
 
@@ -266,8 +291,9 @@ TEST_CASE("launches follow each other on a stream") {
   check(cudaMemset(results.as(), 0xa5, results.bytes()), "poison");
   const auto length_of = [](unsigned launch) { return longest - launch * std::size_t{3461}; };
   for (unsigned launch = 0; launch < launches; ++launch)
-    count({SampleType::u8, bed.data.as(), length_of(launch), {}, results.as<Count>() + launch * 256}, bed.workspace,
-          nullptr);
+    count(
+        {SampleType::u8, bed.data.as(), length_of(launch), {}, results.as<Count>() + launch * 256},
+        bed.workspace, nullptr);
   std::vector<Count> got(launches * 256);
   check(cudaMemcpy(got.data(), results.as(), results.bytes(), cudaMemcpyDeviceToHost), "copy");
   std::vector<Count> expected(256);
@@ -304,7 +330,8 @@ TEST_CASE("more than 2^32 samples") {
   check(cudaMemcpy(got.data(), histogram.as(), histogram.bytes(), cudaMemcpyDeviceToHost), "copy");
   CHECK(got['e'] == length);
   count_letters(data.as(), length, histogram.as<Count>(), workspace, nullptr);
-  check(cudaMemcpy(got.data(), histogram.as(), letter_bins * sizeof(Count), cudaMemcpyDeviceToHost), "copy");
+  check(cudaMemcpy(got.data(), histogram.as(), letter_bins * sizeof(Count), cudaMemcpyDeviceToHost),
+        "copy");
   CHECK(got[1] == length);
   CHECK(got[0] == 0);
 }

@@ -36,7 +36,8 @@ struct Copies {
   unsigned lane_address, copy_bytes;
 
   __device__ __forceinline__ void prepare(unsigned threads) {
-    lane_address = static_cast<unsigned>(__cvta_generic_to_shared(table + (threadIdx.x & ((1u << log_copies) - 1))));
+    lane_address = static_cast<unsigned>(
+        __cvta_generic_to_shared(table + (threadIdx.x & ((1u << log_copies) - 1))));
     copy_bytes = 4u << log_copies;
     for (unsigned i = threadIdx.x * 4; i < words; i += threads * 4)
       *reinterpret_cast<uint4*>(table + i) = uint4{0, 0, 0, 0};
@@ -59,18 +60,21 @@ struct Copies {
   // different position, so that blocks that end together do not all add to the same addresses.
   // `alone` means that no other block has these bins, so the counts are assigned.
   __device__ __forceinline__ void flush(unsigned threads, Count* histogram, bool alone) const {
-    const unsigned lane = threadIdx.x % 32, copies = 1u << log_copies, groups = words >> (5 + log_copies),
-                   first_copy = lane >> (5 - log_copies);
-    const unsigned first = static_cast<unsigned>(static_cast<unsigned long long>(groups) * blockIdx.x / gridDim.x);
+    const unsigned lane = threadIdx.x % 32, copies = 1u << log_copies,
+                   groups = words >> (5 + log_copies), first_copy = lane >> (5 - log_copies);
+    const unsigned first =
+        static_cast<unsigned>(static_cast<unsigned long long>(groups) * blockIdx.x / gridDim.x);
     for (unsigned i = threadIdx.x / 32; i < groups; i += threads / 32) {
-      const unsigned group = first + i < groups ? first + i : first + i - groups, place = group * 32 + lane;
+      const unsigned group = first + i < groups ? first + i : first + i - groups,
+                     place = group * 32 + lane;
       const unsigned* const own = table + (place << log_copies);
       unsigned sum = 0;
       if (log_copies == 0) {  // many bins: a loop with one iteration would cost more than the rest
         sum = *own;
       } else {
 #pragma unroll 4
-        for (unsigned copy = 0; copy < copies; ++copy) sum += own[(first_copy + copy) & (copies - 1)];
+        for (unsigned copy = 0; copy < copies; ++copy)
+          sum += own[(first_copy + copy) & (copies - 1)];
       }
       const unsigned bin = place_of<hashed>(place, multiplier);
       if (bin >= part_bins || first_bin + bin >= bins) continue;

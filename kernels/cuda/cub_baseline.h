@@ -16,7 +16,7 @@ enum class CubLevels { floating, integer };
 //  - 16-bit samples use float levels, which are exact. With int, CUB divides 64-bit integers for
 //    each sample.
 //  - 32-bit samples use double or 64-bit integers, as given by `levels`.
-void cub_histogram(const Problem& problem, CubLevels levels, std::uint32_t* histogram, void* storage,
-                   std::size_t* storage_bytes, cudaStream_t stream);
+void cub_histogram(const Problem& problem, CubLevels levels, std::uint32_t* histogram,
+                   void* storage, std::size_t* storage_bytes, cudaStream_t stream);
 
 }  // namespace histolab::kernels::cuda

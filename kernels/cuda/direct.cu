@@ -19,12 +19,14 @@ using Shorter = Striding<256, 1, 2, uint2>;  // if shares are short
 constexpr unsigned log_slots = 11, slots = 1u << log_slots, no_bin = ~0u;
 
 template <class Shape, class Sample, class Binning>
-__global__ __launch_bounds__(Shape::block_threads, Shape::bound) void direct(const __grid_constant__ Partition p,
-                                                                             Binning binning, unsigned bins,
-                                                                             unsigned multiplier, Count* histogram) {
+__global__ __launch_bounds__(Shape::block_threads,
+                             Shape::bound) void direct(const __grid_constant__ Partition p,
+                                                       Binning binning, unsigned bins,
+                                                       unsigned multiplier, Count* histogram) {
   __shared__ unsigned bin_of[slots], counts[slots];
   const auto prepare = [&] {
-    for (unsigned slot = threadIdx.x; slot < slots; slot += Shape::threads) bin_of[slot] = no_bin, counts[slot] = 0;
+    for (unsigned slot = threadIdx.x; slot < slots; slot += Shape::threads)
+      bin_of[slot] = no_bin, counts[slot] = 0;
   };
   const auto slot_of = [&](unsigned bin) { return bin * multiplier >> (32 - log_slots); };
   // All look-ups come before the first exchange, and all exchanges before the first addition. So a
@@ -32,10 +34,12 @@ __global__ __launch_bounds__(Shape::block_threads, Shape::bound) void direct(con
   const auto add = [&]<unsigned n>(const unsigned(&bin)[n]) {
     unsigned owner[n];
 #pragma unroll
-    for (unsigned i = 0; i < n; ++i) owner[i] = *static_cast<volatile unsigned*>(bin_of + slot_of(bin[i]));
+    for (unsigned i = 0; i < n; ++i)
+      owner[i] = *static_cast<volatile unsigned*>(bin_of + slot_of(bin[i]));
 #pragma unroll
     for (unsigned i = 0; i < n; ++i)
-      if (owner[i] == no_bin && bin[i] < bins) owner[i] = atomicCAS(bin_of + slot_of(bin[i]), no_bin, bin[i]);
+      if (owner[i] == no_bin && bin[i] < bins)
+        owner[i] = atomicCAS(bin_of + slot_of(bin[i]), no_bin, bin[i]);
 #pragma unroll
     for (unsigned i = 0; i < n; ++i) {
       if (bin[i] >= bins) continue;
@@ -69,13 +73,14 @@ __global__ __launch_bounds__(Shape::block_threads, Shape::bound) void direct(con
 }
 
 template <class Sample, class Binning>
-void launch_direct(const Problem& problem, const Plan& plan, Binning binning, const Workspace& workspace,
-                   cudaStream_t stream) {
+void launch_direct(const Problem& problem, const Plan& plan, Binning binning,
+                   const Workspace& workspace, cudaStream_t stream) {
   const auto run = [&]<class Shape>() {
-    const Partition p = deal<Shape>(problem.samples, problem.length, sizeof(Sample), plan.least_bytes, workspace);
+    const Partition p =
+        deal<Shape>(problem.samples, problem.length, sizeof(Sample), plan.least_bytes, workspace);
     zero(problem.histogram, problem.bins.count, stream);
-    launch(direct<Shape, Sample, Binning>, {p.blocks(), Shape::block_threads}, true, stream, p, binning,
-           problem.bins.count, launch_multiplier(), problem.histogram);
+    launch(direct<Shape, Sample, Binning>, {p.blocks(), Shape::block_threads}, true, stream, p,
+           binning, problem.bins.count, launch_multiplier(), problem.histogram);
   };
   if (has_short_shares(problem.length * sizeof(Sample), plan.least_bytes, current_chip()))
     run.template operator()<Shorter>();
@@ -85,15 +90,18 @@ void launch_direct(const Problem& problem, const Plan& plan, Binning binning, co
 
 }  // namespace
 
-void count_direct(const Problem& problem, const Plan& plan, const Workspace& workspace, cudaStream_t stream) {
+void count_direct(const Problem& problem, const Plan& plan, const Workspace& workspace,
+                  cudaStream_t stream) {
   const Bins& bins = problem.bins;
   if (problem.type == SampleType::u16) {
     if (plan.binner == Binner::shift)
-      return launch_direct<std::uint16_t>(problem, plan, shift_bins(bins.count, 16), workspace, stream);
+      return launch_direct<std::uint16_t>(problem, plan, shift_bins(bins.count, 16), workspace,
+                                          stream);
     return launch_direct<std::uint16_t>(problem, plan, ProductBins<16>(bins), workspace, stream);
   }
   if (plan.binner == Binner::shift)
-    return launch_direct<std::uint32_t>(problem, plan, shift_bins(bins.count, 32), workspace, stream);
+    return launch_direct<std::uint32_t>(problem, plan, shift_bins(bins.count, 32), workspace,
+                                        stream);
   if (bins.count < bins.upper - bins.lower)
     return launch_direct<std::uint32_t>(problem, plan, ProductBins<32>(bins), workspace, stream);
   launch_direct<std::uint32_t>(problem, plan, ProductBins<64>(bins), workspace, stream);

@@ -16,10 +16,12 @@ __global__ void fold_bins(const Count* counts, unsigned values, Bins bins, Count
   Count sum = 0;
   if (bin < bins.count) {
     const std::uint64_t end = min(static_cast<std::uint64_t>(values), begin_of(bins, bin + 1ull));
-    for (std::uint64_t value = begin_of(bins, bin) + threadIdx.x % lanes; value < end; value += lanes)
+    for (std::uint64_t value = begin_of(bins, bin) + threadIdx.x % lanes; value < end;
+         value += lanes)
       sum += counts[value];
   }
-  for (unsigned step = min(lanes, 32u) / 2; step > 0; step /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, step);
+  for (unsigned step = min(lanes, 32u) / 2; step > 0; step /= 2)
+    sum += __shfl_xor_sync(0xffffffffu, sum, step);
   if constexpr (lanes > 32) {
     if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = sum;
     __syncthreads();
@@ -31,7 +33,8 @@ __global__ void fold_bins(const Count* counts, unsigned values, Bins bins, Count
 
 }  // namespace
 
-void fold(const Count* counts, unsigned values, const Bins& bins, Count* histogram, cudaStream_t stream) {
+void fold(const Count* counts, unsigned values, const Bins& bins, Count* histogram,
+          cudaStream_t stream) {
   const auto blocks = [&](unsigned lanes) { return (bins.count * lanes + threads - 1) / threads; };
   if (bins.count <= 256)
     fold_bins<threads><<<blocks(threads), threads, 0, stream>>>(counts, values, bins, histogram);

@@ -21,8 +21,8 @@ using Count = unsigned long long;
 inline constexpr unsigned letter_bins = 7, max_bins = 65536;
 
 // Counts the letters a-d, e-h, ..., y-z into histogram[7]. All other bytes are ignored.
-void count_letters(const std::uint8_t* text, std::size_t length, Count* histogram, const Workspace& workspace,
-                   cudaStream_t stream);
+void count_letters(const std::uint8_t* text, std::size_t length, Count* histogram,
+                   const Workspace& workspace, cudaStream_t stream);
 enum class Walk;
 void count_letters(const std::uint8_t* text, std::size_t length, Walk walk, Count* histogram,
                    const Workspace& workspace, cudaStream_t stream);
@@ -56,7 +56,8 @@ struct Problem {
 void count(const Problem& problem, const Workspace& workspace, cudaStream_t stream);
 struct Plan;
 [[nodiscard]] Plan plan_for(const Problem& problem);  // on the current device
-void count(const Problem& problem, const Plan& plan, const Workspace& workspace, cudaStream_t stream);
+void count(const Problem& problem, const Plan& plan, const Workspace& workspace,
+           cudaStream_t stream);
 
 struct Chip;
 [[nodiscard]] Chip current_chip();

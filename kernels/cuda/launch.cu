@@ -31,7 +31,8 @@ const DeviceLimits& device_limits() {
       gpu::check(cudaDeviceGetAttribute(&value, which, device), "ask the GPU for its limits");
       return static_cast<unsigned>(value);
     };
-    return DeviceLimits{{attribute(cudaDevAttrMultiProcessorCount), attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)},
+    return DeviceLimits{{attribute(cudaDevAttrMultiProcessorCount),
+                         attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)},
                         attribute(cudaDevAttrComputeCapabilityMajor) >= 9};
   }();
   return limits;
@@ -39,13 +40,16 @@ const DeviceLimits& device_limits() {
 
 Chip current_chip() { return device_limits().chip; }
 
-Partition deal(const void* samples, std::size_t length, unsigned sample_bytes, unsigned least_bytes, Walk walk,
-               unsigned round_units, unsigned blocks_per_multiprocessor, const Workspace& workspace, unsigned parts) {
+Partition deal(const void* samples, std::size_t length, unsigned sample_bytes, unsigned least_bytes,
+               Walk walk, unsigned round_units, unsigned blocks_per_multiprocessor,
+               const Workspace& workspace, unsigned parts) {
   const Chip& chip = device_limits().chip;
   const std::size_t bytes = length * sample_bytes, blocks = (bytes + least_bytes - 1) / least_bytes,
-                    resident = std::max(1u, chip.multiprocessors * blocks_per_multiprocessor / parts);
-  const unsigned ranges = walk == Walk::stride ? std::max(1u, stride_blocks(bytes, least_bytes, chip) / parts)
-                                               : static_cast<unsigned>(std::clamp<std::size_t>(blocks, 1, resident));
+                    resident =
+                        std::max(1u, chip.multiprocessors * blocks_per_multiprocessor / parts);
+  const unsigned ranges = walk == Walk::stride
+                              ? std::max(1u, stride_blocks(bytes, least_bytes, chip) / parts)
+                              : static_cast<unsigned>(std::clamp<std::size_t>(blocks, 1, resident));
   if (parts > max_parts && ranges > 1)
     throw std::invalid_argument("a plan of more parts than a workspace has counters for");
   Partition p = partition(samples, length, sample_bytes, round_units, ranges, parts,

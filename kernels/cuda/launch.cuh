@@ -33,14 +33,15 @@ struct DeviceLimits {
 // would have less than `least_bytes`. For Walk::stride, uses stride_blocks() blocks. A round has
 // `round_units` units of 512 bytes. Throws std::invalid_argument if there are more than max_parts
 // parts, unless each part has one block.
-[[nodiscard]] Partition deal(const void* samples, std::size_t length, unsigned sample_bytes, unsigned least_bytes,
-                             Walk walk, unsigned round_units, unsigned blocks_per_multiprocessor,
-                             const Workspace& workspace, unsigned parts = 1);
+[[nodiscard]] Partition deal(const void* samples, std::size_t length, unsigned sample_bytes,
+                             unsigned least_bytes, Walk walk, unsigned round_units,
+                             unsigned blocks_per_multiprocessor, const Workspace& workspace,
+                             unsigned parts = 1);
 template <class Shape>  // Sweeping or Striding
-[[nodiscard]] Partition deal(const void* samples, std::size_t length, unsigned sample_bytes, unsigned least_bytes,
-                             const Workspace& workspace, unsigned parts = 1) {
-  return deal(samples, length, sample_bytes, least_bytes, Shape::kind, Shape::threads / 32 * Shape::loads,
-              Shape::blocks, workspace, parts);
+[[nodiscard]] Partition deal(const void* samples, std::size_t length, unsigned sample_bytes,
+                             unsigned least_bytes, const Workspace& workspace, unsigned parts = 1) {
+  return deal(samples, length, sample_bytes, least_bytes, Shape::kind,
+              Shape::threads / 32 * Shape::loads, Shape::blocks, workspace, parts);
 }
 
 // Returns an odd random number, a different one for each launch.
@@ -52,7 +53,8 @@ struct Shape {
 
 // `overlap` means that the kernel may begin while the previous launch, a zero(), still runs.
 template <class... Parameters, class... Arguments>
-void launch(void (*kernel)(Parameters...), Shape shape, bool overlap, cudaStream_t stream, Arguments... arguments) {
+void launch(void (*kernel)(Parameters...), Shape shape, bool overlap, cudaStream_t stream,
+            Arguments... arguments) {
   cudaLaunchConfig_t config{};
   config.gridDim = shape.blocks;
   config.blockDim = shape.threads;
@@ -64,10 +66,11 @@ void launch(void (*kernel)(Parameters...), Shape shape, bool overlap, cudaStream
   config.attrs = attributes;
   config.numAttrs = overlap && device_limits().launches_overlap ? 1 : 0;
   if (shape.shared_bytes > 0)
-    gpu::check(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shape.shared_bytes)),
-        "ask for shared memory");
-  gpu::check(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...), "launch a kernel");
+    gpu::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    static_cast<int>(shape.shared_bytes)),
+               "ask for shared memory");
+  gpu::check(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...),
+             "launch a kernel");
 }
 
 // Launches kernel(p, arguments...), which adds its counts to the results once, at its end. The
@@ -78,8 +81,8 @@ void launch(void (*kernel)(Parameters...), Shape shape, bool overlap, cudaStream
 // wait_for_zeros() before it adds. Earlier architectures run both one after the other.
 template <class... Parameters, class... Arguments>
 void launch_counting(Partition p, Count* histogram, unsigned bins, bool assigned,
-                     void (*kernel)(Partition, Parameters...), unsigned threads, unsigned shared_bytes,
-                     cudaStream_t stream, Arguments... arguments) {
+                     void (*kernel)(Partition, Parameters...), unsigned threads,
+                     unsigned shared_bytes, cudaStream_t stream, Arguments... arguments) {
   constexpr unsigned one_block_zeroes = 4096;
   p.zeroes = !assigned && bins <= one_block_zeroes;
   const bool overlap = !assigned && !p.zeroes;

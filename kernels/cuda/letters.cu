@@ -66,8 +66,9 @@ __device__ __forceinline__ int group_of(std::uint8_t byte) {
 }
 
 template <class Shape>
-__global__ __launch_bounds__(Shape::block_threads, Shape::bound) void letters(const __grid_constant__ Partition p,
-                                                                              Count* histogram) {
+__global__ __launch_bounds__(Shape::block_threads,
+                             Shape::bound) void letters(const __grid_constant__ Partition p,
+                                                        Count* histogram) {
   constexpr unsigned loads = Shape::loads;
   __shared__ unsigned block_count[letter_bins];
   Groups groups;
@@ -78,7 +79,8 @@ __global__ __launch_bounds__(Shape::block_threads, Shape::bound) void letters(co
   const auto count = [&](const auto& v, auto) {
 #pragma unroll
     for (unsigned i = 0; i < loads; i += 2) {
-      unsigned w[8] = {v[i].x, v[i].y, v[i].z, v[i].w, v[i + 1].x, v[i + 1].y, v[i + 1].z, v[i + 1].w};
+      unsigned w[8] = {v[i].x,     v[i].y,     v[i].z,     v[i].w,
+                       v[i + 1].x, v[i + 1].y, v[i + 1].z, v[i + 1].w};
       groups.add(w);
     }
   };
@@ -104,11 +106,12 @@ __global__ __launch_bounds__(Shape::block_threads, Shape::bound) void letters(co
 }
 
 template <class Shape>
-void launch_letters(const std::uint8_t* text, std::size_t length, Count* histogram, const Workspace& workspace,
-                    cudaStream_t stream) {
-  const Partition p =
-      deal<Shape>(text, length, 1, Shape::kind == Walk::stride ? stride_bytes : ticket_bytes, workspace);
-  launch_counting(p, histogram, letter_bins, p.ranges == 1, letters<Shape>, Shape::block_threads, 0, stream, histogram);
+void launch_letters(const std::uint8_t* text, std::size_t length, Count* histogram,
+                    const Workspace& workspace, cudaStream_t stream) {
+  const Partition p = deal<Shape>(
+      text, length, 1, Shape::kind == Walk::stride ? stride_bytes : ticket_bytes, workspace);
+  launch_counting(p, histogram, letter_bins, p.ranges == 1, letters<Shape>, Shape::block_threads, 0,
+                  stream, histogram);
 }
 
 }  // namespace
@@ -122,8 +125,8 @@ void count_letters(const std::uint8_t* text, std::size_t length, Walk walk, Coun
   launch(text, length, histogram, workspace, stream);
 }
 
-void count_letters(const std::uint8_t* text, std::size_t length, Count* histogram, const Workspace& workspace,
-                   cudaStream_t stream) {
+void count_letters(const std::uint8_t* text, std::size_t length, Count* histogram,
+                   const Workspace& workspace, cudaStream_t stream) {
   count_letters(text, length, choose_walk(length, current_chip()), histogram, workspace, stream);
 }
 

@@ -8,7 +8,8 @@
 
 namespace histolab::kernels::cuda {
 
-inline constexpr unsigned unit_bytes = 512, ticket_units = 32, ticket_bytes = ticket_units * unit_bytes;
+inline constexpr unsigned unit_bytes = 512, ticket_units = 32,
+                          ticket_bytes = ticket_units * unit_bytes;
 
 struct Progress;
 
@@ -41,13 +42,14 @@ struct Partition {
 // Returns the partition of `length` samples with `sample_bytes` (1, 2 or 4) bytes each. `samples`
 // need only be aligned to a sample. At least `least_dealt` bytes are distributed in tickets (or all
 // bytes if there are fewer). A round has `round_units` units.
-[[nodiscard]] inline Partition partition(const void* samples, std::size_t length, unsigned sample_bytes,
-                                         unsigned round_units, unsigned ranges, unsigned parts,
-                                         std::size_t least_dealt) {
+[[nodiscard]] inline Partition partition(const void* samples, std::size_t length,
+                                         unsigned sample_bytes, unsigned round_units,
+                                         unsigned ranges, unsigned parts, std::size_t least_dealt) {
   Partition p;
   const std::size_t bytes = length * sample_bytes;
   p.head = static_cast<const std::uint8_t*>(samples);
-  const std::size_t to_boundary = (unit_bytes - reinterpret_cast<std::uintptr_t>(samples) % unit_bytes) % unit_bytes;
+  const std::size_t to_boundary =
+      (unit_bytes - reinterpret_cast<std::uintptr_t>(samples) % unit_bytes) % unit_bytes;
   p.head_bytes = static_cast<unsigned>(std::min(to_boundary, bytes));
   p.body = p.head + p.head_bytes;
   const std::size_t units = (bytes - p.head_bytes) / unit_bytes;
@@ -55,7 +57,8 @@ struct Partition {
   p.tail_bytes = static_cast<unsigned>(bytes - p.head_bytes - units * unit_bytes);
   p.ranges = ranges;
   p.parts = parts;
-  p.own_rounds = static_cast<unsigned>((units - std::min(units, least_dealt / unit_bytes)) / round_units / ranges);
+  p.own_rounds = static_cast<unsigned>((units - std::min(units, least_dealt / unit_bytes)) /
+                                       round_units / ranges);
   p.dealt_from = std::size_t{p.own_rounds} * ranges * round_units;
   p.dealt_units = static_cast<unsigned>(units - p.dealt_from);
   p.tickets = (p.dealt_units + ticket_units - 1) / ticket_units;

@@ -15,13 +15,16 @@ constexpr std::size_t few_steps = 196608;
 // If there are more bins than bins_of_a_short_block, clearing and adding them takes a block too
 // long. Few samples are then counted by blocks that have few bins each and read all samples, or, if
 // there are few samples per bin, in global memory.
-constexpr unsigned bins_of_a_short_block = 1024, bins_of_a_short_part = 512, least_bytes_of_short_parts = 16384,
-                   samples_of_direct_bin = 16, least_bytes_of_direct = 2048;
+constexpr unsigned bins_of_a_short_block = 1024, bins_of_a_short_part = 512,
+                   least_bytes_of_short_parts = 16384, samples_of_direct_bin = 16,
+                   least_bytes_of_direct = 2048;
 
 // For so few bins, clearing and adding the counters takes less time than counting 16 KiB.
 constexpr unsigned few_bins = 4096;
 
-constexpr unsigned part_of(unsigned bins, unsigned parts) { return ((bins + parts - 1) / parts + 31) / 32 * 32; }
+constexpr unsigned part_of(unsigned bins, unsigned parts) {
+  return ((bins + parts - 1) / parts + 31) / 32 * 32;
+}
 
 // If a block uses more shared memory than this, an H200 has only 28 KiB left for loads in flight,
 // too little to keep the memory busy. More copies are worth that only if look-ups in a table of all
@@ -35,21 +38,25 @@ constexpr std::size_t samples_for_all_copies = 12288;
 
 // Uses as many copies as fit and are worth clearing, up to one per lane. Uses the hash if there are
 // so few copies that lanes can collide.
-void add_copies(Plan& plan, unsigned shared_words, unsigned taken_words, std::size_t samples_per_block) {
-  const std::size_t words =
-      std::min<std::size_t>(shared_words > taken_words ? shared_words - taken_words : 0, samples_per_block / 4);
-  while (plan.log_copies < 5 && counter_words(plan.part_bins, plan.log_copies + 1) <= words) ++plan.log_copies;
+void add_copies(Plan& plan, unsigned shared_words, unsigned taken_words,
+                std::size_t samples_per_block) {
+  const std::size_t words = std::min<std::size_t>(
+      shared_words > taken_words ? shared_words - taken_words : 0, samples_per_block / 4);
+  while (plan.log_copies < 5 && counter_words(plan.part_bins, plan.log_copies + 1) <= words)
+    ++plan.log_copies;
   plan.hashed = plan.log_copies < 4;
 }
 
 // Divides the bins into parts whose counters fit.
 void divide(Plan& plan, unsigned shared_words) {
-  while (counter_words(plan.part_bins, 0) > shared_words) plan.part_bins = part_of(plan.bins, ++plan.parts);
+  while (counter_words(plan.part_bins, 0) > shared_words)
+    plan.part_bins = part_of(plan.bins, ++plan.parts);
 }
 
 // Plans a stride for even bins if there are few samples. Returns false and leaves the plan
 // unchanged if there are too many samples.
-bool shorten(Plan& plan, std::size_t length, unsigned sample_bytes, const Chip& chip, unsigned shared_words) {
+bool shorten(Plan& plan, std::size_t length, unsigned sample_bytes, const Chip& chip,
+             unsigned shared_words) {
   const std::size_t bytes = length * sample_bytes;
   if (choose_walk(bytes, chip) != Walk::stride) return false;
   if (plan.bins <= bins_of_a_short_block) {
@@ -61,7 +68,10 @@ bool shorten(Plan& plan, std::size_t length, unsigned sample_bytes, const Chip& 
     plan.parts = (plan.bins + plan.part_bins - 1) / plan.part_bins;
     plan.hashed = true;
   } else if (length <= std::size_t{samples_of_direct_bin} * plan.bins) {
-    plan = {.strategy = Strategy::direct, .binner = plan.binner, .bins = plan.bins, .part_bins = plan.bins};
+    plan = {.strategy = Strategy::direct,
+            .binner = plan.binner,
+            .bins = plan.bins,
+            .part_bins = plan.bins};
   } else if (plan.bins <= few_bins) {
     plan.hashed = true;
   } else {
@@ -79,17 +89,20 @@ bool shorten(Plan& plan, std::size_t length, unsigned sample_bytes, const Chip& 
 // because a search costs more than a collision.
 Plan choose_table(const Bins& bins, std::size_t samples_per_block, unsigned words) {
   constexpr unsigned least_log_pieces = 12, most_log_pieces = 15, few = 32;
-  Plan plan{.binner = Binner::table, .bins = bins.count, .part_bins = bins.count, .log_pieces = least_log_pieces};
+  Plan plan{.binner = Binner::table,
+            .bins = bins.count,
+            .part_bins = bins.count,
+            .log_pieces = least_log_pieces};
   const auto fits = [&](unsigned log_pieces) {
     return counter_words(plan.part_bins, 0) + table_words(log_pieces, plan.part_bins) <= words;
   };
   while (!fits(least_log_pieces)) plan.part_bins = part_of(bins.count, ++plan.parts);
-  while (bins.count > few && plan.log_pieces < most_log_pieces && samples_per_block >> (plan.log_pieces + 2) > 0 &&
-         fits(plan.log_pieces + 1))
+  while (bins.count > few && plan.log_pieces < most_log_pieces &&
+         samples_per_block >> (plan.log_pieces + 2) > 0 && fits(plan.log_pieces + 1))
     ++plan.log_pieces;
   if (plan.parts > 1) plan.strategy = Strategy::parts;
-  add_copies(plan, std::min(words, most_words_for_copies), table_words(plan.log_pieces, plan.part_bins),
-             samples_per_block);
+  add_copies(plan, std::min(words, most_words_for_copies),
+             table_words(plan.log_pieces, plan.part_bins), samples_per_block);
   return plan;
 }
 
@@ -127,7 +140,8 @@ Walk choose_walk(std::size_t bytes, const Chip& chip) {
 unsigned stride_blocks(std::size_t bytes, unsigned least_bytes, const Chip& chip) {
   if (bytes <= 2 * std::size_t{least_bytes}) return 1;
   const std::size_t first = std::min<std::size_t>(bytes / least_bytes, chip.multiprocessors);
-  return static_cast<unsigned>(std::clamp<std::size_t>(bytes / least_bytes / 2, first, chip.multiprocessors * 2));
+  return static_cast<unsigned>(
+      std::clamp<std::size_t>(bytes / least_bytes / 2, first, chip.multiprocessors * 2));
 }
 
 Plan choose(SampleType type, const Bins& bins, std::size_t length, const Chip& chip) {
@@ -137,14 +151,18 @@ Plan choose(SampleType type, const Bins& bins, std::size_t length, const Chip& c
     plan.strategy = Strategy::byte_values;
     plan.walk = choose_walk(length, chip);
     plan.least_bytes = plan.walk == Walk::stride ? stride_bytes : ticket_bytes;
-    plan.log_copies = plan.walk == Walk::sweep || length / chip.multiprocessors >= samples_for_all_copies ? 5 : 2;
+    plan.log_copies =
+        plan.walk == Walk::sweep || length / chip.multiprocessors >= samples_for_all_copies ? 5 : 2;
     return plan;
   }
   const auto samples_per_block = [&](unsigned least_bytes) {
-    return std::min(length, std::max(std::size_t{least_bytes / bytes_of(type)}, length / chip.multiprocessors));
+    return std::min(
+        length, std::max(std::size_t{least_bytes / bytes_of(type)}, length / chip.multiprocessors));
   };
-  const std::size_t few = samples_per_block(ticket_bytes), samples = samples_per_block(plan.least_bytes);
-  const std::uint64_t values = type == SampleType::u16 ? 1ull << 16 : 1ull << 32, span = bins.upper - bins.lower;
+  const std::size_t few = samples_per_block(ticket_bytes),
+                    samples = samples_per_block(plan.least_bytes);
+  const std::uint64_t values = type == SampleType::u16 ? 1ull << 16 : 1ull << 32,
+                      span = bins.upper - bins.lower;
   const bool uneven = bins.levels != nullptr;
   if (uneven && few * std::bit_width(bins.count) <= few_steps &&
       counter_words(bins.count, 0) + search_words(bins.count) <= words) {
@@ -160,9 +178,13 @@ Plan choose(SampleType type, const Bins& bins, std::size_t length, const Chip& c
     return plan;
   }
   if (type == SampleType::u16 && (uneven || bins.count >= span)) {
-    const bool identity = !uneven && bins.lower == 0 && bins.upper == values && bins.count == values;
+    const bool identity =
+        !uneven && bins.lower == 0 && bins.upper == values && bins.count == values;
     if (!identity) {
-      plan = {.strategy = Strategy::values_then_fold, .bins = 65536, .part_bins = 65536, .hashed = true};
+      plan = {.strategy = Strategy::values_then_fold,
+              .bins = 65536,
+              .part_bins = 65536,
+              .hashed = true};
       divide(plan, words);
       return plan;
     }
@@ -173,12 +195,13 @@ Plan choose(SampleType type, const Bins& bins, std::size_t length, const Chip& c
   if (plan.parts > 1) plan.strategy = Strategy::parts;
   if (bins.count <= few_bins) plan.least_bytes = ticket_bytes;
   if (shorten(plan, length, bytes_of(type), chip, words)) return plan;
-  add_copies(plan, std::min(words, most_words_for_copies), 0, bins.count <= few_bins ? few : samples);
+  add_copies(plan, std::min(words, most_words_for_copies), 0,
+             bins.count <= few_bins ? few : samples);
   return plan;
 }
 
 unsigned words_of(const Plan& plan) {
-  const unsigned table = plan.binner == Binner::table    ? table_words(plan.log_pieces, plan.part_bins)
+  const unsigned table = plan.binner == Binner::table ? table_words(plan.log_pieces, plan.part_bins)
                          : plan.binner == Binner::search ? search_words(plan.part_bins)
                          : plan.binner == Binner::lookup ? lookup_words
                                                          : 0;

@@ -91,7 +91,11 @@ inline constexpr unsigned lookup_words = 32768;
 // The same for a search in all levels, with a gap after each 32 levels. Without gaps, the first
 // levels of the search, which are powers of two apart, would all be in one bank. (A table's
 // searches are short. Gaps would cost 15 % there.)
-[[nodiscard]] __host__ __device__ constexpr unsigned with_gaps(unsigned level) { return level + level / 32; }
-[[nodiscard]] constexpr unsigned search_words(unsigned bins) { return level_words(with_gaps(bins)); }
+[[nodiscard]] __host__ __device__ constexpr unsigned with_gaps(unsigned level) {
+  return level + level / 32;
+}
+[[nodiscard]] constexpr unsigned search_words(unsigned bins) {
+  return level_words(with_gaps(bins));
+}
 
 }  // namespace histolab::kernels::cuda

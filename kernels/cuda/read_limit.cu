@@ -10,8 +10,8 @@ namespace {
 
 constexpr unsigned threads = 256, loads = 4;
 
-__global__ __launch_bounds__(threads) void read(const uint4* data, std::size_t vectors, std::uint32_t impossible,
-                                                std::uint32_t* result) {
+__global__ __launch_bounds__(threads) void read(const uint4* data, std::size_t vectors,
+                                                std::uint32_t impossible, std::uint32_t* result) {
   const std::size_t first = std::size_t{blockIdx.x} * (threads * loads) + threadIdx.x;
   uint4 v[loads];
 #pragma unroll
@@ -27,10 +27,11 @@ __global__ __launch_bounds__(threads) void read(const uint4* data, std::size_t v
 }  // namespace
 
 void read_all(const void* data, std::size_t bytes, std::uint32_t* result, cudaStream_t stream) {
-  const std::size_t vectors = bytes / 16, blocks = (vectors + threads * loads - 1) / (threads * loads);
+  const std::size_t vectors = bytes / 16,
+                    blocks = (vectors + threads * loads - 1) / (threads * loads);
   if (blocks == 0) return;
-  read<<<static_cast<unsigned>(blocks), threads, 0, stream>>>(static_cast<const uint4*>(data), vectors, 0x9e3779b9u,
-                                                              result);
+  read<<<static_cast<unsigned>(blocks), threads, 0, stream>>>(static_cast<const uint4*>(data),
+                                                              vectors, 0x9e3779b9u, result);
   gpu::check(cudaGetLastError(), "launch a kernel");
 }
 

@@ -20,7 +20,8 @@ __device__ __forceinline__ void each_bin(const uint4& v, const Binning& binning,
       if constexpr (sizeof(Sample) == 4)
         sample[0] = w[0], sample[1] = w[1], sample[2] = w[2], sample[3] = w[3];
       else
-        sample[0] = w[i] & 0xffff, sample[1] = w[i] >> 16, sample[2] = w[i + 1] & 0xffff, sample[3] = w[i + 1] >> 16;
+        sample[0] = w[i] & 0xffff, sample[1] = w[i] >> 16, sample[2] = w[i + 1] & 0xffff,
+        sample[3] = w[i + 1] >> 16;
       if constexpr (requires { binning.find(sample, bin); }) {
         binning.find(sample, bin);
       } else {

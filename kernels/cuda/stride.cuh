@@ -15,10 +15,10 @@ namespace histolab::kernels::cuda {
 // For blocks of `threads` + 32 threads. The parameters and the effect are those of sweep()
 // (sweep.cuh). The messenger does not call the functions, and its work is done afterwards. All
 // units of the partition are distributed, one Vector per thread and load.
-template <unsigned threads, unsigned loads, class Vector, class Sample, class Result, class Prepare, class Edge,
-          class CountRound>
-__device__ __forceinline__ void stride(const Partition& p, Result* zeros, unsigned zero_count, Prepare prepare,
-                                       Edge edge, CountRound count) {
+template <unsigned threads, unsigned loads, class Vector, class Sample, class Result, class Prepare,
+          class Edge, class CountRound>
+__device__ __forceinline__ void stride(const Partition& p, Result* zeros, unsigned zero_count,
+                                       Prepare prepare, Edge edge, CountRound count) {
   constexpr unsigned round_vectors = threads * loads;
   const unsigned part = blockIdx.x % p.parts, range = blockIdx.x / p.parts;
   const unsigned vectors = p.dealt_units * (unit_bytes / sizeof(Vector));
@@ -28,7 +28,8 @@ __device__ __forceinline__ void stride(const Partition& p, Result* zeros, unsign
       for (unsigned i = threadIdx.x - threads; i < zero_count; i += 32) zeros[i] = 0;
       __syncwarp();
     }
-    Tickets tickets(p.progress + part, p.ranges, 0, threadIdx.x == threads && p.zeroes && p.ranges > 1);
+    Tickets tickets(p.progress + part, p.ranges, 0,
+                    threadIdx.x == threads && p.zeroes && p.ranges > 1);
     if (zeroes)
       tickets.take_and_announce_zeros();
     else
@@ -41,7 +42,9 @@ __device__ __forceinline__ void stride(const Partition& p, Result* zeros, unsign
   // A round's number is the index of its first vector. Two rounds are loaded before the first one
   // is counted.
   const unsigned to_next_round = p.ranges * round_vectors;
-  const auto present = [&](unsigned round, unsigned i) { return round + i * threads + threadIdx.x < vectors; };
+  const auto present = [&](unsigned round, unsigned i) {
+    return round + i * threads + threadIdx.x < vectors;
+  };
   const auto fetch = [&](unsigned round, Vector(&into)[loads]) {
     const Vector* const from = reinterpret_cast<const Vector*>(p.body) + round + threadIdx.x;
 #pragma unroll
@@ -53,7 +56,8 @@ __device__ __forceinline__ void stride(const Partition& p, Result* zeros, unsign
   fetch(first_round + to_next_round, later);
   prepare();
   meet<threads>(0);
-  const unsigned in_head = p.head_bytes / sizeof(Sample), edges = in_head + p.tail_bytes / sizeof(Sample);
+  const unsigned in_head = p.head_bytes / sizeof(Sample),
+                 edges = in_head + p.tail_bytes / sizeof(Sample);
   for (unsigned i = threadIdx.x * p.ranges + range; i < edges; i += threads * p.ranges)
     edge(i < in_head ? reinterpret_cast<const Sample*>(p.head)[i]
                      : reinterpret_cast<const Sample*>(p.tail)[i - in_head]);
@@ -74,7 +78,8 @@ struct Striding {
   static constexpr unsigned threads = counting, block_threads = counting + 32, loads = loads_,
                             blocks = of_multiprocessor;
 #if __CUDA_ARCH__ == 750  // at most 1024 threads per multiprocessor
-  static constexpr unsigned bound = of_multiprocessor * block_threads > 1024 ? 1 : of_multiprocessor;
+  static constexpr unsigned bound =
+      of_multiprocessor * block_threads > 1024 ? 1 : of_multiprocessor;
 #else
   static constexpr unsigned bound = of_multiprocessor;
 #endif

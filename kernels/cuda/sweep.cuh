@@ -25,9 +25,10 @@ namespace histolab::kernels::cuda {
 // requests the one after that. One warp per ticket would be simpler. But one address gives at most
 // 1.3 G tickets/s (H200), and tickets of 2 KiB at 4.6 TB/s would need 2.2 G/s. A whole block per
 // ticket would wait for its slowest warp too often.
-template <unsigned threads, unsigned loads, class Sample, class Result, class Prepare, class Edge, class CountRound>
-__device__ __forceinline__ void sweep(const Partition& p, Result* zeros, unsigned zero_count, Prepare prepare,
-                                      Edge edge, CountRound count) {
+template <unsigned threads, unsigned loads, class Sample, class Result, class Prepare, class Edge,
+          class CountRound>
+__device__ __forceinline__ void sweep(const Partition& p, Result* zeros, unsigned zero_count,
+                                      Prepare prepare, Edge edge, CountRound count) {
   constexpr unsigned group_warps = ticket_units / loads, group_threads = group_warps * 32,
                      groups = threads / group_threads, round_units = threads / 32 * loads;
   static_assert(groups * group_threads == threads);
@@ -39,8 +40,8 @@ __device__ __forceinline__ void sweep(const Partition& p, Result* zeros, unsigne
   Tickets tickets(p.progress + part, p.ranges * groups, p.tickets, p.zeroes && p.ranges > 1);
 
   uint4 now[loads], next[loads];
-  const uint4* own =
-      reinterpret_cast<const uint4*>(p.body) + std::size_t{range} * p.own_rounds * (round_units * 32) + threadIdx.x;
+  const uint4* own = reinterpret_cast<const uint4*>(p.body) +
+                     std::size_t{range} * p.own_rounds * (round_units * 32) + threadIdx.x;
   const auto fetch_own = [&](uint4(&into)[loads]) {
 #pragma unroll
     for (unsigned i = 0; i < loads; ++i) into[i] = own[i * threads];
@@ -50,10 +51,11 @@ __device__ __forceinline__ void sweep(const Partition& p, Result* zeros, unsigne
     return ticket * ticket_units + of_group / 32 + i * group_warps < p.dealt_units;
   };
   const auto fetch_ticket = [&](unsigned ticket) {
-    const uint4* const from =
-        reinterpret_cast<const uint4*>(p.body) + (p.dealt_from + std::size_t{ticket} * ticket_units) * 32 + of_group;
+    const uint4* const from = reinterpret_cast<const uint4*>(p.body) +
+                              (p.dealt_from + std::size_t{ticket} * ticket_units) * 32 + of_group;
 #pragma unroll
-    for (unsigned i = 0; i < loads; ++i) next[i] = in_ticket(ticket, i) ? from[i * group_threads] : uint4{0, 0, 0, 0};
+    for (unsigned i = 0; i < loads; ++i)
+      next[i] = in_ticket(ticket, i) ? from[i * group_threads] : uint4{0, 0, 0, 0};
   };
   const auto step = [&] {
 #pragma unroll
@@ -74,7 +76,8 @@ __device__ __forceinline__ void sweep(const Partition& p, Result* zeros, unsigne
   __syncthreads();
   if (zeroes && p.ranges > 1 && threadIdx.x == 0) tickets.announce_zeros();
 
-  const unsigned in_head = p.head_bytes / sizeof(Sample), edges = in_head + p.tail_bytes / sizeof(Sample);
+  const unsigned in_head = p.head_bytes / sizeof(Sample),
+                 edges = in_head + p.tail_bytes / sizeof(Sample);
   for (unsigned i = threadIdx.x * p.ranges + range; i < edges; i += threads * p.ranges)
     edge(i < in_head ? reinterpret_cast<const Sample*>(p.head)[i]
                      : reinterpret_cast<const Sample*>(p.tail)[i - in_head]);
@@ -108,7 +111,8 @@ __device__ __forceinline__ void sweep(const Partition& p, Result* zeros, unsigne
 template <unsigned of_block, unsigned loads_, unsigned of_multiprocessor>
 struct Sweeping {
   static constexpr Walk kind = Walk::sweep;
-  static constexpr unsigned threads = of_block, block_threads = of_block, loads = loads_, blocks = of_multiprocessor;
+  static constexpr unsigned threads = of_block, block_threads = of_block, loads = loads_,
+                            blocks = of_multiprocessor;
   static constexpr unsigned bound = of_multiprocessor;  // for __launch_bounds__
   template <class Sample, class... Parameters>
   __device__ static __forceinline__ void walk(const Partition& p, Parameters... parameters) {

@@ -28,7 +28,8 @@ class Tickets {
  public:
   // The first `groups` tickets have owners and are not taken. `zeroes` means that a block zeroes
   // the results.
-  __device__ __forceinline__ Tickets(Progress* progress, unsigned groups, unsigned tickets, bool zeroes)
+  __device__ __forceinline__ Tickets(Progress* progress, unsigned groups, unsigned tickets,
+                                     bool zeroes)
       : progress_(progress),
         groups_(groups),
         takes_(max(groups, tickets)),
@@ -49,7 +50,8 @@ class Tickets {
   }
   // Both at once, for a group that wrote the zeros and need not wait for them.
   __device__ __forceinline__ void take_and_announce_zeros() {
-    if (needed_) taken_ = Word(progress_->next).fetch_add(zero_news + 1, ::cuda::memory_order_release);
+    if (needed_)
+      taken_ = Word(progress_->next).fetch_add(zero_news + 1, ::cuda::memory_order_release);
   }
 
   // Called after the group's last take. Returns when the results are zero, if a block zeroes them.
@@ -66,7 +68,8 @@ class Tickets {
   // Called at the end. Resets the word if this was the last take. It waits only for the take's
   // result, which a group that announced zeros has not needed before.
   __device__ __forceinline__ void put_back() const {
-    if (needed_ && (taken_ & ~zero_news) + 1 == takes_) Word(progress_->next).store(0, ::cuda::memory_order_release);
+    if (needed_ && (taken_ & ~zero_news) + 1 == takes_)
+      Word(progress_->next).store(0, ::cuda::memory_order_release);
   }
 
  private:

@@ -19,8 +19,10 @@ using WideStride = Striding<512, 1, 2>;
 
 template <class Shape, class Sample, class Binning, bool hashed, bool in_parts>
 __global__ __launch_bounds__(Shape::block_threads,
-                             Shape::bound) void count_in_blocks(const __grid_constant__ Partition p, Binning binning,
-                                                                Copies<hashed> counters, Count* histogram) {
+                             Shape::bound) void count_in_blocks(const __grid_constant__ Partition p,
+                                                                Binning binning,
+                                                                Copies<hashed> counters,
+                                                                Count* histogram) {
   extern __shared__ __align__(16) unsigned shared_words[];
   constexpr unsigned loads = Shape::loads;
   const unsigned part = in_parts ? blockIdx.x % p.parts : 0;
@@ -48,7 +50,8 @@ __global__ __launch_bounds__(Shape::block_threads,
     for (unsigned i = 0; i < loads; ++i)
       if (present(i)) each_bin<Sample>(v[i], binning, add);
   };
-  const unsigned own_bins = first_bin < counters.bins ? min(counters.part_bins, counters.bins - first_bin) : 0;
+  const unsigned own_bins =
+      first_bin < counters.bins ? min(counters.part_bins, counters.bins - first_bin) : 0;
   Shape::template walk<Sample>(p, histogram + first_bin, own_bins, prepare, edge, count);
   if (threadIdx.x >= Shape::threads) return;
   wait_for_zeros();
@@ -61,12 +64,13 @@ void launch_wide(const Problem& problem, const Plan& plan, Binning binning, Coun
   unsigned binning_words = 0;
   if constexpr (requires { binning.table; }) binning_words = binning.words(plan.part_bins);
   const auto run = [&]<class Shape, bool hashed, bool in_parts>() {
-    const Partition p =
-        deal<Shape>(problem.samples, problem.length, sizeof(Sample), plan.least_bytes, workspace, plan.parts);
+    const Partition p = deal<Shape>(problem.samples, problem.length, sizeof(Sample),
+                                    plan.least_bytes, workspace, plan.parts);
     const Copies<hashed> counters{plan.bins, plan.part_bins, plan.log_copies, launch_multiplier(),
                                   counter_words(plan.part_bins, plan.log_copies)};
-    launch_counting(p, histogram, plan.bins, p.ranges == 1, count_in_blocks<Shape, Sample, Binning, hashed, in_parts>,
-                    Shape::block_threads, (counters.words + binning_words) * 4, stream, binning, counters, histogram);
+    launch_counting(p, histogram, plan.bins, p.ranges == 1,
+                    count_in_blocks<Shape, Sample, Binning, hashed, in_parts>, Shape::block_threads,
+                    (counters.words + binning_words) * 4, stream, binning, counters, histogram);
   };
   // A stride is only for binnings without a table. Parts are only for binnings without a table of
   // all values or levels.

@@ -20,12 +20,17 @@ class Workspace {
  public:
   static constexpr unsigned values = 65536;
 
-  Workspace() : progress_(max_parts * sizeof(Progress)), counts_of_values_(values * sizeof(unsigned long long)) {
+  Workspace()
+      : progress_(max_parts * sizeof(Progress)),
+        counts_of_values_(values * sizeof(unsigned long long)) {
     gpu::check(cudaMemset(progress_.as(), 0, progress_.bytes()), "clear memory of the GPU");
-    gpu::check(cudaStreamSynchronize(nullptr), "clear memory of the GPU");  // other streams need not wait for this one
+    gpu::check(cudaStreamSynchronize(nullptr),
+               "clear memory of the GPU");  // other streams need not wait for this one
   }
   [[nodiscard]] Progress* progress() const { return progress_.as<Progress>(); }
-  [[nodiscard]] unsigned long long* counts_of_values() const { return counts_of_values_.as<unsigned long long>(); }
+  [[nodiscard]] unsigned long long* counts_of_values() const {
+    return counts_of_values_.as<unsigned long long>();
+  }
 
  private:
   gpu::DeviceMemory progress_, counts_of_values_;

@@ -16,14 +16,14 @@
 #include <tuple>
 #include <utility>
 
-#include "kernels/emulator/memory/device_heap.h"
-#include "kernels/emulator/run/launch_blocks.h"
+#include "kernels/emulator/code/runtime_functions.h"
 #include "kernels/emulator/launch/launch_limits.h"
 #include "kernels/emulator/launch/messages.h"
+#include "kernels/emulator/launch/read_bytes.h"
+#include "kernels/emulator/memory/device_heap.h"
 #include "kernels/emulator/module/module.h"
 #include "kernels/emulator/parallel/parallel_launch.h"
-#include "kernels/emulator/launch/read_bytes.h"
-#include "kernels/emulator/code/runtime_functions.h"
+#include "kernels/emulator/run/launch_blocks.h"
 #include "reference/seconds_since.h"
 
 namespace histolab::kernels::emulator {
@@ -57,11 +57,14 @@ Status on_window_thread(const Window& window, std::function<void()> work) {
   };
   sigset_t before;
   pthread_sigmask(SIG_BLOCK, &timer, &before);
-  const int error = pthread_create(&thread, &attributes, body, const_cast<std::function<void()>*>(&with_timer));
+  const int error =
+      pthread_create(&thread, &attributes, body, const_cast<std::function<void()>*>(&with_timer));
   pthread_attr_destroy(&attributes);
   if (error == 0) pthread_join(thread, nullptr);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  if (error != 0) return Error{fmt::format("cannot start the thread that runs the kernel: {}", std::strerror(error))};
+  if (error != 0)
+    return Error{
+        fmt::format("cannot start the thread that runs the kernel: {}", std::strerror(error))};
   return Done{};
 }
 
@@ -69,7 +72,9 @@ Status on_window_thread(const Window& window, std::function<void()> work) {
 // same memory for one descriptor.
 using Scratch = std::map<int, std::shared_ptr<WrittenBytes>>;
 
-bool is_shown(const Options& options) { return options.live != nullptr || options.recorded_steps != 0; }
+bool is_shown(const Options& options) {
+  return options.live != nullptr || options.recorded_steps != 0;
+}
 
 // Returns the options for a second look, or for a launch that is not the first one of the call.
 Options unwatched(Options options) {
@@ -79,7 +84,8 @@ Options unwatched(Options options) {
   return options;
 }
 
-Result<std::array<KernelCall::Word, 6>> map_arguments(const std::vector<MappedArgument>& arguments, Window& window, Scratch& scratch,
+Result<std::array<KernelCall::Word, 6>> map_arguments(const std::vector<MappedArgument>& arguments,
+                                                      Window& window, Scratch& scratch,
                                                       std::vector<MappedBuffer>& buffers) {
   for (MappedBuffer& buffer : buffers) buffer.of_this_launch = false;
   std::array<KernelCall::Word, 6> values{};
@@ -92,7 +98,8 @@ Result<std::array<KernelCall::Word, 6>> map_arguments(const std::vector<MappedAr
     }
     const bool output = argument.kind == Argument::Kind::output;
     const auto role = output ? Region::Role::output : Region::Role::input;
-    const auto region = window.map_buffer(role, argument.name, argument.element_bytes, argument.bytes, argument.fd, output, argument.offset);
+    const auto region = window.map_buffer(role, argument.name, argument.element_bytes,
+                                          argument.bytes, argument.fd, output, argument.offset);
     if (!region) return region.error();
     values[i] = (*region)->address();
     buffers.push_back({*region, argument.fd, true});
@@ -107,7 +114,8 @@ Result<std::array<KernelCall::Word, 6>> map_arguments(const std::vector<MappedAr
   return values;
 }
 
-Launched launch_once(const LaunchPlan& plan, const std::vector<MappedBuffer>& buffers, const Spread& spread) {
+Launched launch_once(const LaunchPlan& plan, const std::vector<MappedBuffer>& buffers,
+                     const Spread& spread) {
   const reference::DeviceProfile* profile = reference::find_device_profile(plan.config.profile);
   if (profile == nullptr) profile = &reference::device_profiles.front();
   if (std::optional<Finding> refused =
@@ -128,7 +136,8 @@ Launched launch_once(const LaunchPlan& plan, const std::vector<MappedBuffer>& bu
   if (!launched && read != nullptr)
     read->clear();  // drops the marks of a parallel attempt whose result was discarded
   if (!launched && spread.before_kernel != nullptr) spread.before_kernel();
-  if (!launched) launched = run_blocks(plan, {0, static_cast<std::uint32_t>(plan.config.grid.count())});
+  if (!launched)
+    launched = run_blocks(plan, {0, static_cast<std::uint32_t>(plan.config.grid.count())});
   if (read != nullptr) launched->observation.unread = read->unread();
   launched->observation.host_elapsed_s = reference::seconds_since(begin) - launched->slept_s;
   return std::move(*launched);
@@ -147,7 +156,8 @@ bool for_each_output(const std::vector<std::vector<MappedArgument>>& launches, F
       if (argument.kind != Argument::Kind::output || argument.bytes == 0) continue;
       if (argument.bytes > left || argument.fd < 0) return false;
       left -= argument.bytes;
-      void* mapped = mmap(nullptr, argument.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, argument.fd, 0);
+      void* mapped =
+          mmap(nullptr, argument.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, argument.fd, 0);
       if (mapped == MAP_FAILED) return false;
       f(std::span(static_cast<std::uint8_t*>(mapped), argument.bytes));
       munmap(mapped, argument.bytes);
@@ -157,13 +167,17 @@ bool for_each_output(const std::vector<std::vector<MappedArgument>>& launches, F
 
 std::optional<Outputs> save_outputs(const std::vector<std::vector<MappedArgument>>& launches) {
   Outputs saved;
-  const bool all = for_each_output(launches, [&](std::span<std::uint8_t> bytes) { saved.emplace_back(bytes.begin(), bytes.end()); });
+  const bool all = for_each_output(launches, [&](std::span<std::uint8_t> bytes) {
+    saved.emplace_back(bytes.begin(), bytes.end());
+  });
   return all ? std::optional(std::move(saved)) : std::nullopt;
 }
 
-bool restore_outputs(const std::vector<std::vector<MappedArgument>>& launches, const Outputs& saved) {
+bool restore_outputs(const std::vector<std::vector<MappedArgument>>& launches,
+                     const Outputs& saved) {
   auto next = saved.begin();
-  return for_each_output(launches, [&](std::span<std::uint8_t> bytes) { std::ranges::copy(*next++, bytes.begin()); });
+  return for_each_output(
+      launches, [&](std::span<std::uint8_t> bytes) { std::ranges::copy(*next++, bytes.begin()); });
 }
 
 // The writable `__device__` variables of a module, and their contents when they were noted.
@@ -171,14 +185,16 @@ class DeviceVariables {
  public:
   void note(const Window& window) {
     for (const Region& region : window.regions())
-      if (region.role == Region::Role::device_variable && !region.is_read_only()) noted_.emplace_back(&region, std::vector(region.begin, region.begin + region.size));
+      if (region.role == Region::Role::device_variable && !region.is_read_only())
+        noted_.emplace_back(&region, std::vector(region.begin, region.begin + region.size));
   }
   // Returns the names of the variables whose contents have changed since. Empty if nothing was
   // noted.
   [[nodiscard]] std::vector<std::string> changed() const {
     std::vector<std::string> names;
     for (const auto& [region, bytes] : noted_)
-      if (!std::ranges::equal(bytes, std::span(region->begin, region->size))) names.push_back(region->name);
+      if (!std::ranges::equal(bytes, std::span(region->begin, region->size)))
+        names.push_back(region->name);
     return names;
   }
 
@@ -188,9 +204,11 @@ class DeviceVariables {
 
 // Runs all launches in one window. `undecided`: the undecided races per launch if this is the
 // second look; empty in the first run.
-Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& signature, const LaunchConfig& config,
-                                       const std::vector<std::vector<MappedArgument>>& launches, const Options& options,
-                                       const Spread& spread, const std::vector<std::set<RaceName>>& undecided) {
+Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& signature,
+                                       const LaunchConfig& config,
+                                       const std::vector<std::vector<MappedArgument>>& launches,
+                                       const Options& options, const Spread& spread,
+                                       const std::vector<std::set<RaceName>>& undecided) {
   Result<Window> window = Window::reserve();
   if (!window) return window.error();
   // This result remains if the thread ends without returning here. Only a system call made by the
@@ -223,15 +241,24 @@ Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& 
     for (std::size_t i = 0; i < launches.size(); ++i) {
       const auto values = map_arguments(launches[i], *window, scratch, buffers);
       if (!values) return void(result = values.error());
-      const auto input = std::ranges::find_if(buffers, [](const MappedBuffer& b) { return b.of_this_launch && b.region->role == Region::Role::input; });
+      const auto input = std::ranges::find_if(buffers, [](const MappedBuffer& b) {
+        return b.of_this_launch && b.region->role == Region::Role::input;
+      });
       if (input != buffers.end() && options.observers.bounds && undecided.empty())
         window->record_reads(*input->region, ReadBytes::make(input->region->size));
-      const LaunchPlan plan{*module, *window, heap, config, *values, i == 0 ? options : later, input != buffers.end() ? input->region : nullptr,
+      const LaunchPlan plan{*module,
+                            *window,
+                            heap,
+                            config,
+                            *values,
+                            i == 0 ? options : later,
+                            input != buffers.end() ? input->region : nullptr,
                             undecided.empty() ? std::set<RaceName>{} : undecided[i]};
       std::vector<std::string> kept = i > 0 ? variables.changed() : std::vector<std::string>{};
       all.push_back(launch_once(plan, buffers, spread));
       all.back().observation.kept_variables = std::move(kept);
-      const bool stopped_early = !undecided.empty() && !undecided[i].empty() && all.back().undecided.empty();
+      const bool stopped_early =
+          !undecided.empty() && !undecided[i].empty() && all.back().undecided.empty();
       if (all.back().observation.ending != Ending::completed || stopped_early) break;
     }
     result = std::move(all);
@@ -245,7 +272,10 @@ Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& 
 bool leaves_questions(const std::vector<Launched>& launched) {
   std::uint64_t rows = 0;
   for (const Launched& launch : launched) rows += launch.rows;
-  return rows <= most_rows_to_look_again && std::ranges::all_of(launched, [](const Launched& l) { return l.observation.ending == Ending::completed; }) &&
+  return rows <= most_rows_to_look_again &&
+         std::ranges::all_of(
+             launched,
+             [](const Launched& l) { return l.observation.ending == Ending::completed; }) &&
          std::ranges::any_of(launched, [](const Launched& l) { return !l.undecided.empty(); });
 }
 
@@ -255,9 +285,11 @@ void soften(std::vector<Finding>& findings, const std::vector<Finding>& second_l
     for (const Finding& seen : second_look) {
       Finding noted = finding;
       noted.severity = Severity::note, noted.message = seen.message;
-      if (same_cause(seen, noted)) std::swap(finding, noted);  // moved, g++ 16 would warn of it as unset
+      if (same_cause(seen, noted))
+        std::swap(finding, noted);  // moved, g++ 16 would warn of it as unset
     }
-  std::ranges::stable_partition(findings, [](const Finding& finding) { return finding.severity == Severity::error; });
+  std::ranges::stable_partition(
+      findings, [](const Finding& finding) { return finding.severity == Severity::error; });
 }
 
 // Returns the deadlock finding of a thread that waits for a write by a block with a lower number.
@@ -266,7 +298,9 @@ const Finding* wait_for_earlier_block(const std::vector<Launched>& launched) {
   const auto order = [](const Dim3& block) { return std::tie(block.z, block.y, block.x); };
   for (const Launched& launch : launched)
     for (const Finding& f : launch.observation.findings)
-      if (f.kind == FindingKind::deadlock && f.other_thread && order(f.other_thread->block) < order(f.thread->block)) return &f;
+      if (f.kind == FindingKind::deadlock && f.other_thread &&
+          order(f.other_thread->block) < order(f.thread->block))
+        return &f;
   return nullptr;
 }
 
@@ -275,19 +309,25 @@ const Finding* wait_for_earlier_block(const std::vector<Launched>& launched) {
 // This repeats the launches in ascending order. If they all complete, it replaces `launched` by
 // them, adds a note and returns true. Returns an Error if memory cannot be restored or the
 // repetition fails.
-Result<bool> repeat_in_ascending_order(std::vector<Launched>& launched, const std::optional<Outputs>& before,
-                                       const std::function<Result<std::vector<Launched>>(const Options&)>& run_with, const Options& options,
-                                       const std::vector<std::vector<MappedArgument>>& launches) {
+Result<bool> repeat_in_ascending_order(
+    std::vector<Launched>& launched, const std::optional<Outputs>& before,
+    const std::function<Result<std::vector<Launched>>(const Options&)>& run_with,
+    const Options& options, const std::vector<std::vector<MappedArgument>>& launches) {
   const Finding* stuck = wait_for_earlier_block(launched);
   if (stuck == nullptr || !before || is_shown(options)) return false;
-  if (options.block_order == BlockOrder::ascending || options.block_order == BlockOrder::interleaved) return false;
+  if (options.block_order == BlockOrder::ascending ||
+      options.block_order == BlockOrder::interleaved)
+    return false;
   const std::optional<Outputs> after = save_outputs(launches);
-  if (!after || !restore_outputs(launches, *before)) return Error{"cannot write a launch's result back"};
+  if (!after || !restore_outputs(launches, *before))
+    return Error{"cannot write a launch's result back"};
   Options ascending = options;
   ascending.block_order = BlockOrder::ascending;
   auto again = run_with(ascending);
   if (!again) return again.error();
-  const auto completed = [](const Launched& launch) { return launch.observation.ending == Ending::completed; };
+  const auto completed = [](const Launched& launch) {
+    return launch.observation.ending == Ending::completed;
+  };
   if (again->size() < launches.size() || !std::ranges::all_of(*again, completed)) {
     if (!restore_outputs(launches, *after)) return Error{"cannot write a launch's result back"};
     return false;
@@ -309,34 +349,45 @@ Result<ModuleInfo> inspect(std::span<const std::uint8_t> object, const KernelSig
   if (!window) return window.error();
   Result<ModuleInfo> result = Error{"the kernel was not loaded"};
   const Status ran = on_window_thread(*window, [&] {
-    Result<Module> module = Module::load(object, signature, *window, {.name_variables = true, .never_runs = true});
-    if (module) result = ModuleInfo{module->diagnostics, module->exports, module->static_shared_bytes, module->variables};
-    else result = module.error();
+    Result<Module> module =
+        Module::load(object, signature, *window, {.name_variables = true, .never_runs = true});
+    if (module)
+      result = ModuleInfo{module->diagnostics, module->exports, module->static_shared_bytes,
+                          module->variables};
+    else
+      result = module.error();
   });
   if (!ran) return ran.error();
   return result;
 }
 
-Result<std::vector<Observation>> run(const Code& code, const KernelSignature& signature, const LaunchConfig& config,
-                                     const std::vector<std::vector<MappedArgument>>& launches, const Options& options,
-                                     const Spread& spread) {
+Result<std::vector<Observation>> run(const Code& code, const KernelSignature& signature,
+                                     const LaunchConfig& config,
+                                     const std::vector<std::vector<MappedArgument>>& launches,
+                                     const Options& options, const Spread& spread) {
   const std::optional<Outputs> before = save_outputs(launches);
-  const auto run_with = [&](const Options& with) { return run_once(code, signature, config, launches, with, spread, {}); };
+  const auto run_with = [&](const Options& with) {
+    return run_once(code, signature, config, launches, with, spread, {});
+  };
   auto launched = run_with(options);
   if (!launched) return launched.error();
   Options counts = options;  // the options of the launches that count
   const auto repeated = repeat_in_ascending_order(*launched, before, run_with, options, launches);
   if (!repeated) return repeated.error();
   if (*repeated) counts.block_order = BlockOrder::ascending;
-  const std::optional<Outputs> after = before && leaves_questions(*launched) ? save_outputs(launches) : std::nullopt;
-  if (after && options.live != nullptr) options.live->page().looking_again.store(1, std::memory_order_release);
+  const std::optional<Outputs> after =
+      before && leaves_questions(*launched) ? save_outputs(launches) : std::nullopt;
+  if (after && options.live != nullptr)
+    options.live->page().looking_again.store(1, std::memory_order_release);
   if (after && restore_outputs(launches, *before)) {
     std::vector<std::set<RaceName>> undecided;
     for (const Launched& launch : *launched) undecided.push_back(launch.undecided);
-    const auto again = run_once(code, signature, config, launches, unwatched(counts), spread, undecided);
+    const auto again =
+        run_once(code, signature, config, launches, unwatched(counts), spread, undecided);
     if (!restore_outputs(launches, *after)) return Error{"cannot write a launch's result back"};
     if (!again) return again.error();
-    for (std::size_t i = 0; i < again->size(); ++i) soften((*launched)[i].observation.findings, (*again)[i].observation.findings);
+    for (std::size_t i = 0; i < again->size(); ++i)
+      soften((*launched)[i].observation.findings, (*again)[i].observation.findings);
   }
   if (spread.used != nullptr)
     for (const Launched& launch : *launched) spread.used->push_back(launch.processes);

@@ -48,14 +48,15 @@ void prepare();
 
 // Loads the kernel without running it. Diagnostics of the kernel are in the result. Returns an
 // Error only if the machine fails, for example if the window cannot be reserved.
-[[nodiscard]] Result<ModuleInfo> inspect(std::span<const std::uint8_t> object, const KernelSignature& signature);
+[[nodiscard]] Result<ModuleInfo> inspect(std::span<const std::uint8_t> object,
+                                         const KernelSignature& signature);
 
 // See Device::launch for the contract. Installs signal handlers and runs the kernel on a thread of
 // its own. If threads may have written the same value to one address, all launches run a second
 // time, slower, to find out. Returns an Error only if the machine fails.
-[[nodiscard]] Result<std::vector<Observation>> run(const Code& code, const KernelSignature& signature,
-                                                   const LaunchConfig& config,
-                                                   const std::vector<std::vector<MappedArgument>>& launches,
-                                                   const Options& options, const Spread& spread = {});
+[[nodiscard]] Result<std::vector<Observation>> run(
+    const Code& code, const KernelSignature& signature, const LaunchConfig& config,
+    const std::vector<std::vector<MappedArgument>>& launches, const Options& options,
+    const Spread& spread = {});
 
 }  // namespace histolab::kernels::emulator

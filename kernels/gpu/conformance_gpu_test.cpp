@@ -12,13 +12,18 @@ using namespace histolab::kernels::testing;
 
 namespace {
 
-constexpr std::uint32_t results = conformance_words, blocks = conformance_blocks, threads = conformance_threads, words = blocks * threads * results;
+constexpr std::uint32_t results = conformance_words, blocks = conformance_blocks,
+                        threads = conformance_threads, words = blocks * threads * results;
 
 std::vector<std::uint32_t> run_kernel(const std::string& name) {
   const std::vector<std::uint32_t> operands = conformance_operands();
-  const Outcome outcome = run(conformance_source(name), {.grid = {blocks}, .block = {threads},
-                                                  .arguments = {in("operands", operands), word(static_cast<std::uint32_t>(operands.size())), out("out", words)},
-                                                  .options = under(Schedule::run_to_barrier)});
+  const Outcome outcome =
+      run(conformance_source(name),
+          {.grid = {blocks},
+           .block = {threads},
+           .arguments = {in("operands", operands),
+                         word(static_cast<std::uint32_t>(operands.size())), out("out", words)},
+           .options = under(Schedule::run_to_barrier)});
   CHECK(faults(outcome) == "");
   return outcome.output();
 }
@@ -43,7 +48,9 @@ TEST_CASE("the emulator and a GPU compute the same") {
     std::uint32_t differ = 0;
     for (std::uint32_t i = 0; i < words; ++i) {
       if (got[i] == expected[i]) continue;
-      if (differ++ < 4) CHECK_MESSAGE(false, name, ": word ", i % results, " of thread ", i / results, " is ", got[i], " on the GPU, ", expected[i], " on the emulator");
+      if (differ++ < 4)
+        CHECK_MESSAGE(false, name, ": word ", i % results, " of thread ", i / results, " is ",
+                      got[i], " on the GPU, ", expected[i], " on the emulator");
     }
     MESSAGE(name, ": ", words, " words, ", differ, " differ");
   }

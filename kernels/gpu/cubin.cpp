@@ -10,8 +10,8 @@
 namespace histolab::kernels::gpu {
 namespace {
 
-constexpr GElf_Half machine_of_cuda = 190;        // EM_CUDA
-constexpr unsigned char is_entry = 0x10;          // STO_CUDA_ENTRY, in a symbol's st_other
+constexpr GElf_Half machine_of_cuda = 190;  // EM_CUDA
+constexpr unsigned char is_entry = 0x10;    // STO_CUDA_ENTRY, in a symbol's st_other
 constexpr std::string_view initialized = ".nv.global.init", constants = ".nv.constant3";
 
 struct Close {
@@ -38,7 +38,9 @@ Result<Cubin> read_cubin(std::span<const std::uint8_t> bytes) {
   Cubin cubin;
   for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf.get(), section)) != nullptr;) {
     GElf_Shdr shape;
-    if (gelf_getshdr(section, &shape) == nullptr || shape.sh_type != SHT_SYMTAB || shape.sh_entsize == 0) continue;
+    if (gelf_getshdr(section, &shape) == nullptr || shape.sh_type != SHT_SYMTAB ||
+        shape.sh_entsize == 0)
+      continue;
     Elf_Data* table = elf_getdata(section, nullptr);
     const auto count = static_cast<int>(shape.sh_size / shape.sh_entsize);
     for (int i = 0; table != nullptr && i < count; ++i) {
@@ -49,15 +51,21 @@ Result<Cubin> read_cubin(std::span<const std::uint8_t> bytes) {
         continue;
       }
       const std::string name = name_of(elf.get(), shape.sh_link, symbol.st_name);
-      if (GELF_ST_TYPE(symbol.st_info) == STT_FUNC && (symbol.st_other & is_entry) != 0) cubin.kernels.push_back(name);
-      if (GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || symbol.st_size != sizeof(std::uint32_t)) continue;
+      if (GELF_ST_TYPE(symbol.st_info) == STT_FUNC && (symbol.st_other & is_entry) != 0)
+        cubin.kernels.push_back(name);
+      if (GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || symbol.st_size != sizeof(std::uint32_t))
+        continue;
       Elf_Scn* home = elf_getscn(elf.get(), symbol.st_shndx);
       GElf_Shdr where;
       if (home == nullptr || gelf_getshdr(home, &where) == nullptr) continue;
       const std::string place = name_of(elf.get(), names, where.sh_name);
-      Elf_Data* data = place == initialized || place == constants ? elf_getdata(home, nullptr) : nullptr;
-      if (data == nullptr || data->d_buf == nullptr || symbol.st_value > data->d_size || data->d_size - symbol.st_value < symbol.st_size) continue;
-      std::memcpy(&cubin.words[name], static_cast<const char*>(data->d_buf) + symbol.st_value, sizeof(std::uint32_t));
+      Elf_Data* data =
+          place == initialized || place == constants ? elf_getdata(home, nullptr) : nullptr;
+      if (data == nullptr || data->d_buf == nullptr || symbol.st_value > data->d_size ||
+          data->d_size - symbol.st_value < symbol.st_size)
+        continue;
+      std::memcpy(&cubin.words[name], static_cast<const char*>(data->d_buf) + symbol.st_value,
+                  sizeof(std::uint32_t));
     }
   }
   return cubin;

@@ -14,7 +14,8 @@ using namespace histolab::kernels::testing;
 namespace {
 
 TimedDevice& gpu() {
-  static Result<std::unique_ptr<TimedDevice>> device = make_gpu({.worker = HISTOLAB_BIN "/histolab-gpu-worker"});
+  static Result<std::unique_ptr<TimedDevice>> device =
+      make_gpu({.worker = HISTOLAB_BIN "/histolab-gpu-worker"});
   REQUIRE_MESSAGE(device.ok(), (device.ok() ? "" : device.error().message));
   return **device;
 }
@@ -28,14 +29,19 @@ Launch shape(std::uint32_t grid, std::uint32_t block) {
 Outcome on_gpu(const std::string& body, Launch launch = shape(1, 32)) {
   launch.arguments = {in("data", std::string(100, 'm')), word(100), out("histo", 8)};
   const OnDevice on(gpu());
-  return run("__device__ unsigned int kept;\n__global__ void k(const char* data, unsigned int length, unsigned int* histo) {\n" + body + "\n}\n", launch);
+  return run(
+      "__device__ unsigned int kept;\n__global__ void k(const char* data, unsigned int length, "
+      "unsigned int* histo) {\n" +
+          body + "\n}\n",
+      launch);
 }
 
 // Returns the kind of the finding ("out_of_bounds"), or "" if the launch completed
 // without a finding.
 std::string verdict(const Outcome& outcome) {
   const Observation& last = outcome.last();
-  if (last.findings.empty()) return last.ending == Ending::completed ? "" : std::string{name(last.ending)};
+  if (last.findings.empty())
+    return last.ending == Ending::completed ? "" : std::string{name(last.ending)};
   return std::string{name(last.findings.front().kind)};
 }
 
@@ -44,7 +50,9 @@ void still_usable() { CHECK(on_gpu("histo[0] = 7;").output()[0] == 7); }
 }  // namespace
 
 TEST_CASE("the result of a kernel is copied back") {
-  const Outcome outcome = on_gpu("for (unsigned int i = threadIdx.x; i < length; i += blockDim.x) atomicAdd(&histo[(data[i] - 'a') / 4], 1u);");
+  const Outcome outcome = on_gpu(
+      "for (unsigned int i = threadIdx.x; i < length; i += blockDim.x) atomicAdd(&histo[(data[i] - "
+      "'a') / 4], 1u);");
   CHECK(verdict(outcome) == "");
   CHECK(outcome.output() == std::vector<std::uint32_t>{0, 0, 0, 100, 0, 0, 0, 0});
 }
@@ -52,7 +60,8 @@ TEST_CASE("the result of a kernel is copied back") {
 TEST_CASE("launches of one series share __device__ memory, and the next series resets it") {
   Launch thrice = shape(1, 32);
   thrice.times = 3;
-  for (int again = 0; again < 2; ++again) CHECK(on_gpu("if (threadIdx.x == 0) histo[1] = ++kept;", thrice).output()[1] == 3);
+  for (int again = 0; again < 2; ++again)
+    CHECK(on_gpu("if (threadIdx.x == 0) histo[1] = ++kept;", thrice).output()[1] == 3);
 }
 
 TEST_CASE("blocks wait for each other at grid.sync(), and more than the GPU holds are refused") {
@@ -84,9 +93,14 @@ TEST_CASE("a fault on the GPU becomes a finding, and the GPU runs the next kerne
 }
 
 TEST_CASE("an assertion that fails says which") {
-  Launch launch{.grid = {1}, .block = {1}, .arguments = {in("data", std::string("m")), word(1), out("histo", 8)}};
+  Launch launch{.grid = {1},
+                .block = {1},
+                .arguments = {in("data", std::string("m")), word(1), out("histo", 8)}};
   const OnDevice on(gpu());
-  const Outcome outcome = run("#include <assert.h>\n__global__ void k(const char* data, unsigned int length, unsigned int* histo) { assert(length == 5); }\n", launch);
+  const Outcome outcome =
+      run("#include <assert.h>\n__global__ void k(const char* data, unsigned int length, unsigned "
+          "int* histo) { assert(length == 5); }\n",
+          launch);
   CHECK(verdict(outcome) == "illegal_instruction");
   still_usable();
 }
@@ -95,9 +109,14 @@ TEST_CASE("guards detect out-of-bounds writes and changed inputs that the GPU do
   CHECK(verdict(on_gpu("histo[8] = 1;")) == "out_of_bounds");
   CHECK(verdict(on_gpu("histo[-1] = 1;")) == "out_of_bounds");
   const Outcome changed = [] {
-    Launch launch{.grid = {1}, .block = {1}, .arguments = {in("data", std::string(100, 'm')), word(100), out("histo", 8)}};
+    Launch launch{.grid = {1},
+                  .block = {1},
+                  .arguments = {in("data", std::string(100, 'm')), word(100), out("histo", 8)}};
     const OnDevice on(gpu());
-    return run("__global__ void k(const char* data, unsigned int length, unsigned int* histo) { ((char*)data)[3] = 'x'; }\n", launch);
+    return run(
+        "__global__ void k(const char* data, unsigned int length, unsigned int* histo) { "
+        "((char*)data)[3] = 'x'; }\n",
+        launch);
   }();
   CHECK(verdict(changed) == "write_to_input");
 }
@@ -111,12 +130,14 @@ TEST_CASE("a launch shape that the GPU refuses is a finding") {
   CHECK(verdict(on_gpu("histo[0] = 1;", much_memory)) == "");
 }
 
-TEST_CASE("the watchdog ends an endless kernel, on every multiprocessor, and the GPU is free at once") {
+TEST_CASE(
+    "the watchdog ends an endless kernel, on every multiprocessor, and the GPU is free at once") {
   using Clock = std::chrono::steady_clock;
   Launch everywhere = shape(100000, 1024);
   everywhere.options.time_limit = std::chrono::milliseconds(500);
   const auto begin = Clock::now();
-  const Outcome outcome = on_gpu("volatile unsigned int* v = histo; while (v[0] == 0) {}", everywhere);
+  const Outcome outcome =
+      on_gpu("volatile unsigned int* v = histo; while (v[0] == 0) {}", everywhere);
   CHECK(outcome.last().ending == Ending::timed_out);
   const std::chrono::duration<double> took = Clock::now() - begin;
   MESSAGE("0.5 s allowed; with starting and ending the process ", took.count(), " s");
@@ -126,7 +147,8 @@ TEST_CASE("the watchdog ends an endless kernel, on every multiprocessor, and the
 }
 
 TEST_CASE("the output of a kernel is kept and is not parsed as an answer") {
-  const Outcome outcome = on_gpu("if (threadIdx.x == 0) printf(\"{\\\"machine_error\\\":\\\"no\\\"}\\n%u\\n\", length);");
+  const Outcome outcome = on_gpu(
+      "if (threadIdx.x == 0) printf(\"{\\\"machine_error\\\":\\\"no\\\"}\\n%u\\n\", length);");
   CHECK(verdict(outcome) == "");
   CHECK(outcome.last().printed == "{\"machine_error\":\"no\"}\n100\n");
 }

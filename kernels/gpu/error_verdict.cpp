@@ -12,7 +12,8 @@ Finding seen(FindingKind kind, const std::string& what, const std::string& next)
   return finding;
 }
 
-constexpr const char* where = "A GPU does not tell which line; the emulator does: histolab run LAB --device emulator";
+constexpr const char* where =
+    "A GPU does not tell which line; the emulator does: histolab run LAB --device emulator";
 
 }  // namespace
 
@@ -20,16 +21,24 @@ std::optional<Finding> finding_of(cudaError_t error) {
   switch (error) {
     case cudaErrorIllegalAddress:
     case cudaErrorInvalidAddressSpace:
-      return seen(FindingKind::out_of_bounds, "a thread used an address where the kernel has no memory", where);
+      return seen(FindingKind::out_of_bounds,
+                  "a thread used an address where the kernel has no memory", where);
     case cudaErrorMisalignedAddress:
-      return seen(FindingKind::misaligned_access, "a thread used an address that is no multiple of the size of what it read or wrote there", where);
-    case cudaErrorAssert: return seen(FindingKind::illegal_instruction, "an assertion failed", "What was printed names it");
+      return seen(
+          FindingKind::misaligned_access,
+          "a thread used an address that is no multiple of the size of what it read or wrote there",
+          where);
+    case cudaErrorAssert:
+      return seen(FindingKind::illegal_instruction, "an assertion failed",
+                  "What was printed names it");
     case cudaErrorIllegalInstruction:
     case cudaErrorInvalidPc:
     case cudaErrorLaunchFailure:
-      return seen(FindingKind::illegal_instruction, "it came to an instruction that cannot be executed, or to a trap", where);
+      return seen(FindingKind::illegal_instruction,
+                  "it came to an instruction that cannot be executed, or to a trap", where);
     case cudaErrorHardwareStackError:
-      return seen(FindingKind::illegal_instruction, "a thread's stack overflowed or was damaged", "Look for a recursion, and for large local arrays");
+      return seen(FindingKind::illegal_instruction, "a thread's stack overflowed or was damaged",
+                  "Look for a recursion, and for large local arrays");
     case cudaErrorCooperativeLaunchTooLarge: {
       Finding finding;
       finding.kind = FindingKind::invalid_launch;
@@ -44,8 +53,10 @@ std::optional<Finding> finding_of(cudaError_t error) {
     case cudaErrorInvalidValue: {
       Finding finding;
       finding.kind = FindingKind::invalid_launch;
-      finding.message = "the GPU does not start the kernel in this shape: too many threads in a block for its registers, too much shared memory, or a "
-                        "grid that is too large";
+      finding.message =
+          "the GPU does not start the kernel in this shape: too many threads in a block for its "
+          "registers, too much shared memory, or a "
+          "grid that is too large";
       return finding;
     }
     default: return std::nullopt;

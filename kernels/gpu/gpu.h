@@ -29,7 +29,8 @@ struct GpuOptions {
 // Compiles like Device::compile() for a GPU of this compute capability (90 is sm_90). The GPU need
 // not exist, because only NVRTC is used. The result can be inspected but not launched. Returns an
 // Error if the worker or NVRTC is missing.
-[[nodiscard]] Result<Compiled> compile_for_gpu(const GpuOptions& options, int capability, const Source& source,
+[[nodiscard]] Result<Compiled> compile_for_gpu(const GpuOptions& options, int capability,
+                                               const Source& source,
                                                const std::vector<KernelSignature>& signatures);
 
 // Returns the environment variables of this process that a program with a GPU needs: the visible

@@ -15,10 +15,13 @@ extern "C" __global__ void histolab_watchdog(const volatile unsigned int* order)
   if (said == 2) __trap();
 }
 
-// Reads all of it; the sum is written only where it is what no sum of zeros is, so that the reads are not left out.
-extern "C" __global__ void histolab_read(const uint4* data, unsigned long long count, unsigned int* sink) {
+// Reads everything. The compiler cannot drop the reads: the sum is written if it has a value that
+// a sum of zeros never has.
+extern "C" __global__ void histolab_read(const uint4* data, unsigned long long count,
+                                         unsigned int* sink) {
   unsigned int sum = 0;
-  for (unsigned long long i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
+  for (unsigned long long i = blockIdx.x * blockDim.x + threadIdx.x; i < count;
+       i += gridDim.x * blockDim.x) {
     const uint4 four = data[i];
     sum |= four.x | four.y | four.z | four.w;
   }

@@ -26,7 +26,8 @@ class LoadedKernel {
   // error for the launch itself. A launch shape that this GPU does not support is
   // cudaErrorInvalidValue, cudaErrorInvalidConfiguration or cudaErrorLaunchOutOfResources. A
   // cooperative grid that does not fit on the GPU at once is cudaErrorCooperativeLaunchTooLarge.
-  [[nodiscard]] cudaError_t launch(const LaunchConfig& config, std::vector<void*>& arguments, cudaStream_t stream);
+  [[nodiscard]] cudaError_t launch(const LaunchConfig& config, std::vector<void*>& arguments,
+                                   cudaStream_t stream);
 
  private:
   cudaLibrary_t library_ = nullptr;

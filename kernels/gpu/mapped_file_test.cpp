@@ -20,7 +20,8 @@ TEST_CASE("a writable mapping changes the file; a descriptor that cannot be mapp
   const MappedFile again(file, 7);
   CHECK(again.bytes()[0] == 'S');
   CHECK(MappedFile(-1, 0).bytes().empty());
-  CHECK_THROWS_WITH_AS(MappedFile(-1, 7), "cannot map a file of the launch: Bad file descriptor", std::runtime_error);
+  CHECK_THROWS_WITH_AS(MappedFile(-1, 7), "cannot map a file of the launch: Bad file descriptor",
+                       std::runtime_error);
   int ends[2];
   REQUIRE(pipe(ends) == 0);
   CHECK_THROWS_AS(MappedFile(ends[0], 7), std::runtime_error);

@@ -20,22 +20,30 @@ struct Header {
 };
 constexpr const char* assertions =
     "#pragma once\n"
-    "extern \"C\" __device__ void __assertfail(const char*, const char*, unsigned int, const char*, decltype(sizeof 0));\n"
+    "extern \"C\" __device__ void __assertfail(const char*, const char*, unsigned int, const "
+    "char*, decltype(sizeof 0));\n"
     "#ifdef NDEBUG\n#define assert(e) ((void)0)\n#else\n"
-    "#define assert(e) ((e) ? (void)0 : __assertfail(#e, __FILE__, __LINE__, __func__, sizeof(char)))\n#endif\n";
+    "#define assert(e) ((e) ? (void)0 : __assertfail(#e, __FILE__, __LINE__, __func__, "
+    "sizeof(char)))\n#endif\n";
 constexpr const char* integers =
     "#pragma once\n"
-    "typedef signed char int8_t; typedef short int16_t; typedef int int32_t; typedef long long int64_t;\n"
-    "typedef unsigned char uint8_t; typedef unsigned short uint16_t; typedef unsigned int uint32_t; typedef unsigned long long uint64_t;\n"
+    "typedef signed char int8_t; typedef short int16_t; typedef int int32_t; typedef long long "
+    "int64_t;\n"
+    "typedef unsigned char uint8_t; typedef unsigned short uint16_t; typedef unsigned int "
+    "uint32_t; typedef unsigned long long uint64_t;\n"
     "typedef unsigned long uintptr_t; typedef long intptr_t;\n"
     "namespace std {\n"
-    "using ::int8_t; using ::int16_t; using ::int32_t; using ::int64_t; using ::uint8_t; using ::uint16_t; using ::uint32_t; using ::uint64_t;\n"
+    "using ::int8_t; using ::int16_t; using ::int32_t; using ::int64_t; using ::uint8_t; using "
+    "::uint16_t; using ::uint32_t; using ::uint64_t;\n"
     "using ::uintptr_t; using ::intptr_t;\n}\n";
 constexpr const char* sizes =
-    "#pragma once\nnamespace std {\nusing size_t = decltype(sizeof 0); using ptrdiff_t = decltype((char*)0 - (char*)0); using nullptr_t = decltype(nullptr);\n}\n";
+    "#pragma once\nnamespace std {\nusing size_t = decltype(sizeof 0); using ptrdiff_t = "
+    "decltype((char*)0 - (char*)0); using nullptr_t = decltype(nullptr);\n}\n";
 constexpr const char* limits =
-    "#pragma once\n#define CHAR_BIT 8\n#define INT_MAX 2147483647\n#define INT_MIN (-INT_MAX - 1)\n#define UINT_MAX 4294967295u\n"
-    "#define UCHAR_MAX 255\n#define SCHAR_MAX 127\n#define SCHAR_MIN (-128)\n#define USHRT_MAX 65535\n#define SHRT_MAX 32767\n";
+    "#pragma once\n#define CHAR_BIT 8\n#define INT_MAX 2147483647\n#define INT_MIN (-INT_MAX - "
+    "1)\n#define UINT_MAX 4294967295u\n"
+    "#define UCHAR_MAX 255\n#define SCHAR_MAX 127\n#define SCHAR_MIN (-128)\n#define USHRT_MAX "
+    "65535\n#define SHRT_MAX 32767\n";
 // Names of <sys/types.h>. nvcc's headers include it on Linux, but NVRTC's do not.
 constexpr const char* types =
     "#pragma once\n"
@@ -75,7 +83,8 @@ class Program {
   nvrtcResult create(const std::string& text) {
     std::vector<const char*> texts, names;
     for (const Header& header : headers) texts.push_back(header.text), names.push_back(header.name);
-    return nvrtcCreateProgram(&program_, text.c_str(), source_name, static_cast<int>(names.size()), texts.data(), names.data());
+    return nvrtcCreateProgram(&program_, text.c_str(), source_name, static_cast<int>(names.size()),
+                              texts.data(), names.data());
   }
   nvrtcResult compile(const std::vector<std::string>& options) {
     std::vector<const char*> words;
@@ -119,7 +128,8 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 std::vector<Diagnostic> parse_nvrtc_log(const std::string& log) {
   // kernel.cu(4): warning #177-D: variable "x" was declared but never referenced
-  static const std::regex head{R"(^([^()\s]+)\((\d+)\): (error|warning|catastrophic error)(?: #[0-9]+(?:-D)?)?: (.*)$)"};
+  static const std::regex head{
+      R"(^([^()\s]+)\((\d+)\): (error|warning|catastrophic error)(?: #[0-9]+(?:-D)?)?: (.*)$)"};
   constexpr std::size_t indented = 2;  // indentation of the quoted source line and of its caret
   std::vector<Diagnostic> diagnostics;
   const std::vector<std::string> lines = lines_of(log);
@@ -129,11 +139,15 @@ std::vector<Diagnostic> parse_nvrtc_log(const std::string& log) {
     Diagnostic diagnostic;
     diagnostic.severity = part[3] == "warning" ? Severity::note : Severity::error;
     diagnostic.line = part[1] == source_name ? std::stoi(part[2].str().substr(0, 9)) : 0;
-    diagnostic.message = part[1] == source_name ? part[4].str() : fmt::format("in {}: {}", part[1].str(), part[4].str());
+    diagnostic.message = part[1] == source_name
+                             ? part[4].str()
+                             : fmt::format("in {}: {}", part[1].str(), part[4].str());
     for (std::size_t k = i + 1; k < lines.size() && !std::regex_match(lines[k], head); ++k) {
       const std::size_t caret = lines[k].find_first_not_of(' ');
-      if (caret == std::string::npos || lines[k][caret] != '^' || lines[k].size() != caret + 1) continue;
-      if (diagnostic.line > 0) diagnostic.column = static_cast<int>(caret - std::min(caret, indented)) + 1;
+      if (caret == std::string::npos || lines[k][caret] != '^' || lines[k].size() != caret + 1)
+        continue;
+      if (diagnostic.line > 0)
+        diagnostic.column = static_cast<int>(caret - std::min(caret, indented)) + 1;
       break;
     }
     diagnostics.push_back(std::move(diagnostic));
@@ -153,12 +167,15 @@ Result<Compilation> compile_with_nvrtc(const std::string& text, int capability) 
                                       "-lineinfo",
                                       "--ptxas-options=-v",
                                       "-include=sys/types.h"};
-  for (const char* folder : {HISTOLAB_CUDA_INCLUDE, HISTOLAB_CUDA_INCLUDE "/cccl"}) options.push_back(fmt::format("-I{}", folder));
+  for (const char* folder : {HISTOLAB_CUDA_INCLUDE, HISTOLAB_CUDA_INCLUDE "/cccl"})
+    options.push_back(fmt::format("-I{}", folder));
   const nvrtcResult result = program.compile(options);
   if (result == NVRTC_ERROR_INVALID_OPTION)
-    return Error{fmt::format("NVRTC {} does not compile for sm_{}: {}", nvrtc_version(), capability, program.log())};
+    return Error{fmt::format("NVRTC {} does not compile for sm_{}: {}", nvrtc_version(), capability,
+                             program.log())};
   if (result != NVRTC_SUCCESS && result != NVRTC_ERROR_COMPILATION)
-    return Error{fmt::format("NVRTC failed: {}; is the CUDA toolkit complete?", nvrtcGetErrorString(result))};
+    return Error{fmt::format("NVRTC failed: {}; is the CUDA toolkit complete?",
+                             nvrtcGetErrorString(result))};
   const std::string log = program.log();
   Compilation compilation;
   compilation.diagnostics = parse_nvrtc_log(log);
@@ -168,16 +185,21 @@ Result<Compilation> compile_with_nvrtc(const std::string& text, int capability) 
   // that waits for the grid reads them.
   compilation.is_cooperative = program.ptx().find("%envreg") != std::string::npos;
   const auto is_error = [](const Diagnostic& d) { return d.severity == Severity::error; };
-  if (compilation.cubin.empty() && std::none_of(compilation.diagnostics.begin(), compilation.diagnostics.end(), is_error))
-    compilation.diagnostics.push_back({Severity::error, 0, 0, log.empty() ? "the kernel does not compile for a GPU" : log.substr(0, 500)});
+  if (compilation.cubin.empty() &&
+      std::none_of(compilation.diagnostics.begin(), compilation.diagnostics.end(), is_error))
+    compilation.diagnostics.push_back(
+        {Severity::error, 0, 0,
+         log.empty() ? "the kernel does not compile for a GPU" : log.substr(0, 500)});
   return compilation;
 }
 
 Result<std::vector<int>> nvrtc_architectures() {
   int count = 0;
-  if (nvrtcGetNumSupportedArchs(&count) != NVRTC_SUCCESS) return Error{"NVRTC does not say what it compiles for"};
+  if (nvrtcGetNumSupportedArchs(&count) != NVRTC_SUCCESS)
+    return Error{"NVRTC does not say what it compiles for"};
   std::vector<int> known(static_cast<std::size_t>(count));
-  if (nvrtcGetSupportedArchs(known.data()) != NVRTC_SUCCESS) return Error{"NVRTC does not say what it compiles for"};
+  if (nvrtcGetSupportedArchs(known.data()) != NVRTC_SUCCESS)
+    return Error{"NVRTC does not say what it compiles for"};
   return known;
 }
 

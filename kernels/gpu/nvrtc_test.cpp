@@ -29,7 +29,8 @@ TEST_CASE("a kernel becomes a cubin whose kernels and exports can be read") {
       "  __shared__ unsigned int s[7];\n"
       "  s[threadIdx.x % 7] = data[0];\n"
       "  __syncthreads();\n"
-      "  if (threadIdx.x < length) atomicAdd(&histo[threadIdx.x], s[threadIdx.x % 7] * coarsening_factor);\n"
+      "  if (threadIdx.x < length) atomicAdd(&histo[threadIdx.x], s[threadIdx.x % 7] * "
+      "coarsening_factor);\n"
       "}\n");
   REQUIRE_FALSE(compilation.cubin.empty());
   const auto cubin = read_cubin(compilation.cubin);
@@ -42,9 +43,14 @@ TEST_CASE("a kernel becomes a cubin whose kernels and exports can be read") {
 }
 
 TEST_CASE("a kernel that prints or allocates memory calls the driver") {
-  CHECK_FALSE(read_cubin(compiled("__global__ void k(unsigned int* p) { *p = 1; }\n").cubin)->calls_the_driver);
-  CHECK(read_cubin(compiled("__global__ void k(unsigned int* p) { printf(\"%u\", *p); }\n").cubin)->calls_the_driver);
-  CHECK(read_cubin(compiled("__global__ void k(unsigned int** p) { *p = (unsigned int*)malloc(4); }\n").cubin)->calls_the_driver);
+  CHECK_FALSE(read_cubin(compiled("__global__ void k(unsigned int* p) { *p = 1; }\n").cubin)
+                  ->calls_the_driver);
+  CHECK(read_cubin(compiled("__global__ void k(unsigned int* p) { printf(\"%u\", *p); }\n").cubin)
+            ->calls_the_driver);
+  CHECK(read_cubin(
+            compiled("__global__ void k(unsigned int** p) { *p = (unsigned int*)malloc(4); }\n")
+                .cubin)
+            ->calls_the_driver);
 }
 
 TEST_CASE("diagnostics have the student's lines and columns") {
@@ -66,12 +72,17 @@ TEST_CASE("diagnostics have the student's lines and columns") {
 }
 
 TEST_CASE("headers that kernels include") {
-  for (const char* header : {"assert.h", "cstdint", "climits", "cstdio", "cooperative_groups.h", "cuda/atomic", "cuda_runtime.h"}) {
+  for (const char* header : {"assert.h", "cstdint", "climits", "cstdio", "cooperative_groups.h",
+                             "cuda/atomic", "cuda_runtime.h"}) {
     CAPTURE(header);
-    const Compilation compilation = compiled(std::string("#include <") + header + ">\n__global__ void k(unsigned int* p) { *p = 1; }\n");
-    CHECK_MESSAGE(!compilation.cubin.empty(), (compilation.diagnostics.empty() ? "" : compilation.diagnostics[0].message));
+    const Compilation compilation = compiled(std::string("#include <") + header +
+                                             ">\n__global__ void k(unsigned int* p) { *p = 1; }\n");
+    CHECK_MESSAGE(!compilation.cubin.empty(),
+                  (compilation.diagnostics.empty() ? "" : compilation.diagnostics[0].message));
   }
-  CHECK_FALSE(compiled("#include <cassert>\n__global__ void k(unsigned int* p) { assert(*p == 1); }\n").cubin.empty());
+  CHECK_FALSE(
+      compiled("#include <cassert>\n__global__ void k(unsigned int* p) { assert(*p == 1); }\n")
+          .cubin.empty());
 }
 
 TEST_CASE("a kernel that calls grid.sync() is cooperative") {

@@ -53,8 +53,8 @@ struct Request {
 
   std::vector<std::vector<GpuArgument>> launches;  // launch
 
-  std::vector<Blob> inputs, outputs;   // time: one output per kernel, for all rounds
-  std::uint64_t output_bytes = 0;      // time: per round
+  std::vector<Blob> inputs, outputs;  // time: one output per kernel, for all rounds
+  std::uint64_t output_bytes = 0;     // time: per round
   std::vector<TimingPlan::Sample> samples;
   std::uint64_t least_samples = 0, budget_ms = 0;
   double wanted_spread = 0;
@@ -67,16 +67,16 @@ struct GpuDescription {
 };
 
 struct Answer {
-  std::string machine_error;  // empty unless the machine failed; then not the kernel's fault
-  std::vector<GpuDescription> gpus;             // probe
-  std::vector<Diagnostic> diagnostics;          // compile
-  std::vector<KernelResources> resources;       // compile
-  Cubin contents;                               // compile
-  bool is_cooperative = false;                  // compile: see Compilation
+  std::string machine_error;         // empty unless the machine failed; then not the kernel's fault
+  std::vector<GpuDescription> gpus;  // probe
+  std::vector<Diagnostic> diagnostics;     // compile
+  std::vector<KernelResources> resources;  // compile
+  Cubin contents;                          // compile
+  bool is_cooperative = false;             // compile: see Compilation
   // compile: sizes of the two cubins that follow the answer's line, in this order.
   std::uint64_t cubin_bytes = 0, harness_bytes = 0;
-  std::vector<Observation> observations;        // launch
-  std::vector<TimedKernel> timed;               // time: without the outputs
+  std::vector<Observation> observations;  // launch
+  std::vector<TimedKernel> timed;         // time: without the outputs
 };
 
 [[nodiscard]] std::string to_text(const Request& request);

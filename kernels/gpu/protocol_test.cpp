@@ -14,7 +14,8 @@ TEST_CASE("a request is read back as it was written") {
   image.is_cooperative = true;
   image.config.grid = {4, 2, 1}, image.config.shared_opt_in = true;
   image.arguments = {{Argument::Kind::word, "length", {}, 77}};
-  request.launches = {{{Argument::Kind::input, "data", {8, 10}, 0}, {Argument::Kind::word, "length", {}, 10}}};
+  request.launches = {
+      {{Argument::Kind::input, "data", {8, 10}, 0}, {Argument::Kind::word, "length", {}, 10}}};
   request.samples = {{1, {{5, 255}, {1u << 30, 0}}}, {0, {}}};
   request.wanted_spread = 0.01;
   const auto back = request_from(to_text(request));
@@ -49,7 +50,14 @@ TEST_CASE("an answer is read back as it was written, whatever the kernel printed
   observation.printed = "\xff\x1b[2J";
   answer.observations = {observation};
   TimedKernel timed;
-  timed.timing = {.median_ms = 2, .low_ms = 1, .high_ms = 3, .samples_ms = {1, 2, 3}, .alone_ms = 4, .sm_clock_mhz = 1980, .throttled_by = "power cap", .by_host_clock = true};
+  timed.timing = {.median_ms = 2,
+                  .low_ms = 1,
+                  .high_ms = 3,
+                  .samples_ms = {1, 2, 3},
+                  .alone_ms = 4,
+                  .sm_clock_mhz = 1980,
+                  .throttled_by = "power cap",
+                  .by_host_clock = true};
   answer.timed = {timed};
   const auto back = answer_from(to_text(answer));
   REQUIRE(back.ok());
@@ -83,13 +91,18 @@ TEST_CASE("long texts and lists of an answer are cut, and longer input is reject
   const std::size_t at = text.find("\"e\"");
   REQUIRE(at != text.npos);
   CHECK(answer_from(text).ok());
-  CHECK_FALSE(answer_from(std::string(text).replace(at, 3, '"' + std::string(100'000, 'e') + '"')).ok());
+  CHECK_FALSE(
+      answer_from(std::string(text).replace(at, 3, '"' + std::string(100'000, 'e') + '"')).ok());
 }
 
 TEST_CASE("an invalid or deeply nested answer or request is an error") {
-  for (const char* text : {"", "{", "[]", "{\"machine_error\":1}", "null", "{\"observations\":[[99,\"\",[],\"\",null]]}"}) CHECK_FALSE(answer_from(text).ok());
+  for (const char* text : {"", "{", "[]", "{\"machine_error\":1}", "null",
+                           "{\"observations\":[[99,\"\",[],\"\",null]]}"})
+    CHECK_FALSE(answer_from(text).ok());
   for (const char* text : {"", "{}", "{\"what\":77}"}) CHECK_FALSE(request_from(text).ok());
-  CHECK_FALSE(answer_from("{\"machine_error\":" + std::string(100'000, '[') + std::string(100'000, ']') + "}").ok());
+  CHECK_FALSE(answer_from("{\"machine_error\":" + std::string(100'000, '[') +
+                          std::string(100'000, ']') + "}")
+                  .ok());
 }
 
 TEST_CASE("a fraction is read as a time and as nothing else") {
@@ -106,5 +119,6 @@ TEST_CASE("a fraction is read as a time and as nothing else") {
   answer.timed.resize(1);
   CHECK(answer_from(with(to_text(answer), "\"alone_ms\":0.0", "\"alone_ms\":1.5")).ok());
   CHECK_FALSE(answer_from(with(to_text(answer), "\"alone_ms\":16", "\"alone_ms\":1e22")).ok());
-  CHECK_FALSE(answer_from(with(to_text(answer), "\"sm_clock_mhz\":0", "\"sm_clock_mhz\":1e22")).ok());
+  CHECK_FALSE(
+      answer_from(with(to_text(answer), "\"sm_clock_mhz\":0", "\"sm_clock_mhz\":1e22")).ok());
 }

@@ -9,7 +9,7 @@
 namespace histolab::kernels::gpu {
 
 struct KernelResources {
-  std::string symbol;  // mangled
+  std::string symbol;              // mangled
   std::uint32_t registers = 0;     // per thread
   std::uint64_t shared_bytes = 0;  // static, per block
   // Local memory per thread, including spills and the stack frames of called functions.

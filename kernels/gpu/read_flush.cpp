@@ -10,10 +10,14 @@ constexpr unsigned int block = 512, blocks_per_multiprocessor = 4;
 }  // namespace
 
 ReadFlush::ReadFlush(std::span<const std::uint8_t> harness, const GpuFacts& facts)
-    : lines_(2 * facts.l2_bytes), sink_(sizeof(unsigned int)), blocks_(static_cast<unsigned int>(facts.multiprocessors) * blocks_per_multiprocessor) {
+    : lines_(2 * facts.l2_bytes),
+      sink_(sizeof(unsigned int)),
+      blocks_(static_cast<unsigned int>(facts.multiprocessors) * blocks_per_multiprocessor) {
   check(cudaMemset(lines_.as(), 0, lines_.bytes()), "zero what the L2 is filled with");
-  check(cudaLibraryLoadData(&library_, harness.data(), nullptr, nullptr, 0, nullptr, nullptr, 0), "load the harness's kernels");
-  check(cudaLibraryGetKernel(&kernel_, library_, read_kernel), "find the kernel that flushes the L2");
+  check(cudaLibraryLoadData(&library_, harness.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
+        "load the harness's kernels");
+  check(cudaLibraryGetKernel(&kernel_, library_, read_kernel),
+        "find the kernel that flushes the L2");
 }
 
 void ReadFlush::operator()(cudaStream_t stream) {
@@ -21,7 +25,9 @@ void ReadFlush::operator()(cudaStream_t stream) {
   unsigned long long count = lines_.bytes() / 16;
   void* sink = sink_.as();
   void* arguments[] = {&data, &count, &sink};
-  check(cudaLaunchKernel(reinterpret_cast<const void*>(kernel_), dim3(blocks_), dim3(block), arguments, 0, stream), "flush the L2");
+  check(cudaLaunchKernel(reinterpret_cast<const void*>(kernel_), dim3(blocks_), dim3(block),
+                         arguments, 0, stream),
+        "flush the L2");
 }
 
 }  // namespace histolab::kernels::gpu

@@ -21,7 +21,9 @@ std::string driver_of_the_kernel() {
 }
 
 // 13000 -> "13.0"
-std::string dotted(int version) { return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10); }
+std::string dotted(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
 
 int attribute(cudaDeviceAttr which, int number) {
   int value = 0;
@@ -32,7 +34,9 @@ int attribute(cudaDeviceAttr which, int number) {
 }  // namespace
 
 CudaError::CudaError(cudaError_t code, const std::string& doing)
-    : std::runtime_error("cannot " + doing + ": " + cudaGetErrorString(code) + " (" + cudaGetErrorName(code) + ")"), code_(code) {}
+    : std::runtime_error("cannot " + doing + ": " + cudaGetErrorString(code) + " (" +
+                         cudaGetErrorName(code) + ")"),
+      code_(code) {}
 
 GpuFacts use_gpu(int number) {
   check(cudaSetDevice(number), "use the GPU");

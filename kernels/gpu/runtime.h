@@ -15,7 +15,8 @@ namespace histolab::kernels::gpu {
 
 class CudaError : public std::runtime_error {
  public:
-  CudaError(cudaError_t code, const std::string& doing);  // "cannot DOING: out of memory (cudaErrorMemoryAllocation)"
+  CudaError(cudaError_t code,
+            const std::string& doing);  // "cannot DOING: out of memory (cudaErrorMemoryAllocation)"
   [[nodiscard]] cudaError_t code() const { return code_; }
 
  private:
@@ -34,7 +35,8 @@ class DeviceMemory {
   explicit DeviceMemory(std::size_t bytes) : bytes_(bytes) {
     if (bytes > 0) check(cudaMalloc(&data_, bytes), "allocate memory on the GPU");
   }
-  DeviceMemory(DeviceMemory&& other) noexcept : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+  DeviceMemory(DeviceMemory&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
   DeviceMemory& operator=(DeviceMemory&& other) noexcept {
     std::swap(data_, other.data_), std::swap(bytes_, other.bytes_);
     return *this;
@@ -42,7 +44,9 @@ class DeviceMemory {
   ~DeviceMemory() { cudaFree(data_); }  // the launch before would have reported any error
 
   template <class T = std::uint8_t>
-  [[nodiscard]] T* as() const { return static_cast<T*>(data_); }
+  [[nodiscard]] T* as() const {
+    return static_cast<T*>(data_);
+  }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
  private:
@@ -56,7 +60,9 @@ class Event {
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
   ~Event() { cudaEventDestroy(event_); }
-  void record(cudaStream_t stream = nullptr) { check(cudaEventRecord(event_, stream), "record an event"); }
+  void record(cudaStream_t stream = nullptr) {
+    check(cudaEventRecord(event_, stream), "record an event");
+  }
   [[nodiscard]] cudaEvent_t handle() const { return event_; }
   void wait() { check(cudaEventSynchronize(event_), "wait for the GPU"); }
   [[nodiscard]] float ms_since(const Event& earlier) const {
@@ -85,13 +91,14 @@ class L2Flush {
 };
 
 struct GpuFacts {
-  std::string name;    // "NVIDIA H200"
+  std::string name;  // "NVIDIA H200"
   // Version of the driver's kernel module ("580.159.04"). If unreadable, the driver's CUDA version
   // ("CUDA 13.0").
   std::string driver;
   int capability = 0;  // 90 is sm_90
   int multiprocessors = 0;
-  std::size_t l2_bytes = 0, memory_bytes = 0, shared_bytes_per_block_opt_in = 0, shared_bytes_per_multiprocessor = 0;
+  std::size_t l2_bytes = 0, memory_bytes = 0, shared_bytes_per_block_opt_in = 0,
+              shared_bytes_per_multiprocessor = 0;
   int max_threads_per_multiprocessor = 0, max_blocks_per_multiprocessor = 0;
   int clock_khz = 0;  // maximum
 };

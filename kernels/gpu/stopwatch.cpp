@@ -9,10 +9,10 @@
 #include <optional>
 
 #include "kernels/gpu/guarded_buffer.h"
-#include "kernels/gpu/read_flush.h"
 #include "kernels/gpu/loaded_kernel.h"
 #include "kernels/gpu/mapped_file.h"
 #include "kernels/gpu/nvml.h"
+#include "kernels/gpu/read_flush.h"
 #include "kernels/gpu/watchdog.h"
 #include "kernels/gpu/watched_launch.h"
 #include "reference/statistics.h"
@@ -22,7 +22,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double ms_between(Clock::time_point begin, Clock::time_point end) { return std::chrono::duration<double, std::milli>(end - begin).count(); }
+double ms_between(Clock::time_point begin, Clock::time_point end) {
+  return std::chrono::duration<double, std::milli>(end - begin).count();
+}
 
 constexpr int samples_alone = 9;
 constexpr std::size_t fewest_samples = 3;  // for kernels that are too slow for more
@@ -47,18 +49,23 @@ class Stopwatch {
         output_(request.output_bytes),
         flush_(harness_.bytes(), use_gpu(request.gpu)),
         clocks_(request.gpu) {
-    for (const KernelImage& image : request.kernels) cubins_.emplace_back(image.cubin.descriptor, image.cubin.bytes);
+    for (const KernelImage& image : request.kernels)
+      cubins_.emplace_back(image.cubin.descriptor, image.cubin.bytes);
     for (const Blob& blob : request.inputs) {
       const MappedFile file(blob.descriptor, blob.bytes);
       inputs_.emplace_back(blob.bytes);
-      check(cudaMemcpy(inputs_.back().as(), file.bytes().data(), file.bytes().size(), cudaMemcpyHostToDevice), "copy data to the GPU");
+      check(cudaMemcpy(inputs_.back().as(), file.bytes().data(), file.bytes().size(),
+                       cudaMemcpyHostToDevice),
+            "copy data to the GPU");
     }
     for (const KernelImage& image : request.kernels) {
       auto& values = values_.emplace_back();
       for (const GpuArgument& each : image.arguments) {
         const bool is_word = each.kind == Argument::Kind::word;
         values.push_back(is_word ? static_cast<void*>(const_cast<std::uint32_t*>(&each.word))
-                                 : static_cast<void*>(each.kind == Argument::Kind::input ? &input_pointer_ : &output_pointer_));
+                                 : static_cast<void*>(each.kind == Argument::Kind::input
+                                                          ? &input_pointer_
+                                                          : &output_pointer_));
       }
     }
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "make a stream");
@@ -71,7 +78,8 @@ class Stopwatch {
     auto kernel =
         std::make_unique<LoadedKernel>(cubins_[number].bytes(), request_.kernels[number].symbol,
                                        request_.kernels[number].is_cooperative);
-    std::optional<BadEnd> bad = launch_watched(*kernel, request_.kernels[number], values_[number], stream_, harness_.bytes(), limit_);
+    std::optional<BadEnd> bad = launch_watched(*kernel, request_.kernels[number], values_[number],
+                                               stream_, harness_.bytes(), limit_);
     if (bad && bad->still_running) static_cast<void>(kernel.release());  // unloading would wait
     return bad;
   }
@@ -85,7 +93,8 @@ class Stopwatch {
     const auto host_begin = Clock::now();
     flush_(stream_);
     begin_.record(stream_);
-    check(kernel->launch(request_.kernels[number].config, values_[number], stream_), "launch the kernel");
+    check(kernel->launch(request_.kernels[number].config, values_[number], stream_),
+          "launch the kernel");
     end_.record(stream_);
     if (!wait_for(end_.handle(), limit_)) {  // without a watchdog, which would occupy an SM
       static_cast<void>(kernel.release());   // unloading would wait for the kernel
@@ -99,19 +108,28 @@ class Stopwatch {
   }
 
   void output_to(std::span<std::uint8_t> where) const {
-    check(cudaMemcpy(where.data(), output_pointer_, where.size(), cudaMemcpyDeviceToHost), "read the result");
+    check(cudaMemcpy(where.data(), output_pointer_, where.size(), cudaMemcpyDeviceToHost),
+          "read the result");
   }
-  [[nodiscard]] bool guards_intact() const { return output_.guards_intact() && work_.guards_intact(); }
-  [[nodiscard]] int sm_clock_mhz() const { return static_cast<int>(reference::median(clock_samples_)); }
+  [[nodiscard]] bool guards_intact() const {
+    return output_.guards_intact() && work_.guards_intact();
+  }
+  [[nodiscard]] int sm_clock_mhz() const {
+    return static_cast<int>(reference::median(clock_samples_));
+  }
   [[nodiscard]] std::string throttled_by() const { return clocks_.throttled_by(); }
 
  private:
   void prepare(const TimingPlan::Sample& data) {
     const DeviceMemory& original = inputs_.at(data.input);
     work_.poison_all(stream_);
-    check(cudaMemcpyAsync(input_pointer_, original.as(), original.bytes(), cudaMemcpyDeviceToDevice, stream_), "copy the input");
+    check(cudaMemcpyAsync(input_pointer_, original.as(), original.bytes(), cudaMemcpyDeviceToDevice,
+                          stream_),
+          "copy the input");
     for (const auto& change : data.changes)
-      if (change.at < original.bytes()) check(cudaMemsetAsync(input_pointer_ + change.at, change.byte, 1, stream_), "change the input");
+      if (change.at < original.bytes())
+        check(cudaMemsetAsync(input_pointer_ + change.at, change.byte, 1, stream_),
+              "change the input");
     output_.poison_all(stream_);
     check(cudaMemsetAsync(output_pointer_, 0, output_.bytes(), stream_), "zero the output");
     check(cudaStreamSynchronize(stream_), "prepare the data");
@@ -159,7 +177,9 @@ struct Record {
   // Returns true if the clocks disagree in more than one sample of ten. Fewer may be
   // delays of the host.
   [[nodiscard]] bool by_host_clock() const { return doubtful * 10 > event_ms.size(); }
-  [[nodiscard]] const std::vector<double>& samples() const { return by_host_clock() ? host_ms : event_ms; }
+  [[nodiscard]] const std::vector<double>& samples() const {
+    return by_host_clock() ? host_ms : event_ms;
+  }
 };
 
 void tell(const BadEnd& bad, TimedKernel& result) {
@@ -177,7 +197,8 @@ std::vector<TimedKernel> time_kernels(const Request& request) {
   std::vector<TimedKernel> results(kernels);
   std::vector<Record> records(kernels);
   std::vector<MappedFile> outputs;
-  for (const Blob& blob : request.outputs) outputs.emplace_back(blob.descriptor, blob.bytes, MappedFile::Access::write);
+  for (const Blob& blob : request.outputs)
+    outputs.emplace_back(blob.descriptor, blob.bytes, MappedFile::Access::write);
 
   // First time the rivals alone.
   for (std::size_t k = kernels; k-- > 0;) {
@@ -188,7 +209,9 @@ std::vector<TimedKernel> time_kernels(const Request& request) {
     if (k == 0) break;
     std::vector<double> alone;
     for (int i = 0; i < samples_alone; ++i)
-      alone.push_back(watch.sample(k, request.samples[static_cast<std::size_t>(i) % request.samples.size()]).event_ms);
+      alone.push_back(
+          watch.sample(k, request.samples[static_cast<std::size_t>(i) % request.samples.size()])
+              .event_ms);
     results[k].timing.alone_ms = reference::median(alone);
   }
 
@@ -198,18 +221,22 @@ std::vector<TimedKernel> time_kernels(const Request& request) {
     for (std::size_t round = 0; round + 1 < request.samples.size(); ++round) {
       for (current = 0; current < kernels; ++current) {
         records[current].add(watch.sample(current, request.samples[round]));
-        watch.output_to(outputs.at(current).bytes().subspan(round * request.output_bytes, request.output_bytes));
+        watch.output_to(outputs.at(current).bytes().subspan(round * request.output_bytes,
+                                                            request.output_bytes));
         if (!watch.guards_intact()) {
           Finding strayed;
           strayed.kind = FindingKind::out_of_bounds, strayed.space = Space::global;
-          strayed.message = "the kernel wrote before the start or beyond the end of a buffer; the emulator tells the line";
+          strayed.message =
+              "the kernel wrote before the start or beyond the end of a buffer; the emulator tells "
+              "the line";
           results[current].findings.push_back(std::move(strayed));
         }
       }
       const bool spent = ms_between(begin, Clock::now()) > static_cast<double>(request.budget_ms);
       if (round + 1 < (spent ? fewest_samples : request.least_samples)) continue;
       const bool known = std::all_of(records.begin(), records.end(), [&](const Record& record) {
-        return reference::relative_spread(reference::median_interval(record.samples())) <= request.wanted_spread;
+        return reference::relative_spread(reference::median_interval(record.samples())) <=
+               request.wanted_spread;
       });
       if (known || spent) break;
     }
@@ -221,7 +248,8 @@ std::vector<TimedKernel> time_kernels(const Request& request) {
   for (std::size_t k = 0; k < kernels; ++k) {
     Timing& timing = results[k].timing;
     const reference::MedianInterval interval = reference::median_interval(records[k].samples());
-    timing.median_ms = interval.median, timing.low_ms = interval.low, timing.high_ms = interval.high;
+    timing.median_ms = interval.median, timing.low_ms = interval.low,
+    timing.high_ms = interval.high;
     timing.samples_ms = records[k].samples();
     timing.by_host_clock = records[k].by_host_clock();
     timing.sm_clock_mhz = watch.sm_clock_mhz();

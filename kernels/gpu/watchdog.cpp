@@ -14,17 +14,22 @@ enum : unsigned int { watch = 0, go = 1, trap = 2 };
 
 Watchdog::Watchdog(std::span<const std::uint8_t> harness) {
   void* shared = nullptr;
-  check(cudaHostAlloc(&shared, sizeof(unsigned int), cudaHostAllocMapped), "get memory for the watchdog");
+  check(cudaHostAlloc(&shared, sizeof(unsigned int), cudaHostAllocMapped),
+        "get memory for the watchdog");
   order_ = static_cast<volatile unsigned int*>(shared);
   *order_ = watch;
   cudaKernel_t kernel = nullptr;
-  check(cudaLibraryLoadData(&library_, harness.data(), nullptr, nullptr, 0, nullptr, nullptr, 0), "load the watchdog");
+  check(cudaLibraryLoadData(&library_, harness.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
+        "load the watchdog");
   check(cudaLibraryGetKernel(&kernel, library_, watchdog_kernel), "find the watchdog's kernel");
-  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "make a stream for the watchdog");
+  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking),
+        "make a stream for the watchdog");
   void* order = nullptr;
   check(cudaHostGetDevicePointer(&order, shared, 0), "map the watchdog's word");
   void* arguments[] = {&order};
-  check(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(1), dim3(1), arguments, 0, stream_), "start the watchdog");
+  check(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(1), dim3(1), arguments, 0,
+                         stream_),
+        "start the watchdog");
   resident_ = true;
 }
 
@@ -61,7 +66,8 @@ bool wait_for(cudaEvent_t event, std::chrono::milliseconds limit) {
     if (state != cudaErrorNotReady) check(state, "run the kernel");
     const auto waited = Clock::now() - begin;
     if (waited > limit) return false;
-    if (waited > std::chrono::milliseconds(20)) std::this_thread::sleep_for(std::chrono::microseconds(50));
+    if (waited > std::chrono::milliseconds(20))
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
   }
 }
 

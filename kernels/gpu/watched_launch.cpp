@@ -10,7 +10,11 @@ namespace histolab::kernels::gpu {
 
 BadEnd too_late(std::chrono::milliseconds limit, bool still_running) {
   const double seconds = static_cast<double>(limit.count()) / 1000;
-  return {Ending::timed_out, fmt::format("the kernel was still running after {:.1f} s on the GPU: look for a loop that never ends, or for one thread that does the work of all", seconds), std::nullopt, still_running};
+  return {Ending::timed_out,
+          fmt::format("the kernel was still running after {:.1f} s on the GPU: look for a loop "
+                      "that never ends, or for one thread that does the work of all",
+                      seconds),
+          std::nullopt, still_running};
 }
 
 BadEnd bad_end_of(const CudaError& error) {
@@ -19,19 +23,23 @@ BadEnd bad_end_of(const CudaError& error) {
   return {Ending::stopped, finding->message, finding, false};
 }
 
-std::optional<BadEnd> launch_watched(LoadedKernel& kernel, const KernelImage& image, std::vector<void*>& values, cudaStream_t stream,
-                                     std::span<const std::uint8_t> harness, std::chrono::milliseconds limit) {
+std::optional<BadEnd> launch_watched(LoadedKernel& kernel, const KernelImage& image,
+                                     std::vector<void*>& values, cudaStream_t stream,
+                                     std::span<const std::uint8_t> harness,
+                                     std::chrono::milliseconds limit) {
   Event done;
   std::optional<Watchdog> dog;
   check(cudaDeviceSynchronize(), "prepare the launch");
   try {
     if (image.may_be_watched) dog.emplace(harness);
-    if (const cudaError_t refused = kernel.launch(image.config, values, stream); refused != cudaSuccess) {
+    if (const cudaError_t refused = kernel.launch(image.config, values, stream);
+        refused != cudaSuccess) {
       static_cast<void>(cudaGetLastError());
       throw CudaError(refused, "launch the kernel");
     }
     done.record(stream);
-    if (!(dog ? dog->wait(done.handle(), limit) : wait_for(done.handle(), limit))) return too_late(limit, !dog);
+    if (!(dog ? dog->wait(done.handle(), limit) : wait_for(done.handle(), limit)))
+      return too_late(limit, !dog);
     check(cudaStreamSynchronize(stream), "run the kernel");
     if (dog) dog->dismiss();
   } catch (const CudaError& error) {

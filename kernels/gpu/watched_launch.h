@@ -24,8 +24,10 @@ struct BadEnd {
 
 // Launches `kernel` in `stream` and waits for it. Returns nullopt if it completed. Device memory
 // must not be allocated or freed meanwhile. Throws CudaError if the machine fails.
-[[nodiscard]] std::optional<BadEnd> launch_watched(LoadedKernel& kernel, const KernelImage& image, std::vector<void*>& values, cudaStream_t stream,
-                                                   std::span<const std::uint8_t> harness, std::chrono::milliseconds limit);
+[[nodiscard]] std::optional<BadEnd> launch_watched(LoadedKernel& kernel, const KernelImage& image,
+                                                   std::vector<void*>& values, cudaStream_t stream,
+                                                   std::span<const std::uint8_t> harness,
+                                                   std::chrono::milliseconds limit);
 
 // Returns the end of a launch that exceeded `limit`.
 [[nodiscard]] BadEnd too_late(std::chrono::milliseconds limit, bool still_running);

@@ -11,13 +11,13 @@
 #include <string>
 
 #include "kernels/gpu/cubin.h"
+#include "kernels/gpu/harness.h"
 #include "kernels/gpu/launcher.h"
 #include "kernels/gpu/mapped_file.h"
 #include "kernels/gpu/nvrtc.h"
 #include "kernels/gpu/protocol.h"
 #include "kernels/gpu/runtime.h"
 #include "kernels/gpu/stopwatch.h"
-#include "kernels/gpu/harness.h"
 
 namespace {
 
@@ -60,8 +60,10 @@ void probe(Answer& answer) {
   if (found == cudaErrorInsufficientDriver) {
     int driver = 0;
     if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) return;  // no driver
-    answer.machine_error = "the GPU's driver knows CUDA " + std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10) +
-                           ", which is older than this build's " + std::to_string(CUDART_VERSION / 1000) + ": update the driver";
+    answer.machine_error = "the GPU's driver knows CUDA " + std::to_string(driver / 1000) + "." +
+                           std::to_string(driver % 1000 / 10) +
+                           ", which is older than this build's " +
+                           std::to_string(CUDART_VERSION / 1000) + ": update the driver";
     return;
   }
   gpu::check(found, "look for a GPU");
@@ -85,7 +87,8 @@ std::string compile(const Request& request, Answer& answer) {
   Result<gpu::Cubin> contents = gpu::read_cubin(kernel->cubin);
   if (!contents) return answer.machine_error = contents.error().message, std::string{};
   answer.contents = std::move(*contents);
-  Result<gpu::Compilation> harness = gpu::compile_with_nvrtc(gpu::harness_source(), request.capability);
+  Result<gpu::Compilation> harness =
+      gpu::compile_with_nvrtc(gpu::harness_source(), request.capability);
   if (!harness) return answer.machine_error = harness.error().message, std::string{};
   answer.cubin_bytes = kernel->cubin.size(), answer.harness_bytes = harness->cubin.size();
   std::string bytes(kernel->cubin.begin(), kernel->cubin.end());
@@ -121,12 +124,17 @@ std::string answer_to(const Request& request) {
 
 int main() try {
   const off_t size = lseek(gpu::request_descriptor, 0, SEEK_END);
-  const gpu::MappedFile text(gpu::request_descriptor, size > 0 ? static_cast<std::uint64_t>(size) : 0);
+  const gpu::MappedFile text(gpu::request_descriptor,
+                             size > 0 ? static_cast<std::uint64_t>(size) : 0);
   if (text.bytes().empty()) {
-    std::fputs("histolab-gpu-worker is started by histolab, not by hand: try `histolab run 02-atomic-add --device gpu`\n", stderr);
+    std::fputs(
+        "histolab-gpu-worker is started by histolab, not by hand: try `histolab run 02-atomic-add "
+        "--device gpu`\n",
+        stderr);
     return 2;
   }
-  const auto request = gpu::request_from({reinterpret_cast<const char*>(text.bytes().data()), text.bytes().size()});
+  const auto request =
+      gpu::request_from({reinterpret_cast<const char*>(text.bytes().data()), text.bytes().size()});
   if (!request) {
     std::fprintf(stderr, "histolab-gpu-worker: %s\n", request.error().message.c_str());
     return 2;

@@ -8,7 +8,8 @@
 
 namespace histolab::kernels::testing {
 
-inline Finding finding_at(FindingKind kind, int line, int other_line, std::string variable, Space space) {
+inline Finding finding_at(FindingKind kind, int line, int other_line, std::string variable,
+                          Space space) {
   Finding finding;
   finding.kind = kind;
   finding.space = space;

@@ -22,7 +22,9 @@ Options in_order(BlockOrder order, std::uint64_t seed = 1, Schedule schedule = S
 
 std::vector<double> figures_of(const Outcome& outcome) {
   std::vector<double> figures;
-  for (const histolab::reference::CounterValue& counter : histolab::reference::values(outcome.last().counters)) figures.push_back(counter.value);
+  for (const histolab::reference::CounterValue& counter :
+       histolab::reference::values(outcome.last().counters))
+    figures.push_back(counter.value);
   return figures;
 }
 
@@ -30,8 +32,13 @@ std::vector<double> figures_of(const Outcome& outcome) {
 std::vector<std::uint32_t> order_of(const Options& options) {
   constexpr const char* source =
       "__device__ unsigned next;\n"
-      "__global__ void k(unsigned* out) {\n  if (threadIdx.x == 0) out[atomicAdd(&next, 1u)] = blockIdx.x;\n}\n";
-  return run(source, {.grid = {blocks}, .block = {64}, .arguments = {out("out", blocks)}, .options = options}).output();
+      "__global__ void k(unsigned* out) {\n  if (threadIdx.x == 0) out[atomicAdd(&next, 1u)] = "
+      "blockIdx.x;\n}\n";
+  return run(source, {.grid = {blocks},
+                      .block = {64},
+                      .arguments = {out("out", blocks)},
+                      .options = options})
+      .output();
 }
 
 }  // namespace
@@ -117,10 +124,15 @@ TEST_CASE(
 TEST_CASE("a right kernel gives the same histogram and counters in every order") {
   constexpr const char* source =
       "__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {\n"
-      "  __shared__ unsigned mine[8];\n  if (threadIdx.x < 8) mine[threadIdx.x] = 0;\n  __syncthreads();\n"
-      "  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) atomicAdd(&mine[data[i] % 8], 1u);\n"
-      "  __syncthreads();\n  if (threadIdx.x < 8) atomicAdd(&out[threadIdx.x], mine[threadIdx.x]);\n}\n";
-  const Launch launch{.grid = {blocks}, .block = {64}, .arguments = {in("data", mixed_bytes(1500)), word(1500), out("out", 8)}};
+      "  __shared__ unsigned mine[8];\n  if (threadIdx.x < 8) mine[threadIdx.x] = 0;\n  "
+      "__syncthreads();\n"
+      "  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) "
+      "atomicAdd(&mine[data[i] % 8], 1u);\n"
+      "  __syncthreads();\n  if (threadIdx.x < 8) atomicAdd(&out[threadIdx.x], "
+      "mine[threadIdx.x]);\n}\n";
+  const Launch launch{.grid = {blocks},
+                      .block = {64},
+                      .arguments = {in("data", mixed_bytes(1500)), word(1500), out("out", 8)}};
   const Outcome ascending = run(source, launch);
   CHECK(faults(ascending).empty());
   for (const BlockOrder order : all_block_orders) {
@@ -133,36 +145,48 @@ TEST_CASE("a right kernel gives the same histogram and counters in every order")
   }
 }
 
-TEST_CASE("another block order gives the same on several cores; order-dependent results are not spread") {
+TEST_CASE(
+    "another block order gives the same on several cores; order-dependent results are not spread") {
   const auto source = [](const std::string& body) {
-    return "__global__ void k(unsigned* out) {\n  const unsigned b = blockIdx.x;\n  if (threadIdx.x == 0) {" + body + "}\n}\n";
+    return "__global__ void k(unsigned* out) {\n  const unsigned b = blockIdx.x;\n  if "
+           "(threadIdx.x == 0) {" +
+           body + "}\n}\n";
   };
   for (const BlockOrder order : {BlockOrder::descending, BlockOrder::random})
-    for (const auto& [body, spreads] : {std::pair("atomicAdd(&out[b % 5], b);", true), std::pair("atomicExch(&out[0], b);", false)}) {
+    for (const auto& [body, spreads] : {std::pair("atomicAdd(&out[b % 5], b);", true),
+                                        std::pair("atomicExch(&out[0], b);", false)}) {
       const std::optional<Buffer> object = compile_to_object(source(body));
       REQUIRE(object);
-      const Launch launch{.grid = {blocks}, .block = {64}, .arguments = {out("out", 8)}, .options = in_order(order)};
-      const SpreadRun alone = run_spread(*object, "k", launch, 1), spread = run_spread(*object, "k", launch, 3);
+      const Launch launch{.grid = {blocks},
+                          .block = {64},
+                          .arguments = {out("out", 8)},
+                          .options = in_order(order)};
+      const SpreadRun alone = run_spread(*object, "k", launch, 1),
+                      spread = run_spread(*object, "k", launch, 3);
       CHECK(spread.text == alone.text);
       CHECK(spread.was_spread() == spreads);
     }
 }
 
-TEST_CASE("a launch in which a block waits for a lower one is repeated, with a note, in any order") {
+TEST_CASE(
+    "a launch in which a block waits for a lower one is repeated, with a note, in any order") {
   constexpr const char* source =
       "__device__ unsigned turn;\n"
       "__global__ void k(unsigned* out) {\n"
       "  while (atomicAdd(&turn, 0u) != blockIdx.x) {}  //@wait\n"
       "  out[blockIdx.x] = atomicAdd(&turn, 1u);\n}\n";
   for (const BlockOrder order : all_block_orders) {
-    const Outcome outcome = run(source, {.grid = {5}, .block = {1}, .arguments = {out("out", 5)}, .options = in_order(order)});
+    const Outcome outcome =
+        run(source,
+            {.grid = {5}, .block = {1}, .arguments = {out("out", 5)}, .options = in_order(order)});
     CHECK(outcome.last().ending == Ending::completed);
     CHECK(outcome.output() == std::vector<std::uint32_t>{0, 1, 2, 3, 4});
     const bool is_repeated = order == BlockOrder::descending || order == BlockOrder::random;
     CHECK(outcome.last().findings.size() == (is_repeated ? 1 : 0));
     for (const Finding& finding : outcome.last().findings) {
       CHECK(finding.severity == Severity::note);
-      CHECK(finding.message.find("waits for a block with a lower number (line 3)") != std::string::npos);
+      CHECK(finding.message.find("waits for a block with a lower number (line 3)") !=
+            std::string::npos);
     }
   }
 }
@@ -192,7 +216,10 @@ TEST_CASE("a block that waits for one with a higher number is a deadlock in ever
       "  while (atomicAdd(&turn, 0u) != gridDim.x - 1 - blockIdx.x) {}  //@wait\n"
       "  out[blockIdx.x] = atomicAdd(&turn, 1u);  //@turn\n}\n";
   for (const BlockOrder order : {BlockOrder::ascending, BlockOrder::random})
-    CHECK(told(run(source, {.grid = {5}, .block = {1}, .arguments = {out("out", 5)}, .options = in_order(order)})) == "deadlock turn @wait/@turn");
+    CHECK(told(run(source, {.grid = {5},
+                            .block = {1},
+                            .arguments = {out("out", 5)},
+                            .options = in_order(order)})) == "deadlock turn @wait/@turn");
 }
 
 namespace {
@@ -201,11 +228,13 @@ namespace {
 std::vector<std::uint32_t> sums(const std::string& adds, const Options& options) {
   const std::string source =
       "__device__ unsigned lock;\n"
-      "__device__ void add(unsigned* word, unsigned n) {\n  " + adds + "\n}\n"
+      "__device__ void add(unsigned* word, unsigned n) {\n  " +
+      adds +
+      "\n}\n"
       "__global__ void k(unsigned* out) {\n  __syncthreads();\n"
       "  if (threadIdx.x == 5) add(&out[0], 1), add(&out[1], 2);\n  __syncthreads();\n}\n";
-  const Outcome outcome =
-      run(source, {.grid = {blocks}, .block = {64}, .arguments = {out("out", 2)}, .options = options});
+  const Outcome outcome = run(
+      source, {.grid = {blocks}, .block = {64}, .arguments = {out("out", 2)}, .options = options});
   CAPTURE(adds);
   CHECK(faults(outcome).empty());
   CHECK(outcome.last().ending == Ending::completed);
@@ -266,9 +295,12 @@ TEST_CASE("a deadlock and an endless loop of interleaved blocks end as such, by 
   };
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     CHECK(ending("while (atomicCAS(&out[0], 0u, 1u) != 0u) {}", seed) == "deadlock out[0] 2");
-    CHECK(ending("if (threadIdx.x == 0)\nwhile (atomicCAS(&out[0], 0u, 1u) != 0u) {}\n__syncthreads();",
-                 seed) == "deadlock out[0] 3/4");
-    CHECK(ending("for (unsigned n = 0; n < 5; n += 0) atomicAdd(&out[1], 1u);", seed) == "step_limit 2");
+    CHECK(
+        ending(
+            "if (threadIdx.x == 0)\nwhile (atomicCAS(&out[0], 0u, 1u) != 0u) {}\n__syncthreads();",
+            seed) == "deadlock out[0] 3/4");
+    CHECK(ending("for (unsigned n = 0; n < 5; n += 0) atomicAdd(&out[1], 1u);", seed) ==
+          "step_limit 2");
   }
 }
 
@@ -280,8 +312,10 @@ TEST_CASE("a block is interrupted after a long turn in which not every warp has 
       "  __syncthreads();\n  atomicAdd(&out[0], 1u);\n}\n";
   for (const std::uint32_t threads : {96u, 256u})
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-      const Outcome outcome = run(source, {.grid = {blocks}, .block = {threads},
-                                           .arguments = {out("out", 2)}, .options = interleaved(seed)});
+      const Outcome outcome = run(source, {.grid = {blocks},
+                                           .block = {threads},
+                                           .arguments = {out("out", 2)},
+                                           .options = interleaved(seed)});
       CHECK(outcome.last().ending == Ending::completed);
       CHECK(outcome.output() == std::vector<std::uint32_t>{blocks * threads, 0});
     }

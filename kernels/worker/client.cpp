@@ -15,19 +15,19 @@
 
 #include "kernels/code_tokens.h"
 #include "kernels/variable_declaration.h"
-#include "kernels/worker/processes/worker_pool.h"
 #include "kernels/worker/compiling/compiler.h"
 #include "kernels/worker/compiling/compiler_command.h"
+#include "kernels/worker/compiling/local_arrays.h"
+#include "kernels/worker/compiling/precompiled_shim.h"
 #include "kernels/worker/debugger.h"
 #include "kernels/worker/explaining/explain.h"
 #include "kernels/worker/explaining/explain_findings.h"
+#include "kernels/worker/explaining/not_yet.h"
+#include "kernels/worker/processes/process.h"
+#include "kernels/worker/processes/worker_pool.h"
+#include "kernels/worker/protocol/protocol.h"
 #include "kernels/worker/source_rules/forbidden.h"
 #include "kernels/worker/source_rules/host_code.h"
-#include "kernels/worker/compiling/local_arrays.h"
-#include "kernels/worker/explaining/not_yet.h"
-#include "kernels/worker/compiling/precompiled_shim.h"
-#include "kernels/worker/processes/process.h"
-#include "kernels/worker/protocol/protocol.h"
 #include "kernels/worker/source_rules/source_rules.h"
 #include "reference/utf8.h"
 
@@ -66,19 +66,27 @@ struct WorkerRun {
 class Emulator final : public Device {
  public:
   explicit Emulator(EmulatorPaths paths) : paths_(std::move(paths)) {
-    if (paths_.worker_pool == nullptr) paths_.worker_pool = std::make_shared<worker::WorkerPool>(paths_.worker, paths_.confinement);
+    if (paths_.worker_pool == nullptr)
+      paths_.worker_pool = std::make_shared<worker::WorkerPool>(paths_.worker, paths_.confinement);
   }
 
   [[nodiscard]] std::string kind() const override { return "emulator"; }
   [[nodiscard]] std::string name() const override { return "histolab emulator"; }
-  [[nodiscard]] std::string sandbox() const override { return std::string(paths_.confinement == nullptr || paths_.debugger != nullptr ? "none" : paths_.confinement->name()); }
+  [[nodiscard]] std::string sandbox() const override {
+    return std::string(paths_.confinement == nullptr || paths_.debugger != nullptr
+                           ? "none"
+                           : paths_.confinement->name());
+  }
 
-  Result<Compiled> compile(const Source& source, const std::vector<KernelSignature>& signatures) override;
+  Result<Compiled> compile(const Source& source,
+                           const std::vector<KernelSignature>& signatures) override;
   Result<std::vector<Observation>> launch(const Compiled& compiled, const LaunchConfig& config,
-                                          const std::vector<std::vector<Argument>>& launches, const Options& options) override;
+                                          const std::vector<std::vector<Argument>>& launches,
+                                          const Options& options) override;
 
  private:
-  [[nodiscard]] Result<Compiled> compile_whole(const Source& source, const std::vector<KernelSignature>& signatures);
+  [[nodiscard]] Result<Compiled> compile_whole(const Source& source,
+                                               const std::vector<KernelSignature>& signatures);
   struct Judged {
     std::vector<Diagnostic> refusals;
     bool is_whole = false;  // nothing of it was cut off
@@ -87,38 +95,54 @@ class Emulator final : public Device {
   [[nodiscard]] Result<Judged> judge_preprocessed(const std::string& text) const;
   [[nodiscard]] Result<std::vector<Diagnostic>> mistaken_exports(
       const std::string& text, const std::map<std::string, std::uint32_t>& exports) const;
-  [[nodiscard]] Result<WorkerRun> ask(const Request& request, const Buffer& object, const std::vector<int>& buffers,
-                                      std::chrono::milliseconds time, const Live* live = nullptr) const;
+  [[nodiscard]] Result<WorkerRun> ask(const Request& request, const Buffer& object,
+                                      const std::vector<int>& buffers,
+                                      std::chrono::milliseconds time,
+                                      const Live* live = nullptr) const;
 
   EmulatorPaths paths_;
 };
 
 // Reopens a descriptor for reading only, whatever access the original allows.
-worker::Descriptor for_reading(int descriptor) { return worker::Descriptor(open(fmt::format("/proc/self/fd/{}", descriptor).c_str(), O_RDONLY | O_CLOEXEC)); }
+worker::Descriptor for_reading(int descriptor) {
+  return worker::Descriptor(
+      open(fmt::format("/proc/self/fd/{}", descriptor).c_str(), O_RDONLY | O_CLOEXEC));
+}
 
-Error cannot_reopen() { return Error{fmt::format("cannot open a buffer for reading: {}; is /proc there?", std::strerror(errno))}; }
+Error cannot_reopen() {
+  return Error{
+      fmt::format("cannot open a buffer for reading: {}; is /proc there?", std::strerror(errno))};
+}
 
 // Returns whether one of the launches is large enough to be spread.
 bool may_be_spread(const Request& request) {
   return std::any_of(request.launches.begin(), request.launches.end(), [&](const auto& arguments) {
     std::uint64_t inputs = 0;
-    for (const auto& argument : arguments) inputs += argument.kind == Argument::Kind::input ? argument.bytes : 0;
-    return emulator::Spread::is_worth_it(request.config.grid.count() * request.config.block.count(), inputs);
+    for (const auto& argument : arguments)
+      inputs += argument.kind == Argument::Kind::input ? argument.bytes : 0;
+    return emulator::Spread::is_worth_it(request.config.grid.count() * request.config.block.count(),
+                                         inputs);
   });
 }
 
-Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object, const std::vector<int>& buffers,
-                                std::chrono::milliseconds time, const Live* live) const {
+Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object,
+                                const std::vector<int>& buffers, std::chrono::milliseconds time,
+                                const Live* live) const {
   const std::string text = to_text(request);
-  Result<Buffer> asked = Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+  Result<Buffer> asked =
+      Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
   if (!asked) return asked.error();
   worker::ProcessSpec spec;
   spec.command = {paths_.worker};
   // The object is used by later launches, too.
-  const worker::Descriptor request_bytes = for_reading(asked->fd()), object_bytes = for_reading(object.fd());
+  const worker::Descriptor request_bytes = for_reading(asked->fd()),
+                           object_bytes = for_reading(object.fd());
   if (request_bytes.get() < 0 || object_bytes.get() < 0) return cannot_reopen();
-  spec.descriptors = {{request_bytes.get(), worker::request_descriptor}, {object_bytes.get(), worker::object_descriptor}};
-  for (std::size_t i = 0; i < buffers.size(); ++i) spec.descriptors.emplace_back(buffers[i], worker::first_buffer_descriptor + static_cast<int>(i));
+  spec.descriptors = {{request_bytes.get(), worker::request_descriptor},
+                      {object_bytes.get(), worker::object_descriptor}};
+  for (std::size_t i = 0; i < buffers.size(); ++i)
+    spec.descriptors.emplace_back(buffers[i],
+                                  worker::first_buffer_descriptor + static_cast<int>(i));
   spec.fixed_addresses = true;
   spec.cancellation = paths_.cancellation;
   if (live != nullptr) spec.is_held_back = [live] { return live->held_back(); };
@@ -127,11 +151,13 @@ Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object, co
   spec.limits.data_bytes = worker_memory;
   spec.limits.file_bytes = worker::no_file_bytes;
   spec.spreads = request.spreads;
-  Result<ProcessResult> ran = request.options.debugged ? paths_.debugger->run(spec) : paths_.worker_pool->run(spec);
+  Result<ProcessResult> ran =
+      request.options.debugged ? paths_.debugger->run(spec) : paths_.worker_pool->run(spec);
   if (!ran) return ran.error();
   if (ran->end == ProcessResult::End::cancelled) return Error{"interrupted"};
   if (ran->end == ProcessResult::End::exited && ran->code == 127)
-    return Error{fmt::format("cannot start the worker {}; build it again with ./histolab", paths_.worker)};
+    return Error{
+        fmt::format("cannot start the worker {}; build it again with ./histolab", paths_.worker)};
   WorkerRun run;
   if (ran->end == ProcessResult::End::exited && ran->code == 0 && !ran->output_cut)
     if (auto answer = worker::answer_from(ran->output)) run.answer = std::move(*answer);
@@ -142,13 +168,15 @@ Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object, co
 
 // Translates the diagnostics and sorts them by line. g++ reports an error in a template at its use,
 // which is later than the template.
-void put_in_order(std::vector<Diagnostic>& diagnostics, const std::string& text, const std::vector<KernelSignature>& signatures) {
+void put_in_order(std::vector<Diagnostic>& diagnostics, const std::string& text,
+                  const std::vector<KernelSignature>& signatures) {
   std::vector<std::string> kernels;
   for (const KernelSignature& signature : signatures) kernels.push_back(signature.name);
   worker::explain(diagnostics, text, kernels);
   worker::locate(diagnostics, text);
   const auto place = [](const Diagnostic& d) { return d.line == 0 ? INT_MAX : d.line; };
-  std::stable_sort(diagnostics.begin(), diagnostics.end(), [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
+  std::stable_sort(diagnostics.begin(), diagnostics.end(),
+                   [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
 }
 
 // Shortens messages. They may contain names from the source, which can be of any length.
@@ -160,7 +188,8 @@ void shorten(std::vector<Diagnostic>& diagnostics) {
   }
 }
 
-Result<Compiled> Emulator::compile(const Source& source, const std::vector<KernelSignature>& signatures) {
+Result<Compiled> Emulator::compile(const Source& source,
+                                   const std::vector<KernelSignature>& signatures) {
   Result<Compiled> compiled = compile_whole(source, signatures);
   if (compiled) shorten(compiled->diagnostics);
   return compiled;
@@ -198,7 +227,8 @@ Result<std::vector<Diagnostic>> Emulator::mistaken_exports(
   return mistaken;
 }
 
-Result<Compiled> Emulator::compile_whole(const Source& source, const std::vector<KernelSignature>& signatures) {
+Result<Compiled> Emulator::compile_whole(const Source& source,
+                                         const std::vector<KernelSignature>& signatures) {
   Compiled compiled;
   compiled.path = source.path;
   worker::Verdict forbidden = worker::forbidden_in(source.text, paths_.include_dir);
@@ -207,9 +237,13 @@ Result<Compiled> Emulator::compile_whole(const Source& source, const std::vector
   if (refusals.empty()) refusals = std::move(forbidden.missing);
   if (refusals.empty()) refusals = worker::refuse_source(source.text);
   if (refusals.empty()) refusals = worker::refuse_not_yet(source.text, paths_.include_dir);
-  const bool is_looked_at_twice = forbidden.unsure || std::any_of(signatures.begin(), signatures.end(), [](const KernelSignature& s) { return s.tells_local_memory; });
+  const bool is_looked_at_twice =
+      forbidden.unsure ||
+      std::any_of(signatures.begin(), signatures.end(),
+                  [](const KernelSignature& s) { return s.tells_local_memory; });
   // Otherwise a source could detect which of the two compiler runs it is in.
-  if (refusals.empty() && is_looked_at_twice && paths_.shim != nullptr) static_cast<void>(paths_.shim->wait());
+  if (refusals.empty() && is_looked_at_twice && paths_.shim != nullptr)
+    static_cast<void>(paths_.shim->wait());
   bool was_judged_whole = true;
   if (refusals.empty() && forbidden.unsure) {
     Result<Judged> judged = judge_preprocessed(source.text);
@@ -224,10 +258,16 @@ Result<Compiled> Emulator::compile_whole(const Source& source, const std::vector
   }
   // The second compiler run takes as long as the first, so both run at the same time.
   std::future<Result<std::string>> optimized;
-  if (std::any_of(signatures.begin(), signatures.end(), [](const KernelSignature& s) { return s.tells_local_memory; }))
-    optimized = std::async(std::launch::async, [&] { return worker::optimize_for_registers(source.text, paths_); });
-  const std::string debugged_path = paths_.debugger != nullptr ? std::filesystem::absolute(source.path).lexically_normal().string() : std::string{};
-  Result<worker::CompilerOutput> output = worker::compile_for_emulator(source.text, paths_, debugged_path);
+  if (std::any_of(signatures.begin(), signatures.end(),
+                  [](const KernelSignature& s) { return s.tells_local_memory; }))
+    optimized = std::async(std::launch::async,
+                           [&] { return worker::optimize_for_registers(source.text, paths_); });
+  const std::string debugged_path =
+      paths_.debugger != nullptr
+          ? std::filesystem::absolute(source.path).lexically_normal().string()
+          : std::string{};
+  Result<worker::CompilerOutput> output =
+      worker::compile_for_emulator(source.text, paths_, debugged_path);
   if (!output) return output.error();
   compiled.diagnostics = std::move(output->diagnostics);
   if (output->object && !was_judged_whole) {  // a machine failure may have passed
@@ -255,17 +295,24 @@ Result<Compiled> Emulator::compile_whole(const Source& source, const std::vector
   Result<WorkerRun> run = ask(request, *output->object, {}, std::chrono::seconds(5));
   if (!run) return run.error();
   if (!run->answer || run->answer->modules.size() != signatures.size()) {
-    compiled.diagnostics.push_back({Severity::error, 0, 0, "the compiled kernel could not be loaded. Leave out what is unusual in it, attributes first"});
+    compiled.diagnostics.push_back({Severity::error, 0, 0,
+                                    "the compiled kernel could not be loaded. Leave out what is "
+                                    "unusual in it, attributes first"});
     return compiled;
   }
-  for (Diagnostic& each : worker::device_variables_set_by_code(source.text, worker::set_before_launch(output->call_graph)))
-    if (told.emplace(each.line, each.message).second) compiled.diagnostics.push_back(std::move(each));
+  for (Diagnostic& each : worker::device_variables_set_by_code(
+           source.text, worker::set_before_launch(output->call_graph)))
+    if (told.emplace(each.line, each.message).second)
+      compiled.diagnostics.push_back(std::move(each));
   for (std::size_t i = 0; i < signatures.size(); ++i) {
     emulator::ModuleInfo& module = run->answer->modules[i];
     if (module.diagnostics.empty())
-      module.diagnostics = worker::host_code_in_kernel(source.text, worker::calls_below(output->call_graph, signatures[i].name), module.variables);
+      module.diagnostics = worker::host_code_in_kernel(
+          source.text, worker::calls_below(output->call_graph, signatures[i].name),
+          module.variables);
     for (Diagnostic& each : module.diagnostics)
-      if (told.emplace(each.line, each.message).second) compiled.diagnostics.push_back(std::move(each));
+      if (told.emplace(each.line, each.message).second)
+        compiled.diagnostics.push_back(std::move(each));
     compiled.exports.merge(module.exports);
   }
   if (told.empty()) {
@@ -284,7 +331,10 @@ Result<Compiled> Emulator::compile_whole(const Source& source, const std::vector
         must_report ? optimized.get() : worker::optimize_for_registers(source.text, paths_);
     if (!lines) return lines.error();
     if (must_report && lines->empty()) {
-      compiled.diagnostics.push_back({Severity::error, 0, 0, "the compiler cannot optimize this kernel, or makes too much of it, so that nobody can tell what lies in registers. Write it more plainly"});
+      compiled.diagnostics.push_back(
+          {Severity::error, 0, 0,
+           "the compiler cannot optimize this kernel, or makes too much of it, so that nobody can "
+           "tell what lies in registers. Write it more plainly"});
       return compiled;
     }
     compiled.indexed_arrays = worker::indexed_arrays(*lines, worker::source_name);
@@ -302,19 +352,32 @@ Observation without_answer(const ProcessResult& process, std::chrono::millisecon
   Observation observation;
   if (process.end == ProcessResult::End::timed_out) {
     observation.ending = Ending::timed_out;
-    observation.ending_detail = fmt::format("the kernel was still running after {:.1f} s of processor time. Look for a loop that never ends", static_cast<double>(limit.count()) / 1000);
+    observation.ending_detail = fmt::format(
+        "the kernel was still running after {:.1f} s of processor time. Look for a loop that never "
+        "ends",
+        static_cast<double>(limit.count()) / 1000);
     return observation;
   }
   observation.ending = Ending::crashed;
   if (process.end == ProcessResult::End::signalled && process.code == SIGSYS) {
-    observation.ending_detail = "the kernel asked the operating system for something, and was ended. Look for an index or a pointer gone astray; a kernel computes, and nothing else";
+    observation.ending_detail =
+        "the kernel asked the operating system for something, and was ended. Look for an index or "
+        "a pointer gone astray; a kernel computes, and nothing else";
     return observation;
   }
-  observation.ending_detail = process.end == ProcessResult::End::signalled
-                                  ? fmt::format("the process that ran the kernel was ended by signal {} ({}). Look for an index or a pointer gone astray",
-                                                process.code, strsignal(process.code))
-                              : process.code != 0 ? fmt::format("the process that ran the kernel exited with status {}. Look for a call of the host's, and for an index gone astray", process.code)
-                                                  : std::string("the process that ran the kernel ended without a usable answer. Look for an index or a pointer gone astray");
+  observation.ending_detail =
+      process.end == ProcessResult::End::signalled
+          ? fmt::format(
+                "the process that ran the kernel was ended by signal {} ({}). Look for an index or "
+                "a pointer gone astray",
+                process.code, strsignal(process.code))
+      : process.code != 0 ? fmt::format(
+                                "the process that ran the kernel exited with status {}. Look for a "
+                                "call of the host's, and for an index gone astray",
+                                process.code)
+                          : std::string(
+                                "the process that ran the kernel ended without a usable answer. "
+                                "Look for an index or a pointer gone astray");
   return observation;
 }
 
@@ -323,7 +386,8 @@ Observation over_budget(const ProcessorBudget& budget) {
   Observation observation;
   observation.ending = Ending::timed_out;
   observation.ending_detail = fmt::format(
-      "all cases together used up {:g} s of processor time, all that a submission may use. Make the kernel do less work",
+      "all cases together used up {:g} s of processor time, all that a submission may use. Make "
+      "the kernel do less work",
       static_cast<double>(budget.all().count()) / 1000);
   return observation;
 }
@@ -335,14 +399,17 @@ class SharedBuffers {
   // Returns the buffer's descriptor number in the worker.
   int number_of(const Buffer& buffer, bool writable) {
     for (std::size_t i = 0; i < shared_.size(); ++i)
-      if (shared_[i].owner == buffer.fd() && shared_[i].writable == writable) return worker::first_buffer_descriptor + static_cast<int>(i);
-    shared_.push_back({buffer.fd(), writable, writable ? worker::Descriptor{} : for_reading(buffer.fd())});
+      if (shared_[i].owner == buffer.fd() && shared_[i].writable == writable)
+        return worker::first_buffer_descriptor + static_cast<int>(i);
+    shared_.push_back(
+        {buffer.fd(), writable, writable ? worker::Descriptor{} : for_reading(buffer.fd())});
     return worker::first_buffer_descriptor + static_cast<int>(shared_.size()) - 1;
   }
 
   [[nodiscard]] std::vector<int> descriptors() const {
     std::vector<int> all;
-    for (const Shared& shared : shared_) all.push_back(shared.writable ? shared.owner : shared.for_reading.get());
+    for (const Shared& shared : shared_)
+      all.push_back(shared.writable ? shared.owner : shared.for_reading.get());
     return all;
   }
 
@@ -357,13 +424,19 @@ class SharedBuffers {
 
 // Returns whether there is one observation per launch up to the first incomplete one, and no more
 // recorded data than requested.
-bool is_complete(const std::vector<Observation>& observations, std::size_t launches, const Options& options) {
+bool is_complete(const std::vector<Observation>& observations, std::size_t launches,
+                 const Options& options) {
   if (observations.empty() || observations.size() > launches) return false;
-  if (observations[0].accesses.size() > options.recorded_accesses || observations[0].steps.size() > options.recorded_steps) return false;
-  if (std::any_of(observations.begin() + 1, observations.end(), [](const Observation& o) { return !o.accesses.empty() || !o.steps.empty(); })) return false;
+  if (observations[0].accesses.size() > options.recorded_accesses ||
+      observations[0].steps.size() > options.recorded_steps)
+    return false;
+  if (std::any_of(observations.begin() + 1, observations.end(),
+                  [](const Observation& o) { return !o.accesses.empty() || !o.steps.empty(); }))
+    return false;
   const auto completed = [](const Observation& o) { return o.ending == Ending::completed; };
   const auto first = std::find_if_not(observations.begin(), observations.end(), completed);
-  return first == observations.end() ? observations.size() == launches : first + 1 == observations.end();
+  return first == observations.end() ? observations.size() == launches
+                                     : first + 1 == observations.end();
 }
 
 // Returns the names of outputs that contain only zeros before a launch.
@@ -381,8 +454,9 @@ std::vector<std::string> zeroed_outputs(const std::vector<std::vector<Argument>>
   return names;
 }
 
-Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, const LaunchConfig& config,
-                                                  const std::vector<std::vector<Argument>>& launches, const Options& options) {
+Result<std::vector<Observation>> Emulator::launch(
+    const Compiled& compiled, const LaunchConfig& config,
+    const std::vector<std::vector<Argument>>& launches, const Options& options) {
   const auto& image = *static_cast<const Image*>(compiled.image.get());
   Request request;
   request.signatures = {image.signatures.at(config.kernel)};
@@ -397,18 +471,24 @@ Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, cons
   for (const auto& arguments : launches) {
     auto& mapped = request.launches.emplace_back();
     for (const Argument& argument : arguments) {
-      const Buffer* buffer = argument.kind == Argument::Kind::input ? argument.input : argument.output;
+      const Buffer* buffer =
+          argument.kind == Argument::Kind::input ? argument.input : argument.output;
       const bool is_word = argument.kind == Argument::Kind::word;
-      const int number = is_word ? -1 : buffers.number_of(*buffer, argument.kind == Argument::Kind::output);
-      mapped.push_back({argument.kind, argument.name, argument.element_bytes, is_word ? 0 : buffer->size(), number, argument.word, argument.initialized, argument.offset});
+      const int number =
+          is_word ? -1 : buffers.number_of(*buffer, argument.kind == Argument::Kind::output);
+      mapped.push_back({argument.kind, argument.name, argument.element_bytes,
+                        is_word ? 0 : buffer->size(), number, argument.word, argument.initialized,
+                        argument.offset});
     }
   }
-  if (options.live != nullptr) request.live_descriptor = buffers.number_of(options.live->buffer(), true);
+  if (options.live != nullptr)
+    request.live_descriptor = buffers.number_of(options.live->buffer(), true);
   for (const int descriptor : buffers.descriptors())
     if (descriptor < 0) return cannot_reopen();
   request.spreads = paths_.spreads_launches && may_be_spread(request);
   ProcessorBudget* const budget = compiled.budget.get();
-  if (budget != nullptr && budget->left().count() == 0) return std::vector<Observation>{over_budget(*budget)};
+  if (budget != nullptr && budget->left().count() == 0)
+    return std::vector<Observation>{over_budget(*budget)};
   const std::chrono::milliseconds limit =
       budget == nullptr ? options.time_limit : std::min(options.time_limit, budget->left());
   const std::vector<std::string> zeroed = zeroed_outputs(launches);
@@ -421,7 +501,8 @@ Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, cons
     budget->use(std::max(used, least), options.time_limit);
   }
   if (!run->answer || !is_complete(run->answer->observations, launches.size(), options)) {
-    if (timed_out && limit < options.time_limit) return std::vector<Observation>{over_budget(*budget)};
+    if (timed_out && limit < options.time_limit)
+      return std::vector<Observation>{over_budget(*budget)};
     return std::vector<Observation>{without_answer(run->process, options.time_limit)};
   }
   for (Observation& observation : run->answer->observations) {
@@ -434,6 +515,8 @@ Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, cons
 
 }  // namespace
 
-std::unique_ptr<Device> make_emulator(EmulatorPaths paths) { return std::make_unique<Emulator>(std::move(paths)); }
+std::unique_ptr<Device> make_emulator(EmulatorPaths paths) {
+  return std::make_unique<Emulator>(std::move(paths));
+}
 
 }  // namespace histolab::kernels

@@ -1,7 +1,7 @@
 // The emulator as a Device: every compile check and every launch runs in its own worker process
-// (worker_pool.h). A worker's answer is untrusted: histograms are read from memory that this process
-// owns. A worker that dies, does not answer or sends an invalid answer is a verdict about the
-// kernel it ran.
+// (worker_pool.h). A worker's answer is untrusted: histograms are read from memory that this
+// process owns. A worker that dies, does not answer or sends an invalid answer is a verdict about
+// the kernel it ran.
 #pragma once
 
 #include <memory>

@@ -24,58 +24,120 @@ template <class T> using block_ref = cuda::atomic_ref<T, cuda::thread_scope_bloc
 template <class T> using device_ref = cuda::atomic_ref<T, cuda::thread_scope_device>;
 __device__ int seen;
 __device__ bool swapped(int expected, int value) {
-  const bool done = device_ref<int>(i).compare_exchange_strong(expected, value, cuda::std::memory_order_acq_rel, cuda::std::memory_order_acquire);
+  const bool done = device_ref<int>(i).compare_exchange_strong(
+      expected, value, cuda::std::memory_order_acq_rel, cuda::std::memory_order_acquire);
   seen = expected;
   return done;
 }
-__device__ bool swapped_float(float expected, float value) { return device_ref<float>(f).compare_exchange_weak(expected, value); }
+__device__ bool swapped_float(float expected, float value) {
+  return device_ref<float>(f).compare_exchange_weak(expected, value);
+}
 )";
 
 }  // namespace
 
 TEST_CASE("atomic_ref: every operation, old values and new ones") {
-  check_values({
-      {"device_ref<int>(i).fetch_add(3)", 5}, {"device_ref<int>(i).load()", 8}, {"block_ref<int>(i).fetch_sub(10, cuda::memory_order_relaxed)", 8},
-      {"i", i32(-2)}, {"device_ref<int>(i).fetch_min(-7)", i32(-2)}, {"device_ref<int>(i).fetch_max(4)", i32(-7)},
-      {"device_ref<int>(i).fetch_and(6)", 4}, {"device_ref<int>(i).fetch_or(9)", 4}, {"device_ref<int>(i).fetch_xor(1)", 13}, {"i", 12},
-      {"device_ref<int>(i).exchange(3, cuda::memory_order_acquire)", 12}, {"(device_ref<int>(i).store(9, cuda::memory_order_release), i)", 9},
-      {"(char)swapped(8, 1)", 0}, {"seen", 9}, {"(char)swapped(9, 1)", 1}, {"seen", 9}, {"i", 1},
-      {"++device_ref<int>(i)", 2}, {"device_ref<int>(i)++", 2}, {"--device_ref<int>(i)", 2}, {"device_ref<int>(i)--", 2},
-      {"device_ref<int>(i) += 7", 8}, {"device_ref<int>(i) -= 2", 6}, {"device_ref<int>(i) |= 9", 15}, {"device_ref<int>(i) &= 12", 12}, {"device_ref<int>(i) ^= 4", 8},
-      {"device_ref<int>(i) = 11", 11}, {"(int)device_ref<int>(i)", 11},
-      {"device_ref<unsigned>(u).fetch_sub(6)", 5}, {"device_ref<unsigned>(u).fetch_min(7)", 0xffffffff}, {"u", 7},
-      {"cuda::atomic_ref<long long>(l).fetch_add(-6)", 5}, {"cuda::atomic_ref<long long>(l).fetch_max(-3)", static_cast<std::uint64_t>(-1)}, {"l", static_cast<std::uint64_t>(-1)},
-      {"cuda::atomic_ref<unsigned long long>(ul).fetch_max(1ull << 40)", 5}, {"cuda::std::atomic_ref<unsigned long long>(ul).load(cuda::memory_order_acquire)", 1ull << 40},
-      {"device_ref<float>(f).fetch_add(0.5f)", std::bit_cast<std::uint32_t>(5.0f)}, {"device_ref<float>(f).fetch_sub(2.0f)", std::bit_cast<std::uint32_t>(5.5f)},
-      {"(char)swapped_float(3.5f, 1.0f)", 1}, {"f", std::bit_cast<std::uint32_t>(1.0f)},
-      {"device_ref<float>(f).fetch_min(2.5f)", std::bit_cast<std::uint32_t>(1.0f)}, {"device_ref<float>(f).fetch_max(2.5f)", std::bit_cast<std::uint32_t>(1.0f)},
-      {"device_ref<float>(f).fetch_min(-1.5f)", std::bit_cast<std::uint32_t>(2.5f)}, {"f", std::bit_cast<std::uint32_t>(-1.5f)},
-      {"device_ref<double>(d).fetch_add(0.25)", std::bit_cast<std::uint64_t>(5.0)}, {"device_ref<double>(d).load()", std::bit_cast<std::uint64_t>(5.25)},
-      {"counter.fetch_add(2)", 7}, {"counter.load()", 9}, {"(counter = 3, ++counter)", 4},
-      {"(cuda::atomic_thread_fence(cuda::memory_order_seq_cst, cuda::thread_scope_device), cuda::std::atomic_thread_fence(cuda::std::memory_order_release), 1)", 1},
-  }, prelude);
+  check_values(
+      {
+          {"device_ref<int>(i).fetch_add(3)", 5},
+          {"device_ref<int>(i).load()", 8},
+          {"block_ref<int>(i).fetch_sub(10, cuda::memory_order_relaxed)", 8},
+          {"i", i32(-2)},
+          {"device_ref<int>(i).fetch_min(-7)", i32(-2)},
+          {"device_ref<int>(i).fetch_max(4)", i32(-7)},
+          {"device_ref<int>(i).fetch_and(6)", 4},
+          {"device_ref<int>(i).fetch_or(9)", 4},
+          {"device_ref<int>(i).fetch_xor(1)", 13},
+          {"i", 12},
+          {"device_ref<int>(i).exchange(3, cuda::memory_order_acquire)", 12},
+          {"(device_ref<int>(i).store(9, cuda::memory_order_release), i)", 9},
+          {"(char)swapped(8, 1)", 0},
+          {"seen", 9},
+          {"(char)swapped(9, 1)", 1},
+          {"seen", 9},
+          {"i", 1},
+          {"++device_ref<int>(i)", 2},
+          {"device_ref<int>(i)++", 2},
+          {"--device_ref<int>(i)", 2},
+          {"device_ref<int>(i)--", 2},
+          {"device_ref<int>(i) += 7", 8},
+          {"device_ref<int>(i) -= 2", 6},
+          {"device_ref<int>(i) |= 9", 15},
+          {"device_ref<int>(i) &= 12", 12},
+          {"device_ref<int>(i) ^= 4", 8},
+          {"device_ref<int>(i) = 11", 11},
+          {"(int)device_ref<int>(i)", 11},
+          {"device_ref<unsigned>(u).fetch_sub(6)", 5},
+          {"device_ref<unsigned>(u).fetch_min(7)", 0xffffffff},
+          {"u", 7},
+          {"cuda::atomic_ref<long long>(l).fetch_add(-6)", 5},
+          {"cuda::atomic_ref<long long>(l).fetch_max(-3)", static_cast<std::uint64_t>(-1)},
+          {"l", static_cast<std::uint64_t>(-1)},
+          {"cuda::atomic_ref<unsigned long long>(ul).fetch_max(1ull << 40)", 5},
+          {"cuda::std::atomic_ref<unsigned long long>(ul).load(cuda::memory_order_acquire)",
+           1ull << 40},
+          {"device_ref<float>(f).fetch_add(0.5f)", std::bit_cast<std::uint32_t>(5.0f)},
+          {"device_ref<float>(f).fetch_sub(2.0f)", std::bit_cast<std::uint32_t>(5.5f)},
+          {"(char)swapped_float(3.5f, 1.0f)", 1},
+          {"f", std::bit_cast<std::uint32_t>(1.0f)},
+          {"device_ref<float>(f).fetch_min(2.5f)", std::bit_cast<std::uint32_t>(1.0f)},
+          {"device_ref<float>(f).fetch_max(2.5f)", std::bit_cast<std::uint32_t>(1.0f)},
+          {"device_ref<float>(f).fetch_min(-1.5f)", std::bit_cast<std::uint32_t>(2.5f)},
+          {"f", std::bit_cast<std::uint32_t>(-1.5f)},
+          {"device_ref<double>(d).fetch_add(0.25)", std::bit_cast<std::uint64_t>(5.0)},
+          {"device_ref<double>(d).load()", std::bit_cast<std::uint64_t>(5.25)},
+          {"counter.fetch_add(2)", 7},
+          {"counter.load()", 9},
+          {"(counter = 3, ++counter)", 4},
+          {"(cuda::atomic_thread_fence(cuda::memory_order_seq_cst, cuda::thread_scope_device), "
+           "cuda::std::atomic_thread_fence(cuda::std::memory_order_release), 1)",
+           1},
+      },
+      prelude);
 }
 
 TEST_CASE("atomic_ref: findings and counters treat it as an atomic, at the student's line") {
   const auto row = [](const char* title, const std::string& body, const char* told) {
     static std::vector<std::string> kept;
     kept.reserve(100);
-    kept.push_back("#include <cuda/atomic>\n__global__ void k(const unsigned char* data, unsigned int n, unsigned int* out) {\n  const unsigned int t = threadIdx.x, b = blockIdx.x, i = b * blockDim.x + t;\n" + body + "}\n");
+    kept.push_back(
+        "#include <cuda/atomic>\n__global__ void k(const unsigned char* data, unsigned int n, "
+        "unsigned int* out) {\n  const unsigned int t = threadIdx.x, b = blockIdx.x, i = b * "
+        "blockDim.x + t;\n" +
+        body + "}\n");
     return Row{title, kept.back().c_str(), told};
   };
   check_rows({
-      row("an update by all", "  cuda::atomic_ref<unsigned, cuda::thread_scope_device> bin(out[data[i] % 16]);\n  bin.fetch_add(1, cuda::memory_order_relaxed);\n", ""),
+      row("an update by all",
+          "  cuda::atomic_ref<unsigned, cuda::thread_scope_device> bin(out[data[i] % 16]);\n  "
+          "bin.fetch_add(1, cuda::memory_order_relaxed);\n",
+          ""),
       row("++", "  ++cuda::atomic_ref<unsigned, cuda::thread_scope_device>(out[0]);\n", ""),
       row("a swap loop",
-          "  cuda::atomic_ref<unsigned, cuda::thread_scope_device> bin(out[0]);\n  unsigned old = bin.load(cuda::memory_order_relaxed);\n  while (!bin.compare_exchange_weak(old, old + 1)) {}\n", ""),
-      row("atomic against plain", "  if (i == 0) out[0] = 1;  //@plain\n  else cuda::atomic_ref<unsigned, cuda::thread_scope_device>(out[0]).fetch_add(1);  //@atomic\n", "data_race out[0] @plain/@atomic"),
+          "  cuda::atomic_ref<unsigned, cuda::thread_scope_device> bin(out[0]);\n  unsigned old = "
+          "bin.load(cuda::memory_order_relaxed);\n  while (!bin.compare_exchange_weak(old, old + "
+          "1)) {}\n",
+          ""),
+      row("atomic against plain",
+          "  if (i == 0) out[0] = 1;  //@plain\n  else cuda::atomic_ref<unsigned, "
+          "cuda::thread_scope_device>(out[0]).fetch_add(1);  //@atomic\n",
+          "data_race out[0] @plain/@atomic"),
       row("of one thread's scope: an ordinary update",
-          "  cuda::atomic_ref<unsigned, cuda::thread_scope_thread>(out[0]).fetch_add(1);  //@update\n",
+          "  cuda::atomic_ref<unsigned, cuda::thread_scope_thread>(out[0]).fetch_add(1);  "
+          "//@update\n",
           "data_race out[0] @update/@update"),
-      row("out of bounds", "  cuda::atomic_ref<unsigned, cuda::thread_scope_device>(out[16 + t % 1]).fetch_add(1);  //@here\n", "out_of_bounds out[16] @here"),
-      row("a flag that nobody sets", "  while (cuda::atomic_ref<unsigned, cuda::thread_scope_device>(out[0]).load(cuda::memory_order_acquire) == 0) {}  //@loop\n", "deadlock out[0] @loop"),
+      row("out of bounds",
+          "  cuda::atomic_ref<unsigned, cuda::thread_scope_device>(out[16 + t % 1]).fetch_add(1);  "
+          "//@here\n",
+          "out_of_bounds out[16] @here"),
+      row("a flag that nobody sets",
+          "  while (cuda::atomic_ref<unsigned, "
+          "cuda::thread_scope_device>(out[0]).load(cuda::memory_order_acquire) == 0) {}  //@loop\n",
+          "deadlock out[0] @loop"),
   });
-  const Row update = row("", "  cuda::atomic_ref<unsigned, cuda::thread_scope_device>(out[t % 4]).fetch_add(1);\n", "");
+  const Row update =
+      row("", "  cuda::atomic_ref<unsigned, cuda::thread_scope_device>(out[t % 4]).fetch_add(1);\n",
+          "");
   const Outcome outcome = run(source_of(update), launch_of(update, Schedule::lockstep));
   CHECK(outcome.output()[3] == 32);
   CHECK(outcome.last().counters.global_atomic.requests == 4);  // one per warp
@@ -83,14 +145,19 @@ TEST_CASE("atomic_ref: findings and counters treat it as an atomic, at the stude
 
 TEST_CASE("missing features of <cuda/atomic> are named") {
   const auto first = [](const std::string& body) {
-    const Compiled compiled = compile("#include <cuda/atomic>\n__global__ void k(unsigned* out) {\n  " + body + "\n}\n", {out("out", 1)});
+    const Compiled compiled =
+        compile("#include <cuda/atomic>\n__global__ void k(unsigned* out) {\n  " + body + "\n}\n",
+                {out("out", 1)});
     CHECK(!compiled.ok);
     REQUIRE(!compiled.diagnostics.empty());
     return compiled.diagnostics.front();
   };
   const Diagnostic wait = first("cuda::atomic_ref<unsigned>(out[0]).wait(0);");
   CHECK(wait.line == 3);
-  CHECK(wait.message.starts_with("this version of the emulator does not have wait() of an atomic yet"));
-  CHECK(first("cuda::atomic_ref<char>(((char*)out)[0]).load();").message == "this version of the emulator does not have atomics of 1, 2 and 16 bytes yet");
-  CHECK(first("cuda::barrier<cuda::thread_scope_block> b;").message.starts_with("`cuda::barrier` is CUDA, but"));
+  CHECK(wait.message.starts_with(
+      "this version of the emulator does not have wait() of an atomic yet"));
+  CHECK(first("cuda::atomic_ref<char>(((char*)out)[0]).load();").message ==
+        "this version of the emulator does not have atomics of 1, 2 and 16 bytes yet");
+  CHECK(first("cuda::barrier<cuda::thread_scope_block> b;")
+            .message.starts_with("`cuda::barrier` is CUDA, but"));
 }

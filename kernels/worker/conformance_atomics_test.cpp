@@ -21,36 +21,51 @@ struct Case {
 constexpr std::uint64_t u64(std::int64_t x) { return static_cast<std::uint64_t>(x); }
 std::uint64_t f32(float x) { return std::bit_cast<std::uint32_t>(x); }
 std::uint64_t f64(double x) { return std::bit_cast<std::uint64_t>(x); }
-constexpr std::int64_t int_min = std::numeric_limits<std::int32_t>::min(), int_max = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t int_min = std::numeric_limits<std::int32_t>::min(),
+                       int_max = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t uint_max = std::numeric_limits<std::uint32_t>::max();
-constexpr std::int64_t long_min = std::numeric_limits<std::int64_t>::min(), long_max = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t long_min = std::numeric_limits<std::int64_t>::min(),
+                       long_max = std::numeric_limits<std::int64_t>::max();
 
 // Runs each operation once in one thread and checks the values before and after.
 void check_atomics(const std::vector<Case>& cases, const std::string& suffix) {
   std::string body;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const Case& c = cases[i];
-    body += fmt::format("  {{ auto* p = ({0}*)(in_shared ? shared + {1} : cells + {1}); start(p, {2:#x}ull); {0} old = {3}{4}(p, {5});"
-                        " put(out + {6}, old); put(out + {7}, *p); }}\n",
-                        c.type, i, c.before, c.function, suffix, c.operands, 2 * i, 2 * i + 1);
+    body += fmt::format(
+        "  {{ auto* p = ({0}*)(in_shared ? shared + {1} : cells + {1}); start(p, {2:#x}ull); {0} "
+        "old = {3}{4}(p, {5});"
+        " put(out + {6}, old); put(out + {7}, *p); }}\n",
+        c.type, i, c.before, c.function, suffix, c.operands, 2 * i, 2 * i + 1);
   }
   const std::string source = fmt::format(R"(
-template <class T> __device__ void put(unsigned long long* to, T x) {{ *to = 0; memcpy(to, &x, sizeof x); }}
-template <class T> __device__ void start(T* p, unsigned long long bits) {{ memcpy(p, &bits, sizeof *p); }}
+template <class T> __device__ void put(unsigned long long* to, T x) {{
+  *to = 0;
+  memcpy(to, &x, sizeof x);
+}}
+template <class T> __device__ void start(T* p, unsigned long long bits) {{
+  memcpy(p, &bits, sizeof *p);
+}}
 __global__ void k(unsigned long long* out, unsigned long long* cells, int in_shared) {{
   __shared__ unsigned long long shared[{}];
 {}}}
-)", cases.size(), body);
+)",
+                                         cases.size(), body);
   for (const std::uint32_t in_shared : {0u, 1u}) {
-    const Outcome outcome = run(source, {.grid = {1}, .block = {1},
-        .arguments = {out<std::uint64_t>("out", 2 * cases.size()), out<std::uint64_t>("cells", cases.size()), word(in_shared)}});
+    const Outcome outcome =
+        run(source, {.grid = {1},
+                     .block = {1},
+                     .arguments = {out<std::uint64_t>("out", 2 * cases.size()),
+                                   out<std::uint64_t>("cells", cases.size()), word(in_shared)}});
     CHECK(faults(outcome) == "");
     const auto values = outcome.output<std::uint64_t>();
     for (std::size_t i = 0; i < cases.size(); ++i) {
       const Case& c = cases[i];
       CAPTURE(in_shared);
-      CHECK_MESSAGE(values[2 * i] == c.before, c.function, suffix, "(", c.type, " ", c.before, ", ", c.operands, ") returned ", values[2 * i]);
-      CHECK_MESSAGE(values[2 * i + 1] == c.after, c.function, suffix, "(", c.type, " ", c.before, ", ", c.operands, ") left ", values[2 * i + 1]);
+      CHECK_MESSAGE(values[2 * i] == c.before, c.function, suffix, "(", c.type, " ", c.before, ", ",
+                    c.operands, ") returned ", values[2 * i]);
+      CHECK_MESSAGE(values[2 * i + 1] == c.after, c.function, suffix, "(", c.type, " ", c.before,
+                    ", ", c.operands, ") left ", values[2 * i + 1]);
     }
   }
 }
@@ -129,7 +144,9 @@ std::vector<Case> all_cases() {
 
 }  // namespace
 
-TEST_CASE("atomic functions return and store the defined values") { check_atomics(all_cases(), ""); }
+TEST_CASE("atomic functions return and store the defined values") {
+  check_atomics(all_cases(), "");
+}
 
 TEST_CASE("atomic functions of block and system scope do the same") {
   check_atomics(all_cases(), "_block");
@@ -137,10 +154,12 @@ TEST_CASE("atomic functions of block and system scope do the same") {
 }
 
 TEST_CASE("an atomic of two bytes leaves its neighbour alone") {
-  const Outcome outcome = run(R"(
+  const Outcome outcome =
+      run(R"(
 __global__ void k(unsigned short* cells) {
   atomicCAS(cells + threadIdx.x, (unsigned short)0, (unsigned short)(threadIdx.x + 1));
-})", {.grid = {1}, .block = {8}, .arguments = {out<std::uint16_t>("cells", 8)}});
+})",
+          {.grid = {1}, .block = {8}, .arguments = {out<std::uint16_t>("cells", 8)}});
   CHECK(faults(outcome) == "");
   CHECK(outcome.output<std::uint16_t>() == std::vector<std::uint16_t>{1, 2, 3, 4, 5, 6, 7, 8});
 }
@@ -177,8 +196,11 @@ __global__ void k(unsigned int* sum, float* product, unsigned int* ticket, unsig
     std::vector<float> one{1.0f};
     Value product = in("product", one);
     product.kind = Argument::Kind::output;
-    const Outcome outcome = run(source, {.grid = {3}, .block = {96},
-        .arguments = {out("sum", 1), product, out("ticket", 1), out("seen", 288)}, .options = under(schedule)});
+    const Outcome outcome =
+        run(source, {.grid = {3},
+                     .block = {96},
+                     .arguments = {out("sum", 1), product, out("ticket", 1), out("seen", 288)},
+                     .options = under(schedule)});
     CHECK(faults(outcome) == "");
     CHECK(outcome.output(0)[0] == 3 * 95 * 96 / 2);
     CHECK(outcome.output<float>(1)[0] == 1.0f);

@@ -15,13 +15,18 @@ using namespace histolab::kernels::testing;
 
 namespace {
 
-constexpr std::uint32_t results = conformance_words, blocks = conformance_blocks, threads = conformance_threads, count = blocks * threads;
+constexpr std::uint32_t results = conformance_words, blocks = conformance_blocks,
+                        threads = conformance_threads, count = blocks * threads;
 
 std::vector<std::uint32_t> run_kernel(const std::string& name) {
   const std::vector<std::uint32_t> operands = conformance_operands();
-  const Outcome outcome = run(conformance_source(name), {.grid = {blocks}, .block = {threads},
-                                                  .arguments = {in("operands", operands), word(static_cast<std::uint32_t>(operands.size())), out("out", count * results)},
-                                                  .options = under(Schedule::run_to_barrier)});
+  const Outcome outcome = run(
+      conformance_source(name),
+      {.grid = {blocks},
+       .block = {threads},
+       .arguments = {in("operands", operands), word(static_cast<std::uint32_t>(operands.size())),
+                     out("out", count * results)},
+       .options = under(Schedule::run_to_barrier)});
   CHECK(faults(outcome) == "");
   return outcome.output();
 }
@@ -35,7 +40,9 @@ Three operands_of(const std::vector<std::uint32_t>& operands, std::uint32_t i) {
 }
 
 // Compares each thread's words with those that `model` computes for its operands.
-void check(const std::string& name, const std::function<std::vector<std::uint32_t>(std::uint32_t, std::uint32_t, std::uint32_t)>& model) {
+void check(const std::string& name,
+           const std::function<std::vector<std::uint32_t>(std::uint32_t, std::uint32_t,
+                                                          std::uint32_t)>& model) {
   const std::vector<std::uint32_t> operands = conformance_operands(), got = run_kernel(name);
   int shown = 0;
   for (std::uint32_t i = 0; i < count && shown < 8; ++i) {
@@ -44,7 +51,8 @@ void check(const std::string& name, const std::function<std::vector<std::uint32_
     REQUIRE(expected.size() <= results);
     for (std::uint32_t k = 0; k < expected.size(); ++k) {
       if (got[i * results + k] == expected[k]) continue;
-      CHECK_MESSAGE(false, name, " of ", a, ", ", b, ", ", c, ": word ", k, " is ", got[i * results + k], ", not ", expected[k]);
+      CHECK_MESSAGE(false, name, " of ", a, ", ", b, ", ", c, ": word ", k, " is ",
+                    got[i * results + k], ", not ", expected[k]);
       ++shown;
     }
   }
@@ -60,7 +68,9 @@ TEST_CASE("conformance kernels: atomic functions") {
   check("atomics", model_of_atomics);
   check("shared_atomics", model_of_atomics);
 }
-TEST_CASE("conformance kernels: atomic sums of numbers of floating point") { check("float_atomics", model_of_float_atomics); }
+TEST_CASE("conformance kernels: atomic sums of numbers of floating point") {
+  check("float_atomics", model_of_float_atomics);
+}
 
 TEST_CASE("conformance kernels: numbers of 16 bits") {
   check("half_arithmetic", model_of_half_arithmetic);
@@ -91,7 +101,8 @@ TEST_CASE("conformance kernels: the lanes of a warp") {
       for (std::uint32_t k = 0; k < expected.size(); ++k) {
         const std::uint32_t word = got[(first + l) * results + k];
         if (word == expected[k]) continue;
-        CHECK_MESSAGE(false, "lane ", l, " of warp ", first / 32, ": word ", k, " is ", word, ", not ", expected[k]);
+        CHECK_MESSAGE(false, "lane ", l, " of warp ", first / 32, ": word ", k, " is ", word,
+                      ", not ", expected[k]);
         ++shown;
       }
     }
@@ -105,21 +116,25 @@ TEST_CASE("conformance kernels: arithmetic with a rounding") {
   const auto consistent = [](auto rn, auto rz, auto ru, auto rd) {
     if (std::isnan(rn)) return std::isnan(rz) && std::isnan(ru) && std::isnan(rd);
     const auto infinity = std::numeric_limits<decltype(rn)>::infinity();
-    return rd <= rn && rn <= ru && (rd == ru || std::nextafter(rd, infinity) == ru) && (rn == rd || rn == ru) &&
-           rz == (std::signbit(rn) ? ru : rd);
+    return rd <= rn && rn <= ru && (rd == ru || std::nextafter(rd, infinity) == ru) &&
+           (rn == rd || rn == ru) && rz == (std::signbit(rn) ? ru : rd);
   };
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::uint32_t* w = &got[i * results];
     for (int f = 0; f < 7; ++f, w += 4) {
       const auto at = [&](int k) { return std::bit_cast<float>(w[k]); };
-      CHECK_MESSAGE(consistent(at(0), at(1), at(2), at(3)), "float operation ", f, " of thread ", i);
+      CHECK_MESSAGE(consistent(at(0), at(1), at(2), at(3)), "float operation ", f, " of thread ",
+                    i);
     }
     for (int f = 0; f < 7; ++f, w += 8) {
-      const auto at = [&](int k) { return std::bit_cast<double>(std::uint64_t{w[2 * k + 1]} << 32 | w[2 * k]); };
-      CHECK_MESSAGE(consistent(at(0), at(1), at(2), at(3)), "double operation ", f, " of thread ", i);
+      const auto at = [&](int k) {
+        return std::bit_cast<double>(std::uint64_t{w[2 * k + 1]} << 32 | w[2 * k]);
+      };
+      CHECK_MESSAGE(consistent(at(0), at(1), at(2), at(3)), "double operation ", f, " of thread ",
+                    i);
     }
     const std::uint32_t* nearest = &got[i * results];
-    CHECK(w[0] == nearest[0]);   // + is __fadd_rn
+    CHECK(w[0] == nearest[0]);  // + is __fadd_rn
     CHECK(w[1] == nearest[4]);
     CHECK(w[2] == nearest[8]);
     CHECK(w[3] == nearest[12]);
@@ -131,19 +146,34 @@ TEST_CASE("conformance kernels: arithmetic with a rounding") {
 TEST_CASE("conformance kernels: accesses with a cache hint, each one access of its width") {
   const std::vector<std::uint32_t> got = run_kernel("hints");
   CHECK(std::any_of(got.begin(), got.end(), [](std::uint32_t word) { return word != 0; }));
-  for (const auto& [type, bytes] : std::initializer_list<std::pair<const char*, int>>{
-           {"char", 1}, {"unsigned short", 2}, {"uchar4", 4}, {"float", 4}, {"float2", 8}, {"longlong", 8}, {"uint4", 16}, {"double2", 16}, {"ulonglong2", 16}})
+  for (const auto& [type, bytes] :
+       std::initializer_list<std::pair<const char*, int>>{{"char", 1},
+                                                          {"unsigned short", 2},
+                                                          {"uchar4", 4},
+                                                          {"float", 4},
+                                                          {"float2", 8},
+                                                          {"longlong", 8},
+                                                          {"uint4", 16},
+                                                          {"double2", 16},
+                                                          {"ulonglong2", 16}})
     for (const char* load : {"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"})
       for (const char* store : {"__stwb", "__stcg", "__stcs", "__stwt"}) {
         if (store != std::string("__stwb") && load != std::string("__ldg")) continue;
-        const std::string source = std::string("typedef long long longlong; __global__ void k(const uint4* from, uint4* to) { ") + store + "((" + type + "*)to + threadIdx.x, " + load + "((const " + type + "*)from + threadIdx.x)); }";
+        const std::string source =
+            std::string(
+                "typedef long long longlong; __global__ void k(const uint4* from, uint4* to) { ") +
+            store + "((" + type + "*)to + threadIdx.x, " + load + "((const " + type +
+            "*)from + threadIdx.x)); }";
         std::vector<std::uint32_t> from(32 * 4);
         for (std::uint32_t i = 0; i < from.size(); ++i) from[i] = i * 0x01010101u;
-        const Outcome outcome = run(source, {.grid = {1}, .block = {32}, .arguments = {in("from", from), out("to", 32 * 4)}});
+        const Outcome outcome =
+            run(source,
+                {.grid = {1}, .block = {32}, .arguments = {in("from", from), out("to", 32 * 4)}});
         CHECK(faults(outcome) == "");
         const auto& c = outcome.last().counters;
         CHECK_MESSAGE((c.global_load.requests == 1 && c.global_store.requests == 1), source);
         CHECK(c.global_load.bytes == static_cast<std::uint64_t>(32 * bytes));
-        CHECK(std::memcmp(outcome.outputs[0].data(), from.data(), static_cast<std::size_t>(32 * bytes)) == 0);
+        CHECK(std::memcmp(outcome.outputs[0].data(), from.data(),
+                          static_cast<std::size_t>(32 * bytes)) == 0);
       }
 }

@@ -96,7 +96,9 @@ template <class F> __device__ unsigned int sum(unsigned int n, F&& f) {
   for (unsigned int i = 0; i < n; ++i) s += f(i);
   return s;
 }
-template <unsigned N> __device__ unsigned int product() { if constexpr (N == 0) return 1; else return N * product<N - 1>(); }
+template <unsigned N> __device__ unsigned int product() {
+  if constexpr (N == 0) return 1; else return N * product<N - 1>();
+}
 template <class... T> __device__ int many(T... x) { return (x + ...); }
 struct Base { int a; __device__ Base(int a) : a(a) {} __device__ ~Base() { a = 0; } };
 struct Derived : Base { using Base::Base; __device__ int get() const { return a; } };
@@ -114,21 +116,28 @@ __global__ void k(unsigned int* out) {
 
 TEST_CASE("control flow of every kind, each thread on its own way") {
   const Outcome outcome = run(R"(
-__device__ unsigned int collatz(unsigned int n) { unsigned int s = 0; while (n != 1) { n = n % 2 ? 3 * n + 1 : n / 2; ++s; } return s; }
+__device__ unsigned int collatz(unsigned int n) {
+  unsigned int s = 0;
+  while (n != 1) { n = n % 2 ? 3 * n + 1 : n / 2; ++s; }
+  return s;
+}
 __global__ void k(unsigned int* out) {
   const unsigned int t = threadIdx.x;
   unsigned int r = 0;
   switch (t % 5) {
     case 0: r = 1; [[fallthrough]];
     case 1: r += 10; break;
-    case 2: for (unsigned int i = 0; ; ++i) { if (i == t) break; if (i % 2) continue; r += i; } break;
+    case 2:
+      for (unsigned int i = 0; ; ++i) { if (i == t) break; if (i % 2) continue; r += i; }
+      break;
     case 3: do { r += 3; } while (r < t); break;
     default: goto end;
   }
   r += collatz(t + 1);
 end:
   out[t] = r;
-})", {.grid = {1}, .block = {70}, .arguments = {out("out", 70)}});
+})",
+                              {.grid = {1}, .block = {70}, .arguments = {out("out", 70)}});
   CHECK(faults(outcome) == "");
   for (std::uint32_t t = 0; t < 70; ++t) {
     std::uint32_t r = 0, n = t + 1;
@@ -144,29 +153,39 @@ end:
 
 TEST_CASE("floating point is the device's: IEEE single and double") {
   check_values({
-      {"v(1.0f) / v(3.0f)", 0x3eaaaaab}, {"(int)v(-2.9f)", 0xfffffffe}, {"v(0.1) + v(0.2)", 0x3fd3333333333334}, {"v(1e30f) * v(1e30f)", 0x7f800000},
-      {"(unsigned int)v(3e9f)", 3000000000u}, {"(int)(v(0.0f) == v(-0.0f))", 1},
+      {"v(1.0f) / v(3.0f)", 0x3eaaaaab},
+      {"(int)v(-2.9f)", 0xfffffffe},
+      {"v(0.1) + v(0.2)", 0x3fd3333333333334},
+      {"v(1e30f) * v(1e30f)", 0x7f800000},
+      {"(unsigned int)v(3e9f)", 3000000000u},
+      {"(int)(v(0.0f) == v(-0.0f))", 1},
   });
 }
 
 TEST_CASE("a template cannot be launched, nor a host function, nor a missing one") {
   const std::vector<Value> arguments{out("out", 1)};
-  for (const auto& [source, word] : {std::pair{"template <class T> __global__ void k(T* out) { *out = 1; }\ntemplate __global__ void k<unsigned>(unsigned*);", "template"},
-                                     {"void k(unsigned int* out) { *out = 1; }", "__global__"},
-                                     {"__global__ void other(unsigned int* out) { *out = 1; }", "k"},
-                                     {"__global__ void k(unsigned int* out, int n) { *out = n; }", "k"},
-                                     {"__global__ void k(unsigned int out) {}", "k"},
-                                     {"__global__ void k(unsigned int*) {}\n__global__ void k(int*) {}", "k"}}) {
+  for (const auto& [source, word] :
+       {std::pair{"template <class T> __global__ void k(T* out) { *out = 1; }\ntemplate __global__ "
+                  "void k<unsigned>(unsigned*);",
+                  "template"},
+        {"void k(unsigned int* out) { *out = 1; }", "__global__"},
+        {"__global__ void other(unsigned int* out) { *out = 1; }", "k"},
+        {"__global__ void k(unsigned int* out, int n) { *out = n; }", "k"},
+        {"__global__ void k(unsigned int out) {}", "k"},
+        {"__global__ void k(unsigned int*) {}\n__global__ void k(int*) {}", "k"}}) {
     const Compiled compiled = compile(source, arguments);
     CHECK(!compiled.ok);
     REQUIRE(!compiled.diagnostics.empty());
-    CHECK_MESSAGE(compiled.diagnostics[0].message.find(word) != std::string::npos, compiled.diagnostics[0].message);
+    CHECK_MESSAGE(compiled.diagnostics[0].message.find(word) != std::string::npos,
+                  compiled.diagnostics[0].message);
   }
 }
 
 TEST_CASE("parameters are judged by size and kind only") {
-  for (const char* parameter : {"int* out", "const unsigned int* __restrict__ out", "float* out", "volatile char* const out", "void* out", "uint4* out"}) {
-    const Compiled compiled = compile("__global__ void k(" + std::string(parameter) + ", int n) {}", {out("out", 1), word(1)});
+  for (const char* parameter : {"int* out", "const unsigned int* __restrict__ out", "float* out",
+                                "volatile char* const out", "void* out", "uint4* out"}) {
+    const Compiled compiled = compile("__global__ void k(" + std::string(parameter) + ", int n) {}",
+                                      {out("out", 1), word(1)});
     CHECK_MESSAGE(compiled.ok, parameter);
   }
   CHECK(compile("extern \"C\" __global__ void k(char* out) {}", {out("out", 1)}).ok);
@@ -178,11 +197,14 @@ TEST_CASE("printf writes in the order of execution, with every conversion") {
   const Outcome outcome = run_one(R"(
 #include <cstdio>
 __global__ void k(unsigned int* out) {
-  if (threadIdx.x == 2) printf("%d %u %x %c %s %5.2f %lld %% %p|\n", -1, 2u, 255, 'c', "text", 1.005f, 1ll << 40, (void*)0);
+  if (threadIdx.x == 2)
+    printf("%d %u %x %c %s %5.2f %lld %% %p|\n", -1, 2u, 255, 'c', "text", 1.005f, 1ll << 40,
+           (void*)0);
   if (threadIdx.x == 1) printf("plain\n");
   __syncthreads();
   if (threadIdx.x == 0) out[0] = printf("last %d", 5);
-})", 3);
+})",
+                                  3);
   CHECK(faults(outcome) == "");
   const std::string& printed = outcome.last().printed;
   CHECK(printed.find("-1 2 ff c text  1.00 1099511627776 % (nil)|\n") != std::string::npos);
@@ -196,7 +218,8 @@ __global__ void k(unsigned int* out) {
   for (int i = 0; i < 2000; ++i) printf("%d 0123456789012345678901234567890123456789\n", i);
   printf("%s", "\xff\xfe not UTF-8");
   atomicAdd(out, 1u);
-})", 2);
+})",
+                                  2);
   CHECK(faults(outcome) == "");
   CHECK(outcome.output()[0] == 2);
   CHECK(outcome.last().printed.size() == 64 * 1024);
@@ -204,7 +227,9 @@ __global__ void k(unsigned int* out) {
 }
 
 TEST_CASE("output printed before a crash is kept") {
-  const Outcome outcome = run_one("__global__ void k(unsigned int* out) {\n  printf(\"here\");\n  int zero = out[0];\n  out[1] = 100 / zero;  //@divides\n}");
+  const Outcome outcome = run_one(
+      "__global__ void k(unsigned int* out) {\n  printf(\"here\");\n  int zero = out[0];\n  out[1] "
+      "= 100 / zero;  //@divides\n}");
   CHECK(told(outcome) == "illegal_instruction @divides");
   CHECK(outcome.last().printed == "here");
 }

@@ -53,7 +53,8 @@ TEST_CASE("cuda/std: containers, traits, numbers, bits") {
           {"sum(cuda::std::span<const unsigned int, 4>(counts.data(), 4))", 6},
           {"sum(cuda::std::span<const unsigned int>(counts.data(), 4).subspan(2))", 5},
           {"cuda::std::get<1>(counts) + counts.at(v(3))", 4},
-          {"cuda::std::get<0>(cuda::std::make_tuple(5, 6.0f)) + cuda::std::make_pair(1, 2).second", 7},
+          {"cuda::std::get<0>(cuda::std::make_tuple(5, 6.0f)) + cuda::std::make_pair(1, 2).second",
+           7},
           {"(int)cuda::std::is_same_v<cuda::std::remove_cvref_t<const int&>, int>", 1},
           {"(int)cuda::std::is_trivially_copyable_v<cuda::std::array<int, 2>>", 1},
           {"(int)sizeof(cuda::std::uint16_t) + (int)sizeof(cuda::std::intptr_t)", 10},
@@ -117,7 +118,9 @@ TEST_CASE("names of <sys/types.h>, versions, and hints that are not evaluated") 
           {"CUDA_VERSION - CUDART_VERSION", 0},
           {"__NVCC__ + __CUDACC__ + (__CUDA_ARCH__ == __CUDA_ARCH_LIST__)", 3},
           {"assumed(v(3))", 3},
-          {"__builtin_popcount(v(0xf0f0f0f0u)) * 100 + __builtin_popcountll(v(~0ull)) + __builtin_clz(v(1u))", 1695},
+          {"__builtin_popcount(v(0xf0f0f0f0u)) * 100 + __builtin_popcountll(v(~0ull)) + "
+           "__builtin_clz(v(1u))",
+           1695},
           {"*(const int*)__builtin_assume_aligned(&one, 4) + (__builtin_expect(v(1) == 2, 0) ? 5 : "
            "6)",
            7},

@@ -28,12 +28,16 @@ __global__ void k(unsigned int* out) {
   dynamic[t] = 4000 + t;
   __syncthreads();
   const unsigned int o = 63 - t;
-  unsigned int sum = of_helper()[o] + bytes[o] + grid[o / 8][o % 8] + dynamic[o] + (unsigned int)(one * 2);
+  unsigned int sum = of_helper()[o] + bytes[o] + grid[o / 8][o % 8] + dynamic[o] +
+                     (unsigned int)(one * 2);
   if (o < 40) sum += of_file[o];
   out[blockIdx.x * 64 + o] = sum;
 })";
   for (const Schedule schedule : all_schedules) {
-    const Outcome outcome = run(source, {.grid = {2}, .block = {64}, .arguments = {out("out", 128)}, .dynamic_shared_bytes = 128,
+    const Outcome outcome = run(source, {.grid = {2},
+                                         .block = {64},
+                                         .arguments = {out("out", 128)},
+                                         .dynamic_shared_bytes = 128,
                                          .options = under(schedule)});
     CHECK(faults(outcome) == "");
     for (std::uint32_t i = 0; i < 128; ++i) {
@@ -52,30 +56,44 @@ __shared__ unsigned int a[6001], b[6003];
 __global__ void k(unsigned int* out) {
   a[0] = b[0] = 1;
   out[0] = a[0];
-})", {.grid = {1}, .block = {1}, .arguments = {out("out", 1)}});
+})",
+                              {.grid = {1}, .block = {1}, .arguments = {out("out", 1)}});
   CHECK(faults(outcome) == "");
   CHECK(outcome.last().counters.static_shared_bytes >= 4 * 12004);
   CHECK(outcome.last().counters.static_shared_bytes <= 4 * 12004 + 31);
 }
 
-TEST_CASE("a shared variable's type may be declared with it, or have arguments: only a value is refused") {
-  const std::string types = "template <class A, class B> struct Pair { A first; B second; };\ntemplate <int N> struct Box { unsigned cells[N]; };\n";
+TEST_CASE(
+    "a shared variable's type may be declared with it, or have arguments: only a value is "
+    "refused") {
+  const std::string types =
+      "template <class A, class B> struct Pair { A first; B second; };\ntemplate <int N> struct "
+      "Box { unsigned cells[N]; };\n";
   const auto compiles = [&](const std::string& declaration) {
-    return compile(types + "__global__ void k(unsigned* out) {\n  __shared__ " + declaration + ";\n  out[0] = sizeof s;\n}\n", {out("out", 1)});
+    return compile(types + "__global__ void k(unsigned* out) {\n  __shared__ " + declaration +
+                       ";\n  out[0] = sizeof s;\n}\n",
+                   {out("out", 1)});
   };
   for (const char* declaration :
-       {"union { unsigned whole[8]; float parts[8]; } s", "struct Named final { unsigned a; enum { few = 3 } b; } s[4]", "struct Derived : Pair<int, float> { int c; } s",
-        "enum class Color : unsigned char { red = 1, green } s[3]", "Pair<int, float> s[32]", "Box<int{4}> s", "Box<sizeof(int) == 4 ? 8 : 4> s",
-        "unsigned s[sizeof(int) >= 4 ? 8 : 4]", "Pair<Pair<int, float>, Box<3>> a, s", "Box<1 << 3> s", "Box<1<<3> s",
+       {"union { unsigned whole[8]; float parts[8]; } s",
+        "struct Named final { unsigned a; enum { few = 3 } b; } s[4]",
+        "struct Derived : Pair<int, float> { int c; } s",
+        "enum class Color : unsigned char { red = 1, green } s[3]", "Pair<int, float> s[32]",
+        "Box<int{4}> s", "Box<sizeof(int) == 4 ? 8 : 4> s", "unsigned s[sizeof(int) >= 4 ? 8 : 4]",
+        "Pair<Pair<int, float>, Box<3>> a, s", "Box<1 << 3> s", "Box<1<<3> s",
         "Box<sizeof(int) < 8 ? 8 : 4> s", "Box<sizeof(int)<8 ? 8 : 4> s"})
     CHECK_MESSAGE(compiles(declaration).ok, std::string(declaration));
-  for (const char* declaration : {"int s = 3", "int s{}", "int s[2] = {1, 2}", "Pair<int, float> s = {}", "Pair<int, float> s{}", "Box<int{4}> s = {}", "Box<1 << 3> s = {}",
-                                  "union { unsigned a; float b; } s = {1}", "struct Named { unsigned a; } s{}", "struct Pair<int, int> s{}", "int a[3], s = 4"}) {
+  for (const char* declaration :
+       {"int s = 3", "int s{}", "int s[2] = {1, 2}", "Pair<int, float> s = {}",
+        "Pair<int, float> s{}", "Box<int{4}> s = {}", "Box<1 << 3> s = {}",
+        "union { unsigned a; float b; } s = {1}", "struct Named { unsigned a; } s{}",
+        "struct Pair<int, int> s{}", "int a[3], s = 4"}) {
     const Compiled compiled = compiles(declaration);
     CHECK_MESSAGE(!compiled.ok, std::string(declaration));
     REQUIRE_MESSAGE(!compiled.diagnostics.empty(), std::string(declaration));
     CHECK(compiled.diagnostics[0].line == 4);
-    CHECK_MESSAGE(compiled.diagnostics[0].message.find("initial value") != std::string::npos, compiled.diagnostics[0].message);
+    CHECK_MESSAGE(compiled.diagnostics[0].message.find("initial value") != std::string::npos,
+                  compiled.diagnostics[0].message);
   }
   const Outcome outcome = run(types + R"(
 __global__ void k(unsigned* out) {
@@ -85,20 +103,23 @@ __global__ void k(unsigned* out) {
   pairs[threadIdx.x].first = threadIdx.x;
   __syncthreads();
   out[threadIdx.x] = both.bytes[4 * (threadIdx.x ^ 1) + 2] + pairs[threadIdx.x ^ 2].first;
-})", {.grid = {1}, .block = {32}, .arguments = {out("out", 32)}});
+})",
+                              {.grid = {1}, .block = {32}, .arguments = {out("out", 32)}});
   CHECK(faults(outcome) == "");
   for (unsigned t = 0; t < 32; ++t) CHECK(outcome.output()[t] == 2 * ((t ^ 1) % 8) + (t ^ 2));
 }
 
 TEST_CASE("several extern shared arrays are one piece of memory") {
-  const Outcome outcome = run(R"(
+  const Outcome outcome =
+      run(R"(
 extern __shared__ unsigned int words[];
 __global__ void k(unsigned int* out) {
   extern __shared__ unsigned char bytes[];
   if (threadIdx.x == 0) words[0] = 0x04030201;
   __syncthreads();
   out[threadIdx.x] = bytes[threadIdx.x];
-})", {.grid = {1}, .block = {4}, .arguments = {out("out", 4)}, .dynamic_shared_bytes = 16});
+})",
+          {.grid = {1}, .block = {4}, .arguments = {out("out", 4)}, .dynamic_shared_bytes = 16});
   CHECK(faults(outcome) == "");
   CHECK(outcome.output() == std::vector<std::uint32_t>{1, 2, 3, 4});
 }
@@ -114,13 +135,18 @@ __global__ void k(unsigned int* out, int n) {
   __syncthreads();
   const int other = n - 1 - (int)threadIdx.x;
   out[threadIdx.x] = (unsigned int)weights[other] + counts[other];
-})", {.grid = {1}, .block = {32}, .arguments = {out("out", 32), word(32)}, .dynamic_shared_bytes = 256});
+})",
+                              {.grid = {1},
+                               .block = {32},
+                               .arguments = {out("out", 32), word(32)},
+                               .dynamic_shared_bytes = 256});
   CHECK(faults(outcome) == "");
   CHECK(outcome.output()[0] == 93);
 }
 
 TEST_CASE("__device__ variables live from one launch to the next; shared memory does not") {
-  const Outcome outcome = run(R"(
+  const Outcome outcome =
+      run(R"(
 __device__ unsigned int launches = 40;
 __device__ unsigned long long wide[3];
 static __device__ int hidden = -1;
@@ -141,7 +167,8 @@ __global__ void k(unsigned int* out) {
   if (threadIdx.x == 6) out[6] = (unsigned int)-hidden;
   if (threadIdx.x == 7) out[7] = mine::inner + (unsigned int)(scale * 2);
   atomicAdd(out + 8, 1u);
-})", {.grid = {1}, .block = {32}, .arguments = {out("out", 9)}, .times = 3});
+})",
+          {.grid = {1}, .block = {32}, .arguments = {out("out", 9)}, .times = 3});
   CHECK(faults(outcome) == "");
   CHECK(outcome.launches.size() == 3);
   CHECK(outcome.output() == std::vector<std::uint32_t>{10, 20, 30, 40, 43, 21, 4, 41, 96});
@@ -159,7 +186,9 @@ TEST_CASE("local arrays, structures, addresses of locals and recursion are each 
   const std::string source = R"(
 struct Node { int value; Node* next; };
 __device__ int depth(int n) { return n == 0 ? 0 : 1 + depth(n - 1); }
-__device__ __noinline__ void fill(int* cells, int n, int with) { for (int i = 0; i < n; ++i) cells[i] = with + i; }
+__device__ __noinline__ void fill(int* cells, int n, int with) {
+  for (int i = 0; i < n; ++i) cells[i] = with + i;
+}
 __device__ void swap_values(int& a, int& b) { int c = a; a = b; b = c; }
 __global__ void k(unsigned int* out) {
   const int t = threadIdx.x;
@@ -174,9 +203,12 @@ __global__ void k(unsigned int* out) {
   out[t] = cells[49] + sum + depth(t % 60) + a - b;
 })";
   for (const Schedule schedule : all_schedules) {
-    const Outcome outcome = run(source, {.grid = {1}, .block = {256}, .arguments = {out("out", 256)}, .options = under(schedule)});
+    const Outcome outcome = run(
+        source,
+        {.grid = {1}, .block = {256}, .arguments = {out("out", 256)}, .options = under(schedule)});
     CHECK(faults(outcome) == "");
-    for (std::uint32_t t = 0; t < 256; ++t) REQUIRE(outcome.output()[t] == (t + 49) + (t + 1) + t % 60 + t);
+    for (std::uint32_t t = 0; t < 256; ++t)
+      REQUIRE(outcome.output()[t] == (t + 49) + (t + 1) + t % 60 + t);
   }
 }
 
@@ -196,16 +228,20 @@ __global__ void k(unsigned int* out) {
   const int any = __syncthreads_or(t == n - 1), none = __syncthreads_or(0);
   const int odd = __syncthreads_count(t & 4);  // any value but 0 is true
   if (t == n - 1) {
-    out[0] = sum[0]; out[1] = count; out[2] = all != 0; out[3] = not_all; out[4] = any != 0; out[5] = none; out[6] = odd;
+    out[0] = sum[0]; out[1] = count; out[2] = all != 0; out[3] = not_all;
+    out[4] = any != 0; out[5] = none; out[6] = odd;
   }
 })";
   for (const Schedule schedule : all_schedules)
     for (const std::uint32_t n : {128u, 100u, 32u, 7u}) {
-      const Outcome outcome = run(source, {.grid = {1}, .block = {n}, .arguments = {out("out", 7)}, .options = under(schedule)});
+      const Outcome outcome = run(
+          source,
+          {.grid = {1}, .block = {n}, .arguments = {out("out", 7)}, .options = under(schedule)});
       CHECK(faults(outcome) == "");
       std::uint32_t odd = 0;
       for (std::uint32_t t = 0; t < n; ++t) odd += (t & 4) != 0;
-      CHECK(outcome.output() == std::vector<std::uint32_t>{n * (n - 1) / 2, (n + 2) / 3, 1, 0, 1, 0, odd});
+      CHECK(outcome.output() ==
+            std::vector<std::uint32_t>{n * (n - 1) / 2, (n + 2) / 3, 1, 0, 1, 0, odd});
     }
 }
 
@@ -231,7 +267,9 @@ __global__ void k(unsigned int* out) {
   }
 })";
   for (const Schedule schedule : all_schedules) {
-    const Outcome outcome = run(source, {.grid = {1}, .block = {64}, .arguments = {out("out", 2)}, .options = under(schedule)});
+    const Outcome outcome =
+        run(source,
+            {.grid = {1}, .block = {64}, .arguments = {out("out", 2)}, .options = under(schedule)});
     CHECK(faults(outcome) == "");
     CHECK(outcome.output() == std::vector<std::uint32_t>{32, 32});
   }
@@ -252,7 +290,9 @@ __global__ void k(unsigned int* out) {
   }
 })";
   for (const Schedule schedule : all_schedules) {
-    const Outcome outcome = run(source, {.grid = {1}, .block = {64}, .arguments = {out("out", 1)}, .options = under(schedule)});
+    const Outcome outcome =
+        run(source,
+            {.grid = {1}, .block = {64}, .arguments = {out("out", 1)}, .options = under(schedule)});
     CHECK(faults(outcome) == "");
     CHECK(outcome.output()[0] == 7);
   }

@@ -31,7 +31,11 @@ __global__ void k(const unsigned char* data, unsigned int n, unsigned int* histo
 )";
 
 Outcome run_racy(Schedule schedule, std::uint64_t seed) {
-  return run(racy, {.grid = {3}, .block = {100}, .arguments = {in("data", mixed_bytes(3000)), word(3000), out("histo", 12)}, .options = under(schedule, seed), .times = 2});
+  return run(racy, {.grid = {3},
+                    .block = {100},
+                    .arguments = {in("data", mixed_bytes(3000)), word(3000), out("histo", 12)},
+                    .options = under(schedule, seed),
+                    .times = 2});
 }
 
 // Everything in an observation except the time.
@@ -46,15 +50,18 @@ std::string everything(Outcome outcome) {
 
 TEST_CASE("twice the same seed: the same histogram, findings and counters, to the byte") {
   for (const Schedule schedule : all_schedules)
-    for (const std::uint64_t seed : {1ull, 77ull, ~0ull}) CHECK(everything(run_racy(schedule, seed)) == everything(run_racy(schedule, seed)));
+    for (const std::uint64_t seed : {1ull, 77ull, ~0ull})
+      CHECK(everything(run_racy(schedule, seed)) == everything(run_racy(schedule, seed)));
 }
 
 TEST_CASE("the random and the adversarial schedule look at the seed, and no other") {
   CHECK(everything(run_racy(Schedule::lockstep, 1)) == everything(run_racy(Schedule::lockstep, 2)));
-  CHECK(everything(run_racy(Schedule::run_to_barrier, 1)) == everything(run_racy(Schedule::run_to_barrier, 2)));
+  CHECK(everything(run_racy(Schedule::run_to_barrier, 1)) ==
+        everything(run_racy(Schedule::run_to_barrier, 2)));
   for (const Schedule schedule : {Schedule::random, Schedule::adversarial}) {
     std::set<std::vector<std::uint32_t>> histograms;
-    for (std::uint64_t seed = 0; seed < 6; ++seed) histograms.insert(run_racy(schedule, seed).output());
+    for (std::uint64_t seed = 0; seed < 6; ++seed)
+      histograms.insert(run_racy(schedule, seed).output());
     CHECK(histograms.size() == 6);
   }
 }
@@ -67,7 +74,11 @@ __global__ void k(unsigned int* out, unsigned int other) {
   for (const std::uint32_t other : {1u, 40u}) {
     std::set<std::uint32_t> seen;
     for (std::uint64_t seed = 0; seed < 40; ++seed)
-      seen.insert(run(source, {.grid = {1}, .block = {64}, .arguments = {out("out", 1), word(other)}, .options = under(Schedule::random, seed)}).output()[0]);
+      seen.insert(run(source, {.grid = {1},
+                               .block = {64},
+                               .arguments = {out("out", 1), word(other)},
+                               .options = under(Schedule::random, seed)})
+                      .output()[0]);
     // Thread 0 first gives 1; the other one first gives 2. If both read first, it is 0 or 1.
     CHECK(seen == std::set<std::uint32_t>{0, 1, 2});
   }
@@ -75,16 +86,21 @@ __global__ void k(unsigned int* out, unsigned int other) {
 
 TEST_CASE("lockstep loses updates as hardware does: one is left of each warp's") {
   const std::string source = "__global__ void k(unsigned int* histo) { histo[threadIdx.x % 4]++; }";
-  const Outcome lockstep = run(source, {.grid = {1}, .block = {128}, .arguments = {out("histo", 4)}});
+  const Outcome lockstep =
+      run(source, {.grid = {1}, .block = {128}, .arguments = {out("histo", 4)}});
   const auto histogram = lockstep.output();
   for (const std::uint32_t bin : histogram) CHECK(bin <= 4);  // of 32 updates, 4 warps
   for (const std::uint32_t bin : histogram) CHECK(bin >= 1);
   // Every schedule finds the race, whether updates are lost or not.
   for (const Schedule schedule : all_schedules)
-    CHECK(told(run(source, {.grid = {1}, .block = {128}, .arguments = {out("histo", 4)}, .options = under(schedule)})) == "data_race histo[0] 1/1");
+    CHECK(told(run(source, {.grid = {1},
+                            .block = {128},
+                            .arguments = {out("histo", 4)},
+                            .options = under(schedule)})) == "data_race histo[0] 1/1");
 }
 
-TEST_CASE("a kernel without a race does the same under every schedule and seed, and costs the same") {
+TEST_CASE(
+    "a kernel without a race does the same under every schedule and seed, and costs the same") {
   const std::string source = R"(
 __global__ void k(const unsigned char* data, unsigned int n, unsigned int* histo) {
   __shared__ unsigned int part[16];
@@ -99,19 +115,26 @@ __global__ void k(const unsigned char* data, unsigned int n, unsigned int* histo
   }
   if (run > 0) atomicAdd(&part[bin], run);
   __syncthreads();
-  for (unsigned int j = threadIdx.x; j < 16; j += blockDim.x) if (part[j] > 0) atomicAdd(&histo[j], part[j]);
+  for (unsigned int j = threadIdx.x; j < 16; j += blockDim.x)
+    if (part[j] > 0) atomicAdd(&histo[j], part[j]);
 }
 )";
   std::vector<std::uint32_t> expected(16, 0);
   for (const std::uint8_t letter : mixed_bytes(5000)) ++expected[letter % 16];
   std::set<std::string> seen;
-  for (const auto& options : {under(Schedule::lockstep), under(Schedule::run_to_barrier), under(Schedule::random, 1), under(Schedule::random, 2),
+  for (const auto& options : {under(Schedule::lockstep), under(Schedule::run_to_barrier),
+                              under(Schedule::random, 1), under(Schedule::random, 2),
                               under(Schedule::adversarial, 1), under(Schedule::adversarial, 2)}) {
-    const Outcome outcome = run(source, {.grid = {3}, .block = {100}, .arguments = {in("data", mixed_bytes(5000)), word(5000), out("histo", 16)}, .options = options});
+    const Outcome outcome =
+        run(source, {.grid = {3},
+                     .block = {100},
+                     .arguments = {in("data", mixed_bytes(5000)), word(5000), out("histo", 16)},
+                     .options = options});
     CHECK(faults(outcome) == "");
     CHECK(outcome.output() == expected);
     std::string counters;
-    for (const auto& counter : histolab::reference::values(outcome.last().counters)) counters += fmt::format("{} {}\n", counter.name, counter.value);
+    for (const auto& counter : histolab::reference::values(outcome.last().counters))
+      counters += fmt::format("{} {}\n", counter.name, counter.value);
     seen.insert(counters);
   }
   CHECK(seen.size() == 1);

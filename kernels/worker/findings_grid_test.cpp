@@ -279,11 +279,13 @@ TEST_CASE("a grid barrier orders accesses of different blocks; a block barrier d
 }
 
 TEST_CASE("the message of a race between blocks that could wait for each other") {
-  const Outcome outcome = on_grid("  if (i == 0) out[0] = 1;\n  if (i == 9) out[1] = out[0];\n  grid.sync();\n", 2, 8, 2,
-                                  under(Schedule::lockstep));
+  const Outcome outcome =
+      on_grid("  if (i == 0) out[0] = 1;\n  if (i == 9) out[1] = out[0];\n  grid.sync();\n", 2, 8,
+              2, under(Schedule::lockstep));
   REQUIRE(outcome.last().findings.size() == 1);
   CHECK(outcome.last().findings[0].message ==
-        "thread 1 of block 1 reads out[0] (line 7) while thread 0 of block 0 writes it (line 6); nothing orders the two. "
+        "thread 1 of block 1 reads out[0] (line 7) while thread 0 of block 0 writes it (line 6); "
+        "nothing orders the two. "
         "Put grid.sync() between them, where every thread of the grid gets to it");
 }
 

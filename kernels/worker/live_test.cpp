@@ -35,8 +35,10 @@ using Counts = std::array<std::uint64_t, bins>;
 const std::string head =
     "__global__ void k(const unsigned char* data, unsigned n, unsigned* histo) {\n"
     "  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x, all = gridDim.x * blockDim.x;\n";
-const std::string racy = head + "  for (unsigned j = i; j < n; j += all) histo[data[j] % 8]++;\n}\n";
-const std::string atomic = head + "  for (unsigned j = i; j < n; j += all) atomicAdd(&histo[data[j] % 8], 1u);\n}\n";
+const std::string racy =
+    head + "  for (unsigned j = i; j < n; j += all) histo[data[j] % 8]++;\n}\n";
+const std::string atomic =
+    head + "  for (unsigned j = i; j < n; j += all) atomicAdd(&histo[data[j] % 8], 1u);\n}\n";
 const std::string privatized = head + R"(  __shared__ unsigned own[8];
   for (unsigned b = threadIdx.x; b < 8; b += blockDim.x) own[b] = 0;
   __syncthreads();
@@ -52,24 +54,28 @@ const std::string wide = head + R"(  for (unsigned j = i; j < n / 16; j += all) 
   }
 }
 )";
-const std::string endless =
-    head + "  for (volatile unsigned j = 0;; ++j) if (j == n + 1000000u) histo[0] = *(volatile unsigned*)histo;\n}\n";
+const std::string endless = head +
+                            "  for (volatile unsigned j = 0;; ++j) if (j == n + 1000000u) histo[0] "
+                            "= *(volatile unsigned*)histo;\n}\n";
 
 // A launch in its own thread, with its buffers visible.
 class Watched {
  public:
-  Watched(const std::string& source, std::size_t length, const Options& options, Dim3 grid = {2}, Dim3 block = {64},
-          std::uint64_t allowed = Live::unlimited, bool scribbled = false)
+  Watched(const std::string& source, std::size_t length, const Options& options, Dim3 grid = {2},
+          Dim3 block = {64}, std::uint64_t allowed = Live::unlimited, bool scribbled = false)
       : device_(make_emulator(emulator_paths())), bytes_(mixed_bytes(length)) {
     auto data = Buffer::copy_of(bytes_), histo = Buffer::zeroed(bins * 4);
     auto live = Live::for_input(length);
     REQUIRE((data.ok() && histo.ok() && live.ok()));
-    data_.emplace(std::move(*data)), histo_.emplace(std::move(*histo)), live_.emplace(std::move(*live));
+    data_.emplace(std::move(*data)), histo_.emplace(std::move(*histo)),
+        live_.emplace(std::move(*live));
     live_->allow(allowed);
     if (scribbled) live_->page().allowed = 0;
-    const Argument n{Argument::Kind::word, "n", 4, nullptr, nullptr, static_cast<std::uint32_t>(length)};
-    const std::vector<Argument> arguments{
-        {Argument::Kind::input, "data", 1, &*data_}, n, {Argument::Kind::output, "histo", 4, nullptr, &*histo_}};
+    const Argument n{
+        Argument::Kind::word, "n", 4, nullptr, nullptr, static_cast<std::uint32_t>(length)};
+    const std::vector<Argument> arguments{{Argument::Kind::input, "data", 1, &*data_},
+                                          n,
+                                          {Argument::Kind::output, "histo", 4, nullptr, &*histo_}};
     const Compiled compiled = compile(source, {in("data", ""), word(0), out("histo", 0)});
     REQUIRE_MESSAGE(compiled.ok, source);
     Options watched = options;
@@ -91,7 +97,8 @@ class Watched {
 
   // Waits until this many steps are made or the launch has ended.
   void until_at(std::uint64_t steps) {
-    while (!ended_ && live_->progress().steps < steps) std::this_thread::sleep_for(std::chrono::microseconds(100));
+    while (!ended_ && live_->progress().steps < steps)
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
   Observation result() {
     if (thread_.joinable()) thread_.join();
@@ -126,7 +133,9 @@ class Watched {
   std::optional<Result<std::vector<Observation>>> result_;
 };
 
-std::uint64_t sum(const Counts& counts) { return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}); }
+std::uint64_t sum(const Counts& counts) {
+  return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+}
 
 bool at_most(const Counts& less, const Counts& more) {
   return std::ranges::equal(less, more, [](std::uint64_t a, std::uint64_t b) { return a <= b; });
@@ -150,7 +159,8 @@ TEST_CASE("a launch without allowed steps makes none, and continues when steps a
   }
 }
 
-TEST_CASE("step by step, the bins agree with the bytes read, except for updates in flight or lost") {
+TEST_CASE(
+    "step by step, the bins agree with the bytes read, except for updates in flight or lost") {
   struct Case {
     const std::string* source;
     // Updates of one step that were read but not yet written: one per lane of the block.
@@ -158,8 +168,8 @@ TEST_CASE("step by step, the bins agree with the bytes read, except for updates 
     bool loses;
   };
   for (const Schedule schedule : all_schedules)
-    for (const Case& c : {Case{&atomic, 64, false}, Case{&racy, ~0ull, true}, Case{&privatized, ~0ull, false},
-                          Case{&wide, 64 * 16, false}}) {
+    for (const Case& c : {Case{&atomic, 64, false}, Case{&racy, ~0ull, true},
+                          Case{&privatized, ~0ull, false}, Case{&wide, 64 * 16, false}}) {
       CAPTURE(std::string(name(schedule)));
       CAPTURE(*c.source);
       Watched launch(*c.source, 384, under(schedule), {2}, {64}, 0);
@@ -267,7 +277,8 @@ TEST_CASE("the progress says whether a launch is run a second time") {
   const std::string same_value = head + "  if (i < n) histo[0] = 7;\n}\n";
   Watched twice(same_value, 100, under(Schedule::lockstep));
   const Observation observation = twice.result();
-  CHECK(std::ranges::any_of(observation.findings, [](const Finding& f) { return f.severity == Severity::note; }));
+  CHECK(std::ranges::any_of(observation.findings,
+                            [](const Finding& f) { return f.severity == Severity::note; }));
   CHECK(twice.live().progress().looking_again);
   CHECK(twice.live().progress().blocks == 2);  // of the first run.
   CHECK(twice.in_bins()[0] == 7);
@@ -277,7 +288,8 @@ TEST_CASE("the progress says whether a launch is run a second time") {
 }
 
 TEST_CASE("only bytes read from the first input count") {
-  const std::string source = R"(__global__ void k(unsigned* out, const unsigned char* data, const unsigned* more) {
+  const std::string source =
+      R"(__global__ void k(unsigned* out, const unsigned char* data, const unsigned* more) {
   const unsigned t = threadIdx.x;
   out[t] = data[2 * t] + more[t];
   if (t == 0) memcpy(&out[40], data + 65, 4);
@@ -291,7 +303,8 @@ TEST_CASE("only bytes read from the first input count") {
   const auto compiled = compile(source, {out("out", 0), data, in("more", "")});
   REQUIRE(compiled.ok);
   auto device = make_emulator(emulator_paths());
-  auto out_buffer = Buffer::zeroed(400), data_buffer = Buffer::copy_of(data.bytes), more_buffer = Buffer::zeroed(400);
+  auto out_buffer = Buffer::zeroed(400), data_buffer = Buffer::copy_of(data.bytes),
+       more_buffer = Buffer::zeroed(400);
   REQUIRE((out_buffer.ok() && data_buffer.ok() && more_buffer.ok()));
   const auto observed = device->launch(compiled, {{1}, {32}},
                                        {{{Argument::Kind::output, "out", 4, nullptr, &*out_buffer},
@@ -316,7 +329,8 @@ std::string everything(Outcome outcome) {
     o.accesses.clear(), o.steps.clear();
     answer.observations.push_back(o);
   }
-  return worker::to_text(answer) + fmt::format("{}", fmt::join(outcome.output<std::uint8_t>(), " "));
+  return worker::to_text(answer) +
+         fmt::format("{}", fmt::join(outcome.output<std::uint8_t>(), " "));
 }
 
 }  // namespace
@@ -328,25 +342,32 @@ TEST_CASE("watched, recorded or neither: histogram, counters and findings are id
       privatized,
       wide,
       head +
-          "  __shared__ unsigned own[8];\n  if (threadIdx.x < 8) own[threadIdx.x] = 0;\n  __syncthreads();\n"
-          "  for (unsigned j = i; j < n; j += all) own[data[j] % 8]++;\n  __syncthreads();\n  if (threadIdx.x < 8) "
+          "  __shared__ unsigned own[8];\n  if (threadIdx.x < 8) own[threadIdx.x] = 0;\n  "
+          "__syncthreads();\n"
+          "  for (unsigned j = i; j < n; j += all) own[data[j] % 8]++;\n  __syncthreads();\n  if "
+          "(threadIdx.x < 8) "
           "histo[threadIdx.x] += own[threadIdx.x];\n}\n",
       head + "  if (i < n) histo[i % 2] = 7;\n}\n",  // needs a second run.
       head +
-          "  for (unsigned j = i; j < n; j += all) { unsigned* p = &histo[data[j] % 8]; unsigned old = *p, seen;\n"
+          "  for (unsigned j = i; j < n; j += all) { unsigned* p = &histo[data[j] % 8]; unsigned "
+          "old = *p, seen;\n"
           "    while ((seen = atomicCAS(p, old, old + 1)) != old) old = seen; }\n}\n",
       "__device__ unsigned lock;\n" + head +
-          "  if (threadIdx.x % 32 == 0) { while (atomicExch(&lock, 1u) != 0) { } __threadfence(); histo[1]++;\n"
+          "  if (threadIdx.x % 32 == 0) { while (atomicExch(&lock, 1u) != 0) { } __threadfence(); "
+          "histo[1]++;\n"
           "    __threadfence(); atomicExch(&lock, 0u); }\n}\n",
       head +
-          "  const unsigned mask = __ballot_sync(~0u, i < n && data[i % n] % 2); if (threadIdx.x % 32 == 0) "
+          "  const unsigned mask = __ballot_sync(~0u, i < n && data[i % n] % 2); if (threadIdx.x % "
+          "32 == 0) "
           "atomicAdd(histo, (unsigned)__popc(mask));\n"
           "  histo[1] += __shfl_down_sync(~0u, mask, 1);\n}\n",
       head +
-          "  __shared__ unsigned own[64][4];\n  if (threadIdx.x < 64) { memset(own[threadIdx.x], i, 16); memcpy(histo "
+          "  __shared__ unsigned own[64][4];\n  if (threadIdx.x < 64) { memset(own[threadIdx.x], "
+          "i, 16); memcpy(histo "
           "+ 4, own[threadIdx.x], 16); }\n}\n",
       head +
-          "  unsigned* own = (unsigned*)malloc(8); own[0] = data[i % n]; histo[2] += own[0]; printf(\"%u\\n\", "
+          "  unsigned* own = (unsigned*)malloc(8); own[0] = data[i % n]; histo[2] += own[0]; "
+          "printf(\"%u\\n\", "
           "own[0]); free(own);\n}\n",
       head + "  histo[i] = i;\n}\n",  // beyond the end.
       head + "  ((unsigned char*)data)[i % n] = 1;\n}\n",

@@ -19,8 +19,8 @@
 
 #include "kernels/worker/processes/dropping_privileges.h"
 #include "kernels/worker/processes/process_limit.h"
-#include "kernels/worker/protocol/protocol.h"
 #include "kernels/worker/processes/server.h"
+#include "kernels/worker/protocol/protocol.h"
 
 namespace {
 
@@ -35,7 +35,8 @@ Result<std::span<const std::uint8_t>> map_file(int descriptor) {
   if (fstat(descriptor, &status) != 0 || status.st_size <= 0) return Bytes{};
   const auto bytes = static_cast<std::size_t>(status.st_size);
   void* data = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
-  if (data == MAP_FAILED) return Error{std::string("cannot map what it was given: ") + std::strerror(errno)};
+  if (data == MAP_FAILED)
+    return Error{std::string("cannot map what it was given: ") + std::strerror(errno)};
   return Bytes{static_cast<const std::uint8_t*>(data), bytes};
 }
 
@@ -44,8 +45,10 @@ worker::Answer answer(worker::Request& request, std::span<const std::uint8_t> ob
   if (!request.launch) {
     for (const KernelSignature& signature : request.signatures) {
       auto module = emulator::inspect(object, signature);
-      if (module) answer.modules.push_back(std::move(*module));
-      else answer.machine_error = module.error().message;
+      if (module)
+        answer.modules.push_back(std::move(*module));
+      else
+        answer.machine_error = module.error().message;
     }
     return answer;
   }
@@ -62,8 +65,10 @@ worker::Answer answer(worker::Request& request, std::span<const std::uint8_t> ob
       {object, request.wide_accesses, request.local_lines}, request.signatures.front(),
       request.config, request.launches, request.options,
       {.processes = request.spreads ? 0u : 1u, .before_kernel = &worker::drop_processes});
-  if (observations) answer.observations = std::move(*observations);
-  else answer.machine_error = observations.error().message;
+  if (observations)
+    answer.observations = std::move(*observations);
+  else
+    answer.machine_error = observations.error().message;
   return answer;
 }
 
@@ -95,11 +100,14 @@ int main(int count, char** words) {
     worker::serve(worker::drop_system_calls);
   }
   if (count == 2 && std::string_view(words[1]) == "try") return worker::try_to_drop_privileges();
-  const auto text = map_file(worker::request_descriptor), object = map_file(worker::object_descriptor);
+  const auto text = map_file(worker::request_descriptor),
+             object = map_file(worker::object_descriptor);
   for (const auto* file : {&text, &object})
     if (!*file) return send({file->error().message, {}, {}}, STDOUT_FILENO);
   if (text->empty() || object->empty()) {
-    std::fputs("histolab-worker is started by histolab, not by hand: try `histolab run 02-atomic-add`\n", stderr);
+    std::fputs(
+        "histolab-worker is started by histolab, not by hand: try `histolab run 02-atomic-add`\n",
+        stderr);
     return 2;
   }
   auto request = worker::request_from({reinterpret_cast<const char*>(text->data()), text->size()});
@@ -108,7 +116,8 @@ int main(int count, char** words) {
     return 2;
   }
   if (request->own_data_limit != 0) limit_self(request->own_data_limit);
-  const int answer_descriptor = request->options.debugged ? worker::debugged_answer_descriptor : STDOUT_FILENO;
+  const int answer_descriptor =
+      request->options.debugged ? worker::debugged_answer_descriptor : STDOUT_FILENO;
   if (const int failed = send(answer(*request, *object), answer_descriptor)) return failed;
   _exit(0);  // no code of the kernel may run at exit
 }

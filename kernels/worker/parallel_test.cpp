@@ -13,8 +13,8 @@
 #include <sstream>
 #include <thread>
 
-#include "kernels/worker/source_rules/forbidden.h"
 #include "kernels/worker/explaining/not_yet.h"
+#include "kernels/worker/source_rules/forbidden.h"
 #include "kernels/worker/source_rules/source_rules.h"
 #include "kernels/worker/testing/child_processes.h"
 #include "kernels/worker/testing/spread_fixture.h"
@@ -26,7 +26,8 @@ namespace {
 
 std::vector<std::uint8_t> letters(std::size_t n) {
   std::vector<std::uint8_t> bytes(n);
-  for (std::size_t i = 0; i < n; ++i) bytes[i] = static_cast<std::uint8_t>('a' + (i * i * 31 + i / 7) % 26);
+  for (std::size_t i = 0; i < n; ++i)
+    bytes[i] = static_cast<std::uint8_t>('a' + (i * i * 31 + i / 7) % 26);
   return bytes;
 }
 
@@ -47,19 +48,25 @@ void check_same(const std::string& source, const Launch& launch, Spreads spreads
 
 // A launch of 13 blocks of 96 threads for kernels that take (data, n, out).
 Launch usual(Options options = {}) {
-  return {.grid = {13}, .block = {96}, .arguments = {in("data", letters(3001)), word(3001), out("out", 2000)}, .options = options};
+  return {.grid = {13},
+          .block = {96},
+          .arguments = {in("data", letters(3001)), word(3001), out("out", 2000)},
+          .options = options};
 }
 
 std::string kernel(const std::string& body, const std::string& before = {}) {
-  return fmt::format("{}\n__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {{\n"
-                     "  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n  {}\n}}\n", before, body);
+  return fmt::format(
+      "{}\n__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {{\n"
+      "  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n  {}\n}}\n",
+      before, body);
 }
 
 }  // namespace
 
 TEST_CASE("spread: updates with unused results, and words that belong to one block") {
   const std::string right[] = {
-      kernel("for (unsigned j = i; j < n; j += gridDim.x * blockDim.x) atomicAdd(&out[data[j] - 'a'], 1u);"),
+      kernel("for (unsigned j = i; j < n; j += gridDim.x * blockDim.x) atomicAdd(&out[data[j] - "
+             "'a'], 1u);"),
       kernel(R"(__shared__ unsigned part[26];
   for (unsigned j = threadIdx.x; j < 26; j += blockDim.x) part[j] = 0;
   __syncthreads();
@@ -72,47 +79,66 @@ TEST_CASE("spread: updates with unused results, and words that belong to one blo
       // Read by all, not written.
       kernel("out[100 + i] = out[5] + 1; "),
       // The result is used, but each block has a word of its own.
-      kernel("const unsigned turn = atomicAdd(&out[blockIdx.x], 1u); out[100 + blockIdx.x * blockDim.x + turn] = data[i];"),
-      kernel("out[i] = atomicExch(&out[i], 7u) + atomicInc(&out[i], 3u); atomicCAS(&out[i], 8u, i);"),
-      kernel("int* o = (int*)out; atomicMin(&o[0], -(int)i); atomicMax(&o[1], (int)i); atomicMin(&o[2], (int)i); atomicMax(&out[3], i + 1);"
-             "atomicMin(&out[4], i); atomicAnd(&out[5], i); atomicOr(&out[6], i); atomicXor(&out[7], i * 77); atomicSub(&out[8], i); atomicAdd(&o[9], -3);"),
-      kernel("unsigned long long* o = (unsigned long long*)out; atomicAdd(&o[0], 0x123456789ull * i); atomicMax(&o[1], 1ull << i % 64);"
-             "atomicMin((long long*)&o[2], -(long long)i); atomicMax((long long*)&o[3], -5ll - i); atomicOr(&o[4], 1ull << i % 64); atomicXor(&o[5], ~0ull / (i + 1));"
+      kernel("const unsigned turn = atomicAdd(&out[blockIdx.x], 1u); out[100 + blockIdx.x * "
+             "blockDim.x + turn] = data[i];"),
+      kernel(
+          "out[i] = atomicExch(&out[i], 7u) + atomicInc(&out[i], 3u); atomicCAS(&out[i], 8u, i);"),
+      kernel("int* o = (int*)out; atomicMin(&o[0], -(int)i); atomicMax(&o[1], (int)i); "
+             "atomicMin(&o[2], (int)i); atomicMax(&out[3], i + 1);"
+             "atomicMin(&out[4], i); atomicAnd(&out[5], i); atomicOr(&out[6], i); "
+             "atomicXor(&out[7], i * 77); atomicSub(&out[8], i); atomicAdd(&o[9], -3);"),
+      kernel("unsigned long long* o = (unsigned long long*)out; atomicAdd(&o[0], 0x123456789ull * "
+             "i); atomicMax(&o[1], 1ull << i % 64);"
+             "atomicMin((long long*)&o[2], -(long long)i); atomicMax((long long*)&o[3], -5ll - i); "
+             "atomicOr(&o[4], 1ull << i % 64); atomicXor(&o[5], ~0ull / (i + 1));"
              "atomicAnd(&o[6], 0ull); atomicMin(&o[7], 3ull);"),
-      kernel("atomicAdd(&total, data[i]); if (i == 700) last = total_is; if (threadIdx.x == 0) calls[blockIdx.x]++;",
+      kernel("atomicAdd(&total, data[i]); if (i == 700) last = total_is; if (threadIdx.x == 0) "
+             "calls[blockIdx.x]++;",
              "__device__ unsigned total, last, calls[64]; __device__ const unsigned total_is = 3;"),
       kernel("if (threadIdx.x == 0) memset(&out[blockIdx.x * 100], blockIdx.x, 400);"),
       // Local variables that are not initialized.
       kernel("unsigned c[8]; c[data[i] % 8]++; out[i] = c[(data[i] + 1) % 8]; out[i] += c[i % 8];"),
-      kernel("unsigned c[8]; fill(c, data[i]); out[i] = c[i % 8];", "__attribute__((noinline)) __device__ void fill(unsigned* c, unsigned x) { unsigned d[8]; d[x % 8]++; c[x % 8] = d[x / 8 % 8]; }"),
+      kernel("unsigned c[8]; fill(c, data[i]); out[i] = c[i % 8];",
+             "__attribute__((noinline)) __device__ void fill(unsigned* c, unsigned x) { unsigned "
+             "d[8]; d[x % 8]++; c[x % 8] = d[x / 8 % 8]; }"),
       // In a helper function.
-      kernel("add(out, 1); add(out + 1, i); if (i < n) out[10 + i] = 3;", "__attribute__((noinline)) __device__ void add(unsigned* p, unsigned x) { atomicAdd(p, x); }"),
-      kernel("const unsigned all = __ballot_sync(~0u, data[i] % 2); if (threadIdx.x % 32 == 0) { atomicAdd(out, (unsigned)__popc(all)); out[1 + i / 32] = all; }"),
+      kernel("add(out, 1); add(out + 1, i); if (i < n) out[10 + i] = 3;",
+             "__attribute__((noinline)) __device__ void add(unsigned* p, unsigned x) { "
+             "atomicAdd(p, x); }"),
+      kernel("const unsigned all = __ballot_sync(~0u, data[i] % 2); if (threadIdx.x % 32 == 0) { "
+             "atomicAdd(out, (unsigned)__popc(all)); out[1 + i / 32] = all; }"),
   };
   for (const std::string& source : right)
-    for (const Schedule schedule : {Schedule::lockstep, Schedule::run_to_barrier}) check_same(source, usual(under(schedule)), Spreads::yes);
+    for (const Schedule schedule : {Schedule::lockstep, Schedule::run_to_barrier})
+      check_same(source, usual(under(schedule)), Spreads::yes);
 }
 
 TEST_CASE("spread: successive launches of one process keep their shared variables") {
   Launch launch = usual();
   launch.times = 3;
-  check_same(kernel("atomicAdd(&total, data[i] + 0u); if (threadIdx.x == 3) calls[blockIdx.x] += total_seen[blockIdx.x]++; atomicAdd(&out[0], 1u); out[1 + i] += i;",
+  check_same(kernel("atomicAdd(&total, data[i] + 0u); if (threadIdx.x == 3) calls[blockIdx.x] += "
+                    "total_seen[blockIdx.x]++; atomicAdd(&out[0], 1u); out[1 + i] += i;",
                     "__device__ unsigned total, calls[64], total_seen[64];"),
              launch, Spreads::yes);
   // The first launch is spread, the second is not. The second reports a wild access with what the
   // first one has learned about its position in the code.
   launch.times = 2;
-  check_same(kernel("long at = i; if (launches[i]++ == 1 && i == 0) at = -0x10000000; out[at] = data[i];", "__device__ unsigned launches[2000];"), launch,
-             Spreads::yes);
+  check_same(
+      kernel("long at = i; if (launches[i]++ == 1 && i == 0) at = -0x10000000; out[at] = data[i];",
+             "__device__ unsigned launches[2000];"),
+      launch, Spreads::yes);
 }
 
 TEST_CASE("spread: grids of three dimensions, blocks of one thread, fewer blocks than processes") {
   const std::string source = R"(__global__ void k(unsigned* out) {
-  const unsigned b = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x, t = threadIdx.y * blockDim.x + threadIdx.x;
+  const unsigned b = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  const unsigned t = threadIdx.y * blockDim.x + threadIdx.x;
   out[b * blockDim.x * blockDim.y + t] = b * 1000 + t;
 })";
-  for (const Launch& launch : {Launch{.grid = {3, 2, 4}, .block = {5, 7, 1}, .arguments = {out("out", 24 * 35)}}, Launch{.grid = {50}, .block = {1}, .arguments = {out("out", 50)}},
-                               Launch{.grid = {3}, .block = {1024}, .arguments = {out("out", 3072)}}})
+  for (const Launch& launch :
+       {Launch{.grid = {3, 2, 4}, .block = {5, 7, 1}, .arguments = {out("out", 24 * 35)}},
+        Launch{.grid = {50}, .block = {1}, .arguments = {out("out", 50)}},
+        Launch{.grid = {3}, .block = {1024}, .arguments = {out("out", 3072)}}})
     check_same(source, launch, Spreads::yes);
 }
 
@@ -125,7 +151,9 @@ TEST_CASE("not spread: effects visible to another block, and findings, output or
       // Tickets.
       kernel("if (i < n) out[100 + atomicAdd(out, 1u)] = data[i];"),
       kernel("if (atomicAdd(out, 1u) == 900) out[1] = i;"),
-      kernel("out[100 + i] = use(out);", "__attribute__((noinline)) __device__ unsigned use(unsigned* p) { return atomicAdd(p, 1u); }"),
+      kernel("out[100 + i] = use(out);",
+             "__attribute__((noinline)) __device__ unsigned use(unsigned* p) { return atomicAdd(p, "
+             "1u); }"),
       kernel("atomicAdd((float*)out, 0.1f * i);"),
       kernel("atomicExch(out, i);"),
       kernel("atomicInc(out, 100u);"),
@@ -143,8 +171,10 @@ TEST_CASE("not spread: effects visible to another block, and findings, output or
       kernel("out[i] = (unsigned)clock64();"),
       kernel("unsigned* p = (unsigned*)malloc(4); if (p) { *p = i; out[i] = *p; free(p); }"),
       kernel("out[i] = 1; __threadfence(); atomicAdd(&out[1900], 1u);"),
-      kernel("out[i] = 1; cooperative_groups::this_grid().sync(); out[i] += 1;", "#include <cooperative_groups.h>"),
-      kernel("unsigned (*add)(unsigned*, unsigned); if (data[0] == 1) add = atomicSub; else add = atomicAdd; add(out, 1u);"),
+      kernel("out[i] = 1; cooperative_groups::this_grid().sync(); out[i] += 1;",
+             "#include <cooperative_groups.h>"),
+      kernel("unsigned (*add)(unsigned*, unsigned); if (data[0] == 1) add = atomicSub; else add = "
+             "atomicAdd; add(out, 1u);"),
       // A wild access in the last block only.
       kernel("out[i == 1247 ? 5000 : i] = 1;"),
       kernel("out[i] = i == 1247 ? n / (data[0] - 'a') : 1;"),
@@ -166,7 +196,8 @@ TEST_CASE("not spread: effects visible to another block, and findings, output or
 
 TEST_CASE("not spread: stateful schedules, missing race or bounds checks, unset memory") {
   const std::string source = kernel("out[i] = data[i];");
-  for (const Schedule schedule : {Schedule::random, Schedule::adversarial}) check_same(source, usual(under(schedule, 3)), Spreads::no);
+  for (const Schedule schedule : {Schedule::random, Schedule::adversarial})
+    check_same(source, usual(under(schedule, 3)), Spreads::no);
   Launch launch = usual();
   launch.options.observers.races = false;
   check_same(source, launch, Spreads::no);
@@ -180,7 +211,8 @@ TEST_CASE("not spread: stateful schedules, missing race or bounds checks, unset 
 
 TEST_CASE("spread: observers that do not affect the merge may be off") {
   Launch launch = usual();
-  launch.options.observers.traffic = launch.options.observers.alignment = launch.options.observers.initialization = false;
+  launch.options.observers.traffic = launch.options.observers.alignment =
+      launch.options.observers.initialization = false;
   check_same(kernel("if (i < n) atomicAdd(&out[data[i] - 'a'], 1u);"), launch, Spreads::yes);
 }
 
@@ -193,7 +225,9 @@ pid_t grandchild() {
 
 // A kernel cannot make system calls, so only an outside event can end a process.
 TEST_CASE("if a child is killed, the launch is run in one process") {
-  const std::string source = kernel("for (unsigned j = 0; j < 3000; ++j) if (data[(i + j) % n] == 'a') atomicAdd(&out[j % 7], 1u);");
+  const std::string source = kernel(
+      "for (unsigned j = 0; j < 3000; ++j) if (data[(i + j) % n] == 'a') atomicAdd(&out[j % 7], "
+      "1u);");
   const std::optional<Buffer> object = compile_to_object(source);
   REQUIRE(object);
   const SpreadRun alone = run_spread(*object, "k", usual(), 1);
@@ -219,7 +253,8 @@ namespace {
 
 bool may_be_run(const std::string& source) {
   const worker::Verdict verdict = worker::forbidden_in(source, emulator_paths().include_dir);
-  return verdict.refusals.empty() && !verdict.unsure && worker::refuse_source(source).empty() && worker::refuse_not_yet(source, emulator_paths().include_dir).empty();
+  return verdict.refusals.empty() && !verdict.unsure && worker::refuse_source(source).empty() &&
+         worker::refuse_not_yet(source, emulator_paths().include_dir).empty();
 }
 
 std::string text_of(const std::filesystem::path& path) {
@@ -232,10 +267,14 @@ std::string text_of(const std::filesystem::path& path) {
 }  // namespace
 
 // Takes a minute and a half: ctest runs it as worker_slow_test.
-TEST_CASE("every kernel of the course and of the corpus, right or wrong: the same on one core and on three" * doctest::skip()) {
+TEST_CASE(
+    "every kernel of the course and of the corpus, right or wrong: the same on one core and on "
+    "three" *
+    doctest::skip()) {
   std::vector<std::filesystem::path> sources;
   for (const char* folder : {"/labs", "/tests/corpus"})
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(HISTOLAB_SOURCE_DIR) + folder))
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(std::string(HISTOLAB_SOURCE_DIR) + folder))
       if (entry.path().extension() == ".cu") sources.push_back(entry.path());
   std::ranges::sort(sources);
   std::size_t run = 0, spread = 0;
@@ -244,9 +283,13 @@ TEST_CASE("every kernel of the course and of the corpus, right or wrong: the sam
     if (!may_be_run(source)) continue;
     const std::optional<Buffer> object = compile_to_object(source);
     if (!object) continue;
-    Launch launch{.grid = {13}, .block = {100}, .arguments = {in("data", letters(1281)), word(1281), out("histo", 7)}, .dynamic_shared_bytes = 28};
+    Launch launch{.grid = {13},
+                  .block = {100},
+                  .arguments = {in("data", letters(1281)), word(1281), out("histo", 7)},
+                  .dynamic_shared_bytes = 28};
     launch.options.steps_per_thread = 4000;
-    const SpreadRun alone = run_spread(*object, "histogram", launch, 1), apart = run_spread(*object, "histogram", launch, 3);
+    const SpreadRun alone = run_spread(*object, "histogram", launch, 1),
+                    apart = run_spread(*object, "histogram", launch, 3);
     CHECK_MESSAGE(alone.text == apart.text, path.string());
     ++run;
     spread += apart.was_spread();

@@ -14,23 +14,27 @@ using namespace histolab::kernels::testing;
 
 namespace {
 
-const std::string parameters = "__global__ void k(const unsigned char* data, unsigned n, unsigned* histo)";
+const std::string parameters =
+    "__global__ void k(const unsigned char* data, unsigned n, unsigned* histo)";
 
-Outcome recorded(const std::string& source, Dim3 grid, Dim3 block, Options options, std::uint32_t accesses,
-                 std::uint32_t steps, std::size_t length = 256, int times = 1) {
+Outcome recorded(const std::string& source, Dim3 grid, Dim3 block, Options options,
+                 std::uint32_t accesses, std::uint32_t steps, std::size_t length = 256,
+                 int times = 1) {
   std::vector<std::uint8_t> data(length);
   for (std::size_t i = 0; i < length; ++i) data[i] = static_cast<std::uint8_t>(i * i * 31 + i / 7);
   options.recorded_accesses = accesses;
   options.recorded_steps = steps;
   return run(source, {.grid = grid,
                       .block = block,
-                      .arguments = {in("data", data), word(static_cast<std::uint32_t>(length)), out("histo", 64)},
+                      .arguments = {in("data", data), word(static_cast<std::uint32_t>(length)),
+                                    out("histo", 64)},
                       .options = options,
                       .times = times});
 }
 
 std::string text(const RecordedStep& s) {
-  return fmt::format("T{} {} {}[{}] {}->{}", s.thread, name(s.operation), s.variable, s.index, s.before, s.after);
+  return fmt::format("T{} {} {}[{}] {}->{}", s.thread, name(s.operation), s.variable, s.index,
+                     s.before, s.after);
 }
 std::string text(const std::vector<RecordedStep>& steps) {
   std::string all;
@@ -53,13 +57,15 @@ std::string order_of(const std::vector<RecordedStep>& steps) {
 }  // namespace
 
 TEST_CASE("a recorded access has the block and warp that made it") {
-  const std::string source = parameters + " { ((unsigned char*)histo)[blockIdx.x * blockDim.x + threadIdx.x] = 1; }";
+  const std::string source =
+      parameters + " { ((unsigned char*)histo)[blockIdx.x * blockDim.x + threadIdx.x] = 1; }";
   for (const Schedule schedule : all_schedules) {
     const Outcome outcome = recorded(source, {2}, {80}, under(schedule), 64, 0);
     REQUIRE(outcome.last().accesses.size() == 6);
     for (const RecordedAccess& access : outcome.last().accesses)
       for (std::uint32_t lane = 0; lane < 32; ++lane)
-        if ((access.active >> lane & 1) != 0) CHECK(access.offset[lane] == 80 * access.block + 32 * access.warp + lane);
+        if ((access.active >> lane & 1) != 0)
+          CHECK(access.offset[lane] == 80 * access.block + 32 * access.warp + lane);
   }
 }
 
@@ -67,22 +73,28 @@ TEST_CASE("recorded accesses add up to the counters") {
   const std::string bodies[] = {
       "histo[data[threadIdx.x] % 8]++;",
       "atomicAdd(&histo[data[threadIdx.x] % 8], 1u);",
-      "if (threadIdx.x % 3 == 0) histo[threadIdx.x * 2] = ((const unsigned short*)data)[threadIdx.x / 3];",
+      "if (threadIdx.x % 3 == 0) histo[threadIdx.x * 2] = ((const unsigned "
+      "short*)data)[threadIdx.x / 3];",
       "const uint4 x = ((const uint4*)data)[threadIdx.x % 16]; histo[threadIdx.x] = x.x + x.w;",
       "__shared__ unsigned own[33 * 32]; own[threadIdx.x * 33] = 1; own[threadIdx.x * 2] = 2; "
-      "atomicAdd(&own[threadIdx.x % 4 * 32], 1u); __syncthreads(); histo[threadIdx.x] = own[threadIdx.x];",
-      "__shared__ unsigned char bytes[3]; __shared__ unsigned char own[256]; bytes[threadIdx.x % 3] = 1; "
+      "atomicAdd(&own[threadIdx.x % 4 * 32], 1u); __syncthreads(); histo[threadIdx.x] = "
+      "own[threadIdx.x];",
+      "__shared__ unsigned char bytes[3]; __shared__ unsigned char own[256]; bytes[threadIdx.x % "
+      "3] = 1; "
       "own[threadIdx.x * 4 % 256] = 1; histo[threadIdx.x] = own[threadIdx.x * 7 % 256] + bytes[0];",
-      "__shared__ double own[64]; own[threadIdx.x] = 1; atomicAdd((unsigned long long*)&own[threadIdx.x % 5], 1ull); "
+      "__shared__ double own[64]; own[threadIdx.x] = 1; atomicAdd((unsigned long "
+      "long*)&own[threadIdx.x % 5], 1ull); "
       "histo[threadIdx.x] = (unsigned)own[threadIdx.x / 2];",
-      "unsigned old = histo[1]; while (atomicCAS(&histo[1], old, old + 1) != old) ++old; atomicExch(&histo[2], "
+      "unsigned old = histo[1]; while (atomicCAS(&histo[1], old, old + 1) != old) ++old; "
+      "atomicExch(&histo[2], "
       "threadIdx.x); atomicAdd((unsigned long long*)&histo[4 + threadIdx.x % 3 * 2], 1ull);",
       "atomicAdd((unsigned*)((char*)histo + threadIdx.x % 3), 1u);",  // misaligned
   };
   for (const std::string& body : bodies)
     for (const Schedule schedule : all_schedules) {
       CAPTURE(body);
-      const Outcome outcome = recorded(parameters + " { " + body + " }", {2}, {40}, under(schedule), 4096, 0);
+      const Outcome outcome =
+          recorded(parameters + " { " + body + " }", {2}, {40}, under(schedule), 4096, 0);
       const Observation& o = outcome.last();
       REQUIRE(!o.accesses.empty());
       REQUIRE(o.accesses.size() < 4096);
@@ -94,14 +106,18 @@ TEST_CASE("recorded accesses add up to the counters") {
           if ((a.active >> l & 1) != 0) addresses.insert(a.offset[l]);
         const bool shared = a.space == Space::shared, store = a.operation == Operation::store,
                    load = a.operation == Operation::load;
-        auto& global_traffic = load ? counted.global_load : store ? counted.global_store : counted.global_atomic;
-        auto& shared_traffic = load ? counted.shared_load : store ? counted.shared_store : counted.shared_atomic;
+        auto& global_traffic = load    ? counted.global_load
+                               : store ? counted.global_store
+                                       : counted.global_atomic;
+        auto& shared_traffic = load    ? counted.shared_load
+                               : store ? counted.shared_store
+                                       : counted.shared_atomic;
         if (shared)
-          ++shared_traffic.requests, shared_traffic.wavefronts += a.wavefronts, shared_traffic.lanes += lanes,
-              shared_traffic.bytes += addresses.size() * a.bytes;
+          ++shared_traffic.requests, shared_traffic.wavefronts += a.wavefronts,
+              shared_traffic.lanes += lanes, shared_traffic.bytes += addresses.size() * a.bytes;
         else
-          ++global_traffic.requests, global_traffic.sectors += a.sectors, global_traffic.lanes += lanes,
-              global_traffic.bytes += addresses.size() * a.bytes;
+          ++global_traffic.requests, global_traffic.sectors += a.sectors,
+              global_traffic.lanes += lanes, global_traffic.bytes += addresses.size() * a.bytes;
         CHECK((shared ? a.sectors : a.wavefronts) == 0);
         CHECK((a.same_address_degree != 0) == (!load && !store));
         if (!load && !store)
@@ -112,15 +128,17 @@ TEST_CASE("recorded accesses add up to the counters") {
         CHECK(a.warp < 2);
       }
       const reference::Counters& c = o.counters;
-      for (const auto member : {&reference::Counters::global_load, &reference::Counters::global_store,
-                                &reference::Counters::global_atomic}) {
+      for (const auto member :
+           {&reference::Counters::global_load, &reference::Counters::global_store,
+            &reference::Counters::global_atomic}) {
         CHECK((counted.*member).requests == (c.*member).requests);
         CHECK((counted.*member).sectors == (c.*member).sectors);
         CHECK((counted.*member).lanes == (c.*member).lanes);
         CHECK((counted.*member).bytes == (c.*member).bytes);
       }
-      for (const auto member : {&reference::Counters::shared_load, &reference::Counters::shared_store,
-                                &reference::Counters::shared_atomic}) {
+      for (const auto member :
+           {&reference::Counters::shared_load, &reference::Counters::shared_store,
+            &reference::Counters::shared_atomic}) {
         CHECK((counted.*member).requests == (c.*member).requests);
         CHECK((counted.*member).wavefronts == (c.*member).wavefronts);
         CHECK((counted.*member).lanes == (c.*member).lanes);
@@ -161,7 +179,8 @@ TEST_CASE("a recorded access has its variable, operation, lanes, offsets and lin
   CHECK(a[2].base + a[0].base > 0);  // one of the two is not at the start of shared memory
 }
 
-TEST_CASE("only the requested number of accesses and steps is recorded, and only of the first launch") {
+TEST_CASE(
+    "only the requested number of accesses and steps is recorded, and only of the first launch") {
   const std::string source = parameters + " { atomicAdd(&histo[data[threadIdx.x] % 8], 1u); }";
   const Outcome nothing = recorded(source, {1}, {64}, {}, 0, 0);
   CHECK(nothing.last().accesses.empty());
@@ -172,9 +191,10 @@ TEST_CASE("only the requested number of accesses and steps is recorded, and only
   CHECK(both.launches[0].steps.size() == 5);
   CHECK(both.launches[1].accesses.empty());
   CHECK(both.launches[1].steps.empty());
-  const Outcome much =
-      recorded(parameters + " { for (unsigned i = 0; i < 200; ++i) atomicAdd(&histo[data[threadIdx.x] % 8], 1u); }",
-               {1}, {1024}, {}, 1'000'000, 1'000'000, 1024);
+  const Outcome much = recorded(
+      parameters +
+          " { for (unsigned i = 0; i < 200; ++i) atomicAdd(&histo[data[threadIdx.x] % 8], 1u); }",
+      {1}, {1024}, {}, 1'000'000, 1'000'000, 1024);
   CHECK(much.last().accesses.size() == Options::most_recorded);
   CHECK(much.last().steps.size() == Options::most_recorded);
   Options no_traffic;
@@ -182,7 +202,8 @@ TEST_CASE("only the requested number of accesses and steps is recorded, and only
   CHECK(recorded(source, {1}, {64}, no_traffic, 3, 0).last().accesses.empty());
 }
 
-TEST_CASE("two threads, histo[0]++: every interleaving occurs, each with the value that it must give") {
+TEST_CASE(
+    "two threads, histo[0]++: every interleaving occurs, each with the value that it must give") {
   const std::string source = parameters + " { histo[data[threadIdx.x] * 0]++; }";
   std::set<std::string> seen;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
@@ -204,8 +225,8 @@ TEST_CASE("two threads, histo[0]++: every interleaving occurs, each with the val
     CHECK(outcome.output()[0] == memory);
     seen.insert(order_of(steps));
   }
-  CHECK(seen == std::set<std::string>{"L0 S0 L1 S1", "L0 L1 S0 S1", "L0 L1 S1 S0", "L1 S1 L0 S0", "L1 L0 S1 S0",
-                                      "L1 L0 S0 S1"});
+  CHECK(seen == std::set<std::string>{"L0 S0 L1 S1", "L0 L1 S0 S1", "L0 L1 S1 S0", "L1 S1 L0 S0",
+                                      "L1 L0 S1 S0", "L1 L0 S0 S1"});
 }
 
 TEST_CASE("four threads that update once, two that do twice: every order occurs") {
@@ -214,8 +235,8 @@ TEST_CASE("four threads that update once, two that do twice: every order occurs"
     std::set<std::string> seen;
     for (const std::uint64_t seed : {1, 2, 3}) {
       std::map<std::uint32_t, std::vector<RecordedStep>> of_block;
-      const Outcome outcome =
-          recorded(parameters + " { " + body + " }", {blocks}, {threads}, under(Schedule::random, seed), 0, 4096);
+      const Outcome outcome = recorded(parameters + " { " + body + " }", {blocks}, {threads},
+                                       under(Schedule::random, seed), 0, 4096);
       for (const RecordedStep& step : outcome.last().steps) of_block[step.block].push_back(step);
       CHECK(of_block.size() == blocks);
       for (const auto& [block, steps] : of_block) seen.insert(order_of(steps));
@@ -223,7 +244,8 @@ TEST_CASE("four threads that update once, two that do twice: every order occurs"
     return seen.size();
   };
   CHECK(orders("atomicAdd(&histo[blockIdx.x % 64], 1u);", 4, 100) == 24);
-  CHECK(orders("for (int i = 0; i < 2; ++i) histo[blockIdx.x % 64]++;", 2, 510) == 70);  // 8! / 4!^2
+  CHECK(orders("for (int i = 0; i < 2; ++i) histo[blockIdx.x % 64]++;", 2, 510) ==
+        70);  // 8! / 4!^2
 }
 
 TEST_CASE("steps under a schedule without pauses, in shared memory and variables, of every width") {
@@ -242,31 +264,39 @@ TEST_CASE("steps under a schedule without pauses, in shared memory and variables
     const std::string all = text(outcome.last().steps);
     CAPTURE(all);
     CHECK(outcome.last().steps.size() == 12);
-    for (const char* step : {"T0 store flag[0] 205->1", "T1 store flag[1] 205->2", "T0 store half[0] 52685->500",
-                             "T0 atomic total[0] 0->7", "T1 atomic total[0] 7->8", "T0 load flag[1] 2->2",
-                             "T1 load half[1] 500->500", "T0 store histo[0] 0->502", "T1 store histo[1] 0->501"})
+    for (const char* step :
+         {"T0 store flag[0] 205->1", "T1 store flag[1] 205->2", "T0 store half[0] 52685->500",
+          "T0 atomic total[0] 0->7", "T1 atomic total[0] 7->8", "T0 load flag[1] 2->2",
+          "T1 load half[1] 500->500", "T0 store histo[0] 0->502", "T1 store histo[1] 0->501"})
       CHECK_MESSAGE(all.find(step) != std::string::npos, step);
   }
 }
 
-TEST_CASE("a swap that fails changes nothing; 16 bytes are left out; ranges come in pieces, made together") {
-  const Outcome swaps = recorded(
-      parameters + " { atomicCAS(&histo[0], 5u, 6u); atomicExch(&histo[0], 9u); atomicCAS(&histo[0], 9u, 6u); }", {1},
-      {1}, {}, 0, 100);
+TEST_CASE(
+    "a swap that fails changes nothing; 16 bytes are left out; ranges come in pieces, made "
+    "together") {
+  const Outcome swaps = recorded(parameters +
+                                     " { atomicCAS(&histo[0], 5u, 6u); atomicExch(&histo[0], 9u); "
+                                     "atomicCAS(&histo[0], 9u, 6u); }",
+                                 {1}, {1}, {}, 0, 100);
   CHECK(text(swaps.last().steps) ==
-        "T0 compare_and_swap histo[0] 0->0; T0 exchange histo[0] 0->9; T0 compare_and_swap histo[0] 9->6");
+        "T0 compare_and_swap histo[0] 0->0; T0 exchange histo[0] 0->9; T0 compare_and_swap "
+        "histo[0] 9->6");
   const Outcome wide =
-      recorded(parameters + " { *(uint4*)histo = make_uint4(1, 2, 3, 4); histo[4] = 5; }", {1}, {1}, {}, 0, 100);
+      recorded(parameters + " { *(uint4*)histo = make_uint4(1, 2, 3, 4); histo[4] = 5; }", {1}, {1},
+               {}, 0, 100);
   CHECK(text(wide.last().steps) == "T0 store histo[4] 0->5");
-  const Outcome range = recorded(parameters + " { memset(histo, 1, 12); histo[1] = 3; }", {1}, {1}, {}, 0, 100);
+  const Outcome range =
+      recorded(parameters + " { memset(histo, 1, 12); histo[1] = 3; }", {1}, {1}, {}, 0, 100);
   CHECK(text(range.last().steps) ==
-        "T0 store histo[0] 0->16843009; T0 store histo[1] 0->16843009; T0 store histo[2] 0->16843009; T0 store "
+        "T0 store histo[0] 0->16843009; T0 store histo[1] 0->16843009; T0 store histo[2] "
+        "0->16843009; T0 store "
         "histo[1] 16843009->3");
 }
 
 TEST_CASE("steps of a launch that is stopped") {
-  const Outcome outcome =
-      recorded(parameters + " { histo[1] = 4; histo[0] = n / (data[0] - data[0]); }", {1}, {1}, {}, 0, 100);
+  const Outcome outcome = recorded(
+      parameters + " { histo[1] = 4; histo[0] = n / (data[0] - data[0]); }", {1}, {1}, {}, 0, 100);
   CHECK(outcome.last().ending == Ending::stopped);
   CHECK(text(outcome.last().steps).starts_with("T0 store histo[1] 0->4"));
 }

@@ -25,31 +25,34 @@ constexpr std::uint32_t blocks = 6;
 
 // The stack's head holds an index and, in the correct version, a count of its changes in the upper
 // bits.
-#define STACK(index, changed)                                                                                        \
-  "__shared__ volatile unsigned next[10];\n__shared__ unsigned head, owners[10];\n"                                  \
-  "if (t < 10) next[t] = t + 1, owners[t] = 0;\nif (t == 0) head = 0;\n__syncthreads();\n"                           \
-  "if (!leads) return;\n"                                                                                            \
-  "const auto pop = [&] {\n  unsigned h;\n"                                                                          \
-  "  do h = *(volatile unsigned*)&head; while (atomicCAS(&head, h, " changed " + next[" index "]) != h);\n"          \
-  "  return " index ";\n};\n"                                                                                        \
-  "const auto push = [&](unsigned i) {\n  unsigned h;\n"                                                             \
-  "  do next[i] = (h = *(volatile unsigned*)&head, " index "); while (atomicCAS(&head, h, " changed " + i) != h);\n" \
-  "};\n"                                                                                                             \
-  "const unsigned a = pop(), b = pop();\npush(a);\n"                                                                 \
+#define STACK(index, changed)                                                                 \
+  "__shared__ volatile unsigned next[10];\n__shared__ unsigned head, owners[10];\n"           \
+  "if (t < 10) next[t] = t + 1, owners[t] = 0;\nif (t == 0) head = 0;\n__syncthreads();\n"    \
+  "if (!leads) return;\n"                                                                     \
+  "const auto pop = [&] {\n  unsigned h;\n"                                                   \
+  "  do h = *(volatile unsigned*)&head; while (atomicCAS(&head, h, " changed " + next[" index \
+  "]) != h);\n"                                                                               \
+  "  return " index                                                                           \
+  ";\n};\n"                                                                                   \
+  "const auto push = [&](unsigned i) {\n  unsigned h;\n"                                      \
+  "  do next[i] = (h = *(volatile unsigned*)&head, " index                                    \
+  "); while (atomicCAS(&head, h, " changed                                                    \
+  " + i) != h);\n"                                                                            \
+  "};\n"                                                                                      \
+  "const unsigned a = pop(), b = pop();\npush(a);\n"                                          \
   "if (b < 10 && atomicAdd(&owners[b], 1u) == 0) atomicAdd(&mine, 1u);\n"
 
 const std::vector<Pair> pairs = {
-    {"a lost update: one thread of each warp adds",
-     "if (leads) mine = mine + 1;",
+    {"a lost update: one thread of each warp adds", "if (leads) mine = mine + 1;",
      "if (leads) atomicAdd(&mine, 1u);", 96, 3},
     {"check, then act: the first thread to come takes it",
      "__shared__ unsigned taken;\nif (t == 0) taken = 0;\n__syncthreads();\n"
      "if (leads && taken == 0) { taken = 1; atomicAdd(&mine, 1u); }",
      "__shared__ unsigned taken;\nif (t == 0) taken = 0;\n__syncthreads();\n"
-     "if (leads && atomicCAS(&taken, 0u, 1u) == 0) atomicAdd(&mine, 1u);", 96, 1},
+     "if (leads && atomicCAS(&taken, 0u, 1u) == 0) atomicAdd(&mine, 1u);",
+     96, 1},
     {"a maximum by comparing first: the last one to write wins",
-     "if (leads && warp > mine) mine = warp;",
-     "if (leads) atomicMax(&mine, warp);", 128, 3},
+     "if (leads && warp > mine) mine = warp;", "if (leads) atomicMax(&mine, warp);", 128, 3},
     {"a loop that takes time instead of a barrier",
      "__shared__ unsigned sum;\n__shared__ volatile unsigned nothing;\n"
      "if (t == 0) sum = nothing = 0;\n__syncthreads();\natomicAdd(&sum, 1u);\nif (!leads) return;\n"
@@ -66,29 +69,37 @@ const std::vector<Pair> pairs = {
      "__shared__ unsigned own[512], ready;\nown[t] = ready = 0;\n__syncthreads();\n"
      "if (t == 0) ready = 1;\n__syncthreads();\nif (warp == 0) return;\n"
      "for (unsigned j = 1; j < 50; ++j) own[t] += j;\n"
-     "if (ready == 0) mine = 1;", 512, 0},
-    {"ABA: a stack by compare-and-swap, to which an element comes back", STACK("h", "0"), STACK("h % 16", "(h / 16 + 1) * 16"),
-     96, 3},
+     "if (ready == 0) mine = 1;",
+     512, 0},
+    {"ABA: a stack by compare-and-swap, to which an element comes back", STACK("h", "0"),
+     STACK("h % 16", "(h / 16 + 1) * 16"), 96, 3},
     {"a flag that is set before what it promises is there",
      "__shared__ volatile unsigned flag, data;\nif (t == 0) flag = data = 0;\n__syncthreads();\n"
      "if (t == 0) flag = 1, data = 1;\n"
      "if (t % 32 == 1 && flag == 1 && data == 0) mine = 1;",
      "__shared__ volatile unsigned flag, data;\nif (t == 0) flag = data = 0;\n__syncthreads();\n"
      "if (t == 0) data = 1, __threadfence_block(), flag = 1;\n"
-     "if (t % 32 == 1 && flag == 1 && data == 0) mine = 1;", 512, 0},
+     "if (t % 32 == 1 && flag == 1 && data == 0) mine = 1;",
+     512, 0},
 };
 #undef STACK
 
 // Returns whether each block computed the expected value.
 bool holds(const Pair& pair, const char* body, const Options& options) {
-  const std::string source = std::string("__global__ void k(unsigned int* out) {\n"
-                                         "[[maybe_unused]] const unsigned t = threadIdx.x, warp = t / 32;\n"
-                                         "[[maybe_unused]] const bool leads = t % 32 == 0;\n"
-                                         "[[maybe_unused]] unsigned& mine = out[blockIdx.x];\n") + body + "\n}\n";
-  const Outcome outcome = run(source, {.grid = {blocks}, .block = {pair.block}, .arguments = {out("out", blocks)}, .options = options});
+  const std::string source = std::string(
+                                 "__global__ void k(unsigned int* out) {\n"
+                                 "[[maybe_unused]] const unsigned t = threadIdx.x, warp = t / 32;\n"
+                                 "[[maybe_unused]] const bool leads = t % 32 == 0;\n"
+                                 "[[maybe_unused]] unsigned& mine = out[blockIdx.x];\n") +
+                             body + "\n}\n";
+  const Outcome outcome = run(source, {.grid = {blocks},
+                                       .block = {pair.block},
+                                       .arguments = {out("out", blocks)},
+                                       .options = options});
   CHECK(outcome.last().ending == Ending::completed);
   const std::vector<std::uint32_t> got = outcome.output();
-  return std::all_of(got.begin(), got.end(), [&](std::uint32_t value) { return value == pair.expected; });
+  return std::all_of(got.begin(), got.end(),
+                     [&](std::uint32_t value) { return value == pair.expected; });
 }
 
 }  // namespace
@@ -100,9 +111,11 @@ TEST_CASE("the adversarial schedule exposes mistakes that the others leave to lu
     CHECK(holds(pair, pair.wrong, under(Schedule::lockstep)));
     CHECK(holds(pair, pair.wrong, under(Schedule::run_to_barrier)));
     int lucky = 0;
-    for (std::uint64_t seed = 1; seed <= 10; ++seed) lucky += holds(pair, pair.wrong, under(Schedule::random, seed));
+    for (std::uint64_t seed = 1; seed <= 10; ++seed)
+      lucky += holds(pair, pair.wrong, under(Schedule::random, seed));
     CHECK(lucky > 0);
-    for (std::uint64_t seed = 1; seed <= 5; ++seed) CHECK_FALSE(holds(pair, pair.wrong, under(Schedule::adversarial, seed)));
+    for (std::uint64_t seed = 1; seed <= 5; ++seed)
+      CHECK_FALSE(holds(pair, pair.wrong, under(Schedule::adversarial, seed)));
   }
 }
 
@@ -112,25 +125,41 @@ TEST_CASE("threads that wait for each other make progress under the adversarial 
     std::uint32_t block, expected;
   };
   const std::vector<Row> rows = {
-      {"a lock", "while (atomicCAS(&turn, 0u, 1u) != 0) {}\nout[0] = out[0] + 1;\natomicExch(&turn, 0u);", 256, 256},
+      {"a lock",
+       "while (atomicCAS(&turn, 0u, 1u) != 0) {}\nout[0] = out[0] + 1;\natomicExch(&turn, 0u);",
+       256, 256},
       {"a lock that is looked at first",
-       "for (;;) if (*(volatile unsigned*)&turn == 0 && atomicCAS(&turn, 0u, 1u) == 0) break;\nout[0] = out[0] + 1;\natomicExch(&turn, 0u);", 256, 256},
+       "for (;;) if (*(volatile unsigned*)&turn == 0 && atomicCAS(&turn, 0u, 1u) == 0) "
+       "break;\nout[0] = out[0] + 1;\natomicExch(&turn, 0u);",
+       256, 256},
       {"a lock, and a count of the tries",
-       "while (atomicCAS(&turn, 0u, 1u) != 0) tries[t] = tries[t] + 1;\nout[0] = out[0] + 1;\natomicExch(&turn, 0u);", 128, 128},
-      {"tickets", "const unsigned mine = atomicAdd(&ticket, 1u);\nwhile (*(volatile unsigned*)&turn != mine) {}\nout[0] = out[0] + 1;\natomicAdd(&turn, 1u);", 1024, 1024},
+       "while (atomicCAS(&turn, 0u, 1u) != 0) tries[t] = tries[t] + 1;\nout[0] = out[0] + "
+       "1;\natomicExch(&turn, 0u);",
+       128, 128},
+      {"tickets",
+       "const unsigned mine = atomicAdd(&ticket, 1u);\nwhile (*(volatile unsigned*)&turn != mine) "
+       "{}\nout[0] = out[0] + 1;\natomicAdd(&turn, 1u);",
+       1024, 1024},
       {"a chain from the last thread to the first",
-       "while (*(volatile unsigned*)&turn != blockDim.x - 1 - t) {}\nout[0] = out[0] + 1;\natomicAdd(&turn, 1u);", 512, 512},
+       "while (*(volatile unsigned*)&turn != blockDim.x - 1 - t) {}\nout[0] = out[0] + "
+       "1;\natomicAdd(&turn, 1u);",
+       512, 512},
   };
   for (const Row& row : rows) {
     const std::string title = row.title;
     CAPTURE(title);
-    const std::string source = std::string("__global__ void k(unsigned int* out) {\nconst unsigned t = threadIdx.x;\n"
-                                           "__shared__ unsigned turn, ticket, tries[128];\n"
-                                           "if (t == 0) turn = ticket = 0;\nif (t < 128) tries[t] = 0;\n__syncthreads();\n") + row.body + "\n}\n";
+    const std::string source =
+        std::string(
+            "__global__ void k(unsigned int* out) {\nconst unsigned t = threadIdx.x;\n"
+            "__shared__ unsigned turn, ticket, tries[128];\n"
+            "if (t == 0) turn = ticket = 0;\nif (t < 128) tries[t] = 0;\n__syncthreads();\n") +
+        row.body + "\n}\n";
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
       Options options = under(Schedule::adversarial, seed);
       options.steps_per_thread = 1u << 17;  // the grader's minimum
-      const Outcome outcome = run(source, {.grid = {1}, .block = {row.block}, .arguments = {out("out", 1)}, .options = options});
+      const Outcome outcome = run(
+          source,
+          {.grid = {1}, .block = {row.block}, .arguments = {out("out", 1)}, .options = options});
       CHECK(outcome.last().ending == Ending::completed);
       CHECK(outcome.output()[0] == row.expected);
     }
@@ -142,6 +171,7 @@ TEST_CASE("correct kernels are correct under every schedule") {
     const std::string title = pair.title;
     CAPTURE(title);
     for (const Schedule schedule : all_schedules)
-      for (std::uint64_t seed = 1; seed <= 5; ++seed) CHECK(holds(pair, pair.right, under(schedule, seed)));
+      for (std::uint64_t seed = 1; seed <= 5; ++seed)
+        CHECK(holds(pair, pair.right, under(schedule, seed)));
   }
 }

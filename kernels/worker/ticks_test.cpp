@@ -29,7 +29,8 @@ void add_descendants(const std::string& process, std::vector<pid_t>& found) {
 bool expects_ticks(pid_t process) {
   std::ifstream status("/proc/" + std::to_string(process) + "/status");
   for (std::string line; std::getline(status, line);)
-    if (line.starts_with("SigCgt:")) return (std::stoull(line.substr(7), nullptr, 16) >> (SIGPROF - 1) & 1) != 0;
+    if (line.starts_with("SigCgt:"))
+      return (std::stoull(line.substr(7), nullptr, 16) >> (SIGPROF - 1) & 1) != 0;
   return false;
 }
 
@@ -97,6 +98,10 @@ void check_ticked(const std::string& source, Dim3 block, const std::string& expe
 
 }  // namespace
 
-TEST_CASE("at every timer signal: a kernel that makes progress is not taken for stuck") { check_ticked(kernel_that_ends, {128, 1, 1}, ""); }
+TEST_CASE("at every timer signal: a kernel that makes progress is not taken for stuck") {
+  check_ticked(kernel_that_ends, {128, 1, 1}, "");
+}
 
-TEST_CASE("at every timer signal: a deadlock is reported") { check_ticked(kernel_that_waits, {2, 1, 1}, "deadlock out[0] @arrive/@loop"); }
+TEST_CASE("at every timer signal: a deadlock is reported") {
+  check_ticked(kernel_that_waits, {2, 1, 1}, "deadlock out[0] @arrive/@loop");
+}

@@ -13,7 +13,9 @@ namespace {
 using Op = Expr::Op;
 using What = Stmt::What;
 
-void append(Body& to, Body more) { to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end())); }
+void append(Body& to, Body more) {
+  to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
 
 class Maker {
  public:
@@ -27,7 +29,8 @@ class Maker {
     p_.rows = random_.one_in(4) && p_.block % 8 == 0 ? random_.pick(2, 4, 8) : 1;
     p_.grid = 1 + random_.below(3);
     p_.launches = random_.one_in(4) ? 2 + static_cast<int>(random_.below(2)) : 1;
-    p_.length = random_.pick(0, 1, 31, 33, 1 + random_.below(100), 100 + random_.below(200), 100 + random_.below(300));
+    p_.length = random_.pick(0, 1, 31, 33, 1 + random_.below(100), 100 + random_.below(200),
+                             100 + random_.below(300));
     p_.arrays = {{"data", false, data_bytes, 0}, {"histo", false, 4, bins_}};
     x_ = fresh();
     p_.element_variable = x_;
@@ -39,7 +42,8 @@ class Maker {
     if (!early_return_ && p_.grid <= most_resident && random_.one_in(5)) wait_for_grid();
     p_.arrays[data_array].elements = p_.length;
     make_data();
-    p_.description = fmt::format("{}, {}, {}; {}-byte elements, {} bins", what_, how_, where_, data_bytes, bins_);
+    p_.description = fmt::format("{}, {}, {}; {}-byte elements, {} bins", what_, how_, where_,
+                                 data_bytes, bins_);
     return std::move(p_);
   }
 
@@ -47,7 +51,8 @@ class Maker {
   int fresh() { return p_.variables++; }
   Expr x() const { return variable(x_); }
   Expr gained() {
-    return random_.one_in(5) ? add(join(x(), Op::bit_and, number(3)), number(random_.below(2))) : number(1 + random_.below(2));
+    return random_.one_in(5) ? add(join(x(), Op::bit_and, number(3)), number(random_.below(2)))
+                             : number(1 + random_.below(2));
   }
 
   // ---- what is done with an element
@@ -64,10 +69,13 @@ class Maker {
         Body others;
         if (random_.one_in(4)) others = {count(rest(x(), bins_), number(1))};
         return {let(y, join(x(), Op::subtract, number('a'))),
-                branch(less(variable(y), number(26)), {count(join(variable(y), Op::divide, number(width)), number(1))}, others)};
+                branch(less(variable(y), number(26)),
+                       {count(join(variable(y), Op::divide, number(width)), number(1))}, others)};
       }
       case 1: what_ += " mod"; return {count(rest(x(), bins_), gained())};
-      case 2: what_ += " shift"; return {count(rest(join(x(), Op::shift_right, number(random_.below(5))), bins_), gained())};
+      case 2:
+        what_ += " shift";
+        return {count(rest(join(x(), Op::shift_right, number(random_.below(5))), bins_), gained())};
       case 3: return computed();
       case 4: {
         what_ += " both operands";
@@ -86,8 +94,9 @@ class Maker {
       case 6:
       case 7: {
         what_ += " if(";
-        const Expr condition = random_.one_in(2) ? less(rest(x(), 10), number(1 + random_.below(9)))
-                                                 : negation(join(x(), Op::bit_and, number(1u << random_.below(4))));
+        const Expr condition =
+            random_.one_in(2) ? less(rest(x(), 10), number(1 + random_.below(9)))
+                              : negation(join(x(), Op::bit_and, number(1u << random_.below(4))));
         Body then = element(depth + 1), otherwise;
         if (random_.one_in(2)) what_ += " else", otherwise = element(depth + 1);
         what_ += ")";
@@ -102,18 +111,23 @@ class Maker {
           const bool leaves = random_.one_in(2);
           what_ += leaves ? "/break" : "/continue";
           body.insert(body.begin() + random_.below(2),
-                      branch(negation(rest(number_in_round, random_.pick(2, 3, 5))), {plain(leaves ? What::leave : What::go_on)}));
+                      branch(negation(rest(number_in_round, random_.pick(2, 3, 5))),
+                             {plain(leaves ? What::leave : What::go_on)}));
         }
         if (random_.one_in(4))
           what_ += " if(",
-              body.push_back(branch(less(rest(x(), 5), number(1 + random_.below(4))), {count(rest(variable(j), bins_), number(1))})),
+              body.push_back(branch(less(rest(x(), 5), number(1 + random_.below(4))),
+                                    {count(rest(variable(j), bins_), number(1))})),
               what_ += ")";
-        return {loop(j, number(0), less(variable(j), join(x(), Op::bit_and, number(random_.pick(1, 3, 7)))), number(1), std::move(body))};
+        return {loop(j, number(0),
+                     less(variable(j), join(x(), Op::bit_and, number(random_.pick(1, 3, 7)))),
+                     number(1), std::move(body))};
       }
     }
   }
 
-  // The element is an operand, which may be read straight from memory; a shift may be by the width or more.
+  // The element is an operand, which may be read straight from memory; a shift may be by the width
+  // or more.
   Body computed() {
     const auto [sign, right] = [&]() -> std::pair<Op, Expr> {
       switch (random_.below(4)) {
@@ -162,7 +176,8 @@ class Maker {
           p_.element = {branch(negation(skipped), p_.element)};
           body.insert(body.begin() + 1, branch(skipped, {plain(What::go_on)}));
         }
-        return {loop(i, first_element(), less(variable(i), length()), all_threads(), std::move(body))};
+        return {
+            loop(i, first_element(), less(variable(i), length()), all_threads(), std::move(body))};
       }
       case 3: {
         how_ = "contiguous";
@@ -177,7 +192,9 @@ class Maker {
           append(each, taken(variable(i)));
           body.push_back(loop(i, variable(begin), inside, number(1), std::move(each)));
         } else {
-          body.push_back(loop(i, variable(begin), join(inside, Op::bit_and, less(variable(i), length())), number(1), taken(variable(i))));
+          body.push_back(loop(i, variable(begin),
+                              join(inside, Op::bit_and, less(variable(i), length())), number(1),
+                              taken(variable(i))));
         }
         return body;
       }
@@ -187,7 +204,8 @@ class Maker {
   }
 
   Body taken(Expr index) { return taken(load(x_, data_array, std::move(index))); }
-  // By this load, whose variable may be printed as the load itself; then each operand may be a load of its own.
+  // By this load, whose variable may be printed as the load itself; then each operand may be a load
+  // of its own.
   Body taken(Stmt first) {
     first.in_place = !random_.one_in(3);
     Body body{first};
@@ -220,15 +238,18 @@ class Maker {
     Body body{vector};
     for (std::uint32_t e = 0; e < at_once; ++e) {
       const std::uint32_t bit = e * each * 8;
-      Expr value = join(variable(words + static_cast<int>(bit / 32)), Op::shift_right, number(bit % 32));
+      Expr value =
+          join(variable(words + static_cast<int>(bit / 32)), Op::shift_right, number(bit % 32));
       if (each < 4) value = join(std::move(value), Op::bit_and, number((1u << (8 * each)) - 1));
       body.push_back(let(x_, std::move(value)));
       append(body, p_.element);
     }
     const int left = fresh();
-    return {loop(i, first_element(), less(variable(i), join(length(), Op::divide, number(at_once))), all_threads(), std::move(body)),
+    return {loop(i, first_element(), less(variable(i), join(length(), Op::divide, number(at_once))),
+                 all_threads(), std::move(body)),
             let(left, rest(length(), at_once)),
-            branch(less(first_element(), variable(left)), taken(add(join(length(), Op::subtract, variable(left)), first_element())))};
+            branch(less(first_element(), variable(left)),
+                   taken(add(join(length(), Op::subtract, variable(left)), first_element())))};
   }
 
   // By way of shared memory: each thread loads an element and takes another's.
@@ -239,21 +260,27 @@ class Maker {
     p_.arrays.push_back({"tile", true, p_.arrays[data_array].element_bytes, p_.block});
     const int other = fresh(), staged = fresh();
     Body body{branch(less(add(variable(t), thread()), length()),
-                     {load(staged, data_array, add(variable(t), thread())), store(tile, thread(), variable(staged))}),
+                     {load(staged, data_array, add(variable(t), thread())),
+                      store(tile, thread(), variable(staged))}),
               plain(What::barrier), let(other, rest(add(thread(), number(shift)), p_.block))};
     Body mine = taken(load(x_, tile, variable(other)));
     body.push_back(branch(less(add(variable(t), variable(other)), length()), std::move(mine)));
     body.push_back(plain(What::barrier));
-    return {loop(t, times(built_in(Op::block), block_size()), less(variable(t), length()), all_threads(), std::move(body))};
+    return {loop(t, times(built_in(Op::block), block_size()), less(variable(t), length()),
+                 all_threads(), std::move(body))};
   }
 
   // ---- where the updates go
   void surround(Body counting) {
     constexpr std::uint32_t global = 0, shared = 1, per_warp = 2, per_lane = 3, rows = 4;
-    std::uint32_t scheme = early_return_ ? global : random_.pick(global, shared, shared, per_warp, per_lane, rows);
+    std::uint32_t scheme =
+        early_return_ ? global : random_.pick(global, shared, shared, per_warp, per_lane, rows);
     if (scheme == rows && bins_ * p_.block > 4096) scheme = per_warp;
     const std::uint32_t warps = (p_.block + 31) / 32;
-    const std::uint32_t copies = scheme == per_warp ? warps : scheme == per_lane ? 32 : scheme == rows ? p_.block : 1;
+    const std::uint32_t copies = scheme == per_warp   ? warps
+                                 : scheme == per_lane ? 32
+                                 : scheme == rows     ? p_.block
+                                                      : 1;
     int target = histo_array;
     if (scheme != global) {
       target = static_cast<int>(p_.arrays.size());
@@ -264,9 +291,13 @@ class Maker {
     }
     const auto place = [=, this](Expr bin, Expr copy) {
       if (scheme == per_lane) return add(times(std::move(bin), number(32)), std::move(copy));
-      return scheme == per_warp || scheme == rows ? add(times(std::move(copy), number(row_)), std::move(bin)) : bin;
+      return scheme == per_warp || scheme == rows
+                 ? add(times(std::move(copy), number(row_)), std::move(bin))
+                 : bin;
     };
-    const Expr own = scheme == per_warp ? join(thread(), Op::divide, number(32)) : scheme == per_lane ? rest(thread(), 32) : thread();
+    const Expr own = scheme == per_warp   ? join(thread(), Op::divide, number(32))
+                     : scheme == per_lane ? rest(thread(), 32)
+                                          : thread();
     where_ = scheme == global     ? "global atomics"
              : scheme == shared   ? "shared"
              : scheme == per_warp ? "a copy per warp"
@@ -278,10 +309,14 @@ class Maker {
       return scheme == rows ? bump(target, place(std::move(bin), own), std::move(weight))
                             : atomic_add(target, place(std::move(bin), own), std::move(weight));
     };
-    const auto flush = [&] { return branch(less(number(0), variable(gathered)), {update(variable(before), variable(gathered))}); };
+    const auto flush = [&] {
+      return branch(less(number(0), variable(gathered)),
+                    {update(variable(before), variable(gathered))});
+    };
     const auto lower = [&](const Stmt& s) -> Body {
       if (!aggregated) return {update(s.index, s.value)};
-      return {branch(negation(join(s.index, Op::equal, variable(before))), {flush(), let(before, s.index), let(gathered, number(0))}),
+      return {branch(negation(join(s.index, Op::equal, variable(before))),
+                     {flush(), let(before, s.index), let(gathered, number(0))}),
               let(gathered, add(variable(gathered), s.value))};
     };
     counting = lowered(counting, lower);
@@ -324,10 +359,12 @@ class Maker {
     if (size <= p_.block && random_.one_in(3))
       p_.body.push_back(branch(less(thread(), number(size)), {store(target, thread(), number(0))}));
     else if (size <= 64 && random_.one_in(4))
-      p_.body.push_back(branch(negation(thread()),
-                               {loop(b, number(0), less(variable(b), number(size)), number(1), {store(target, variable(b), number(0))})}));
+      p_.body.push_back(
+          branch(negation(thread()), {loop(b, number(0), less(variable(b), number(size)), number(1),
+                                           {store(target, variable(b), number(0))})}));
     else
-      p_.body.push_back(loop(b, thread(), less(variable(b), number(size)), block_size(), {store(target, variable(b), number(0))}));
+      p_.body.push_back(loop(b, thread(), less(variable(b), number(size)), block_size(),
+                             {store(target, variable(b), number(0))}));
   }
 
   void reduce_tree(int target) {
@@ -336,11 +373,12 @@ class Maker {
     const Expr row = number(row_);
     Body each{load(theirs, target, add(times(add(thread(), variable(half)), row), variable(b))),
               bump(target, add(times(thread(), row), variable(b)), variable(theirs))};
-    p_.body.push_back(
-        loop(half, number(p_.block / 2), less(number(0), variable(half)),
-             join(join(variable(half), Op::shift_right, number(1)), Op::subtract, variable(half)),
-             {branch(less(thread(), variable(half)), {loop(b, number(0), less(variable(b), number(bins_)), number(1), std::move(each))}),
-              plain(What::barrier)}));
+    p_.body.push_back(loop(
+        half, number(p_.block / 2), less(number(0), variable(half)),
+        join(join(variable(half), Op::shift_right, number(1)), Op::subtract, variable(half)),
+        {branch(less(thread(), variable(half)),
+                {loop(b, number(0), less(variable(b), number(bins_)), number(1), std::move(each))}),
+         plain(What::barrier)}));
   }
 
   template <class Place>
@@ -353,11 +391,14 @@ class Maker {
       const int c = fresh(), part = fresh();
       body.push_back(let(sum, number(0)));
       body.push_back(loop(c, number(0), less(variable(c), number(copies)), number(1),
-                          {load(part, target, place(variable(b), variable(c))), let(sum, add(variable(sum), variable(part)))}));
+                          {load(part, target, place(variable(b), variable(c))),
+                           let(sum, add(variable(sum), variable(part)))}));
     }
     Stmt result = atomic_add(histo_array, variable(b), variable(sum));
-    body.push_back(random_.one_in(3) ? branch(less(number(0), variable(sum)), {std::move(result)}) : std::move(result));
-    p_.body.push_back(loop(b, thread(), less(variable(b), number(bins_)), block_size(), std::move(body)));
+    body.push_back(random_.one_in(3) ? branch(less(number(0), variable(sum)), {std::move(result)})
+                                     : std::move(result));
+    p_.body.push_back(
+        loop(b, thread(), less(variable(b), number(bins_)), block_size(), std::move(body)));
   }
 
   void wait_for_grid() {
@@ -406,7 +447,8 @@ class Maker {
                                               Form::copied, Form::placed});
       std::uint32_t bytes = may_be_bits ? 4 : least + random_.below(65 - least);
       // Of an aligned row g++ reads a whole register for an argument of fewer bytes.
-      if (bytes < 16 && (form == Form::by_value || form == Form::placed)) bytes = std::bit_ceil(bytes);
+      if (bytes < 16 && (form == Form::by_value || form == Form::placed))
+        bytes = std::bit_ceil(bytes);
       const int x = s.variable;
       body.insert(body.begin() + static_cast<std::ptrdiff_t>(i) + 1,
                   pass(x, own_, thread(), bytes, form));
@@ -424,7 +466,8 @@ class Maker {
                         : kind == 1 ? static_cast<std::uint8_t>('a' + random_.below(26))
                         : kind == 2 ? 'm'
                         : kind == 3 ? run
-                                    : static_cast<std::uint8_t>(random_.pick(' ', '{', '`', 'a' + random_.below(26))));
+                                    : static_cast<std::uint8_t>(
+                                          random_.pick(' ', '{', '`', 'a' + random_.below(26))));
     }
   }
 

@@ -29,7 +29,8 @@ class Random {
 // Free of races: every schedule must come to the sequential histogram without a finding.
 [[nodiscard]] Program generate(Random& random);
 
-// Puts one mistake in, which may turn out to do no harm, and says what it is; nullopt where there is no place for it.
+// Puts one mistake in, which may turn out to do no harm, and says what it is; nullopt where there
+// is no place for it.
 [[nodiscard]] std::optional<std::string> spoil(Program& program, Random& random);
 
 }  // namespace histolab::fuzzer

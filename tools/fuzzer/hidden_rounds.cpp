@@ -21,7 +21,8 @@ bool HiddenRounds::is_hidden(std::uint32_t from, std::uint32_t to, const Stmt* r
   if (!loop.holds(to)) return false;
   if (!loop.holds(from) || to > from) return true;
   return std::ranges::any_of(loops_, [&](const auto& other) {
-    const bool within = loop.first <= other.second.first && other.second.last <= loop.last && other.first != round;
+    const bool within =
+        loop.first <= other.second.first && other.second.last <= loop.last && other.first != round;
     return within && other.second.holds(from) && other.second.holds(to);
   });
 }

@@ -1,8 +1,8 @@
-// HiddenRounds: does a thread go from one access to the next by way of a loop's next round, where it could have got there
-// within the round?
+// HiddenRounds: does a thread go from one access to the next by way of a loop's next round, where
+// it could have got there within the round?
 //
-// The emulator tells rounds by their accesses. Such a thread seems to be a round behind, and may be counted together with
-// others than it ran with. Barriers make all threads level again.
+// The emulator tells rounds by their accesses. Such a thread seems to be a round behind, and may be
+// counted together with others than it ran with. Barriers make all threads level again.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,9 @@ class HiddenRounds {
 
   void begin_block(std::size_t threads) { of_thread_.assign(threads, {}); }
   void barrier() { begin_block(of_thread_.size()); }
-  void goes_round(std::size_t thread, const Stmt& loop) { of_thread_[thread].rounds.push_back(&loop); }
+  void goes_round(std::size_t thread, const Stmt& loop) {
+    of_thread_[thread].rounds.push_back(&loop);
+  }
   // True: that was such a step. `again`: the statement's second access.
   bool accesses(std::size_t thread, const Stmt& statement, bool again);
 
@@ -30,7 +32,7 @@ class HiddenRounds {
     [[nodiscard]] bool holds(std::uint32_t place) const { return first <= place && place <= last; }
   };
   struct Steps {
-    std::uint32_t place = 0;           // of the last access; 0: none since the last barrier
+    std::uint32_t place = 0;          // of the last access; 0: none since the last barrier
     std::vector<const Stmt*> rounds;  // that it went since
   };
   void number(const Body& body);

@@ -1,4 +1,5 @@
-// histolab-fuzz: random kernels, right and wrong, on the emulator and on a model of its own. See tools/fuzz.
+// histolab-fuzz: random kernels, right and wrong, on the emulator and on a model of its own. See
+// tools/fuzz.
 #include <fmt/format.h>
 #include <signal.h>
 
@@ -44,8 +45,10 @@ Program kernel(std::uint64_t seed, std::uint64_t number, std::optional<std::stri
   return program;
 }
 
-void report(kernels::Device& device, const Settings& settings, std::uint64_t number, const Program& program, const Disagreement& found) {
-  fmt::print("\nkernel {} of seed {} disagrees about {}\n{}\n{}", number, settings.seed, found.detail, "", source_of(program));
+void report(kernels::Device& device, const Settings& settings, std::uint64_t number,
+            const Program& program, const Disagreement& found) {
+  fmt::print("\nkernel {} of seed {} disagrees about {}\n{}\n{}", number, settings.seed,
+             found.detail, "", source_of(program));
   if (!settings.no_minimizing && found.about != "model") {
     fmt::print("\nsmaller, with the same kind of disagreement (Ctrl-C ends the search):\n");
     std::fflush(stdout);
@@ -61,12 +64,16 @@ int fuzz(kernels::Device& device, const Settings& settings) {
   double told = 0;
   Tally tally;
   const auto summary = [&] {
-    fmt::print("{} kernels ({} right, {} with a mistake) in {:.0f} s, {:.1f} a second; seed {}\n", tally.kernels(), tally.right,
-               tally.wrong, reference::seconds_since(begin), static_cast<double>(tally.kernels()) / reference::seconds_since(begin), settings.seed);
+    fmt::print("{} kernels ({} right, {} with a mistake) in {:.0f} s, {:.1f} a second; seed {}\n",
+               tally.kernels(), tally.right, tally.wrong, reference::seconds_since(begin),
+               static_cast<double>(tally.kernels()) / reference::seconds_since(begin),
+               settings.seed);
     std::fflush(stdout);
   };
   for (std::uint64_t number = settings.first;
-       number - settings.first < settings.most && reference::seconds_since(begin) < settings.seconds && !stopped; ++number) {
+       number - settings.first < settings.most &&
+       reference::seconds_since(begin) < settings.seconds && !stopped;
+       ++number) {
     std::optional<std::string> mistake;
     const Program program = kernel(settings.seed, number, mistake);
     if (settings.print) fmt::print("{}\n", source_of(program));
@@ -84,11 +91,13 @@ int fuzz(kernels::Device& device, const Settings& settings) {
     if (*found) ++tally.known[(*found)->known];
     ++(mistake ? tally.wrong : tally.right);
     if (mistake) ++tally.mistakes[*mistake];
-    if (reference::seconds_since(begin) - told >= 10) told = reference::seconds_since(begin), summary();
+    if (reference::seconds_since(begin) - told >= 10)
+      told = reference::seconds_since(begin), summary();
   }
   summary();
   for (const auto& [mistake, count] : tally.mistakes) fmt::print("{:8} {}\n", count, mistake);
-  for (const auto& [why, count] : tally.known) fmt::print("{:8} counted with other requests, a known limit: {}\n", count, why);
+  for (const auto& [why, count] : tally.known)
+    fmt::print("{:8} counted with other requests, a known limit: {}\n", count, why);
   fmt::print("no other disagreement\n");
   return stopped ? 130 : 0;
 }
@@ -97,17 +106,24 @@ int fuzz(kernels::Device& device, const Settings& settings) {
 
 int main(int argc, char** argv) {
   CLI::App app{
-      "Random small histogram kernels, right ones and ones with a mistake, on the emulator under each schedule. Results are compared with "
+      "Random small histogram kernels, right ones and ones with a mistake, on the emulator under "
+      "each schedule. Results are compared with "
       "the\n"
-      "sequential histogram; findings and counters with a slow model that shares no code with the emulator. Stops at the first "
+      "sequential histogram; findings and counters with a slow model that shares no code with the "
+      "emulator. Stops at the first "
       "difference.\n"
       "Exit status: 0 none, 1 a difference, 2 the machine's fault, 130 Ctrl-C."};
   Settings settings;
-  app.add_option("--seconds", settings.seconds, "how long")->capture_default_str()->check(CLI::PositiveNumber);
-  app.add_option("--seed", settings.seed, "which kernels; the same seed makes the same ones")->capture_default_str();
-  app.add_option("--first", settings.first, "the number of the first kernel")->capture_default_str();
+  app.add_option("--seconds", settings.seconds, "how long")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  app.add_option("--seed", settings.seed, "which kernels; the same seed makes the same ones")
+      ->capture_default_str();
+  app.add_option("--first", settings.first, "the number of the first kernel")
+      ->capture_default_str();
   app.add_option("--count", settings.most, "at most so many kernels");
-  app.add_flag("--no-minimizing", settings.no_minimizing, "do not look for a smaller kernel that differs too");
+  app.add_flag("--no-minimizing", settings.no_minimizing,
+               "do not look for a smaller kernel that differs too");
   app.add_flag("--strict", settings.strict, "stop at known limits of the counters too");
   app.add_flag("--print", settings.print, "print each kernel");
   try {
@@ -118,6 +134,7 @@ int main(int argc, char** argv) {
   signal(SIGINT, on_signal);
   signal(SIGTERM, on_signal);
   const auto device =
-      kernels::make_emulator({.worker = HISTOLAB_BIN "/histolab-worker", .include_dir = HISTOLAB_SOURCE_DIR "/kernels/emulator/include"});
+      kernels::make_emulator({.worker = HISTOLAB_BIN "/histolab-worker",
+                              .include_dir = HISTOLAB_SOURCE_DIR "/kernels/emulator/include"});
   return fuzz(*device, settings);
 }

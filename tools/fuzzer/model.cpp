@@ -62,7 +62,8 @@ struct Touch {
 bool is_race(const Touch& a, const Touch& b) {
   if (a.phase != b.phase) return false;
   if (a.block == b.block && (a.thread == b.thread || a.epoch != b.epoch)) return false;
-  return !(a.kind == Kind::read && b.kind == Kind::read) && !(a.kind == Kind::atomic && b.kind == Kind::atomic);
+  return !(a.kind == Kind::read && b.kind == Kind::read) &&
+         !(a.kind == Kind::atomic && b.kind == Kind::atomic);
 }
 
 using Lanes = std::vector<bool>;  // of a block
@@ -77,7 +78,8 @@ using LanesAt = std::vector<std::pair<std::uint32_t, std::uint64_t>>;  // of a w
 
 class Machine {
  public:
-  Machine(const Program& program, std::uint32_t most_rounds) : program_(program), most_rounds_(most_rounds), rounds_(program.body) {
+  Machine(const Program& program, std::uint32_t most_rounds)
+      : program_(program), most_rounds_(most_rounds), rounds_(program.body) {
     for (const Array& array : program.arrays) {
       memory_.emplace_back(std::size_t{array.elements} * array.element_bytes);
       written_.emplace_back();
@@ -192,7 +194,9 @@ class Machine {
     for (const Stmt& s : body) {
       if (ended_ || !any(active)) return Lanes(active.size());
       switch (s.what) {
-        case What::let: for_each(active, [&](Thread& t) { set(t, s.variable, evaluate(s.value, t)); }); break;
+        case What::let:
+          for_each(active, [&](Thread& t) { set(t, s.variable, evaluate(s.value, t)); });
+          break;
         case What::load: load(s, active, s.bytes != 0 ? s.bytes : element_bytes(s)); break;
         case What::store:
           touch(s, active, Kind::write);
@@ -255,7 +259,8 @@ class Machine {
   }
 
   void barrier(const Lanes& active) {
-    if (std::find(active.begin(), active.end(), false) != active.end()) return fault(FindingKind::barrier_divergence, true);
+    if (std::find(active.begin(), active.end(), false) != active.end())
+      return fault(FindingKind::barrier_divergence, true);
     ++epoch_;
     rounds_.barrier();
     expected.counters.barriers += (program_.block + 31) / 32;
@@ -269,14 +274,20 @@ class Machine {
   }
   Lanes where(const Lanes& active, const Expr& condition, bool wanted) {
     Lanes result(active.size());
-    for_each(active, [&](Thread& t) { result[t.thread] = (evaluate(condition, t) != 0) == wanted; });
+    for_each(active,
+             [&](Thread& t) { result[t.thread] = (evaluate(condition, t) != 0) == wanted; });
     return result;
   }
-  static void set(Thread& t, int variable, std::uint32_t value) { t.variables[static_cast<std::size_t>(variable)] = value; }
-  [[nodiscard]] const Array& array(const Stmt& s) const { return program_.arrays[static_cast<std::size_t>(s.array)]; }
+  static void set(Thread& t, int variable, std::uint32_t value) {
+    t.variables[static_cast<std::size_t>(variable)] = value;
+  }
+  [[nodiscard]] const Array& array(const Stmt& s) const {
+    return program_.arrays[static_cast<std::size_t>(s.array)];
+  }
   [[nodiscard]] std::uint32_t element_bytes(const Stmt& s) const { return array(s).element_bytes; }
   [[nodiscard]] std::uint64_t offset(const Stmt& s, const Thread& t, std::uint32_t bytes) const {
-    return std::uint64_t{evaluate(s.index, t)} * bytes + std::uint64_t{s.skipped} * element_bytes(s);
+    return std::uint64_t{evaluate(s.index, t)} * bytes +
+           std::uint64_t{s.skipped} * element_bytes(s);
   }
   [[nodiscard]] bool inside(const Stmt& s, std::uint64_t offset, std::uint32_t bytes) const {
     return offset + bytes <= memory_[static_cast<std::size_t>(s.array)].size();
@@ -286,14 +297,16 @@ class Machine {
     const std::uint64_t at = offset(s, t, element_bytes(s));
     std::uint32_t value = 0;
     if (inside(s, at, element_bytes(s)))
-      std::memcpy(&value, &memory_[static_cast<std::size_t>(s.array)][at], std::min(element_bytes(s), 4u));
+      std::memcpy(&value, &memory_[static_cast<std::size_t>(s.array)][at],
+                  std::min(element_bytes(s), 4u));
     return value;
   }
   void put(const Stmt& s, const Thread& t, std::uint32_t value) {
     const std::uint64_t at = offset(s, t, element_bytes(s));
     std::uint8_t bytes[8] = {};
     std::memcpy(bytes, &value, 4);
-    if (inside(s, at, element_bytes(s))) std::memcpy(&memory_[static_cast<std::size_t>(s.array)][at], bytes, element_bytes(s));
+    if (inside(s, at, element_bytes(s)))
+      std::memcpy(&memory_[static_cast<std::size_t>(s.array)][at], bytes, element_bytes(s));
   }
 
   void load(const Stmt& s, const Lanes& active, std::uint32_t bytes) {
@@ -301,7 +314,8 @@ class Machine {
     for_each(active, [&](Thread& t) {
       const std::uint64_t at = offset(s, t, bytes);
       std::uint32_t words[4] = {};
-      if (inside(s, at, bytes)) std::memcpy(words, &memory_[static_cast<std::size_t>(s.array)][at], std::min(bytes, 16u));
+      if (inside(s, at, bytes))
+        std::memcpy(words, &memory_[static_cast<std::size_t>(s.array)][at], std::min(bytes, 16u));
       for (std::uint32_t w = 0; w < std::max(1u, bytes / 4); ++w)
         if (s.bytes != 0 || w == 0) set(t, s.variable + static_cast<int>(w), words[w]);
     });
@@ -325,43 +339,58 @@ class Machine {
       expected.in_pieces |= passes;
       const bool reads_its_own = s.form == Stmt::Form::by_value || s.form == Stmt::Form::placed;
       // g++ copies the last bytes by a move that overlaps the one before it.
-      const bool may_overlap = bytes % 4 != 0 || (bytes % 16 != 0 && !std::has_single_bit(bytes % 16));
+      const bool may_overlap =
+          bytes % 4 != 0 || (bytes % 16 != 0 && !std::has_single_bit(bytes % 16));
       expected.unclear_bytes |= passes && (may_overlap || reads_its_own);
       warps[t.thread / 32].emplace_back(t.thread % 32, at);
     });
     for (const auto& [warp, lanes] : warps) {
       const bool adds_one = s.value.op == Expr::Op::number && s.value.value == 1;
-      array(s).shared ? count_shared(lanes, bytes, kind, adds_one) : count_global(lanes, bytes, kind);
-      expected.unclear_additions |= kind == Kind::atomic && array(s).shared && s.value.op != Expr::Op::number;
-      if (kind == Kind::read) count_load(warp, s, lanes, bytes);
-      else if (!array(s).shared) loads_of_warp_[warp].array = -1;
+      array(s).shared ? count_shared(lanes, bytes, kind, adds_one)
+                      : count_global(lanes, bytes, kind);
+      expected.unclear_additions |=
+          kind == Kind::atomic && array(s).shared && s.value.op != Expr::Op::number;
+      if (kind == Kind::read)
+        count_load(warp, s, lanes, bytes);
+      else if (!array(s).shared)
+        loads_of_warp_[warp].array = -1;
     }
   }
 
   void touch_byte(const Stmt& s, std::uint64_t at, const Touch& now) {
     const auto a = static_cast<std::size_t>(s.array);
-    if (array(s).shared && now.kind != Kind::write && !written_[a][at]) fault(FindingKind::uninitialized_read, false);
+    if (array(s).shared && now.kind != Kind::write && !written_[a][at])
+      fault(FindingKind::uninitialized_read, false);
     if (array(s).shared && now.kind != Kind::read) written_[a][at] = true;
     if (a == data_array) return;
     std::vector<Touch>& known = touches_[a][at];
     int alike = 0;
     for (const Touch& before : known) {
-      if (is_race(before, now)) fault(FindingKind::data_race, false), expected.shared_race |= array(s).shared;
+      if (is_race(before, now))
+        fault(FindingKind::data_race, false), expected.shared_race |= array(s).shared;
       alike += before.block == now.block && before.epoch == now.epoch && before.kind == now.kind;
-      if (before.block == now.block && before.epoch == now.epoch && before.kind == now.kind && before.thread == now.thread) return;
+      if (before.block == now.block && before.epoch == now.epoch && before.kind == now.kind &&
+          before.thread == now.thread)
+        return;
     }
     if (alike < 2) known.push_back(now);  // two threads stand for all
   }
 
   void count_global(const LanesAt& lanes, std::uint32_t bytes, Kind kind) {
     auto& c = expected.counters;
-    auto& traffic = kind == Kind::read ? c.global_load : kind == Kind::write ? c.global_store : c.global_atomic;
-    std::map<std::uint64_t, std::map<std::uint64_t, std::uint64_t>> lanes_of;  // of a sector: of each address in it
+    auto& traffic = kind == Kind::read    ? c.global_load
+                    : kind == Kind::write ? c.global_store
+                                          : c.global_atomic;
+    std::map<std::uint64_t, std::map<std::uint64_t, std::uint64_t>>
+        lanes_of;  // of a sector: of each address in it
     for (const auto& [lane, at] : lanes)
       for (std::uint64_t b = at; b < at + bytes; ++b) lanes_of[b / 32][at] += b == at;
     ++traffic.requests;
     for (const auto& [sector, at_address] : lanes_of)
-      traffic.sectors += kind != Kind::atomic ? 1 : std::ranges::max_element(at_address, {}, [](const auto& each) { return each.second; })->second;
+      traffic.sectors +=
+          kind != Kind::atomic ? 1 : std::ranges::max_element(at_address, {}, [](const auto& each) {
+                                       return each.second;
+                                     })->second;
     traffic.bytes += addresses(lanes) * bytes;
     traffic.lanes += lanes.size();
     if (kind == Kind::atomic) count_contention(c.global_contention, lanes);
@@ -375,21 +404,29 @@ class Machine {
 
   void count_shared(const LanesAt& lanes, std::uint32_t bytes, Kind kind, bool adds_one) {
     auto& c = expected.counters;
-    auto& traffic = kind == Kind::read ? c.shared_load : kind == Kind::write ? c.shared_store : c.shared_atomic;
+    auto& traffic = kind == Kind::read    ? c.shared_load
+                    : kind == Kind::write ? c.shared_store
+                                          : c.shared_atomic;
     std::uint32_t at_once = bytes <= 4 ? 32 : 128 / bytes;  // lanes: a pass moves 128 bytes
-    if (bytes > 4 && kind == Kind::read && (neighbours_agree(lanes, 1) || neighbours_agree(lanes, 2))) at_once *= 2;
+    if (bytes > 4 && kind == Kind::read &&
+        (neighbours_agree(lanes, 1) || neighbours_agree(lanes, 2)))
+      at_once *= 2;
     ++traffic.requests;
     traffic.bytes += addresses(lanes) * bytes;
     traffic.lanes += lanes.size();
-    const bool in_turn = kind == Kind::atomic && bytes == 4 && !adds_one;  // a bank takes lane after lane
+    const bool in_turn =
+        kind == Kind::atomic && bytes == 4 && !adds_one;  // a bank takes lane after lane
     std::uint64_t passes = 0;
     for (std::uint32_t first = 0; first < 32; first += at_once) {
-      std::map<std::uint64_t, std::set<std::pair<std::uint64_t, std::uint32_t>>> words_of_bank;  // each with the lane, where lanes share none
+      std::map<std::uint64_t, std::set<std::pair<std::uint64_t, std::uint32_t>>>
+          words_of_bank;  // each with the lane, where lanes share none
       for (const auto& [lane, at] : lanes)
         if (lane >= first && lane < first + at_once)
-          for (std::uint64_t word = at / 4; word <= (at + bytes - 1) / 4; ++word) words_of_bank[word % 32].emplace(word, in_turn ? lane : 0);
+          for (std::uint64_t word = at / 4; word <= (at + bytes - 1) / 4; ++word)
+            words_of_bank[word % 32].emplace(word, in_turn ? lane : 0);
       std::uint64_t of_part = 0;
-      for (const auto& [bank, words] : words_of_bank) of_part = std::max<std::uint64_t>(of_part, words.size());
+      for (const auto& [bank, words] : words_of_bank)
+        of_part = std::max<std::uint64_t>(of_part, words.size());
       passes += of_part;
     }
     const std::uint64_t least = 32 / at_once;  // also where a part has no active lane
@@ -423,7 +460,9 @@ class Machine {
 
   void end_block() {
     auto& most = expected.counters.busiest.most;
-    for (const auto& [warp, loads] : loads_of_warp_) most.global = std::max(most.global, loads.global), most.shared = std::max(most.shared, loads.shared);
+    for (const auto& [warp, loads] : loads_of_warp_)
+      most.global = std::max(most.global, loads.global),
+      most.shared = std::max(most.shared, loads.shared);
     loads_of_warp_.clear();
   }
 
@@ -462,8 +501,9 @@ What count_element(const Body& body, Thread& t, std::vector<std::uint32_t>& bins
     else if (s.what == What::branch)
       how = count_element(evaluate(s.value, t) != 0 ? s.body : s.otherwise, t, bins);
     else if (s.what == What::loop)
-      for (std::uint32_t& v = t.variables[static_cast<std::size_t>(s.variable)] = evaluate(s.start, t); evaluate(s.value, t) != 0;
-           v += evaluate(s.step, t))
+      for (std::uint32_t& v = t.variables[static_cast<std::size_t>(s.variable)] =
+               evaluate(s.start, t);
+           evaluate(s.value, t) != 0; v += evaluate(s.step, t))
         if (count_element(s.body, t, bins) == What::leave) break;
     if (how != What::let) return how;
   }
@@ -484,8 +524,14 @@ std::vector<std::uint32_t> count_sequentially(const Program& program) {
   const std::uint32_t bytes = program.arrays[data_array].element_bytes;
   for (int launch = 0; launch < program.launches; ++launch)
     for (std::uint32_t i = 0; i < program.length; ++i) {
-      Thread t{0, 0, 0, 0, program.length, std::vector<std::uint32_t>(static_cast<std::size_t>(program.variables))};
-      std::memcpy(&t.variables[static_cast<std::size_t>(program.element_variable)], &program.data[std::size_t{i} * bytes], bytes);
+      Thread t{0,
+               0,
+               0,
+               0,
+               program.length,
+               std::vector<std::uint32_t>(static_cast<std::size_t>(program.variables))};
+      std::memcpy(&t.variables[static_cast<std::size_t>(program.element_variable)],
+                  &program.data[std::size_t{i} * bytes], bytes);
       count_element(program.element, t, bins);
     }
   return bins;

@@ -228,26 +228,30 @@ class Printer {
 
   template <class... Parts>
   void line(int depth, fmt::format_string<Parts...> format, Parts&&... parts) {
-    out += std::string(static_cast<std::size_t>(2 * depth), ' ') + fmt::format(format, std::forward<Parts>(parts)...) + "\n";
+    out += std::string(static_cast<std::size_t>(2 * depth), ' ') +
+           fmt::format(format, std::forward<Parts>(parts)...) + "\n";
   }
 
   void print_load(const Stmt& s, int depth) {
     const Array& array = program_.arrays[static_cast<std::size_t>(s.array)];
     if (s.bytes == 0) return line(depth, "v{} = {}[{}];", s.variable, array.name, text(s.index));
     const char* type = s.bytes == 8 ? "uint2" : element_type(s.bytes);
-    const std::string from =
-        fmt::format("*(const {}*)({} + {}u + {} * {}u)", type, array.name, s.skipped, text(s.index), s.bytes / array.element_bytes);
+    const std::string from = fmt::format("*(const {}*)({} + {}u + {} * {}u)", type, array.name,
+                                         s.skipped, text(s.index), s.bytes / array.element_bytes);
     if (s.bytes <= 4) return line(depth, "v{} = {};", s.variable, from);
     std::string words;
-    for (std::uint32_t w = 0; w < s.bytes / 4; ++w) words += fmt::format(" v{} = words.{};", s.variable + static_cast<int>(w), "xyzw"[w]);
+    for (std::uint32_t w = 0; w < s.bytes / 4; ++w)
+      words += fmt::format(" v{} = words.{};", s.variable + static_cast<int>(w), "xyzw"[w]);
     line(depth, "{{ const {} words = {};{} }}", type, from, words);
   }
 
   void print(const Stmt& s, int depth) {
     using What = Stmt::What;
-    const std::string place = s.what == What::store || s.what == What::atomic_add || s.what == What::bump
-                                  ? fmt::format("{}[{}]", program_.arrays[static_cast<std::size_t>(s.array)].name, text(s.index))
-                                  : std::string();
+    const std::string place =
+        s.what == What::store || s.what == What::atomic_add || s.what == What::bump
+            ? fmt::format("{}[{}]", program_.arrays[static_cast<std::size_t>(s.array)].name,
+                          text(s.index))
+            : std::string();
     if (s.what == What::pass || s.form != Form::plain) {
       const std::string at = fmt::format(
           "{}[{}]", program_.arrays[static_cast<std::size_t>(s.array)].name, text(s.index));
@@ -277,7 +281,8 @@ class Printer {
         }
         return line(depth, "}}");
       case What::loop:
-        line(depth, "for (v{0} = {1}; {2}; v{0} += {3}) {{", s.variable, text(s.start), text(s.value), text(s.step));
+        line(depth, "for (v{0} = {1}; {2}; v{0} += {3}) {{", s.variable, text(s.start),
+             text(s.value), text(s.step));
         print(s.body, depth + 1);
         return line(depth, "}}");
       case What::barrier: return line(depth, "__syncthreads();");
@@ -317,8 +322,9 @@ std::string source_of(const Program& program) {
   printer.print(program.body, 1);
   const std::string body = std::move(printer.out);
   const Array &data = program.arrays[data_array], &histo = program.arrays[histo_array];
-  printer.out = fmt::format("// {}\n// {} blocks of {} x {} threads, {} launches; {} elements\n", program.description, program.grid,
-                            program.block / program.rows, program.rows, program.launches, program.length);
+  printer.out = fmt::format("// {}\n// {} blocks of {} x {} threads, {} launches; {} elements\n",
+                            program.description, program.grid, program.block / program.rows,
+                            program.rows, program.launches, program.length);
   if (std::ranges::any_of(program.body,
                           [](const Stmt& s) { return s.what == Stmt::What::grid_barrier; }))
     printer.out += "#include <cooperative_groups.h>\n";
@@ -332,10 +338,12 @@ std::string source_of(const Program& program) {
                   element_type(histo.element_bytes));
   for (const Array& array : program.arrays)  // each begins on the first bank
     if (array.shared)
-      printer.out += fmt::format("  __shared__ __align__(128) {} {}[{}];\n", element_type(array.element_bytes), array.name, array.elements);
+      printer.out += fmt::format("  __shared__ __align__(128) {} {}[{}];\n",
+                                 element_type(array.element_bytes), array.name, array.elements);
   if (program.variables > 0) {
     printer.out += "  unsigned int ";
-    for (int v = 0; v < program.variables; ++v) printer.out += fmt::format("{}v{} = 0", v == 0 ? "" : ", ", v);
+    for (int v = 0; v < program.variables; ++v)
+      printer.out += fmt::format("{}v{} = 0", v == 0 ? "" : ", ", v);
     printer.out += ";\n";
   }
   return printer.out + body + "}\n";

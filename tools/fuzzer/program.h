@@ -41,7 +41,9 @@ struct Expr {
 };
 
 inline Expr number(std::uint32_t value) { return {Expr::Op::number, value}; }
-inline Expr variable(int number) { return {Expr::Op::variable, static_cast<std::uint32_t>(number)}; }
+inline Expr variable(int number) {
+  return {Expr::Op::variable, static_cast<std::uint32_t>(number)};
+}
 inline Expr built_in(Expr::Op op) { return {op}; }
 inline Expr join(Expr a, Expr::Op op, Expr b) { return {op, 0, {std::move(a), std::move(b)}}; }
 
@@ -60,7 +62,9 @@ struct Stmt {
     leave,         // break
     end,           // return
     pass,  // stores a variable and reads it back, as a structure of `bytes` bytes at array[index]
-    count,  // one more update of a bin: index by value. Only in what is done with an element; never in a kernel
+    // One more update of a bin: index by value. Only in what is done with an element; never in a
+    // kernel.
+    count,
   };
   // How an access is written. The machine code may make it without a report of the compiler's.
   enum class Form {
@@ -79,8 +83,8 @@ struct Stmt {
   int array = 0;
   std::uint32_t bytes = 0;    // of a load that is wider than an element
   std::uint32_t skipped = 0;  // elements before it: what makes a wide load misaligned
-  bool in_place =
-      false;  // of a load: print it as an operand of the statement that uses its variable, if only one does
+  // Of a load: print it as an operand of the statement that uses its variable, if only one does.
+  bool in_place = false;
   Expr index = {}, value = {}, start = {}, step = {};
   std::vector<Stmt> body = {}, otherwise = {};
 };
@@ -93,14 +97,17 @@ struct Array {
   std::uint32_t elements = 0;
 };
 
-inline constexpr int data_array = 0, histo_array = 1;  // of every kernel; the others are shared memory
+inline constexpr int data_array = 0,
+                     histo_array = 1;  // of every kernel; the others are shared memory
 
 struct Program {
   std::string description;  // what it was made of
   std::vector<Array> arrays;
   int variables = 0;
   Body body;
-  Body element;  // what is to be done with each element, for the sequential reference: `element_variable` holds it
+  // What is to be done with each element, for the sequential reference: `element_variable` holds
+  // it.
+  Body element;
   int element_variable = 0;
   std::uint32_t grid = 1, block = 32, length = 0;
   bool restricts = false;  // the pointer to the data has __restrict__

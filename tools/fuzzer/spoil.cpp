@@ -27,9 +27,13 @@ bool relax(Expr& e) {  // < to <=, where the length is the bound
   if (ends_at_length(e)) return e.op = Op::less_equal, true;
   return std::any_of(e.of.begin(), e.of.end(), relax);
 }
-bool can_relax(const Expr& e) { return ends_at_length(e) || std::any_of(e.of.begin(), e.of.end(), can_relax); }
+bool can_relax(const Expr& e) {
+  return ends_at_length(e) || std::any_of(e.of.begin(), e.of.end(), can_relax);
+}
 
-bool loads_first(const Stmt& s) { return s.what == What::loop && !s.body.empty() && s.body.front().what == What::load; }
+bool loads_first(const Stmt& s) {
+  return s.what == What::loop && !s.body.empty() && s.body.front().what == What::load;
+}
 
 }  // namespace
 

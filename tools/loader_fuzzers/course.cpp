@@ -22,12 +22,20 @@ namespace histolab::fuzzing {
 namespace {
 
 void lab(std::string_view bytes) {
-  if (const auto json = grader::read_json_text("lab.json", std::string(bytes))) static_cast<void>(grader::lab_from_json(*json, "lab.json", HISTOLAB_SOURCE_DIR "/labs/01-race"));
+  if (const auto json = grader::read_json_text("lab.json", std::string(bytes)))
+    static_cast<void>(
+        grader::lab_from_json(*json, "lab.json", HISTOLAB_SOURCE_DIR "/labs/01-race"));
 }
 
-void expectation(std::string_view bytes) { static_cast<void>(grader::load_expectation(folder_with("expect.json", bytes) + "/expect.json", privatization())); }
+void expectation(std::string_view bytes) {
+  static_cast<void>(grader::load_expectation(folder_with("expect.json", bytes) + "/expect.json",
+                                             privatization()));
+}
 
-void quiz(std::string_view bytes) { static_cast<void>(histolab::quiz::load_quiz(folder_with("quiz.json", bytes), HISTOLAB_SOURCE_DIR "/docs/measurements")); }
+void quiz(std::string_view bytes) {
+  static_cast<void>(histolab::quiz::load_quiz(folder_with("quiz.json", bytes),
+                                              HISTOLAB_SOURCE_DIR "/docs/measurements"));
+}
 
 // A lesson's source, and a page as it is shown.
 void page(std::string_view bytes) {
@@ -41,12 +49,17 @@ void page(std::string_view bytes) {
 }
 
 void rubric(std::string_view bytes) {
-  if (const auto rubric = batch::read_rubric("rubric.json", std::string(bytes))) static_cast<void>(batch::with_rubric({privatization()}, {privatization().name}, *rubric, "rubric.json"));
+  if (const auto rubric = batch::read_rubric("rubric.json", std::string(bytes)))
+    static_cast<void>(
+        batch::with_rubric({privatization()}, {privatization().name}, *rubric, "rubric.json"));
 }
 
 void report(std::string_view bytes) {
-  const auto read = [](std::string_view text) { return grader::report_from_json(text, "report.json"); };
-  round_trip(read(bytes), [](const grader::Report& value) { return grader::to_json(value); }, read);
+  const auto read = [](std::string_view text) {
+    return grader::report_from_json(text, "report.json");
+  };
+  round_trip(
+      read(bytes), [](const grader::Report& value) { return grader::to_json(value); }, read);
 }
 
 void profile(std::string_view bytes) {
@@ -59,19 +72,24 @@ void progress(std::string_view bytes) {
   const std::string& folder = folder_with("progress.json", bytes);
   static_cast<void>(grader::read_progress(folder));
   grader::LabResult reached;
-  reached.lab = "01-race", reached.status = grader::Verdict::passed, reached.score = reached.max_score = 10;
+  reached.lab = "01-race", reached.status = grader::Verdict::passed,
+  reached.score = reached.max_score = 10;
   reached.submission.emplace();
-  if (grader::record_progress(folder, {reached}) && !grader::read_progress(folder)->at("01-race").passed) std::abort();
+  if (grader::record_progress(folder, {reached}) &&
+      !grader::read_progress(folder)->at("01-race").passed)
+    std::abort();
 }
 
 // A file of data, of either width: an image where it is one, else byte for byte.
 void dataset(std::string_view bytes) {
   const std::string file = folder_with("data", bytes) + "/data";
-  for (const std::uint32_t element_bytes : {1u, 2u}) static_cast<void>(datasets::load_samples(file, std::nullopt, 1, element_bytes));
+  for (const std::uint32_t element_bytes : {1u, 2u})
+    static_cast<void>(datasets::load_samples(file, std::nullopt, 1, element_bytes));
 }
 
 void dataset_name(std::string_view bytes) {
-  for (const std::uint32_t element_bytes : {1u, 2u}) static_cast<void>(datasets::generate_samples(bytes, 100, 1, element_bytes));
+  for (const std::uint32_t element_bytes : {1u, 2u})
+    static_cast<void>(datasets::generate_samples(bytes, 100, 1, element_bytes));
 }
 
 }  // namespace
@@ -79,7 +97,9 @@ void dataset_name(std::string_view bytes) {
 std::vector<Loader> course_loaders() {
   return {
       {"lab", lab, {"labs/*/lab.json", "grader/testdata/documents/lab-*.json"}},
-      {"expectation", expectation, {"labs/04-privatization/attempts/*/expect.json", "grader/testdata/documents/expect-*.json"}},
+      {"expectation",
+       expectation,
+       {"labs/04-privatization/attempts/*/expect.json", "grader/testdata/documents/expect-*.json"}},
       {"quiz", quiz, {"labs/*/quiz.json", "grader/testdata/documents/quiz*.json"}},
       {"page", page, {"labs/0*/lesson.in.md", "labs/0*/hints.md"}},
       {"rubric", rubric, {"grader/testdata/documents/rubric.json"}},

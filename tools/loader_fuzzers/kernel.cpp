@@ -1,4 +1,5 @@
-// Loaders of kernels: a student's source, what compilers say of it and repeat of it, and what they make of it.
+// Loaders of kernels: a student's source, what compilers say of it and repeat of it, and what they
+// make of it.
 #include <span>
 
 #include "grader/batch/likeness.h"
@@ -13,13 +14,13 @@
 #include "kernels/gpu/ptxas_report.h"
 #include "kernels/worker/compiling/call_graph.h"
 #include "kernels/worker/compiling/compiler_words.h"
+#include "kernels/worker/compiling/local_arrays.h"
+#include "kernels/worker/compiling/wide_accesses.h"
 #include "kernels/worker/explaining/explain.h"
+#include "kernels/worker/explaining/not_yet.h"
 #include "kernels/worker/source_rules/forbidden.h"
 #include "kernels/worker/source_rules/host_code.h"
-#include "kernels/worker/compiling/local_arrays.h"
-#include "kernels/worker/explaining/not_yet.h"
 #include "kernels/worker/source_rules/source_rules.h"
-#include "kernels/worker/compiling/wide_accesses.h"
 #include "tools/loader_fuzzers/loaders.h"
 
 namespace histolab::fuzzing {
@@ -28,9 +29,13 @@ namespace {
 using Bytes = std::span<const std::uint8_t>;
 
 constexpr const char* include_dir = HISTOLAB_SOURCE_DIR "/kernels/emulator/include";
-constexpr const char* some_kernel = "__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n  histo[0]++;\n}\n";
+constexpr const char* some_kernel =
+    "__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n  "
+    "histo[0]++;\n}\n";
 
-Bytes as_bytes(std::string_view text) { return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}; }
+Bytes as_bytes(std::string_view text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
 
 void source(std::string_view bytes) {
   namespace worker = kernels::worker;
@@ -38,7 +43,9 @@ void source(std::string_view bytes) {
   static_cast<void>(worker::forbidden_in(text, include_dir));
   static_cast<void>(worker::refuse_source(text));
   static_cast<void>(worker::refuse_not_yet(text, include_dir));
-  static_cast<void>(worker::host_code_in_kernel(text, {{"histogram", "helper"}, {"helper", "main"}, {"helper", "vector", true}}, {{"total", 3}}));
+  static_cast<void>(worker::host_code_in_kernel(
+      text, {{"histogram", "helper"}, {"helper", "main"}, {"helper", "vector", true}},
+      {{"total", 3}}));
   static_cast<void>(worker::device_variables_set_by_code(text, {"total"}));
   std::vector<kernels::Finding> findings(1);
   findings[0].variable = "private_histo", findings[0].space = kernels::Space::shared;
@@ -81,7 +88,8 @@ void object(std::string_view bytes) {
   const auto file = emulator::ObjectFile::parse(as_bytes(bytes));
   if (!file) return;
   using enum kernels::KernelSignature::Parameter;
-  static_cast<void>(emulator::find_kernel(*file, {"histogram", {pointer, word, pointer}, "__global__ void histogram(...)", {}}));
+  static_cast<void>(emulator::find_kernel(
+      *file, {"histogram", {pointer, word, pointer}, "__global__ void histogram(...)", {}}));
   for (std::uint32_t number = 0; number < file->sections().size(); ++number) {
     const emulator::Section& section = file->sections()[number];
     if (!section.executable || section.data == nullptr) continue;
@@ -90,22 +98,28 @@ void object(std::string_view bytes) {
     for (std::uint32_t at = 0; code.decode(at, next, true); at = next.end) {
       static_cast<void>(code.target_of(next));
       for (const auto& operand : next.operands())
-        if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY) static_cast<void>(code.place_of(next, operand));
+        if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY)
+          static_cast<void>(code.place_of(next, operand));
     }
-    static_cast<void>(emulator::decode_flow({section.data, static_cast<std::size_t>(section.bytes)}, 0));
+    static_cast<void>(
+        emulator::decode_flow({section.data, static_cast<std::size_t>(section.bytes)}, 0));
   }
   static_cast<void>(emulator::source_places(file->image(), 0, 4096));
 }
 
 void cubin(std::string_view bytes) { static_cast<void>(kernels::gpu::read_cubin(as_bytes(bytes))); }
 
-void ptxas_report(std::string_view bytes) { static_cast<void>(kernels::gpu::read_ptxas_report(bytes)); }
+void ptxas_report(std::string_view bytes) {
+  static_cast<void>(kernels::gpu::read_ptxas_report(bytes));
+}
 
 }  // namespace
 
 std::vector<Loader> kernel_loaders() {
   return {
-      {"source", source, {"labs/*/solution.cu", "grader/messages/missing-*.cu", "grader/attacks/hides-*/kernel.cu"}},
+      {"source",
+       source,
+       {"labs/*/solution.cu", "grader/messages/missing-*.cu", "grader/attacks/hides-*/kernel.cu"}},
       {"preprocessed", preprocessed, {"labs/0*/solution.cu"}},
       {"compiler_words", compiler_words},
       {"compiler_dump", compiler_dump},

@@ -1,4 +1,5 @@
-// Loaders of what a worker and the grader say to each other while a student's kernel may run in the worker.
+// Loaders of what a worker and the grader say to each other while a student's kernel may run in the
+// worker.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -22,28 +23,39 @@ namespace gpu = kernels::gpu;
 
 kernels::Finding a_race() {
   kernels::Finding race;
-  race.kind = kernels::FindingKind::data_race, race.space = kernels::Space::shared, race.variable = "private_histo", race.index = 3;
+  race.kind = kernels::FindingKind::data_race, race.space = kernels::Space::shared,
+  race.variable = "private_histo", race.index = 3;
   race.line = 12, race.other_line = 15, race.count = 7, race.message = "both update it";
   race.thread = kernels::ThreadId{{1, 0, 0}, {4, 5, 6}}, race.other_thread = kernels::ThreadId{};
   return race;
 }
 
 void worker_request(std::string_view bytes) {
-  round_trip(worker::request_from(bytes), [](const worker::Request& value) { return worker::to_text(value); }, worker::request_from);
+  round_trip(
+      worker::request_from(bytes),
+      [](const worker::Request& value) { return worker::to_text(value); }, worker::request_from);
 }
 
 std::vector<std::string> worker_requests() {
   worker::Request request;
-  request.signatures = {{"histogram", {kernels::KernelSignature::Parameter::pointer, kernels::KernelSignature::Parameter::word}, "__global__ void histogram(...)", {"coarsening_factor"}}};
+  request.signatures = {
+      {"histogram",
+       {kernels::KernelSignature::Parameter::pointer, kernels::KernelSignature::Parameter::word},
+       "__global__ void histogram(...)",
+       {"coarsening_factor"}}};
   request.launch = true;
   request.config = {{3, 2, 1}, {256, 1, 1}, 28};
-  request.launches = {{{kernels::Argument::Kind::input, "data", 1, 1000, 5, 0}, {kernels::Argument::Kind::word, "length", 4, 0, -1, 1000}}, {}};
+  request.launches = {{{kernels::Argument::Kind::input, "data", 1, 1000, 5, 0},
+                       {kernels::Argument::Kind::word, "length", 4, 0, -1, 1000}},
+                      {}};
   request.wide_accesses = {{12, 8}};
   return {worker::to_text(request)};
 }
 
 void worker_answer(std::string_view bytes) {
-  round_trip(worker::answer_from(bytes), [](const worker::Answer& value) { return worker::to_text(value); }, worker::answer_from);
+  round_trip(
+      worker::answer_from(bytes),
+      [](const worker::Answer& value) { return worker::to_text(value); }, worker::answer_from);
 }
 
 std::vector<std::string> worker_answers() {
@@ -53,18 +65,34 @@ std::vector<std::string> worker_answers() {
   module.exports = {{"coarsening_factor", 8}};
   module.variables = {{"total", 4}};
   auto& observation = answer.observations.emplace_back();
-  observation.ending = kernels::Ending::stopped, observation.ending_detail = "step limit", observation.printed = "line\n\ttab";
+  observation.ending = kernels::Ending::stopped, observation.ending_detail = "step limit",
+  observation.printed = "line\n\ttab";
   observation.findings = {a_race()};
   observation.lines.resize(1);
   observation.lines[0].line = 17, observation.lines[0].counters.shared_load = {1, 2, 3, 4, 5};
   observation.pressure = {{"private_histo", true, 8, 100, 3, 1, {{4, 60}, {0, 20}}}};
-  observation.accesses = {{7, 31, 12, kernels::Operation::compare_and_swap, kernels::Space::shared, "private_histo", 4, 0b1010, {}, 128, 0, 2, 1}};
-  observation.steps = {{1, 3, 12, kernels::Operation::store, kernels::Space::global, "histo", 2, 8, 255, 0}};
+  observation.accesses = {{7,
+                           31,
+                           12,
+                           kernels::Operation::compare_and_swap,
+                           kernels::Space::shared,
+                           "private_histo",
+                           4,
+                           0b1010,
+                           {},
+                           128,
+                           0,
+                           2,
+                           1}};
+  observation.steps = {
+      {1, 3, 12, kernels::Operation::store, kernels::Space::global, "histo", 2, 8, 255, 0}};
   return {worker::to_text(answer)};
 }
 
 void gpu_request(std::string_view bytes) {
-  round_trip(gpu::request_from(bytes), [](const gpu::Request& value) { return gpu::to_text(value); }, gpu::request_from);
+  round_trip(
+      gpu::request_from(bytes), [](const gpu::Request& value) { return gpu::to_text(value); },
+      gpu::request_from);
 }
 
 std::vector<std::string> gpu_requests() {
@@ -80,7 +108,9 @@ std::vector<std::string> gpu_requests() {
 }
 
 void gpu_answer(std::string_view bytes) {
-  round_trip(gpu::answer_from(bytes), [](const gpu::Answer& value) { return gpu::to_text(value); }, gpu::answer_from);
+  round_trip(
+      gpu::answer_from(bytes), [](const gpu::Answer& value) { return gpu::to_text(value); },
+      gpu::answer_from);
 }
 
 std::vector<std::string> gpu_answers() {
@@ -92,14 +122,23 @@ std::vector<std::string> gpu_answers() {
   auto& observation = answer.observations.emplace_back();
   observation.findings = {a_race()}, observation.printed = "text";
   auto& timed = answer.timed.emplace_back();
-  timed.timing = {.median_ms = 2, .low_ms = 1, .high_ms = 3, .samples_ms = {1, 2, 3}, .alone_ms = 4, .sm_clock_mhz = 1980, .throttled_by = "power cap", .by_host_clock = true};
+  timed.timing = {.median_ms = 2,
+                  .low_ms = 1,
+                  .high_ms = 3,
+                  .samples_ms = {1, 2, 3},
+                  .alone_ms = 4,
+                  .sm_clock_mhz = 1980,
+                  .throttled_by = "power cap",
+                  .by_host_clock = true};
   return {gpu::to_text(answer)};
 }
 
-// What a process that ran some of a launch's blocks hands back to the worker that it was forked from.
+// What a process that ran some of a launch's blocks hands back to the worker that it was forked
+// from.
 void chunk_report(std::string_view bytes) {
   namespace emulator = kernels::emulator;
-  const auto report = emulator::read_report({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+  const auto report =
+      emulator::read_report({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
   if (!report) return;
   std::vector<std::uint8_t> again(bytes.size());
   if (emulator::write_report(*report, again) != bytes.size()) std::abort();
@@ -124,7 +163,9 @@ std::vector<std::string> chunk_reports() {
 // Memory that a launch shares with whoever watches it, and writes as it likes.
 void live_page(std::string_view bytes) {
   const int descriptor = memfd_create("live page", MFD_CLOEXEC);
-  if (descriptor < 0 || write(descriptor, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size())) std::abort();
+  if (descriptor < 0 ||
+      write(descriptor, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()))
+    std::abort();
   const auto live = kernels::Live::of_descriptor(descriptor);
   if (!live) return;
   static_cast<void>(live->progress());

@@ -1,6 +1,8 @@
-// The same loaders led by libFuzzer (clang's -fsanitize=fuzzer): HISTOLAB_LOADER names the one that is tried, for HISTOLAB_SECONDS.
+// The same loaders led by libFuzzer (clang's -fsanitize=fuzzer): HISTOLAB_LOADER names the one that
+// is tried, for HISTOLAB_SECONDS.
 //
-// These are seconds of this process's own: by the clock on the wall, a machine that is busy with other things would try less in them.
+// These are seconds of this process's own: by the clock on the wall, a machine that is busy with
+// other things would try less in them.
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +21,9 @@ void end_after(time_t seconds) {
   to_end.sigev_signo = SIGUSR1;
   timer_t timer;
   const itimerspec once{.it_interval = {}, .it_value = {.tv_sec = seconds, .tv_nsec = 0}};
-  if (timer_create(CLOCK_PROCESS_CPUTIME_ID, &to_end, &timer) == 0 && timer_settime(timer, 0, &once, nullptr) == 0) return;
+  if (timer_create(CLOCK_PROCESS_CPUTIME_ID, &to_end, &timer) == 0 &&
+      timer_settime(timer, 0, &once, nullptr) == 0)
+    return;
   std::perror("no timer");
   std::exit(2);
 }

@@ -1,9 +1,10 @@
-// histolab-loaders [NAME...] [--rounds N] [--names] [--inputs NAME FOLDER]: every loader on what is kept for it, on that with lists nested
-// beyond all measure, and on N inputs made of it by cutting, doubling, overwriting and crossing, the same ones each time. No coverage leads it, so that any compiler will do;
-// tools/fuzz_loaders has one that does.
+// histolab-loaders [NAME...] [--rounds N] [--names] [--inputs NAME FOLDER]: every loader on what is
+// kept for it, on that with lists nested beyond all measure, and on N inputs made of it by cutting,
+// doubling, overwriting and crossing, the same ones each time. No coverage leads it, so that any
+// compiler will do; tools/fuzz_loaders has one that does.
 //
-// --names prints all names; --inputs NAME FOLDER writes what is kept for a loader into a folder, a file each.
-// Status: 0 all came back; else the process ended where it should not.
+// --names prints all names; --inputs NAME FOLDER writes what is kept for a loader into a folder, a
+// file each. Status: 0 all came back; else the process ended where it should not.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
@@ -34,8 +35,12 @@ class Mutator {
   std::size_t below(std::size_t limit) { return limit == 0 ? 0 : random_() % limit; }
 
   void change(std::string& bytes) {
-    static const std::vector<std::string> words = {"0", "-1", "1e999", "18446744073709551616", "4294967296", "null", "[]", "{}", "\"\"", "\"\\u0000\"", "true", "\xff\xfe", "[[[[[[[[", "\n", ","};
-    const std::size_t at = below(bytes.size() + 1), size = std::min(bytes.size() - at, std::size_t{1} << below(8));
+    static const std::vector<std::string> words = {
+        "0",        "-1", "1e999", "18446744073709551616", "4294967296", "null",
+        "[]",       "{}", "\"\"",  "\"\\u0000\"",          "true",       "\xff\xfe",
+        "[[[[[[[[", "\n", ","};
+    const std::size_t at = below(bytes.size() + 1),
+                      size = std::min(bytes.size() - at, std::size_t{1} << below(8));
     const std::string& other = inputs_[below(inputs_.size())];
     switch (below(7)) {
       case 0: bytes.resize(at); break;
@@ -53,13 +58,15 @@ class Mutator {
   std::mt19937_64 random_{815};
 };
 
-// The same with a list of lists of lists in front of a value, in up to sixteen places: whoever walks or copies that by a call for each
-// level comes to the end of the stack. A fuzzer hardly finds so regular an input.
+// The same with a list of lists of lists in front of a value, in up to sixteen places: whoever
+// walks or copies that by a call for each level comes to the end of the stack. A fuzzer hardly
+// finds so regular an input.
 std::vector<std::string> deepened(const std::string& input) {
   constexpr std::size_t depth = 100'000, most = 16;
   const std::string lists = std::string(depth, '[') + std::string(depth, ']');
   std::vector<std::size_t> places;
-  for (std::size_t at = 0; (at = input.find("\":", at)) != std::string::npos; at += 2) places.push_back(at + 2);
+  for (std::size_t at = 0; (at = input.find("\":", at)) != std::string::npos; at += 2)
+    places.push_back(at + 2);
   std::vector<std::string> all;
   for (std::size_t i = 0; i < std::min(most, places.size()); ++i) {
     std::string& one = all.emplace_back(input);
@@ -72,7 +79,8 @@ std::vector<std::string> deepened(const std::string& input) {
 void write_inputs(const Loader& loader, const std::string& folder) {
   std::size_t number = 0;
   for (const std::string& input : inputs_of(loader))
-    std::ofstream(folder + "/kept-" + std::to_string(number++), std::ios::binary).write(input.data(), static_cast<std::streamsize>(input.size()));
+    std::ofstream(folder + "/kept-" + std::to_string(number++), std::ios::binary)
+        .write(input.data(), static_cast<std::streamsize>(input.size()));
 }
 
 }  // namespace
@@ -84,7 +92,8 @@ int main(int argc, char** argv) {
   std::size_t rounds = 200;
   app.add_option("NAME", names, "loaders (all of them)");
   app.add_option("--rounds", rounds, "damaged inputs for each")->capture_default_str();
-  app.add_option("--inputs", kept, "write what is kept for this loader into that folder")->type_name("NAME FOLDER");
+  app.add_option("--inputs", kept, "write what is kept for this loader into that folder")
+      ->type_name("NAME FOLDER");
   bool only_names = false;
   app.add_flag("--names", only_names, "print the names of all loaders");
   try {
@@ -97,14 +106,17 @@ int main(int argc, char** argv) {
 
   for (const Loader& loader : loaders()) {
     if (only_names) std::printf("%.*s\n", static_cast<int>(loader.name.size()), loader.name.data());
-    if (only_names || !kept.first.empty() || (!names.empty() && std::ranges::find(names, loader.name) == names.end())) continue;
+    if (only_names || !kept.first.empty() ||
+        (!names.empty() && std::ranges::find(names, loader.name) == names.end()))
+      continue;
     std::vector<std::string> inputs = inputs_of(loader);
     inputs.emplace_back();
     for (const std::string& input : inputs) loader.take(input);
     for (const std::string& input : deepened(inputs.front())) loader.take(input);
     Mutator mutator(inputs);
     for (std::size_t i = 0; i < rounds; ++i) loader.take(mutator.next());
-    std::printf("%-20.*s %4zu kept, %zu damaged\n", static_cast<int>(loader.name.size()), loader.name.data(), inputs.size() - 1, rounds);
+    std::printf("%-20.*s %4zu kept, %zu damaged\n", static_cast<int>(loader.name.size()),
+                loader.name.data(), inputs.size() - 1, rounds);
     std::fflush(stdout);
   }
   for (const std::string& name : names)

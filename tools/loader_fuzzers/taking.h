@@ -1,4 +1,5 @@
-// What loaders have in common: a folder for those that read one, and the way to write, read again and compare.
+// What loaders have in common: a folder for those that read one, and the way to write, read again
+// and compare.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// Loaders of what the viewer reads: streams, recordings and reports of other programs of the kit, and files that people write for it.
+// Loaders of what the viewer reads: streams, recordings and reports of other programs of the kit,
+// and files that people write for it.
 #include <algorithm>
 
 #include "grader/race/race_report.h"
@@ -67,7 +68,12 @@ void command_output(std::string_view bytes) {
     source.annotate(&summary, &*verdict);
   }
   viewer::ModelledSweep sweep;
-  sweep.set({{.lab = "02-atomic-add", .title = "", .strategy = "", .kernel = "", .own = false, .version = 0}});
+  sweep.set({{.lab = "02-atomic-add",
+              .title = "",
+              .strategy = "",
+              .kernel = "",
+              .own = false,
+              .version = 0}});
   if (const auto launch = sweep.next()) sweep.answer(*launch, output);
   static_cast<void>(sweep.sweep());
 }
@@ -85,7 +91,10 @@ void race_recording(std::string_view bytes) {
   }
 }
 
-std::vector<std::string> race_recordings() { return {grader::to_json(grader::race_of_seed({2, 2, false}, 1)), grader::to_json(grader::race_of_scenario(2))}; }
+std::vector<std::string> race_recordings() {
+  return {grader::to_json(grader::race_of_seed({2, 2, false}, 1)),
+          grader::to_json(grader::race_of_scenario(2))};
+}
 
 void measurements(std::string_view bytes) {
   const viewer::Json output = viewer::parsed(bytes);
@@ -109,7 +118,9 @@ void tour(std::string_view bytes) {
 std::vector<Loader> viewer_loaders() {
   return {
       {"stream", stream, {"grader/golden/stream.jsonl"}},
-      {"command_output", command_output, {"grader/golden/run.json", "grader/golden/compare.json", "grader/golden/report.json"}},
+      {"command_output",
+       command_output,
+       {"grader/golden/run.json", "grader/golden/compare.json", "grader/golden/report.json"}},
       {"race_recording", race_recording, {"grader/golden/race*.json"}, race_recordings},
       {"measurements", measurements, {"docs/measurements/h200-short-bench.json"}},
       {"tour", tour, {"viewer/tour.json"}},

@@ -1,8 +1,10 @@
-// profiler-launch: kernels that are already compiled, one launch each, for a profiler to watch (tools/profiler/record).
+// profiler-launch: kernels that are already compiled, one launch each, for a profiler to watch
+// (tools/profiler/record).
 //
 //   profiler-launch MANIFEST [--lengths 14,20] [--datasets a,b]
 //
-// tools/model/prepare writes the manifest. The first line says what GPU it is, each line after it what was launched, in that order; lengths are powers of two.
+// tools/model/prepare writes the manifest. The first line says what GPU it is, each line after it
+// what was launched, in that order; lengths are powers of two.
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -29,8 +31,12 @@ std::vector<std::uint8_t> data_of(const std::string& dataset, std::uint64_t leng
 }  // namespace
 
 int main(int argc, char** argv) try {
-  if (argc < 2) return std::fprintf(stderr, "usage: profiler-launch MANIFEST [--lengths A,B] [--datasets A,B]\n"), 2;
-  std::map<std::string, std::string> options{{"--lengths", "14,20"}, {"--datasets", "uniform-letters,english,constant"}};
+  if (argc < 2)
+    return std::fprintf(stderr,
+                        "usage: profiler-launch MANIFEST [--lengths A,B] [--datasets A,B]\n"),
+           2;
+  std::map<std::string, std::string> options{{"--lengths", "14,20"},
+                                             {"--datasets", "uniform-letters,english,constant"}};
   for (int i = 2; i + 1 < argc; i += 2) options[argv[i]] = argv[i + 1];
   const kernels::gpu::GpuFacts gpu = kernels::gpu::use_gpu(0);
   say({{"device", gpu.name}, {"driver", gpu.driver}, {"date", kernels::gpu::today()}});
@@ -47,7 +53,12 @@ int main(int argc, char** argv) try {
         const unsigned int grid = kernel.grid(length, gpu.multiprocessors);
         check(cudaMemset(histo.as(), 0, histo.bytes()), "zero the histogram");
         kernel.launch(length, grid, data, histo);
-        say({{"kernel", kernel.name}, {"dataset", dataset}, {"length", length}, {"grid", grid}, {"block", model::block}, {"correct", kernel.counted(histo, truths)}});
+        say({{"kernel", kernel.name},
+             {"dataset", dataset},
+             {"length", length},
+             {"grid", grid},
+             {"block", model::block},
+             {"correct", kernel.counted(histo, truths)}});
       }
     }
 } catch (const std::exception& error) {

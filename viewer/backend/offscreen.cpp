@@ -1,4 +1,5 @@
-// A Screen in memory: EGL without a surface draws into a framebuffer object. No display, no window system.
+// A Screen in memory: EGL without a surface draws into a framebuffer object. No display, no window
+// system.
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <fmt/format.h>
@@ -12,7 +13,8 @@
 namespace histolab::viewer {
 namespace {
 
-constexpr const char* remedy = "install Mesa's software renderer: apt-get install libegl1 libgl1-mesa-dri";
+constexpr const char* remedy =
+    "install Mesa's software renderer: apt-get install libegl1 libgl1-mesa-dri";
 
 void* function(const char* name) { return reinterpret_cast<void*>(eglGetProcAddress(name)); }
 
@@ -36,7 +38,9 @@ class Offscreen final : public Screen {
   }
   void present() override { glFinish(); }
   void resize(ScreenSize size) override {
-    if (size.width > 0 && size.height > 0 && opengl::bind_framebuffer(function, size.width, size.height)) size_ = size;
+    if (size.width > 0 && size.height > 0 &&
+        opengl::bind_framebuffer(function, size.width, size.height))
+      size_ = size;
   }
   Result<Image> pixels() override { return opengl::read_pixels(size_.width, size_.height); }
 
@@ -47,8 +51,10 @@ class Offscreen final : public Screen {
 };
 
 EGLDisplay surfaceless_display() {
-  const auto get = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
-  return get == nullptr ? EGL_NO_DISPLAY : get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
+  const auto get = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(
+      eglGetProcAddress("eglGetPlatformDisplayEXT"));
+  return get == nullptr ? EGL_NO_DISPLAY
+                        : get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
 }
 
 }  // namespace
@@ -62,9 +68,13 @@ Result<std::unique_ptr<Screen>> open_offscreen(ScreenSize size) {
     return Error{fmt::format("{}; {}", what, remedy)};
   };
   if (eglBindAPI(EGL_OPENGL_API) == EGL_FALSE) return fail("EGL has no OpenGL here");
-  const EGLint version[] = {
-      EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
-      EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+  const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
+                            3,
+                            EGL_CONTEXT_MINOR_VERSION,
+                            3,
+                            EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                            EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                            EGL_NONE};
   const EGLContext context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, version);
   if (context == EGL_NO_CONTEXT) return fail("there is no OpenGL 3.3 here");
   const auto fail_with_context = [&](const char* what) {
@@ -76,7 +86,8 @@ Result<std::unique_ptr<Screen>> open_offscreen(ScreenSize size) {
     return fail_with_context("EGL cannot draw without a surface here");
   if (!opengl::bind_framebuffer(function, size.width, size.height))
     return fail_with_context("this OpenGL cannot draw a picture of that size");
-  if (!ImGui_ImplOpenGL3_Init("#version 330")) return fail_with_context("there is no OpenGL 3.3 here");
+  if (!ImGui_ImplOpenGL3_Init("#version 330"))
+    return fail_with_context("there is no OpenGL 3.3 here");
   return std::unique_ptr<Screen>{std::make_unique<Offscreen>(display, context, size)};
 }
 

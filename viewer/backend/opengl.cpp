@@ -10,7 +10,9 @@ namespace histolab::viewer {
 void Screen::render() {
   ImGui::Render();
   const ImGuiIO& io = ImGui::GetIO();
-  const auto pixels = [](float points, float scale) { return std::max(0, static_cast<int>(points * scale)); };
+  const auto pixels = [](float points, float scale) {
+    return std::max(0, static_cast<int>(points * scale));
+  };
   const ImVec4 background = ImGui::GetStyle().Colors[ImGuiCol_WindowBg];
   glViewport(0, 0, pixels(io.DisplaySize.x, io.DisplayFramebufferScale.x),
              pixels(io.DisplaySize.y, io.DisplayFramebufferScale.y));
@@ -28,11 +30,13 @@ namespace opengl {
 
 Image read_pixels(int width, int height) {
   Image image{width, height,
-              std::vector<std::uint8_t>(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4)};
+              std::vector<std::uint8_t>(static_cast<std::size_t>(width) *
+                                        static_cast<std::size_t>(height) * 4)};
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
   const std::size_t row = static_cast<std::size_t>(width) * 4;
-  for (std::size_t top = 0, bottom = static_cast<std::size_t>(height) - 1; top < bottom; ++top, --bottom)
+  for (std::size_t top = 0, bottom = static_cast<std::size_t>(height) - 1; top < bottom;
+       ++top, --bottom)
     std::swap_ranges(image.rgba.begin() + static_cast<std::ptrdiff_t>(top * row),
                      image.rgba.begin() + static_cast<std::ptrdiff_t>((top + 1) * row),
                      image.rgba.begin() + static_cast<std::ptrdiff_t>(bottom * row));
@@ -41,7 +45,8 @@ Image read_pixels(int width, int height) {
 }
 
 bool bind_framebuffer(GetFunction get, int width, int height) {
-  constexpr GLenum framebuffer = 0x8D40, renderbuffer = 0x8D41, color_attachment = 0x8CE0, complete = 0x8CD5;
+  constexpr GLenum framebuffer = 0x8D40, renderbuffer = 0x8D41, color_attachment = 0x8CE0,
+                   complete = 0x8CD5;
   using Generate = void (*)(GLsizei, GLuint*);
   using Bind = void (*)(GLenum, GLuint);
   using Storage = void (*)(GLenum, GLenum, GLsizei, GLsizei);
@@ -54,7 +59,8 @@ bool bind_framebuffer(GetFunction get, int width, int height) {
   const auto storage = reinterpret_cast<Storage>(get("glRenderbufferStorage"));
   const auto attach = reinterpret_cast<Attach>(get("glFramebufferRenderbuffer"));
   const auto check = reinterpret_cast<Check>(get("glCheckFramebufferStatus"));
-  if (!make_framebuffer || !bind || !make_renderbuffer || !bind_renderbuffer || !storage || !attach || !check)
+  if (!make_framebuffer || !bind || !make_renderbuffer || !bind_renderbuffer || !storage ||
+      !attach || !check)
     return false;
   GLuint frame = 0, color = 0;
   make_framebuffer(1, &frame);

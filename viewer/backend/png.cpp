@@ -16,9 +16,11 @@ namespace histolab::viewer {
 Status write_png(const Image& image, const std::string& path) {
   std::string bytes;
   const auto append = [](void* into, void* data, int size) {
-    static_cast<std::string*>(into)->append(static_cast<const char*>(data), static_cast<std::size_t>(size));
+    static_cast<std::string*>(into)->append(static_cast<const char*>(data),
+                                            static_cast<std::size_t>(size));
   };
-  if (stbi_write_png_to_func(append, &bytes, image.width, image.height, 4, image.rgba.data(), image.width * 4) == 0)
+  if (stbi_write_png_to_func(append, &bytes, image.width, image.height, 4, image.rgba.data(),
+                             image.width * 4) == 0)
     return Error{"no memory for the picture"};
   return grader::write_file(path, bytes);
 }

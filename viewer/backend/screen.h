@@ -2,8 +2,9 @@
 //
 //   while (screen->begin_frame()) { draw with ImGui; screen->render(); screen->present(); }
 //
-// A Screen owns the OpenGL 3.3 context and ImGui's two backends; the ImGui context is made before it and outlives it.
-// Windowed and offscreen screens draw the same, so a screenshot is what a person sees.
+// A Screen owns the OpenGL 3.3 context and ImGui's two backends; the ImGui context is made before
+// it and outlives it. Windowed and offscreen screens draw the same, so a screenshot is what a
+// person sees.
 #pragma once
 
 #include <cstdint>
@@ -28,15 +29,17 @@ struct ScreenSize {
 class Screen {
  public:
   virtual ~Screen() = default;
-  // Waits for input up to `patience_s` where nothing moves (0: not at all). False: the window was closed, or its device lost.
+  // Waits for input up to `patience_s` where nothing moves (0: not at all). False: the window was
+  // closed, or its device lost.
   [[nodiscard]] virtual bool begin_frame(double patience_s) = 0;
   void render();  // ImGui's draw data
   virtual void present() = 0;
-  [[nodiscard]] virtual Result<Image> pixels() = 0;        // of what was rendered, before it is presented
+  [[nodiscard]] virtual Result<Image> pixels() = 0;  // of what was rendered, before it is presented
   [[nodiscard]] virtual float scale() const { return 1; }  // of the display: 1 at 96 dots an inch
   virtual void toggle_full_screen() {}
-  virtual void resize(ScreenSize size) = 0;    // as a person would
-  [[nodiscard]] std::string renderer() const;  // what OpenGL calls itself: "llvmpipe (LLVM 15.0.6, 256 bits)"
+  virtual void resize(ScreenSize size) = 0;  // as a person would
+  [[nodiscard]] std::string renderer()
+      const;  // what OpenGL calls itself: "llvmpipe (LLVM 15.0.6, 256 bits)"
 };
 
 // Error: there is no display, or no OpenGL 3.3 on it; it says what to do.

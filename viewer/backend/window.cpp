@@ -33,7 +33,8 @@ class Window final : public Screen {
 
   bool begin_frame(double patience_s) override {
     constexpr double out_of_sight_s = 0.1;
-    if (glfwGetWindowAttrib(window_, GLFW_ICONIFIED) == GLFW_TRUE && patience_s > 0) patience_s = out_of_sight_s;
+    if (glfwGetWindowAttrib(window_, GLFW_ICONIFIED) == GLFW_TRUE && patience_s > 0)
+      patience_s = out_of_sight_s;
     if (patience_s > 0)
       glfwWaitEventsTimeout(patience_s);
     else
@@ -90,7 +91,8 @@ Result<std::unique_ptr<Screen>> open_window(ScreenSize size) {
   if (glfwInit() != GLFW_TRUE) {
     if (!set("DISPLAY") && !set("WAYLAND_DISPLAY"))
       return Error{
-          "there is no display here; `histolab view --screenshot FILE` draws without one, and over ssh `ssh -X` brings "
+          "there is no display here; `histolab view --screenshot FILE` draws without one, and over "
+          "ssh `ssh -X` brings "
           "one along"};
     return Error{fmt::format("no window can be opened: {}", last_problem())};
   }
@@ -99,12 +101,14 @@ Result<std::unique_ptr<Screen>> open_window(ScreenSize size) {
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "histolab");
-  GLFWwindow* const window = glfwCreateWindow(size.width, size.height, "histolab", nullptr, nullptr);
+  GLFWwindow* const window =
+      glfwCreateWindow(size.width, size.height, "histolab", nullptr, nullptr);
   if (window == nullptr) {
     const std::string problem = last_problem();
     glfwTerminate();
     return Error{
-        fmt::format("no window with OpenGL 3.3 can be opened ({}); LIBGL_ALWAYS_SOFTWARE=1 tries Mesa's software "
+        fmt::format("no window with OpenGL 3.3 can be opened ({}); LIBGL_ALWAYS_SOFTWARE=1 tries "
+                    "Mesa's software "
                     "renderer (libgl1-mesa-dri)",
                     problem)};
   }
@@ -114,7 +118,8 @@ Result<std::unique_ptr<Screen>> open_window(ScreenSize size) {
     glfwDestroyWindow(window);
     glfwTerminate();
     return Error{
-        "this OpenGL does not draw: it has no version 3.3; LIBGL_ALWAYS_SOFTWARE=1 tries Mesa's software renderer"};
+        "this OpenGL does not draw: it has no version 3.3; LIBGL_ALWAYS_SOFTWARE=1 tries Mesa's "
+        "software renderer"};
   }
   return std::unique_ptr<Screen>{std::make_unique<Window>(window)};
 }

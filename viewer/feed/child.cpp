@@ -34,9 +34,11 @@ void close_one(int& descriptor) {
 }  // namespace
 
 Result<Child> Child::start(const std::vector<std::string>& command) {
-  // A socket pair for its input: writing to one whose other end is closed can be told not to raise SIGPIPE.
+  // A socket pair for its input: writing to one whose other end is closed can be told not to raise
+  // SIGPIPE.
   std::array<int, 2> out{-1, -1}, in{-1, -1};
-  if (pipe2(out.data(), O_CLOEXEC) != 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in.data()) != 0) {
+  if (pipe2(out.data(), O_CLOEXEC) != 0 ||
+      socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in.data()) != 0) {
     const Error error{fmt::format("cannot make a pipe: {}", std::strerror(errno))};
     for (int& each : out) close_one(each);
     return error;
@@ -59,8 +61,8 @@ Result<Child> Child::start(const std::vector<std::string>& command) {
   sigemptyset(&none);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  const int failed =
-      posix_spawn(&child.process_, command.front().c_str(), &actions, &attributes, arguments.data(), environ);
+  const int failed = posix_spawn(&child.process_, command.front().c_str(), &actions, &attributes,
+                                 arguments.data(), environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   close_one(out[1]);
@@ -79,7 +81,8 @@ Child::Child(Child&& other) noexcept
       errors_(std::exchange(other.errors_, -1)) {}
 
 Child& Child::operator=(Child&& other) noexcept {
-  std::swap(process_, other.process_), std::swap(output_, other.output_), std::swap(input_, other.input_);
+  std::swap(process_, other.process_), std::swap(output_, other.output_),
+      std::swap(input_, other.input_);
   std::swap(errors_, other.errors_);
   return *this;
 }
@@ -108,7 +111,9 @@ std::optional<std::string> read_some(int descriptor, std::chrono::milliseconds p
   return bytes;
 }
 
-std::optional<std::string> Child::read(std::chrono::milliseconds patience) { return read_some(output_, patience); }
+std::optional<std::string> Child::read(std::chrono::milliseconds patience) {
+  return read_some(output_, patience);
+}
 
 void Child::say(std::string_view line) {
   const std::string whole = fmt::format("{}\n", line);
@@ -145,8 +150,9 @@ Error failure_of(const std::vector<std::string>& command, int status, std::strin
   if (complaints.starts_with(name)) complaints.erase(0, name.size());
   while (complaints.ends_with('\n')) complaints.pop_back();
   if (!complaints.empty()) return Error{std::move(complaints)};
-  return Error{fmt::format("`{}` ended with status {} and said nothing that can be read; try it in a terminal",
-                           fmt::join(command, " "), status)};
+  return Error{fmt::format(
+      "`{}` ended with status {} and said nothing that can be read; try it in a terminal",
+      fmt::join(command, " "), status)};
 }
 
 }  // namespace histolab::viewer

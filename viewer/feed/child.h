@@ -1,8 +1,9 @@
-// Child: a program of ours whose standard output is read as it comes, and who can be told things on its standard input.
+// Child: a program of ours whose standard output is read as it comes, and who can be told things on
+// its standard input.
 //
-// The child gets this process's environment. It does not outlive the Child: stop() and the destructor end it (SIGTERM,
-// and after a second SIGKILL; `histolab` takes its workers along), and one that lost its parent ends when it next
-// writes, because nobody reads it.
+// The child gets this process's environment. It does not outlive the Child: stop() and the
+// destructor end it (SIGTERM, and after a second SIGKILL; `histolab` takes its workers along), and
+// one that lost its parent ends when it next writes, because nobody reads it.
 #pragma once
 
 #include <sys/types.h>
@@ -17,8 +18,10 @@
 
 namespace histolab::viewer {
 
-// Waits for what a descriptor has to be read, up to `patience`: what came; empty where nothing did; nullopt at its end.
-[[nodiscard]] std::optional<std::string> read_some(int descriptor, std::chrono::milliseconds patience);
+// Waits for what a descriptor has to be read, up to `patience`: what came; empty where nothing did;
+// nullopt at its end.
+[[nodiscard]] std::optional<std::string> read_some(int descriptor,
+                                                   std::chrono::milliseconds patience);
 
 class Child {
  public:
@@ -44,6 +47,7 @@ class Child {
 };
 
 // Of a command of ours that failed: what it said, or else that it said nothing.
-[[nodiscard]] Error failure_of(const std::vector<std::string>& command, int status, std::string complaints);
+[[nodiscard]] Error failure_of(const std::vector<std::string>& command, int status,
+                               std::string complaints);
 
 }  // namespace histolab::viewer

@@ -65,31 +65,32 @@ Feed Feed::of_command(std::vector<std::string> command) {
   Feed feed;
   feed.shared_ = std::make_shared<Shared>();
   feed.shared_->listens = true;
-  feed.thread_ = WorkerThread{[shared = feed.shared_, command = std::move(command)](const std::stop_token& stop) {
-    Result<Child> child = Child::start(command);
-    if (!child) {
-      shared->put(Failure{child.error().message}, 0, stop);
-      shared->end();
-      return;
-    }
-    LineSplitter lines;
-    bool told = false;
-    const auto pass_on = [&](std::string_view line) {
-      Event event = parse_event(line);
-      told |= std::holds_alternative<Failure>(event);
-      shared->put(std::move(event), line.size(), stop);
-    };
-    while (!stop.stop_requested()) {
-      for (const std::string& word : shared->take_words()) child->say(word);
-      const std::optional<std::string> bytes = child->read(patience);
-      if (!bytes) break;
-      lines.add(*bytes, pass_on);
-    }
-    if (!told && !stop.stop_requested())
-      if (const int status = child->wait(); status > 1)  // 1: a kernel that is wrong
-        shared->put(Failure{failure_of(command, status, child->complaints()).message}, 0, stop);
-    shared->end();
-  }};
+  feed.thread_ = WorkerThread{
+      [shared = feed.shared_, command = std::move(command)](const std::stop_token& stop) {
+        Result<Child> child = Child::start(command);
+        if (!child) {
+          shared->put(Failure{child.error().message}, 0, stop);
+          shared->end();
+          return;
+        }
+        LineSplitter lines;
+        bool told = false;
+        const auto pass_on = [&](std::string_view line) {
+          Event event = parse_event(line);
+          told |= std::holds_alternative<Failure>(event);
+          shared->put(std::move(event), line.size(), stop);
+        };
+        while (!stop.stop_requested()) {
+          for (const std::string& word : shared->take_words()) child->say(word);
+          const std::optional<std::string> bytes = child->read(patience);
+          if (!bytes) break;
+          lines.add(*bytes, pass_on);
+        }
+        if (!told && !stop.stop_requested())
+          if (const int status = child->wait(); status > 1)  // 1: a kernel that is wrong
+            shared->put(Failure{failure_of(command, status, child->complaints()).message}, 0, stop);
+        shared->end();
+      }};
   return feed;
 }
 
@@ -101,7 +102,8 @@ Feed Feed::of_descriptor(int descriptor) {
     while (!stop.stop_requested()) {
       const std::optional<std::string> bytes = read_some(descriptor, patience);
       if (!bytes) break;
-      lines.add(*bytes, [&](std::string_view line) { shared->put(parse_event(line), line.size(), stop); });
+      lines.add(*bytes,
+                [&](std::string_view line) { shared->put(parse_event(line), line.size(), stop); });
     }
     close(descriptor);
     shared->end();
@@ -112,7 +114,8 @@ Feed Feed::of_descriptor(int descriptor) {
 Result<Feed> Feed::of_file(const std::string& path, double speed) {
   // A pipe without a writer is not waited for.
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0) return Error{fmt::format("cannot read the recorded stream {}: {}", path, std::strerror(errno))};
+  if (file < 0)
+    return Error{fmt::format("cannot read the recorded stream {}: {}", path, std::strerror(errno))};
   struct stat status {};
   if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
     close(file);

@@ -1,7 +1,8 @@
-// Feed: where a stream's events come from: a child of ours, a pipe, or a recorded file that is played again.
+// Feed: where a stream's events come from: a child of ours, a pipe, or a recorded file that is
+// played again.
 //
-// A thread reads and parses; the frame takes what has come since the last frame and never waits. When the frame falls
-// behind, the thread stops reading, and so the other side stops writing.
+// A thread reads and parses; the frame takes what has come since the last frame and never waits.
+// When the frame falls behind, the thread stops reading, and so the other side stops writing.
 #pragma once
 
 #include <memory>

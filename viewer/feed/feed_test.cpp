@@ -74,11 +74,13 @@ TEST_CASE("a command that fails without an event is a failure in its own words, 
 
 TEST_CASE("letting go of a feed ends its command, and does not wait for it") {
   const std::string file =
-      (std::filesystem::temp_directory_path() / ("histolab-feed-" + std::to_string(getpid()))).string();
+      (std::filesystem::temp_directory_path() / ("histolab-feed-" + std::to_string(getpid())))
+          .string();
   {
     // A child that would go on for ever, and leaves a mark when it is told to end.
-    Feed feed = shell("trap 'echo ended > " + file +
-                      "; exit' TERM; echo '{\"event\":\"end\",\"run\":1}'; while :; do sleep 0.01; done");
+    Feed feed =
+        shell("trap 'echo ended > " + file +
+              "; exit' TERM; echo '{\"event\":\"end\",\"run\":1}'; while :; do sleep 0.01; done");
     while (feed.take().empty()) std::this_thread::sleep_for(std::chrono::milliseconds{1});
   }
   WorkerThread::wait_for_all();
@@ -87,7 +89,8 @@ TEST_CASE("letting go of a feed ends its command, and does not wait for it") {
 }
 
 TEST_CASE("a flood that nobody takes makes the other side wait instead of filling the memory") {
-  Feed feed = shell(R"(i=0; while [ $i -lt 2000 ]; do echo '{"event":"end","run":1}'; i=$((i+1)); done)");
+  Feed feed =
+      shell(R"(i=0; while [ $i -lt 2000 ]; do echo '{"event":"end","run":1}'; i=$((i+1)); done)");
   std::this_thread::sleep_for(std::chrono::milliseconds{50});
   CHECK(feed.take().size() <= 256);
   std::size_t more = all_of(feed).size();
@@ -104,7 +107,8 @@ TEST_CASE("a pipe, and a recording that is torn at its end") {
   CHECK(all_of(pipe_feed).size() == 1);
 
   const std::string file =
-      (std::filesystem::temp_directory_path() / ("histolab-recording-" + std::to_string(getpid()))).string();
+      (std::filesystem::temp_directory_path() / ("histolab-recording-" + std::to_string(getpid())))
+          .string();
   std::ofstream{file} << text;
   Result<Feed> recording = Feed::of_file(file, 0);
   REQUIRE(recording.ok());
@@ -112,7 +116,8 @@ TEST_CASE("a pipe, and a recording that is torn at its end") {
   std::filesystem::remove(file);
   CHECK(Feed::of_file("/no/such/file").error().message ==
         "cannot read the recorded stream /no/such/file: No such file or directory");
-  CHECK(Feed::of_file("/", 0).error().message == "cannot read the recorded stream /: it is no file");
+  CHECK(Feed::of_file("/", 0).error().message ==
+        "cannot read the recorded stream /: it is no file");
 }
 
 TEST_CASE("a job's answer is one JSON value, once; nonsense is an error that names the command") {
@@ -132,7 +137,8 @@ TEST_CASE("a job's answer is one JSON value, once; nonsense is an error that nam
   const auto wrong = answer({"/bin/sh", "-c", "echo no; exit 2"});
   REQUIRE_FALSE(wrong.ok());
   CHECK(wrong.error().message ==
-        "`/bin/sh -c echo no; exit 2` ended with status 2 and said nothing that can be read; try it in a terminal");
+        "`/bin/sh -c echo no; exit 2` ended with status 2 and said nothing that can be read; try "
+        "it in a terminal");
   CHECK_FALSE(answer({"/no/such/program"}).ok());
 }
 

@@ -15,17 +15,19 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds between_looks{40};
 
-// When a file whose change was first seen at `seen` was written. A date that lies ahead, or long before that, is not of
-// the writing: the file was moved here, or is on a machine with another clock.
-Clock::time_point time_of_saving(Clock::time_point seen, std::int64_t seconds, std::int64_t nanoseconds) {
+// When a file whose change was first seen at `seen` was written. A date that lies ahead, or long
+// before that, is not of the writing: the file was moved here, or is on a machine with another
+// clock.
+Clock::time_point time_of_saving(Clock::time_point seen, std::int64_t seconds,
+                                 std::int64_t nanoseconds) {
   constexpr std::chrono::milliseconds longest{500};
   constexpr std::int64_t clocks_end = 9'000'000'000;  // in 2255, before nanoseconds run over
   if (seconds < 0 || seconds > clocks_end) return seen;
   const auto date = std::chrono::system_clock::time_point{} +
                     std::chrono::duration_cast<std::chrono::system_clock::duration>(
                         std::chrono::seconds{seconds} + std::chrono::nanoseconds{nanoseconds});
-  const auto written =
-      Clock::now() - std::chrono::duration_cast<Clock::duration>(std::chrono::system_clock::now() - date);
+  const auto written = Clock::now() - std::chrono::duration_cast<Clock::duration>(
+                                          std::chrono::system_clock::now() - date);
   return written <= Clock::now() && seen - written <= longest ? written : seen;
 }
 
@@ -34,8 +36,12 @@ Clock::time_point time_of_saving(Clock::time_point seen, std::int64_t seconds, s
 WatchedFile::Stamp WatchedFile::stamp() const {
   struct stat status {};
   if (stat(path_.c_str(), &status) != 0) return {};
-  return {true,          status.st_mtim.tv_sec, status.st_mtim.tv_nsec, static_cast<std::uint64_t>(status.st_size),
-          status.st_ino, status.st_dev};
+  return {true,
+          status.st_mtim.tv_sec,
+          status.st_mtim.tv_nsec,
+          static_cast<std::uint64_t>(status.st_size),
+          status.st_ino,
+          status.st_dev};
 }
 
 std::optional<FileVersion> WatchedFile::look() {
@@ -67,20 +73,22 @@ struct FileWatch::Shared {
   bool read = false;
 };
 
-FileWatch::FileWatch(std::string path) : path_(std::move(path)), shared_(std::make_shared<Shared>()) {
-  thread_ = WorkerThread{[shared = shared_, file = WatchedFile{path_}](const std::stop_token& stop) mutable {
-    while (!stop.stop_requested()) {
-      std::optional<FileVersion> version = file.look();
-      std::unique_lock lock{shared->mutex};
-      if (version) {
-        // One that nobody has taken yet was still the first.
-        version->first |= shared->newest && shared->newest->first;
-        shared->newest = std::move(version);
-        shared->read = true;
-      }
-      shared->never.wait_for(lock, stop, between_looks, [] { return false; });
-    }
-  }};
+FileWatch::FileWatch(std::string path)
+    : path_(std::move(path)), shared_(std::make_shared<Shared>()) {
+  thread_ = WorkerThread{
+      [shared = shared_, file = WatchedFile{path_}](const std::stop_token& stop) mutable {
+        while (!stop.stop_requested()) {
+          std::optional<FileVersion> version = file.look();
+          std::unique_lock lock{shared->mutex};
+          if (version) {
+            // One that nobody has taken yet was still the first.
+            version->first |= shared->newest && shared->newest->first;
+            shared->newest = std::move(version);
+            shared->read = true;
+          }
+          shared->never.wait_for(lock, stop, between_looks, [] { return false; });
+        }
+      }};
 }
 
 std::optional<FileVersion> FileWatch::take() {

@@ -1,8 +1,9 @@
 // FileWatch: a source file that someone edits elsewhere.
 //
-// A thread looks at the file's date, size and number some times a second and reads it when they have stayed the same
-// between two looks: an editor may write it in pieces, replace it by another, or take it away for a moment. (The watch of
-// grader/watch only wakes a loop that reads the file itself, and asks the kernel to be told; a frame has no time to read.)
+// A thread looks at the file's date, size and number some times a second and reads it when they
+// have stayed the same between two looks: an editor may write it in pieces, replace it by another,
+// or take it away for a moment. (The watch of grader/watch only wakes a loop that reads the file
+// itself, and asks the kernel to be told; a frame has no time to read.)
 #pragma once
 
 #include <chrono>
@@ -27,7 +28,8 @@ struct FileVersion {
 class WatchedFile {
  public:
   explicit WatchedFile(std::string path) : path_(std::move(path)) {}
-  // A version, when there is a new one that stays. A file that was saved without a change is no new version.
+  // A version, when there is a new one that stays. A file that was saved without a change is no new
+  // version.
   std::optional<FileVersion> look();
 
   // Looks at an empty or a missing file until that is believed of one that was there before.

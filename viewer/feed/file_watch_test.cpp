@@ -18,7 +18,9 @@ using grader::testing::put;
 using grader::testing::TemporaryFolder;
 using reference::testing::wait_until;
 
-void append(const std::string& path, const std::string& text) { std::ofstream{path, std::ios::app} << text; }
+void append(const std::string& path, const std::string& text) {
+  std::ofstream{path, std::ios::app} << text;
+}
 
 // The version of the last of so many looks; there is none before.
 std::optional<FileVersion> look(WatchedFile& file, int times) {
@@ -125,7 +127,8 @@ TEST_CASE("when it was saved lies between the look before and the version") {
   put(watched.path, "three");
   const auto version = look(watched.file, 2);
   REQUIRE(version);
-  CHECK(version->saved_at > before - std::chrono::seconds{1});  // a file's date is coarser than the clock
+  CHECK(version->saved_at >
+        before - std::chrono::seconds{1});  // a file's date is coarser than the clock
   CHECK(version->saved_at <= std::chrono::steady_clock::now());
 }
 

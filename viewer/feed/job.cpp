@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t most_bytes = 64 << 20;
 
-Result<nlohmann::json> output_of(const std::vector<std::string>& command, const std::stop_token& stop) {
+Result<nlohmann::json> output_of(const std::vector<std::string>& command,
+                                 const std::stop_token& stop) {
   Result<Child> child = Child::start(command);
   if (!child) return child.error();
   std::string output;
@@ -23,7 +24,8 @@ Result<nlohmann::json> output_of(const std::vector<std::string>& command, const 
     const std::optional<std::string> bytes = child->read(std::chrono::milliseconds{20});
     if (!bytes) break;
     output += *bytes;
-    if (output.size() > most_bytes) return Error{fmt::format("{} printed more than can be read", command.front())};
+    if (output.size() > most_bytes)
+      return Error{fmt::format("{} printed more than can be read", command.front())};
   }
   const int status = child->wait();
   nlohmann::json json = parsed(output);
@@ -35,6 +37,8 @@ Result<nlohmann::json> output_of(const std::vector<std::string>& command, const 
 }  // namespace
 
 Job::Job(std::vector<std::string> command)
-    : output_([command = std::move(command)](const std::stop_token& stop) { return output_of(command, stop); }) {}
+    : output_([command = std::move(command)](const std::stop_token& stop) {
+        return output_of(command, stop);
+      }) {}
 
 }  // namespace histolab::viewer

@@ -1,6 +1,8 @@
-// Job: a command of histolab whose whole output, one JSON value, is wanted: `list`, `grade`, `model`, `compare`.
+// Job: a command of histolab whose whole output, one JSON value, is wanted: `list`, `grade`,
+// `model`, `compare`.
 //
-// It runs beside the frame, which asks each time whether it is done. Letting go of a Job ends its command.
+// It runs beside the frame, which asks each time whether it is done. Letting go of a Job ends its
+// command.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -18,8 +20,8 @@ class Job {
   explicit Job(std::vector<std::string> command);
 
   [[nodiscard]] bool running() const { return output_.running(); }
-  // Once, when it has ended: what it printed. Error: it could not be started, or printed no JSON; then it is what the
-  // command said on its standard error, which is otherwise passed on to ours.
+  // Once, when it has ended: what it printed. Error: it could not be started, or printed no JSON;
+  // then it is what the command said on its standard error, which is otherwise passed on to ours.
   [[nodiscard]] std::optional<Result<nlohmann::json>> take() { return output_.take(); }
 
  private:

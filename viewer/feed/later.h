@@ -1,6 +1,7 @@
 // Later: a value that takes too long for a frame, worked out on a thread of its own.
 //
-// The frame asks each time whether it is done. Letting go of a Later asks its work to stop and does not wait for it.
+// The frame asks each time whether it is done. Letting go of a Later asks its work to stop and does
+// not wait for it.
 #pragma once
 
 #include <functional>
@@ -17,7 +18,8 @@ template <class T>
 class Later {
  public:
   // What `work` returns after it was asked to stop is thrown away.
-  explicit Later(std::function<T(const std::stop_token&)> work) : shared_(std::make_shared<Shared>()) {
+  explicit Later(std::function<T(const std::stop_token&)> work)
+      : shared_(std::make_shared<Shared>()) {
     thread_ = WorkerThread{[shared = shared_, work = std::move(work)](const std::stop_token& stop) {
       T value = work(stop);
       const std::lock_guard lock{shared->mutex};

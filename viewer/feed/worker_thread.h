@@ -1,7 +1,8 @@
 // WorkerThread: a thread that the frame never waits for.
 //
-// Its work gets a stop token and ends soon after it is asked to; letting go of a WorkerThread asks and does not wait. All
-// of them have ended when wait_for_all() returns: the last thing that the program does.
+// Its work gets a stop token and ends soon after it is asked to; letting go of a WorkerThread asks
+// and does not wait. All of them have ended when wait_for_all() returns: the last thing that the
+// program does.
 #pragma once
 
 #include <functional>

@@ -13,14 +13,18 @@ std::string unindented(std::string line) {
   return begin == std::string::npos ? std::string{} : line.substr(begin);
 }
 
-bool over(LiveRun::Phase phase) { return phase != LiveRun::Phase::running && phase != LiveRun::Phase::paused; }
+bool over(LiveRun::Phase phase) {
+  return phase != LiveRun::Phase::running && phase != LiveRun::Phase::paused;
+}
 
 }  // namespace
 
 void AccessLog::follow(const LiveRun& run) {
   if (run.launches() != launch_) {
-    const bool same_kernel = run.begin().kernel == begin_.kernel && run.begin().source == begin_.source;
-    if (run.accesses().empty() && same_kernel && !over(run.phase())) return;  // what is shown stays for now
+    const bool same_kernel =
+        run.begin().kernel == begin_.kernel && run.begin().source == begin_.source;
+    if (run.accesses().empty() && same_kernel && !over(run.phase()))
+      return;  // what is shown stays for now
     launch_ = run.launches();
     taken_ = 0;
     begin_ = run.begin();
@@ -38,13 +42,15 @@ void AccessLog::add(const Access& access) {
   if (access.line > 0) {
     auto line = std::ranges::lower_bound(lines_, access.line, {}, &Line::number);
     if (line == lines_.end() || line->number != access.line)
-      line = lines_.insert(line, {access.line, 0, unindented(grader::line_of(begin_.source, access.line))});
+      line = lines_.insert(
+          line, {access.line, 0, unindented(grader::line_of(begin_.source, access.line))});
     ++line->accesses;
   }
   Variable& variable = variables_[access.variable];
   variable.written |= writes(access);
   for (std::uint32_t lane = 0; lane < lanes; ++lane)
-    if (is_active(access, lane)) variable.last_element = std::max(variable.last_element, element_of(access, lane));
+    if (is_active(access, lane))
+      variable.last_element = std::max(variable.last_element, element_of(access, lane));
 }
 
 std::vector<std::size_t> AccessLog::accesses_of(WarpId warp, int line) const {
@@ -59,7 +65,8 @@ std::vector<std::size_t> AccessLog::accesses_of(WarpId warp, int line) const {
 
 std::optional<WarpId> AccessLog::nearest(WarpId wanted, int line) const {
   const auto has = [&](const auto& warp) {
-    return std::ranges::any_of(warp.second, [&](std::size_t row) { return line == 0 || rows_[row].line == line; });
+    return std::ranges::any_of(
+        warp.second, [&](std::size_t row) { return line == 0 || rows_[row].line == line; });
   };
   std::optional<WarpId> best;
   for (const auto& warp : warps_) {
@@ -79,12 +86,14 @@ std::uint64_t AccessLog::last_element(const std::string& variable) const {
 
 bool AccessLog::holds_bins(const std::string& variable) const {
   const auto found = variables_.find(variable);
-  return found != variables_.end() && found->second.written && found->second.last_element < begin_.bin_labels.size();
+  return found != variables_.end() && found->second.written &&
+         found->second.last_element < begin_.bin_labels.size();
 }
 
 std::string why_no_accesses(const LiveRun& run) {
   switch (run.phase()) {
-    case LiveRun::Phase::idle: return "Run a kernel: what its first warps read and write is recorded and shown here.";
+    case LiveRun::Phase::idle:
+      return "Run a kernel: what its first warps read and write is recorded and shown here.";
     case LiveRun::Phase::failed:
     case LiveRun::Phase::cut_off: return run.status();
     case LiveRun::Phase::running:
@@ -92,14 +101,16 @@ std::string why_no_accesses(const LiveRun& run) {
     case LiveRun::Phase::done: break;
   }
   if (run.begin().device_kind == "gpu")
-    return "A GPU does not tell which addresses its warps access. Run the kernel on the emulator to see them; Nsight "
+    return "A GPU does not tell which addresses its warps access. Run the kernel on the emulator "
+           "to see them; Nsight "
            "Compute "
            "has the sums.";
   if (run.phase() != LiveRun::Phase::done) return "This launch has sent no accesses yet.";
   if (!run.result()->compiled())
     return "This kernel does not compile, so it accessed nothing: the source panel says why.";
   if (run.result()->ending != "completed") return run.status();
-  return "This stream has no accesses in it: `histolab run LAB --stream --accesses 4096` records them.";
+  return "This stream has no accesses in it: `histolab run LAB --stream --accesses 4096` records "
+         "them.";
 }
 
 }  // namespace histolab::viewer

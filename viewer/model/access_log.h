@@ -1,7 +1,9 @@
-// AccessLog: the recorded memory accesses of a launch, by the warp that made them and by source line.
+// AccessLog: the recorded memory accesses of a launch, by the warp that made them and by source
+// line.
 //
-// It follows the launch on screen, and keeps what it has while another launch of the same kernel has begun and not yet
-// sent an access, so that launch after launch does not flicker. Numbers of a stream are taken as they are.
+// It follows the launch on screen, and keeps what it has while another launch of the same kernel
+// has begun and not yet sent an access, so that launch after launch does not flicker. Numbers of a
+// stream are taken as they are.
 #pragma once
 
 #include <compare>
@@ -46,14 +48,17 @@ class AccessLog {
   // Another value after each change.
   [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
-  // The accesses of a warp in the order in which it made them, as indices of rows(); `line` 0: of all lines.
+  // The accesses of a warp in the order in which it made them, as indices of rows(); `line` 0: of
+  // all lines.
   [[nodiscard]] std::vector<std::size_t> accesses_of(WarpId warp, int line) const;
-  // `wanted` if it has such an access, else a warp of the same block that has, else the first of all; nullopt: none has.
+  // `wanted` if it has such an access, else a warp of the same block that has, else the first of
+  // all; nullopt: none has.
   [[nodiscard]] std::optional<WarpId> nearest(WarpId wanted, int line) const;
 
   // Its highest element; 0 where it is not known.
   [[nodiscard]] std::uint64_t last_element(const std::string& variable) const;
-  // Are its elements the histogram's bins, or a copy of them? It is written, and never beyond the last bin.
+  // Are its elements the histogram's bins, or a copy of them? It is written, and never beyond the
+  // last bin.
   [[nodiscard]] bool holds_bins(const std::string& variable) const;
 
  private:

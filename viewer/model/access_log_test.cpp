@@ -16,7 +16,8 @@ Access access(WarpId warp, int line, const char* kind, const char* variable, std
 
 Begin begin(const char* kernel = "a.cu") {
   Begin b;
-  b.kernel = kernel, b.device_kind = "emulator", b.source = "first\n  second\nthird\n", b.bin_labels = {"a-d", "e-h"};
+  b.kernel = kernel, b.device_kind = "emulator", b.source = "first\n  second\nthird\n",
+  b.bin_labels = {"a-d", "e-h"};
   return b;
 }
 
@@ -24,7 +25,7 @@ LiveRun sample() {
   LiveRun run;
   run.apply(begin());
   run.apply(Accesses{{access({0, 0}, 2, "load", "data", 0), access({0, 0}, 3, "atomic", "histo", 4),
-                     access({0, 1}, 2, "load", "data", 128)}});
+                      access({0, 1}, 2, "load", "data", 128)}});
   run.apply(Accesses{{access({3, 0}, 2, "load", "data", 256)}});
   return run;
 }
@@ -114,7 +115,9 @@ TEST_CASE("a launch that ends without accesses shows none") {
 }
 
 TEST_CASE("why there is nothing to show") {
-  const auto has = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
+  const auto has = [](const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+  };
   LiveRun run;
   CHECK(has(why_no_accesses(run), "Run a kernel"));
   run.apply(begin());

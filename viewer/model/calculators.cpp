@@ -25,20 +25,21 @@ std::string ns(double time) {
 std::string rate(double per_s) { return engineering(per_s); }
 double hottest(double bins, double exponent) { return forms::zipf(whole(bins), exponent).front(); }
 
-// ---- the parameters that several have ----------------------------------------------------------------------------------
+// ---- the parameters that several have -----------------------------------------------------------
 
 constexpr Parameter latency_ns{"latency", "latency (ns)", 1, 2000, true};
 constexpr Parameter bins{"bins", "bins", 1, 256, true, true};
 constexpr Parameter skew{"skew", "skew (Zipf exponent)", 0, 4};
 
-// ---- latency -----------------------------------------------------------------------------------------------------------
+// ---- latency ------------------------------------------------------------------------------------
 
 Calculator of_latency() {
   return {
       .id = "latency",
       .title = "Latency of one address",
       .formula = "updates/s = 1 / latency,  latency = clocks / clock rate",
-      .parameters = {{"clocks", "latency (clocks)", 1, 2000, true}, {"clock", "clock rate (GHz)", 0.5, 3}},
+      .parameters = {{"clocks", "latency (clocks)", 1, 2000, true},
+                     {"clock", "clock rate (GHz)", 0.5, 3}},
       .presets = {{"100 ns", {100, 1}}, {"10 ns", {10, 1}}, {"1 ns", {1, 1}}},
       .first_curve = 0,
       .unit = Unit::updates_per_s,
@@ -46,20 +47,23 @@ Calculator of_latency() {
       .sentence =
           [](Given v) {
             return fmt::format(
-                "One address takes one update after the other. Each takes {}, so all threads together make {} a "
+                "One address takes one update after the other. Each takes {}, so all threads "
+                "together make {} a "
                 "second.",
-                ns(forms::nanoseconds(v[0], v[1])), rate(forms::updates_per_second(forms::nanoseconds(v[0], v[1]))));
+                ns(forms::nanoseconds(v[0], v[1])),
+                rate(forms::updates_per_second(forms::nanoseconds(v[0], v[1]))));
           },
       .measured =
           [](const MeasuredFigures& f, Given) {
             if (f.global_atomic_clocks == 0) return std::string{};
-            std::string text =
-                fmt::format("a global atomic addition whose result the next one needs takes {:.4g} clocks, {}",
-                            f.global_atomic_clocks, ns(f.nanoseconds(f.global_atomic_clocks)));
+            std::string text = fmt::format(
+                "a global atomic addition whose result the next one needs takes {:.4g} clocks, {}",
+                f.global_atomic_clocks, ns(f.nanoseconds(f.global_atomic_clocks)));
             if (!f.updates_per_ns.points().empty())
-              text +=
-                  fmt::format("; additions that nobody waits for are made in the L2, where one word takes {} a second",
-                              rate(f.updates_per_ns.at(1) * 1e9));
+              text += fmt::format(
+                  "; additions that nobody waits for are made in the L2, where one word takes {} a "
+                  "second",
+                  rate(f.updates_per_ns.at(1) * 1e9));
             return text;
           },
       .as_measured =
@@ -75,22 +79,31 @@ Calculator with_cache() {
           .parameters = {{"hit_rate", "hit rate (%)", 0, 100},
                          {"hit", "latency of a hit (ns)", 1, 500, true},
                          {"miss", "latency of a miss (ns)", 1, 2000, true}},
-          .presets = {{"90 % hits of 4 ns", {90, 4, 100}}, {"50 %", {50, 4, 100}}, {"no hits", {0, 4, 100}}},
+          .presets = {{"90 % hits of 4 ns", {90, 4, 100}},
+                      {"50 %", {50, 4, 100}},
+                      {"no hits", {0, 4, 100}}},
           .first_curve = 0,
           .unit = Unit::updates_per_s,
-          .answer = [](Given v) { return forms::updates_per_second(forms::mean_latency_ns(v[0] / 100, v[1], v[2])); },
+          .answer =
+              [](Given v) {
+                return forms::updates_per_second(forms::mean_latency_ns(v[0] / 100, v[1], v[2]));
+              },
           .sentence =
               [](Given v) {
-                return fmt::format("An access takes {} on average: {:.3g} % of them take {}, the others {}.",
-                                   ns(forms::mean_latency_ns(v[0] / 100, v[1], v[2])), v[0], ns(v[1]), ns(v[2]));
+                return fmt::format(
+                    "An access takes {} on average: {:.3g} % of them take {}, the others {}.",
+                    ns(forms::mean_latency_ns(v[0] / 100, v[1], v[2])), v[0], ns(v[1]), ns(v[2]));
               },
           .measured =
               [](const MeasuredFigures& f, Given) {
-                if (f.l1_clocks == 0 || f.l2_clocks == 0 || f.dram_clocks == 0) return std::string{};
+                if (f.l1_clocks == 0 || f.l2_clocks == 0 || f.dram_clocks == 0)
+                  return std::string{};
                 return fmt::format(
-                    "a load that the L1 has takes {}, one that the L2 has {}, one from DRAM {}; atomic additions are "
+                    "a load that the L1 has takes {}, one that the L2 has {}, one from DRAM {}; "
+                    "atomic additions are "
                     "made in the L2",
-                    ns(f.nanoseconds(f.l1_clocks)), ns(f.nanoseconds(f.l2_clocks)), ns(f.nanoseconds(f.dram_clocks)));
+                    ns(f.nanoseconds(f.l1_clocks)), ns(f.nanoseconds(f.l2_clocks)),
+                    ns(f.nanoseconds(f.dram_clocks)));
               },
           .as_measured =
               [](const MeasuredFigures& f, Values v) {
@@ -99,50 +112,60 @@ Calculator with_cache() {
 }
 
 Calculator privatized() {
-  return {.id = "privatization",
-          .title = "Private copies with a commit",
-          .formula = "updates/s = 1 / (private latency x (1 + share of the commit))",
-          .parameters = {{"latency", "latency of a private update (ns)", 0.1, 200, true},
-                         {"commit", "the commit takes so much longer (%)", 0, 200}},
-          .presets = {{"1 ns and 10 %", {1, 10}}, {"1 ns, no commit", {1, 0}}, {"4 ns and 10 %", {4, 10}}},
-          .first_curve = 0,
-          .unit = Unit::updates_per_s,
-          .answer = [](Given v) { return forms::updates_per_second_privatized(v[0], v[1] / 100); },
-          .sentence =
-              [](Given v) {
-                return fmt::format(
-                    "An update of a private copy takes {}; adding the copies to the result makes everything take "
-                    "{:.3g} % longer.",
-                    ns(v[0]), v[1]);
-              },
-          .measured =
-              [](const MeasuredFigures& f, Given) {
-                if (f.shared_atomic_clocks == 0) return std::string{};
-                return fmt::format("a shared atomic addition whose result the next one needs takes {:.4g} clocks, {}",
-                                   f.shared_atomic_clocks, ns(f.nanoseconds(f.shared_atomic_clocks)));
-              },
-          .as_measured =
-              [](const MeasuredFigures& f, Values v) {
-                return Values{f.nanoseconds(f.shared_atomic_clocks), v[1]};
-              }};
+  return {
+      .id = "privatization",
+      .title = "Private copies with a commit",
+      .formula = "updates/s = 1 / (private latency x (1 + share of the commit))",
+      .parameters = {{"latency", "latency of a private update (ns)", 0.1, 200, true},
+                     {"commit", "the commit takes so much longer (%)", 0, 200}},
+      .presets = {{"1 ns and 10 %", {1, 10}},
+                  {"1 ns, no commit", {1, 0}},
+                  {"4 ns and 10 %", {4, 10}}},
+      .first_curve = 0,
+      .unit = Unit::updates_per_s,
+      .answer = [](Given v) { return forms::updates_per_second_privatized(v[0], v[1] / 100); },
+      .sentence =
+          [](Given v) {
+            return fmt::format(
+                "An update of a private copy takes {}; adding the copies to the result makes "
+                "everything take "
+                "{:.3g} % longer.",
+                ns(v[0]), v[1]);
+          },
+      .measured =
+          [](const MeasuredFigures& f, Given) {
+            if (f.shared_atomic_clocks == 0) return std::string{};
+            return fmt::format(
+                "a shared atomic addition whose result the next one needs takes {:.4g} clocks, {}",
+                f.shared_atomic_clocks, ns(f.nanoseconds(f.shared_atomic_clocks)));
+          },
+      .as_measured =
+          [](const MeasuredFigures& f, Values v) {
+            return Values{f.nanoseconds(f.shared_atomic_clocks), v[1]};
+          }};
 }
 
 Calculator operations() {
-  return {.id = "operations",
-          .title = "Operations for each update",
-          .formula = "operations/s = operations for each update / latency",
-          .parameters = {latency_ns, {"operations", "operations for each update", 1, 1000, true, true}},
-          .presets = {{"5 at 100 ns", {100, 5}}, {"5 at 1 ns", {1, 5}}, {"100 at 100 ns", {100, 100}}},
-          .first_curve = 0,
-          .unit = Unit::operations_per_s,
-          .answer = [](Given v) { return forms::operations_per_second(forms::updates_per_second(v[0]), v[1]); },
-          .sentence =
-              [](Given v) {
-                return fmt::format(
-                    "{} updates a second, and {:.0f} floating-point operations with each: the updates bound the "
-                    "arithmetic, too.",
-                    rate(forms::updates_per_second(v[0])), v[1]);
-              }};
+  return {
+      .id = "operations",
+      .title = "Operations for each update",
+      .formula = "operations/s = operations for each update / latency",
+      .parameters = {latency_ns, {"operations", "operations for each update", 1, 1000, true, true}},
+      .presets = {{"5 at 100 ns", {100, 5}}, {"5 at 1 ns", {1, 5}}, {"100 at 100 ns", {100, 100}}},
+      .first_curve = 0,
+      .unit = Unit::operations_per_s,
+      .answer =
+          [](Given v) {
+            return forms::operations_per_second(forms::updates_per_second(v[0]), v[1]);
+          },
+      .sentence =
+          [](Given v) {
+            return fmt::format(
+                "{} updates a second, and {:.0f} floating-point operations with each: the updates "
+                "bound the "
+                "arithmetic, too.",
+                rate(forms::updates_per_second(v[0])), v[1]);
+          }};
 }
 
 Calculator over_addresses() {
@@ -156,18 +179,23 @@ Calculator over_addresses() {
                       {"256 bins alike", {100, 256, 0}}},
           .first_curve = 1,
           .unit = Unit::updates_per_s,
-          .answer = [](Given v) { return forms::updates_per_second_over_addresses(v[0], hottest(v[1], v[2])); },
+          .answer =
+              [](Given v) {
+                return forms::updates_per_second_over_addresses(v[0], hottest(v[1], v[2]));
+              },
           .sentence =
               [](Given v) {
                 return fmt::format(
-                    "Addresses are updated side by side, and the busiest ends last: it takes {:.3g} % of all updates.",
+                    "Addresses are updated side by side, and the busiest ends last: it takes "
+                    "{:.3g} % of all updates.",
                     100 * hottest(v[1], v[2]));
               },
           .measured =
               [](const MeasuredFigures& f, Given v) {
                 if (f.updates_per_ns.points().empty()) return std::string{};
                 return fmt::format("additions to {} take place {} times a second, to one word {}",
-                                   grader::counted(whole(v[1]), "random word"), rate(f.updates_per_ns.at(v[1]) * 1e9),
+                                   grader::counted(whole(v[1]), "random word"),
+                                   rate(f.updates_per_ns.at(v[1]) * 1e9),
                                    rate(f.updates_per_ns.at(1) * 1e9));
               },
           .as_measured =
@@ -182,7 +210,8 @@ Calculator copies() {
   return {.id = "copies",
           .title = "How many copies",
           .formula =
-              "T(P) = updates x hottest share / P x update + P x commit,  least at P = sqrt(updates x hottest share x "
+              "T(P) = updates x hottest share / P x update + P x commit,  least at P = "
+              "sqrt(updates x hottest share x "
               "update / commit)",
           .parameters = {{"updates", "updates", 1000, 1e9, true, true},
                          {"hottest", "share of the hottest bin (%)", 0.1, 100, true},
@@ -200,22 +229,27 @@ Calculator copies() {
               [](Given v) {
                 const double best = forms::best_copies(copies_of(v));
                 return fmt::format(
-                    "{} take this long with {}; with {:.0f} it takes {}, the least: more of them wait longer in the "
+                    "{} take this long with {}; with {:.0f} it takes {}, the least: more of them "
+                    "wait longer in the "
                     "commit than they save.",
-                    grader::counted(whole(v[0]), "update"), grader::counted(whole(v[4]), "copy", "copies"), best,
+                    grader::counted(whole(v[0]), "update"),
+                    grader::counted(whole(v[4]), "copy", "copies"), best,
                     ns(forms::privatized_ns(copies_of(v), best)));
               },
           .measured =
               [](const MeasuredFigures& f, Given) {
-                if (f.shared_atomic_clocks == 0 || f.global_atomic_clocks == 0) return std::string{};
+                if (f.shared_atomic_clocks == 0 || f.global_atomic_clocks == 0)
+                  return std::string{};
                 return fmt::format(
-                    "an atomic addition whose result the next one needs takes {} in shared memory, {} in global memory",
-                    ns(f.nanoseconds(f.shared_atomic_clocks)), ns(f.nanoseconds(f.global_atomic_clocks)));
+                    "an atomic addition whose result the next one needs takes {} in shared memory, "
+                    "{} in global memory",
+                    ns(f.nanoseconds(f.shared_atomic_clocks)),
+                    ns(f.nanoseconds(f.global_atomic_clocks)));
               },
           .as_measured =
               [](const MeasuredFigures& f, Values v) {
-                return Values{v[0], v[1], f.nanoseconds(f.shared_atomic_clocks), f.nanoseconds(f.global_atomic_clocks),
-                              v[4]};
+                return Values{v[0], v[1], f.nanoseconds(f.shared_atomic_clocks),
+                              f.nanoseconds(f.global_atomic_clocks), v[4]};
               },
           .best = [](Given v) { return forms::best_copies(copies_of(v)); },
           .best_of = 4};
@@ -226,7 +260,8 @@ Calculator serialization() {
       .id = "serialization",
       .title = "Lanes that meet",
       .formula =
-          "steps = E[most lanes on one bin],  P(no more than m) = lanes! [x^lanes] prod_b sum_(i <= m) (p_b x)^i / i!",
+          "steps = E[most lanes on one bin],  P(no more than m) = lanes! [x^lanes] prod_b sum_(i "
+          "<= m) (p_b x)^i / i!",
       .parameters = {{"lanes", "active lanes", 1, warp, false, true}, bins, skew},
       .presets = {{"32 lanes, 7 bins", {32, 7, 0}},
                   {"1 bin", {32, 1, 0}},
@@ -234,20 +269,26 @@ Calculator serialization() {
                   {"7 bins, skewed", {32, 7, 1}}},
       .first_curve = 1,
       .unit = Unit::steps,
-      .answer = [](Given v) { return forms::expected_serialization(whole(v[0]), forms::zipf(whole(v[1]), v[2])); },
+      .answer =
+          [](Given v) {
+            return forms::expected_serialization(whole(v[0]), forms::zipf(whole(v[1]), v[2]));
+          },
       .sentence =
           [](Given v) {
             return fmt::format(
-                "Each of {} draws its bin: they touch {:.3g} different ones on average, and those that meet on one go "
+                "Each of {} draws its bin: they touch {:.3g} different ones on average, and those "
+                "that meet on one go "
                 "one after the other.",
                 grader::counted(whole(v[0]), "lane"),
                 forms::expected_distinct(whole(v[0]), forms::zipf(whole(v[1]), v[2])));
           },
       .measured =
           [](const MeasuredFigures& f, Given) {
-            if (f.request_on_one_word_ns == 0 || f.request_on_32_words_ns == 0) return std::string{};
+            if (f.request_on_one_word_ns == 0 || f.request_on_32_words_ns == 0)
+              return std::string{};
             return fmt::format(
-                "a warp's reduction takes {} where its 32 lanes meet on one word, {} where each has its own",
+                "a warp's reduction takes {} where its 32 lanes meet on one word, {} where each "
+                "has its own",
                 ns(f.request_on_one_word_ns), ns(f.request_on_32_words_ns));
           }};
   calculator.curve_points = warp;  // each takes a millisecond or more
@@ -255,21 +296,21 @@ Calculator serialization() {
 }
 
 Calculator aggregated_runs() {
-  return {
-      .id = "runs",
-      .title = "Aggregation of runs",
-      .formula = "updates for each element = 1 / mean length of a run",
-      .parameters = {{"run", "mean length of a run (elements)", 1, 256, true}},
-      .presets = {{"4 alike", {4}}, {"none alike", {1}}, {"32 alike", {32}}},
-      .first_curve = 0,
-      .unit = Unit::updates_per_element,
-      .answer = [](Given v) { return 1 / v[0]; },
-      .sentence =
-          [](Given v) {
-            return fmt::format(
-                "A thread counts a run in a register and makes one update for it: {:.3g} % of the updates are saved.",
-                100 * (1 - 1 / v[0]));
-          }};
+  return {.id = "runs",
+          .title = "Aggregation of runs",
+          .formula = "updates for each element = 1 / mean length of a run",
+          .parameters = {{"run", "mean length of a run (elements)", 1, 256, true}},
+          .presets = {{"4 alike", {4}}, {"none alike", {1}}, {"32 alike", {32}}},
+          .first_curve = 0,
+          .unit = Unit::updates_per_element,
+          .answer = [](Given v) { return 1 / v[0]; },
+          .sentence =
+              [](Given v) {
+                return fmt::format(
+                    "A thread counts a run in a register and makes one update for it: {:.3g} % of "
+                    "the updates are saved.",
+                    100 * (1 - 1 / v[0]));
+              }};
 }
 
 Calculator aggregated_letters() {
@@ -283,12 +324,17 @@ Calculator aggregated_letters() {
                       {"one hot bin", {7, 4}}},
           .first_curve = 1,
           .unit = Unit::updates_per_element,
-          .answer = [](Given v) { return forms::updates_per_element_aggregated(forms::zipf(whole(v[0]), v[1])); },
+          .answer =
+              [](Given v) {
+                return forms::updates_per_element_aggregated(forms::zipf(whole(v[0]), v[1]));
+              },
           .sentence =
               [](Given v) {
-                const double updates = forms::updates_per_element_aggregated(forms::zipf(whole(v[0]), v[1]));
+                const double updates =
+                    forms::updates_per_element_aggregated(forms::zipf(whole(v[0]), v[1]));
                 return fmt::format(
-                    "A run ends where the next element has another bin. Of independent elements {:.3g} % have the bin "
+                    "A run ends where the next element has another bin. Of independent elements "
+                    "{:.3g} % have the bin "
                     "of the one before.",
                     100 * (1 - updates));
               }};
@@ -300,7 +346,8 @@ Calculator roofline() {
   return {
       .id = "roofline",
       .title = "Roofline",
-      .formula = "elements/s = least of (bytes/s / bytes for each) and (updates/s / updates for each)",
+      .formula =
+          "elements/s = least of (bytes/s / bytes for each) and (updates/s / updates for each)",
       .parameters = {{"bytes", "read for each element (bytes)", 1, 16, true, true},
                      {"bandwidth", "memory bandwidth (GB/s)", 10, 10'000, true},
                      {"updates", "updates for each element", 0.001, 4, true},
@@ -310,23 +357,27 @@ Calculator roofline() {
                   {"private copies", {1, 1000, 1, 2000}}},
       .first_curve = 2,
       .unit = Unit::elements_per_s,
-      .answer = [](Given v) { return forms::elements_per_second(v[0], v[1] * 1e9, v[2], v[3] * 1e9); },
+      .answer =
+          [](Given v) { return forms::elements_per_second(v[0], v[1] * 1e9, v[2], v[3] * 1e9); },
       .sentence =
           [](Given v) {
-            const double read = read_rate(v), update = forms::elements_per_second(0, 1, v[2], v[3] * 1e9);
-            return fmt::format("Reading allows {} elements a second, updating {}: {} is the bound.", rate(read),
-                               rate(update), read < update ? "reading" : "updating");
+            const double read = read_rate(v),
+                         update = forms::elements_per_second(0, 1, v[2], v[3] * 1e9);
+            return fmt::format("Reading allows {} elements a second, updating {}: {} is the bound.",
+                               rate(read), rate(update), read < update ? "reading" : "updating");
           },
       .measured =
           [](const MeasuredFigures& f, Given) {
             if (f.read_gb_per_s == 0 || f.updates_per_ns.points().empty()) return std::string{};
             return fmt::format(
-                "reading DRAM gives {:.4g} GB/s; additions to one word {:.3g} G/s, to 7 random words {:.3g} G/s",
+                "reading DRAM gives {:.4g} GB/s; additions to one word {:.3g} G/s, to 7 random "
+                "words {:.3g} G/s",
                 f.read_gb_per_s, f.updates_per_ns.at(1), f.updates_per_ns.at(7));
           },
       .as_measured =
           [](const MeasuredFigures& f, Values v) {
-            return Values{v[0], f.read_gb_per_s, v[2], f.updates_per_ns.points().empty() ? 0 : f.updates_per_ns.at(7)};
+            return Values{v[0], f.read_gb_per_s, v[2],
+                          f.updates_per_ns.points().empty() ? 0 : f.updates_per_ns.at(7)};
           }};
 }
 
@@ -357,20 +408,22 @@ std::string with_unit(Unit unit, double number) {
 }
 
 std::optional<std::size_t> Calculator::parameter(std::string_view parameter_id) const {
-  const auto found = std::ranges::find_if(parameters, [&](const Parameter& each) { return parameter_id == each.id; });
+  const auto found = std::ranges::find_if(
+      parameters, [&](const Parameter& each) { return parameter_id == each.id; });
   if (found == parameters.end()) return {};
   return static_cast<std::size_t>(found - parameters.begin());
 }
 
 const std::vector<Calculator>& calculators() {
-  static const std::vector<Calculator> all{of_latency(),         with_cache(), privatized(),    operations(),
-                                           over_addresses(),     copies(),     serialization(), aggregated_runs(),
-                                           aggregated_letters(), roofline()};
+  static const std::vector<Calculator> all{
+      of_latency(), with_cache(),    privatized(),      operations(),         over_addresses(),
+      copies(),     serialization(), aggregated_runs(), aggregated_letters(), roofline()};
   return all;
 }
 
 const Calculator* find_calculator(std::string_view id) {
-  const auto found = std::ranges::find_if(calculators(), [&](const Calculator& each) { return id == each.id; });
+  const auto found =
+      std::ranges::find_if(calculators(), [&](const Calculator& each) { return id == each.id; });
   return found == calculators().end() ? nullptr : &*found;
 }
 

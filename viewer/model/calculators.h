@@ -1,7 +1,9 @@
-// Calculators: the exercises on atomic updates, each as a function of sliders, over reference/closed_forms.h.
+// Calculators: the exercises on atomic updates, each as a function of sliders, over
+// reference/closed_forms.h.
 //
-// A calculator is a row of a table: what its sliders are, the formula in words, the answer. All of them are models; what an
-// NVIDIA H200 was measured to do stands beside them where it is near by (MeasuredFigures).
+// A calculator is a row of a table: what its sliders are, the formula in words, the answer. All of
+// them are models; what an NVIDIA H200 was measured to do stands beside them where it is near by
+// (MeasuredFigures).
 #pragma once
 
 #include <cstddef>
@@ -29,7 +31,14 @@ struct Preset {
   Values values;
 };
 
-enum class Unit { updates_per_s, operations_per_s, elements_per_s, nanoseconds, steps, updates_per_element };
+enum class Unit {
+  updates_per_s,
+  operations_per_s,
+  elements_per_s,
+  nanoseconds,
+  steps,
+  updates_per_element
+};
 [[nodiscard]] const char* axis_label(Unit unit);                // "updates per second"
 [[nodiscard]] std::string with_unit(Unit unit, double number);  // "10M updates/s", "52.3 us"
 
@@ -42,7 +51,8 @@ struct Calculator {
   std::size_t first_curve;      // the parameter that the curve is over at first
   Unit unit;
   double (*answer)(std::span<const double> values);
-  std::string (*sentence)(std::span<const double> values);  // the same in words and with numbers between
+  std::string (*sentence)(
+      std::span<const double> values);  // the same in words and with numbers between
   // What was measured near by; null, or empty text: nothing was.
   std::string (*measured)(const MeasuredFigures& figures, std::span<const double> values) = nullptr;
   // The sliders as the figures have them; null: they have no such.
@@ -65,6 +75,7 @@ struct Calculator {
 struct Curve {
   std::vector<double> x, y;
 };
-[[nodiscard]] Curve curve_over(const Calculator& calculator, const Values& values, std::size_t parameter);
+[[nodiscard]] Curve curve_over(const Calculator& calculator, const Values& values,
+                               std::size_t parameter);
 
 }  // namespace histolab::viewer

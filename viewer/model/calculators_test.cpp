@@ -19,7 +19,9 @@ const Calculator& calculator(const char* id) {
   REQUIRE(found != nullptr);
   return *found;
 }
-double first_answer(const char* id) { return calculator(id).answer(calculator(id).presets.front().values); }
+double first_answer(const char* id) {
+  return calculator(id).answer(calculator(id).presets.front().values);
+}
 
 const std::string h200 = std::string{HISTOLAB_SOURCE_DIR} + "/profiles/h200.json";
 
@@ -39,7 +41,8 @@ TEST_CASE("calculators: the exercises' numbers") {
   CHECK(find_calculator("toaster") == nullptr);
 }
 
-TEST_CASE("calculators: each has a value for each slider, within its limits, and an answer anywhere") {
+TEST_CASE(
+    "calculators: each has a value for each slider, within its limits, and an answer anywhere") {
   std::set<std::string> ids;
   for (const Calculator& each : calculators()) {
     CAPTURE(each.id);
@@ -55,7 +58,8 @@ TEST_CASE("calculators: each has a value for each slider, within its limits, and
     }
     for (const bool most : {false, true}) {
       Values ends;
-      for (const Parameter& parameter : each.parameters) ends.push_back(most ? parameter.most : parameter.least);
+      for (const Parameter& parameter : each.parameters)
+        ends.push_back(most ? parameter.most : parameter.least);
       const double answer = each.answer(ends);
       CHECK(std::isfinite(answer));
       CHECK(answer >= 0);
@@ -64,7 +68,8 @@ TEST_CASE("calculators: each has a value for each slider, within its limits, and
   }
 }
 
-TEST_CASE("calculators: a curve goes over a slider's whole range, through the point that one is at") {
+TEST_CASE(
+    "calculators: a curve goes over a slider's whole range, through the point that one is at") {
   for (const Calculator& each : calculators()) {
     CAPTURE(each.id);
     const Values& values = each.presets.front().values;
@@ -111,7 +116,8 @@ TEST_CASE("calculators: what the H200 was measured to do stands beside them") {
   CHECK(figures->nanoseconds(figures->global_atomic_clocks) ==
         doctest::Approx(figures->global_atomic_clocks / figures->sm_ghz));
   CHECK(figures->request_on_one_word_ns > figures->request_on_32_words_ns);
-  for (const char* id : {"latency", "cache", "privatization", "addresses", "copies", "serialization", "roofline"}) {
+  for (const char* id :
+       {"latency", "cache", "privatization", "addresses", "copies", "serialization", "roofline"}) {
     CAPTURE(id);
     const Calculator& each = calculator(id);
     CHECK_FALSE(each.measured(*figures, each.presets.front().values).empty());
@@ -123,7 +129,8 @@ TEST_CASE("calculators: what the H200 was measured to do stands beside them") {
   }
 }
 
-TEST_CASE("calculators: a profile without figures measures nothing, and a file that is none is told of") {
+TEST_CASE(
+    "calculators: a profile without figures measures nothing, and a file that is none is told of") {
   for (const Calculator& each : calculators())
     if (each.measured != nullptr) CHECK(each.measured({}, each.presets.front().values).empty());
   CHECK_FALSE(read_figures("no/such/profile.json"));

@@ -28,8 +28,8 @@ const KernelFile* Lab::solution() const {
 }
 
 const KernelFile* Lab::kernel(const std::string& word) const {
-  const auto found =
-      std::ranges::find_if(kernels, [&](const KernelFile& each) { return each.name == word || each.role == word; });
+  const auto found = std::ranges::find_if(
+      kernels, [&](const KernelFile& each) { return each.name == word || each.role == word; });
   return found == kernels.end() ? nullptr : &*found;
 }
 
@@ -42,8 +42,8 @@ const Lab* Catalogue::find(const std::string& word) const {
     const std::size_t dash = lab.name.find('-');
     const std::string number = lab.name.substr(0, dash),
                       slug = dash == std::string::npos ? lab.name : lab.name.substr(dash + 1);
-    const bool fits =
-        is_number ? number == word || number == "0" + word : lab.name.starts_with(word) || slug.starts_with(word);
+    const bool fits = is_number ? number == word || number == "0" + word
+                                : lab.name.starts_with(word) || slug.starts_with(word);
     if (slug == word) return &lab;
     if (!fits) continue;
     if (only != nullptr) return nullptr;
@@ -55,7 +55,8 @@ const Lab* Catalogue::find(const std::string& word) const {
 Catalogue catalogue_in(const Json& list) {
   Catalogue catalogue;
   for (const Json& each : at(list, "labs")) {
-    Lab lab{text(each, "lab"), text(each, "title"), text(each, "summary"), text(each, "strategy"), words(each, "bin_labels"), {}};
+    Lab lab{text(each, "lab"),      text(each, "title"),       text(each, "summary"),
+            text(each, "strategy"), words(each, "bin_labels"), {}};
     for (const Json& kernel : at(each, "kernels"))
       lab.kernels.push_back({text(kernel, "role"), text(kernel, "name"), text(kernel, "path")});
     if (!lab.name.empty()) catalogue.labs.push_back(std::move(lab));

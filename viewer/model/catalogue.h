@@ -17,7 +17,8 @@ struct KernelFile {
 
 struct Lab {
   std::string name, title, summary;  // "04-privatization"
-  std::string strategy;              // what its solution does, as `histolab bench` calls it; empty: nothing that has a name
+  // What its solution does, as `histolab bench` calls it; empty: nothing that has a name.
+  std::string strategy;
   std::vector<std::string> bin_labels;
   std::vector<KernelFile> kernels;
 

@@ -27,7 +27,8 @@ TEST_CASE("labs are found by name, number and a unique beginning") {
 }
 
 TEST_CASE("a whole name without its number comes before a longer one that begins so") {
-  const Catalogue catalogue = catalogue_in({{"labs", {{{"lab", "02-race-again"}}, {{"lab", "03-race"}}}}});
+  const Catalogue catalogue =
+      catalogue_in({{"labs", {{{"lab", "02-race-again"}}, {{"lab", "03-race"}}}}});
   REQUIRE(catalogue.find("race") != nullptr);
   CHECK(catalogue.find("race")->name == "03-race");
   CHECK(catalogue.find("rac") == nullptr);

@@ -12,7 +12,9 @@
 namespace histolab::viewer {
 namespace {
 
-ComparisonView::Side side_in(const Json& json) { return {text(json, "label"), run_summary(at(json, "run"))}; }
+ComparisonView::Side side_in(const Json& json) {
+  return {text(json, "label"), run_summary(at(json, "run"))};
+}
 
 std::string updates(double count) {
   return grader::counted(static_cast<std::uint64_t>(std::clamp(count, 0.0, 1e18)), "update");
@@ -22,15 +24,18 @@ std::string updates(double count) {
 std::string problem_of(const RunSummary& run) {
   if (run.correct) return {};
   if (!run.compiled())
-    return run.diagnostics.empty() ? "it does not compile"
-                                   : fmt::format("it does not compile: line {}: {}", run.diagnostics.front().line,
-                                                 run.diagnostics.front().message);
+    return run.diagnostics.empty()
+               ? "it does not compile"
+               : fmt::format("it does not compile: line {}: {}", run.diagnostics.front().line,
+                             run.diagnostics.front().message);
   if (run.ending != "completed")
-    return run.ending_detail.empty() ? run.ending : fmt::format("{}: {}", run.ending, run.ending_detail);
+    return run.ending_detail.empty() ? run.ending
+                                     : fmt::format("{}: {}", run.ending, run.ending_detail);
   const double lost = run.counter("histolab__updates_lost.sum"),
                invented = run.counter("histolab__updates_invented.sum");
   if (lost > 0 && invented > 0)
-    return fmt::format("the histogram is wrong: {} lost, {} too many", updates(lost), updates(invented));
+    return fmt::format("the histogram is wrong: {} lost, {} too many", updates(lost),
+                       updates(invented));
   if (lost > 0) return fmt::format("the histogram is wrong: {} lost", updates(lost));
   if (invented > 0) return fmt::format("the histogram is wrong: {} too many", updates(invented));
   return "the histogram is wrong";
@@ -86,8 +91,9 @@ void choose_datasets(CompareChoice& choice, const std::string& words) {
 
 std::vector<std::string> compare_command(const CompareChoice& choice) {
   const LaunchChoice &a = choice.a, &b = choice.b;
-  std::vector<std::string> command{"compare", kernel_words(a), kernel_words(b), "--dataset",
-                                   a.dataset == b.dataset ? a.dataset : fmt::format("{},{}", a.dataset, b.dataset)};
+  std::vector<std::string> command{
+      "compare", kernel_words(a), kernel_words(b), "--dataset",
+      a.dataset == b.dataset ? a.dataset : fmt::format("{},{}", a.dataset, b.dataset)};
   if (datasets::is_generator(a.dataset) || datasets::is_generator(b.dataset))
     command.insert(command.end(), {"--length", fmt::format("{}", a.length)});
   if (a.device != "emulator") command.insert(command.end(), {"--device", a.device});
@@ -97,20 +103,25 @@ std::vector<std::string> compare_command(const CompareChoice& choice) {
 
 std::string ComparisonView::headline() const {
   if (!right()) {
-    if (!a.run.correct && !b.run.correct) return "A and B are both wrong: their times count for nothing";
+    if (!a.run.correct && !b.run.correct)
+      return "A and B are both wrong: their times count for nothing";
     return fmt::format("{} is wrong: its time counts for nothing", a.run.correct ? "B" : "A");
   }
-  if (!time) return time_reason.empty() ? "there is no time" : fmt::format("no time: {}", time_reason);
+  if (!time)
+    return time_reason.empty() ? "there is no time" : fmt::format("no time: {}", time_reason);
   if (time->alike)
     return fmt::format("A and B are equally fast, as far as {} tells",
                        time->measured ? "the measurement" : "the model");
-  return fmt::format("{} is {} faster", time->a_ms < time->b_ms ? "A" : "B", ratio_text(time->ratio));
+  return fmt::format("{} is {} faster", time->a_ms < time->b_ms ? "A" : "B",
+                     ratio_text(time->ratio));
 }
 
 std::vector<std::string> ComparisonView::problems() const {
   std::vector<std::string> all;
-  if (const std::string problem = problem_of(a.run); !problem.empty()) all.push_back(fmt::format("A: {}", problem));
-  if (const std::string problem = problem_of(b.run); !problem.empty()) all.push_back(fmt::format("B: {}", problem));
+  if (const std::string problem = problem_of(a.run); !problem.empty())
+    all.push_back(fmt::format("A: {}", problem));
+  if (const std::string problem = problem_of(b.run); !problem.empty())
+    all.push_back(fmt::format("B: {}", problem));
   return all;
 }
 
@@ -132,12 +143,16 @@ std::optional<ComparisonView> comparison_in(const Json& json) {
   view.sentence = text(json, "sentence");
   view.time_reason = text(json, "time_reason");
   if (const Json& time = at(json, "time"); time.is_object())
-    view.time = ComparisonView::Time{
-        text(time, "kind") == "measured", flag(time, "alike"),          text(time, "device"),
-        number<double>(time, "a_ms"),     number<double>(time, "b_ms"), number<double>(time, "ratio", 1)};
+    view.time = ComparisonView::Time{text(time, "kind") == "measured",
+                                     flag(time, "alike"),
+                                     text(time, "device"),
+                                     number<double>(time, "a_ms"),
+                                     number<double>(time, "b_ms"),
+                                     number<double>(time, "ratio", 1)};
   for (const Json& each : at(json, "counters")) {
-    ComparisonView::Counter counter{text(each, "name"),        text(each, "title"),       text(each, "unit"),
-                                    number<double>(each, "a"), number<double>(each, "b"), {}};
+    ComparisonView::Counter counter{text(each, "name"),        text(each, "title"),
+                                    text(each, "unit"),        number<double>(each, "a"),
+                                    number<double>(each, "b"), {}};
     if (at(each, "ratio").is_number()) counter.ratio = number<double>(each, "ratio");
     view.counters.push_back(std::move(counter));
   }
@@ -146,8 +161,9 @@ std::optional<ComparisonView> comparison_in(const Json& json) {
 
 std::string ratio_text(const std::optional<double>& ratio) {
   if (!ratio || !std::isfinite(*ratio)) return "-";
-  return *ratio < 99.95 ? fmt::format("{:.3g}x", *ratio)
-                        : grader::grouped(static_cast<std::uint64_t>(std::min(*ratio + 0.5, 1e18))) + "x";
+  return *ratio < 99.95
+             ? fmt::format("{:.3g}x", *ratio)
+             : grader::grouped(static_cast<std::uint64_t>(std::min(*ratio + 0.5, 1e18))) + "x";
 }
 
 }  // namespace histolab::viewer

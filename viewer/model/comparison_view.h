@@ -1,5 +1,5 @@
-// What the panel "Compare" shows: two launches side by side, as `histolab compare --json` gives them
-// (docs/compare.schema.json), and how it is asked for.
+// What the panel "Compare" shows: two launches side by side, as `histolab compare --json` gives
+// them (docs/compare.schema.json), and how it is asked for.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -18,7 +18,8 @@ struct CompareChoice {
   LaunchChoice a, b;
 
   [[nodiscard]] bool same_kernel() const { return a.lab == b.lab && a.kernel == b.kernel; }
-  // After one side was changed: the other follows where the two would differ in more than the command takes.
+  // After one side was changed: the other follows where the two would differ in more than the
+  // command takes.
   void settle(bool changed_a);
 };
 
@@ -57,7 +58,8 @@ struct ComparisonView {
   [[nodiscard]] std::string headline() const;
   // What is wrong with each side: "A: 12 345 updates are lost"; empty where nothing is.
   [[nodiscard]] std::vector<std::string> problems() const;
-  // How far B is from A, of the most that there is: -1 (A has more) to 1 (B has more), by logarithm.
+  // How far B is from A, of the most that there is: -1 (A has more) to 1 (B has more), by
+  // logarithm.
   [[nodiscard]] double lean(const Counter& counter) const;
 };
 

@@ -23,7 +23,8 @@ Catalogue labs() {
 }
 
 nlohmann::json sample() {
-  return nlohmann::json::parse(R"({"schema": "histolab/compare/1", "sentence": "04 is 109x faster (modelled).",
+  return nlohmann::json::parse(
+      R"({"schema": "histolab/compare/1", "sentence": "04 is 109x faster (modelled).",
     "time": {"kind": "modelled", "device": "NVIDIA H200", "a_ms": 0.78, "b_ms": 0.0072, "ratio": 108.3, "alike": false, "faster": "b"}, "time_reason": null,
     "counters": [{"name": "x", "title": "shared", "unit": "updates", "a": 0, "b": 7, "ratio": null}, {"name": "y", "title": "global", "unit": "updates", "a": 1024, "b": 4, "ratio": 256},
                  {"name": "z", "title": "requests", "unit": "requests", "a": 1, "b": 16, "ratio": 16}],
@@ -31,16 +32,19 @@ nlohmann::json sample() {
     "b": {"label": "04", "run": {"lab": "04-privatization", "ending": "completed", "correct": true}}})");
 }
 
-bool contains(const std::vector<std::string>& words, const char* word) { return std::ranges::count(words, word) == 1; }
+bool contains(const std::vector<std::string>& words, const char* word) {
+  return std::ranges::count(words, word) == 1;
+}
 
 TEST_CASE("what is compared at first: two solutions on one letter") {
   const CompareChoice choice = usual_comparison(labs());
   CHECK(choice.a.kernel == "labs/02-atomic-add/solution.cu");
   CHECK(choice.b.kernel == "labs/04-privatization/solution.cu");
   const auto command = compare_command(choice);
-  CHECK(command == std::vector<std::string>{"compare", "02-atomic-add=labs/02-atomic-add/solution.cu",
-                                            "04-privatization=labs/04-privatization/solution.cu", "--dataset",
-                                            "constant", "--length", "1048576", "--json"});
+  CHECK(command ==
+        std::vector<std::string>{"compare", "02-atomic-add=labs/02-atomic-add/solution.cu",
+                                 "04-privatization=labs/04-privatization/solution.cu", "--dataset",
+                                 "constant", "--length", "1048576", "--json"});
 }
 
 TEST_CASE("a kernel by lab, by name and by file") {
@@ -115,7 +119,8 @@ TEST_CASE("a wrong result comes before any time") {
   REQUIRE(view);
   CHECK(view->headline().find("A is wrong") != std::string::npos);
   CHECK(view->headline().find("faster") == std::string::npos);
-  CHECK(view->problems() == std::vector<std::string>{"A: the histogram is wrong: 12 345 updates lost"});
+  CHECK(view->problems() ==
+        std::vector<std::string>{"A: the histogram is wrong: 12 345 updates lost"});
 }
 
 TEST_CASE("ratios of any size") {

@@ -1,4 +1,5 @@
-// CudaTokens: which parts of a line of CUDA C++ are drawn in which colour. No parser: what is unusual is plain.
+// CudaTokens: which parts of a line of CUDA C++ are drawn in which colour. No parser: what is
+// unusual is plain.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,8 @@ struct Token {
   bool operator==(const Token&) const = default;
 };
 
-// From left to right. `in_comment`: whether the line begins inside of a comment, and on return whether the next one does.
+// From left to right. `in_comment`: whether the line begins inside of a comment, and on return
+// whether the next one does.
 [[nodiscard]] std::vector<Token> tokens_of(std::string_view line, bool& in_comment);
 
 }  // namespace histolab::viewer

@@ -7,7 +7,8 @@
 namespace histolab::viewer {
 namespace {
 
-// One letter for each byte: k keyword, b built-in, n number, t text, c comment, d directive, . plain.
+// One letter for each byte: k keyword, b built-in, n number, t text, c comment, d directive, .
+// plain.
 std::string colours(std::string_view line, bool& in_comment) {
   std::string out(line.size(), '.');
   std::uint32_t before = 0;

@@ -26,7 +26,8 @@ Begin begin_in(const Json& json) {
   begin.block = number<std::uint32_t>(json, "block");
   if (const Json& exports = at(json, "exports"); exports.is_object())
     for (const auto& [name, value] : exports.items())
-      if (begin.exports.size() < most_exports) begin.exports[name] = number_of<std::uint32_t>(value);
+      if (begin.exports.size() < most_exports)
+        begin.exports[name] = number_of<std::uint32_t>(value);
   for (const Json& label : at(json, "bin_labels"))
     begin.bin_labels.push_back(label.is_string() ? label.get<std::string>() : std::string{});
   begin.expected = numbers<std::uint64_t>(json, "expected");

@@ -1,7 +1,7 @@
 // Event: one line of a stream (`histolab/stream/1`, docs/stream.schema.json) as a value.
 //
-// A stream comes from a child, from a pipe or from a file, and may be of another version, cut off, or none at all: a
-// line that is no event is a Stray, and nothing throws.
+// A stream comes from a child, from a pipe or from a file, and may be of another version, cut off,
+// or none at all: a line that is no event is a Stray, and nothing throws.
 #pragma once
 
 #include <array>
@@ -18,7 +18,8 @@ namespace histolab::viewer {
 
 // A launch begins. `expected` has one count a bin.
 struct Begin {
-  std::string device_kind, device_name, lab, title, kernel, source, dataset, schedule, block_order, domain;
+  std::string device_kind, device_name, lab, title, kernel, source, dataset, schedule, block_order,
+      domain;
   std::uint64_t length = 0;
   std::uint32_t grid = 0, block = 0;  // grid 0: not known, the kernel does not compile
   std::map<std::string, std::uint32_t> exports;
@@ -34,7 +35,8 @@ struct Progress {
   double elapsed_s = 0;
 };
 
-// One memory instruction of a warp; offsets are bytes from the variable's begin, of the lanes in `active`.
+// One memory instruction of a warp; offsets are bytes from the variable's begin, of the lanes in
+// `active`.
 struct Access {
   std::uint32_t block = 0, warp = 0;
   int line = 0;

@@ -61,13 +61,14 @@ TEST_CASE("it goes on, shows its accesses, and ends") {
 }
 
 TEST_CASE("what is no event is kept as a stray, and nothing throws") {
-  for (const char* line :
-       {"", "{", "null", "[1,2]", "hello", R"({"event":"dance"})", R"({"event":7})", "{\"event\":\"beg"}) {
+  for (const char* line : {"", "{", "null", "[1,2]", "hello", R"({"event":"dance"})",
+                           R"({"event":7})", "{\"event\":\"beg"}) {
     CAPTURE(line);
     const Event event = parse_event(line);
     REQUIRE(std::holds_alternative<Stray>(event));
   }
-  const Event deep = parse_event(R"({"event":"end","run":)" + std::string(100'000, '[') + std::string(100'000, ']') + "}");
+  const Event deep = parse_event(R"({"event":"end","run":)" + std::string(100'000, '[') +
+                                 std::string(100'000, ']') + "}");
   CHECK(std::holds_alternative<Stray>(deep));
 }
 

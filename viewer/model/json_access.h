@@ -1,4 +1,5 @@
-// Reading JSON that comes from elsewhere: a key that is missing or of another type gives the fallback.
+// Reading JSON that comes from elsewhere: a key that is missing or of another type gives the
+// fallback.
 #pragma once
 
 #include <limits>
@@ -14,8 +15,11 @@ namespace histolab::viewer {
 
 using Json = nlohmann::json;
 
-// What the text holds; discarded where it is no JSON, or nested so deep that to look at it would end the stack.
-[[nodiscard]] inline Json parsed(std::string_view text) { return nests_too_deep(text) ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false); }
+// What the text holds; discarded where it is no JSON, or nested so deep that to look at it would
+// end the stack.
+[[nodiscard]] inline Json parsed(std::string_view text) {
+  return nests_too_deep(text) ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
+}
 
 // The value at `key`; a null where there is none.
 [[nodiscard]] inline const Json& at(const Json& object, const char* key) {
@@ -36,9 +40,12 @@ template <class T>
   // A number out of T's range would be undefined to convert.
   if constexpr (std::is_integral_v<T>) {
     const double approximate = value.get<double>();
-    // One more than the largest is a power of two, which a double holds exactly; the largest itself need not be.
-    constexpr double beyond = 2.0 * static_cast<double>(T{1} << (std::numeric_limits<T>::digits - 1));
-    if (!(approximate >= static_cast<double>(std::numeric_limits<T>::lowest()) && approximate < beyond))
+    // One more than the largest is a power of two, which a double holds exactly; the largest itself
+    // need not be.
+    constexpr double beyond =
+        2.0 * static_cast<double>(T{1} << (std::numeric_limits<T>::digits - 1));
+    if (!(approximate >= static_cast<double>(std::numeric_limits<T>::lowest()) &&
+          approximate < beyond))
       return fallback;
   }
   return value.get<T>();

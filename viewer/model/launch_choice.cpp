@@ -22,7 +22,8 @@ std::vector<std::string> options_of(const LaunchChoice& choice) {
   }
   if (choice.grid > 0) add("--grid", fmt::format("{}", choice.grid));
   add("--block", fmt::format("{}", choice.block));
-  for (const auto& [name, value] : choice.exports) add("--export", fmt::format("{}={}", name, value));
+  for (const auto& [name, value] : choice.exports)
+    add("--export", fmt::format("{}={}", name, value));
   if (choice.device == "emulator") {
     add("--schedule", choice.schedule);
     if (choice.block_order != LaunchChoice{}.block_order) add("--block-order", choice.block_order);
@@ -33,12 +34,14 @@ std::vector<std::string> options_of(const LaunchChoice& choice) {
   return words;
 }
 
-// Of some blocks' warps all that they do in a launch, and little enough to come with each of many launches.
+// Of some blocks' warps all that they do in a launch, and little enough to come with each of many
+// launches.
 constexpr const char* recorded_accesses = "2048";
 
 // As a shell reads it back.
 std::string quoted(const std::string& word) {
-  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,+";
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,+";
   if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
   std::string out = "'";
   for (const char c : word) out += c == '\'' ? std::string{"'\\''"} : std::string{c};
@@ -49,7 +52,8 @@ std::string quoted(const std::string& word) {
 
 const std::vector<NamedText>& schedules() {
   static const std::vector<NamedText> all = {
-      {"lockstep", "the lanes of a warp step together, so that races lose what they would lose on a GPU"},
+      {"lockstep",
+       "the lanes of a warp step together, so that races lose what they would lose on a GPU"},
       {"run_to_barrier", "each thread runs until it has to wait: fast, and a race loses nothing"},
       {"random", "any order that the seed draws"},
       {"adversarial", "the order that does most harm to what is not synchronized"},

@@ -10,7 +10,7 @@ namespace histolab::viewer {
 
 struct LaunchChoice {
   std::string lab = "01-race";
-  std::string kernel;               // a file; empty: the lab's own choice (`histolab run` says which)
+  std::string kernel;  // a file; empty: the lab's own choice (`histolab run` says which)
   std::string dataset = "english";  // a generator or a file
   std::string text;                 // typed; where it is not empty it is the data
   std::uint64_t length = 65'536;    // of a generator
@@ -35,7 +35,8 @@ struct NamedText {
 [[nodiscard]] const std::vector<NamedText>& block_orders();
 [[nodiscard]] const std::vector<NamedText>& datasets_offered();
 
-// The words after the program's name. The launch listens to commands on its standard input (`--control`).
+// The words after the program's name. The launch listens to commands on its standard input
+// (`--control`).
 [[nodiscard]] std::vector<std::string> stream_command(const LaunchChoice& choice);
 // The same for a person to type: without what only the viewer needs.
 [[nodiscard]] std::string typed_command(const LaunchChoice& choice);

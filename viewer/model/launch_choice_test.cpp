@@ -11,13 +11,15 @@ TEST_CASE("the command that a person could type") {
   LaunchChoice choice;
   choice.kernel = "work/my kernel's.cu";
   CHECK(typed_command(choice) ==
-        "histolab run 01-race --kernel 'work/my kernel'\\''s.cu' --dataset english --length 65536 --block 256 "
+        "histolab run 01-race --kernel 'work/my kernel'\\''s.cu' --dataset english --length 65536 "
+        "--block 256 "
         "--schedule lockstep --seed 1");
   choice.text = "to be";
   choice.grid = 3;
   choice.exports = {{"coarsening_factor", 8}};
   CHECK(typed_command(choice) ==
-        "histolab run 01-race --kernel 'work/my kernel'\\''s.cu' --dataset 'text:to be' --grid 3 --block 256 --export "
+        "histolab run 01-race --kernel 'work/my kernel'\\''s.cu' --dataset 'text:to be' --grid 3 "
+        "--block 256 --export "
         "coarsening_factor=8 --schedule lockstep --seed 1");
 }
 
@@ -33,7 +35,8 @@ TEST_CASE("a file has its own length, and a GPU its own schedule") {
   LaunchChoice choice;
   choice.dataset = "/etc/services";
   choice.device = "gpu";
-  CHECK(typed_command(choice) == "histolab run 01-race --dataset /etc/services --block 256 --device gpu --seed 1");
+  CHECK(typed_command(choice) ==
+        "histolab run 01-race --dataset /etc/services --block 256 --device gpu --seed 1");
 }
 
 TEST_CASE("the viewer's command streams and listens") {

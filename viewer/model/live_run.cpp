@@ -23,40 +23,42 @@ double count_at(const std::vector<std::uint64_t>& counts, std::size_t bin) {
 }  // namespace
 
 void LiveRun::apply(const Event& event) {
-  std::visit(Cases{
-                 [&](const Begin& begin) {
-                   begin_ = begin;
-                   progress_ = {};
-                   accesses_.clear();
-                   result_.reset();
-                   failure_.clear();
-                   phase_ = Phase::running;
-                   ++launches_;
-                 },
-                 [&](const Progress& progress) {
-                   progress_ = progress;
-                   if (phase_ == Phase::running || phase_ == Phase::paused)
-                     phase_ = progress.paused ? Phase::paused : Phase::running;
-                 },
-                 [&](const Accesses& more) {
-                   const std::size_t room = most_accesses - std::min(most_accesses, accesses_.size());
-                   accesses_.insert(accesses_.end(), more.rows.begin(),
-                                    more.rows.begin() + static_cast<std::ptrdiff_t>(std::min(room, more.rows.size())));
-                 },
-                 [&](const Finished& finished) {
-                   result_ = finished.report;
-                   phase_ = Phase::done;
-                 },
-                 [&](const End&) {
-                   if (!result_) phase_ = Phase::cut_off;
-                 },
-                 [&](const Failure& failure) {
-                   failure_ = failure.message;
-                   phase_ = Phase::failed;
-                 },
-                 [&](const Stray&) { ++strays_; },
-             },
-             event);
+  std::visit(
+      Cases{
+          [&](const Begin& begin) {
+            begin_ = begin;
+            progress_ = {};
+            accesses_.clear();
+            result_.reset();
+            failure_.clear();
+            phase_ = Phase::running;
+            ++launches_;
+          },
+          [&](const Progress& progress) {
+            progress_ = progress;
+            if (phase_ == Phase::running || phase_ == Phase::paused)
+              phase_ = progress.paused ? Phase::paused : Phase::running;
+          },
+          [&](const Accesses& more) {
+            const std::size_t room = most_accesses - std::min(most_accesses, accesses_.size());
+            accesses_.insert(
+                accesses_.end(), more.rows.begin(),
+                more.rows.begin() + static_cast<std::ptrdiff_t>(std::min(room, more.rows.size())));
+          },
+          [&](const Finished& finished) {
+            result_ = finished.report;
+            phase_ = Phase::done;
+          },
+          [&](const End&) {
+            if (!result_) phase_ = Phase::cut_off;
+          },
+          [&](const Failure& failure) {
+            failure_ = failure.message;
+            phase_ = Phase::failed;
+          },
+          [&](const Stray&) { ++strays_; },
+      },
+      event);
 }
 
 void LiveRun::stream_ended() {
@@ -84,7 +86,8 @@ std::vector<Bar> LiveRun::bars() const {
 double LiveRun::fraction_read() const {
   if (phase_ == Phase::done) return 1;
   if (begin_.length == 0) return 0;
-  return std::clamp(static_cast<double>(progress_.elements_read) / static_cast<double>(begin_.length), 0.0, 1.0);
+  return std::clamp(
+      static_cast<double>(progress_.elements_read) / static_cast<double>(begin_.length), 0.0, 1.0);
 }
 
 std::string LiveRun::status() const {
@@ -94,23 +97,28 @@ std::string LiveRun::status() const {
     case Phase::cut_off: return "the stream ended in the middle of this launch";
     case Phase::running:
     case Phase::paused:
-      return fmt::format("{}: {} of {} elements read, block {} of {}", phase_ == Phase::paused ? "paused" : "running",
-                         grouped(progress_.elements_read), grouped(begin_.length), grouped(progress_.blocks),
-                         grouped(begin_.grid));
+      return fmt::format("{}: {} of {} elements read, block {} of {}",
+                         phase_ == Phase::paused ? "paused" : "running",
+                         grouped(progress_.elements_read), grouped(begin_.length),
+                         grouped(progress_.blocks), grouped(begin_.grid));
     case Phase::done: break;
   }
   if (!result_->compiled()) return "this kernel does not compile: the source panel says why";
   if (result_->ending != "completed")
-    return result_->ending_detail.empty() ? result_->ending
-                                          : fmt::format("{}: {}", result_->ending, result_->ending_detail);
+    return result_->ending_detail.empty()
+               ? result_->ending
+               : fmt::format("{}: {}", result_->ending, result_->ending_detail);
   const Totals sum = totals(bars());
   if (sum.lost > 0)
-    return fmt::format("{} of {} updates are lost", grouped_count(sum.lost), grouped_count(sum.expected));
+    return fmt::format("{} of {} updates are lost", grouped_count(sum.lost),
+                       grouped_count(sum.expected));
   if (sum.surplus > 0) return fmt::format("{} updates too many", grouped_count(sum.surplus));
   return fmt::format("all {} updates are there", grouped_count(sum.expected));
 }
 
-std::string grouped_count(double count) { return grouped(static_cast<std::uint64_t>(std::clamp(count, 0.0, 1e18))); }
+std::string grouped_count(double count) {
+  return grouped(static_cast<std::uint64_t>(std::clamp(count, 0.0, 1e18)));
+}
 
 Totals totals(const std::vector<Bar>& bars) {
   Totals sum;

@@ -1,7 +1,8 @@
 // LiveRun: the launch that is on screen, put together from a stream's events.
 //
-// A plain value: events go in, and what panels draw is read off. Numbers of a stream may be of any size and shape;
-// `bars` has one entry for each bin that the launch's begin announced, whatever came later.
+// A plain value: events go in, and what panels draw is read off. Numbers of a stream may be of any
+// size and shape; `bars` has one entry for each bin that the launch's begin announced, whatever
+// came later.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +18,10 @@ struct Bar {
   std::string label;
   double counted = 0;   // in the bin now
   double expected = 0;  // when all is done
-  double pending = 0;   // read by the kernel and not in the bin: in a private copy, in a register, or lost
-  double lost = 0;      // of a launch that has ended: what is missing
-  double surplus = 0;   // counted beyond what is there to count
+  double pending =
+      0;  // read by the kernel and not in the bin: in a private copy, in a register, or lost
+  double lost = 0;     // of a launch that has ended: what is missing
+  double surplus = 0;  // counted beyond what is there to count
 };
 
 class LiveRun {

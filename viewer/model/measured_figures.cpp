@@ -19,7 +19,8 @@ double value_at(const Json& curves, const char* id, double x) {
   const Json& points = at(at(curves, id), "points");
   if (!points.is_array()) return 0;
   for (const Json& point : points)
-    if (point.is_array() && point.size() == 2 && number_of<double>(point[0]) == x) return number_of<double>(point[1]);
+    if (point.is_array() && point.size() == 2 && number_of<double>(point[0]) == x)
+      return number_of<double>(point[1]);
   return 0;
 }
 
@@ -47,13 +48,16 @@ Result<MeasuredFigures> read_figures(const std::string& path) {
   if (!json) return json.error();
   const Json& figures = at(*json, "figures");
   const Json& curves = at(*json, "curves");
-  const auto figure = [&](const char* id) { return std::max(0.0, number<double>(at(figures, id), "value")); };
+  const auto figure = [&](const char* id) {
+    return std::max(0.0, number<double>(at(figures, id), "value"));
+  };
   MeasuredFigures out;
   out.device = grader::harmless(text(*json, "device"));
   out.sm_ghz = figure("sm_clock");
   out.global_atomic_clocks = figure("latency_global_atomic");
   out.shared_atomic_clocks = figure("latency_shared_atomic");
-  out.l1_clocks = figure("latency_l1"), out.l2_clocks = figure("latency_l2"), out.dram_clocks = figure("latency_dram");
+  out.l1_clocks = figure("latency_l1"), out.l2_clocks = figure("latency_l2"),
+  out.dram_clocks = figure("latency_dram");
   out.read_gb_per_s = figure("read_limit");
   out.request_on_one_word_ns = value_at(curves, "global_red_hot_line", lanes_of_warp);
   out.request_on_32_words_ns = value_at(curves, "global_red_hot_line", 1);

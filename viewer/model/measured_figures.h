@@ -1,5 +1,5 @@
-// MeasuredFigures: those of a device profile (profiles/<name>.json, written by histolab-calibrate) that stand beside the
-// calculators, some of which the time model does not use. Zero: not measured.
+// MeasuredFigures: those of a device profile (profiles/<name>.json, written by histolab-calibrate)
+// that stand beside the calculators, some of which the time model does not use. Zero: not measured.
 #pragma once
 
 #include <string>
@@ -11,10 +11,11 @@ namespace histolab::viewer {
 
 struct MeasuredFigures {
   std::string device;
-  double sm_ghz = 0, global_atomic_clocks = 0, shared_atomic_clocks = 0, l1_clocks = 0, l2_clocks = 0, dram_clocks = 0;
+  double sm_ghz = 0, global_atomic_clocks = 0, shared_atomic_clocks = 0, l1_clocks = 0,
+         l2_clocks = 0, dram_clocks = 0;
   double read_gb_per_s = 0;
   double request_on_one_word_ns = 0, request_on_32_words_ns = 0;  // of a warp, on one line
-  reference::MeasuredCurve updates_per_ns;                        // of random words, by how many there are
+  reference::MeasuredCurve updates_per_ns;  // of random words, by how many there are
 
   [[nodiscard]] bool known() const { return sm_ghz > 0; }
   [[nodiscard]] double nanoseconds(double clocks) const;

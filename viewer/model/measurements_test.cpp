@@ -18,12 +18,21 @@ TEST_CASE("the measurements that come with the project") {
   CHECK(cub->elements_per_s > 1e12);
 }
 
-TEST_CASE("the limits of a launch are of one GPU, of its samples' width, and of CUB with as many bins") {
-  const std::vector<Bench> benches{
-      {.device = "here", .date = "", .read_limit_gb_per_s = 100, .rows = {{"cub", "english", "letters", 7, 1, 1000, 5e9}}},
-      {.device = "elsewhere", .date = "", .read_limit_gb_per_s = 4000, .rows = {{"cub", "zipf", "letters", 7, 1, 1000, 6e9}}},
-      {.device = "here", .date = "", .read_limit_gb_per_s = 90,
-       .rows = {{"cub", "uniform", "even", 65536, 1, 1000, 7e9}, {"cub", "uniform", "even", 65536, 2, 1000, 8e9}}}};
+TEST_CASE(
+    "the limits of a launch are of one GPU, of its samples' width, and of CUB with as many bins") {
+  const std::vector<Bench> benches{{.device = "here",
+                                    .date = "",
+                                    .read_limit_gb_per_s = 100,
+                                    .rows = {{"cub", "english", "letters", 7, 1, 1000, 5e9}}},
+                                   {.device = "elsewhere",
+                                    .date = "",
+                                    .read_limit_gb_per_s = 4000,
+                                    .rows = {{"cub", "zipf", "letters", 7, 1, 1000, 6e9}}},
+                                   {.device = "here",
+                                    .date = "",
+                                    .read_limit_gb_per_s = 90,
+                                    .rows = {{"cub", "uniform", "even", 65536, 1, 1000, 7e9},
+                                             {"cub", "uniform", "even", 65536, 2, 1000, 8e9}}}};
   const MeasuredLimits letters = limits_in(benches, "english", "letters", 7);
   CHECK(letters.device == "here");
   CHECK(letters.read == doctest::Approx(100e9));

@@ -25,13 +25,16 @@ std::optional<std::uint64_t> value_at(const Json& object, const char* key) {
 
 std::string place_in(const Json& step) {
   const std::string variable = text(step, "variable");
-  return variable.empty() ? "histo[b]" : fmt::format("{}[{}]", variable, number<std::uint64_t>(step, "index"));
+  return variable.empty() ? "histo[b]"
+                          : fmt::format("{}[{}]", variable, number<std::uint64_t>(step, "index"));
 }
 
 // CUDA's words for them.
 std::string operation_in(const Json& step) {
   const std::string name = text(step, "operation");
-  return name == "compare_and_swap" ? "atomicCAS" : name == "exchange" ? "atomicExch" : grader::harmless(name);
+  return name == "compare_and_swap" ? "atomicCAS"
+         : name == "exchange"       ? "atomicExch"
+                                    : grader::harmless(name);
 }
 
 RaceStep step_in(const Json& json) {
@@ -59,34 +62,44 @@ struct AsIncrements {
 // Memory went from value to value as it does when the increments are played in that order.
 bool plays_alike(const AsIncrements& increments, const std::vector<RaceStep>& recorded) {
   auto next = recorded.begin();
-  for (const reference::TraceStep& step : reference::play(increments.shape, increments.order).steps) {
+  for (const reference::TraceStep& step :
+       reference::play(increments.shape, increments.order).steps) {
     if (step.step == reference::IncrementStep::add && next->operation != "add") continue;
-    if (next->memory_before != step.memory_before || next->memory_after != step.memory_after) return false;
+    if (next->memory_before != step.memory_before || next->memory_after != step.memory_after)
+      return false;
     ++next;
   }
   return true;
 }
 
-std::optional<AsIncrements> as_increments(const std::vector<RaceStep>& steps, std::uint32_t threads) {
-  const bool adds = std::ranges::any_of(steps, [](const RaceStep& step) { return step.operation == "add"; });
-  AsIncrements out{
-      {threads, 0, is_atomic(steps.front())}, {}, steps.front().place, std::vector<std::vector<int>>(threads)};
-  const std::span<const reference::IncrementStep> cycle = reference::steps_of_increment(out.shape.atomic);
+std::optional<AsIncrements> as_increments(const std::vector<RaceStep>& steps,
+                                          std::uint32_t threads) {
+  const bool adds =
+      std::ranges::any_of(steps, [](const RaceStep& step) { return step.operation == "add"; });
+  AsIncrements out{{threads, 0, is_atomic(steps.front())},
+                   {},
+                   steps.front().place,
+                   std::vector<std::vector<int>>(threads)};
+  const std::span<const reference::IncrementStep> cycle =
+      reference::steps_of_increment(out.shape.atomic);
   for (const RaceStep& step : steps) {
     std::vector<int>& own = out.lines[step.thread];
     const auto make = [&] {
       out.order.push_back(step.thread);
       own.push_back(step.line);
     };
-    const bool due = out.shape.atomic ? is_atomic(step) : step.operation == name(cycle[own.size() % cycle.size()]);
+    const bool due = out.shape.atomic ? is_atomic(step)
+                                      : step.operation == name(cycle[own.size() % cycle.size()]);
     if (!due || step.place != out.place) return {};
     make();
     // An add that was not recorded came some time after the load: nobody else sees when.
     if (step.operation == "load" && !adds) make();
   }
   const std::size_t each = out.lines.front().size();
-  const bool alike = std::ranges::all_of(out.lines, [&](const auto& own) { return own.size() == each; });
-  if (!alike || each % cycle.size() != 0 || each / cycle.size() > reference::max_increments) return {};
+  const bool alike =
+      std::ranges::all_of(out.lines, [&](const auto& own) { return own.size() == each; });
+  if (!alike || each % cycle.size() != 0 || each / cycle.size() > reference::max_increments)
+    return {};
   out.shape.increments = static_cast<std::uint32_t>(each / cycle.size());
   if (!plays_alike(out, steps)) return {};
   return out;
@@ -101,7 +114,8 @@ std::vector<reference::LostUpdate> lost_in(const Json& list, const std::vector<R
                overwritten = number<std::size_t>(each, "overwritten_at");
     if (stored == 0 || overwritten <= stored || overwritten > steps.size()) continue;
     reference::LostUpdate& lost = all.emplace_back();
-    lost.thread = steps[stored - 1].thread, lost.stored_at = stored - 1, lost.lost_at = overwritten - 1;
+    lost.thread = steps[stored - 1].thread, lost.stored_at = stored - 1,
+    lost.lost_at = overwritten - 1;
   }
   return all;
 }
@@ -121,13 +135,16 @@ std::string shown(const std::optional<std::uint64_t>& value, const char* none) {
 
 std::string about(const RaceStep& step) {
   const std::string who = grader::thread_name(step.thread);
-  if (step.operation == "load") return fmt::format("{} loads {} into its register", who, step.place);
+  if (step.operation == "load")
+    return fmt::format("{} loads {} into its register", who, step.place);
   if (step.operation == "add") return fmt::format("{} adds one in its register", who);
-  if (step.operation == "store") return fmt::format("{} stores its register into {}", who, step.place);
+  if (step.operation == "store")
+    return fmt::format("{} stores its register into {}", who, step.place);
   return fmt::format("{} makes an {} on {}, in one step", who, step.operation, step.place);
 }
 
-RaceScript::RaceScript(const Increments& shape, Interleaving order) : shape_(shape), order_(std::move(order)) {
+RaceScript::RaceScript(const Increments& shape, Interleaving order)
+    : shape_(shape), order_(std::move(order)) {
   play();
   go_to(0);
 }
@@ -144,18 +161,21 @@ Result<RaceScript> RaceScript::of_recording(const Json& report) {
       script.steps_.push_back(step_in(each));
       const RaceStep& step = script.steps_.back();
       if (step.thread >= most_threads || step.operation.empty())
-        return Error{fmt::format("step {} of this recording is not understood: {}", script.steps_.size(),
+        return Error{fmt::format("step {} of this recording is not understood: {}",
+                                 script.steps_.size(),
                                  grader::harmless(each.dump().substr(0, 200)))};
       threads = std::max(threads, step.thread + 1);
     }
   if (script.steps_.empty()) {
     const std::string message = grader::harmless(text(trace, "message"));
-    return Error{message.empty() ? "this kernel made no step on memory that its threads share" : message};
+    return Error{message.empty() ? "this kernel made no step on memory that its threads share"
+                                 : message};
   }
   script.cut_ = flag(trace, "cut") || list.size() > most_steps;
-  if (std::optional<AsIncrements> same = script.cut_ ? std::nullopt : as_increments(script.steps_, threads)) {
-    script.shape_ = same->shape, script.order_ = std::move(same->order), script.place_ = std::move(same->place),
-    script.lines_ = std::move(same->lines);
+  if (std::optional<AsIncrements> same =
+          script.cut_ ? std::nullopt : as_increments(script.steps_, threads)) {
+    script.shape_ = same->shape, script.order_ = std::move(same->order),
+    script.place_ = std::move(same->place), script.lines_ = std::move(same->lines);
     script.play();
   } else {
     script.mark(lost_in(at(trace, "lost"), script.steps_));
@@ -190,8 +210,10 @@ void RaceScript::play() {
 
 void RaceScript::mark(const std::vector<reference::LostUpdate>& lost) {
   loses_ = !lost.empty();
-  for (const reference::LostUpdate& update : lost) steps_[update.stored_at].lost_at = update.lost_at;
-  for (const reference::LostUpdate& update : lost) steps_[update.lost_at].remark = grader::remark(lost, update.lost_at);
+  for (const reference::LostUpdate& update : lost)
+    steps_[update.stored_at].lost_at = update.lost_at;
+  for (const reference::LostUpdate& update : lost)
+    steps_[update.lost_at].remark = grader::remark(lost, update.lost_at);
 }
 
 void RaceScript::index() {
@@ -211,7 +233,8 @@ void RaceScript::go_to(std::size_t made) {
   made_ = std::min(made, steps_.size());
   made_by_.assign(own_.size(), 0);
   std::uint64_t updates = 0;
-  for (std::size_t i = steps_.size(); i-- > made_;) cells_[steps_[i].cell].value = steps_[i].memory_before;
+  for (std::size_t i = steps_.size(); i-- > made_;)
+    cells_[steps_[i].cell].value = steps_[i].memory_before;
   for (std::size_t i = 0; i < made_; ++i) {
     const RaceStep& step = steps_[i];
     cells_[step.cell].value = step.memory_after;
@@ -259,13 +282,16 @@ std::string RaceScript::said() const {
   const std::string then = step.remark.empty() ? "." : fmt::format(": that {}.", step.remark);
   const std::string before = shown(step.memory_before, "nothing that was set"),
                     after = shown(step.memory_after, "nothing");
-  if (step.operation == "load") return fmt::format("{} loads {} from {} into its register.", who, before, step.place);
+  if (step.operation == "load")
+    return fmt::format("{} loads {} from {} into its register.", who, before, step.place);
   if (step.operation == "add")
-    return fmt::format("{} adds one in its register, which only it can see; {} is still {}.", who, step.place, after);
+    return fmt::format("{} adds one in its register, which only it can see; {} is still {}.", who,
+                       step.place, after);
   if (step.operation == "store")
-    return fmt::format("{} stores {} into {}, which held {}{}", who, after, step.place, before, then);
-  return fmt::format("{}'s {} finds {} in {} and leaves {}, in one step{}", who, step.operation, before, step.place,
-                     after, then);
+    return fmt::format("{} stores {} into {}, which held {}{}", who, after, step.place, before,
+                       then);
+  return fmt::format("{}'s {} finds {} in {} and leaves {}, in one step{}", who, step.operation,
+                     before, step.place, after, then);
 }
 
 }  // namespace histolab::viewer

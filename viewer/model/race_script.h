@@ -1,11 +1,14 @@
-// RaceScript: threads that update memory at the same time, stepped forward and back, and in any order.
+// RaceScript: threads that update memory at the same time, stepped forward and back, and in any
+// order.
 //
-// It is either the increments of one bin that reference/increments.h plays, or what the threads of a real kernel did, as
-// `histolab race --kernel` recorded it. A recording in which each thread does nothing but load one bin, add one and store
-// (or add one atomically) is taken for such increments; any other can only be stepped as it was recorded.
+// It is either the increments of one bin that reference/increments.h plays, or what the threads of
+// a real kernel did, as `histolab race --kernel` recorded it. A recording in which each thread does
+// nothing but load one bin, add one and store (or add one atomically) is taken for such increments;
+// any other can only be stepped as it was recorded.
 //
-// A script always holds a whole order, of which the first made() steps are made. A thread that is asked to step out of turn
-// makes the step that it would have made later; the order of all the others stays.
+// A script always holds a whole order, of which the first made() steps are made. A thread that is
+// asked to step out of turn makes the step that it would have made later; the order of all the
+// others stays.
 #pragma once
 
 #include <cstdint>
@@ -21,15 +24,16 @@ namespace histolab::viewer {
 
 struct RaceStep {
   std::uint32_t thread = 0;
-  std::string
-      operation;      // "load", "add", "store", "atomicAdd"; of a recording also "atomic", "atomicCAS", "atomicExch"
-  std::string place;  // in memory: "histo[b]"
-  int line = 0;       // of the kernel; 0: not known
+  // "load", "add", "store", "atomicAdd"; of a recording also "atomic", "atomicCAS", "atomicExch".
+  std::string operation;
+  std::string place;                                         // in memory: "histo[b]"
+  int line = 0;                                              // of the kernel; 0: not known
   std::optional<std::uint64_t> register_after;               // none: nothing that is known
   std::optional<std::uint64_t> memory_before, memory_after;  // none: nobody has set it yet
-  std::size_t cell = 0;                                      // the place, as a number of RaceScript::cells()
-  std::size_t lost_at = 0;  // the step that takes this one's update out of the bin for good; 0: none does
-  std::string remark;       // what the step itself does to others: "loses T1's update"
+  std::size_t cell = 0;  // the place, as a number of RaceScript::cells()
+  std::size_t lost_at =
+      0;  // the step that takes this one's update out of the bin for good; 0: none does
+  std::string remark;  // what the step itself does to others: "loses T1's update"
 };
 
 class RaceScript {
@@ -43,8 +47,10 @@ class RaceScript {
   static Result<RaceScript> of_recording(const nlohmann::json& report);
 
   [[nodiscard]] bool any_order() const { return shape_.has_value(); }
-  [[nodiscard]] const std::optional<reference::Increments>& shape() const { return shape_; }  // none: not any_order()
-  [[nodiscard]] const std::string& kernel() const { return kernel_; }                         // empty: no recording
+  [[nodiscard]] const std::optional<reference::Increments>& shape() const {
+    return shape_;
+  }                                                                    // none: not any_order()
+  [[nodiscard]] const std::string& kernel() const { return kernel_; }  // empty: no recording
   [[nodiscard]] std::uint32_t threads() const { return static_cast<std::uint32_t>(own_.size()); }
 
   [[nodiscard]] const std::vector<RaceStep>& steps() const { return steps_; }
@@ -57,7 +63,9 @@ class RaceScript {
   void back() { go_to(made_ == 0 ? 0 : made_ - 1); }
 
   // A thread's steps, as places in steps(), and how many of them are made.
-  [[nodiscard]] const std::vector<std::size_t>& steps_of(std::uint32_t thread) const { return own_[thread]; }
+  [[nodiscard]] const std::vector<std::size_t>& steps_of(std::uint32_t thread) const {
+    return own_[thread];
+  }
   [[nodiscard]] std::size_t made_by(std::uint32_t thread) const { return made_by_[thread]; }
   [[nodiscard]] std::optional<std::uint64_t> register_of(std::uint32_t thread) const;
   [[nodiscard]] bool can_step(std::uint32_t thread) const;
@@ -75,9 +83,10 @@ class RaceScript {
   // Updates stored and not in the bin now; 0 where that cannot be said.
   [[nodiscard]] std::uint64_t missing() const { return missing_; }
   [[nodiscard]] bool loses() const { return loses_; }  // an update, when all is done
-  [[nodiscard]] bool cut() const { return cut_; }      // the kernel went on, and that was not recorded
+  [[nodiscard]] bool cut() const { return cut_; }  // the kernel went on, and that was not recorded
 
-  // What the last step did, in a sentence; what there is to see before the first and after the last.
+  // What the last step did, in a sentence; what there is to see before the first and after the
+  // last.
   [[nodiscard]] const std::string& sentence() const { return sentence_; }
 
  private:

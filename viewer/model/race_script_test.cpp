@@ -13,7 +13,9 @@ using reference::Increments;
 
 namespace {
 
-RaceScript scenario(std::size_t number) { return {Increments{}, reference::lecture_scenarios()[number - 1].order}; }
+RaceScript scenario(std::size_t number) {
+  return {Increments{}, reference::lecture_scenarios()[number - 1].order};
+}
 
 std::vector<std::uint32_t> order_of(const RaceScript& script) {
   std::vector<std::uint32_t> order;
@@ -21,8 +23,8 @@ std::vector<std::uint32_t> order_of(const RaceScript& script) {
   return order;
 }
 
-json recorded(int thread, const char* operation, json before, json after, int line = 7, const char* variable = "histo",
-              int index = 0) {
+json recorded(int thread, const char* operation, json before, json after, int line = 7,
+              const char* variable = "histo", int index = 0) {
   return {{"thread", thread},
           {"operation", operation},
           {"register", {{"before", nullptr}, {"after", before}}},
@@ -61,7 +63,8 @@ TEST_CASE("race script: forward and back through a lecture's scenario") {
   CHECK(script.touched_last()->value == 1u);
   CHECK(script.missing() == 1);
   CHECK(script.loses());
-  CHECK(script.sentence() == grader::verdict(reference::play({}, reference::lecture_scenarios()[2].order)));
+  CHECK(script.sentence() ==
+        grader::verdict(reference::play({}, reference::lecture_scenarios()[2].order)));
   CHECK(script.steps()[5].remark == "loses T1's update");
   CHECK(script.steps()[3].lost_at == 5);
   script.back();
@@ -112,9 +115,9 @@ TEST_CASE("race script: atomic additions lose nothing in any order") {
 }
 
 TEST_CASE("race script: a recording of increments may be put into any order, with its lines") {
-  Result<RaceScript> script =
-      RaceScript::of_recording(recording(2, {recorded(1, "load", 0, 0, 7), recorded(2, "load", 0, 0, 7),
-                                             recorded(2, "store", 0, 1, 8), recorded(1, "store", 1, 1, 8)}));
+  Result<RaceScript> script = RaceScript::of_recording(
+      recording(2, {recorded(1, "load", 0, 0, 7), recorded(2, "load", 0, 0, 7),
+                    recorded(2, "store", 0, 1, 8), recorded(1, "store", 1, 1, 8)}));
   REQUIRE(script);
   CHECK(script->any_order());
   CHECK(script->kernel() == "work/01-race.cu");
@@ -130,8 +133,8 @@ TEST_CASE("race script: a recording of increments may be put into any order, wit
 }
 
 TEST_CASE("race script: a recording of atomic additions") {
-  const Result<RaceScript> script =
-      RaceScript::of_recording(recording(2, {recorded(2, "atomic", 0, 1), recorded(1, "atomic", 1, 2)}));
+  const Result<RaceScript> script = RaceScript::of_recording(
+      recording(2, {recorded(2, "atomic", 0, 1), recorded(1, "atomic", 1, 2)}));
   REQUIRE(script);
   CHECK(script->any_order());
   CHECK(script->shape()->atomic);
@@ -149,7 +152,8 @@ TEST_CASE("race script: what `histolab race --json` prints is a recording, too")
 
 TEST_CASE("race script: another recording is stepped as it is, and in no other order") {
   json steps = {recorded(1, "store", nullptr, 0, 4, "private_histo", 0),
-                recorded(2, "atomic", 0, 1, 9, "private_histo", 0), recorded(1, "load", 1, 1, 12, "private_histo", 0),
+                recorded(2, "atomic", 0, 1, 9, "private_histo", 0),
+                recorded(1, "load", 1, 1, 12, "private_histo", 0),
                 recorded(1, "atomic", 0, 1, 12, "histo", 3)};
   json report = recording(2, steps);
   report["trace"]["lost"] = json::array({{{"thread", 1}, {"stored_at", 1}, {"overwritten_at", 2}}});
@@ -171,31 +175,38 @@ TEST_CASE("race script: another recording is stepped as it is, and in no other o
   CHECK_FALSE(script->cells()[0].value);
   CHECK(script->cells()[1].value == 0u);
   script->forward();
-  CHECK(script->sentence() == "T1 stores 0 into private_histo[0], which held nothing that was set.");
+  CHECK(script->sentence() ==
+        "T1 stores 0 into private_histo[0], which held nothing that was set.");
 }
 
 TEST_CASE("race script: values that increments do not have are no increments") {
   const auto any_order = [](json steps) {
     return RaceScript::of_recording(recording(2, std::move(steps)))->any_order();
   };
-  CHECK_FALSE(any_order({recorded(1, "load", 0, 0), recorded(1, "store", 0, 5)}));           // one thread makes none
-  CHECK_FALSE(any_order({recorded(1, "atomicAdd", 0, 5), recorded(2, "atomicAdd", 5, 6)}));  // adds five
-  CHECK_FALSE(any_order({recorded(1, "atomicAdd", 3, 4), recorded(2, "atomicAdd", 4, 5)}));  // does not begin with 0
-  CHECK_FALSE(any_order(
-      {recorded(1, "load", 0, 0), recorded(2, "load", 0, 0), recorded(2, "store", 0, 1)}));  // a store is missing
   CHECK_FALSE(
-      any_order({recorded(1, "atomicAdd", 0, 1), recorded(2, "load", 1, 1), recorded(2, "store", 1, 2)}));  // mixed
-  CHECK_FALSE(any_order({recorded(1, "atomicAdd", 0, 1), recorded(2, "atomicAdd", 0, 1, 7, "histo", 1)}));  // two bins
+      any_order({recorded(1, "load", 0, 0), recorded(1, "store", 0, 5)}));  // one thread makes none
+  CHECK_FALSE(
+      any_order({recorded(1, "atomicAdd", 0, 5), recorded(2, "atomicAdd", 5, 6)}));  // adds five
+  CHECK_FALSE(any_order(
+      {recorded(1, "atomicAdd", 3, 4), recorded(2, "atomicAdd", 4, 5)}));  // does not begin with 0
+  CHECK_FALSE(any_order({recorded(1, "load", 0, 0), recorded(2, "load", 0, 0),
+                         recorded(2, "store", 0, 1)}));  // a store is missing
+  CHECK_FALSE(any_order({recorded(1, "atomicAdd", 0, 1), recorded(2, "load", 1, 1),
+                         recorded(2, "store", 1, 2)}));  // mixed
+  CHECK_FALSE(any_order({recorded(1, "atomicAdd", 0, 1),
+                         recorded(2, "atomicAdd", 0, 1, 7, "histo", 1)}));  // two bins
 }
 
 TEST_CASE("race script: reports that make no sense are told of") {
   CHECK_FALSE(RaceScript::of_recording(json()));
   CHECK_FALSE(RaceScript::of_recording({{"trace", 7}}));
-  CHECK(RaceScript::of_recording(recording(2, json::array())).error().message == "as the command says");
+  CHECK(RaceScript::of_recording(recording(2, json::array())).error().message ==
+        "as the command says");
   CHECK_FALSE(RaceScript::of_recording(recording(2, {recorded(0, "load", 0, 0)})));
   CHECK_FALSE(RaceScript::of_recording(recording(2, {recorded(9, "load", 0, 0)})));
   CHECK_FALSE(RaceScript::of_recording(recording(2, json::array({7}))));
-  const Result<RaceScript> odd = RaceScript::of_recording(recording(-5, {recorded(3, "exchange", -1, 1 << 30, -9)}));
+  const Result<RaceScript> odd =
+      RaceScript::of_recording(recording(-5, {recorded(3, "exchange", -1, 1 << 30, -9)}));
   REQUIRE(odd);
   CHECK(odd->steps()[0].operation == "atomicExch");
   CHECK(odd->threads() == 3);

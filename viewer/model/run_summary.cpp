@@ -17,8 +17,8 @@ Counters counters_in(const Json& object) {
 
 std::optional<Modelled> modelled_in(const Json& object) {
   if (!object.is_object()) return {};
-  return Modelled{text(object, "profile"), text(object, "bound_by"), number<double>(object, "median_ms"),
-                  number<double>(object, "typical_error", 1)};
+  return Modelled{text(object, "profile"), text(object, "bound_by"),
+                  number<double>(object, "median_ms"), number<double>(object, "typical_error", 1)};
 }
 
 std::optional<Measured> measured_in(const Json& object) {
@@ -46,9 +46,9 @@ const LineCounters* RunSummary::at_line(int line) const {
 std::vector<Finding> findings_in(const Json& report) {
   std::vector<Finding> findings;
   for (const Json& each : at(report, "findings"))
-    findings.push_back({text(each, "kind"), text(each, "severity"), text(each, "variable"), text(each, "message"),
-                        number<int>(each, "line"), number<int>(each, "other_line"),
-                        number<double>(each, "count")});
+    findings.push_back({text(each, "kind"), text(each, "severity"), text(each, "variable"),
+                        text(each, "message"), number<int>(each, "line"),
+                        number<int>(each, "other_line"), number<double>(each, "count")});
   return findings;
 }
 

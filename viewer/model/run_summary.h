@@ -1,8 +1,8 @@
-// RunSummary: what one launch came to, as far as the viewer draws it; read from a `histolab/run/1` object
-// (docs/run.schema.json).
+// RunSummary: what one launch came to, as far as the viewer draws it; read from a `histolab/run/1`
+// object (docs/run.schema.json).
 //
-// Reading never fails: what is missing or of another type has the value that the field begins with, so that a stream of
-// another version is drawn as far as it is understood.
+// Reading never fails: what is missing or of another type has the value that the field begins with,
+// so that a stream of another version is drawn as far as it is understood.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +57,9 @@ struct RunSummary {
   std::optional<Modelled> modelled;
   std::optional<Measured> measured;
 
-  [[nodiscard]] bool compiled() const { return ending != "compile_error" && ending != "refused" && !ending.empty(); }
+  [[nodiscard]] bool compiled() const {
+    return ending != "compile_error" && ending != "refused" && !ending.empty();
+  }
   [[nodiscard]] double counter(const std::string& name) const;  // 0 where there is none
   // Measured where it was, else modelled; 0: neither.
   [[nodiscard]] double milliseconds() const;

@@ -19,12 +19,15 @@ constexpr std::size_t most_remarks = 32;  // of one line
 constexpr double most = 1e15;             // of a number that is shown
 
 // A number from elsewhere as a count.
-std::uint64_t whole(double number) { return number > 0 && number <= most ? static_cast<std::uint64_t>(number) : 0; }
+std::uint64_t whole(double number) {
+  return number > 0 && number <= most ? static_cast<std::uint64_t>(number) : 0;
+}
 
 double sum(const Counters& counters, const std::vector<std::string_view>& names) {
   double total = 0;
   for (const std::string_view name : names)
-    if (const auto found = counters.find(std::string{name}); found != counters.end() && std::abs(found->second) <= most)
+    if (const auto found = counters.find(std::string{name});
+        found != counters.end() && std::abs(found->second) <= most)
       total += found->second;
   return total;
 }
@@ -35,20 +38,24 @@ double largest(const Counters& counters, std::initializer_list<std::string_view>
   return largest;
 }
 
-const std::vector<std::string_view> global_requests{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-                                                    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-                                                    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"};
+const std::vector<std::string_view> global_requests{
+    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"};
 const std::vector<std::string_view> shared_requests{"smsp__inst_executed_op_shared_ld.sum",
                                                     "smsp__inst_executed_op_shared_st.sum",
                                                     "smsp__inst_executed_op_shared_atom.sum"};
-const std::vector<std::string_view> global_sectors{"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-                                                   "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-                                                   "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum"};
-const std::vector<std::string_view> bank_conflict_counters{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
-                                                   "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
-                                                   "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum"};
+const std::vector<std::string_view> global_sectors{
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum"};
+const std::vector<std::string_view> bank_conflict_counters{
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum"};
 
-std::vector<std::string_view> both(std::vector<std::string_view> some, const std::vector<std::string_view>& more) {
+std::vector<std::string_view> both(std::vector<std::string_view> some,
+                                   const std::vector<std::string_view>& more) {
   some.insert(some.end(), more.begin(), more.end());
   return some;
 }
@@ -56,36 +63,47 @@ std::vector<std::string_view> both(std::vector<std::string_view> some, const std
 std::array<std::string, margin_columns> cells_of(const Counters& counters) {
   const double global = sum(counters, global_requests), shared = sum(counters, shared_requests);
   if (global + shared <= 0) return {};
-  const double degree = largest(
-      counters, {"histolab__global_atomic_same_address_degree.max", "histolab__shared_atomic_same_address_degree.max"});
-  return {grader::compact(whole(global + shared)),
-          global > 0 ? grader::compact(std::min(sum(counters, global_sectors) / global, 9999.0)) : std::string{},
-          shared > 0 ? grader::compact(whole(sum(counters, bank_conflict_counters))) : std::string{},
-          grader::compact(std::min(sum(counters, {"histolab__active_lanes_per_request.ratio"}), 9999.0)),
-          degree > 0 ? grader::compact(whole(degree)) : std::string{}};
+  const double degree = largest(counters, {"histolab__global_atomic_same_address_degree.max",
+                                           "histolab__shared_atomic_same_address_degree.max"});
+  return {
+      grader::compact(whole(global + shared)),
+      global > 0 ? grader::compact(std::min(sum(counters, global_sectors) / global, 9999.0))
+                 : std::string{},
+      shared > 0 ? grader::compact(whole(sum(counters, bank_conflict_counters))) : std::string{},
+      grader::compact(
+          std::min(sum(counters, {"histolab__active_lanes_per_request.ratio"}), 9999.0)),
+      degree > 0 ? grader::compact(whole(degree)) : std::string{}};
 }
 
 }  // namespace
 
 const std::array<MarginColumn, margin_columns>& margin() {
   static const std::array<MarginColumn, margin_columns> columns{{
-      {"reqs", "Requests: instructions of warps that touched memory, global and shared, of every kind.",
+      {"reqs",
+       "Requests: instructions of warps that touched memory, global and shared, of every kind.",
        both(global_requests, shared_requests)},
       {"sect",
-       "32-byte sectors for each global request: 1 where the 32 lanes read 32 neighbouring bytes, 32 where each lane "
+       "32-byte sectors for each global request: 1 where the 32 lanes read 32 neighbouring bytes, "
+       "32 where each lane "
        "has a sector of its own.",
        both({"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio",
              "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio",
              "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_atom.ratio"},
             global_sectors)},
-      {"conf", "Bank conflicts: passes of shared memory's 32 banks beyond those that the width of the access needs.",
+      {"conf",
+       "Bank conflicts: passes of shared memory's 32 banks beyond those that the width of the "
+       "access needs.",
        bank_conflict_counters},
-      {"lane", "Active lanes for each request: 32 is no divergence.", {"histolab__active_lanes_per_request.ratio"}},
+      {"lane",
+       "Active lanes for each request: 32 is no divergence.",
+       {"histolab__active_lanes_per_request.ratio"}},
       {"same",
-       "The most lanes of one atomic request on one address: 1 is no contention, 32 is one lane after the other.",
+       "The most lanes of one atomic request on one address: 1 is no contention, 32 is one lane "
+       "after the other.",
        {"histolab__global_atomic_updates.sum", "histolab__global_atomic_same_address_degree.avg",
         "histolab__global_atomic_same_address_degree.max", "histolab__shared_atomic_updates.sum",
-        "histolab__shared_atomic_same_address_degree.avg", "histolab__shared_atomic_same_address_degree.max"}},
+        "histolab__shared_atomic_same_address_degree.avg",
+        "histolab__shared_atomic_same_address_degree.max"}},
   }};
   return columns;
 }
@@ -108,32 +126,38 @@ void SourceView::set_text(const std::string& text) {
 }
 
 void SourceView::annotate(const RunSummary* run, const Verdict* verdict) {
-  for (SourceLine& line : lines_) line.cells = {}, line.barriers.clear(), line.share = 0, line.remarks.clear();
+  for (SourceLine& line : lines_)
+    line.cells = {}, line.barriers.clear(), line.share = 0, line.remarks.clear();
   elsewhere_.clear();
   columns_ = {};
   if (run != nullptr) {
     double busiest = 0;
-    for (const LineCounters& each : run->lines) busiest = std::max(busiest, sum(each.counters, margin()[0].counters));
+    for (const LineCounters& each : run->lines)
+      busiest = std::max(busiest, sum(each.counters, margin()[0].counters));
     for (const LineCounters& each : run->lines) {
       if (each.line < 1 || static_cast<std::size_t>(each.line) > lines_.size()) continue;
       SourceLine& line = lines_[static_cast<std::size_t>(each.line) - 1];
       line.cells = cells_of(each.counters);
       if (busiest > 0)
-        line.share = static_cast<float>(std::max(0.0, sum(each.counters, margin()[0].counters)) / busiest);
-      if (const std::uint64_t warps = whole(sum(each.counters, {"histolab__barriers.sum"})); warps > 0)
+        line.share =
+            static_cast<float>(std::max(0.0, sum(each.counters, margin()[0].counters)) / busiest);
+      if (const std::uint64_t warps = whole(sum(each.counters, {"histolab__barriers.sum"}));
+          warps > 0)
         line.barriers = grader::compact(warps);
-      for (std::size_t column = 0; column < margin_columns; ++column) columns_[column] |= !line.cells[column].empty();
+      for (std::size_t column = 0; column < margin_columns; ++column)
+        columns_[column] |= !line.cells[column].empty();
     }
   }
   // The grader has seen more launches than the one on screen, so that its findings come first.
   if (verdict != nullptr) remark(verdict->diagnostics);
   if (run != nullptr) remark(run->diagnostics);
   std::set<std::tuple<std::string, std::string, int, int>> told;
-  for (const std::vector<Finding>* findings :
-       {verdict == nullptr ? nullptr : &verdict->findings, run == nullptr ? nullptr : &run->findings})
+  for (const std::vector<Finding>* findings : {verdict == nullptr ? nullptr : &verdict->findings,
+                                               run == nullptr ? nullptr : &run->findings})
     if (findings != nullptr)
       for (const Finding& each : *findings)
-        if (told.insert({each.kind, each.variable, each.line, each.other_line}).second) remark(each);
+        if (told.insert({each.kind, each.variable, each.line, each.other_line}).second)
+          remark(each);
   if (const VerdictCheck* check = verdict == nullptr ? nullptr : verdict->first_failure();
       check != nullptr && check->line > 0) {
     const auto at = static_cast<std::size_t>(check->line) - 1;
@@ -145,31 +169,36 @@ void SourceView::annotate(const RunSummary* run, const Verdict* verdict) {
 
 void SourceView::remark(int line, Remark remark) {
   const bool known = line >= 1 && static_cast<std::size_t>(line) <= lines_.size();
-  std::vector<Remark>& remarks = known ? lines_[static_cast<std::size_t>(line) - 1].remarks : elsewhere_;
+  std::vector<Remark>& remarks =
+      known ? lines_[static_cast<std::size_t>(line) - 1].remarks : elsewhere_;
   remark.text = grader::harmless(std::move(remark.text));
   if (remarks.size() < most_remarks && std::ranges::find(remarks, remark) == remarks.end())
     remarks.push_back(std::move(remark));
 }
 
 void SourceView::remark(const std::vector<Diagnostic>& diagnostics) {
-  for (const Diagnostic& each : diagnostics) remark(each.line, {each.severity == "error", each.message});
+  for (const Diagnostic& each : diagnostics)
+    remark(each.line, {each.severity == "error", each.message});
 }
 
 void SourceView::remark(const Finding& finding) {
   const bool error = finding.severity == "error";
   const std::string times =
-      finding.count > 1 ? fmt::format(" (seen {} times)", grader::grouped(whole(finding.count))) : "";
+      finding.count > 1 ? fmt::format(" (seen {} times)", grader::grouped(whole(finding.count)))
+                        : "";
   remark(finding.line, {error, fmt::format("{}: {}{}", finding.kind, finding.message, times)});
   if (finding.other_line > 0 && finding.other_line != finding.line)
     remark(finding.other_line, {error, fmt::format("{}: see line {}", finding.kind, finding.line)});
 }
 
-std::vector<NamedCounter> named_counters(const Counters& counters, const std::vector<std::string_view>& wanted) {
+std::vector<NamedCounter> named_counters(const Counters& counters,
+                                         const std::vector<std::string_view>& wanted) {
   std::vector<NamedCounter> named;
   for (const reference::CounterValue& known : reference::traffic_values({})) {
     if (!wanted.empty() && std::ranges::find(wanted, known.name) == wanted.end()) continue;
     const auto found = counters.find(std::string{known.name});
-    if (found == counters.end() || found->second == 0 || !(std::abs(found->second) <= most)) continue;
+    if (found == counters.end() || found->second == 0 || !(std::abs(found->second) <= most))
+      continue;
     named.push_back({std::string{known.name}, std::string{known.title},
                      fmt::format("{} {}", grader::plain(found->second), known.unit)});
   }

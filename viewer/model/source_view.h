@@ -1,7 +1,9 @@
-// SourceView: a kernel's text with what there is to say of each line: what the launch counted there, as `histolab explain`
-// has it in the margin, and the remarks of compiler, launch and grader.
+// SourceView: a kernel's text with what there is to say of each line: what the launch counted
+// there, as `histolab explain` has it in the margin, and the remarks of compiler, launch and
+// grader.
 //
-// Lines count from 1 and are as `grader::flat` has them. Numbers of a line that is none of the text's belong to no line.
+// Lines count from 1 and are as `grader::flat` has them. Numbers of a line that is none of the
+// text's belong to no line.
 #pragma once
 
 #include <array>
@@ -34,15 +36,16 @@ struct SourceLine {
   std::vector<Token> tokens;
   std::array<std::string, margin_columns> cells;  // empty where a column does not apply
   std::string barriers;                           // warps that arrived at a barrier; empty: none
-  float share = 0;                                // of the busiest line's requests to memory, 0 to 1
-  std::vector<Remark> remarks;                    // errors first
+  float share = 0;              // of the busiest line's requests to memory, 0 to 1
+  std::vector<Remark> remarks;  // errors first
   [[nodiscard]] bool wrong() const { return !remarks.empty() && remarks.front().error; }
 };
 
 class SourceView {
  public:
   void set_text(const std::string& text);
-  // What the launch counted in this text, and what it and the grader found; nullptr: nothing is known.
+  // What the launch counted in this text, and what it and the grader found; nullptr: nothing is
+  // known.
   void annotate(const RunSummary* run, const Verdict* verdict);
 
   [[nodiscard]] const std::vector<SourceLine>& lines() const { return lines_; }
@@ -65,7 +68,7 @@ struct NamedCounter {
   std::string name, title, value;  // value: with its unit
 };
 // Those of the line whose names `wanted` has; all of them where it has none. What is 0 is left out.
-[[nodiscard]] std::vector<NamedCounter> named_counters(const Counters& counters,
-                                                       const std::vector<std::string_view>& wanted = {});
+[[nodiscard]] std::vector<NamedCounter> named_counters(
+    const Counters& counters, const std::vector<std::string_view>& wanted = {});
 
 }  // namespace histolab::viewer

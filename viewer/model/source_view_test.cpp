@@ -8,7 +8,8 @@
 namespace histolab::viewer {
 namespace {
 
-constexpr const char* source = "// a kernel\n__global__ void k() {\n\tatomicAdd(&p[i], 1u);\r\n  __syncthreads();\n}";
+constexpr const char* source =
+    "// a kernel\n__global__ void k() {\n\tatomicAdd(&p[i], 1u);\r\n  __syncthreads();\n}";
 
 RunSummary launch() {
   return run_summary(nlohmann::json::parse(R"({"ending":"completed",
@@ -54,13 +55,15 @@ TEST_CASE("the margin has what `histolab explain` has") {
   CHECK_FALSE(view.has_column(4));
 }
 
-TEST_CASE("remarks stand at their lines, errors first; the other line of a race points to the first") {
+TEST_CASE(
+    "remarks stand at their lines, errors first; the other line of a race points to the first") {
   SourceView view;
   view.set_text(source);
   const RunSummary run = launch();
   view.annotate(&run, nullptr);
-  CHECK(view.lines()[2].remarks == std::vector<Remark>{{true, "data_race: two threads (seen 23 393 times)"},
-                                                       {false, "uninitialized_read: not set"}});
+  CHECK(view.lines()[2].remarks ==
+        std::vector<Remark>{{true, "data_race: two threads (seen 23 393 times)"},
+                            {false, "uninitialized_read: not set"}});
   CHECK(view.lines()[2].wrong());
   CHECK(view.lines()[1].remarks == std::vector<Remark>{{true, "data_race: see line 3"}});
   CHECK(view.elsewhere() == std::vector<Remark>{{false, "unsupported: of no line"}});
@@ -75,11 +78,13 @@ TEST_CASE("what the grader and the launch both found is told once, as the grader
   verdict.findings = {run.findings[0]};
   verdict.findings[0].message = "other threads, the same race";
   view.annotate(&run, &verdict);
-  CHECK(view.lines()[2].remarks[0] == Remark{true, "data_race: other threads, the same race (seen 23 393 times)"});
+  CHECK(view.lines()[2].remarks[0] ==
+        Remark{true, "data_race: other threads, the same race (seen 23 393 times)"});
   CHECK(view.lines()[2].remarks.size() == 2);
 }
 
-TEST_CASE("compiler errors of both are one; a check that failed marks its line where nothing else does") {
+TEST_CASE(
+    "compiler errors of both are one; a check that failed marks its line where nothing else does") {
   SourceView view;
   view.set_text(source);
   RunSummary run;
@@ -106,7 +111,8 @@ TEST_CASE("hostile numbers and floods are held off") {
                  {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", std::nan("")}}}};
   run.counters = run.lines[0].counters;
   for (int i = 0; i < 1000; ++i)
-    run.findings.push_back({"data_race", "error", "v" + std::to_string(i), "m" + std::to_string(i), 1, 0, 1e300});
+    run.findings.push_back(
+        {"data_race", "error", "v" + std::to_string(i), "m" + std::to_string(i), 1, 0, 1e300});
   view.annotate(&run, nullptr);
   for (const std::string& cell : view.lines()[0].cells) CHECK(cell.size() <= 4);
   CHECK(view.lines()[0].barriers.empty());
@@ -115,7 +121,8 @@ TEST_CASE("hostile numbers and floods are held off") {
 
 TEST_CASE("a counter's name, what it is, and its unit") {
   const RunSummary run = launch();
-  const std::vector<NamedCounter> same = named_counters(run.at_line(3)->counters, margin()[4].counters);
+  const std::vector<NamedCounter> same =
+      named_counters(run.at_line(3)->counters, margin()[4].counters);
   REQUIRE(same.size() == 3);
   CHECK(same[0].name == "histolab__shared_atomic_updates.sum");
   CHECK(same[0].title == "shared atomic updates");

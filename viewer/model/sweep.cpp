@@ -27,7 +27,8 @@ struct Strategy {
 constexpr std::array<Strategy, 9> strategies{{
     {"global", "one atomic for each element, in global memory", 0},
     {"global-interleaved", "the same, threads in a grid-stride loop", 1},
-    {"global-interleaved-aggregated", "runs counted in a register, then one atomic in global memory", 2},
+    {"global-interleaved-aggregated",
+     "runs counted in a register, then one atomic in global memory", 2},
     {"shared", "private copy in shared memory", 3},
     {"shared-interleaved", "private copy, threads in a grid-stride loop", 4},
     {"shared-interleaved-aggregated", "private copy, runs counted in a register", 4},
@@ -38,12 +39,15 @@ constexpr std::array<Strategy, 9> strategies{{
 constexpr std::string_view loses_updates = "race";  // fast and wrong is no strategy
 
 std::size_t place_of(std::string_view strategy) {
-  return static_cast<std::size_t>(std::ranges::find(strategies, strategy, &Strategy::name) - strategies.begin());
+  return static_cast<std::size_t>(std::ranges::find(strategies, strategy, &Strategy::name) -
+                                  strategies.begin());
 }
 
-SweepLine line_of(const std::string& kernel, const std::string& strategy, const std::string& otherwise) {
+SweepLine line_of(const std::string& kernel, const std::string& strategy,
+                  const std::string& otherwise) {
   const std::size_t place = place_of(strategy);
-  if (place < strategies.size()) return {kernel, strategies[place].does, strategy, strategies[place].color, false, {}};
+  if (place < strategies.size())
+    return {kernel, strategies[place].does, strategy, strategies[place].color, false, {}};
   return {kernel, otherwise, {}, static_cast<int>(std::hash<std::string>{}(kernel) % 8), false, {}};
 }
 
@@ -64,12 +68,16 @@ std::optional<double> percent_of(std::string_view dataset) {
   if (!dataset.starts_with(family)) return {};
   dataset.remove_prefix(family.size());
   double percent = 0;
-  const auto [end, failure] = std::from_chars(dataset.data(), dataset.data() + dataset.size(), percent);
-  if (failure != std::errc{} || end != dataset.data() + dataset.size() || !(percent >= 0 && percent <= 100)) return {};
+  const auto [end, failure] =
+      std::from_chars(dataset.data(), dataset.data() + dataset.size(), percent);
+  if (failure != std::errc{} || end != dataset.data() + dataset.size() ||
+      !(percent >= 0 && percent <= 100))
+    return {};
   return percent;
 }
 
-Sweep sweep_of(const Bench& bench, std::uint32_t bins, const std::string& layout, const Catalogue& catalogue) {
+Sweep sweep_of(const Bench& bench, std::uint32_t bins, const std::string& layout,
+               const Catalogue& catalogue) {
   Sweep sweep{true,
               bench.date.empty() ? bench.device : fmt::format("{}, {}", bench.device, bench.date),
               bins,
@@ -78,18 +86,21 @@ Sweep sweep_of(const Bench& bench, std::uint32_t bins, const std::string& layout
   std::uint64_t longest = 0;
   const auto fits = [&](const BenchRow& row) {
     return row.bins == bins && row.layout == layout && row.sample_bytes == 1 && row.verified &&
-           row.elements_per_s > 0 && std::isfinite(row.elements_per_s) && percent_of(row.dataset).has_value();
+           row.elements_per_s > 0 && std::isfinite(row.elements_per_s) &&
+           percent_of(row.dataset).has_value();
   };
   for (const BenchRow& row : bench.rows)
     if (fits(row)) longest = std::max(longest, row.length);
   for (const BenchRow& row : bench.rows) {
     if (!fits(row) || row.length != longest) continue;
     auto line = std::ranges::find(sweep.lines, row.kernel, &SweepLine::kernel);
-    if (line == sweep.lines.end()) line = sweep.lines.insert(line, measured_line(row.kernel, catalogue));
+    if (line == sweep.lines.end())
+      line = sweep.lines.insert(line, measured_line(row.kernel, catalogue));
     put(*line, *percent_of(row.dataset), row.elements_per_s);
   }
   std::erase_if(sweep.lines, [](const SweepLine& line) { return line.points.size() < 2; });
-  std::ranges::stable_sort(sweep.lines, {}, [](const SweepLine& line) { return place_of(line.strategy); });
+  std::ranges::stable_sort(sweep.lines, {},
+                           [](const SweepLine& line) { return place_of(line.strategy); });
   return sweep;
 }
 
@@ -129,7 +140,8 @@ const SweepLine* Sweep::find(std::string_view strategy) const {
   return found == lines.end() ? nullptr : &*found;
 }
 
-std::vector<std::uint32_t> bins_measured(const std::vector<Bench>& benches, const Catalogue& catalogue) {
+std::vector<std::uint32_t> bins_measured(const std::vector<Bench>& benches,
+                                         const Catalogue& catalogue) {
   std::set<std::uint32_t> candidates;
   for (const Bench& bench : benches)
     for (const BenchRow& row : bench.rows)
@@ -140,7 +152,8 @@ std::vector<std::uint32_t> bins_measured(const std::vector<Bench>& benches, cons
   return bins;
 }
 
-Sweep measured_sweep(const std::vector<Bench>& benches, std::uint32_t bins, const Catalogue& catalogue) {
+Sweep measured_sweep(const std::vector<Bench>& benches, std::uint32_t bins,
+                     const Catalogue& catalogue) {
   for (const Bench& bench : benches)
     for (const char* layout : {"letters", "even"})
       if (Sweep sweep = sweep_of(bench, bins, layout, catalogue); compared(sweep)) return sweep;
@@ -203,7 +216,8 @@ std::string describe_rates(const Sweep& sweep, double percent) {
   const std::optional<double> global = pair->first->at(percent), copies = pair->second->at(percent);
   if (!global || !copies) return {};
   const double ratio = *copies / *global;
-  const std::string times = ratio < 10 ? fmt::format("{:.2g}", ratio) : fmt::format("{:.0f}", ratio);
+  const std::string times =
+      ratio < 10 ? fmt::format("{:.2g}", ratio) : fmt::format("{:.0f}", ratio);
   const char* const why = ratio < 1 ? "The copies cost more than they save."
                           : percent > 50
                               ? "Threads wait only for their own block, not for the whole grid."
@@ -283,8 +297,10 @@ std::vector<ModelledSweep::Contender> solutions_to_model(const Catalogue& catalo
 }
 
 std::vector<std::string> model_command(const ModelledSweep::Launch& launch) {
-  std::vector<std::string> command{"model", launch.contender.lab, "--dataset", dataset_of(launch.percent), "--json"};
-  if (!launch.contender.kernel.empty()) command.insert(command.end(), {"--kernel", launch.contender.kernel});
+  std::vector<std::string> command{"model", launch.contender.lab, "--dataset",
+                                   dataset_of(launch.percent), "--json"};
+  if (!launch.contender.kernel.empty())
+    command.insert(command.end(), {"--kernel", launch.contender.kernel});
   return command;
 }
 

@@ -1,7 +1,9 @@
-// Sweep: how fast strategies count when P percent of the elements are hot: the same letter, and so in one bin. The others
-// are spread evenly. These are the datasets hot:P (datasets/generators.h); rates are of elements a second.
+// Sweep: how fast strategies count when P percent of the elements are hot: the same letter, and so
+// in one bin. The others are spread evenly. These are the datasets hot:P (datasets/generators.h);
+// rates are of elements a second.
 //
-// What was measured (`histolab bench`) and what is modelled (`histolab model`) are never in one Sweep.
+// What was measured (`histolab bench`) and what is modelled (`histolab model`) are never in one
+// Sweep.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +24,14 @@ struct SweepPoint {
 };
 
 struct SweepLine {
-  std::string kernel, name;        // "shared-interleaved", "04-privatization"; what it does, for a person
-  std::string strategy;            // as `histolab bench` calls it; empty: it has no name
-  int color = 0;                   // of series_color: a strategy has the same in every sweep
-  bool own = false;                // the student's
+  std::string kernel, name;  // "shared-interleaved", "04-privatization"; what it does, for a person
+  std::string strategy;      // as `histolab bench` calls it; empty: it has no name
+  int color = 0;             // of series_color: a strategy has the same in every sweep
+  bool own = false;          // the student's
   std::vector<SweepPoint> points;  // by percent
 
-  // On the straight line between two points, as a plot with a logarithmic axis draws it; none outside of the points.
+  // On the straight line between two points, as a plot with a logarithmic axis draws it; none
+  // outside of the points.
   [[nodiscard]] std::optional<double> at(double percent) const;
   [[nodiscard]] bool has_point(double percent) const;
 };
@@ -43,17 +46,22 @@ struct Sweep {
   [[nodiscard]] const SweepLine* find(std::string_view strategy) const;
 };
 
-// The numbers of bins with strategies to compare, rising. The catalogue says what the labs' solutions do.
-[[nodiscard]] std::vector<std::uint32_t> bins_measured(const std::vector<Bench>& benches, const Catalogue& catalogue);
+// The numbers of bins with strategies to compare, rising. The catalogue says what the labs'
+// solutions do.
+[[nodiscard]] std::vector<std::uint32_t> bins_measured(const std::vector<Bench>& benches,
+                                                       const Catalogue& catalogue);
 // Of the nearest file that has them; without lines where none has.
-[[nodiscard]] Sweep measured_sweep(const std::vector<Bench>& benches, std::uint32_t bins, const Catalogue& catalogue);
+[[nodiscard]] Sweep measured_sweep(const std::vector<Bench>& benches, std::uint32_t bins,
+                                   const Catalogue& catalogue);
 
 // The chance of each bin that an element falls into it.
 [[nodiscard]] std::vector<double> chances(std::uint32_t bins, bool letters, double percent);
 
-// Elements a second, at each of the percentages, if all that held global atomics back were the address of the hottest bin: it
-// takes one update at a time (closed_forms.h), with the latency of the line of global atomics at 100 %. Empty without that.
-[[nodiscard]] std::vector<double> one_address_bound(const Sweep& sweep, const std::vector<double>& percentages);
+// Elements a second, at each of the percentages, if all that held global atomics back were the
+// address of the hottest bin: it takes one update at a time (closed_forms.h), with the latency of
+// the line of global atomics at 100 %. Empty without that.
+[[nodiscard]] std::vector<double> one_address_bound(const Sweep& sweep,
+                                                    const std::vector<double>& percentages);
 
 // Keeps the lines of these strategies. Returns all lines if `strategies` is empty or the sweep has
 // none of them.

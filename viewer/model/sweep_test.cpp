@@ -43,10 +43,12 @@ TEST_CASE("a measured sweep: a line a kernel, by percent, in the order of the st
 
 TEST_CASE("a lab's solution is drawn, and compared, as what lab.json says that it does") {
   Catalogue catalogue;
-  catalogue.labs = {{"21-atomics", "T", "", "global", {}, {}}, {"22-copies", "T", "", "shared", {}, {}}};
+  catalogue.labs = {{"21-atomics", "T", "", "global", {}, {}},
+                    {"22-copies", "T", "", "shared", {}, {}}};
   Bench measured;
   for (const char* kernel : {"22-copies", "21-atomics", "limit"})
-    for (const char* dataset : {"hot:0", "hot:100"}) measured.rows.push_back(row(kernel, dataset, kernel[1] == '1' ? 1e9 : 8e9));
+    for (const char* dataset : {"hot:0", "hot:100"})
+      measured.rows.push_back(row(kernel, dataset, kernel[1] == '1' ? 1e9 : 8e9));
   CHECK(measured_sweep({measured}, 7, {}).lines.empty());  // nobody knows what these are
   const Sweep sweep = measured_sweep({measured}, 7, catalogue);
   REQUIRE(sweep.lines.size() == 3);
@@ -77,7 +79,8 @@ TEST_CASE("the bins that can be compared") {
   measured.rows.push_back(row("limit", "hot:0", 1e12, 9, "even"));
   measured.rows.push_back(row("limit", "hot:50", 1e12, 9, "even"));
   for (const char* kernel : {"global", "shared"})
-    for (const char* dataset : {"hot:0", "hot:99.9"}) measured.rows.push_back(row(kernel, dataset, 1e9, 256, "even"));
+    for (const char* dataset : {"hot:0", "hot:99.9"})
+      measured.rows.push_back(row(kernel, dataset, 1e9, 256, "even"));
   CHECK(bins_measured({measured}, {}) == std::vector<std::uint32_t>{7, 256});
   CHECK(bins_measured({}, {}).empty());
   CHECK_FALSE(measured_sweep({measured}, 256, {}).letters);
@@ -97,7 +100,9 @@ TEST_CASE("between two points a straight line, as a logarithmic axis draws it; o
   CHECK_FALSE(SweepLine{}.at(0));
 }
 
-TEST_CASE("chances: all of them together are 1, the hot bin has what is forced and its part of the rest") {
+TEST_CASE(
+    "chances: all of them together are 1, the hot bin has what is forced and its part of the "
+    "rest") {
   for (const bool letters : {false, true})
     for (const double percent : {0.0, 33.0, 100.0}) {
       const std::vector<double> all = chances(7, letters, percent);
@@ -161,11 +166,13 @@ TEST_CASE("one hot address: the rate at 100 % over its share") {
 TEST_CASE("a modelled sweep asks from coarse to fine, and keeps what was answered") {
   ModelledSweep model;
   CHECK_FALSE(model.next());
-  model.set({{"02-atomic-add", "A", "global", "", false, 0}, {"04-privatization", "P", "shared", "", false, 0}});
+  model.set({{"02-atomic-add", "A", "global", "", false, 0},
+             {"04-privatization", "P", "shared", "", false, 0}});
   CHECK(model.launches() == 18);
   const auto first = model.next();
   REQUIRE(first);
-  CHECK(model_command(*first) == std::vector<std::string>{"model", "02-atomic-add", "--dataset", "hot:0", "--json"});
+  CHECK(model_command(*first) ==
+        std::vector<std::string>{"model", "02-atomic-add", "--dataset", "hot:0", "--json"});
   const nlohmann::json said{
       {"modelled_ms", 1.0}, {"length", 1'000'000}, {"device", "NVIDIA H200"}, {"profile", "h200"}};
   model.answer(*first, said);
@@ -206,7 +213,10 @@ TEST_CASE("an answer that is none ends the asking") {
 
 TEST_CASE("which solutions: those of seven bins of letters that count right") {
   Catalogue catalogue;
-  for (const auto& [name, strategy, bins] : {std::tuple{"01-lost", "race", 7u}, {"02-right", "global", 7u}, {"03-wide", "global", 256u}, {"04-odd", "", 7u}})
+  for (const auto& [name, strategy, bins] : {std::tuple{"01-lost", "race", 7u},
+                                             {"02-right", "global", 7u},
+                                             {"03-wide", "global", 256u},
+                                             {"04-odd", "", 7u}})
     catalogue.labs.push_back({name, "T", "", strategy, std::vector<std::string>(bins), {}});
   const auto contenders = solutions_to_model(catalogue);
   REQUIRE(contenders.size() == 2);

@@ -7,15 +7,16 @@
 namespace histolab::viewer {
 
 double atomic_updates(const RunSummary& run) {
-  return run.counter("histolab__global_atomic_updates.sum") + run.counter("histolab__shared_atomic_updates.sum");
+  return run.counter("histolab__global_atomic_updates.sum") +
+         run.counter("histolab__shared_atomic_updates.sum");
 }
 
 void ThroughputHistory::add(const RunSummary& run, double now_s) {
   const double updates = atomic_updates(run);
   const auto point = [&](double ms, bool measured) {
     if (ms <= 0) return;
-    points_.push_back({now_s, static_cast<double>(run.length) / (ms / 1000), updates / (ms / 1000), measured,
-                       fmt::format("{}, {}", run.lab, run.dataset)});
+    points_.push_back({now_s, static_cast<double>(run.length) / (ms / 1000), updates / (ms / 1000),
+                       measured, fmt::format("{}, {}", run.lab, run.dataset)});
   };
   if (run.ending != "completed" || run.milliseconds() <= 0) {
     ++left_out_;

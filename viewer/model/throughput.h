@@ -1,5 +1,6 @@
-// ThroughputHistory: how fast launches were, one point a launch (of a GPU: one a timed sample), over the time at which
-// they came. What was measured and what a model says are never mixed: each point says which it is.
+// ThroughputHistory: how fast launches were, one point a launch (of a GPU: one a timed sample),
+// over the time at which they came. What was measured and what a model says are never mixed: each
+// point says which it is.
 #pragma once
 
 #include <cstdint>

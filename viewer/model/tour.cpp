@@ -43,8 +43,8 @@ Result<Tour> tour_in(const Json& json, const std::string& file) {
     tour.stops.push_back(stop_in(each));
     const TourStop& stop = tour.stops.back();
     if (stop.title.empty() || stop.caption.empty() || stop.panel.empty())
-      return Error{
-          fmt::format("{}: stop {} needs a \"title\", a \"caption\" and a \"panel\"", file, tour.stops.size())};
+      return Error{fmt::format("{}: stop {} needs a \"title\", a \"caption\" and a \"panel\"", file,
+                               tour.stops.size())};
   }
   return tour;
 }

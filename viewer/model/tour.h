@@ -28,15 +28,18 @@ struct Tour {
   std::vector<TourStop> stops;
 };
 
-// Returns an Error that names the file and the stop if the file is missing, invalid JSON, or a stop is incomplete.
+// Returns an Error that names the file and the stop if the file is missing, invalid JSON, or a stop
+// is incomplete.
 [[nodiscard]] Result<Tour> read_tour(const std::string& path);
 [[nodiscard]] Result<Tour> tour_in(const nlohmann::json& json, const std::string& file);
 
-// Returns an Error that says how many stops the tour has if it has no stop `number`. The first stop is 1.
+// Returns an Error that says how many stops the tour has if it has no stop `number`. The first stop
+// is 1.
 [[nodiscard]] Status check_stop(const Tour& tour, int number);
 
-// Returns the launch of a stop, or nullopt if the stop names no lab or `catalogue` lacks its kernel. A stop never runs
-// the presenter's own kernel in work/.
-[[nodiscard]] std::optional<LaunchChoice> choice_of(const TourStop& stop, const Catalogue& catalogue);
+// Returns the launch of a stop, or nullopt if the stop names no lab or `catalogue` lacks its
+// kernel. A stop never runs the presenter's own kernel in work/.
+[[nodiscard]] std::optional<LaunchChoice> choice_of(const TourStop& stop,
+                                                    const Catalogue& catalogue);
 
 }  // namespace histolab::viewer

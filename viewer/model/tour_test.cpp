@@ -68,8 +68,9 @@ TEST_CASE("the rates in a caption are those of the lines in the picture") {
 TEST_CASE("a stop that says too little is an error that tells which") {
   CHECK(tour_in(json::object(), "t.json").error().message ==
         "t.json: a tour has \"stops\", a list with one stop at least");
-  const Result<Tour> tour =
-      tour_in(json::parse(R"({"stops":[{"title":"a","caption":"b","panel":"race"},{"title":"c"}]})"), "t.json");
+  const Result<Tour> tour = tour_in(
+      json::parse(R"({"stops":[{"title":"a","caption":"b","panel":"race"},{"title":"c"}]})"),
+      "t.json");
   REQUIRE_FALSE(tour.ok());
   CHECK(tour.error().message == "t.json: stop 2 needs a \"title\", a \"caption\" and a \"panel\"");
   CHECK_FALSE(read_tour("/no/such/tour.json").ok());
@@ -78,13 +79,18 @@ TEST_CASE("a stop that says too little is an error that tells which") {
 TEST_CASE("a stop that the tour does not have is an error that says how many it has") {
   const Tour tour{std::vector<TourStop>(12)};
   for (const int stop : {1, 2, 12}) CHECK(check_stop(tour, stop).ok());
-  CHECK(check_stop(tour, 99).error().message == "--stop 99: the tour has 12 stops (--stop 1 to --stop 12)");
+  CHECK(check_stop(tour, 99).error().message ==
+        "--stop 99: the tour has 12 stops (--stop 1 to --stop 12)");
   for (const int stop : {13, 0, -1}) CHECK_FALSE(check_stop(tour, stop).ok());
 }
 
 TEST_CASE("a stop runs a kernel of the course, never the presenter's own") {
   Catalogue catalogue;
-  catalogue.labs.push_back({"04-privatization", "", "", "", {},
+  catalogue.labs.push_back({"04-privatization",
+                            "",
+                            "",
+                            "",
+                            {},
                             {{"work", "work", "work/04-privatization.cu"},
                              {"solution", "solution", "s.cu"},
                              {"attempt", "no-zeroing", "n.cu"}}});
@@ -97,7 +103,8 @@ TEST_CASE("a stop runs a kernel of the course, never the presenter's own") {
   stop.kernel.clear();
   CHECK(choice_of(stop, catalogue)->kernel == "s.cu");
   // A kit without solutions, a lab that is not there: nothing runs instead.
-  std::erase_if(catalogue.labs.front().kernels, [](const KernelFile& each) { return each.role == "solution"; });
+  std::erase_if(catalogue.labs.front().kernels,
+                [](const KernelFile& each) { return each.role == "solution"; });
   CHECK_FALSE(choice_of(stop, catalogue).has_value());
   stop.lab = "77";
   CHECK_FALSE(choice_of(stop, catalogue).has_value());

@@ -37,22 +37,26 @@ VerdictCheck check_in(const Json& json) {
 
 const VerdictCheck* Verdict::first_failure() const {
   for (const char* outcome : {"failed", "not_run"})
-    if (const auto found = std::ranges::find(checks, outcome, &VerdictCheck::status); found != checks.end())
+    if (const auto found = std::ranges::find(checks, outcome, &VerdictCheck::status);
+        found != checks.end())
       return &*found;
   return nullptr;
 }
 
 std::string Verdict::headline() const {
   if (status == "compile_error") return "does not compile";
-  if (status == "infrastructure_error" || !score) return "not judged: this machine was at fault, and it is no mark";
+  if (status == "infrastructure_error" || !score)
+    return "not judged: this machine was at fault, and it is no mark";
   const std::string points =
-      fmt::format("{} of {}", *score, grader::counted(static_cast<std::uint64_t>(std::max(0, max_score)), "point"));
+      fmt::format("{} of {}", *score,
+                  grader::counted(static_cast<std::uint64_t>(std::max(0, max_score)), "point"));
   return fmt::format("{}: {}", status == "timeout" ? "took too long" : status, points);
 }
 
 Result<Verdict> verdict_in(const Json& report) {
   const Json& labs = at(report, "labs");
-  if (!labs.is_array() || labs.size() != 1) return Error{"`histolab grade` printed no report of one lab"};
+  if (!labs.is_array() || labs.size() != 1)
+    return Error{"`histolab grade` printed no report of one lab"};
   const Json& lab = labs[0];
   Verdict verdict{text(lab, "lab"),
                   text(lab, "status"),

@@ -1,4 +1,5 @@
-// Verdict: what `histolab grade --json` says of one kernel, as far as it is drawn; docs/report.schema.json.
+// Verdict: what `histolab grade --json` says of one kernel, as far as it is drawn;
+// docs/report.schema.json.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

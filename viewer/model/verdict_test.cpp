@@ -14,8 +14,8 @@ json report(const char* lab) {
 }
 
 TEST_CASE("a failed verdict: points, the first check that failed, its advice apart") {
-  const Result<Verdict> verdict =
-      verdict_in(report(R"({"lab":"04-privatization","status":"failed","score":7,"max_score":9,"message":null,
+  const Result<Verdict> verdict = verdict_in(
+      report(R"({"lab":"04-privatization","status":"failed","score":7,"max_score":9,"message":null,
     "submission":{"path":"k.cu","sha256":"ab"},"diagnostics":[],
     "checks":[{"id":"a","title":null,"status":"passed","score":5,"max_score":5,"message":"right in 5 cases","line":null},
               {"id":"b","title":"B","status":"not_run","score":0,"max_score":1,"message":"","line":null},
@@ -39,19 +39,22 @@ TEST_CASE("a failed verdict: points, the first check that failed, its advice apa
 
 TEST_CASE("passed, not compiled, not judged, stopped") {
   const auto headline = [](const char* lab) { return verdict_in(report(lab)).value().headline(); };
-  CHECK(headline(R"({"status":"passed","score":1,"max_score":1,"checks":[]})") == "passed: 1 of 1 point");
+  CHECK(headline(R"({"status":"passed","score":1,"max_score":1,"checks":[]})") ==
+        "passed: 1 of 1 point");
   CHECK(headline(R"({"status":"compile_error","score":0,"max_score":10})") == "does not compile");
   CHECK(headline(R"({"status":"infrastructure_error","score":null,"max_score":10})") ==
         "not judged: this machine was at fault, and it is no mark");
-  CHECK(headline(R"({"status":"timeout","score":0,"max_score":10})") == "took too long: 0 of 10 points");
-  const Result<Verdict> passed =
-      verdict_in(report(R"({"status":"passed","score":1,"max_score":1,"checks":[{"status":"passed"}]})"));
+  CHECK(headline(R"({"status":"timeout","score":0,"max_score":10})") ==
+        "took too long: 0 of 10 points");
+  const Result<Verdict> passed = verdict_in(
+      report(R"({"status":"passed","score":1,"max_score":1,"checks":[{"status":"passed"}]})"));
   CHECK(passed->first_failure() == nullptr);
   CHECK(passed->passed());
 }
 
 TEST_CASE("what is no report is an error, and wrong types are no trouble") {
-  for (const char* wrong : {"null", "[]", "{}", R"({"labs":[]})", R"({"labs":[{},{}]})", R"({"labs":7})"})
+  for (const char* wrong :
+       {"null", "[]", "{}", R"({"labs":[]})", R"({"labs":[{},{}]})", R"({"labs":7})"})
     CHECK_FALSE(verdict_in(json::parse(wrong)));
   const Result<Verdict> odd = verdict_in(json::parse(
       R"({"labs":[{"status":3,"score":"x","max_score":-4,"checks":{"a":1},"findings":5,"submission":[]}]})"));

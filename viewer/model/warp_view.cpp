@@ -22,7 +22,9 @@ void for_each_lane(std::uint32_t mask, F&& visit) {
 
 std::uint32_t lane_bit(std::uint32_t lane) { return 1u << lane; }
 
-std::uint32_t active_lanes(const Access& access) { return static_cast<std::uint32_t>(std::popcount(access.active)); }
+std::uint32_t active_lanes(const Access& access) {
+  return static_cast<std::uint32_t>(std::popcount(access.active));
+}
 
 // Of a stream's text what fits in a sentence.
 std::string short_name(const std::string& name) {
@@ -32,20 +34,26 @@ std::string short_name(const std::string& name) {
 }
 
 std::string what_it_does(const Access& access) {
-  const std::string bytes = counted(width_of(access), "byte"), variable = short_name(access.variable);
+  const std::string bytes = counted(width_of(access), "byte"),
+                    variable = short_name(access.variable);
   if (access.kind == "load") return fmt::format("load of {} from {}", bytes, variable);
   if (access.kind == "store") return fmt::format("store of {} to {}", bytes, variable);
-  if (access.kind == "compare_and_swap") return fmt::format("compare-and-swap of {} in {}", bytes, variable);
+  if (access.kind == "compare_and_swap")
+    return fmt::format("compare-and-swap of {} in {}", bytes, variable);
   if (access.kind == "exchange") return fmt::format("atomic exchange of {} in {}", bytes, variable);
   return fmt::format("atomic update of {} in {}", bytes, variable);
 }
 
 // The fewest sectors that so many bytes fit in.
-std::uint32_t fewest_sectors(std::uint32_t bytes) { return (bytes + sector_bytes - 1) / sector_bytes; }
+std::uint32_t fewest_sectors(std::uint32_t bytes) {
+  return (bytes + sector_bytes - 1) / sector_bytes;
+}
 
 }  // namespace
 
-bool is_active(const Access& access, std::uint32_t lane) { return lane < lanes && (access.active >> lane & 1) != 0; }
+bool is_active(const Access& access, std::uint32_t lane) {
+  return lane < lanes && (access.active >> lane & 1) != 0;
+}
 
 bool is_atomic(const Access& access) {
   return access.same_address_degree > 0 || (access.kind != "load" && access.kind != "store");
@@ -62,7 +70,8 @@ std::uint64_t element_of(const Access& access, std::uint32_t lane) {
 }
 
 std::uint32_t bank_of(const Access& access, std::uint32_t lane) {
-  return static_cast<std::uint32_t>((access.base + access.offset[lane % lanes]) / bank_bytes % banks);
+  return static_cast<std::uint32_t>((access.base + access.offset[lane % lanes]) / bank_bytes %
+                                    banks);
 }
 
 SectorGrid sector_grid(const Access& access) {
@@ -88,11 +97,13 @@ SectorGrid sector_grid(const Access& access) {
 
 std::vector<Column> bank_columns(const Access& access) {
   std::vector<Column> columns(banks);
-  for (std::uint32_t bank = 0; bank < banks; ++bank) columns[bank] = {fmt::format("{}", bank), bank, {}};
+  for (std::uint32_t bank = 0; bank < banks; ++bank)
+    columns[bank] = {fmt::format("{}", bank), bank, {}};
   std::map<std::uint64_t, std::uint32_t> words;
   for_each_lane(access.active, [&](std::uint32_t lane) {
     const std::uint64_t first = access.base + access.offset[lane];
-    for (std::uint64_t word = first / bank_bytes; word <= (first + width_of(access) - 1) / bank_bytes; ++word)
+    for (std::uint64_t word = first / bank_bytes;
+         word <= (first + width_of(access) - 1) / bank_bytes; ++word)
       words[word] |= lane_bit(lane);
   });
   for (const auto& [word, of_lanes] : words) columns[word % banks].cells.push_back(of_lanes);
@@ -106,7 +117,9 @@ std::vector<Column> element_columns(const Access& access, const std::vector<std:
   for_each_lane(access.active, [&](std::uint32_t lane) {
     const std::uint64_t element = element_of(access, lane);
     auto [column, is_new] = columns.try_emplace(element);
-    if (is_new) column->second = {element < labels.size() ? labels[element] : fmt::format("{}", element), element, {}};
+    if (is_new)
+      column->second = {
+          element < labels.size() ? labels[element] : fmt::format("{}", element), element, {}};
     column->second.cells.push_back(lane_bit(lane));
   });
   std::vector<Column> all;
@@ -128,8 +141,8 @@ std::optional<std::uint32_t> bank_conflicts(const Access& access) {
 std::array<int, lanes> sector_groups(const Access& access) {
   std::array<int, lanes> groups;
   groups.fill(-1);
-  // Numbered as they are met, so that sectors of lanes side by side differ whatever the stride; from the first one's own
-  // number, so that a warp that goes on reading changes colour.
+  // Numbered as they are met, so that sectors of lanes side by side differ whatever the stride;
+  // from the first one's own number, so that a warp that goes on reading changes colour.
   std::array<std::uint32_t, lanes> met;
   std::size_t count = 0;
   for_each_lane(access.active, [&](std::uint32_t lane) {
@@ -148,14 +161,17 @@ std::string sentence(const Access& access) {
   if (in_shared(access)) {
     out += fmt::format(", {} a request", counted(access.wavefronts, "wavefront"));
     if (const auto conflicts = bank_conflicts(access))
-      out += *conflicts == 0 ? ", no bank conflict" : fmt::format(", {}", counted(*conflicts, "bank conflict"));
+      out += *conflicts == 0 ? ", no bank conflict"
+                             : fmt::format(", {}", counted(*conflicts, "bank conflict"));
   } else {
     out += fmt::format(", {} a request", counted(access.sectors, "sector"));
     const SectorGrid grid = sector_grid(access);
-    out += fmt::format("; {} of the bytes used",
-                       grader::percent(grid.bytes_used, std::uint64_t{grid.sectors} * sector_bytes));
+    out +=
+        fmt::format("; {} of the bytes used",
+                    grader::percent(grid.bytes_used, std::uint64_t{grid.sectors} * sector_bytes));
   }
-  if (is_atomic(access)) out += fmt::format("; same-address degree {}", grouped(access.same_address_degree));
+  if (is_atomic(access))
+    out += fmt::format("; same-address degree {}", grouped(access.same_address_degree));
   return out;
 }
 
@@ -164,13 +180,15 @@ std::string lesson(const Access& access) {
   if (active == 0) return "no lane takes part";
   std::string out;
   if (is_atomic(access) && access.same_address_degree > 1) {
-    const std::string who = access.same_address_degree >= active
-                                ? "all of its lanes"
-                                : fmt::format("up to {} lanes", grouped(access.same_address_degree));
+    const std::string who =
+        access.same_address_degree >= active
+            ? "all of its lanes"
+            : fmt::format("up to {} lanes", grouped(access.same_address_degree));
     out = fmt::format("{} meet on one element and take turns{}", who,
                       in_shared(access) ? ", unless all they add is the constant 1" : "");
   } else if (is_atomic(access)) {
-    out = active == 1 ? "a lane alone meets nobody in its warp" : "no two lanes of the warp meet on an element";
+    out = active == 1 ? "a lane alone meets nobody in its warp"
+                      : "no two lanes of the warp meet on an element";
   } else if (in_shared(access)) {
     const auto conflicts = bank_conflicts(access);
     if (!conflicts)
@@ -188,25 +206,28 @@ std::string lesson(const Access& access) {
                         counted(fewest, "sector"));
   }
   if (active < lanes)
-    out += fmt::format("; {} not active: divergence",
-                       active == lanes - 1 ? "1 lane is" : fmt::format("{} lanes are", lanes - active));
+    out += fmt::format(
+        "; {} not active: divergence",
+        active == lanes - 1 ? "1 lane is" : fmt::format("{} lanes are", lanes - active));
   return out;
 }
 
-std::string about_lane(const Access& access, std::uint32_t lane, std::uint32_t block_size, const std::string& bin) {
+std::string about_lane(const Access& access, std::uint32_t lane, std::uint32_t block_size,
+                       const std::string& bin) {
   const std::uint64_t thread = std::uint64_t{access.warp} * lanes + lane;
-  std::string out = fmt::format("lane {}: thread {} of block {} ({} of the grid)", lane, grouped(thread),
-                                grouped(access.block), grouped(std::uint64_t{access.block} * block_size + thread));
+  std::string out = fmt::format("lane {}: thread {} of block {} ({} of the grid)", lane,
+                                grouped(thread), grouped(access.block),
+                                grouped(std::uint64_t{access.block} * block_size + thread));
   if (!is_active(access, lane)) return out + "\nnot active";
   const std::uint64_t offset = access.offset[lane];
   out += fmt::format("\n{}[{}]{}", short_name(access.variable), grouped(element_of(access, lane)),
                      bin.empty() ? std::string{} : fmt::format(", bin {}", bin));
   if (in_shared(access)) {
-    return out + fmt::format("\nbyte {} of the block's shared memory: bank {}", grouped(access.base + offset),
-                             bank_of(access, lane));
+    return out + fmt::format("\nbyte {} of the block's shared memory: bank {}",
+                             grouped(access.base + offset), bank_of(access, lane));
   }
-  return out + fmt::format("\nbyte {} of {}: sector {}", grouped(offset), short_name(access.variable),
-                           grouped(offset / sector_bytes));
+  return out + fmt::format("\nbyte {} of {}: sector {}", grouped(offset),
+                           short_name(access.variable), grouped(offset / sector_bytes));
 }
 
 std::string lane_ranges(std::uint32_t lanes_in) {

@@ -1,7 +1,9 @@
-// One memory instruction of a warp, worked out for drawing: which sectors, banks and elements its lanes touch.
+// One memory instruction of a warp, worked out for drawing: which sectors, banks and elements its
+// lanes touch.
 //
-// How many sectors and wavefronts it cost, and how many lanes met, is the stream's own (Access); here is only where the
-// lanes are. Nothing here fails: widths and addresses of a stream may be any numbers.
+// How many sectors and wavefronts it cost, and how many lanes met, is the stream's own (Access);
+// here is only where the lanes are. Nothing here fails: widths and addresses of a stream may be any
+// numbers.
 #pragma once
 
 #include <array>
@@ -15,7 +17,8 @@
 
 namespace histolab::viewer {
 
-inline constexpr std::uint32_t lanes = 32, sector_bytes = reference::sector_bytes, line_bytes = 128, banks = reference::shared_banks, bank_bytes = 4;
+inline constexpr std::uint32_t lanes = 32, sector_bytes = reference::sector_bytes, line_bytes = 128,
+                               banks = reference::shared_banks, bank_bytes = 4;
 
 [[nodiscard]] bool is_active(const Access& access, std::uint32_t lane);
 [[nodiscard]] bool is_atomic(const Access& access);
@@ -49,16 +52,18 @@ struct Column {
 };
 // Shared memory: 32 banks; a cell is a word of 4 bytes in this bank, with the lanes that touch it.
 [[nodiscard]] std::vector<Column> bank_columns(const Access& access);
-// A column an element, by its index; a cell is a lane. Of up to 32 labels each has its column, touched or not.
-[[nodiscard]] std::vector<Column> element_columns(const Access& access, const std::vector<std::string>& labels);
+// A column an element, by its index; a cell is a lane. Of up to 32 labels each has its column,
+// touched or not.
+[[nodiscard]] std::vector<Column> element_columns(const Access& access,
+                                                  const std::vector<std::string>& labels);
 [[nodiscard]] std::size_t highest(const std::vector<Column>& columns);
 
-// Wavefronts beyond those that the width of the access needs; nullopt: for accesses of more than a word that is a model's
-// business (docs/counters.md).
+// Wavefronts beyond those that the width of the access needs; nullopt: for accesses of more than a
+// word that is a model's business (docs/counters.md).
 [[nodiscard]] std::optional<std::uint32_t> bank_conflicts(const Access& access);
 
-// What each lane is coloured by: lanes that share a sector (or an element) have the same group. -1: not active.
-// Neighbouring sectors have different groups modulo `group_count`.
+// What each lane is coloured by: lanes that share a sector (or an element) have the same group. -1:
+// not active. Neighbouring sectors have different groups modulo `group_count`.
 inline constexpr int group_count = 8;
 [[nodiscard]] std::array<int, lanes> sector_groups(const Access& access);
 
@@ -67,8 +72,8 @@ inline constexpr int group_count = 8;
 // What to learn from it, in one sentence.
 [[nodiscard]] std::string lesson(const Access& access);
 // "lane 5: thread 37 of block 0", with address and element; `bin` is the element's label, or empty.
-[[nodiscard]] std::string about_lane(const Access& access, std::uint32_t lane, std::uint32_t block_size,
-                                     const std::string& bin);
+[[nodiscard]] std::string about_lane(const Access& access, std::uint32_t lane,
+                                     std::uint32_t block_size, const std::string& bin);
 // "0-31", "0-3, 7, 9-12": never longer than about 24 characters.
 [[nodiscard]] std::string lane_ranges(std::uint32_t lanes_in);
 

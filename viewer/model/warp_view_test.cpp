@@ -8,9 +8,11 @@ using namespace histolab::viewer;
 
 namespace {
 
-Access access(const char* kind, const char* space, std::uint32_t bytes, auto offset_of, std::uint32_t active = ~0u) {
+Access access(const char* kind, const char* space, std::uint32_t bytes, auto offset_of,
+              std::uint32_t active = ~0u) {
   Access a;
-  a.line = 6, a.kind = kind, a.space = space, a.variable = "data", a.bytes = bytes, a.active = active;
+  a.line = 6, a.kind = kind, a.space = space, a.variable = "data", a.bytes = bytes,
+  a.active = active;
   for (std::uint32_t lane = 0; lane < lanes; ++lane) a.offset[lane] = offset_of(lane);
   return a;
 }
@@ -28,7 +30,8 @@ TEST_CASE("coalesced bytes are one sector of one line, all of it used") {
   CHECK(grid.lines[0].lanes_in == std::array<std::uint32_t, 4>{~0u, 0, 0, 0});
   CHECK(grid.sectors == 1);
   CHECK(grid.bytes_used == 32);
-  CHECK(sentence(a) == "line 6, load of 1 byte from data: 32 lanes, 1 sector a request; 100 % of the bytes used");
+  CHECK(sentence(a) ==
+        "line 6, load of 1 byte from data: 32 lanes, 1 sector a request; 100 % of the bytes used");
   CHECK(has(lesson(a), "coalesced"));
 }
 
@@ -51,7 +54,8 @@ TEST_CASE("a misaligned lane is in both of its sectors") {
 }
 
 TEST_CASE("the end of the address space is no end of the drawing") {
-  const SectorGrid grid = sector_grid(access("load", "global", ~0u, [](std::uint32_t) { return ~0u; }));
+  const SectorGrid grid =
+      sector_grid(access("load", "global", ~0u, [](std::uint32_t) { return ~0u; }));
   CHECK(grid.lines.size() == 2);  // 16 bytes at most, over the end of 32 bits
   Access shared = access("load", "shared", 16, [](std::uint32_t) { return ~0u; });
   shared.base = ~0ull;
@@ -59,10 +63,12 @@ TEST_CASE("the end of the address space is no end of the drawing") {
 }
 
 TEST_CASE("words of one bank are stacked, and lanes on one word share a cell") {
-  const auto words = bank_columns(access("load", "shared", 4, [](std::uint32_t lane) { return lane * 4; }));
+  const auto words =
+      bank_columns(access("load", "shared", 4, [](std::uint32_t lane) { return lane * 4; }));
   CHECK(highest(words) == 1);
   CHECK(words[5].cells == std::vector<std::uint32_t>{1u << 5});
-  const auto column = bank_columns(access("load", "shared", 4, [](std::uint32_t lane) { return lane * 128; }));
+  const auto column =
+      bank_columns(access("load", "shared", 4, [](std::uint32_t lane) { return lane * 128; }));
   CHECK(column[0].cells.size() == 32);
   CHECK(column[1].cells.empty());
   const auto same = bank_columns(access("load", "shared", 4, [](std::uint32_t) { return 12u; }));
@@ -78,7 +84,8 @@ TEST_CASE("where the variable begins in shared memory moves its banks") {
 }
 
 TEST_CASE("sixteen bytes of a lane are words of four banks") {
-  const auto columns = bank_columns(access("load", "shared", 16, [](std::uint32_t lane) { return lane * 16; }));
+  const auto columns =
+      bank_columns(access("load", "shared", 16, [](std::uint32_t lane) { return lane * 16; }));
   for (const Column& column : columns) CHECK(column.cells.size() == 4);
   CHECK(columns[7].cells[0] == 2);  // lane 1 has the words 4 to 7
 }
@@ -112,17 +119,19 @@ TEST_CASE("lanes are stacked on the element that they update") {
 
 TEST_CASE("of many bins only those that are touched have a column") {
   const std::vector<std::string> labels(256, "x");
-  const auto columns =
-      element_columns(access("atomic", "global", 4, [](std::uint32_t lane) { return lane % 2 * 1020; }), labels);
+  const auto columns = element_columns(
+      access("atomic", "global", 4, [](std::uint32_t lane) { return lane % 2 * 1020; }), labels);
   REQUIRE(columns.size() == 2);
   CHECK(columns[1].number == 255);
 }
 
 TEST_CASE("lanes of one sector have one colour, neighbouring sectors do not, whatever the stride") {
-  const auto bytes = sector_groups(access("load", "global", 1, [](std::uint32_t lane) { return lane; }));
+  const auto bytes =
+      sector_groups(access("load", "global", 1, [](std::uint32_t lane) { return lane; }));
   CHECK(std::ranges::all_of(bytes, [&](int group) { return group == bytes[0]; }));
   for (const std::uint32_t stride : {32u, 256u, 4096u}) {
-    const auto strided = sector_groups(access("load", "global", 1, [&](std::uint32_t lane) { return lane * stride; }));
+    const auto strided = sector_groups(
+        access("load", "global", 1, [&](std::uint32_t lane) { return lane * stride; }));
     for (std::uint32_t lane = 1; lane < lanes; ++lane) CHECK(strided[lane] != strided[lane - 1]);
   }
   const auto half = sector_groups(access(

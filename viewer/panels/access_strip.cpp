@@ -19,24 +19,29 @@ void number_text(ImVec2 top_right, float height, std::int64_t number, ImVec4 col
   const float size = std::min(ImGui::GetFontSize(), height);
   const float width = ImGui::GetFont()->CalcTextSizeA(size, 1e9f, 0, text.c_str()).x;
   ImGui::GetWindowDrawList()->AddText(
-      ImGui::GetFont(), size, {std::round(top_right.x - width), std::round(top_right.y + (height - size) / 2)},
+      ImGui::GetFont(), size,
+      {std::round(top_right.x - width), std::round(top_right.y + (height - size) / 2)},
       ImGui::GetColorU32(color), text.c_str());
 }
 
 }  // namespace
 
-constexpr AccessStrip::Cost AccessStrip::all_costs[] = {
-    {"sectors", &Access::sectors}, {"wavefronts", &Access::wavefronts}, {"degree", &Access::same_address_degree}};
+constexpr AccessStrip::Cost AccessStrip::all_costs[] = {{"sectors", &Access::sectors},
+                                                        {"wavefronts", &Access::wavefronts},
+                                                        {"degree", &Access::same_address_degree}};
 
 void AccessStrip::show(const AccessLog& log, const std::vector<std::size_t>& rows) {
   log_ = &log, rows_ = rows;
   costs_.clear();
   for (const Cost& cost : all_costs)
-    if (std::ranges::any_of(rows_, [&](std::size_t each) { return log.rows()[each].*cost.number > 0; }))
+    if (std::ranges::any_of(rows_,
+                            [&](std::size_t each) { return log.rows()[each].*cost.number > 0; }))
       costs_.push_back(cost);
 }
 
-float AccessStrip::width_of(const Cost& cost) { return ImGui::CalcTextSize(cost.name).x + em(0.7f); }
+float AccessStrip::width_of(const Cost& cost) {
+  return ImGui::CalcTextSize(cost.name).x + em(0.7f);
+}
 
 AccessStrip::Columns AccessStrip::columns(bool wide) const {
   const float room = ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ScrollbarSize;
@@ -53,7 +58,8 @@ AccessStrip::Columns AccessStrip::columns(bool wide) const {
 AccessStrip::Touched AccessStrip::draw(std::size_t selected, bool wide, bool follow) const {
   Touched mouse;
   const Columns at = columns(wide);
-  const float height = std::round(wide ? std::max(ImGui::GetFontSize(), std::min(at.cell, em(1.3f))) : em(0.75f));
+  const float height =
+      std::round(wide ? std::max(ImGui::GetFontSize(), std::min(at.cell, em(1.3f))) : em(0.75f));
   header(at);
   if (ImGui::BeginChild("##strip")) {
     const ImVec2 from = ImGui::GetCursorScreenPos();
@@ -62,9 +68,11 @@ AccessStrip::Touched AccessStrip::draw(std::size_t selected, bool wide, bool fol
                                       std::max(1.0f, height * static_cast<float>(rows_.size()))});
     const bool hovered = ImGui::IsItemHovered();
     const auto first = static_cast<std::size_t>(top / height);
-    const auto last = std::min(rows_.size(), first + static_cast<std::size_t>(in_sight / height) + 2);
+    const auto last =
+        std::min(rows_.size(), first + static_cast<std::size_t>(in_sight / height) + 2);
     for (std::size_t place = first; place < last; ++place)
-      row(place, place == selected, {from.x, from.y + height * static_cast<float>(place)}, height, at);
+      row(place, place == selected, {from.x, from.y + height * static_cast<float>(place)}, height,
+          at);
     if (hovered) mouse = touched(from, height, at);
     const float place = height * static_cast<float>(selected);
     if (follow && (place < top || place + height > top + in_sight))
@@ -93,7 +101,8 @@ void AccessStrip::header(const Columns& at) {
   ImGui::Dummy({1, ImGui::GetTextLineHeight()});
 }
 
-void AccessStrip::row(std::size_t place, bool selected, ImVec2 from, float height, const Columns& at) const {
+void AccessStrip::row(std::size_t place, bool selected, ImVec2 from, float height,
+                      const Columns& at) const {
   const Access& each = access(place);
   const LaneColors colors = lane_colors(*log_, each);
   ImDrawList* const draw = ImGui::GetWindowDrawList();
@@ -103,8 +112,9 @@ void AccessStrip::row(std::size_t place, bool selected, ImVec2 from, float heigh
                         ImGui::GetColorU32(ImGuiCol_Header));
   for (std::uint32_t lane = 0; lane < lanes; ++lane) {
     const float x = from.x + at.cells + at.cell * static_cast<float>(lane);
-    draw->AddRectFilled({x, from.y}, {x + at.cell - gap, bottom},
-                        ImGui::GetColorU32(is_active(each, lane) ? colors[lane] : faded(palette().grid, 0.6f)));
+    draw->AddRectFilled(
+        {x, from.y}, {x + at.cell - gap, bottom},
+        ImGui::GetColorU32(is_active(each, lane) ? colors[lane] : faded(palette().grid, 0.6f)));
   }
   if (selected)
     draw->AddRect({from.x + at.cells - 2, from.y - 1}, {from.x + at.numbers + 1, from.y + height},
@@ -115,7 +125,8 @@ void AccessStrip::row(std::size_t place, bool selected, ImVec2 from, float heigh
   for (const Cost& cost : at.costs) {
     right += width_of(cost);
     if (each.*cost.number > 0)
-      number_text({right, from.y}, height, each.*cost.number, ImGui::GetStyle().Colors[ImGuiCol_Text]);
+      number_text({right, from.y}, height, each.*cost.number,
+                  ImGui::GetStyle().Colors[ImGuiCol_Text]);
   }
 }
 

@@ -1,4 +1,5 @@
-// AccessStrip: the accesses of one warp over time, a row each: its line, its 32 lanes, and what it cost where there is room.
+// AccessStrip: the accesses of one warp over time, a row each: its line, its 32 lanes, and what it
+// cost where there is room.
 //
 // Rows go downwards, the first access on top; only those in sight are drawn.
 #pragma once

@@ -1,6 +1,8 @@
-// Compare: two kernels on one dataset, or one kernel on two, side by side: time, ratio, counters, and why.
+// Compare: two kernels on one dataset, or one kernel on two, side by side: time, ratio, counters,
+// and why.
 //
-// A tour's stop may set "a" and "b" (LAB, LAB=KERNEL or LAB=FILE), "datasets" ("constant", "hot:0,hot:100") and "length".
+// A tour's stop may set "a" and "b" (LAB, LAB=KERNEL or LAB=FILE), "datasets" ("constant",
+// "hot:0,hot:100") and "length".
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,7 +43,8 @@ class ComparePanel final : public Panel {
       choose_kernel(choice_.a, words, workspace.catalogue);
     if (const std::string words = text(settings, "b"); !words.empty())
       choose_kernel(choice_.b, words, workspace.catalogue);
-    if (const std::string words = text(settings, "datasets"); !words.empty()) choose_datasets(choice_, words);
+    if (const std::string words = text(settings, "datasets"); !words.empty())
+      choose_datasets(choice_, words);
     choice_.a.length = number<std::uint64_t>(settings, "length", choice_.a.length);
     choice_.settle(true);
     chosen_ = true, asked_ = false;
@@ -49,7 +52,8 @@ class ComparePanel final : public Panel {
 
   void draw(Workspace& workspace) override {
     if (!chosen_) {
-      if (workspace.catalogue.labs.empty()) return wrapped_text(palette().quiet, "waiting for the list of labs");
+      if (workspace.catalogue.labs.empty())
+        return wrapped_text(palette().quiet, "waiting for the list of labs");
       choice_ = usual_comparison(workspace.catalogue);
       chosen_ = true;
     }
@@ -58,8 +62,9 @@ class ComparePanel final : public Panel {
     take_answer();
     const bool waiting = job_.has_value();
     if (waiting)
-      wrapped_text(palette().quiet, fmt::format("comparing {} with {} ...", name_of(workspace, choice_.a),
-                                                name_of(workspace, choice_.b)));
+      wrapped_text(palette().quiet,
+                   fmt::format("comparing {} with {} ...", name_of(workspace, choice_.a),
+                               name_of(workspace, choice_.b)));
     if (!error_.empty()) wrapped_text(palette().lost, error_);
     if (!view_) return;
     if (waiting) ImGui::PushStyleVar(ImGuiStyleVar_Alpha, ImGui::GetStyle().Alpha * 0.35f);
@@ -70,7 +75,7 @@ class ComparePanel final : public Panel {
   }
 
  private:
-  // ---- what is compared ------------------------------------------------------------------------------------------------
+  // ---- what is compared -------------------------------------------------------------------------
 
   void draw_choice(Workspace& workspace) {
     const bool room = ImGui::GetContentRegionAvail().x > em(42) && !workspace.presenting;
@@ -104,7 +109,8 @@ class ComparePanel final : public Panel {
     ImGui::SetItemTooltip("A becomes B, and B becomes A");
   }
 
-  static bool edit_side(Workspace& workspace, const char* letter, ImVec4 color, LaunchChoice& side) {
+  static bool edit_side(Workspace& workspace, const char* letter, ImVec4 color,
+                        LaunchChoice& side) {
     ImGui::PushID(letter);
     ImGui::AlignTextToFramePadding();
     ImGui::TextColored(color, "%s", letter);
@@ -130,14 +136,15 @@ class ComparePanel final : public Panel {
     return kernel.empty() ? side.lab : fmt::format("{}, {}", side.lab, kernel);
   }
 
-  static void describe(const Workspace& workspace, const char* letter, ImVec4 color, const LaunchChoice& side) {
+  static void describe(const Workspace& workspace, const char* letter, ImVec4 color,
+                       const LaunchChoice& side) {
     ImGui::TextColored(color, "%s", letter);
     ImGui::SameLine(em(1.6f));
     wrapped_text(ImGui::GetStyle().Colors[ImGuiCol_Text],
                  fmt::format("{}, on {}", name_of(workspace, side), side.dataset));
   }
 
-  // ---- the answer ------------------------------------------------------------------------------------------------------
+  // ---- the answer -------------------------------------------------------------------------------
 
   void ask(const Workspace& workspace) {
     choice_.a.device = choice_.b.device = workspace.choice.device;
@@ -179,7 +186,7 @@ class ComparePanel final : public Panel {
     return shown;
   }
 
-  // ---- what is drawn ---------------------------------------------------------------------------------------------------
+  // ---- what is drawn ----------------------------------------------------------------------------
 
   void draw_words() const {
     for (const std::string& problem : view_->problems()) wrapped_text(palette().lost, problem);
@@ -204,23 +211,28 @@ class ComparePanel final : public Panel {
     origin_tag(time.measured, time.device);
     const auto& modelled = view_->a.run.modelled;
     if (time.measured || !modelled || modelled->typical_error <= 1) return;
-    const std::string error = fmt::format("typically within a factor of {}", grader::plain(modelled->typical_error));
+    const std::string error =
+        fmt::format("typically within a factor of {}", grader::plain(modelled->typical_error));
     same_line_if_room(ImGui::CalcTextSize(error.c_str()).x);
     ImGui::TextDisabled("%s", error.c_str());
   }
 
-  static void time_bar(const char* letter, ImVec4 color, double ms, double longest, const RunSummary& run) {
+  static void time_bar(const char* letter, ImVec4 color, double ms, double longest,
+                       const RunSummary& run) {
     std::string words = grader::duration(ms);
     if (run.modelled && !run.modelled->bound_by.empty())
       words += fmt::format(", bound by {}", run.modelled->bound_by.substr(0, 30));
-    const float height = em(1.5f), left = em(1.4f), text_width = ImGui::CalcTextSize(words.c_str()).x;
+    const float height = em(1.5f), left = em(1.4f),
+                text_width = ImGui::CalcTextSize(words.c_str()).x;
     const float room = std::max(em(4), ImGui::GetContentRegionAvail().x - left);
-    const float length = std::max(2.0f, static_cast<float>(std::clamp(ms / longest, 0.0, 1.0)) * room);
+    const float length =
+        std::max(2.0f, static_cast<float>(std::clamp(ms / longest, 0.0, 1.0)) * room);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float text_y = at.y + (height - ImGui::GetFontSize()) / 2;
     ImDrawList* const draw = ImGui::GetWindowDrawList();
     draw->AddText({at.x, text_y}, ImGui::GetColorU32(color), letter);
-    draw->AddRectFilled({at.x + left, at.y}, {at.x + left + length, at.y + height - 2}, ImGui::GetColorU32(color), 2);
+    draw->AddRectFilled({at.x + left, at.y}, {at.x + left + length, at.y + height - 2},
+                        ImGui::GetColorU32(color), 2);
     const bool inside = length > text_width + em(1);
     draw->AddText({at.x + left + (inside ? em(0.5f) : length + em(0.4f)), text_y},
                   inside ? text_on(color) : ImGui::GetColorU32(ImGuiCol_Text), words.c_str());
@@ -236,9 +248,12 @@ class ComparePanel final : public Panel {
   }
 
   void draw_counters() const {
-    if (view_->counters.empty() || ImGui::GetContentRegionAvail().y < 2 * ImGui::GetTextLineHeightWithSpacing()) return;
+    if (view_->counters.empty() ||
+        ImGui::GetContentRegionAvail().y < 2 * ImGui::GetTextLineHeightWithSpacing())
+      return;
     const bool wide = ImGui::GetContentRegionAvail().x > em(42);
-    const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersOuter;
+    const ImGuiTableFlags flags =
+        ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersOuter;
     if (!ImGui::BeginTable("counters", wide ? 6 : 4, flags, ImGui::GetContentRegionAvail())) return;
     ImGui::TableSetupScrollFreeze(0, 1);
     const float width = widest_number();
@@ -251,7 +266,8 @@ class ComparePanel final : public Panel {
     ImGuiListClipper rows;
     rows.Begin(static_cast<int>(shown_.size()));
     while (rows.Step())
-      for (int i = rows.DisplayStart; i < rows.DisplayEnd; ++i) counter_row(static_cast<std::size_t>(i), wide);
+      for (int i = rows.DisplayStart; i < rows.DisplayEnd; ++i)
+        counter_row(static_cast<std::size_t>(i), wide);
     ImGui::EndTable();
   }
 
@@ -268,8 +284,8 @@ class ComparePanel final : public Panel {
   }
 
   static void align_right(const char* words) {
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() +
-                         std::max(0.0f, ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(words).x));
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, ImGui::GetContentRegionAvail().x -
+                                                                     ImGui::CalcTextSize(words).x));
   }
 
   void counter_row(std::size_t i, bool wide) const {
@@ -278,7 +294,8 @@ class ComparePanel final : public Panel {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     one_line(ImGui::GetStyle().Colors[ImGuiCol_Text], counter.title);
-    ImGui::SetItemTooltip("%s\n%s, in %s", counter.title.c_str(), counter.name.c_str(), counter.unit.c_str());
+    ImGui::SetItemTooltip("%s\n%s, in %s", counter.title.c_str(), counter.name.c_str(),
+                          counter.unit.c_str());
     if (wide && ImGui::TableNextColumn()) ImGui::TextDisabled("%s", counter.unit.c_str());
     for (const std::string* number : {&shown.a, &shown.b, &shown.ratio}) {
       ImGui::TableNextColumn();
@@ -291,7 +308,8 @@ class ComparePanel final : public Panel {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float middle = at.x + room / 2, end = middle + shown.lean * room / 2;
     ImDrawList* const draw = ImGui::GetWindowDrawList();
-    draw->AddRectFilled({std::min(middle, end), at.y + 2}, {std::max(middle, end), at.y + height - 2},
+    draw->AddRectFilled({std::min(middle, end), at.y + 2},
+                        {std::max(middle, end), at.y + height - 2},
                         ImGui::GetColorU32(shown.lean < 0 ? color_of_a() : color_of_b()), 2);
     draw->AddLine({middle, at.y}, {middle, at.y + height}, ImGui::GetColorU32(palette().quiet));
     ImGui::Dummy({room, height});

@@ -1,4 +1,5 @@
-// The histogram, live: bars that grow while a kernel runs, the true histogram behind them, and what was lost.
+// The histogram, live: bars that grow while a kernel runs, the true histogram behind them, and what
+// was lost.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +20,8 @@ namespace {
 class HistogramPanel final : public Panel {
  public:
   Info info() const override {
-    return {"histogram", "Histogram", "bars that grow while a kernel runs, and the updates that are lost"};
+    return {"histogram", "Histogram",
+            "bars that grow while a kernel runs, and the updates that are lost"};
   }
 
   void draw(Workspace& workspace) override {
@@ -31,11 +33,13 @@ class HistogramPanel final : public Panel {
   }
 
  private:
-  // A class reads this rather than the command: "01-race, solution; 16 384 elements of uniform-letters".
+  // A class reads this rather than the command: "01-race, solution; 16 384 elements of
+  // uniform-letters".
   static std::string what_runs(const Workspace& workspace) {
     const LaunchChoice& choice = workspace.choice;
-    return fmt::format("{}, {}; {} elements of {}", choice.lab, kernel_name(workspace.catalogue, choice),
-                       grader::grouped(choice.length), choice.dataset);
+    return fmt::format("{}, {}; {} elements of {}", choice.lab,
+                       kernel_name(workspace.catalogue, choice), grader::grouped(choice.length),
+                       choice.dataset);
   }
 
   static void draw_status(const Workspace& workspace, const LiveRun& run) {
@@ -49,15 +53,16 @@ class HistogramPanel final : public Panel {
                  run.status());
     ImGui::PopFont();
     if (run.phase() == LiveRun::Phase::running || run.phase() == LiveRun::Phase::paused) {
-      ImGui::ProgressBar(static_cast<float>(run.fraction_read()), {-1, ImGui::GetFontSize() * 0.5f}, "");
+      ImGui::ProgressBar(static_cast<float>(run.fraction_read()), {-1, ImGui::GetFontSize() * 0.5f},
+                         "");
       // Also if it is 0: the bars keep their place.
       wrapped_text(palette().pending,
                    fmt::format("{} read and not in the bins: in a private copy, or lost",
                                grouped_count(sum.pending)));
     }
     if (run.strays() > 0)
-      wrapped_text(palette().note,
-                   fmt::format("{} of the stream were not understood", grader::counted(run.strays(), "line")));
+      wrapped_text(palette().note, fmt::format("{} of the stream were not understood",
+                                               grader::counted(run.strays(), "line")));
     const std::string command = typed_command(workspace.choice);
     one_line(palette().quiet, workspace.presenting ? what_runs(workspace) : command);
     ImGui::SetItemTooltip("%s", command.c_str());
@@ -88,27 +93,36 @@ class HistogramPanel final : public Panel {
     const ImVec2 size = plot_size();
     const float font = ImGui::GetFontSize();
     const bool low = size.y < 12 * font;
-    const double above_bars = std::clamp(1.5f * font / std::max(font, size.y - (low ? 5 : 8) * font), 0.12f, 1.0f);
-    if (!ImPlot::BeginPlot("##bars", size, ImPlotFlags_NoMouseText | (low ? ImPlotFlags_NoLegend : ImPlotFlags_None)))
+    const double above_bars =
+        std::clamp(1.5f * font / std::max(font, size.y - (low ? 5 : 8) * font), 0.12f, 1.0f);
+    if (!ImPlot::BeginPlot(
+            "##bars", size,
+            ImPlotFlags_NoMouseText | (low ? ImPlotFlags_NoLegend : ImPlotFlags_None)))
       return;
     ImPlot::SetupAxes("bin", "elements", ImPlotAxisFlags_NoGridLines, 0);
     ImPlot::SetupAxisLimits(ImAxis_X1, -0.6, count - 0.4, ImPlotCond_Always);
     ImPlot::SetupAxisLimits(ImAxis_Y1, 0, highest * (1 + above_bars), ImPlotCond_Always);
     if (count <= 40) ImPlot::SetupAxisTicks(ImAxis_X1, places_.data(), count, labels_.data());
     engineering_axis(ImAxis_Y1);
-    ImPlot::SetupLegend(ImPlotLocation_North, ImPlotLegendFlags_Outside | ImPlotLegendFlags_Horizontal);
+    ImPlot::SetupLegend(ImPlotLocation_North,
+                        ImPlotLegendFlags_Outside | ImPlotLegendFlags_Horizontal);
     const double width = count <= 40 ? 0.72 : 0.95;
-    if (any_lost) ImPlot::PlotBars("lost", places_.data(), lost_.data(), count, width, filled(palette().lost));
+    if (any_lost)
+      ImPlot::PlotBars("lost", places_.data(), lost_.data(), count, width, filled(palette().lost));
     if (any_pending)
       ImPlot::PlotBars("read, not in the bin", places_.data(), waiting_.data(), count, width,
                        filled(faded(palette().pending, 0.55f)));
-    ImPlot::PlotBars("in the bin", places_.data(), counted_.data(), count, width, filled(palette().counted));
-    ImPlot::PlotBars("expected", places_.data(), expected_.data(), count, width, outlined(palette().expected, 1.5f));
+    ImPlot::PlotBars("in the bin", places_.data(), counted_.data(), count, width,
+                     filled(palette().counted));
+    ImPlot::PlotBars("expected", places_.data(), expected_.data(), count, width,
+                     outlined(palette().expected, 1.5f));
     if (count <= 16)
       for (const Bar& bar : bars) {
         const double at = static_cast<double>(&bar - bars.data());
-        const std::string text = bar.lost > 0 ? fmt::format("-{}", engineering(bar.lost)) : engineering(bar.counted);
-        ImPlot::PlotText(text.c_str(), at, std::max(bar.expected, bar.counted), {0, -ImGui::GetFontSize() * 0.6f});
+        const std::string text =
+            bar.lost > 0 ? fmt::format("-{}", engineering(bar.lost)) : engineering(bar.counted);
+        ImPlot::PlotText(text.c_str(), at, std::max(bar.expected, bar.counted),
+                         {0, -ImGui::GetFontSize() * 0.6f});
       }
     if (const ImPlotPoint mouse = ImPlot::GetPlotMousePos();
         ImPlot::IsPlotHovered() && mouse.x > -0.5 && mouse.x < count - 0.5) {
@@ -116,9 +130,11 @@ class HistogramPanel final : public Panel {
       ImGui::BeginTooltip();
       ImGui::Text("bin %s: %s of %s", bar.label.c_str(), grouped_count(bar.counted).c_str(),
                   grouped_count(bar.expected).c_str());
-      if (bar.lost > 0) ImGui::TextColored(palette().lost, "%s lost", grouped_count(bar.lost).c_str());
+      if (bar.lost > 0)
+        ImGui::TextColored(palette().lost, "%s lost", grouped_count(bar.lost).c_str());
       if (bar.pending > 0)
-        ImGui::TextColored(palette().pending, "%s read and not in the bin", grouped_count(bar.pending).c_str());
+        ImGui::TextColored(palette().pending, "%s read and not in the bin",
+                           grouped_count(bar.pending).c_str());
       ImGui::EndTooltip();
     }
     ImPlot::EndPlot();

@@ -1,7 +1,9 @@
-// Models: the exercises on atomic updates as calculators: sliders, the answer, and its curve over the slider that was moved
-// last. Everything is a closed form; what a GPU was measured to do stands beside it.
+// Models: the exercises on atomic updates as calculators: sliders, the answer, and its curve over
+// the slider that was moved last. Everything is a closed form; what a GPU was measured to do stands
+// beside it.
 //
-// prepare(): "calculator" (its id: "latency", "cache", ...), sliders by their ids, "over": the slider of the curve.
+// prepare(): "calculator" (its id: "latency", "cache", ...), sliders by their ids, "over": the
+// slider of the curve.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -63,7 +65,9 @@ Answer answer_to(const Question& question) {
 class ModelsPanel final : public Panel {
  public:
   ModelsPanel() { choose(calculators().front()); }
-  Info info() const override { return {"models", "Models", "the exercises on atomic updates as calculators"}; }
+  Info info() const override {
+    return {"models", "Models", "the exercises on atomic updates as calculators"};
+  }
 
   void draw(Workspace& workspace) override {
     ask(workspace);
@@ -82,16 +86,20 @@ class ModelsPanel final : public Panel {
   }
 
   void prepare(const nlohmann::json& settings, Workspace&) override {
-    if (const Calculator* const wanted = find_calculator(text(settings, "calculator"))) choose(*wanted);
+    if (const Calculator* const wanted = find_calculator(text(settings, "calculator")))
+      choose(*wanted);
     const Calculator& calculator = *question_.calculator;
     for (std::size_t i = 0; i < calculator.parameters.size(); ++i) {
       const Parameter& parameter = calculator.parameters[i];
-      question_.values[i] = clamped(parameter, number<double>(settings, parameter.id, question_.values[i]));
+      question_.values[i] =
+          clamped(parameter, number<double>(settings, parameter.id, question_.values[i]));
     }
     if (const auto over = calculator.parameter(text(settings, "over"))) question_.over = *over;
   }
 
-  bool busy() const override { return reading_ || working_ || !answer_ || answer_->question != question_; }
+  bool busy() const override {
+    return reading_ || working_ || !answer_ || answer_->question != question_;
+  }
 
  private:
   void choose(const Calculator& calculator) {
@@ -101,21 +109,26 @@ class ModelsPanel final : public Panel {
   // One answer at a time; when it has come, that to what the sliders say by then.
   void ask(const Workspace& workspace) {
     if (!figures_ && !reading_)
-      reading_.emplace(
-          [path = workspace.places.profiles + "/" + profile](const std::stop_token&) { return read_figures(path); });
+      reading_.emplace([path = workspace.places.profiles + "/" + profile](const std::stop_token&) {
+        return read_figures(path);
+      });
     if (!working_ && (!answer_ || answer_->question != question_))
-      working_.emplace([question = question_](const std::stop_token&) { return answer_to(question); });
+      working_.emplace(
+          [question = question_](const std::stop_token&) { return answer_to(question); });
   }
   void take() {
     if (reading_)
-      if (std::optional<Result<MeasuredFigures>> read = reading_->take()) figures_ = std::move(read), reading_.reset();
+      if (std::optional<Result<MeasuredFigures>> read = reading_->take())
+        figures_ = std::move(read), reading_.reset();
     if (working_)
-      if (std::optional<Answer> answer = working_->take()) answer_ = std::move(answer), working_.reset();
+      if (std::optional<Answer> answer = working_->take())
+        answer_ = std::move(answer), working_.reset();
   }
 
   void draw_sliders() {
     ImGui::SetNextItemWidth(std::min(ImGui::GetContentRegionAvail().x, em(22)));
-    if (ImGui::BeginCombo("##calculator", question_.calculator->title, ImGuiComboFlags_HeightLargest)) {
+    if (ImGui::BeginCombo("##calculator", question_.calculator->title,
+                          ImGuiComboFlags_HeightLargest)) {
       for (const Calculator& each : calculators())
         if (ImGui::Selectable(each.title, &each == question_.calculator)) choose(each);
       ImGui::EndCombo();
@@ -133,14 +146,17 @@ class ModelsPanel final : public Panel {
     }
     for (std::size_t i = 0; i < calculator.parameters.size(); ++i) {
       const Parameter& parameter = calculator.parameters[i];
-      ImGui::TextColored(i == question_.over ? palette().accent : ImGui::GetStyle().Colors[ImGuiCol_Text], "%s",
-                         parameter.label);
+      ImGui::TextColored(
+          i == question_.over ? palette().accent : ImGui::GetStyle().Colors[ImGuiCol_Text], "%s",
+          parameter.label);
       ImGui::SetNextItemWidth(std::min(ImGui::GetContentRegionAvail().x, em(22)));
       const ImGuiSliderFlags flags =
-          ImGuiSliderFlags_AlwaysClamp | (parameter.logarithmic ? ImGuiSliderFlags_Logarithmic : ImGuiSliderFlags_None);
+          ImGuiSliderFlags_AlwaysClamp |
+          (parameter.logarithmic ? ImGuiSliderFlags_Logarithmic : ImGuiSliderFlags_None);
       double& value = question_.values[i];
-      if (ImGui::SliderScalar(fmt::format("##{}", parameter.id).c_str(), ImGuiDataType_Double, &value, &parameter.least,
-                              &parameter.most, parameter.whole ? "%.0f" : "%.4g", flags)) {
+      if (ImGui::SliderScalar(fmt::format("##{}", parameter.id).c_str(), ImGuiDataType_Double,
+                              &value, &parameter.least, &parameter.most,
+                              parameter.whole ? "%.0f" : "%.4g", flags)) {
         value = clamped(parameter, value);
         question_.over = i;
       }
@@ -178,9 +194,12 @@ class ModelsPanel final : public Panel {
       wrapped_text(palette().note, figures_->error().message);
       return;
     }
-    const std::string text =
-        (*figures_)->known() ? calculator.measured(**figures_, answer.question.values) : std::string{};
-    if (!text.empty()) wrapped_text(palette().good, fmt::format("measured on an {}: {}.", (*figures_)->device, text));
+    const std::string text = (*figures_)->known()
+                                 ? calculator.measured(**figures_, answer.question.values)
+                                 : std::string{};
+    if (!text.empty())
+      wrapped_text(palette().good,
+                   fmt::format("measured on an {}: {}.", (*figures_)->device, text));
   }
 
   static void draw_curve(const Answer& answer) {
@@ -194,17 +213,20 @@ class ModelsPanel final : public Panel {
     if (over.logarithmic) ImPlot::SetupAxisScale(ImAxis_X1, ImPlotScale_Log10);
     const double margin = over.logarithmic ? 1 : (over.most - over.least) * 0.02;
     ImPlot::SetupAxisLimits(ImAxis_X1, over.logarithmic ? over.least / 1.1 : over.least - margin,
-                            over.logarithmic ? over.most * 1.1 : over.most + margin, ImPlotCond_Always);
+                            over.logarithmic ? over.most * 1.1 : over.most + margin,
+                            ImPlotCond_Always);
     const bool wide = answer.lowest > 0 && answer.highest / answer.lowest > 30;
     if (wide) ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
     ImPlot::SetupAxisLimits(ImAxis_Y1, wide ? answer.lowest / 2 : 0,
-                            wide ? answer.highest * 2 : std::max(answer.highest * 1.2, 1e-9), ImPlotCond_Always);
+                            wide ? answer.highest * 2 : std::max(answer.highest * 1.2, 1e-9),
+                            ImPlotCond_Always);
     engineering_axis(ImAxis_X1);
     engineering_axis(ImAxis_Y1);
-    ImPlot::PlotLine("##model", answer.curve.x.data(), answer.curve.y.data(), static_cast<int>(answer.curve.x.size()),
-                     line(series_color(0), 2.5f));
+    ImPlot::PlotLine("##model", answer.curve.x.data(), answer.curve.y.data(),
+                     static_cast<int>(answer.curve.x.size()), line(series_color(0), 2.5f));
     if (answer.best)
-      mark(*answer.best, answer.best_value, palette().good, fmt::format("best: {:.0f}", *answer.best), 1);
+      mark(*answer.best, answer.best_value, palette().good,
+           fmt::format("best: {:.0f}", *answer.best), 1);
     mark(here, answer.value, palette().accent, answer.shown, -1);
     ImPlot::EndPlot();
   }
@@ -217,8 +239,8 @@ class ModelsPanel final : public Panel {
     spec.MarkerLineColor = ImGui::GetStyle().Colors[ImGuiCol_Text];
     spec.MarkerFillColor = color;
     ImPlot::PlotScatter(side < 0 ? "##here" : "##best", &x, &y, 1, spec);
-    ImPlot::Annotation(x, y, faded(ImGui::GetStyle().Colors[ImGuiCol_PopupBg], 0.92f), {em(0.8f), side * em(1.1f)},
-                       true, "%s", text.c_str());
+    ImPlot::Annotation(x, y, faded(ImGui::GetStyle().Colors[ImGuiCol_PopupBg], 0.92f),
+                       {em(0.8f), side * em(1.1f)}, true, "%s", text.c_str());
   }
 
   Question question_;

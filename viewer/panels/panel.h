@@ -1,8 +1,8 @@
 // Panel: one window of the viewer. Adding one: a file here, and a line in panels/all.cpp.
 //
-// A panel draws what the workspace holds, and keeps to itself what only it needs (a slider's place, a Job whose answer it
-// shows). draw() is called once a frame while the panel can be seen, between the begin and the end of its window; it
-// never waits.
+// A panel draws what the workspace holds, and keeps to itself what only it needs (a slider's place,
+// a Job whose answer it shows). draw() is called once a frame while the panel can be seen, between
+// the begin and the end of its window; it never waits.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,8 @@ class Panel {
   virtual ~Panel() = default;
   [[nodiscard]] virtual Info info() const = 0;
   virtual void draw(Workspace& workspace) = 0;
-  // A stop of a tour sets the panel up: viewer/tour.json, "settings". Unknown keys are none of its business.
+  // A stop of a tour sets the panel up: viewer/tour.json, "settings". Unknown keys are none of its
+  // business.
   virtual void prepare(const nlohmann::json& /*settings*/, Workspace& /*workspace*/) {}
   // Something is still to come (a Job): a screenshot waits for it.
   [[nodiscard]] virtual bool busy() const { return false; }

@@ -1,8 +1,8 @@
-// The race stepper: two to four threads that update one bin, step by step, in any order; or what the threads of a real
-// kernel did, as `histolab race --kernel` recorded it.
+// The race stepper: two to four threads that update one bin, step by step, in any order; or what
+// the threads of a real kernel did, as `histolab race --kernel` recorded it.
 //
-// prepare(): "scenario" (1 to 4, of the lecture), or "threads", "increments", "atomic", "seed", or "kernel" (a file, or a lab
-// for its solution); "step": how many steps are made.
+// prepare(): "scenario" (1 to 4, of the lecture), or "threads", "increments", "atomic", "seed", or
+// "kernel" (a file, or a lab for its solution); "step": how many steps are made.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,7 +34,8 @@ using reference::Increments;
 constexpr int first_scenario = 3;  // where an update is lost
 
 std::string name_of_scenario(int number) {
-  return fmt::format("{}: {}", number, reference::lecture_scenarios()[static_cast<std::size_t>(number) - 1].title);
+  return fmt::format("{}: {}", number,
+                     reference::lecture_scenarios()[static_cast<std::size_t>(number) - 1].title);
 }
 
 // As a person picks it: "02-atomic-add, solution".
@@ -74,13 +75,15 @@ class RacePanel final : public Panel {
   void prepare(const nlohmann::json& settings, Workspace& workspace) override {
     if (!settings.is_object()) return;
     shape_.threads = within(settings, "threads", 2u, RaceScript::most_threads, shape_.threads);
-    shape_.increments = within(settings, "increments", 1u, RaceScript::most_increments, shape_.increments);
+    shape_.increments =
+        within(settings, "increments", 1u, RaceScript::most_increments, shape_.increments);
     if (settings.contains("atomic")) shape_.atomic = flag(settings, "atomic");
     seed_ = within(settings, "seed", std::uint64_t{0}, reference::max_seed, seed_);
     wanted_step_ = number<std::size_t>(settings, "step");
     if (const std::string kernel = text(settings, "kernel"); !kernel.empty()) {
       const Lab* const lab = workspace.catalogue.find(kernel);
-      record(workspace, lab != nullptr && lab->solution() != nullptr ? lab->solution()->path : kernel);
+      record(workspace,
+             lab != nullptr && lab->solution() != nullptr ? lab->solution()->path : kernel);
       return;
     }
     if (settings.contains("scenario"))
@@ -93,7 +96,7 @@ class RacePanel final : public Panel {
   bool busy() const override { return job_ || counts_.busy(); }
 
  private:
-  // ---- what is stepped -------------------------------------------------------------------------------------------------
+  // ---- what is stepped --------------------------------------------------------------------------
 
   void show_scenario(int number) {
     kernel_.clear(), source_.clear(), failure_.clear(), job_.reset();
@@ -110,8 +113,9 @@ class RacePanel final : public Panel {
     kernel_ = kernel;
     kernel_name_ = name_of_kernel(workspace.catalogue, kernel);
     failure_.clear();
-    job_.emplace(workspace.places.command({"race", "--kernel", kernel, "--threads", fmt::format("{}", shape_.threads),
-                                           "--seed", fmt::format("{}", seed_), "--json"}));
+    job_.emplace(workspace.places.command({"race", "--kernel", kernel, "--threads",
+                                           fmt::format("{}", shape_.threads), "--seed",
+                                           fmt::format("{}", seed_), "--json"}));
   }
   void take_recording() {
     if (!job_) return;
@@ -134,17 +138,20 @@ class RacePanel final : public Panel {
       failure_ = source.error().message;
   }
 
-  // ---- controls --------------------------------------------------------------------------------------------------------
+  // ---- controls ---------------------------------------------------------------------------------
 
   void choose(const Workspace& workspace) {
     ImGui::SetNextItemWidth(em(15));
     if (ImGui::BeginCombo("##scenario", shown_order().c_str(), ImGuiComboFlags_HeightLarge)) {
-      for (int number = 1; number <= static_cast<int>(reference::lecture_scenarios().size()); ++number)
-        if (ImGui::Selectable(name_of_scenario(number).c_str(), number == scenario_)) show_scenario(number);
+      for (int number = 1; number <= static_cast<int>(reference::lecture_scenarios().size());
+           ++number)
+        if (ImGui::Selectable(name_of_scenario(number).c_str(), number == scenario_))
+          show_scenario(number);
       if (ImGui::Selectable("random", scenario_ == 0 && kernel_.empty())) show_seed();
       ImGui::EndCombo();
     }
-    ImGui::SetItemTooltip("the four ways that a lecture shows for two threads, or an order that the seed draws");
+    ImGui::SetItemTooltip(
+        "the four ways that a lecture shows for two threads, or an order that the seed draws");
     bool changed = false;
     if (ImGui::GetContentRegionAvail().x > em(56)) {
       ImGui::SameLine();
@@ -195,7 +202,8 @@ class RacePanel final : public Panel {
     return changed;
   }
 
-  static bool number_of(const char* label, std::uint32_t& value, std::uint32_t least, std::uint32_t most) {
+  static bool number_of(const char* label, std::uint32_t& value, std::uint32_t least,
+                        std::uint32_t most) {
     const std::uint32_t step = 1;
     ImGui::SetNextItemWidth(em(5.5f));
     const bool changed = ImGui::InputScalar(label, ImGuiDataType_U32, &value, &step, nullptr, "%u");
@@ -213,7 +221,8 @@ class RacePanel final : public Panel {
       ImGui::EndMenu();
     }
     ImGui::SetNextItemWidth(em(18));
-    if (ImGui::InputTextWithHint("##file", "a file, then Enter", &typed_, ImGuiInputTextFlags_EnterReturnsTrue) &&
+    if (ImGui::InputTextWithHint("##file", "a file, then Enter", &typed_,
+                                 ImGuiInputTextFlags_EnterReturnsTrue) &&
         !typed_.empty()) {
       record(workspace, typed_);
       ImGui::CloseCurrentPopup();
@@ -234,7 +243,8 @@ class RacePanel final : public Panel {
     if (button("Start", made > 0, "nothing is made yet")) script_.go_to(0);
     ImGui::PushItemFlag(ImGuiItemFlags_ButtonRepeat, true);
     if (button("Back", made > 0, "undo the last step (Left)")) script_.back();
-    if (button("Forward", !script_.ended(), "the next step of this order (Right)")) script_.forward();
+    if (button("Forward", !script_.ended(), "the next step of this order (Right)"))
+      script_.forward();
     ImGui::PopItemFlag();
     if (button("End", !script_.ended(), "all steps")) script_.go_to(script_.steps().size());
     // In the tour the arrows turn stops.
@@ -251,13 +261,14 @@ class RacePanel final : public Panel {
                         workspace.presenting ? "; R: start, N: next" : "");
   }
 
-  // ---- below the threads -----------------------------------------------------------------------------------------------
+  // ---- below the threads ------------------------------------------------------------------------
 
   void draw_sentence() {
     const float top = ImGui::GetCursorPosY();
     ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * 1.2f);
     const bool at_end = script_.ended();
-    const bool lost = at_end ? script_.loses() : script_.last() != nullptr && !script_.last()->remark.empty();
+    const bool lost =
+        at_end ? script_.loses() : script_.last() != nullptr && !script_.last()->remark.empty();
     const bool right = at_end && script_.any_order() && !script_.loses();
     wrapped_text(lost    ? palette().lost
                  : right ? palette().good
@@ -270,13 +281,16 @@ class RacePanel final : public Panel {
     if (script_.kernel().empty()) return;
     if (!script_.any_order())
       wrapped_text(palette().note,
-                   "This kernel does more than update one bin alike in each thread: its steps go forward and back as "
+                   "This kernel does more than update one bin alike in each thread: its steps go "
+                   "forward and back as "
                    "they were recorded, in no other order.");
-    if (script_.cut()) wrapped_text(palette().note, "It went on; what came later was not recorded.");
+    if (script_.cut())
+      wrapped_text(palette().note, "It went on; what came later was not recorded.");
     const int line = script_.last() == nullptr ? 0 : script_.last()->line;
     const CodeFont code;
-    wrapped_text(palette().quiet,
-                 line == 0 ? kernel_ : fmt::format("{:>4} | {}", line, grader::line_of(source_, line)));
+    wrapped_text(
+        palette().quiet,
+        line == 0 ? kernel_ : fmt::format("{:>4} | {}", line, grader::line_of(source_, line)));
   }
 
   // In a tour nothing is below the window's edge: a presenter does not scroll.
@@ -289,7 +303,8 @@ class RacePanel final : public Panel {
     } else if (room.x > em(42)) {
       draw_steps(script_, {room.x * 0.56f, height}, follow);
       ImGui::SameLine();
-      if (ImGui::BeginChild("counts", {0, height})) counts_.draw(*script_.shape(), ImGui::GetContentRegionAvail());
+      if (ImGui::BeginChild("counts", {0, height}))
+        counts_.draw(*script_.shape(), ImGui::GetContentRegionAvail());
       ImGui::EndChild();
     } else if (ImGui::BeginTabBar("below")) {
       if (ImGui::BeginTabItem("Steps")) {
@@ -297,8 +312,8 @@ class RacePanel final : public Panel {
         ImGui::EndTabItem();
       }
       if (ImGui::BeginTabItem("All interleavings")) {
-        counts_.draw(*script_.shape(),
-                     {ImGui::GetContentRegionAvail().x, std::max(em(12), ImGui::GetContentRegionAvail().y)});
+        counts_.draw(*script_.shape(), {ImGui::GetContentRegionAvail().x,
+                                        std::max(em(12), ImGui::GetContentRegionAvail().y)});
         ImGui::EndTabItem();
       }
       ImGui::EndTabBar();

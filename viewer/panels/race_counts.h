@@ -1,4 +1,5 @@
-// RaceCounts: all interleavings of a race counted: how many lose an update, and with which value they end.
+// RaceCounts: all interleavings of a race counted: how many lose an update, and with which value
+// they end.
 //
 // Counting takes up to a second, so it is done beside the frame, once for each shape.
 #pragma once

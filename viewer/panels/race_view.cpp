@@ -39,9 +39,11 @@ class Card {
   [[nodiscard]] float left() const { return from_.y + size_.y - at_; }
   void skip(float height) { at_ += height; }
   void go_to(float from_top) { at_ = from_.y + from_top; }
-  // Centred, to the left, or to the right, `scale` times as large as other text; smaller where it does not fit.
+  // Centred, to the left, or to the right, `scale` times as large as other text; smaller where it
+  // does not fit.
   enum class Side { left, centre, right };
-  void write(const std::string& text, ImVec4 color, float scale = 1, Side side = Side::left, bool stay = false) {
+  void write(const std::string& text, ImVec4 color, float scale = 1, Side side = Side::left,
+             bool stay = false) {
     float size = ImGui::GetFontSize() * scale;
     ImFont* const font = ImGui::GetFont();
     float width = font->CalcTextSizeA(size, 1e6f, 0, text.c_str()).x;
@@ -50,13 +52,17 @@ class Card {
       width *= smaller / size, size = smaller;
     }
     const float slack = std::max(0.0f, inner_width() - width);
-    const float x = from_.x + margin() + (side == Side::left ? 0 : side == Side::centre ? slack / 2 : slack);
+    const float x = from_.x + margin() +
+                    (side == Side::left     ? 0
+                     : side == Side::centre ? slack / 2
+                                            : slack);
     list_->AddText(font, size, {x, at_}, ImGui::GetColorU32(color), text.c_str());
     if (!stay) at_ += size * 1.22f;
   }
   void underlay(ImVec4 color) {
     list_->AddRectFilled({from_.x + margin() * 0.5f, at_ - em(0.1f)},
-                         {from_.x + size_.x - margin() * 0.5f, at_ + em(1.15f)}, ImGui::GetColorU32(color), em(0.2f));
+                         {from_.x + size_.x - margin() * 0.5f, at_ + em(1.15f)},
+                         ImGui::GetColorU32(color), em(0.2f));
   }
 
  private:
@@ -72,11 +78,13 @@ std::string program_line(const RaceStep& step, float width) {
   if (step.operation == "load") text = fmt::format("r = {}", step.place);
   if (step.operation == "add") text = "r = r + 1";
   if (step.operation == "store") text = fmt::format("{} = r", step.place);
-  if (step.operation.starts_with("atomic")) text = fmt::format("{}(&{})", step.operation, step.place);
+  if (step.operation.starts_with("atomic"))
+    text = fmt::format("{}(&{})", step.operation, step.place);
   return ImGui::CalcTextSize(text.c_str()).x <= width ? text : step.operation;
 }
 
-// Which of a thread's steps its card shows: of increments the whole one that it is at, else the last one and what comes.
+// Which of a thread's steps its card shows: of increments the whole one that it is at, else the
+// last one and what comes.
 struct StepWindow {
   std::size_t begin = 0, end = 0;
 };
@@ -97,7 +105,8 @@ std::string progress(const RaceScript& script, std::uint32_t thread) {
   if (made == script.steps_of(thread).size()) return "done";
   const auto& shape = script.shape();
   if (!shape || shape->increments == 1) return {};
-  return fmt::format("{} of {}", made / reference::steps_of_increment(shape->atomic).size(), shape->increments);
+  return fmt::format("{} of {}", made / reference::steps_of_increment(shape->atomic).size(),
+                     shape->increments);
 }
 
 void draw_program(Card& card, const RaceScript& script, std::uint32_t thread) {
@@ -129,9 +138,10 @@ void draw_thread(RaceScript& script, std::uint32_t thread, ImVec2 size, bool com
   if (can) ImGui::SetItemTooltip("%s", about(script.steps()[own[made]]).c_str());
   const bool just_stepped = script.last() != nullptr && script.last()->thread == thread;
   const ImVec4 text = ImGui::GetStyle().Colors[ImGuiCol_Text], color = thread_color(thread);
-  const ImVec4 fill = ImGui::GetStyle().Colors[can && ImGui::IsItemActive()    ? ImGuiCol_FrameBgActive
-                                               : can && ImGui::IsItemHovered() ? ImGuiCol_FrameBgHovered
-                                                                               : ImGuiCol_FrameBg];
+  const ImVec4 fill =
+      ImGui::GetStyle().Colors[can && ImGui::IsItemActive()    ? ImGuiCol_FrameBgActive
+                               : can && ImGui::IsItemHovered() ? ImGuiCol_FrameBgHovered
+                                                               : ImGuiCol_FrameBg];
   {
     Card card{from, size, just_stepped ? color : ImGui::GetStyle().Colors[ImGuiCol_Border],
               just_stepped ? em(0.15f) : 1, fill};
@@ -165,17 +175,20 @@ void draw_memory(const RaceScript& script, ImVec2 size) {
   const ImVec2 from = ImGui::GetCursorScreenPos();
   ImGui::Dummy(size);
   if (cell == nullptr) return;
-  const bool touched =
-      script.last() != nullptr && script.last()->operation != "load" && script.last()->operation != "add";
+  const bool touched = script.last() != nullptr && script.last()->operation != "load" &&
+                       script.last()->operation != "add";
   const ImVec4 text = ImGui::GetStyle().Colors[ImGuiCol_Text];
-  Card card{from, size, touched ? thread_color(script.last()->thread) : ImGui::GetStyle().Colors[ImGuiCol_Border],
-            touched ? em(0.15f) : 1, palette().grid};
+  Card card{
+      from, size,
+      touched ? thread_color(script.last()->thread) : ImGui::GetStyle().Colors[ImGuiCol_Border],
+      touched ? em(0.15f) : 1, palette().grid};
   const bool flat = size.y < em(6);
   if (flat) {
     card.write(cell->place, palette().quiet, 1.1f, Card::Side::left, true);
     card.write(memory(cell->value), text, 2.2f, Card::Side::centre, true);
     if (script.last() != nullptr)
-      card.write(happened(*script.last()), thread_color(script.last()->thread), 1, Card::Side::right);
+      card.write(happened(*script.last()), thread_color(script.last()->thread), 1,
+                 Card::Side::right);
     else
       card.skip(em(1.2f));
     if (script.missing() > 0)
@@ -185,16 +198,18 @@ void draw_memory(const RaceScript& script, ImVec2 size) {
   card.write(fmt::format("memory, {}", cell->place), palette().quiet, 1, Card::Side::centre);
   card.write(memory(cell->value), text, 3.4f, Card::Side::centre);
   if (script.last() != nullptr)
-    card.write(happened(*script.last()), thread_color(script.last()->thread), 1.15f, Card::Side::centre);
+    card.write(happened(*script.last()), thread_color(script.last()->thread), 1.15f,
+               Card::Side::centre);
   else
     card.skip(em(1.4f));
   if (script.missing() > 0)
-    card.write(grader::counted(script.missing(), "update missing", "updates missing"), palette().lost, 1.1f,
-               Card::Side::centre);
+    card.write(grader::counted(script.missing(), "update missing", "updates missing"),
+               palette().lost, 1.1f, Card::Side::centre);
   // A kernel's other places, as far as there is room.
   for (const RaceScript::Cell& other : script.cells())
     if (&other != cell && card.left() > em(1.5f))
-      card.write(fmt::format("{} = {}", other.place, memory(other.value)), palette().quiet, 1, Card::Side::centre);
+      card.write(fmt::format("{} = {}", other.place, memory(other.value)), palette().quiet, 1,
+                 Card::Side::centre);
 }
 
 struct Row {
@@ -220,9 +235,11 @@ bool draw_row(const Row& row) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   const ImVec4 faint = faded(palette().quiet, 0.65f);
-  ImGui::PushStyleColor(ImGuiCol_Text, row.made() ? ImGui::GetStyle().Colors[ImGuiCol_Text] : faint);
-  const bool clicked = ImGui::Selectable(fmt::format("{}", row.number + 1).c_str(), row.number + 1 == row.script.made(),
-                                         ImGuiSelectableFlags_SpanAllColumns);
+  ImGui::PushStyleColor(ImGuiCol_Text,
+                        row.made() ? ImGui::GetStyle().Colors[ImGuiCol_Text] : faint);
+  const bool clicked =
+      ImGui::Selectable(fmt::format("{}", row.number + 1).c_str(),
+                        row.number + 1 == row.script.made(), ImGuiSelectableFlags_SpanAllColumns);
   ImGui::PopStyleColor();
   ImGui::TableSetColumnIndex(static_cast<int>(step.thread) + 1);
   ImGui::TextColored(row.made() ? thread_color(step.thread) : faint, "%s", step.operation.c_str());
@@ -235,10 +252,12 @@ bool draw_row(const Row& row) {
   ImGui::TableSetColumnIndex(column++);
   ImGui::TextUnformatted(shown(step.register_after, "-").c_str());
   ImGui::TableSetColumnIndex(column++);
-  const std::string change = step.memory_before == step.memory_after
-                                 ? memory(step.memory_after)
-                                 : fmt::format("{} -> {}", memory(step.memory_before), memory(step.memory_after));
-  ImGui::TextUnformatted((row.script.any_order() ? change : fmt::format("{}: {}", step.place, change)).c_str());
+  const std::string change =
+      step.memory_before == step.memory_after
+          ? memory(step.memory_after)
+          : fmt::format("{} -> {}", memory(step.memory_before), memory(step.memory_after));
+  ImGui::TextUnformatted(
+      (row.script.any_order() ? change : fmt::format("{}: {}", step.place, change)).c_str());
   ImGui::TableSetColumnIndex(column);
   draw_remarks(row);
   return clicked;
@@ -271,18 +290,20 @@ void draw_threads(RaceScript& script) {
 void draw_steps(RaceScript& script, ImVec2 size, bool follow) {
   const bool kernel = !script.kernel().empty();
   const int columns = static_cast<int>(script.threads()) + (kernel ? 5 : 4);
-  constexpr ImGuiTableFlags flags =
-      ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_SizingFixedFit;
+  constexpr ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
+                                    ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_SizingFixedFit;
   if (!ImGui::BeginTable("steps", columns, flags, size)) return;
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableSetupColumn("time");
   for (std::uint32_t thread = 0; thread < script.threads(); ++thread)
-    ImGui::TableSetupColumn(grader::thread_name(thread).c_str(), ImGuiTableColumnFlags_WidthFixed,
-                            ImGui::CalcTextSize(script.shape() && script.shape()->atomic ? "atomicAdd" : "store").x);
+    ImGui::TableSetupColumn(
+        grader::thread_name(thread).c_str(), ImGuiTableColumnFlags_WidthFixed,
+        ImGui::CalcTextSize(script.shape() && script.shape()->atomic ? "atomicAdd" : "store").x);
   if (kernel) ImGui::TableSetupColumn("line");
   ImGui::TableSetupColumn("register");
-  ImGui::TableSetupColumn(script.any_order() && !script.cells().empty() ? script.cells().front().place.c_str()
-                                                                        : "memory");
+  ImGui::TableSetupColumn(script.any_order() && !script.cells().empty()
+                              ? script.cells().front().place.c_str()
+                              : "memory");
   ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
   ImGui::TableHeadersRow();
   std::optional<std::size_t> wanted;

@@ -1,4 +1,5 @@
-// RaceView: how a RaceScript is drawn: the threads with memory between them, and a row for each step.
+// RaceView: how a RaceScript is drawn: the threads with memory between them, and a row for each
+// step.
 #pragma once
 
 #include "imgui.h"
@@ -8,7 +9,8 @@ namespace histolab::viewer {
 
 // A thread is a button, "T1": clicked, it makes its next step.
 void draw_threads(RaceScript& script);
-// A click on a row goes to the time when its step was made. `follow` scrolls to the last step that is made.
+// A click on a row goes to the time when its step was made. `follow` scrolls to the last step that
+// is made.
 void draw_steps(RaceScript& script, ImVec2 size, bool follow);
 
 }  // namespace histolab::viewer

@@ -1,5 +1,5 @@
-// Source: the kernel that runs, with what the launch counted in the margin and what is wrong in its place. Saving the file
-// runs it again, and has it graded.
+// Source: the kernel that runs, with what the launch counted in the margin and what is wrong in its
+// place. Saving the file runs it again, and has it graded.
 //
 // Settings of a tour's stop: "line" (number) selects one; "verdict" (true) grades on arrival.
 #include <fmt/format.h>
@@ -39,9 +39,10 @@ void few_rows(ImVec4 color, const std::string& text, int most) {
   ImGui::PushStyleColor(ImGuiCol_Text, color);
   ImGui::BeginGroup();
   for (int row = 1; at < end; ++row) {
-    const char* const next = std::max(
-        at + 1, ImGui::GetFont()->CalcWordWrapPosition(ImGui::GetFontSize(), at, end,
-                                                       row == most ? width - ImGui::CalcTextSize(" ...").x : width));
+    const char* const next =
+        std::max(at + 1, ImGui::GetFont()->CalcWordWrapPosition(
+                             ImGui::GetFontSize(), at, end,
+                             row == most ? width - ImGui::CalcTextSize(" ...").x : width));
     if (row == most && next < end) {
       ImGui::TextUnformatted(fmt::format("{} ...", std::string_view{at, next}).c_str());
       break;
@@ -62,7 +63,8 @@ void few_rows(ImVec4 color, const std::string& text, int most) {
 // The end of a path, as much of it as fits.
 std::string shortened(const std::string& path, float width) {
   std::string text = path;
-  for (std::size_t slash = path.find('/', 1); slash != std::string::npos && ImGui::CalcTextSize(text.c_str()).x > width;
+  for (std::size_t slash = path.find('/', 1);
+       slash != std::string::npos && ImGui::CalcTextSize(text.c_str()).x > width;
        slash = path.find('/', slash + 1))
     text = "..." + path.substr(slash);
   return text;
@@ -71,7 +73,8 @@ std::string shortened(const std::string& path, float width) {
 class SourcePanel final : public Panel {
  public:
   Info info() const override {
-    return {"source", "Source", "the kernel with counters and findings in place, graded whenever it is saved"};
+    return {"source", "Source",
+            "the kernel with counters and findings in place, graded whenever it is saved"};
   }
 
   void draw(Workspace& workspace) override {
@@ -89,7 +92,9 @@ class SourcePanel final : public Panel {
     listing_.show_selected();
   }
 
-  [[nodiscard]] bool busy() const override { return (watch_ && watch_->reading()) || (job_ && job_->running()); }
+  [[nodiscard]] bool busy() const override {
+    return (watch_ && watch_->reading()) || (job_ && job_->running());
+  }
 
  private:
   // --- what is shown ---
@@ -164,8 +169,8 @@ class SourcePanel final : public Panel {
     since_ = since;
     saved_ = saved;
     problem_.clear();
-    job_.emplace(workspace.places.command(
-        {"grade", workspace.choice.lab, "--submission", workspace.choice.kernel, "--quick", "--json", "-"}));
+    job_.emplace(workspace.places.command({"grade", workspace.choice.lab, "--submission",
+                                           workspace.choice.kernel, "--quick", "--json", "-"}));
   }
 
   void follow_job(Workspace& workspace) {
@@ -194,9 +199,11 @@ class SourcePanel final : public Panel {
       return;
     }
     const ImGuiStyle& style = ImGui::GetStyle();
-    const float buttons = ImGui::CalcTextSize("GradeCopy path").x + 4 * style.FramePadding.x + 2 * style.ItemSpacing.x;
+    const float buttons = ImGui::CalcTextSize("GradeCopy path").x + 4 * style.FramePadding.x +
+                          2 * style.ItemSpacing.x;
     if (ImGui::Button("Grade")) grade(workspace, Clock::now(), false);
-    ImGui::SetItemTooltip("histolab grade %s --submission %s --quick", workspace.choice.lab.c_str(), path_.c_str());
+    ImGui::SetItemTooltip("histolab grade %s --submission %s --quick", workspace.choice.lab.c_str(),
+                          path_.c_str());
     ImGui::SameLine();
     if (ImGui::Button("Copy path")) {
       std::error_code failure;
@@ -205,8 +212,9 @@ class SourcePanel final : public Panel {
     }
     ImGui::SetItemTooltip("to open it in an editor: saving it there runs and grades it here");
     ImGui::SameLine();
-    ImGui::TextDisabled("%s",
-                        shortened(path_, ImGui::GetContentRegionAvail().x + ImGui::GetCursorPosX() - buttons).c_str());
+    ImGui::TextDisabled(
+        "%s", shortened(path_, ImGui::GetContentRegionAvail().x + ImGui::GetCursorPosX() - buttons)
+                  .c_str());
     ImGui::SetItemTooltip("%s", path_.c_str());
     if (!problem_.empty()) few_rows(palette().note, problem_, 3);
   }
@@ -218,20 +226,26 @@ class SourcePanel final : public Panel {
       return;
     }
     if (!verdict) return;
-    const ImVec4 color = verdict->passed() ? palette().good : verdict->score ? palette().lost : palette().note;
+    const ImVec4 color = verdict->passed() ? palette().good
+                         : verdict->score  ? palette().lost
+                                           : palette().note;
     ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * 1.2f);
     ImGui::TextColored(color, "%s", verdict->headline().c_str());
     ImGui::PopFont();
     same_line_if_room(ImGui::GetFontSize() * 14);
     ImGui::AlignTextToFramePadding();
-    ImGui::TextDisabled("%s%.0f ms%s%s", saved_ ? "" : "in ", took_ms_, saved_ ? " after the save" : "",
+    ImGui::TextDisabled("%s%.0f ms%s%s", saved_ ? "" : "in ", took_ms_,
+                        saved_ ? " after the save" : "",
                         verdict->quick ? ", without some cases and times" : "");
     if (verdict->sha256 != sha256_) wrapped_text(palette().note, "of another version of this text");
     if (!verdict->message.empty()) {
       few_rows(color, verdict->message, most);
-    } else if (const VerdictCheck* const check = verdict->first_failure(); check != nullptr && !verdict->passed()) {
-      few_rows(ImGui::GetStyle().Colors[ImGuiCol_Text], fmt::format("{}: {}", check->title, check->seen.sentence()), most);
-      if (!check->hint.empty()) few_rows(palette().note, fmt::format("Hint: {}", check->hint), most);
+    } else if (const VerdictCheck* const check = verdict->first_failure();
+               check != nullptr && !verdict->passed()) {
+      few_rows(ImGui::GetStyle().Colors[ImGuiCol_Text],
+               fmt::format("{}: {}", check->title, check->seen.sentence()), most);
+      if (!check->hint.empty())
+        few_rows(palette().note, fmt::format("Hint: {}", check->hint), most);
     }
   }
 
@@ -239,16 +253,19 @@ class SourcePanel final : public Panel {
     if (text_.empty()) {
       if (problem_.empty()) wrapped_text(palette().quiet, "No kernel is chosen yet.");
     } else if (!counted_) {
-      wrapped_text(palette().quiet, workspace.session.active() ? "The margin is filled when the launch has ended."
-                                                               : "Run fills the margin with what each line does.");
+      wrapped_text(palette().quiet, workspace.session.active()
+                                        ? "The margin is filled when the launch has ended."
+                                        : "Run fills the margin with what each line does.");
     } else if (!counted_->compiled()) {
-      if (!workspace.verdict) wrapped_text(palette().lost, "It does not compile, so nothing was counted.");
+      if (!workspace.verdict)
+        wrapped_text(palette().lost, "It does not compile, so nothing was counted.");
     } else {
-      few_rows(palette().quiet,
-               fmt::format("counted: {}, {} elements, {} of {} threads; {}", counted_->dataset,
-                           grader::grouped(counted_->length), grader::counted(counted_->grid, "block"), counted_->block,
-                           counted_->device_name),
-               1);
+      few_rows(
+          palette().quiet,
+          fmt::format("counted: {}, {} elements, {} of {} threads; {}", counted_->dataset,
+                      grader::grouped(counted_->length), grader::counted(counted_->grid, "block"),
+                      counted_->block, counted_->device_name),
+          1);
     }
   }
 

@@ -59,7 +59,8 @@ void SourceListing::draw(const SourceView& view, const RunSummary* counted, int&
   draw_titles();
   if (ImGui::BeginChild("##listing", {0, std::max(least, ImGui::GetContentRegionAvail().y)})) {
     arrange(view);
-    if (const float height = ImGui::GetWindowHeight(); height != height_) height_ = height, show_selected();
+    if (const float height = ImGui::GetWindowHeight(); height != height_)
+      height_ = height, show_selected();
     if (selected != scrolled_to_) scroll_to(selected);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     ImGui::PushStyleColor(ImGuiCol_Header, faded(palette().accent, 0.28f));
@@ -84,7 +85,8 @@ void SourceListing::draw_titles() const {
   for (std::size_t place = 0; place < columns_.shown.size(); ++place) {
     const MarginColumn& column = margin()[columns_.shown[place]];
     ImGui::SetCursorPos(
-        {corner.x + columns_.cells + (static_cast<float>(place) * cell + 1) * columns_.character, corner.y});
+        {corner.x + columns_.cells + (static_cast<float>(place) * cell + 1) * columns_.character,
+         corner.y});
     ImGui::TextDisabled("%s", column.title);
     if (ImGui::BeginItemTooltip()) {
       const ReadingFont reading;
@@ -100,7 +102,8 @@ SourceListing::Columns SourceListing::columns_for(const SourceView& view) const 
   columns.row = std::max(ImGui::GetTextLineHeight(), reading_height()) + 2;
   columns.width = std::max(1.0f, ImGui::GetContentRegionAvail().x);
   columns.number = 2 * columns.character;
-  const auto digits = static_cast<float>(std::max<std::size_t>(2, std::to_string(view.lines().size()).size()));
+  const auto digits =
+      static_cast<float>(std::max<std::size_t>(2, std::to_string(view.lines().size()).size()));
   columns.cells = columns.number + digits * columns.character;
   // The columns that tell most, as many as leave room for the code.
   constexpr std::array<std::size_t, margin_columns> by_worth{4, 1, 0, 2, 3};
@@ -109,12 +112,14 @@ SourceListing::Columns SourceListing::columns_for(const SourceView& view) const 
     return columns.cells + (cell * static_cast<float>(shown) + 2) * columns.character;
   };
   for (const std::size_t each : by_worth)
-    if (view.has_column(each) && width_with(columns.shown.size() + 1) + least_code * columns.character < columns.width)
+    if (view.has_column(each) &&
+        width_with(columns.shown.size() + 1) + least_code * columns.character < columns.width)
       columns.shown.push_back(each);
   std::ranges::sort(columns.shown);
   columns.code = width_with(columns.shown.size());
   columns.heat = columns.code - columns.character;
-  columns.room = static_cast<std::size_t>(std::max(16.0f, (columns.width - columns.code) / columns.character));
+  columns.room =
+      static_cast<std::size_t>(std::max(16.0f, (columns.width - columns.code) / columns.character));
   return columns;
 }
 
@@ -138,17 +143,18 @@ void SourceListing::arrange(const SourceView& view) {
 void SourceListing::arrange_remark(int line, int remark, const std::string& text) {
   constexpr int closed_rows = 2;
   const ReadingFont reading;
-  const float width = std::max(columns_.character * 8, columns_.width - remark_left() - 3 * columns_.character);
+  const float width =
+      std::max(columns_.character * 8, columns_.width - remark_left() - 3 * columns_.character);
   const char* const begin = text.c_str();
   const char* const end = begin + text.size();
   const bool opened = opened_.contains({line, remark});
   const char* at = begin;
   for (int row = 1; at < end; ++row) {
-    const char* const next =
-        std::max(at + 1, ImGui::GetFont()->CalcWordWrapPosition(ImGui::GetFontSize(), at, end, width));
+    const char* const next = std::max(
+        at + 1, ImGui::GetFont()->CalcWordWrapPosition(ImGui::GetFontSize(), at, end, width));
     const bool cut = row == closed_rows && !opened && next < end;
-    rows_.push_back(
-        {line, remark, static_cast<std::size_t>(at - begin), static_cast<std::size_t>(next - begin), 0, row == 1, cut});
+    rows_.push_back({line, remark, static_cast<std::size_t>(at - begin),
+                     static_cast<std::size_t>(next - begin), 0, row == 1, cut});
     if (cut) break;
     for (at = next; at < end && (*at == ' ' || *at == '\n');) ++at;
   }
@@ -159,14 +165,17 @@ void SourceListing::scroll_to(int line) {
   const auto row = std::ranges::find(rows_, line, &Row::line);
   if (line <= 0 || row == rows_.end()) return;
   const float y = static_cast<float>(row - rows_.begin()) * columns_.row;
-  if (y < ImGui::GetScrollY() || y + 2 * columns_.row > ImGui::GetScrollY() + ImGui::GetWindowHeight())
+  if (y < ImGui::GetScrollY() ||
+      y + 2 * columns_.row > ImGui::GetScrollY() + ImGui::GetWindowHeight())
     ImGui::SetScrollY(std::max(0.0f, y - ImGui::GetWindowHeight() / 3));
 }
 
-void SourceListing::draw_row(const SourceView& view, const RunSummary* counted, std::size_t at, int& selected) {
+void SourceListing::draw_row(const SourceView& view, const RunSummary* counted, std::size_t at,
+                             int& selected) {
   const Row& row = rows_[at];
   const ImVec2 corner = ImGui::GetCursorScreenPos();
-  const SourceLine* const line = row.line > 0 ? &view.lines()[static_cast<std::size_t>(row.line) - 1] : nullptr;
+  const SourceLine* const line =
+      row.line > 0 ? &view.lines()[static_cast<std::size_t>(row.line) - 1] : nullptr;
   const std::vector<Remark>& remarks = line != nullptr ? line->remarks : view.elsewhere();
   if (!remarks.empty())
     ImGui::GetWindowDrawList()->AddRectFilled(
@@ -187,7 +196,8 @@ void SourceListing::draw_row(const SourceView& view, const RunSummary* counted, 
   }
   if (row.remark >= 0) {
     if (row.cut) ImGui::SetItemTooltip("a click shows all of it");
-    draw_remark(corner.x + remark_left(), corner.y + 1, row, remarks[static_cast<std::size_t>(row.remark)]);
+    draw_remark(corner.x + remark_left(), corner.y + 1, row,
+                remarks[static_cast<std::size_t>(row.remark)]);
     return;
   }
   if (row.first) {
@@ -203,9 +213,11 @@ void SourceListing::draw_remark(float x, float y, const Row& row, const Remark& 
   const ReadingFont reading;
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const char* const text = remark.text.c_str();
-  draw.AddText({x, y}, packed_color(remark.error ? palette().lost : palette().note), text + row.begin, text + row.end);
+  draw.AddText({x, y}, packed_color(remark.error ? palette().lost : palette().note),
+               text + row.begin, text + row.end);
   if (row.cut)
-    draw.AddText({x + ImGui::CalcTextSize(text + row.begin, text + row.end).x, y}, packed_color(palette().accent), " ...");
+    draw.AddText({x + ImGui::CalcTextSize(text + row.begin, text + row.end).x, y},
+                 packed_color(palette().accent), " ...");
 }
 
 void SourceListing::draw_margin(float x, float y, int number, const SourceLine& line) const {
@@ -226,7 +238,8 @@ void SourceListing::draw_margin(float x, float y, int number, const SourceLine& 
   };
   right_aligned(columns_.cells, quiet, std::to_string(number));
   for (std::size_t place = 0; place < columns_.shown.size(); ++place)
-    right_aligned(columns_.cells + cell * static_cast<float>(place + 1) * c, plain, line.cells[columns_.shown[place]]);
+    right_aligned(columns_.cells + cell * static_cast<float>(place + 1) * c, plain,
+                  line.cells[columns_.shown[place]]);
   if (line.cells[0].empty() && !line.barriers.empty()) {
     const float room = cell * static_cast<float>(columns_.shown.size());
     for (const char* const words : {" warps at barrier", " warps", ""})
@@ -236,7 +249,8 @@ void SourceListing::draw_margin(float x, float y, int number, const SourceLine& 
       }
   }
   if (line.share > 0)
-    draw.AddRectFilled({x + columns_.heat, y + 1}, {x + columns_.heat + c * 0.4f, y + columns_.row - 1},
+    draw.AddRectFilled({x + columns_.heat, y + 1},
+                       {x + columns_.heat + c * 0.4f, y + columns_.row - 1},
                        packed_color(heat_color(0.2f + 0.8f * line.share)));
 }
 
@@ -261,15 +275,17 @@ void SourceListing::draw_code(float x, float y, const Row& row, const SourceLine
   piece(at, row.end, plain);
 }
 
-// What the mouse, `x` points from the left, points at: a cell's counters, else all of the line; nothing of the code.
+// What the mouse, `x` points from the left, points at: a cell's counters, else all of the line;
+// nothing of the code.
 void SourceListing::draw_counters(const LineCounters& counted, float x) const {
   if (x >= columns_.code) return;
   const float place = (x - columns_.cells) / (cell * columns_.character);
-  const MarginColumn* const column = place >= 0 && place < static_cast<float>(columns_.shown.size())
-                                         ? &margin()[columns_.shown[static_cast<std::size_t>(place)]]
-                                         : nullptr;
-  const std::vector<NamedCounter> named =
-      named_counters(counted.counters, column == nullptr ? std::vector<std::string_view>{} : column->counters);
+  const MarginColumn* const column =
+      place >= 0 && place < static_cast<float>(columns_.shown.size())
+          ? &margin()[columns_.shown[static_cast<std::size_t>(place)]]
+          : nullptr;
+  const std::vector<NamedCounter> named = named_counters(
+      counted.counters, column == nullptr ? std::vector<std::string_view>{} : column->counters);
   if (named.empty() || !ImGui::BeginTooltip()) return;
   const ReadingFont reading;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {8, 3});

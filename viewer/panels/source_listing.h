@@ -1,4 +1,5 @@
-// SourceListing: how a SourceView is drawn: line numbers, margin, code in colours, and remarks under their lines.
+// SourceListing: how a SourceView is drawn: line numbers, margin, code in colours, and remarks
+// under their lines.
 #pragma once
 
 #include <set>
@@ -11,7 +12,8 @@ namespace histolab::viewer {
 
 class SourceListing {
  public:
-  // Fills what is left of the window. `counted`: what the tooltips tell of, or nullptr. A click selects a line, or none (0).
+  // Fills what is left of the window. `counted`: what the tooltips tell of, or nullptr. A click
+  // selects a line, or none (0).
   void draw(const SourceView& view, const RunSummary* counted, int& selected);
   void text_changed() { opened_.clear(), remarks_changed(); }
   void remarks_changed() { rows_.clear(); }
@@ -27,7 +29,8 @@ class SourceListing {
     bool first = true;
     bool cut = false;  // a click shows the rest
   };
-  // Where things stand in a row, in points from its left; a cell of the margin is five characters wide.
+  // Where things stand in a row, in points from its left; a cell of the margin is five characters
+  // wide.
   struct Columns {
     float character = 8, row = 16;
     float number = 0, cells = 0, heat = 0, code = 0, width = 0;

@@ -1,6 +1,6 @@
-// Throughput: elements and atomic updates a second, launch after launch. What was measured on a GPU is drawn in full,
-// what the model says of the emulator's counters is drawn hollow and called so; the read limit and CUB are lines where
-// they were measured.
+// Throughput: elements and atomic updates a second, launch after launch. What was measured on a GPU
+// is drawn in full, what the model says of the emulator's counters is drawn hollow and called so;
+// the read limit and CUB are lines where they were measured.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,8 @@ constexpr double window_s = 60;
 class ThroughputPanel final : public Panel {
  public:
   Info info() const override {
-    return {"throughput", "Throughput", "elements and atomic updates a second, launch after launch"};
+    return {"throughput", "Throughput",
+            "elements and atomic updates a second, launch after launch"};
   }
 
   void draw(Workspace& workspace) override {
@@ -40,25 +41,31 @@ class ThroughputPanel final : public Panel {
     const bool measured = !points.empty() && points.back().measured;
     if (!points.empty()) {
       same_line_if_room(ImGui::GetFontSize() * 12);
-      origin_tag(measured, measured ? workspace.session.run().begin().device_name : profile_of(workspace));
+      origin_tag(measured,
+                 measured ? workspace.session.run().begin().device_name : profile_of(workspace));
       wrapped_text(ImGui::GetStyle().Colors[ImGuiCol_Text],
                    fmt::format("{}: {}/s elements, {}/s atomic updates{}", points.back().label,
-                               engineering(points.back().elements_per_s), engineering(points.back().atomics_per_s),
+                               engineering(points.back().elements_per_s),
+                               engineering(points.back().atomics_per_s),
                                measured ? "" : " (the model, from the emulator's counters)"));
     }
     const Begin& begin = workspace.session.run().begin();
-    const MeasuredLimits limits = limits_in(workspace.benches, begin.dataset, begin.domain, begin.bin_labels.size());
-    if (limits.read > 0) wrapped_text(palette().quiet, fmt::format("lines: measured, {}", limits.device));
+    const MeasuredLimits limits =
+        limits_in(workspace.benches, begin.dataset, begin.domain, begin.bin_labels.size());
+    if (limits.read > 0)
+      wrapped_text(palette().quiet, fmt::format("lines: measured, {}", limits.device));
     if (workspace.history.left_out() > 0)
       wrapped_text(palette().quiet, fmt::format("{} without a time left out",
-                                                grader::counted(workspace.history.left_out(), "launch", "launches")));
+                                                grader::counted(workspace.history.left_out(),
+                                                                "launch", "launches")));
     draw_plot(workspace, limits);
   }
 
  private:
   static std::string profile_of(const Workspace& workspace) {
     const auto& result = workspace.session.run().result();
-    return result && result->modelled ? fmt::format("profile {}", result->modelled->profile) : "profile h200";
+    return result && result->modelled ? fmt::format("profile {}", result->modelled->profile)
+                                      : "profile h200";
   }
 
   void draw_plot(const Workspace& workspace, const MeasuredLimits& limits) {
@@ -82,9 +89,12 @@ class ThroughputPanel final : public Panel {
     ImPlot::SetupAxisLimits(ImAxis_Y1, std::pow(10, std::floor(std::log10(lowest) - 0.1)),
                             std::pow(10, std::ceil(std::log10(highest) + 0.1)), ImPlotCond_Always);
     engineering_axis(ImAxis_Y1);
-    ImPlot::SetupLegend(ImPlotLocation_North, ImPlotLegendFlags_Outside | ImPlotLegendFlags_Horizontal);
+    ImPlot::SetupLegend(ImPlotLocation_North,
+                        ImPlotLegendFlags_Outside | ImPlotLegendFlags_Horizontal);
     const auto limit = [](const std::string& label, double rate, ImVec4 color) {
-      if (rate > 0) ImPlot::PlotInfLines(label.c_str(), &rate, 1, line(color, 1.5f, ImPlotInfLinesFlags_Horizontal));
+      if (rate > 0)
+        ImPlot::PlotInfLines(label.c_str(), &rate, 1,
+                             line(color, 1.5f, ImPlotInfLinesFlags_Horizontal));
     };
     limit("read limit", limits.read, palette().quiet);
     limit("CUB", limits.cub, series_color(4));
@@ -99,7 +109,8 @@ class ThroughputPanel final : public Panel {
     void add(const ThroughputPoint& point) {
       at.push_back(point.at_s);
       elements.push_back(point.elements_per_s);
-      if (point.atomics_per_s > 0) updates_at.push_back(point.at_s), atomics.push_back(point.atomics_per_s);
+      if (point.atomics_per_s > 0)
+        updates_at.push_back(point.at_s), atomics.push_back(point.atomics_per_s);
     }
     void plot(const char* elements_label, const char* atomics_label, double now_s, bool solid) {
       if (at.empty()) return;
@@ -108,7 +119,8 @@ class ThroughputPanel final : public Panel {
       ImPlot::PlotLine(elements_label, at.data(), elements.data(), static_cast<int>(at.size()),
                        marked_line(series_color(0), ImPlotMarker_Circle, !solid));
       if (!atomics.empty())
-        ImPlot::PlotLine(atomics_label, updates_at.data(), atomics.data(), static_cast<int>(updates_at.size()),
+        ImPlot::PlotLine(atomics_label, updates_at.data(), atomics.data(),
+                         static_cast<int>(updates_at.size()),
                          marked_line(series_color(1), ImPlotMarker_Square, !solid));
     }
   };

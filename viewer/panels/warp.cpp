@@ -1,7 +1,8 @@
-// Warp and memory: the memory instructions of one warp, one after the other: which lanes take part, and which sectors,
-// banks and elements they touch.
+// Warp and memory: the memory instructions of one warp, one after the other: which lanes take part,
+// and which sectors, banks and elements they touch.
 //
-// A tour's stop may set "block", "warp", "line" (of the source; 0: all) and "access" (0 is the first).
+// A tour's stop may set "block", "warp", "line" (of the source; 0: all) and "access" (0 is the
+// first).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +32,8 @@ namespace {
 class WarpPanel final : public Panel {
  public:
   Info info() const override {
-    return {"warp", "Warp and memory", "which sectors, banks and bins the 32 lanes of a warp touch"};
+    return {"warp", "Warp and memory",
+            "which sectors, banks and bins the 32 lanes of a warp touch"};
   }
 
   void prepare(const nlohmann::json& settings, Workspace& workspace) override {
@@ -44,7 +46,8 @@ class WarpPanel final : public Panel {
   void draw(Workspace& workspace) override {
     log_.follow(workspace.session.run());
     if (log_.empty()) return draw_empty(workspace);
-    if (line_ != workspace.selected_line) line_ = workspace.selected_line, place_ = 0, follow_place_ = true;
+    if (line_ != workspace.selected_line)
+      line_ = workspace.selected_line, place_ = 0, follow_place_ = true;
     choose();
     const bool wide = ImGui::GetContentRegionAvail().x > em(42);
     draw_controls(workspace, wide);
@@ -53,7 +56,8 @@ class WarpPanel final : public Panel {
     const ImVec2 room = ImGui::GetContentRegionAvail();
     if (room.x < 60 || room.y < 40) return;
     const float left = std::floor(wide ? std::min(room.x * 0.5f, em(60)) : room.x * 0.4f);
-    const float legend = room.y > em(8) ? ImGui::GetTextLineHeightWithSpacing() : 0, height = room.y - legend;
+    const float legend = room.y > em(8) ? ImGui::GetTextLineHeightWithSpacing() : 0,
+                height = room.y - legend;
     if (ImGui::BeginChild("##time", {left, height})) {
       if (wide) draw_lines(workspace);
       draw_strip(wide);
@@ -67,11 +71,12 @@ class WarpPanel final : public Panel {
 
  private:
   static void draw_empty(Workspace& workspace) {
-    if (workspace.session.controllable() && ImGui::Button("Run")) workspace.session.start(workspace.choice);
+    if (workspace.session.controllable() && ImGui::Button("Run"))
+      workspace.session.start(workspace.choice);
     wrapped_text(palette().quiet, why_no_accesses(workspace.session.run()));
   }
 
-  // ---- what is shown ---------------------------------------------------------------------------------------------------
+  // ---- what is shown ----------------------------------------------------------------------------
 
   // The warp and its accesses; worked out again when something has changed.
   void choose() {
@@ -88,7 +93,9 @@ class WarpPanel final : public Panel {
     select(shown_place());
   }
 
-  [[nodiscard]] std::size_t shown_place() const { return rows_.empty() ? 0 : std::min(place_, rows_.size() - 1); }
+  [[nodiscard]] std::size_t shown_place() const {
+    return rows_.empty() ? 0 : std::min(place_, rows_.size() - 1);
+  }
   [[nodiscard]] const Access& row(std::size_t place) const { return log_.rows()[rows_[place]]; }
   [[nodiscard]] const Access& access() const { return log_.rows()[selected_]; }
 
@@ -97,8 +104,9 @@ class WarpPanel final : public Panel {
     selected_ = rows_[place];
     grid_ = sector_grid(access());
     banks_ = bank_columns(access());
-    elements_ = element_columns(
-        access(), log_.holds_bins(access().variable) ? log_.begin().bin_labels : std::vector<std::string>{});
+    elements_ =
+        element_columns(access(), log_.holds_bins(access().variable) ? log_.begin().bin_labels
+                                                                     : std::vector<std::string>{});
     sentence_ = sentence(access());
     lesson_ = lesson(access());
   }
@@ -107,12 +115,14 @@ class WarpPanel final : public Panel {
     if (mask == 0) return;
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
     ImGui::BeginTooltip();
-    if (!std::has_single_bit(mask)) ImGui::Text("lanes %s on one word, of which", lane_ranges(mask).c_str());
-    ImGui::TextUnformatted(about_lane(each, lane, log_.begin().block, bin_label(log_, each, lane)).c_str());
+    if (!std::has_single_bit(mask))
+      ImGui::Text("lanes %s on one word, of which", lane_ranges(mask).c_str());
+    ImGui::TextUnformatted(
+        about_lane(each, lane, log_.begin().block, bin_label(log_, each, lane)).c_str());
     ImGui::EndTooltip();
   }
 
-  // ---- what is chosen --------------------------------------------------------------------------------------------------
+  // ---- what is chosen ---------------------------------------------------------------------------
 
   void draw_controls(Workspace& workspace, bool wide) {
     if (workspace.session.controllable() && !workspace.presenting) {
@@ -130,7 +140,8 @@ class WarpPanel final : public Panel {
 
   static bool begin_combo(const char* id, const std::string& shown, bool wide) {
     ImGui::SetNextItemWidth(em(wide ? 6.0f : 4.4f));
-    return ImGui::BeginCombo(id, shown.c_str(), wide ? ImGuiComboFlags_None : ImGuiComboFlags_NoArrowButton);
+    return ImGui::BeginCombo(id, shown.c_str(),
+                             wide ? ImGuiComboFlags_None : ImGuiComboFlags_NoArrowButton);
   }
 
   void pick_warp(bool wide) {
@@ -149,7 +160,8 @@ class WarpPanel final : public Panel {
     if (begin_combo("##warp", fmt::format("warp {}", warp_.warp), wide)) {
       for (auto each = log_.warps().lower_bound({warp_.block, 0});
            each != log_.warps().end() && each->first.block == warp_.block; ++each)
-        if (ImGui::Selectable(fmt::format("warp {}", each->first.warp).c_str(), each->first == warp_))
+        if (ImGui::Selectable(fmt::format("warp {}", each->first.warp).c_str(),
+                              each->first == warp_))
           go_to_warp(each->first);
       ImGui::EndCombo();
     }
@@ -157,10 +169,13 @@ class WarpPanel final : public Panel {
   }
 
   void pick_line(Workspace& workspace) {
-    if (!begin_combo("##line", shown_line_ == 0 ? "all lines" : fmt::format("line {}", shown_line_), false)) return;
+    if (!begin_combo("##line", shown_line_ == 0 ? "all lines" : fmt::format("line {}", shown_line_),
+                     false))
+      return;
     if (ImGui::Selectable("all lines", shown_line_ == 0)) go_to_line(workspace, 0);
     for (const AccessLog::Line& line : log_.lines())
-      if (ImGui::Selectable(fmt::format("{}: {}", line.number, line.text).c_str(), line.number == shown_line_))
+      if (ImGui::Selectable(fmt::format("{}: {}", line.number, line.text).c_str(),
+                            line.number == shown_line_))
         go_to_line(workspace, line.number);
     ImGui::EndCombo();
   }
@@ -177,10 +192,12 @@ class WarpPanel final : public Panel {
     ImGui::PopItemFlag();
     same_line_if_room(em(5));
     ImGui::SetNextItemWidth(std::clamp(ImGui::GetContentRegionAvail().x, em(4), em(26)));
-    const std::string shown = ImGui::GetContentRegionAvail().x < em(8) ? fmt::format("%d of {}", count)
-                                                                       : fmt::format("access %d of {}", count);
+    const std::string shown = ImGui::GetContentRegionAvail().x < em(8)
+                                  ? fmt::format("%d of {}", count)
+                                  : fmt::format("access %d of {}", count);
     ImGui::PushStyleColor(ImGuiCol_SliderGrab, faded(palette().accent, 0.45f));
-    ImGui::SliderInt("##place", &place, 1, std::max(1, count), shown.c_str(), ImGuiSliderFlags_AlwaysClamp);
+    ImGui::SliderInt("##place", &place, 1, std::max(1, count), shown.c_str(),
+                     ImGuiSliderFlags_AlwaysClamp);
     ImGui::PopStyleColor();
     ImGui::SetItemTooltip("accesses of this warp, in the order in which it made them");
     const auto wanted = static_cast<std::size_t>(std::clamp(place, 1, std::max(1, count)) - 1);
@@ -197,7 +214,8 @@ class WarpPanel final : public Panel {
   // In a small window the lesson waits under the mouse.
   void draw_words(bool wide) {
     if (line_ != shown_line_)
-      wrapped_text(palette().quiet, fmt::format("line {} has no recorded access; these are of all lines", line_));
+      wrapped_text(palette().quiet,
+                   fmt::format("line {} has no recorded access; these are of all lines", line_));
     wrapped_text(ImGui::GetStyle().Colors[ImGuiCol_Text], sentence_);
     if (wide || ImGui::GetContentRegionAvail().y > em(17))
       wrapped_text(palette().quiet, lesson_);
@@ -208,10 +226,12 @@ class WarpPanel final : public Panel {
   // Source lines, of which a click shows the accesses.
   void draw_lines(Workspace& workspace) {
     const float row = ImGui::GetTextLineHeightWithSpacing();
-    const float height =
-        std::min(ImGui::GetContentRegionAvail().y * 0.34f, row * static_cast<float>(log_.lines().size() + 2) + 2);
-    if (!ImGui::BeginTable("lines", 3, ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersOuter,
-                           {0, std::max(row * 2, height)}))
+    const float height = std::min(ImGui::GetContentRegionAvail().y * 0.34f,
+                                  row * static_cast<float>(log_.lines().size() + 2) + 2);
+    if (!ImGui::BeginTable(
+            "lines", 3,
+            ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersOuter,
+            {0, std::max(row * 2, height)}))
       return;
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableSetupColumn("line", ImGuiTableColumnFlags_WidthFixed);
@@ -219,7 +239,8 @@ class WarpPanel final : public Panel {
     ImGui::TableSetupColumn("source", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableHeadersRow();
     line_row(workspace, 0, log_.rows().size(), "all lines");
-    for (const AccessLog::Line& line : log_.lines()) line_row(workspace, line.number, line.accesses, line.text.c_str());
+    for (const AccessLog::Line& line : log_.lines())
+      line_row(workspace, line.number, line.accesses, line.text.c_str());
     ImGui::EndTable();
   }
 
@@ -237,46 +258,54 @@ class WarpPanel final : public Panel {
   }
 
   void draw_strip(bool wide) {
-    const AccessStrip::Touched touched = strip_.draw(shown_place(), wide, std::exchange(follow_place_, false));
+    const AccessStrip::Touched touched =
+        strip_.draw(shown_place(), wide, std::exchange(follow_place_, false));
     if (touched.chosen) place_ = *touched.chosen;
     if (touched.lane) lane_tooltip(row(touched.lane->place), 1u << touched.lane->lane);
   }
 
-  // ---- the access that is selected -------------------------------------------------------------------------------------
+  // ---- the access that is selected --------------------------------------------------------------
 
   void draw_access() {
     const ImVec2 all = ImGui::GetContentRegionAvail();
     if (all.y > em(12))
-      ImGui::TextDisabled("%s",
-                          fmt::format("{}{} of 32 lanes active",
-                                      all.x > em(20) ? fmt::format("active mask 0x{:08x}: ", access().active) : "",
-                                      std::popcount(access().active))
-                              .c_str());
+      ImGui::TextDisabled(
+          "%s",
+          fmt::format("{}{} of 32 lanes active",
+                      all.x > em(20) ? fmt::format("active mask 0x{:08x}: ", access().active) : "",
+                      std::popcount(access().active))
+              .c_str());
     const LaneColors colors = lane_colors(log_, access());
     std::uint32_t hovered = draw_lanes(access(), colors, lit_);
     const bool shared = in_shared(access());
     const float tall = ImGui::GetContentRegionAvail().y;
     bool elements = elements_shown_.value_or(shown_by_element(log_, access()));
     bool place = place_shown_.value_or(!elements || tall > em(20));
-    if (ImGui::Checkbox(shared ? "banks###places" : "sectors###places", &place)) place_shown_ = place;
-    ImGui::SetItemTooltip(shared ? "which of the 32 banks of shared memory" : "which sectors of 32 bytes");
+    if (ImGui::Checkbox(shared ? "banks###places" : "sectors###places", &place))
+      place_shown_ = place;
+    ImGui::SetItemTooltip(shared ? "which of the 32 banks of shared memory"
+                                 : "which sectors of 32 bytes");
     ImGui::SameLine();
     if (ImGui::Checkbox("elements", &elements)) elements_shown_ = elements;
     ImGui::SetItemTooltip("which element of the variable: lanes on one element meet");
     ImVec2 room = ImGui::GetContentRegionAvail();
     if (elements && room.y > em(3)) {
       // Both: what one cannot use the other gets.
-      const float gap = ImGui::GetStyle().ItemSpacing.y, other = shared ? columns_height(banks_) : room.y / 2;
+      const float gap = ImGui::GetStyle().ItemSpacing.y,
+                  other = shared ? columns_height(banks_) : room.y / 2;
       const float height =
-          place ? std::min(columns_height(elements_), std::max(room.y / 2, room.y - other) - gap) : room.y;
-      hovered |= draw_columns("##elements", elements_,
-                              {"lanes on one element", fmt::format("element of {}", access().variable.substr(0, 40))},
-                              colors, lit_, {room.x, height});
+          place ? std::min(columns_height(elements_), std::max(room.y / 2, room.y - other) - gap)
+                : room.y;
+      hovered |= draw_columns(
+          "##elements", elements_,
+          {"lanes on one element", fmt::format("element of {}", access().variable.substr(0, 40))},
+          colors, lit_, {room.x, height});
       room = ImGui::GetContentRegionAvail();
     }
     if (place && room.y > em(3)) {
       if (shared)
-        hovered |= draw_columns("##banks", banks_, {"words in one bank", "bank of shared memory"}, colors, lit_, room);
+        hovered |= draw_columns("##banks", banks_, {"words in one bank", "bank of shared memory"},
+                                colors, lit_, room);
       else
         hovered |= draw_sectors(access(), grid_, colors, lit_, room);
     }
@@ -287,10 +316,10 @@ class WarpPanel final : public Panel {
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
   AccessLog log_;
-  WarpId wanted_;                                     // as it was chosen; shown is the nearest that there is
-  int line_ = 0;                                      // 0: all
-  std::size_t place_ = 0;                             // of the access among those of the warp
-  bool follow_place_ = false;                         // bring it into sight
+  WarpId wanted_;              // as it was chosen; shown is the nearest that there is
+  int line_ = 0;               // 0: all
+  std::size_t place_ = 0;      // of the access among those of the warp
+  bool follow_place_ = false;  // bring it into sight
   std::optional<bool> place_shown_, elements_shown_;  // nullopt: whatever fits the access
   std::uint32_t lit_ = 0;                             // lanes under the mouse
 

@@ -8,11 +8,13 @@ namespace {
 
 Panel* open(ImGuiTestContext* hands, Stage& stage) {
   stage.app.stop_presenting();
-  IM_CHECK_RETV(wait_until(hands, [&] { return !stage.app.workspace().catalogue.labs.empty(); }), nullptr);
+  IM_CHECK_RETV(wait_until(hands, [&] { return !stage.app.workspace().catalogue.labs.empty(); }),
+                nullptr);
   stage.app.workspace().session.stop();
   Panel* const panel = stage.app.panel("compare");
-  panel->prepare({{"a", "02=solution"}, {"b", "04=solution"}, {"datasets", "constant"}, {"length", 4096}},
-                 stage.app.workspace());
+  panel->prepare(
+      {{"a", "02=solution"}, {"b", "04=solution"}, {"datasets", "constant"}, {"length", 4096}},
+      stage.app.workspace());
   stage.app.show_only("compare");
   hands->Yield(2);
   hands->SetRef("//###alone-compare");

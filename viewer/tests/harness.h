@@ -1,6 +1,8 @@
-// Harness: the viewer as a person has it, and hands that use it: an App on a Screen, driven by Dear ImGui Test Engine.
+// Harness: the viewer as a person has it, and hands that use it: an App on a Screen, driven by Dear
+// ImGui Test Engine.
 //
-// Tests are functions that get hands (ImGuiTestContext) and the App; each runs in its own coroutine while frames go on.
+// Tests are functions that get hands (ImGuiTestContext) and the App; each runs in its own coroutine
+// while frames go on.
 #pragma once
 
 #include <functional>

@@ -35,8 +35,8 @@ void pick(ImGuiTestContext* hands, Stage& stage, const char* lab, const char* ke
 
 bool is_done(const Stage& stage) {
   const Session& session = stage.app.workspace().session;
-  return !session.active() &&
-         (session.run().phase() == LiveRun::Phase::done || session.run().phase() == LiveRun::Phase::failed);
+  return !session.active() && (session.run().phase() == LiveRun::Phase::done ||
+                               session.run().phase() == LiveRun::Phase::failed);
 }
 
 // All processes whose parent is `parent`, and theirs.
@@ -49,7 +49,8 @@ std::vector<pid_t> descendants(pid_t parent) {
     std::ifstream in{std::string{"/proc/"} + entry->d_name + "/stat"};
     std::stringstream text;
     text << in.rdbuf();
-    std::istringstream fields{text.str().substr(std::min(text.str().size(), text.str().rfind(')') + 1))};
+    std::istringstream fields{
+        text.str().substr(std::min(text.str().size(), text.str().rfind(')') + 1))};
     std::string state;
     pid_t its_parent = 0;
     fields >> state >> its_parent;
@@ -77,8 +78,8 @@ void race_loses(ImGuiTestContext* hands, Stage& stage) {
   IM_CHECK_EQ(run.begin().lab, std::string{"01-race"});
   IM_CHECK_GT(totals(run.bars()).lost, 0.0);
   IM_CHECK_NE(run.status().find("updates are lost"), std::string::npos);
-  IM_CHECK(
-      std::ranges::any_of(run.result()->findings, [](const Finding& finding) { return finding.kind == "data_race"; }));
+  IM_CHECK(std::ranges::any_of(run.result()->findings,
+                               [](const Finding& finding) { return finding.kind == "data_race"; }));
 }
 
 void atomic_loses_nothing(ImGuiTestContext* hands, Stage& stage) {
@@ -99,12 +100,14 @@ void step_by_step(ImGuiTestContext* hands, Stage& stage) {
   pick(hands, stage, "01-race", "solution");
   Session& session = stage.app.workspace().session;
   hands->ItemClick("Step");
-  IM_CHECK(wait_until(
-      hands, [&] { return session.run().phase() == LiveRun::Phase::paused && session.run().progress().steps >= 1; }));
+  IM_CHECK(wait_until(hands, [&] {
+    return session.run().phase() == LiveRun::Phase::paused && session.run().progress().steps >= 1;
+  }));
   const std::uint64_t one = session.run().progress().steps;
   hands->ItemClick("Step");
-  IM_CHECK(wait_until(
-      hands, [&] { return session.run().phase() == LiveRun::Phase::paused && session.run().progress().steps > one; }));
+  IM_CHECK(wait_until(hands, [&] {
+    return session.run().phase() == LiveRun::Phase::paused && session.run().progress().steps > one;
+  }));
   IM_CHECK(session.active());
   hands->ItemClick("Go on");
   IM_CHECK(wait_until(hands, [&] { return is_done(stage); }));
@@ -117,8 +120,9 @@ void pause_and_stop(ImGuiTestContext* hands, Stage& stage) {
   Session& session = stage.app.workspace().session;
   session.set_speed(50);
   hands->ItemClick("Run");
-  IM_CHECK(wait_until(
-      hands, [&] { return session.run().phase() == LiveRun::Phase::running && session.run().progress().steps > 2; }));
+  IM_CHECK(wait_until(hands, [&] {
+    return session.run().phase() == LiveRun::Phase::running && session.run().progress().steps > 2;
+  }));
   hands->ItemClick("Pause");
   IM_CHECK(wait_until(hands, [&] { return session.run().phase() == LiveRun::Phase::paused; }));
   const std::uint64_t held = session.run().progress().steps;
@@ -127,8 +131,8 @@ void pause_and_stop(ImGuiTestContext* hands, Stage& stage) {
   hands->ItemClick("Stop");
   IM_CHECK(!session.active());
   IM_CHECK(wait_until(hands, [&] {
-    return std::ranges::none_of(descendants(getpid()),
-                                [](pid_t process) { return name_of(process) == "histolab-worker"; });
+    return std::ranges::none_of(
+        descendants(getpid()), [](pid_t process) { return name_of(process) == "histolab-worker"; });
   }));
 }
 
@@ -151,8 +155,10 @@ void killed_worker(ImGuiTestContext* hands, Stage& stage) {
   hands->ItemClick("Step");
   IM_CHECK(wait_until(hands, [&] { return session.run().phase() == LiveRun::Phase::paused; }));
   bool killed = false;
-  for (const pid_t process : descendants(getpid()))  // the one that runs the kernel: who serves has it for a child
-    if (name_of(process).starts_with("histolab-worke") && descendants(process).empty()) killed |= kill(process, SIGKILL) == 0;
+  for (const pid_t process :
+       descendants(getpid()))  // the one that runs the kernel: who serves has it for a child
+    if (name_of(process).starts_with("histolab-worke") && descendants(process).empty())
+      killed |= kill(process, SIGKILL) == 0;
   IM_CHECK(killed);
   const int frames = ImGui::GetFrameCount();
   IM_CHECK(wait_until(hands, [&] { return is_done(stage); }));
@@ -164,15 +170,17 @@ void killed_worker(ImGuiTestContext* hands, Stage& stage) {
 void endless_kernel(ImGuiTestContext* hands, Stage& stage) {
   begin_at_histogram(hands, stage);
   const std::string file = stage.folder + "/endless.cu";
-  std::ofstream{file} << "__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n  "
+  std::ofstream{file} << "__global__ void histogram(const char* data, unsigned int length, "
+                         "unsigned int* histo) {\n  "
                          "while (true) {\n    atomicAdd(&histo[0], 1u);\n  }\n}\n";
   stage.app.workspace().choice.lab = "02-atomic-add";
   stage.app.workspace().choice.kernel = file;
   const int frames = ImGui::GetFrameCount();
   hands->ItemClick("Run");
   Session& session = stage.app.workspace().session;
-  IM_CHECK(wait_until(
-      hands, [&] { return is_done(stage) && session.run().begin().kernel.find("endless.cu") != std::string::npos; }));
+  IM_CHECK(wait_until(hands, [&] {
+    return is_done(stage) && session.run().begin().kernel.find("endless.cu") != std::string::npos;
+  }));
   IM_CHECK_GT(ImGui::GetFrameCount(), frames + 5);
   IM_CHECK(!session.run().result()->correct);
   IM_CHECK_NE(session.run().result()->ending, std::string{"completed"});
@@ -182,7 +190,9 @@ void no_such_kernel(ImGuiTestContext* hands, Stage& stage) {
   begin_at_histogram(hands, stage);
   stage.app.workspace().choice.kernel = stage.folder + "/none.cu";
   hands->ItemClick("Run");
-  IM_CHECK(wait_until(hands, [&] { return stage.app.workspace().session.run().phase() == LiveRun::Phase::failed; }));
+  IM_CHECK(wait_until(hands, [&] {
+    return stage.app.workspace().session.run().phase() == LiveRun::Phase::failed;
+  }));
   IM_CHECK_NE(stage.app.workspace().session.run().failure().find("none.cu"), std::string::npos);
 }
 

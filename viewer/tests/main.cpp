@@ -1,5 +1,5 @@
-// The viewer's tests with hands: opens a window (so a display, or Xvfb, is needed), does what people do, and looks at
-// what came of it. Arguments: part of a test's name, to run only those.
+// The viewer's tests with hands: opens a window (so a display, or Xvfb, is needed), does what
+// people do, and looks at what came of it. Arguments: part of a test's name, to run only those.
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -39,7 +39,8 @@ int run_all(Stage& stage, const char* filter) {
   io.ConfigLogToTTY = true;
   io.ConfigRunSpeed = ImGuiTestRunSpeed_Fast;
   io.ConfigSavedSettings = false;
-  constexpr auto patience = static_cast<float>(std::chrono::seconds{reference::testing::patience}.count());
+  constexpr auto patience =
+      static_cast<float>(std::chrono::seconds{reference::testing::patience}.count());
   io.ConfigWatchdogWarning = patience;
   io.ConfigWatchdogKillTest = 2 * patience;
   std::vector<NamedTest> tests;
@@ -81,7 +82,8 @@ int run_all(Stage& stage, const char* filter) {
   ImGuiTestEngine_GetTestList(engine, &all);
   for (const ImGuiTest* test : all)
     if (test->Output.Status != ImGuiTestStatus_Unknown)
-      std::printf("%s  %s/%s\n", test->Output.Status == ImGuiTestStatus_Success ? "passed" : "FAILED",
+      std::printf("%s  %s/%s\n",
+                  test->Output.Status == ImGuiTestStatus_Success ? "passed" : "FAILED",
                   test->Category.c_str(), test->Name.c_str());
   std::printf("%d of %d passed\n", summary.CountSuccess, summary.CountTested);
   ImGuiTestEngine_Stop(engine);
@@ -92,7 +94,8 @@ int run_all(Stage& stage, const char* filter) {
   return passed ? 0 : 1;
 }
 
-// What an App shows that is asked to present. Before there is the tests' own: the font of code is one for the process.
+// What an App shows that is asked to present. Before there is the tests' own: the font of code is
+// one for the process.
 std::string said_when_presenting(const Places& places) {
   ImGuiContext* const context = ImGui::CreateContext();
   ImPlot::CreateContext();
@@ -118,8 +121,10 @@ std::string said_when_presenting(const Places& places) {
 bool tells_of_broken_tours(Places places, const std::string& folder) {
   places.tour = folder + "/tour.json";
   bool all = true;
-  for (const auto& [text, problem] : {std::pair{R"({"stops": [{"title": "t"}]})", ": stop 1 needs a \"title\""},
-                                      std::pair{R"({"stops": [{"title": "t", "caption": "c", "panel": "none"}]})", ": there is no panel \"none\""}}) {
+  for (const auto& [text, problem] :
+       {std::pair{R"({"stops": [{"title": "t"}]})", ": stop 1 needs a \"title\""},
+        std::pair{R"({"stops": [{"title": "t", "caption": "c", "panel": "none"}]})",
+                  ": there is no panel \"none\""}}) {
     const bool written = grader::write_file(places.tour, text).ok();
     const std::string said = said_when_presenting(places);
     if (written && said.find(places.tour + problem) != said.npos) continue;
@@ -132,7 +137,8 @@ bool tells_of_broken_tours(Places places, const std::string& folder) {
 // The program ends before a window opens: no display is needed.
 bool refuses_unknown_stops(const std::string& folder) {
   const std::string said = folder + "/said.txt";
-  const std::string command = fmt::format("{}/histolab-viewer --tour --stop 99 2> {}", HISTOLAB_BIN, said);
+  const std::string command =
+      fmt::format("{}/histolab-viewer --tour --stop 99 2> {}", HISTOLAB_BIN, said);
   const int status = std::system(("DISPLAY= " + command).c_str());
   const Result<std::string> text = grader::read_text_file(said, "what the viewer said");
   if (WIFEXITED(status) && WEXITSTATUS(status) == 2 && text &&
@@ -142,13 +148,15 @@ bool refuses_unknown_stops(const std::string& folder) {
   return false;
 }
 
-// Writes the presenter's own kernels, which do not compile, and changes to `folder`. Lab 05 keeps its solution: another
-// test compares with it.
+// Writes the presenter's own kernels, which do not compile, and changes to `folder`. Lab 05 keeps
+// its solution: another test compares with it.
 bool write_unfinished_work(const std::string& folder) {
   std::error_code failure;
   if (!std::filesystem::create_directory(folder + "/work", failure)) return false;
   for (const char* lab : {"02-atomic-add", "03-interleaved", "04-privatization", "06-aggregation"})
-    if (!grader::write_file(fmt::format("{}/work/{}.cu", folder, lab), "__global__ void histogram(\n")) return false;
+    if (!grader::write_file(fmt::format("{}/work/{}.cu", folder, lab),
+                            "__global__ void histogram(\n"))
+      return false;
   return chdir(folder.c_str()) == 0;
 }
 
@@ -195,4 +203,6 @@ int run(const char* filter) {
 }  // namespace
 }  // namespace histolab::viewer::testing
 
-int main(int argc, char** argv) { return histolab::viewer::testing::run(argc > 1 ? argv[1] : nullptr); }
+int main(int argc, char** argv) {
+  return histolab::viewer::testing::run(argc > 1 ? argv[1] : nullptr);
+}

@@ -14,7 +14,8 @@ void open_each(ImGuiTestContext* hands, Stage& stage) {
     const Panel::Info info = panel->info();
     hands->MenuClick((std::string{"//##MainMenuBar/View/Only/"} + info.title).c_str());
     hands->Yield(3);
-    const ImGuiWindow* const window = hands->GetWindowByRef((std::string{"//###alone-"} + info.id).c_str());
+    const ImGuiWindow* const window =
+        hands->GetWindowByRef((std::string{"//###alone-"} + info.id).c_str());
     IM_CHECK(window != nullptr && window->Active);
     IM_CHECK_GT(window->DrawList->VtxBuffer.Size, 50);
     stage.app.show_only("");

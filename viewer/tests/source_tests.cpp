@@ -23,7 +23,8 @@ std::string kernel(const std::string& update) {
          "  }\n"
          "}\n";
 }
-const std::string racy = kernel("histo[letter / 4]++;"), right = kernel("atomicAdd(&histo[letter / 4], 1u);"),
+const std::string racy = kernel("histo[letter / 4]++;"),
+                  right = kernel("atomicAdd(&histo[letter / 4], 1u);"),
                   misspelt = kernel("atomicAdd(&hist[letter / 4], 1u);");
 
 // As many an editor does it: another file takes its place.
@@ -48,10 +49,12 @@ std::string open_kernel(ImGuiTestContext* hands, Stage& stage, const std::string
   stage.app.show_only("source");
   hands->Yield(2);
   hands->SetRef(window);
-  IM_CHECK_RETV(
-      wait_until(hands,
-                 [&] { return workspace.session.run().begin().source == text && workspace.session.run().result(); }),
-      file);
+  IM_CHECK_RETV(wait_until(hands,
+                           [&] {
+                             return workspace.session.run().begin().source == text &&
+                                    workspace.session.run().result();
+                           }),
+                file);
   return file;
 }
 
@@ -65,12 +68,14 @@ void verdict_at_each_save(ImGuiTestContext* hands, Stage& stage) {
 
   save(file, right);
   IM_CHECK(wait_until(hands, [&] { return workspace.verdict && workspace.verdict->passed(); }));
-  IM_CHECK(wait_until(
-      hands, [&] { return workspace.session.run().begin().source == right && workspace.session.run().result(); }));
+  IM_CHECK(wait_until(hands, [&] {
+    return workspace.session.run().begin().source == right && workspace.session.run().result();
+  }));
   IM_CHECK(workspace.session.run().result()->correct);
 
   save(file, misspelt);
-  IM_CHECK(wait_until(hands, [&] { return workspace.verdict && workspace.verdict->status == "compile_error"; }));
+  IM_CHECK(wait_until(
+      hands, [&] { return workspace.verdict && workspace.verdict->status == "compile_error"; }));
   IM_CHECK_EQ(workspace.verdict->diagnostics.front().line, 6);
 }
 

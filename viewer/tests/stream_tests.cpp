@@ -40,7 +40,8 @@ void replay(ImGuiTestContext* hands, Stage& stage) {
 }
 
 void cut_off(ImGuiTestContext* hands, Stage& stage) {
-  show(stage, stage.folder + "/torn.jsonl", std::string{recording} + R"({"event":"progress","run":1,"hist)");
+  show(stage, stage.folder + "/torn.jsonl",
+       std::string{recording} + R"({"event":"progress","run":1,"hist)");
   const Session& session = stage.app.workspace().session;
   IM_CHECK(wait_until(hands, [&] { return !session.active(); }));
   IM_CHECK_EQ(session.run().status(), std::string{"the stream ended in the middle of this launch"});

@@ -24,9 +24,12 @@ bool open(ImGuiTestContext* hands, Stage& stage) {
   workspace.selected_line = 0;
   workspace.session.start(workspace.choice);
   const LiveRun& run = workspace.session.run();
-  IM_CHECK_RETV(
-      wait_until(hands, [&] { return !workspace.session.active() && run.begin().lab == lab->name && run.result(); }),
-      false);
+  IM_CHECK_RETV(wait_until(hands,
+                           [&] {
+                             return !workspace.session.active() && run.begin().lab == lab->name &&
+                                    run.result();
+                           }),
+                false);
   stage.app.show_only("warp");
   hands->Yield(3);
   hands->SetRef(window);
@@ -36,7 +39,8 @@ bool open(ImGuiTestContext* hands, Stage& stage) {
 void accesses_come(ImGuiTestContext* hands, Stage& stage) {
   if (!open(hands, stage)) return;
   const LiveRun& run = stage.app.workspace().session.run();
-  // 4096 bytes: 128 warps load once each; the first of each of 16 blocks zeroes, loads and commits the copy too.
+  // 4096 bytes: 128 warps load once each; the first of each of 16 blocks zeroes, loads and commits
+  // the copy too.
   IM_CHECK_EQ(run.accesses().size(), 2 * 128u + 3 * 16u);
   IM_CHECK_EQ(run.accesses().front().variable, std::string{"private_histo"});
 }
@@ -47,7 +51,9 @@ void by_line(ImGuiTestContext* hands, Stage& stage) {
   const std::string& source = workspace.session.run().begin().source;
   const auto line =
       1 +
-      std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(source.find("atomicAdd(&private")), '\n');
+      std::count(source.begin(),
+                 source.begin() + static_cast<std::ptrdiff_t>(source.find("atomicAdd(&private")),
+                 '\n');
   hands->ItemClick((std::string{"**/"} + std::to_string(line)).c_str());
   IM_CHECK_EQ(workspace.selected_line, static_cast<int>(line));
   hands->ItemClick("**/all");

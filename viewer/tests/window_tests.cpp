@@ -24,11 +24,13 @@ void tour(ImGuiTestContext* hands, Stage& stage) {
     const TourStop& here = script->stops[stop];
     hands->Yield(2);
     IM_CHECK(stage.app.panel(here.panel) != nullptr);
-    const ImGuiWindow* const alone = hands->GetWindowByRef((std::string{"//###alone-"} + here.panel).c_str());
+    const ImGuiWindow* const alone =
+        hands->GetWindowByRef((std::string{"//###alone-"} + here.panel).c_str());
     IM_CHECK(alone != nullptr && alone->WasActive);
     if (here.run)
-      IM_CHECK(
-          wait_until(hands, [&] { return stage.app.workspace().session.run().begin().lab.starts_with(here.lab); }));
+      IM_CHECK(wait_until(hands, [&] {
+        return stage.app.workspace().session.run().begin().lab.starts_with(here.lab);
+      }));
     hands->KeyPress(stop % 2 == 0 ? ImGuiKey_PageDown : ImGuiKey_RightArrow);
   }
   hands->KeyPress(ImGuiKey_Home);
@@ -79,15 +81,17 @@ void themes(ImGuiTestContext* hands, Stage& stage) {
 // What a window manager may do to a window, down to nothing.
 void sizes(ImGuiTestContext* hands, Stage& stage) {
   begin_docked(hands, stage);
-  for (const ImVec2 size : {ImVec2{3840, 2160}, ImVec2{320, 200}, ImVec2{40, 30}, ImVec2{1, 1}, ImVec2{1280, 720}}) {
+  for (const ImVec2 size :
+       {ImVec2{3840, 2160}, ImVec2{320, 200}, ImVec2{40, 30}, ImVec2{1, 1}, ImVec2{1280, 720}}) {
     stage.screen.resize({static_cast<int>(size.x), static_cast<int>(size.y)});
     hands->Yield(4);
   }
   for (const char* layout : {"Lecture", "Student", "All panels", "Lecture"}) {
     hands->MenuClick((std::string{"//##MainMenuBar/View/Layout/"} + layout).c_str());
     hands->Yield(3);
-    IM_CHECK(wait_until(hands, [&] { return !stage.app.busy(); }));  // nobody waits for what is not in sight
-    for (const auto& panel : make_panels()) {  // none floats above the others
+    IM_CHECK(wait_until(
+        hands, [&] { return !stage.app.busy(); }));  // nobody waits for what is not in sight
+    for (const auto& panel : make_panels()) {        // none floats above the others
       const ImGuiWindow* window = ImGui::FindWindowByName(panel->info().title);
       IM_CHECK(window != nullptr && window->DockId != 0);
     }

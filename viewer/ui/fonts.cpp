@@ -29,7 +29,8 @@ std::string load_fonts(const std::string& folder) {
   if (reading == nullptr) fallback->AddRemapCodepoint(no_break_space, ' ');
   ImGui::GetIO().FontDefault = fallback;
   ImGui::GetStyle().FontSizeBase = reading_size;
-  return missing ? fmt::format("there are no fonts in {}, so the built-in one is used", folder) : std::string{};
+  return missing ? fmt::format("there are no fonts in {}, so the built-in one is used", folder)
+                 : std::string{};
 }
 
 ImFont* code_font() { return code; }

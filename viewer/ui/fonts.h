@@ -12,8 +12,8 @@ inline constexpr float reading_size = 16, code_size = 15;
 // A length, in heights of the font that is in use.
 [[nodiscard]] inline float em(float count) { return count * ImGui::GetFontSize(); }
 
-// Loads them from `folder` (Roboto-Medium.ttf, Cousine-Regular.ttf). Where one is missing ImGui's built-in font takes its
-// place, and the message says so; empty when both are there.
+// Loads them from `folder` (Roboto-Medium.ttf, Cousine-Regular.ttf). Where one is missing ImGui's
+// built-in font takes its place, and the message says so; empty when both are there.
 std::string load_fonts(const std::string& folder);
 [[nodiscard]] ImFont* code_font();
 

@@ -12,7 +12,8 @@ enum class ColoredBy { sectors, banks, few_elements, many_elements };
 
 ColoredBy colored_by(const AccessLog& log, const Access& access) {
   if (shown_by_element(log, access) || log.holds_bins(access.variable))
-    return log.last_element(access.variable) < group_count ? ColoredBy::few_elements : ColoredBy::many_elements;
+    return log.last_element(access.variable) < group_count ? ColoredBy::few_elements
+                                                           : ColoredBy::many_elements;
   return in_shared(access) ? ColoredBy::banks : ColoredBy::sectors;
 }
 
@@ -24,7 +25,8 @@ ImVec4 between(double part, double whole) {
 
 LaneColors lane_colors(const AccessLog& log, const Access& access) {
   const ColoredBy by = colored_by(log, access);
-  const std::array<int, lanes> groups = by == ColoredBy::sectors ? sector_groups(access) : std::array<int, lanes>{};
+  const std::array<int, lanes> groups =
+      by == ColoredBy::sectors ? sector_groups(access) : std::array<int, lanes>{};
   const auto last = static_cast<double>(log.last_element(access.variable));
   LaneColors colors{};
   for (std::uint32_t lane = 0; lane < lanes; ++lane) {
@@ -32,8 +34,12 @@ LaneColors lane_colors(const AccessLog& log, const Access& access) {
     switch (by) {
       case ColoredBy::sectors: colors[lane] = series_color(groups[lane]); break;
       case ColoredBy::banks: colors[lane] = between(bank_of(access, lane), banks - 1); break;
-      case ColoredBy::few_elements: colors[lane] = series_color(static_cast<int>(element % group_count)); break;
-      case ColoredBy::many_elements: colors[lane] = between(static_cast<double>(element), last); break;
+      case ColoredBy::few_elements:
+        colors[lane] = series_color(static_cast<int>(element % group_count));
+        break;
+      case ColoredBy::many_elements:
+        colors[lane] = between(static_cast<double>(element), last);
+        break;
     }
   }
   return colors;
@@ -46,7 +52,8 @@ bool shown_by_element(const AccessLog& log, const Access& access) {
 std::string bin_label(const AccessLog& log, const Access& access, std::uint32_t lane) {
   const std::vector<std::string>& labels = log.begin().bin_labels;
   const std::uint64_t element = element_of(access, lane);
-  return log.holds_bins(access.variable) && element < labels.size() ? labels[element] : std::string{};
+  return log.holds_bins(access.variable) && element < labels.size() ? labels[element]
+                                                                    : std::string{};
 }
 
 void draw_color_legend(const AccessLog& log, const Access& access) {
@@ -71,7 +78,8 @@ void draw_color_legend(const AccessLog& log, const Access& access) {
     ImDrawList* const draw = ImGui::GetWindowDrawList();
     draw->AddRectFilled({at.x, y}, {at.x + square, y + square},
                         ImGui::GetColorU32(series_color(static_cast<int>(bin))));
-    draw->AddText({at.x + square + gap, at.y}, ImGui::GetColorU32(palette().quiet), labels[bin].c_str());
+    draw->AddText({at.x + square + gap, at.y}, ImGui::GetColorU32(palette().quiet),
+                  labels[bin].c_str());
     at.x += width + 0.8f * font;
   }
   ImGui::Dummy({1, ImGui::GetTextLineHeight()});

@@ -1,5 +1,5 @@
-// Lane colours: what a warp's lanes are coloured by, so that a pattern over time is seen at a glance: lanes that share a
-// sector, a bank or a bin have one colour.
+// Lane colours: what a warp's lanes are coloured by, so that a pattern over time is seen at a
+// glance: lanes that share a sector, a bank or a bin have one colour.
 #pragma once
 
 #include <array>
@@ -14,7 +14,8 @@ namespace histolab::viewer {
 using LaneColors = std::array<ImVec4, lanes>;  // of a lane that is not active it is not used
 [[nodiscard]] LaneColors lane_colors(const AccessLog& log, const Access& access);
 
-// Are the elements that lanes meet on more telling than where the bytes are? Of atomic operations, and of bins.
+// Are the elements that lanes meet on more telling than where the bytes are? Of atomic operations,
+// and of bins.
 [[nodiscard]] bool shown_by_element(const AccessLog& log, const Access& access);
 // Of the bin that the lane accesses; empty where the variable holds no bins.
 [[nodiscard]] std::string bin_label(const AccessLog& log, const Access& access, std::uint32_t lane);

@@ -50,7 +50,8 @@ bool type_path(const char* id, std::string& path) {
   static std::string typed;
   if (ImGui::IsWindowAppearing()) typed.clear();
   ImGui::SetNextItemWidth(em(18));
-  if (!ImGui::InputTextWithHint(id, "a file, then Enter", &typed, ImGuiInputTextFlags_EnterReturnsTrue) ||
+  if (!ImGui::InputTextWithHint(id, "a file, then Enter", &typed,
+                                ImGuiInputTextFlags_EnterReturnsTrue) ||
       typed.empty())
     return false;
   path = std::exchange(typed, {});
@@ -63,11 +64,15 @@ bool type_path(const char* id, std::string& path) {
 bool pick_kernel(const Catalogue& catalogue, LaunchChoice& choice) {
   bool changed = false;
   ImGui::SetNextItemWidth(em(12));
-  if (ImGui::BeginCombo("##kernel", kernel_name(catalogue, choice).c_str(), ImGuiComboFlags_HeightLarge)) {
+  if (ImGui::BeginCombo("##kernel", kernel_name(catalogue, choice).c_str(),
+                        ImGuiComboFlags_HeightLarge)) {
     if (const Lab* lab = catalogue.find(choice.lab))
       for (const KernelFile& kernel : lab->kernels) {
-        const std::string label = kernel.role == "work" ? fmt::format("{} ({})", kernel.label(), kernel.path) : kernel.label();
-        if (ImGui::Selectable(label.c_str(), kernel.path == choice.kernel)) choice.kernel = kernel.path, changed = true;
+        const std::string label = kernel.role == "work"
+                                      ? fmt::format("{} ({})", kernel.label(), kernel.path)
+                                      : kernel.label();
+        if (ImGui::Selectable(label.c_str(), kernel.path == choice.kernel))
+          choice.kernel = kernel.path, changed = true;
         ImGui::SetItemTooltip("%s: %s", kernel.role.c_str(), kernel.path.c_str());
       }
     ImGui::Separator();
@@ -112,13 +117,14 @@ bool type_text(LaunchChoice& choice) {
 
 // A whole number; `zero` is what 0 means.
 template <class T>
-bool edit_number(const char* label, T& value, std::uint64_t least, std::uint64_t most, const char* zero,
-                 const char* about) {
+bool edit_number(const char* label, T& value, std::uint64_t least, std::uint64_t most,
+                 const char* zero, const char* about) {
   auto wide = static_cast<std::uint64_t>(value);
   const std::uint64_t step = 1;
   ImGui::SetNextItemWidth(em(5.5f));
   const std::string format = value == 0 && zero != nullptr ? zero : "%llu";
-  const bool changed = ImGui::InputScalar(label, ImGuiDataType_U64, &wide, nullptr, &step, format.c_str());
+  const bool changed =
+      ImGui::InputScalar(label, ImGuiDataType_U64, &wide, nullptr, &step, format.c_str());
   ImGui::SetItemTooltip("%s", about);
   if (changed) value = static_cast<T>(std::clamp(wide, least, most));
   return changed;
@@ -127,12 +133,14 @@ bool edit_number(const char* label, T& value, std::uint64_t least, std::uint64_t
 }  // namespace
 
 bool edit_length(LaunchChoice& choice) {
-  return edit_number("length", choice.length, 0, 1u << 28, nullptr, "elements of a generated dataset");
+  return edit_number("length", choice.length, 0, 1u << 28, nullptr,
+                     "elements of a generated dataset");
 }
 
 namespace {
 
-// Of the kernel that ran last, where that is the one that is chosen: a launch says what its kernel exports.
+// Of the kernel that ran last, where that is the one that is chosen: a launch says what its kernel
+// exports.
 bool edit_exports(LaunchChoice& choice, const Begin& last) {
   if (last.lab != choice.lab || last.kernel != choice.kernel) return false;
   bool changed = false;
@@ -140,8 +148,8 @@ bool edit_exports(LaunchChoice& choice, const Begin& last) {
     same_line_if_room(em(12));
     const auto chosen = choice.exports.find(name);
     std::uint32_t value = chosen == choice.exports.end() ? built_in : chosen->second;
-    if (edit_number(name == "coarsening_factor" ? "coarsening" : name.c_str(), value, 1, 65'536, nullptr,
-                    "exported by the kernel: how many elements a thread takes")) {
+    if (edit_number(name == "coarsening_factor" ? "coarsening" : name.c_str(), value, 1, 65'536,
+                    nullptr, "exported by the kernel: how many elements a thread takes")) {
       choice.exports[name] = value;
       changed = true;
     }
@@ -149,7 +157,8 @@ bool edit_exports(LaunchChoice& choice, const Begin& last) {
   return changed;
 }
 
-bool choose(const char* label, std::string& chosen, const std::vector<NamedText>& offered, const char* about) {
+bool choose(const char* label, std::string& chosen, const std::vector<NamedText>& offered,
+            const char* about) {
   bool changed = false;
   ImGui::SetNextItemWidth(em(8));
   if (ImGui::BeginCombo(label, chosen.c_str())) {
@@ -167,17 +176,20 @@ bool edit_shape(Workspace& workspace) {
   LaunchChoice& choice = workspace.choice;
   bool changed = edit_length(choice);
   same_line_if_room(em(9));
-  changed |= edit_number("grid", choice.grid, 0, 1u << 24, "lab's", "blocks; 0: what the lab's contract gives");
+  changed |= edit_number("grid", choice.grid, 0, 1u << 24, "lab's",
+                         "blocks; 0: what the lab's contract gives");
   same_line_if_room(em(9));
   changed |= edit_number("block", choice.block, 1, 1024, nullptr, "threads in a block");
   changed |= edit_exports(choice, workspace.session.run().begin());
   same_line_if_room(em(13));
-  changed |= choose("schedule", choice.schedule, schedules(), "in which order the emulator lets the threads of a block run");
+  changed |= choose("schedule", choice.schedule, schedules(),
+                    "in which order the emulator lets the threads of a block run");
   same_line_if_room(em(13));
-  changed |= choose("blocks", choice.block_order, block_orders(), "in which order the emulator runs the blocks");
+  changed |= choose("blocks", choice.block_order, block_orders(),
+                    "in which order the emulator runs the blocks");
   same_line_if_room(em(9));
-  changed |=
-      edit_number("seed", choice.seed, 0, reference::max_seed, nullptr, "of the data, and of a random schedule");
+  changed |= edit_number("seed", choice.seed, 0, reference::max_seed, nullptr,
+                         "of the data, and of a random schedule");
   return changed;
 }
 
@@ -185,7 +197,9 @@ bool edit_shape(Workspace& workspace) {
 constexpr int positions = 16;
 double speed_at(int position) {
   static constexpr std::array<double, 3> steps{1, 2, 5};
-  return position >= positions ? 0 : steps[static_cast<std::size_t>(position % 3)] * std::pow(10.0, position / 3);
+  return position >= positions
+             ? 0
+             : steps[static_cast<std::size_t>(position % 3)] * std::pow(10.0, position / 3);
 }
 int position_of(double speed) {
   int position = 0;
@@ -220,7 +234,8 @@ void run_buttons(Workspace& workspace) {
   ImGui::SetItemTooltip("from the beginning (R)");
   ImGui::SameLine();
   ImGui::BeginDisabled(!session.active());
-  if (ImGui::Button(paused ? "Go on" : "Pause", {em(4), 0})) paused ? session.resume() : session.pause();
+  if (ImGui::Button(paused ? "Go on" : "Pause", {em(4), 0}))
+    paused ? session.resume() : session.pause();
   ImGui::SetItemTooltip("Space");
   ImGui::EndDisabled();
   ImGui::SameLine();
@@ -237,8 +252,9 @@ void run_buttons(Workspace& workspace) {
   ImGui::SetItemTooltip("launch after launch, each with the next seed");
   same_line_if_room(em(14));
   int position = position_of(session.speed());
-  const std::string shown =
-      position >= positions ? "as fast as it goes" : fmt::format("{} steps/s", engineering(speed_at(position)));
+  const std::string shown = position >= positions
+                                ? "as fast as it goes"
+                                : fmt::format("{} steps/s", engineering(speed_at(position)));
   ImGui::SetNextItemWidth(std::min(em(14), std::max(em(6), ImGui::GetContentRegionAvail().x)));
   if (ImGui::SliderInt("##speed", &position, 0, positions, shown.c_str(), ImGuiSliderFlags_NoInput))
     session.set_speed(speed_at(position));

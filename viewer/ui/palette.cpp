@@ -13,13 +13,15 @@ constexpr ImVec4 rgb(unsigned hex) {
           static_cast<float>(hex & 255) / 255, 1};
 }
 
-constexpr ImVec4 blue = rgb(0x0072B2), orange = rgb(0xE69F00), sky = rgb(0x56B4E9), green = rgb(0x009E73),
-                 yellow = rgb(0xF0E442), vermillion = rgb(0xD55E00), purple = rgb(0xCC79A7);
+constexpr ImVec4 blue = rgb(0x0072B2), orange = rgb(0xE69F00), sky = rgb(0x56B4E9),
+                 green = rgb(0x009E73), yellow = rgb(0xF0E442), vermillion = rgb(0xD55E00),
+                 purple = rgb(0xCC79A7);
 
 constexpr Palette dark_palette{sky,    rgb(0xE8E8E8), orange,        rgb(0xFF7A33), rgb(0x2BC79A),
                                yellow, sky,           rgb(0xA2A9B4), rgb(0x2A2F38)};
-constexpr Palette light_palette{blue,          rgb(0x202020), orange,        vermillion,   rgb(0x00795A),
-                                rgb(0x8A6D00), blue,          rgb(0x5A6270), rgb(0xE3E6EA)};
+constexpr Palette light_palette{blue,       rgb(0x202020), orange,
+                                vermillion, rgb(0x00795A), rgb(0x8A6D00),
+                                blue,       rgb(0x5A6270), rgb(0xE3E6EA)};
 
 Theme current = Theme::dark;
 float shapes = 1;
@@ -31,7 +33,8 @@ void common_shapes() {
   style.WindowPadding = {10, 8}, style.FramePadding = {7, 4}, style.ItemSpacing = {8, 6};
   style.WindowBorderSize = 1, style.FrameBorderSize = 0, style.TabBarBorderSize = 1;
   ImPlotStyle& plot = ImPlot::GetStyle();
-  plot.PlotPadding = {8, 6}, plot.LabelPadding = {6, 4}, plot.LegendPadding = {6, 4}, plot.PlotBorderSize = 1;
+  plot.PlotPadding = {8, 6}, plot.LabelPadding = {6, 4}, plot.LegendPadding = {6, 4},
+  plot.PlotBorderSize = 1;
 }
 
 void dark() {
@@ -47,7 +50,8 @@ void dark() {
   colors[ImGuiCol_FrameBg] = rgb(0x232831);
   colors[ImGuiCol_FrameBgHovered] = rgb(0x2E3541);
   colors[ImGuiCol_FrameBgActive] = rgb(0x37404E);
-  colors[ImGuiCol_TitleBg] = colors[ImGuiCol_TitleBgActive] = colors[ImGuiCol_MenuBarBg] = rgb(0x1C2027);
+  colors[ImGuiCol_TitleBg] = colors[ImGuiCol_TitleBgActive] = colors[ImGuiCol_MenuBarBg] =
+      rgb(0x1C2027);
   colors[ImGuiCol_Button] = rgb(0x2B4A63);
   colors[ImGuiCol_ButtonHovered] = rgb(0x356184);
   colors[ImGuiCol_ButtonActive] = rgb(0x3F75A0);
@@ -69,7 +73,8 @@ void light() {
   colors[ImGuiCol_FrameBg] = rgb(0xE9EDF1);
   colors[ImGuiCol_FrameBgHovered] = rgb(0xDCE3EA);
   colors[ImGuiCol_FrameBgActive] = rgb(0xCBD6E0);
-  colors[ImGuiCol_TitleBg] = colors[ImGuiCol_TitleBgActive] = colors[ImGuiCol_MenuBarBg] = rgb(0xEEF1F4);
+  colors[ImGuiCol_TitleBg] = colors[ImGuiCol_TitleBgActive] = colors[ImGuiCol_MenuBarBg] =
+      rgb(0xEEF1F4);
   colors[ImGuiCol_Button] = rgb(0xBBD8EC);
   colors[ImGuiCol_ButtonHovered] = rgb(0x9FC8E3);
   colors[ImGuiCol_ButtonActive] = rgb(0x85B7D8);
@@ -82,8 +87,9 @@ const Palette& palette() { return current == Theme::dark ? dark_palette : light_
 ImVec4 series_color(int index) {
   static constexpr std::array<ImVec4, 8> on_dark{sky,    orange, rgb(0x2BC79A), rgb(0xFF7A33),
                                                  purple, yellow, rgb(0x4C8FD6), rgb(0xC9CDD4)};
-  static constexpr std::array<ImVec4, 8> on_light{blue,          rgb(0xC98600), rgb(0x00795A), vermillion,
-                                                  rgb(0xA8487E), rgb(0x8A7A00), rgb(0x2F97D6), rgb(0x4A4F57)};
+  static constexpr std::array<ImVec4, 8> on_light{blue,          rgb(0xC98600), rgb(0x00795A),
+                                                  vermillion,    rgb(0xA8487E), rgb(0x8A7A00),
+                                                  rgb(0x2F97D6), rgb(0x4A4F57)};
   const auto at = static_cast<std::size_t>(index < 0 ? 0 : index) % on_dark.size();
   return current == Theme::dark ? on_dark[at] : on_light[at];
 }
@@ -91,7 +97,8 @@ ImVec4 series_color(int index) {
 ImVec4 heat_color(float share) {
   const float t = std::clamp(share, 0.0f, 1.0f);
   const ImVec4 from = palette().grid, to = current == Theme::dark ? rgb(0xFFD27A) : rgb(0x8F3B00);
-  return {from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t, from.z + (to.z - from.z) * t, 1};
+  return {from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t, from.z + (to.z - from.z) * t,
+          1};
 }
 
 ImVec4 faded(ImVec4 color, float alpha) { return {color.x, color.y, color.z, color.w * alpha}; }
@@ -133,7 +140,8 @@ void apply_theme(Theme theme) {
   shapes = 1;
   theme == Theme::dark ? dark() : light();
   common_shapes();
-  ImGui::GetStyle().Colors[ImGuiCol_CheckMark] = ImGui::GetStyle().Colors[ImGuiCol_SliderGrab] = palette().accent;
+  ImGui::GetStyle().Colors[ImGuiCol_CheckMark] = ImGui::GetStyle().Colors[ImGuiCol_SliderGrab] =
+      palette().accent;
 }
 
 }  // namespace histolab::viewer

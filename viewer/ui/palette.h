@@ -1,5 +1,6 @@
-// Palette: what each colour means. The hues are those of M. Okabe and K. Ito, "Color Universal Design" (2008), which
-// people with any common form of colour blindness tell apart; no meaning is carried by colour alone.
+// Palette: what each colour means. The hues are those of M. Okabe and K. Ito, "Color Universal
+// Design" (2008), which people with any common form of colour blindness tell apart; no meaning is
+// carried by colour alone.
 #pragma once
 
 #include "imgui.h"

@@ -62,11 +62,13 @@ namespace {
 
 // "4 096" stays on one line: a space among digits is one that does not break.
 std::string with_whole_numbers(const std::string& text) {
-  const auto digit = [&](std::size_t at) { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };
+  const auto digit = [&](std::size_t at) {
+    return at < text.size() && text[at] >= '0' && text[at] <= '9';
+  };
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool within =
-        text[i] == ' ' && i > 0 && digit(i - 1) && digit(i + 1) && digit(i + 2) && digit(i + 3) && !digit(i + 4);
+    const bool within = text[i] == ' ' && i > 0 && digit(i - 1) && digit(i + 1) && digit(i + 2) &&
+                        digit(i + 3) && !digit(i + 4);
     out += within ? std::string_view{"\u00a0"} : std::string_view{&text[i], 1};
   }
   return out;
@@ -76,7 +78,9 @@ std::string with_whole_numbers(const std::string& text) {
 
 void one_line(ImVec4 color, const std::string& text) {
   const float width = ImGui::GetContentRegionAvail().x;
-  const auto fits = [&](const std::string& words) { return ImGui::CalcTextSize(words.c_str()).x <= width; };
+  const auto fits = [&](const std::string& words) {
+    return ImGui::CalcTextSize(words.c_str()).x <= width;
+  };
   if (fits(text)) return ImGui::TextColored(color, "%s", text.c_str());
   std::size_t kept = 0;
   for (std::size_t half = std::bit_floor(text.size()); half > 0; half /= 2)
@@ -94,7 +98,8 @@ void wrapped_text(ImVec4 color, const std::string& words) {
 }
 
 void origin_tag(bool measured, const std::string& device) {
-  const std::string text = measured ? fmt::format("measured, {}", device) : fmt::format("modelled, {}", device);
+  const std::string text =
+      measured ? fmt::format("measured, {}", device) : fmt::format("modelled, {}", device);
   ImGui::TextColored(measured ? palette().good : palette().note, "%s", text.c_str());
 }
 

@@ -1,4 +1,5 @@
-// Plots: what the panels' plots have in common: engineering numbers on axes, colours by meaning, text that fits.
+// Plots: what the panels' plots have in common: engineering numbers on axes, colours by meaning,
+// text that fits.
 #pragma once
 
 #include <string>
@@ -16,7 +17,8 @@ void engineering_axis(ImAxis axis, const char* unit = nullptr);
 [[nodiscard]] ImPlotSpec outlined(ImVec4 color, float weight = 1, ImPlotItemFlags flags = 0);
 [[nodiscard]] ImPlotSpec line(ImVec4 color, float weight = 2, ImPlotItemFlags flags = 0);
 // A line whose points are seen; hollow: what is modelled.
-[[nodiscard]] ImPlotSpec marked_line(ImVec4 color, ImPlotMarker marker, bool hollow, float weight = 1.5f);
+[[nodiscard]] ImPlotSpec marked_line(ImVec4 color, ImPlotMarker marker, bool hollow,
+                                     float weight = 1.5f);
 
 // What is left of the window, but never too small for a plot.
 [[nodiscard]] ImVec2 plot_size(float height_to_leave = 0);
@@ -25,7 +27,8 @@ void engineering_axis(ImAxis axis, const char* unit = nullptr);
 void wrapped_text(ImVec4 color, const std::string& text);
 // Text on one line, as much as fits; the whole of it is for the caller's tooltip.
 void one_line(ImVec4 color, const std::string& text);
-// A small label that says where numbers come from: "measured, NVIDIA H200" or "modelled for an H200".
+// A small label that says where numbers come from: "measured, NVIDIA H200" or "modelled for an
+// H200".
 void origin_tag(bool measured, const std::string& device);
 // The next item in this line if it still fits, else below.
 void same_line_if_room(float width);

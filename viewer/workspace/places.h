@@ -1,4 +1,5 @@
-// Places: where the viewer finds the program, the data and the fonts, in a build tree and in an installed one.
+// Places: where the viewer finds the program, the data and the fonts, in a build tree and in an
+// installed one.
 #pragma once
 
 #include <string>

@@ -1,7 +1,8 @@
 // Session: the stream that is on screen, and the buttons for it.
 //
-// Either launches that the viewer starts (`histolab run --stream --control`), or a stream from elsewhere, which can be
-// looked at but not held back. update() is called once a frame and never waits.
+// Either launches that the viewer starts (`histolab run --stream --control`), or a stream from
+// elsewhere, which can be looked at but not held back. update() is called once a frame and never
+// waits.
 #pragma once
 
 #include <optional>
@@ -20,12 +21,12 @@ class Session {
   void update();
 
   void start(const LaunchChoice& choice);  // at the speed that is set; what ran before ends
-  void step(const LaunchChoice& choice,
-            std::uint64_t steps);  // starts a launch where none is under way, and holds it after so many steps
+  // Starts a launch where none is under way, and holds it after so many steps.
+  void step(const LaunchChoice& choice, std::uint64_t steps);
   void pause();
   void resume();
   void stop();
-  void clear();  // ends what runs, and shows nothing of it
+  void clear();                             // ends what runs, and shows nothing of it
   void set_speed(double steps_per_second);  // 0: as fast as it goes
   [[nodiscard]] double speed() const { return speed_; }
   // A stream from elsewhere; `source` is what it is called on screen.

@@ -18,8 +18,14 @@ la_ssize_t append(archive*, void* to, const void* bytes, std::size_t count) {
 // A block of a tar for each 512 bytes, behind one that says what they are.
 std::string tar_blocks(const std::string& path, char type, const std::string& bytes) {
   std::string head(512, '\0');
-  const auto put = [&](std::size_t at, const std::string& text) { head.replace(at, text.size(), text); };
-  put(0, path), put(100, "0000644"), put(124, fmt::format("{:011o}", bytes.size())), put(136, "00000000115"), put(148, std::string(8, ' ')), put(156, std::string(1, type)), put(257, std::string("ustar\0" "00", 8));
+  const auto put = [&](std::size_t at, const std::string& text) {
+    head.replace(at, text.size(), text);
+  };
+  put(0, path), put(100, "0000644"), put(124, fmt::format("{:011o}", bytes.size())),
+      put(136, "00000000115"), put(148, std::string(8, ' ')), put(156, std::string(1, type)),
+      put(257, std::string("ustar\0"
+                           "00",
+                           8));
   unsigned sum = 0;
   for (const char each : head) sum += static_cast<unsigned char>(each);
   put(148, fmt::format("{:06o}", sum) + '\0');
@@ -42,8 +48,10 @@ std::string packed(const std::vector<Entry>& entries, const std::function<void(a
     if (each.modified) archive_entry_set_mtime(entry, *each.modified, 0);
     archive_entry_set_size(entry, static_cast<la_int64_t>(each.bytes.size()));
     if (each.only_byte) archive_entry_sparse_add_entry(entry, *each.only_byte, 1);
-    if (each.type == AE_IFLNK) archive_entry_set_symlink(entry, each.link.c_str());
-    else if (!each.link.empty()) archive_entry_set_hardlink(entry, each.link.c_str());
+    if (each.type == AE_IFLNK)
+      archive_entry_set_symlink(entry, each.link.c_str());
+    else if (!each.link.empty())
+      archive_entry_set_hardlink(entry, each.link.c_str());
     archive_write_header(out, entry);
     if (!each.bytes.empty()) archive_write_data(out, each.bytes.data(), each.bytes.size());
     archive_entry_free(entry);
@@ -53,7 +61,9 @@ std::string packed(const std::vector<Entry>& entries, const std::function<void(a
   return bytes;
 }
 
-std::string zip(const std::vector<Entry>& entries) { return packed(entries, [](archive* out) { archive_write_set_format_zip(out); }); }
+std::string zip(const std::vector<Entry>& entries) {
+  return packed(entries, [](archive* out) { archive_write_set_format_zip(out); });
+}
 std::string tar(const std::vector<Entry>& entries, bool gzip) {
   return packed(entries, [&](archive* out) {
     archive_write_set_format_pax_restricted(out);
@@ -73,20 +83,30 @@ std::string stored_7z(const std::vector<Entry>& entries) {
   });
 }
 
-std::string tar_with_map(const std::string& path, const std::string& map, const std::string& bytes, std::size_t length) {
+std::string tar_with_map(const std::string& path, const std::string& map, const std::string& bytes,
+                         std::size_t length) {
   std::string said;
-  for (const std::string& fact : {"GNU.sparse.size=" + std::to_string(length), "GNU.sparse.numblocks=" + std::to_string((std::ranges::count(map, ',') + 1) / 2), "GNU.sparse.map=" + map}) {
-    const std::size_t all = fact.size() + 2 + std::to_string(fact.size() + 4).size();  // ' ', '\n', and the digits of it all
+  for (const std::string& fact :
+       {"GNU.sparse.size=" + std::to_string(length),
+        "GNU.sparse.numblocks=" + std::to_string((std::ranges::count(map, ',') + 1) / 2),
+        "GNU.sparse.map=" + map}) {
+    const std::size_t all =
+        fact.size() + 2 +
+        std::to_string(fact.size() + 4).size();  // ' ', '\n', and the digits of it all
     said += std::to_string(all) + " " + fact + "\n";
   }
   return tar_blocks("facts", 'x', said) + tar_blocks(path, '0', bytes) + std::string(1024, '\0');
 }
 
 std::string with_flags(std::string bytes, std::uint16_t flags) {
-  for (const auto& [begin, at] : {std::pair{std::string_view{"PK\3\4"}, 6}, {std::string_view{"PK\1\2"}, 8}})
-    for (std::size_t found = bytes.find(begin); found != std::string::npos; found = bytes.find(begin, found + 1)) {
-      bytes[found + static_cast<std::size_t>(at)] = static_cast<char>(bytes[found + static_cast<std::size_t>(at)] | (flags & 0xff));
-      bytes[found + static_cast<std::size_t>(at) + 1] = static_cast<char>(bytes[found + static_cast<std::size_t>(at) + 1] | (flags >> 8));
+  for (const auto& [begin, at] :
+       {std::pair{std::string_view{"PK\3\4"}, 6}, {std::string_view{"PK\1\2"}, 8}})
+    for (std::size_t found = bytes.find(begin); found != std::string::npos;
+         found = bytes.find(begin, found + 1)) {
+      bytes[found + static_cast<std::size_t>(at)] =
+          static_cast<char>(bytes[found + static_cast<std::size_t>(at)] | (flags & 0xff));
+      bytes[found + static_cast<std::size_t>(at) + 1] =
+          static_cast<char>(bytes[found + static_cast<std::size_t>(at) + 1] | (flags >> 8));
     }
   return bytes;
 }

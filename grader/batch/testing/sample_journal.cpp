@@ -11,7 +11,8 @@ HandIns these(std::vector<HandIn> all) {
   return {count, [all = std::move(all)](std::size_t number) { return all[number]; }};
 }
 
-Journal sample_journal(const std::string& out, const std::vector<grader::LabSpec>& labs, const Meta& meta, const SampleClass& class_, bool resume) {
+Journal sample_journal(const std::string& out, const std::vector<grader::LabSpec>& labs,
+                       const Meta& meta, const SampleClass& class_, bool resume) {
   Result<Journal> begun = Journal::begin(out, resume);
   REQUIRE_MESSAGE(begun.ok(), begun.error().message);
   std::vector<HandIn> handed_in;
@@ -24,7 +25,9 @@ Journal sample_journal(const std::string& out, const std::vector<grader::LabSpec
   lab.name = "02-sample", lab.max_score = 10;
   REQUIRE(begun->set_meta(meta));
   const auto gradings = Gradings::make(labs, meta, "", {});
-  REQUIRE(begun->set_class({lab}, these(handed_in), [&](const std::string& name, const Work& work) { return gradings->of(name, work); }));
+  REQUIRE(begun->set_class({lab}, these(handed_in), [&](const std::string& name, const Work& work) {
+    return gradings->of(name, work);
+  }));
   return std::move(*begun);
 }
 

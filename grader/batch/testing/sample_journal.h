@@ -1,4 +1,5 @@
-// The journal of a class with one lab, the sample (grader/testing/sample.h), in which nothing is graded yet.
+// The journal of a class with one lab, the sample (grader/testing/sample.h), in which nothing is
+// graded yet.
 #pragma once
 
 #include <string>
@@ -13,7 +14,9 @@ namespace histolab::batch::testing {
 // Who hands in what; an empty text: nothing.
 using SampleClass = std::vector<std::pair<std::string, std::string>>;
 
-[[nodiscard]] Journal sample_journal(const std::string& out, const std::vector<grader::LabSpec>& labs, const Meta& meta, const SampleClass& class_, bool resume = false);
+[[nodiscard]] Journal sample_journal(const std::string& out,
+                                     const std::vector<grader::LabSpec>& labs, const Meta& meta,
+                                     const SampleClass& class_, bool resume = false);
 
 [[nodiscard]] HandIns these(std::vector<HandIn> all);
 

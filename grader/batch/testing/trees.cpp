@@ -9,7 +9,8 @@ namespace histolab::batch::testing {
 Tree tree_of(const std::vector<std::pair<std::string, std::string>>& files) {
   Tree tree;
   for (const auto& [path, text] : files) {
-    for (std::size_t slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1)) {
+    for (std::size_t slash = path.find('/'); slash != std::string::npos;
+         slash = path.find('/', slash + 1)) {
       tree.folders.insert(path.substr(0, slash));
       if (is_archive_name(path.substr(0, slash))) tree.archives.insert(path.substr(0, slash));
     }

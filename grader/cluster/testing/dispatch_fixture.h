@@ -1,4 +1,5 @@
-// DispatchFixture: a Dispatch on a FakeCluster, and what has come of its works. A second of the cluster passes with each beat.
+// DispatchFixture: a Dispatch on a FakeCluster, and what has come of its works. A second of the
+// cluster passes with each beat.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -19,7 +20,8 @@ namespace histolab::cluster::testing {
 struct DispatchFixture {
   DispatchFixture() {
     assignment = *spool.make({});
-    options.beat = std::chrono::seconds{1}, options.ask = std::chrono::seconds{1}, options.grace = std::chrono::seconds{5};
+    options.beat = std::chrono::seconds{1}, options.ask = std::chrono::seconds{1},
+    options.grace = std::chrono::seconds{5};
     options.rest = [this](std::chrono::milliseconds time) {
       clock += time;
       slurm.step();
@@ -29,10 +31,14 @@ struct DispatchFixture {
     options.now = [this] { return clock; };
     events.found = [this](const Part& part) -> Status {
       for (const Found& each : part.found)
-        if (!each.outcome.status.empty()) ++found[each.grading], reports[each.grading] = each.outcome.report, all_reports[each.grading].insert(each.outcome.report), nodes.insert(part.node.name);
+        if (!each.outcome.status.empty())
+          ++found[each.grading], reports[each.grading] = each.outcome.report,
+                                 all_reports[each.grading].insert(each.outcome.report),
+                                 nodes.insert(part.node.name);
       return Done{};
     };
-    events.given_up = [this](const std::vector<std::string>& gradings, int tries, const Failure& failure) -> Status {
+    events.given_up = [this](const std::vector<std::string>& gradings, int tries,
+                             const Failure& failure) -> Status {
       for (const std::string& each : gradings) given_up[each] = failure.why;
       most_tries = std::max(most_tries, tries);
       return Done{};
@@ -44,7 +50,8 @@ struct DispatchFixture {
   void add(Dispatch& to, std::size_t count, std::size_t of, Phase phase = Phase::whole) {
     for (std::size_t begin = 0; begin < count; begin += of) {
       Chunk chunk{.phase = phase, .items = {}};
-      for (std::size_t i = begin; i < std::min(begin + of, count); ++i) chunk.items.push_back({.grading = name_of(i), .lab = "01-race"});
+      for (std::size_t i = begin; i < std::min(begin + of, count); ++i)
+        chunk.items.push_back({.grading = name_of(i), .lab = "01-race"});
       REQUIRE(to.add(std::move(chunk)));
     }
   }

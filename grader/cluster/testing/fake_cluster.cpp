@@ -11,7 +11,9 @@ using Kind = TaskState::Kind;
 
 Status FakeCluster::submit(const ArrayRequest& request) {
   if (silent) return Error{"Unable to contact slurm controller"};
-  const std::string no = alive() + request.tasks > most_jobs ? "Job violates accounting/QOS policy (job submit limit)" : refuses();
+  const std::string no = alive() + request.tasks > most_jobs
+                             ? "Job violates accounting/QOS policy (job submit limit)"
+                             : refuses();
   if (!no.empty() && !takes_though_it_says_no) return Error{no};
   requests.push_back(request);
   for (std::size_t i = 0; i < request.tasks; ++i) {
@@ -28,29 +30,35 @@ Result<std::vector<TaskState>> FakeCluster::tasks(const std::vector<std::string>
   if (silent) return Error{"Unable to contact slurm controller"};
   std::vector<TaskState> states;
   for (const FakeTask& task : tasks_)
-    if (std::ranges::count(arrays, task.array) > 0 && task.state.word != "GONE") states.push_back(task.state);
+    if (std::ranges::count(arrays, task.array) > 0 && task.state.word != "GONE")
+      states.push_back(task.state);
   return states;
 }
 
 Status FakeCluster::cancel(const std::vector<std::string>& arrays) {
   for (FakeTask& task : tasks_)
-    if (std::ranges::count(arrays, task.array) > 0 && task.state.kind != Kind::ended) task.state.kind = Kind::ended, task.state.word = "CANCELLED", ++cancelled;
+    if (std::ranges::count(arrays, task.array) > 0 && task.state.kind != Kind::ended)
+      task.state.kind = Kind::ended, task.state.word = "CANCELLED", ++cancelled;
   return Done{};
 }
 
 Status FakeCluster::cancel_jobs(const std::vector<std::string>& jobs) {
   for (FakeTask& task : tasks_)
-    if (std::ranges::count(jobs, task.state.job) > 0 && task.state.kind != Kind::ended) task.state.kind = Kind::ended, task.state.word = "CANCELLED", ++cancelled;
+    if (std::ranges::count(jobs, task.state.job) > 0 && task.state.kind != Kind::ended)
+      task.state.kind = Kind::ended, task.state.word = "CANCELLED", ++cancelled;
   return Done{};
 }
 
 void FakeCluster::hold(bool held, const std::string& reason) {
   for (FakeTask& task : tasks_)
-    if (task.state.kind == (held ? Kind::waiting : Kind::stuck)) task.state.kind = held ? Kind::stuck : Kind::waiting, task.state.reason = held ? reason : "Priority";
+    if (task.state.kind == (held ? Kind::waiting : Kind::stuck))
+      task.state.kind = held ? Kind::stuck : Kind::waiting,
+      task.state.reason = held ? reason : "Priority";
 }
 
 std::size_t FakeCluster::alive() const {
-  return static_cast<std::size_t>(std::ranges::count_if(tasks_, [](const FakeTask& task) { return task.state.kind != Kind::ended; }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      tasks_, [](const FakeTask& task) { return task.state.kind != Kind::ended; }));
 }
 
 void FakeCluster::step() {
@@ -72,9 +80,11 @@ void FakeCluster::begin(FakeTask& task) {
   const auto request = std::ranges::find(requests, task.array, &ArrayRequest::name);
   std::vector<std::string> allowed;
   for (const std::string& node : nodes)
-    if (ignores_exclusion || std::ranges::count(request->excluded, node) == 0) allowed.push_back(node);
+    if (ignores_exclusion || std::ranges::count(request->excluded, node) == 0)
+      allowed.push_back(node);
   if (allowed.empty()) return;
-  task.state.kind = Kind::running, task.state.word = "RUNNING", task.state.node = allowed[turn_++ % allowed.size()];
+  task.state.kind = Kind::running, task.state.word = "RUNNING",
+  task.state.node = allowed[turn_++ % allowed.size()];
   ++task.begun;
 }
 
@@ -86,29 +96,50 @@ void FakeCluster::finish(FakeTask& task) {
   switch (deed) {
     case Deed::works: return write(now, chunk, chunk.items.size());
     case Deed::fails: task.state.word = "FAILED", task.state.exit_code = 1; return;
-    case Deed::works_half: task.state.word = "TIMEOUT"; return write(now, chunk, chunk.items.size() / 2);
+    case Deed::works_half:
+      task.state.word = "TIMEOUT";
+      return write(now, chunk, chunk.items.size() / 2);
     case Deed::vanishes: task.state.word = "GONE"; return;
-    case Deed::node_dies_and_it_runs_again: task.state.kind = Kind::waiting, task.state.word = "PENDING", task.state.node.clear(); return;
-    case Deed::runs_twice: write(now, chunk, chunk.items.size()); return write(now, chunk, chunk.items.size());
-    case Deed::writes_late: late_.push_back([this, now, chunk] { write(now, chunk, chunk.items.size()); }); return;
-    case Deed::lacks_something: task.state.word = "FAILED"; return write(now, chunk, 0, "it has no sandbox");
+    case Deed::node_dies_and_it_runs_again:
+      task.state.kind = Kind::waiting, task.state.word = "PENDING", task.state.node.clear();
+      return;
+    case Deed::runs_twice:
+      write(now, chunk, chunk.items.size());
+      return write(now, chunk, chunk.items.size());
+    case Deed::writes_late:
+      late_.push_back([this, now, chunk] { write(now, chunk, chunk.items.size()); });
+      return;
+    case Deed::lacks_something:
+      task.state.word = "FAILED";
+      return write(now, chunk, 0, "it has no sandbox");
     case Deed::has_no_spool: task.state.word = "FAILED", task.state.exit_code = no_spool; return;
-    case Deed::is_completing: task.state.kind = Kind::running, task.state.word = "COMPLETING", hanging_.insert(&task); return;
+    case Deed::is_completing:
+      task.state.kind = Kind::running, task.state.word = "COMPLETING", hanging_.insert(&task);
+      return;
     case Deed::is_cancelled: task.state.word = "CANCELLED"; return;
-    case Deed::cannot_begin: task.state.word = "PENDING", task.state.reason = "launch failed requeued held", task.state.node.clear(); return;
-    case Deed::hangs: task.state.kind = Kind::running, task.state.word = "RUNNING", hanging_.insert(&task); return;
+    case Deed::cannot_begin:
+      task.state.word = "PENDING", task.state.reason = "launch failed requeued held",
+      task.state.node.clear();
+      return;
+    case Deed::hangs:
+      task.state.kind = Kind::running, task.state.word = "RUNNING", hanging_.insert(&task);
+      return;
   }
 }
 
-void FakeCluster::write(const FakeTask& task, const Chunk& chunk, std::size_t items, const std::string& obstacle) {
+void FakeCluster::write(const FakeTask& task, const Chunk& chunk, std::size_t items,
+                        const std::string& obstacle) {
   Part part;
-  part.spool = assignment_.id, part.array = task.number, part.index = task.index, part.complete = obstacle.empty() && items == chunk.items.size(), part.failure = obstacle;
+  part.spool = assignment_.id, part.array = task.number, part.index = task.index,
+  part.complete = obstacle.empty() && items == chunk.items.size(), part.failure = obstacle;
   part.node.name = task.state.node;
   if (!obstacle.empty()) part.node.obstacles = {obstacle};
   for (std::size_t i = 0; i < items; ++i) {
     Found found{chunk.items[i].grading, {}};
-    if (chunk.phase == Phase::measure) found.measured = "times of " + chunk.items[i].grading;
-    else found.outcome = {"passed", 1, chunk.items[i].measured, 0.1, part.node.name};
+    if (chunk.phase == Phase::measure)
+      found.measured = "times of " + chunk.items[i].grading;
+    else
+      found.outcome = {"passed", 1, chunk.items[i].measured, 0.1, part.node.name};
     part.found.push_back(std::move(found));
   }
   REQUIRE(spool_.put(part, std::to_string(++written_)));

@@ -1,4 +1,5 @@
-// FakeCluster: a scheduler with nodes for the tests of Dispatch. The test moves its time; what a task does, `behaviour` decides.
+// FakeCluster: a scheduler with nodes for the tests of Dispatch. The test moves its time; what a
+// task does, `behaviour` decides.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,21 @@ namespace histolab::cluster::testing {
 
 class FakeCluster final : public Scheduler {
  public:
-  enum class Deed { works, fails, works_half, vanishes, node_dies_and_it_runs_again, runs_twice, writes_late, lacks_something, has_no_spool, is_cancelled, is_completing, hangs, cannot_begin };
+  enum class Deed {
+    works,
+    fails,
+    works_half,
+    vanishes,
+    node_dies_and_it_runs_again,
+    runs_twice,
+    writes_late,
+    lacks_something,
+    has_no_spool,
+    is_cancelled,
+    is_completing,
+    hangs,
+    cannot_begin
+  };
   struct FakeTask {
     std::string array;
     std::size_t number = 0, index = 0;
@@ -24,14 +39,19 @@ class FakeCluster final : public Scheduler {
     int begun = 0;  // so often
   };
 
-  explicit FakeCluster(const Spool& spool, const Assignment& assignment) : spool_(spool), assignment_(assignment) {}
-  std::function<Deed(const FakeTask& task, const Chunk& chunk)> behaviour = [](const FakeTask&, const Chunk&) { return Deed::works; };
-  std::function<std::string()> refuses = [] { return std::string{}; };  // a submission, with these words
+  explicit FakeCluster(const Spool& spool, const Assignment& assignment)
+      : spool_(spool), assignment_(assignment) {}
+  std::function<Deed(const FakeTask& task, const Chunk& chunk)> behaviour =
+      [](const FakeTask&, const Chunk&) { return Deed::works; };
+  std::function<std::string()> refuses = [] {
+    return std::string{};
+  };  // a submission, with these words
   std::vector<std::string> nodes = {"node1", "node2", "node3"};
   std::size_t slots = 4;
   Limits of{.tasks_of_array = 10, .jobs = 1000};
   bool silent = false, takes_though_it_says_no = false, ignores_exclusion = false;
-  std::size_t most_jobs = 1'000'000;  // that a site allows somebody; a submission of more is refused
+  std::size_t most_jobs =
+      1'000'000;  // that a site allows somebody; a submission of more is refused
   std::vector<ArrayRequest> requests;
   std::size_t most_at_once = 0, cancelled = 0;
 
@@ -50,7 +70,8 @@ class FakeCluster final : public Scheduler {
  private:
   void begin(FakeTask& task);
   void finish(FakeTask& task);
-  void write(const FakeTask& task, const Chunk& chunk, std::size_t items, const std::string& obstacle = {});
+  void write(const FakeTask& task, const Chunk& chunk, std::size_t items,
+             const std::string& obstacle = {});
 
   const Spool& spool_;
   const Assignment& assignment_;

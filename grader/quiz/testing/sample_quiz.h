@@ -1,4 +1,5 @@
-// What the quiz's tests work on: a quiz of four questions, one of each kind, and a small file of measurements.
+// What the quiz's tests work on: a quiz of four questions, one of each kind, and a small file of
+// measurements.
 #pragma once
 
 #include <string>

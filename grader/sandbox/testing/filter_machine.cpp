@@ -33,9 +33,12 @@ std::string verdict(std::uint32_t answer) {
 
 FilterMachine::FilterMachine(const kernels::worker::Descriptor& program) {
   struct stat about {};
-  if (fstat(program.get(), &about) != 0 || about.st_size % sizeof(sock_filter) != 0) give_up("no program");
+  if (fstat(program.get(), &about) != 0 || about.st_size % sizeof(sock_filter) != 0)
+    give_up("no program");
   code_.resize(static_cast<std::size_t>(about.st_size) / sizeof(sock_filter));
-  if (pread(program.get(), code_.data(), static_cast<std::size_t>(about.st_size), 0) != about.st_size) give_up("cannot be read");
+  if (pread(program.get(), code_.data(), static_cast<std::size_t>(about.st_size), 0) !=
+      about.st_size)
+    give_up("cannot be read");
 }
 
 // Of the kernel's machine (Documentation/networking/filter.rst) what libseccomp makes use of.

@@ -1,4 +1,5 @@
-// What a filter of system calls says of a call, without the kernel: nothing is called, so anything may be asked.
+// What a filter of system calls says of a call, without the kernel: nothing is called, so anything
+// may be asked.
 #pragma once
 
 #include <linux/filter.h>
@@ -20,7 +21,8 @@ struct Call {
 class FilterMachine {
  public:
   explicit FilterMachine(const kernels::worker::Descriptor& program);
-  // "allowed", "ends the process", or the name of the error that the call has. An instruction that no filter has ends the test run.
+  // "allowed", "ends the process", or the name of the error that the call has. An instruction that
+  // no filter has ends the test run.
   [[nodiscard]] std::string says(const Call& call, std::uint32_t architecture) const;
   [[nodiscard]] std::string says(const Call& call) const;  // x86-64's
 

@@ -1,4 +1,5 @@
-// What the tests' sandboxes find: this build's programs, and a folder of CUDA's libraries that need not be there. And which tiers that gives.
+// What the tests' sandboxes find: this build's programs, and a folder of CUDA's libraries that need
+// not be there. And which tiers that gives.
 #pragma once
 
 #include <vector>
@@ -7,7 +8,12 @@
 
 namespace histolab::sandbox::testing {
 
-inline Places places() { return {HISTOLAB_BIN "/histolab-confine", HISTOLAB_BIN "/histolab-worker", HISTOLAB_SOURCE_DIR "/kernels/emulator/include", {"/opt/cuda"}}; }
+inline Places places() {
+  return {HISTOLAB_BIN "/histolab-confine",
+          HISTOLAB_BIN "/histolab-worker",
+          HISTOLAB_SOURCE_DIR "/kernels/emulator/include",
+          {"/opt/cuda"}};
+}
 
 // Best first.
 inline std::vector<Tier> tiers_here() {

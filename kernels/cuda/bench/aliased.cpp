@@ -11,8 +11,10 @@ namespace {
 struct Driver {
   decltype(&cuMemGetAllocationGranularity) granularity =
       find<decltype(&cuMemGetAllocationGranularity)>("cuMemGetAllocationGranularity");
-  decltype(&cuMemAddressReserve) reserve = find<decltype(&cuMemAddressReserve)>("cuMemAddressReserve");
-  decltype(&cuMemAddressFree) free_addresses = find<decltype(&cuMemAddressFree)>("cuMemAddressFree");
+  decltype(&cuMemAddressReserve) reserve =
+      find<decltype(&cuMemAddressReserve)>("cuMemAddressReserve");
+  decltype(&cuMemAddressFree) free_addresses =
+      find<decltype(&cuMemAddressFree)>("cuMemAddressFree");
   decltype(&cuMemCreate) create = find<decltype(&cuMemCreate)>("cuMemCreate");
   decltype(&cuMemRelease) release = find<decltype(&cuMemRelease)>("cuMemRelease");
   decltype(&cuMemMap) map = find<decltype(&cuMemMap)>("cuMemMap");
@@ -20,7 +22,8 @@ struct Driver {
   decltype(&cuMemSetAccess) set_access = find<decltype(&cuMemSetAccess)>("cuMemSetAccess");
 
   [[nodiscard]] bool complete() const {
-    return granularity && reserve && free_addresses && create && release && map && unmap && set_access;
+    return granularity && reserve && free_addresses && create && release && map && unmap &&
+           set_access;
   }
 
  private:
@@ -28,7 +31,8 @@ struct Driver {
   static Function find(const char* name) {
     void* function = nullptr;
     cudaDriverEntryPointQueryResult found{};
-    if (cudaGetDriverEntryPointByVersion(name, &function, 12000, cudaEnableDefault, &found) != cudaSuccess)
+    if (cudaGetDriverEntryPointByVersion(name, &function, 12000, cudaEnableDefault, &found) !=
+        cudaSuccess)
       return nullptr;
     return found == cudaDriverEntryPointSuccess ? reinterpret_cast<Function>(function) : nullptr;
   }
@@ -47,7 +51,9 @@ AliasedMemory::AliasedMemory(int device, std::size_t bytes, std::size_t physical
   what.type = CU_MEM_ALLOCATION_TYPE_PINNED;
   what.location = {CU_MEM_LOCATION_TYPE_DEVICE, {device}};
   std::size_t granularity = 0;
-  if (driver().granularity(&granularity, &what, CU_MEM_ALLOC_GRANULARITY_RECOMMENDED) != CUDA_SUCCESS) return;
+  if (driver().granularity(&granularity, &what, CU_MEM_ALLOC_GRANULARITY_RECOMMENDED) !=
+      CUDA_SUCCESS)
+    return;
   physical_ = (physical + granularity - 1) / granularity * granularity;
   bytes_ = (bytes + physical_ - 1) / physical_ * physical_;
   CUdeviceptr address = 0;

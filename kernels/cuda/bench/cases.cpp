@@ -24,17 +24,21 @@ std::vector<std::string> datasets_of(const Selection& selection, Layout layout, 
   for (const std::string& name : type == SampleType::u8 ? byte_datasets() : wide_datasets())
     if (selected(selection.datasets, name)) chosen.push_back(name);
   if (type == SampleType::u8 && layout != Layout::uneven)
-    std::copy_if(selection.datasets.begin(), selection.datasets.end(), std::back_inserter(chosen), datasets::is_hot);
+    std::copy_if(selection.datasets.begin(), selection.datasets.end(), std::back_inserter(chosen),
+                 datasets::is_hot);
   return chosen;
 }
 
 void add(std::vector<Case>& cases, const Selection& selection, Layout layout, SampleType type,
          const std::vector<unsigned>& bins, const std::vector<std::size_t>& lengths) {
-  if (!selected(selection.layouts, name_of(layout)) || !selected(selection.sample_bytes, bytes_of(type))) return;
+  if (!selected(selection.layouts, name_of(layout)) ||
+      !selected(selection.sample_bytes, bytes_of(type)))
+    return;
   for (const std::size_t length : lengths)
     for (const unsigned count : bins)
       for (const std::string& dataset : datasets_of(selection, layout, type))
-        if (const Case c{layout, type, dataset, count, length}; std::find(cases.begin(), cases.end(), c) == cases.end())
+        if (const Case c{layout, type, dataset, count, length};
+            std::find(cases.begin(), cases.end(), c) == cases.end())
           cases.push_back(c);
 }
 
@@ -47,13 +51,14 @@ std::vector<Case> cases_of(const std::string& set, const Selection& selection) {
     const auto lengths = first_not_empty(selection.lengths, {full, full / 4});
     if (selected(selection.bins, letter_bins))
       add(cases, selection, Layout::letters, SampleType::u8, {letter_bins}, lengths);
-    if (selected(selection.bins, 256u)) add(cases, selection, Layout::even, SampleType::u8, {256}, lengths);
+    if (selected(selection.bins, 256u))
+      add(cases, selection, Layout::even, SampleType::u8, {256}, lengths);
   }
   if (set == "map" || set == "all") {
     const auto lengths = first_not_empty(selection.lengths, {full});
     const auto few = first_not_empty(selection.bins, {2, 16, 100});
-    const auto many =
-        first_not_empty(selection.bins, {2, 8, 32, 128, 256, 512, 1000, 2048, 4096, 8192, 16384, 32768, 65536});
+    const auto many = first_not_empty(
+        selection.bins, {2, 8, 32, 128, 256, 512, 1000, 2048, 4096, 8192, 16384, 32768, 65536});
     for (const Layout layout : {Layout::even, Layout::uneven}) {
       add(cases, selection, layout, SampleType::u8, few, lengths);
       add(cases, selection, layout, SampleType::u16, many, lengths);
@@ -97,7 +102,9 @@ nlohmann::ordered_json describe(const Case& c) {
 std::vector<std::uint32_t> levels_of(const Case& c) {
   if (c.layout == Layout::letters) return {'a', 'e', 'i', 'm', 'q', 'u', 'y', 'z' + 1};
   if (c.layout == Layout::even) return {};
-  const double range = c.type == SampleType::u8 ? 256 : c.type == SampleType::u16 ? 65536 : 4294967295.0;
+  const double range = c.type == SampleType::u8    ? 256
+                       : c.type == SampleType::u16 ? 65536
+                                                   : 4294967295.0;
   std::vector<std::uint32_t> levels(c.bins + 1);
   for (unsigned k = 0; k <= c.bins; ++k) {
     const double part = static_cast<double>(k) / c.bins;

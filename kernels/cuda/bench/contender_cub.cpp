@@ -24,8 +24,8 @@ std::optional<Contender> make_cub(const Case& c, const Problem& problem) {
                                              : ", double levels";
   return Contender{"cub", strategy, ResultType::count32, [=](void* histogram, cudaStream_t stream) {
                      std::size_t size = bytes;
-                     cub_histogram(problem, levels, static_cast<std::uint32_t*>(histogram), storage->as<void>(), &size,
-                                   stream);
+                     cub_histogram(problem, levels, static_cast<std::uint32_t*>(histogram),
+                                   storage->as<void>(), &size, stream);
                    }};
 }
 

@@ -51,10 +51,13 @@ std::shared_ptr<LabKernel> compiled(const nlohmann::json& description) {
   std::vector<FunctionSymbol> functions;
   for (const std::string& kernel : contents->kernels) functions.push_back({kernel, true});
   using Parameter = KernelSignature::Parameter;
-  const KernelSignature abi{
-      "histogram", {Parameter::pointer, Parameter::word, Parameter::pointer}, "histogram(data, length, histo)", {}};
+  const KernelSignature abi{"histogram",
+                            {Parameter::pointer, Parameter::word, Parameter::pointer},
+                            "histogram(data, length, histo)",
+                            {}};
   const KernelChoice choice = choose_kernel(functions, abi);
-  if (!choice.problem.empty()) throw std::runtime_error(fmt::format("{}: {}", source, choice.problem));
+  if (!choice.problem.empty())
+    throw std::runtime_error(fmt::format("{}: {}", source, choice.problem));
 
   auto kernel = std::make_shared<LabKernel>();
   kernel->name = description.at("name").get<std::string>();
@@ -65,7 +68,9 @@ std::shared_ptr<LabKernel> compiled(const nlohmann::json& description) {
   kernel->share = description.value("share", std::uint64_t{0});
   if (const auto factor = description.find("factor"); factor != description.end()) {
     const auto word = contents->words.find(factor->get<std::string>());
-    kernel->share *= word != contents->words.end() ? word->second : description.at("fallback").get<std::uint32_t>();
+    kernel->share *= word != contents->words.end()
+                         ? word->second
+                         : description.at("fallback").get<std::uint32_t>();
   }
   kernel->loaded = std::make_unique<gpu::LoadedKernel>(
       compilation->cubin, functions[choice.number].name, compilation->is_cooperative);
@@ -73,20 +78,22 @@ std::shared_ptr<LabKernel> compiled(const nlohmann::json& description) {
   return kernel;
 }
 
-std::optional<Contender> make(const std::shared_ptr<LabKernel>& kernel, const Case& c, const Problem& problem) {
+std::optional<Contender> make(const std::shared_ptr<LabKernel>& kernel, const Case& c,
+                              const Problem& problem) {
   if (c.layout != Layout::letters || c.length > longest) return {};
   LaunchConfig config = kernel->config;
   if (kernel->share > 0)
-    config.grid.x =
-        static_cast<std::uint32_t>(std::max<std::uint64_t>(1, (c.length + kernel->share - 1) / kernel->share));
-  return Contender{kernel->name, "lab", ResultType::count32, [=](void* histogram, cudaStream_t stream) {
-                     gpu::check(cudaMemsetAsync(histogram, 0, letter_bins * sizeof(std::uint32_t), stream),
-                                "zero the histogram");
-                     const void* data = problem.samples;
-                     auto length = static_cast<std::uint32_t>(problem.length);
-                     std::vector<void*> values = {&data, &length, &histogram};
-                     gpu::check(kernel->loaded->launch(config, values, stream), "launch a lab's kernel");
-                   }};
+    config.grid.x = static_cast<std::uint32_t>(
+        std::max<std::uint64_t>(1, (c.length + kernel->share - 1) / kernel->share));
+  return Contender{
+      kernel->name, "lab", ResultType::count32, [=](void* histogram, cudaStream_t stream) {
+        gpu::check(cudaMemsetAsync(histogram, 0, letter_bins * sizeof(std::uint32_t), stream),
+                   "zero the histogram");
+        const void* data = problem.samples;
+        auto length = static_cast<std::uint32_t>(problem.length);
+        std::vector<void*> values = {&data, &length, &histogram};
+        gpu::check(kernel->loaded->launch(config, values, stream), "launch a lab's kernel");
+      }};
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ std::optional<lessons::Work> work_for(const Case& c, const Problem& problem) {
   work.data = problem.samples;
   work.length = static_cast<unsigned>(c.length);
   work.element_bytes = bytes_of(c.type);
-  work.binning = c.layout == Layout::letters ? lessons::Binning::letters : lessons::Binning::leading_bits;
+  work.binning =
+      c.layout == Layout::letters ? lessons::Binning::letters : lessons::Binning::leading_bits;
   work.bins = c.bins;
   work.persistent_blocks = current_chip().multiprocessors * 8;
   return work;
@@ -33,17 +34,18 @@ std::optional<Contender> make(const lessons::Choice& choice, const std::string& 
   if (!work || !lessons::runs(choice, *work, current_chip().shared_bytes)) return {};
   const std::size_t copies_bytes = lessons::copies_words(choice, *work) * sizeof(unsigned);
   const auto copies = std::make_shared<gpu::DeviceMemory>(copies_bytes);
-  return Contender{name, "textbook", ResultType::count32, [=](void* histogram, cudaStream_t stream) {
-                     gpu::check(cudaMemsetAsync(histogram, 0, work->bins * sizeof(unsigned), stream),
-                                "zero the histogram");
-                     if (copies_bytes > 0)
-                       gpu::check(cudaMemsetAsync(copies->as(), 0, copies_bytes, stream), "zero the copies");
-                     lessons::Work mine = *work;
-                     mine.histo = static_cast<unsigned*>(histogram);
-                     mine.copies = copies->as<unsigned>();
-                     mine.stream = stream;
-                     lessons::launch(choice, mine);
-                   }};
+  return Contender{
+      name, "textbook", ResultType::count32, [=](void* histogram, cudaStream_t stream) {
+        gpu::check(cudaMemsetAsync(histogram, 0, work->bins * sizeof(unsigned), stream),
+                   "zero the histogram");
+        if (copies_bytes > 0)
+          gpu::check(cudaMemsetAsync(copies->as(), 0, copies_bytes, stream), "zero the copies");
+        lessons::Work mine = *work;
+        mine.histo = static_cast<unsigned*>(histogram);
+        mine.copies = copies->as<unsigned>();
+        mine.stream = stream;
+        lessons::launch(choice, mine);
+      }};
 }
 
 }  // namespace
@@ -60,16 +62,18 @@ std::vector<Kernel> textbook_kernels() {
       {{"shared-interleaved"}, "a grid-stride loop, a private copy in shared memory"},
       {{"shared-interleaved-aggregated"}, "the same, a run of equal bins added once"},
       {{"shared-contiguous", 16}, "16 neighbours for each thread, a private copy in shared memory"},
-      {{"shared-tile", 16}, "16 elements for each thread, side by side, a private copy in shared memory"},
+      {{"shared-tile", 16},
+       "16 elements for each thread, side by side, a private copy in shared memory"},
       {{"registers"}, "seven counters in each thread's registers; letters only"},
   };
   std::vector<Kernel> kernels;
   for (const auto& [choice, description] : all) {
     std::string name = choice.kernel;
     if (choice.factor > 0) name += fmt::format("-{}", choice.factor);
-    kernels.push_back({name, description, [choice = choice, name](const Case& c, const Problem& problem) {
-                         return make(choice, name, c, problem);
-                       }});
+    kernels.push_back(
+        {name, description, [choice = choice, name](const Case& c, const Problem& problem) {
+           return make(choice, name, c, problem);
+         }});
   }
   return kernels;
 }

@@ -17,7 +17,8 @@ std::string describe(const Plan& plan) {
   text += fmt::format(", {} {}", 1u << plan.log_copies, plan.log_copies == 0 ? "copy" : "copies");
   if (plan.hashed) text += ", hashed";
   if (plan.binner == Binner::product) text += ", product";
-  if (plan.binner == Binner::table) text += fmt::format(", table of {} pieces", 1u << plan.log_pieces);
+  if (plan.binner == Binner::table)
+    text += fmt::format(", table of {} pieces", 1u << plan.log_pieces);
   if (plan.binner == Binner::search) text += ", search";
   if (plan.binner == Binner::lookup) text += ", bins of all values";
   return text;
@@ -28,12 +29,14 @@ std::string describe(const Plan& plan) {
 std::optional<Contender> make_limit(const Case& c, const Problem& problem) {
   const auto workspace = std::make_shared<Workspace>();
   if (c.layout == Layout::letters)
-    return Contender{"limit", "bit-planes", ResultType::count64, [=](void* histogram, cudaStream_t stream) {
-                       count_letters(static_cast<const std::uint8_t*>(problem.samples), problem.length,
-                                     static_cast<Count*>(histogram), *workspace, stream);
-                     }};
+    return Contender{
+        "limit", "bit-planes", ResultType::count64, [=](void* histogram, cudaStream_t stream) {
+          count_letters(static_cast<const std::uint8_t*>(problem.samples), problem.length,
+                        static_cast<Count*>(histogram), *workspace, stream);
+        }};
   const Plan plan = plan_for(problem);
-  return Contender{"limit", describe(plan), ResultType::count64, [=](void* histogram, cudaStream_t stream) {
+  return Contender{"limit", describe(plan), ResultType::count64,
+                   [=](void* histogram, cudaStream_t stream) {
                      Problem into = problem;
                      into.histogram = static_cast<Count*>(histogram);
                      count(into, plan, *workspace, stream);
@@ -45,10 +48,11 @@ std::optional<Contender> make_byte_values(const Case& c, const Problem& problem)
   if (c.layout != Layout::letters) return {};
   const auto workspace = std::make_shared<Workspace>();
   const Plan plan = plan_for(problem);
-  return Contender{"byte-values", "byte-values", ResultType::count64, [=](void* histogram, cudaStream_t stream) {
-                     count_bytes(static_cast<const std::uint8_t*>(problem.samples), problem.length, problem.bins, plan,
-                                 static_cast<Count*>(histogram), *workspace, stream);
-                   }};
+  return Contender{
+      "byte-values", "byte-values", ResultType::count64, [=](void* histogram, cudaStream_t stream) {
+        count_bytes(static_cast<const std::uint8_t*>(problem.samples), problem.length, problem.bins,
+                    plan, static_cast<Count*>(histogram), *workspace, stream);
+      }};
 }
 
 }  // namespace
@@ -56,7 +60,9 @@ std::optional<Contender> make_byte_values(const Case& c, const Problem& problem)
 std::vector<Kernel>& kernels() {
   static std::vector<Kernel> all = [] {
     std::vector<Kernel> some = {
-        {"limit", "the project's fastest for the case: bit planes for letters, else what the plan says", make_limit},
+        {"limit",
+         "the project's fastest for the case: bit planes for letters, else what the plan says",
+         make_limit},
         {"byte-values", "letters by way of all 256 values", make_byte_values},
         {"cub", "cub::DeviceHistogram, HistogramEven or HistogramRange", make_cub},
     };

@@ -51,11 +51,16 @@ struct Source {
     const std::uint64_t random = random_at(seed, i);
     const unsigned middle = bins.count / 2;
     switch (shape) {
-      case Shape::uniform: return sample_of(static_cast<unsigned>(__umul64hi(random, bins.count)), random & 0xffffffff);
+      case Shape::uniform:
+        return sample_of(static_cast<unsigned>(__umul64hi(random, bins.count)),
+                         random & 0xffffffff);
       case Shape::zipf: return sample_of(zipf(random), random_at(seed + 1, i));
       case Shape::constant: return begin_of(bins, middle);
       case Shape::two_bins:
-        return sample_of(random >> 63 ? middle : middle >= 32 ? middle - 32 : 0, random & 0xffffffff);
+        return sample_of(random >> 63   ? middle
+                         : middle >= 32 ? middle - 32
+                                        : 0,
+                         random & 0xffffffff);
       case Shape::sorted: return sample_of(static_cast<unsigned>(i * bins.count / length), 0);
       case Shape::adversary: {
         const unsigned step = bins.count > 32 ? 32 : 1;
@@ -73,25 +78,31 @@ __global__ void fill(Source source, Sample* samples) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x,
                     thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (source.shape != Shape::runs) {
-    for (std::size_t i = thread; i < source.length; i += stride) samples[i] = static_cast<Sample>(source.at(i));
+    for (std::size_t i = thread; i < source.length; i += stride)
+      samples[i] = static_cast<Sample>(source.at(i));
     return;
   }
-  for (std::size_t segment = thread * run_segment; segment < source.length; segment += stride * run_segment) {
+  for (std::size_t segment = thread * run_segment; segment < source.length;
+       segment += stride * run_segment) {
     std::uint64_t draw = random_at(source.seed, segment);
     unsigned bin = static_cast<unsigned>(__umul64hi(draw, source.bins.count));
     for (std::size_t i = segment; i < segment + run_segment && i < source.length; ++i) {
       const std::uint64_t random = random_at(source.seed + 1, i);
       samples[i] = static_cast<Sample>(source.sample_of(bin, random & 0xffffffff));
-      if (random >> 53 == 0) bin = static_cast<unsigned>(__umul64hi(random_at(source.seed + 2, i), source.bins.count));
+      if (random >> 53 == 0)
+        bin = static_cast<unsigned>(__umul64hi(random_at(source.seed + 2, i), source.bins.count));
     }
   }
 }
 
-__global__ void repeat(const std::uint8_t* pattern, std::size_t size, bool stretch, std::uint8_t* out,
-                       std::size_t length) {
+__global__ void repeat(const std::uint8_t* pattern, std::size_t size, bool stretch,
+                       std::uint8_t* out, std::size_t length) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < length; i += stride)
-    out[i] = pattern[stretch ? static_cast<std::size_t>(static_cast<unsigned __int128>(i) * size / length) : i % size];
+    out[i] =
+        pattern[stretch
+                    ? static_cast<std::size_t>(static_cast<unsigned __int128>(i) * size / length)
+                    : i % size];
 }
 
 Shape shape_of(const std::string& name) {
@@ -103,20 +114,29 @@ Shape shape_of(const std::string& name) {
 
 }  // namespace
 
-void make_data(const std::string& name, const Problem& problem, std::uint64_t seed, cudaStream_t stream) {
+void make_data(const std::string& name, const Problem& problem, std::uint64_t seed,
+               cudaStream_t stream) {
   if (problem.length == 0) return;
   if (problem.type == SampleType::u8) {
     const auto bytes = pattern_of(name, problem.bins.levels == nullptr, problem.length, seed);
     gpu::DeviceMemory pattern(bytes.size());
-    gpu::check(cudaMemcpyAsync(pattern.as(), bytes.data(), bytes.size(), cudaMemcpyHostToDevice, stream),
-               "copy data to the GPU");
+    gpu::check(
+        cudaMemcpyAsync(pattern.as(), bytes.data(), bytes.size(), cudaMemcpyHostToDevice, stream),
+        "copy data to the GPU");
     repeat<<<2048, 256, 0, stream>>>(pattern.as(), bytes.size(), name == "sorted",
-                                     static_cast<std::uint8_t*>(const_cast<void*>(problem.samples)), problem.length);
+                                     static_cast<std::uint8_t*>(const_cast<void*>(problem.samples)),
+                                     problem.length);
     gpu::check(cudaStreamSynchronize(stream), "make data on the GPU");
     return;
   }
 
-  Source source{shape_of(name), problem.bins, problem.length, 16 / bytes_of(problem.type), seed * 0x10001, nullptr, 1};
+  Source source{shape_of(name),
+                problem.bins,
+                problem.length,
+                16 / bytes_of(problem.type),
+                seed * 0x10001,
+                nullptr,
+                1};
   gpu::DeviceMemory cumulative;
   if (source.shape == Shape::zipf) {
     std::vector<std::uint64_t> up_to(problem.bins.count);
@@ -125,7 +145,8 @@ void make_data(const std::string& name, const Problem& problem, std::uint64_t se
     for (unsigned k = 1; k <= problem.bins.count; ++k)
       up_to[k - 1] = static_cast<std::uint64_t>((sum += std::pow(k, -1.2)) / total * 9.2e18);
     cumulative = gpu::DeviceMemory(up_to.size() * sizeof up_to[0]);
-    gpu::check(cudaMemcpyAsync(cumulative.as(), up_to.data(), cumulative.bytes(), cudaMemcpyHostToDevice, stream),
+    gpu::check(cudaMemcpyAsync(cumulative.as(), up_to.data(), cumulative.bytes(),
+                               cudaMemcpyHostToDevice, stream),
                "copy data to the GPU");
     source.cumulative = cumulative.as<std::uint64_t>();
     source.scatter = static_cast<unsigned>(problem.bins.count * 0.618) | 1;
@@ -133,9 +154,11 @@ void make_data(const std::string& name, const Problem& problem, std::uint64_t se
   }
   // For `runs`, a thread makes a whole segment.
   if (problem.type == SampleType::u16)
-    fill<<<2048, 256, 0, stream>>>(source, static_cast<std::uint16_t*>(const_cast<void*>(problem.samples)));
+    fill<<<2048, 256, 0, stream>>>(source,
+                                   static_cast<std::uint16_t*>(const_cast<void*>(problem.samples)));
   else
-    fill<<<2048, 256, 0, stream>>>(source, static_cast<std::uint32_t*>(const_cast<void*>(problem.samples)));
+    fill<<<2048, 256, 0, stream>>>(source,
+                                   static_cast<std::uint32_t*>(const_cast<void*>(problem.samples)));
   gpu::check(cudaGetLastError(), "launch a kernel");
   gpu::check(cudaStreamSynchronize(stream), "make data on the GPU");
 }

@@ -37,11 +37,12 @@ void check_hot(const std::string& name);
 // Returns the bytes that one-byte samples repeat, on the host. `even` means even bins. The result
 // is not longer than `length`, except for the short patterns. Throws std::runtime_error if the
 // dataset is unknown.
-[[nodiscard]] std::vector<std::uint8_t> pattern_of(const std::string& name, bool even, std::size_t length,
-                                                   std::uint64_t seed);
+[[nodiscard]] std::vector<std::uint8_t> pattern_of(const std::string& name, bool even,
+                                                   std::size_t length, std::uint64_t seed);
 
 // Fills problem.samples with problem.length samples. Throws std::runtime_error if the
 // dataset is unknown.
-void make_data(const std::string& name, const Problem& problem, std::uint64_t seed, cudaStream_t stream);
+void make_data(const std::string& name, const Problem& problem, std::uint64_t seed,
+               cudaStream_t stream);
 
 }  // namespace histolab::kernels::cuda::bench

@@ -4,7 +4,8 @@ namespace histolab::kernels::cuda::bench {
 
 const std::vector<std::string>& byte_datasets() {
   static const std::vector<std::string> names = {
-      "bytes", "uniform-letters", "english", "zipf", "constant", "two-bins", "runs", "sorted", "adversary", "edges"};
+      "bytes", "uniform-letters", "english",   "zipf", "constant", "two-bins",
+      "runs",  "sorted",          "adversary", "edges"};
   return names;
 }
 

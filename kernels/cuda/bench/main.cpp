@@ -48,10 +48,12 @@ void print(Json line) {
 
 class Bench {
  public:
-  explicit Bench(const Options& options) : options_(options), facts_(gpu::use_gpu(options.device)), timer_(facts_) {}
+  explicit Bench(const Options& options)
+      : options_(options), facts_(gpu::use_gpu(options.device)), timer_(facts_) {}
 
   void run(const std::vector<Case>& cases) {
-    const std::set<std::string> done = options_.skip.empty() ? std::set<std::string>{} : rows_in(options_.skip);
+    const std::set<std::string> done =
+        options_.skip.empty() ? std::set<std::string>{} : rows_in(options_.skip);
     std::size_t most = std::size_t{1} << 30;
     for (const Case& c : cases) most = std::max(most, c.length * bytes_of(c.type));
     data_ = gpu::DeviceMemory(most + unit);
@@ -70,7 +72,8 @@ class Bench {
     std::vector<double> read, copy;
     constexpr std::size_t bytes = std::size_t{1} << 30;
     for (int i = 0; i < 9; ++i)
-      read.push_back(timer_.read_ms(data_.as(), bytes)), copy.push_back(timer_.copy_ms(data_.as(), bytes / 2));
+      read.push_back(timer_.read_ms(data_.as(), bytes)),
+          copy.push_back(timer_.copy_ms(data_.as(), bytes / 2));
     return {{"date", gpu::today()},
             {"device", facts_.name},
             {"driver", facts_.driver},
@@ -90,15 +93,18 @@ class Bench {
       return done.contains(key_of(row));
     };
     const auto levels = levels_of(c);
-    gpu::check(cudaMemcpy(levels_.as(), levels.data(), levels.size() * sizeof levels[0], cudaMemcpyHostToDevice),
+    gpu::check(cudaMemcpy(levels_.as(), levels.data(), levels.size() * sizeof levels[0],
+                          cudaMemcpyHostToDevice),
                "copy levels to the GPU");
-    Problem problem{c.type, data_.as(), c.length, bins_of(c, levels_.as<std::uint32_t>()), reference_.as<Count>()};
+    Problem problem{c.type, data_.as(), c.length, bins_of(c, levels_.as<std::uint32_t>()),
+                    reference_.as<Count>()};
 
     std::vector<Contender> contenders;
     std::vector<bool> wanted;
     for (const Kernel& kernel : kernels()) {
       const auto& names = options_.selection.kernels;
-      const bool selected = names.empty() || std::find(names.begin(), names.end(), kernel.name) != names.end();
+      const bool selected =
+          names.empty() || std::find(names.begin(), names.end(), kernel.name) != names.end();
       if (!selected && kernel.name != "cub") continue;  // the others' ratio needs CUB
       if (auto contender = kernel.make(c, problem)) {
         contenders.push_back(std::move(*contender));
@@ -110,11 +116,14 @@ class Bench {
     make_data(c.dataset, problem, options_.seed, nullptr);
     count_by_definition(problem, nullptr);
     std::vector<Count> expected(c.bins);
-    gpu::check(cudaMemcpy(expected.data(), reference_.as(), expected.size() * sizeof(Count), cudaMemcpyDeviceToHost),
+    gpu::check(cudaMemcpy(expected.data(), reference_.as(), expected.size() * sizeof(Count),
+                          cudaMemcpyDeviceToHost),
                "copy a histogram from the GPU");
-    const auto result = timer_.in_turns(contenders, problem, expected, options_.runs, is_envelope() ? 1.5 : 1e9);
+    const auto result =
+        timer_.in_turns(contenders, problem, expected, options_.runs, is_envelope() ? 1.5 : 1e9);
 
-    const double read = reference::median(result.read_ms), bytes = static_cast<double>(c.length) * bytes_of(c.type);
+    const double read = reference::median(result.read_ms),
+                 bytes = static_cast<double>(c.length) * bytes_of(c.type);
     double cub = 0;
     for (std::size_t i = 0; i < contenders.size(); ++i)
       if (contenders[i].name == "cub") cub = reference::median(result.contenders[i].samples_ms);
@@ -132,8 +141,10 @@ class Bench {
       row["percent_of_read_limit"] = 100 * read / ms;
       row["ratio_to_cub"] = cub > 0 ? Json(cub / ms) : Json(nullptr);
       row["verified"] = measured.verified;
-      const bool is_ours = !is_envelope() && (contenders[i].name == "limit" || contenders[i].name == "byte-values");
-      if (const double on_chip = is_ours ? on_chip_ms(contenders[i].name, c, problem) : 0; on_chip > 0) {
+      const bool is_ours =
+          !is_envelope() && (contenders[i].name == "limit" || contenders[i].name == "byte-values");
+      if (const double on_chip = is_ours ? on_chip_ms(contenders[i].name, c, problem) : 0;
+          on_chip > 0) {
         row["on_chip_ms"] = on_chip;
         row["bound"] = on_chip > read ? "on-chip" : "memory";
         row["percent_of_bound"] = 100 * std::max(on_chip, read) / ms;
@@ -148,7 +159,8 @@ class Bench {
   // repeated. Returns 0 if that cannot be measured.
   double on_chip_ms(const std::string& kernel, const Case& c, Problem problem) {
     if (aliased_->data() == nullptr || c.length * bytes_of(c.type) < in_l2) return 0;
-    gpu::check(cudaMemcpy(aliased_->data(), problem.samples, in_l2, cudaMemcpyDeviceToDevice), "copy on the GPU");
+    gpu::check(cudaMemcpy(aliased_->data(), problem.samples, in_l2, cudaMemcpyDeviceToDevice),
+               "copy on the GPU");
     problem.samples = aliased_->data();
     for (const Kernel& candidate : kernels())
       if (candidate.name == kernel)
@@ -177,18 +189,22 @@ void list(const std::vector<Case>& cases) {
 }
 
 // Throws std::runtime_error if a name in `chosen` is not in `known`.
-void check_names(const char* what, const std::vector<std::string>& chosen, const std::vector<std::string>& known) {
+void check_names(const char* what, const std::vector<std::string>& chosen,
+                 const std::vector<std::string>& known) {
   for (const std::string& name : chosen)
     if (std::find(known.begin(), known.end(), name) == known.end())
-      throw std::runtime_error(fmt::format("there is no {} {}; there are {}", what, name, fmt::join(known, ", ")));
+      throw std::runtime_error(
+          fmt::format("there is no {} {}; there are {}", what, name, fmt::join(known, ", ")));
 }
 
 void check_selection(const Options& options, const std::vector<Case>& cases) {
   std::vector<std::string> kernel_names, datasets = byte_datasets();
   for (const Kernel& kernel : kernels()) kernel_names.push_back(kernel.name);
-  for (const std::string& lab : options.labs) kernel_names.push_back(nlohmann::json::parse(lab).at("name"));
+  for (const std::string& lab : options.labs)
+    kernel_names.push_back(nlohmann::json::parse(lab).at("name"));
   for (const std::string& name : wide_datasets())
-    if (std::find(datasets.begin(), datasets.end(), name) == datasets.end()) datasets.push_back(name);
+    if (std::find(datasets.begin(), datasets.end(), name) == datasets.end())
+      datasets.push_back(name);
   const Selection& selection = options.selection;
   std::vector<std::string> of_a_list, hot;
   std::partition_copy(selection.datasets.begin(), selection.datasets.end(), std::back_inserter(hot),
@@ -199,8 +215,8 @@ void check_selection(const Options& options, const std::vector<Case>& cases) {
   check_names("dataset", of_a_list, datasets);
   check_names("layout", selection.layouts, {"letters", "even", "uneven"});
   if (cases.empty())
-    throw std::runtime_error(
-        fmt::format("no case of the set {} has these layouts, bins, widths and datasets", options.set));
+    throw std::runtime_error(fmt::format(
+        "no case of the set {} has these layouts, bins, widths and datasets", options.set));
 }
 
 }  // namespace
@@ -213,7 +229,8 @@ int main(int argc, char** argv) {
   const auto names = [&](const char* flag, auto& into, const char* help) {
     app.add_option(flag, into, help)->delimiter(',');
   };
-  app.add_option("--set", options.set, "which cases")->check(CLI::IsMember({"limits", "map", "all", "envelope"}));
+  app.add_option("--set", options.set, "which cases")
+      ->check(CLI::IsMember({"limits", "map", "all", "envelope"}));
   names("--kernels", options.selection.kernels, "only these kernels");
   names("--datasets", options.selection.datasets, "only these datasets");
   names("--layouts", options.selection.layouts, "only letters, even or uneven bins");
@@ -223,7 +240,8 @@ int main(int argc, char** argv) {
   app.add_option("--runs", options.runs, "timed runs of each kernel")->check(CLI::Range(1, 1000));
   app.add_option("--seed", options.seed, "of the data");
   app.add_option("--gpu", options.device, "number of the GPU");
-  app.add_option("--skip", options.skip, "a file of rows that need not be measured again")->check(CLI::ExistingFile);
+  app.add_option("--skip", options.skip, "a file of rows that need not be measured again")
+      ->check(CLI::ExistingFile);
   app.add_option("--lab", options.labs, "a kernel of the course, as JSON (contenders.h)");
   app.add_flag("--list", options.list, "say what would be measured, and measure nothing");
   try {
@@ -239,7 +257,8 @@ int main(int argc, char** argv) {
     }
     check_selection(options, cases);
     Bench bench{options};
-    for (const std::string& lab : options.labs) kernels().push_back(lab_kernel(nlohmann::json::parse(lab)));
+    for (const std::string& lab : options.labs)
+      kernels().push_back(lab_kernel(nlohmann::json::parse(lab)));
     bench.run(cases);
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}\n", error.what());

@@ -16,13 +16,15 @@ std::string key_of(const Json& row) {
 std::set<std::string> rows_in(const std::string& path) {
   std::set<std::string> keys;
   std::ifstream in{path};
-  if (const Json whole = Json::parse(in, nullptr, false); whole.is_object() && whole.contains("rows")) {
+  if (const Json whole = Json::parse(in, nullptr, false);
+      whole.is_object() && whole.contains("rows")) {
     for (const Json& row : whole["rows"]) keys.insert(key_of(row));
     return keys;
   }
   in = std::ifstream{path};
   for (std::string line; std::getline(in, line);)
-    if (const Json row = Json::parse(line, nullptr, false); row.is_object() && row.contains("kernel"))
+    if (const Json row = Json::parse(line, nullptr, false);
+        row.is_object() && row.contains("kernel"))
       keys.insert(key_of(row));
   return keys;
 }

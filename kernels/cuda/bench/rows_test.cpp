@@ -40,7 +40,8 @@ const Case some{Layout::letters, SampleType::u8, "english", 7, 1000},
 
 TEST_CASE("rows of a run that was interrupted") {
   const std::string one = row_of("limit", some).dump(), two = row_of("cub", some).dump();
-  const File lines("{\"device\":\"a GPU\"}\n" + one + "\n" + two + "\n" + one.substr(0, one.size() / 2));
+  const File lines("{\"device\":\"a GPU\"}\n" + one + "\n" + two + "\n" +
+                   one.substr(0, one.size() / 2));
   const auto keys = rows_in(lines.path);
   CHECK(keys.size() == 2);
   CHECK(keys.contains(key_of(row_of("limit", some))));
@@ -59,7 +60,8 @@ TEST_CASE("the cases of a set, and what a selection leaves of them") {
   CHECK(limits.size() == 2 * 2 * byte_datasets().size());
   CHECK(cases_of("all", {}).size() == limits.size() + cases_of("map", {}).size());
   Selection selection;
-  selection.datasets = {"zipf"}, selection.layouts = {"even"}, selection.sample_bytes = {2}, selection.bins = {300};
+  selection.datasets = {"zipf"}, selection.layouts = {"even"}, selection.sample_bytes = {2},
+  selection.bins = {300};
   selection.lengths = {5};
   const auto one = cases_of("map", selection);
   REQUIRE(one.size() == 1);
@@ -74,7 +76,8 @@ TEST_CASE("the set envelope has every power of two from 2^10 to 2^30, of each ki
   std::set<std::string> kinds;
   for (const Case& c : cases) {
     lengths.insert(c.length);
-    kinds.insert(name_of(c.layout) + std::to_string(bytes_of(c.type)) + " " + std::to_string(c.bins) + c.dataset);
+    kinds.insert(name_of(c.layout) + std::to_string(bytes_of(c.type)) + " " +
+                 std::to_string(c.bins) + c.dataset);
   }
   CHECK(lengths.size() == 21);
   CHECK(*lengths.begin() == 1 << 10);
@@ -88,27 +91,31 @@ TEST_CASE("the set envelope has every power of two from 2^10 to 2^30, of each ki
   CHECK(one[0].length == 5);
 }
 
-TEST_CASE("hot:P selects one-byte letter and even cases, each once, and is not in the default set") {
+TEST_CASE(
+    "hot:P selects one-byte letter and even cases, each once, and is not in the default set") {
   Selection selection;
-  selection.datasets = {"hot:0", "zipf", "hot:99.9"}, selection.bins = {7, 256}, selection.lengths = {5};
+  selection.datasets = {"hot:0", "zipf", "hot:99.9"}, selection.bins = {7, 256},
+  selection.lengths = {5};
   std::vector<std::string> hot;
   for (const Case& c : cases_of("all", selection))
     if (c.dataset != "zipf") {
       CHECK(c.type == SampleType::u8);
       hot.push_back(c.dataset + " " + name_of(c.layout) + " " + std::to_string(c.bins));
     }
-  CHECK(hot == std::vector<std::string>{"hot:0 letters 7", "hot:99.9 letters 7", "hot:0 even 256", "hot:99.9 even 256",
-                                        "hot:0 even 7", "hot:99.9 even 7"});
+  CHECK(hot == std::vector<std::string>{"hot:0 letters 7", "hot:99.9 letters 7", "hot:0 even 256",
+                                        "hot:99.9 even 256", "hot:0 even 7", "hot:99.9 even 7"});
   for (const Case& c : cases_of("all", {})) CHECK(c.dataset.find(':') == std::string::npos);
 }
 
 TEST_CASE("hot:P is 109 and otherwise a letter or, in even bins, any value") {
   const auto count_of = [](const std::vector<std::uint8_t>& bytes, auto is) {
-    return static_cast<double>(std::count_if(bytes.begin(), bytes.end(), is)) / static_cast<double>(bytes.size());
+    return static_cast<double>(std::count_if(bytes.begin(), bytes.end(), is)) /
+           static_cast<double>(bytes.size());
   };
   const auto is_m = [](std::uint8_t byte) { return byte == 109; };
   const auto is_letter = [](std::uint8_t byte) { return byte >= 'a' && byte <= 'z'; };
-  const auto letters = pattern_of("hot:50", false, 100'000, 1), even = pattern_of("hot:50", true, 100'000, 1);
+  const auto letters = pattern_of("hot:50", false, 100'000, 1),
+             even = pattern_of("hot:50", true, 100'000, 1);
   CHECK(count_of(letters, is_letter) == 1);
   CHECK(count_of(letters, is_m) == doctest::Approx(0.5 + 0.5 / 26).epsilon(0.02));
   CHECK(count_of(even, is_m) == doctest::Approx(0.5 + 0.5 / 256).epsilon(0.02));
@@ -126,7 +133,9 @@ TEST_CASE("levels ascend from 0 to the end of the range") {
       CHECK(levels.size() == bins + 1);
       CHECK(levels.front() == 0);
       CHECK(std::is_sorted(levels.begin(), levels.end()));
-      CHECK(levels.back() == (type == SampleType::u8 ? 256u : type == SampleType::u16 ? 65536u : 0xffffffffu));
+      CHECK(levels.back() == (type == SampleType::u8    ? 256u
+                              : type == SampleType::u16 ? 65536u
+                                                        : 0xffffffffu));
     }
 }
 

@@ -22,7 +22,8 @@ std::vector<bool> slower_than(double near, const std::vector<Measured>& all) {
 
 }  // namespace
 
-Timer::Timer(const gpu::GpuFacts& facts) : dirty_(facts.l2_bytes), cold_(facts), histogram_(max_bins * sizeof(Count)) {}
+Timer::Timer(const gpu::GpuFacts& facts)
+    : dirty_(facts.l2_bytes), cold_(facts), histogram_(max_bins * sizeof(Count)) {}
 
 template <class F>
 double Timer::timed(F&& work) {
@@ -37,7 +38,8 @@ double Timer::read_ms(const void* data, std::size_t bytes) {
 
 double Timer::copy_ms(void* data, std::size_t bytes) {
   return timed([&] {
-    gpu::check(cudaMemcpyAsync(static_cast<char*>(data) + bytes, data, bytes, cudaMemcpyDeviceToDevice, nullptr),
+    gpu::check(cudaMemcpyAsync(static_cast<char*>(data) + bytes, data, bytes,
+                               cudaMemcpyDeviceToDevice, nullptr),
                "copy on the GPU");
   });
 }
@@ -45,9 +47,11 @@ double Timer::copy_ms(void* data, std::size_t bytes) {
 bool Timer::equals(const Contender& contender, const std::vector<Count>& expected) {
   const auto same = [&]<class T>(T) {
     std::vector<T> got(expected.size());
-    gpu::check(cudaMemcpy(got.data(), histogram_.as(), got.size() * sizeof(T), cudaMemcpyDeviceToHost),
-               "copy a histogram from the GPU");
-    return std::equal(got.begin(), got.end(), expected.begin(), [](T a, Count b) { return a == b; });
+    gpu::check(
+        cudaMemcpy(got.data(), histogram_.as(), got.size() * sizeof(T), cudaMemcpyDeviceToHost),
+        "copy a histogram from the GPU");
+    return std::equal(got.begin(), got.end(), expected.begin(),
+                      [](T a, Count b) { return a == b; });
   };
   return contender.result_type == ResultType::count64 ? same(Count{}) : same(std::uint32_t{});
 }

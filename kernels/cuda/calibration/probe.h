@@ -37,8 +37,8 @@ struct Curve {
 // of the SMs under load.
 struct Bench {
   GpuFacts gpu;
-  double ghz = 0;         // clock of an SM under load; measured first
-  double empty_ms = 0;    // time between the events around an empty launch; measured second
+  double ghz = 0;       // clock of an SM under load; measured first
+  double empty_ms = 0;  // time between the events around an empty launch; measured second
   std::vector<Figure> figures;
   std::vector<Curve> curves;
 
@@ -55,12 +55,15 @@ struct Bench {
   [[nodiscard]] unsigned int sms() const { return static_cast<unsigned int>(gpu.multiprocessors); }
   // Returns the clocks of an SM per event, if all SMs together did `events` events in `ms`, each an
   // equal share.
-  [[nodiscard]] double clocks(double ms, double events) const { return ms * 1e6 * ghz * sms() / events; }
+  [[nodiscard]] double clocks(double ms, double events) const {
+    return ms * 1e6 * ghz * sms() / events;
+  }
 };
 
 // Returns the median time of a launch in milliseconds, after a warm-up launch. `before` runs before
 // each launch and is not timed.
-inline double median_ms(const std::function<void()>& launch, const std::function<void()>& before = {}, int repeats = 7) {
+inline double median_ms(const std::function<void()>& launch,
+                        const std::function<void()>& before = {}, int repeats = 7) {
   Event begin, end;
   std::vector<double> samples;
   for (int i = -1; i < repeats; ++i) {

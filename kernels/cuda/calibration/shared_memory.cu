@@ -12,7 +12,8 @@ enum class Operation { load, store, increment, addition, addition_used, swap };
 // Each thread accesses four words in turn, whose indices are in `pattern`. So the compiler cannot
 // keep values in registers.
 template <Operation What>
-__global__ void __launch_bounds__(1024) access(const unsigned short* pattern, int times, unsigned int value, unsigned int* out) {
+__global__ void __launch_bounds__(1024)
+    access(const unsigned short* pattern, int times, unsigned int value, unsigned int* out) {
   __shared__ unsigned int memory[words];
   for (unsigned int i = threadIdx.x; i < words; i += blockDim.x) memory[i] = 0;
   __syncthreads();
@@ -58,21 +59,50 @@ void probe_shared_memory(Bench& bench) {
   std::vector<unsigned short> host(4 * 1024);
   const auto clocks = [&](auto kernel, auto word_of) {
     for (unsigned int k = 0; k < 4; ++k)
-      for (unsigned int t = 0; t < 1024; ++t) host[k * 1024 + t] = static_cast<unsigned short>(word_of(k, t / 32, t % 32));
-    check(cudaMemcpy(pattern.as(), host.data(), host.size() * 2, cudaMemcpyHostToDevice), "copy the pattern");
-    const double ms = median_ms([&] { kernel<<<grid, 1024>>>(pattern.as<unsigned short>(), times, 3, out.as<unsigned int>()); }, {}, 5) - bench.empty_ms;
+      for (unsigned int t = 0; t < 1024; ++t)
+        host[k * 1024 + t] = static_cast<unsigned short>(word_of(k, t / 32, t % 32));
+    check(cudaMemcpy(pattern.as(), host.data(), host.size() * 2, cudaMemcpyHostToDevice),
+          "copy the pattern");
+    const double ms = median_ms(
+                          [&] {
+                            kernel<<<grid, 1024>>>(pattern.as<unsigned short>(), times, 3,
+                                                   out.as<unsigned int>());
+                          },
+                          {}, 5) -
+                      bench.empty_ms;
     return bench.clocks(ms, 4.0 * times * grid * 32);
   };
   const auto all = [&](auto kernel, const std::string& name, const std::string& what) {
-    Curve same{"shared_" + name + "_by_degree", "clocks of an SM per request", "lanes on one word", what + ", the other words in other banks", {}};
-    Curve bank{"shared_" + name + "_by_bank", "clocks of an SM per request", "words of one bank", what + ", each lane a word of its own", {}};
-    Curve random{"shared_" + name + "_random", "clocks of an SM per request", "words", what + ", random words", {}};
+    Curve same{"shared_" + name + "_by_degree",
+               "clocks of an SM per request",
+               "lanes on one word",
+               what + ", the other words in other banks",
+               {}};
+    Curve bank{"shared_" + name + "_by_bank",
+               "clocks of an SM per request",
+               "words of one bank",
+               what + ", each lane a word of its own",
+               {}};
+    Curve random{"shared_" + name + "_random",
+                 "clocks of an SM per request",
+                 "words",
+                 what + ", random words",
+                 {}};
     for (const unsigned int d : {1u, 2u, 4u, 8u, 16u, 32u}) {
-      same.points.emplace_back(d, clocks(kernel, [=](unsigned int k, unsigned int, unsigned int lane) { return k * 32 + lane / d; }));
-      bank.points.emplace_back(d, clocks(kernel, [=](unsigned int k, unsigned int, unsigned int lane) { return lane % d * 32 + lane / d + k * 1024; }));
+      same.points.emplace_back(d,
+                               clocks(kernel, [=](unsigned int k, unsigned int, unsigned int lane) {
+                                 return k * 32 + lane / d;
+                               }));
+      bank.points.emplace_back(d,
+                               clocks(kernel, [=](unsigned int k, unsigned int, unsigned int lane) {
+                                 return lane % d * 32 + lane / d + k * 1024;
+                               }));
     }
     for (const unsigned int n : {2u, 7u, 32u, 256u, 1024u, 4096u})
-      random.points.emplace_back(n, clocks(kernel, [=](unsigned int k, unsigned int warp, unsigned int lane) { return lowbias32((k * 32 + warp) * 32 + lane) % n; }));
+      random.points.emplace_back(
+          n, clocks(kernel, [=](unsigned int k, unsigned int warp, unsigned int lane) {
+            return lowbias32((k * 32 + warp) * 32 + lane) % n;
+          }));
     bench.curve(same);
     bench.curve(bank);
     bench.curve(random);
@@ -83,10 +113,19 @@ void probe_shared_memory(Bench& bench) {
   all(access<Operation::addition>, "add", "atomicAdd(p, value), result unused");
   all(access<Operation::addition_used>, "add_used", "atomicAdd(p, value), result used");
   all(access<Operation::swap>, "cas", "atomicCAS that fails");
-  Curve loop{"shared_cas_one_word", "clocks per success", "threads", "compare-and-swap loops of so many threads of a block of 256 on one word, the SMs full of such blocks", {}};
+  Curve loop{"shared_cas_one_word",
+             "clocks per success",
+             "threads",
+             "compare-and-swap loops of so many threads of a block of 256 on one word, the SMs "
+             "full of such blocks",
+             {}};
   for (const unsigned int threads : {1u, 8u, 32u, 64u, 128u, 256u}) {
     constexpr int rounds = 20;
-    const double ms = median_ms([&] { swap_loop<<<bench.sms() * 8, 256>>>(threads, rounds, out.as<unsigned int>()); }, {}, 5) - bench.empty_ms;
+    const double ms =
+        median_ms(
+            [&] { swap_loop<<<bench.sms() * 8, 256>>>(threads, rounds, out.as<unsigned int>()); },
+            {}, 5) -
+        bench.empty_ms;
     loop.points.emplace_back(threads, ms * 1e6 * bench.ghz / (threads * rounds));
   }
   bench.curve(loop);

@@ -11,7 +11,9 @@ namespace histolab::kernels::cuda::facts {
 
 // Advances `state` and returns it: 32 random bits, the same sequence each time (the generator of
 // Numerical Recipes; the upper bits are better).
-inline unsigned int next_random(unsigned int& state) { return state = state * 1664525u + 1013904223u; }
+inline unsigned int next_random(unsigned int& state) {
+  return state = state * 1664525u + 1013904223u;
+}
 
 // Launches of a kernel whose threads wait for each other. `ended` of up to `launches` launches
 // ended within `patience_s` seconds each. The first launch that does not end is the last one.

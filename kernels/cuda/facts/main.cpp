@@ -27,19 +27,27 @@ void print(const Json& line) {
 }
 
 Json row_of(const Wait& wait) {
-  return {{"experiment", "waits"}, {"kernel", wait.kernel},     {"blocks", wait.blocks},         {"threads", wait.threads},
-          {"launches", wait.launches}, {"ended", wait.ended}, {"patience_s", wait.patience_s}};
+  return {{"experiment", "waits"},        {"kernel", wait.kernel},     {"blocks", wait.blocks},
+          {"threads", wait.threads},      {"launches", wait.launches}, {"ended", wait.ended},
+          {"patience_s", wait.patience_s}};
 }
 
 Json row_of(const Sums& sums) {
-  return {{"experiment", "float-sums"}, {"floats", sums.floats}, {"launches", sums.launches}, {"different", sums.different}, {"unlike_the_first", sums.unlike_the_first}};
+  return {{"experiment", "float-sums"},
+          {"floats", sums.floats},
+          {"launches", sums.launches},
+          {"different", sums.different},
+          {"unlike_the_first", sums.unlike_the_first}};
 }
 
 Json row_of(const Access& access) {
   const Clocks clocks = clocks_of(access);
   Json elements = Json::array();
-  for (const auto& element : access.element) elements.push_back(element ? Json(*element) : Json(nullptr));
-  Json row{{"experiment", "shared-accesses"}, {"pattern", access.pattern}, {"element_of_lane", elements}};
+  for (const auto& element : access.element)
+    elements.push_back(element ? Json(*element) : Json(nullptr));
+  Json row{{"experiment", "shared-accesses"},
+           {"pattern", access.pattern},
+           {"element_of_lane", elements}};
   for (std::size_t i = 0; i < widths.size(); ++i) {
     row["load_" + std::to_string(widths[i]) + "_clocks"] = six_digits(clocks.load[i]);
     row["store_" + std::to_string(widths[i]) + "_clocks"] = six_digits(clocks.store[i]);
@@ -70,7 +78,8 @@ void measure(int gpu) {
 int main(int argc, char** argv) {
   using namespace histolab::kernels::cuda;
   int gpu = 0;
-  CLI::App app{"What lessons and pages say of a GPU that is no histogram's time, one JSON object a line"};
+  CLI::App app{
+      "What lessons and pages say of a GPU that is no histogram's time, one JSON object a line"};
   app.add_option("--gpu", gpu, "number of the GPU")->check(CLI::NonNegativeNumber);
   try {
     app.parse(argc, argv);

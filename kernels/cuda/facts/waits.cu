@@ -69,11 +69,14 @@ bool ends(Kernel kernel, unsigned int blocks, unsigned int threads, Words* words
 template <class Question>
 unsigned int asked_apart(const std::string& failure, Question&& question) {
   int ends_of_pipe[2];
-  if (pipe(ends_of_pipe) != 0) throw std::runtime_error(failure + ": there is no pipe to a process");
+  if (pipe(ends_of_pipe) != 0)
+    throw std::runtime_error(failure + ": there is no pipe to a process");
   const pid_t child = fork();
   if (child == 0) {
     try {
-      question([&](unsigned int answer) { _exit(write(ends_of_pipe[1], &answer, sizeof answer) == sizeof answer ? 0 : 1); });
+      question([&](unsigned int answer) {
+        _exit(write(ends_of_pipe[1], &answer, sizeof answer) == sizeof answer ? 0 : 1);
+      });
     } catch (const std::exception& error) {
       std::fprintf(stderr, "%s\n", error.what());
     }
@@ -84,23 +87,27 @@ unsigned int asked_apart(const std::string& failure, Question&& question) {
   const bool told = read(ends_of_pipe[0], &answer, sizeof answer) == sizeof answer;
   close(ends_of_pipe[0]);
   int status = 0;
-  if (child < 0 || waitpid(child, &status, 0) != child || status != 0 || !told) throw std::runtime_error(failure);
+  if (child < 0 || waitpid(child, &status, 0) != child || status != 0 || !told)
+    throw std::runtime_error(failure);
   return answer;
 }
 
 Wait tried(int device, const char* name, Kernel kernel, unsigned int blocks, unsigned int threads) {
-  const unsigned int ended = asked_apart(std::string("the kernel ") + name + " could not be tried", [&](auto&& tell) {
-    (void)gpu::use_gpu(device);
-    const gpu::DeviceMemory words(sizeof(Words));
-    unsigned int launches = 0;
-    while (launches < most_launches && ends(kernel, blocks, threads, words.as<Words>())) {
-      ++launches;
-      Words after{};
-      check(cudaMemcpy(&after, words.as(), sizeof after, cudaMemcpyDeviceToHost), "copy the words from the GPU");
-      if (after.arrived != blocks && after.guarded != threads) throw std::runtime_error("the lock let two threads in");
-    }
-    tell(launches);
-  });
+  const unsigned int ended =
+      asked_apart(std::string("the kernel ") + name + " could not be tried", [&](auto&& tell) {
+        (void)gpu::use_gpu(device);
+        const gpu::DeviceMemory words(sizeof(Words));
+        unsigned int launches = 0;
+        while (launches < most_launches && ends(kernel, blocks, threads, words.as<Words>())) {
+          ++launches;
+          Words after{};
+          check(cudaMemcpy(&after, words.as(), sizeof after, cudaMemcpyDeviceToHost),
+                "copy the words from the GPU");
+          if (after.arrived != blocks && after.guarded != threads)
+            throw std::runtime_error("the lock let two threads in");
+        }
+        tell(launches);
+      });
   return {name, blocks, threads, most_launches, ended, patience_s};
 }
 
@@ -109,7 +116,8 @@ unsigned int room_for_blocks(int device) {
   return asked_apart("the GPU does not say how many blocks it has room for", [&](auto&& tell) {
     const gpu::GpuFacts facts = gpu::use_gpu(device);
     int blocks = 0;
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, meet, threads_at_the_barrier, 0), "ask for the occupancy");
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, meet, threads_at_the_barrier, 0),
+          "ask for the occupancy");
     tell(static_cast<unsigned int>(blocks * facts.multiprocessors));
   });
 }
@@ -118,8 +126,10 @@ unsigned int room_for_blocks(int device) {
 
 std::vector<Wait> waits(int device) {
   const unsigned int room = room_for_blocks(device);
-  return {tried(device, "lock", take_in_turns<false>, 1, 32), tried(device, "lock-with-syncwarp", take_in_turns<true>, 1, 32),
-          tried(device, "grid-barrier", meet, room, threads_at_the_barrier), tried(device, "grid-barrier", meet, room + 1, threads_at_the_barrier)};
+  return {tried(device, "lock", take_in_turns<false>, 1, 32),
+          tried(device, "lock-with-syncwarp", take_in_turns<true>, 1, 32),
+          tried(device, "grid-barrier", meet, room, threads_at_the_barrier),
+          tried(device, "grid-barrier", meet, room + 1, threads_at_the_barrier)};
 }
 
 }  // namespace histolab::kernels::cuda::facts

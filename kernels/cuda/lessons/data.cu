@@ -21,14 +21,16 @@ __device__ void store(uint4* to, std::uint32_t key, unsigned, unsigned place) {
 }
 
 template <class Element>
-__global__ void expand(const std::uint32_t* keys, unsigned stretch, unsigned shift, Element* data, unsigned length) {
+__global__ void expand(const std::uint32_t* keys, unsigned stretch, unsigned shift, Element* data,
+                       unsigned length) {
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < length; i += gridDim.x * blockDim.x)
     store(data + i, keys[stretch > 0 ? i / stretch : i % tile_length], shift, i);
 }
 
 }  // namespace
 
-Tile::Tile(const std::string& dataset, Binning binning) : binning_(binning), stretched_(dataset == "sorted") {
+Tile::Tile(const std::string& dataset, Binning binning)
+    : binning_(binning), stretched_(dataset == "sorted") {
   const std::string generator = dataset == "uniform" ? "bytes" : dataset;
   auto bytes = datasets::generate(generator, tile_length, 1);
   if (!bytes) throw std::runtime_error(bytes.error().message);
@@ -36,15 +38,18 @@ Tile::Tile(const std::string& dataset, Binning binning) : binning_(binning), str
   keys_.resize(tile_length);
   for (std::uint32_t i = 0; i < tile_length; ++i) {
     const std::uint32_t byte = (*bytes)[i];
-    keys_[i] = binning == Binning::letters ? byte : byte << 24 | (random_below ? lowbias32(i) >> 8 : 0);
+    keys_[i] =
+        binning == Binning::letters ? byte : byte << 24 | (random_below ? lowbias32(i) >> 8 : 0);
   }
   on_gpu_ = gpu::DeviceMemory(keys_.size() * sizeof keys_[0]);
-  gpu::check(cudaMemcpy(on_gpu_.as(), keys_.data(), on_gpu_.bytes(), cudaMemcpyHostToDevice), "copy data to the GPU");
+  gpu::check(cudaMemcpy(on_gpu_.as(), keys_.data(), on_gpu_.bytes(), cudaMemcpyHostToDevice),
+             "copy data to the GPU");
 }
 
 void Tile::fill(const Work& work, void* data) const {
   const unsigned stretch = stretched_ ? work.length / tile_length : 0;
-  const unsigned shift = binning_ == Binning::letters || work.element_bytes > 2 ? 0 : 32 - 8 * work.element_bytes;
+  const unsigned shift =
+      binning_ == Binning::letters || work.element_bytes > 2 ? 0 : 32 - 8 * work.element_bytes;
   const auto run = [&](auto* elements) {
     expand<<<2048, 256>>>(on_gpu_.as<std::uint32_t>(), stretch, shift, elements, work.length);
   };

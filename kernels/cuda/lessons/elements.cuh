@@ -13,7 +13,9 @@ template <class Element>
 __device__ inline std::uint32_t key_of(Element element) {
   return element;
 }
-__device__ inline std::uint32_t key_of(uint4 record) { return record.x ^ record.y ^ record.z ^ record.w; }
+__device__ inline std::uint32_t key_of(uint4 record) {
+  return record.x ^ record.y ^ record.z ^ record.w;
+}
 
 // The labs' bins: a-d, e-h, ..., y-z. Other keys have no bin.
 struct Letters {

@@ -20,14 +20,16 @@ bool launch_with_factor(const Work& work, unsigned factor, Manner manner) {
     using E = std::remove_cvref_t<decltype(*data)>;
     using B = decltype(binning);
     const auto run = [&](auto* kernel) {
-      start(work, kernel, blocks_for(work, factor), work.bins * sizeof(unsigned), data, work.length, binning, work.histo);
+      start(work, kernel, blocks_for(work, factor), work.bins * sizeof(unsigned), data, work.length,
+            binning, work.histo);
       found = true;
     };
     const auto plain = [&]<unsigned constant>() {
       if (factor == constant) run(shared_copy<Schedule<constant>, E, B>);
     };
     if constexpr (std::is_same_v<B, Letters>) {
-      if (manner == Manner::aggregated && factor == 16) run(shared_copy_aggregated<Schedule<16>, E, B>);
+      if (manner == Manner::aggregated && factor == 16)
+        run(shared_copy_aggregated<Schedule<16>, E, B>);
       if (manner == Manner::ahead && factor == 4) run(shared_copy_ahead<Schedule<4>, E, B>);
       if (manner == Manner::ahead && factor == 16) run(shared_copy_ahead<Schedule<16>, E, B>);
       if (manner == Manner::plain) {
@@ -49,9 +51,12 @@ bool launch_with_factor(const Work& work, unsigned factor, Manner manner) {
 // Launches the kernel called `name`, name-ahead or name-aggregated. Returns false for other names.
 template <template <unsigned> class Schedule>
 bool launch_named(const Choice& choice, const Work& work, const std::string& name) {
-  if (choice.kernel == name) return launch_with_factor<Schedule>(work, choice.factor, Manner::plain);
-  if (choice.kernel == name + "-ahead") return launch_with_factor<Schedule>(work, choice.factor, Manner::ahead);
-  return choice.kernel == name + "-aggregated" && launch_with_factor<Schedule>(work, choice.factor, Manner::aggregated);
+  if (choice.kernel == name)
+    return launch_with_factor<Schedule>(work, choice.factor, Manner::plain);
+  if (choice.kernel == name + "-ahead")
+    return launch_with_factor<Schedule>(work, choice.factor, Manner::ahead);
+  return choice.kernel == name + "-aggregated" &&
+         launch_with_factor<Schedule>(work, choice.factor, Manner::aggregated);
 }
 
 }  // namespace histolab::kernels::cuda::lessons

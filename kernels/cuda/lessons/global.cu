@@ -7,27 +7,33 @@ namespace {
 
 template <class Element, class Binning>
 __global__ void race(const Element* data, unsigned length, Binning binning, unsigned* histo) {
-  PerElement::each(length, [&](unsigned i) { binning(data[i], [&](unsigned bin) { histo[bin]++; }); });
+  PerElement::each(length,
+                   [&](unsigned i) { binning(data[i], [&](unsigned bin) { histo[bin]++; }); });
 }
 
 template <class Schedule, class Element, class Binning>
 __global__ void atomics(const Element* data, unsigned length, Binning binning, unsigned* histo) {
-  Schedule::each(length, [&](unsigned i) { binning(data[i], [&](unsigned bin) { atomicAdd(&histo[bin], 1u); }); });
+  Schedule::each(length, [&](unsigned i) {
+    binning(data[i], [&](unsigned bin) { atomicAdd(&histo[bin], 1u); });
+  });
 }
 
 template <class Schedule, class Element, class Binning>
 __global__ void aggregated(const Element* data, unsigned length, Binning binning, unsigned* histo) {
   Run run{histo};
-  Schedule::each(length, [&](unsigned i) { binning(data[i], [&](unsigned bin) { run.count(bin); }); });
+  Schedule::each(length,
+                 [&](unsigned i) { binning(data[i], [&](unsigned bin) { run.count(bin); }); });
   run.flush();
 }
 
 // The copies of two neighbouring blocks are `stride` words apart.
 template <class Schedule, class Element, class Binning>
-__global__ void global_copies(const Element* data, unsigned length, Binning binning, unsigned* copies, unsigned stride,
-                              unsigned* histo) {
+__global__ void global_copies(const Element* data, unsigned length, Binning binning,
+                              unsigned* copies, unsigned stride, unsigned* histo) {
   unsigned* copy = copies + std::size_t{blockIdx.x} * stride;
-  Schedule::each(length, [&](unsigned i) { binning(data[i], [&](unsigned bin) { atomicAdd(&copy[bin], 1u); }); });
+  Schedule::each(length, [&](unsigned i) {
+    binning(data[i], [&](unsigned bin) { atomicAdd(&copy[bin], 1u); });
+  });
   commit(copy, binning, histo);
 }
 

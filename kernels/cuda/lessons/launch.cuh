@@ -32,12 +32,12 @@ inline unsigned blocks_for(const Work& work, unsigned factor) {
 }
 
 template <class... Parameters, class... Arguments>
-void start(const Work& work, void (*kernel)(Parameters...), unsigned blocks, std::size_t shared_bytes,
-           Arguments... arguments) {
+void start(const Work& work, void (*kernel)(Parameters...), unsigned blocks,
+           std::size_t shared_bytes, Arguments... arguments) {
   if (shared_bytes > 48 * 1024)
-    gpu::check(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)),
-        "reserve shared memory");
+    gpu::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    static_cast<int>(shared_bytes)),
+               "reserve shared memory");
   kernel<<<blocks, block_threads, shared_bytes, work.stream>>>(arguments...);
   gpu::check(cudaGetLastError(), "launch a kernel");
 }

@@ -67,17 +67,18 @@ class Measurement {
     read_limit_ = read_gb_per_s();
     print(header());
     for (const Group& group : experiments()) {
-      if (!options_.only.empty() && group.experiment.find(options_.only) == std::string::npos) continue;
+      if (!options_.only.empty() && group.experiment.find(options_.only) == std::string::npos)
+        continue;
       if (seconds() > options_.seconds) {
         std::fprintf(stderr, "the time is used up: the rest is not measured\n");
         break;
       }
-      std::fprintf(stderr, "%6.1f s  %s %s, %u bytes an element\n", seconds(), group.experiment.c_str(),
-                   group.dataset.c_str(), group.element_bytes);
+      std::fprintf(stderr, "%6.1f s  %s %s, %u bytes an element\n", seconds(),
+                   group.experiment.c_str(), group.dataset.c_str(), group.element_bytes);
       run(group);
     }
-    std::fprintf(stderr, "%6.1f s  done; the read limit is now %.0f GB/s and was %.0f\n", seconds(), read_gb_per_s(),
-                 read_limit_);
+    std::fprintf(stderr, "%6.1f s  done; the read limit is now %.0f GB/s and was %.0f\n", seconds(),
+                 read_gb_per_s(), read_limit_);
     return right_;
   }
 
@@ -85,7 +86,9 @@ class Measurement {
   static constexpr unsigned most_bins = 65536, guard = 64, warm_ups = 2;
   static constexpr unsigned char poison = 0xa5;
 
-  [[nodiscard]] std::size_t persistent_blocks() const { return static_cast<std::size_t>(facts_.multiprocessors) * 8; }
+  [[nodiscard]] std::size_t persistent_blocks() const {
+    return static_cast<std::size_t>(facts_.multiprocessors) * 8;
+  }
   [[nodiscard]] double seconds() const { return reference::seconds_since(begun_); }
 
   double read_gb_per_s() {
@@ -152,7 +155,8 @@ class Measurement {
     const Work& work = member.work;
     check(cudaMemset(counts_.as(), poison, counts_.bytes()), "poison the counts");
     check(cudaMemset(work.histo, 0, work.bins * sizeof(unsigned)), "zero the counts");
-    check(cudaMemset(work.copies, 0, copies_words(member.choice, work) * sizeof(unsigned)), "zero the copies");
+    check(cudaMemset(work.copies, 0, copies_words(member.choice, work) * sizeof(unsigned)),
+          "zero the copies");
     const double ms = cold_.ms([&] { launch(member.choice, work); });
     const double lost = verify(member);
     if (!counts) return;
@@ -164,8 +168,9 @@ class Measurement {
   // updates or write elsewhere.
   double verify(Member& member) {
     std::vector<unsigned> got(member.work.bins + 2 * guard);
-    check(cudaMemcpy(got.data(), counts_.as(), got.size() * sizeof(unsigned), cudaMemcpyDeviceToHost),
-          "copy the counts from the GPU");
+    check(
+        cudaMemcpy(got.data(), counts_.as(), got.size() * sizeof(unsigned), cudaMemcpyDeviceToHost),
+        "copy the counts from the GPU");
     const bool racy = member.choice.kernel == "race";
     double wanted = 0, found = 0;
     for (unsigned bin = 0; bin < member.work.bins; ++bin) {
@@ -174,7 +179,8 @@ class Measurement {
       if (racy ? count > truth : count != truth) member.right = false;
     }
     for (unsigned i = 0; i < guard; ++i)
-      if (got[i] != 0x01010101u * poison || got[guard + member.work.bins + i] != 0x01010101u * poison)
+      if (got[i] != 0x01010101u * poison ||
+          got[guard + member.work.bins + i] != 0x01010101u * poison)
         member.right = false;
     return wanted > 0 ? 100 * (wanted - found) / wanted : 0;
   }
@@ -220,7 +226,8 @@ int main(int argc, char** argv) {
   Options options;
   CLI::App app{"Times the kernels that the lessons speak of, one JSON object a line"};
   app.add_option("--gpu", options.gpu, "number of the GPU");
-  app.add_option("--samples", options.samples, "timed launches of each kernel")->check(CLI::Range(1, 1000));
+  app.add_option("--samples", options.samples, "timed launches of each kernel")
+      ->check(CLI::Range(1, 1000));
   app.add_option("--seconds", options.seconds, "begin nothing after so long");
   app.add_option("--only", options.only, "experiments whose name contains this");
   try {

@@ -43,17 +43,21 @@ __device__ void commit(const unsigned* copy, Binning binning, unsigned* histo) {
 }
 
 template <class Schedule, class Element, class Binning>
-__global__ void shared_copy(const Element* data, unsigned length, Binning binning, unsigned* histo) {
+__global__ void shared_copy(const Element* data, unsigned length, Binning binning,
+                            unsigned* histo) {
   extern __shared__ unsigned copy[];
   zero(copy, binning);
-  Schedule::each(length, [&](unsigned i) { binning(data[i], [&](unsigned bin) { atomicAdd(&copy[bin], 1u); }); });
+  Schedule::each(length, [&](unsigned i) {
+    binning(data[i], [&](unsigned bin) { atomicAdd(&copy[bin], 1u); });
+  });
   commit(copy, binning, histo);
 }
 
 // Issues all loads of a thread before it counts the first element. nvcc does not transform
 // shared_copy like this: there, a load stays behind the branch of the previous element.
 template <class Schedule, class Element, class Binning>
-__global__ void shared_copy_ahead(const Element* data, unsigned length, Binning binning, unsigned* histo) {
+__global__ void shared_copy_ahead(const Element* data, unsigned length, Binning binning,
+                                  unsigned* histo) {
   extern __shared__ unsigned copy[];
   zero(copy, binning);
   Element elements[Schedule::factor];
@@ -62,16 +66,19 @@ __global__ void shared_copy_ahead(const Element* data, unsigned length, Binning 
     elements[k] = Schedule::place(k) < length ? data[Schedule::place(k)] : Element{};
 #pragma unroll
   for (unsigned k = 0; k < Schedule::factor; ++k)
-    if (Schedule::place(k) < length) binning(elements[k], [&](unsigned bin) { atomicAdd(&copy[bin], 1u); });
+    if (Schedule::place(k) < length)
+      binning(elements[k], [&](unsigned bin) { atomicAdd(&copy[bin], 1u); });
   commit(copy, binning, histo);
 }
 
 template <class Schedule, class Element, class Binning>
-__global__ void shared_copy_aggregated(const Element* data, unsigned length, Binning binning, unsigned* histo) {
+__global__ void shared_copy_aggregated(const Element* data, unsigned length, Binning binning,
+                                       unsigned* histo) {
   extern __shared__ unsigned copy[];
   zero(copy, binning);
   Run run{copy};
-  Schedule::each(length, [&](unsigned i) { binning(data[i], [&](unsigned bin) { run.count(bin); }); });
+  Schedule::each(length,
+                 [&](unsigned i) { binning(data[i], [&](unsigned bin) { run.count(bin); }); });
   run.flush();
   commit(copy, binning, histo);
 }

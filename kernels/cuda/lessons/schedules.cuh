@@ -61,7 +61,9 @@ struct Unrolled : Rounds<Unrolled<factor>, factor> {
 // A block has the same elements as in Contiguous, and its threads take them in turns.
 template <unsigned factor>
 struct Tile : Rounds<Tile<factor>, factor> {
-  __device__ static unsigned place(unsigned k) { return (blockIdx.x * factor + k) * blockDim.x + threadIdx.x; }
+  __device__ static unsigned place(unsigned k) {
+    return (blockIdx.x * factor + k) * blockDim.x + threadIdx.x;
+  }
 };
 
 }  // namespace histolab::kernels::cuda::lessons

@@ -21,7 +21,8 @@ __global__ void registers(const Element* data, unsigned length, Letters binning,
 #pragma unroll
   for (unsigned b = 0; b < Letters::bins; ++b) {
     unsigned sum = counts[b];
-    for (unsigned distance = 16; distance > 0; distance /= 2) sum += __shfl_xor_sync(~0u, sum, distance);
+    for (unsigned distance = 16; distance > 0; distance /= 2)
+      sum += __shfl_xor_sync(~0u, sum, distance);
     if (threadIdx.x % 32 == 0) atomicAdd(&copy[b], sum);
   }
   commit(copy, binning, histo);
@@ -35,15 +36,19 @@ bool launch_shared(const Choice& choice, const Work& work) {
     using E = std::remove_cvref_t<decltype(*data)>;
     using B = decltype(binning);
     const auto run = [&](auto* kernel, unsigned blocks) {
-      start(work, kernel, blocks, work.bins * sizeof(unsigned), data, work.length, binning, work.histo);
+      start(work, kernel, blocks, work.bins * sizeof(unsigned), data, work.length, binning,
+            work.histo);
     };
     const unsigned few = work.persistent_blocks;
     if (choice.kernel == "shared") return run(shared_copy<PerElement, E, B>, blocks_for(work, 1));
     if (choice.kernel == "shared-block") return run(shared_copy<BlockPartition, E, B>, few);
     if (choice.kernel == "shared-interleaved") return run(shared_copy<GridStride, E, B>, few);
-    if (choice.kernel == "shared-strided") return run(shared_copy<GridStride, E, B>, blocks_for(work, choice.factor));
-    if (choice.kernel == "shared-block-aggregated") return run(shared_copy_aggregated<BlockPartition, E, B>, few);
-    if (choice.kernel == "shared-interleaved-aggregated") return run(shared_copy_aggregated<GridStride, E, B>, few);
+    if (choice.kernel == "shared-strided")
+      return run(shared_copy<GridStride, E, B>, blocks_for(work, choice.factor));
+    if (choice.kernel == "shared-block-aggregated")
+      return run(shared_copy_aggregated<BlockPartition, E, B>, few);
+    if (choice.kernel == "shared-interleaved-aggregated")
+      return run(shared_copy_aggregated<GridStride, E, B>, few);
     if constexpr (std::is_same_v<B, Letters>)
       if (choice.kernel == "registers") return run(registers<E>, few);
     found = false;

@@ -2,6 +2,8 @@
 
 namespace histolab::kernels::cuda::lessons {
 
-bool launch_tile(const Choice& choice, const Work& work) { return launch_named<Tile>(choice, work, "shared-tile"); }
+bool launch_tile(const Choice& choice, const Work& work) {
+  return launch_named<Tile>(choice, work, "shared-tile");
+}
 
 }  // namespace histolab::kernels::cuda::lessons

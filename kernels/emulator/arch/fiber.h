@@ -31,15 +31,17 @@ using Fiber = void*;
       "popq %%rbp"
       : [save] "+D"(save), [to] "+S"(to), "+r"(next_record)
       :
-      : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3",
-        "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+      : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "cc", "memory", "xmm0", "xmm1", "xmm2",
+        "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13",
+        "xmm14", "xmm15");
 }
 
 // Returns a fiber that begins at `entry`, on the stack that ends at `top`. `entry` must never
 // return.
 [[gnu::always_inline]] inline Fiber make_fiber(std::uint8_t* top, void (*entry)()) {
   // At entry the stack pointer is 8 short of a multiple of 16, as after a call.
-  auto* stack = reinterpret_cast<void**>(reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{15}) - 2;
+  auto* stack =
+      reinterpret_cast<void**>(reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{15}) - 2;
   stack[0] = reinterpret_cast<void*>(entry);
   return stack;
 }

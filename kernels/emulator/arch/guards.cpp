@@ -6,7 +6,6 @@
 
 #include "kernels/emulator/memory/window.h"
 
-
 namespace histolab::kernels::emulator {
 namespace {
 
@@ -34,12 +33,16 @@ void forget_code_places(const std::uint8_t* text) {
   histolab_code_begin = text;
 }
 void mark_function(std::uint32_t offset) { mark(offset, function_begins); }
-void mark_return(std::uint32_t offset, std::uint32_t depth) { mark(offset, static_cast<std::uint16_t>(std::min((depth + 15) / 16, most_units) + 1)); }
+void mark_return(std::uint32_t offset, std::uint32_t depth) {
+  mark(offset, static_cast<std::uint16_t>(std::min((depth + 15) / 16, most_units) + 1));
+}
 
 // Registers free at a return: rcx, rsi, rdi, r8 to r11; at a call: r10 and r11. The flags are free
 // at both. A lane's outermost return address is in the runtime. It is valid only at the top of the
 // lane's stack (lanes.h, Window::stack_top).
-static_assert(Window::text_bytes == 65536 && Window::stack_bytes == 0x80000 && Window::stack_colors == 64 && Window::color_bytes == 448 && Window::above_stack_top == 512);
+static_assert(Window::text_bytes == 65536 && Window::stack_bytes == 0x80000 &&
+              Window::stack_colors == 64 && Window::color_bytes == 448 &&
+              Window::above_stack_top == 512);
 asm(".pushsection .text\n"
     ".globl histolab_checked_return\n"
     "histolab_checked_return:\n\t"
@@ -80,13 +83,17 @@ asm(".pushsection .text\n"
     "call histolab_end_by_return\n"
     ".popsection");
 
-#define CALL_THROUGH(name)                  \
-  ".globl histolab_call_through_" name "\n" \
-  "histolab_call_through_" name ":\n\t"     \
-  "movq %" name ", %r11\n\t"                \
+#define CALL_THROUGH(name)             \
+  ".globl histolab_call_through_" name \
+  "\n"                                 \
+  "histolab_call_through_" name        \
+  ":\n\t"                              \
+  "movq %" name                        \
+  ", %r11\n\t"                         \
   "jmp histolab_call_checked\n"
 asm(".pushsection .text\n"
-    CALL_THROUGH("rax") CALL_THROUGH("rbx") CALL_THROUGH("rcx") CALL_THROUGH("rdx") CALL_THROUGH("rsi") CALL_THROUGH("rdi") CALL_THROUGH("rbp")
+    CALL_THROUGH("rax") CALL_THROUGH("rbx") CALL_THROUGH("rcx") CALL_THROUGH("rdx")
+    CALL_THROUGH("rsi") CALL_THROUGH("rdi") CALL_THROUGH("rbp")
     CALL_THROUGH("r8") CALL_THROUGH("r9") CALL_THROUGH("r10") CALL_THROUGH("r11")
     "histolab_call_checked:\n\t"
     "movq %r11, %r10\n\t"
@@ -147,8 +154,9 @@ asm(".pushsection .text\n"
 NAMES(DECLARE)
 
 const void* checked_call_through(std::string_view symbol) {
-#define FIND(name) \
-  if (symbol == "__x86_indirect_thunk_" #name) return reinterpret_cast<const void*>(&histolab_call_through_##name);
+#define FIND(name)                             \
+  if (symbol == "__x86_indirect_thunk_" #name) \
+    return reinterpret_cast<const void*>(&histolab_call_through_##name);
   NAMES(FIND)
   return nullptr;
 }

@@ -33,7 +33,15 @@ class CallFacts {
   [[nodiscard]] SecondArgument second_argument(std::uint32_t behind_call) const;
 
  private:
-  enum class Way : std::uint8_t { on, call_outside, jump_outside, call_own, call_unknown, end, nowhere };
+  enum class Way : std::uint8_t {
+    on,
+    call_outside,
+    jump_outside,
+    call_own,
+    call_unknown,
+    end,
+    nowhere
+  };
   struct Step {
     OnResult effect = OnResult::reads;
     Way way = Way::nowhere;
@@ -45,10 +53,10 @@ class CallFacts {
 
   std::span<const std::uint8_t> text_;
   const FlowGraph& graph_;
-  std::vector<Step> steps_;                                 // per node
-  std::vector<std::vector<std::uint32_t>> before_;          // per node: its predecessors
-  std::unordered_map<std::uint32_t, std::uint32_t> node_;   // by the offset at which it begins
-  std::unordered_map<std::uint32_t, std::uint32_t> ending_; // nodes by the offset behind them
+  std::vector<Step> steps_;                                  // per node
+  std::vector<std::vector<std::uint32_t>> before_;           // per node: its predecessors
+  std::unordered_map<std::uint32_t, std::uint32_t> node_;    // by the offset at which it begins
+  std::unordered_map<std::uint32_t, std::uint32_t> ending_;  // nodes by the offset behind them
   // By a function's first node: the nodes behind all calls of the function.
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> behind_;
   // Per node that ends a function: the first nodes of the functions that it may end.

@@ -32,7 +32,9 @@ struct CodeInstruction {
   ZydisDecodedInstruction code{};
   std::array<ZydisDecodedOperand, ZYDIS_MAX_OPERAND_COUNT> all_operands{};  // if requested
 
-  [[nodiscard]] std::span<const ZydisDecodedOperand> operands() const { return std::span(all_operands).first(code.operand_count); }
+  [[nodiscard]] std::span<const ZydisDecodedOperand> operands() const {
+    return std::span(all_operands).first(code.operand_count);
+  }
 };
 
 class CodeSection {
@@ -44,11 +46,13 @@ class CodeSection {
   [[nodiscard]] std::uint32_t bytes() const { return static_cast<std::uint32_t>(section_.bytes); }
 
   // Decodes the instruction at offset `at`. Returns false if the bytes are not an instruction.
-  [[nodiscard]] bool decode(std::uint32_t at, CodeInstruction& instruction, bool with_operands) const;
+  [[nodiscard]] bool decode(std::uint32_t at, CodeInstruction& instruction,
+                            bool with_operands) const;
 
   // Returns the first relocation whose field begins in the bytes [begin, end), or nullptr.
   [[nodiscard]] const Relocation* relocation_in(std::uint32_t begin, std::uint32_t end) const;
-  [[nodiscard]] std::span<const Relocation> relocations_in(std::uint32_t begin, std::uint32_t end) const;
+  [[nodiscard]] std::span<const Relocation> relocations_in(std::uint32_t begin,
+                                                           std::uint32_t end) const;
 
   // Returns whether each relocation of the instruction covers a whole displacement or immediate,
   // and has a type that suits such a field. Any other relocation could turn the instruction into a
@@ -61,7 +65,8 @@ class CodeSection {
   // Returns the address of a memory operand that counts from the instruction's end and has no
   // relocation, as an offset in this section. Returns nullopt for other instructions.
   [[nodiscard]] std::optional<std::uint32_t> own_place_of(const CodeInstruction& instruction) const;
-  [[nodiscard]] MemoryPlace place_of(const CodeInstruction& instruction, const ZydisDecodedOperand& operand) const;
+  [[nodiscard]] MemoryPlace place_of(const CodeInstruction& instruction,
+                                     const ZydisDecodedOperand& operand) const;
 
   // Returns whether an instruction from `at` on may read status flags that were set before it.
   // Returns true if that is unknown.

@@ -18,9 +18,9 @@ struct Edge {
 };
 
 struct Order {
-  std::vector<std::uint32_t> rank;      // per node, in reverse postorder; `none` if unreachable
-  std::vector<std::uint32_t> forward;   // the reachable nodes in that order
-  std::vector<Edge> backward;           // edges to a node that is still being visited
+  std::vector<std::uint32_t> rank;     // per node, in reverse postorder; `none` if unreachable
+  std::vector<std::uint32_t> forward;  // the reachable nodes in that order
+  std::vector<Edge> backward;          // edges to a node that is still being visited
 };
 
 // Visits the graph depth first. Of two successors, the one that comes first in the text also comes
@@ -121,7 +121,8 @@ ControlFlow::ControlFlow(const FlowGraph& whole, std::span<const SiteNumber> sit
   // do not overlap and each site has a byte of its own.
   std::vector<std::uint32_t> before(graph.size());
   std::uint32_t all = 0;
-  for (const std::uint32_t node : order.forward) before[node] = std::exchange(all, all + graph[node].end - graph[node].begin);
+  for (const std::uint32_t node : order.forward)
+    before[node] = std::exchange(all, all + graph[node].end - graph[node].begin);
 
   // Number 0 is the kernel's begin. A site that is unreachable in the graph comes after all others.
   std::vector<std::uint32_t> node_of(count, none);
@@ -133,7 +134,9 @@ ControlFlow::ControlFlow(const FlowGraph& whole, std::span<const SiteNumber> sit
   for (std::uint16_t n = 1; n < count; ++n) {
     number_[sites[n - 1]] = n;
     const auto node = node_at.lower_bound(sites[n - 1]);  // a site may precede the end of its call
-    if (node != node_at.end() && graph[node->second].begin < sites[n - 1] && order.rank[node->second] != none) node_of[n] = node->second;
+    if (node != node_at.end() && graph[node->second].begin < sites[n - 1] &&
+        order.rank[node->second] != none)
+      node_of[n] = node->second;
     if (node_of[n] == none) {
       rank_[n] = all + n;
       continue;
@@ -141,7 +144,8 @@ ControlFlow::ControlFlow(const FlowGraph& whole, std::span<const SiteNumber> sit
     sites_of[node_of[n]].push_back(n);
     around[n] = loops_around(loops, node_of[n]);
     level_[n] = static_cast<std::uint8_t>(around[n].size());
-    for (std::uint32_t level = 0; level < level_[n]; ++level) rank_[level * count + n] = before[loops[around[n][level]].head];
+    for (std::uint32_t level = 0; level < level_[n]; ++level)
+      rank_[level * count + n] = before[loops[around[n][level]].head];
     rank_[level_[n] * count + n] = before[node_of[n]] + sites[n - 1] - graph[node_of[n]].begin - 1;
   }
 
@@ -151,7 +155,8 @@ ControlFlow::ControlFlow(const FlowGraph& whole, std::span<const SiteNumber> sit
     const std::uint32_t node = order.forward[i];
     for (const std::uint32_t next : graph[node].next) {
       if (order.rank[next] <= i) continue;
-      for (std::size_t word = 0; word < reached[node].size(); ++word) reached[node][word] |= reached[next][word];
+      for (std::size_t word = 0; word < reached[node].size(); ++word)
+        reached[node][word] |= reached[next][word];
       for (const std::uint16_t n : sites_of[next]) set(reached[node], n);
     }
   }
@@ -167,9 +172,12 @@ ControlFlow::ControlFlow(const FlowGraph& whole, std::span<const SiteNumber> sit
   for (std::uint16_t to = 1; to < count; ++to) steps_[to] = {0, 0};
   for (std::uint16_t from = 1; from < count; ++from)
     for (std::uint16_t to = 1; to < count; ++to) {
-      const auto common = std::ranges::mismatch(around[from], around[to]).in1 - around[from].begin();
-      const bool in_one_node = node_of[from] != none && node_of[from] == node_of[to] && sites[from - 1] < sites[to - 1];
-      const bool forward = in_one_node || (node_of[from] != none && has(reached[node_of[from]], to));
+      const auto common =
+          std::ranges::mismatch(around[from], around[to]).in1 - around[from].begin();
+      const bool in_one_node =
+          node_of[from] != none && node_of[from] == node_of[to] && sites[from - 1] < sites[to - 1];
+      const bool forward =
+          in_one_node || (node_of[from] != none && has(reached[node_of[from]], to));
       steps_[from * count + to] = {static_cast<std::uint8_t>(common & max_level), !forward};
     }
 }

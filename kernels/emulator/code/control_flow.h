@@ -39,22 +39,26 @@ class ControlFlow {
   // Returns a site's rank among the members of its loop at this level: the lower of two ranks comes
   // first. A site in a deeper loop has the rank of that loop. Ranks are below 2^17, and unique at
   // their level.
-  [[nodiscard]] std::uint32_t rank(std::uint16_t number, std::uint32_t level) const { return rank_[level * count_ + number]; }
+  [[nodiscard]] std::uint32_t rank(std::uint16_t number, std::uint32_t level) const {
+    return rank_[level * count_ + number];
+  }
 
   // The same as tables, indexed by number, for callers that look up many lanes.
   [[nodiscard]] const std::uint16_t* numbers() const { return number_.data(); }
-  [[nodiscard]] const std::uint32_t* ranks(std::uint32_t level) const { return rank_.data() + level * count_; }
-  [[nodiscard]] const Step* steps(std::uint16_t from) const { return steps_.data() + first_row_ + from * to_next_row_; }
-
-  [[nodiscard]] Step step(std::uint16_t from, std::uint16_t to) const {
-    return steps(from)[to];
+  [[nodiscard]] const std::uint32_t* ranks(std::uint32_t level) const {
+    return rank_.data() + level * count_;
+  }
+  [[nodiscard]] const Step* steps(std::uint16_t from) const {
+    return steps_.data() + first_row_ + from * to_next_row_;
   }
 
+  [[nodiscard]] Step step(std::uint16_t from, std::uint16_t to) const { return steps(from)[to]; }
+
  private:
-  std::size_t count_ = 0;              // numbers in use, including 0
-  PerSite<std::uint16_t> number_;  // per SiteNumber
-  std::vector<std::uint8_t> level_;    // per number
-  std::vector<std::uint32_t> rank_;    // per number, level by level
+  std::size_t count_ = 0;            // numbers in use, including 0
+  PerSite<std::uint16_t> number_;    // per SiteNumber
+  std::vector<std::uint8_t> level_;  // per number
+  std::vector<std::uint32_t> rank_;  // per number, level by level
   // One Step per pair of numbers, in rows by `from`. With too many sites for that, the order of the
   // text is used. Then each row is the previous one shifted by one, and all rows overlap in one of
   // twice the length.

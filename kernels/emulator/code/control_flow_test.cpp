@@ -17,9 +17,15 @@ ControlFlow flow_of(const std::vector<std::vector<std::uint32_t>>& next) {
   return {graph, sites};
 }
 
-bool forward(const ControlFlow& flow, SiteNumber from, SiteNumber to) { return !flow.step(flow.number(from), flow.number(to)).round; }
-std::uint32_t common(const ControlFlow& flow, SiteNumber from, SiteNumber to) { return flow.step(flow.number(from), flow.number(to)).level; }
-std::uint32_t level(const ControlFlow& flow, SiteNumber site) { return flow.level(flow.number(site)); }
+bool forward(const ControlFlow& flow, SiteNumber from, SiteNumber to) {
+  return !flow.step(flow.number(from), flow.number(to)).round;
+}
+std::uint32_t common(const ControlFlow& flow, SiteNumber from, SiteNumber to) {
+  return flow.step(flow.number(from), flow.number(to)).level;
+}
+std::uint32_t level(const ControlFlow& flow, SiteNumber site) {
+  return flow.level(flow.number(site));
+}
 
 }  // namespace
 
@@ -75,7 +81,9 @@ TEST_CASE("a loop that is entered at its condition begins with the condition") {
 TEST_CASE("ranks order the sites of a loop; a nested loop has one rank, at its first site") {
   // 1 [2 [3 4] 5] 6
   const ControlFlow flow = flow_of({{1}, {2}, {3}, {4, 2}, {5, 1}, {}});
-  const auto rank = [&](SiteNumber site, std::uint32_t at) { return flow.rank(flow.number(site), at); };
+  const auto rank = [&](SiteNumber site, std::uint32_t at) {
+    return flow.rank(flow.number(site), at);
+  };
   CHECK(rank(1, 0) < rank(2, 0));
   for (const int inside : {3, 4, 5}) CHECK(rank(static_cast<SiteNumber>(inside), 0) == rank(2, 0));
   CHECK(rank(2, 0) < rank(6, 0));
@@ -88,7 +96,9 @@ TEST_CASE("ranks order the sites of a loop; a nested loop has one rank, at its f
 TEST_CASE("any two sites of a loop with two entries differ in level or rank") {
   const ControlFlow flow = flow_of({{1, 2}, {2}, {1, 3}, {}});
   for (SiteNumber a = 1; a <= 4; ++a)
-    for (SiteNumber b = 1; b < a; ++b) CHECK((level(flow, a) != level(flow, b) || flow.rank(flow.number(a), level(flow, a)) != flow.rank(flow.number(b), level(flow, b))));
+    for (SiteNumber b = 1; b < a; ++b)
+      CHECK((level(flow, a) != level(flow, b) || flow.rank(flow.number(a), level(flow, a)) !=
+                                                     flow.rank(flow.number(b), level(flow, b))));
 }
 
 TEST_CASE("unreachable sites come last, each with its own rank") {
@@ -114,7 +124,8 @@ TEST_CASE("sites of one call are ordered, and precede the loop after the call") 
   const ControlFlow flow(graph, std::vector<SiteNumber>{2, 3, 4, 5, 6, 7});
   for (SiteNumber site = 3; site <= 5; ++site) {
     CHECK(forward(flow, static_cast<SiteNumber>(site - 1), site));
-    CHECK(flow.rank(flow.number(static_cast<SiteNumber>(site - 1)), 0) < flow.rank(flow.number(site), 0));
+    CHECK(flow.rank(flow.number(static_cast<SiteNumber>(site - 1)), 0) <
+          flow.rank(flow.number(site), 0));
   }
   CHECK(level(flow, 6) == 1);
   CHECK(flow.rank(flow.number(5), 0) < flow.rank(flow.number(6), 0));
@@ -123,7 +134,8 @@ TEST_CASE("sites of one call are ordered, and precede the loop after the call") 
 
 TEST_CASE("above the site limit, sites are ordered by their position in the text") {
   std::vector<SiteNumber> sites;
-  for (std::uint32_t site = 5; site < 65536; site += 5) sites.push_back(static_cast<SiteNumber>(site));  // no text has more calls
+  for (std::uint32_t site = 5; site < 65536; site += 5)
+    sites.push_back(static_cast<SiteNumber>(site));  // no text has more calls
   REQUIRE(sites.size() > 6 * ControlFlow::max_sites);
   const ControlFlow flow({}, sites);
   CHECK(forward(flow, 5, 10));

@@ -32,10 +32,12 @@ struct SourcePlaces {
 };
 // `elf` is an object file. Its debug sections are relocated to the address of the loaded text,
 // `text`.
-[[nodiscard]] SourcePlaces source_places(std::span<const std::uint8_t> elf, std::uint64_t text, std::uint64_t text_bytes);
+[[nodiscard]] SourcePlaces source_places(std::span<const std::uint8_t> elf, std::uint64_t text,
+                                         std::uint64_t text_bytes);
 
 // For two origins on one line: returns the lines at which the chains of inlined calls that lead to
 // them begin to differ, seen from the outermost call. A line is 0 if it is unknown.
-[[nodiscard]] std::pair<int, int> lines_of_parting(const std::vector<Origin>& origins, std::uint32_t one, std::uint32_t other);
+[[nodiscard]] std::pair<int, int> lines_of_parting(const std::vector<Origin>& origins,
+                                                   std::uint32_t one, std::uint32_t other);
 
 }  // namespace histolab::kernels::emulator

@@ -35,7 +35,8 @@ class Decoder {
   };
 
   std::uint32_t node_at(std::uint32_t offset) {
-    const auto [known, is_new] = number_.try_emplace(offset, static_cast<std::uint32_t>(nodes_.size()));
+    const auto [known, is_new] =
+        number_.try_emplace(offset, static_cast<std::uint32_t>(nodes_.size()));
     if (is_new) nodes_.push_back({offset, offset, {}});
     return known->second;
   }
@@ -49,12 +50,16 @@ class Decoder {
     FlowNode& at = nodes_[node];
     ZydisDecodedInstruction instruction;
     const auto* bytes = text_.data() + at.begin;
-    if (at.begin >= text_.size() || !ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder_, nullptr, bytes, text_.size() - at.begin, &instruction)))
+    if (at.begin >= text_.size() ||
+        !ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder_, nullptr, bytes,
+                                                    text_.size() - at.begin, &instruction)))
       return {ZYDIS_CATEGORY_INVALID, {}};
     at.end = at.begin + instruction.length;
-    const bool relative = (instruction.attributes & ZYDIS_ATTRIB_IS_RELATIVE) != 0 && instruction.raw.imm[0].is_relative;
+    const bool relative = (instruction.attributes & ZYDIS_ATTRIB_IS_RELATIVE) != 0 &&
+                          instruction.raw.imm[0].is_relative;
     if (!relative) return {instruction.meta.category, {}};
-    const auto target = static_cast<std::uint64_t>(at.end) + static_cast<std::uint64_t>(instruction.raw.imm[0].value.s);
+    const auto target = static_cast<std::uint64_t>(at.end) +
+                        static_cast<std::uint64_t>(instruction.raw.imm[0].value.s);
     if (target >= text_.size()) return {instruction.meta.category, {}};
     return {instruction.meta.category, static_cast<std::uint32_t>(target)};
   }
@@ -77,8 +82,10 @@ class Decoder {
         case ZYDIS_CATEGORY_INTERRUPT: break;
         case ZYDIS_CATEGORY_RET: functions_[function].ends.push_back(node); break;
         case ZYDIS_CATEGORY_UNCOND_BR:  // out of the text: the runtime returns for this function
-          if (instruction.target) go_on(*instruction.target);
-          else functions_[function].ends.push_back(node);
+          if (instruction.target)
+            go_on(*instruction.target);
+          else
+            functions_[function].ends.push_back(node);
           break;
         case ZYDIS_CATEGORY_COND_BR:
           go_on(nodes_[node].end);
@@ -102,13 +109,15 @@ class Decoder {
   std::span<const std::uint8_t> text_;
   ZydisDecoder decoder_{};
   FlowGraph nodes_;
-  std::unordered_map<std::uint32_t, std::uint32_t> number_;    // node by offset
-  std::unordered_map<std::uint32_t, std::size_t> function_;    // by its entry's offset
+  std::unordered_map<std::uint32_t, std::uint32_t> number_;  // node by offset
+  std::unordered_map<std::uint32_t, std::size_t> function_;  // by its entry's offset
   std::vector<Function> functions_;
 };
 
 }  // namespace
 
-FlowGraph decode_flow(std::span<const std::uint8_t> text, std::uint32_t entry) { return Decoder(text).decode(entry); }
+FlowGraph decode_flow(std::span<const std::uint8_t> text, std::uint32_t entry) {
+  return Decoder(text).decode(entry);
+}
 
 }  // namespace histolab::kernels::emulator

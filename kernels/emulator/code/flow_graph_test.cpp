@@ -22,7 +22,8 @@ Edges edges(const FlowGraph& graph) {
 }  // namespace
 
 TEST_CASE("decoding follows the instructions up to the return and ignores the bytes after it") {
-  const std::vector<std::uint8_t> text{0x90, 0x31, 0xc0, 0xc3, 0x06};  // nop; xor eax, eax; ret; invalid
+  const std::vector<std::uint8_t> text{0x90, 0x31, 0xc0, 0xc3,
+                                       0x06};  // nop; xor eax, eax; ret; invalid
   const FlowGraph graph = decode_flow(text, 0);
   CHECK(edges(graph) == Edges{{0, 1}, {1, 3}});
   CHECK(graph.size() == 3);
@@ -41,23 +42,26 @@ TEST_CASE("a conditional jump has two successors, an unconditional one has one")
   CHECK(edges(decode_flow(text, 4)) == Edges{{4, 5}, {5, 7}, {5, 0}, {0, 2}, {0, 4}, {2, 5}});
 }
 
-TEST_CASE("a call within the text leads to the function and back to each call site; others fall through") {
+TEST_CASE(
+    "a call within the text leads to the function and back to each call site; others fall "
+    "through") {
   const std::vector<std::uint8_t> text{
       0xe8, 0x0d, 0, 0, 0,     // 0: call 18
       0xe8, 0x08, 0, 0, 0,     // 5: call 18
-      0xe8, 0, 0, 0, 0x40,     // 10: call far away
+      0xe8, 0,    0, 0, 0x40,  // 10: call far away
       0xff, 0xd0,              // 15: call rax
       0xc3,                    // 17: ret
       0xc3,                    // 18: ret
   };
-  CHECK(edges(decode_flow(text, 0)) == Edges{{0, 18}, {18, 5}, {5, 18}, {18, 10}, {10, 15}, {15, 17}});
+  CHECK(edges(decode_flow(text, 0)) ==
+        Edges{{0, 18}, {18, 5}, {5, 18}, {18, 10}, {10, 15}, {15, 17}});
 }
 
 TEST_CASE("a jump out of the text ends a function as its return does") {
   const std::vector<std::uint8_t> text{
-      0xe8, 0x01, 0, 0, 0,          // 0: call 6
-      0xc3,                         // 5: ret
-      0xff, 0x25, 0x02, 0, 0, 0,    // 6: jmp [rip + 2]
+      0xe8, 0x01, 0,    0, 0,     // 0: call 6
+      0xc3,                       // 5: ret
+      0xff, 0x25, 0x02, 0, 0, 0,  // 6: jmp [rip + 2]
   };
   CHECK(edges(decode_flow(text, 0)) == Edges{{0, 6}, {6, 5}});
 }

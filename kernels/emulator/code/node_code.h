@@ -22,13 +22,15 @@ struct NodeCode {
 
 // Decodes the instruction of a node. `text` is the text that the graph was decoded from. Returns
 // nullopt if the node's bytes are not an instruction.
-[[nodiscard]] inline std::optional<NodeCode> decode(std::span<const std::uint8_t> text, const FlowNode& node) {
+[[nodiscard]] inline std::optional<NodeCode> decode(std::span<const std::uint8_t> text,
+                                                    const FlowNode& node) {
   ZydisDecoder decoder;
   ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
   NodeCode decoded;
   if (node.end == node.begin || node.end > text.size() ||
-      !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, text.data() + node.begin, node.end - node.begin,
-                                           &decoded.code, decoded.all_operands.data())))
+      !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, text.data() + node.begin,
+                                           node.end - node.begin, &decoded.code,
+                                           decoded.all_operands.data())))
     return std::nullopt;
   return decoded;
 }

@@ -16,7 +16,9 @@ class Reader {
     std::memcpy(&value, file_.data() + offset, sizeof(T));
     return true;
   }
-  [[nodiscard]] bool holds(std::uint64_t offset, std::uint64_t bytes) const { return offset <= file_.size() && bytes <= file_.size() - offset; }
+  [[nodiscard]] bool holds(std::uint64_t offset, std::uint64_t bytes) const {
+    return offset <= file_.size() && bytes <= file_.size() - offset;
+  }
   // Returns the zero-terminated string at offset `at` of a string table. Returns an empty string if
   // it is outside of the table or the file.
   [[nodiscard]] std::string text(const Elf64_Shdr& table, std::uint64_t at) const {
@@ -38,8 +40,9 @@ Result<ObjectFile> ObjectFile::parse(std::span<const std::uint8_t> bytes) {
   object.file_.assign(bytes.begin(), bytes.end());
   const Reader reader(object.file_);
   Elf64_Ehdr header;
-  if (!reader.read(0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64 ||
-      header.e_type != ET_REL || header.e_machine != EM_X86_64)
+  if (!reader.read(0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+      header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_type != ET_REL ||
+      header.e_machine != EM_X86_64)
     return malformed;
   std::vector<Elf64_Shdr> headers(header.e_shnum);
   for (std::size_t i = 0; i < headers.size(); ++i)
@@ -58,12 +61,14 @@ Result<ObjectFile> ObjectFile::parse(std::span<const std::uint8_t> bytes) {
     section.writable = (h.sh_flags & SHF_WRITE) != 0;
     section.executable = (h.sh_flags & SHF_EXECINSTR) != 0;
     section.is_thread_local = (h.sh_flags & SHF_TLS) != 0;
-    if (h.sh_type == SHT_NULL) section = {};  // its other fields have no meaning
+    if (h.sh_type == SHT_NULL)
+      section = {};  // its other fields have no meaning
     else if (!section.is_zero) {
       if (!reader.holds(h.sh_offset, h.sh_size)) return malformed;
       section.data = object.file_.data() + h.sh_offset;
     }
-    if ((section.alignment & (section.alignment - 1)) != 0 || section.alignment > 65536) return malformed;
+    if ((section.alignment & (section.alignment - 1)) != 0 || section.alignment > 65536)
+      return malformed;
     if (h.sh_type == SHT_SYMTAB) symbol_table = i;
     object.sections_.push_back(std::move(section));
   }
@@ -86,7 +91,8 @@ Result<ObjectFile> ObjectFile::parse(std::span<const std::uint8_t> bytes) {
     if (raw.st_shndx < SHN_LORESERVE) {
       if (raw.st_shndx >= headers.size()) return malformed;
       symbol.section = raw.st_shndx;
-      if (symbol.section != 0 && symbol.value > object.sections_[symbol.section].bytes) return malformed;
+      if (symbol.section != 0 && symbol.value > object.sections_[symbol.section].bytes)
+        return malformed;
     } else if (!symbol.is_absolute) {
       return malformed;  // common or extended: the compiler's flags prevent both
     }
@@ -103,8 +109,11 @@ Result<ObjectFile> ObjectFile::parse(std::span<const std::uint8_t> bytes) {
       Elf64_Rela raw;
       if (!reader.read(h.sh_offset + at, raw)) return malformed;
       const auto symbol = static_cast<std::uint32_t>(ELF64_R_SYM(raw.r_info));
-      if (symbol >= object.symbols_.size() || raw.r_offset >= target.bytes || target.is_zero) return malformed;
-      object.relocations_[h.sh_info].push_back({raw.r_offset, static_cast<std::uint32_t>(ELF64_R_TYPE(raw.r_info)), symbol, raw.r_addend});
+      if (symbol >= object.symbols_.size() || raw.r_offset >= target.bytes || target.is_zero)
+        return malformed;
+      object.relocations_[h.sh_info].push_back(
+          {raw.r_offset, static_cast<std::uint32_t>(ELF64_R_TYPE(raw.r_info)), symbol,
+           raw.r_addend});
     }
   }
   return object;

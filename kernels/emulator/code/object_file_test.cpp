@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/emulator/proof/confined_code.h"
 #include "kernels/emulator/module/module.h"
+#include "kernels/emulator/proof/confined_code.h"
 #include "kernels/emulator/testing/random.h"
 #include "kernels/emulator/testing/survival.h"
 #include "kernels/worker/compiling/compiler.h"
@@ -38,7 +38,8 @@ __global__ void __launch_bounds__(128) k(const char* data, unsigned int n, unsig
   part[threadIdx.x % 8] = letters[n % 3] + dynamic[n];
   __syncthreads();
   if (blockIdx.x == n) printf("%u\n", n);
-  switch (data[n]) { case 1: out[1] = 5; break; case 2: out[2] = 7; break; case 3: out[1] = 8; break; case 4: out[3] = 9; break; case 5: n++; break; }
+  switch (data[n]) { case 1: out[1] = 5; break; case 2: out[2] = 7; break; case 3: out[1] = 8;
+                     break; case 4: out[3] = 9; break; case 5: n++; break; }
   unsigned int old = out[0];
   atomicCAS(&out[0], old, old + helper(n));
   __syncwarp();
@@ -48,7 +49,8 @@ __global__ void __launch_bounds__(128) k(const char* data, unsigned int n, unsig
 
 const Bytes& object() {
   static const Bytes bytes = [] {
-    const auto compiled = worker::compile_for_emulator(source, {"", HISTOLAB_SOURCE_DIR "/kernels/emulator/include", "g++"});
+    const auto compiled = worker::compile_for_emulator(
+        source, {"", HISTOLAB_SOURCE_DIR "/kernels/emulator/include", "g++"});
     REQUIRE(compiled.ok());
     REQUIRE(compiled->object.has_value());
     const auto object = compiled->object->bytes();
@@ -76,15 +78,21 @@ const Symbol* symbol_called(const ObjectFile& file, const std::string& name) {
 bool is_sound(const ObjectFile& file) {
   const auto image = file.image();
   for (const Section& s : file.sections()) {
-    if (s.data != nullptr && (s.data < image.data() || s.bytes > image.size() || s.data + s.bytes > image.data() + image.size())) return false;
+    if (s.data != nullptr && (s.data < image.data() || s.bytes > image.size() ||
+                              s.data + s.bytes > image.data() + image.size()))
+      return false;
     if (s.alignment == 0 || (s.alignment & (s.alignment - 1)) != 0) return false;
     if (s.allocated && !s.is_zero && s.data == nullptr) return false;
   }
   for (const Symbol& s : file.symbols())
-    if (s.section >= file.sections().size() || (s.section != 0 && s.value > file.sections()[s.section].bytes)) return false;
+    if (s.section >= file.sections().size() ||
+        (s.section != 0 && s.value > file.sections()[s.section].bytes))
+      return false;
   for (std::uint32_t i = 0; i < file.sections().size(); ++i)
     for (const Relocation& r : file.relocations(i))
-      if (r.symbol >= file.symbols().size() || r.offset >= file.sections()[i].bytes || file.sections()[i].data == nullptr) return false;
+      if (r.symbol >= file.symbols().size() || r.offset >= file.sections()[i].bytes ||
+          file.sections()[i].data == nullptr)
+        return false;
   return true;
 }
 
@@ -93,12 +101,14 @@ bool is_sound(const ObjectFile& file) {
 std::vector<std::pair<std::size_t, std::size_t>> structure() {
   Elf64_Ehdr header;
   std::memcpy(&header, object().data(), sizeof header);
-  std::vector<std::pair<std::size_t, std::size_t>> ranges{{0, sizeof header}, {header.e_shoff, object().size()}};
+  std::vector<std::pair<std::size_t, std::size_t>> ranges{{0, sizeof header},
+                                                          {header.e_shoff, object().size()}};
   for (std::size_t i = 0; i < header.e_shnum; ++i) {
     Elf64_Shdr section;
     std::memcpy(&section, object().data() + header.e_shoff + i * sizeof section, sizeof section);
     const bool is_debug = section.sh_type == SHT_PROGBITS && (section.sh_flags & SHF_ALLOC) == 0;
-    if (section.sh_size > 0 && (is_debug || section.sh_type == SHT_SYMTAB || section.sh_type == SHT_STRTAB || section.sh_type == SHT_RELA))
+    if (section.sh_size > 0 && (is_debug || section.sh_type == SHT_SYMTAB ||
+                                section.sh_type == SHT_STRTAB || section.sh_type == SHT_RELA))
       ranges.push_back({section.sh_offset, section.sh_offset + section.sh_size});
   }
   return ranges;
@@ -110,7 +120,9 @@ Bytes tampered_with(std::uint32_t number) {
   testing::Random random(number);
   Bytes bytes = object();
   for (std::uint32_t n = 1 + random.below(4); n > 0; --n) {
-    auto [begin, end] = random.one_in(4) ? std::pair<std::size_t, std::size_t>{0, bytes.size()} : ranges[random.below(static_cast<std::uint32_t>(ranges.size()))];
+    auto [begin, end] = random.one_in(4)
+                            ? std::pair<std::size_t, std::size_t>{0, bytes.size()}
+                            : ranges[random.below(static_cast<std::uint32_t>(ranges.size()))];
     std::uint8_t& byte = bytes[begin + random.below(static_cast<std::uint32_t>(end - begin))];
     switch (random.below(4)) {
       case 0: byte = static_cast<std::uint8_t>(byte ^ 1u << random.below(8)); break;
@@ -129,9 +141,13 @@ bool loads_or_is_refused(const Bytes& bytes) {
   if (!window) return false;
   bool fine = false;
   testing::on_window_thread(*window, [&] {
-    const auto module = Module::load(bytes, signature(), *window, {.stepping = false, .dynamic_shared_bytes = 64, .name_variables = true});
-    if (!module || !module->diagnostics.empty()) fine = true;
-    else fine = reinterpret_cast<std::uint64_t>(module->entry) - window->begin() < Window::text_bytes;
+    const auto module =
+        Module::load(bytes, signature(), *window,
+                     {.stepping = false, .dynamic_shared_bytes = 64, .name_variables = true});
+    if (!module || !module->diagnostics.empty())
+      fine = true;
+    else
+      fine = reinterpret_cast<std::uint64_t>(module->entry) - window->begin() < Window::text_bytes;
   });
   return fine;
 }
@@ -173,7 +189,9 @@ TEST_CASE("sections, symbols and relocations of a compiled kernel") {
   CHECK(dynamic->section == 0);
 
   const auto calls = [&](const char* name) {
-    return std::ranges::any_of(file->relocations(kernel->section), [&](const Relocation& r) { return file->symbols()[r.symbol].name == name; });
+    return std::ranges::any_of(file->relocations(kernel->section), [&](const Relocation& r) {
+      return file->symbols()[r.symbol].name == name;
+    });
   };
   CHECK(calls("histolab_syncthreads"));
   CHECK(calls("__tsan_write4"));
@@ -186,7 +204,9 @@ TEST_CASE("an unmodified kernel loads") {
   auto window = Window::reserve();
   REQUIRE(window.ok());
   testing::on_window_thread(*window, [&] {
-    const auto module = Module::load(object(), signature(), *window, {.stepping = false, .dynamic_shared_bytes = 64, .name_variables = false});
+    const auto module =
+        Module::load(object(), signature(), *window,
+                     {.stepping = false, .dynamic_shared_bytes = 64, .name_variables = false});
     REQUIRE(module.ok());
     CHECK(module->diagnostics.empty());
     CHECK(module->entry != nullptr);
@@ -203,21 +223,25 @@ TEST_CASE("in a window far from the runtime, call stubs are not part of the kern
   REQUIRE(file.ok());
   std::uint64_t of_kernel = 0;
   for (std::uint32_t i = 0; i < file->sections().size(); ++i)
-    if (file->sections()[i].executable) of_kernel += confine(*file, i).bytes.size() + file->sections()[i].alignment - 1;
+    if (file->sections()[i].executable)
+      of_kernel += confine(*file, i).bytes.size() + file->sections()[i].alignment - 1;
   const auto beside = Window::reserve();
   auto far = Window::reserve();  // its preferred addresses are in use
   REQUIRE(beside.ok());
   REQUIRE(far.ok());
   REQUIRE(far->begin() - reinterpret_cast<std::uint64_t>(&Window::reserve) > 1u << 31);
   testing::on_window_thread(*far, [&] {
-    const auto module = Module::load(object(), signature(), *far, {.stepping = false, .dynamic_shared_bytes = 64, .name_variables = false});
+    const auto module =
+        Module::load(object(), signature(), *far,
+                     {.stepping = false, .dynamic_shared_bytes = 64, .name_variables = false});
     REQUIRE(module.ok());
     CHECK(module->text.size() > 0);
     CHECK(module->text.size() <= of_kernel);
     // A call through a pointer may not enter the stubs: the kernel takes no function's address.
     const auto* const end = module->text.data() + module->text.size();
     const auto behind = static_cast<std::size_t>(end - far->image());
-    CHECK(std::count(histolab_code_places + behind, histolab_code_places + Window::text_bytes, function_mark) == 0);
+    CHECK(std::count(histolab_code_places + behind, histolab_code_places + Window::text_bytes,
+                     function_mark) == 0);
     CHECK(std::count(histolab_code_places, histolab_code_places + behind, function_mark) > 0);
   });
 }
@@ -238,23 +262,27 @@ TEST_CASE("an invalid header or an object file for another machine is an error")
 
 TEST_CASE("a kernel with a name that no compiler makes is loaded or refused") {
   const std::string mangled = "_Z1kPKcjPj";
-  for (const std::string name : {"k(kPKcjPj(", "k(,,,,,,,,", "k()()()())", "k)k(k)k(k)", "((((((((((", "_ZZZZZZZZZ", "_Z1kIIIIII", "k(, , , , "}) {
+  for (const std::string name : {"k(kPKcjPj(", "k(,,,,,,,,", "k()()()())", "k)k(k)k(k)",
+                                 "((((((((((", "_ZZZZZZZZZ", "_Z1kIIIIII", "k(, , , , "}) {
     CAPTURE(name);
     Bytes bytes = object();
     int renamed = 0;
-    for (auto rest = std::ranges::search(bytes, mangled); !rest.empty(); rest = std::ranges::search(bytes, mangled), ++renamed)
+    for (auto rest = std::ranges::search(bytes, mangled); !rest.empty();
+         rest = std::ranges::search(bytes, mangled), ++renamed)
       std::ranges::copy(name, rest.begin());
     CHECK(renamed > 0);
-    const auto died = testing::all_survive(1, 1, [&](std::uint32_t) { return loads_or_is_refused(bytes); });
+    const auto died =
+        testing::all_survive(1, 1, [&](std::uint32_t) { return loads_or_is_refused(bytes); });
     CHECK_MESSAGE(died.empty(), died);
   }
 }
 
 TEST_CASE("a truncated file is parsed to a sound object or an error") {
-  const auto died = testing::all_survive(static_cast<std::uint32_t>(object().size()), 100'000, [](std::uint32_t bytes) {
-    const auto file = ObjectFile::parse({object().data(), bytes});
-    return !file || is_sound(*file);
-  });
+  const auto died = testing::all_survive(
+      static_cast<std::uint32_t>(object().size()), 100'000, [](std::uint32_t bytes) {
+        const auto file = ObjectFile::parse({object().data(), bytes});
+        return !file || is_sound(*file);
+      });
   CHECK_MESSAGE(died.empty(), died);
 }
 
@@ -268,14 +296,16 @@ TEST_CASE("a corrupted file is parsed to a sound object or an error") {
 
 TEST_CASE("a truncated file is loaded, refused or an error") {
   const std::uint32_t step = 61;
-  const auto died = testing::all_survive(static_cast<std::uint32_t>(object().size()) / step, 250, [](std::uint32_t i) {
-    return loads_or_is_refused(Bytes(object().begin(), object().begin() + i * step));
-  });
+  const auto died = testing::all_survive(
+      static_cast<std::uint32_t>(object().size()) / step, 250, [](std::uint32_t i) {
+        return loads_or_is_refused(Bytes(object().begin(), object().begin() + i * step));
+      });
   CHECK_MESSAGE(died.empty(), died);
 }
 
 TEST_CASE("a corrupted file is loaded, refused or an error") {
-  const auto died = testing::all_survive(5'000, 250, [](std::uint32_t number) { return loads_or_is_refused(tampered_with(number)); });
+  const auto died = testing::all_survive(
+      5'000, 250, [](std::uint32_t number) { return loads_or_is_refused(tampered_with(number)); });
   CHECK_MESSAGE(died.empty(), died);
 }
 

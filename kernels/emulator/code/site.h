@@ -20,9 +20,19 @@ enum class Scope : std::uint8_t { device, block };
 // `exchange` writes atomically and independently of the old value. It is the only atomic operation
 // that is allowed on memory that no thread has written. `release` frees the memory: no thread may
 // access it after that.
-enum class AccessKind : std::uint8_t { load, volatile_load, store, release, atomic, compare_and_swap, exchange };
+enum class AccessKind : std::uint8_t {
+  load,
+  volatile_load,
+  store,
+  release,
+  atomic,
+  compare_and_swap,
+  exchange
+};
 
-[[nodiscard]] inline bool reads(AccessKind kind) { return kind != AccessKind::store && kind != AccessKind::release && kind != AccessKind::exchange; }
+[[nodiscard]] inline bool reads(AccessKind kind) {
+  return kind != AccessKind::store && kind != AccessKind::release && kind != AccessKind::exchange;
+}
 [[nodiscard]] inline bool writes(AccessKind kind) { return kind >= AccessKind::store; }
 [[nodiscard]] inline bool is_atomic(AccessKind kind) { return kind >= AccessKind::atomic; }
 // Returns whether a thread can observe the progress of other threads by such an access.
@@ -47,10 +57,10 @@ struct Site {
   // Width of one lane's access in bytes. 0 if this is not a site, or if it is a range that no lane
   // has accessed yet.
   std::uint8_t bytes = 0;
-  Scope scope = Scope::device;  // of an atomic operation
-  bool is_volatile = false;     // of a store
+  Scope scope = Scope::device;                // of an atomic operation
+  bool is_volatile = false;                   // of a store
   AtomicEffect effect = AtomicEffect::other;  // of an atomic operation
-  bool adds_one = false;        // an atomicAdd of the constant 1
+  bool adds_one = false;                      // an atomicAdd of the constant 1
   // Only for atomic operations on integers: the kernel uses the result, or may use it
   // (call_facts.h).
   bool result_used = false;
@@ -73,8 +83,8 @@ struct Site {
   // The largest number of records that one access has made here. If 0, each access makes one
   // record.
   std::uint32_t pieces = 0;
-  std::int32_t line = 0;   // in the student's file; 0 if unknown
-  std::uint32_t origin = 0;  // number of its Origin (debug_info.h); 0 if unknown
+  std::int32_t line = 0;          // in the student's file; 0 if unknown
+  std::uint32_t origin = 0;       // number of its Origin (debug_info.h); 0 if unknown
   const Region* usual = nullptr;  // the region of the last access, which speeds up the next lookup
 };
 
@@ -93,8 +103,12 @@ class PerSite {
     if (values_ == nullptr) throw std::bad_alloc{};
   }
   // Uses the low 16 bits of `site`.
-  [[nodiscard]] Value& operator[](std::uint64_t site) { return values_.get()[static_cast<SiteNumber>(site)]; }
-  [[nodiscard]] const Value& operator[](std::uint64_t site) const { return values_.get()[static_cast<SiteNumber>(site)]; }
+  [[nodiscard]] Value& operator[](std::uint64_t site) {
+    return values_.get()[static_cast<SiteNumber>(site)];
+  }
+  [[nodiscard]] const Value& operator[](std::uint64_t site) const {
+    return values_.get()[static_cast<SiteNumber>(site)];
+  }
   [[nodiscard]] const Value* data() const { return values_.get(); }
   [[nodiscard]] static constexpr std::size_t size() { return count; }
 

@@ -23,12 +23,14 @@ class ValueFlow {
  public:
   // `graph` is decoded from `text`. `calls`: the sites of all calls of the runtime. `barriers`: the
   // calls of __syncthreads() and its variants. `text` and `sites` must outlive this object.
-  ValueFlow(std::span<const std::uint8_t> text, FlowGraph graph, std::span<const SiteNumber> calls, const SiteTable& sites,
-            std::span<const SiteNumber> barriers);
+  ValueFlow(std::span<const std::uint8_t> text, FlowGraph graph, std::span<const SiteNumber> calls,
+            const SiteTable& sites, std::span<const SiteNumber> barriers);
 
   // Returns whether the store or atomic operation at `to` writes a value that was computed from the
   // value read at `from`.
-  [[nodiscard]] bool carries(SiteNumber from, SiteNumber to) { return reach_of(from).writes.contains(to); }
+  [[nodiscard]] bool carries(SiteNumber from, SiteNumber to) {
+    return reach_of(from).writes.contains(to);
+  }
   // Returns whether the value read by the load or atomic operation at `from` can be followed. If
   // not, carries() returns false.
   [[nodiscard]] bool can_follow(SiteNumber from) const {
@@ -63,7 +65,8 @@ class ValueFlow {
   // Returns nullopt if it is not found in the straight code behind the call.
   [[nodiscard]] std::optional<std::uint32_t> access_behind(SiteNumber call, bool writes) const;
   [[nodiscard]] bool ways_part(std::uint32_t branch) const;
-  [[nodiscard]] bool may_avoid(std::uint32_t node, SiteNumber write, std::optional<std::uint32_t> branch) const;
+  [[nodiscard]] bool may_avoid(std::uint32_t node, SiteNumber write,
+                               std::optional<std::uint32_t> branch) const;
   [[nodiscard]] std::set<std::uint32_t> next_barriers(std::uint32_t node) const;
   void step(std::uint32_t node, bool memory_is_tainted, Taint& taint, Reach& reach) const;
 

@@ -7,7 +7,9 @@ namespace {
 
 std::uint64_t address_of(const char* text) { return reinterpret_cast<std::uint64_t>(text); }
 
-std::uint64_t linear(const std::uint64_t (&shape)[3], const Dim3& place) { return (place.z * shape[1] + place.y) * shape[0] + place.x; }
+std::uint64_t linear(const std::uint64_t (&shape)[3], const Dim3& place) {
+  return (place.z * shape[1] + place.y) * shape[0] + place.x;
+}
 
 }  // namespace
 
@@ -20,12 +22,15 @@ DebugView histolab_debug_view;
 
 DebugRegions::DebugRegions(const Window& window) {
   for (const Region& region : window.regions())
-    regions_.push_back({address_of(region.name.c_str()), region.address(), region.size, region.element_bytes, static_cast<std::uint64_t>(region.role)});
+    regions_.push_back({address_of(region.name.c_str()), region.address(), region.size,
+                        region.element_bytes, static_cast<std::uint64_t>(region.role)});
   histolab_debug_view.regions = reinterpret_cast<std::uint64_t>(regions_.data());
   histolab_debug_view.region_count = regions_.size();
 }
 
-DebugRegions::~DebugRegions() { histolab_debug_view.regions = histolab_debug_view.region_count = 0; }
+DebugRegions::~DebugRegions() {
+  histolab_debug_view.regions = histolab_debug_view.region_count = 0;
+}
 
 void show_to_debugger(const Finding& finding) {
   DebugView& view = histolab_debug_view;

@@ -21,17 +21,17 @@ struct DebugRegion {
 
 struct DebugView {
   std::uint64_t version = 1;
-  std::uint64_t text = 0;                         // address of the module's code
-  std::uint64_t kernel = 0, kernel_bytes = 0;     // address and size of the kernel's own code
-  std::uint64_t grid[3] = {}, block[3] = {};      // the launch's shape
-  std::uint64_t running_block = 0;                // address of its linear index, 32 bits
+  std::uint64_t text = 0;                      // address of the module's code
+  std::uint64_t kernel = 0, kernel_bytes = 0;  // address and size of the kernel's own code
+  std::uint64_t grid[3] = {}, block[3] = {};   // the launch's shape
+  std::uint64_t running_block = 0;             // address of its linear index, 32 bits
   // Address of the array of the block's threads, 0 if no launch runs. Each element begins with the
   // thread's stack pointer, which is null if the thread has not begun.
   std::uint64_t lanes = 0, lane_bytes = 0;
   // Address of the array of warps. Each begins with runnable, at_barrier and at_warp_sync: three
   // words of 32 bits, one bit per lane.
   std::uint64_t warps = 0, warp_bytes = 0;
-  std::uint64_t sites = 0;                        // address of 16 bits per thread: its latest site
+  std::uint64_t sites = 0;  // address of 16 bits per thread: its latest site
   // Address of the current pass: left, at_barrier and returned, 32 bits each, one bit per lane. At
   // offset 16 follows the address of its first lane.
   std::uint64_t pass = 0;
@@ -40,9 +40,9 @@ struct DebugView {
   std::uint64_t thread_index = 0, block_index = 0, block_dim = 0, grid_dim = 0;
   // Sites of a thread before its first line and behind its last line. All bits are set if unknown.
   std::uint64_t entry_site = 0, exit_site = 0;
-  std::uint64_t regions = 0, region_count = 0;    // address of an array of DebugRegion
+  std::uint64_t regions = 0, region_count = 0;  // address of an array of DebugRegion
   // The finding that the event is about.
-  std::uint64_t kind = 0, message = 0;            // addresses of zero-terminated strings
+  std::uint64_t kind = 0, message = 0;  // addresses of zero-terminated strings
   std::uint64_t is_error = 0, line = 0, other_line = 0;
   // Linear indices. All bits are set if the finding names no thread.
   std::uint64_t finding_block = 0, finding_thread = 0;

@@ -49,7 +49,8 @@ void edit(std::vector<std::uint8_t>& image, std::uint64_t offset, auto&& change)
 
 struct DebuggerImage::Entry : jit_code_entry {};
 
-std::vector<std::uint8_t> image_for_debugger(const ObjectFile& object, const std::vector<std::uint8_t*>& address) {
+std::vector<std::uint8_t> image_for_debugger(const ObjectFile& object,
+                                             const std::vector<std::uint8_t*>& address) {
   std::vector<std::uint8_t> image(object.image().begin(), object.image().end());
   Elf64_Ehdr header;
   std::memcpy(&header, image.data(), sizeof header);
@@ -57,19 +58,23 @@ std::vector<std::uint8_t> image_for_debugger(const ObjectFile& object, const std
   for (std::size_t i = 0; i < object.sections().size(); ++i)
     edit<Elf64_Shdr>(image, header.e_shoff + i * sizeof(Elf64_Shdr), [&](Elf64_Shdr& section) {
       if (section.sh_type == SHT_SYMTAB) symbols = section;
-      if (section.sh_type == SHT_RELA || section.sh_type == SHT_REL || section.sh_type == SHT_GROUP) section.sh_type = SHT_NULL;
+      if (section.sh_type == SHT_RELA || section.sh_type == SHT_REL || section.sh_type == SHT_GROUP)
+        section.sh_type = SHT_NULL;
       section.sh_flags &= ~static_cast<Elf64_Xword>(SHF_GROUP | SHF_TLS);
       section.sh_addr = reinterpret_cast<std::uint64_t>(address[i]);
       if (address[i] == nullptr) section.sh_flags &= ~static_cast<Elf64_Xword>(SHF_ALLOC);
     });
   for (std::uint32_t i = 0; i < object.symbols().size(); ++i)
     edit<Elf64_Sym>(image, symbols.sh_offset + i * sizeof(Elf64_Sym), [&](Elf64_Sym& symbol) {
-      if (ELF64_ST_TYPE(symbol.st_info) == STT_TLS) symbol.st_info = static_cast<unsigned char>(ELF64_ST_INFO(ELF64_ST_BIND(symbol.st_info), STT_OBJECT));
+      if (ELF64_ST_TYPE(symbol.st_info) == STT_TLS)
+        symbol.st_info =
+            static_cast<unsigned char>(ELF64_ST_INFO(ELF64_ST_BIND(symbol.st_info), STT_OBJECT));
     });
   return image;
 }
 
-DebuggerImage::DebuggerImage(std::vector<std::uint8_t> image) : image_(std::move(image)), entry_(std::make_unique<Entry>()) {
+DebuggerImage::DebuggerImage(std::vector<std::uint8_t> image)
+    : image_(std::move(image)), entry_(std::make_unique<Entry>()) {
   entry_->symfile_addr = reinterpret_cast<const char*>(image_.data());
   entry_->symfile_size = image_.size();
   entry_->prev_entry = nullptr;
@@ -80,14 +85,18 @@ DebuggerImage::DebuggerImage(std::vector<std::uint8_t> image) : image_(std::move
 }
 
 DebuggerImage::~DebuggerImage() {
-  if (entry_->prev_entry != nullptr) entry_->prev_entry->next_entry = entry_->next_entry;
-  else __jit_debug_descriptor.first_entry = entry_->next_entry;
+  if (entry_->prev_entry != nullptr)
+    entry_->prev_entry->next_entry = entry_->next_entry;
+  else
+    __jit_debug_descriptor.first_entry = entry_->next_entry;
   if (entry_->next_entry != nullptr) entry_->next_entry->prev_entry = entry_->prev_entry;
   announce(unregistered, entry_.get());
 }
 
 bool make_location_absolute(std::uint8_t* operand, std::uint64_t address) {
-  if (operand[-1] != DW_OP_const8u || (operand[8] != DW_OP_GNU_push_tls_address && operand[8] != DW_OP_form_tls_address)) return false;
+  if (operand[-1] != DW_OP_const8u ||
+      (operand[8] != DW_OP_GNU_push_tls_address && operand[8] != DW_OP_form_tls_address))
+    return false;
   operand[-1] = DW_OP_addr;
   std::memcpy(operand, &address, sizeof address);
   operand[8] = DW_OP_nop;

@@ -13,7 +13,8 @@ namespace histolab::kernels::emulator {
 
 // Returns the image of an object whose debug sections are relocated. `address` has the address of
 // each section, null if it was not loaded.
-[[nodiscard]] std::vector<std::uint8_t> image_for_debugger(const ObjectFile& object, const std::vector<std::uint8_t*>& address);
+[[nodiscard]] std::vector<std::uint8_t> image_for_debugger(
+    const ObjectFile& object, const std::vector<std::uint8_t*>& address);
 
 // An attached debugger knows the image as long as this object exists.
 class DebuggerImage {

@@ -38,7 +38,8 @@ __global__ void k(unsigned int* out) {
 )";
 
 ObjectFile debuggable() {
-  const EmulatorPaths paths{.worker = {}, .include_dir = HISTOLAB_SOURCE_DIR "/kernels/emulator/include"};
+  const EmulatorPaths paths{.worker = {},
+                            .include_dir = HISTOLAB_SOURCE_DIR "/kernels/emulator/include"};
   const auto output = worker::compile_for_emulator(source, paths, "/somewhere/else/01-race.cu");
   REQUIRE(output);
   REQUIRE(output->object);
@@ -109,7 +110,8 @@ TEST_CASE("GDB's list contains an image while it exists, the newest first") {
 
 TEST_CASE("a thread-local location becomes an address; any other location is unchanged") {
   for (const int push : {DW_OP_GNU_push_tls_address, DW_OP_form_tls_address}) {
-    std::array<std::uint8_t, 10> location{DW_OP_const8u, 0, 0, 0, 0, 0, 0, 0, 0, static_cast<std::uint8_t>(push)};
+    std::array<std::uint8_t, 10> location{
+        DW_OP_const8u, 0, 0, 0, 0, 0, 0, 0, 0, static_cast<std::uint8_t>(push)};
     CHECK(make_location_absolute(location.data() + 1, 0x123456789a));
     std::uint64_t address = 0;
     std::memcpy(&address, location.data() + 1, sizeof address);

@@ -24,8 +24,8 @@ enum HistolabHalfRounding {
 extern "C" {
 unsigned short histolab_f16_of_f64(int rounding, double x) noexcept;
 float histolab_f32_of_f16(unsigned short bits) noexcept;
-double histolab_f64_of_f16_fma(
-    float a, float b, float c) noexcept;  // exact enough to be rounded to 16 bits
+double histolab_f64_of_f16_fma(float a, float b,
+                               float c) noexcept;  // exact enough to be rounded to 16 bits
 }
 
 // Converts to a whole number and saturates. NaN becomes 0; in 64 bits it becomes the number with
@@ -40,10 +40,15 @@ static inline T histolab_half_whole(float x) {
 
 // ---- the type ----
 // The integer types that a half converts from and to.
-#define HISTOLAB_HALF_WHOLE(DO)                                                        \
-  DO(short)                                                                            \
-  DO(unsigned short) DO(int) DO(unsigned int) DO(long) DO(unsigned long) DO(long long) \
-      DO(unsigned long long)
+#define HISTOLAB_HALF_WHOLE(DO) \
+  DO(short)                     \
+  DO(unsigned short)            \
+  DO(int)                       \
+  DO(unsigned int)              \
+  DO(long)                      \
+  DO(unsigned long)             \
+  DO(long long)                 \
+  DO(unsigned long long)
 
 /// A floating-point number of 16 bits: a sign, 5 bits of exponent, 10 of fraction. The largest one
 /// is 65504.
@@ -70,12 +75,11 @@ struct __attribute__((aligned(2))) __half {
 #define HISTOLAB_HALF(T) \
   operator T() const { return histolab_half_whole<T>(histolab_f32_of_f16(__x)); }
   HISTOLAB_HALF_WHOLE(HISTOLAB_HALF)
-  HISTOLAB_HALF(char) HISTOLAB_HALF(signed char) HISTOLAB_HALF(unsigned char)
+  HISTOLAB_HALF(char)
+  HISTOLAB_HALF(signed char)
+  HISTOLAB_HALF(unsigned char)
 #undef HISTOLAB_HALF
-      constexpr
-      operator bool() const {
-    return (__x & 0x7fff) != 0;
-  }
+  constexpr operator bool() const { return (__x & 0x7fff) != 0; }
 #endif
 };
 #undef HISTOLAB_HALF_WHOLE
@@ -148,13 +152,15 @@ static __forceinline__ __half __double2half(double x) { return histolab_half(x);
 #define HISTOLAB_HALF_AND(name, T) HISTOLAB_TO_HALF(name, T) HISTOLAB_HALF_TO(name, T)
 HISTOLAB_TO_HALF(float, float)
 HISTOLAB_HALF_AND(short, short)
-HISTOLAB_HALF_AND(ushort, unsigned short) HISTOLAB_HALF_AND(int, int)
-    HISTOLAB_HALF_AND(uint, unsigned int) HISTOLAB_HALF_AND(ll, long long)
-        HISTOLAB_HALF_AND(ull, unsigned long long)
+HISTOLAB_HALF_AND(ushort, unsigned short)
+HISTOLAB_HALF_AND(int, int)
+HISTOLAB_HALF_AND(uint, unsigned int)
+HISTOLAB_HALF_AND(ll, long long)
+HISTOLAB_HALF_AND(ull, unsigned long long)
 #undef HISTOLAB_HALF_AND
 #undef HISTOLAB_HALF_TO
 #undef HISTOLAB_TO_HALF
-            static __forceinline__ signed char __half2char_rz(__half x) {
+static __forceinline__ signed char __half2char_rz(__half x) {
   return histolab_half_whole<signed char>(truncf(__half2float(x)));
 }
 static __forceinline__ unsigned char __half2uchar_rz(__half x) {
@@ -292,14 +298,19 @@ static __forceinline__ unsigned int histolab_half_mask(bool x, bool y) {
   }
 // If one operand is NaN, these are false, and those with a `u` are true.
 HISTOLAB_HALF_COMPARISON(eq, a == b)
-HISTOLAB_HALF_COMPARISON(ne, a<b || a> b) HISTOLAB_HALF_COMPARISON(le, a <= b)
-    HISTOLAB_HALF_COMPARISON(ge, a >= b) HISTOLAB_HALF_COMPARISON(lt, a < b)
-        HISTOLAB_HALF_COMPARISON(gt, a > b) HISTOLAB_HALF_COMPARISON(equ, !(a < b || a > b))
-            HISTOLAB_HALF_COMPARISON(neu, !(a == b)) HISTOLAB_HALF_COMPARISON(leu, !(a > b))
-                HISTOLAB_HALF_COMPARISON(geu, !(a < b)) HISTOLAB_HALF_COMPARISON(ltu, !(a >= b))
-                    HISTOLAB_HALF_COMPARISON(gtu, !(a <= b))
+HISTOLAB_HALF_COMPARISON(ne, a<b || a> b)
+HISTOLAB_HALF_COMPARISON(le, a <= b)
+HISTOLAB_HALF_COMPARISON(ge, a >= b)
+HISTOLAB_HALF_COMPARISON(lt, a < b)
+HISTOLAB_HALF_COMPARISON(gt, a > b)
+HISTOLAB_HALF_COMPARISON(equ, !(a < b || a > b))
+HISTOLAB_HALF_COMPARISON(neu, !(a == b))
+HISTOLAB_HALF_COMPARISON(leu, !(a > b))
+HISTOLAB_HALF_COMPARISON(geu, !(a < b))
+HISTOLAB_HALF_COMPARISON(ltu, !(a >= b))
+HISTOLAB_HALF_COMPARISON(gtu, !(a <= b))
 #undef HISTOLAB_HALF_COMPARISON
-                        static __forceinline__ __half2 __hisnan2(__half2 a) {
+static __forceinline__ __half2 __hisnan2(__half2 a) {
   return {histolab_half_of(__hisnan(a.x)), histolab_half_of(__hisnan(a.y))};
 }
 /// The larger one. If one of the two is NaN, the other one; +0 is larger than -0.
@@ -335,15 +346,22 @@ HISTOLAB_HALF_PAIR2(__hmin2_nan, __hmin_nan)
   }                                                 \
   HISTOLAB_HALF_PAIR1(h2##name, h##name)
 HISTOLAB_HALF_FUNCTION(trunc, trunc(x))
-HISTOLAB_HALF_FUNCTION(ceil, ceil(x)) HISTOLAB_HALF_FUNCTION(
-    floor, floor(x)) HISTOLAB_HALF_FUNCTION(rint, rint(x)) HISTOLAB_HALF_FUNCTION(sqrt, sqrt(x))
-    HISTOLAB_HALF_FUNCTION(rsqrt, 1 / sqrt(x)) HISTOLAB_HALF_FUNCTION(rcp, 1 / x)
-        HISTOLAB_HALF_FUNCTION(log, log(x)) HISTOLAB_HALF_FUNCTION(log2, log2(x))
-            HISTOLAB_HALF_FUNCTION(log10, log10(x)) HISTOLAB_HALF_FUNCTION(exp, exp(x))
-                HISTOLAB_HALF_FUNCTION(exp2, exp2(x)) HISTOLAB_HALF_FUNCTION(exp10, exp10(x))
-                    HISTOLAB_HALF_FUNCTION(cos, cos(x)) HISTOLAB_HALF_FUNCTION(sin, sin(x))
-                        HISTOLAB_HALF_FUNCTION(tanh, tanh(x)) HISTOLAB_HALF_FUNCTION(tanh_approx,
-                                                                                     tanh(x))
+HISTOLAB_HALF_FUNCTION(ceil, ceil(x))
+HISTOLAB_HALF_FUNCTION(floor, floor(x))
+HISTOLAB_HALF_FUNCTION(rint, rint(x))
+HISTOLAB_HALF_FUNCTION(sqrt, sqrt(x))
+HISTOLAB_HALF_FUNCTION(rsqrt, 1 / sqrt(x))
+HISTOLAB_HALF_FUNCTION(rcp, 1 / x)
+HISTOLAB_HALF_FUNCTION(log, log(x))
+HISTOLAB_HALF_FUNCTION(log2, log2(x))
+HISTOLAB_HALF_FUNCTION(log10, log10(x))
+HISTOLAB_HALF_FUNCTION(exp, exp(x))
+HISTOLAB_HALF_FUNCTION(exp2, exp2(x))
+HISTOLAB_HALF_FUNCTION(exp10, exp10(x))
+HISTOLAB_HALF_FUNCTION(cos, cos(x))
+HISTOLAB_HALF_FUNCTION(sin, sin(x))
+HISTOLAB_HALF_FUNCTION(tanh, tanh(x))
+HISTOLAB_HALF_FUNCTION(tanh_approx, tanh(x))
 #undef HISTOLAB_HALF_FUNCTION
 #undef HISTOLAB_HALF_PAIR3
 #undef HISTOLAB_HALF_PAIR2
@@ -360,16 +378,14 @@ HISTOLAB_HALF_FUNCTION(ceil, ceil(x)) HISTOLAB_HALF_FUNCTION(
     return __builtin_bit_cast(__half2_raw,                                                         \
                               name(mask, __builtin_bit_cast(unsigned int, value), from, width));   \
   }
-                            HISTOLAB_HALF_SHUFFLE(__shfl_sync,
-                                                  int) HISTOLAB_HALF_SHUFFLE(__shfl_up_sync,
-                                                                             unsigned int)
-                                HISTOLAB_HALF_SHUFFLE(__shfl_down_sync, unsigned int)
-                                    HISTOLAB_HALF_SHUFFLE(__shfl_xor_sync, int)
+HISTOLAB_HALF_SHUFFLE(__shfl_sync, int)
+HISTOLAB_HALF_SHUFFLE(__shfl_up_sync, unsigned int)
+HISTOLAB_HALF_SHUFFLE(__shfl_down_sync, unsigned int)
+HISTOLAB_HALF_SHUFFLE(__shfl_xor_sync, int)
 #undef HISTOLAB_HALF_SHUFFLE
 
-                                        unsigned short histolab_add_half(
-                                            unsigned short* address,
-                                            unsigned short value) __asm__("histolab_atomicAdd_f16");
+unsigned short histolab_add_half(unsigned short* address,
+                                 unsigned short value) __asm__("histolab_atomicAdd_f16");
 unsigned int histolab_add_half2(unsigned int* address,
                                 unsigned int value) __asm__("histolab_atomicAdd_f16x2");
 /// Reads old = *address and stores old + value, in one atomic operation. Returns old.

@@ -11,14 +11,15 @@ namespace {
 
 // The ranks of delayed lanes count down from here. Those of lanes at the end of the queue count up.
 constexpr std::uint64_t first_delayed = 1ull << 62;
-constexpr std::size_t touched_words = 4096;          // a power of two
-constexpr std::uint32_t long_turn = 256;             // accesses
-constexpr std::uint32_t longest_sprint = 32768;      // accesses per lane: 1/4 of the least budget
-constexpr std::uint32_t updates_of_a_wait = 4;       // repeated updates, such as failing swaps
+constexpr std::size_t touched_words = 4096;      // a power of two
+constexpr std::uint32_t long_turn = 256;         // accesses
+constexpr std::uint32_t longest_sprint = 32768;  // accesses per lane: 1/4 of the least budget
+constexpr std::uint32_t updates_of_a_wait = 4;   // repeated updates, such as failing swaps
 // Chances in 64. First: that a warp sprints, and that this is warp 0, whose lanes often commit
 // results. Then: that a warp is hesitant, and that a lane is delayed at an access of each kind.
 constexpr std::uint32_t sprint = 32, of_first_warp = 24;
-constexpr std::uint32_t hesitation = 48, before_write_back = 62, after_change = 60, before_conflict = 8, anywhere = 1;
+constexpr std::uint32_t hesitation = 48, before_write_back = 62, after_change = 60,
+                        before_conflict = 8, anywhere = 1;
 
 }  // namespace
 
@@ -32,7 +33,8 @@ void Adversary::begin_interval() {
   last_delayed_ = end_of_queue_ = first_delayed;
   const auto shuffled = [&](std::size_t n) {
     std::vector<std::uint32_t> order(n);
-    for (std::uint32_t i = 0; i < n; ++i) std::swap(order[i] = i, order[next_random_number() % (i + 1)]);
+    for (std::uint32_t i = 0; i < n; ++i)
+      std::swap(order[i] = i, order[next_random_number() % (i + 1)]);
     return order;
   };
   std::vector<std::uint32_t> warp_rank = shuffled(lanes_.size() / 32);
@@ -76,7 +78,8 @@ bool Adversary::goes_on_sprinting(std::uint32_t index) {
 }
 
 bool Adversary::writes_back(std::uint32_t lane, const NextAccess& access) const {
-  return access.writes && std::ranges::find(lanes_[lane].words, access.address >> 2) != lanes_[lane].words.end();
+  return access.writes &&
+         std::ranges::find(lanes_[lane].words, access.address >> 2) != lanes_[lane].words.end();
 }
 
 bool Adversary::continues(std::uint32_t index, const NextAccess& access) {
@@ -95,9 +98,9 @@ bool Adversary::continues(std::uint32_t index, const NextAccess& access) {
     return false;
   }
   if (!lane.hesitant || !chance(is_write_back ? before_write_back
-                                : changed   ? after_change
-                                : conflict  ? before_conflict
-                                            : anywhere))
+                                : changed     ? after_change
+                                : conflict    ? before_conflict
+                                              : anywhere))
     return true;
   ranks_[index] = --last_delayed_;
   return false;

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/emulator/lanes/lanes.h"
 #include "kernels/emulator/lanes/current.h"
+#include "kernels/emulator/lanes/lanes.h"
 
 namespace histolab::kernels::emulator {
 

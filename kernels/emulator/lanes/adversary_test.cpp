@@ -35,7 +35,8 @@ std::uint32_t lane_of_a_warp(Adversary& adversary, std::size_t warps, bool hesit
   for (std::uint32_t warp = 0; warp < warps; ++warp)
     for (std::uint64_t word = 0, found = 0; word < 8; ++word) {
       const std::uint64_t address = 0x10000 + (warp * 8 + word) * 64;
-      const bool went_on = adversary.continues(warp * 32, read(address)) && adversary.continues(warp * 32, write(address));
+      const bool went_on = adversary.continues(warp * 32, read(address)) &&
+                           adversary.continues(warp * 32, write(address));
       found += went_on != hesitant;
       if (found > 4) return warp * 32 + 1;
     }
@@ -54,14 +55,16 @@ TEST_CASE("every lane gets its turn, warp by warp, in an order that the seed dec
 TEST_CASE("a warp is either never delayed, or nearly always before it writes what it has read") {
   Adversary adversary(16, 3);
   adversary.begin_interval();
-  const std::uint32_t bold = lane_of_a_warp(adversary, 16, false), hesitant = lane_of_a_warp(adversary, 16, true);
+  const std::uint32_t bold = lane_of_a_warp(adversary, 16, false),
+                      hesitant = lane_of_a_warp(adversary, 16, true);
   REQUIRE(bold != Lanes::none);
   REQUIRE(hesitant != Lanes::none);
   int delays[2] = {};
   for (std::uint64_t address = 0x100000; address < 0x100000 + 100 * 64; address += 64)
     for (const bool which : {false, true}) {
       const std::uint32_t lane = which ? hesitant : bold;
-      if (adversary.continues(lane, read(address + which * 8))) delays[which] += !adversary.continues(lane, write(address + which * 8));
+      if (adversary.continues(lane, read(address + which * 8)))
+        delays[which] += !adversary.continues(lane, write(address + which * 8));
     }
   CHECK(delays[0] <= 2);  // only because a long turn ends
   CHECK(delays[1] > 80);
@@ -75,7 +78,8 @@ TEST_CASE("delayed lanes run only if no other lane can, the last delayed one fir
   const std::uint32_t second = first + 1;
   const auto delay = [&](std::uint32_t lane) {
     for (std::uint64_t address = 0x100000 + lane * 4096;; address += 64)
-      if (!adversary.continues(lane, read(address)) || !adversary.continues(lane, write(address))) return;
+      if (!adversary.continues(lane, read(address)) || !adversary.continues(lane, write(address)))
+        return;
   };
   delay(first);
   delay(second);
@@ -116,7 +120,8 @@ TEST_CASE("some intervals let a warp sprint through its polls, until a limit is 
     adversary.begin_interval();
     const std::uint32_t lane = adversary.next_lane(warps);
     bool continues = true;
-    for (int reads = 0; continues && reads < 1000; ++reads) continues = adversary.continues(lane, read(0x10000));
+    for (int reads = 0; continues && reads < 1000; ++reads)
+      continues = adversary.continues(lane, read(0x10000));
     sprints += continues;
   }
   CHECK(sprints > 16);
@@ -131,7 +136,8 @@ TEST_CASE("some intervals let a warp sprint through its polls, until a limit is 
     adversary.begin_interval();
     const std::uint32_t lane = adversary.next_lane(warps);
     bool continues = true;
-    for (int reads = 0; continues && reads < 1000; ++reads) continues = adversary.continues(lane, read(0x10000));
+    for (int reads = 0; continues && reads < 1000; ++reads)
+      continues = adversary.continues(lane, read(0x10000));
     CHECK_FALSE(continues);
   }
 }
@@ -141,7 +147,8 @@ TEST_CASE("a turn ends") {
   adversary.begin_interval();
   const std::uint32_t lane = adversary.next_lane(ready(1));
   int accesses = 0;
-  while (adversary.continues(lane, read(0x5000 + static_cast<std::uint64_t>(accesses) * 64))) REQUIRE(++accesses < 1000);
+  while (adversary.continues(lane, read(0x5000 + static_cast<std::uint64_t>(accesses) * 64)))
+    REQUIRE(++accesses < 1000);
   CHECK(adversary.next_lane(ready(1)) != lane);
 }
 

@@ -13,7 +13,8 @@ namespace {
 std::vector<std::uint32_t> all_of(BlockOrder order, std::uint64_t seed, std::uint32_t blocks) {
   const BlockSequence sequence(order, seed, blocks);
   std::vector<std::uint32_t> all;
-  for (std::uint32_t position = 0; position < blocks; ++position) all.push_back(sequence.at(position));
+  for (std::uint32_t position = 0; position < blocks; ++position)
+    all.push_back(sequence.at(position));
   return all;
 }
 
@@ -43,7 +44,9 @@ TEST_CASE("over many seeds, every block runs at every position about equally oft
   constexpr std::uint32_t blocks = 4, seeds = 4000;
   std::uint32_t times[blocks][blocks]{};
   for (std::uint64_t seed = 0; seed < seeds; ++seed)
-    for (std::uint32_t position = 0; const std::uint32_t block : all_of(BlockOrder::random, seed, blocks)) ++times[position++][block];
+    for (std::uint32_t position = 0;
+         const std::uint32_t block : all_of(BlockOrder::random, seed, blocks))
+      ++times[position++][block];
   for (const auto& of_position : times)
     for (const std::uint32_t count : of_position) CHECK((count > 830 && count < 1170));
 }

@@ -19,13 +19,16 @@ Lowest lowest(const std::array<std::uint32_t, 32>& keys) {
   const auto* fours = reinterpret_cast<const __m128i*>(keys.data());
   __m128i four[8];
   for (int i = 0; i < 8; ++i) four[i] = _mm_load_si128(fours + i);
-  __m128i least = _mm_min_epu32(_mm_min_epu32(_mm_min_epu32(four[0], four[1]), _mm_min_epu32(four[2], four[3])),
-                                _mm_min_epu32(_mm_min_epu32(four[4], four[5]), _mm_min_epu32(four[6], four[7])));
+  __m128i least = _mm_min_epu32(
+      _mm_min_epu32(_mm_min_epu32(four[0], four[1]), _mm_min_epu32(four[2], four[3])),
+      _mm_min_epu32(_mm_min_epu32(four[4], four[5]), _mm_min_epu32(four[6], four[7])));
   least = _mm_min_epu32(least, _mm_shuffle_epi32(least, 0b01'00'11'10));
   least = _mm_min_epu32(least, _mm_shuffle_epi32(least, 0b10'11'00'01));
   const auto sixteen = [&](int i) {
-    const __m128i low = _mm_packs_epi32(_mm_cmpeq_epi32(four[i], least), _mm_cmpeq_epi32(four[i + 1], least));
-    const __m128i high = _mm_packs_epi32(_mm_cmpeq_epi32(four[i + 2], least), _mm_cmpeq_epi32(four[i + 3], least));
+    const __m128i low =
+        _mm_packs_epi32(_mm_cmpeq_epi32(four[i], least), _mm_cmpeq_epi32(four[i + 1], least));
+    const __m128i high =
+        _mm_packs_epi32(_mm_cmpeq_epi32(four[i + 2], least), _mm_cmpeq_epi32(four[i + 3], least));
     return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(low, high)));
   };
   return {static_cast<std::uint32_t>(_mm_cvtsi128_si32(least)), sixteen(0) | sixteen(4) << 16};
@@ -44,7 +47,8 @@ void LaneOrder::restart(const ControlFlow& flow, std::uint16_t number) {
 
 // For steps outside of the active frame: the lane leaves it, has been away, or is in a deeper
 // frame.
-void LaneOrder::want_elsewhere(const ControlFlow& flow, std::uint32_t lane, ControlFlow::Step step) {
+void LaneOrder::want_elsewhere(const ControlFlow& flow, std::uint32_t lane,
+                               ControlFlow::Step step) {
   std::uint32_t frame = std::min(frame_[lane], depth_);
   while ((frames_[frame].members >> lane & 1) == 0) --frame;  // all are members of the outermost
   if (frame > innermost_) look_at(flow, frame);
@@ -94,7 +98,8 @@ std::uint32_t LaneOrder::first(const ControlFlow& flow, std::uint32_t awaited) {
     if (next.value == not_here) {
       if (wanting_ == 0) return 0;
       look_at(flow, innermost_ - 1);  // the lanes want to reach sites outside of the frame
-    } else if (flow.level(number_[static_cast<std::uint32_t>(__builtin_ctz(next.lanes))]) > innermost_) {
+    } else if (flow.level(number_[static_cast<std::uint32_t>(__builtin_ctz(next.lanes))]) >
+               innermost_) {
       enter_loop(flow, next.lanes);
     } else {
       return next.lanes;

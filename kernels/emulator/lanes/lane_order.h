@@ -39,7 +39,8 @@ class LaneOrder {
   // These lanes have passed the sites that they wanted to reach.
   void passed(std::uint32_t together) {
     wanting_ &= ~together;
-    for (; together != 0; together &= together - 1) key_[static_cast<std::uint32_t>(__builtin_ctz(together))] = not_here;
+    for (; together != 0; together &= together - 1)
+      key_[static_cast<std::uint32_t>(__builtin_ctz(together))] = not_here;
   }
 
   // The same, and then sets each lane's next wanted site to `next(lane)`. That is a site's number,
@@ -87,7 +88,8 @@ inline void LaneOrder::want(const ControlFlow& flow, std::uint32_t lane, std::ui
   const ControlFlow::Step step = flow.step(number_[lane], to);
   number_[lane] = to;
   wanting_ |= 1u << lane;
-  if (step.level != innermost_ || frame_[lane] != innermost_) [[unlikely]] return want_elsewhere(flow, lane, step);
+  if (step.level != innermost_ || frame_[lane] != innermost_) [[unlikely]]
+    return want_elsewhere(flow, lane, step);
   frames_[innermost_].round[lane] += step.round;
   key_[lane] = key(flow, lane);
 }
@@ -98,7 +100,8 @@ inline void LaneOrder::go_on(const ControlFlow& flow, std::uint32_t together, Ne
   Frame& frame = frames_[innermost_];
   const std::uint32_t innermost = innermost_, base = frame.base;
   const std::uint32_t* const ranks = flow.ranks(innermost);
-  const ControlFlow::Step* const steps = flow.steps(number_[static_cast<std::uint32_t>(__builtin_ctz(together))]);
+  const ControlFlow::Step* const steps =
+      flow.steps(number_[static_cast<std::uint32_t>(__builtin_ctz(together))]);
   std::uint32_t wanting = wanting_;
   for (; together != 0; together &= together - 1) {
     const auto lane = static_cast<std::uint32_t>(__builtin_ctz(together));

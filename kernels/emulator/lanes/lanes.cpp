@@ -11,7 +11,8 @@ constinit thread_local Current current;
 
 constinit thread_local Lanes::Pass Lanes::pass_;
 
-Lanes::Lanes(const Window& window, const std::vector<Uint3>& thread, const KernelCall& call) : window_(window), call_(call) {
+Lanes::Lanes(const Window& window, const std::vector<Uint3>& thread, const KernelCall& call)
+    : window_(window), call_(call) {
   warps_.resize((thread.size() + 31) / 32);
   lanes_.resize(thread.size());
   sites_.resize(thread.size());
@@ -25,8 +26,10 @@ std::uint32_t Lanes::existing(std::uint32_t warp) const {
 }
 
 void Lanes::show_to_debugger() const {
-  static_assert(offsetof(Lane, fiber) == 0 && offsetof(Warp, runnable) == 0 && offsetof(Warp, at_barrier) == 4 && offsetof(Warp, at_warp_sync) == 8);
-  static_assert(offsetof(Pass, left) == 0 && offsetof(Pass, at_barrier) == 4 && offsetof(Pass, returned) == 8 && offsetof(Pass, first) == 16);
+  static_assert(offsetof(Lane, fiber) == 0 && offsetof(Warp, runnable) == 0 &&
+                offsetof(Warp, at_barrier) == 4 && offsetof(Warp, at_warp_sync) == 8);
+  static_assert(offsetof(Pass, left) == 0 && offsetof(Pass, at_barrier) == 4 &&
+                offsetof(Pass, returned) == 8 && offsetof(Pass, first) == 16);
   const auto address = [](const auto* place) { return reinterpret_cast<std::uint64_t>(place); };
   DebugView& view = histolab_debug_view;
   view.lanes = address(lanes_.data()), view.lane_bytes = sizeof(Lane);
@@ -37,7 +40,8 @@ void Lanes::show_to_debugger() const {
 
 bool Lanes::all_at_one_site() const {
   // Compares each site with the next one.
-  return std::memcmp(sites_.data(), sites_.data() + 1, (sites_.size() - 1) * sizeof(SiteNumber)) == 0;
+  return std::memcmp(sites_.data(), sites_.data() + 1, (sites_.size() - 1) * sizeof(SiteNumber)) ==
+         0;
 }
 
 void Lanes::begin_block() {

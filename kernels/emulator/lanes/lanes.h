@@ -121,7 +121,7 @@ class Lanes {
   static void suspend();
   static void wait_at_barrier(SiteNumber site);
   // Suspends the lane, and moves it from the runnable lanes to `where`.
-  static void wait(std::uint32_t Warp::* where, SiteNumber site);
+  static void wait(std::uint32_t Warp::*where, SiteNumber site);
   // Ends the pass. run() returns false.
   [[noreturn]] void leave();
 
@@ -137,7 +137,9 @@ class Lanes {
     SiteNumber* sites = nullptr;  // sites of these lanes
     Warp* warp = nullptr;
     Fiber caller = nullptr;
-    [[nodiscard]] std::uint32_t index() const { return static_cast<std::uint32_t>(__builtin_ctz(left)); }
+    [[nodiscard]] std::uint32_t index() const {
+      return static_cast<std::uint32_t>(__builtin_ctz(left));
+    }
     [[nodiscard]] std::uint32_t bit() const { return left & (0 - left); }
   };
   static constinit thread_local Pass pass_;
@@ -181,9 +183,11 @@ class Lanes {
 [[gnu::always_inline]] inline void Lanes::switch_away(Fiber* save) {
   note_place();
   pass_.left &= pass_.left - 1;
-  if (pass_.left == 0) [[unlikely]] return switch_to(save, pass_.caller);
+  if (pass_.left == 0) [[unlikely]]
+    return switch_to(save, pass_.caller);
   Fiber next = running_lane().fiber;
-  if (next == nullptr) [[unlikely]] next = make_ready();
+  if (next == nullptr) [[unlikely]]
+    next = make_ready();
   load();
   switch_to(save, next);
 }
@@ -197,7 +201,7 @@ class Lanes {
   current.wrote = false;  // after a barrier all lanes are level
 }
 
-[[gnu::always_inline]] inline void Lanes::wait(std::uint32_t Warp::* where, SiteNumber site) {
+[[gnu::always_inline]] inline void Lanes::wait(std::uint32_t Warp::*where, SiteNumber site) {
   pass_.sites[pass_.index()] = site;
   pass_.warp->runnable &= ~pass_.bit();
   pass_.warp->*where |= pass_.bit();

@@ -6,15 +6,19 @@
 #include <bit>
 #include <utility>
 
-#include "kernels/emulator/launch/observer.h"
 #include "kernels/emulator/lanes/warp_messages.h"
+#include "kernels/emulator/launch/observer.h"
 
 namespace histolab::kernels::emulator {
 namespace {
 
-std::uint32_t first_of(std::uint32_t lanes) { return static_cast<std::uint32_t>(std::countr_zero(lanes)); }
+std::uint32_t first_of(std::uint32_t lanes) {
+  return static_cast<std::uint32_t>(std::countr_zero(lanes));
+}
 
-bool is_shuffle(WarpFunction function) { return function >= WarpFunction::shuffle && function <= WarpFunction::shuffle_xor; }
+bool is_shuffle(WarpFunction function) {
+  return function >= WarpFunction::shuffle && function <= WarpFunction::shuffle_xor;
+}
 
 std::uint32_t reduced(WarpFunction function, std::uint32_t a, std::uint32_t b) {
   const auto as_signed = [](std::uint32_t x) { return static_cast<std::int32_t>(x); };
@@ -48,7 +52,9 @@ std::uint64_t common_answer(WarpCalls calls, std::uint32_t lanes) {
     case WarpFunction::match_all: return all_equal ? lanes : 0;
     default: break;
   }
-  for_each_lane(lanes & (lanes - 1), [&](std::uint32_t l) { value = reduced(first.function, value, static_cast<std::uint32_t>(calls[l].value)); });
+  for_each_lane(lanes & (lanes - 1), [&](std::uint32_t l) {
+    value = reduced(first.function, value, static_cast<std::uint32_t>(calls[l].value));
+  });
   return value;
 }
 
@@ -82,11 +88,13 @@ std::string_view name(WarpFunction function) {
 // The rules of `shfl.sync` in the PTX ISA, with the clamp and segment mask that CUDA's functions
 // pass. Only the low five bits of an operand count.
 std::uint32_t shuffle_source(const WarpCall& call, std::uint32_t lane) {
-  const std::uint32_t operand = call.operand & 31, in_segment = (call.width - 1) & 31, segment = lane & ~in_segment;
+  const std::uint32_t operand = call.operand & 31, in_segment = (call.width - 1) & 31,
+                      segment = lane & ~in_segment;
   switch (call.function) {
     case WarpFunction::shuffle: return segment | (operand & in_segment);
     case WarpFunction::shuffle_up: return lane < segment + operand ? lane : lane - operand;
-    case WarpFunction::shuffle_down: return lane + operand > (segment | in_segment) ? lane : lane + operand;
+    case WarpFunction::shuffle_down:
+      return lane + operand > (segment | in_segment) ? lane : lane + operand;
     default: return (lane ^ operand) > (segment | in_segment) ? lane : lane ^ operand;
   }
 }
@@ -102,7 +110,9 @@ void answer(WarpCalls calls, std::uint32_t lanes, WarpAnswers answers) {
   } else if (function == WarpFunction::match_any) {
     for (std::uint32_t left = lanes; left != 0;) {
       std::uint32_t equal = 0;
-      for_each_lane(left, [&](std::uint32_t l) { equal |= std::uint32_t{calls[l].value == calls[first_of(left)].value} << l; });
+      for_each_lane(left, [&](std::uint32_t l) {
+        equal |= std::uint32_t{calls[l].value == calls[first_of(left)].value} << l;
+      });
       for_each_lane(equal, [&](std::uint32_t l) { answers[l] = equal; });
       left &= ~equal;
     }
@@ -112,8 +122,13 @@ void answer(WarpCalls calls, std::uint32_t lanes, WarpAnswers answers) {
   }
 }
 
-WarpCollectives::WarpCollectives(LaunchContext& context, const std::vector<Warp>& warps, const Lanes& lanes)
-    : context_(context), warps_(warps), lanes_(lanes), calls_(warps.size() * 32), answers_(warps.size() * 32) {}
+WarpCollectives::WarpCollectives(LaunchContext& context, const std::vector<Warp>& warps,
+                                 const Lanes& lanes)
+    : context_(context),
+      warps_(warps),
+      lanes_(lanes),
+      calls_(warps.size() * 32),
+      answers_(warps.size() * 32) {}
 
 bool WarpCollectives::same_call(const WarpCall& a, const WarpCall& b) const {
   if (a.function != b.function || a.mask != b.mask) return false;
@@ -126,14 +141,17 @@ bool WarpCollectives::same_call(const WarpCall& a, const WarpCall& b) const {
 std::uint32_t WarpCollectives::mates(std::uint32_t warp, std::uint32_t lane) const {
   const WarpCall& call = calls_[warp * 32 + lane];
   std::uint32_t same = 1u << lane;
-  for_each_lane(warps_[warp].at_warp_sync & call.mask, [&](std::uint32_t l) { same |= std::uint32_t{same_call(call, calls_[warp * 32 + l])} << l; });
+  for_each_lane(warps_[warp].at_warp_sync & call.mask, [&](std::uint32_t l) {
+    same |= std::uint32_t{same_call(call, calls_[warp * 32 + l])} << l;
+  });
   return same;
 }
 
 std::uint32_t WarpCollectives::at_active_mask(std::uint32_t warp) const {
   std::uint32_t lanes = 0;
-  for_each_lane(warps_[warp].at_warp_sync,
-                [&](std::uint32_t l) { lanes |= std::uint32_t{calls_[warp * 32 + l].function == WarpFunction::active_mask} << l; });
+  for_each_lane(warps_[warp].at_warp_sync, [&](std::uint32_t l) {
+    lanes |= std::uint32_t{calls_[warp * 32 + l].function == WarpFunction::active_mask} << l;
+  });
   return lanes;
 }
 
@@ -168,7 +186,8 @@ bool WarpCollectives::is_known(Fault fault, std::uint32_t lane) {
   return true;
 }
 
-void WarpCollectives::report(Fault fault, std::uint32_t lane, std::string message, std::optional<std::uint32_t> other, int other_line,
+void WarpCollectives::report(Fault fault, std::uint32_t lane, std::string message,
+                             std::optional<std::uint32_t> other, int other_line,
                              Severity severity) {
   Finding finding;
   finding.kind = FindingKind::invalid_mask;
@@ -178,7 +197,8 @@ void WarpCollectives::report(Fault fault, std::uint32_t lane, std::string messag
   finding.thread = context_.thread_id(lane);
   if (other) finding.other_thread = context_.thread_id(*other);
   finding.message = std::move(message);
-  reported_[static_cast<std::uint32_t>(fault) << 16 | calls_[lane].site] = context_.findings->add(std::move(finding));
+  reported_[static_cast<std::uint32_t>(fault) << 16 | calls_[lane].site] =
+      context_.findings->add(std::move(finding));
 }
 
 void WarpCollectives::check_masks(std::uint32_t warp, std::uint32_t lanes) {
@@ -192,11 +212,14 @@ void WarpCollectives::check_masks(std::uint32_t warp, std::uint32_t lanes) {
   if (call.function == WarpFunction::sync) return;  // its mask may name lanes that have ended
   // Lanes that have exited are ignored. CUDA allows that only if they returned before the call.
   // This function cannot know that: code that has the source decides it (worker/source_rules.h).
-  const std::uint32_t existing = lanes_.existing(warp), ended = call.mask & existing & ~warps_[warp].live();
+  const std::uint32_t existing = lanes_.existing(warp),
+                      ended = call.mask & existing & ~warps_[warp].live();
   if (ended != 0 && !is_known(Fault::ended, lane))
-    report(Fault::ended, lane, ended_message(caller, ended), warp * 32 + first_of(ended), 0, Severity::note);
+    report(Fault::ended, lane, ended_message(caller, ended), warp * 32 + first_of(ended), 0,
+           Severity::note);
   if ((call.mask & ~existing) != 0 && !is_known(Fault::no_such_lane, lane))
-    report(Fault::no_such_lane, lane, no_such_lane_message(caller, call.mask & ~existing), {}, 0, Severity::note);
+    report(Fault::no_such_lane, lane, no_such_lane_message(caller, call.mask & ~existing), {}, 0,
+           Severity::note);
 }
 
 void WarpCollectives::check_sources(std::uint32_t warp, std::uint32_t lanes) {
@@ -205,26 +228,32 @@ void WarpCollectives::check_sources(std::uint32_t warp, std::uint32_t lanes) {
     const std::uint32_t lane = warp * 32 + l;
     const WarpCall& call = calls_[lane];
     const Caller caller{context_.thread_id(lane), name(call.function), l, call.mask};
-    if ((call.width == 0 || call.width > 32 || !std::has_single_bit(call.width)) && !is_known(Fault::width, lane))
+    if ((call.width == 0 || call.width > 32 || !std::has_single_bit(call.width)) &&
+        !is_known(Fault::width, lane))
       report(Fault::width, lane, width_message(caller, call.width));
     const std::uint32_t source = shuffle_source(call, l);
     if ((lanes >> source & 1) != 0 || is_known(Fault::source, lane)) return;
     const bool exists = (existing >> source & 1) != 0;
-    report(Fault::source, lane, source_message(caller, source, exists), exists ? std::optional(warp * 32 + source) : std::nullopt);
+    report(Fault::source, lane, source_message(caller, source, exists),
+           exists ? std::optional(warp * 32 + source) : std::nullopt);
   });
 }
 
 void WarpCollectives::report_in_vain(std::uint32_t warp, const InVain& in_vain) {
-  const std::uint32_t first = first_of(in_vain.lanes), lane = warp * 32 + first, other = in_vain.missing;
+  const std::uint32_t first = first_of(in_vain.lanes), lane = warp * 32 + first,
+                      other = in_vain.missing;
   if (is_known(Fault::in_vain, lane)) return;
   const WarpCall& call = calls_[lane];
   const Caller caller{context_.thread_id(lane), name(call.function), first, call.mask};
   const std::uint32_t missing = call.mask & warps_[warp].live() & ~in_vain.lanes;
   const int other_line = context_.line(lanes_.site(other));
   const bool at_barrier = (warps_[warp].at_barrier >> other % 32 & 1) != 0;
-  const std::string where = at_barrier ? fmt::format("waits at the barrier (line {})", other_line)
-                                       : fmt::format("waits in {} with the mask {:#010x} (line {})", name(calls_[other].function), calls_[other].mask, other_line);
-  report(Fault::in_vain, lane, in_vain_message(caller, missing, context_.thread_id(other), where), other, other_line);
+  const std::string where =
+      at_barrier ? fmt::format("waits at the barrier (line {})", other_line)
+                 : fmt::format("waits in {} with the mask {:#010x} (line {})",
+                               name(calls_[other].function), calls_[other].mask, other_line);
+  report(Fault::in_vain, lane, in_vain_message(caller, missing, context_.thread_id(other), where),
+         other, other_line);
 }
 
 }  // namespace histolab::kernels::emulator

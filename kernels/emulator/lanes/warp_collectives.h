@@ -20,8 +20,25 @@
 namespace histolab::kernels::emulator {
 
 enum class WarpFunction : std::uint8_t {
-  sync, active_mask, shuffle, shuffle_up, shuffle_down, shuffle_xor, ballot, any, all, match_any, match_all,
-  add, min_signed, min_unsigned, max_signed, max_unsigned, bit_and, bit_or, bit_xor
+  sync,
+  active_mask,
+  shuffle,
+  shuffle_up,
+  shuffle_down,
+  shuffle_xor,
+  ballot,
+  any,
+  all,
+  match_any,
+  match_all,
+  add,
+  min_signed,
+  min_unsigned,
+  max_signed,
+  max_unsigned,
+  bit_and,
+  bit_or,
+  bit_xor
 };
 // Returns CUDA's name of the function, such as "__ballot_sync".
 [[nodiscard]] std::string_view name(WarpFunction function);
@@ -82,14 +99,17 @@ class WarpCollectives {
  private:
   [[nodiscard]] bool same_call(const WarpCall& a, const WarpCall& b) const;
   [[nodiscard]] std::uint32_t mates(std::uint32_t warp, std::uint32_t lane) const;
-  [[nodiscard]] WarpCalls calls(std::uint32_t warp) const { return WarpCalls(calls_.data() + warp * 32, 32); }
+  [[nodiscard]] WarpCalls calls(std::uint32_t warp) const {
+    return WarpCalls(calls_.data() + warp * 32, 32);
+  }
   void check_masks(std::uint32_t warp, std::uint32_t lanes);
   void check_sources(std::uint32_t warp, std::uint32_t lanes);
   enum class Fault : std::uint8_t { own_lane, width, source, in_vain, ended, no_such_lane };
   // Returns true if this fault of the lane's call site is in the log already. Then it counts it.
   [[nodiscard]] bool is_known(Fault fault, std::uint32_t lane);
   // Reports a fault in the call of `lane`. `other`: another lane that takes part in it.
-  void report(Fault fault, std::uint32_t lane, std::string message, std::optional<std::uint32_t> other = {}, int other_line = 0,
+  void report(Fault fault, std::uint32_t lane, std::string message,
+              std::optional<std::uint32_t> other = {}, int other_line = 0,
               Severity severity = Severity::error);
 
   LaunchContext& context_;

@@ -9,7 +9,8 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-std::uint32_t source(WarpFunction function, std::uint32_t lane, std::uint32_t operand, std::uint32_t width) {
+std::uint32_t source(WarpFunction function, std::uint32_t lane, std::uint32_t operand,
+                     std::uint32_t width) {
   return shuffle_source({function, 0, ~0u, 0, operand, width}, lane);
 }
 
@@ -33,7 +34,8 @@ TEST_CASE("a shuffle's source") {
   for (std::uint32_t lane = 0; lane < 32; ++lane)
     for (std::uint32_t operand : {0u, 1u, 17u, 31u, 32u, ~0u})
       for (std::uint32_t width : {0u, 1u, 5u, 32u, 33u, ~0u})  // any value, valid or not
-        for (const WarpFunction function : {shuffle, shuffle_up, shuffle_down, shuffle_xor}) CHECK(source(function, lane, operand, width) < 32);
+        for (const WarpFunction function : {shuffle, shuffle_up, shuffle_down, shuffle_xor})
+          CHECK(source(function, lane, operand, width) < 32);
 }
 
 TEST_CASE("only participating lanes vote and get an answer") {

@@ -44,14 +44,16 @@ void WarpLog::pass(const ControlFlow& flow, std::uint32_t together, SiteNumber s
   while (const std::uint32_t first = order_.first(flow, 0)) order_.passed(first);
 }
 
-std::uint32_t WarpLog::first_of(const ControlFlow& flow, std::uint32_t standing, const std::array<SiteNumber, lanes>& at) const {
+std::uint32_t WarpLog::first_of(const ControlFlow& flow, std::uint32_t standing,
+                                const std::array<SiteNumber, lanes>& at) const {
   LaneOrder order = order_;
   if (converged_) order.restart(flow, flow.number(last_));
   for_each_lane(standing, [&](std::uint32_t l) { order.want(flow, l, flow.number(at[l])); });
   return order.first(flow, 0);
 }
 
-WarpLog::Judged WarpLog::judge(LaunchContext& context, std::array<std::uint64_t*, lanes>& cursors, std::uint32_t running) {
+WarpLog::Judged WarpLog::judge(LaunchContext& context, std::array<std::uint64_t*, lanes>& cursors,
+                               std::uint32_t running) {
   Judged judged;
   std::uint32_t judged_together = 0;
   if (converged_ && level(cursors)) {
@@ -84,7 +86,8 @@ WarpLog::Judged WarpLog::judge(LaunchContext& context, std::array<std::uint64_t*
   for (std::uint32_t l = 0; l < lanes; ++l) {
     judged.rows[l] = position_[l];
     judged.most = std::max(judged.most, position_[l]);
-    for (std::uint32_t row = position_[l]; row < end_[l]; ++row) log_[(row - position_[l]) * lanes + l] = at(row, l);
+    for (std::uint32_t row = position_[l]; row < end_[l]; ++row)
+      log_[(row - position_[l]) * lanes + l] = at(row, l);
     cursors[l] = start(l) + (end_[l] - position_[l]) * lanes;
   }
   return judged;
@@ -94,7 +97,8 @@ WarpLog::Judged WarpLog::judge(LaunchContext& context, std::array<std::uint64_t*
 bool WarpLog::level(const std::array<std::uint64_t*, lanes>& cursors) {
   std::uint64_t differs = 0;
   for (std::uint32_t l = 0; l < lanes; ++l)
-    differs |= (reinterpret_cast<std::uint64_t>(cursors[l]) - l * sizeof(std::uint64_t)) ^ reinterpret_cast<std::uint64_t>(cursors[0]);
+    differs |= (reinterpret_cast<std::uint64_t>(cursors[l]) - l * sizeof(std::uint64_t)) ^
+               reinterpret_cast<std::uint64_t>(cursors[0]);
   return differs == 0;
 }
 
@@ -156,8 +160,10 @@ void WarpLog::fetch_new(const LaunchContext& context) {
     const bool in_same_round = goes_on_with_pieces(*context.sites, l, last_of_[l], position_[l]);
     record_[l] = at(position_[l], l);
     piece_[l] = in_same_round ? piece_[l] + 1 : 0;
-    if (in_same_round) order_.want_again(flow, l);
-    else order_.want(flow, l, flow.number(site(record_[l])));
+    if (in_same_round)
+      order_.want_again(flow, l);
+    else
+      order_.want(flow, l, flow.number(site(record_[l])));
   });
 }
 
@@ -178,14 +184,15 @@ void WarpLog::go_on(const LaunchContext& context, std::uint32_t together) {
   if (together == 0) return;
   const std::uint64_t* const log = log_.get();
   const std::uint16_t* const numbers = flow.numbers();
-  order_.go_on(flow, together, [&](std::uint32_t l) __attribute__((always_inline)) {
-    last_of_[l] = passed;
-    const std::uint32_t position = ++position_[l];
-    if (position == end_[l]) return ControlFlow::start;
-    const std::uint64_t record = log[position * lanes + l];
-    record_[l] = record;
-    return numbers[site(record)];
-  });
+  order_.go_on(
+      flow, together, [&](std::uint32_t l) __attribute__((always_inline)) {
+        last_of_[l] = passed;
+        const std::uint32_t position = ++position_[l];
+        if (position == end_[l]) return ControlFlow::start;
+        const std::uint64_t record = log[position * lanes + l];
+        record_[l] = record;
+        return numbers[site(record)];
+      });
 }
 
 void WarpLog::judge_diverged(LaunchContext& context, std::uint32_t running) {
@@ -196,7 +203,8 @@ void WarpLog::judge_diverged(LaunchContext& context, std::uint32_t running) {
     go_on(context, together);
     // If all lanes are together and have no more records, the warp is converged again.
     if (together != ~0u || order_.wanting() != 0) continue;
-    if (!std::ranges::all_of(position_, [&](std::uint32_t p) { return p == position_[0]; })) continue;
+    if (!std::ranges::all_of(position_, [&](std::uint32_t p) { return p == position_[0]; }))
+      continue;
     converged_ = true;
     last_ = last_of_[0];
     last_piece_ = piece_[0];
@@ -214,7 +222,8 @@ struct Normalized {
 // Computes the offsets of the active lanes' records from `base`. The other lanes repeat the offset
 // of the first active one.
 template <bool all>
-[[gnu::always_inline]] inline Normalized normalize(const std::uint64_t* __restrict records, std::uint64_t base, std::uint32_t active,
+[[gnu::always_inline]] inline Normalized normalize(const std::uint64_t* __restrict records,
+                                                   std::uint64_t base, std::uint32_t active,
                                                    std::uint32_t* __restrict offset) {
   const auto first = static_cast<std::uint32_t>(__builtin_ctz(active));
   std::uint64_t outside = 0;
@@ -231,18 +240,21 @@ template <bool all>
   return {outside, lowest, highest, any};
 }
 
-IN_VECTORS Normalized normalize_all(const std::uint64_t* __restrict records, std::uint64_t base, std::uint32_t* __restrict offset) {
+IN_VECTORS Normalized normalize_all(const std::uint64_t* __restrict records, std::uint64_t base,
+                                    std::uint32_t* __restrict offset) {
   return normalize<true>(records, base, ~0u, offset);
 }
-IN_VECTORS Normalized normalize_some(const std::uint64_t* __restrict records, std::uint64_t base, std::uint32_t active,
-                                     std::uint32_t* __restrict offset) {
+IN_VECTORS Normalized normalize_some(const std::uint64_t* __restrict records, std::uint64_t base,
+                                     std::uint32_t active, std::uint32_t* __restrict offset) {
   return normalize<false>(records, base, active, offset);
 }
 
-bool pass_on_within(LaunchContext& context, WarpAccess& access, const Region& region, const std::uint64_t* records) {
+bool pass_on_within(LaunchContext& context, WarpAccess& access, const Region& region,
+                    const std::uint64_t* records) {
   const std::uint64_t base = static_cast<std::uint64_t>(access.site) << 48 | region.address();
-  const Normalized n = access.active == ~0u ? normalize_all(records, base, access.offset.data())
-                                            : normalize_some(records, base, access.active, access.offset.data());
+  const Normalized n = access.active == ~0u
+                           ? normalize_all(records, base, access.offset.data())
+                           : normalize_some(records, base, access.active, access.offset.data());
   if (n.outside != 0 || std::uint64_t{n.highest} + access.bytes > region.size) return false;
   access.forget_words();
   access.region = &region;
@@ -266,11 +278,14 @@ void pass_on_split(LaunchContext& context, WarpAccess& access, const std::uint64
     const Region* region = context.window->find(records[first] & address_mask);
     std::uint32_t together = 0;
     if (region != nullptr)
-      for_each_lane(left, [&](std::uint32_t l) { together |= std::uint32_t{region->holds(records[l] & address_mask, access.bytes)} << l; });
+      for_each_lane(left, [&](std::uint32_t l) {
+        together |= std::uint32_t{region->holds(records[l] & address_mask, access.bytes)} << l;
+      });
     if ((together >> first & 1) == 0) {
       left &= left - 1;
       if (region != nullptr && region->role == Region::Role::heap) continue;  // reported when made
-      const StrayAccess stray{access.site, access.kind, access.bytes, access.warp * 32 + first, records[first] & address_mask};
+      const StrayAccess stray{access.site, access.kind, access.bytes, access.warp * 32 + first,
+                              records[first] & address_mask};
       for (Observer* observer : context.observers) observer->on_stray_access(stray);
       continue;
     }
@@ -294,7 +309,8 @@ bool pass_on_together(LaunchContext& context, std::uint32_t warp, const std::uin
   return true;
 }
 
-void pass_on(LaunchContext& context, std::uint32_t warp, std::uint32_t active, const std::uint64_t* records) {
+void pass_on(LaunchContext& context, std::uint32_t warp, std::uint32_t active,
+             const std::uint64_t* records) {
   const auto first = static_cast<std::uint32_t>(__builtin_ctz(active));
   const Site& site = (*context.sites)[static_cast<SiteNumber>(records[first] >> 48)];
   WarpAccess access(static_cast<SiteNumber>(records[first] >> 48), site, warp, active);

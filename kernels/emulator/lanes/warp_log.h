@@ -19,7 +19,8 @@ class WarpLog {
  public:
   static constexpr std::uint32_t lanes = 32;
   static constexpr std::uint32_t rows = 64;
-  static constexpr std::uint64_t bytes = rows * lanes * sizeof(std::uint64_t);  // 16 KiB, aligned to as much
+  static constexpr std::uint64_t bytes =
+      rows * lanes * sizeof(std::uint64_t);  // 16 KiB, aligned to as much
 
   // Returns true if a cursor that was just advanced has left the last row.
   static bool full(const std::uint64_t* cursor) {
@@ -28,8 +29,10 @@ class WarpLog {
 
   // Returns true if `later` is a position for the same lane in the same log, at or after `cursor`.
   static bool comes_after(const std::uint64_t* cursor, const std::uint64_t* later) {
-    const std::uint64_t distance = reinterpret_cast<std::uint64_t>(later) - reinterpret_cast<std::uint64_t>(cursor);
-    return distance % (lanes * sizeof(std::uint64_t)) == 0 && distance <= bytes - reinterpret_cast<std::uint64_t>(cursor) % bytes;
+    const std::uint64_t distance =
+        reinterpret_cast<std::uint64_t>(later) - reinterpret_cast<std::uint64_t>(cursor);
+    return distance % (lanes * sizeof(std::uint64_t)) == 0 &&
+           distance <= bytes - reinterpret_cast<std::uint64_t>(cursor) % bytes;
   }
 
   struct Free {
@@ -63,15 +66,18 @@ class WarpLog {
   void pass(const ControlFlow& flow, std::uint32_t together, SiteNumber site);
   // Returns the lanes that go first among the lanes `standing` at these sites. Everything must be
   // judged.
-  [[nodiscard]] std::uint32_t first_of(const ControlFlow& flow, std::uint32_t standing, const std::array<SiteNumber, lanes>& at) const;
+  [[nodiscard]] std::uint32_t first_of(const ControlFlow& flow, std::uint32_t standing,
+                                       const std::array<SiteNumber, lanes>& at) const;
 
   // Returns the site of the lane's last judged record.
-  [[nodiscard]] SiteNumber last_site(std::uint32_t lane) const { return converged_ ? last_ : last_of_[lane]; }
+  [[nodiscard]] SiteNumber last_site(std::uint32_t lane) const {
+    return converged_ ? last_ : last_of_[lane];
+  }
 
   // The number of rows per lane that were passed on.
   struct Judged {
-    bool level = true;       // all lanes have `most` rows.
-    std::uint32_t most = 0;  // maximum over the lanes
+    bool level = true;                      // all lanes have `most` rows.
+    std::uint32_t most = 0;                 // maximum over the lanes
     std::array<std::uint32_t, lanes> rows;  // per lane, unset if level
   };
 
@@ -79,11 +85,14 @@ class WarpLog {
   // `running`: lanes that may log more; the others wait or have returned. An access that a running
   // lane has not logged yet may come before logged ones of other lanes. Those are carried over:
   // they are moved to the front of the log, and each cursor is set behind its lane's records.
-  Judged judge(LaunchContext& context, std::array<std::uint64_t*, lanes>& cursors, std::uint32_t running);
+  Judged judge(LaunchContext& context, std::array<std::uint64_t*, lanes>& cursors,
+               std::uint32_t running);
 
  private:
   static bool level(const std::array<std::uint64_t*, lanes>& cursors);
-  [[nodiscard]] std::uint64_t at(std::uint32_t row, std::uint32_t lane) const { return log_[row * lanes + lane]; }
+  [[nodiscard]] std::uint64_t at(std::uint32_t row, std::uint32_t lane) const {
+    return log_[row * lanes + lane];
+  }
   static SiteNumber site(std::uint64_t record) { return static_cast<SiteNumber>(record >> 48); }
   std::uint32_t judge_converged(LaunchContext& context, std::uint32_t rows_of_all);
   void judge_diverged(LaunchContext& context, std::uint32_t running);
@@ -114,7 +123,8 @@ class WarpLog {
 
 // Turns one row of records, all of one site, into WarpAccess and StrayAccess calls of the
 // observers. Records of inactive lanes are ignored.
-void pass_on(LaunchContext& context, std::uint32_t warp, std::uint32_t active, const std::uint64_t* records);
+void pass_on(LaunchContext& context, std::uint32_t warp, std::uint32_t active,
+             const std::uint64_t* records);
 
 // The same for all 32 lanes. Returns false, without any effect, if the records have different
 // sites.

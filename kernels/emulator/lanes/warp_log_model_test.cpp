@@ -18,8 +18,15 @@ using namespace testing;
 
 // A statement of a kernel. It has no conditions: lanes decide at random.
 struct Statement {
-  enum class What { access, branch, loop, go_on, leave, end } what = What::access;  // go_on: continue; leave: break; end: return
-  SiteNumber site = 0;  // for accesses
+  enum class What {
+    access,
+    branch,
+    loop,
+    go_on,
+    leave,
+    end
+  } what = What::access;  // go_on: continue; leave: break; end: return
+  SiteNumber site = 0;    // for accesses
   // For accesses: the number of records, and of words between it and the lane's next access here.
   std::uint32_t pieces = 1, gap = 0;
   std::vector<Statement> body, otherwise;
@@ -49,7 +56,11 @@ class Generator {
           s.what = Statement::What::loop;
           s.body = block(depth + 1, true);
           break;
-        default: s.what = random_.one_in(6) ? Statement::What::end : random_.one_in(2) ? Statement::What::go_on : Statement::What::leave; break;
+        default:
+          s.what = random_.one_in(6)   ? Statement::What::end
+                   : random_.one_in(2) ? Statement::What::go_on
+                                       : Statement::What::leave;
+          break;
       }
       statements.push_back(std::move(s));
     }
@@ -222,16 +233,18 @@ LoggedRows judged(LoggedWarp& warp, Random& random, const Traces& trace) {
   LaneBits running = ~0u, full = 0;
   const std::uint32_t stretch = random.one_in(2) ? 1000 : 1 + random.below(20);
   while (running != 0) {
-    for_each_lane(running & ~full & (random.one_in(3) ? random.lanes() : ~0u), [&](std::uint32_t l) {
-      for (std::uint32_t n = 1 + random.below(stretch); n > 0 && done[l] < trace[l].size(); --n) {
-        const Logged& next = trace[l][done[l]++];
-        warp.put(l, next.site, warp.buffer.address() + next.offset);
-        if (!warp.full(l)) continue;
-        full |= 1u << l;
-        break;
-      }
-      if (done[l] == trace[l].size()) running &= ~(1u << l);
-    });
+    for_each_lane(running & ~full & (random.one_in(3) ? random.lanes() : ~0u),
+                  [&](std::uint32_t l) {
+                    for (std::uint32_t n = 1 + random.below(stretch);
+                         n > 0 && done[l] < trace[l].size(); --n) {
+                      const Logged& next = trace[l][done[l]++];
+                      warp.put(l, next.site, warp.buffer.address() + next.offset);
+                      if (!warp.full(l)) continue;
+                      full |= 1u << l;
+                      break;
+                    }
+                    if (done[l] == trace[l].size()) running &= ~(1u << l);
+                  });
     if ((running & ~full) != 0 && random.one_in(2)) continue;
     const WarpLog::Judged result = warp.judge(running);
     for (std::uint32_t l = 0; l < 32; ++l)
@@ -252,13 +265,15 @@ TEST_CASE("per-lane logs are merged into the warp's accesses, whatever pieces th
     mark_pieces(kernel, *warp.launch.sites);
     Hardware hardware(random);
     hardware.run(kernel, random.one_in(2) ? ~0u : random.lanes());
-    parted += std::ranges::any_of(hardware.rows, [&](const LoggedRow& row) { return row.lanes != hardware.rows[0].lanes; });
+    parted += std::ranges::any_of(
+        hardware.rows, [&](const LoggedRow& row) { return row.lanes != hardware.rows[0].lanes; });
     for (int pieces = 0; pieces < 3; ++pieces) {
       warp.recorder.accesses.clear();
       warp.log.begin(3);
       for (std::uint32_t l = 0; l < 32; ++l) warp.cursors[l] = warp.log.start(l);
       const LoggedRows got = judged(warp, random, hardware.trace);
-      REQUIRE_MESSAGE(got == hardware.rows, "\nthe warp did ", text(hardware.rows), "\npassed on was ", text(got));
+      REQUIRE_MESSAGE(got == hardware.rows, "\nthe warp did ", text(hardware.rows),
+                      "\npassed on was ", text(got));
     }
   }
   CHECK(parted > 100);

@@ -75,16 +75,41 @@ TEST_CASE("the branches of an if run one after the other, and all lanes reconver
     LoggedRows rows;
   };
   for (const Case& c : {
-           Case{"then and else", {{even, {10, 20, 40}}, {odd, {10, 30, 40}}}, {{10, all}, {20, even}, {30, odd}, {40, all}}},
-           Case{"then only", {{even, {10, 20, 25, 40}}, {odd, {10, 40}}}, {{10, all}, {20, even}, {25, even}, {40, all}}},
-           Case{"first thing in the kernel", {{even, {20, 40}}, {odd, {30, 40}}}, {{20, even}, {30, odd}, {40, all}}},
-           Case{"last thing in the kernel", {{even, {10, 20}}, {odd, {10}}}, {{10, all}, {20, even}}},
-           Case{"an if in an if", {{first(8), {10, 20, 22, 28, 40}}, {all & ~first(16), {10, 30, 40}}, {first(16) & ~first(8), {10, 20, 24, 28, 40}}},
-                {{10, all}, {20, first(16)}, {22, first(8)}, {24, first(16) & ~first(8)}, {28, first(16)}, {30, ~first(16)}, {40, all}}},
-           Case{"a switch", {{first(1), {11, 50}}, {first(2) & ~first(1), {12, 50}}, {first(3) & ~first(2), {13, 50}}, {~first(3), {50}}},
+           Case{"then and else",
+                {{even, {10, 20, 40}}, {odd, {10, 30, 40}}},
+                {{10, all}, {20, even}, {30, odd}, {40, all}}},
+           Case{"then only",
+                {{even, {10, 20, 25, 40}}, {odd, {10, 40}}},
+                {{10, all}, {20, even}, {25, even}, {40, all}}},
+           Case{"first thing in the kernel",
+                {{even, {20, 40}}, {odd, {30, 40}}},
+                {{20, even}, {30, odd}, {40, all}}},
+           Case{"last thing in the kernel",
+                {{even, {10, 20}}, {odd, {10}}},
+                {{10, all}, {20, even}}},
+           Case{"an if in an if",
+                {{first(8), {10, 20, 22, 28, 40}},
+                 {all & ~first(16), {10, 30, 40}},
+                 {first(16) & ~first(8), {10, 20, 24, 28, 40}}},
+                {{10, all},
+                 {20, first(16)},
+                 {22, first(8)},
+                 {24, first(16) & ~first(8)},
+                 {28, first(16)},
+                 {30, ~first(16)},
+                 {40, all}}},
+           Case{"a switch",
+                {{first(1), {11, 50}},
+                 {first(2) & ~first(1), {12, 50}},
+                 {first(3) & ~first(2), {13, 50}},
+                 {~first(3), {50}}},
                 {{11, lane(0)}, {12, lane(1)}, {13, lane(2)}, {50, all}}},
-           Case{"a lane that returns early", {{~lane(7), {10, 20, 40}}, {lane(7), {10, 20}}}, {{10, all}, {20, all}, {40, ~lane(7)}}},
-           Case{"a lane that does nothing at all", {{~lane(7), {10, 20}}}, {{10, ~lane(7)}, {20, ~lane(7)}}},
+           Case{"a lane that returns early",
+                {{~lane(7), {10, 20, 40}}, {lane(7), {10, 20}}},
+                {{10, all}, {20, all}, {40, ~lane(7)}}},
+           Case{"a lane that does nothing at all",
+                {{~lane(7), {10, 20}}},
+                {{10, ~lane(7)}, {20, ~lane(7)}}},
        }) {
     CAPTURE(c.title);
     LoggedWarp warp;
@@ -103,23 +128,55 @@ TEST_CASE("in a loop, lanes in the same round act together; lanes that left wait
   };
   const LaneBits a = lane(0), b = lane(1), c = lane(2), abc = a | b | c;
   for (const Case& test : {
-           Case{"one, two and three rounds", {{20, 20}}, {{a, {10, 20, 50}}, {b, {10, 20, 20, 50}}, {c, {10, 20, 20, 20, 50}}},
+           Case{"one, two and three rounds",
+                {{20, 20}},
+                {{a, {10, 20, 50}}, {b, {10, 20, 20, 50}}, {c, {10, 20, 20, 20, 50}}},
                 {{10, abc}, {20, abc}, {20, b | c}, {20, c}, {50, abc}}},
-           Case{"no round", {{20, 20}}, {{a, {10, 50}}, {b, {10, 20, 20, 50}}}, {{10, a | b}, {20, b}, {20, b}, {50, a | b}}},
-           Case{"two sites", {{30, 20}}, {{a, {20, 30, 50}}, {b, {20, 30, 20, 30, 50}}}, {{20, a | b}, {30, a | b}, {20, b}, {30, b}, {50, a | b}}},
-           Case{"an if in the loop", {{30, 20}}, {{a, {20, 25, 30, 20, 30, 50}}, {b, {20, 30, 20, 25, 30, 50}}},
-                {{20, a | b}, {25, a}, {30, a | b}, {20, a | b}, {25, b}, {30, a | b}, {50, a | b}}},
-           Case{"break", {{30, 20}}, {{a, {20, 30, 20, 50}}, {b, {20, 30, 20, 30, 20, 30, 50}}},
+           Case{"no round",
+                {{20, 20}},
+                {{a, {10, 50}}, {b, {10, 20, 20, 50}}},
+                {{10, a | b}, {20, b}, {20, b}, {50, a | b}}},
+           Case{"two sites",
+                {{30, 20}},
+                {{a, {20, 30, 50}}, {b, {20, 30, 20, 30, 50}}},
+                {{20, a | b}, {30, a | b}, {20, b}, {30, b}, {50, a | b}}},
+           Case{
+               "an if in the loop",
+               {{30, 20}},
+               {{a, {20, 25, 30, 20, 30, 50}}, {b, {20, 30, 20, 25, 30, 50}}},
+               {{20, a | b}, {25, a}, {30, a | b}, {20, a | b}, {25, b}, {30, a | b}, {50, a | b}}},
+           Case{"break",
+                {{30, 20}},
+                {{a, {20, 30, 20, 50}}, {b, {20, 30, 20, 30, 20, 30, 50}}},
                 {{20, a | b}, {30, a | b}, {20, a | b}, {30, b}, {20, b}, {30, b}, {50, a | b}}},
-           Case{"two loops, one after the other", {{20, 20}, {30, 30}}, {{a, {20, 30, 30, 30, 50}}, {b, {20, 20, 20, 30, 50}}},
+           Case{"two loops, one after the other",
+                {{20, 20}, {30, 30}},
+                {{a, {20, 30, 30, 30, 50}}, {b, {20, 20, 20, 30, 50}}},
                 {{20, a | b}, {20, b}, {20, b}, {30, a | b}, {30, a}, {30, a}, {50, a | b}}},
-           Case{"a loop in a loop", {{30, 30}, {30, 20}}, {{a, {20, 30, 20, 30, 30, 50}}, {b, {20, 30, 30, 20, 30, 50}}},
-                {{20, a | b}, {30, a | b}, {30, b}, {20, a | b}, {30, a | b}, {30, a}, {50, a | b}}},
-           Case{"a loop in a loop, another number of rounds of both", {{30, 30}, {30, 20}}, {{a, {20, 30, 30, 30, 50}}, {b, {20, 30, 20, 30, 20, 50}}},
-                {{20, a | b}, {30, a | b}, {30, a}, {30, a}, {20, b}, {30, b}, {20, b}, {50, a | b}}},
-           Case{"continue: the rest of the round goes before the next", {{30, 20}}, {{a, {20, 20, 30, 50}}, {b, {20, 30, 20, 50}}},
+           Case{
+               "a loop in a loop",
+               {{30, 30}, {30, 20}},
+               {{a, {20, 30, 20, 30, 30, 50}}, {b, {20, 30, 30, 20, 30, 50}}},
+               {{20, a | b}, {30, a | b}, {30, b}, {20, a | b}, {30, a | b}, {30, a}, {50, a | b}}},
+           Case{"a loop in a loop, another number of rounds of both",
+                {{30, 30}, {30, 20}},
+                {{a, {20, 30, 30, 30, 50}}, {b, {20, 30, 20, 30, 20, 50}}},
+                {{20, a | b},
+                 {30, a | b},
+                 {30, a},
+                 {30, a},
+                 {20, b},
+                 {30, b},
+                 {20, b},
+                 {50, a | b}}},
+           Case{"continue: the rest of the round goes before the next",
+                {{30, 20}},
+                {{a, {20, 20, 30, 50}}, {b, {20, 30, 20, 50}}},
                 {{20, a | b}, {30, b}, {20, a | b}, {30, a}, {50, a | b}}},
-           Case{"a lane that returns in the loop", {{30, 20}}, {{a, {20, 30}}, {b, {20, 30, 20, 30, 50}}}, {{20, a | b}, {30, a | b}, {20, b}, {30, b}, {50, b}}},
+           Case{"a lane that returns in the loop",
+                {{30, 20}},
+                {{a, {20, 30}}, {b, {20, 30, 20, 30, 50}}},
+                {{20, a | b}, {30, a | b}, {20, b}, {30, b}, {50, b}}},
        }) {
     CAPTURE(test.title);
     LoggedWarp warp(test.loops);
@@ -157,7 +214,8 @@ TEST_CASE("a lane that has returned does not delay the others") {
   CHECK(warp.passed_on() == text({{10, lane(0)}, {20, lane(0)}}));
 }
 
-TEST_CASE("lanes that diverged and reconverged act together, also if the log was judged in between") {
+TEST_CASE(
+    "lanes that diverged and reconverged act together, also if the log was judged in between") {
   LoggedWarp warp;
   warp.put(even, {10, 20, 40});
   warp.put(odd, {10, 30, 40});
@@ -166,7 +224,8 @@ TEST_CASE("lanes that diverged and reconverged act together, also if the log was
   const WarpLog::Judged judged = warp.judge(all);
   CHECK(judged.level);
   CHECK(judged.most == 2);
-  CHECK(warp.passed_on() == text({{10, all}, {20, even}, {30, odd}, {40, all}, {50, all}, {60, all}}));
+  CHECK(warp.passed_on() ==
+        text({{10, all}, {20, even}, {30, odd}, {40, all}, {50, all}, {60, all}}));
 }
 
 TEST_CASE("a barrier joins lanes that took different paths to it") {
@@ -263,7 +322,8 @@ TEST_CASE("lanes in two regions make one access per region") {
   LoggedWarp warp;
   const LaneBits fourths = 0x11111111;
   for (int time = 0; time < 2; ++time) {  // whatever the usual region of the site is
-    for (std::uint32_t l = 0; l < 32; ++l) warp.put(l, 10, l % 4 == 0 ? warp.other.address() + 2 * l : warp.buffer.address() + 4 * l);
+    for (std::uint32_t l = 0; l < 32; ++l)
+      warp.put(l, 10, l % 4 == 0 ? warp.other.address() + 2 * l : warp.buffer.address() + 4 * l);
     warp.judge();
     REQUIRE(warp.recorder.accesses.size() == 2);
     for (const WarpAccess& access : warp.recorder.accesses) {
@@ -281,7 +341,8 @@ TEST_CASE("lanes in two regions make one access per region") {
 
 TEST_CASE("a lane outside every region is a stray; the other lanes' access does not include it") {
   const std::int64_t size = 1 << 20, gib = 1 << 30;
-  for (const std::int64_t offset : {size, size - 3 /* its last byte is outside */, std::int64_t{-1}, 4 * gib, 4 * gib + 64, -gib / 2}) {
+  for (const std::int64_t offset : {size, size - 3 /* its last byte is outside */, std::int64_t{-1},
+                                    4 * gib, 4 * gib + 64, -gib / 2}) {
     CAPTURE(offset);
     LoggedWarp warp;
     const std::uint64_t at = warp.buffer.address() + static_cast<std::uint64_t>(offset);
@@ -303,7 +364,8 @@ TEST_CASE("a lane outside every region is a stray; the other lanes' access does 
 
 TEST_CASE("all lanes of a row may stray; each is reported, in lane order") {
   LoggedWarp warp;
-  for (std::uint32_t l = 0; l < 32; ++l) warp.put(l, 10, warp.buffer.address() + warp.buffer.size + l);
+  for (std::uint32_t l = 0; l < 32; ++l)
+    warp.put(l, 10, warp.buffer.address() + warp.buffer.size + l);
   warp.judge();
   CHECK(warp.recorder.accesses.empty());
   REQUIRE(warp.recorder.strays.size() == 32);
@@ -312,7 +374,8 @@ TEST_CASE("all lanes of a row may stray; each is reported, in lane order") {
 
 TEST_CASE("accesses to stacks are neither recorded nor strays") {
   LoggedWarp warp;
-  for (std::uint32_t l = 0; l < 32; ++l) warp.put(l, 10, reinterpret_cast<std::uint64_t>(warp.launch.window.stack_top(l)) - 64);
+  for (std::uint32_t l = 0; l < 32; ++l)
+    warp.put(l, 10, reinterpret_cast<std::uint64_t>(warp.launch.window.stack_top(l)) - 64);
   warp.put(all, {20});
   warp.judge();
   CHECK(warp.passed_on() == text({{20, all}}));

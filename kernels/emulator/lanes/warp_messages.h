@@ -22,10 +22,12 @@ struct Caller {
 
 [[nodiscard]] std::string own_lane_message(const Caller& caller);
 [[nodiscard]] std::string width_message(const Caller& caller, std::uint32_t width);
-[[nodiscard]] std::string source_message(const Caller& caller, std::uint32_t source, bool source_exists);
+[[nodiscard]] std::string source_message(const Caller& caller, std::uint32_t source,
+                                         bool source_exists);
 // `missing`: the lanes that the caller waits for. `one`: one of them. `where`: its action, such as
 // "waits at the barrier (line 9)".
-[[nodiscard]] std::string in_vain_message(const Caller& caller, std::uint32_t missing, const ThreadId& one, std::string_view where);
+[[nodiscard]] std::string in_vain_message(const Caller& caller, std::uint32_t missing,
+                                          const ThreadId& one, std::string_view where);
 [[nodiscard]] std::string ended_message(const Caller& caller, std::uint32_t ended);
 [[nodiscard]] std::string no_such_lane_message(const Caller& caller, std::uint32_t missing);
 

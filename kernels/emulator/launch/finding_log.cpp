@@ -17,8 +17,10 @@ std::size_t FindingLog::add(Finding finding) {
   need_stack_room();
   const bool diverges = finding.kind == FindingKind::barrier_divergence;
   if (diverges && !std::exchange(out_of_step_, true))
-    for (std::size_t i = epoch_begin_; i < findings_.size(); ++i) facts_[i].before_divergence = true;
-  const auto known = std::find_if(findings_.begin(), findings_.end(), [&](const Finding& f) { return same_cause(f, finding); });
+    for (std::size_t i = epoch_begin_; i < findings_.size(); ++i)
+      facts_[i].before_divergence = true;
+  const auto known = std::find_if(findings_.begin(), findings_.end(),
+                                  [&](const Finding& f) { return same_cause(f, finding); });
   if (known != findings_.end()) {
     merge(*known, finding);
     return static_cast<std::size_t>(known - findings_.begin());
@@ -50,7 +52,9 @@ void FindingLog::soften(std::size_t number, std::string message) {
 
 namespace {
 
-bool involves(const Finding& race, int line) { return race.line == line || race.other_line == line; }
+bool involves(const Finding& race, int line) {
+  return race.line == line || race.other_line == line;
+}
 
 // Returns true for a race on the variable that `read` reads. The race's lines may belong to another
 // read of the same element, because the observer does not remember each read.
@@ -64,7 +68,8 @@ bool is_race_on(const Finding& race, const Finding& read) {
 bool FindingLog::is_consequence(std::size_t number) const {
   const Finding& finding = findings_[number];
   const Facts& facts = facts_[number];
-  const bool follows = facts.after_divergence || (facts.before_divergence && !facts.decides_barrier);
+  const bool follows =
+      facts.after_divergence || (facts.before_divergence && !facts.decides_barrier);
   if (finding.kind == FindingKind::data_race) return follows;
   if (finding.kind != FindingKind::uninitialized_read || !follows) return false;
   if (facts.after_divergence) return true;
@@ -75,20 +80,29 @@ bool FindingLog::is_consequence(std::size_t number) const {
   return false;
 }
 
-bool FindingLog::is_dropped_consequence(std::size_t number) const { return is_consequence(number) && findings_[number].space == Space::shared; }
+bool FindingLog::is_dropped_consequence(std::size_t number) const {
+  return is_consequence(number) && findings_[number].space == Space::shared;
+}
 
 bool FindingLog::explains(std::size_t cause, std::size_t number) const {
   const Finding &other = findings_[cause], &finding = findings_[number];
-  if (cause == number || other.severity == Severity::note || other.kind != FindingKind::data_race) return false;
-  if (other.variable != finding.variable || other.space != finding.space || is_dropped_consequence(cause)) return false;
+  if (cause == number || other.severity == Severity::note || other.kind != FindingKind::data_race)
+    return false;
+  if (other.variable != finding.variable || other.space != finding.space ||
+      is_dropped_consequence(cause))
+    return false;
   switch (finding.kind) {
     case FindingKind::uninitialized_read: return involves(other, finding.line);
-    case FindingKind::out_of_bounds: return facts_[number].about_freed && facts_[cause].about_freed && involves(other, finding.line);
+    case FindingKind::out_of_bounds:
+      return facts_[number].about_freed && facts_[cause].about_freed &&
+             involves(other, finding.line);
     case FindingKind::data_race: {
       if (facts_[cause].harm != RaceHarm::lost_update) return false;
       // A lost update explains another one only if that one is on two lines and this one on one
       // line.
-      if (facts_[number].harm == RaceHarm::lost_update && (finding.line == finding.other_line || other.line != other.other_line)) return false;
+      if (facts_[number].harm == RaceHarm::lost_update &&
+          (finding.line == finding.other_line || other.line != other.other_line))
+        return false;
       return involves(other, finding.line) || involves(other, finding.other_line);
     }
     default: return false;
@@ -100,10 +114,13 @@ int FindingLog::rank(std::size_t number) const {
   if (finding.severity == Severity::note) return 3;
   const auto is_worse = [&](const Finding& other) {
     const Facts& facts = facts_[static_cast<std::size_t>(&other - findings_.data())];
-    return other.kind == FindingKind::data_race && facts.harm != RaceHarm::both_write && other.variable == finding.variable && other.space == finding.space;
+    return other.kind == FindingKind::data_race && facts.harm != RaceHarm::both_write &&
+           other.variable == finding.variable && other.space == finding.space;
   };
   const bool is_race = finding.kind == FindingKind::data_race;
-  if (is_race && facts_[number].harm == RaceHarm::both_write && std::ranges::any_of(findings_, is_worse)) return 2;
+  if (is_race && facts_[number].harm == RaceHarm::both_write &&
+      std::ranges::any_of(findings_, is_worse))
+    return 2;
   return is_consequence(number) ? 1 : 0;
 }
 
@@ -130,7 +147,8 @@ void FindingLog::settle() {
 std::set<RaceName> FindingLog::undecided() const {
   std::set<RaceName> races;
   for (std::size_t i = 0; i < findings_.size(); ++i)
-    if (findings_[i].kind == FindingKind::data_race && findings_[i].severity == Severity::error && facts_[i].harm == RaceHarm::both_write)
+    if (findings_[i].kind == FindingKind::data_race && findings_[i].severity == Severity::error &&
+        facts_[i].harm == RaceHarm::both_write)
       races.insert(race_name(findings_[i]));
   return races;
 }

@@ -15,7 +15,8 @@ namespace {
 
 using enum FindingKind;
 
-Finding at(FindingKind kind, int line, int other_line = 0, std::string variable = "h", Space space = Space::shared) {
+Finding at(FindingKind kind, int line, int other_line = 0, std::string variable = "h",
+           Space space = Space::shared) {
   return kernels::testing::finding_at(kind, line, other_line, std::move(variable), space);
 }
 
@@ -61,7 +62,9 @@ TEST_CASE("the count of a finding sums the counts of its repetitions") {
   CHECK(log.findings()[1].count == 1);
 }
 
-TEST_CASE("a repeated uninitialized read keeps its number and the lowest line, a divergence its first lines") {
+TEST_CASE(
+    "a repeated uninitialized read keeps its number and the lowest line, a divergence its first "
+    "lines") {
   FindingLog log;
   log.add(at(data_race, 3, 3));
   const std::size_t number = log.add(at(uninitialized_read, 9));
@@ -103,7 +106,9 @@ struct Event {
   bool decides_barrier = false;
 };
 Event lost(Finding race) { return {.finding = std::move(race), .harm = RaceHarm::lost_update}; }
-Event both_write(Finding race) { return {.finding = std::move(race), .harm = RaceHarm::both_write}; }
+Event both_write(Finding race) {
+  return {.finding = std::move(race), .harm = RaceHarm::both_write};
+}
 Event seen(Finding finding) { return {.finding = std::move(finding)}; }
 Event deciding(Finding finding) { return {.finding = std::move(finding), .decides_barrier = true}; }
 const Event barrier{.what = Event::What::barrier}, block{.what = Event::What::block};
@@ -112,10 +117,14 @@ FindingLog log_of(const std::vector<Event>& events) {
   FindingLog log;
   log.begin_block();
   for (const Event& event : events) {
-    if (event.what == Event::What::barrier) log.begin_epoch();
-    else if (event.what == Event::What::block) log.begin_block();
-    else if (event.finding.kind == data_race) log.add_race(event.finding, event.harm, event.decides_barrier);
-    else if (const std::size_t number = log.add(event.finding); event.decides_barrier) log.decides_barrier(number);
+    if (event.what == Event::What::barrier)
+      log.begin_epoch();
+    else if (event.what == Event::What::block)
+      log.begin_block();
+    else if (event.finding.kind == data_race)
+      log.add_race(event.finding, event.harm, event.decides_barrier);
+    else if (const std::size_t number = log.add(event.finding); event.decides_barrier)
+      log.decides_barrier(number);
   }
   return log;
 }
@@ -130,46 +139,91 @@ TEST_CASE("settle drops findings that follow from another, and puts first what t
   const Event divergence = seen(at(barrier_divergence, 12, 0, "", Space::none));
   for (const Row& row : {
            Row{"a race with a line of a lost update is that update",
-               {seen(at(data_race, 3, 9)), lost(at(data_race, 9, 9)), seen(at(data_race, 9, 12))}, "data_race h 9/9"},
+               {seen(at(data_race, 3, 9)), lost(at(data_race, 9, 9)), seen(at(data_race, 9, 12))},
+               "data_race h 9/9"},
            Row{"... of an update on two lines, too, and the writes of its own line as well",
-               {both_write(at(data_race, 9, 9)), seen(at(data_race, 3, 9)), lost(at(data_race, 7, 9)), seen(at(data_race, 7, 12))}, "data_race h 7/9"},
-           Row{"... but not for another variable", {seen(at(data_race, 3, 9, "a")), lost(at(data_race, 9, 9, "b"))}, "data_race a 3/9, data_race b 9/9"},
-           Row{"... nor in another space", {seen(at(data_race, 3, 9)), lost(at(data_race, 9, 9, "h", g))}, "data_race h 3/9, data_race h 9/9"},
-           Row{"... nor between two other lines", {seen(at(data_race, 3, 4)), lost(at(data_race, 9, 9))}, "data_race h 3/4, data_race h 9/9"},
-           Row{"... nor when neither is an update", {seen(at(data_race, 3, 9)), seen(at(data_race, 9, 9))}, "data_race h 3/9, data_race h 9/9"},
+               {both_write(at(data_race, 9, 9)), seen(at(data_race, 3, 9)),
+                lost(at(data_race, 7, 9)), seen(at(data_race, 7, 12))},
+               "data_race h 7/9"},
+           Row{"... but not for another variable",
+               {seen(at(data_race, 3, 9, "a")), lost(at(data_race, 9, 9, "b"))},
+               "data_race a 3/9, data_race b 9/9"},
+           Row{"... nor in another space",
+               {seen(at(data_race, 3, 9)), lost(at(data_race, 9, 9, "h", g))},
+               "data_race h 3/9, data_race h 9/9"},
+           Row{"... nor between two other lines",
+               {seen(at(data_race, 3, 4)), lost(at(data_race, 9, 9))},
+               "data_race h 3/4, data_race h 9/9"},
+           Row{"... nor when neither is an update",
+               {seen(at(data_race, 3, 9)), seen(at(data_race, 9, 9))},
+               "data_race h 3/9, data_race h 9/9"},
            Row{"two lines that are each an update are two updates",
-               {lost(at(data_race, 3, 3)), seen(at(data_race, 3, 9)), lost(at(data_race, 9, 9))}, "data_race h 3/3, data_race h 9/9"},
+               {lost(at(data_race, 3, 3)), seen(at(data_race, 3, 9)), lost(at(data_race, 9, 9))},
+               "data_race h 3/3, data_race h 9/9"},
 
-           Row{"two writes explain nothing, and come behind another race on the variable: perhaps they write the same value",
-               {both_write(at(data_race, 9, 9)), seen(at(data_race, 9, 12)), seen(at(out_of_bounds, 20))}, "data_race h 9/12, out_of_bounds h 20, data_race h 9/9"},
-           Row{"... else they stay where they were seen", {both_write(at(data_race, 9, 9)), seen(at(data_race, 9, 12, "a"))}, "data_race h 9/9, data_race a 9/12"},
+           Row{"two writes explain nothing, and come behind another race on the variable: perhaps "
+               "they write the same value",
+               {both_write(at(data_race, 9, 9)), seen(at(data_race, 9, 12)),
+                seen(at(out_of_bounds, 20))},
+               "data_race h 9/12, out_of_bounds h 20, data_race h 9/9"},
+           Row{"... else they stay where they were seen",
+               {both_write(at(data_race, 9, 9)), seen(at(data_race, 9, 12, "a"))},
+               "data_race h 9/9, data_race a 9/12"},
 
            Row{"an uninitialized read at a line that races with the initialization is the race",
-               {seen(at(uninitialized_read, 9)), seen(at(data_race, 3, 9))}, "data_race h 3/9"},
-           Row{"... in either order of the race's lines", {seen(at(uninitialized_read, 9)), seen(at(data_race, 9, 3))}, "data_race h 9/3"},
-           Row{"... but not at a line of no race", {seen(at(uninitialized_read, 8)), seen(at(data_race, 3, 9))}, "uninitialized_read h 8, data_race h 3/9"},
-           Row{"... nor of another variable", {seen(at(uninitialized_read, 9, 0, "a")), seen(at(data_race, 3, 9))}, "uninitialized_read a 9, data_race h 3/9"},
+               {seen(at(uninitialized_read, 9)), seen(at(data_race, 3, 9))},
+               "data_race h 3/9"},
+           Row{"... in either order of the race's lines",
+               {seen(at(uninitialized_read, 9)), seen(at(data_race, 9, 3))},
+               "data_race h 9/3"},
+           Row{"... but not at a line of no race",
+               {seen(at(uninitialized_read, 8)), seen(at(data_race, 3, 9))},
+               "uninitialized_read h 8, data_race h 3/9"},
+           Row{"... nor of another variable",
+               {seen(at(uninitialized_read, 9, 0, "a")), seen(at(data_race, 3, 9))},
+               "uninitialized_read a 9, data_race h 3/9"},
 
-           Row{"threads that miss a barrier race with those that wait there, before it opens and later: the barrier is reported",
-               {seen(at(data_race, 3, 9)), divergence, barrier, seen(at(uninitialized_read, 4, 0, "s"))}, "barrier_divergence  12"},
-           Row{"... but what was seen before the barrier before that is a mistake of its own, and the first one",
-               {seen(at(data_race, 3, 9)), seen(at(uninitialized_read, 4, 0, "s")), barrier, divergence}, "data_race h 3/9, uninitialized_read s 4, barrier_divergence  12"},
+           Row{"threads that miss a barrier race with those that wait there, before it opens and "
+               "later: the barrier is reported",
+               {seen(at(data_race, 3, 9)), divergence, barrier,
+                seen(at(uninitialized_read, 4, 0, "s"))},
+               "barrier_divergence  12"},
+           Row{"... but what was seen before the barrier before that is a mistake of its own, and "
+               "the first one",
+               {seen(at(data_race, 3, 9)), seen(at(uninitialized_read, 4, 0, "s")), barrier,
+                divergence},
+               "data_race h 3/9, uninitialized_read s 4, barrier_divergence  12"},
            Row{"... and so is what is seen in a block in step",
-               {divergence, block, seen(at(data_race, 3, 9)), barrier, seen(at(data_race, 5, 6, "s")), divergence}, "barrier_divergence  12, data_race h 3/9"},
-           Row{"... a race that decides which barrier a thread comes to is the cause, and not a consequence",
-               {deciding(at(data_race, 16, 18)), seen(at(data_race, 3, 9)), divergence, barrier, deciding(at(data_race, 18, 21))}, "data_race h 16/18, barrier_divergence  12"},
-           Row{"... and so is an uninitialized read in that time, unless it is of what a race sets too late",
-               {seen(at(uninitialized_read, 4, 0, "s")), seen(at(uninitialized_read, 9)), seen(at(data_race, 3, 9)), divergence}, "uninitialized_read s 4, barrier_divergence  12"},
+               {divergence, block, seen(at(data_race, 3, 9)), barrier,
+                seen(at(data_race, 5, 6, "s")), divergence},
+               "barrier_divergence  12, data_race h 3/9"},
+           Row{"... a race that decides which barrier a thread comes to is the cause, and not a "
+               "consequence",
+               {deciding(at(data_race, 16, 18)), seen(at(data_race, 3, 9)), divergence, barrier,
+                deciding(at(data_race, 18, 21))},
+               "data_race h 16/18, barrier_divergence  12"},
+           Row{"... and so is an uninitialized read in that time, unless it is of what a race sets "
+               "too late",
+               {seen(at(uninitialized_read, 4, 0, "s")), seen(at(uninitialized_read, 9)),
+                seen(at(data_race, 3, 9)), divergence},
+               "uninitialized_read s 4, barrier_divergence  12"},
            Row{"... at any line that reads the race's variable",
                {seen(at(uninitialized_read, 8)), seen(at(data_race, 3, 9)), divergence},
                "barrier_divergence  12"},
-           Row{"... and so is an uninitialized read that decides it", {deciding(at(uninitialized_read, 18)), divergence}, "uninitialized_read h 18, barrier_divergence  12"},
-           Row{"... a race in global memory may have another cause, but comes behind the divergence",
-               {seen(at(data_race, 3, 9, "out", g)), divergence}, "barrier_divergence  12, data_race out 3/9"},
-           Row{"... and an index out of bounds is its own mistake", {seen(at(out_of_bounds, 3)), divergence}, "out_of_bounds h 3, barrier_divergence  12"},
+           Row{"... and so is an uninitialized read that decides it",
+               {deciding(at(uninitialized_read, 18)), divergence},
+               "uninitialized_read h 18, barrier_divergence  12"},
+           Row{"... a race in global memory may have another cause, but comes behind the "
+               "divergence",
+               {seen(at(data_race, 3, 9, "out", g)), divergence},
+               "barrier_divergence  12, data_race out 3/9"},
+           Row{"... and an index out of bounds is its own mistake",
+               {seen(at(out_of_bounds, 3)), divergence},
+               "out_of_bounds h 3, barrier_divergence  12"},
 
            Row{"the others stay in the order in which they were seen",
-               {seen(at(out_of_bounds, 7)), seen(at(misaligned_access, 2)), seen(at(data_race, 5, 6)), seen(at(write_to_input, 1, 0, "data", g))},
+               {seen(at(out_of_bounds, 7)), seen(at(misaligned_access, 2)),
+                seen(at(data_race, 5, 6)), seen(at(write_to_input, 1, 0, "data", g))},
                "out_of_bounds h 7, misaligned_access h 2, data_race h 5/6, write_to_input data 1"},
            Row{"nothing stays nothing", {}, ""},
        }) {
@@ -183,7 +237,8 @@ TEST_CASE("settle drops findings that follow from another, and puts first what t
 }
 
 TEST_CASE("undecided races are those of two plain writes that no other finding explains") {
-  FindingLog log = log_of({both_write(at(data_race, 9, 7)), both_write(at(data_race, 5, 5, "s")), lost(at(data_race, 4, 5, "s")), seen(at(data_race, 1, 2))});
+  FindingLog log = log_of({both_write(at(data_race, 9, 7)), both_write(at(data_race, 5, 5, "s")),
+                           lost(at(data_race, 4, 5, "s")), seen(at(data_race, 1, 2))});
   log.settle();
   CHECK(log.undecided() == std::set<RaceName>{{"h", Space::shared, 7, 9}});
 }

@@ -13,8 +13,8 @@
 
 #include "kernels/device.h"
 #include "kernels/emulator/code/debug_info.h"
-#include "kernels/emulator/launch/finding_log.h"
 #include "kernels/emulator/code/site.h"
+#include "kernels/emulator/launch/finding_log.h"
 #include "kernels/emulator/memory/window.h"
 #include "reference/counters.h"
 

@@ -11,39 +11,70 @@ namespace {
 
 // Describes the first dimension that is zero or too large. Returns "" if all are valid.
 std::string wrong_dimension(const char* what, const Dim3& shape, const Dim3& most) {
-  const struct { char name; std::uint32_t value, most; } dimensions[] = {{'x', shape.x, most.x}, {'y', shape.y, most.y}, {'z', shape.z, most.z}};
+  const struct {
+    char name;
+    std::uint32_t value, most;
+  } dimensions[] = {{'x', shape.x, most.x}, {'y', shape.y, most.y}, {'z', shape.z, most.z}};
   for (const auto& d : dimensions) {
-    if (d.value == 0) return fmt::format("a {} with {} = 0 holds nothing. Every dimension must be at least 1", what, d.name);
-    if (d.value > d.most) return fmt::format("a {} with {} = {} is not possible: {} may be at most {}. Launch a smaller one", what, d.name, d.value, d.name, d.most);
+    if (d.value == 0)
+      return fmt::format("a {} with {} = 0 holds nothing. Every dimension must be at least 1", what,
+                         d.name);
+    if (d.value > d.most)
+      return fmt::format(
+          "a {} with {} = {} is not possible: {} may be at most {}. Launch a smaller one", what,
+          d.name, d.value, d.name, d.most);
   }
   return {};
 }
 
-std::string wrong_shape(const LaunchConfig& config, const KernelLimits& kernel, const reference::DeviceProfile& p) {
-  if (std::string wrong = wrong_dimension("block", config.block, {p.max_block_x, p.max_block_y, p.max_block_z}); !wrong.empty()) return wrong;
-  if (std::string wrong = wrong_dimension("grid", config.grid, {p.max_grid_x, p.max_grid_y, p.max_grid_z}); !wrong.empty()) return wrong;
+std::string wrong_shape(const LaunchConfig& config, const KernelLimits& kernel,
+                        const reference::DeviceProfile& p) {
+  if (std::string wrong =
+          wrong_dimension("block", config.block, {p.max_block_x, p.max_block_y, p.max_block_z});
+      !wrong.empty())
+    return wrong;
+  if (std::string wrong =
+          wrong_dimension("grid", config.grid, {p.max_grid_x, p.max_grid_y, p.max_grid_z});
+      !wrong.empty())
+    return wrong;
   const std::uint64_t threads = config.block.count();
   if (threads > p.max_threads_per_block)
-    return fmt::format("a block of {} threads ({} x {} x {}) is not possible: it may have at most {}. Launch more and smaller blocks", threads, config.block.x, config.block.y,
-                       config.block.z, p.max_threads_per_block);
+    return fmt::format(
+        "a block of {} threads ({} x {} x {}) is not possible: it may have at most {}. Launch more "
+        "and smaller blocks",
+        threads, config.block.x, config.block.y, config.block.z, p.max_threads_per_block);
   if (kernel.max_threads_per_block != 0 && threads > kernel.max_threads_per_block)
-    return fmt::format("__launch_bounds__ promises blocks of at most {} threads, but the harness launches blocks of {}: no GPU begins "
-                       "such a launch. Promise 1024, or leave it out", kernel.max_threads_per_block, threads);
+    return fmt::format(
+        "__launch_bounds__ promises blocks of at most {} threads, but the harness launches blocks "
+        "of {}: no GPU begins "
+        "such a launch. Promise 1024, or leave it out",
+        kernel.max_threads_per_block, threads);
   return {};
 }
 
-std::string too_much_shared(const LaunchConfig& config, const KernelLimits& kernel, const reference::DeviceProfile& p) {
+std::string too_much_shared(const LaunchConfig& config, const KernelLimits& kernel,
+                            const reference::DeviceProfile& p) {
   const std::uint64_t in_all = kernel.static_shared_bytes + config.dynamic_shared_bytes;
   if (kernel.static_shared_bytes > p.shared_bytes_per_block)
-    return fmt::format("the kernel's shared arrays take {} bytes, but those of fixed size may take {} in all: nvcc refuses them (\"uses too much "
-                       "shared data\", {:#x} bytes, {:#x} max). Make them smaller", kernel.static_shared_bytes, p.shared_bytes_per_block,
-                       kernel.static_shared_bytes, p.shared_bytes_per_block);
-  const std::uint64_t limit = config.shared_opt_in ? p.shared_bytes_per_block_opt_in : p.shared_bytes_per_block;
+    return fmt::format(
+        "the kernel's shared arrays take {} bytes, but those of fixed size may take {} in all: "
+        "nvcc refuses them (\"uses too much "
+        "shared data\", {:#x} bytes, {:#x} max). Make them smaller",
+        kernel.static_shared_bytes, p.shared_bytes_per_block, kernel.static_shared_bytes,
+        p.shared_bytes_per_block);
+  const std::uint64_t limit =
+      config.shared_opt_in ? p.shared_bytes_per_block_opt_in : p.shared_bytes_per_block;
   if (in_all <= limit) return {};
-  std::string what = fmt::format("the launch asks for {} bytes of shared memory a block ({} static + {} dynamic), but a block has {}", in_all,
-                                 kernel.static_shared_bytes, config.dynamic_shared_bytes, limit);
+  std::string what = fmt::format(
+      "the launch asks for {} bytes of shared memory a block ({} static + {} dynamic), but a block "
+      "has {}",
+      in_all, kernel.static_shared_bytes, config.dynamic_shared_bytes, limit);
   if (!config.shared_opt_in && in_all <= p.shared_bytes_per_block_opt_in)
-    return what + fmt::format(" unless the host program opts in to more (up to {}, by cudaFuncSetAttribute), and this one does not. Make the arrays smaller, or let a block hold fewer bins", p.shared_bytes_per_block_opt_in);
+    return what +
+           fmt::format(
+               " unless the host program opts in to more (up to {}, by cudaFuncSetAttribute), and "
+               "this one does not. Make the arrays smaller, or let a block hold fewer bins",
+               p.shared_bytes_per_block_opt_in);
   return what + fmt::format(" on this device ({}). Make the arrays smaller", p.name);
 }
 
@@ -65,7 +96,8 @@ std::string too_many_to_be_resident(const LaunchConfig& config, const KernelLimi
 
 }  // namespace
 
-std::optional<Finding> refuse_launch(const LaunchConfig& config, const KernelLimits& kernel, const reference::DeviceProfile& profile) {
+std::optional<Finding> refuse_launch(const LaunchConfig& config, const KernelLimits& kernel,
+                                     const reference::DeviceProfile& profile) {
   Finding finding;
   finding.kind = FindingKind::invalid_launch;
   finding.message = wrong_shape(config, kernel, profile);
@@ -80,7 +112,10 @@ std::optional<Finding> refuse_launch(const LaunchConfig& config, const KernelLim
   if (!finding.message.empty()) return finding;
   if (config.grid.count() <= 0x7fffffff) return std::nullopt;
   finding.kind = FindingKind::unsupported;
-  finding.message = fmt::format("a grid of {} blocks is right CUDA, but more than the emulator runs (2147483647). Launch fewer blocks", config.grid.count());
+  finding.message = fmt::format(
+      "a grid of {} blocks is right CUDA, but more than the emulator runs (2147483647). Launch "
+      "fewer blocks",
+      config.grid.count());
   return finding;
 }
 

@@ -20,7 +20,8 @@ struct KernelLimits {
 
 // Returns the finding for the first limit that the launch exceeds. Returns nullopt if the device
 // accepts it.
-[[nodiscard]] std::optional<Finding> refuse_launch(const LaunchConfig& config, const KernelLimits& kernel,
+[[nodiscard]] std::optional<Finding> refuse_launch(const LaunchConfig& config,
+                                                   const KernelLimits& kernel,
                                                    const reference::DeviceProfile& profile);
 
 }  // namespace histolab::kernels::emulator

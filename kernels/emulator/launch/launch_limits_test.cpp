@@ -13,7 +13,8 @@ using histolab::reference::find_device_profile;
 namespace {
 
 // Returns the kind of the refusal, or "" if the launch is accepted.
-std::string refusal(const LaunchConfig& config, const KernelLimits& kernel = {}, const char* profile = "h200") {
+std::string refusal(const LaunchConfig& config, const KernelLimits& kernel = {},
+                    const char* profile = "h200") {
   const auto finding = refuse_launch(config, kernel, *find_device_profile(profile));
   return finding ? std::string(name(finding->kind)) : "";
 }
@@ -21,16 +22,32 @@ std::string refusal(const LaunchConfig& config, const KernelLimits& kernel = {},
 }  // namespace
 
 TEST_CASE("launch shapes up to the device limits are accepted") {
-  for (const auto& [grid, block] : std::initializer_list<std::pair<Dim3, Dim3>>{
-           {{1, 1, 1}, {1, 1, 1}}, {{0x7fffffff, 1, 1}, {1024, 1, 1}}, {{1, 65535, 1}, {1, 1024, 1}}, {{1, 1, 65535}, {16, 1, 64}}, {{2, 65535, 3}, {8, 8, 16}}})
+  for (const auto& [grid, block] :
+       std::initializer_list<std::pair<Dim3, Dim3>>{{{1, 1, 1}, {1, 1, 1}},
+                                                    {{0x7fffffff, 1, 1}, {1024, 1, 1}},
+                                                    {{1, 65535, 1}, {1, 1024, 1}},
+                                                    {{1, 1, 65535}, {16, 1, 64}},
+                                                    {{2, 65535, 3}, {8, 8, 16}}})
     CHECK(refusal({grid, block}) == "");
 }
 
 TEST_CASE("launch shapes beyond the limits are refused") {
   for (const auto& [grid, block] : std::initializer_list<std::pair<Dim3, Dim3>>{
-           {{0, 1, 1}, {1, 1, 1}}, {{1, 0, 1}, {1, 1, 1}}, {{1, 1, 0}, {1, 1, 1}}, {{1, 1, 1}, {0, 1, 1}}, {{1, 1, 1}, {1, 0, 1}}, {{1, 1, 1}, {1, 1, 0}},
-           {{0x80000000u, 1, 1}, {1, 1, 1}}, {{1, 65536, 1}, {1, 1, 1}}, {{1, 1, 65536}, {1, 1, 1}}, {{1, 1, 1}, {1025, 1, 1}}, {{1, 1, 1}, {1, 1025, 1}},
-           {{1, 1, 1}, {1, 1, 65}}, {{1, 1, 1}, {32, 33, 1}}, {{1, 1, 1}, {0x10000, 0x10000, 0x10000}}, {{0xffffffffu, 0xffffffffu, 0xffffffffu}, {1, 1, 1}}})
+           {{0, 1, 1}, {1, 1, 1}},
+           {{1, 0, 1}, {1, 1, 1}},
+           {{1, 1, 0}, {1, 1, 1}},
+           {{1, 1, 1}, {0, 1, 1}},
+           {{1, 1, 1}, {1, 0, 1}},
+           {{1, 1, 1}, {1, 1, 0}},
+           {{0x80000000u, 1, 1}, {1, 1, 1}},
+           {{1, 65536, 1}, {1, 1, 1}},
+           {{1, 1, 65536}, {1, 1, 1}},
+           {{1, 1, 1}, {1025, 1, 1}},
+           {{1, 1, 1}, {1, 1025, 1}},
+           {{1, 1, 1}, {1, 1, 65}},
+           {{1, 1, 1}, {32, 33, 1}},
+           {{1, 1, 1}, {0x10000, 0x10000, 0x10000}},
+           {{0xffffffffu, 0xffffffffu, 0xffffffffu}, {1, 1, 1}}})
     CHECK(refusal({grid, block}) == "invalid_launch");
   CHECK(refusal({{0x10000, 0x8000, 1}, {1, 1, 1}}) == "unsupported");  // a GPU would begin it
   CHECK(refusal({{1, 1, 1}, {129, 1, 1}}, {.max_threads_per_block = 128}) == "invalid_launch");
@@ -38,8 +55,10 @@ TEST_CASE("launch shapes beyond the limits are refused") {
 }
 
 TEST_CASE("shared memory is limited to 48 KiB, or to the opt-in limit of the device if dynamic") {
-  const auto launch = [](std::uint32_t fixed, std::uint32_t dynamic, bool opt_in, const char* profile = "h200") {
-    return refusal({{1, 1, 1}, {32, 1, 1}, dynamic, opt_in}, {.static_shared_bytes = fixed}, profile);
+  const auto launch = [](std::uint32_t fixed, std::uint32_t dynamic, bool opt_in,
+                         const char* profile = "h200") {
+    return refusal({{1, 1, 1}, {32, 1, 1}, dynamic, opt_in}, {.static_shared_bytes = fixed},
+                   profile);
   };
   CHECK(launch(48 * 1024, 0, false) == "");
   CHECK(launch(40 * 1024, 8 * 1024, false) == "");
@@ -82,12 +101,24 @@ TEST_CASE("a cooperative launch must be resident as a whole") {
 }
 
 TEST_CASE("the refusal message gives the limit and a fix") {
-  const auto message = [](const LaunchConfig& config, const KernelLimits& kernel) { return refuse_launch(config, kernel, *find_device_profile("h200"))->message; };
-  CHECK(message({{1, 1, 1}, {2000, 1, 1}}, {}) == "a block with x = 2000 is not possible: x may be at most 1024. Launch a smaller one");
-  CHECK(message({{1, 1, 1}, {64, 32, 1}}, {}) == "a block of 2048 threads (64 x 32 x 1) is not possible: it may have at most 1024. Launch more and smaller blocks");
-  CHECK(message({{1, 0, 1}, {1, 1, 1}}, {}) == "a grid with y = 0 holds nothing. Every dimension must be at least 1");
-  CHECK(message({{1, 1, 1}, {1, 1, 1}, 50000}, {}).find("unless the host program opts in to more (up to 232448, by cudaFuncSetAttribute)") != std::string::npos);
-  CHECK(message({{1, 1, 1}, {1, 1, 1}}, {.static_shared_bytes = 61440}).find("(\"uses too much shared data\", 0xf000 bytes, 0xc000 max)") != std::string::npos);
+  const auto message = [](const LaunchConfig& config, const KernelLimits& kernel) {
+    return refuse_launch(config, kernel, *find_device_profile("h200"))->message;
+  };
+  CHECK(message({{1, 1, 1}, {2000, 1, 1}}, {}) ==
+        "a block with x = 2000 is not possible: x may be at most 1024. Launch a smaller one");
+  CHECK(message({{1, 1, 1}, {64, 32, 1}}, {}) ==
+        "a block of 2048 threads (64 x 32 x 1) is not possible: it may have at most 1024. Launch "
+        "more and smaller blocks");
+  CHECK(message({{1, 0, 1}, {1, 1, 1}}, {}) ==
+        "a grid with y = 0 holds nothing. Every dimension must be at least 1");
+  CHECK(
+      message({{1, 1, 1}, {1, 1, 1}, 50000}, {})
+          .find(
+              "unless the host program opts in to more (up to 232448, by cudaFuncSetAttribute)") !=
+      std::string::npos);
+  CHECK(message({{1, 1, 1}, {1, 1, 1}}, {.static_shared_bytes = 61440})
+            .find("(\"uses too much shared data\", 0xf000 bytes, 0xc000 max)") !=
+        std::string::npos);
 }
 
 TEST_CASE("thread_id maps linear numbers to block and thread coordinates, up to the limits") {

@@ -23,8 +23,7 @@ void LiveLaunch::sleep_until_allowed() {
   const auto begin = std::chrono::steady_clock::now();
   for (;;) {
     // Read first: a call after the check below then ends the sleep at once.
-    const std::uint32_t calls =
-        page_.calls.load(std::memory_order_acquire);
+    const std::uint32_t calls = page_.calls.load(std::memory_order_acquire);
     if (steps_ < page_.allowed.load(std::memory_order_acquire)) break;
     syscall(SYS_futex, &page_.calls, FUTEX_WAIT, calls, nullptr, nullptr, 0);
   }

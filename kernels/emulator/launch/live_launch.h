@@ -12,7 +12,8 @@ namespace histolab::kernels::emulator {
 
 class LiveLaunch {
  public:
-  explicit LiveLaunch(const Live& live) : page_(live.page()), bits_(live.bits()), input_bytes_(live.input_bytes()) {}
+  explicit LiveLaunch(const Live& live)
+      : page_(live.page()), bits_(live.bits()), input_bytes_(live.input_bytes()) {}
 
   // Returns when one more step is allowed.
   void begin_step() {

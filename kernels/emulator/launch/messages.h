@@ -6,8 +6,8 @@
 
 #include <string>
 
-#include "kernels/emulator/memory/device_heap.h"
 #include "kernels/emulator/code/site.h"
+#include "kernels/emulator/memory/device_heap.h"
 #include "kernels/emulator/memory/window.h"
 #include "kernels/finding.h"
 
@@ -48,16 +48,21 @@ struct RaceFacts {
 [[nodiscard]] std::string same_value_message(const Finding& finding);
 // `words`: the number of words for which races can be reported.
 [[nodiscard]] std::string too_many_releases_message(const Finding& finding, std::size_t words);
-[[nodiscard]] std::string out_of_bounds_message(const Finding& finding, AccessKind kind, std::uint64_t address,
-                                                const Region* meant, std::uint32_t element_bytes);
+[[nodiscard]] std::string out_of_bounds_message(const Finding& finding, AccessKind kind,
+                                                std::uint64_t address, const Region* meant,
+                                                std::uint32_t element_bytes);
 [[nodiscard]] std::string write_to_input_message(const Finding& finding, bool constant);
 [[nodiscard]] std::string atomic_on_local_message(const Finding& finding);
 // For an access outside of the thread's local variables, and of all memory that it may use.
-[[nodiscard]] std::string beyond_local_message(const Finding& finding, AccessKind kind, std::uint32_t bytes);
+[[nodiscard]] std::string beyond_local_message(const Finding& finding, AccessKind kind,
+                                               std::uint32_t bytes);
 [[nodiscard]] std::string others_local_message(const Finding& finding, AccessKind kind);
 // Follows describe(thread).
-inline constexpr const char* calls_nothing = "calls a function through a pointer that leads to none. Set the pointer before the call";
-inline constexpr const char* stack_used_up = "needs more local memory than a thread's stack has (256 KiB). Make its local arrays smaller, or its recursion shorter";
+inline constexpr const char* calls_nothing =
+    "calls a function through a pointer that leads to none. Set the pointer before the call";
+inline constexpr const char* stack_used_up =
+    "needs more local memory than a thread's stack has (256 KiB). Make its local arrays smaller, "
+    "or its recursion shorter";
 // The number of elements of an array that a block has set, and the number of all elements.
 struct SetElements {
   std::uint64_t set = 0, all = 0;
@@ -67,18 +72,24 @@ struct SetElements {
                                                      std::uint32_t bytes, std::uint32_t written,
                                                      SetElements elements);
 // For global memory that began unset. `byte`: offset of the first unset byte in the element.
-[[nodiscard]] std::string uninitialized_global_message(const Finding& finding, AccessKind kind, std::uint64_t byte);
-[[nodiscard]] std::string wrong_free_message(const Finding& finding, const DeviceHeap::Freeing& freeing);
-[[nodiscard]] std::string use_after_free_message(const Finding& finding, AccessKind kind, const Region& region);
+[[nodiscard]] std::string uninitialized_global_message(const Finding& finding, AccessKind kind,
+                                                       std::uint64_t byte);
+[[nodiscard]] std::string wrong_free_message(const Finding& finding,
+                                             const DeviceHeap::Freeing& freeing);
+[[nodiscard]] std::string use_after_free_message(const Finding& finding, AccessKind kind,
+                                                 const Region& region);
 // `byte`: offset in the variable, if its elements are not known.
-[[nodiscard]] std::string misaligned_access_message(const Finding& finding, AccessKind kind, std::uint32_t bytes, std::optional<std::uint32_t> byte);
+[[nodiscard]] std::string misaligned_access_message(const Finding& finding, AccessKind kind,
+                                                    std::uint32_t bytes,
+                                                    std::optional<std::uint32_t> byte);
 // `of_grid`: one of the two threads waits at grid.sync().
 [[nodiscard]] std::string barrier_divergence_message(const Finding& finding, bool other_returned,
                                                      bool of_grid = false);
 // For a wait that ended once the blocks ran in ascending order.
 [[nodiscard]] std::string waits_for_earlier_block_message(const Finding& finding);
 [[nodiscard]] std::string sleeps_message(const Finding& finding);
-[[nodiscard]] std::string too_many_grid_barriers_message(const Finding& finding, std::uint64_t times);
+[[nodiscard]] std::string too_many_grid_barriers_message(const Finding& finding,
+                                                         std::uint64_t times);
 // For the first `blocks` blocks of a grid.
 [[nodiscard]] std::string too_large_to_suspend_message(std::uint64_t blocks, std::uint64_t bytes,
                                                        std::uint64_t most_bytes);

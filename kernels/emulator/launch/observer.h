@@ -26,8 +26,8 @@ struct WarpAccess {
   std::uint32_t warp;    // number in the block
   std::uint32_t active;  // lanes, as bits
   const Region* region = nullptr;
-  std::uint32_t lowest = 0, highest = 0;  // bounds of the active lanes' offsets
-  std::uint32_t any_bits = 0;             // OR of all offsets.
+  std::uint32_t lowest = 0, highest = 0;             // bounds of the active lanes' offsets
+  std::uint32_t any_bits = 0;                        // OR of all offsets.
   alignas(64) std::array<std::uint32_t, 32> offset;  // per lane, in bytes from the region's begin
 
   // Returns the lanes grouped by word. Computed at the first call.
@@ -108,6 +108,7 @@ void for_each_lane(std::uint32_t active, F&& f) {
 }
 
 // Makes the observers selected by `which`, in a fixed order.
-[[nodiscard]] std::vector<std::unique_ptr<Observer>> make_observers(const Observers& which, LaunchContext& context);
+[[nodiscard]] std::vector<std::unique_ptr<Observer>> make_observers(const Observers& which,
+                                                                    LaunchContext& context);
 
 }  // namespace histolab::kernels::emulator

@@ -22,7 +22,8 @@ struct LaneBytes {
       return _mm_sub_epi32(_mm_srli_epi32(four, 2), base);
     };
     const auto sixteen = [&](int i) {
-      return _mm_packus_epi16(_mm_packs_epi32(words(i), words(i + 1)), _mm_packs_epi32(words(i + 2), words(i + 3)));
+      return _mm_packus_epi16(_mm_packs_epi32(words(i), words(i + 1)),
+                              _mm_packs_epi32(words(i + 2), words(i + 3)));
     };
     low = sixteen(0);
     high = sixteen(4);
@@ -38,7 +39,8 @@ struct LaneBytes {
 
 // `words`: the number of words from the lowest to the highest, both included, at most 256. If they
 // are few, the loop goes over words, not lanes: then no step depends on the one before.
-void group_near(const Offsets& offset, std::uint32_t active, std::uint32_t first, std::uint32_t words, WordGroups& groups) {
+void group_near(const Offsets& offset, std::uint32_t active, std::uint32_t first,
+                std::uint32_t words, WordGroups& groups) {
   const LaneBytes lanes(offset, first);
   if (words <= few_words) {
     std::uint32_t present = 0;
@@ -71,11 +73,14 @@ void group_wide(const Offsets& offset, std::uint32_t active, WordGroups& groups)
 
 }  // namespace
 
-WordGroups group_by_word(const Offsets& offset, std::uint32_t active, std::uint32_t lowest, std::uint32_t highest) {
+WordGroups group_by_word(const Offsets& offset, std::uint32_t active, std::uint32_t lowest,
+                         std::uint32_t highest) {
   WordGroups groups;
   const std::uint32_t words = highest / 4 - lowest / 4 + 1;
-  if (words <= 256) group_near(offset, active, lowest / 4, words, groups);
-  else group_wide(offset, active, groups);
+  if (words <= 256)
+    group_near(offset, active, lowest / 4, words, groups);
+  else
+    group_wide(offset, active, groups);
   return groups;
 }
 

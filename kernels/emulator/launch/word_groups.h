@@ -18,7 +18,8 @@ struct WordGroups {
 
 // Groups the `active` lanes. `offset`: per lane, in bytes. `lowest` and `highest` are the bounds of
 // the active lanes' offsets.
-[[nodiscard]] WordGroups group_by_word(const std::array<std::uint32_t, 32>& offset, std::uint32_t active, std::uint32_t lowest,
+[[nodiscard]] WordGroups group_by_word(const std::array<std::uint32_t, 32>& offset,
+                                       std::uint32_t active, std::uint32_t lowest,
                                        std::uint32_t highest);
 
 }  // namespace histolab::kernels::emulator

@@ -40,7 +40,8 @@ void set_shape(Uint3 grid, Uint3 block) {
 std::optional<std::int64_t> built_in_variable(std::string_view symbol) {
   for (const Variable& each : variables())
     if (each.symbol == symbol)
-      return static_cast<const char*>(each.at) - static_cast<const char*>(__builtin_thread_pointer());
+      return static_cast<const char*>(each.at) -
+             static_cast<const char*>(__builtin_thread_pointer());
   return std::nullopt;
 }
 

@@ -1,5 +1,5 @@
-// The built-in variables of a kernel (threadIdx, blockIdx, blockDim, gridDim, warpSize): one copy per
-// OS thread, in its thread-local storage.
+// The built-in variables of a kernel (threadIdx, blockIdx, blockDim, gridDim, warpSize): one copy
+// per OS thread, in its thread-local storage.
 #pragma once
 
 #include <cstdint>

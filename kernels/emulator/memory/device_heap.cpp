@@ -9,8 +9,8 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-constexpr std::uint64_t unit = 16;            // granularity of sizes and addresses, in bytes
-constexpr std::uint64_t red_zone = 64;        // in bytes
+constexpr std::uint64_t unit = 16;      // granularity of sizes and addresses, in bytes
+constexpr std::uint64_t red_zone = 64;  // in bytes
 // Number of freed blocks of one size from which on the oldest is reused, even if the heap has room.
 constexpr std::size_t enough_freed = 256;
 
@@ -19,7 +19,8 @@ constexpr std::size_t enough_freed = 256;
 std::uint8_t* DeviceHeap::allocate(std::uint64_t bytes, std::string_view function, int line) {
   if (bytes == 0 || bytes > capacity) return nullptr;
   const std::uint64_t rounded = round_up(bytes, unit);
-  if (used_ + rounded + unit > capacity) return nullptr;  // one unit per allocation, for the bookkeeping of a real heap
+  if (used_ + rounded + unit > capacity)
+    return nullptr;  // one unit per allocation, for the bookkeeping of a real heap
   Block* block = block_for(rounded);
   if (block == nullptr) return nullptr;
   used_ += rounded + unit;
@@ -39,7 +40,9 @@ std::uint8_t* DeviceHeap::allocate(std::uint64_t bytes, std::string_view functio
 // Returns a block that ended long ago, or else a new one at the top. If the top has no room,
 // returns a block that ended recently. Returns nullptr if the heap is full.
 DeviceHeap::Block* DeviceHeap::block_for(std::uint64_t rounded) {
-  if (const auto freed = free_.find(rounded); freed != free_.end() && freed->second.size() >= enough_freed) return &take(freed);
+  if (const auto freed = free_.find(rounded);
+      freed != free_.end() && freed->second.size() >= enough_freed)
+    return &take(freed);
   if (Block* const block = new_block(rounded)) return block;
   auto fit = free_.lower_bound(rounded);
   if (fit == free_.end()) {
@@ -53,7 +56,8 @@ DeviceHeap::Block* DeviceHeap::block_for(std::uint64_t rounded) {
 }
 
 DeviceHeap::Block* DeviceHeap::new_block(std::uint64_t rounded) {
-  if (top_ + rounded + 2 * red_zone > Window::heap_bytes || (!mapped_ && !window_.map_heap())) return nullptr;
+  if (top_ + rounded + 2 * red_zone > Window::heap_bytes || (!mapped_ && !window_.map_heap()))
+    return nullptr;
   mapped_ = true;
   std::uint8_t* const begin = window_.heap() + top_ + red_zone;
   top_ += rounded + 2 * red_zone;
@@ -104,7 +108,8 @@ bool DeviceHeap::join_freed() {
   for (auto at = blocks_.begin(); at != blocks_.end(); ++at) {
     Block& block = at->second;
     if (!block.ended) continue;
-    for (auto next = std::next(at); next != blocks_.end() && next->second.ended; next = blocks_.erase(next)) {
+    for (auto next = std::next(at); next != blocks_.end() && next->second.ended;
+         next = blocks_.erase(next)) {
       block.room += 2 * red_zone + next->second.room;
       window_.take_from_heap(*next->second.region);
       spare_.push_back(next->second.region);

@@ -17,7 +17,8 @@ namespace histolab::kernels::emulator {
 
 class DeviceHeap {
  public:
-  static constexpr std::uint64_t capacity = 8 << 20;  // bytes: CUDA's cudaLimitMallocHeapSize, unless a host program changes it
+  static constexpr std::uint64_t capacity =
+      8 << 20;  // bytes: CUDA's cudaLimitMallocHeapSize, unless a host program changes it
 
   explicit DeviceHeap(Window& window) : window_(window) {}
 
@@ -60,10 +61,10 @@ class DeviceHeap {
   // Bytes in use; and the end of the addresses that were ever in use, as an offset in the heap.
   std::uint64_t used_ = 0, top_ = 0;
   bool mapped_ = false, all_joined_ = true;
-  std::map<std::uint64_t, Block> blocks_;                 // by their first address
-  std::vector<Block*> freed_;                             // freed, but not yet ended
-  std::map<std::uint64_t, std::deque<Block*>> free_;      // ended, by their room, oldest first
-  std::vector<Region*> spare_;                            // unused: their blocks were joined
+  std::map<std::uint64_t, Block> blocks_;             // by their first address
+  std::vector<Block*> freed_;                         // freed, but not yet ended
+  std::map<std::uint64_t, std::deque<Block*>> free_;  // ended, by their room, oldest first
+  std::vector<Region*> spare_;                        // unused: their blocks were joined
 };
 
 }  // namespace histolab::kernels::emulator

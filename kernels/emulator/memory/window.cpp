@@ -15,11 +15,12 @@ constexpr std::uint64_t page = 4096;
 constexpr std::uint64_t gib = 1ull << 30;
 constexpr std::uint64_t reserved_bytes = 64 * gib;
 constexpr std::uint64_t buffer_red_zone = 64 * 1024;
-constexpr std::uint64_t buffer_spacing = 1 * gib;  // unmapped on both sides of each buffer
+constexpr std::uint64_t buffer_spacing = 1 * gib;    // unmapped on both sides of each buffer
 constexpr std::uint64_t max_buffer_bytes = 4 * gib;  // offsets in a region have 32 bits
 
 Error failed(const char* what) {
-  return Error{fmt::format("cannot set up the kernel's memory: {}: {}", what, std::strerror(errno))};
+  return Error{
+      fmt::format("cannot set up the kernel's memory: {}: {}", what, std::strerror(errno))};
 }
 
 }  // namespace
@@ -40,7 +41,9 @@ Result<Window> Window::reserve() {
   window.begin_ = window.host_stack_ + host_stack_bytes + (1 << 20);
   // Aligned, so that the color of a stack follows from any address in it.
   constexpr std::uint64_t aligned = stack_colors * stack_bytes;
-  const std::uint64_t stacks = (reinterpret_cast<std::uint64_t>(reserved) + reserved_bytes - max_stacks * stack_bytes) / aligned * aligned;
+  const std::uint64_t stacks =
+      (reinterpret_cast<std::uint64_t>(reserved) + reserved_bytes - max_stacks * stack_bytes) /
+      aligned * aligned;
   window.size_ = stacks - window.begin();
   window.next_buffer_ = round_up(image_bytes + shared_bytes + heap_bytes, gib) + buffer_spacing;
   if (mprotect(window.host_stack_, host_stack_bytes, PROT_READ | PROT_WRITE) != 0 ||
@@ -60,12 +63,14 @@ void Window::Unmap::operator()(void* reserved) const { munmap(reserved, reserved
 bool Window::is_below_a_stack(std::uint64_t address) const {
   const std::uint64_t distance = address - reinterpret_cast<std::uint64_t>(stacks());
   if (distance >= max_stacks * stack_bytes) return false;
-  const std::uint64_t from_top = reinterpret_cast<std::uint64_t>(stack_top(distance / stack_bytes)) - address;
+  const std::uint64_t from_top =
+      reinterpret_cast<std::uint64_t>(stack_top(distance / stack_bytes)) - address;
   return from_top > usable_stack_bytes - 4096 && from_top <= stack_bytes;
 }
 
 bool Window::map_stack(std::uint64_t i) const {
-  return mprotect(stacks() + i * stack_bytes + stack_guard_bytes, stack_bytes - stack_guard_bytes, PROT_READ | PROT_WRITE) == 0;
+  return mprotect(stacks() + i * stack_bytes + stack_guard_bytes, stack_bytes - stack_guard_bytes,
+                  PROT_READ | PROT_WRITE) == 0;
 }
 
 bool Window::map_stacks(std::uint64_t count) const {
@@ -74,18 +79,22 @@ bool Window::map_stacks(std::uint64_t count) const {
   return true;
 }
 
-Result<const Region*> Window::map_buffer(Region::Role role, const std::string& name, std::uint32_t element_bytes,
-                                         std::uint64_t bytes, int fd, bool shared_with_owner, std::uint32_t offset) {
+Result<const Region*> Window::map_buffer(Region::Role role, const std::string& name,
+                                         std::uint32_t element_bytes, std::uint64_t bytes, int fd,
+                                         bool shared_with_owner, std::uint32_t offset) {
   const auto mapped = round_up(std::min(bytes, max_buffer_bytes), page);
   if (bytes > max_buffer_bytes || next_buffer_ + mapped + 2 * buffer_spacing > size_)
-    return Error{fmt::format("{} bytes for {} do not fit into the emulator's memory: it holds {} bytes in all, {} in one buffer", bytes, name,
-                             size_, max_buffer_bytes)};
+    return Error{
+        fmt::format("{} bytes for {} do not fit into the emulator's memory: it holds {} bytes in "
+                    "all, {} in one buffer",
+                    bytes, name, size_, max_buffer_bytes)};
   std::uint8_t* begin = begin_ + next_buffer_;
   if (mprotect(begin - buffer_red_zone, mapped + 2 * buffer_red_zone, PROT_READ | PROT_WRITE) != 0)
     return failed("mapping a buffer");
   if (fd >= 0 && bytes > 0) {
     const int sharing = shared_with_owner ? MAP_SHARED : MAP_PRIVATE;
-    if (mmap(begin, bytes, PROT_READ | PROT_WRITE, sharing | MAP_FIXED | MAP_POPULATE, fd, 0) == MAP_FAILED)
+    if (mmap(begin, bytes, PROT_READ | PROT_WRITE, sharing | MAP_FIXED | MAP_POPULATE, fd, 0) ==
+        MAP_FAILED)
       return failed("mapping a buffer's file");
   }
   next_buffer_ += round_up(mapped, buffer_spacing) + buffer_spacing;
@@ -124,8 +133,12 @@ Region& Window::new_heap_region() {
   return region;
 }
 
-void Window::put_in_heap(Region& region) { heap_by_address_[region.address() - region.red_zone_before] = &region; }
-void Window::take_from_heap(const Region& region) { heap_by_address_.erase(region.address() - region.red_zone_before); }
+void Window::put_in_heap(Region& region) {
+  heap_by_address_[region.address() - region.red_zone_before] = &region;
+}
+void Window::take_from_heap(const Region& region) {
+  heap_by_address_.erase(region.address() - region.red_zone_before);
+}
 
 const Region* Window::find(std::uint64_t address) const {
   if (is_in_heap(address)) {
@@ -134,7 +147,8 @@ const Region* Window::find(std::uint64_t address) const {
   }
   for (const Region& region : regions_) {
     const auto zone_begin = region.address() - region.red_zone_before;
-    if (address - zone_begin < region.red_zone_before + region.size + region.red_zone_after) return &region;
+    if (address - zone_begin < region.red_zone_before + region.size + region.red_zone_after)
+      return &region;
   }
   return nullptr;
 }
@@ -145,8 +159,11 @@ const Region* Window::nearest(std::uint64_t address, std::uint32_t element_bytes
   for (const Region& region : regions_) {
     if (region.role == Region::Role::local) continue;
     const auto begin = region.address(), end = begin + region.size;
-    const auto distance_of = [&](std::uint64_t a) { return a < begin ? begin - a : a < end ? 0 : a - end + 1; };
-    const std::uint64_t wrap = (region.element_bytes != 0 ? region.element_bytes : element_bytes) * (4 * gib);
+    const auto distance_of = [&](std::uint64_t a) {
+      return a < begin ? begin - a : a < end ? 0 : a - end + 1;
+    };
+    const std::uint64_t wrap =
+        (region.element_bytes != 0 ? region.element_bytes : element_bytes) * (4 * gib);
     const auto distance = std::min(distance_of(address), distance_of(address - wrap));
     if (distance < best_distance) best = &region, best_distance = distance;
   }

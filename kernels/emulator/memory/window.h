@@ -22,26 +22,38 @@ class ReadBytes;
 
 // Rounds up to a multiple of `unit`. Returns `value` unchanged if `unit` is 0, as in a section
 // without alignment.
-[[nodiscard]] inline std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return unit < 2 ? value : (value + unit - 1) / unit * unit; }
+[[nodiscard]] inline std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
+  return unit < 2 ? value : (value + unit - 1) / unit * unit;
+}
 
 struct Region {
-  enum class Role { input, output, device_variable, constant, shared_static, shared_dynamic, local, heap };
+  enum class Role {
+    input,
+    output,
+    device_variable,
+    constant,
+    shared_static,
+    shared_dynamic,
+    local,
+    heap
+  };
   Role role = Role::input;
   Space space = Space::global;
   std::string name;
   std::uint8_t* begin = nullptr;
-  std::uint64_t size = 0;           // bytes that may be accessed
-  std::uint32_t askew = 0;          // input: bytes from the 32-byte boundary before its begin
+  std::uint64_t size = 0;   // bytes that may be accessed
+  std::uint32_t askew = 0;  // input: bytes from the 32-byte boundary before its begin
   // Bytes of an element. If 0, an access counts elements of its own width.
   std::uint32_t element_bytes = 0;
   // Shared: offset in the block's shared memory as a GPU lays it out, in bytes.
   std::uint64_t bank_base = 0;
-  std::uint32_t id = 0;             // unique in its Window
+  std::uint32_t id = 0;                                   // unique in its Window
   std::uint64_t red_zone_before = 0, red_zone_after = 0;  // in bytes
-  bool is_const = false;            // device_variable: declared const
-  bool is_freed = false;            // heap: a lane has freed it, on line `freed_line`
+  bool is_const = false;                                  // device_variable: declared const
+  bool is_freed = false;  // heap: a lane has freed it, on line `freed_line`
   int freed_line = 0;
-  std::uint64_t freed_bytes = 0;    // heap: if it has ended (device_heap.h), its bytes; then `size` is 0
+  std::uint64_t freed_bytes =
+      0;  // heap: if it has ended (device_heap.h), its bytes; then `size` is 0
   // Heap: counts the allocations that used this region. State recorded for an earlier one is stale.
   std::uint32_t times_handed_out = 0;
   // Input: the bytes that were read so far. Null if the launch does not record them.
@@ -53,14 +65,19 @@ struct Region {
   // Returns the number of bytes, rounded up to 16, for which observers may keep state. It includes
   // freed bytes, because their address may be allocated again with a slightly larger size.
   [[nodiscard]] std::uint64_t noted_bytes() const { return (size + freed_bytes + 15) / 16 * 16; }
-  [[nodiscard]] bool holds(std::uint64_t at, std::uint64_t bytes) const { return at - address() < size && at - address() + bytes <= size; }
-  [[nodiscard]] bool is_read_only() const { return role == Role::input || role == Role::constant || is_const; }
+  [[nodiscard]] bool holds(std::uint64_t at, std::uint64_t bytes) const {
+    return at - address() < size && at - address() + bytes <= size;
+  }
+  [[nodiscard]] bool is_read_only() const {
+    return role == Role::input || role == Role::constant || is_const;
+  }
   [[nodiscard]] bool tracked_for_races() const { return !is_read_only() && role != Role::local; }
 };
 
 class Window {
  public:
-  static constexpr std::uint64_t text_bytes = 64 * 1024;  // a site is the low 16 bits of a return address
+  static constexpr std::uint64_t text_bytes =
+      64 * 1024;  // a site is the low 16 bits of a return address
   static constexpr std::uint64_t image_bytes = 16 << 20;
   static constexpr std::uint64_t shared_bytes = 16 << 20;
   // Bytes per thread. The lower part is not mapped, so a frame cannot reach into another thread's
@@ -73,7 +90,8 @@ class Window {
   // arguments (access_proof.h), so they have to be mapped even for the outermost frame.
   static constexpr std::uint64_t above_stack_top = 512;
   static constexpr std::uint64_t stack_colors = 64, color_bytes = 7 * 64;
-  static constexpr std::uint64_t usable_stack_bytes = stack_bytes - stack_guard_bytes - above_stack_top - stack_colors * color_bytes;
+  static constexpr std::uint64_t usable_stack_bytes =
+      stack_bytes - stack_guard_bytes - above_stack_top - stack_colors * color_bytes;
   static constexpr std::uint64_t max_stacks = 1024;
   static constexpr std::uint64_t heap_bytes = 64 << 20;  // address space of the device heap
   static constexpr std::uint64_t host_stack_bytes = 1 << 20;
@@ -82,13 +100,17 @@ class Window {
 
   // The stack of the OS thread that runs blocks. Its thread-local storage is at its end, and the
   // kernel's `thread_local` shared memory must be within 2 GiB of that.
-  [[nodiscard]] std::span<std::uint8_t> host_stack() const { return {host_stack_, host_stack_bytes}; }
+  [[nodiscard]] std::span<std::uint8_t> host_stack() const {
+    return {host_stack_, host_stack_bytes};
+  }
   [[nodiscard]] std::uint8_t* image() const { return begin_; }
   [[nodiscard]] std::uint8_t* shared() const { return begin_ + image_bytes; }
   // Returns the end of stack `i`, which grows down from there. The stack is not mapped before
   // map_stack(i). The ends are staggered by cache lines: at equal distances all stacks would
   // compete for the same few sets of the cache.
-  [[nodiscard]] std::uint8_t* stack_top(std::uint64_t i) const { return stacks() + (i + 1) * stack_bytes - above_stack_top - i % stack_colors * color_bytes; }
+  [[nodiscard]] std::uint8_t* stack_top(std::uint64_t i) const {
+    return stacks() + (i + 1) * stack_bytes - above_stack_top - i % stack_colors * color_bytes;
+  }
   // Converts an offset in the region of all stacks to an offset in one stack. A local variable has
   // the same result in each thread.
   [[nodiscard]] static constexpr std::uint32_t place_in_stack(std::uint32_t offset) {
@@ -112,8 +134,9 @@ class Window {
   // bytes, shared with the file's other owners or private to this process. Otherwise it is zeroed.
   // Its first `offset` bytes belong to the red zone. Returns an Error if it does not fit or the
   // machine is out of memory.
-  Result<const Region*> map_buffer(Region::Role role, const std::string& name, std::uint32_t element_bytes,
-                                   std::uint64_t bytes, int fd, bool shared_with_owner, std::uint32_t offset = 0);
+  Result<const Region*> map_buffer(Region::Role role, const std::string& name,
+                                   std::uint32_t element_bytes, std::uint64_t bytes, int fd,
+                                   bool shared_with_owner, std::uint32_t offset = 0);
   // Makes observers record in `read` the bytes that the kernel reads from `region`, an input.
   void record_reads(const Region& region, std::shared_ptr<ReadBytes> read);
   // Declares that `region`, an output, begins unset. Its written bytes are recorded in `written`.
@@ -121,7 +144,9 @@ class Window {
   // The memory that a DeviceHeap hands out. It has to be mapped before the first allocation. A heap
   // region is created without an address, then put at its address, and later taken from there.
   [[nodiscard]] std::uint8_t* heap() const { return shared() + shared_bytes; }
-  [[nodiscard]] bool is_in_heap(std::uint64_t address) const { return address - reinterpret_cast<std::uint64_t>(heap()) < heap_bytes; }
+  [[nodiscard]] bool is_in_heap(std::uint64_t address) const {
+    return address - reinterpret_cast<std::uint64_t>(heap()) < heap_bytes;
+  }
   // Returns false if the machine is out of memory.
   [[nodiscard]] bool map_heap() const;
   [[nodiscard]] Region& new_heap_region();

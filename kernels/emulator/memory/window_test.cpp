@@ -18,14 +18,18 @@ namespace {
 using Role = Region::Role;
 constexpr std::uint64_t gib = 1ull << 30;
 
-const Region& map(Window& window, std::string_view name, std::uint64_t bytes, std::uint32_t element_bytes = 4) {
-  const auto region = window.map_buffer(Role::output, std::string(name), element_bytes, bytes, -1, false);
+const Region& map(Window& window, std::string_view name, std::uint64_t bytes,
+                  std::uint32_t element_bytes = 4) {
+  const auto region =
+      window.map_buffer(Role::output, std::string(name), element_bytes, bytes, -1, false);
   REQUIRE(region.ok());
   return **region;
 }
 
-const Region& add(Window& window, std::string_view name, std::uint64_t offset, std::uint64_t size, std::uint32_t element_bytes = 4) {
-  return testing::add_region(window, {.name = std::string(name), .size = size, .element_bytes = element_bytes}, offset);
+const Region& add(Window& window, std::string_view name, std::uint64_t offset, std::uint64_t size,
+                  std::uint32_t element_bytes = 4) {
+  return testing::add_region(
+      window, {.name = std::string(name), .size = size, .element_bytes = element_bytes}, offset);
 }
 
 TEST_CASE("a buffer is zeroed, aligned to 256 bytes, inside the window, and keeps its attributes") {
@@ -42,7 +46,8 @@ TEST_CASE("a buffer is zeroed, aligned to 256 bytes, inside the window, and keep
     CHECK(region.name == "histo");
     CHECK(&window.regions()[region.id] == &region);
     CHECK(ids.insert(region.id).second);
-    CHECK(std::all_of(region.begin, region.begin + bytes, [](std::uint8_t byte) { return byte == 0; }));
+    CHECK(std::all_of(region.begin, region.begin + bytes,
+                      [](std::uint8_t byte) { return byte == 0; }));
   }
 }
 
@@ -54,7 +59,8 @@ TEST_CASE("a file's bytes are shared with their owner, or copied for the kernel"
     CAPTURE(shared);
     auto buffer = Buffer::copy_of(bytes);
     REQUIRE(buffer.ok());
-    const auto region = window.map_buffer(Role::input, "data", 1, bytes.size(), buffer->fd(), shared);
+    const auto region =
+        window.map_buffer(Role::input, "data", 1, bytes.size(), buffer->fd(), shared);
     REQUIRE(region.ok());
     CHECK(std::equal(bytes.begin(), bytes.end(), (*region)->begin));
     (*region)->begin[7] = 99;
@@ -72,7 +78,8 @@ TEST_CASE("red zones on both sides of a buffer are writable and belong to the bu
     std::uint8_t* const zone = region.begin - region.red_zone_before;
     const std::uint64_t whole = region.red_zone_before + bytes + region.red_zone_after;
     std::memset(zone, 1, whole);  // mapped
-    CHECK(reinterpret_cast<std::uint64_t>(zone + whole) % 4096 == 0);  // each mapped byte belongs to a region
+    CHECK(reinterpret_cast<std::uint64_t>(zone + whole) % 4096 ==
+          0);  // each mapped byte belongs to a region
     const auto first = reinterpret_cast<std::uint64_t>(zone);
     CHECK(window.find(first) == &region);
     CHECK(window.find(first + whole - 1) == &region);
@@ -109,7 +116,8 @@ TEST_CASE("a buffer that does not fit is an error that names it, and leaves the 
   Window window = testing::reserved_window();
   const std::size_t regions = window.regions().size();
   const std::uint64_t all = ~std::uint64_t{0};
-  for (const std::uint64_t bytes : {4 * gib + 1, 64 * gib, gib << 32, (gib << 33) + 1, all - 4095, all - 3 * gib, all}) {
+  for (const std::uint64_t bytes :
+       {4 * gib + 1, 64 * gib, gib << 32, (gib << 33) + 1, all - 4095, all - 3 * gib, all}) {
     CAPTURE(bytes);
     const auto region = window.map_buffer(Role::output, "huge", 1, bytes, -1, false);
     REQUIRE_FALSE(region.ok());
@@ -142,12 +150,14 @@ TEST_CASE("the nearest region, in bytes from its first or its last one") {
   CHECK(window.nearest(at + 9999, 4) == &b);
 }
 
-TEST_CASE("an unsigned 32-bit index below zero is attributed to the buffer that it was computed from") {
+TEST_CASE(
+    "an unsigned 32-bit index below zero is attributed to the buffer that it was computed from") {
   for (const std::uint32_t element_bytes : {1u, 4u, 8u}) {
     CAPTURE(element_bytes);
     Window window = testing::reserved_window();
     const Region& histo = add(window, "histo", 2 * gib, 28, element_bytes);
-    const std::uint64_t below_zero = histo.address() + std::uint64_t{~0u - 2} * element_bytes;  // histo[-3]
+    const std::uint64_t below_zero =
+        histo.address() + std::uint64_t{~0u - 2} * element_bytes;  // histo[-3]
     const Region& other = add(window, "other", below_zero + 4096 - window.begin(), 100, 2);
     CHECK(window.nearest(below_zero, 4) == &histo);
     CHECK(window.nearest(below_zero + 4090, 4) == &other);
@@ -178,13 +188,16 @@ TEST_CASE("a stack is never the nearest region; an access there is attributed to
 
 TEST_CASE("each thread has its own stack, with an unmapped page below it") {
   Window window = testing::reserved_window();
-  for (const std::uint64_t i : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{63}, std::uint64_t{64}, Window::max_stacks - 1}) {
+  for (const std::uint64_t i : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{63},
+                                std::uint64_t{64}, Window::max_stacks - 1}) {
     CAPTURE(i);
     REQUIRE(window.map_stack(i));
     std::uint8_t* const top = window.stack_top(i);
     CHECK(reinterpret_cast<std::uint64_t>(top) % 64 == 0);
     std::memset(top - Window::usable_stack_bytes, 1, Window::usable_stack_bytes);
-    if (i > 0) CHECK(top - window.stack_top(i - 1) >= static_cast<std::ptrdiff_t>(Window::usable_stack_bytes + 4096));
+    if (i > 0)
+      CHECK(top - window.stack_top(i - 1) >=
+            static_cast<std::ptrdiff_t>(Window::usable_stack_bytes + 4096));
   }
 }
 

@@ -12,7 +12,9 @@ class WrittenBytes {
   explicit WrittenBytes(std::uint64_t bytes) : bits_((bytes + 63) / 64), left_(bytes) {}
 
   [[nodiscard]] bool all() const { return left_ == 0; }
-  [[nodiscard]] bool has(std::uint64_t offset) const { return (bits_[offset / 64] >> offset % 64 & 1) != 0; }
+  [[nodiscard]] bool has(std::uint64_t offset) const {
+    return (bits_[offset / 64] >> offset % 64 & 1) != 0;
+  }
   // Returns the offset of the first unwritten byte among the `bytes` from `offset` on. Returns
   // `offset + bytes` if all of them were written.
   [[nodiscard]] std::uint64_t first_unset(std::uint64_t offset, std::uint64_t bytes) const {

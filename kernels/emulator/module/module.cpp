@@ -16,7 +16,12 @@ namespace histolab::kernels::emulator {
 namespace {
 
 // The message blames the source and not this machine, since the compiler made the object from it.
-std::string cannot_be_loaded(const std::string& why) { return fmt::format("the compiled kernel could not be loaded ({}). Leave out what is unusual in it, attributes first", why); }
+std::string cannot_be_loaded(const std::string& why) {
+  return fmt::format(
+      "the compiled kernel could not be loaded ({}). Leave out what is unusual in it, attributes "
+      "first",
+      why);
+}
 
 }  // namespace
 
@@ -32,7 +37,9 @@ Status ModuleLoader::load() {
     if (is_export(object_.symbols()[s])) roots.push_back(object_.symbols()[s].section);
   mark_reachable(std::move(roots));
   for (const Symbol& each : object_.symbols())
-    if (each.section != 0 && is_reserved(each.name)) refuse(fmt::format("`{}` is a name of the emulator's own. Use another one", each.name.substr(0, 60)));
+    if (each.section != 0 && is_reserved(each.name))
+      refuse(fmt::format("`{}` is a name of the emulator's own. Use another one",
+                         each.name.substr(0, 60)));
   confine_code();
   bind_symbols();
   if (!module_.diagnostics.empty()) return Done{};
@@ -40,7 +47,8 @@ Status ModuleLoader::load() {
   module_.text = {window_.image(), text_.used()};
   if (!module_.diagnostics.empty()) return Done{};
   if (!is_callable(symbol)) return refuse(cannot_be_loaded("the kernel lies in no code")), Done{};
-  if (Status relocated = relocate(); !relocated) return refuse(cannot_be_loaded(relocated.error().message)), Done{};
+  if (Status relocated = relocate(); !relocated)
+    return refuse(cannot_be_loaded(relocated.error().message)), Done{};
   read_exports();
   module_.places = source_places(object_.image(), window_.begin(), text_.used());
   move_places();
@@ -60,7 +68,8 @@ Status ModuleLoader::load() {
 
 bool ModuleLoader::is_export(const Symbol& symbol) const {
   return symbol.section != 0 && !symbol.is_thread_local &&
-         std::find(signature_.exports.begin(), signature_.exports.end(), symbol.name) != signature_.exports.end();
+         std::find(signature_.exports.begin(), signature_.exports.end(), symbol.name) !=
+             signature_.exports.end();
 }
 
 bool ModuleLoader::is_callable(const Symbol& symbol) const {
@@ -73,25 +82,35 @@ void ModuleLoader::mark_reachable(std::vector<std::uint32_t> todo) {
   while (!todo.empty()) {
     const std::uint32_t section = todo.back();
     todo.pop_back();
-    if (section >= reachable_.size() || reachable_[section] || !object_.sections()[section].allocated) continue;
+    if (section >= reachable_.size() || reachable_[section] ||
+        !object_.sections()[section].allocated)
+      continue;
     reachable_[section] = true;
-    for (const Relocation& relocation : object_.relocations(section)) todo.push_back(object_.symbols()[relocation.symbol].section);
+    for (const Relocation& relocation : object_.relocations(section))
+      todo.push_back(object_.symbols()[relocation.symbol].section);
   }
 }
 
 void ModuleLoader::confine_code() {
-  const auto is_debuggers = [](const Symbol& symbol) { return symbol.name == "__cyg_profile_func_enter"; };
-  if (options_.debugged || (options_.never_runs && std::ranges::any_of(object_.symbols(), is_debuggers))) return;
+  const auto is_debuggers = [](const Symbol& symbol) {
+    return symbol.name == "__cyg_profile_func_enter";
+  };
+  if (options_.debugged ||
+      (options_.never_runs && std::ranges::any_of(object_.symbols(), is_debuggers)))
+    return;
   for (std::uint32_t i = 0; i < reachable_.size(); ++i)
     if (reachable_[i] && object_.sections()[i].executable)
       code_[i] = confine(object_, i, !options_.local_lines.empty());
-  module_.is_shallow = std::ranges::all_of(code_, [](const auto& each) { return each.second.is_shallow; });
+  module_.is_shallow =
+      std::ranges::all_of(code_, [](const auto& each) { return each.second.is_shallow; });
   for (const Symbol& symbol : object_.symbols())
-    if (symbol.is_function && symbol.section != 0 && symbol.value != 0 && code_.contains(symbol.section)) code_[symbol.section].problem = "two functions in one place";
+    if (symbol.is_function && symbol.section != 0 && symbol.value != 0 &&
+        code_.contains(symbol.section))
+      code_[symbol.section].problem = "two functions in one place";
 }
 
-Result<Module> Module::load(std::span<const std::uint8_t> bytes, const KernelSignature& signature, Window& window,
-                            const ModuleOptions& options) {
+Result<Module> Module::load(std::span<const std::uint8_t> bytes, const KernelSignature& signature,
+                            Window& window, const ModuleOptions& options) {
   Module module;
   Result<ObjectFile> object = ObjectFile::parse(bytes);
   if (!object) {

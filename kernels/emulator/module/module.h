@@ -15,10 +15,10 @@
 #include "kernels/device.h"
 #include "kernels/emulator/code/control_flow.h"
 #include "kernels/emulator/code/debug_info.h"
-#include "kernels/emulator/debugger/debugger_image.h"
-#include "kernels/emulator/module/mergeable_update.h"
 #include "kernels/emulator/code/site.h"
+#include "kernels/emulator/debugger/debugger_image.h"
 #include "kernels/emulator/memory/window.h"
+#include "kernels/emulator/module/mergeable_update.h"
 
 namespace histolab::kernels::emulator {
 
@@ -30,14 +30,14 @@ struct WideAccess {
 };
 
 struct ModuleOptions {
-  bool stepping = false;                  // bind the callbacks of the stepping schedules
+  bool stepping = false;  // bind the callbacks of the stepping schedules
   std::uint32_t dynamic_shared_bytes = 0;
   bool name_variables = false;  // fill `variables`
   // Bind callbacks that show each access as it is made, even if the kernel calls no fence.
   bool in_order = false;
-  bool shows = false;           // the same, but without setting Module::in_order
-  bool debugged = false;        // announce the module to a debugger as long as it exists
-  bool never_runs = false;      // the module is only inspected
+  bool shows = false;       // the same, but without setting Module::in_order
+  bool debugged = false;    // announce the module to a debugger as long as it exists
+  bool never_runs = false;  // the module is only inspected
   std::vector<WideAccess> wide_accesses{};
   std::vector<int> local_lines{};  // lines with accesses to local arrays that a GPU keeps in memory
 };
@@ -51,8 +51,8 @@ class Module {
  public:
   // Loads the kernel into the window. Mistakes in the kernel and malformed objects are reported in
   // `diagnostics`, and `entry` is null then. Returns an Error if the machine fails.
-  static Result<Module> load(std::span<const std::uint8_t> object, const KernelSignature& signature, Window& window,
-                             const ModuleOptions& options);
+  static Result<Module> load(std::span<const std::uint8_t> object, const KernelSignature& signature,
+                             Window& window, const ModuleOptions& options);
 
   std::vector<Diagnostic> diagnostics;
   const void* entry = nullptr;
@@ -72,9 +72,9 @@ class Module {
   // Accesses are shown in the order in which they are made: the kernel calls a fence or allocates,
   // or ModuleOptions::in_order is set.
   bool in_order = false;
-  bool shows = false;     // accesses are shown as they are made: `in_order` or ModuleOptions::shows
+  bool shows = false;  // accesses are shown as they are made: `in_order` or ModuleOptions::shows
   std::uint32_t max_threads_per_block = 0;  // from __launch_bounds__; 0 if not declared
-  std::vector<UsedVariable> variables;     // variables at file scope whose memory the kernel uses
+  std::vector<UsedVariable> variables;      // variables at file scope whose memory the kernel uses
   std::unique_ptr<SiteTable> sites;
   std::vector<SiteNumber> calls;     // sites of calls of the runtime and of checks, ascending
   std::vector<SiteNumber> barriers;  // those of __syncthreads() and its variants
@@ -83,7 +83,7 @@ class Module {
   // Otherwise a stub would count as a function of the kernel that returns behind each of its calls.
   std::span<const std::uint8_t> text;
   std::unique_ptr<DebuggerImage> debugger_image;  // null without a debugger
-  SourcePlaces places;  // source positions of the text
+  SourcePlaces places;                            // source positions of the text
 
   // Returns the line in the student's file for an address in the text, or 0.
   [[nodiscard]] int line_of(std::uint64_t instruction, const Window& window) const {

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/emulator/proof/confined_code.h"
-#include "kernels/emulator/module/module.h"
 #include "kernels/emulator/code/object_file.h"
 #include "kernels/emulator/code/runtime_functions.h"
+#include "kernels/emulator/module/module.h"
+#include "kernels/emulator/proof/confined_code.h"
 
 namespace histolab::kernels::emulator {
 
@@ -20,7 +20,9 @@ namespace histolab::kernels::emulator {
 [[nodiscard]] bool is_reserved(std::string_view name);
 
 // Returns whether the section holds a __constant__ variable, as the shim declares it.
-[[nodiscard]] inline bool is_constant(const Section& section) { return section.name.starts_with(".histolab_constant."); }
+[[nodiscard]] inline bool is_constant(const Section& section) {
+  return section.name.starts_with(".histolab_constant.");
+}
 
 // Hands out a range of memory piece by piece.
 class Placement {
@@ -43,16 +45,25 @@ class Placement {
 
 class ModuleLoader {
  public:
-  ModuleLoader(const ObjectFile& object, const KernelSignature& signature, Window& window, const ModuleOptions& options, Module& module)
-      : object_(object), signature_(signature), window_(window), options_(options), module_(module),
-        text_(window.image(), Window::text_bytes), data_(window.image() + Window::text_bytes, Window::image_bytes - Window::text_bytes),
-        shared_(window.shared(), Window::shared_bytes), address_(object.sections().size(), nullptr) {}
+  ModuleLoader(const ObjectFile& object, const KernelSignature& signature, Window& window,
+               const ModuleOptions& options, Module& module)
+      : object_(object),
+        signature_(signature),
+        window_(window),
+        options_(options),
+        module_(module),
+        text_(window.image(), Window::text_bytes),
+        data_(window.image() + Window::text_bytes, Window::image_bytes - Window::text_bytes),
+        shared_(window.shared(), Window::shared_bytes),
+        address_(object.sections().size(), nullptr) {}
 
   // See Module::load.
   Status load();
 
  private:
-  void refuse(std::string message, int line = 0) { module_.diagnostics.push_back({Severity::error, line, 0, std::move(message)}); }
+  void refuse(std::string message, int line = 0) {
+    module_.diagnostics.push_back({Severity::error, line, 0, std::move(message)});
+  }
 
   [[nodiscard]] bool is_export(const Symbol& symbol) const;
   [[nodiscard]] bool is_callable(const Symbol& symbol) const;
@@ -105,10 +116,11 @@ class ModuleLoader {
   Placement text_, data_, shared_;
   std::vector<std::uint8_t*> address_;  // per section; null if not loaded
   std::vector<bool> reachable_;
-  std::map<std::uint32_t, ConfinedCode> code_;           // by section, for sections of code
-  std::vector<std::uint32_t> callable_stubs_;            // offsets in the text of the stubs whose address is taken
-  std::map<std::uint32_t, RuntimeFunction> functions_;   // undefined symbols, by number
-  std::map<std::uint32_t, std::int64_t> built_ins_;      // by symbol: offset from the thread pointer
+  std::map<std::uint32_t, ConfinedCode> code_;  // by section, for sections of code
+  std::vector<std::uint32_t>
+      callable_stubs_;  // offsets in the text of the stubs whose address is taken
+  std::map<std::uint32_t, RuntimeFunction> functions_;  // undefined symbols, by number
+  std::map<std::uint32_t, std::int64_t> built_ins_;     // by symbol: offset from the thread pointer
   std::map<std::uint32_t, std::uint64_t> stubs_, slots_;  // by symbol: address
   // Mistakes, as symbol -> address of its first use: symbols that do not exist here; variables with
   // a constant index that does not fit into an address; runtime functions that access memory and

@@ -25,7 +25,8 @@ std::uint64_t ModuleLoader::red_zone(bool shared) const {
     ++count;
     bytes += std::min(section.bytes, Window::image_bytes);
   }
-  const std::uint64_t room = shared ? Window::shared_bytes : Window::image_bytes - Window::text_bytes;
+  const std::uint64_t room =
+      shared ? Window::shared_bytes : Window::image_bytes - Window::text_bytes;
   const std::uint64_t least = shared ? 4096 : 256, most = shared ? 256 * 1024 : 64 * 1024;
   const std::uint64_t each = (room - std::min(room, bytes)) / 2 / (2 * count) / 4096 * 4096;
   return std::clamp(each, least, most);
@@ -37,19 +38,31 @@ Status ModuleLoader::place_sections() {
   std::vector<std::uint32_t> order;
   for (const bool constants : {true, false})
     for (std::uint32_t i = 0; i < reachable_.size(); ++i)
-      if (reachable_[i] && !object_.sections()[i].is_thread_local && is_read_only(object_.sections()[i]) == constants) order.push_back(i);
+      if (reachable_[i] && !object_.sections()[i].is_thread_local &&
+          is_read_only(object_.sections()[i]) == constants)
+        order.push_back(i);
   module_.constants_end = window_.begin() + Window::text_bytes;
   for (const std::uint32_t i : order) {
     const Section& section = object_.sections()[i];
-    address_[i] = section.executable ? text_.take(bytes_of(i), section.alignment) : data_.take(section.bytes, section.alignment, variable_red_zone_);
-    if (address_[i] == nullptr) return refuse("the kernel's code or its variables are too large for the emulator (64 KiB of code, 16 MiB of variables)"), Done{};
-    if (const auto code = code_.find(i); code != code_.end()) std::ranges::copy(code->second.bytes, address_[i]);
-    else if (!section.is_zero) std::memcpy(address_[i], section.data, section.bytes);
-    if (is_read_only(section)) module_.constants_end = window_.begin() + Window::text_bytes + data_.used();
+    address_[i] = section.executable
+                      ? text_.take(bytes_of(i), section.alignment)
+                      : data_.take(section.bytes, section.alignment, variable_red_zone_);
+    if (address_[i] == nullptr)
+      return refuse(
+                 "the kernel's code or its variables are too large for the emulator (64 KiB of "
+                 "code, 16 MiB of variables)"),
+             Done{};
+    if (const auto code = code_.find(i); code != code_.end())
+      std::ranges::copy(code->second.bytes, address_[i]);
+    else if (!section.is_zero)
+      std::memcpy(address_[i], section.data, section.bytes);
+    if (is_read_only(section))
+      module_.constants_end = window_.begin() + Window::text_bytes + data_.used();
   }
   TRY(place_shared());
   for (const Symbol& symbol : object_.symbols())
-    if (symbol.section != 0 && symbol.section < reachable_.size() && reachable_[symbol.section] && !symbol.is_function && symbol.bytes > 0)
+    if (symbol.section != 0 && symbol.section < reachable_.size() && reachable_[symbol.section] &&
+        !symbol.is_function && symbol.bytes > 0)
       add_variable(symbol, symbol.section);
   for (const std::uint32_t i : order)
     if (is_read_only(object_.sections()[i])) add_literals(i);
@@ -58,7 +71,10 @@ Status ModuleLoader::place_sections() {
 
 // Adds a region for a section of literals, which have no symbols.
 void ModuleLoader::add_literals(std::uint32_t section) {
-  if (std::ranges::any_of(object_.symbols(), [&](const Symbol& symbol) { return symbol.section == section && symbol.bytes > 0; })) return;
+  if (std::ranges::any_of(object_.symbols(), [&](const Symbol& symbol) {
+        return symbol.section == section && symbol.bytes > 0;
+      }))
+    return;
   Region region;
   region.role = Region::Role::device_variable;
   region.is_const = true;
@@ -74,24 +90,39 @@ Status ModuleLoader::place_shared() {
   for (std::uint32_t i = 0; i < reachable_.size(); ++i) {
     const Section& section = object_.sections()[i];
     if (!reachable_[i] || !section.is_thread_local) continue;
-    bank_base = std::min(round_up(bank_base, section.alignment) + std::min(section.bytes, beyond_measure), beyond_measure);  // clamped: the sum must not wrap around to 0
+    bank_base =
+        std::min(round_up(bank_base, section.alignment) + std::min(section.bytes, beyond_measure),
+                 beyond_measure);  // clamped: the sum must not wrap around to 0
   }
   module_.static_shared_bytes = bank_base;
-  if (bank_base + options_.dynamic_shared_bytes > most_shared_bytes) return Done{};  // over the limit: never launched
+  if (bank_base + options_.dynamic_shared_bytes > most_shared_bytes)
+    return Done{};  // over the limit: never launched
   bank_base = 0;
   for (std::uint32_t i = 0; i < reachable_.size(); ++i) {
     const Section& section = object_.sections()[i];
     if (!reachable_[i] || !section.is_thread_local) continue;
-    address_[i] = shared_.take(section.bytes, std::max<std::uint64_t>(section.alignment, 256), shared_red_zone_);
-    if (address_[i] == nullptr) return refuse("there are too many __shared__ variables for the emulator. Put them into one array"), Done{};
+    address_[i] = shared_.take(section.bytes, std::max<std::uint64_t>(section.alignment, 256),
+                               shared_red_zone_);
+    if (address_[i] == nullptr)
+      return refuse(
+                 "there are too many __shared__ variables for the emulator. Put them into one "
+                 "array"),
+             Done{};
     bank_base = round_up(bank_base, section.alignment) + section.bytes;
   }
   std::string dynamic_name;
   for (const auto& symbol : object_.symbols())
-    if (symbol.is_thread_local && symbol.section == 0 && !built_in_variable(symbol.name) && dynamic_name.empty())
+    if (symbol.is_thread_local && symbol.section == 0 && !built_in_variable(symbol.name) &&
+        dynamic_name.empty())
       dynamic_name = demangle(symbol.name);
-  dynamic_shared_ = shared_.take(most_shared_bytes, 1024, shared_red_zone_);  // always the maximum: an inspection does not know the size of the launch
-  if (dynamic_shared_ == nullptr) return refuse("there are too many __shared__ variables beside the dynamic shared memory. Put them into one array"), Done{};
+  dynamic_shared_ = shared_.take(
+      most_shared_bytes, 1024,
+      shared_red_zone_);  // always the maximum: an inspection does not know the size of the launch
+  if (dynamic_shared_ == nullptr)
+    return refuse(
+               "there are too many __shared__ variables beside the dynamic shared memory. Put them "
+               "into one array"),
+           Done{};
   if (dynamic_name.empty()) return Done{};
   Region region;
   region.role = Region::Role::shared_dynamic;
@@ -111,7 +142,9 @@ void ModuleLoader::add_variable(const Symbol& symbol, std::uint32_t section) {
   const std::uint64_t red_zone = shared ? shared_red_zone_ : variable_red_zone_;
   const std::string full = demangle(symbol.name);
   Region region;
-  region.role = shared ? Region::Role::shared_static : is_constant(object_.sections()[section]) ? Region::Role::constant : Region::Role::device_variable;
+  region.role = shared                                     ? Region::Role::shared_static
+                : is_constant(object_.sections()[section]) ? Region::Role::constant
+                                                           : Region::Role::device_variable;
   region.is_const = !shared && is_read_only(object_.sections()[section]);
   region.space = shared ? Space::shared : Space::global;
   region.name = last_name(full);
@@ -121,12 +154,18 @@ void ModuleLoader::add_variable(const Symbol& symbol, std::uint32_t section) {
   if (shared)
     for (std::uint32_t i = 0; i < section; ++i)
       if (reachable_[i] && object_.sections()[i].is_thread_local)
-        region.bank_base = round_up(region.bank_base, object_.sections()[i].alignment) + object_.sections()[i].bytes;
+        region.bank_base = round_up(region.bank_base, object_.sections()[i].alignment) +
+                           object_.sections()[i].bytes;
   region.red_zone_before = region.red_zone_after = red_zone;
-  for (const Symbol& other : object_.symbols()) {  // in one section, as for `__constant__ int a, b;`
+  for (const Symbol& other :
+       object_.symbols()) {  // in one section, as for `__constant__ int a, b;`
     if (other.section != section || other.bytes == 0 || other.is_function) continue;
-    if (other.value > symbol.value) region.red_zone_after = std::min(region.red_zone_after, other.value - std::min(other.value, symbol.value + symbol.bytes));
-    if (other.value < symbol.value) region.red_zone_before = std::min(region.red_zone_before, symbol.value - std::min(symbol.value, other.value + other.bytes));
+    if (other.value > symbol.value)
+      region.red_zone_after = std::min(
+          region.red_zone_after, other.value - std::min(other.value, symbol.value + symbol.bytes));
+    if (other.value < symbol.value)
+      region.red_zone_before = std::min(
+          region.red_zone_before, symbol.value - std::min(symbol.value, other.value + other.bytes));
   }
   window_.add(std::move(region));
 }

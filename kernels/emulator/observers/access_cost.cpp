@@ -9,9 +9,11 @@ namespace {
 
 // Returns a bit set. Bit i is set if a lane's offset plus `to_last` is in sector `first` + i. All
 // sectors must be less than 64 behind `first`.
-IN_VECTORS std::uint64_t sector_bits(const std::uint32_t* __restrict offset, std::uint32_t to_last, std::uint32_t first) {
+IN_VECTORS std::uint64_t sector_bits(const std::uint32_t* __restrict offset, std::uint32_t to_last,
+                                     std::uint32_t first) {
   std::uint64_t seen = 0;
-  for (std::uint32_t l = 0; l < 32; ++l) seen |= std::uint64_t{1} << (((offset[l] + to_last) >> sector_shift) - first);
+  for (std::uint32_t l = 0; l < 32; ++l)
+    seen |= std::uint64_t{1} << (((offset[l] + to_last) >> sector_shift) - first);
   return seen;
 }
 
@@ -22,7 +24,8 @@ struct Steps {
 
 // Compares neighbouring lanes, in units of 2^shift bytes: whether the units ascend, and how often
 // they change.
-[[gnu::target_clones("avx2", "default")]] Steps steps(const std::uint32_t* __restrict offset, std::uint32_t shift) {
+[[gnu::target_clones("avx2", "default")]] Steps steps(const std::uint32_t* __restrict offset,
+                                                      std::uint32_t shift) {
   std::uint32_t back = 0, changes = 0;
   for (std::uint32_t l = 0; l < 31; ++l) {
     const std::uint32_t here = offset[l] >> shift, next = offset[l + 1] >> shift;
@@ -48,7 +51,8 @@ Wavefronts wavefronts_of_words(const WarpAccess& access) {
   std::array<std::uint8_t, banks> words_in_bank{};
   std::uint32_t most = 0;
   for (std::uint32_t i = 0; i < words.count; ++i) {
-    const std::uint32_t word = (base + access.offset[static_cast<std::uint32_t>(__builtin_ctz(words.lanes[i]))]) / 4;
+    const std::uint32_t word =
+        (base + access.offset[static_cast<std::uint32_t>(__builtin_ctz(words.lanes[i]))]) / 4;
     most = std::max<std::uint32_t>(most, ++words_in_bank[word % banks]);
   }
   return {most, 1};
@@ -59,7 +63,8 @@ Wavefronts wavefronts_of_words(const WarpAccess& access) {
 bool same_as_neighbours(const WarpAccess& access, std::uint32_t distance) {
   bool same = true;
   for_each_lane(access.active, [&](std::uint32_t l) {
-    if ((access.active >> (l ^ distance) & 1) != 0) same &= access.offset[l] == access.offset[l ^ distance];
+    if ((access.active >> (l ^ distance) & 1) != 0)
+      same &= access.offset[l] == access.offset[l ^ distance];
   });
   return same;
 }
@@ -71,7 +76,9 @@ Wavefronts wavefronts_of_wide(const WarpAccess& access) {
   const auto base = static_cast<std::uint32_t>(access.region->bank_base);
   const std::uint32_t words_each = access.bytes / 4u;
   const bool load = !writes(access.kind);
-  const std::uint32_t parts = load && (same_as_neighbours(access, 1) || same_as_neighbours(access, 2)) ? words_each / 2 : words_each;
+  const std::uint32_t parts =
+      load && (same_as_neighbours(access, 1) || same_as_neighbours(access, 2)) ? words_each / 2
+                                                                               : words_each;
   const std::uint32_t members_of_first = parts == 1 ? ~0u : (1u << 32 / parts) - 1;
   Wavefronts total{0, parts};
   for (std::uint32_t part = 0; part < parts; ++part) {
@@ -104,7 +111,8 @@ std::uint32_t sectors_of(const WarpAccess& access) {
     return static_cast<std::uint32_t>(__builtin_popcountll(seen));
   }
   if (aligned)
-    if (const Steps by_sector = steps(access.offset.data(), sector_shift); by_sector.ascending) return by_sector.changes + 1;
+    if (const Steps by_sector = steps(access.offset.data(), sector_shift); by_sector.ascending)
+      return by_sector.changes + 1;
   std::array<std::uint32_t, 64> sectors;
   for (std::uint32_t l = 0; l < 32; ++l) {
     sectors[2 * l] = access.offset[l] >> sector_shift;
@@ -130,7 +138,8 @@ std::uint32_t local_sectors_of(const WarpAccess& access) {
 
 std::uint32_t addresses_of(const WarpAccess& access) {
   if (access.lowest == access.highest) return 1;
-  if (const Steps by_byte = steps(access.offset.data(), 0); by_byte.ascending) return by_byte.changes + 1;
+  if (const Steps by_byte = steps(access.offset.data(), 0); by_byte.ascending)
+    return by_byte.changes + 1;
   if (access.bytes >= 4 && (access.any_bits & 3) == 0) return access.words().count;
   std::array<std::uint32_t, 32> sorted = access.offset;
   std::sort(sorted.begin(), sorted.end());
@@ -141,12 +150,15 @@ std::uint32_t same_byte_degree(const WarpAccess& access) {
   std::uint32_t most = 0;
   for_each_lane(access.active, [&](std::uint32_t a) {
     std::uint32_t same = 0;
-    for_each_lane(access.active, [&](std::uint32_t b) { same += access.offset[b] == access.offset[a]; });
+    for_each_lane(access.active,
+                  [&](std::uint32_t b) { same += access.offset[b] == access.offset[a]; });
     most = std::max(most, same);
   });
   return most;
 }
 
-Wavefronts wavefronts_of(const WarpAccess& access) { return access.bytes <= 4 ? wavefronts_of_words(access) : wavefronts_of_wide(access); }
+Wavefronts wavefronts_of(const WarpAccess& access) {
+  return access.bytes <= 4 ? wavefronts_of_words(access) : wavefronts_of_wide(access);
+}
 
 }  // namespace histolab::kernels::emulator

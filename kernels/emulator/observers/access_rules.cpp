@@ -6,12 +6,14 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-Finding at_lane(const LaunchContext& context, FindingKind kind, const WarpAccess& access, std::uint32_t lane) {
+Finding at_lane(const LaunchContext& context, FindingKind kind, const WarpAccess& access,
+                std::uint32_t lane) {
   Finding finding;
   finding.kind = kind;
   finding.space = access.region->space;
   finding.variable = access.region->name;
-  const std::uint32_t element = access.region->element_bytes != 0 ? access.region->element_bytes : access.bytes;
+  const std::uint32_t element =
+      access.region->element_bytes != 0 ? access.region->element_bytes : access.bytes;
   finding.index = access.offset[lane] / element;
   finding.line = context.line(access.site);
   finding.thread = context.thread_id(access.warp * 32 + lane);
@@ -30,8 +32,10 @@ void BoundsObserver::on_stray_access(const StrayAccess& access) {
     finding.space = Space::local;
     finding.line = context_.line(access.site);
     finding.thread = context_.thread_id(access.lane);
-    const bool own = (access.address - there->address()) / Window::stack_bytes == context_.stack_of(access.lane);
-    finding.message = own ? beyond_local_message(finding, access.kind, access.bytes) : others_local_message(finding, access.kind);
+    const bool own =
+        (access.address - there->address()) / Window::stack_bytes == context_.stack_of(access.lane);
+    finding.message = own ? beyond_local_message(finding, access.kind, access.bytes)
+                          : others_local_message(finding, access.kind);
     return void(context_.findings->add(std::move(finding)));
   }
   // Each thread may have its own allocation, so the site's usual region is a bad guess.
@@ -48,7 +52,8 @@ void BoundsObserver::on_stray_access(const StrayAccess& access) {
   finding.line = context_.line(access.site);
   finding.thread = context_.thread_id(access.lane);
   std::uint32_t element = access.bytes;
-  const bool freed = meant != nullptr && meant->is_freed && access.address - meant->address() < meant->size + meant->freed_bytes;
+  const bool freed = meant != nullptr && meant->is_freed &&
+                     access.address - meant->address() < meant->size + meant->freed_bytes;
   if (meant != nullptr) {
     if (meant->element_bytes != 0) element = meant->element_bytes;
     const auto distance = static_cast<std::int64_t>(access.address - meant->address());
@@ -57,10 +62,12 @@ void BoundsObserver::on_stray_access(const StrayAccess& access) {
     finding.variable = meant->name;
     finding.index = distance >= 0 ? distance / size : -((-distance + size - 1) / size);
     // If the access begins inside and ends outside, name its first element outside.
-    if (distance >= 0 && static_cast<std::uint64_t>(distance) < meant->size && !freed) finding.index = static_cast<std::int64_t>(meant->size / element);
+    if (distance >= 0 && static_cast<std::uint64_t>(distance) < meant->size && !freed)
+      finding.index = static_cast<std::int64_t>(meant->size / element);
   }
-  finding.message = freed ? use_after_free_message(finding, access.kind, *meant)
-                          : out_of_bounds_message(finding, access.kind, access.address, meant, element);
+  finding.message =
+      freed ? use_after_free_message(finding, access.kind, *meant)
+            : out_of_bounds_message(finding, access.kind, access.address, meant, element);
   const std::size_t number = context_.findings->add(std::move(finding));
   if (freed) context_.findings->is_about_freed(number);
 }
@@ -86,18 +93,24 @@ void AlignmentObserver::on_access(const WarpAccess& access) {
     Finding finding = at_lane(context_, FindingKind::misaligned_access, access, lane);
     // An index in elements of the access's own width would not show the misalignment.
     const bool by_byte = access.region->element_bytes == 0;
-    finding.message = misaligned_access_message(finding, access.kind, access.bytes, by_byte ? std::optional(access.offset[lane]) : std::nullopt);
+    finding.message =
+        misaligned_access_message(finding, access.kind, access.bytes,
+                                  by_byte ? std::optional(access.offset[lane]) : std::nullopt);
     context_.findings->add(std::move(finding));
   });
 }
 
 void LocalObserver::on_local_access(const WarpAccess& access) {
   for_each_lane(access.active, [&](std::uint32_t lane) {
-    const bool own = access.offset[lane] / Window::stack_bytes == context_.stack_of(access.warp * 32 + lane);
+    const bool own =
+        access.offset[lane] / Window::stack_bytes == context_.stack_of(access.warp * 32 + lane);
     if (own && !is_atomic(access.kind)) return;
-    Finding finding = at_lane(context_, own ? FindingKind::illegal_instruction : FindingKind::out_of_bounds, access, lane);
+    Finding finding =
+        at_lane(context_, own ? FindingKind::illegal_instruction : FindingKind::out_of_bounds,
+                access, lane);
     finding.index.reset();  // it is an offset in all stacks, not in a variable
-    finding.message = own ? atomic_on_local_message(finding) : others_local_message(finding, access.kind);
+    finding.message =
+        own ? atomic_on_local_message(finding) : others_local_message(finding, access.kind);
     context_.findings->add(std::move(finding));
   });
 }

@@ -9,7 +9,8 @@
 
 namespace histolab::kernels::emulator {
 
-std::vector<std::unique_ptr<Observer>> make_observers(const Observers& which, LaunchContext& context) {
+std::vector<std::unique_ptr<Observer>> make_observers(const Observers& which,
+                                                      LaunchContext& context) {
   std::vector<std::unique_ptr<Observer>> observers;
   if (which.bounds) observers.push_back(std::make_unique<BoundsObserver>(context));
   if (which.bounds) observers.push_back(std::make_unique<InputObserver>(context));
@@ -19,9 +20,12 @@ std::vector<std::unique_ptr<Observer>> make_observers(const Observers& which, La
     observers.push_back(std::make_unique<LaneRaces>(context, which.races, which.initialization));
   else if (which.races || which.initialization)
     observers.push_back(std::make_unique<RaceObserver>(context, which.races, which.initialization));
-  if (which.initialization && context.has_fresh_memory) observers.push_back(std::make_unique<FreshMemoryObserver>(context));
-  if (which.traffic && context.recorded_accesses != 0) observers.push_back(std::make_unique<AccessRecorder>(context));
-  else if (which.traffic) observers.push_back(std::make_unique<TrafficObserver>(context));
+  if (which.initialization && context.has_fresh_memory)
+    observers.push_back(std::make_unique<FreshMemoryObserver>(context));
+  if (which.traffic && context.recorded_accesses != 0)
+    observers.push_back(std::make_unique<AccessRecorder>(context));
+  else if (which.traffic)
+    observers.push_back(std::make_unique<TrafficObserver>(context));
   if (context.recorded_steps != 0) observers.push_back(std::make_unique<StepRecorder>(context));
   if (context.heap != nullptr) observers.push_back(std::make_unique<HeapObserver>(context));
   return observers;

@@ -14,18 +14,30 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-constexpr Observers none{.races = false, .bounds = false, .initialization = false, .alignment = false, .traffic = false};
+constexpr Observers none{
+    .races = false, .bounds = false, .initialization = false, .alignment = false, .traffic = false};
 
 template <class T>
-bool is(const Observer& observer) { return dynamic_cast<const T*>(&observer) != nullptr; }
+bool is(const Observer& observer) {
+  return dynamic_cast<const T*>(&observer) != nullptr;
+}
 
 std::string made(const Observers& which, LaunchContext& context) {
   std::string names;
   for (const auto& each : make_observers(which, context)) {
     if (!names.empty()) names += " ";
-    names += is<BoundsObserver>(*each) ? "bounds" : is<InputObserver>(*each) ? "input" : is<LocalObserver>(*each) ? "local" : is<AlignmentObserver>(*each) ? "alignment"
-           : is<LaneRaces>(*each) ? "lanes" : is<RaceObserver>(*each) ? "rows" : is<FreshMemoryObserver>(*each) ? "fresh" : is<AccessRecorder>(*each) ? "accesses"
-           : is<TrafficObserver>(*each) ? "traffic" : is<StepRecorder>(*each) ? "steps" : is<HeapObserver>(*each) ? "heap" : "?";
+    names += is<BoundsObserver>(*each)        ? "bounds"
+             : is<InputObserver>(*each)       ? "input"
+             : is<LocalObserver>(*each)       ? "local"
+             : is<AlignmentObserver>(*each)   ? "alignment"
+             : is<LaneRaces>(*each)           ? "lanes"
+             : is<RaceObserver>(*each)        ? "rows"
+             : is<FreshMemoryObserver>(*each) ? "fresh"
+             : is<AccessRecorder>(*each)      ? "accesses"
+             : is<TrafficObserver>(*each)     ? "traffic"
+             : is<StepRecorder>(*each)        ? "steps"
+             : is<HeapObserver>(*each)        ? "heap"
+                                              : "?";
   }
   return names;
 }
@@ -49,8 +61,10 @@ TEST_CASE("a launch gets the requested observers, in a fixed order") {
 TEST_CASE("in-order runs, unset memory, recording and a heap select their observers") {
   testing::LaunchFixture launch;
   LaunchContext& context = launch.context;
-  const Observers races{.bounds = false, .initialization = false, .alignment = false, .traffic = false};
-  const Observers initialization{.races = false, .bounds = false, .alignment = false, .traffic = false};
+  const Observers races{
+      .bounds = false, .initialization = false, .alignment = false, .traffic = false};
+  const Observers initialization{
+      .races = false, .bounds = false, .alignment = false, .traffic = false};
   context.in_order = true;
   CHECK(made(none, context).empty());
   CHECK(made(races, context) == "lanes");

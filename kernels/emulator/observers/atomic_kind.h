@@ -6,8 +6,8 @@
 
 namespace histolab::kernels::emulator {
 
-// Kind is an observer's enum, with block_atomic, overwrite, addition and atomic. The operation is at
-// site `number`, on a variable in `space` to which `overwrites` belongs.
+// Kind is an observer's enum, with block_atomic, overwrite, addition and atomic. The operation is
+// at site `number`, on a variable in `space` to which `overwrites` belongs.
 template <class Kind>
 [[nodiscard]] Kind kind_of_atomic(const LaunchContext& context, SiteNumber number, Space space,
                                   Overwrites& overwrites) {

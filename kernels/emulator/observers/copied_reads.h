@@ -33,8 +33,10 @@ class CopiedReads {
   explicit CopiedReads(LaunchContext& context);
   // Call it for a load, or an atomic operation whose result is used.
   void load(const WarpAccess& access) {
-    if (access.region->role == Region::Role::input) add_source(access.site);
-    else if (!marks_.empty()) count(access);
+    if (access.region->role == Region::Role::input)
+      add_source(access.site);
+    else if (!marks_.empty())
+      count(access);
   }
   // Call it for a store or an atomic operation. `adds`: the operation is an addition.
   void store(const WarpAccess& access, bool adds) {

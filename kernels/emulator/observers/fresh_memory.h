@@ -4,8 +4,8 @@
 
 #include <unordered_map>
 
-#include "kernels/emulator/memory/device_heap.h"
 #include "kernels/emulator/launch/observer.h"
+#include "kernels/emulator/memory/device_heap.h"
 
 namespace histolab::kernels::emulator {
 

@@ -37,8 +37,10 @@ class HeldReads {
     any_ = true;
     // The word is read again without a swap in between, so the first read was a plain one.
     for (HeldRead& known : held)
-      if (known.region == read.region && known.offset == read.offset) let_go(thread, known, release);
-    const auto free = std::find_if(held.begin(), held.end(), [](const HeldRead& h) { return h.region == nullptr; });
+      if (known.region == read.region && known.offset == read.offset)
+        let_go(thread, known, release);
+    const auto free = std::find_if(held.begin(), held.end(),
+                                   [](const HeldRead& h) { return h.region == nullptr; });
     if (free != held.end()) {
       *free = read;
       return;
@@ -50,11 +52,14 @@ class HeldReads {
 
   // The thread is about to write at `write`.
   template <class F, class G>
-  void settle(std::uint32_t thread, const HeldRead& write, AccessKind kind, F&& release, G&& validate) {
+  void settle(std::uint32_t thread, const HeldRead& write, AccessKind kind, F&& release,
+              G&& validate) {
     for (HeldRead& read : held_[thread]) {
       if (read.region != write.region || read.offset != write.offset) continue;
-      if (kind == AccessKind::compare_and_swap && read.bytes == write.bytes) let_go(thread, read, validate);
-      else let_go(thread, read, release);
+      if (kind == AccessKind::compare_and_swap && read.bytes == write.bytes)
+        let_go(thread, read, validate);
+      else
+        let_go(thread, read, release);
     }
   }
 

@@ -17,22 +17,31 @@ struct HeldReadsFixture {
 
   HeldReadsFixture() { held.resize(2); }
   auto plain() {
-    return [this](std::uint32_t thread, const HeldRead& read) { told += fmt::format("{}:{} ", thread, read.site); };
+    return [this](std::uint32_t thread, const HeldRead& read) {
+      told += fmt::format("{}:{} ", thread, read.site);
+    };
   }
   auto validated() {
-    return [this](std::uint32_t thread, const HeldRead& read) { told += fmt::format("{}:{}+ ", thread, read.site); };
+    return [this](std::uint32_t thread, const HeldRead& read) {
+      told += fmt::format("{}:{}+ ", thread, read.site);
+    };
   }
   // A read of word number `word`, at the site of the same number.
-  [[nodiscard]] HeldRead at(std::uint32_t word, std::uint8_t bytes = 4) const { return {&region, 4 * word, bytes, static_cast<SiteNumber>(word)}; }
+  [[nodiscard]] HeldRead at(std::uint32_t word, std::uint8_t bytes = 4) const {
+    return {&region, 4 * word, bytes, static_cast<SiteNumber>(word)};
+  }
   void hold(std::uint32_t word, std::uint32_t thread = 0) { held.hold(thread, at(word), plain()); }
-  void settle(const HeldRead& write, AccessKind kind, std::uint32_t thread = 0) { held.settle(thread, write, kind, plain(), validated()); }
+  void settle(const HeldRead& write, AccessKind kind, std::uint32_t thread = 0) {
+    held.settle(thread, write, kind, plain(), validated());
+  }
   std::string all() {
     held.release_all(plain());
     return std::exchange(told, {});
   }
 };
 
-TEST_CASE("held reads: a compare-and-swap by the same thread on the same word validates a read, once") {
+TEST_CASE(
+    "held reads: a compare-and-swap by the same thread on the same word validates a read, once") {
   HeldReadsFixture f;
   f.hold(7);
   CHECK(f.held.any());
@@ -43,7 +52,8 @@ TEST_CASE("held reads: a compare-and-swap by the same thread on the same word va
   CHECK_FALSE(f.held.any());
 }
 
-TEST_CASE("held reads: another write to the word makes the read plain; other words and threads do not") {
+TEST_CASE(
+    "held reads: another write to the word makes the read plain; other words and threads do not") {
   HeldReadsFixture f;
   for (const AccessKind kind : {AccessKind::store, AccessKind::atomic, AccessKind::exchange}) {
     f.hold(7);
@@ -79,7 +89,8 @@ TEST_CASE("held reads: the same offset in another region is another word") {
   CHECK(f.told == "0:9+ ");
 }
 
-TEST_CASE("held reads: a fifth read makes the oldest one plain; the other four stay held, in order") {
+TEST_CASE(
+    "held reads: a fifth read makes the oldest one plain; the other four stay held, in order") {
   HeldReadsFixture f;
   for (const std::uint32_t word : {1, 2, 3, 4}) f.hold(word);
   CHECK(f.told.empty());

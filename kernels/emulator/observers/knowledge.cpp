@@ -7,7 +7,9 @@ namespace histolab::kernels::emulator {
 bool Knowledge::knows(const Moment& moment) const {
   if (moment.block == now_.block) return now_.knows(moment);
   if (past_ == nullptr) return false;
-  const auto found = std::lower_bound(past_->begin(), past_->end(), moment.block, [](const Block& b, std::uint32_t block) { return b.block < block; });
+  const auto found =
+      std::lower_bound(past_->begin(), past_->end(), moment.block,
+                       [](const Block& b, std::uint32_t block) { return b.block < block; });
   return found != past_->end() && found->block == moment.block && found->knows(moment);
 }
 
@@ -20,7 +22,10 @@ struct Comparison {
 // The loop has no early exit, so it can use vector instructions.
 Comparison compare(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
   std::uint32_t less = 0, greater = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) less |= a[i] < b[i], greater |= a[i] > b[i];
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    less |= a[i] < b[i];
+    greater |= a[i] > b[i];
+  }
   return {less != 0, greater != 0};
 }
 
@@ -43,7 +48,8 @@ void Knowledge::Block::join(const Block& other) {
   if (!c.some_greater) clocks = other.clocks;
   if (!c.some_greater || !c.some_less) return;
   auto both = std::make_shared<std::vector<std::uint32_t>>(*clocks);
-  for (std::size_t thread = 0; thread < both->size(); ++thread) (*both)[thread] = std::max((*both)[thread], (*other.clocks)[thread]);
+  for (std::size_t thread = 0; thread < both->size(); ++thread)
+    (*both)[thread] = std::max((*both)[thread], (*other.clocks)[thread]);
   clocks = std::move(both);
 }
 
@@ -75,8 +81,10 @@ std::shared_ptr<Knowledge::Past> Knowledge::merged(const Past& one, const Past& 
 void Knowledge::join(const Knowledge& other) {
   now_.join(other.now_);
   if (other.past_ == nullptr || past_ == other.past_) return;
-  if (past_ == nullptr || covers(*other.past_, *past_)) past_ = other.past_;
-  else if (!covers(*past_, *other.past_)) past_ = merged(*past_, *other.past_);
+  if (past_ == nullptr || covers(*other.past_, *past_))
+    past_ = other.past_;
+  else if (!covers(*past_, *other.past_))
+    past_ = merged(*past_, *other.past_);
 }
 
 void Knowledge::add(std::uint32_t thread, std::uint32_t clock, std::uint32_t threads) {
@@ -89,12 +97,16 @@ void Knowledge::add(std::uint32_t thread, std::uint32_t clock, std::uint32_t thr
 void Knowledge::enter_block(std::uint32_t block) {
   if (now_.block == block) return;
   if (!now_.empty()) {
-    if (past_ == nullptr) past_ = std::make_shared<Past>();
-    else if (past_.use_count() > 1) past_ = std::make_shared<Past>(*past_);
+    if (past_ == nullptr)
+      past_ = std::make_shared<Past>();
+    else if (past_.use_count() > 1)
+      past_ = std::make_shared<Past>(*past_);
     const auto next = std::ranges::lower_bound(*past_, now_.block, {}, &Block::block);
     // Blocks often do the same, so neighbours share one copy of their threads' clocks.
     const auto share = [&](const Block& neighbour) {
-      if (neighbour.clocks != nullptr && now_.clocks != nullptr && *neighbour.clocks == *now_.clocks) now_.clocks = neighbour.clocks;
+      if (neighbour.clocks != nullptr && now_.clocks != nullptr &&
+          *neighbour.clocks == *now_.clocks)
+        now_.clocks = neighbour.clocks;
     };
     if (next != past_->end()) share(*next);
     if (next != past_->begin()) share(*std::prev(next));

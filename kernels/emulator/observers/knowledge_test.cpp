@@ -26,7 +26,8 @@ TEST_CASE("join merges the knowledge of two threads, for every block") {
   // Returns the knowledge of one thread of each of these blocks, up to time 1.
   const auto knowing = [](std::initializer_list<std::uint32_t> blocks, std::uint16_t thread = 1) {
     Knowledge knowledge;
-    for (const std::uint32_t block : blocks) knowledge.enter_block(block), knowledge.add(thread, 1, 32);
+    for (const std::uint32_t block : blocks)
+      knowledge.enter_block(block), knowledge.add(thread, 1, 32);
     knowledge.enter_block(9);
     return knowledge;
   };
@@ -63,12 +64,16 @@ TEST_CASE("join merges whole epochs and single threads of an earlier block") {
   }
 }
 
-TEST_CASE("blocks with equal knowledge take little memory, in any order, even if one knows whole epochs") {
+TEST_CASE(
+    "blocks with equal knowledge take little memory, in any order, even if one knows whole "
+    "epochs") {
   constexpr std::uint32_t blocks = 1 << 12, threads = 1 << 10, other = blocks / 2;
   bool descending = false;
   SUBCASE("ascending") {}
   SUBCASE("descending") { descending = true; }
-  const auto block_at = [&](std::uint32_t position) { return descending ? blocks - position : position; };
+  const auto block_at = [&](std::uint32_t position) {
+    return descending ? blocks - position : position;
+  };
   const std::size_t before = testing::memory_in_use();
   Knowledge knowledge(block_at(0));
   for (std::uint32_t position = 0; position < blocks; ++position) {
@@ -77,8 +82,10 @@ TEST_CASE("blocks with equal knowledge take little memory, in any order, even if
     knowledge.enter_block(block_at(position + 1));
   }
   CHECK(testing::memory_in_use() < before + (1 << 20));
-  CHECK((knowledge.knows({other - 1, 0, 2, 7}) && knowledge.knows({other, 0, 9, 7}) && knowledge.knows({other + 1, 0, 2, 7})));
-  CHECK_FALSE((knowledge.knows({other - 1, 0, 3, 7}) || knowledge.knows({other, 1, 0, 7}) || knowledge.knows({other + 1, 0, 2, 6})));
+  CHECK((knowledge.knows({other - 1, 0, 2, 7}) && knowledge.knows({other, 0, 9, 7}) &&
+         knowledge.knows({other + 1, 0, 2, 7})));
+  CHECK_FALSE((knowledge.knows({other - 1, 0, 3, 7}) || knowledge.knows({other, 1, 0, 7}) ||
+               knowledge.knows({other + 1, 0, 2, 6})));
 }
 
 }  // namespace histolab::kernels::emulator

@@ -11,19 +11,23 @@ namespace {
 
 // Per kind: the kinds that conflict with it, as bits, the first kind lowest. Within a block, and
 // between blocks.
-constexpr std::uint8_t lane_conflicts[8] = {0b11111100, 0b00000100, 0b11111111, 0b00001101, 0b00000101, 0b00000101, 0b10000101, 0b01000101};
-constexpr std::uint8_t lane_conflicts_between_blocks[8] = {0b11111100, 0b00100100, 0b11111111, 0b00101101, 0b00100101, 0b11111111, 0b10100101, 0b01100101};
+constexpr std::uint8_t lane_conflicts[8] = {0b11111100, 0b00000100, 0b11111111, 0b00001101,
+                                            0b00000101, 0b00000101, 0b10000101, 0b01000101};
+constexpr std::uint8_t lane_conflicts_between_blocks[8] = {
+    0b11111100, 0b00100100, 0b11111111, 0b00101101, 0b00100101, 0b11111111, 0b10100101, 0b01100101};
 
 }  // namespace
 
 LaneRaces::Shadow& LaneRaces::shadow_of(const Region& region) {
   if (region.id >= shadows_.size()) shadows_.resize(region.id + 1);
   Shadow& shadow = shadows_[region.id];
-  if (shadow.times_handed_out != region.times_handed_out) shadow = {.times_handed_out = region.times_handed_out};
+  if (shadow.times_handed_out != region.times_handed_out)
+    shadow = {.times_handed_out = region.times_handed_out};
   return shadow;
 }
 
-LaneRaces::Shadow& LaneRaces::shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t offset) {
+LaneRaces::Shadow& LaneRaces::shadow_of(const Region& region, std::uint32_t bytes,
+                                        std::uint32_t offset) {
   Shadow& shadow = shadow_of(region);
   if (shadow.cells.empty()) shadow.cells.resize(region.noted_bytes() / 4 + 1);
   const bool narrow = bytes < 4 || (offset & 3) != 0;
@@ -38,19 +42,23 @@ LaneRaces::Shadow& LaneRaces::shadow_of(const Region& region, std::uint32_t byte
   return shadow;
 }
 
-void LaneRaces::touch(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, const Entry& made) {
+void LaneRaces::touch(const Region& region, std::uint32_t offset, std::uint32_t bytes,
+                      AccessKind access, const Entry& made) {
   Shadow& shadow = shadow_of(region, bytes, offset);
   Entry entry = made;
   bool told = !uninitialized_ || region.space != Space::shared || !reads(access);
-  const std::uint32_t unit = shadow.bytes_per_cell, first = offset / unit, last = (offset + bytes - 1) / unit;
+  const std::uint32_t unit = shadow.bytes_per_cell, first = offset / unit,
+                      last = (offset + bytes - 1) / unit;
   if (races_) judge(shadow.freed, region, offset, bytes, access, entry);
   for (std::uint32_t i = first; i <= last; ++i) {
     Cell& cell = shadow.cells[i];
     enter_block(cell, region);
     if (!told && !cell.written) {
       told = true;
-      const std::uint64_t key = std::uint64_t{region.id} << 40 | std::uint64_t{entry.site} << 24 | 1;
-      if (const auto known = reported_.find(key); known != reported_.end()) context_.findings->again(known->second.number);
+      const std::uint64_t key =
+          std::uint64_t{region.id} << 40 | std::uint64_t{entry.site} << 24 | 1;
+      if (const auto known = reported_.find(key); known != reported_.end())
+        context_.findings->again(known->second.number);
       else
         reported_[key] = {add_uninitialized(
             context_, region, offset, bytes, i * unit, access, entry.site, entry.thread,
@@ -64,7 +72,8 @@ void LaneRaces::touch(const Region& region, std::uint32_t offset, std::uint32_t 
     entry.several_values = interrupted_;
     if (writes(access)) entry.own_read = read_before(cell, entry);
     if (races_) {
-      if ((cell.kinds & (lane_conflicts[entry.kind] | lane_conflicts_between_blocks[entry.kind])) != 0)
+      if ((cell.kinds & (lane_conflicts[entry.kind] | lane_conflicts_between_blocks[entry.kind])) !=
+          0)
         judge(cell.entries, region, offset, bytes, access, entry);
       record(cell, entry);
     }
@@ -74,31 +83,37 @@ void LaneRaces::touch(const Region& region, std::uint32_t offset, std::uint32_t 
 
 std::optional<SiteNumber> LaneRaces::read_before(const Cell& cell, const Entry& store) {
   const auto own = std::ranges::find_if(cell.entries, [&](const Entry& e) {
-    return e.kind <= volatile_read && e.thread == store.thread && e.when.block == store.when.block && e.when.epoch == store.when.epoch;
+    return e.kind <= volatile_read && e.thread == store.thread &&
+           e.when.block == store.when.block && e.when.epoch == store.when.epoch;
   });
   return own == cell.entries.end() ? std::nullopt : std::optional(own->site);
 }
 
 // Returns another thread that has written the cell at the same site.
-std::optional<RaceSide> LaneRaces::other_writer(const std::vector<Entry>& entries, const Entry& writer) const {
+std::optional<RaceSide> LaneRaces::other_writer(const std::vector<Entry>& entries,
+                                                const Entry& writer) const {
   const auto another = std::ranges::find_if(entries, [&](const Entry& e) {
     return e.kind > volatile_read && e.site == writer.site &&
            (e.thread != writer.thread || e.when.block != writer.when.block);
   });
   if (another == entries.end()) return std::nullopt;
-  return RaceSide{(*context_.sites)[another->site].kind, another->site, another->thread, another->when.block};
+  return RaceSide{(*context_.sites)[another->site].kind, another->site, another->thread,
+                  another->when.block};
 }
 
 void LaneRaces::enter_block(Cell& cell, const Region& region) const {
   if (cell.block == context_.block + 1) return;
-  if (region.space == Space::shared) cell = {};  // each block has its own
-  else forget_earlier_blocks(cell.entries);
+  if (region.space == Space::shared)
+    cell = {};  // each block has its own
+  else
+    forget_earlier_blocks(cell.entries);
   cell.block = context_.block + 1;
 }
 
 bool LaneRaces::ordered(const Entry& earlier, const Entry& later) const {
   const bool same_block = earlier.when.block == later.when.block;
-  if (same_block && (earlier.thread == later.thread || earlier.when.epoch < later.when.epoch)) return true;
+  if (same_block && (earlier.thread == later.thread || earlier.when.epoch < later.when.epoch))
+    return true;
   // If an addition reads the value of an overwrite, or the reverse, this does not order the two: it
   // is the race itself.
   const bool are_atomic = earlier.kind >= addition && later.kind >= addition;
@@ -107,38 +122,48 @@ bool LaneRaces::ordered(const Entry& earlier, const Entry& later) const {
 
 bool LaneRaces::conflict(const Entry& one, const Entry& other) const {
   const bool same_block = one.when.block == other.when.block;
-  return ((same_block ? lane_conflicts : lane_conflicts_between_blocks)[one.kind] >> other.kind & 1) != 0;
+  return ((same_block ? lane_conflicts : lane_conflicts_between_blocks)[one.kind] >> other.kind &
+          1) != 0;
 }
 
 // Reports the races of `entry` with these entries, once per pair of lines.
-void LaneRaces::judge(const std::vector<Entry>& entries, const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access,
-                      const Entry& entry) {
+void LaneRaces::judge(const std::vector<Entry>& entries, const Region& region, std::uint32_t offset,
+                      std::uint32_t bytes, AccessKind access, const Entry& entry) {
   std::vector<std::uint64_t> told;
   for (const Entry& other : entries) {
     if (!conflict(entry, other) || ordered(other, entry)) continue;
     const bool alone = second_look_ || other.stands_for_others == Entry::nothing ||
-                       (other.stands_for_others == Entry::of_earlier_epochs && other.when.block == entry.when.block);
-    const bool frees = access == AccessKind::release || (*context_.sites)[other.site].kind == AccessKind::release;
+                       (other.stands_for_others == Entry::of_earlier_epochs &&
+                        other.when.block == entry.when.block);
+    const bool frees =
+        access == AccessKind::release || (*context_.sites)[other.site].kind == AccessKind::release;
     const bool same_value = !frees && is_store(entry) && is_store(other) && alone &&
                             entry.value == other.value && !entry.several_values &&
                             !other.several_values;
-    const std::uint64_t key = std::uint64_t{region.id} << 40 | std::uint64_t{entry.site} << 24 | std::uint64_t{other.site} << 8 | std::uint64_t{other.kind} << 1;
+    const std::uint64_t key = std::uint64_t{region.id} << 40 | std::uint64_t{entry.site} << 24 |
+                              std::uint64_t{other.site} << 8 | std::uint64_t{other.kind} << 1;
     if (std::ranges::find(told, key | same_value) != told.end()) continue;
     told.push_back(key | same_value);
     const auto [known, is_new] = reported_.try_emplace(key);
-    const AccessKind kind = other.kind >= atomic ? AccessKind::atomic : !is_store(other) ? AccessKind::load : (*context_.sites)[other.site].kind;
-    const RaceSide later{access, entry.site, entry.thread, context_.block}, earlier{kind, other.site, other.thread, other.when.block};
+    const AccessKind kind = other.kind >= atomic ? AccessKind::atomic
+                            : !is_store(other)   ? AccessKind::load
+                                                 : (*context_.sites)[other.site].kind;
+    const RaceSide later{access, entry.site, entry.thread, context_.block},
+        earlier{kind, other.site, other.thread, other.when.block};
     const Entry& writer = writes(access) ? entry : other;
     const ElementHistory history{writer.own_read, other_writer(entries, writer)};
-    const bool is_update = (is_new || known->second.may_be_update) && is_lost_update(context_, later, earlier, history);
+    const bool is_update = (is_new || known->second.may_be_update) &&
+                           is_lost_update(context_, later, earlier, history);
     if (is_new || is_update)
       known->second = {add_race(context_, region, offset, bytes, later, earlier, history),
                        !is_update && writes(access) != writes(kind)};
-    else context_.findings->again(known->second.number);
+    else
+      context_.findings->again(known->second.number);
     const std::size_t number = known->second.number;
     bool& only = only_same_value_.try_emplace(number, true).first->second;
     if (same_value || !std::exchange(only, false)) continue;
-    if (context_.undecided.erase(race_name(context_.findings->findings()[number])) != 0) context_.decided = context_.undecided.empty();
+    if (context_.undecided.erase(race_name(context_.findings->findings()[number])) != 0)
+      context_.decided = context_.undecided.empty();
   }
 }
 
@@ -148,7 +173,9 @@ bool LaneRaces::adds_nothing(const std::vector<Entry>& entries, const Entry& ent
   if (context_.has_fence) return false;
   const Entry* other = nullptr;
   for (const Entry& e : entries) {
-    if (e.kind != entry.kind || e.when.block != entry.when.block || e.when.epoch != entry.when.epoch) continue;
+    if (e.kind != entry.kind || e.when.block != entry.when.block ||
+        e.when.epoch != entry.when.epoch)
+      continue;
     if (e.thread == entry.thread) return false;
     if (is_store(entry) && e.site != entry.site) continue;
     if (other != nullptr && (!context_.has_warp_sync || e.thread / 32 != other->thread / 32)) {
@@ -182,15 +209,20 @@ void LaneRaces::record(Cell& cell, Entry entry) const {
   std::erase_if(entries, [&](const Entry& e) {
     const bool same_kind = e.when.block == entry.when.block && e.kind == entry.kind;
     if (same_kind && (e.thread == entry.thread || e.when.epoch < entry.when.epoch)) {
-      if (e.when.epoch == entry.when.epoch) entry.several_values |= e.several_values || e.value != entry.value;
-      if (e.when.epoch == entry.when.epoch && e.when.clock == entry.when.clock) entry.brought_news |= e.brought_news && e.thread == entry.thread;
+      if (e.when.epoch == entry.when.epoch)
+        entry.several_values |= e.several_values || e.value != entry.value;
+      if (e.when.epoch == entry.when.epoch && e.when.clock == entry.when.clock)
+        entry.brought_news |= e.brought_news && e.thread == entry.thread;
       if (entry.kind != write) return true;
     } else if (entry.kind != write || !ordered(e, entry)) {
       return false;
     }
     if (is_store(e) && e.stands_for_others == Entry::nothing) return true;
-    const bool by_now = e.when.block == entry.when.block && (e.when.epoch < entry.when.epoch || e.stands_for_others == Entry::of_earlier_epochs);
-    entry.stands_for_others = std::max(entry.stands_for_others, by_now ? Entry::of_earlier_epochs : Entry::of_this_time);
+    const bool by_now =
+        e.when.block == entry.when.block &&
+        (e.when.epoch < entry.when.epoch || e.stands_for_others == Entry::of_earlier_epochs);
+    entry.stands_for_others =
+        std::max(entry.stands_for_others, by_now ? Entry::of_earlier_epochs : Entry::of_this_time);
     return true;
   });
   entries.push_back(entry);
@@ -204,7 +236,9 @@ void LaneRaces::forget_earlier_blocks(std::vector<Entry>& entries) const {
       if (kept[e->kind]++ < most_of_earlier_blocks) left.push_back(*e);
       continue;
     }
-    const auto like_it = std::ranges::find_if(left, [&](const Entry& l) { return l.kind == e->kind && l.site == e->site && !ever_released_.knows(l.when); });
+    const auto like_it = std::ranges::find_if(left, [&](const Entry& l) {
+      return l.kind == e->kind && l.site == e->site && !ever_released_.knows(l.when);
+    });
     if (like_it == left.end()) {
       left.push_back(*e);
       continue;

@@ -16,12 +16,18 @@ std::size_t places_in_memory(const LaunchConfig& config) {
   return std::clamp(memory / (16 * config.block.count() + 24 * config.grid.count()), least, most);
 }
 
-constexpr std::uint64_t place_of(const Region& region, std::uint32_t offset) { return std::uint64_t{region.id} << 32 | offset; }
+constexpr std::uint64_t place_of(const Region& region, std::uint32_t offset) {
+  return std::uint64_t{region.id} << 32 | offset;
+}
 
 }  // namespace
 
 LaneRaces::LaneRaces(LaunchContext& context, bool report_races, bool report_uninitialized)
-    : context_(context), races_(report_races), uninitialized_(report_uninitialized), second_look_(!context.undecided.empty()), most_places_(places_in_memory(context.config)) {
+    : context_(context),
+      races_(report_races),
+      uninitialized_(report_uninitialized),
+      second_look_(!context.undecided.empty()),
+      most_places_(places_in_memory(context.config)) {
   threads_.resize(context.config.block.count());
   if (context.has_compare_and_swap) held_.resize(static_cast<std::uint32_t>(threads_.size()));
 }
@@ -36,12 +42,14 @@ void LaneRaces::on_block_begin() {
 
 void LaneRaces::on_block_end() {
   finish_stores();
-  held_.release_all([&](std::uint32_t thread, const HeldRead& read) { record_read(thread, read, false); });
+  held_.release_all(
+      [&](std::uint32_t thread, const HeldRead& read) { record_read(thread, read, false); });
 }
 
 void LaneRaces::on_launch_end() {
   for (const auto& [number, same_value] : only_same_value_)
-    if (same_value) context_.findings->soften(number, same_value_message(context_.findings->findings()[number]));
+    if (same_value)
+      context_.findings->soften(number, same_value_message(context_.findings->findings()[number]));
 }
 
 // ---- synchronization ---------------------------------------------------------------------------
@@ -49,7 +57,8 @@ void LaneRaces::on_launch_end() {
 void LaneRaces::learn_own(Knowledge& knowledge, std::uint32_t thread) const {
   const auto count = static_cast<std::uint32_t>(threads_.size());
   knowledge.add(thread, threads_[thread].clock, 2 * count);
-  if (threads_[thread].operations != 0) knowledge.add(count + thread, threads_[thread].operations, 2 * count);
+  if (threads_[thread].operations != 0)
+    knowledge.add(count + thread, threads_[thread].operations, 2 * count);
 }
 
 void LaneRaces::on_fence(std::uint32_t lane, Scope scope) {
@@ -217,7 +226,9 @@ void LaneRaces::acquire(const LaneAccess& access, Kind kind) {
   const bool from_all = kind != block_atomic && !released.to_all.empty();
   if (!from_block && !from_all) return;
   release_held_reads(access.lane);
-  if (std::exchange(threads_[access.lane].acquired, 2 * released.version + from_all) == 2 * released.version + from_all) return;
+  if (std::exchange(threads_[access.lane].acquired, 2 * released.version + from_all) ==
+      2 * released.version + from_all)
+    return;
   if (from_block) threads_[access.lane].known.join(released.to_block);
   if (!from_all) return;
   released.to_all.enter_block(context_.block);
@@ -226,7 +237,8 @@ void LaneRaces::acquire(const LaneAccess& access, Kind kind) {
 
 void LaneRaces::end_releases(const LaneAccess& store) {
   if (released_.empty()) return;
-  for (std::uint32_t i = 0; i < store.bytes; ++i) released_.erase(place_of(*store.region, store.offset + i));
+  for (std::uint32_t i = 0; i < store.bytes; ++i)
+    released_.erase(place_of(*store.region, store.offset + i));
 }
 
 // ---- accesses ----------------------------------------------------------------------------------
@@ -237,7 +249,8 @@ void LaneRaces::on_lane_access(const LaneAccess& access) {
   if (!access.region->tracked_for_races()) return;
   if (!writes(access.kind)) return see(access);
   if (access.kind == AccessKind::release) {
-    held_.release_all([&](std::uint32_t thread, const HeldRead& read) { record_read(thread, read, false); });
+    held_.release_all(
+        [&](std::uint32_t thread, const HeldRead& read) { record_read(thread, read, false); });
     return see(access);
   }
   if (held_.in_use())
@@ -261,14 +274,17 @@ void LaneRaces::see(const LaneAccess& access) {
   thread.unpublished |= kind < atomic;
   if (kind == write) thread.may_publish = false;
   if (kind == plain_read && held_.in_use())
-    return held_.hold(access.lane, {access.region, access.offset, access.bytes, access.site},
-                      [&](std::uint32_t lane, const HeldRead& read) { record_read(lane, read, false); });
+    return held_.hold(
+        access.lane, {access.region, access.offset, access.bytes, access.site},
+        [&](std::uint32_t lane, const HeldRead& read) { record_read(lane, read, false); });
   const bool news = kind == volatile_read && sees_news(access);
   Entry entry = made_now(access.lane, kind, access.site);
   if (access.kind == AccessKind::release) return record_release(*access.region, entry);
   if (kind == write || kind == publish) end_releases(access);
   if (kind >= addition) before_acquire_ = thread.known;
-  if (kind == publish || (kind >= atomic && (access.updates || access.kind != AccessKind::compare_and_swap))) release(access, kind);
+  if (kind == publish ||
+      (kind >= atomic && (access.updates || access.kind != AccessKind::compare_and_swap)))
+    release(access, kind);
   if (kind == volatile_read || kind >= atomic) acquire(access, kind);
   entry.when.clock = kind >= publish ? entry.when.clock : thread.clock;
   entry.brought_news = news;
@@ -278,7 +294,9 @@ void LaneRaces::see(const LaneAccess& access) {
 // `free` counts as a write to the whole block, the last one before the memory is handed out again.
 void LaneRaces::record_release(const Region& region, const Entry& entry) {
   Shadow& shadow = shadow_of(region);
-  for (const Cell& cell : shadow.cells) judge(cell.entries, region, 0, static_cast<std::uint32_t>(region.size), AccessKind::release, entry);
+  for (const Cell& cell : shadow.cells)
+    judge(cell.entries, region, 0, static_cast<std::uint32_t>(region.size), AccessKind::release,
+          entry);
   shadow = {.times_handed_out = region.times_handed_out, .freed = {entry}};
   std::erase_if(released_, [&](const auto& of) { return of.first >> 32 == region.id; });
 }
@@ -287,11 +305,14 @@ void LaneRaces::record_read(std::uint32_t thread, const HeldRead& read, bool val
   // The memory may have been handed out again since.
   if (read.offset + read.bytes > read.region->noted_bytes()) return;
   // If the read is part of a swap, only a plain write conflicts with it.
-  touch(*read.region, read.offset, read.bytes, AccessKind::load, made_now(thread, validated ? volatile_read : plain_read, read.site));
+  touch(*read.region, read.offset, read.bytes, AccessKind::load,
+        made_now(thread, validated ? volatile_read : plain_read, read.site));
 }
 
 void LaneRaces::release_held_reads(std::uint32_t thread) {
-  if (held_.any()) held_.release(thread, [&](std::uint32_t t, const HeldRead& read) { record_read(t, read, false); });
+  if (held_.any())
+    held_.release(thread,
+                  [&](std::uint32_t t, const HeldRead& read) { record_read(t, read, false); });
 }
 
 LaneRaces::Kind LaneRaces::kind_of(const LaneAccess& access) {
@@ -309,10 +330,12 @@ LaneRaces::Kind LaneRaces::kind_of(const LaneAccess& access) {
   if (!access.is_volatile || !threads_[access.lane].may_publish) return write;
   const Shadow& shadow = shadow_of(*access.region, access.bytes, access.offset);
   const auto reacts = [&](const Entry& e) {
-    return e.brought_news && e.thread == access.lane && e.when.block == context_.block && e.when.epoch == context_.epoch &&
-           e.when.clock == threads_[access.lane].clock;
+    return e.brought_news && e.thread == access.lane && e.when.block == context_.block &&
+           e.when.epoch == context_.epoch && e.when.clock == threads_[access.lane].clock;
   };
-  return std::ranges::any_of(shadow.cells[access.offset / shadow.bytes_per_cell].entries, reacts) ? write : publish;
+  return std::ranges::any_of(shadow.cells[access.offset / shadow.bytes_per_cell].entries, reacts)
+             ? write
+             : publish;
 }
 
 // Returns true if this volatile read may see a store that another thread published at that word,
@@ -332,7 +355,10 @@ LaneRaces::Entry LaneRaces::made_now(std::uint32_t lane, Kind kind, SiteNumber s
   const bool by_second_clock = kind >= publish;
   const auto whose = static_cast<std::uint16_t>(by_second_clock ? threads_.size() + lane : lane);
   const std::uint32_t clock = by_second_clock ? thread.operations++ : thread.clock;
-  return {.when = {context_.block, context_.epoch, clock, whose}, .thread = static_cast<std::uint16_t>(lane), .site = site, .kind = kind};
+  return {.when = {context_.block, context_.epoch, clock, whose},
+          .thread = static_cast<std::uint16_t>(lane),
+          .site = site,
+          .kind = kind};
 }
 
 }  // namespace histolab::kernels::emulator

@@ -37,7 +37,16 @@ class LaneRaces final : public Observer {
 
  private:
   // See race_cells.h. `publish` is a volatile store that publishes.
-  enum Kind : std::uint8_t { plain_read, volatile_read, write, publish, atomic, block_atomic, addition, overwrite };
+  enum Kind : std::uint8_t {
+    plain_read,
+    volatile_read,
+    write,
+    publish,
+    atomic,
+    block_atomic,
+    addition,
+    overwrite
+  };
   static constexpr std::uint32_t kinds = 8;
   static constexpr std::size_t most_of_earlier_blocks = 64;
 
@@ -58,7 +67,11 @@ class LaneRaces final : public Observer {
     // with those, too. (A thread of the same block may not, if they are of the block's earlier
     // epochs.) In a second look this does not matter, because the first look has reported those
     // races.
-    enum Others : std::uint8_t { nothing, of_earlier_epochs, of_this_time } stands_for_others = nothing;
+    enum Others : std::uint8_t {
+      nothing,
+      of_earlier_epochs,
+      of_this_time
+    } stands_for_others = nothing;
   };
   struct Cell {
     std::uint32_t block = 0;  // number of the block that accessed it last, plus 1
@@ -106,11 +119,14 @@ class LaneRaces final : public Observer {
   void see(const LaneAccess& access);
   void record_release(const Region& region, const Entry& entry);
   void record_read(std::uint32_t thread, const HeldRead& read, bool validated);
-  void touch(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, const Entry& entry);
+  void touch(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access,
+             const Entry& entry);
   [[nodiscard]] static std::optional<SiteNumber> read_before(const Cell& cell, const Entry& store);
-  [[nodiscard]] std::optional<RaceSide> other_writer(const std::vector<Entry>& entries, const Entry& writer) const;
+  [[nodiscard]] std::optional<RaceSide> other_writer(const std::vector<Entry>& entries,
+                                                     const Entry& writer) const;
   void enter_block(Cell& cell, const Region& region) const;
-  void judge(const std::vector<Entry>& entries, const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, const Entry& entry);
+  void judge(const std::vector<Entry>& entries, const Region& region, std::uint32_t offset,
+             std::uint32_t bytes, AccessKind access, const Entry& entry);
   [[nodiscard]] bool adds_nothing(const std::vector<Entry>& entries, const Entry& entry) const;
   void record(Cell& cell, Entry entry) const;
   void forget_earlier_blocks(std::vector<Entry>& entries) const;

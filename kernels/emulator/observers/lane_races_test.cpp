@@ -13,16 +13,25 @@ namespace histolab::kernels::emulator {
 
 using namespace testing;
 
-TEST_CASE("a store that follows a volatile read of the word publishes nothing before the next barrier") {
+TEST_CASE(
+    "a store that follows a volatile read of the word publishes nothing before the next barrier") {
   using enum AccessKind;
-  Program program = by_hand({{0, store, 4, 0, 0}, {0, store, 4, 0, 8}, {1, store, 4, 0, 4}, {1, volatile_load, 4, 0, 8}, {1, volatile_load, 4, 0, 8}, {1, store, 4, 0, 8},
-                             {2, volatile_load, 4, 0, 8}, {2, load, 4, 0, 4}});
-  for (const SiteNumber line : std::array<SiteNumber, 2>{2, 6}) program.sites[line].first.is_volatile = true;
+  Program program = by_hand({{0, store, 4, 0, 0},
+                             {0, store, 4, 0, 8},
+                             {1, store, 4, 0, 4},
+                             {1, volatile_load, 4, 0, 8},
+                             {1, volatile_load, 4, 0, 8},
+                             {1, store, 4, 0, 8},
+                             {2, volatile_load, 4, 0, 8},
+                             {2, load, 4, 0, 4}});
+  for (const SiteNumber line : std::array<SiteNumber, 2>{2, 6})
+    program.sites[line].first.is_volatile = true;
   program.steps.insert(program.steps.begin() + 3, {.what = Step::What::fence, .lanes = 0b10});
   program.steps.insert(program.steps.begin() + 1, {.what = Step::What::fence, .lanes = 0b01});
   CHECK(text(observed_in_order(program).told) == " out 3/8 out 6/7");
   Program from_another_block = program;
-  from_another_block.steps.insert(from_another_block.steps.begin() + 3, {.what = Step::What::next_block});
+  from_another_block.steps.insert(from_another_block.steps.begin() + 3,
+                                  {.what = Step::What::next_block});
   CHECK(text(observed_in_order(from_another_block).told) == " out 3/8 out 6/7");
   program.steps.insert(program.steps.begin() + 6, {.what = Step::What::barrier});
   CHECK(text(observed_in_order(program).told) == " nothing");
@@ -30,7 +39,12 @@ TEST_CASE("a store that follows a volatile read of the word publishes nothing be
 
 TEST_CASE("a plain read held for a compare-and-swap does not keep a later store from publishing") {
   using enum AccessKind;
-  Program program = by_hand({{0, store, 4, 0, 0}, {0, load, 4, 0, 8}, {0, store, 4, 0, 8}, {1, volatile_load, 4, 0, 8}, {1, load, 4, 0, 0}, {2, compare_and_swap, 4, 0, 12}});
+  Program program = by_hand({{0, store, 4, 0, 0},
+                             {0, load, 4, 0, 8},
+                             {0, store, 4, 0, 8},
+                             {1, volatile_load, 4, 0, 8},
+                             {1, load, 4, 0, 0},
+                             {2, compare_and_swap, 4, 0, 12}});
   program.sites[3].first.is_volatile = true;
   program.steps.insert(program.steps.begin() + 1, {.what = Step::What::fence, .lanes = 0b01});
   CHECK(text(observed_in_order(program).told) == " nothing");
@@ -39,12 +53,14 @@ TEST_CASE("a plain read held for a compare-and-swap does not keep a later store 
 TEST_CASE("__syncwarp of a partial warp orders its existing lanes") {
   using enum AccessKind;
   Program program = by_hand({{64, store, 4, 0, 0}, {65, load, 4, 0, 0}});
-  program.steps.insert(program.steps.begin() + 1, {.what = Step::What::warp_sync, .warp = 2, .lanes = ~0u});
+  program.steps.insert(program.steps.begin() + 1,
+                       {.what = Step::What::warp_sync, .warp = 2, .lanes = ~0u});
   CHECK(text(observed(program)) == " nothing");
   CHECK(text(observed_in_order(program).told) == " nothing");
 }
 
-TEST_CASE_FIXTURE(Places, "releases at more than the tracked addresses cause a note, and no false race") {
+TEST_CASE_FIXTURE(Places,
+                  "releases at more than the tracked addresses cause a note, and no false race") {
   act(1, 3, 0);
   observer.on_fence(3, Scope::device);
   release(3, out, most);
@@ -57,10 +73,13 @@ TEST_CASE_FIXTURE(Places, "releases at more than the tracked addresses cause a n
   CHECK(told() == "unsupported 2/0 x1");
   act(3, 6, 0);
   CHECK(told() == "unsupported 2/0 x1\ndata_race 3/1 x1");
-  CHECK(launch.findings.findings()[0].message.starts_with("thread 3 of block 0 hands on by a word of out what it has done, and 1024 other words"));
+  CHECK(launch.findings.findings()[0].message.starts_with(
+      "thread 3 of block 0 hands on by a word of out what it has done, and 1024 other words"));
 }
 
-TEST_CASE_FIXTURE(Places, "shared addresses beyond the limit leave a released global address untracked, with a note") {
+TEST_CASE_FIXTURE(
+    Places,
+    "shared addresses beyond the limit leave a released global address untracked, with a note") {
   act(1, 3, 0);
   observer.on_fence(3, Scope::device);
   release(3, s, most);
@@ -79,7 +98,8 @@ TEST_CASE_FIXTURE(Places, "shared addresses beyond the limit leave a released gl
   CHECK(told() == "unsupported 2/0 x1");
 }
 
-TEST_CASE_FIXTURE(Places, "the note on untracked addresses names the variable and its memory space") {
+TEST_CASE_FIXTURE(Places,
+                  "the note on untracked addresses names the variable and its memory space") {
   act(1, 3, 0);
   observer.on_fence(3, Scope::device);
   release(3, s, most + 1);
@@ -93,9 +113,11 @@ TEST_CASE("the number of tracked addresses depends on the knowledge per address:
   struct Shape {
     std::uint32_t threads, blocks, places;
   };
-  for (const Shape& shape : {Shape{32, 1 << 20, 1024}, Shape{32, 1 << 10, 2674}, Shape{1024, 1, 4090}, Shape{32, 1, 1 << 16}}) {
+  for (const Shape& shape : {Shape{32, 1 << 20, 1024}, Shape{32, 1 << 10, 2674},
+                             Shape{1024, 1, 4090}, Shape{32, 1, 1 << 16}}) {
     LaunchFixture launch({shape.threads, 1, 1}, {shape.blocks, 1, 1});
-    const Region& out = launch.add({.role = Region::Role::output, .name = "out", .size = 1 << 19, .element_bytes = 4});
+    const Region& out = launch.add(
+        {.role = Region::Role::output, .name = "out", .size = 1 << 19, .element_bytes = 4});
     make_writable({&out});
     launch.site(1, AccessKind::store, 4, 1), launch.site(2, AccessKind::atomic, 4, 2);
     launch.context.has_fence = true;
@@ -103,7 +125,12 @@ TEST_CASE("the number of tracked addresses depends on the knowledge per address:
     launch.context.observers = {&observer};
     launch.begin_block(0);
     const auto act = [&](SiteNumber site, std::uint32_t place) {
-      observer.on_lane_access({.site = site, .kind = (*launch.sites)[site].kind, .bytes = 4, .lane = 0, .region = &out, .offset = 4 * place});
+      observer.on_lane_access({.site = site,
+                               .kind = (*launch.sites)[site].kind,
+                               .bytes = 4,
+                               .lane = 0,
+                               .region = &out,
+                               .offset = 4 * place});
     };
     act(1, 0);
     observer.on_fence(0, Scope::device);
@@ -129,31 +156,41 @@ TEST_CASE_FIXTURE(Places, "an observer of uninitialized reads only reports no ra
   for (const Region* region : {&out, &s})
     for (const SiteNumber site : std::array<SiteNumber, 3>{1, 3, 1})
       for (std::uint32_t lane = 0; lane < 3; ++lane)
-        reads.on_lane_access({.site = site, .kind = (*launch.sites)[site].kind, .bytes = 4, .lane = lane, .region = region, .offset = 0});
+        reads.on_lane_access({.site = site,
+                              .kind = (*launch.sites)[site].kind,
+                              .bytes = 4,
+                              .lane = lane,
+                              .region = region,
+                              .offset = 0});
   reads.on_block_end();
   CHECK(told().empty());
 }
 
-TEST_CASE_FIXTURE(Places, "a wide read of unwritten shared memory counts once, however many words it has") {
+TEST_CASE_FIXTURE(Places,
+                  "a wide read of unwritten shared memory counts once, however many words it has") {
   launch.site(5, AccessKind::load, 16, 5);
   LaneRaces reads(launch.context, false, true);
   reads.on_block_begin();
-  reads.on_lane_access({.site = 5, .kind = AccessKind::load, .bytes = 16, .lane = 0, .region = &s, .offset = 0});
+  reads.on_lane_access(
+      {.site = 5, .kind = AccessKind::load, .bytes = 16, .lane = 0, .region = &s, .offset = 0});
   CHECK(told() == "uninitialized_read 5/0 x1");
 }
 
-TEST_CASE_FIXTURE(Places, "a use of freed memory at a line that races with the free is merged into that race") {
+TEST_CASE_FIXTURE(
+    Places, "a use of freed memory at a line that races with the free is merged into that race") {
   launch.site(6, AccessKind::release, 4, 6);
   act(3, 1, 0), act(6, 0, 0);
   CHECK(told() == "data_race 6/3 x1");
   Finding use;
-  use.kind = FindingKind::out_of_bounds, use.space = Space::global, use.variable = "out", use.line = 3;
+  use.kind = FindingKind::out_of_bounds, use.space = Space::global, use.variable = "out",
+  use.line = 3;
   launch.findings.is_about_freed(launch.findings.add(use));
   launch.findings.settle();
   CHECK(told() == "data_race 6/3 x1");
 }
 
-TEST_CASE_FIXTURE(Places, "a release at a heap word is forgotten when the memory is handed out again") {
+TEST_CASE_FIXTURE(Places,
+                  "a release at a heap word is forgotten when the memory is handed out again") {
   Region& heap = launch.window.new_heap_region();
   heap.role = Region::Role::heap, heap.size = 64;
   launch.site(6, AccessKind::release, 4, 6);
@@ -172,24 +209,33 @@ TEST_CASE_FIXTURE(Places, "a release at a heap word is forgotten when the memory
   }
 }
 
-TEST_CASE_FIXTURE(Places, "a held read of freed memory is dropped if less memory is handed out there again") {
+TEST_CASE_FIXTURE(
+    Places, "a held read of freed memory is dropped if less memory is handed out there again") {
   Region& heap = launch.window.new_heap_region();
   heap.role = Region::Role::heap, heap.size = 1 << 30;
   launch.context.has_compare_and_swap = true;
   LaneRaces lanes(launch.context, true, false);
   lanes.on_block_begin();
-  lanes.on_lane_access({.site = 3, .kind = AccessKind::load, .bytes = 4, .lane = 0, .region = &heap, .offset = (1 << 30) - 4});
+  lanes.on_lane_access({.site = 3,
+                        .kind = AccessKind::load,
+                        .bytes = 4,
+                        .lane = 0,
+                        .region = &heap,
+                        .offset = (1 << 30) - 4});
   heap.size = 16, ++heap.times_handed_out;
   lanes.on_block_end();
   CHECK(told().empty());
 }
 
-TEST_CASE_FIXTURE(Places, "accesses to inputs, constants and local memory are not races, for lanes and rows") {
+TEST_CASE_FIXTURE(
+    Places, "accesses to inputs, constants and local memory are not races, for lanes and rows") {
   RaceObserver rows(launch.context, true, true);
-  for (const Region::Role role : {Region::Role::input, Region::Role::constant, Region::Role::local}) {
+  for (const Region::Role role :
+       {Region::Role::input, Region::Role::constant, Region::Role::local}) {
     const Region& region = launch.add({.role = role, .name = "data", .size = 64});
     make_writable({&region});
-    for (std::uint32_t lane = 0; lane < 2; ++lane) act(1, lane, region, 0), rows.on_access(access(launch, 1, region, 0, 1u << lane, {}));
+    for (std::uint32_t lane = 0; lane < 2; ++lane)
+      act(1, lane, region, 0), rows.on_access(access(launch, 1, region, 0, 1u << lane, {}));
   }
   launch.end_block();
   CHECK(told().empty());
@@ -201,9 +247,15 @@ TEST_CASE_FIXTURE(Places, "after a free, a read held for a compare-and-swap beco
   launch.context.has_compare_and_swap = true;
   LaneRaces lanes(launch.context, true, false);
   lanes.on_block_begin();
-  const std::array<std::pair<SiteNumber, const Region*>, 3> acts{{{3, &out}, {6, &heap}, {2, &out}}};
+  const std::array<std::pair<SiteNumber, const Region*>, 3> acts{
+      {{3, &out}, {6, &heap}, {2, &out}}};
   for (std::uint32_t lane = 0; lane < acts.size(); ++lane)
-    lanes.on_lane_access({.site = acts[lane].first, .kind = (*launch.sites)[acts[lane].first].kind, .bytes = 4, .lane = lane, .region = acts[lane].second, .offset = 0});
+    lanes.on_lane_access({.site = acts[lane].first,
+                          .kind = (*launch.sites)[acts[lane].first].kind,
+                          .bytes = 4,
+                          .lane = lane,
+                          .region = acts[lane].second,
+                          .offset = 0});
   CHECK(told() == "data_race 2/3 x1");
 }
 
@@ -250,9 +302,8 @@ struct Values : Places {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(
-    Values,
-    "the value of a delayed store is read after the lane's next access is reported") {
+TEST_CASE_FIXTURE(Values,
+                  "the value of a delayed store is read after the lane's next access is reported") {
   put(5);
   report_store(1, true);  // *p = *q: both are shown, then the copy is made
   act(3, 2, 8);           // another lane runs in between
@@ -294,7 +345,8 @@ TEST_CASE_FIXTURE(Values,
   CHECK_FALSE(is_note());
 }
 
-TEST_CASE_FIXTURE(Values, "the value of an interrupted store is also unknown if its lane comes second") {
+TEST_CASE_FIXTURE(Values,
+                  "the value of an interrupted store is also unknown if its lane comes second") {
   store(2, 5);
   report_store(1);
   observer.on_interrupted_store(1);

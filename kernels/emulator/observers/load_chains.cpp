@@ -9,7 +9,8 @@ namespace histolab::kernels::emulator {
 using reference::WarpLoads;
 
 void LoadChains::end_chain(Warp& warp) {
-  for (const auto figure : reference::warp_load_figures) longest_.*figure = std::max(longest_.*figure, warp.since_asked.*figure);
+  for (const auto figure : reference::warp_load_figures)
+    longest_.*figure = std::max(longest_.*figure, warp.since_asked.*figure);
   warp.since_asked = {};
   warp.asked = asked_;
 }
@@ -32,12 +33,14 @@ bool LoadChains::load(const WarpAccess& access) {
     count(warp, &WarpLoads::shared);
     return true;
   }
-  if (warp.region == access.region && access.kind != AccessKind::volatile_load && warp.active == access.active && access.bytes <= warp.bytes && warp.offset == access.offset)
+  if (warp.region == access.region && access.kind != AccessKind::volatile_load &&
+      warp.active == access.active && access.bytes <= warp.bytes && warp.offset == access.offset)
     return false;
   const auto sector = (access.region->askew + access.offset[0]) >> sector_shift;
   count(warp, &WarpLoads::global);
   if (warp.region != access.region || warp.sector != sector) count(warp, &WarpLoads::other_sectors);
-  warp.region = access.region, warp.active = access.active, warp.bytes = access.bytes, warp.offset = access.offset, warp.sector = sector;
+  warp.region = access.region, warp.active = access.active, warp.bytes = access.bytes,
+  warp.offset = access.offset, warp.sector = sector;
   return true;
 }
 
@@ -79,7 +82,8 @@ void LoadChains::end_block() {
     end_chain(warp);
   }
   // If the block never asks, the longest chain is all loads of the warp with the most loads.
-  for (const auto figure : reference::warp_load_figures) block.*figure = std::max(longest_.*figure, sum.*figure / warps_of_block_);
+  for (const auto figure : reference::warp_load_figures)
+    block.*figure = std::max(longest_.*figure, sum.*figure / warps_of_block_);
   busiest_.add_blocks({block, longest_});
   warps_.fill({});
   longest_ = {};

@@ -46,8 +46,8 @@ class LoadChains {
 
   const std::uint64_t warps_of_block_;
   std::array<Warp, 32> warps_;
-  std::uint64_t asked_ = 0;         // how often, by all blocks
-  reference::WarpLoads longest_;    // longest chain of the block that ended
+  std::uint64_t asked_ = 0;       // how often, by all blocks
+  reference::WarpLoads longest_;  // longest chain of the block that ended
   reference::BusiestWarps busiest_;
 };
 

@@ -11,10 +11,13 @@ namespace {
 class Bed {
  public:
   // The lanes load from `offset` on, `stride` bytes apart.
-  bool load(const Region& region, std::uint32_t warp, std::uint32_t offset, std::uint32_t stride = 4, std::uint32_t active = ~0u, SiteNumber site = plain) {
+  bool load(const Region& region, std::uint32_t warp, std::uint32_t offset,
+            std::uint32_t stride = 4, std::uint32_t active = ~0u, SiteNumber site = plain) {
     return chains.load(access(region, warp, offset, stride, active, site));
   }
-  void write(const Region& region, std::uint32_t warp, bool asks = false) { chains.write(access(region, warp, 0, 4, ~0u, update), asks); }
+  void write(const Region& region, std::uint32_t warp, bool asks = false) {
+    chains.write(access(region, warp, 0, 4, ~0u, update), asks);
+  }
   // Makes this many loads, each at another address.
   void load_times(const Region& region, std::uint32_t warp, std::uint32_t times) {
     for (std::uint32_t i = 0; i < times; ++i) load(region, warp, 128 * i);
@@ -22,7 +25,8 @@ class Bed {
   LoadChains chains{32};
 
  private:
-  WarpAccess access(const Region& region, std::uint32_t warp, std::uint32_t offset, std::uint32_t stride, std::uint32_t active, SiteNumber site) const {
+  WarpAccess access(const Region& region, std::uint32_t warp, std::uint32_t offset,
+                    std::uint32_t stride, std::uint32_t active, SiteNumber site) const {
     std::array<std::uint32_t, 32> offsets;
     for (std::uint32_t l = 0; l < 32; ++l) offsets[l] = offset + stride * l;
     return testing::access(launch_, site, region, warp, active, offsets);
@@ -31,11 +35,18 @@ class Bed {
 
  public:
   static constexpr SiteNumber plain = 4, as_volatile = 8, wide = 12, update = 16, narrow = 20;
-  const Region& data = launch_.add({.role = Region::Role::input, .name = "data", .size = 1 << 16, .element_bytes = 4});
-  const Region& askew = launch_.add({.role = Region::Role::input, .name = "askew", .size = 1 << 16, .askew = 30, .element_bytes = 1});
-  const Region& bins = launch_.add({.role = Region::Role::shared_static, .space = Space::shared, .name = "bins", .size = 4096});
+  const Region& data = launch_.add(
+      {.role = Region::Role::input, .name = "data", .size = 1 << 16, .element_bytes = 4});
+  const Region& askew = launch_.add({.role = Region::Role::input,
+                                     .name = "askew",
+                                     .size = 1 << 16,
+                                     .askew = 30,
+                                     .element_bytes = 1});
+  const Region& bins = launch_.add(
+      {.role = Region::Role::shared_static, .space = Space::shared, .name = "bins", .size = 4096});
   Bed() {
-    launch_.site(plain, AccessKind::load, 4), launch_.site(as_volatile, AccessKind::volatile_load, 4);
+    launch_.site(plain, AccessKind::load, 4),
+        launch_.site(as_volatile, AccessKind::volatile_load, 4);
     launch_.site(wide, AccessKind::load, 8), launch_.site(update, AccessKind::atomic, 4);
     launch_.site(narrow, AccessKind::load, 1);
   }
@@ -58,18 +69,18 @@ TEST_CASE("a warp does not wait for a global load that repeats its previous one,
   Bed bed;
   CHECK(bed.load(bed.data, 0, 0));
   CHECK_FALSE(bed.load(bed.data, 0, 0));
-  CHECK(bed.load(bed.data, 1, 0));               // another warp
-  CHECK(bed.load(bed.data, 0, 0, 8));            // other addresses
-  CHECK(bed.load(bed.data, 0, 0, 8, 0xffff));    // other lanes
-  CHECK(bed.load(bed.askew, 0, 0, 8, 0xffff));   // another array
-  CHECK(bed.load(bed.data, 0, 0, 8, 0xffff));    // the first array again.
+  CHECK(bed.load(bed.data, 1, 0));              // another warp
+  CHECK(bed.load(bed.data, 0, 0, 8));           // other addresses
+  CHECK(bed.load(bed.data, 0, 0, 8, 0xffff));   // other lanes
+  CHECK(bed.load(bed.askew, 0, 0, 8, 0xffff));  // another array
+  CHECK(bed.load(bed.data, 0, 0, 8, 0xffff));   // the first array again.
   CHECK(bed.load(bed.data, 0, 0, 8, 0xffff, Bed::as_volatile));
   CHECK_FALSE(bed.load(bed.data, 0, 0, 8, 0xffff));
   CHECK(bed.load(bed.bins, 0, 0));
-  CHECK(bed.load(bed.bins, 0, 0));               // shared memory: always waits
+  CHECK(bed.load(bed.bins, 0, 0));  // shared memory: always waits
   CHECK_FALSE(bed.load(bed.data, 0, 0, 8, 0xffff));
   bed.chains.end_block();
-  CHECK(bed.load(bed.data, 0, 0, 8, 0xffff));    // the next block starts again.
+  CHECK(bed.load(bed.data, 0, 0, 8, 0xffff));  // the next block starts again.
   bed.chains.end_block();
   CHECK(bed.chains.busiest().most.global == 6);
 }
@@ -101,7 +112,8 @@ TEST_CASE("a repeated load of single bytes waits again after a write or a barrie
   CHECK((loads() && !loads()));
 }
 
-TEST_CASE("a global atomic whose result is used ends a chain, and the warps of a block share a queue") {
+TEST_CASE(
+    "a global atomic whose result is used ends a chain, and the warps of a block share a queue") {
   Bed bed;
   bed.load_times(bed.data, 0, 10);
   bed.write(bed.data, 3, true);
@@ -114,11 +126,13 @@ TEST_CASE("a global atomic whose result is used ends a chain, and the warps of a
   CHECK(bed.chains.busiest().most.global == 70);
   CHECK(bed.chains.busiest().most.shared == 10);
   CHECK(bed.chains.busiest().of_blocks.global == 70);
-  for (std::uint32_t i = 0; i < 100; ++i) bed.write(bed.data, 0, true), bed.load_times(bed.data, 0, 32), bed.load_times(bed.data, 1, 32);  // a queue
+  for (std::uint32_t i = 0; i < 100; ++i)
+    bed.write(bed.data, 0, true), bed.load_times(bed.data, 0, 32),
+        bed.load_times(bed.data, 1, 32);  // a queue
   bed.chains.end_block();
   CHECK(bed.chains.busiest().most.global == 70);
   CHECK(bed.chains.busiest().of_blocks.global == 70 + 200);  // 6400 by 32 warps
-  bed.load_times(bed.data, 0, 90);  // this block does not ask.
+  bed.load_times(bed.data, 0, 90);                           // this block does not ask.
   bed.chains.end_block();
   CHECK(bed.chains.busiest().most.global == 90);
   CHECK(bed.chains.busiest().of_blocks.global == 270 + 90);

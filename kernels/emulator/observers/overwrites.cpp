@@ -11,7 +11,8 @@ bool Overwrites::note(const LaunchContext& context, SiteNumber number) {
   const bool has_asked = asked_in_ == context.block_epoch;
   if (site.result_used) {
     asked_in_ = context.block_epoch;
-    if (site.effect == AtomicEffect::adds && std::ranges::find(sums_, number) == sums_.end()) sums_.push_back(number);
+    if (site.effect == AtomicEffect::adds && std::ranges::find(sums_, number) == sums_.end())
+      sums_.push_back(number);
   }
   if (site.effect != AtomicEffect::overwrites) return false;
   const auto is_stored = [&](SiteNumber sum) {

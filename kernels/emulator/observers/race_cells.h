@@ -9,20 +9,30 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/emulator/observers/overwrites.h"
 #include "kernels/emulator/code/site.h"
+#include "kernels/emulator/observers/overwrites.h"
 
 namespace histolab::kernels::emulator {
 
 // Atomic operations have four kinds: those that add, those that overwrite (AtomicEffect in site.h),
 // those of block scope on global memory, and all others.
-enum RaceKind : std::uint8_t { plain_read, volatile_read, write, atomic, block_atomic, addition, overwrite };
+enum RaceKind : std::uint8_t {
+  plain_read,
+  volatile_read,
+  write,
+  atomic,
+  block_atomic,
+  addition,
+  overwrite
+};
 inline constexpr std::uint32_t race_kinds = 7;
 
 // Per kind: the kinds that conflict with it, as bits, the first kind lowest. Within a block, and
 // between blocks.
-inline constexpr std::uint8_t conflicts[race_kinds] = {0b1111100, 0b0000100, 0b1111111, 0b0000101, 0b0000101, 0b1000101, 0b0100101};
-inline constexpr std::uint8_t conflicts_between_blocks[race_kinds] = {0b1111100, 0b0010100, 0b1111111, 0b0010101, 0b1111111, 0b1010101, 0b0110101};
+inline constexpr std::uint8_t conflicts[race_kinds] = {0b1111100, 0b0000100, 0b1111111, 0b0000101,
+                                                       0b0000101, 0b1000101, 0b0100101};
+inline constexpr std::uint8_t conflicts_between_blocks[race_kinds] = {
+    0b1111100, 0b0010100, 0b1111111, 0b0010101, 0b1111111, 0b1010101, 0b0110101};
 
 struct Witness {
   static constexpr std::uint16_t nobody = 0xffff;

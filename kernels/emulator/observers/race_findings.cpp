@@ -2,30 +2,36 @@
 
 #include <tuple>
 
-#include "kernels/emulator/launch/messages.h"
 #include "kernels/emulator/code/value_flow.h"
+#include "kernels/emulator/launch/messages.h"
 
 namespace histolab::kernels::emulator {
 namespace {
 
-Finding at(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes, SiteNumber site, std::uint32_t thread) {
+Finding at(const LaunchContext& context, const Region& region, std::uint32_t offset,
+           std::uint32_t bytes, SiteNumber site, std::uint32_t thread) {
   Finding finding;
   finding.space = region.space;
   finding.variable = region.name;
-  if (region.element_bytes != 0) finding.index = offset / region.element_bytes;
-  else if (region.size != bytes) finding.index = offset / bytes;  // else it is a scalar
+  if (region.element_bytes != 0)
+    finding.index = offset / region.element_bytes;
+  else if (region.size != bytes)
+    finding.index = offset / bytes;  // else it is a scalar
   finding.line = context.line(site);
   finding.thread = context.thread_id(thread);
   return finding;
 }
 
-bool decides_barrier(const LaunchContext& context, SiteNumber read) { return context.value_flow && context.value_flow().decides_barrier(read); }
+bool decides_barrier(const LaunchContext& context, SiteNumber read) {
+  return context.value_flow && context.value_flow().decides_barrier(read);
+}
 
 // Returns how a read, and a write or an atomic operation, are the two parts of an update. Returns
 // `none` if they are not.
 Update update_of(const LaunchContext& context, const RaceSide& later, const RaceSide& earlier,
                  const ElementHistory& history) {
-  const auto& [writer, reader] = writes(later.kind) ? std::tie(later, earlier) : std::tie(earlier, later);
+  const auto& [writer, reader] =
+      writes(later.kind) ? std::tie(later, earlier) : std::tie(earlier, later);
   const std::optional<SiteNumber> own_read = history.own_read;
   if (!own_read || writes(reader.kind) || writer.kind == AccessKind::release) return Update::none;
   // If the reader reads at the same site as the writer did, it continues like the writer.
@@ -33,13 +39,15 @@ Update update_of(const LaunchContext& context, const RaceSide& later, const Race
   // A compare-and-swap writes only if the value is unchanged.
   if (sites[writer.site].kind == AccessKind::compare_and_swap) return Update::none;
   if (!same_in_source(sites[*own_read], sites[reader.site])) return Update::none;
-  if (writer.kind == AccessKind::store && sites[reader.site].line == sites[writer.site].line) return Update::one_line;
+  if (writer.kind == AccessKind::store && sites[reader.site].line == sites[writer.site].line)
+    return Update::one_line;
   if (!context.value_flow) return Update::none;
   ValueFlow& flow = context.value_flow();
   const Update update = flow.carries(reader.site, writer.site)  ? Update::computed
                         : flow.guards(reader.site, writer.site) ? Update::guarded
                                                                 : Update::none;
-  if (update == Update::none || history.other_writer || flow.always_reaches(reader.site, writer.site))
+  if (update == Update::none || history.other_writer ||
+      flow.always_reaches(reader.site, writer.site))
     return update;
   // One thread may write for all. Within a block, then only a barrier may be missing. Between
   // blocks, the test and the write must be one step.
@@ -48,10 +56,12 @@ Update update_of(const LaunchContext& context, const RaceSide& later, const Race
 
 // Returns another writer, which the message names instead of a reader that may not write. Returns
 // nullopt for other races.
-std::optional<RaceSide> second_writer(const LaunchContext& context, const RaceSide& later, const RaceSide& earlier,
-                                      const ElementHistory& history, Update update) {
+std::optional<RaceSide> second_writer(const LaunchContext& context, const RaceSide& later,
+                                      const RaceSide& earlier, const ElementHistory& history,
+                                      Update update) {
   if (update != Update::computed && update != Update::guarded) return std::nullopt;
-  const auto& [writer, reader] = writes(later.kind) ? std::tie(later, earlier) : std::tie(earlier, later);
+  const auto& [writer, reader] =
+      writes(later.kind) ? std::tie(later, earlier) : std::tie(earlier, later);
   if (context.value_flow().always_reaches(reader.site, writer.site)) return std::nullopt;
   return history.other_writer;
 }
@@ -63,16 +73,20 @@ bool is_lost_update(const LaunchContext& context, const RaceSide& later, const R
   return update_of(context, later, earlier, history) != Update::none;
 }
 
-std::size_t add_race(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes,
-                     const RaceSide& later, const RaceSide& earlier, const ElementHistory& history) {
+std::size_t add_race(const LaunchContext& context, const Region& region, std::uint32_t offset,
+                     std::uint32_t bytes, const RaceSide& later, const RaceSide& earlier,
+                     const ElementHistory& history) {
   Finding finding = at(context, region, offset, bytes, later.site, later.thread);
   finding.kind = FindingKind::data_race;
   finding.other_line = context.line(earlier.site);
   finding.other_thread = context.thread_id(earlier.block, earlier.thread);
   const Update update = update_of(context, later, earlier, history);
   if (const auto writer = second_writer(context, later, earlier, history, update))
-    (writes(later.kind) ? finding.other_thread : finding.thread) = context.thread_id(writer->block, writer->thread);
-  const auto operation = [&](const RaceSide& side) { return is_atomic(side.kind) ? (*context.sites)[side.site].kind : side.kind; };
+    (writes(later.kind) ? finding.other_thread : finding.thread) =
+        context.thread_id(writer->block, writer->thread);
+  const auto operation = [&](const RaceSide& side) {
+    return is_atomic(side.kind) ? (*context.sites)[side.site].kind : side.kind;
+  };
   RaceFacts facts{operation(later), operation(earlier)};
   facts.same_block = earlier.block == context.block;
   facts.same_warp = facts.same_block && later.thread / 32 == earlier.thread / 32;
@@ -98,14 +112,21 @@ std::size_t add_race(const LaunchContext& context, const Region& region, std::ui
   const auto for_block = [&](const RaceSide& side) {
     return is_atomic(side.kind) && (*context.sites)[side.site].scope == Scope::block;
   };
-  if (is_atomic(later.kind) && is_atomic(earlier.kind)) facts.first_overwrites = overwrites(later), facts.second_overwrites = overwrites(earlier);
+  if (is_atomic(later.kind) && is_atomic(earlier.kind))
+    facts.first_overwrites = overwrites(later), facts.second_overwrites = overwrites(earlier);
   facts.block_scope = region.space == Space::global && (for_block(later) || for_block(earlier));
   finding.message = data_race_message(finding, facts);
   const bool both_write = later.kind == AccessKind::store && earlier.kind == AccessKind::store;
-  const RaceHarm harm = facts.update != Update::none || facts.stores_result ? RaceHarm::lost_update : both_write ? RaceHarm::both_write : RaceHarm::disorder;
-  const auto decides = [&](const RaceSide& side) { return reads(side.kind) && decides_barrier(context, side.site); };
-  const std::size_t number = context.findings->add_race(std::move(finding), harm, decides(later) || decides(earlier));
-  if (later.kind == AccessKind::release || earlier.kind == AccessKind::release) context.findings->is_about_freed(number);
+  const RaceHarm harm = facts.update != Update::none || facts.stores_result ? RaceHarm::lost_update
+                        : both_write                                        ? RaceHarm::both_write
+                                                                            : RaceHarm::disorder;
+  const auto decides = [&](const RaceSide& side) {
+    return reads(side.kind) && decides_barrier(context, side.site);
+  };
+  const std::size_t number =
+      context.findings->add_race(std::move(finding), harm, decides(later) || decides(earlier));
+  if (later.kind == AccessKind::release || earlier.kind == AccessKind::release)
+    context.findings->is_about_freed(number);
   return number;
 }
 

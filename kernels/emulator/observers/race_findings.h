@@ -27,14 +27,15 @@ struct ElementHistory {
 };
 
 // Adds a race to the log. `later` accessed `bytes` bytes at `offset`. Returns the finding's number.
-std::size_t add_race(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes,
-                     const RaceSide& later, const RaceSide& earlier, const ElementHistory& history);
+std::size_t add_race(const LaunchContext& context, const Region& region, std::uint32_t offset,
+                     std::uint32_t bytes, const RaceSide& later, const RaceSide& earlier,
+                     const ElementHistory& history);
 
 // Returns true if the race is between the read and the write of an update, and the write depends on
 // the read. Then one update is lost. If the code has a path from the read that avoids the write, a
 // second writer is needed.
-[[nodiscard]] bool is_lost_update(const LaunchContext& context, const RaceSide& later, const RaceSide& earlier,
-                                  const ElementHistory& history);
+[[nodiscard]] bool is_lost_update(const LaunchContext& context, const RaceSide& later,
+                                  const RaceSide& earlier, const ElementHistory& history);
 
 // Counts the elements of `region` whose bytes are all written: `is_written(byte)` returns true.
 // `bytes`: size of an access, for regions whose element size is unknown.

@@ -81,16 +81,19 @@ void RaceObserver::on_access(const WarpAccess& access) {
   if (clock_.empty()) {
     // If there are fewer words than lanes, some lanes share a word.
     const bool words = shadow.bytes_per_cell == 4 && access.bytes == 4;
-    const bool share = (access.highest - access.lowest) / 4 + 1 < static_cast<std::uint32_t>(__builtin_popcount(access.active));
+    const bool share = (access.highest - access.lowest) / 4 + 1 <
+                       static_cast<std::uint32_t>(__builtin_popcount(access.active));
     if (words && (share || kind == addition)) return record_words(shadow, access, kind);
     if (record_run(shadow, access, kind)) return;
   }
   for_each_lane(access.active, [&](std::uint32_t lane) {
-    see(shadow, region, access.offset[lane], access.bytes, kind, access.kind, access.site, access.warp * 32 + lane);
+    see(shadow, region, access.offset[lane], access.bytes, kind, access.kind, access.site,
+        access.warp * 32 + lane);
   });
 }
 
-RaceObserver::Shadow& RaceObserver::shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t low_bits) {
+RaceObserver::Shadow& RaceObserver::shadow_of(const Region& region, std::uint32_t bytes,
+                                              std::uint32_t low_bits) {
   if (region.id >= shadows_.size()) shadows_.resize(region.id + 1);
   Shadow& shadow = shadows_[region.id];
   if (shadow.state.empty()) shadow.state.resize(region.noted_bytes() / 4 + 1);
@@ -105,10 +108,12 @@ RaceObserver::Shadow& RaceObserver::shadow_of(const Region& region, std::uint32_
   each_four_times(shadow.state);
   for (std::uint32_t kind = 0; kind < race_kinds; ++kind) {
     Shadow::OfKind& of = shadow.of[kind];
-    each_four_times(of.party), each_four_times(of.clocked), each_four_times(of.latest), each_four_times(of.previous);
+    each_four_times(of.party), each_four_times(of.clocked), each_four_times(of.latest),
+        each_four_times(of.previous);
     for (std::size_t i = 0; i < of.clocked.size(); ++i) {  // each its own list
       // Outside of the current epoch its list is gone.
-      const bool of_now = shadow.state[i].epoch == context_.epoch && (shadow.state[i].now >> kind & 1) != 0;
+      const bool of_now =
+          shadow.state[i].epoch == context_.epoch && (shadow.state[i].now >> kind & 1) != 0;
       if (i % 4 == 0 || !of_now || of.clocked[i].list == 0) continue;
       lists_.push_back(WarpList(lists_[of.clocked[i].list - 1]));
       of.clocked[i].list = static_cast<std::uint32_t>(lists_.size());
@@ -120,18 +125,22 @@ RaceObserver::Shadow& RaceObserver::shadow_of(const Region& region, std::uint32_
 
 void RaceObserver::make_room(Shadow& shadow, Kind kind, bool shared) const {
   Shadow::OfKind& of = shadow.of[kind];
-  if (!of.party.empty()) [[likely]] return;
+  if (!of.party.empty()) [[likely]]
+    return;
   const std::size_t cells = shadow.state.size();
   of.party.resize(cells);
   if (!clock_.empty()) of.clocked.resize(cells);
   if (!shared) of.latest.resize(cells), of.previous.resize(cells);
 }
 
-void RaceObserver::see(Shadow& shadow, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind,
-                       AccessKind access, SiteNumber site, std::uint32_t thread) {
-  const std::uint32_t first = offset / shadow.bytes_per_cell, last = (offset + bytes - 1) / shadow.bytes_per_cell;
+void RaceObserver::see(Shadow& shadow, const Region& region, std::uint32_t offset,
+                       std::uint32_t bytes, Kind kind, AccessKind access, SiteNumber site,
+                       std::uint32_t thread) {
+  const std::uint32_t first = offset / shadow.bytes_per_cell,
+                      last = (offset + bytes - 1) / shadow.bytes_per_cell;
   report_if_unwritten(shadow, first, last, region, offset, bytes, access, site, thread);
-  for (std::uint32_t i = first; i <= last; ++i) record_cell(shadow, i, region, offset, bytes, kind, access, site, thread);
+  for (std::uint32_t i = first; i <= last; ++i)
+    record_cell(shadow, i, region, offset, bytes, kind, access, site, thread);
 }
 
 // Handles neighbouring lanes that access neighbouring cells, one each, as most plain accesses do.
@@ -140,15 +149,22 @@ void RaceObserver::see(Shadow& shadow, const Region& region, std::uint32_t offse
 // false, and does nothing, if they are not met.
 bool RaceObserver::record_run(Shadow& shadow, const WarpAccess& access, Kind kind) {
   const auto first_lane = static_cast<std::uint32_t>(__builtin_ctz(access.active));
-  const std::uint32_t run = access.active >> first_lane, lanes = static_cast<std::uint32_t>(__builtin_popcount(run));
+  const std::uint32_t run = access.active >> first_lane,
+                      lanes = static_cast<std::uint32_t>(__builtin_popcount(run));
   if ((run & (run + 1)) != 0 || access.bytes != shadow.bytes_per_cell) return false;
-  if (access.highest - access.lowest != (lanes - 1) * access.bytes || access.offset[first_lane] != access.lowest) return false;
+  if (access.highest - access.lowest != (lanes - 1) * access.bytes ||
+      access.offset[first_lane] != access.lowest)
+    return false;
   std::uint32_t astray = 0;
-  for (std::uint32_t i = 0; i < lanes; ++i) astray |= access.offset[first_lane + i] ^ (access.lowest + i * access.bytes);
+  for (std::uint32_t i = 0; i < lanes; ++i)
+    astray |= access.offset[first_lane + i] ^ (access.lowest + i * access.bytes);
   if (astray != 0) return false;
 
   const bool shared = access.region->space == Space::shared;
-  const CellRun cells{access.lowest / access.bytes, lanes, context_.epoch, context_.block_epoch,
+  const CellRun cells{access.lowest / access.bytes,
+                      lanes,
+                      context_.epoch,
+                      context_.block_epoch,
                       {access.site, static_cast<std::uint16_t>(access.warp * 32 + first_lane)}};
   const RunSeen seen = look_at(shadow, cells);
   if (!shared && (seen.earlier & conflicts_between_blocks[kind]) != 0) return false;
@@ -168,7 +184,7 @@ void RaceObserver::enter_epoch(Shadow& shadow, std::uint32_t cell, bool shared) 
   if (state.epoch == context_.epoch) return;
   state.before |= state.now;
   if (state.epoch < context_.block_epoch) {  // of another block
-    if (!shared) {  // each block has its own shared memory
+    if (!shared) {                           // each block has its own shared memory
       for (std::uint32_t left = state.before; left != 0; left &= left - 1) {
         Shadow::OfKind& of = shadow.of[static_cast<std::uint32_t>(__builtin_ctz(left))];
         of.previous[cell] = of.latest[cell];
@@ -182,22 +198,27 @@ void RaceObserver::enter_epoch(Shadow& shadow, std::uint32_t cell, bool shared) 
 }
 
 // Reports the accesses in the cell that race with this access.
-void RaceObserver::meet_others(const Shadow& shadow, std::uint32_t cell, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind,
+void RaceObserver::meet_others(const Shadow& shadow, std::uint32_t cell, const Region& region,
+                               std::uint32_t offset, std::uint32_t bytes, Kind kind,
                                AccessKind access, Witness who) {
   const CellState& state = shadow.state[cell];
   for (std::uint32_t met = conflicts[kind] & state.now; met != 0; met &= met - 1) {
     const auto other = static_cast<std::uint32_t>(__builtin_ctz(met));
     if (const auto witness = not_ordered(shadow.of[other], cell, who))
-      report_race(region, offset, bytes, access, who, static_cast<Kind>(other), {*witness, context_.block});
+      report_race(region, offset, bytes, access, who, static_cast<Kind>(other),
+                  {*witness, context_.block});
   }
-  if (const std::uint32_t met = conflicts_between_blocks[kind] & state.earlier; met != 0 && region.space != Space::shared) {
+  if (const std::uint32_t met = conflicts_between_blocks[kind] & state.earlier;
+      met != 0 && region.space != Space::shared) {
     const auto other = static_cast<std::uint32_t>(__builtin_ctz(met));
-    report_race(region, offset, bytes, access, who, static_cast<Kind>(other), shadow.of[other].previous[cell]);
+    report_race(region, offset, bytes, access, who, static_cast<Kind>(other),
+                shadow.of[other].previous[cell]);
   }
 }
 
-void RaceObserver::record_cell(Shadow& shadow, std::uint32_t cell, const Region& region, std::uint32_t offset, std::uint32_t bytes,
-                            Kind kind, AccessKind access, SiteNumber site, std::uint32_t thread) {
+void RaceObserver::record_cell(Shadow& shadow, std::uint32_t cell, const Region& region,
+                               std::uint32_t offset, std::uint32_t bytes, Kind kind,
+                               AccessKind access, SiteNumber site, std::uint32_t thread) {
   const bool shared = region.space == Space::shared;
   const Witness who{site, static_cast<std::uint16_t>(thread)};
   ++shadow.news;
@@ -213,10 +234,13 @@ void RaceObserver::record_cell(Shadow& shadow, std::uint32_t cell, const Region&
 
 // Returns an access of the party that is not ordered before `next`, or nullopt if all are. Prefers
 // one at the site of `next`, unless `any` is set.
-std::optional<Witness> RaceObserver::not_ordered(const Shadow::OfKind& of, std::uint32_t cell, Witness next, bool any) const {
+std::optional<Witness> RaceObserver::not_ordered(const Shadow::OfKind& of, std::uint32_t cell,
+                                                 Witness next, bool any) const {
   const bool by_warp = !clock_.empty();
   const Party& party = of.party[cell];
-  const auto apart = [&](Witness w) { return by_warp ? w.thread / 32 != next.thread / 32 : w.thread != next.thread; };
+  const auto apart = [&](Witness w) {
+    return by_warp ? w.thread / 32 != next.thread / 32 : w.thread != next.thread;
+  };
   if (party.complete()) {
     if (!apart(party.first)) return party.second;
     return party.first.site == next.site || !apart(party.second) ? party.first : party.second;
@@ -226,14 +250,16 @@ std::optional<Witness> RaceObserver::not_ordered(const Shadow::OfKind& of, std::
 }
 
 // The same among the lanes of a warp.
-std::optional<Witness> RaceObserver::not_ordered_lane(const Shadow::OfKind& of, std::uint32_t cell, Witness next, bool any) const {
+std::optional<Witness> RaceObserver::not_ordered_lane(const Shadow::OfKind& of, std::uint32_t cell,
+                                                      Witness next, bool any) const {
   const std::uint32_t warp = next.thread / 32u, me = next.thread % 32u;
   const auto knows = [&](std::uint32_t lane, std::uint32_t when) {
     return lane == me || (!known_[warp].empty() && known_[warp][me * 32 + lane] > when);
   };
   const Witness first = of.party[cell].first;
   const Clocked clocked = of.clocked[cell];
-  if (clocked.list == 0) return knows(first.thread % 32u, clocked.when) ? std::nullopt : std::optional(first);
+  if (clocked.list == 0)
+    return knows(first.thread % 32u, clocked.when) ? std::nullopt : std::optional(first);
   const WarpList& list = lists_[clocked.list - 1];
   std::optional<Witness> witness;
   for (std::uint32_t left = list.lanes; left != 0; left &= left - 1) {
@@ -250,8 +276,10 @@ std::optional<Witness> RaceObserver::not_ordered_lane(const Shadow::OfKind& of, 
 void RaceObserver::join(Shadow::OfKind& of, std::uint32_t cell, bool fresh, Witness who) {
   Party& party = of.party[cell];
   if (clock_.empty()) {
-    if (fresh) party = {who, {}};
-    else (party.first.thread == who.thread ? party.first : party.second) = who;
+    if (fresh)
+      party = {who, {}};
+    else
+      (party.first.thread == who.thread ? party.first : party.second) = who;
     return;
   }
   const std::uint32_t warp = who.thread / 32u, lane = who.thread % 32u;
@@ -275,31 +303,40 @@ void RaceObserver::join(Shadow::OfKind& of, std::uint32_t cell, bool fresh, Witn
 
 void RaceObserver::on_warp_sync(std::uint32_t warp, std::uint32_t mask) {
   for_each_lane(mask, [&](std::uint32_t lane) {
-    held_.release(warp * 32 + lane, [&](std::uint32_t thread, const HeldRead& read) { record_read(thread, read, plain_read); });
+    held_.release(warp * 32 + lane, [&](std::uint32_t thread, const HeldRead& read) {
+      record_read(thread, read, plain_read);
+    });
   });
   if (known_[warp].empty()) known_[warp].assign(32 * 32, 0);
   std::array<std::uint32_t, 32> joined{};
   for_each_lane(mask, [&](std::uint32_t a) {
     joined[a] = std::max(joined[a], ++clock_[warp][a]);
-    for (std::uint32_t b = 0; b < 32; ++b) joined[b] = std::max(joined[b], known_[warp][a * 32 + b]);
+    for (std::uint32_t b = 0; b < 32; ++b)
+      joined[b] = std::max(joined[b], known_[warp][a * 32 + b]);
   });
-  for_each_lane(mask, [&](std::uint32_t a) { std::copy(joined.begin(), joined.end(), known_[warp].begin() + a * 32); });
+  for_each_lane(mask, [&](std::uint32_t a) {
+    std::copy(joined.begin(), joined.end(), known_[warp].begin() + a * 32);
+  });
 }
 
 void RaceObserver::hold(const WarpAccess& access) {
   for_each_lane(access.active, [&](std::uint32_t lane) {
-    held_.hold(access.warp * 32 + lane, {access.region, access.offset[lane], access.bytes, access.site},
-               [&](std::uint32_t thread, const HeldRead& read) { record_read(thread, read, plain_read); });
+    held_.hold(
+        access.warp * 32 + lane, {access.region, access.offset[lane], access.bytes, access.site},
+        [&](std::uint32_t thread, const HeldRead& read) { record_read(thread, read, plain_read); });
   });
 }
 
 void RaceObserver::validate_or_release(const WarpAccess& access) {
   for_each_lane(access.active, [&](std::uint32_t lane) {
     held_.settle(
-        access.warp * 32 + lane, {access.region, access.offset[lane], access.bytes, access.site}, access.kind,
+        access.warp * 32 + lane, {access.region, access.offset[lane], access.bytes, access.site},
+        access.kind,
         [&](std::uint32_t thread, const HeldRead& read) { record_read(thread, read, plain_read); },
         // Part of the swap: only a plain write conflicts with it.
-        [&](std::uint32_t thread, const HeldRead& read) { record_read(thread, read, volatile_read); });
+        [&](std::uint32_t thread, const HeldRead& read) {
+          record_read(thread, read, volatile_read);
+        });
   });
 }
 
@@ -310,7 +347,8 @@ void RaceObserver::record_read(std::uint32_t thread, const HeldRead& read, Kind 
 }
 
 void RaceObserver::release_held_reads() {
-  held_.release_all([&](std::uint32_t thread, const HeldRead& read) { record_read(thread, read, plain_read); });
+  held_.release_all(
+      [&](std::uint32_t thread, const HeldRead& read) { record_read(thread, read, plain_read); });
 }
 
 void RaceObserver::note_read(const WarpAccess& access) {
@@ -321,7 +359,8 @@ void RaceObserver::note_read(const WarpAccess& access) {
 
 // Returns the site of the latest known read of the cell by a thread of this block, not before the
 // epoch `since`.
-std::optional<SiteNumber> RaceObserver::recent_read(const Region& region, std::uint32_t cell, std::uint32_t thread,
+std::optional<SiteNumber> RaceObserver::recent_read(const Region& region, std::uint32_t cell,
+                                                    std::uint32_t thread,
                                                     std::uint32_t since) const {
   const RecentReads& recent = recent_reads_[thread / 32];
   const std::uint32_t lane = thread % 32, unit = shadows_[region.id].bytes_per_cell;
@@ -358,7 +397,8 @@ std::optional<RaceSide> RaceObserver::other_writer(const Shadow& shadow, std::ui
 }
 
 // Returns the site at which the writer has read the cell before, if that is still known.
-std::optional<SiteNumber> RaceObserver::read_before(const Shadow& shadow, std::uint32_t cell, const Place& writer) const {
+std::optional<SiteNumber> RaceObserver::read_before(const Shadow& shadow, std::uint32_t cell,
+                                                    const Place& writer) const {
   for (const Kind kind : {plain_read, volatile_read}) {
     const Shadow::OfKind& of = shadow.of[kind];
     if (writer.block != context_.block) {
@@ -373,18 +413,22 @@ std::optional<SiteNumber> RaceObserver::read_before(const Shadow& shadow, std::u
   return std::nullopt;
 }
 
-std::size_t RaceObserver::report_race(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, Witness who,
-                               Kind other_kind, const Place& place) {
-  const std::uint64_t key =
-      std::uint64_t{region.id} << 40 | std::uint64_t{who.site} << 24 | std::uint64_t{place.who.site} << 8 | other_kind << 1;
+std::size_t RaceObserver::report_race(const Region& region, std::uint32_t offset,
+                                      std::uint32_t bytes, AccessKind access, Witness who,
+                                      Kind other_kind, const Place& place) {
+  const std::uint64_t key = std::uint64_t{region.id} << 40 | std::uint64_t{who.site} << 24 |
+                            std::uint64_t{place.who.site} << 8 | other_kind << 1;
   // A racy kernel may make the same few races millions of times.
   Recent& recent = recent_[(who.site ^ place.who.site >> 2 ^ other_kind) % recent_.size()];
   if (recent.key == key) {
     context_.findings->again(recent.number);
     return recent.number;
   }
-  const AccessKind other = other_kind >= atomic ? AccessKind::atomic : other_kind == write ? AccessKind::store : AccessKind::load;
-  const RaceSide later{access, who.site, who.thread, context_.block}, earlier{other, place.who.site, place.who.thread, place.block};
+  const AccessKind other = other_kind >= atomic  ? AccessKind::atomic
+                           : other_kind == write ? AccessKind::store
+                                                 : AccessKind::load;
+  const RaceSide later{access, who.site, who.thread, context_.block},
+      earlier{other, place.who.site, place.who.thread, place.block};
   const auto [known, is_new] = reported_.try_emplace(key);
   ReportedRace& reported = known->second;
   if (is_new || reported.may_be_update) {
@@ -393,8 +437,10 @@ std::size_t RaceObserver::report_race(const Region& region, std::uint32_t offset
     const Place writer = writes(access) ? Place{who, context_.block} : place;
     ElementHistory history{read_before(shadow, cell, writer), other_writer(shadow, cell, writer)};
     // For a race with another block, reads before a barrier of this block count, too.
-    const std::uint32_t since = place.block == context_.block ? context_.epoch : context_.block_epoch;
-    if (!history.own_read && writes(access)) history.own_read = recent_read(region, cell, who.thread, since);
+    const std::uint32_t since =
+        place.block == context_.block ? context_.epoch : context_.block_epoch;
+    if (!history.own_read && writes(access))
+      history.own_read = recent_read(region, cell, who.thread, since);
     const bool is_update = is_lost_update(context_, later, earlier, history);
     if (is_new || is_update) {
       reported = {add_race(context_, region, offset, bytes, later, earlier, history),
@@ -409,14 +455,17 @@ std::size_t RaceObserver::report_race(const Region& region, std::uint32_t offset
 }
 
 // Reports once per access, however many of its cells are unwritten.
-void RaceObserver::report_if_unwritten(Shadow& shadow, std::uint32_t first, std::uint32_t last, const Region& region, std::uint32_t offset,
-                                     std::uint32_t bytes, AccessKind access, SiteNumber site, std::uint32_t thread) {
+void RaceObserver::report_if_unwritten(Shadow& shadow, std::uint32_t first, std::uint32_t last,
+                                       const Region& region, std::uint32_t offset,
+                                       std::uint32_t bytes, AccessKind access, SiteNumber site,
+                                       std::uint32_t thread) {
   if (!uninitialized_ || region.space != Space::shared || !reads(access)) return;
   for (std::uint32_t cell = first; cell <= last; ++cell) {
     enter_epoch(shadow, cell, true);
     if (shadow.state[cell].written) continue;
     const std::uint64_t key = std::uint64_t{region.id} << 40 | std::uint64_t{site} << 24 | 1;
-    if (const auto known = reported_.find(key); known != reported_.end()) return context_.findings->again(known->second.number);
+    if (const auto known = reported_.find(key); known != reported_.end())
+      return context_.findings->again(known->second.number);
     const SetElements elements = count_set_elements(region, bytes, [&](std::uint64_t byte) {
       const auto of_byte = static_cast<std::uint32_t>(byte / shadow.bytes_per_cell);
       enter_epoch(shadow, of_byte, true);

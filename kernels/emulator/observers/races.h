@@ -40,46 +40,62 @@ class RaceObserver final : public Observer {
     std::uint32_t lanes = 0;
     std::array<SiteNumber, 32> site{};
     std::array<std::uint32_t, 32> when{};  // the lane's clock then
-    void set(std::uint32_t lane, SiteNumber at, std::uint32_t time) { lanes |= 1u << lane, site[lane] = at, when[lane] = time; }
+    void set(std::uint32_t lane, SiteNumber at, std::uint32_t time) {
+      lanes |= 1u << lane, site[lane] = at, when[lane] = time;
+    }
   };
 
   [[nodiscard]] Kind kind_of(const WarpAccess& access, Shadow& shadow) const;
   Shadow& shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t low_bits);
   void make_room(Shadow& shadow, Kind kind, bool shared) const;
-  void see(Shadow& shadow, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind, AccessKind access,
-           SiteNumber site, std::uint32_t thread);
-  void record_cell(Shadow& shadow, std::uint32_t cell, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind,
-                AccessKind access, SiteNumber site, std::uint32_t thread);
-  void meet_others(const Shadow& shadow, std::uint32_t cell, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind,
-                   AccessKind access, Witness who);
+  void see(Shadow& shadow, const Region& region, std::uint32_t offset, std::uint32_t bytes,
+           Kind kind, AccessKind access, SiteNumber site, std::uint32_t thread);
+  void record_cell(Shadow& shadow, std::uint32_t cell, const Region& region, std::uint32_t offset,
+                   std::uint32_t bytes, Kind kind, AccessKind access, SiteNumber site,
+                   std::uint32_t thread);
+  void meet_others(const Shadow& shadow, std::uint32_t cell, const Region& region,
+                   std::uint32_t offset, std::uint32_t bytes, Kind kind, AccessKind access,
+                   Witness who);
   bool record_run(Shadow& shadow, const WarpAccess& access, Kind kind);
   void record_words(Shadow& shadow, const WarpAccess& access, Kind kind);
-  bool record_first_of_kind(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes);
-  bool record_group(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes);
-  [[nodiscard]] bool changes_by_next(const Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind) const;
-  void report_times(const WarpAccess& access, std::uint32_t lane, Kind other, const Place& place, std::uint64_t times);
-  void report(const Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t met, std::uint32_t lanes);
-  void record_rest(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes);
+  bool record_first_of_kind(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind,
+                            std::uint32_t lanes);
+  bool record_group(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind,
+                    std::uint32_t lanes);
+  [[nodiscard]] bool changes_by_next(const Shadow& shadow, std::uint32_t cell,
+                                     const WarpAccess& access, Kind kind) const;
+  void report_times(const WarpAccess& access, std::uint32_t lane, Kind other, const Place& place,
+                    std::uint64_t times);
+  void report(const Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind,
+              std::uint32_t met, std::uint32_t lanes);
+  void record_rest(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind,
+                   std::uint32_t lanes);
   void enter_epoch(Shadow& shadow, std::uint32_t cell, bool shared) const;
   void join(Shadow::OfKind& of, std::uint32_t cell, bool fresh, Witness who);
-  [[nodiscard]] std::optional<Witness> not_ordered(const Shadow::OfKind& of, std::uint32_t cell, Witness next, bool any = false) const;
-  [[nodiscard]] std::optional<Witness> not_ordered_lane(const Shadow::OfKind& of, std::uint32_t cell, Witness next, bool any) const;
+  [[nodiscard]] std::optional<Witness> not_ordered(const Shadow::OfKind& of, std::uint32_t cell,
+                                                   Witness next, bool any = false) const;
+  [[nodiscard]] std::optional<Witness> not_ordered_lane(const Shadow::OfKind& of,
+                                                        std::uint32_t cell, Witness next,
+                                                        bool any) const;
   void hold(const WarpAccess& access);
   void validate_or_release(const WarpAccess& access);
   void record_read(std::uint32_t thread, const HeldRead& read, Kind kind);
   void release_held_reads();
   void note_read(const WarpAccess& access);
-  [[nodiscard]] std::optional<SiteNumber> read_before(const Shadow& shadow, std::uint32_t cell, const Place& writer) const;
-  [[nodiscard]] std::optional<SiteNumber> recent_read(const Region& region, std::uint32_t cell, std::uint32_t thread,
+  [[nodiscard]] std::optional<SiteNumber> read_before(const Shadow& shadow, std::uint32_t cell,
+                                                      const Place& writer) const;
+  [[nodiscard]] std::optional<SiteNumber> recent_read(const Region& region, std::uint32_t cell,
+                                                      std::uint32_t thread,
                                                       std::uint32_t since) const;
   [[nodiscard]] std::optional<RaceSide> other_writer(const Shadow& shadow, std::uint32_t cell,
                                                      const Place& writer) const;
   // Returns the number of the finding.
-  std::size_t report_race(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, Witness who,
-                          Kind other_kind, const Place& other);
+  std::size_t report_race(const Region& region, std::uint32_t offset, std::uint32_t bytes,
+                          AccessKind access, Witness who, Kind other_kind, const Place& other);
   // Reports the access if it reads a cell between `first` and `last` that no thread has written.
-  void report_if_unwritten(Shadow& shadow, std::uint32_t first, std::uint32_t last, const Region& region, std::uint32_t offset,
-                         std::uint32_t bytes, AccessKind access, SiteNumber site, std::uint32_t thread);
+  void report_if_unwritten(Shadow& shadow, std::uint32_t first, std::uint32_t last,
+                           const Region& region, std::uint32_t offset, std::uint32_t bytes,
+                           AccessKind access, SiteNumber site, std::uint32_t thread);
 
   // The number of findings reported for a word, and the first of their numbers in the log.
   struct Told {
@@ -95,13 +111,13 @@ class RaceObserver final : public Observer {
     const Region* region = nullptr;
     std::uint32_t epoch = 0, news = 0;
     std::uint64_t words = 0;  // of the region's first 64, as bits
-    Told told;  // findings per access, the same for all these words
+    Told told;                // findings per access, the same for all these words
   };
   [[nodiscard]] Settled& settled_at(const WarpAccess& access, const Shadow& shadow);
 
   LaunchContext& context_;
   const bool races_, uninitialized_;
-  std::vector<Shadow> shadows_;  // by region id
+  std::vector<Shadow> shadows_;        // by region id
   std::array<Settled, 16> settled_{};  // by site
   Told told_;                          // findings for the current word
   HeldReads held_;
@@ -125,7 +141,8 @@ class RaceObserver final : public Observer {
   std::vector<std::array<std::uint32_t, 32>> clock_;
   std::vector<std::vector<std::uint32_t>> known_;
   std::vector<WarpList> lists_;  // lists of this epoch
-  std::unordered_map<std::uint64_t, ReportedRace> reported_;  // by region, kind of finding and sites
+  std::unordered_map<std::uint64_t, ReportedRace>
+      reported_;  // by region, kind of finding and sites
   std::unordered_map<std::uint32_t, SharedWritten> suspended_;  // by block number
   struct Recent {
     std::uint64_t key = 0;

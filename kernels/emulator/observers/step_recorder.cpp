@@ -17,7 +17,8 @@ std::uint64_t value_of(const std::uint8_t* place, std::uint32_t bytes) {
 
 void StepRecorder::on_lane_access(const LaneAccess& access) {
   if (!access.belongs_to_last) settle();
-  if (context_.steps->size() == context_.recorded_steps || access.kind == AccessKind::release) return;
+  if (context_.steps->size() == context_.recorded_steps || access.kind == AccessKind::release)
+    return;
   if (access.bytes > sizeof(std::uint64_t)) return;
   const Region& region = *access.region;
   const std::uint8_t* const place = region.begin + access.offset;

@@ -17,8 +17,10 @@ using enum AccessKind;
 
 struct Recorder {
   LaunchFixture launch{{64, 1, 1}, {4, 1, 1}};
-  const Region& pairs = launch.add({.role = Region::Role::output, .name = "pairs", .size = 64, .element_bytes = 8});
-  const Region& tile = launch.add({.role = Region::Role::shared_static, .space = Space::shared, .name = "tile", .size = 64});
+  const Region& pairs =
+      launch.add({.role = Region::Role::output, .name = "pairs", .size = 64, .element_bytes = 8});
+  const Region& tile = launch.add(
+      {.role = Region::Role::shared_static, .space = Space::shared, .name = "tile", .size = 64});
   std::vector<RecordedStep> steps;
   StepRecorder observer{launch.context};
 
@@ -28,21 +30,34 @@ struct Recorder {
     launch.context.block = 3;
   }
   // Shows the access, then makes it. A write stores `value`.
-  void act(AccessKind kind, std::uint8_t bytes, const Region& region, std::uint32_t offset, std::uint64_t value = 0, bool belongs_to_last = false) {
+  void act(AccessKind kind, std::uint8_t bytes, const Region& region, std::uint32_t offset,
+           std::uint64_t value = 0, bool belongs_to_last = false) {
     launch.site(1, kind, bytes, 9);
-    observer.on_lane_access({.site = 1, .kind = kind, .bytes = bytes, .lane = 40, .region = &region, .offset = offset, .belongs_to_last = belongs_to_last});
+    observer.on_lane_access({.site = 1,
+                             .kind = kind,
+                             .bytes = bytes,
+                             .lane = 40,
+                             .region = &region,
+                             .offset = offset,
+                             .belongs_to_last = belongs_to_last});
     if (writes(kind) && bytes <= sizeof value) std::memcpy(region.begin + offset, &value, bytes);
   }
   std::string told() const {
     std::string all;
     for (const RecordedStep& s : steps)
-      all += fmt::format("{}line {} thread {} of {}: {} {}[{}] in {} memory, {} bytes: {} to {}", all.empty() ? "" : "\n", s.line, s.thread, s.block, name(s.operation), s.variable, s.index,
-                         s.space == Space::shared ? "shared" : s.space == Space::global ? "global" : "no", s.bytes, s.before, s.after);
+      all += fmt::format("{}line {} thread {} of {}: {} {}[{}] in {} memory, {} bytes: {} to {}",
+                         all.empty() ? "" : "\n", s.line, s.thread, s.block, name(s.operation),
+                         s.variable, s.index,
+                         s.space == Space::shared   ? "shared"
+                         : s.space == Space::global ? "global"
+                                                    : "no",
+                         s.bytes, s.before, s.after);
     return all;
   }
 };
 
-TEST_CASE_FIXTURE(Recorder, "a step has its line, thread, operation, element, and the values before and after") {
+TEST_CASE_FIXTURE(
+    Recorder, "a step has its line, thread, operation, element, and the values before and after") {
   act(store, 4, tile, 12, 7);
   act(atomic, 8, pairs, 16, 1ull << 40);
   act(load, 2, tile, 12);
@@ -57,7 +72,13 @@ TEST_CASE_FIXTURE(Recorder, "a step has its line, thread, operation, element, an
 TEST_CASE_FIXTURE(Recorder, "pieces of one access are read back together, after the last of them") {
   const auto shown = [&](std::uint32_t offset, bool belongs_to_last) {
     launch.site(1, store, 1, 9);
-    observer.on_lane_access({.site = 1, .kind = store, .bytes = 1, .lane = 0, .region = &tile, .offset = offset, .belongs_to_last = belongs_to_last});
+    observer.on_lane_access({.site = 1,
+                             .kind = store,
+                             .bytes = 1,
+                             .lane = 0,
+                             .region = &tile,
+                             .offset = offset,
+                             .belongs_to_last = belongs_to_last});
   };
   shown(0, false), shown(1, true);
   tile.begin[0] = 5, tile.begin[1] = 6;
@@ -66,7 +87,8 @@ TEST_CASE_FIXTURE(Recorder, "pieces of one access are read back together, after 
   CHECK((steps[0].after == 5 && steps[1].after == 6));
 }
 
-TEST_CASE_FIXTURE(Recorder, "16-byte accesses, frees, and accesses beyond the limit are not steps") {
+TEST_CASE_FIXTURE(Recorder,
+                  "16-byte accesses, frees, and accesses beyond the limit are not steps") {
   act(load, 16, tile, 0);
   act(release, 8, pairs, 0);
   CHECK(steps.empty());

@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <utility>
 
-#include "kernels/emulator/observers/access_cost.h"
 #include "kernels/emulator/code/value_flow.h"
+#include "kernels/emulator/observers/access_cost.h"
 
 namespace histolab::kernels::emulator {
 namespace {
 
 // A compare-and-swap of 4 bytes takes two wavefronts per pass: one reads the word, one writes it.
-std::uint32_t wavefronts_of_pass(const Site& site) { return site.kind == AccessKind::compare_and_swap && site.bytes == 4 ? 2 : 1; }
+std::uint32_t wavefronts_of_pass(const Site& site) {
+  return site.kind == AccessKind::compare_and_swap && site.bytes == 4 ? 2 : 1;
+}
 
 }  // namespace
 
@@ -25,15 +27,19 @@ TrafficObserver::Accounts& TrafficObserver::open(SiteNumber site) {
   Accounts& accounts = accounts_.emplace_back();
   number_[site] = static_cast<std::uint16_t>(accounts_.size());
   accounts.site = site;
-  accounts.asks = (*context_.sites)[site].kind == AccessKind::atomic && (*context_.sites)[site].result_used;
+  accounts.asks =
+      (*context_.sites)[site].kind == AccessKind::atomic && (*context_.sites)[site].result_used;
   accounts.shares = (*context_.sites)[site].adds_one && !(*context_.sites)[site].result_used;
   if (is_atomic((*context_.sites)[site].kind))
-    for (Account* account : {&accounts.global, &accounts.shared}) account->atomic = std::make_unique<AtomicAccount>();
+    for (Account* account : {&accounts.global, &accounts.shared})
+      account->atomic = std::make_unique<AtomicAccount>();
   return accounts;
 }
 
 std::optional<TrafficObserver::Cost> TrafficObserver::account_for(const WarpAccess& access) {
-  if (access.kind == AccessKind::release || access.region->role == Region::Role::constant) [[unlikely]] return std::nullopt;  // own cache
+  if (access.kind == AccessKind::release || access.region->role == Region::Role::constant)
+      [[unlikely]]
+    return std::nullopt;  // own cache
   Accounts& accounts = accounts_of(access.site);
   const bool shared = access.region->space == Space::shared;
   Account& account = shared ? accounts.shared : accounts.global;
@@ -92,9 +98,10 @@ void TrafficObserver::count_used_writes() {
       to.push_back(accounts.site);
   ValueFlow& flow = context_.value_flow();
   const auto reaches = [&](SiteNumber from) {
-    return (*context_.sites)[from].bytes > 4 || !flow.can_follow(from) || std::ranges::any_of(to, [&](SiteNumber write) {
-      return !flow.can_reach(write) || flow.carries(from, write);
-    });
+    return (*context_.sites)[from].bytes > 4 || !flow.can_follow(from) ||
+           std::ranges::any_of(to, [&](SiteNumber write) {
+             return !flow.can_reach(write) || flow.carries(from, write);
+           });
   };
   for (bool is_new = true; is_new;) {
     is_new = false;
@@ -110,9 +117,11 @@ void TrafficObserver::count_used_writes() {
 inline TrafficObserver::Cost TrafficObserver::cost_of(const Accounts& accounts, Account& account,
                                                       const WarpAccess& access) {
   const bool shared = access.region->space == Space::shared;
-  if (access.region->askew != 0) [[unlikely]] return count_askew(account, access);
+  if (access.region->askew != 0) [[unlikely]]
+    return count_askew(account, access);
   if (account.atomic != nullptr) return count_atomic(accounts, account, access);
-  if (shared ? !all_in_one_wavefront(access) : !all_in_one_sector(access)) return count_several(account, access);
+  if (shared ? !all_in_one_wavefront(access) : !all_in_one_sector(access))
+    return count_several(account, access);
   ++account.cost;
   return Cost{};
 }
@@ -130,7 +139,8 @@ void TrafficObserver::count_input(const WarpAccess& access, std::uint32_t sector
 
 // For an input that does not begin at a sector border. It has loads only. Offsets are counted from
 // the border before it.
-[[gnu::noinline]] TrafficObserver::Cost TrafficObserver::count_askew(Account& account, const WarpAccess& access) {
+[[gnu::noinline]] TrafficObserver::Cost TrafficObserver::count_askew(Account& account,
+                                                                     const WarpAccess& access) {
   WarpAccess from_border = access;
   const std::uint32_t askew = access.region->askew;
   from_border.any_bits = 0;
@@ -142,7 +152,8 @@ void TrafficObserver::count_input(const WarpAccess& access, std::uint32_t sector
 }
 
 // Not inlined, so the usual case needs fewer registers.
-[[gnu::noinline]] TrafficObserver::Cost TrafficObserver::count_several(Account& account, const WarpAccess& access) {
+[[gnu::noinline]] TrafficObserver::Cost TrafficObserver::count_several(Account& account,
+                                                                       const WarpAccess& access) {
   Cost cost;
   if (access.region->space == Space::shared) {
     const Wavefronts wavefronts = wavefronts_of(access);
@@ -194,9 +205,12 @@ void TrafficObserver::on_barrier() {
 }
 
 // If the operation is on whole words, lanes in one word are on one address.
-[[gnu::noinline]] TrafficObserver::Cost TrafficObserver::count_atomic(const Accounts& accounts, Account& account, const WarpAccess& access) {
+[[gnu::noinline]] TrafficObserver::Cost TrafficObserver::count_atomic(const Accounts& accounts,
+                                                                      Account& account,
+                                                                      const WarpAccess& access) {
   AtomicAccount& atomic = *account.atomic;
-  if (atomic.region != access.region) atomic.updates = updates_of(*access.region, access.bytes), atomic.region = access.region;
+  if (atomic.region != access.region)
+    atomic.updates = updates_of(*access.region, access.bytes), atomic.region = access.region;
   std::uint64_t* const updates = atomic.updates->of_word.get();
   const std::uint64_t counted = atomic.updates->words;
   const WordGroups& words = access.words();
@@ -217,14 +231,16 @@ void TrafficObserver::on_barrier() {
     }
   } else {
     for (const std::uint32_t* end = lanes_of + words.count; lanes_of != end;) {
-      const std::uint32_t word = access.offset[static_cast<std::uint32_t>(__builtin_ctz(*lanes_of))] / 4;
+      const std::uint32_t word =
+          access.offset[static_cast<std::uint32_t>(__builtin_ctz(*lanes_of))] / 4;
       count(word, std::min<std::uint64_t>(word, counted));
     }
   }
   if ((access.any_bits & 3) != 0) degree = same_byte_degree(access);
   ++atomic.requests_of_degree[degree];
 
-  const Wavefronts parts = shared && access.bytes > 4 ? wavefronts_of(access) : Wavefronts{in_turn.parts(), 1};
+  const Wavefronts parts =
+      shared && access.bytes > 4 ? wavefronts_of(access) : Wavefronts{in_turn.parts(), 1};
   if (shared) account.conflicts += parts.made - parts.needed;
   account.cost += parts.made;
   return {parts.made * (shared ? wavefronts_of_pass((*context_.sites)[access.site]) : 1), degree};
@@ -232,7 +248,8 @@ void TrafficObserver::on_barrier() {
 
 // `bytes`: width of the operation.
 TrafficObserver::Updates* TrafficObserver::updates_of(const Region& region, std::uint32_t bytes) {
-  const std::uint32_t element_bytes = region.element_bytes != 0 ? region.element_bytes : std::max(bytes, 4u);
+  const std::uint32_t element_bytes =
+      region.element_bytes != 0 ? region.element_bytes : std::max(bytes, 4u);
   for (Updates& known : updates_)
     if (known.region == &region) {
       known.element_bytes = std::min(known.element_bytes, element_bytes);
@@ -240,23 +257,30 @@ TrafficObserver::Updates* TrafficObserver::updates_of(const Region& region, std:
     }
   // One entry more than the words counted separately. At least 64, so that WordGroups::words needs
   // no check.
-  const std::uint64_t words = std::min((region.size + 3) / 4, Updates::max_words), room = std::max<std::uint64_t>(words + 1, 64);
-  return &updates_.emplace_back(Updates{&region, element_bytes, words, std::unique_ptr<std::uint64_t[]>(new std::uint64_t[room]())});
+  const std::uint64_t words = std::min((region.size + 3) / 4, Updates::max_words),
+                      room = std::max<std::uint64_t>(words + 1, 64);
+  return &updates_.emplace_back(Updates{
+      &region, element_bytes, words, std::unique_ptr<std::uint64_t[]>(new std::uint64_t[room]())});
 }
 
 void TrafficObserver::close(const Accounts& accounts) {
   const Site& site = (*context_.sites)[accounts.site];
   auto& lines = *context_.lines;
-  auto line = std::lower_bound(lines.begin(), lines.end(), site.line, [](const auto& a, int number) { return a.line < number; });
+  auto line = std::lower_bound(lines.begin(), lines.end(), site.line,
+                               [](const auto& a, int number) { return a.line < number; });
   if (line == lines.end() || line->line != site.line) line = lines.insert(line, {site.line, {}});
   reference::Traffic& total = line->counters;
   const bool atomic = is_atomic(site.kind), store = site.kind == AccessKind::store;
-  reference::GlobalTraffic& global = atomic ? total.global_atomic : store ? total.global_store : total.global_load;
+  reference::GlobalTraffic& global = atomic  ? total.global_atomic
+                                     : store ? total.global_store
+                                             : total.global_load;
   global.requests += accounts.global.requests;
   global.sectors += accounts.global.cost;
   global.bytes += accounts.global.bytes;
   global.lanes += accounts.global.lanes;
-  reference::SharedTraffic& shared = atomic ? total.shared_atomic : store ? total.shared_store : total.shared_load;
+  reference::SharedTraffic& shared = atomic  ? total.shared_atomic
+                                     : store ? total.shared_store
+                                             : total.shared_load;
   shared.requests += accounts.shared.requests;
   const std::uint64_t shared_wavefronts = accounts.shared.cost * wavefronts_of_pass(site);
   shared.wavefronts += shared_wavefronts;
@@ -278,7 +302,8 @@ void TrafficObserver::close(const Accounts& accounts) {
   const auto part = [](reference::AtomicWork& work, const Account& account, std::uint64_t cost) {
     work.requests += account.requests;
     work.wavefronts += cost;
-    for (std::size_t degree = 1; degree <= 32; ++degree) work.degrees += degree * account.atomic->requests_of_degree[degree];
+    for (std::size_t degree = 1; degree <= 32; ++degree)
+      work.degrees += degree * account.atomic->requests_of_degree[degree];
   };
   total.repeated_loads += accounts.global.repeated;
   if (site.kind == AccessKind::volatile_load) total.volatile_loads += accounts.global.requests;
@@ -289,10 +314,13 @@ void TrafficObserver::close(const Accounts& accounts) {
     total.shared_swaps.wavefronts += accounts.shared.cost;
     for (std::size_t degree = 1; degree <= 32; ++degree) {
       const std::uint64_t requests = accounts.shared.atomic->requests_of_degree[degree];
-      total.shared_swaps.requests += degree * requests, total.shared_swaps.degrees += degree * (degree + 1) / 2 * requests;
+      total.shared_swaps.requests += degree * requests,
+          total.shared_swaps.degrees += degree * (degree + 1) / 2 * requests;
     }
   }
-  if (site.kind == AccessKind::compare_and_swap) part(total.shared_swaps, accounts.shared, shared_wavefronts), part(total.global_swaps, accounts.global, accounts.global.cost);
+  if (site.kind == AccessKind::compare_and_swap)
+    part(total.shared_swaps, accounts.shared, shared_wavefronts),
+        part(total.global_swaps, accounts.global, accounts.global.cost);
 }
 
 void TrafficObserver::add_pressure(const Updates& updates) {
@@ -307,12 +335,15 @@ void TrafficObserver::add_pressure(const Updates& updates) {
     if (updates.of_word[word] == 0) continue;
     const std::uint64_t index = word * 4 / updates.element_bytes;
     pressure.updates += updates.of_word[word];
-    if (index == last) top.back().updates += updates.of_word[word];
-    else top.push_back({index, updates.of_word[word]});
+    if (index == last)
+      top.back().updates += updates.of_word[word];
+    else
+      top.push_back({index, updates.of_word[word]});
     last = index;
   }
   pressure.elements = top.size();
-  if (context_.whole_pressure != nullptr) context_.whole_pressure->push_back({updates.region->id, pressure});
+  if (context_.whole_pressure != nullptr)
+    context_.whole_pressure->push_back({updates.region->id, pressure});
   pressure.keep_most_updated();
   context_.pressure->push_back(std::move(pressure));
 }

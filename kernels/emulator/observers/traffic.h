@@ -80,7 +80,8 @@ class TrafficObserver : public Observer {
     // An atomic operation, not a compare-and-swap or exchange, whose result is used. The result may
     // decide what the block does next.
     bool asks = false;
-    bool shares = false;  // an addition of 1 whose result nobody wants: in shared memory lanes on one word are one
+    // An addition of 1 whose result nobody wants: in shared memory lanes on one word are one.
+    bool shares = false;
     std::uint64_t barriers = 0;
     Account global, shared, local;
   };

@@ -8,18 +8,23 @@ namespace {
 
 constexpr std::uint8_t last_state = ByteState::updated + mergeable_updates - 1;
 
-std::uint8_t joined(std::uint8_t state, std::uint8_t more) { return state == ByteState::untouched || state == more ? more : ByteState::changed; }
+std::uint8_t joined(std::uint8_t state, std::uint8_t more) {
+  return state == ByteState::untouched || state == more ? more : ByteState::changed;
+}
 
 // Returns the update that a state means, or `none` for other states.
 MergeableUpdate update_of(std::uint8_t state) {
-  return state > ByteState::updated && state <= last_state ? static_cast<MergeableUpdate>(state - ByteState::updated) : MergeableUpdate::none;
+  return state > ByteState::updated && state <= last_state
+             ? static_cast<MergeableUpdate>(state - ByteState::updated)
+             : MergeableUpdate::none;
 }
 
 // Returns true if all bytes of the word that contains `offset` have this state.
 bool is_whole_word(std::span<const std::uint8_t> states, std::size_t offset, std::uint8_t state) {
   const std::size_t bytes = bytes_of(update_of(state)), begin = offset / bytes * bytes;
   if (begin + bytes > states.size()) return false;
-  return std::all_of(states.begin() + static_cast<std::ptrdiff_t>(begin), states.begin() + static_cast<std::ptrdiff_t>(begin + bytes),
+  return std::all_of(states.begin() + static_cast<std::ptrdiff_t>(begin),
+                     states.begin() + static_cast<std::ptrdiff_t>(begin + bytes),
                      [&](std::uint8_t s) { return s == state; });
 }
 
@@ -30,8 +35,10 @@ std::uint64_t load(std::span<const std::uint8_t> bytes, std::size_t offset, std:
 }
 
 // Returns the number of chunks that touched one of these bytes.
-std::size_t chunks_at(std::span<const TouchedRegion> chunks, std::size_t offset, std::size_t bytes) {
-  return static_cast<std::size_t>(std::ranges::count_if(chunks, [&](const TouchedRegion& chunk) { return load(chunk.states, offset, bytes) != 0; }));
+std::size_t chunks_at(std::span<const TouchedRegion> chunks, std::size_t offset,
+                      std::size_t bytes) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      chunks, [&](const TouchedRegion& chunk) { return load(chunk.states, offset, bytes) != 0; }));
 }
 
 bool byte_fits(std::span<const TouchedRegion> chunks, std::size_t offset) {
@@ -47,18 +54,25 @@ bool byte_fits(std::span<const TouchedRegion> chunks, std::size_t offset) {
   if (touched < 2 || common == ByteState::read) return true;
   if (update_of(common) == MergeableUpdate::none) return false;
   return std::ranges::all_of(chunks, [&](const TouchedRegion& chunk) {
-    return chunk.states[offset] == ByteState::untouched || is_whole_word(chunk.states, offset, common);
+    return chunk.states[offset] == ByteState::untouched ||
+           is_whole_word(chunk.states, offset, common);
   });
 }
 
 }  // namespace
 
-ChunkEffects::ChunkEffects(LaunchContext& context, const std::vector<TouchedRegion>& memory, const std::vector<const Region*>& untracked,
+ChunkEffects::ChunkEffects(LaunchContext& context, const std::vector<TouchedRegion>& memory,
+                           const std::vector<const Region*>& untracked,
                            std::span<const MergeableUpdate> updates, bool& unclear)
-    : context_(context), updates_(updates), tracked_(context.window->regions().size()), unclear_(unclear) {
-  for (const Region& region : context.window->regions()) tracked_[region.id].ignored = region.space != Space::global;
+    : context_(context),
+      updates_(updates),
+      tracked_(context.window->regions().size()),
+      unclear_(unclear) {
+  for (const Region& region : context.window->regions())
+    tracked_[region.id].ignored = region.space != Space::global;
   for (const Region* region : untracked) tracked_[region->id].ignored = true;
-  for (const TouchedRegion& touched : memory) tracked_[touched.region->id].states = touched.states.data();
+  for (const TouchedRegion& touched : memory)
+    tracked_[touched.region->id].states = touched.states.data();
 }
 
 void ChunkEffects::on_access(const WarpAccess& access) {
@@ -73,13 +87,15 @@ void ChunkEffects::on_access(const WarpAccess& access) {
   }
   const bool aligned = (access.any_bits & (access.bytes - 1u)) == 0;
   std::uint8_t state = ByteState::read;
-  if (writes(access.kind)) state = aligned ? ByteState::by(updates_[access.site]) : ByteState::changed;
+  if (writes(access.kind))
+    state = aligned ? ByteState::by(updates_[access.site]) : ByteState::changed;
   if (access.bytes == 4 && aligned) {
     if (!is_atomic(access.kind)) return touch_words(tracked.states, access, access.active, state);
     // Many lanes access few words. They have been grouped for other observers already.
     const WordGroups& words = access.words();
     std::uint32_t one_of_each = 0;
-    for (std::uint32_t i = 0; i < words.count; ++i) one_of_each |= words.lanes[i] & (0 - words.lanes[i]);
+    for (std::uint32_t i = 0; i < words.count; ++i)
+      one_of_each |= words.lanes[i] & (0 - words.lanes[i]);
     return touch_words(tracked.states, access, one_of_each, state);
   }
   for_each_lane(access.active, [&](std::uint32_t lane) {
@@ -89,7 +105,8 @@ void ChunkEffects::on_access(const WarpAccess& access) {
   });
 }
 
-void ChunkEffects::touch_words(std::uint8_t* states, const WarpAccess& access, std::uint32_t lanes, std::uint8_t state) {
+void ChunkEffects::touch_words(std::uint8_t* states, const WarpAccess& access, std::uint32_t lanes,
+                               std::uint8_t state) {
   const std::uint32_t all_four = state * 0x01010101u;
   for_each_lane(lanes, [&](std::uint32_t lane) {
     std::uint8_t* const four = states + access.offset[lane];
@@ -122,7 +139,8 @@ void merge_into_memory(std::span<const TouchedRegion> chunks) {
       continue;
     }
     const auto updates_word = [&](const TouchedRegion& chunk) {
-      return update_of(chunk.states[at]) != MergeableUpdate::none && is_whole_word(chunk.states, at, chunk.states[at]);
+      return update_of(chunk.states[at]) != MergeableUpdate::none &&
+             is_whole_word(chunk.states, at, chunk.states[at]);
     };
     const auto updated = std::ranges::find_if(chunks, updates_word);
     if (updated != chunks.end() && at % bytes_of(update_of(updated->states[at])) == 0) {
@@ -131,7 +149,8 @@ void merge_into_memory(std::span<const TouchedRegion> chunks) {
       const std::uint64_t before = load(memory, at, width);
       std::uint64_t word = before;
       for (const TouchedRegion& chunk : chunks)
-        if (chunk.states[at] != ByteState::untouched) word = merged(update, before, word, load(chunk.bytes, at, width));
+        if (chunk.states[at] != ByteState::untouched)
+          word = merged(update, before, word, load(chunk.bytes, at, width));
       std::memcpy(memory.data() + at, &word, width);
       at += width;
       continue;

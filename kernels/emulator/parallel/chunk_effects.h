@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "kernels/emulator/module/mergeable_update.h"
 #include "kernels/emulator/launch/observer.h"
+#include "kernels/emulator/module/mergeable_update.h"
 
 namespace histolab::kernels::emulator {
 
@@ -17,7 +17,9 @@ namespace histolab::kernels::emulator {
 struct ByteState {
   static constexpr std::uint8_t untouched = 0, read = 1, changed = 2, updated = 2;
   static constexpr std::uint8_t by(MergeableUpdate update) {
-    return update == MergeableUpdate::none ? changed : static_cast<std::uint8_t>(updated + static_cast<std::uint8_t>(update));
+    return update == MergeableUpdate::none
+               ? changed
+               : static_cast<std::uint8_t>(updated + static_cast<std::uint8_t>(update));
   }
 };
 
@@ -33,15 +35,19 @@ class ChunkEffects final : public Observer {
   // `memory`: the regions with states. `untracked`: inputs of this launch. `updates`: per site,
   // `none` if the result is used. `unclear`: becomes true after an effect that the states do not
   // show.
-  ChunkEffects(LaunchContext& context, const std::vector<TouchedRegion>& memory, const std::vector<const Region*>& untracked,
+  ChunkEffects(LaunchContext& context, const std::vector<TouchedRegion>& memory,
+               const std::vector<const Region*>& untracked,
                std::span<const MergeableUpdate> updates, bool& unclear);
   void on_access(const WarpAccess& access) override;
   // If this chunk has a finding, the launch must run on one core anyway, for the order of findings.
   // So the chunk stops.
-  void on_block_end() override { context_.decided |= unclear_ || !context_.findings->findings().empty(); }
+  void on_block_end() override {
+    context_.decided |= unclear_ || !context_.findings->findings().empty();
+  }
 
  private:
-  void touch_words(std::uint8_t* states, const WarpAccess& access, std::uint32_t lanes, std::uint8_t state);
+  void touch_words(std::uint8_t* states, const WarpAccess& access, std::uint32_t lanes,
+                   std::uint8_t state);
 
   LaunchContext& context_;
   std::span<const MergeableUpdate> updates_;

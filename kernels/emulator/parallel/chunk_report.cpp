@@ -26,7 +26,9 @@ class Writer {
     put(static_cast<std::uint64_t>(values.size()));
     for (const T& value : values) put_one(value);
   }
-  [[nodiscard]] std::optional<std::uint64_t> used() const { return fits_ ? std::optional(used_) : std::nullopt; }
+  [[nodiscard]] std::optional<std::uint64_t> used() const {
+    return fits_ ? std::optional(used_) : std::nullopt;
+  }
 
  private:
   std::span<std::uint8_t> to_;
@@ -92,7 +94,8 @@ std::optional<ChunkReport> read_report(std::span<const std::uint8_t> from) {
   ChunkReport report;
   report.rows = in.get<std::uint64_t>();
   report.busiest = in.get<reference::BusiestWarps>();
-  report.lines = in.get_all<reference::LineCounters>(sizeof(reference::LineCounters), [&] { return in.get<reference::LineCounters>(); });
+  report.lines = in.get_all<reference::LineCounters>(
+      sizeof(reference::LineCounters), [&] { return in.get<reference::LineCounters>(); });
   report.pressure = in.get_all<RegionPressure>(32, [&] {
     RegionPressure of;
     of.region = in.get<std::uint32_t>();

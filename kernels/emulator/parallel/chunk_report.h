@@ -29,7 +29,8 @@ struct ChunkReport {
 };
 
 // Returns the size of the report in bytes, or nullopt if it does not fit.
-[[nodiscard]] std::optional<std::uint64_t> write_report(const ChunkReport& report, std::span<std::uint8_t> to);
+[[nodiscard]] std::optional<std::uint64_t> write_report(const ChunkReport& report,
+                                                        std::span<std::uint8_t> to);
 // Returns nullopt if these bytes are not a report.
 [[nodiscard]] std::optional<ChunkReport> read_report(std::span<const std::uint8_t> from);
 

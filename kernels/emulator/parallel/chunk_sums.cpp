@@ -11,7 +11,8 @@ bool add_up_sites(const std::vector<ChunkReport>& reports, const Window& window,
     for (const ChunkReport::UsedSite& used : report.sites) {
       const auto known = last.find(used.site);
       const std::uint8_t width = known != last.end() ? known->second.bytes : sites[used.site].bytes;
-      const bool fits = width != 0 ? used.bytes == width : used.bytes == 1 || used.bytes == 4;  // see record_range
+      const bool fits = width != 0 ? used.bytes == width
+                                   : used.bytes == 1 || used.bytes == 4;  // see record_range
       if (used.region >= window.regions().size() || !fits) return false;
       last[used.site] = used;
     }
@@ -32,9 +33,12 @@ void add_up_lines(const std::vector<ChunkReport>& reports, Observation& observat
   }
 }
 
-bool add_up_pressure(const std::vector<ChunkReport>& reports, const Window& window, Observation& observation) {
+bool add_up_pressure(const std::vector<ChunkReport>& reports, const Window& window,
+                     Observation& observation) {
   std::vector<std::uint32_t> order;
-  std::map<std::uint32_t, std::pair<reference::AtomicPressure, std::map<std::uint64_t, std::uint64_t>>> sums;
+  std::map<std::uint32_t,
+           std::pair<reference::AtomicPressure, std::map<std::uint64_t, std::uint64_t>>>
+      sums;
   for (const ChunkReport& report : reports)
     for (const RegionPressure& of : report.pressure) {
       if (of.region >= window.regions().size()) return false;

@@ -28,7 +28,8 @@ constexpr std::uint64_t report_bytes = 32ull << 20;  // address space, mostly un
 // Memory in bytes. All children together may take memory_of_children and twice the buffers. A child
 // takes memory_of_byte per byte by which blocks can communicate (mostly for the race observer),
 // memory_of_thread per thread of a block (its stack), and memory_of_child.
-constexpr std::uint64_t memory_of_children = 64ull << 20, memory_of_byte = 56, memory_of_thread = 12 * 1024, memory_of_child = 3ull << 20;
+constexpr std::uint64_t memory_of_children = 64ull << 20, memory_of_byte = 56,
+                        memory_of_thread = 12 * 1024, memory_of_child = 3ull << 20;
 
 // ---- may the launch run in chunks? -------------------------------------------------------------
 
@@ -54,27 +55,37 @@ bool buffers_overlap(const std::vector<MappedBuffer>& buffers) {
 std::uint64_t work(const LaunchPlan& plan, const std::vector<MappedBuffer>& buffers) {
   std::uint64_t sum = plan.config.grid.count() * plan.config.block.count();
   for (const MappedBuffer& buffer : buffers)
-    if (buffer.of_this_launch && buffer.region->role == Region::Role::input) sum += buffer.region->size;
+    if (buffer.of_this_launch && buffer.region->role == Region::Role::input)
+      sum += buffer.region->size;
   return sum;
 }
 
-bool is_watched(const Options& options) { return options.live != nullptr || options.recorded_accesses != 0 || options.recorded_steps != 0 || options.debugged; }
+bool is_watched(const Options& options) {
+  return options.live != nullptr || options.recorded_accesses != 0 || options.recorded_steps != 0 ||
+         options.debugged;
+}
 
 bool may_run_apart(const LaunchPlan& plan) {
   if (is_watched(plan.options)) return false;
   const Module& module = plan.module;
   const Schedule schedule = plan.options.schedule;
-  const bool begins_unset = std::ranges::any_of(plan.window.regions(), [](const Region& r) { return r.written != nullptr; });
+  const bool begins_unset = std::ranges::any_of(
+      plan.window.regions(), [](const Region& r) { return r.written != nullptr; });
   return module.blocks_are_apart && !module.in_order && !begins_unset && plan.undecided.empty() &&
-         (schedule == Schedule::lockstep || schedule == Schedule::run_to_barrier) && plan.options.observers.races && plan.options.observers.bounds;
+         (schedule == Schedule::lockstep || schedule == Schedule::run_to_barrier) &&
+         plan.options.observers.races && plan.options.observers.bounds;
 }
 
 // Returns the regions by which blocks of the launch can communicate.
-std::vector<const Region*> communication_regions(const Window& window, const std::vector<MappedBuffer>& buffers) {
+std::vector<const Region*> communication_regions(const Window& window,
+                                                 const std::vector<MappedBuffer>& buffers) {
   std::vector<const Region*> regions;
   for (const Region& region : window.regions()) {
-    const auto is_region = [&](const MappedBuffer& buffer) { return buffer.of_this_launch && buffer.region == &region; };
-    const bool output = region.role == Region::Role::output && std::ranges::any_of(buffers, is_region);
+    const auto is_region = [&](const MappedBuffer& buffer) {
+      return buffer.of_this_launch && buffer.region == &region;
+    };
+    const bool output =
+        region.role == Region::Role::output && std::ranges::any_of(buffers, is_region);
     if (output || region.role == Region::Role::device_variable) regions.push_back(&region);
   }
   return regions;
@@ -86,13 +97,17 @@ std::uint64_t size_of_all(const std::vector<const Region*>& regions) {
   return bytes;
 }
 
-unsigned processes_for(const LaunchPlan& plan, const std::vector<MappedBuffer>& buffers, const Spread& spread, std::uint64_t communication_bytes) {
+unsigned processes_for(const LaunchPlan& plan, const std::vector<MappedBuffer>& buffers,
+                       const Spread& spread, std::uint64_t communication_bytes) {
   std::uint64_t in_buffers = 0;
-  for (const MappedBuffer& buffer : buffers) in_buffers += buffer.of_this_launch ? buffer.region->size : 0;
-  const std::uint64_t each = memory_of_child + communication_bytes * memory_of_byte + plan.config.block.count() * memory_of_thread;
+  for (const MappedBuffer& buffer : buffers)
+    in_buffers += buffer.of_this_launch ? buffer.region->size : 0;
+  const std::uint64_t each = memory_of_child + communication_bytes * memory_of_byte +
+                             plan.config.block.count() * memory_of_thread;
   const std::uint64_t wanted = spread.processes != 0 ? spread.processes : cores();
   const std::uint64_t have_room = (memory_of_children + 2 * in_buffers) / each;
-  return static_cast<unsigned>(std::min({wanted, plan.config.grid.count(), std::uint64_t{most_processes}, have_room}));
+  return static_cast<unsigned>(
+      std::min({wanted, plan.config.grid.count(), std::uint64_t{most_processes}, have_room}));
 }
 
 // Returns, per site, the update that it makes if it is mergeable and its result is not used. Else
@@ -111,7 +126,9 @@ class SharedPages {
  public:
   SharedPages() = default;
   SharedPages(SharedPages&& other) noexcept
-      : memory_(std::exchange(other.memory_, nullptr)), bytes_(other.bytes_), regions_(std::move(other.regions_)) {}
+      : memory_(std::exchange(other.memory_, nullptr)),
+        bytes_(other.bytes_),
+        regions_(std::move(other.regions_)) {}
   SharedPages& operator=(SharedPages&&) = delete;
   ~SharedPages() {
     if (memory_ != nullptr) munmap(memory_, bytes_);
@@ -120,11 +137,14 @@ class SharedPages {
   // Returns false if memory is exhausted.
   bool map(const std::vector<const Region*>& regions) {
     bytes_ = sizeof(std::uint64_t) + report_bytes + 2 * (size_of_all(regions) + 8 * regions.size());
-    void* memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return false;
     memory_ = static_cast<std::uint8_t*>(memory);
     std::uint8_t* next = memory_ + sizeof(std::uint64_t) + report_bytes;
-    const auto take = [&](std::uint64_t bytes) { return std::span(std::exchange(next, next + (bytes + 7) / 8 * 8), bytes); };
+    const auto take = [&](std::uint64_t bytes) {
+      return std::span(std::exchange(next, next + (bytes + 7) / 8 * 8), bytes);
+    };
     for (const Region* region : regions) {
       const auto states = take(region->size);
       regions_.push_back({region, states, take(region->size)});
@@ -177,12 +197,14 @@ void begin_on_core(unsigned number) {
 bool make_private(const std::vector<MappedBuffer>& buffers) {
   return std::ranges::all_of(buffers, [](const MappedBuffer& buffer) {
     if (buffer.region->role != Region::Role::output || buffer.region->size == 0) return true;
-    return mmap(buffer.region->begin, buffer.region->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, buffer.fd, 0) != MAP_FAILED;
+    return mmap(buffer.region->begin, buffer.region->size, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_FIXED, buffer.fd, 0) != MAP_FAILED;
   });
 }
 
 // Runs the chunk and writes its report. Returns false if the launch must run on one core.
-bool run_chunk(const LaunchPlan& plan, const std::vector<MappedBuffer>& buffers, const Spread& spread, std::span<const MergeableUpdate> updates, Chunk& chunk) {
+bool run_chunk(const LaunchPlan& plan, const std::vector<MappedBuffer>& buffers,
+               const Spread& spread, std::span<const MergeableUpdate> updates, Chunk& chunk) {
   if (!make_private(buffers)) return false;
   if (spread.before_kernel != nullptr) spread.before_kernel();
   SiteTable& sites = *plan.module.sites;
@@ -191,19 +213,26 @@ bool run_chunk(const LaunchPlan& plan, const std::vector<MappedBuffer>& buffers,
   for (const SiteNumber number : plan.module.calls) sites[number].usual = nullptr;
   std::vector<const Region*> inputs;
   for (const MappedBuffer& buffer : buffers)
-    if (buffer.of_this_launch && buffer.region->role == Region::Role::input) inputs.push_back(buffer.region);
+    if (buffer.of_this_launch && buffer.region->role == Region::Role::input)
+      inputs.push_back(buffer.region);
   ChunkReport report;
   bool unclear = false;
-  const auto watch = [&](LaunchContext& context) { return std::make_unique<ChunkEffects>(context, chunk.pages.regions(), inputs, updates, unclear); };
+  const auto watch = [&](LaunchContext& context) {
+    return std::make_unique<ChunkEffects>(context, chunk.pages.regions(), inputs, updates, unclear);
+  };
   const Launched launched = run_blocks(plan, chunk.blocks, watch, &report.pressure);
   const Observation& seen = launched.observation;
-  if (unclear || seen.ending != Ending::completed || !seen.findings.empty() || !seen.printed.empty() || !launched.undecided.empty()) return false;
-  for (const TouchedRegion& touched : chunk.pages.regions()) std::memcpy(touched.bytes.data(), touched.region->begin, touched.bytes.size());
+  if (unclear || seen.ending != Ending::completed || !seen.findings.empty() ||
+      !seen.printed.empty() || !launched.undecided.empty())
+    return false;
+  for (const TouchedRegion& touched : chunk.pages.regions())
+    std::memcpy(touched.bytes.data(), touched.region->begin, touched.bytes.size());
   report.rows = launched.rows;
   report.busiest = seen.counters.busiest;
   report.lines = seen.lines;
   for (const SiteNumber number : plan.module.calls)
-    if (const Site& site = sites[number]; site.usual != nullptr) report.sites.push_back({number, site.bytes, site.usual->id});
+    if (const Site& site = sites[number]; site.usual != nullptr)
+      report.sites.push_back({number, site.bytes, site.usual->id});
   return chunk.pages.put(report);
 }
 
@@ -218,7 +247,8 @@ class Children {
   ~Children() {
     for (const Child& child : running_) {
       kill(child.pid, SIGKILL);
-      while (waitpid(child.pid, nullptr, 0) < 0 && errno == EINTR) {}
+      while (waitpid(child.pid, nullptr, 0) < 0 && errno == EINTR) {
+      }
       if (child.handle >= 0) close(child.handle);
     }
   }
@@ -275,7 +305,8 @@ class Children {
 std::vector<Chunk> cut(std::uint64_t blocks, unsigned processes) {
   std::vector<Chunk> chunks(processes);
   for (std::uint64_t i = 0; i < processes; ++i)
-    chunks[i].blocks = {static_cast<std::uint32_t>(blocks * i / processes), static_cast<std::uint32_t>(blocks * (i + 1) / processes)};
+    chunks[i].blocks = {static_cast<std::uint32_t>(blocks * i / processes),
+                        static_cast<std::uint32_t>(blocks * (i + 1) / processes)};
   return chunks;
 }
 
@@ -301,7 +332,9 @@ bool wait_for_all(Children& children, const std::vector<Chunk>& chunks) {
 
 }  // namespace
 
-std::optional<Launched> launch_in_parallel(const LaunchPlan& plan, const std::vector<MappedBuffer>& buffers, const Spread& spread) {
+std::optional<Launched> launch_in_parallel(const LaunchPlan& plan,
+                                           const std::vector<MappedBuffer>& buffers,
+                                           const Spread& spread) {
   if (work(plan, buffers) < spread.least_work || !may_run_apart(plan)) return std::nullopt;
   const std::vector<const Region*> regions = communication_regions(plan.window, buffers);
   const unsigned processes = processes_for(plan, buffers, spread, size_of_all(regions));
@@ -333,7 +366,9 @@ std::optional<Launched> launch_in_parallel(const LaunchPlan& plan, const std::ve
   launched.processes = processes;
   launched.observation.counters = shape_of(plan);
   add_up_lines(reports, launched.observation);
-  if (!add_up_pressure(reports, plan.window, launched.observation) || !add_up_sites(reports, plan.window, *plan.module.sites)) return std::nullopt;
+  if (!add_up_pressure(reports, plan.window, launched.observation) ||
+      !add_up_sites(reports, plan.window, *plan.module.sites))
+    return std::nullopt;
   for (const ChunkReport& report : reports) {
     launched.rows += report.rows;
     launched.observation.counters.busiest.add_blocks(report.busiest);

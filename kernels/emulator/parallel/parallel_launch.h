@@ -1,4 +1,5 @@
-// ParallelLaunch: the blocks of a launch on several processor cores, with the result that one core gives.
+// ParallelLaunch: the blocks of a launch on several processor cores, with the result that one core
+// gives.
 //
 // Chunks of blocks run in forked children. See docs/emulator.md, "Room parallel".
 #pragma once
@@ -19,6 +20,8 @@ struct MappedBuffer {
 };
 
 // Runs the launch. Returns nullopt if it has to run on one core; it has had no effect then.
-[[nodiscard]] std::optional<Launched> launch_in_parallel(const LaunchPlan& plan, const std::vector<MappedBuffer>& buffers, const Spread& spread);
+[[nodiscard]] std::optional<Launched> launch_in_parallel(const LaunchPlan& plan,
+                                                         const std::vector<MappedBuffer>& buffers,
+                                                         const Spread& spread);
 
 }  // namespace histolab::kernels::emulator

@@ -4,13 +4,15 @@
 
 #include <algorithm>
 
-#include "kernels/emulator/proof/access_prover.h"
 #include "kernels/emulator/code/runtime_functions.h"
+#include "kernels/emulator/proof/access_prover.h"
 
 namespace histolab::kernels::emulator {
 namespace {
 
-bool goes_to_kernel(const Symbol& symbol) { return symbol.section != 0 || symbol.name.starts_with("__x86_indirect_thunk_"); }
+bool goes_to_kernel(const Symbol& symbol) {
+  return symbol.section != 0 || symbol.name.starts_with("__x86_indirect_thunk_");
+}
 
 }  // namespace
 
@@ -24,7 +26,9 @@ AccessProof AccessProver::prove() {
     }
     std::ranges::sort(proof_.checks, {}, &NeededCheck::before);
     proof_.is_shallow = deepest_ <= most_shallow_frame && proof_.returns.empty() &&
-                        std::ranges::none_of(proof_.checks, [](const NeededCheck& check) { return check.what == NeededCheck::What::stack_pointer; });
+                        std::ranges::none_of(proof_.checks, [](const NeededCheck& check) {
+                          return check.what == NeededCheck::What::stack_pointer;
+                        });
   }
   return std::move(proof_);
 }
@@ -37,7 +41,8 @@ bool AccessProver::find_blocks() {
   CodeInstruction each;
   for (std::uint32_t at = 0; at < code_.bytes(); at = each.end) {
     if (!code_.decode(at, each, false)) return refuse(at, "bytes that are no instruction");
-    if (!code_.relocations_are_fields(each)) return refuse(at, "a relocation that is no field of an instruction");
+    if (!code_.relocations_are_fields(each))
+      return refuse(at, "a relocation that is no field of an instruction");
     is_begin[at] = true;
     proof_.begins.push_back(at);
     if (const auto target = code_.target_of(each)) {
@@ -87,9 +92,12 @@ bool AccessProver::step() {
     case ZYDIS_CATEGORY_CALL: return call();
     case ZYDIS_CATEGORY_UNCOND_BR: return jump();
     case ZYDIS_CATEGORY_COND_BR:
-      if (!is_branch_on_flags(now_.code)) return refuse(now_.at, "an instruction that no kernel needs");
-      if (const auto target = code_.target_of(now_)) arrive(now_.at, *target, depth());
-      else return refuse(now_.at, "a jump to a computed place");
+      if (!is_branch_on_flags(now_.code))
+        return refuse(now_.at, "an instruction that no kernel needs");
+      if (const auto target = code_.target_of(now_))
+        arrive(now_.at, *target, depth());
+      else
+        return refuse(now_.at, "a jump to a computed place");
       return true;
     case ZYDIS_CATEGORY_PUSH: return push();
     case ZYDIS_CATEGORY_POP: return pop();
@@ -102,17 +110,21 @@ bool AccessProver::step() {
 
 const Symbol* AccessProver::callee() {
   const Relocation* relocation = code_.relocation_in(now_.at, now_.end);
-  const bool direct = (now_.code.attributes & ZYDIS_ATTRIB_IS_RELATIVE) != 0 && now_.code.raw.imm[0].is_relative;
-  if (!direct || relocation == nullptr || relocation->offset != now_.end - 4 || (relocation->type != R_X86_64_PLT32 && relocation->type != R_X86_64_PC32)) {
+  const bool direct =
+      (now_.code.attributes & ZYDIS_ATTRIB_IS_RELATIVE) != 0 && now_.code.raw.imm[0].is_relative;
+  if (!direct || relocation == nullptr || relocation->offset != now_.end - 4 ||
+      (relocation->type != R_X86_64_PLT32 && relocation->type != R_X86_64_PC32)) {
     refuse(now_.at, "a call or a jump to a computed place");
     return nullptr;
   }
   const Symbol& symbol = object_.symbols()[relocation->symbol];
   const bool to_its_begin = static_cast<std::int64_t>(symbol.value) + relocation->addend + 4 == 0;
   const bool of_runtime = symbol.section == 0 && !symbol.is_absolute && !symbol.name.empty();
-  const bool is_code = of_runtime || (symbol.section != 0 && object_.sections()[symbol.section].executable);
+  const bool is_code =
+      of_runtime || (symbol.section != 0 && object_.sections()[symbol.section].executable);
   if (!is_code || (of_runtime ? relocation->addend != -4 : !to_its_begin)) {
-    refuse(now_.at, is_code ? "a call into the middle of a function" : "a call of what is no function");
+    refuse(now_.at,
+           is_code ? "a call into the middle of a function" : "a call of what is no function");
     return nullptr;
   }
   return &symbol;
@@ -128,7 +140,8 @@ bool AccessProver::call() {
     proof_.returns.push_back({now_.end, static_cast<std::uint32_t>(depth() + pointer_bytes)});
     return true;
   }
-  if (symbol->name == "histolab_trap" || symbol->name == "abort" || symbol->name == "__assert_fail") return false;  // the launch ends there
+  if (symbol->name == "histolab_trap" || symbol->name == "abort" || symbol->name == "__assert_fail")
+    return false;  // the launch ends there
   // Only the compiler's callbacks are certain not to write to the lane's own stack.
   constexpr int rdi = 7, rsi = 6;
   const auto function = runtime_function(symbol->name, false);
@@ -142,7 +155,8 @@ bool AccessProver::call() {
     if (const auto call = values_.store_due(); call && *call != now_.end)
       proof_.early_reports.push_back({*call, now_.end});
   } else {
-    values_.forget_slots(), values_.forget_reports();  // an access behind a barrier is a different one
+    values_.forget_slots(),
+        values_.forget_reports();  // an access behind a barrier is a different one
   }
   values_.forget_registers();
   return true;
@@ -158,10 +172,13 @@ bool AccessProver::jump() {
   if (depth() != 0) return refuse(now_.at, "a jump to another function that keeps its frame");
   // A function of the runtime returns to the address on the stack. Only a call is certain to have
   // put a valid one there. A jump through a pointer is refused too: it may lead to the runtime.
-  if (symbol->section == 0 && symbol->name != "__x86_return_thunk") return refuse(now_.at, "a jump to a function of the runtime");
+  if (symbol->section == 0 && symbol->name != "__x86_return_thunk")
+    return refuse(now_.at, "a jump to a function of the runtime");
   return false;
 }
 
-AccessProof prove_accesses(const ObjectFile& object, std::uint32_t section) { return AccessProver(object, section).prove(); }
+AccessProof prove_accesses(const ObjectFile& object, std::uint32_t section) {
+  return AccessProver(object, section).prove();
+}
 
 }  // namespace histolab::kernels::emulator

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "kernels/emulator/proof/block_values.h"
 #include "kernels/emulator/code/code_section.h"
+#include "kernels/emulator/proof/block_values.h"
 
 namespace histolab::kernels::emulator {
 
@@ -44,7 +44,7 @@ struct AccessProof {
   std::vector<NeededCheck> checks;    // in the order of the code
   std::vector<ReturnPlace> returns;
   std::vector<EarlyReport> early_reports;
-  std::string problem;  // the reason if the code is refused, else empty
+  std::string problem;           // the reason if the code is refused, else empty
   std::uint32_t problem_at = 0;  // offset
   // The stack never gets deeper than most_shallow_frame: the code calls no function of the kernel
   // and moves the stack pointer by constants only.

@@ -17,13 +17,15 @@ namespace histolab::kernels::emulator {
 
 class AccessProver {
  public:
-  AccessProver(const ObjectFile& object, std::uint32_t number) : object_(object), code_(object, number) {}
+  AccessProver(const ObjectFile& object, std::uint32_t number)
+      : object_(object), code_(object, number) {}
 
   AccessProof prove();
 
  private:
   static constexpr std::int64_t pointer_bytes = 8;
-  static constexpr std::int64_t not_reached = -1, not_aligned = std::numeric_limits<std::int64_t>::max();
+  static constexpr std::int64_t not_reached = -1,
+                                not_aligned = std::numeric_limits<std::int64_t>::max();
   struct StackWord {
     std::int64_t offset;
     std::uint32_t bytes;
@@ -93,7 +95,7 @@ class AccessProver {
   const ObjectFile& object_;
   const CodeSection code_;
   AccessProof proof_;
-  std::vector<Block> block_;          // by offset
+  std::vector<Block> block_;  // by offset
   std::vector<std::uint32_t> todo_;
   BlockValues values_;
   std::int64_t deepest_ = 0;
@@ -102,9 +104,9 @@ class AccessProver {
   // The depth to which rbp pointed when it was last set from the stack pointer. It is only a guess
   // later on: values derived from it are checked at run time.
   std::int64_t frame_pointer_depth_ = -1;
-  CodeInstruction now_;                // the current instruction
+  CodeInstruction now_;                            // the current instruction
   std::span<const ZydisDecodedOperand> operands_;  // its operands
-  std::optional<StackWord> loaded_, stored_;  // the stack words that it accesses
+  std::optional<StackWord> loaded_, stored_;       // the stack words that it accesses
   bool stores_elsewhere_ = false;
 };
 

@@ -44,7 +44,8 @@ void BlockValues::add(std::vector<Term>& terms, std::uint32_t name, std::int64_t
 // from the name, so [a + 4] can be compared with [a].
 CodeValue BlockValues::sum(CodeValue a, CodeValue b, std::uint32_t scale) {
   // Unsigned, so that it wraps around as in machine code: the constants are untrusted.
-  const auto plus = static_cast<std::int64_t>(static_cast<std::uint64_t>(a.plus) + static_cast<std::uint64_t>(b.plus) * scale);
+  const auto plus = static_cast<std::int64_t>(static_cast<std::uint64_t>(a.plus) +
+                                              static_cast<std::uint64_t>(b.plus) * scale);
   if (b.name == 0) return {a.name, plus};
   if (a.name == 0 && scale == 1) return {b.name, plus};
   std::vector<Term> terms;
@@ -54,15 +55,21 @@ CodeValue BlockValues::sum(CodeValue a, CodeValue b, std::uint32_t scale) {
   std::ranges::sort(terms, {}, &Term::name);
   std::vector<Term> merged;
   for (const Term& term : terms) {
-    if (!merged.empty() && merged.back().name == term.name) merged.back().times += term.times;
-    else merged.push_back(term);
+    if (!merged.empty() && merged.back().name == term.name)
+      merged.back().times += term.times;
+    else
+      merged.push_back(term);
   }
   return {name_of({}, std::move(merged)), plus};
 }
 
-CodeValue BlockValues::with_symbol(CodeValue a, std::uint32_t symbol, std::uint32_t type) { return {name_of({1, a.name, symbol, type}, {}), a.plus}; }
+CodeValue BlockValues::with_symbol(CodeValue a, std::uint32_t symbol, std::uint32_t type) {
+  return {name_of({1, a.name, symbol, type}, {}), a.plus};
+}
 
-CodeValue BlockValues::extended(CodeValue a, bool is_signed) { return {name_of({is_signed ? 2 : 3, a.name, a.plus, 0}, {}), 0}; }
+CodeValue BlockValues::extended(CodeValue a, bool is_signed) {
+  return {name_of({is_signed ? 2 : 3, a.name, a.plus, 0}, {}), 0};
+}
 
 CodeValue BlockValues::load(std::int64_t offset, std::uint32_t bytes) {
   for (const Slot& slot : slots_)
@@ -78,7 +85,10 @@ void BlockValues::store(std::int64_t offset, std::uint32_t bytes, CodeValue valu
 }
 
 void BlockValues::store_unknown(std::int64_t offset, std::uint32_t bytes) {
-  std::erase_if(slots_, [&](const Slot& slot) { return slot.offset < offset + static_cast<std::int64_t>(bytes) && offset < slot.offset + static_cast<std::int64_t>(slot.bytes); });
+  std::erase_if(slots_, [&](const Slot& slot) {
+    return slot.offset < offset + static_cast<std::int64_t>(bytes) &&
+           offset < slot.offset + static_cast<std::int64_t>(slot.bytes);
+  });
 }
 
 namespace {

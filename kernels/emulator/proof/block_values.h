@@ -20,19 +20,23 @@ struct CodeValue {
 
 class BlockValues {
  public:
-  static constexpr std::uint32_t entry_stack = 1;     // the stack pointer at the function's entry
+  static constexpr std::uint32_t entry_stack = 1;  // the stack pointer at the function's entry
   static constexpr std::uint32_t thread_pointer = 2;
   // Registers have their numbers from machine code, 0 to 15.
   static constexpr int stack_pointer = 4;
 
   // Begins a block, `depth` bytes below the stack pointer at entry. All other values are unknown.
   void begin(std::int64_t depth);
-  void forget_registers();              // those that a call may change
-  void forget_all_registers();          // except the stack pointer
+  void forget_registers();      // those that a call may change
+  void forget_all_registers();  // except the stack pointer
   void forget_slots() { slots_.clear(); }
 
-  [[nodiscard]] CodeValue get(int number) const { return registers_[static_cast<std::size_t>(number) & 15]; }
-  void set(int number, CodeValue value) { registers_[static_cast<std::size_t>(number) & 15] = value; }
+  [[nodiscard]] CodeValue get(int number) const {
+    return registers_[static_cast<std::size_t>(number) & 15];
+  }
+  void set(int number, CodeValue value) {
+    registers_[static_cast<std::size_t>(number) & 15] = value;
+  }
   // Returns a value with a new name.
   [[nodiscard]] CodeValue unknown() { return {next_++, 0}; }
   // These return equal values for equal arguments.
@@ -71,13 +75,21 @@ class BlockValues {
 
  private:
   // The meaning of a name: a sum, or something that only its key identifies.
-  struct Term { std::uint32_t name; std::int64_t times; friend bool operator==(const Term&, const Term&) = default; };
+  struct Term {
+    std::uint32_t name;
+    std::int64_t times;
+    friend bool operator==(const Term&, const Term&) = default;
+  };
   struct Named {
     std::array<std::int64_t, 4> key{};  // all 0 for a sum
     std::vector<Term> terms;            // for a sum: each name once, in ascending order
     std::uint32_t name = 0;
   };
-  struct Slot { std::int64_t offset; std::uint32_t bytes; CodeValue value; };
+  struct Slot {
+    std::int64_t offset;
+    std::uint32_t bytes;
+    CodeValue value;
+  };
   struct Report {
     CodeValue address;
     bool writes = false, is_range = false, is_over = false;

@@ -14,7 +14,8 @@ TEST_CASE("a sum has one name, in whatever order it was added") {
   CHECK(a != b);
   CHECK(values.sum(a, b, 1) == values.sum(b, a, 1));
   CHECK(values.sum(values.sum(a, {0, 4}, 1), b, 4) == values.sum({a.name, a.plus + 4}, b, 4));
-  CHECK(values.sum(values.sum(a, b, 4), {BlockValues::thread_pointer, 0}, 1) == values.sum(values.sum(a, {BlockValues::thread_pointer, 0}, 1), b, 4));
+  CHECK(values.sum(values.sum(a, b, 4), {BlockValues::thread_pointer, 0}, 1) ==
+        values.sum(values.sum(a, {BlockValues::thread_pointer, 0}, 1), b, 4));
   CHECK(values.sum(a, b, 4) != values.sum(a, b, 8));
   CHECK(values.sum(a, b, 4) != values.sum(b, a, 4));
   CHECK(values.extended(a, true) != values.extended(a, false));
@@ -38,7 +39,8 @@ TEST_CASE("words on the stack are known until they are overwritten") {
   CHECK(values.load(-32, 8) != a);
 }
 
-TEST_CASE("a call forgets caller-saved registers; a block's begin forgets all but the stack pointer") {
+TEST_CASE(
+    "a call forgets caller-saved registers; a block's begin forgets all but the stack pointer") {
   BlockValues values;
   values.begin(8);
   const CodeValue a = values.get(rax), b = values.get(rbx);

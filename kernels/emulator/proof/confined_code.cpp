@@ -20,18 +20,24 @@ class CodeWriter {
   [[nodiscard]] std::uint32_t at() const { return static_cast<std::uint32_t>(bytes_.size()); }
   void put(std::initializer_list<std::uint8_t> bytes) { bytes_.insert(bytes_.end(), bytes); }
   void put32(std::int64_t value) {
-    for (int shift = 0; shift < 32; shift += 8) bytes_.push_back(static_cast<std::uint8_t>(static_cast<std::uint64_t>(value) >> shift));
+    for (int shift = 0; shift < 32; shift += 8)
+      bytes_.push_back(static_cast<std::uint8_t>(static_cast<std::uint64_t>(value) >> shift));
   }
   void put64(std::uint64_t value) {
-    for (int shift = 0; shift < 64; shift += 8) bytes_.push_back(static_cast<std::uint8_t>(value >> shift));
+    for (int shift = 0; shift < 64; shift += 8)
+      bytes_.push_back(static_cast<std::uint8_t>(value >> shift));
   }
   // Sets the four bytes at `field` to the distance from the end of the field to `target`.
-  void set_distance(std::uint32_t field, std::uint32_t target) { set_displacement(field, target, field + 4); }
+  void set_distance(std::uint32_t field, std::uint32_t target) {
+    set_displacement(field, target, field + 4);
+  }
   void set_displacement(std::uint32_t field, std::uint32_t target, std::uint32_t end) {
     const auto displacement = static_cast<std::int32_t>(target) - static_cast<std::int32_t>(end);
     std::memcpy(bytes_.data() + field, &displacement, sizeof displacement);
   }
-  void set_short_distance(std::uint32_t field, std::uint32_t target) { bytes_[field] = static_cast<std::uint8_t>(target - field - 1); }
+  void set_short_distance(std::uint32_t field, std::uint32_t target) {
+    bytes_[field] = static_cast<std::uint8_t>(target - field - 1);
+  }
 
  private:
   std::vector<std::uint8_t>& bytes_;
@@ -51,14 +57,17 @@ class Rewriter {
     lay_out();
     for (const Instruction& instruction : instructions_) copy(instruction);
     // Execution never falls through to here: a function's last instruction is a jump.
-    for (std::size_t i = 0; i < proof_.checks.size(); ++i) write_check(proof_.checks[i], call_sites_[i]);
+    for (std::size_t i = 0; i < proof_.checks.size(); ++i)
+      write_check(proof_.checks[i], call_sites_[i]);
     decider_ = writer_.at();
     writer_.put64(reinterpret_cast<std::uint64_t>(&histolab_unproved_access));
     for (const std::uint32_t field : to_decider_) writer_.set_distance(field, decider_);
-    for (ReturnPlace place : proof_.returns) confined_.returns.push_back({place_of(place.offset), place.depth});
+    for (ReturnPlace place : proof_.returns)
+      confined_.returns.push_back({place_of(place.offset), place.depth});
     for (const EarlyReport& early : proof_.early_reports)
       confined_.early_reports.push_back({place_of(early.of_write), place_of(early.next)});
-    for (const Instruction& instruction : instructions_) confined_.moved.push_back({instruction.from, instruction.to});
+    for (const Instruction& instruction : instructions_)
+      confined_.moved.push_back({instruction.from, instruction.to});
     confined_.moved.push_back({static_cast<std::uint32_t>(section_.bytes), end_});
     return std::move(confined_);
   }
@@ -83,7 +92,8 @@ class Rewriter {
       Instruction instruction{at, decoded.code.length, 0, decoded.code.length};
       for (; check != proof_.checks.end() && check->before == at; ++check) ++instruction.checks;
       instruction.target = code_.target_of(decoded);
-      instruction.place = code_.own_place_of(decoded), instruction.place_field = decoded.code.raw.disp.offset;
+      instruction.place = code_.own_place_of(decoded),
+      instruction.place_field = decoded.code.raw.disp.offset;
       if (instruction.target) {
         instruction.conditional = decoded.code.meta.category == ZYDIS_CATEGORY_COND_BR;
         instruction.is_call = decoded.code.meta.category == ZYDIS_CATEGORY_CALL;
@@ -116,15 +126,21 @@ class Rewriter {
     }
     const std::uint32_t begin = writer_.at();
     if (instruction.target) {
-      if (instruction.conditional) writer_.put({0x0f, static_cast<std::uint8_t>(0x80 | (condition_of(instruction) & 0xf))});
-      else writer_.put({static_cast<std::uint8_t>(instruction.is_call ? 0xe8 : 0xe9)});
+      if (instruction.conditional)
+        writer_.put({0x0f, static_cast<std::uint8_t>(0x80 | (condition_of(instruction) & 0xf))});
+      else
+        writer_.put({static_cast<std::uint8_t>(instruction.is_call ? 0xe8 : 0xe9)});
       writer_.put32(0);
       writer_.set_distance(writer_.at() - 4, place_of(*instruction.target));
       return;
     }
-    confined_.bytes.insert(confined_.bytes.end(), section_.data + instruction.from, section_.data + instruction.from + instruction.bytes);
-    if (instruction.place) writer_.set_displacement(begin + instruction.place_field, place_of(*instruction.place), writer_.at());
-    for (Relocation moved : code_.relocations_in(instruction.from, instruction.from + instruction.bytes)) {
+    confined_.bytes.insert(confined_.bytes.end(), section_.data + instruction.from,
+                           section_.data + instruction.from + instruction.bytes);
+    if (instruction.place)
+      writer_.set_displacement(begin + instruction.place_field, place_of(*instruction.place),
+                               writer_.at());
+    for (Relocation moved :
+         code_.relocations_in(instruction.from, instruction.from + instruction.bytes)) {
       moved.offset = begin + (moved.offset - instruction.from);
       confined_.relocations.push_back(moved);
     }
@@ -133,7 +149,8 @@ class Rewriter {
   // Returns the opcode byte of a jcc that has the condition, in its short or its long form.
   [[nodiscard]] std::uint8_t condition_of(const Instruction& instruction) const {
     std::uint32_t at = instruction.from;
-    while (section_.data[at] != 0x0f && (section_.data[at] & 0xf0) != 0x70) ++at;  // prefixes for branch prediction
+    while (section_.data[at] != 0x0f && (section_.data[at] & 0xf0) != 0x70)
+      ++at;  // prefixes for branch prediction
     return section_.data[at] == 0x0f ? section_.data[at + 1] : section_.data[at];
   }
 
@@ -149,20 +166,24 @@ class Rewriter {
       if (place.index >= 8) rex |= 2;
       if (place.base >= 8) rex |= 1;
       const int log = place.scale == 8 ? 3 : place.scale == 4 ? 2 : place.scale == 2 ? 1 : 0;
-      const int index = place.index < 0 ? 4 : place.index & 7, base = place.base < 0 ? 5 : place.base & 7;
-      writer_.put({rex, 0x8d, static_cast<std::uint8_t>(place.base < 0 ? 0x04 : 0x84), static_cast<std::uint8_t>(log << 6 | index << 3 | base)});
+      const int index = place.index < 0 ? 4 : place.index & 7,
+                base = place.base < 0 ? 5 : place.base & 7;
+      writer_.put({rex, 0x8d, static_cast<std::uint8_t>(place.base < 0 ? 0x04 : 0x84),
+                   static_cast<std::uint8_t>(log << 6 | index << 3 | base)});
     }
     if (place.relocation) {
       Relocation moved = *place.relocation;
       if (place.to_next) {  // a different number of bytes follows the displacement
-        const auto owner = std::ranges::upper_bound(instructions_, moved.offset, {}, &Instruction::from) - 1;
+        const auto owner =
+            std::ranges::upper_bound(instructions_, moved.offset, {}, &Instruction::from) - 1;
         moved.addend += static_cast<std::int64_t>(owner->from + owner->bytes - moved.offset) - 4;
       }
       moved.offset = writer_.at();
       confined_.relocations.push_back(moved);
     }
     writer_.put32(displacement);
-    if (place.in_thread_storage) writer_.put({0x64, 0x48, 0x03, 0x04, 0x25, 0, 0, 0, 0});  // add rax, fs:0
+    if (place.in_thread_storage)
+      writer_.put({0x64, 0x48, 0x03, 0x04, 0x25, 0, 0, 0, 0});  // add rax, fs:0
   }
 
   // `field`: the field of the check's call that holds the distance.
@@ -191,7 +212,8 @@ class Rewriter {
       leave_if(if_below);
       writer_.put({0x48, 0x81, 0xc9});  // or rcx, stack_bytes - 1
       writer_.put32(Window::stack_bytes - 1);
-      writer_.put({0x48, 0x81, 0xe9});  // sub rcx, ...: the last address at which the access still fits
+      writer_.put(
+          {0x48, 0x81, 0xe9});  // sub rcx, ...: the last address at which the access still fits
       writer_.put32(check.bytes - 1);
       leave_if(if_above);
     }

@@ -21,8 +21,8 @@ struct CheckedPlace {
 };
 
 struct ConfinedCode {
-  std::string problem;       // the reason if the code is refused, else empty
-  std::uint32_t problem_at = 0;  // offset in the original section
+  std::string problem;              // the reason if the code is refused, else empty
+  std::uint32_t problem_at = 0;     // offset in the original section
   std::vector<std::uint8_t> bytes;  // the new code
   std::vector<Relocation> relocations;
   std::vector<CheckedPlace> checks;
@@ -31,7 +31,9 @@ struct ConfinedCode {
   bool is_shallow = false;  // see AccessProof
   // An instruction's offset in the original section and in the new code. The latter is the offset
   // of its check if it has one.
-  struct Moved { std::uint32_t from, to; };
+  struct Moved {
+    std::uint32_t from, to;
+  };
   std::vector<Moved> moved;  // all instructions, and the end of the code; empty if nothing moved
 };
 

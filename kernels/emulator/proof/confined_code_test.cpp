@@ -26,7 +26,8 @@ struct Parsed {
 };
 
 Parsed parsed(const std::string& source) {
-  auto compiled = worker::compile_for_emulator(source, {"", HISTOLAB_SOURCE_DIR "/kernels/emulator/include", "g++"});
+  auto compiled = worker::compile_for_emulator(
+      source, {"", HISTOLAB_SOURCE_DIR "/kernels/emulator/include", "g++"});
   REQUIRE(compiled.ok());
   REQUIRE_MESSAGE(compiled->object, source);
   auto object = ObjectFile::parse(std::as_const(*compiled->object).bytes());
@@ -51,38 +52,57 @@ bool is_shallow(const std::string& source) {
 // Returns the reason why a kernel with this assembly is refused. The compiler would not generate
 // such code from any source that a student may submit.
 std::string problem_of(const std::string& assembly) {
-  return confined("extern \"C\" __global__ __attribute__((naked)) void k() { asm(\"" + assembly + "; jmp __x86_return_thunk\"); }").problem;
+  return confined("extern \"C\" __global__ __attribute__((naked)) void k() { asm(\"" + assembly +
+                  "; jmp __x86_return_thunk\"); }")
+      .problem;
 }
 
 // Returns the number of accesses that get a check, or 1000 if the code is refused.
 std::size_t checks_in(const std::string& assembly) {
-  const ConfinedCode code = confined("extern \"C\" __global__ __attribute__((naked)) void k() { asm(\"" + assembly + "; jmp __x86_return_thunk\"); }");
+  const ConfinedCode code =
+      confined("extern \"C\" __global__ __attribute__((naked)) void k() { asm(\"" + assembly +
+               "; jmp __x86_return_thunk\"); }");
   return code.problem.empty() ? code.checks.size() : 1000;
 }
 
 }  // namespace
 
 TEST_CASE("code is shallow when it calls nothing of its own and keeps to a small frame") {
-  CHECK(is_shallow("__global__ void k(unsigned* h) { __shared__ unsigned s[7]; s[threadIdx.x % 7] = 0; __syncthreads(); atomicAdd(h, s[0]); }"));
-  CHECK(is_shallow("__device__ inline unsigned twice(unsigned x) { return 2 * x; }\n__global__ void k(unsigned* h) { unsigned a[64]; for (unsigned i = 0; i < 64; ++i) a[i] = h[i];\n"
-                   "for (unsigned i = 0; i < 64; ++i) h[i] = twice(a[h[i] % 64]); }"));
+  CHECK(
+      is_shallow("__global__ void k(unsigned* h) { __shared__ unsigned s[7]; s[threadIdx.x % 7] = "
+                 "0; __syncthreads(); atomicAdd(h, s[0]); }"));
+  CHECK(
+      is_shallow("__device__ inline unsigned twice(unsigned x) { return 2 * x; }\n__global__ void "
+                 "k(unsigned* h) { unsigned a[64]; for (unsigned i = 0; i < 64; ++i) a[i] = h[i];\n"
+                 "for (unsigned i = 0; i < 64; ++i) h[i] = twice(a[h[i] % 64]); }"));
   // A call of the kernel's own function: the return address may have been overwritten, so there can
   // be recursion that the source does not have.
-  CHECK_FALSE(is_shallow("__device__ __attribute__((noipa)) unsigned f(unsigned x) { return x + 1; }\n__global__ void k(unsigned* h) { h[0] = f(h[1]); }"));
-  CHECK_FALSE(is_shallow("__device__ unsigned f(unsigned x) { return x < 2 ? x : f(x - 1) * f(x - 2); }\n__global__ void k(unsigned* h) { h[0] = f(h[1]); }"));
-  CHECK_FALSE(is_shallow("__global__ void k(unsigned* h, unsigned (*f)(unsigned)) { h[0] = f(h[1]); }"));
+  CHECK_FALSE(
+      is_shallow("__device__ __attribute__((noipa)) unsigned f(unsigned x) { return x + 1; "
+                 "}\n__global__ void k(unsigned* h) { h[0] = f(h[1]); }"));
+  CHECK_FALSE(
+      is_shallow("__device__ unsigned f(unsigned x) { return x < 2 ? x : f(x - 1) * f(x - 2); "
+                 "}\n__global__ void k(unsigned* h) { h[0] = f(h[1]); }"));
+  CHECK_FALSE(
+      is_shallow("__global__ void k(unsigned* h, unsigned (*f)(unsigned)) { h[0] = f(h[1]); }"));
   // A frame with a larger alignment than the stack, whose stack pointer comes from memory.
-  CHECK_FALSE(is_shallow("__global__ void k(unsigned* h) { alignas(128) unsigned a[64]; for (unsigned i = 0; i < 64; ++i) a[i] = h[i]; for (unsigned i = 0; i < 64; ++i) h[i] = a[h[i] % 64]; }"));
+  CHECK_FALSE(is_shallow(
+      "__global__ void k(unsigned* h) { alignas(128) unsigned a[64]; for (unsigned i = 0; i < 64; "
+      "++i) a[i] = h[i]; for (unsigned i = 0; i < 64; ++i) h[i] = a[h[i] % 64]; }"));
   // A large frame.
-  CHECK_FALSE(is_shallow("__global__ void k(unsigned* h) { unsigned a[6000]; for (unsigned i = 0; i < 6000; ++i) a[i] = h[i]; for (unsigned i = 0; i < 64; ++i) h[i] = a[h[i] % 6000]; }"));
+  CHECK_FALSE(is_shallow(
+      "__global__ void k(unsigned* h) { unsigned a[6000]; for (unsigned i = 0; i < 6000; ++i) a[i] "
+      "= h[i]; for (unsigned i = 0; i < 64; ++i) h[i] = a[h[i] % 6000]; }"));
 }
 
 TEST_CASE("a stack pointer does not climb out of an aligned frame by constants") {
   CHECK(problem_of("push %rbp; pop %rbp") == "");
   CHECK(problem_of("1: and $-256, %rsp; add $256, %rsp; dec %ecx; jnz 1b") != "");
   CHECK(problem_of("and $-256, %rsp; add $256, %rsp") == "a stack pointer that leaves its frame");
-  CHECK(problem_of("and $-32, %rsp; pop %rax; pop %rax; pop %rax; pop %rax") == "a stack pointer that leaves its frame");
-  CHECK(problem_of("and $-32, %rsp; lea 32(%rsp), %rsp") == "a stack pointer that leaves its frame");
+  CHECK(problem_of("and $-32, %rsp; pop %rax; pop %rax; pop %rax; pop %rax") ==
+        "a stack pointer that leaves its frame");
+  CHECK(problem_of("and $-32, %rsp; lea 32(%rsp), %rsp") ==
+        "a stack pointer that leaves its frame");
   CHECK(problem_of("push %rax; lea 8(%rsp), %rsp") == "");
   CHECK(problem_of("push %rax; lea 8(%esp), %rsp") != "");
   CHECK(problem_of("and $-32, %rsp; and $-64, %rsp") == "a stack that is aligned twice");
@@ -90,15 +110,21 @@ TEST_CASE("a stack pointer does not climb out of an aligned frame by constants")
 
 TEST_CASE("the known stack state does not depend on the order in which paths are visited") {
   const auto ways = [](const char* first, const char* second) {
-    return problem_of(std::string("mov $9, %ecx; 1: test %ecx, %ecx; jz 9f; dec %ecx; jnz 2f; ") + first + "; jmp 3f; 2: " + second + "; jmp 3f; 3: add $256, %rsp; jmp 1b; 9: nop");
+    return problem_of(std::string("mov $9, %ecx; 1: test %ecx, %ecx; jz 9f; dec %ecx; jnz 2f; ") +
+                      first + "; jmp 3f; 2: " + second +
+                      "; jmp 3f; 3: add $256, %rsp; jmp 1b; 9: nop");
   };
   CHECK(ways("sub $256, %rsp", "sub $256, %rsp") == "");
   CHECK(ways("sub $256, %rsp", "and $-256, %rsp") != "");
   CHECK(ways("and $-256, %rsp", "sub $256, %rsp") != "");
 }
 
-TEST_CASE("out of an aligned frame by leave: it is checked where that leads, and the function may align again") {
-  const ConfinedCode code = confined("extern \"C\" __global__ __attribute__((naked)) void k() { asm(\"1: and $-256, %rsp; lea 248(%rsp), %rbp; leave; dec %ecx; jnz 1b; jmp __x86_return_thunk\"); }");
+TEST_CASE(
+    "out of an aligned frame by leave: it is checked where that leads, and the function may align "
+    "again") {
+  const ConfinedCode code = confined(
+      "extern \"C\" __global__ __attribute__((naked)) void k() { asm(\"1: and $-256, %rsp; lea "
+      "248(%rsp), %rbp; leave; dec %ecx; jnz 1b; jmp __x86_return_thunk\"); }");
   CHECK_MESSAGE(code.problem.empty(), code.problem);
   CHECK(code.checks.size() == 1);
 }
@@ -108,9 +134,16 @@ TEST_CASE("a relocation that is not exactly one field of an instruction is refus
   CHECK(problem_of(name + "mov $word, %eax") == "");
   CHECK(problem_of(name + "1: nopl 0x1000(%rax); .reloc 1b+3, R_X86_64_32, word") == "");
   for (const char* place : {"1b", "1b+1", "1b+2", "1b+4", "1b+5"})
-    CHECK_MESSAGE(problem_of(name + "1: nopl 0x1000(%rax); nop; nop; nop; nop; .reloc " + place + ", R_X86_64_32, word") == "a relocation that is no field of an instruction", place);
-  CHECK(problem_of(name + "1: mov $0, %eax; .reloc 1b+1, R_X86_64_32, word; .reloc 1b+1, R_X86_64_32, word") == "a relocation that is no field of an instruction");
-  CHECK(problem_of(name + "1: nopl 0x1000(%rax); .reloc 1b+3, R_X86_64_64, word") == "a relocation that is no field of an instruction");
+    CHECK_MESSAGE(
+        problem_of(name + "1: nopl 0x1000(%rax); nop; nop; nop; nop; .reloc " + place +
+                   ", R_X86_64_32, word") == "a relocation that is no field of an instruction",
+        place);
+  CHECK(problem_of(
+            name +
+            "1: mov $0, %eax; .reloc 1b+1, R_X86_64_32, word; .reloc 1b+1, R_X86_64_32, word") ==
+        "a relocation that is no field of an instruction");
+  CHECK(problem_of(name + "1: nopl 0x1000(%rax); .reloc 1b+3, R_X86_64_64, word") ==
+        "a relocation that is no field of an instruction");
 }
 
 TEST_CASE("a report covers one store or load, at its address; all others get a check") {
@@ -188,29 +221,44 @@ TEST_CASE("a write that is reported before a read and made after it is early") {
 
 TEST_CASE("two addresses are equal only if the loader makes them equal") {
   const std::string there = ".globl there; .set there, 0x12345678; ";
-  const auto stores = [](const std::string& told, const std::string& stored) { return checks_in(told + "; call __tsan_write4; " + stored); };
+  const auto stores = [](const std::string& told, const std::string& stored) {
+    return checks_in(told + "; call __tsan_write4; " + stored);
+  };
   CHECK(stores("lea word(%rip), %rdi", "mov %eax, word(%rip)") == 0);
-  CHECK(stores("mov word@GOTPCREL(%rip), %rdi", "mov word@GOTPCREL(%rip), %rax; mov %ecx, (%rax)") == 0);
-  CHECK(stores("1: lea 0x100(%rbx), %rdi; .globl word; .reloc 1b+3, R_X86_64_32S, word", "2: mov %ecx, 0x100(%rbx); .reloc 2b+2, R_X86_64_32S, word") == 0);
+  CHECK(stores("mov word@GOTPCREL(%rip), %rdi",
+               "mov word@GOTPCREL(%rip), %rax; mov %ecx, (%rax)") == 0);
+  CHECK(stores("1: lea 0x100(%rbx), %rdi; .globl word; .reloc 1b+3, R_X86_64_32S, word",
+               "2: mov %ecx, 0x100(%rbx); .reloc 2b+2, R_X86_64_32S, word") == 0);
   // The address of the loader's word, and the address of its symbol.
   CHECK(stores("lea word@GOTPCREL(%rip), %rdi", "mov %eax, word(%rip)") == 1);
   // A word next to the loader's, which may be any constant of the kernel.
-  CHECK(stores("mov word@GOTPCREL(%rip), %rdi", "mov word@GOTPCREL+8(%rip), %rax; mov %ecx, (%rax)") == 2);
-  CHECK(stores("mov word@GOTPCREL(%rip), %rdi", "mov %fs:word@GOTPCREL(%rip), %rax; mov %ecx, (%rax)") == 2);
+  CHECK(stores("mov word@GOTPCREL(%rip), %rdi",
+               "mov word@GOTPCREL+8(%rip), %rax; mov %ecx, (%rax)") == 2);
+  CHECK(stores("mov word@GOTPCREL(%rip), %rdi",
+               "mov %fs:word@GOTPCREL(%rip), %rax; mov %ecx, (%rax)") == 2);
   // The same number, zero-extended in one case and sign-extended in the other.
-  CHECK(stores(there + "1: mov $0, %eax; .reloc 1b+1, R_X86_64_32S, word; lea (%rbx,%rax), %rdi", "2: mov $0, %rax; .reloc 2b+3, R_X86_64_32S, word; mov %ecx, (%rbx,%rax)") == 1);
-  CHECK(stores(there + "1: mov $0, %eax; .reloc 1b+1, R_X86_64_32, word; lea (%rbx,%rax), %rdi", "2: mov %ecx, 0x100(%rbx); .reloc 2b+2, R_X86_64_32, word") == 1);
-  CHECK(stores(there + "1: mov $0, %rax; .reloc 1b+3, R_X86_64_32, word; lea (%rbx,%rax), %rdi", "2: mov $0, %rax; .reloc 2b+3, R_X86_64_32, word; mov %ecx, (%rbx,%rax)") == 1);
+  CHECK(stores(there + "1: mov $0, %eax; .reloc 1b+1, R_X86_64_32S, word; lea (%rbx,%rax), %rdi",
+               "2: mov $0, %rax; .reloc 2b+3, R_X86_64_32S, word; mov %ecx, (%rbx,%rax)") == 1);
+  CHECK(stores(there + "1: mov $0, %eax; .reloc 1b+1, R_X86_64_32, word; lea (%rbx,%rax), %rdi",
+               "2: mov %ecx, 0x100(%rbx); .reloc 2b+2, R_X86_64_32, word") == 1);
+  CHECK(stores(there + "1: mov $0, %rax; .reloc 1b+3, R_X86_64_32, word; lea (%rbx,%rax), %rdi",
+               "2: mov $0, %rax; .reloc 2b+3, R_X86_64_32, word; mov %ecx, (%rbx,%rax)") == 1);
   // A relocation relative to its own address makes a different number at a different address.
-  CHECK(stores("1: mov $0, %eax; .reloc 1b+1, R_X86_64_PC32, word; lea (%rbx,%rax), %rdi", "2: mov $0, %eax; .reloc 2b+1, R_X86_64_PC32, word; mov %ecx, (%rbx,%rax)") == 1);
+  CHECK(stores("1: mov $0, %eax; .reloc 1b+1, R_X86_64_PC32, word; lea (%rbx,%rax), %rdi",
+               "2: mov $0, %eax; .reloc 2b+1, R_X86_64_PC32, word; mov %ecx, (%rbx,%rax)") == 1);
 }
 
 TEST_CASE("a relocation is PC-relative exactly if its displacement is") {
   const std::string not_so = "a relocation that is no field of an instruction";
   for (const char* type : {"R_X86_64_NONE", "R_X86_64_32", "R_X86_64_32S", "R_X86_64_TPOFF32"})
-    CHECK_MESSAGE(problem_of(std::string("1: lea 0x100(%rip), %rax; .globl word; .reloc 1b+3, ") + type + ", word") == not_so, type);
-  for (const char* type : {"R_X86_64_NONE", "R_X86_64_PC32", "R_X86_64_PLT32", "R_X86_64_GOTPCREL", "R_X86_64_GOTTPOFF"})
-    CHECK_MESSAGE(problem_of(std::string("1: lea 0x100(%rbx), %rax; .globl word; .reloc 1b+3, ") + type + ", word") == not_so, type);
+    CHECK_MESSAGE(problem_of(std::string("1: lea 0x100(%rip), %rax; .globl word; .reloc 1b+3, ") +
+                             type + ", word") == not_so,
+                  type);
+  for (const char* type : {"R_X86_64_NONE", "R_X86_64_PC32", "R_X86_64_PLT32", "R_X86_64_GOTPCREL",
+                           "R_X86_64_GOTTPOFF"})
+    CHECK_MESSAGE(problem_of(std::string("1: lea 0x100(%rbx), %rax; .globl word; .reloc 1b+3, ") +
+                             type + ", word") == not_so,
+                  type);
 }
 
 TEST_CASE("a 64-bit address in an instruction is refused") {
@@ -219,7 +267,8 @@ TEST_CASE("a 64-bit address in an instruction is refused") {
 }
 
 TEST_CASE("instructions that push or pop the flags are refused") {
-  CHECK(problem_of("pushfq; pop %rax; mov %ecx, 16(%rax)") == "an instruction that no kernel needs");
+  CHECK(problem_of("pushfq; pop %rax; mov %ecx, 16(%rax)") ==
+        "an instruction that no kernel needs");
   CHECK(problem_of("popfq") == "an instruction that no kernel needs");
 }
 
@@ -235,7 +284,8 @@ TEST_CASE("a branch with a 16-bit operand size is refused") {
 }
 
 TEST_CASE("instructions that change the floating-point state are refused") {
-  for (const char* body : {"fldcw (%rsp)", "fninit", "fnclex", "ldmxcsr (%rsp)"}) CHECK_MESSAGE(problem_of(body) == "an instruction that no kernel needs", body);
+  for (const char* body : {"fldcw (%rsp)", "fninit", "fnclex", "ldmxcsr (%rsp)"})
+    CHECK_MESSAGE(problem_of(body) == "an instruction that no kernel needs", body);
 }
 
 TEST_CASE("code may take the address of an instruction, but must not access it as data") {
@@ -246,11 +296,15 @@ TEST_CASE("code may take the address of an instruction, but must not access it a
 }
 
 TEST_CASE("relocations after a branch that becomes shorter stay inside the code") {
-  const ConfinedCode code = confined("struct S { unsigned v; };\n__device__ __attribute__((noipa)) S next(unsigned v) { return {v + 1}; }\n__device__ S counts[4];\n"
-                                     "__global__ void k(unsigned n) {\n  asm volatile(\".byte 0x2e,0x0f,0x85,0,0,0,0\");\n  counts[1] = next(n);\n}");
+  const ConfinedCode code = confined(
+      "struct S { unsigned v; };\n__device__ __attribute__((noipa)) S next(unsigned v) { return {v "
+      "+ 1}; }\n__device__ S counts[4];\n"
+      "__global__ void k(unsigned n) {\n  asm volatile(\".byte 0x2e,0x0f,0x85,0,0,0,0\");\n  "
+      "counts[1] = next(n);\n}");
   CHECK_MESSAGE(code.problem.empty(), code.problem);
   CHECK(!code.checks.empty());
-  CHECK(std::ranges::all_of(code.relocations, [&](const Relocation& r) { return r.offset + 4 <= code.bytes.size(); }));
+  CHECK(std::ranges::all_of(
+      code.relocations, [&](const Relocation& r) { return r.offset + 4 <= code.bytes.size(); }));
 }
 
 TEST_CASE("a call of a symbol that the object defines as an address is refused") {
@@ -259,21 +313,25 @@ TEST_CASE("a call of a symbol that the object defines as an address is refused")
 
 TEST_CASE("a jump to the runtime is refused, by name or by pointer") {
   CHECK(problem_of("jmp sinf") == "a jump to a function of the runtime");
-  CHECK(problem_of("mov sinf@GOTPCREL(%rip), %rax; jmp __x86_indirect_thunk_rax") == "a jump to a function of the runtime");
+  CHECK(problem_of("mov sinf@GOTPCREL(%rip), %rax; jmp __x86_indirect_thunk_rax") ==
+        "a jump to a function of the runtime");
 }
 
 TEST_CASE("a check copies the relocation of its access; all others stay unchanged") {
   // The compiler does not report stores of a whole structure that a function returned, so each of
   // them gets a check.
   constexpr std::size_t stores = 300;
-  std::string source = "struct S { unsigned v; };\n__device__ __attribute__((noipa)) S next(unsigned v) { return {v + 1}; }\n__device__ S counts[4096];\n"
-                       "__global__ void k(unsigned n) {\n";
+  std::string source =
+      "struct S { unsigned v; };\n__device__ __attribute__((noipa)) S next(unsigned v) { return {v "
+      "+ 1}; }\n__device__ S counts[4096];\n"
+      "__global__ void k(unsigned n) {\n";
   for (std::size_t i = 0; i < stores; ++i) source += fmt::format("  counts[{}] = next(n);\n", i);
   const Parsed code = parsed(source + "}\n");
   const ConfinedCode confined = confine(code.object, code.kernel);
   REQUIRE(confined.problem.empty());
   REQUIRE(confined.checks.size() == stores);
-  const auto before = uses_of_symbols(code.object.relocations(code.kernel)), after = uses_of_symbols(confined.relocations);
+  const auto before = uses_of_symbols(code.object.relocations(code.kernel)),
+             after = uses_of_symbols(confined.relocations);
   std::size_t added = 0;
   for (const auto& [symbol, uses] : after) {
     CAPTURE(symbol);
@@ -283,7 +341,9 @@ TEST_CASE("a check copies the relocation of its access; all others stay unchange
   }
   CHECK(before.size() == after.size());
   CHECK(added == stores);
-  CHECK(std::ranges::all_of(confined.relocations, [&](const Relocation& r) { return r.offset + 4 <= confined.bytes.size(); }));
+  CHECK(std::ranges::all_of(confined.relocations, [&](const Relocation& r) {
+    return r.offset + 4 <= confined.bytes.size();
+  }));
 }
 
 }  // namespace histolab::kernels::emulator

@@ -75,7 +75,8 @@ LaunchEnd BlockRunner::run(BlockRange blocks) {
     judge_what_is_left();
     if (stuck_finding_) report_stuck({next_position, blocks.end});
   };
-  interleaved_ = adversary_ && options_.block_order == BlockOrder::interleaved && !context_.cooperative;
+  interleaved_ =
+      adversary_ && options_.block_order == BlockOrder::interleaved && !context_.cooperative;
   if (interleaved_) {
     run_interleaved(blocks, leave_launch);
   } else {
@@ -95,7 +96,9 @@ LaunchEnd BlockRunner::run(BlockRange blocks) {
   return end_;
 }
 
-bool BlockRunner::run_block_at(std::uint32_t position) { return begin_block(sequence_.at(position)) && run_block(); }
+bool BlockRunner::run_block_at(std::uint32_t position) {
+  return begin_block(sequence_.at(position)) && run_block();
+}
 
 void BlockRunner::enter(std::uint32_t block) {
   const Dim3 place = context_.thread_id(block, 0).block;
@@ -164,8 +167,12 @@ void BlockRunner::show_to_debugger() const {
   std::ranges::copy(std::array<std::uint64_t, 3>{grid.x, grid.y, grid.z}, view.grid);
   std::ranges::copy(std::array<std::uint64_t, 3>{block.x, block.y, block.z}, view.block);
   view.running_block = reinterpret_cast<std::uint64_t>(&context_.block);
-  const auto address_of = [](std::string_view variable) { return reinterpret_cast<std::uint64_t>(__builtin_thread_pointer()) + static_cast<std::uint64_t>(*built_in_variable(variable)); };
-  view.thread_index = address_of("histolab_threadIdx"), view.block_index = address_of("histolab_blockIdx");
+  const auto address_of = [](std::string_view variable) {
+    return reinterpret_cast<std::uint64_t>(__builtin_thread_pointer()) +
+           static_cast<std::uint64_t>(*built_in_variable(variable));
+  };
+  view.thread_index = address_of("histolab_threadIdx"),
+  view.block_index = address_of("histolab_blockIdx");
   view.block_dim = address_of("histolab_blockDim"), view.grid_dim = address_of("histolab_gridDim");
   lanes_.show_to_debugger();
 }
@@ -221,9 +228,11 @@ bool BlockRunner::run_random() {
     begin_turn(warp);
     // The chosen warp makes several steps. That is faster, and every order of two accesses is still
     // possible.
-    for (std::uint64_t steps = 1 + reference::next_random(random_) % 64; (steps-- > 0 || impatient()) && warps_[warp].runnable != 0;) {
+    for (std::uint64_t steps = 1 + reference::next_random(random_) % 64;
+         (steps-- > 0 || impatient()) && warps_[warp].runnable != 0;) {
       const std::uint32_t lanes = warps_[warp].with_room();
-      const auto choice = static_cast<std::uint32_t>(reference::next_random(random_) % static_cast<std::uint32_t>(__builtin_popcount(lanes)));
+      const auto choice = static_cast<std::uint32_t>(
+          reference::next_random(random_) % static_cast<std::uint32_t>(__builtin_popcount(lanes)));
       if (!run_lanes(warp, 1u << nth_lane(lanes, choice))) return false;
       const bool all_wait = warps_[warp].runnable == 0;
       if (!all_wait && warps_[warp].with_room() != 0) continue;
@@ -253,17 +262,22 @@ bool BlockRunner::run_adversarial() {
     do {
       if (!run_lanes(warp, 1u << lane % 32)) return false;
       const bool paused = (warps_[warp].with_room() >> lane % 32 & 1) != 0;
-      if (interleaved_ && paused && is_interrupted_before(lane, current.next)) return interrupt_block(), true;
+      if (interleaved_ && paused && is_interrupted_before(lane, current.next))
+        return interrupt_block(), true;
       continues = paused && adversary_->continues(lane, current.next);
     } while (continues);
-    if (warps_[warp].with_room() == 0 && (!judge(warp, warps_[warp].runnable == 0) || !open_warp_syncs(warp))) return false;
+    if (warps_[warp].with_room() == 0 &&
+        (!judge(warp, warps_[warp].runnable == 0) || !open_warp_syncs(warp)))
+      return false;
     end_turn(warp);
   }
 }
 
 bool BlockRunner::run_lanes(std::uint32_t warp, std::uint32_t lanes) {
-  if (context_.live == nullptr ? lanes_.run(warp, lanes) : run_lanes_watched(warp, lanes)) return true;
-  if (lanes_.out_of_memory()) end_ = {end_.rows, Ending::crashed, "no memory for the threads' stacks"};
+  if (context_.live == nullptr ? lanes_.run(warp, lanes) : run_lanes_watched(warp, lanes))
+    return true;
+  if (lanes_.out_of_memory())
+    end_ = {end_.rows, Ending::crashed, "no memory for the threads' stacks"};
   ended_ = true;
   return false;
 }
@@ -285,8 +299,10 @@ void BlockRunner::pause_for_judgement() {
 WarpLog::Judged BlockRunner::judge_rows(std::uint32_t index, bool all) {
   Warp& warp = warps_[index];
   Steps& steps = steps_[index];
-  if (probing_) note_writer(index);
-  else if (steps.of_all + steps.most + barriers_ > budget_ - budget_ / 8) note_polled(index);
+  if (probing_)
+    note_writer(index);
+  else if (steps.of_all + steps.most + barriers_ > budget_ - budget_ / 8)
+    note_polled(index);
   const WarpLog::Judged judged = logs_[index].judge(context_, warp.cursor, all ? 0 : warp.runnable);
   turn_ += judged.most + 1;
   rows_in_block_ += judged.most;

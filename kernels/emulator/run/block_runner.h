@@ -1,4 +1,5 @@
-// BlockRunner: executes one launch, block by block, every thread of a block as a fiber of one OS thread.
+// BlockRunner: executes one launch, block by block, every thread of a block as a fiber of one OS
+// thread.
 //
 // See docs/emulator.md, "Room run".
 #pragma once
@@ -106,8 +107,12 @@ class BlockRunner {
     std::uint64_t of_all = 0;                 // steps of each lane while the lanes were level
     std::array<std::uint64_t, 32> of_each{};  // further steps per lane
     std::uint64_t most = 0;                   // maximum of of_each
-    [[nodiscard]] std::uint32_t furthest() const { return static_cast<std::uint32_t>(std::ranges::max_element(of_each) - of_each.begin()); }
-    void add(std::uint32_t lane, std::uint64_t steps) { most = std::max(most, of_each[lane] += steps); }
+    [[nodiscard]] std::uint32_t furthest() const {
+      return static_cast<std::uint32_t>(std::ranges::max_element(of_each) - of_each.begin());
+    }
+    void add(std::uint32_t lane, std::uint64_t steps) {
+      most = std::max(most, of_each[lane] += steps);
+    }
   };
   // The lanes at the last barrier, and the number of those whose predicate was true.
   struct Predicates {
@@ -130,7 +135,8 @@ class BlockRunner {
     [[nodiscard]] std::uint64_t bytes() const;
   };
 
-  // A block that was interrupted between two accesses while others run (block_runner_interleaved.cpp).
+  // A block that was interrupted between two accesses while others run
+  // (block_runner_interleaved.cpp).
   struct InterruptedBlock {
     std::uint32_t number = 0;
     Lanes::Suspended lanes;
@@ -204,7 +210,9 @@ class BlockRunner {
   void report_barrier_divergence(const AtBarrier& waits, const AtBarrier& other, bool of_grid);
   [[nodiscard]] std::uint32_t waits_elsewhere(std::uint32_t first) const;
   // Returns the rows per warp and turn. Then the block's other warps get a turn.
-  [[nodiscard]] std::uint64_t rows_per_turn() const { return std::clamp<std::uint64_t>(budget_ / 16, 64, 64 * 1024); }
+  [[nodiscard]] std::uint64_t rows_per_turn() const {
+    return std::clamp<std::uint64_t>(budget_ / 16, 64, 64 * 1024);
+  }
   // Returns true if the block seems to be stuck: each warp had a turn, and the block has not
   // finished. There are no more turns then, so one warp reaches its budget soon, and not all of
   // them later.
@@ -212,8 +220,12 @@ class BlockRunner {
     return rows_in_block_ - rows_waited_ + rows_waited_by_all_ > warps_.size() * rows_per_turn();
   }
   // Restarts the counts of rows that impatient() uses.
-  void forget_rows() { rows_in_block_ = rows_before_turn_ = rows_waited_ = rows_waited_by_all_ = 0; }
-  [[nodiscard]] bool within_budget(const Steps& steps) const { return steps.of_all + steps.most + barriers_ <= budget_; }
+  void forget_rows() {
+    rows_in_block_ = rows_before_turn_ = rows_waited_ = rows_waited_by_all_ = 0;
+  }
+  [[nodiscard]] bool within_budget(const Steps& steps) const {
+    return steps.of_all + steps.most + barriers_ <= budget_;
+  }
   [[nodiscard]] std::uint64_t poll_of(std::uint32_t warp) const;
   [[nodiscard]] bool waits_for_others(std::uint32_t warp);
   // Actions of a warp's lanes while they were watched. Lanes are bits: all, those that made atomic
@@ -223,9 +235,12 @@ class BlockRunner {
     bool changed = false;  // memory has changed
     // Per lane: its last record of an atomic operation or a volatile read.
     std::array<std::uint64_t, 32> question{};
-    [[nodiscard]] bool all_wait() const { return lanes != 0 && asked == lanes && stored == 0 && left == 0 && !changed; }
+    [[nodiscard]] bool all_wait() const {
+      return lanes != 0 && asked == lanes && stored == 0 && left == 0 && !changed;
+    }
   };
-  // A word of global memory that a lane of a stuck block polls, and its value when the block got stuck.
+  // A word of global memory that a lane of a stuck block polls, and its value when the block got
+  // stuck.
   struct Polled {
     std::uint64_t address = 0, bytes = 0, value = 0;
     SiteNumber site = 0;
@@ -290,7 +305,7 @@ class BlockRunner {
   std::uint64_t turn_ = 0;    // rows of the running warp since its turn began
   std::uint64_t rows_in_block_ = 0;
   std::vector<std::uint64_t> last_poll_;  // per warp: its last poll_of()
-  std::uint64_t budget_ = 0;             // steps per thread
+  std::uint64_t budget_ = 0;              // steps per thread
   // For the last part of a block's budget: polled words, and a checksum of global memory when that
   // part began.
   std::vector<Polled> polled_;

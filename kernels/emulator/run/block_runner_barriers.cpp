@@ -2,8 +2,8 @@
 // barriers are a divergence.
 #include <utility>
 
-#include "kernels/emulator/run/block_runner.h"
 #include "kernels/emulator/launch/messages.h"
+#include "kernels/emulator/run/block_runner.h"
 
 namespace histolab::kernels::emulator {
 
@@ -28,7 +28,8 @@ void BlockRunner::grid_barrier(SiteNumber site) {
 bool BlockRunner::open_barrier() {
   std::uint32_t at_barrier = Lanes::none, returned = Lanes::none;
   const auto note = [](std::uint32_t& lane, std::uint32_t warp, std::uint32_t bits) {
-    if (bits != 0 && lane == Lanes::none) lane = warp * 32 + static_cast<std::uint32_t>(__builtin_ctz(bits));
+    if (bits != 0 && lane == Lanes::none)
+      lane = warp * 32 + static_cast<std::uint32_t>(__builtin_ctz(bits));
   };
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
     note(at_barrier, w, warps_[w].at_barrier);
@@ -40,7 +41,8 @@ bool BlockRunner::open_barrier() {
   // After the observers: a finding that they have held back until now may have caused the
   // divergence.
   const bool all_at_one = returned == Lanes::none && lanes_.all_at_one_site();
-  if (const std::uint32_t elsewhere = all_at_one ? Lanes::none : waits_elsewhere(at_barrier); elsewhere != Lanes::none)
+  if (const std::uint32_t elsewhere = all_at_one ? Lanes::none : waits_elsewhere(at_barrier);
+      elsewhere != Lanes::none)
     report_barrier_divergence(at_barrier, elsewhere);
   else if (returned != Lanes::none)
     report_barrier_divergence(at_barrier, returned);
@@ -58,8 +60,10 @@ bool BlockRunner::open_barrier() {
   grid_barriers_ += at_grid_barrier_;
   stall_watch_.count_progress();
   if (within_budget(steps_[at_barrier / 32])) return true;
-  if (at_grid_barrier_) end_by_grid_barriers(at_barrier);
-  else end_by_step_limit(at_barrier, context_.line(lanes_.site(at_barrier)), budget_);
+  if (at_grid_barrier_)
+    end_by_grid_barriers(at_barrier);
+  else
+    end_by_step_limit(at_barrier, context_.line(lanes_.site(at_barrier)), budget_);
   return false;
 }
 
@@ -70,7 +74,9 @@ std::uint32_t BlockRunner::waits_elsewhere(std::uint32_t first) const {
   for (std::uint32_t w = first / 32; w < warps_.size(); ++w)
     for (std::uint32_t left = warps_[w].at_barrier; left != 0; left &= left - 1) {
       const std::uint32_t lane = w * 32 + static_cast<std::uint32_t>(__builtin_ctz(left));
-      if (lanes_.site(lane) != lanes_.site(first) && !same_in_source((*context_.sites)[lanes_.site(lane)], here)) return lane;
+      if (lanes_.site(lane) != lanes_.site(first) &&
+          !same_in_source((*context_.sites)[lanes_.site(lane)], here))
+        return lane;
     }
   return Lanes::none;
 }
@@ -91,7 +97,9 @@ void BlockRunner::report_barrier_divergence(const AtBarrier& waits, const AtBarr
   finding.other_line = other.site ? context_.line(*other.site) : 0;
   if (finding.line == finding.other_line) {  // in a helper: name the lines of its calls
     const Site &here = (*context_.sites)[*waits.site], &there = (*context_.sites)[*other.site];
-    if (const auto [line, other_line] = lines_of_parting(*context_.origins, here.origin, there.origin); line > 0 && other_line > 0)
+    if (const auto [line, other_line] =
+            lines_of_parting(*context_.origins, here.origin, there.origin);
+        line > 0 && other_line > 0)
       finding.line = line, finding.other_line = other_line;
   }
   finding.thread = waits.thread;

@@ -1,10 +1,10 @@
 // BlockRunner: requests of a running lane other than waiting: memory, sleep, printing, and accesses
 // that are shown when they are made.
-#include "kernels/emulator/run/block_runner.h"
-#include "kernels/emulator/memory/device_heap.h"
+#include "kernels/emulator/arch/stack_room.h"
 #include "kernels/emulator/launch/live_launch.h"
 #include "kernels/emulator/launch/messages.h"
-#include "kernels/emulator/arch/stack_room.h"
+#include "kernels/emulator/memory/device_heap.h"
+#include "kernels/emulator/run/block_runner.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -19,21 +19,26 @@ void BlockRunner::fence(Scope scope) {
 
 // An access outside of its region is reported when its row is judged. One outside of allocated
 // memory is reported here, when it is made: that memory may belong to another thread later.
-void BlockRunner::access_now(std::uint64_t address, SiteNumber number, bool updates, bool belongs_to_last) {
+void BlockRunner::access_now(std::uint64_t address, SiteNumber number, bool updates,
+                             bool belongs_to_last) {
   need_stack_room();
   const Site& site = (*context_.sites)[number];
   if (site.ends_early && !belongs_to_last)
     for (Observer* observer : context_.observers) observer->on_due_store(lanes_.running());
-  const auto within = [&](const Region* region) { return region != nullptr && region->holds(address, site.bytes); };
+  const auto within = [&](const Region* region) {
+    return region != nullptr && region->holds(address, site.bytes);
+  };
   const Region* region = within(site.usual) ? site.usual : context_.window->find(address);
-  if (region != nullptr && region->role == Region::Role::heap && site.kind != AccessKind::release && (region->is_freed || !within(region))) {
+  if (region != nullptr && region->role == Region::Role::heap && site.kind != AccessKind::release &&
+      (region->is_freed || !within(region))) {
     const StrayAccess stray{number, site.kind, site.bytes, lanes_.running(), address};
     for (Observer* observer : context_.observers) observer->on_stray_access(stray);
     return;
   }
   if (!within(region)) return;
   const auto offset = static_cast<std::uint32_t>(address - region->address());
-  if (context_.live != nullptr && region == context_.watched_input && reads(site.kind)) context_.live->note_read(offset, site.bytes);
+  if (context_.live != nullptr && region == context_.watched_input && reads(site.kind))
+    context_.live->note_read(offset, site.bytes);
   if (!region->tracked_for_races() || (!context_.in_order && context_.recorded_steps == 0)) return;
   const LaneAccess access{number,           site.kind, site.bytes, site.is_volatile, updates,
                           lanes_.running(), region,    offset,     belongs_to_last,  site.is_early};
@@ -64,12 +69,15 @@ void BlockRunner::interrupt_store() {
 
 void* BlockRunner::allocate(std::uint64_t bytes, std::string_view function, SiteNumber site) {
   need_stack_room();
-  stall_watch_.count_progress();  // a large allocation takes time, and the next tick may interrupt this function, too
+  // A large allocation takes time, and the next tick may interrupt this function, too.
+  stall_watch_.count_progress();
   void* memory = context_.heap->allocate(bytes, function, context_.line(site));
   // A kernel that retries until memory is available waits for other lanes to free theirs.
   if (memory == nullptr) {
     if (!count_poll())
-      end_by_fault(FindingKind::step_limit, context_.line(site), "asks for memory without end. Check that what it waits for can happen, and that what is allocated is freed");
+      end_by_fault(FindingKind::step_limit, context_.line(site),
+                   "asks for memory without end. Check that what it waits for can happen, and that "
+                   "what is allocated is freed");
     lanes_.suspend();
   }
   return memory;
@@ -78,16 +86,19 @@ void* BlockRunner::allocate(std::uint64_t bytes, std::string_view function, Site
 bool BlockRunner::release(std::uint64_t address, SiteNumber site) {
   need_stack_room();
   using Freed = DeviceHeap::Freed;
-  const DeviceHeap::Freeing freeing =
-      context_.heap != nullptr ? context_.heap->free(address, context_.line(site)) : DeviceHeap::Freeing{Freed::never_allocated};
+  const DeviceHeap::Freeing freeing = context_.heap != nullptr
+                                          ? context_.heap->free(address, context_.line(site))
+                                          : DeviceHeap::Freeing{Freed::never_allocated};
   if (freeing.what == Freed::done) return true;
   Finding finding;
   finding.kind = FindingKind::out_of_bounds;
   finding.space = Space::global;
   finding.line = context_.line(site);
   finding.thread = thread_id(lanes_.running());
-  if (freeing.region != nullptr) finding.variable = freeing.region->name;
-  else if (const Region* region = context_.window->find(address)) finding.variable = region->name;
+  if (freeing.region != nullptr)
+    finding.variable = freeing.region->name;
+  else if (const Region* region = context_.window->find(address))
+    finding.variable = region->name;
   finding.message = wrong_free_message(finding, freeing);
   context_.findings->add(std::move(finding));
   return false;
@@ -115,11 +126,14 @@ void BlockRunner::print(std::string_view text) {
   constexpr std::string_view cut = "\n(printf: more than 64 KiB, the rest is left out)\n";
   if (printed_.size() < max_printed) {
     printed_.append(text);
-    if (printed_.size() >= max_printed) printed_.replace(max_printed - cut.size(), std::string::npos, cut);
+    if (printed_.size() >= max_printed)
+      printed_.replace(max_printed - cut.size(), std::string::npos, cut);
   }
   Steps& steps = steps_[lanes_.running() / 32];
   steps.add(lanes_.running() % 32, 1);
-  if (!within_budget(steps)) end_by_fault(FindingKind::step_limit, 0, "prints without end. Check what makes the loop's condition false");
+  if (!within_budget(steps))
+    end_by_fault(FindingKind::step_limit, 0,
+                 "prints without end. Check what makes the loop's condition false");
 }
 
 }  // namespace histolab::kernels::emulator

@@ -20,7 +20,9 @@ void BlockRunner::end_by_step_limit(std::uint32_t lane, int line, std::uint64_t 
   finding.kind = FindingKind::step_limit;
   finding.line = line;
   finding.thread = thread_id(lane);
-  finding.message = (asleep_[lane / 32] >> lane % 32 & 1) != 0 ? sleeps_message(finding) : step_limit_message(finding, budget);
+  finding.message = (asleep_[lane / 32] >> lane % 32 & 1) != 0
+                        ? sleeps_message(finding)
+                        : step_limit_message(finding, budget);
   end_stuck(std::move(finding), "step limit");
 }
 
@@ -56,16 +58,21 @@ void BlockRunner::end_by_local(SiteNumber number) {
   if (!is_frame) finding.space = Space::local;
   finding.line = site.line;
   finding.thread = thread_id(lanes_.running());
-  finding.message = is_frame ? fmt::format("{} {}", describe(*finding.thread), stack_used_up) : beyond_local_message(finding, site.kind, site.bytes);
+  finding.message = is_frame ? fmt::format("{} {}", describe(*finding.thread), stack_used_up)
+                             : beyond_local_message(finding, site.kind, site.bytes);
   context_.findings->add(std::move(finding));
-  end_ = {end_.rows, Ending::stopped, is_frame ? "no room on the thread's stack" : "an access beyond the thread's local variables"};
+  end_ = {
+      end_.rows, Ending::stopped,
+      is_frame ? "no room on the thread's stack" : "an access beyond the thread's local variables"};
   lanes_.leave();
 }
 
 int BlockRunner::last_line() const {
   const std::uint32_t lane = lanes_.running();
   const bool has_record = next_record != logs_[lane / 32].start(lane % 32);
-  return has_record ? context_.line(static_cast<SiteNumber>(next_record[-std::ptrdiff_t{WarpLog::lanes}] >> 48)) : kernel_line_;
+  return has_record ? context_.line(static_cast<SiteNumber>(
+                          next_record[-std::ptrdiff_t{WarpLog::lanes}] >> 48))
+                    : kernel_line_;
 }
 
 void BlockRunner::end_by_fault(FindingKind kind, int line, std::string_view message) {
@@ -82,7 +89,10 @@ void BlockRunner::end_by_fault(FindingKind kind, int line, std::string_view mess
 
 void BlockRunner::end_by_overwriting(std::string_view what, int line) {
   need_stack_room();
-  end_by_fault(FindingKind::illegal_instruction, line, fmt::format("overwrote {}. Look for an index beyond a local array, and for a pointer to a local variable gone astray", what));
+  end_by_fault(FindingKind::illegal_instruction, line,
+               fmt::format("overwrote {}. Look for an index beyond a local array, and for a "
+                           "pointer to a local variable gone astray",
+                           what));
 }
 
 // Call it after an early end. The rows that are still in the logs contain the access that caused
@@ -101,11 +111,16 @@ void BlockRunner::judge_what_is_left() {
 }
 
 void BlockRunner::report_fault() {
-  end_ = {end_.rows, Ending::stopped, fmt::format("signal {} ({})", fault_->signal, strsignal(fault_->signal))};
+  end_ = {end_.rows, Ending::stopped,
+          fmt::format("signal {} ({})", fault_->signal, strsignal(fault_->signal))};
   // A crash needs no finding if an observer has already reported the access that caused it.
-  const auto explains = [](const Finding& f) { return f.kind == FindingKind::out_of_bounds || f.kind == FindingKind::misaligned_access; };
+  const auto explains = [](const Finding& f) {
+    return f.kind == FindingKind::out_of_bounds || f.kind == FindingKind::misaligned_access;
+  };
   const auto& known = context_.findings->findings();
-  if (fault_->is_by_access() && !fault_->in_stack && std::any_of(known.begin(), known.end(), explains)) return;
+  if (fault_->is_by_access() && !fault_->in_stack &&
+      std::any_of(known.begin(), known.end(), explains))
+    return;
   Finding finding;
   finding.line = context_.line_of_instruction(fault_->instruction);
   finding.thread = thread_id(fault_->lane);

@@ -29,8 +29,10 @@ void BlockRunner::run_interleaved(BlockRange blocks,
     } else {
       const bool oldest = has_waited_long || rows_waited_by_all_ != 0 || adversary_->chance(16);
       InterruptedBlock block = std::move(oldest ? interrupted_.front() : interrupted_.back());
-      if (oldest) interrupted_.pop_front();
-      else interrupted_.pop_back();
+      if (oldest)
+        interrupted_.pop_front();
+      else
+        interrupted_.pop_back();
       resume_interrupted(std::move(block));
       continues = run_block();
     }

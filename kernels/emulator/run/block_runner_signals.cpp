@@ -10,15 +10,17 @@ namespace histolab::kernels::emulator {
 void BlockRunner::on_fault(const Fault& fault) {
   if (lanes_.running() == Lanes::none) return;
   const auto dividend = static_cast<std::int64_t>(fault.accumulator);
-  fault_ = LaneFault{.signal = fault.signal,
-                     .lane = lanes_.running(),
-                     .instruction = fault.instruction,
-                     .in_stack = fault.signal == SIGSEGV && context_.window->is_below_a_stack(fault.address),
-                     .in_call = fault.signal == SIGSEGV && fault.address == fault.instruction,
-                     .may_overflow = dividend == INT64_MIN || static_cast<std::int32_t>(dividend) == INT32_MIN};
+  fault_ = LaneFault{
+      .signal = fault.signal,
+      .lane = lanes_.running(),
+      .instruction = fault.instruction,
+      .in_stack = fault.signal == SIGSEGV && context_.window->is_below_a_stack(fault.address),
+      .in_call = fault.signal == SIGSEGV && fault.address == fault.instruction,
+      .may_overflow = dividend == INT64_MIN || static_cast<std::int32_t>(dividend) == INT32_MIN};
   // Name the caller: the return address of the call is on the stack.
   if (fault_->in_call && context_.window->find(fault.stack_pointer) != nullptr) {
-    std::memcpy(&fault_->instruction, reinterpret_cast<const void*>(fault.stack_pointer), sizeof fault_->instruction);
+    std::memcpy(&fault_->instruction, reinterpret_cast<const void*>(fault.stack_pointer),
+                sizeof fault_->instruction);
     --fault_->instruction;
   }
   // In a library function the cursor's register may have any value.
@@ -27,7 +29,9 @@ void BlockRunner::on_fault(const Fault& fault) {
   lanes_.leave();
 }
 
-bool BlockRunner::is_of_kernel(std::uint64_t instruction) const { return instruction - context_.window->begin() < Window::text_bytes; }
+bool BlockRunner::is_of_kernel(std::uint64_t instruction) const {
+  return instruction - context_.window->begin() < Window::text_bytes;
+}
 
 bool BlockRunner::on_tick(std::uint64_t instruction) {
   if (lanes_.running() == Lanes::none) return false;

@@ -7,8 +7,8 @@
 #include <numeric>
 #include <utility>
 
-#include "kernels/emulator/run/block_runner.h"
 #include "kernels/emulator/lanes/warp_messages.h"
+#include "kernels/emulator/run/block_runner.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -26,7 +26,9 @@ std::uint64_t checksum(const Window& window, bool only_global = false) {
   std::uint64_t sum = 0;
   for (const auto* regions : {&window.regions(), &window.heap_regions()})
     for (const Region& region : *regions) {
-      if (region.is_read_only() || region.space == Space::local || (only_global && region.space != Space::global)) continue;
+      if (region.is_read_only() || region.space == Space::local ||
+          (only_global && region.space != Space::global))
+        continue;
       std::uint64_t at = 0;
       for (; at + 8 <= region.size; at += 8) {
         std::uint64_t word;
@@ -50,15 +52,18 @@ std::uint64_t BlockRunner::poll_of(std::uint32_t index) const {
   for (std::uint32_t left = warp.runnable; left != 0; left &= left - 1) {
     const auto lane = static_cast<std::uint32_t>(__builtin_ctz(left));
     std::uint64_t last = 0;
-    for (const std::uint64_t* record = logs_[index].start(lane); record != warp.cursor[lane]; record += WarpLog::lanes) {
+    for (const std::uint64_t* record = logs_[index].start(lane); record != warp.cursor[lane];
+         record += WarpLog::lanes) {
       if (!is_question(sites[*record >> 48].kind)) return 0;
       last = *record;
     }
     // The lane has not made its last access yet, so the answer is the word's current value.
-    const std::uint64_t address = last & address_mask, bytes = std::min<std::uint64_t>(sites[last >> 48].bytes, 8);
+    const std::uint64_t address = last & address_mask,
+                        bytes = std::min<std::uint64_t>(sites[last >> 48].bytes, 8);
     const Region* region = context_.window->find(address);
     std::uint64_t answer = 0;
-    if (region != nullptr && region->space != Space::local && region->holds(address, bytes)) std::memcpy(&answer, reinterpret_cast<const void*>(address), bytes);
+    if (region != nullptr && region->space != Space::local && region->holds(address, bytes))
+      std::memcpy(&answer, reinterpret_cast<const void*>(address), bytes);
     sum = mixed(mixed(sum, last), answer);
   }
   return sum | 1;
@@ -85,12 +90,14 @@ bool BlockRunner::watch(std::uint32_t index, Watched& watched) {
   const SiteTable& sites = *context_.sites;
   watched.lanes = warp.runnable;
   begin_turn(index);
-  for (int pass = current.stepping ? passes_to_watch : 4; pass > 0 && warp.runnable == watched.lanes; --pass) {
+  for (int pass = current.stepping ? passes_to_watch : 4;
+       pass > 0 && warp.runnable == watched.lanes; --pass) {
     warp.full &= ~asleep_[index];
     if (warp.with_room() != 0 && !run_lanes(index, warp.with_room())) return false;
     note_polled(index);
     for_each_lane(watched.lanes, [&](std::uint32_t lane) {
-      for (const std::uint64_t* record = logs_[index].start(lane); record != warp.cursor[lane]; record += WarpLog::lanes) {
+      for (const std::uint64_t* record = logs_[index].start(lane); record != warp.cursor[lane];
+           record += WarpLog::lanes) {
         const AccessKind kind = sites[*record >> 48].kind;
         if (kind == AccessKind::store) watched.stored |= 1u << lane;
         if (is_question(kind)) watched.asked |= 1u << lane, watched.question[lane] = *record;
@@ -148,7 +155,8 @@ void BlockRunner::end_by_deadlock(std::uint32_t lane, const std::vector<Watched>
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
     const Warp& warp = warps_[w];
     asking += static_cast<std::uint32_t>(__builtin_popcount(warp.runnable));
-    at_barrier += static_cast<std::uint32_t>(__builtin_popcount(warp.at_barrier | warp.at_warp_sync));
+    at_barrier +=
+        static_cast<std::uint32_t>(__builtin_popcount(warp.at_barrier | warp.at_warp_sync));
     ended += static_cast<std::uint32_t>(__builtin_popcount(lanes_.existing(w) & ~warp.live()));
     if (const std::uint32_t waiting = warp.at_barrier | warp.at_warp_sync; waiting != 0 && !other)
       other = w * 32 + static_cast<std::uint32_t>(__builtin_ctz(waiting));
@@ -159,25 +167,32 @@ void BlockRunner::end_by_deadlock(std::uint32_t lane, const std::vector<Watched>
   finding.line = context_.line(static_cast<SiteNumber>(question >> 48));
   finding.thread = thread_id(lane);
   if (const Region* region = context_.window->find(question & address_mask)) {
-    const std::uint32_t bytes = region->element_bytes != 0 ? region->element_bytes : (*context_.sites)[question >> 48].bytes;
+    const std::uint32_t bytes = region->element_bytes != 0
+                                    ? region->element_bytes
+                                    : (*context_.sites)[question >> 48].bytes;
     finding.space = region->space;
     finding.variable = region->name;
-    if (region->size != bytes) finding.index = ((question & address_mask) - region->address()) / bytes;
+    if (region->size != bytes)
+      finding.index = ((question & address_mask) - region->address()) / bytes;
   }
   std::string others;
   const auto add = [&](std::uint32_t threads, std::string_view what) {
-    if (threads != 0) others += fmt::format("{}{} {}", others.empty() ? "of its block's others " : ", ", threads, what);
+    if (threads != 0)
+      others +=
+          fmt::format("{}{} {}", others.empty() ? "of its block's others " : ", ", threads, what);
   };
   add(asking - 1, asking == 2 ? "asks too" : "ask too");
   if (other) {
     finding.other_thread = thread_id(*other);
     finding.other_line = context_.line(lanes_.site(*other));
-    add(at_barrier, fmt::format("{} for the rest (line {})", at_barrier == 1 ? "waits" : "wait", finding.other_line));
+    add(at_barrier, fmt::format("{} for the rest (line {})", at_barrier == 1 ? "waits" : "wait",
+                                finding.other_line));
   }
   add(ended, ended == 1 ? "has ended" : "have ended");
   if (others.empty()) others = "its block has no other thread";
   finding.message = deadlock_message(finding, others);
-  global_before_ = checksum(*context_.window, true);  // nothing has changed since the lanes were watched
+  global_before_ =
+      checksum(*context_.window, true);  // nothing has changed since the lanes were watched
   end_stuck(std::move(finding), "deadlock");
 }
 
@@ -197,13 +212,19 @@ void BlockRunner::note_polled(std::uint32_t index) {
   const Warp& warp = warps_[index];
   const SiteTable& sites = *context_.sites;
   for_each_lane(warp.runnable | warp.at_barrier | warp.at_warp_sync, [&](std::uint32_t lane) {
-    for (const std::uint64_t* record = logs_[index].start(lane); record != warp.cursor[lane]; record += WarpLog::lanes) {
+    for (const std::uint64_t* record = logs_[index].start(lane); record != warp.cursor[lane];
+         record += WarpLog::lanes) {
       const Site& site = sites[*record >> 48];
       if (!is_question(site.kind) || (is_atomic(site.kind) && !site.result_used)) continue;
-      const Polled polled{*record & address_mask, std::min<std::uint64_t>(site.bytes, 8), 0, static_cast<SiteNumber>(*record >> 48), index * 32 + lane};
-      if (polled_.size() == most || std::ranges::find(polled_, polled.address, &Polled::address) != polled_.end()) continue;
+      const Polled polled{*record & address_mask, std::min<std::uint64_t>(site.bytes, 8), 0,
+                          static_cast<SiteNumber>(*record >> 48), index * 32 + lane};
+      if (polled_.size() == most ||
+          std::ranges::find(polled_, polled.address, &Polled::address) != polled_.end())
+        continue;
       const Region* region = context_.window->find(polled.address);
-      if (region != nullptr && region->space == Space::global && region->holds(polled.address, polled.bytes)) polled_.push_back(polled);
+      if (region != nullptr && region->space == Space::global &&
+          region->holds(polled.address, polled.bytes))
+        polled_.push_back(polled);
     }
   });
 }
@@ -224,16 +245,19 @@ void BlockRunner::note_writer(std::uint32_t index) {
   };
   bool is_sure = false;
   for_each_lane(lanes_.existing(index), [&](std::uint32_t lane) {
-    for (const std::uint64_t* record = logs_[index].start(lane); record != warp.cursor[lane] && !is_sure;
-         record += WarpLog::lanes) {
+    for (const std::uint64_t* record = logs_[index].start(lane);
+         record != warp.cursor[lane] && !is_sure; record += WarpLog::lanes) {
       const auto number = static_cast<SiteNumber>(*record >> 48);
       const Site& site = sites[number];
       if (!writes(site.kind) || (writer_ && !surely_changes(site))) continue;
       const std::uint64_t address = *record & address_mask;
-      const auto written = std::ranges::find_if(polled_, [&](const Polled& p) { return p.address < address + site.bytes && address < p.address + p.bytes; });
+      const auto written = std::ranges::find_if(polled_, [&](const Polled& p) {
+        return p.address < address + site.bytes && address < p.address + p.bytes;
+      });
       if (written == polled_.end() || written->site == number || !has_changed(*written)) continue;
       // The polled site itself is excluded: another thread polls there, or tries the same swap.
-      writer_ = Writer{static_cast<std::size_t>(written - polled_.begin()), context_.block, index * 32 + lane, number};
+      writer_ = Writer{static_cast<std::size_t>(written - polled_.begin()), context_.block,
+                       index * 32 + lane, number};
       is_sure = surely_changes(site);
     }
   });
@@ -276,10 +300,13 @@ void BlockRunner::report_stuck(BlockRange rest) {
 std::optional<BlockRunner::Writer> BlockRunner::find_writer(BlockRange rest) {
   constexpr std::uint32_t most = 64;
   if (polled_.empty() || context_.debugged || lanes_.has_left()) return std::nullopt;
-  for (Polled& polled : polled_) std::memcpy(&polled.value, reinterpret_cast<const void*>(polled.address), polled.bytes);
+  for (Polled& polled : polled_)
+    std::memcpy(&polled.value, reinterpret_cast<const void*>(polled.address), polled.bytes);
   std::vector<std::pair<const Region*, std::vector<std::uint8_t>>> memory;
   for (const Region& region : context_.window->regions())
-    if (region.space == Space::global && !region.is_read_only()) memory.emplace_back(&region, std::vector<std::uint8_t>(region.begin, region.begin + region.size));
+    if (region.space == Space::global && !region.is_read_only())
+      memory.emplace_back(&region,
+                          std::vector<std::uint8_t>(region.begin, region.begin + region.size));
   FindingLog ignored;
   const auto observers = std::exchange(context_.observers, {});
   FindingLog* const findings = std::exchange(context_.findings, &ignored);

@@ -53,7 +53,8 @@ void BlockRunner::continue_together(std::uint32_t index, std::uint32_t group) {
 // Returns the lanes that go first among those that call __activemask().
 std::uint32_t BlockRunner::furthest_behind(std::uint32_t index, std::uint32_t asking) {
   std::array<SiteNumber, 32> site{};
-  for_each_lane(asking, [&](std::uint32_t lane) { site[lane] = collectives_.call(index * 32 + lane).site; });
+  for_each_lane(
+      asking, [&](std::uint32_t lane) { site[lane] = collectives_.call(index * 32 + lane).site; });
   return logs_[index].first_of(*context_.flow, asking, site);
 }
 
@@ -70,8 +71,10 @@ std::uint32_t BlockRunner::give_up_waiting(std::uint32_t index) {
   const WarpCollectives::InVain in_vain = collectives_.in_vain(index);
   const std::uint32_t lane = index * 32 + static_cast<std::uint32_t>(__builtin_ctz(in_vain.lanes));
   const bool at_barrier = (warps_[index].at_barrier >> in_vain.missing % 32 & 1) != 0;
-  if (at_barrier && collectives_.call(lane).function == WarpFunction::sync) report_barrier_divergence(lane, in_vain.missing);
-  else collectives_.report_in_vain(index, in_vain);
+  if (at_barrier && collectives_.call(lane).function == WarpFunction::sync)
+    report_barrier_divergence(lane, in_vain.missing);
+  else
+    collectives_.report_in_vain(index, in_vain);
   return in_vain.lanes;
 }
 

@@ -20,12 +20,14 @@ struct LaneFault {
   [[nodiscard]] bool is_by_access() const { return signal == SIGSEGV || signal == SIGBUS; }
   // Returns the predicate of the finding's sentence, as in "thread 3 of block 0 ...".
   [[nodiscard]] std::string_view what() const {
-    if (signal == SIGFPE && may_overflow) return "divides the smallest integer by -1 or by zero. Test the divisor first";
+    if (signal == SIGFPE && may_overflow)
+      return "divides the smallest integer by -1 or by zero. Test the divisor first";
     if (signal == SIGFPE) return "divides an integer by zero. Test the divisor first";
     if (in_call) return calls_nothing;
     if (in_stack) return stack_used_up;
     if (is_by_access()) return "touches memory that is not there. Check its pointers and indices";
-    return "runs into an illegal instruction. Check that every function returns its value on every way";
+    return "runs into an illegal instruction. Check that every function returns its value on every "
+           "way";
   }
 };
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "kernels/emulator/code/value_flow.h"
 #include "kernels/emulator/debugger/debugger.h"
 #include "kernels/emulator/launch/live_launch.h"
 #include "kernels/emulator/run/signals.h"
-#include "kernels/emulator/code/value_flow.h"
 
 namespace histolab::kernels::emulator {
 
@@ -20,7 +20,8 @@ reference::Counters shape_of(const LaunchPlan& plan) {
   return counters;
 }
 
-Launched run_blocks(const LaunchPlan& plan, BlockRange blocks, const MakeObserver& one_more, std::vector<RegionPressure>* whole_pressure) {
+Launched run_blocks(const LaunchPlan& plan, BlockRange blocks, const MakeObserver& one_more,
+                    std::vector<RegionPressure>* whole_pressure) {
   const Module& module = plan.module;
   Launched launched;
   Observation& observation = launched.observation;
@@ -38,7 +39,8 @@ Launched run_blocks(const LaunchPlan& plan, BlockRange blocks, const MakeObserve
   context.cooperative = module.is_cooperative;
   if (module.allocates) context.heap = &plan.heap;
   const auto begins_unset = [](const Region& region) { return region.written != nullptr; };
-  context.has_fresh_memory = module.allocates || std::ranges::any_of(plan.window.regions(), begins_unset);
+  context.has_fresh_memory =
+      module.allocates || std::ranges::any_of(plan.window.regions(), begins_unset);
   context.in_order = module.in_order;
   context.shows = module.shows;
   std::optional<LiveLaunch> live;
@@ -55,15 +57,20 @@ Launched run_blocks(const LaunchPlan& plan, BlockRange blocks, const MakeObserve
   context.pressure = &observation.pressure;
   context.whole_pressure = whole_pressure;
   context.origins = &module.places.origins;
-  context.line_of_instruction = [&](std::uint64_t instruction) { return module.line_of(instruction, plan.window); };
+  context.line_of_instruction = [&](std::uint64_t instruction) {
+    return module.line_of(instruction, plan.window);
+  };
   std::optional<ValueFlow> value_flow;
   context.value_flow = [&]() -> ValueFlow& {
     if (value_flow) return *value_flow;
     const auto entry = reinterpret_cast<std::uint64_t>(module.entry) - plan.window.begin();
-    return value_flow.emplace(module.text, decode_flow(module.text, static_cast<std::uint32_t>(entry)), module.calls, *module.sites, module.barriers);
+    return value_flow.emplace(module.text,
+                              decode_flow(module.text, static_cast<std::uint32_t>(entry)),
+                              module.calls, *module.sites, module.barriers);
   };
   Observers which = plan.options.observers;
-  if (plan.options.block_order == BlockOrder::interleaved) which.races = which.initialization = false;
+  if (plan.options.block_order == BlockOrder::interleaved)
+    which.races = which.initialization = false;
   auto observers = make_observers(which, context);
   if (one_more) observers.push_back(one_more(context));
   for (const auto& observer : observers) context.observers.push_back(observer.get());
@@ -73,7 +80,9 @@ Launched run_blocks(const LaunchPlan& plan, BlockRange blocks, const MakeObserve
     context.debugged = true;
     findings.on_new = show_to_debugger;
   }
-  const KernelCall call{reinterpret_cast<decltype(KernelCall::entry)>(const_cast<void*>(module.entry)), plan.arguments, module.is_shallow};
+  const KernelCall call{
+      reinterpret_cast<decltype(KernelCall::entry)>(const_cast<void*>(module.entry)),
+      plan.arguments, module.is_shallow};
   BlockRunner runner(context, plan.options, call);
   LaunchEnd end;
   {

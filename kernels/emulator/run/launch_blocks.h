@@ -7,10 +7,10 @@
 #include <set>
 #include <vector>
 
-#include "kernels/emulator/run/block_runner.h"
+#include "kernels/emulator/launch/observer.h"
 #include "kernels/emulator/memory/device_heap.h"
 #include "kernels/emulator/module/module.h"
-#include "kernels/emulator/launch/observer.h"
+#include "kernels/emulator/run/block_runner.h"
 
 namespace histolab::kernels::emulator {
 
@@ -41,7 +41,8 @@ using MakeObserver = std::function<std::unique_ptr<Observer>(LaunchContext&)>;
 
 // Runs these blocks. `one_more`: makes a further observer. `whole_pressure`: gets the atomic
 // pressure on all elements, see LaunchContext.
-[[nodiscard]] Launched run_blocks(const LaunchPlan& plan, BlockRange blocks, const MakeObserver& one_more = {},
+[[nodiscard]] Launched run_blocks(const LaunchPlan& plan, BlockRange blocks,
+                                  const MakeObserver& one_more = {},
                                   std::vector<RegionPressure>* whole_pressure = nullptr);
 
 // Returns the counters that describe the launch's shape. All others are 0.

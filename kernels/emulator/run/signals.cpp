@@ -31,20 +31,27 @@ void step_by_step(void* context, bool on) {
 
 void on_fault(int signal, siginfo_t* info, void* context) {
   if (active != nullptr)
-    active->on_fault({signal, reinterpret_cast<std::uint64_t>(info->si_addr), instruction_of(context), register_of(context, REG_RSP),
+    active->on_fault({signal, reinterpret_cast<std::uint64_t>(info->si_addr),
+                      instruction_of(context), register_of(context, REG_RSP),
                       register_of(context, REG_RAX)});
   ::signal(signal, SIG_DFL);  // not caused by a lane: it comes again, and ends the process
 }
 
 // Returns true if a tick interrupted another handler. Such a tick is ignored: the handlers' stack
 // is limited, and a handler's steps are not those of a lane.
-bool came_in_a_handler(void* context) { return register_of(context, REG_RSP) - reinterpret_cast<std::uint64_t>(handlers_stack) < stack_bytes; }
-
-void on_tick(int, siginfo_t*, void* context) {
-  if (active != nullptr && !came_in_a_handler(context)) step_by_step(context, active->on_tick(instruction_of(context)));
+bool came_in_a_handler(void* context) {
+  return register_of(context, REG_RSP) - reinterpret_cast<std::uint64_t>(handlers_stack) <
+         stack_bytes;
 }
 
-void on_step(int, siginfo_t*, void* context) { step_by_step(context, active != nullptr && active->on_step(instruction_of(context))); }
+void on_tick(int, siginfo_t*, void* context) {
+  if (active != nullptr && !came_in_a_handler(context))
+    step_by_step(context, active->on_tick(instruction_of(context)));
+}
+
+void on_step(int, siginfo_t*, void* context) {
+  step_by_step(context, active != nullptr && active->on_step(instruction_of(context)));
+}
 
 void install(int signal, void (*handler)(int, siginfo_t*, void*)) {
   struct sigaction action {};

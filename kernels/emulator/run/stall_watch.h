@@ -33,7 +33,8 @@ class StallWatch {
   // Rows judged, blocks begun, barriers and warp-level functions passed, sleeps, prints and
   // allocations count as progress.
   void count_progress(std::uint64_t events = 1) { progress_ += events; }
-  // Returns true if every further instruction must be passed to on_step(), until that returns false.
+  // Returns true if every further instruction must be passed to on_step(), until that returns
+  // false.
   [[nodiscard]] bool on_tick(const Moment& now);
   // `line`: source line of the instruction, 0 if it is unknown. If this sets stall(), the caller
   // must leave the lane.
@@ -42,7 +43,9 @@ class StallWatch {
   void forget() { stall_.reset(); }
 
  private:
-  [[nodiscard]] bool has_progressed(const Moment& now) const { return now.lane != lane_ || progress_ != progress_at_tick_; }
+  [[nodiscard]] bool has_progressed(const Moment& now) const {
+    return now.lane != lane_ || progress_ != progress_at_tick_;
+  }
 
   int kernel_line_;
   std::uint64_t progress_ = 0;

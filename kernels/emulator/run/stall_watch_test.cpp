@@ -11,7 +11,9 @@ namespace {
 constexpr int kernel_line = 10;
 std::array<std::uint64_t, 8> log{};
 
-StallWatch::Moment in_kernel(std::uint32_t lane = 3, std::size_t records = 0) { return {lane, true, log.data() + records}; }
+StallWatch::Moment in_kernel(std::uint32_t lane = 3, std::size_t records = 0) {
+  return {lane, true, log.data() + records};
+}
 StallWatch::Moment in_runtime(std::uint32_t lane = 3) { return {lane, false, nullptr}; }
 
 // Ticks without progress, until the lane is single-stepped. Returns their number.
@@ -24,7 +26,8 @@ int ticks_until_stepping(StallWatch& watch, const StallWatch::Moment& now) {
 // Steps through a loop of these lines. Returns whether stepping ended with a stall.
 bool step(StallWatch& watch, const StallWatch::Moment& now, const std::vector<int>& lines) {
   for (int i = 0; i < 3 * StallWatch::steps_of_a_loop; ++i)
-    if (!watch.on_step(now, lines[static_cast<std::size_t>(i) % lines.size()])) return watch.stall().has_value();
+    if (!watch.on_step(now, lines[static_cast<std::size_t>(i) % lines.size()]))
+      return watch.stall().has_value();
   return false;
 }
 
@@ -38,7 +41,8 @@ TEST_CASE("a lane that makes progress is never single-stepped") {
   }
 }
 
-TEST_CASE("a lane is single-stepped after some ticks without progress, and stays so at further ticks") {
+TEST_CASE(
+    "a lane is single-stepped after some ticks without progress, and stays so at further ticks") {
   StallWatch watch(kernel_line);
   CHECK(ticks_until_stepping(watch, in_kernel()) == StallWatch::ticks_until_stepping + 1);
   CHECK(watch.on_tick(in_kernel()));
@@ -70,7 +74,8 @@ TEST_CASE("progress while the lane is single-stepped ends that, and the next sta
     if (!by_access) watch.count_progress();
     CHECK_FALSE(watch.on_step(in_kernel(3, by_access ? 1 : 0), 12));
     CHECK_FALSE(watch.stall().has_value());
-    CHECK(ticks_until_stepping(watch, in_kernel(3, by_access ? 1 : 0)) >= StallWatch::ticks_until_stepping);
+    CHECK(ticks_until_stepping(watch, in_kernel(3, by_access ? 1 : 0)) >=
+          StallWatch::ticks_until_stepping);
   }
 }
 

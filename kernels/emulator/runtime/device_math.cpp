@@ -38,9 +38,16 @@ T rounded(int operation, int rounding, T x, T y, T z) {
     case subtract: result = a - b; break;
     case multiply: result = a * b; break;
     case divide: result = a / b; break;
-    case square_root: result = static_cast<T>(sizeof(T) == 4 ? ::sqrtf(static_cast<float>(a)) : ::sqrt(static_cast<double>(a))); break;
-    case fused: result = static_cast<T>(sizeof(T) == 4 ? ::fmaf(static_cast<float>(a), static_cast<float>(b), static_cast<float>(c))
-                                                       : ::fma(static_cast<double>(a), static_cast<double>(b), static_cast<double>(c))); break;
+    case square_root:
+      result = static_cast<T>(sizeof(T) == 4 ? ::sqrtf(static_cast<float>(a))
+                                             : ::sqrt(static_cast<double>(a)));
+      break;
+    case fused:
+      result = static_cast<T>(
+          sizeof(T) == 4
+              ? ::fmaf(static_cast<float>(a), static_cast<float>(b), static_cast<float>(c))
+              : ::fma(static_cast<double>(a), static_cast<double>(b), static_cast<double>(c)));
+      break;
   }
   return result;
 }
@@ -75,16 +82,47 @@ T one_of(T x, T y) {
 
 std::vector<std::pair<std::string_view, const void*>> device_mathematics() {
   std::vector<std::pair<std::string_view, const void*>> all;
-#define ADD1(name)                                                                           \
-  all.emplace_back(#name, address_of(static_cast<double (*)(double)>(::name)));              \
+#define ADD1(name)                                                              \
+  all.emplace_back(#name, address_of(static_cast<double (*)(double)>(::name))); \
   all.emplace_back(#name "f", address_of(static_cast<float (*)(float)>(::name##f)));
-#define ADD2(name)                                                                           \
-  all.emplace_back(#name, address_of(static_cast<double (*)(double, double)>(::name)));      \
+#define ADD2(name)                                                                      \
+  all.emplace_back(#name, address_of(static_cast<double (*)(double, double)>(::name))); \
   all.emplace_back(#name "f", address_of(static_cast<float (*)(float, float)>(::name##f)));
-  ADD1(floor) ADD1(ceil) ADD1(round) ADD1(trunc) ADD1(rint) ADD1(nearbyint) ADD1(fabs) ADD1(sqrt) ADD1(cbrt) ADD1(exp) ADD1(exp2)
-  ADD1(exp10) ADD1(expm1) ADD1(log) ADD1(log2) ADD1(log10) ADD1(log1p) ADD1(sin) ADD1(cos) ADD1(tan) ADD1(asin) ADD1(acos) ADD1(atan)
-  ADD1(sinh) ADD1(cosh) ADD1(tanh) ADD1(erf) ADD1(erfc)
-  ADD2(fmod) ADD2(pow) ADD2(atan2) ADD2(hypot) ADD2(fdim) ADD2(copysign) ADD2(remainder)
+  ADD1(floor)
+  ADD1(ceil)
+  ADD1(round)
+  ADD1(trunc)
+  ADD1(rint)
+  ADD1(nearbyint)
+  ADD1(fabs)
+  ADD1(sqrt)
+  ADD1(cbrt)
+  ADD1(exp)
+  ADD1(exp2)
+  ADD1(exp10)
+  ADD1(expm1)
+  ADD1(log)
+  ADD1(log2)
+  ADD1(log10)
+  ADD1(log1p)
+  ADD1(sin)
+  ADD1(cos)
+  ADD1(tan)
+  ADD1(asin)
+  ADD1(acos)
+  ADD1(atan)
+  ADD1(sinh)
+  ADD1(cosh)
+  ADD1(tanh)
+  ADD1(erf)
+  ADD1(erfc)
+  ADD2(fmod)
+  ADD2(pow)
+  ADD2(atan2)
+  ADD2(hypot)
+  ADD2(fdim)
+  ADD2(copysign)
+  ADD2(remainder)
 #undef ADD2
 #undef ADD1
   all.emplace_back("fma", address_of(static_cast<double (*)(double, double, double)>(::fma)));
@@ -95,7 +133,8 @@ std::vector<std::pair<std::string_view, const void*>> device_mathematics() {
   all.emplace_back("fmaxf", address_of(one_of<float, false>));
   all.emplace_back("rsqrt", address_of(rsqrt));
   all.emplace_back("rsqrtf", address_of(rsqrtf));
-  all.emplace_back("__popcountdi2", address_of(bits_set));  // __builtin_popcount, as g++ compiles it
+  all.emplace_back("__popcountdi2",
+                   address_of(bits_set));  // __builtin_popcount, as g++ compiles it
   all.emplace_back("histolab_rounded_f32", address_of(rounded<float>));
   all.emplace_back("histolab_rounded_f64", address_of(rounded<double>));
   all.emplace_back("histolab_f32_of_f64", address_of(converted<float, double>));

@@ -6,10 +6,10 @@
 #include <cstdio>
 #include <cstring>
 
-#include "kernels/emulator/run/block_runner.h"
 #include "kernels/emulator/arch/guards.h"
-#include "kernels/emulator/lanes/current.h"
 #include "kernels/emulator/arch/stack_room.h"
+#include "kernels/emulator/lanes/current.h"
+#include "kernels/emulator/run/block_runner.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -18,7 +18,8 @@ constexpr std::size_t longest = 1023;  // bytes of one call
 
 bool may_read(const void* p) {
   const auto address = reinterpret_cast<std::uint64_t>(p);
-  return address - current.window_begin < current.window_size || is_of_own_stack(address, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
+  return address - current.window_begin < current.window_size ||
+         is_of_own_stack(address, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
 }
 
 // Faults like an access to unmapped memory. The lane ends at the position that note_place() has
@@ -43,16 +44,21 @@ int number_at(const std::string& format, std::size_t& at, va_list& arguments) {
     return va_arg(arguments, int);
   }
   int number = 0;
-  for (; at < format.size() && format[at] >= '0' && format[at] <= '9'; ++at) number = std::min(number * 10 + (format[at] - '0'), 1 << 20);
+  for (; at < format.size() && format[at] >= '0' && format[at] <= '9'; ++at)
+    number = std::min(number * 10 + (format[at] - '0'), 1 << 20);
   return number;
 }
 
 Conversion conversion_at(const std::string& format, std::size_t& at, va_list& arguments) {
   Conversion conversion;
-  const auto is_one_of = [&](const char* set) { return at < format.size() && std::strchr(set, format[at]) != nullptr; };
+  const auto is_one_of = [&](const char* set) {
+    return at < format.size() && std::strchr(set, format[at]) != nullptr;
+  };
   while (is_one_of("-+ #0")) conversion.flags += format[at++];
   if (is_one_of("*123456789")) conversion.width = number_at(format, at, arguments);
-  if (conversion.width < -1) conversion.flags += '-', conversion.width = -std::max(conversion.width, -static_cast<int>(longest));
+  if (conversion.width < -1)
+    conversion.flags += '-',
+        conversion.width = -std::max(conversion.width, -static_cast<int>(longest));
   if (is_one_of(".")) ++at, conversion.precision = number_at(format, at, arguments);
   while (is_one_of("hljztL")) conversion.length += format[at++];
   if (at < format.size()) conversion.what = format[at++];
@@ -80,11 +86,36 @@ std::string printed(const Conversion& c, const char* length, T value) {
 bool append(std::string& text, const Conversion& c, va_list& arguments) {
   const bool is_long = c.length.find_first_of("ljzt") != std::string::npos;
   switch (c.what) {
-    case 'd': case 'i': text += is_long ? printed(c, "ll", va_arg(arguments, long long)) : printed(c, c.length == "hh" ? "hh" : c.length == "h" ? "h" : "", va_arg(arguments, int)); return true;
-    case 'u': case 'x': case 'X': case 'o':
-      text += is_long ? printed(c, "ll", va_arg(arguments, unsigned long long)) : printed(c, c.length == "hh" ? "hh" : c.length == "h" ? "h" : "", va_arg(arguments, unsigned)); return true;
-    case 'f': case 'F': case 'e': case 'E': case 'g': case 'G': case 'a': case 'A':
-      text += c.length == "L" ? printed(c, "L", va_arg(arguments, long double)) : printed(c, "", va_arg(arguments, double));
+    case 'd':
+    case 'i':
+      text += is_long ? printed(c, "ll", va_arg(arguments, long long))
+                      : printed(c,
+                                c.length == "hh"  ? "hh"
+                                : c.length == "h" ? "h"
+                                                  : "",
+                                va_arg(arguments, int));
+      return true;
+    case 'u':
+    case 'x':
+    case 'X':
+    case 'o':
+      text += is_long ? printed(c, "ll", va_arg(arguments, unsigned long long))
+                      : printed(c,
+                                c.length == "hh"  ? "hh"
+                                : c.length == "h" ? "h"
+                                                  : "",
+                                va_arg(arguments, unsigned));
+      return true;
+    case 'f':
+    case 'F':
+    case 'e':
+    case 'E':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A':
+      text += c.length == "L" ? printed(c, "L", va_arg(arguments, long double))
+                              : printed(c, "", va_arg(arguments, double));
       return true;
     case 'c': text += printed(c, "", va_arg(arguments, int)); return true;
     case 'p': text += printed(c, "", va_arg(arguments, void*)); return true;

@@ -7,7 +7,8 @@
 namespace histolab::kernels::emulator {
 
 void histolab_end_by_return() {
-  current.runner->end_by_overwriting("the address that its function returns to", current.runner->last_line());
+  current.runner->end_by_overwriting("the address that its function returns to",
+                                     current.runner->last_line());
 }
 
 void histolab_end_by_call(std::uint64_t return_address) {

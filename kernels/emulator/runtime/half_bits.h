@@ -35,8 +35,7 @@ inline std::uint16_t half_bits(double x, HalfRounding rounding = HalfRounding::n
   if (rounding != HalfRounding::nearest)
     away = !exact && rounding == (negative ? HalfRounding::down : HalfRounding::up);
   return static_cast<std::uint16_t>(
-      sign |
-      (magnitude + (away ? 1 : 0)));  // a carry gives the next power of two, or infinity
+      sign | (magnitude + (away ? 1 : 0)));  // a carry gives the next power of two, or infinity
 }
 
 inline float half_value(std::uint16_t bits) {

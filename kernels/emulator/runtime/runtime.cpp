@@ -2,17 +2,19 @@
 
 #include <string>
 
+#include "kernels/emulator/arch/stack_room.h"
 #include "kernels/emulator/runtime/device_math.h"
 #include "kernels/emulator/runtime/device_printf.h"
 #include "kernels/emulator/runtime/runtime_access.h"
-#include "kernels/emulator/arch/stack_room.h"
 
 namespace histolab::kernels::emulator {
 
 namespace device {
 
 using Reduction = BlockRunner::Reduction;
-RETURNS_BY_JUMP [[gnu::noinline]] void syncthreads() { Lanes::wait_at_barrier(site_of(RETURN_ADDRESS)); }
+RETURNS_BY_JUMP [[gnu::noinline]] void syncthreads() {
+  Lanes::wait_at_barrier(site_of(RETURN_ADDRESS));
+}
 [[gnu::noinline]] int syncthreads_count(int p) {
   return current.runner->barrier(site_of(RETURN_ADDRESS), Reduction::count, p != 0);
 }
@@ -29,22 +31,28 @@ bool launch_is_cooperative() { return current.cooperative; }
 
 [[gnu::noinline]] void trap() {
   const int line = (*current.sites)[site_of(RETURN_ADDRESS)].line;
-  current.runner->end_by_fault(FindingKind::illegal_instruction, line, "the kernel called __trap(). Look at the condition under which it does");
+  current.runner->end_by_fault(
+      FindingKind::illegal_instruction, line,
+      "the kernel called __trap(). Look at the condition under which it does");
 }
-[[gnu::noinline]] void assert_failed(const char* expression, const char*, unsigned line, const char*) {
+[[gnu::noinline]] void assert_failed(const char* expression, const char*, unsigned line,
+                                     const char*) {
   need_stack_room();
-  current.runner->end_by_fault(FindingKind::illegal_instruction, static_cast<int>(line),
-                               "the assertion `" + kernel_text(expression) + "` failed. Look at where its values come from");
+  current.runner->end_by_fault(
+      FindingKind::illegal_instruction, static_cast<int>(line),
+      "the assertion `" + kernel_text(expression) + "` failed. Look at where its values come from");
 }
 
 // For shifts that operators.h does not handle.
 [[gnu::noinline]] void shift_out_of_bounds(void*, std::uint64_t, std::uint64_t distance) {
   need_stack_room();
   const int line = (*current.sites)[site_of(RETURN_ADDRESS)].line;
-  current.runner->end_by_fault(FindingKind::unsupported, line,
-                               "shifts by " + std::to_string(static_cast<std::int32_t>(distance)) +
-                                   " bits, which is negative or at least the width of the number. C++ defines no result, and nvcc may leave "
-                                   "out all that depends on it. Test the distance first, as in `n < 32 ? x >> n : 0`");
+  current.runner->end_by_fault(
+      FindingKind::unsupported, line,
+      "shifts by " + std::to_string(static_cast<std::int32_t>(distance)) +
+          " bits, which is negative or at least the width of the number. C++ defines no result, "
+          "and nvcc may leave "
+          "out all that depends on it. Test the distance first, as in `n < 32 ? x >> n : 0`");
 }
 
 // Device time. It increases each time that a lane reads the clock or sleeps, the same in every run.
@@ -58,7 +66,9 @@ long long clock64() { return device_clock += ticks_per_look; }
 
 int is_shared(const void* p) { return is_in_shared(p); }
 int is_local(const void* p) { return is_in_stacks(reinterpret_cast<std::uint64_t>(p)); }
-int is_global(const void* p) { return !is_stray(reinterpret_cast<std::uint64_t>(p)) && !is_shared(p); }
+int is_global(const void* p) {
+  return !is_stray(reinterpret_cast<std::uint64_t>(p)) && !is_shared(p);
+}
 
 [[gnu::noinline]] void* allocate(std::size_t bytes) {
   return current.runner->allocate(bytes, "malloc", site_of(RETURN_ADDRESS));
@@ -94,7 +104,8 @@ Table make_table(bool stepping) {
   table["histolab_syncthreads_or"] = {address_of(device::syncthreads_or)};
   table[grid_barrier_symbol] = {address_of(device::grid_sync)};
   table["histolab_launch_is_cooperative"] = {address_of(device::launch_is_cooperative)};
-  table["histolab_threadfence"] = table["histolab_threadfence_system"] = {address_of(device::threadfence)};
+  table["histolab_threadfence"] =
+      table["histolab_threadfence_system"] = {address_of(device::threadfence)};
   table["histolab_threadfence_block"] = {address_of(device::threadfence_block)};
   table["histolab_trap"] = table["abort"] = {address_of(device::trap)};
   table["histolab_clock64"] = {address_of(device::clock64)};

@@ -25,7 +25,8 @@ asm(".pushsection .text\n"
 }
 
 void record(std::uint64_t address, const void* return_address) {
-  if (is_stray(address) && !is_own(address, __builtin_frame_address(0))) current.runner->end_by_stray(address, site_of(return_address));
+  if (is_stray(address) && !is_own(address, __builtin_frame_address(0)))
+    current.runner->end_by_stray(address, site_of(return_address));
   if (!record_has_room(address, return_address)) pause_for_judgement();
 }
 
@@ -41,8 +42,10 @@ namespace {
 
 void yield_before(bool write, std::uint64_t address, bool read, const void* return_address) {
   if (!current.stepping) return;
-  if (current.debugged) [[unlikely]] Lanes::note_site(site_of(return_address));
-  if (current.announces) [[unlikely]] return announce({address, read, write});
+  if (current.debugged) [[unlikely]]
+    Lanes::note_site(site_of(return_address));
+  if (current.announces) [[unlikely]]
+    return announce({address, read, write});
   if (write || current.wrote) Lanes::suspend();
   current.wrote = write;
 }
@@ -83,7 +86,8 @@ void record_unreported(std::uint64_t address, const Site& site, std::uint64_t be
 }
 
 void show(std::uint64_t address, const void* return_address, bool updates, bool belongs_to_last) {
-  if (current.shows) current.runner->access_now(address, site_of(return_address), updates, belongs_to_last);
+  if (current.shows)
+    current.runner->access_now(address, site_of(return_address), updates, belongs_to_last);
 }
 
 }  // namespace histolab::kernels::emulator

@@ -7,10 +7,10 @@
 
 #include <cstdint>
 
-#include "kernels/emulator/run/block_runner.h"
 #include "kernels/emulator/arch/guards.h"
-#include "kernels/emulator/runtime/runtime_table.h"
 #include "kernels/emulator/memory/window.h"
+#include "kernels/emulator/run/block_runner.h"
+#include "kernels/emulator/runtime/runtime_table.h"
 
 namespace histolab::kernels::emulator {
 
@@ -26,19 +26,30 @@ inline SiteNumber site_of(const void* return_address) {
 
 // Appends a record for the running lane. Returns false if its log is full now, so the lane must
 // pause for judgement.
-[[gnu::always_inline]] inline bool record_has_room(std::uint64_t address, const void* return_address) {
+[[gnu::always_inline]] inline bool record_has_room(std::uint64_t address,
+                                                   const void* return_address) {
   *next_record = address | reinterpret_cast<std::uint64_t>(return_address) << 48;
   next_record += WarpLog::lanes;
   return !WarpLog::full(next_record);
 }
 
-[[gnu::always_inline]] inline bool is_stray(std::uint64_t address) { return address - current.window_begin >= current.window_size; }
-[[nodiscard]] inline bool is_in_shared(const void* p) { return reinterpret_cast<std::uint64_t>(p) - current.window_begin - Window::image_bytes < Window::shared_bytes; }
-[[nodiscard]] inline bool is_in_stacks(std::uint64_t address) { return address - current.window_begin - current.window_size < Window::max_stacks * Window::stack_bytes; }
+[[gnu::always_inline]] inline bool is_stray(std::uint64_t address) {
+  return address - current.window_begin >= current.window_size;
+}
+[[nodiscard]] inline bool is_in_shared(const void* p) {
+  return reinterpret_cast<std::uint64_t>(p) - current.window_begin - Window::image_bytes <
+         Window::shared_bytes;
+}
+[[nodiscard]] inline bool is_in_stacks(std::uint64_t address) {
+  return address - current.window_begin - current.window_size <
+         Window::max_stacks * Window::stack_bytes;
+}
 
 // Returns true if the address is in the used part of the running lane's own stack, above `above`.
 // Stacks are outside of the window's range.
-[[nodiscard]] inline bool is_own(std::uint64_t address, const void* above) { return is_of_own_stack(address, reinterpret_cast<std::uint64_t>(above)); }
+[[nodiscard]] inline bool is_own(std::uint64_t address, const void* above) {
+  return is_of_own_stack(address, reinterpret_cast<std::uint64_t>(above));
+}
 
 // Suspends the lane until its rows are judged, because its log is full.
 void pause_for_judgement();
@@ -60,6 +71,7 @@ void record_unreported(std::uint64_t address, const Site& site, std::uint64_t be
 
 // Shows the recorded access to the runner, if Current::shows is set. No other lane runs between
 // this call and the access.
-void show(std::uint64_t address, const void* return_address, bool updates = true, bool belongs_to_last = false);
+void show(std::uint64_t address, const void* return_address, bool updates = true,
+          bool belongs_to_last = false);
 
 }  // namespace histolab::kernels::emulator

@@ -24,14 +24,16 @@ template <class T, class F>
 // Also handles the rare cases: Current::watched, wild addresses, full logs.
 template <class T, class F>
 [[gnu::noinline]] T update_slowly(T* address, const void* return_address, F next) {
-  if (current.watched) yield_before(true, reinterpret_cast<std::uint64_t>(address), true, return_address);
+  if (current.watched)
+    yield_before(true, reinterpret_cast<std::uint64_t>(address), true, return_address);
   record(reinterpret_cast<std::uint64_t>(address), return_address);
   if (is_in_stacks(reinterpret_cast<std::uint64_t>(address))) return T{};  // reported when judged
   if (current.shows) {
     T old;
     std::memcpy(&old, address, sizeof old);
     const T value = next(old);
-    show(reinterpret_cast<std::uint64_t>(address), return_address, std::memcmp(&old, &value, sizeof old) != 0);
+    show(reinterpret_cast<std::uint64_t>(address), return_address,
+         std::memcmp(&old, &value, sizeof old) != 0);
   }
   return apply(address, next);
 }
@@ -41,7 +43,8 @@ template <bool stepping, class T, class F>
 [[gnu::always_inline]] inline T update(T* address, const void* return_address, F next) {
   const auto a = reinterpret_cast<std::uint64_t>(address);
   if constexpr (stepping) {
-    if (current.watched) [[unlikely]] return update_slowly(address, return_address, next);
+    if (current.watched) [[unlikely]]
+      return update_slowly(address, return_address, next);
     Lanes::suspend();
     current.wrote = true;
   }
@@ -51,30 +54,31 @@ template <bool stepping, class T, class F>
   return apply(address, next);
 }
 
-#define ATOMIC(name, T, expression)                                                         \
-  template <bool stepping>                                                                  \
-  requires(!stepping)                                                                       \
-  [[gnu::noinline]] T name(T* address, T value) {                                           \
-    return update<false>(address, RETURN_ADDRESS, [value]([[maybe_unused]] T old) -> T { return expression; }); \
-  }                                                                                         \
-  template <bool stepping>                                                                  \
-  requires stepping                                                                         \
-  RETURNS_BY_JUMP [[gnu::noinline]] T name(T* address, T value) {                           \
-    return update<true>(address, RETURN_ADDRESS, [value]([[maybe_unused]] T old) -> T { return expression; }); \
+#define ATOMIC(name, T, expression)                                                    \
+  template <bool stepping>                                                             \
+  requires(!stepping) [[gnu::noinline]] T name(T* address, T value) {                  \
+    return update<false>(address, RETURN_ADDRESS,                                      \
+                         [value]([[maybe_unused]] T old) -> T { return expression; }); \
+  }                                                                                    \
+  template <bool stepping>                                                             \
+  requires stepping RETURNS_BY_JUMP [[gnu::noinline]] T name(T* address, T value) {    \
+    return update<true>(address, RETURN_ADDRESS,                                       \
+                        [value]([[maybe_unused]] T old) -> T { return expression; });  \
   }
 // Signed overflow wraps on the device.
-#define ATOMIC_ARITHMETIC(tag, T, U)                                                        \
-  ATOMIC(add_##tag, T, static_cast<T>(static_cast<U>(old) + static_cast<U>(value)))         \
-  ATOMIC(sub_##tag, T, static_cast<T>(static_cast<U>(old) - static_cast<U>(value)))         \
-  ATOMIC(exch_##tag, T, value)                                                              \
-  ATOMIC(min_##tag, T, old < value ? old : value)                                           \
-  ATOMIC(max_##tag, T, old > value ? old : value)                                           \
-  ATOMIC(and_##tag, T, old & value)                                                         \
-  ATOMIC(or_##tag, T, old | value)                                                          \
-  ATOMIC(xor_##tag, T, old ^ value)                                                         \
-  template <bool stepping>                                                                  \
-  [[gnu::noinline]] T cas_##tag(T* address, T compare, T value) {                           \
-    return update<stepping>(address, RETURN_ADDRESS, [=](T old) -> T { return old == compare ? value : old; }); \
+#define ATOMIC_ARITHMETIC(tag, T, U)                                                   \
+  ATOMIC(add_##tag, T, static_cast<T>(static_cast<U>(old) + static_cast<U>(value)))    \
+  ATOMIC(sub_##tag, T, static_cast<T>(static_cast<U>(old) - static_cast<U>(value)))    \
+  ATOMIC(exch_##tag, T, value)                                                         \
+  ATOMIC(min_##tag, T, old < value ? old : value)                                      \
+  ATOMIC(max_##tag, T, old > value ? old : value)                                      \
+  ATOMIC(and_##tag, T, old& value)                                                     \
+  ATOMIC(or_##tag, T, old | value)                                                     \
+  ATOMIC(xor_##tag, T, old ^ value)                                                    \
+  template <bool stepping>                                                             \
+  [[gnu::noinline]] T cas_##tag(T* address, T compare, T value) {                      \
+    return update<stepping>(address, RETURN_ADDRESS,                                   \
+                            [=](T old) -> T { return old == compare ? value : old; }); \
   }
 ATOMIC_ARITHMETIC(i32, int, unsigned)
 ATOMIC_ARITHMETIC(u32, unsigned, unsigned)
@@ -84,8 +88,10 @@ ATOMIC_ARITHMETIC(i64, long long, unsigned long long)
 float flushed(float x) { return x > -FLT_MIN && x < FLT_MIN ? __builtin_copysignf(0, x) : x; }
 template <bool stepping>
 [[gnu::noinline]] float add_f32(float* address, float value) {
-  if (is_in_shared(address)) return update<stepping>(address, RETURN_ADDRESS, [value](float old) { return old + value; });
-  return update<stepping>(address, RETURN_ADDRESS, [value](float old) { return flushed(flushed(old) + flushed(value)); });
+  if (is_in_shared(address))
+    return update<stepping>(address, RETURN_ADDRESS, [value](float old) { return old + value; });
+  return update<stepping>(address, RETURN_ADDRESS,
+                          [value](float old) { return flushed(flushed(old) + flushed(value)); });
 }
 ATOMIC(add_f64, double, old + value)
 ATOMIC(exch_f32, float, value)
@@ -102,8 +108,10 @@ ATOMIC(add_f16x2, unsigned,
 ATOMIC(inc_u32, unsigned, old >= value ? 0u : old + 1u)
 ATOMIC(dec_u32, unsigned, old == 0 || old > value ? value : old - 1u)
 template <bool stepping>
-[[gnu::noinline]] unsigned short cas_u16(unsigned short* address, unsigned short compare, unsigned short value) {
-  return update<stepping>(address, RETURN_ADDRESS, [=](unsigned short old) { return old == compare ? value : old; });
+[[gnu::noinline]] unsigned short cas_u16(unsigned short* address, unsigned short compare,
+                                         unsigned short value) {
+  return update<stepping>(address, RETURN_ADDRESS,
+                          [=](unsigned short old) { return old == compare ? value : old; });
 }
 #undef ATOMIC_ARITHMETIC
 #undef ATOMIC
@@ -118,13 +126,15 @@ void add_all(RuntimeTable& table) {
   static std::deque<std::string> names;
   const auto add_block_scope = [&table](std::string_view symbol) {
     const std::size_t tag = symbol.rfind('_');
-    const std::string& name = names.emplace_back(std::string(symbol.substr(0, tag)) + "_block" + std::string(symbol.substr(tag)));
+    const std::string& name = names.emplace_back(std::string(symbol.substr(0, tag)) + "_block" +
+                                                 std::string(symbol.substr(tag)));
     table[name] = table[symbol];
     table[name].scope = Scope::block;
   };
   const auto add = [&]<class T>(std::string_view symbol, T (*function)(T*, T)) {
     const bool exchange = symbol.starts_with("histolab_atomicExch");
-    table[symbol] = {address_of(function), exchange ? AccessKind::exchange : AccessKind::atomic, sizeof(T)};
+    table[symbol] = {address_of(function), exchange ? AccessKind::exchange : AccessKind::atomic,
+                     sizeof(T)};
     add_block_scope(symbol);
   };
   const auto add_cas = [&]<class T>(std::string_view symbol, T (*function)(T*, T, T)) {
@@ -133,15 +143,31 @@ void add_all(RuntimeTable& table) {
   };
   using namespace device;
 #define ADD(Name, name, tag) add("histolab_atomic" #Name "_" #tag, name##_##tag<stepping>);
-#define ADD_32_64(Name, name) ADD(Name, name, i32) ADD(Name, name, u32) ADD(Name, name, u64)
+#define ADD_32_64(Name, name) \
+  ADD(Name, name, i32)        \
+  ADD(Name, name, u32)        \
+  ADD(Name, name, u64)
   ADD_32_64(Add, add)
-  ADD_32_64(Exch, exch) ADD_32_64(Min, min) ADD_32_64(Max, max) ADD_32_64(And, and)
-      ADD_32_64(Or, or) ADD_32_64(Xor, xor) ADD(Sub, sub, i32) ADD(Sub, sub, u32) ADD(Min, min, i64)
-          ADD(Max, max, i64) ADD(Add, add, f16) ADD(Add, add, f16x2) ADD(Add, add, f32)
-              ADD(Add, add, f64) ADD(Exch, exch, f32) ADD(Inc, inc, u32) ADD(Dec, dec, u32)
+  ADD_32_64(Exch, exch)
+  ADD_32_64(Min, min)
+  ADD_32_64(Max, max)
+  ADD_32_64(And, and)
+  ADD_32_64(Or, or)
+  ADD_32_64(Xor, xor)
+  ADD(Sub, sub, i32)
+  ADD(Sub, sub, u32)
+  ADD(Min, min, i64)
+  ADD(Max, max, i64)
+  ADD(Add, add, f16)
+  ADD(Add, add, f16x2)
+  ADD(Add, add, f32)
+  ADD(Add, add, f64)
+  ADD(Exch, exch, f32)
+  ADD(Inc, inc, u32)
+  ADD(Dec, dec, u32)
 #undef ADD_32_64
 #undef ADD
-                  add_cas("histolab_atomicCAS_u16", cas_u16<stepping>);
+  add_cas("histolab_atomicCAS_u16", cas_u16<stepping>);
   add_cas("histolab_atomicCAS_i32", cas_i32<stepping>);
   add_cas("histolab_atomicCAS_u32", cas_u32<stepping>);
   add_cas("histolab_atomicCAS_u64", cas_u64<stepping>);
@@ -150,8 +176,10 @@ void add_all(RuntimeTable& table) {
 }  // namespace
 
 void add_atomics(RuntimeTable& table, bool stepping) {
-  if (stepping) add_all<true>(table);
-  else add_all<false>(table);
+  if (stepping)
+    add_all<true>(table);
+  else
+    add_all<false>(table);
 }
 
 }  // namespace histolab::kernels::emulator

@@ -14,9 +14,12 @@ namespace {
 // Rare cases are not inlined, so the callbacks below are a few instructions and need no stack.
 // `noipa` hides that this function never returns: the compiler makes a tail call only of one that
 // returns.
-[[gnu::noipa, gnu::cold]] void beyond_window(std::uint64_t address, const void* return_address) { record(address, return_address); }
+[[gnu::noipa, gnu::cold]] void beyond_window(std::uint64_t address, const void* return_address) {
+  record(address, return_address);
+}
 
-[[gnu::noinline]] void access_watched(std::uint64_t address, bool write, const void* return_address) {
+[[gnu::noinline]] void access_watched(std::uint64_t address, bool write,
+                                      const void* return_address) {
   yield_before(write, address, !write, return_address);
   record(address, return_address);
   show(address, return_address);
@@ -26,11 +29,13 @@ template <bool stepping, bool write>
 [[gnu::always_inline]] inline void access(void* p, const void* return_address) {
   const auto address = reinterpret_cast<std::uint64_t>(p);
   if constexpr (stepping) {
-    if (current.watched) [[unlikely]] return access_watched(address, write, return_address);
+    if (current.watched) [[unlikely]]
+      return access_watched(address, write, return_address);
     if (write || current.wrote) Lanes::suspend();
     current.wrote = write;
   }
-  if (is_stray(address)) [[unlikely]] return beyond_window(address, return_address);
+  if (is_stray(address)) [[unlikely]]
+    return beyond_window(address, return_address);
   if (!record_has_room(address, return_address)) [[unlikely]]
     pause_for_judgement();
 }
@@ -44,15 +49,19 @@ void note_pieces(SiteNumber number, std::size_t pieces) {
 // one. Else it is split into words if it is aligned, or into bytes. The first call at a site
 // decides for all. If a later call does not end at a word, the rest is recorded as bytes at the
 // site `rest`.
-void record_range(const volatile void* address, std::size_t bytes, std::uint64_t at, std::uint64_t rest) {
+void record_range(const volatile void* address, std::size_t bytes, std::uint64_t at,
+                  std::uint64_t rest) {
   if (bytes == 0) return;
   const auto first = reinterpret_cast<std::uint64_t>(address);
   Site& site = (*current.sites)[static_cast<SiteNumber>(at)];
   if (site.bytes == 0) {
     site.in_pieces = !std::has_single_bit(bytes) || (site.wide & bytes) == 0;
-    site.bytes = !site.in_pieces ? static_cast<std::uint8_t>(bytes) : first % 4 == 0 && bytes % 4 == 0 ? 4 : 1;
+    site.bytes = !site.in_pieces                    ? static_cast<std::uint8_t>(bytes)
+                 : first % 4 == 0 && bytes % 4 == 0 ? 4
+                                                    : 1;
   }
-  if (is_stray(first) && !is_own(first, __builtin_frame_address(0))) current.runner->end_by_stray(first, static_cast<SiteNumber>(at));
+  if (is_stray(first) && !is_own(first, __builtin_frame_address(0)))
+    current.runner->end_by_stray(first, static_cast<SiteNumber>(at));
   const std::size_t whole = bytes - bytes % site.bytes;
   note_pieces(static_cast<SiteNumber>(at), whole / site.bytes);
   note_pieces(static_cast<SiteNumber>(rest), bytes - whole);
@@ -61,7 +70,8 @@ void record_range(const volatile void* address, std::size_t bytes, std::uint64_t
     for (std::size_t i = whole; i < bytes; ++i) tell(i, reinterpret_cast<const void*>(rest));
   };
   each_piece([&](std::size_t i, const void* place) { record(first + i, place); });
-  if (current.shows) each_piece([&](std::size_t i, const void* place) { show(first + i, place, true, i != 0); });
+  if (current.shows)
+    each_piece([&](std::size_t i, const void* place) { show(first + i, place, true, i != 0); });
   current.reports.last_range[writes(site.kind)] = {first, bytes, current.lanes->running()};
 }
 
@@ -87,23 +97,19 @@ namespace callbacks {
 
 // One function serves every width: the site has the width.
 template <bool stepping>
-requires(!stepping)
-[[gnu::noinline]] void read(void* p) {
+requires(!stepping) [[gnu::noinline]] void read(void* p) {
   access<false, false>(p, RETURN_ADDRESS);
 }
 template <bool stepping>
-requires(!stepping)
-[[gnu::noinline]] void write(void* p) {
+requires(!stepping) [[gnu::noinline]] void write(void* p) {
   access<false, true>(p, RETURN_ADDRESS);
 }
 template <bool stepping>
-requires stepping
-RETURNS_BY_JUMP [[gnu::noinline]] void read(void* p) {
+requires stepping RETURNS_BY_JUMP [[gnu::noinline]] void read(void* p) {
   access<true, false>(p, RETURN_ADDRESS);
 }
 template <bool stepping>
-requires stepping
-RETURNS_BY_JUMP [[gnu::noinline]] void write(void* p) {
+requires stepping RETURNS_BY_JUMP [[gnu::noinline]] void write(void* p) {
   access<true, true>(p, RETURN_ADDRESS);
 }
 [[gnu::noinline]] void read_range(void* p, std::size_t bytes) {
@@ -124,7 +130,8 @@ RETURNS_BY_JUMP [[gnu::noinline]] void write(void* p) {
 
 // If a kernel is compiled for a debugger, each of its functions calls these.
 bool is_debugged_kernel(const void* function) {
-  return reinterpret_cast<std::uint64_t>(function) - histolab_debug_view.kernel < histolab_debug_view.kernel_bytes;
+  return reinterpret_cast<std::uint64_t>(function) - histolab_debug_view.kernel <
+         histolab_debug_view.kernel_bytes;
 }
 [[gnu::noinline]] void enters(void* function, void*) {
   if (!current.entering || !is_debugged_kernel(function)) return;
@@ -149,13 +156,15 @@ bool is_own_range(const void* p, std::size_t bytes, const void* frame, const voi
   // Skips the saved frame pointer and the return address.
   const std::uint64_t above = reinterpret_cast<std::uint64_t>(frame) + 16;
   const std::uint64_t end = (above | (Window::stack_bytes - 1)) + 1;
-  if (!is_of_own_stack(address, above)) current.runner->end_by_stray(address, site_of(return_address));
+  if (!is_of_own_stack(address, above))
+    current.runner->end_by_stray(address, site_of(return_address));
   if (bytes > end - address) current.runner->end_by_stray(end, site_of(return_address));
   return true;
 }
 
 [[gnu::noinline]] void* set(void* destination, int value, std::size_t bytes) {
-  if (is_own_range(destination, bytes, __builtin_frame_address(0), RETURN_ADDRESS)) return std::memset(destination, value, bytes);
+  if (is_own_range(destination, bytes, __builtin_frame_address(0), RETURN_ADDRESS))
+    return std::memset(destination, value, bytes);
   yield_before(true, reinterpret_cast<std::uint64_t>(destination), false, RETURN_ADDRESS);
   record_written(destination, bytes, RETURN_ADDRESS);
   return std::memset(destination, value, bytes);
@@ -174,9 +183,14 @@ bool is_own_range(const void* p, std::size_t bytes, const void* frame, const voi
 }  // namespace callbacks
 
 void add_callbacks(RuntimeTable& table, bool stepping) {
-  const void* read = stepping ? address_of(&callbacks::read<true>) : address_of(&callbacks::read<false>);
-  const void* write = stepping ? address_of(&callbacks::write<true>) : address_of(&callbacks::write<false>);
-  static constexpr struct { std::string_view read, volatile_read, write, volatile_write; std::uint8_t bytes; } widths[] = {
+  const void* read =
+      stepping ? address_of(&callbacks::read<true>) : address_of(&callbacks::read<false>);
+  const void* write =
+      stepping ? address_of(&callbacks::write<true>) : address_of(&callbacks::write<false>);
+  static constexpr struct {
+    std::string_view read, volatile_read, write, volatile_write;
+    std::uint8_t bytes;
+  } widths[] = {
       {"__tsan_read1", "__tsan_volatile_read1", "__tsan_write1", "__tsan_volatile_write1", 1},
       {"__tsan_read2", "__tsan_volatile_read2", "__tsan_write2", "__tsan_volatile_write2", 2},
       {"__tsan_read4", "__tsan_volatile_read4", "__tsan_write4", "__tsan_volatile_write4", 4},

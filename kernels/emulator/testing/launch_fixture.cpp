@@ -61,13 +61,15 @@ void LaunchFixture::end_block() {
   for (Observer* observer : context.observers) observer->on_block_end();
 }
 
-WarpAccess access(const LaunchFixture& launch, SiteNumber site, const Region& region, std::uint32_t warp, std::uint32_t active,
+WarpAccess access(const LaunchFixture& launch, SiteNumber site, const Region& region,
+                  std::uint32_t warp, std::uint32_t active,
                   const std::array<std::uint32_t, 32>& offsets) {
   WarpAccess made(site, (*launch.sites)[site], warp, active);
   made.region = &region;
   made.lowest = ~0u;
   for (std::uint32_t l = 0; l < 32; ++l) {
-    made.offset[l] = offsets[active >> l & 1 ? l : static_cast<std::uint32_t>(__builtin_ctz(active))];
+    made.offset[l] =
+        offsets[active >> l & 1 ? l : static_cast<std::uint32_t>(__builtin_ctz(active))];
     made.lowest = std::min(made.lowest, made.offset[l]);
     made.highest = std::max(made.highest, made.offset[l]);
     made.any_bits |= made.offset[l];

@@ -22,7 +22,9 @@ struct LaunchFixture {
 
   // Adds a region. Regions are 1 GiB apart. Call it before observers are made.
   const Region& add(Region region);
-  void site(SiteNumber number, AccessKind kind, std::uint8_t bytes, int line = 0) { (*sites)[number] = {.kind = kind, .bytes = bytes, .line = line}; }
+  void site(SiteNumber number, AccessKind kind, std::uint8_t bytes, int line = 0) {
+    (*sites)[number] = {.kind = kind, .bytes = bytes, .line = line};
+  }
   void begin_block(std::uint32_t number);
   void barrier();
   void end_block();
@@ -44,7 +46,8 @@ struct LaunchFixture {
 
 // Makes an access of the `active` lanes of `warp`, as the warp's log would pass it on. `offsets`:
 // per lane, in bytes.
-[[nodiscard]] WarpAccess access(const LaunchFixture& launch, SiteNumber site, const Region& region, std::uint32_t warp, std::uint32_t active,
+[[nodiscard]] WarpAccess access(const LaunchFixture& launch, SiteNumber site, const Region& region,
+                                std::uint32_t warp, std::uint32_t active,
                                 const std::array<std::uint32_t, 32>& offsets);
 
 }  // namespace histolab::kernels::emulator::testing

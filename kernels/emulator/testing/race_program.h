@@ -30,9 +30,9 @@ struct Step {
   std::uint32_t warp = 0, lanes = 0;
   SiteNumber site = 0;
   std::array<std::uint32_t, 32> offset{};
-  std::uint8_t value = 0;        // value of each byte that a store writes
-  std::uint32_t failing = 0;     // lanes whose compare-and-swap changes nothing, as bits
-  Scope scope = Scope::device;   // for fences
+  std::uint8_t value = 0;       // value of each byte that a store writes
+  std::uint32_t failing = 0;    // lanes whose compare-and-swap changes nothing, as bits
+  Scope scope = Scope::device;  // for fences
 };
 
 // Steps in the order in which the emulator made them. Each site has its own line.

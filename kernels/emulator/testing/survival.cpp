@@ -26,7 +26,8 @@ struct Progress {
   std::atomic<bool> held = true;
 };
 
-[[noreturn]] void run_batch(Progress& progress, std::uint32_t end, const std::function<bool(std::uint32_t)>& holds) {
+[[noreturn]] void run_batch(Progress& progress, std::uint32_t end,
+                            const std::function<bool(std::uint32_t)>& holds) {
   const rlimit time{seconds_of_a_batch, seconds_of_a_batch}, no_core{0, 0};
   setrlimit(RLIMIT_CPU, &time);
   setrlimit(RLIMIT_CORE, &no_core);
@@ -45,8 +46,10 @@ struct Progress {
 
 }  // namespace
 
-std::string all_survive(std::uint32_t count, std::uint32_t batch, const std::function<bool(std::uint32_t)>& holds) {
-  void* shared = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+std::string all_survive(std::uint32_t count, std::uint32_t batch,
+                        const std::function<bool(std::uint32_t)>& holds) {
+  void* shared =
+      mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   REQUIRE(shared != MAP_FAILED);
   auto& progress = *new (shared) Progress;
   std::string told;
@@ -58,7 +61,9 @@ std::string all_survive(std::uint32_t count, std::uint32_t batch, const std::fun
     int status = 0;
     waitpid(child, &status, 0);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && progress.held) continue;
-    const char* how = WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : progress.held ? "it ended the process" : "it does not hold";
+    const char* how = WIFSIGNALED(status) ? strsignal(WTERMSIG(status))
+                      : progress.held     ? "it ended the process"
+                                          : "it does not hold";
     told += fmt::format("number {}: {}\n", progress.next.load(), how);
     ++failures;
     progress.held = true;
@@ -78,7 +83,8 @@ void on_window_thread(const Window& window, const std::function<void()>& work) {
     (*static_cast<const std::function<void()>*>(argument))();
     return nullptr;
   };
-  const int error = pthread_create(&thread, &attributes, body, const_cast<std::function<void()>*>(&work));
+  const int error =
+      pthread_create(&thread, &attributes, body, const_cast<std::function<void()>*>(&work));
   pthread_attr_destroy(&attributes);
   REQUIRE(error == 0);
   pthread_join(thread, nullptr);

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "kernels/emulator/testing/launch_fixture.h"
 #include "kernels/emulator/lanes/warp_log.h"
+#include "kernels/emulator/testing/launch_fixture.h"
 
 namespace histolab::kernels::emulator::testing {
 
@@ -57,13 +57,17 @@ struct LoggedWarp {
   }
   // Returns true if the lane's log is full. Call it only after put() for that lane.
   [[nodiscard]] bool full(std::uint32_t l) const { return WarpLog::full(cursors[l]); }
-  WarpLog::Judged judge(LaneBits running = 0) { return log.judge(launch.context, cursors, running); }
+  WarpLog::Judged judge(LaneBits running = 0) {
+    return log.judge(launch.context, cursors, running);
+  }
   // Returns the rows passed on since the last call, as text.
   std::string passed_on();
 
   LaunchFixture launch;
-  const Region& buffer = launch.add({.role = Region::Role::output, .name = "buffer", .size = 1 << 20, .element_bytes = 4});
-  const Region& other = launch.add({.role = Region::Role::output, .name = "other", .size = 64, .element_bytes = 4});
+  const Region& buffer = launch.add(
+      {.role = Region::Role::output, .name = "buffer", .size = 1 << 20, .element_bytes = 4});
+  const Region& other =
+      launch.add({.role = Region::Role::output, .name = "other", .size = 64, .element_bytes = 4});
   Recorder recorder;
   ControlFlow flow;
   WarpLog log;

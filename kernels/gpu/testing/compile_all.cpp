@@ -32,7 +32,8 @@ bool compile(const char* file, const std::string& text, int architecture) {
                kernel.spill_store_bytes + kernel.spill_load_bytes, kernel.shared_bytes);
   if (!compilation->cubin.empty()) return true;
   fmt::print("FAILED: {} for sm_{}\n", file, architecture);
-  for (const auto& diagnostic : compilation->diagnostics) fmt::print("  {}:{}: {}\n", file, diagnostic.line, diagnostic.message);
+  for (const auto& diagnostic : compilation->diagnostics)
+    fmt::print("  {}:{}: {}\n", file, diagnostic.line, diagnostic.message);
   return false;
 }
 

@@ -13,7 +13,7 @@ struct Node {
   std::vector<std::string> calls;  // node numbers
   // Number of the node that has the calls, or empty: a constructor's two symbols are one function.
   std::string alias_of;
-  std::vector<std::string> sets;   // numbers of the variables that it writes
+  std::vector<std::string> sets;    // numbers of the variables that it writes
   std::vector<std::string> passes;  // numbers of the variables whose address it takes
   bool reads = false;               // reads any variable
 };
@@ -52,14 +52,17 @@ Heading heading_of(std::string_view line) {
   const std::size_t open = line.find(" (");
   if (line.starts_with(' ') || !line.ends_with(')') || open == std::string_view::npos) return {};
   const std::string_view symbol = line.substr(0, open);
-  return {number_of(symbol), std::string(symbol.substr(0, symbol.rfind('/'))), plain_name(line.substr(open + 2, line.size() - open - 3))};
+  return {number_of(symbol), std::string(symbol.substr(0, symbol.rfind('/'))),
+          plain_name(line.substr(open + 2, line.size() - open - 3))};
 }
 
 // Reads "n/1 (write) _ZN4Bins5tableE/4 (addr) _ZN4BinsC2Ev/3 (alias) ".
 void read_references(std::string_view line, Node& node) {
-  for (std::size_t at = 0, open = 0; (open = line.find(" (", at)) != std::string_view::npos; at = std::min(line.find(") ", open), line.size() - 2) + 2) {
+  for (std::size_t at = 0, open = 0; (open = line.find(" (", at)) != std::string_view::npos;
+       at = std::min(line.find(") ", open), line.size() - 2) + 2) {
     const std::string_view symbol = line.substr(at, open - at), how = line.substr(open + 2);
-    if (how.starts_with("alias)")) node.alias_of = number_of(symbol);
+    if (how.starts_with("alias)"))
+      node.alias_of = number_of(symbol);
     else if (how.starts_with("write)"))
       node.sets.push_back(number_of(symbol));
     else if (how.starts_with("addr)"))
@@ -80,13 +83,15 @@ Nodes read_nodes(std::string_view dump) {
     begin = end + 1;
     constexpr std::string_view calls = "  Calls: ", references = "  References: ";
     if (const Heading heading = heading_of(line); !heading.number.empty()) {
-      const auto [node, added] = nodes.try_emplace(heading.number, Node{heading.symbol, heading.name, {}, {}, {}, {}});
+      const auto [node, added] =
+          nodes.try_emplace(heading.number, Node{heading.symbol, heading.name, {}, {}, {}, {}});
       if (!added) break;  // the next table
       current = &node->second;
     } else if (line.starts_with(calls) && current != nullptr) {
       for (std::size_t at = calls.size(); at < line.size();) {
         const std::size_t space = std::min(line.find(' ', at), line.size());
-        if (std::string number = number_of(line.substr(at, space - at)); !number.empty()) current->calls.push_back(std::move(number));
+        if (std::string number = number_of(line.substr(at, space - at)); !number.empty())
+          current->calls.push_back(std::move(number));
         at = space + 1;
       }
     } else if (line.starts_with(references) && current != nullptr) {
@@ -106,8 +111,10 @@ const Node* called(const Nodes& nodes, const std::string& number) {
 
 // Decides by the mangled name: std:: and its templates.
 bool is_of_standard_library(const Node& node) {
-  static constexpr std::string_view beginnings[] = {"_ZNSt", "_ZNKSt", "_ZSt", "_ZNSa", "_ZNSs", "_ZNKSs", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx"};
-  return std::ranges::any_of(beginnings, [&](std::string_view each) { return node.symbol.starts_with(each); });
+  static constexpr std::string_view beginnings[] = {
+      "_ZNSt", "_ZNKSt", "_ZSt", "_ZNSa", "_ZNSs", "_ZNKSs", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx"};
+  return std::ranges::any_of(beginnings,
+                             [&](std::string_view each) { return node.symbol.starts_with(each); });
 }
 
 // Returns operator new and the library's functions that reach it.
@@ -140,9 +147,12 @@ std::vector<Call> calls_below(std::string_view dump, const std::string& kernel) 
     for (const std::string& number : todo.front()->calls) {
       const Node* callee = called(nodes, number);
       if (callee == nullptr) continue;
-      const bool enters_library = is_of_standard_library(*callee) && !is_of_standard_library(*todo.front());
-      const Call call{todo.front()->name, callee->name, enters_library && get_memory.contains(callee)};
-      if (!call.callee.empty() && std::find(calls.begin(), calls.end(), call) == calls.end()) calls.push_back(call);
+      const bool enters_library =
+          is_of_standard_library(*callee) && !is_of_standard_library(*todo.front());
+      const Call call{todo.front()->name, callee->name,
+                      enters_library && get_memory.contains(callee)};
+      if (!call.callee.empty() && std::find(calls.begin(), calls.end(), call) == calls.end())
+        calls.push_back(call);
       if (seen.insert(callee).second) todo.push_back(callee);
     }
   return calls;
@@ -155,11 +165,14 @@ std::vector<std::string> set_before_launch(std::string_view dump) {
     if (node.name == "__static_initialization_and_destruction_0") {
       std::vector<std::string> variables = node.sets;
       // Without calls and reads it is a loop over an array whose constructor does nothing.
-      if (!node.calls.empty() || node.reads) variables.insert(variables.end(), node.passes.begin(), node.passes.end());
+      if (!node.calls.empty() || node.reads)
+        variables.insert(variables.end(), node.passes.begin(), node.passes.end());
       for (const std::string& variable : variables)
         // plain_name() fails for a declaration with parentheses. Such a name is not part of the
         // symbol.
-        if (const auto found = nodes.find(variable); found != nodes.end() && !found->second.name.empty() && found->second.symbol.find(found->second.name) != std::string::npos)
+        if (const auto found = nodes.find(variable);
+            found != nodes.end() && !found->second.name.empty() &&
+            found->second.symbol.find(found->second.name) != std::string::npos)
           names.push_back(found->second.name);
     }
   return names;

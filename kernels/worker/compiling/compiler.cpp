@@ -19,9 +19,9 @@
 #include "kernels/worker/compiling/device_operators.h"
 #include "kernels/worker/compiling/local_arrays.h"
 #include "kernels/worker/compiling/precompiled_shim.h"
+#include "kernels/worker/compiling/wide_accesses.h"
 #include "kernels/worker/processes/process.h"
 #include "kernels/worker/processes/temporary_folder.h"
-#include "kernels/worker/compiling/wide_accesses.h"
 
 namespace histolab::kernels::worker {
 namespace {
@@ -32,8 +32,12 @@ constexpr std::size_t most_dump_bytes = 4 << 20;
 // histolab-confine begin with these words. A source may find a way to make g++ or the assembler
 // print them, too.
 std::string confinement_fault(const ProcessResult& ran) {
-  const bool begun = ran.end != ProcessResult::End::exited || ran.code == 0 || !(ran.errors.starts_with("bwrap: ") || ran.errors.starts_with("histolab-confine: "));
-  return begun ? std::string{} : fmt::format("the compiler's sandbox could not be made: {}; see `histolab doctor`", ran.errors.substr(0, ran.errors.find('\n')));
+  const bool begun =
+      ran.end != ProcessResult::End::exited || ran.code == 0 ||
+      !(ran.errors.starts_with("bwrap: ") || ran.errors.starts_with("histolab-confine: "));
+  return begun ? std::string{}
+               : fmt::format("the compiler's sandbox could not be made: {}; see `histolab doctor`",
+                             ran.errors.substr(0, ran.errors.find('\n')));
 }
 
 // Returns a dump that the compiler wrote, up to a maximum length. Empty if the file does not exist.
@@ -87,8 +91,7 @@ Status compiles_here(const EmulatorPaths& paths, const std::string& precompiled)
       TemporaryFolder::with(source_name, "__global__ void k(unsigned* out) { out[0] = 1; }\n");
   if (!folder) return folder.error();
   TRY(has_room(folder->path()));
-  const Result<ProcessResult> ran =
-      run_process(compiling(paths, {}, folder->path(), precompiled));
+  const Result<ProcessResult> ran = run_process(compiling(paths, {}, folder->path(), precompiled));
   if (!ran) return ran.error();
   if (ran->end == ProcessResult::End::cancelled) return Error{"interrupted"};
   if (const std::string fault = confinement_fault(*ran); !fault.empty()) return Error{fault};
@@ -123,7 +126,8 @@ Status machine_compiles(const EmulatorPaths& paths, const std::string& precompil
 // Returns whether the failure may be one of the machine: the messages have no position in the
 // source, or they blame the machine. The source may have caused either.
 bool may_be_the_machines(const ProcessResult& ran) {
-  if (ran.end != ProcessResult::End::exited && ran.end != ProcessResult::End::signalled) return false;
+  if (ran.end != ProcessResult::End::exited && ran.end != ProcessResult::End::signalled)
+    return false;
   if (ran.end == ProcessResult::End::exited && ran.code == 0) return false;
   if (!machine_complaint(ran.errors).empty() || !confinement_fault(ran).empty()) return true;
   if (says_time_is_up(ran.errors)) return false;
@@ -146,7 +150,9 @@ Result<T> run_once(const std::string& text, const EmulatorPaths& paths, const Sp
   if (!ran) return ran.error();
   if (ran->end == ProcessResult::End::cancelled) return Error{"interrupted"};
   if (ran->end == ProcessResult::End::exited && ran->code == 127)
-    return Error{fmt::format("there is no compiler `{}`; install g++ (Debian, Ubuntu: apt-get install g++)", paths.compiler)};
+    return Error{
+        fmt::format("there is no compiler `{}`; install g++ (Debian, Ubuntu: apt-get install g++)",
+                    paths.compiler)};
   return read(*ran, folder->path(), spec);
 }
 
@@ -154,27 +160,28 @@ Result<T> run_once(const std::string& text, const EmulatorPaths& paths, const Sp
 // compiler runs on the source again, since the machine's failure may have been short. There is no
 // second run if it ran out of the memory that we allow: a hostile source would cost twice the time.
 template <class T, class Specify, class Read>
-Result<T> run_compiler(const std::string& text, const EmulatorPaths& paths, const Specify& specify, const Read& read) {
+Result<T> run_compiler(const std::string& text, const EmulatorPaths& paths, const Specify& specify,
+                       const Read& read) {
   const Unfinished folder_is_there;
   if (!folder_is_there.may_begin()) return Error{"interrupted"};
-  Result<std::optional<T>> first = run_once<std::optional<T>>(
-      text, paths, specify,
-      [&](ProcessResult& ran, const std::string& folder,
-          const ProcessSpec& spec) -> Result<std::optional<T>> {
-        if (may_be_the_machines(ran)) {
-          TRY(machine_compiles(paths, spec.reads));
-          // It reached our memory limit, which takes as long each time.
-          if (!says_memory_is_up(ran.errors)) return std::optional<T>{};
-        }
-        Result<T> result = read(ran, folder);
-        if (!result) return result.error();
-        return std::optional<T>{std::move(*result)};
-      });
+  Result<std::optional<T>> first =
+      run_once<std::optional<T>>(text, paths, specify,
+                                 [&](ProcessResult& ran, const std::string& folder,
+                                     const ProcessSpec& spec) -> Result<std::optional<T>> {
+                                   if (may_be_the_machines(ran)) {
+                                     TRY(machine_compiles(paths, spec.reads));
+                                     // It reached our memory limit, which takes as long each time.
+                                     if (!says_memory_is_up(ran.errors)) return std::optional<T>{};
+                                   }
+                                   Result<T> result = read(ran, folder);
+                                   if (!result) return result.error();
+                                   return std::optional<T>{std::move(*result)};
+                                 });
   if (!first) return first.error();
   if (*first) return std::move(**first);
   return run_once<T>(text, paths, specify,
-                     [&](ProcessResult& ran, const std::string& folder, const ProcessSpec&)
-                         -> Result<T> { return read(ran, folder); });
+                     [&](ProcessResult& ran, const std::string& folder,
+                         const ProcessSpec&) -> Result<T> { return read(ran, folder); });
 }
 
 void erase_all(std::string& text, const std::string& part) {
@@ -203,9 +210,11 @@ Result<Compilation> output_of(const ProcessResult& ran, const std::string& text,
       erase_all(diagnostic.message, ours);
   if (ran.end == ProcessResult::End::exited && ran.code == 0) {
     std::ifstream object(folder + "/" + object_name, std::ios::binary);
-    const std::string bytes((std::istreambuf_iterator<char>(object)), std::istreambuf_iterator<char>());
+    const std::string bytes((std::istreambuf_iterator<char>(object)),
+                            std::istreambuf_iterator<char>());
     if (bytes.empty()) return Error{left_no_object};
-    auto buffer = Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+    auto buffer =
+        Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
     if (!buffer) return buffer.error();
     output.object = std::move(*buffer);
     output.call_graph = dump_in(folder + "/" + calls_name);
@@ -230,7 +239,8 @@ std::string without_pragmas_of_loops(const std::string& preprocessed) {
   for (std::size_t begin = 0; begin < preprocessed.size();) {
     const std::size_t end = std::min(preprocessed.find('\n', begin), preprocessed.size());
     const std::string_view line = std::string_view(preprocessed).substr(begin, end - begin);
-    if (!line.starts_with("#pragma GCC unroll") && !line.starts_with("#pragma GCC ivdep")) text += line;
+    if (!line.starts_with("#pragma GCC unroll") && !line.starts_with("#pragma GCC ivdep"))
+      text += line;
     text += '\n';
     begin = end + 1;
   }
@@ -241,7 +251,8 @@ std::string without_pragmas_of_loops(const std::string& preprocessed) {
 
 Result<Preprocessed> preprocess_for_emulator(const std::string& text, const EmulatorPaths& paths) {
   const auto specify = [&](const std::string& folder) {
-    ProcessSpec spec = preprocessing(paths, text, folder, paths.shim == nullptr ? std::string{} : paths.shim->folder());
+    ProcessSpec spec = preprocessing(paths, text, folder,
+                                     paths.shim == nullptr ? std::string{} : paths.shim->folder());
     spec.limits.output_bytes = most_preprocessed_bytes;
     return spec;
   };
@@ -260,8 +271,12 @@ Result<std::string> optimize_for_registers(const std::string& text, const Emulat
       without_pragmas_of_loops(preprocessed->text), paths,
       [&](const std::string& folder) { return optimizing(paths, folder); },
       [](const ProcessResult& ran, const std::string& folder) {
-        std::string dump = ran.end == ProcessResult::End::exited && ran.code == 0 ? dump_in(folder + "/" + optimized_name) : std::string{};
-        return dump.size() < most_dump_bytes ? std::move(dump) : std::string{};  // the kernel may be in the missing part
+        std::string dump = ran.end == ProcessResult::End::exited && ran.code == 0
+                               ? dump_in(folder + "/" + optimized_name)
+                               : std::string{};
+        return dump.size() < most_dump_bytes
+                   ? std::move(dump)
+                   : std::string{};  // the kernel may be in the missing part
       });
 }
 
@@ -309,6 +324,8 @@ Result<bool> is_integer_variable(const std::string& text, const std::string& nam
       });
 }
 
-std::string compiler_version() { return first_line_of({EmulatorPaths{}.compiler, "-dumpfullversion", "-dumpversion"}); }
+std::string compiler_version() {
+  return first_line_of({EmulatorPaths{}.compiler, "-dumpfullversion", "-dumpversion"});
+}
 
 }  // namespace histolab::kernels::worker

@@ -31,12 +31,15 @@ struct CompilerOutput {
 // Returns an Error if the machine has no compiler or cannot run it. That is decided by facts: a
 // system call failed, the disk is full, or a known good kernel does not compile either. The
 // compiler's output about `text` does not decide, because a source can make it print any line.
-[[nodiscard]] Result<CompilerOutput> compile_for_emulator(const std::string& text, const EmulatorPaths& paths, const std::string& debugged_path = {});
+[[nodiscard]] Result<CompilerOutput> compile_for_emulator(const std::string& text,
+                                                          const EmulatorPaths& paths,
+                                                          const std::string& debugged_path = {});
 
 // Returns g++'s dump of `text` with every loop of constant length unrolled (input of
 // local_arrays.h). Empty if the source does not compile or the dump is too large. Macros are
 // expanded as for the emulator, so a source cannot detect this mode. Returns an Error as above.
-[[nodiscard]] Result<std::string> optimize_for_registers(const std::string& text, const EmulatorPaths& paths);
+[[nodiscard]] Result<std::string> optimize_for_registers(const std::string& text,
+                                                         const EmulatorPaths& paths);
 
 // Returns the output of g++ -E for `text`, cut to this many bytes. Its diagnostics are ignored; the
 // compiler reports them again. Returns an Error as above.

@@ -13,7 +13,9 @@ namespace {
 constexpr const char* shim = "histolab/cuda_shim.h";
 // Mistakes that are never intended. All other warnings are dropped: g++ warns about much correct
 // CUDA.
-constexpr const char* warnings[] = {"-Wparentheses", "-Wempty-body", "-Wmisleading-indentation", "-Wunused-value", "-Wunused-result", "-Wuninitialized", "-Wshadow=compatible-local", "-Wformat"};
+constexpr const char* warnings[] = {
+    "-Wparentheses",   "-Wempty-body",    "-Wmisleading-indentation",  "-Wunused-value",
+    "-Wunused-result", "-Wuninitialized", "-Wshadow=compatible-local", "-Wformat"};
 
 using Words = std::vector<std::string>;
 
@@ -30,13 +32,19 @@ std::string code_in(const std::string& text) {
 // Returns options for families of functions that few kernels use. Their declarations are compiled
 // only if the text may use one.
 Words families_in(const EmulatorPaths& paths, const std::string& code) {
-  static constexpr struct { const char* header; std::initializer_list<const char*> signs; } families[] = {
+  static constexpr struct {
+    const char* header;
+    std::initializer_list<const char*> signs;
+  } families[] = {
       {"simd_intrinsics.h", {"__v"}},
-      {"float_intrinsics.h", {"_as_", "2float", "2double", "2int", "2uint", "2ll", "2ull", "__hiloint", "2hiint", "2loint", "_rn", "_rz", "_ru", "_rd",
-                              "__saturatef", "__fdividef", "__exp", "__log", "__sin", "__cos", "__tan", "__pow"}}};
+      {"float_intrinsics.h",
+       {"_as_",   "2float", "2double", "2int",  "2uint", "2ll",  "2ull",        "__hiloint",
+        "2hiint", "2loint", "_rn",     "_rz",   "_ru",   "_rd",  "__saturatef", "__fdividef",
+        "__exp",  "__log",  "__sin",   "__cos", "__tan", "__pow"}}};
   Words words;
   for (const auto& family : families)
-    if (std::any_of(family.signs.begin(), family.signs.end(), [&](const char* sign) { return code.find(sign) != std::string::npos; }))
+    if (std::any_of(family.signs.begin(), family.signs.end(),
+                    [&](const char* sign) { return code.find(sign) != std::string::npos; }))
       append(words, {"-include", paths.include_dir + "/histolab/" + family.header});
   return words;
 }
@@ -79,18 +87,20 @@ Words flags(const EmulatorPaths& paths) {
       "-frandom-seed=histolab",  // for names that g++ invents
       // Limits compile-time evaluation by steps, equal on each machine and long before the time
       // limit.
-      "-fconstexpr-loop-limit=65536", "-fconstexpr-ops-limit=2097152",
-      "-g1", "-fdiagnostics-format=json", "-fno-diagnostics-show-caret"};
+      "-fconstexpr-loop-limit=65536", "-fconstexpr-ops-limit=2097152", "-g1",
+      "-fdiagnostics-format=json", "-fno-diagnostics-show-caret"};
   append(words, {std::begin(warnings), std::end(warnings)});
   return words;
 }
 
-Words command_line(const EmulatorPaths& paths, const char* step, const std::string& text, const std::string& precompiled = {}) {
+Words command_line(const EmulatorPaths& paths, const char* step, const std::string& text,
+                   const std::string& precompiled = {}) {
   Words command = {paths.compiler, "-x", "c++", "-std=c++20", step, source_name, "-include", shim};
   // Searched first; ignored if unsuitable.
   if (!precompiled.empty()) append(command, {"-I", precompiled});
   append(command, flags(paths));
-  if (std::string_view(step) == "-c") append(command, {"-o", object_name, fmt::format("-fdump-ipa-visibility={}", calls_name)});
+  if (std::string_view(step) == "-c")
+    append(command, {"-o", object_name, fmt::format("-fdump-ipa-visibility={}", calls_name)});
   const std::string code = code_in(text);
   // The emulator decides which lanes are at such a call. For that it follows each lane per branch.
   if (code.find("__activemask") != std::string::npos ||
@@ -117,13 +127,15 @@ ProcessSpec process(const EmulatorPaths& paths, Words command, const std::string
 
 }  // namespace
 
-ProcessSpec preprocessing(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& precompiled) {
+ProcessSpec preprocessing(const EmulatorPaths& paths, const std::string& text,
+                          const std::string& folder, const std::string& precompiled) {
   ProcessSpec spec = process(paths, command_line(paths, "-E", text, precompiled), folder);
   spec.reads = precompiled;
   return spec;
 }
 
-ProcessSpec compiling(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& precompiled) {
+ProcessSpec compiling(const EmulatorPaths& paths, const std::string& text,
+                      const std::string& folder, const std::string& precompiled) {
   Words command = command_line(paths, "-c", text, precompiled);
   command.push_back(fmt::format("-fdump-tree-tsan-lineno={}", accesses_name));
   ProcessSpec spec = process(paths, std::move(command), folder);
@@ -139,13 +151,17 @@ ProcessSpec checking_syntax(const EmulatorPaths& paths, const std::string& text,
   return spec;
 }
 
-ProcessSpec compiling_debugged(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& path) {
+ProcessSpec compiling_debugged(const EmulatorPaths& paths, const std::string& text,
+                               const std::string& folder, const std::string& path) {
   Words command = command_line(paths, "-c", text);
   // The last one of contradictory options counts.
-  append(command, {"-O0", "-g", "-DHISTOLAB_DEBUGGER", "-mfunction-return=keep", "-mindirect-branch=keep",
-                   "-finstrument-functions", "-finstrument-functions-exclude-file-list=" + paths.include_dir,  // begin and end of a thread
+  append(command, {"-O0", "-g", "-DHISTOLAB_DEBUGGER", "-mfunction-return=keep",
+                   "-mindirect-branch=keep", "-finstrument-functions",
+                   "-finstrument-functions-exclude-file-list=" +
+                       paths.include_dir,  // begin and end of a thread
                    fmt::format("-fdebug-prefix-map={}={}", source_name, path),
-                   fmt::format("-fdebug-prefix-map={}={}", folder, std::filesystem::path(path).parent_path().string()),
+                   fmt::format("-fdebug-prefix-map={}={}", folder,
+                               std::filesystem::path(path).parent_path().string()),
                    fmt::format("-fdump-tree-tsan0-lineno={}", accesses_name)});
   return process(paths, std::move(command), folder);
 }
@@ -155,21 +171,32 @@ ProcessSpec optimizing(const EmulatorPaths& paths, const std::string& folder) {
       paths.compiler, "-x", "c++", "-std=c++20", "-S", source_name, "-o", "kernel.s",
       "-undef",  // macros are already expanded; only ours is left
       // Unrolls like nvcc, also loops with a call in them.
-      "-Dfor=_Pragma(\"GCC unroll 64\") for", "-O3", "--param", "max-completely-peel-times=64", "--param", "max-completely-peeled-insns=4000",
+      "-Dfor=_Pragma(\"GCC unroll 64\") for", "-O3", "--param", "max-completely-peel-times=64",
+      "--param", "max-completely-peeled-insns=4000",
       // Elements stay elements: no pointers that walk over an array, no loops turned into memset.
-      "-fno-ivopts", "-fno-tree-loop-distribute-patterns", "-fno-tree-vectorize", "-fno-tree-slp-vectorize", "-fno-tree-loop-im", "-fno-unswitch-loops", "-fno-tree-pre",
-      "-fsigned-char", "-fwrapv", "-fno-strict-aliasing", "-fno-exceptions", "-fno-rtti", "-g1", "-w", fmt::format("-fdump-tree-optimized-lineno={}", optimized_name)};
+      "-fno-ivopts", "-fno-tree-loop-distribute-patterns", "-fno-tree-vectorize",
+      "-fno-tree-slp-vectorize", "-fno-tree-loop-im", "-fno-unswitch-loops", "-fno-tree-pre",
+      "-fsigned-char", "-fwrapv", "-fno-strict-aliasing", "-fno-exceptions", "-fno-rtti", "-g1",
+      "-w", fmt::format("-fdump-tree-optimized-lineno={}", optimized_name)};
   return process(paths, std::move(command), folder);
 }
 
 ProcessSpec precompiling(const EmulatorPaths& paths, const std::string& folder) {
-  Words command = {paths.compiler, "-x", "c++-header", "-std=c++20", paths.include_dir + "/" + shim, "-o", fmt::format("{}.gch", shim)};
+  Words command = {paths.compiler,
+                   "-x",
+                   "c++-header",
+                   "-std=c++20",
+                   paths.include_dir + "/" + shim,
+                   "-o",
+                   fmt::format("{}.gch", shim)};
   append(command, flags(paths));
   return process(paths, std::move(command), folder);
 }
 
 bool is_wanted_warning(const std::string& option) {
-  return std::any_of(std::begin(warnings), std::end(warnings), [&](const char* each) { return option == each || option == std::string(each) + "="; });
+  return std::any_of(std::begin(warnings), std::end(warnings), [&](const char* each) {
+    return option == each || option == std::string(each) + "=";
+  });
 }
 
 }  // namespace histolab::kernels::worker

@@ -18,13 +18,17 @@ inline constexpr const char* source_name = "kernel.cu";
 inline constexpr std::time_t time_of_compilations = 946'684'800;
 // Output files: the object; the call graph (call_graph.h); the accesses (wide_accesses.h); the
 // optimized dump for local_arrays.h.
-inline constexpr const char *object_name = "kernel.o", *calls_name = "kernel.calls", *accesses_name = "kernel.accesses", *optimized_name = "kernel.optimized";
+inline constexpr const char *object_name = "kernel.o", *calls_name = "kernel.calls",
+                            *accesses_name = "kernel.accesses",
+                            *optimized_name = "kernel.optimized";
 
 // Runs -E with the flags and folders of a compilation, because a source can detect most of them.
-[[nodiscard]] ProcessSpec preprocessing(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& precompiled);
+[[nodiscard]] ProcessSpec preprocessing(const EmulatorPaths& paths, const std::string& text,
+                                        const std::string& folder, const std::string& precompiled);
 
 // Compiles the text to an object and dumps.
-[[nodiscard]] ProcessSpec compiling(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& precompiled);
+[[nodiscard]] ProcessSpec compiling(const EmulatorPaths& paths, const std::string& text,
+                                    const std::string& folder, const std::string& precompiled);
 
 // Only checks whether the compiler accepts the text; writes no output.
 [[nodiscard]] ProcessSpec checking_syntax(const EmulatorPaths& paths, const std::string& text,
@@ -32,7 +36,8 @@ inline constexpr const char *object_name = "kernel.o", *calls_name = "kernel.cal
                                           const std::string& precompiled);
 
 // Compiles without optimization for a debugger; the debug information names `path`.
-[[nodiscard]] ProcessSpec compiling_debugged(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& path);
+[[nodiscard]] ProcessSpec compiling_debugged(const EmulatorPaths& paths, const std::string& text,
+                                             const std::string& folder, const std::string& path);
 
 // Optimizes only to find the array elements that are used. The source must be output of
 // preprocessing().

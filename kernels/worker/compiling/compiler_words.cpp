@@ -37,10 +37,14 @@ std::string_view bare_name(std::string_view name) {
   return wrapped ? name.substr(2, name.size() - 4) : name;
 }
 
-constexpr std::string_view machine_faults[] = {"No space left on device", "Disk quota exceeded", "Read-only file system", "Input/output error", "cannot execute", "Cannot create temporary file"};
+constexpr std::string_view machine_faults[] = {
+    "No space left on device", "Disk quota exceeded", "Read-only file system",
+    "Input/output error",      "cannot execute",      "Cannot create temporary file"};
 
 bool is_machine_fault(const std::string& message) {
-  return std::ranges::any_of(machine_faults, [&](std::string_view words) { return message.find(words) != std::string::npos; });
+  return std::ranges::any_of(machine_faults, [&](std::string_view words) {
+    return message.find(words) != std::string::npos;
+  });
 }
 
 int number(const json& object, const char* key) {
@@ -84,7 +88,8 @@ std::pair<std::string, std::size_t> array_at(const std::string& output, std::siz
     if (depth == 0) return {output.substr(begin, i + 1 - begin), i + 1};
     if (depth == 1 && c == '}') last_item = i;
   }
-  return {(last_item == begin ? "[" : output.substr(begin, last_item + 1 - begin)) + "]", output.size()};
+  return {(last_item == begin ? "[" : output.substr(begin, last_item + 1 - begin)) + "]",
+          output.size()};
 }
 
 // g++ writes its diagnostics as arrays, each on one line, or since version 14 on many. Its driver
@@ -145,7 +150,8 @@ std::vector<json> diagnostics_in(const Said& said) {
 std::pair<int, int> place_of(const json& diagnostic, const std::string& file) {
   for (const json& location : diagnostic.value("locations", json::array())) {
     const json caret = location.value("caret", json::object());
-    if (caret.value("file", "").ends_with(file)) return {number(caret, "line"), number(caret, "display-column")};
+    if (caret.value("file", "").ends_with(file))
+      return {number(caret, "line"), number(caret, "display-column")};
   }
   for (const json& child : diagnostic.value("children", json::array()))
     if (const auto place = place_of(child, file); place.first > 0) return place;
@@ -157,9 +163,12 @@ std::pair<int, int> place_of(const json& diagnostic, const std::string& file) {
 // such as the name of a type, even if the error is in a header.
 bool is_of_the_machine(const json& diagnostic) {
   const std::string message = diagnostic.value("message", "");
-  if (diagnostic.value("kind", "") != "fatal error" || place_of(diagnostic, source_name).first != 0) return false;
-  const bool ends_with_it = std::ranges::any_of(machine_faults, [&](std::string_view words) { return message.ends_with(words); });
-  return ends_with_it || (diagnostic.value("locations", json::array()).empty() && is_machine_fault(message));
+  if (diagnostic.value("kind", "") != "fatal error" || place_of(diagnostic, source_name).first != 0)
+    return false;
+  const bool ends_with_it = std::ranges::any_of(
+      machine_faults, [&](std::string_view words) { return message.ends_with(words); });
+  return ends_with_it ||
+         (diagnostic.value("locations", json::array()).empty() && is_machine_fault(message));
 }
 
 }  // namespace
@@ -213,8 +222,8 @@ Diagnostic describe_compiler_death(const ProcessResult& ran, const std::string& 
                          says_time_is_up(ran.errors) ||
                          any_line_says(said_in(ran.errors), {"Killed signal"});
   const bool too_large =
-      any_line_says(said_in(ran.errors), {"File size limit exceeded", "File too large",
-                                          "No space left on device"});
+      any_line_says(said_in(ran.errors),
+                    {"File size limit exceeded", "File too large", "No space left on device"});
   if (hit_limit || too_large)
     for (const CodeToken& token : code_tokens(text))
       if (bare_name(token.spelling) == "vector_size")

@@ -13,11 +13,13 @@
 namespace histolab::kernels::worker {
 
 // The message if g++ accepted the source but the assembler did not: the source contains assembly.
-inline constexpr const char* assembler_refused = "the assembler cannot take what this source hands it";
+inline constexpr const char* assembler_refused =
+    "the assembler cannot take what this source hands it";
 
 // Returns g++'s JSON diagnostics about the file of this name, and errors without a line. g++ copies
 // bytes of the source into its JSON: control characters and invalid UTF-8 become '?'.
-[[nodiscard]] std::vector<Diagnostic> parse_diagnostics(const std::string& output, const std::string& file);
+[[nodiscard]] std::vector<Diagnostic> parse_diagnostics(const std::string& output,
+                                                        const std::string& file);
 
 // Returns one error per source line that the assembler rejects, and one with line 0 for other
 // positions: `kernel.cu:3: Error: no such instruction`, `/tmp/x.s:7: Error: file not found: x`. The

@@ -9,15 +9,23 @@ namespace {
 
 // A diagnostic as g++ 14 writes it.
 std::string on_many_lines(int line, const std::string& says) {
-  return "{\"kind\": \"error\",\n  \"message\": \"" + says + "\",\n  \"locations\": [{\"caret\": {\"file\": \"kernel.cu\",\n    \"line\": " + std::to_string(line) + "}}]}";
+  return "{\"kind\": \"error\",\n  \"message\": \"" + says +
+         "\",\n  \"locations\": [{\"caret\": {\"file\": \"kernel.cu\",\n    \"line\": " +
+         std::to_string(line) + "}}]}";
 }
 
 }  // namespace
 
-TEST_CASE("compiler output of an unknown shape is ignored; diagnostics around it are still parsed") {
-  for (const char* text : {"", "g++: fatal error: killed", "[]", "[1, 2]", "[{}]", "[{\"kind\":7}]", "[{\"kind\":\"error\",\"locations\":7}]", "{\"kind\":\"error\"}", "[{\"kind\":\"error\",\"locations\":[{\"caret\":[]}]}]", "[[", "[\"\\"})
+TEST_CASE(
+    "compiler output of an unknown shape is ignored; diagnostics around it are still parsed") {
+  for (const char* text : {"", "g++: fatal error: killed", "[]", "[1, 2]", "[{}]", "[{\"kind\":7}]",
+                           "[{\"kind\":\"error\",\"locations\":7}]", "{\"kind\":\"error\"}",
+                           "[{\"kind\":\"error\",\"locations\":[{\"caret\":[]}]}]", "[[", "[\"\\"})
     for (const Diagnostic& d : parse_diagnostics(text, "kernel.cu")) CHECK(d.line == 0);
-  const auto one = parse_diagnostics("note\n[{\"kind\":\"error\",\"message\":\"m\",\"locations\":[{\"caret\":{\"file\":\"kernel.cu\",\"line\":4,\"display-column\":9}}]}]\n", "kernel.cu");
+  const auto one = parse_diagnostics(
+      "note\n[{\"kind\":\"error\",\"message\":\"m\",\"locations\":[{\"caret\":{\"file\":\"kernel."
+      "cu\",\"line\":4,\"display-column\":9}}]}]\n",
+      "kernel.cu");
   REQUIRE(one.size() == 1);
   CHECK(one[0].line == 4);
   CHECK(one[0].column == 9);
@@ -48,7 +56,9 @@ TEST_CASE("an error nested in another diagnostic counts like a top-level one") {
 }
 
 TEST_CASE("an array of diagnostics may span many lines and be cut off anywhere") {
-  const std::string output = "driver: a word\n[" + on_many_lines(3, "one ]") + ",\n " + on_many_lines(5, "\\\"two\\\\") + "]\ndriver: another\n[" + on_many_lines(7, "three") + "]\n";
+  const std::string output = "driver: a word\n[" + on_many_lines(3, "one ]") + ",\n " +
+                             on_many_lines(5, "\\\"two\\\\") + "]\ndriver: another\n[" +
+                             on_many_lines(7, "three") + "]\n";
   const auto all = parse_diagnostics(output, "kernel.cu");
   REQUIRE(all.size() == 3);
   CHECK(all[0].line == 3);
@@ -70,8 +80,10 @@ TEST_CASE(
   CHECK(machine_complaint("[" + on_many_lines(3, "#error " + full) + "]\n").empty());
   CHECK(machine_complaint("kernel.cu:3: Error: " + full + "\n").empty());
   const auto says = [](const char* kind, const std::string& message, const char* file) {
-    const std::string place = *file == 0 ? "" : std::string("{\"caret\":{\"file\":\"") + file + "\",\"line\":7}}";
-    return std::string("[{\"kind\":\"") + kind + "\",\"message\":\"" + message + "\",\"locations\":[" + place + "]}]\n";
+    const std::string place =
+        *file == 0 ? "" : std::string("{\"caret\":{\"file\":\"") + file + "\",\"line\":7}}";
+    return std::string("[{\"kind\":\"") + kind + "\",\"message\":\"" + message +
+           "\",\"locations\":[" + place + "]}]\n";
   };
   CHECK(machine_complaint(says("fatal error", "error writing to x.s: " + full, "")) ==
         "error writing to x.s: " + full);
@@ -152,12 +164,15 @@ TEST_CASE("a compiler that ends without an error of its own: the message names t
 }
 
 TEST_CASE("the assembler's output may be cut off anywhere") {
-  const std::string output = "kernel.cu: Assembler messages:\nkernel.cu:1: Warning: what is that\nkernel.cu:3: Error: no such instruction\nkernel.cu:3: Error: again\nkernel.cu:4: Error: another";
+  const std::string output =
+      "kernel.cu: Assembler messages:\nkernel.cu:1: Warning: what is that\nkernel.cu:3: Error: no "
+      "such instruction\nkernel.cu:3: Error: again\nkernel.cu:4: Error: another";
   const auto all = assembler_diagnostics(output);
   REQUIRE(all.size() == 2);
   CHECK(all[0].line == 3);
   CHECK(all[1].line == 4);
-  for (std::size_t length = 0; length < output.size(); ++length) CHECK(assembler_diagnostics(output.substr(0, length)).size() <= 2);
+  for (std::size_t length = 0; length < output.size(); ++length)
+    CHECK(assembler_diagnostics(output.substr(0, length)).size() <= 2);
   const auto elsewhere = assembler_diagnostics(
       "[]\n/tmp/ccx.s: Assembler messages:\n/tmp/ccx.s:7: Error: file not found: "
       "nothing\n/tmp/ccx.s:9: Error: bad\n");

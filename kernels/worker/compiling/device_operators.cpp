@@ -87,7 +87,8 @@ class Marker {
   [[nodiscard]] bool is_assignment(std::size_t at) const {
     if (!is_mark(at, '=') || (is_mark(at + 1, '=') && adjoin(at))) return false;
     return !adjoin(at - 1) ||
-           std::ranges::none_of(std::string_view("=<>!+-*/%&|^"), [&](char mark) { return is_mark(at - 1, mark); });
+           std::ranges::none_of(std::string_view("=<>!+-*/%&|^"),
+                                [&](char mark) { return is_mark(at - 1, mark); });
   }
 
   // `a = b = 0` becomes `a = (b = 0, 0)` if `at` is the last `=`. Otherwise g++ would read b again.
@@ -96,7 +97,8 @@ class Marker {
     const bool is_zero = value.spelling.find_first_not_of("0.fFuUlL") == none;
     const bool ends = is_mark(at + 2, ';') || is_mark(at + 2, ',') || is_mark(at + 2, ')');
     if (value.kind != Token::Kind::number || !is_zero || !ends) return;
-    for (std::size_t outer = assignment_before(at); outer != none; outer = assignment_before(outer)) {
+    for (std::size_t outer = assignment_before(at); outer != none;
+         outer = assignment_before(outer)) {
       if (declares_auto(outer)) return;
       marks_.emplace_back(tokens_[outer + 1].begin, "(");
       marks_.emplace_back(value.end, ", 0)");
@@ -112,7 +114,8 @@ class Marker {
       } else if (is_mark(i, '=')) {
         return is_assignment(i) && i + 1 < at ? i : none;
       } else if (!is_kind(i, Token::Kind::name) && !is_mark(i, '.') && !is_mark(i, '*') &&
-                 !(is_mark(i, '>') && is_mark(i - 1, '-')) && !(is_mark(i, '-') && is_mark(i + 1, '>'))) {
+                 !(is_mark(i, '>') && is_mark(i - 1, '-')) &&
+                 !(is_mark(i, '-') && is_mark(i + 1, '>'))) {
         return none;
       }
     }
@@ -151,7 +154,7 @@ class Marker {
   // Returns whether the right operand is a literal alone. g++ checks such a shift itself.
   [[nodiscard]] bool is_literal(std::size_t at) const {
     const bool continues = std::ranges::any_of(std::string_view("+-*/%"),
-                                             [&](char sign) { return is_mark(at + 1, sign); });
+                                               [&](char sign) { return is_mark(at + 1, sign); });
     return is_kind(at, Token::Kind::number) && !continues;
   }
 
@@ -272,7 +275,7 @@ class Marker {
   const std::vector<Token> tokens_;
   // And false positives such as `c ? a : 1`.
   std::set<std::string> bit_fields_;
-  bool in_definition_ = false;                                   // of a macro
+  bool in_definition_ = false;  // of a macro
   // Position in the text, inserted text.
   std::vector<std::pair<std::size_t, std::string_view>> marks_;
 };

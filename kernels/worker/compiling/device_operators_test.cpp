@@ -50,17 +50,21 @@ TEST_CASE("a shift has a mark, unless its distance is a literal") {
 
 TEST_CASE("a chain of assignments sets each variable and reads none of them again") {
   CHECK(marked("a = b = 0;") == "a = (b = 0, 0);");
-  CHECK(marked("h[0] = s.h[i + 1] = p->h = *q = 0u;") == "h[0] = (s.h[i + 1] = (p->h = (*q = 0u, 0), 0), 0);");
+  CHECK(marked("h[0] = s.h[i + 1] = p->h = *q = 0u;") ==
+        "h[0] = (s.h[i + 1] = (p->h = (*q = 0u, 0), 0), 0);");
   CHECK(marked("for (int x = y = 0.0f, n; ;) f(a = b[c] = 0);") ==
         "for (int x = (y = 0.0f, 0), n; ;) f(a = (b[c] = 0, 0));");
   CHECK(marked("#define ZERO(a, b) (a = b = 0)\n") == "#define ZERO(a, b) (a = (b = 0, 0))\n");
   for (const char* text :
-       {"a = 0;", "a = b = 1;", "a = b == 0;", "a <= b = 0;", "a += b = 0;", "auto x = y = 0;", "a = c ? b = 0 : 1;",
-        "auto l = [=] { x = 0; };", "a = b + c = 0;", "int n = 0, m = 0;", "a = b = 0 + n;", "= = 0;", "= b = 0"})
+       {"a = 0;", "a = b = 1;", "a = b == 0;", "a <= b = 0;", "a += b = 0;", "auto x = y = 0;",
+        "a = c ? b = 0 : 1;", "auto l = [=] { x = 0; };", "a = b + c = 0;", "int n = 0, m = 0;",
+        "a = b = 0 + n;", "= = 0;", "= b = 0"})
     CHECK_MESSAGE(with_device_operators(text) == text, std::string(text));
   const Outcome outcome =
-      run("__global__ void k(unsigned int* out) {\n  __shared__ unsigned int h[3];\n  __shared__ float f;\n"
-          "  h[0] = h[1] = h[2] = 0;\n  if (threadIdx.x == 0) f = out[1] = 0;\n  __syncthreads();\n  atomicAdd(&h[1], "
+      run("__global__ void k(unsigned int* out) {\n  __shared__ unsigned int h[3];\n  __shared__ "
+          "float f;\n"
+          "  h[0] = h[1] = h[2] = 0;\n  if (threadIdx.x == 0) f = out[1] = 0;\n  "
+          "__syncthreads();\n  atomicAdd(&h[1], "
           "1u);\n  __syncthreads();\n"
           "  if (threadIdx.x == 0) out[0] = h[0] + h[1] + h[2] + (f == 0);\n}\n",
           {.grid = {1}, .block = {64}, .arguments = {out("out", 2)}});
@@ -88,10 +92,9 @@ TEST_CASE("a compound assignment has a mark if its address may depend on memory"
         "h[i].x ~-= 1; p->x ~*= 2; *p ~/= 3; s.q->h[i] ~%= 4; (*p) ~&= 5; f(x) ~|= 6; h[3].a[i] "
         "~^= 7;");
   CHECK(marked("h[d[i]] <<= 2; h[d[i]] >>= n;") == "h[d[i]] ~<<= 2; h[d[i]] >>=$+= n;");
-  CHECK(
-      marked("struct S { unsigned f : 3; }; s[d[i]].f += 1; s[i].f <<= n;") ==
-      // A reference cannot refer to a bit-field.
-      "struct S { unsigned f : 3; }; s[d[i]].f += 1; s[i].f <<= n;");
+  CHECK(marked("struct S { unsigned f : 3; }; s[d[i]].f += 1; s[i].f <<= n;") ==
+        // A reference cannot refer to a bit-field.
+        "struct S { unsigned f : 3; }; s[d[i]].f += 1; s[i].f <<= n;");
   for (const char* text : {"x += h[d[i]];", "s.x += 1;", "h[3] += 1;", "h[d[i]]++;",
                            "h[d[i]] = h[d[i]] + 1;", "x == y; x <= y; x != y;"})
     CHECK_MESSAGE(with_device_operators(text) == text, std::string(text));

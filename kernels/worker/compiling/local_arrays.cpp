@@ -16,8 +16,12 @@ namespace {
 
 // g++ allows `$` and letters beyond ASCII in names. A dump declares such a letter unchanged and
 // uses it as \U000000e4.
-bool is_of_a_name(char c) { return is_word(c) || c == '$' || c == '\\' || (static_cast<unsigned char>(c) & 0x80u) != 0; }
-bool begins_a_name(char c) { return is_of_a_name(c) && std::isdigit(static_cast<unsigned char>(c)) == 0; }
+bool is_of_a_name(char c) {
+  return is_word(c) || c == '$' || c == '\\' || (static_cast<unsigned char>(c) & 0x80u) != 0;
+}
+bool begins_a_name(char c) {
+  return is_of_a_name(c) && std::isdigit(static_cast<unsigned char>(c)) == 0;
+}
 
 // Returns the name in the form that a dump uses.
 std::string in_ascii(std::string_view name) {
@@ -29,7 +33,8 @@ std::string in_ascii(std::string_view name) {
       continue;
     }
     std::uint32_t letter = first & (first < 0xe0 ? 0x1fu : first < 0xf0 ? 0xfu : 7u);
-    for (; i < name.size() && (static_cast<unsigned char>(name[i]) & 0xc0u) == 0x80; ++i) letter = letter << 6 | (static_cast<unsigned char>(name[i]) & 0x3fu);
+    for (; i < name.size() && (static_cast<unsigned char>(name[i]) & 0xc0u) == 0x80; ++i)
+      letter = letter << 6 | (static_cast<unsigned char>(name[i]) & 0x3fu);
     text += fmt::format("\\U{:08x}", letter);
   }
   return text;
@@ -38,7 +43,9 @@ std::string in_ascii(std::string_view name) {
 // "  unsigned int counts[7];" -> "counts", "  struct S D.2147;" -> "D.2147". Empty if the line does
 // not declare a variable that may have elements.
 std::string_view declared(std::string_view line) {
-  if (!line.starts_with("  ") || line.starts_with("  static ") || line.starts_with("  [") || !line.ends_with(';')) return {};
+  if (!line.starts_with("  ") || line.starts_with("  static ") || line.starts_with("  [") ||
+      !line.ends_with(';'))
+    return {};
   line.remove_suffix(1);
   const bool is_array = line.ends_with(']');
   line = line.substr(0, line.find('['));
@@ -46,9 +53,12 @@ std::string_view declared(std::string_view line) {
   while (begin > 0 && is_of_a_name(line[begin - 1])) --begin;
   if (begin >= 3 && line.substr(begin - 3, 3) == " D.") begin -= 2;
   const std::string_view name = line.substr(begin), type = line.substr(0, begin);
-  if (name.empty() || !begins_a_name(name[0]) || type.size() < 4 || type.find_first_of(is_array ? "&=(" : "*&=(") != type.npos) return {};
+  if (name.empty() || !begins_a_name(name[0]) || type.size() < 4 ||
+      type.find_first_of(is_array ? "&=(" : "*&=(") != type.npos)
+    return {};
   // Such as `_7`, which g++ adds itself.
-  const bool is_computed = !is_array && name[0] == '_' && name.size() > 1 && std::isdigit(static_cast<unsigned char>(name[1])) != 0;
+  const bool is_computed = !is_array && name[0] == '_' && name.size() > 1 &&
+                           std::isdigit(static_cast<unsigned char>(name[1])) != 0;
   return is_computed ? std::string_view{} : name;
 }
 
@@ -131,7 +141,8 @@ enum class Use { element, address, indexed };
 // address, or by a variable index.
 Use use_of(std::string_view line, std::size_t at, std::size_t end) {
   bool is_address = at > 0 && line[at - 1] == '&';
-  if (line.substr(0, at).ends_with(">(") && end < line.size() && line[end] == ')') ++end;  // VIEW_CONVERT_EXPR<unsigned int[4]>(v)[_5]
+  if (line.substr(0, at).ends_with(">(") && end < line.size() && line[end] == ')')
+    ++end;  // VIEW_CONVERT_EXPR<unsigned int[4]>(v)[_5]
   // MEM <unsigned int[7]> [(unsigned int &)&counts + 4B][_5] is an access; the address is not
   // passed on.
   constexpr std::size_t longest_type = 256;
@@ -150,7 +161,8 @@ Use use_of(std::string_view line, std::size_t at, std::size_t end) {
   for (bool is_part = true; is_part && end + 1 < line.size();) {
     is_part = line[end] == '.' || line[end] == '[';
     if (line[end] == '[' && begins_a_name(line[end + 1])) return Use::indexed;
-    if (line[end] == '[') end = std::min(line.find(']', end), line.size() - 1) + 1;
+    if (line[end] == '[')
+      end = std::min(line.find(']', end), line.size() - 1) + 1;
     else if (line[end] == '.')
       for (++end; end < line.size() && is_of_a_name(line[end]); ++end) {
       }
@@ -244,7 +256,8 @@ std::vector<IndexedArray> indexed_arrays(std::string_view dump, const std::strin
       look_at(without_places(line, file), variables);
   }
   add_arrays(variables, arrays);
-  std::stable_sort(arrays.begin(), arrays.end(), [](const auto& a, const auto& b) { return a.line < b.line; });
+  std::stable_sort(arrays.begin(), arrays.end(),
+                   [](const auto& a, const auto& b) { return a.line < b.line; });
   std::vector<IndexedArray> merged;
   std::map<std::string, std::size_t> place_of;
   for (IndexedArray& each : arrays) {

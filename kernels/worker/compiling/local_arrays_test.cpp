@@ -13,58 +13,121 @@ namespace {
 
 // Lists the arrays of a kernel's body that stay in memory, with their lines: "counts:9 s:3".
 std::string found(const std::string& body, const std::string& before = {}) {
-  const std::string source = before + "__global__ void k(const char* data, unsigned int length, unsigned int* histo) {\n" + body + "}\n";
+  const std::string source =
+      before + "__global__ void k(const char* data, unsigned int length, unsigned int* histo) {\n" +
+      body + "}\n";
   const auto dump = worker::optimize_for_registers(source, testing::emulator_paths());
   REQUIRE(dump.ok());
   REQUIRE_MESSAGE(!dump->empty(), source);
   std::string text;
-  for (const IndexedArray& each : worker::indexed_arrays(*dump, worker::source_name)) text += fmt::format("{}{}:{}", text.empty() ? "" : " ", each.name, each.line);
+  for (const IndexedArray& each : worker::indexed_arrays(*dump, worker::source_name))
+    text += fmt::format("{}{}:{}", text.empty() ? "" : " ", each.name, each.line);
   return text;
 }
 
-const std::string loop = "  for (unsigned int i = threadIdx.x; i < length; i += blockDim.x) {\n    const unsigned int bin = (data[i] - 'a') / 4u;\n";
-const std::string commit = "  for (unsigned int b = 0; b < 7; ++b) atomicAdd(&histo[b], counts[b]);\n";
+const std::string loop =
+    "  for (unsigned int i = threadIdx.x; i < length; i += blockDim.x) {\n    const unsigned int "
+    "bin = (data[i] - 'a') / 4u;\n";
+const std::string commit =
+    "  for (unsigned int b = 0; b < 7; ++b) atomicAdd(&histo[b], counts[b]);\n";
 
 }  // namespace
 
 TEST_CASE("arrays whose every index is constant once loops are unrolled are registers") {
   const std::string counts = "  unsigned int counts[7] = {};\n";
-  CHECK(found(counts + loop + "    for (unsigned int b = 0; b < 7; ++b) counts[b] += bin == b;\n  }\n" + commit).empty());
-  CHECK(found(counts + loop + "#pragma unroll\n    for (int b = 6; b >= 0; --b)\n      if (bin == b) ++counts[b];\n  }\n" + commit).empty());
-  CHECK(found(counts + loop + "    switch (bin) { case 0: ++counts[0]; break; case 1: ++counts[1]; }\n  }\n" + commit).empty());
-  CHECK(found("  unsigned int counts[7];\n  for (auto& count : counts) count = 0;\n" + loop + "    if (bin == 3) counts[3]++;\n  }\n" + commit).empty());
-  const std::string shuffle = "  for (unsigned int b = 0; b < 7; ++b) {\n    unsigned int sum = counts[b];\n    for (int d = 16; d > 0; d /= 2) sum += __shfl_down_sync(~0u, sum, d);\n"
-                              "    if (threadIdx.x % 32 == 0) atomicAdd(&histo[b], sum);\n  }\n";
-  CHECK(found(counts + loop + "    for (unsigned int b = 0; b < 7; ++b) counts[b] += bin == b;\n  }\n" + shuffle).empty());
-  const std::string type = "struct Counts {\n  unsigned int of[7];\n  __device__ void add(unsigned int bin) {\n    for (unsigned int b = 0; b < 7; ++b) of[b] += b == bin;\n  }\n};\n";
-  CHECK(found("  Counts counts{};\n" + loop + "    counts.add(bin);\n  }\n  for (int b = 0; b < 7; ++b) atomicAdd(&histo[b], counts.of[b]);\n", type).empty());
+  CHECK(found(counts + loop +
+              "    for (unsigned int b = 0; b < 7; ++b) counts[b] += bin == b;\n  }\n" + commit)
+            .empty());
+  CHECK(found(counts + loop +
+              "#pragma unroll\n    for (int b = 6; b >= 0; --b)\n      if (bin == b) "
+              "++counts[b];\n  }\n" +
+              commit)
+            .empty());
+  CHECK(found(counts + loop +
+              "    switch (bin) { case 0: ++counts[0]; break; case 1: ++counts[1]; }\n  }\n" +
+              commit)
+            .empty());
+  CHECK(found("  unsigned int counts[7];\n  for (auto& count : counts) count = 0;\n" + loop +
+              "    if (bin == 3) counts[3]++;\n  }\n" + commit)
+            .empty());
+  const std::string shuffle =
+      "  for (unsigned int b = 0; b < 7; ++b) {\n    unsigned int sum = counts[b];\n    for (int d "
+      "= 16; d > 0; d /= 2) sum += __shfl_down_sync(~0u, sum, d);\n"
+      "    if (threadIdx.x % 32 == 0) atomicAdd(&histo[b], sum);\n  }\n";
+  CHECK(found(counts + loop +
+              "    for (unsigned int b = 0; b < 7; ++b) counts[b] += bin == b;\n  }\n" + shuffle)
+            .empty());
+  const std::string type =
+      "struct Counts {\n  unsigned int of[7];\n  __device__ void add(unsigned int bin) {\n    for "
+      "(unsigned int b = 0; b < 7; ++b) of[b] += b == bin;\n  }\n};\n";
+  CHECK(found("  Counts counts{};\n" + loop +
+                  "    counts.add(bin);\n  }\n  for (int b = 0; b < 7; ++b) atomicAdd(&histo[b], "
+                  "counts.of[b]);\n",
+              type)
+            .empty());
 }
 
 TEST_CASE("an index that only the data knows keeps an array in memory") {
-  CHECK(found("  unsigned int counts[7] = {};\n" + loop + "    if (bin < 7) ++counts[bin];\n  }\n" + commit) == "counts:5");
-  CHECK(found("  unsigned int counts[7] = {};\n" + loop + "    if (bin < 7) *(counts + bin) += 1;\n  }\n" + commit).starts_with("counts:"));
-  CHECK(found("  unsigned int counts[7] = {};\n" + loop + "    for (unsigned int b = 0; b < 7; ++b) counts[b] += bin == b;\n  }\n"
-              "  for (unsigned int b = threadIdx.x; b < 7; b += blockDim.x) atomicAdd(&histo[b], counts[b]);\n") == "counts:7");
+  CHECK(found("  unsigned int counts[7] = {};\n" + loop + "    if (bin < 7) ++counts[bin];\n  }\n" +
+              commit) == "counts:5");
+  CHECK(found("  unsigned int counts[7] = {};\n" + loop +
+              "    if (bin < 7) *(counts + bin) += 1;\n  }\n" + commit)
+            .starts_with("counts:"));
+  CHECK(found("  unsigned int counts[7] = {};\n" + loop +
+              "    for (unsigned int b = 0; b < 7; ++b) counts[b] += bin == b;\n  }\n"
+              "  for (unsigned int b = threadIdx.x; b < 7; b += blockDim.x) atomicAdd(&histo[b], "
+              "counts[b]);\n") == "counts:7");
   const std::string type = "struct Counts {\n  unsigned int of[7];\n};\n";
-  CHECK(found("  Counts counts{};\n" + loop + "    ++counts.of[bin];\n  }\n  for (int b = 0; b < 7; ++b) atomicAdd(&histo[b], counts.of[b]);\n", type) == "counts:8");
+  CHECK(found("  Counts counts{};\n" + loop +
+                  "    ++counts.of[bin];\n  }\n  for (int b = 0; b < 7; ++b) atomicAdd(&histo[b], "
+                  "counts.of[b]);\n",
+              type) == "counts:8");
 }
 
-TEST_CASE("an array in memory is found whatever its name or type, and a source cannot detect the search") {
+TEST_CASE(
+    "an array in memory is found whatever its name or type, and a source cannot detect the "
+    "search") {
   for (const std::string name : {"counts$", "_1", "_1_"})
-    CHECK_MESSAGE(found("  unsigned int " + name + "[7] = {};\n" + loop + "    if (bin < 7) ++" + name + "[bin];\n  }\n  for (unsigned int b = 0; b < 7; ++b) atomicAdd(&histo[b], " + name + "[b]);\n") == name + ":5", name);
-  CHECK(found("  unsigned int \u00e4[7] = {};\n" + loop + "    if (bin < 7) ++\u00e4[bin];\n  }\n  for (unsigned int b = 0; b < 7; ++b) atomicAdd(&histo[b], \u00e4[b]);\n").ends_with(":5"));
-  CHECK(found("  char* counts[7] = {};\n" + loop + "    if (bin < 7) ++counts[bin];\n  }\n  for (unsigned int b = 0; b < 7; ++b) atomicAdd(&histo[b], (unsigned)(unsigned long)counts[b]);\n") == "counts:5");
-  CHECK(found("  typedef unsigned int Counts __attribute__((vector_size(32)));\n  Counts counts = {};\n" + loop + "    if (bin < 7) ++counts[bin];\n  }\n" + commit) == "counts:6");
-  const std::string add = "__device__ __attribute__((noipa)) void add(unsigned int& count) { ++count; }\nstruct Counts {\n  unsigned int of[7];\n};\n";
-  CHECK(found("  unsigned int counts[7] = {};\n" + loop + "    if (bin < 7) add(counts[bin]);\n  }\n" + commit, add) == "counts:9");
-  CHECK(found("  Counts counts{};\n" + loop + "    if (bin < 7) add(counts.of[bin]);\n  }\n  for (int b = 0; b < 7; ++b) atomicAdd(&histo[b], counts.of[b]);\n", add) == "counts:9");
+    CHECK_MESSAGE(
+        found("  unsigned int " + name + "[7] = {};\n" + loop + "    if (bin < 7) ++" + name +
+              "[bin];\n  }\n  for (unsigned int b = 0; b < 7; ++b) atomicAdd(&histo[b], " + name +
+              "[b]);\n") == name + ":5",
+        name);
+  CHECK(found("  unsigned int \u00e4[7] = {};\n" + loop +
+              "    if (bin < 7) ++\u00e4[bin];\n  }\n  for (unsigned int b = 0; b < 7; ++b) "
+              "atomicAdd(&histo[b], \u00e4[b]);\n")
+            .ends_with(":5"));
+  CHECK(found("  char* counts[7] = {};\n" + loop +
+              "    if (bin < 7) ++counts[bin];\n  }\n  for (unsigned int b = 0; b < 7; ++b) "
+              "atomicAdd(&histo[b], (unsigned)(unsigned long)counts[b]);\n") == "counts:5");
+  CHECK(found("  typedef unsigned int Counts __attribute__((vector_size(32)));\n  Counts counts = "
+              "{};\n" +
+              loop + "    if (bin < 7) ++counts[bin];\n  }\n" + commit) == "counts:6");
+  const std::string add =
+      "__device__ __attribute__((noipa)) void add(unsigned int& count) { ++count; }\nstruct Counts "
+      "{\n  unsigned int of[7];\n};\n";
+  CHECK(found("  unsigned int counts[7] = {};\n" + loop +
+                  "    if (bin < 7) add(counts[bin]);\n  }\n" + commit,
+              add) == "counts:9");
+  CHECK(found("  Counts counts{};\n" + loop +
+                  "    if (bin < 7) add(counts.of[bin]);\n  }\n  for (int b = 0; b < 7; ++b) "
+                  "atomicAdd(&histo[b], counts.of[b]);\n",
+              add) == "counts:9");
   // A source must not detect this mode. Once, only this mode had a macro called `for`, only the
   // emulator's had the sanitizer's macro, and a loop's own pragma was an error.
-  const std::string indexed = "    if (bin < 7) ++counts[bin];\n", compared = "    for (unsigned int b = 0; b < 7; ++b) counts[b] += bin == b;\n";
+  const std::string indexed = "    if (bin < 7) ++counts[bin];\n",
+                    compared = "    for (unsigned int b = 0; b < 7; ++b) counts[b] += bin == b;\n";
   for (const std::string condition : {"#ifdef for\n", "#ifndef __SANITIZE_THREAD__\n"})
-    CHECK_MESSAGE(found("  unsigned int counts[7] = {};\n" + loop + condition + compared + "#else\n" + indexed + "#endif\n  }\n" + commit) == "counts:8", condition);
-  CHECK(found("  unsigned int counts[7] = {};\n" + loop + "    if constexpr (sizeof(TEXT(for)) > 4)\n  " + compared + "    else\n  " + indexed + "  }\n" + commit, "#define SAME(x) #x\n#define TEXT(x) SAME(x)\n") == "counts:10");
-  CHECK(found("#undef linux\n  unsigned int linux[7] = {};\n" + loop + "    if (bin < 7) ++linux[bin];\n  }\n_Pragma(\"GCC unroll 2\")\n  for (unsigned int b = 0; b < 7; ++b) atomicAdd(&histo[b], linux[b]);\n") == "linux:6");
+    CHECK_MESSAGE(found("  unsigned int counts[7] = {};\n" + loop + condition + compared +
+                        "#else\n" + indexed + "#endif\n  }\n" + commit) == "counts:8",
+                  condition);
+  CHECK(found("  unsigned int counts[7] = {};\n" + loop +
+                  "    if constexpr (sizeof(TEXT(for)) > 4)\n  " + compared + "    else\n  " +
+                  indexed + "  }\n" + commit,
+              "#define SAME(x) #x\n#define TEXT(x) SAME(x)\n") == "counts:10");
+  CHECK(found("#undef linux\n  unsigned int linux[7] = {};\n" + loop +
+              "    if (bin < 7) ++linux[bin];\n  }\n_Pragma(\"GCC unroll 2\")\n  for (unsigned int "
+              "b = 0; b < 7; ++b) atomicAdd(&histo[b], linux[b]);\n") == "linux:6");
 }
 
 TEST_CASE("an array in memory is found whichever way C++ leads to it") {
@@ -172,15 +235,20 @@ TEST_CASE("registers stay registers, in a structure, a template and a lambda") {
 }
 
 TEST_CASE("shared arrays and pointer parameters are not local arrays") {
-  CHECK(found("  __shared__ unsigned int counts[7];\n" + loop + "    atomicAdd(&counts[bin], 1u);\n  }\n  __syncthreads();\n" + commit).empty());
+  CHECK(found("  __shared__ unsigned int counts[7];\n" + loop +
+              "    atomicAdd(&counts[bin], 1u);\n  }\n  __syncthreads();\n" + commit)
+            .empty());
 }
 
 TEST_CASE("an invalid dump yields no arrays, and a name of any length is read") {
   CHECK(worker::indexed_arrays("", "kernel.cu").empty());
   CHECK(worker::indexed_arrays("{\n  int a[3];\n  [kernel.cu:1:1] a[", "kernel.cu").empty());
-  CHECK(worker::indexed_arrays("{\n  int a[3];\n  [other.h:1:1] a[_1] = 2;\n", "kernel.cu").empty());
+  CHECK(
+      worker::indexed_arrays("{\n  int a[3];\n  [other.h:1:1] a[_1] = 2;\n", "kernel.cu").empty());
   const std::string name(1 << 20, 'a');
-  CHECK(worker::indexed_arrays("{\n  int " + name + "[3];\n  [kernel.cu:7:1] " + name + "[_1] = 2;\n", "kernel.cu").size() == 1);
+  CHECK(worker::indexed_arrays(
+            "{\n  int " + name + "[3];\n  [kernel.cu:7:1] " + name + "[_1] = 2;\n", "kernel.cu")
+            .size() == 1);
 }
 
 TEST_CASE("lines that access an array which is too large for registers") {

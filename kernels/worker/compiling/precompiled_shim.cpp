@@ -16,7 +16,8 @@ bool went_well(const ProcessSpec& spec) {
 std::optional<TemporaryFolder> precompile(const EmulatorPaths& paths) {
   const Unfinished folder_is_there;
   if (!folder_is_there.may_begin()) return std::nullopt;
-  Result<TemporaryFolder> made = TemporaryFolder::make(), tried = TemporaryFolder::with(source_name, "\n");
+  Result<TemporaryFolder> made = TemporaryFolder::make(),
+                          tried = TemporaryFolder::with(source_name, "\n");
   if (!made || !tried) return std::nullopt;
   std::error_code failure;
   std::filesystem::create_directory(made->path() + "/histolab", failure);
@@ -28,9 +29,13 @@ std::optional<TemporaryFolder> precompile(const EmulatorPaths& paths) {
 
 }  // namespace
 
-PrecompiledShim::PrecompiledShim(const EmulatorPaths& paths) : made_(std::async(std::launch::async, [paths] { return precompile(paths); })) {}
+PrecompiledShim::PrecompiledShim(const EmulatorPaths& paths)
+    : made_(std::async(std::launch::async, [paths] { return precompile(paths); })) {}
 
-std::string PrecompiledShim::folder() const { return made_.wait_for(std::chrono::seconds(0)) == std::future_status::ready ? wait() : std::string{}; }
+std::string PrecompiledShim::folder() const {
+  return made_.wait_for(std::chrono::seconds(0)) == std::future_status::ready ? wait()
+                                                                              : std::string{};
+}
 
 std::string PrecompiledShim::wait() const {
   const std::optional<TemporaryFolder>& folder = made_.get();

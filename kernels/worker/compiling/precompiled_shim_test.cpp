@@ -27,7 +27,8 @@ std::string object_of(const std::string& text, const EmulatorPaths& paths) {
   REQUIRE(output);
   if (!output->object) return {};
   const auto bytes = output->object->bytes();
-  return std::regex_replace(std::string(bytes.begin(), bytes.end()), std::regex("histolab-[A-Za-z0-9]{6}"), "folder");
+  return std::regex_replace(std::string(bytes.begin(), bytes.end()),
+                            std::regex("histolab-[A-Za-z0-9]{6}"), "folder");
 }
 
 EmulatorPaths with_shim(EmulatorPaths paths) {
@@ -36,17 +37,24 @@ EmulatorPaths with_shim(EmulatorPaths paths) {
   return paths;
 }
 
-const char* const kernel = "__device__ int twice(int x) { return 2 * x; }\n__global__ void histogram(unsigned int* out) { atomicAdd(out, twice(threadIdx.x)); }\n";
+const char* const kernel =
+    "__device__ int twice(int x) { return 2 * x; }\n__global__ void histogram(unsigned int* out) { "
+    "atomicAdd(out, twice(threadIdx.x)); }\n";
 
 }  // namespace
 
 TEST_CASE("objects and messages are identical with and without a precompiled shim") {
   const EmulatorPaths plain = testing::emulator_paths(), paths = with_shim(plain);
-  for (const char* text : {kernel, "#include <cuda_runtime.h>\n#include <cstdio>\n__global__ void histogram(int* out) { if (threadIdx.x == 0) printf(\"%d\", out[1]); }\n",
-                           "__global__ void histogram(int* out) { out[0] = __activemask(); }\n"})  // has an additional flag
+  for (const char* text :
+       {kernel,
+        "#include <cuda_runtime.h>\n#include <cstdio>\n__global__ void histogram(int* out) { if "
+        "(threadIdx.x == 0) printf(\"%d\", out[1]); }\n",
+        // Has an additional flag.
+        "__global__ void histogram(int* out) { out[0] = __activemask(); }\n"})
     CHECK(object_of(text, plain) == object_of(text, paths));
   const char* const wrong = "__global__ void histogram(int* out) { atomicAd(out, 1); }\n";
-  const Result<CompilerOutput> one = compile_for_emulator(wrong, plain), other = compile_for_emulator(wrong, paths);
+  const Result<CompilerOutput> one = compile_for_emulator(wrong, plain),
+                               other = compile_for_emulator(wrong, paths);
   REQUIRE(one);
   REQUIRE(other);
   REQUIRE_EQ(one->diagnostics.size(), 1);
@@ -55,7 +63,8 @@ TEST_CASE("objects and messages are identical with and without a precompiled shi
 }
 
 TEST_CASE("the call graph is also available with a precompiled shim") {
-  const Result<CompilerOutput> output = compile_for_emulator(kernel, with_shim(testing::emulator_paths()));
+  const Result<CompilerOutput> output =
+      compile_for_emulator(kernel, with_shim(testing::emulator_paths()));
   REQUIRE(output);
   const std::vector<Call> calls = calls_below(output->call_graph, "histogram");
   CHECK(std::find(calls.begin(), calls.end(), Call{"histogram", "twice"}) != calls.end());
@@ -76,7 +85,12 @@ TEST_CASE("a source sees the same with its macros expanded as when it is compile
   REQUIRE(expanded);
   CHECK(expanded->text.find("int there;") != std::string::npos);
   const auto device = make_emulator(paths);
-  const Result<Compiled> compiled = device->compile({"kernel.cu", "#define PASTE(a, b) a##b\n#if __has_include(<histolab/cuda_shim.h.gch>)\nPASTE(a, sm)(\"nop\");\n#endif\n" + std::string(kernel)}, {});
+  const Result<Compiled> compiled = device->compile(
+      {"kernel.cu",
+       "#define PASTE(a, b) a##b\n#if __has_include(<histolab/cuda_shim.h.gch>)\nPASTE(a, "
+       "sm)(\"nop\");\n#endif\n" +
+           std::string(kernel)},
+      {});
   REQUIRE(compiled);
   CHECK(compiled->refused);
 }
@@ -99,7 +113,8 @@ TEST_CASE("a shim that is damaged later is dropped, without a compile error") {
     CHECK(!object_of(kernel, paths).empty());
     const EmulatorPaths other = with_shim(testing::emulator_paths());
     fs::resize_file(other.shim->wait() + "/histolab/cuda_shim.h.gch", size);
-    const Result<bool> is_integer = is_integer_variable("__device__ const unsigned n = 1;", "n", other);
+    const Result<bool> is_integer =
+        is_integer_variable("__device__ const unsigned n = 1;", "n", other);
     REQUIRE(is_integer);
     CHECK(*is_integer);
   }

@@ -17,16 +17,23 @@ int width_of(std::string_view type) {
   for (const std::string_view qualifier : {"const ", "volatile "})
     if (type.starts_with(qualifier)) type.remove_prefix(qualifier.size());
   static const std::map<std::string_view, int> scalars = {
-      {"short int", 2}, {"short unsigned int", 2}, {"char16_t", 2}, {"int", 4}, {"unsigned int", 4}, {"float", 4}, {"char32_t", 4}, {"wchar_t", 4},
-      {"long int", 8}, {"long unsigned int", 8}, {"long long int", 8}, {"long long unsigned int", 8}, {"double", 8}};
-  static const std::map<std::string_view, int> elements = {{"char", 1}, {"uchar", 1}, {"short", 2}, {"ushort", 2}, {"int", 4}, {"uint", 4},
-                                                           {"float", 4}, {"long", 8}, {"ulong", 8}, {"longlong", 8}, {"ulonglong", 8}, {"double", 8}};
+      {"short int", 2},     {"short unsigned int", 2},
+      {"char16_t", 2},      {"int", 4},
+      {"unsigned int", 4},  {"float", 4},
+      {"char32_t", 4},      {"wchar_t", 4},
+      {"long int", 8},      {"long unsigned int", 8},
+      {"long long int", 8}, {"long long unsigned int", 8},
+      {"double", 8}};
+  static const std::map<std::string_view, int> elements = {
+      {"char", 1},  {"uchar", 1}, {"short", 2}, {"ushort", 2},   {"int", 4},       {"uint", 4},
+      {"float", 4}, {"long", 8},  {"ulong", 8}, {"longlong", 8}, {"ulonglong", 8}, {"double", 8}};
   if (const auto scalar = scalars.find(type); scalar != scalars.end()) return scalar->second;
   constexpr std::string_view keyword = "struct ";
   if (!type.starts_with(keyword)) return 0;
   type.remove_prefix(keyword.size());
   const char count = type.empty() ? '0' : type.back();
-  const auto element = count == '2' || count == '4' ? elements.find(type.substr(0, type.size() - 1)) : elements.end();
+  const auto element = count == '2' || count == '4' ? elements.find(type.substr(0, type.size() - 1))
+                                                    : elements.end();
   return element == elements.end() ? 0 : element->second * (count - '0');
 }
 
@@ -43,7 +50,8 @@ void read_declaration(const std::string& line, Pointees& pointees) {
 // Returns the width in bytes of an assignment from or to a whole object, such as `MEM[(const struct
 // uint4 &)&dyn + 12]` or `*_5`. Returns 0 for a member or another statement.
 int whole_object(const std::string& statement, const Pointees& pointees) {
-  static const std::regex cast(R"(MEM\[\(([a-z0-9_ ]+) [*&]\)[^\[\]]*\](?: = |;))"), plain(R"([ \]]\*([A-Za-z_0-9]+)(?: = |;))");
+  static const std::regex cast(R"(MEM\[\(([a-z0-9_ ]+) [*&]\)[^\[\]]*\](?: = |;))"),
+      plain(R"([ \]]\*([A-Za-z_0-9]+)(?: = |;))");
   std::smatch match;
   if (std::regex_search(statement, match, cast)) return width_of(match[1].str());
   if (!std::regex_search(statement, match, plain)) return 0;
@@ -88,7 +96,9 @@ std::vector<emulator::WideAccess> wide_accesses(std::string_view dump, const std
       asked.push_back(std::move(range));
       continue;
     }
-    if (asked.empty() || !line.starts_with("  " + asked.back().place + " ") || line.find("__builtin___tsan_") != std::string::npos) continue;
+    if (asked.empty() || !line.starts_with("  " + asked.back().place + " ") ||
+        line.find("__builtin___tsan_") != std::string::npos)
+      continue;
     const int width = whole_object(line, pointees);
     for (const Range& each : asked) {
       const auto [known, added] = are_wide.try_emplace({each.line, each.bytes}, true);
@@ -99,7 +109,8 @@ std::vector<emulator::WideAccess> wide_accesses(std::string_view dump, const std
   for (const Range& each : asked) are_wide[{each.line, each.bytes}] = false;
   std::vector<emulator::WideAccess> accesses;
   for (const auto& [key, wide] : are_wide)
-    if (wide && key.second <= 16) accesses.push_back({key.first, static_cast<std::uint8_t>(key.second)});
+    if (wide && key.second <= 16)
+      accesses.push_back({key.first, static_cast<std::uint8_t>(key.second)});
   return accesses;
 }
 

@@ -12,6 +12,7 @@ namespace histolab::kernels::worker {
 
 // Returns the wide accesses in lines of `file`. One is left out if another access of the same size
 // in its line is a real range.
-[[nodiscard]] std::vector<emulator::WideAccess> wide_accesses(std::string_view dump, const std::string& file);
+[[nodiscard]] std::vector<emulator::WideAccess> wide_accesses(std::string_view dump,
+                                                              const std::string& file);
 
 }  // namespace histolab::kernels::worker

@@ -12,9 +12,9 @@
 #include "kernels/worker/explaining/explain_names.h"
 #include "kernels/worker/explaining/explain_syntax.h"
 #include "kernels/worker/explaining/follow_ups.h"
-#include "kernels/worker/source_rules/forbidden.h"
 #include "kernels/worker/explaining/not_yet.h"
 #include "kernels/worker/source/source_text.h"
+#include "kernels/worker/source_rules/forbidden.h"
 
 namespace histolab::kernels::worker {
 namespace {
@@ -27,8 +27,11 @@ Explanation about_built_ins(const std::string& message, const std::string& line)
   static const std::regex whole(R"(\b(threadIdx|blockIdx|blockDim|gridDim)\b(?!\s*\.))");
   static const std::regex any(R"(\b(threadIdx|blockIdx|blockDim|gridDim)\b)");
   std::smatch match;
-  if (message.find("read-only") != std::string::npos && message.find("uint3") != std::string::npos && std::regex_search(line, match, any))
-    return fmt::format("{} is set by the launch and cannot be changed. Copy it into a variable of your own", match[1].str());
+  if (message.find("read-only") != std::string::npos &&
+      message.find("uint3") != std::string::npos && std::regex_search(line, match, any))
+    return fmt::format(
+        "{} is set by the launch and cannot be changed. Copy it into a variable of your own",
+        match[1].str());
   if (message.find("uint3") != std::string::npos && std::regex_search(line, match, whole))
     return fmt::format("{0} is a triple (x, y, z), not a number. Write {0}.x", match[1].str());
   return std::nullopt;
@@ -37,120 +40,195 @@ Explanation about_built_ins(const std::string& message, const std::string& line)
 // Explains an unsuitable type of the first argument. Returns nullopt if it is a pointer to
 // something writable.
 Explanation about_address(const std::string& name, const std::string& type) {
-  if (!type.ends_with('*')) return name + " takes the address of what it updates. Write & in front of its first argument";
-  if (type.starts_with("const ")) return name + " changes what it points to, and that is const here. Give it the address of an output";
-  if (type.starts_with("volatile ")) return name + " takes no pointer to volatile. Declare what it updates without volatile";
+  if (!type.ends_with('*'))
+    return name + " takes the address of what it updates. Write & in front of its first argument";
+  if (type.starts_with("const "))
+    return name +
+           " changes what it points to, and that is const here. Give it the address of an output";
+  if (type.starts_with("volatile "))
+    return name + " takes no pointer to volatile. Declare what it updates without volatile";
   return std::nullopt;
 }
 
 Explanation about_atomics(const std::string& message, const std::string& line) {
   static const std::regex call(R"(^no matching function for call to '(atomic\w+)\(([^()]*)\)')");
-  static const std::regex conversion(R"(^invalid conversion from '([^']*)' to '(?!const )[^']*\*')");
+  static const std::regex conversion(
+      R"(^invalid conversion from '([^']*)' to '(?!const )[^']*\*')");
   static const std::regex used(R"(\b(atomic\w+)\s*\()");
   std::smatch match, name_match;
-  if (std::regex_search(message, match, conversion) && std::regex_search(line, name_match, used)) return about_address(name_match[1].str(), match[1].str());
+  if (std::regex_search(message, match, conversion) && std::regex_search(line, name_match, used))
+    return about_address(name_match[1].str(), match[1].str());
   if (!std::regex_search(message, match, call)) return std::nullopt;
   const std::string name = match[1].str(), arguments = match[2].str();
   const bool compares = name.starts_with("atomicCAS");
-  const auto count = arguments.empty() ? 0 : 1 + std::count(arguments.begin(), arguments.end(), ',');
+  const auto count =
+      arguments.empty() ? 0 : 1 + std::count(arguments.begin(), arguments.end(), ',');
   if (count != (compares ? 3 : 2))
-    return name + (compares ? " takes three arguments. Give it an address, the value that must be there, and the new one" : " takes two arguments. Give it an address and a value");
+    return name + (compares ? " takes three arguments. Give it an address, the value that must be "
+                              "there, and the new one"
+                            : " takes two arguments. Give it an address and a value");
   std::string type = arguments.substr(0, arguments.find(','));
-  if (count == 2 && type.find('*') == std::string::npos && arguments.find('*') != std::string::npos) return name + " takes the address first. Write " + name + "(address, value)";
+  if (count == 2 && type.find('*') == std::string::npos && arguments.find('*') != std::string::npos)
+    return name + " takes the address first. Write " + name + "(address, value)";
   while (type.ends_with('&')) type.pop_back();
   if (Explanation wrong_address = about_address(name, type)) return wrong_address;
   type.pop_back();
   if (type.ends_with('*'))
-    return fmt::format("{} is given the address of a pointer here. Leave the & out, or say which element it is to update, as in &histo[bin]", name);
+    return fmt::format(
+        "{} is given the address of a pointer here. Leave the & out, or say which element it is to "
+        "update, as in &histo[bin]",
+        name);
   if (compares && (type == "float" || type == "double"))
-    return fmt::format("{} compares and swaps bits, not a {}. Give it the address as that of a whole number of the same size, and turn values by {}", name, type,
-                       type == "float" ? "__float_as_uint and __uint_as_float" : "__double_as_longlong and __longlong_as_double");
-  return fmt::format("{} has no form for {}: it works on whole words. Count in unsigned int", name, type);
+    return fmt::format(
+        "{} compares and swaps bits, not a {}. Give it the address as that of a whole number of "
+        "the same size, and turn values by {}",
+        name, type,
+        type == "float" ? "__float_as_uint and __uint_as_float"
+                        : "__double_as_longlong and __longlong_as_double");
+  return fmt::format("{} has no form for {}: it works on whole words. Count in unsigned int", name,
+                     type);
 }
 
 // Explains messages for which the message itself is enough.
 Explanation about_words(const std::string& message, const std::string& line) {
-  static const std::regex underscores(R"('_{0,2}(shared|global|device|constant|synch?_?threads?|syncwarp|threadfence)_{0,2}'.* (was not declared|does not name a type|has not been declared))", std::regex::icase);
-  static const std::regex undeclared(R"('(cuda\w+|malloc|free|new|main|std)'.* (was not declared|has not been declared))");
+  static const std::regex underscores(
+      R"('_{0,2}(shared|global|device|constant|synch?_?threads?|syncwarp|threadfence)_{0,2}'.* )"
+      R"((was not declared|does not name a type|has not been declared))",
+      std::regex::icase);
+  static const std::regex undeclared(
+      R"('(cuda\w+|malloc|free|new|main|std)'.* (was not declared|has not been declared))");
   static const std::regex no_file(R"(^(\S+): No such file or directory)");
-  static const std::regex not_in_std(R"(^'(\w+)' (is not a member of 'std'|in namespace 'std' does not name))");
+  static const std::regex not_in_std(
+      R"(^'(\w+)' (is not a member of 'std'|in namespace 'std' does not name))");
   static const std::regex const_target(R"(read-only location '\*\s*\(?(\w+))");
   static const std::regex size(R"(^storage size of '(\w+)' isn't constant)");
   static const std::regex computed_length(R"(variable length array '?(\w*)'?)");
   static const std::regex built_in(R"(non-'constexpr' function 'const \w+& _ZTW\d+(\w+)\(\)')");
-  static const std::regex memory(R"(^`(operator (new|delete)[^`]*|malloc|calloc|realloc|free|std::__throw[^`]*)` cannot be used in a kernel)");
+  static const std::regex memory(
+      R"(^`(operator (new|delete)[^`]*|malloc|calloc|realloc|free|std::__throw[^`]*)` cannot be )"
+      R"(used in a kernel)");
   static const std::regex not_device(R"(^`([^`]+)` cannot be used in a kernel)");
   std::smatch match;
-  if (message == "standard attributes in middle of decl-specifiers" && line.find("alignas") != std::string::npos)
-    return "alignas cannot stand behind __shared__ or another word of the declaration here. Write CUDA's own, as in `__shared__ __align__(16) int s[8];`";
+  if (message == "standard attributes in middle of decl-specifiers" &&
+      line.find("alignas") != std::string::npos)
+    return "alignas cannot stand behind __shared__ or another word of the declaration here. Write "
+           "CUDA's own, as in `__shared__ __align__(16) int s[8];`";
   if (std::regex_search(message, match, underscores)) {
     const std::string written = message.substr(1, message.find('\'', 1) - 1);
     std::string word = match[1].str();
-    std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return std::tolower(c); });
+    std::transform(word.begin(), word.end(), word.begin(),
+                   [](unsigned char c) { return std::tolower(c); });
     if (word.starts_with("sync") && word != "syncwarp") word = "syncthreads";
     const bool called = word.starts_with("sync") || word.starts_with("thread");
-    return called ? fmt::format("CUDA has no `{}`. Write `__{}()`, with two underscores in front", written, word)
-                  : fmt::format("CUDA has no `{}`. Write `__{}__`, in small letters with two underscores on each side", written, word);
+    return called ? fmt::format("CUDA has no `{}`. Write `__{}()`, with two underscores in front",
+                                written, word)
+                  : fmt::format(
+                        "CUDA has no `{}`. Write `__{}__`, in small letters with two underscores "
+                        "on each side",
+                        written, word);
   }
-  if (std::regex_search(message, match, undeclared)) return fmt::format("`{}` is host code: {}. Take it out: the harness allocates, copies and launches", match[1].str(), device_code_only);
+  if (std::regex_search(message, match, undeclared))
+    return fmt::format(
+        "`{}` is host code: {}. Take it out: the harness allocates, copies and launches",
+        match[1].str(), device_code_only);
   if (std::regex_search(message, match, no_file)) return about_missing_header(match[1].str());
-  if (std::regex_search(message, match, not_in_std)) return fmt::format("std::{} is not there: device code does without the standard library. Use plain arrays and loops, and printf to print", match[1].str());
+  if (std::regex_search(message, match, not_in_std))
+    return fmt::format(
+        "std::{} is not there: device code does without the standard library. Use plain arrays and "
+        "loops, and printf to print",
+        match[1].str());
   if (std::regex_search(message, match, const_target))
-    return fmt::format("{} points to const: it is read, never written. Write results to the output only", match[1].str());
+    return fmt::format(
+        "{} points to const: it is read, never written. Write results to the output only",
+        match[1].str());
   const bool shared = line.find("__shared__") != std::string::npos;
-  if (std::regex_search(message, match, computed_length) || (shared && std::regex_search(message, match, size)))
-    return fmt::format("the size of the {}array {} must be known when the kernel is compiled{}. Write a number or a constexpr{}", shared ? "__shared__ " : "",
-                       match[1].str(), shared ? "" : ": CUDA has none of computed length",
-                       line.find("warpSize") != std::string::npos ? ": warpSize is a variable" : "");
+  if (std::regex_search(message, match, computed_length) ||
+      (shared && std::regex_search(message, match, size)))
+    return fmt::format(
+        "the size of the {}array {} must be known when the kernel is compiled{}. Write a number or "
+        "a constexpr{}",
+        shared ? "__shared__ " : "", match[1].str(),
+        shared ? "" : ": CUDA has none of computed length",
+        line.find("warpSize") != std::string::npos ? ": warpSize is a variable" : "");
   static const std::regex constructor(
-      R"(^'constinit' variable '(?:[^']*::)?(\w+)' does not have a constant initializer)");  // shared_objects.h
+      // shared_objects.h
+      R"(^'constinit' variable '(?:[^']*::)?(\w+)' does not have a constant initializer)");
   if (std::regex_search(message, match, constructor))
     return fmt::format(
         "`{}` is a __shared__ variable whose type has a constructor; shared memory is not "
         "initialized. Use a plain type, and set it in the kernel, then __syncthreads()",
         match[1].str());
   if (std::regex_search(message, match, built_in))
-    return fmt::format("`{}` is a variable, and a constant is wanted here. {}", match[1].str(), match[1] == "warpSize" ? "Write 32" : "Write a number, or leave constexpr out");
-  if (std::regex_search(message, match, memory)) return "a kernel gets memory from malloc and new alone, not as std::vector and std::string do. Use an array of fixed size";
+    return fmt::format(
+        "`{}` is a variable, and a constant is wanted here. {}", match[1].str(),
+        match[1] == "warpSize" ? "Write 32" : "Write a number, or leave constexpr out");
+  if (std::regex_search(message, match, memory))
+    return "a kernel gets memory from malloc and new alone, not as std::vector and std::string do. "
+           "Use an array of fixed size";
   if (std::regex_search(message, match, not_device)) {
     const std::string name = match[1].str();
-    if (name.starts_with("std::cout") || name.starts_with("std::cerr")) return name + " is the host's, and " + device_code_only + ". Print by printf";
-    return fmt::format("`{}` is no device function that this emulator knows, and {}. Write the kernel without it", name, device_code_only);
+    if (name.starts_with("std::cout") || name.starts_with("std::cerr"))
+      return name + " is the host's, and " + device_code_only + ". Print by printf";
+    return fmt::format(
+        "`{}` is no device function that this emulator knows, and {}. Write the kernel without it",
+        name, device_code_only);
   }
-  if (message.starts_with("exception handling disabled")) return "device code has no exceptions. Take throw, try and catch out";
+  if (message.starts_with("exception handling disabled"))
+    return "device code has no exceptions. Take throw, try and catch out";
   if ((message.find("before '<' token") != std::string::npos ||
        message.ends_with("does not name a type")) &&
       line.find("<<<") != std::string::npos)
-    return fmt::format("{} and the harness launches the kernel. Take the launch <<<...>>> out", device_code_only);
+    return fmt::format("{} and the harness launches the kernel. Take the launch <<<...>>> out",
+                       device_code_only);
   return std::nullopt;
 }
 
 // Explains g++'s warnings.
 Explanation about_warnings(const std::string& message) {
-  static const std::regex empty_body(R"(^suggest braces around empty body in an '(if|else)' statement)");
+  static const std::regex empty_body(
+      R"(^suggest braces around empty body in an '(if|else)' statement)");
   static const std::regex indented(R"(^this '(\w+)' clause does not guard)");
-  static const std::regex format(R"(^format '([^']+)' expects argument of type '([^']+)', but argument \d+ has type '([^']+)')");
-  static const std::regex shadows(R"(^declaration of '(?:[^']*[ *&])?(\w+)' shadows a previous local)");
+  static const std::regex format(
+      R"(^format '([^']+)' expects argument of type '([^']+)', but argument \d+ has type )"
+      R"('([^']+)')");
+  static const std::regex shadows(
+      R"(^declaration of '(?:[^']*[ *&])?(\w+)' shadows a previous local)");
   std::smatch match;
-  if (message.starts_with("suggest parentheses around assignment used as truth value")) return "`=` assigns, and the condition is what was assigned. Did you mean `==`?";
-  if (message.starts_with("comparisons like 'X<=Y<=Z'")) return "`a <= b <= c` compares 0 or 1 with c. Write `a <= b && b <= c`";
-  if (message.starts_with("value computed is not used") || message.starts_with("statement has no effect")) return "what is computed here is kept nowhere. Is an assignment missing?";
-  if (std::regex_search(message, match, empty_body)) return fmt::format("the `;` right behind this `{}` is all that belongs to it. Take it away", match[1].str());
+  if (message.starts_with("suggest parentheses around assignment used as truth value"))
+    return "`=` assigns, and the condition is what was assigned. Did you mean `==`?";
+  if (message.starts_with("comparisons like 'X<=Y<=Z'"))
+    return "`a <= b <= c` compares 0 or 1 with c. Write `a <= b && b <= c`";
+  if (message.starts_with("value computed is not used") ||
+      message.starts_with("statement has no effect"))
+    return "what is computed here is kept nowhere. Is an assignment missing?";
+  if (std::regex_search(message, match, empty_body))
+    return fmt::format("the `;` right behind this `{}` is all that belongs to it. Take it away",
+                       match[1].str());
   if (std::regex_search(message, match, indented))
-    return fmt::format("what is indented below this `{}` does not belong to it. Look for missing braces, or a `;` too many", match[1].str());
-  if (std::regex_search(message, match, format)) return fmt::format("printf is told `{}` ({}) and given a value of type {}. Make the format fit: %d int, %u unsigned int, %f double", match[1].str(), match[2].str(), match[3].str());
-  if (message.starts_with("format '") && message.find("expects a matching") != std::string::npos) return "printf is told of more values than it is given. Give one for each `%` of its format";
-  if (message.starts_with("too many arguments for format")) return "printf is given more values than its format tells of. Write a `%` for each";
+    return fmt::format(
+        "what is indented below this `{}` does not belong to it. Look for missing braces, or a `;` "
+        "too many",
+        match[1].str());
+  if (std::regex_search(message, match, format))
+    return fmt::format(
+        "printf is told `{}` ({}) and given a value of type {}. Make the format fit: %d int, %u "
+        "unsigned int, %f double",
+        match[1].str(), match[2].str(), match[3].str());
+  if (message.starts_with("format '") && message.find("expects a matching") != std::string::npos)
+    return "printf is told of more values than it is given. Give one for each `%` of its format";
+  if (message.starts_with("too many arguments for format"))
+    return "printf is given more values than its format tells of. Write a `%` for each";
   if (std::regex_search(message, match, shadows))
     return fmt::format(
-        "this is another variable of the name `{0}`: the one outside stays as it is. To change that one, write it "
+        "this is another variable of the name `{0}`: the one outside stays as it is. To change "
+        "that one, write it "
         "without the type",
         match[1].str());
   return std::nullopt;
 }
 
-// A device function of the file that has no body: its name comes with the types of its parameters. Or a variable
-// that is only declared, by `extern`.
+// A device function of the file that has no body: its name comes with the types of its parameters.
+// Or a variable that is only declared, by `extern`.
 void find_missing_definition(Diagnostic& diagnostic, const SourceText& source) {
   static const std::regex not_device(
       R"(^`(?:[^`(]*::)?(\w+)(\([^`]*)?` cannot be used in a kernel)");
@@ -190,16 +268,24 @@ void find_misplaced_kernel(Diagnostic& diagnostic, const SourceText& source) {
     if (source.kernel_name(at) != wanted) continue;
     diagnostic.line = source.line(at);
     if (contains_word(source.declaration_before(at), {"template"}))
-      diagnostic.message = fmt::format("`{}` is a template, and the harness launches a plain kernel. Take template<...> away and write the types out", wanted);
+      diagnostic.message = fmt::format(
+          "`{}` is a template, and the harness launches a plain kernel. Take template<...> away "
+          "and write the types out",
+          wanted);
     else if (source.is_prototype(at))
-      diagnostic.message = fmt::format("`{}` is declared and never defined. Write its body", wanted);
+      diagnostic.message =
+          fmt::format("`{}` is declared and never defined. Write its body", wanted);
     else
-      diagnostic.message = fmt::format("`{}` stands inside a namespace or a class, and the harness looks for it at file scope. Move it out", wanted);
+      diagnostic.message = fmt::format(
+          "`{}` stands inside a namespace or a class, and the harness looks for it at file scope. "
+          "Move it out",
+          wanted);
     return;
   }
 }
 
-// One message for all `kernels` that are missing. If the file has one kernel too many and one is missing, it was meant.
+// One message for all `kernels` that are missing. If the file has one kernel too many and one is
+// missing, it was meant.
 void explain_missing_kernels(std::vector<Diagnostic>& diagnostics, const SourceText& source,
                              const std::vector<std::string>& kernels) {
   std::vector<std::string> missing;
@@ -246,7 +332,8 @@ void explain_missing_kernels(std::vector<Diagnostic>& diagnostics, const SourceT
 
 }  // namespace
 
-void explain(std::vector<Diagnostic>& diagnostics, const std::string& text, const std::vector<std::string>& kernels) {
+void explain(std::vector<Diagnostic>& diagnostics, const std::string& text,
+             const std::vector<std::string>& kernels) {
   const SourceText source(text);
   drop_follow_ups(diagnostics, source);
   explain_not_yet(diagnostics, source.includes());
@@ -259,7 +346,8 @@ void explain(std::vector<Diagnostic>& diagnostics, const std::string& text, cons
     Explanation better = about_built_ins(diagnostic.message, line);
     if (!better) better = about_atomics(diagnostic.message, line);
     if (!better) better = about_words(diagnostic.message, line);
-    if (!better && diagnostic.severity == Severity::note) better = about_warnings(diagnostic.message);
+    if (!better && diagnostic.severity == Severity::note)
+      better = about_warnings(diagnostic.message);
     if (!better && diagnostic.severity == Severity::error) {
       explain_syntax(diagnostic, source, text);
       better = about_names(diagnostic.message, line, diagnostic.line, source);
@@ -271,9 +359,13 @@ void explain(std::vector<Diagnostic>& diagnostics, const std::string& text, cons
   // Drops messages that only repeat the same mistake.
   std::vector<Diagnostic> kept;
   for (Diagnostic& diagnostic : diagnostics) {
-    const bool of_a_launch = diagnostic.message.starts_with("expected primary-expression before '>'") && source.code_line(diagnostic.line).find(">>>") != std::string::npos;
+    const bool of_a_launch =
+        diagnostic.message.starts_with("expected primary-expression before '>'") &&
+        source.code_line(diagnostic.line).find(">>>") != std::string::npos;
     const bool again = std::any_of(kept.begin(), kept.end(), [&](const Diagnostic& known) {
-      return known.message == diagnostic.message && (known.line == diagnostic.line || known.message.starts_with("a kernel here takes no memory"));
+      return known.message == diagnostic.message &&
+             (known.line == diagnostic.line ||
+              known.message.starts_with("a kernel here takes no memory"));
     });
     if (!of_a_launch && !again) kept.push_back(std::move(diagnostic));
   }

@@ -10,6 +10,7 @@ namespace histolab::kernels::worker {
 
 // Removes diagnostics that only follow from another one. `kernels`: the names that the harness
 // launches.
-void explain(std::vector<Diagnostic>& diagnostics, const std::string& text, const std::vector<std::string>& kernels);
+void explain(std::vector<Diagnostic>& diagnostics, const std::string& text,
+             const std::vector<std::string>& kernels);
 
 }  // namespace histolab::kernels::worker

@@ -14,14 +14,18 @@
 namespace histolab::kernels::worker {
 namespace {
 
-std::size_t indent_of(const std::string& line) { return std::min(line.find_first_not_of(" \t"), line.size()); }
+std::size_t indent_of(const std::string& line) {
+  return std::min(line.find_first_not_of(" \t"), line.size());
+}
 
 std::string without_blanks_behind(std::string line) {
   line.erase(line.find_last_not_of(" \t\r") + 1);
   return line;
 }
 
-bool is_blank(const std::string& line) { return line.find_first_not_of(" \t\r") == std::string::npos; }
+bool is_blank(const std::string& line) {
+  return line.find_first_not_of(" \t\r") == std::string::npos;
+}
 
 // The last line before `line` that has code.
 int line_of_code_before(const SourceText& source, int line) {
@@ -31,26 +35,31 @@ int line_of_code_before(const SourceText& source, int line) {
 }
 
 // `byte`: which of the line's, from 1.
-void put(Diagnostic& diagnostic, const std::string& text, int line, std::size_t byte, std::string message) {
+void put(Diagnostic& diagnostic, const std::string& text, int line, std::size_t byte,
+         std::string message) {
   const std::string shown = line_of(text, line);
   std::size_t columns = 0;
-  for (std::size_t at = 0; at + 1 < byte; ++at) columns = columns_after(columns, at < shown.size() ? shown[at] : ' ');
+  for (std::size_t at = 0; at + 1 < byte; ++at)
+    columns = columns_after(columns, at < shown.size() ? shown[at] : ' ');
   diagnostic.line = line;
   diagnostic.column = static_cast<int>(columns + 1);
   diagnostic.message = std::move(message);
 }
 
-// ---- braces ----------------------------------------------------------------------------------------------------------
+// ---- braces -------------------------------------------------------------------------------------
 
 // The line in which the parentheses that a line opens are closed.
 int end_of_head(const SourceText& source, int line) {
   constexpr int most_lines = 20;
   int end = line;
-  while (end < line + most_lines && source.unclosed_before(source.position(end + 1, 1)) != std::string::npos) ++end;
+  while (end < line + most_lines &&
+         source.unclosed_before(source.position(end + 1, 1)) != std::string::npos)
+    ++end;
   return end;
 }
 
-void report_missing_brace(Diagnostic& diagnostic, const SourceText& source, const std::string& text, int head) {
+void report_missing_brace(Diagnostic& diagnostic, const SourceText& source, const std::string& text,
+                          int head) {
   const int line = end_of_head(source, head);
   put(diagnostic, text, line, without_blanks_behind(source.code_line(line)).size() + 1,
       "a `{` is missing behind this line. Write it where the block begins");
@@ -58,7 +67,8 @@ void report_missing_brace(Diagnostic& diagnostic, const SourceText& source, cons
 
 // A line that a `{` should follow, and none does: the head of a function, an if, a loop.
 bool lacks_its_brace(const SourceText& source, int line) {
-  static const std::regex head(R"(^\s*(?:\}\s*)?(__global__|__device__|if|for|while|else|switch)\b)");
+  static const std::regex head(
+      R"(^\s*(?:\}\s*)?(__global__|__device__|if|for|while|else|switch)\b)");
   if (!std::regex_search(source.code_line(line), head)) return false;
   for (const int first = line, last = end_of_head(source, first); line <= last; ++line) {
     const std::string code = without_blanks_behind(source.code_line(line));
@@ -78,7 +88,8 @@ void explain_brace(Diagnostic& diagnostic, const SourceText& source, const std::
   std::vector<Brace> open;
   std::optional<Brace> unclosed;  // the first that is closed by a brace that belongs to another
   const int last = source.line(source.code().size());
-  int looks = 10'000;  // back from braces: nested without end, these would be looked at again and again
+  int looks =
+      10'000;  // back from braces: nested without end, these would be looked at again and again
   for (int line = 1; line <= last; ++line) {
     const std::string code = source.text_of_line(line);
     for (std::size_t at = 0; at < code.size(); ++at) {
@@ -92,13 +103,16 @@ void explain_brace(Diagnostic& diagnostic, const SourceText& source, const std::
             if (lacks_its_brace(source, head) &&
                 (!as_indented || (first_in_line && indent_of(source.text_of_line(head)) == at)))
               return report_missing_brace(diagnostic, source, text, head);
-        return put(diagnostic, text, line, at + 1, "this `}` closes nothing: there are more `}` than `{` above it. Take it out, or write the `{` that is missing");
+        return put(diagnostic, text, line, at + 1,
+                   "this `}` closes nothing: there are more `}` than `{` above it. Take it out, or "
+                   "write the `{` that is missing");
       }
       const Brace mine = open.back();
       open.pop_back();
       if (!first_in_line || mine.line == line || mine.indent == at) continue;
       if (mine.indent < at)  // it closes what is further out: something within has no `{`
-        for (int head = line; --looks > 0 && (head = line_of_code_before(source, head)) > mine.line;)
+        for (int head = line;
+             --looks > 0 && (head = line_of_code_before(source, head)) > mine.line;)
           if (indent_of(source.text_of_line(head)) == at && lacks_its_brace(source, head))
             return report_missing_brace(diagnostic, source, text, head);
       if (!unclosed && mine.indent > at) unclosed = mine;
@@ -107,10 +121,11 @@ void explain_brace(Diagnostic& diagnostic, const SourceText& source, const std::
   if (!unclosed && !open.empty()) unclosed = open.back();
   if (!unclosed) return;
   const std::string code = source.text_of_line(unclosed->line);
-  put(diagnostic, text, unclosed->line, code.rfind('{') + 1, "the `{` of this line is never closed. Write a `}` where its block ends");
+  put(diagnostic, text, unclosed->line, code.rfind('{') + 1,
+      "the `{` of this line is never closed. Write a `}` where its block ends");
 }
 
-// ---- within a statement ----------------------------------------------------------------------------------------------
+// ---- within a statement -------------------------------------------------------------------------
 
 // The end of the code before a place: where what is missing there belongs.
 struct Place {
@@ -118,17 +133,21 @@ struct Place {
   std::size_t column = 0;
 };
 Place end_of_code_before(const SourceText& source, const std::string& text, const Diagnostic& at) {
-  const std::string here = without_blanks_behind(source.text_of_line(at.line).substr(0, bytes_before(line_of(text, at.line), at.column)));
+  const std::string here = without_blanks_behind(
+      source.text_of_line(at.line).substr(0, bytes_before(line_of(text, at.line), at.column)));
   if (!here.empty()) return {at.line, here.size() + 1};
   const int before = line_of_code_before(source, at.line);
-  return before < 1 ? Place{at.line, 1} : Place{before, without_blanks_behind(source.text_of_line(before)).size() + 1};
+  return before < 1 ? Place{at.line, 1}
+                    : Place{before, without_blanks_behind(source.text_of_line(before)).size() + 1};
 }
 
-constexpr const char* wrong_for = "the three parts of a `for` are separated by `;`. Write for (begin; condition; step)";
+constexpr const char* wrong_for =
+    "the three parts of a `for` are separated by `;`. Write for (begin; condition; step)";
 bool is_for_without_semicolons(const std::string& line) {
   static const std::regex head(R"(\bfor\s*\(([^()]*)\))");
   std::smatch match;
-  return std::regex_search(line, match, head) && match[1].str().find(':') == std::string::npos && std::count(match[1].first, match[1].second, ';') < 2;
+  return std::regex_search(line, match, head) && match[1].str().find(':') == std::string::npos &&
+         std::count(match[1].first, match[1].second, ';') < 2;
 }
 
 constexpr std::string_view missing_semicolon =
@@ -136,10 +155,12 @@ constexpr std::string_view missing_semicolon =
 
 // Explains it if the line opens more parentheses than it closes.
 bool lacks_parenthesis(Diagnostic& diagnostic, const std::string& line, const std::string& before) {
-  const auto open = std::count(line.begin(), line.end(), '('), close = std::count(line.begin(), line.end(), ')');
+  const auto open = std::count(line.begin(), line.end(), '('),
+             close = std::count(line.begin(), line.end(), ')');
   if (open > close)
     diagnostic.message = fmt::format(
-        "a `)` is missing in this line: it has {} `(` and {} `)`. Close what was opened, before `{}` or behind it",
+        "a `)` is missing in this line: it has {} `(` and {} `)`. Close what was opened, before "
+        "`{}` or behind it",
         open, close, before);
   return open > close;
 }
@@ -154,24 +175,28 @@ std::size_t closes_nothing(const SourceText& source, int line) {
     if (code[at] == '(' || code[at] == '[') open.push_back(code[at]);
     if (code[at] != ')' && code[at] != ']') continue;
     const char opener = code[at] == ')' ? '(' : '[';
-    if (open.empty() || open.back() != opener) return open.find(opener) == std::string::npos ? at : std::string::npos;
+    if (open.empty() || open.back() != opener)
+      return open.find(opener) == std::string::npos ? at : std::string::npos;
     open.pop_back();
   }
   return std::string::npos;
 }
 
 // Explains it if a line has a `)` or `]` that closes nothing.
-bool has_lone_closer(Diagnostic& diagnostic, const SourceText& source, const std::string& text, int line) {
+bool has_lone_closer(Diagnostic& diagnostic, const SourceText& source, const std::string& text,
+                     int line) {
   const std::size_t at = line < 1 ? std::string::npos : closes_nothing(source, line);
   if (at == std::string::npos) return false;
   const char closer = source.code_line(line)[at];
   put(diagnostic, text, line, at + 1,
-      fmt::format("this `{}` closes nothing. Write the `{}` that is missing before it, or take it out", closer,
-                  closer == ')' ? '(' : '['));
+      fmt::format(
+          "this `{}` closes nothing. Write the `{}` that is missing before it, or take it out",
+          closer, closer == ')' ? '(' : '['));
   return true;
 }
 
-void explain_semicolon(Diagnostic& diagnostic, const SourceText& source, const std::string& text, const std::string& before) {
+void explain_semicolon(Diagnostic& diagnostic, const SourceText& source, const std::string& text,
+                       const std::string& before) {
   const std::string line = source.code_line(diagnostic.line);
   if (is_for_without_semicolons(line)) {
     diagnostic.message = wrong_for;
@@ -180,10 +205,13 @@ void explain_semicolon(Diagnostic& diagnostic, const SourceText& source, const s
   constexpr std::size_t too_long = 1000;  // of a longer line g++ may know no columns, and says 1
   if (diagnostic.column <= 1 && source.text_of_line(diagnostic.line).size() > too_long) {
     diagnostic.message = fmt::format(
-        "a `;` or an operator is missing before `{}`. Break this long line where its statements end", before);
+        "a `;` or an operator is missing before `{}`. Break this long line where its statements "
+        "end",
+        before);
     return;
   }
-  const std::size_t bracket = source.unclosed_before(source.position(diagnostic.line, diagnostic.column));
+  const std::size_t bracket =
+      source.unclosed_before(source.position(diagnostic.line, diagnostic.column));
   const Place place = end_of_code_before(source, text, diagnostic);
   if (place.line != diagnostic.line && bracket == std::string::npos)
     return put(diagnostic, text, place.line, place.column, std::string{missing_semicolon});
@@ -196,36 +224,54 @@ void explain_semicolon(Diagnostic& diagnostic, const SourceText& source, const s
     return;
   }
   const std::string behind =
-      source.text_of_line(diagnostic.line).substr(bytes_before(line_of(text, diagnostic.line), diagnostic.column));
-  const bool ends_line = before == "}" || is_blank(behind.substr(std::min<std::size_t>(behind.size(), 1)));
+      source.text_of_line(diagnostic.line)
+          .substr(bytes_before(line_of(text, diagnostic.line), diagnostic.column));
+  const bool ends_line =
+      before == "}" || is_blank(behind.substr(std::min<std::size_t>(behind.size(), 1)));
   put(diagnostic, text, place.line, place.column,
       ends_line
           ? std::string{missing_semicolon}
-          : fmt::format("something is missing before `{}`. Write the operator that joins the two, or a `;`", before));
+          : fmt::format(
+                "something is missing before `{}`. Write the operator that joins the two, or a `;`",
+                before));
 }
 
 // A word of the language with capital letters: `If`, `Return`.
-std::optional<std::string> capital_keyword(const std::string& line, const std::vector<std::string>& macros) {
+std::optional<std::string> capital_keyword(const std::string& line,
+                                           const std::vector<std::string>& macros) {
   static const std::regex word(R"(\b([A-Z]\w*)\b(?!\s*::))");
   for (std::sregex_iterator at(line.begin(), line.end(), word), end; at != end; ++at) {
     std::string small = (*at)[1].str();
     for (char& c : small) c = static_cast<char>(c | 0x20);
-    for (const char* keyword : {"if", "else", "for", "while", "do", "return", "int", "unsigned", "char", "const", "void", "float", "bool", "break", "continue", "auto", "long", "short", "double", "signed", "true", "false"})
-      if (small == keyword && std::find(macros.begin(), macros.end(), (*at)[1].str()) == macros.end()) return (*at)[1].str();
+    for (const char* keyword :
+         {"if",   "else",  "for",    "while",  "do",   "return", "int",      "unsigned",
+          "char", "const", "void",   "float",  "bool", "break",  "continue", "auto",
+          "long", "short", "double", "signed", "true", "false"})
+      if (small == keyword &&
+          std::find(macros.begin(), macros.end(), (*at)[1].str()) == macros.end())
+        return (*at)[1].str();
   }
   return std::nullopt;
 }
 
 bool is_of_syntax(const std::string& message) {
-  return message.starts_with("expected ") || message.find("was not declared") != std::string::npos || message.find("does not name a type") != std::string::npos;
+  return message.starts_with("expected ") ||
+         message.find("was not declared") != std::string::npos ||
+         message.find("does not name a type") != std::string::npos;
 }
 
 // Explains characters of word processors and web pages that look like ones of C++.
 std::optional<std::string> sign_meant(std::string_view sign) {
-  for (const std::string_view dash : {"\xe2\x80\x90", "\xe2\x80\x91", "\xe2\x80\x92", "\xe2\x80\x93", "\xe2\x80\x94", "\xe2\x80\x95", "\xe2\x88\x92"})
-    if (sign == dash) return fmt::format("`{}` is a dash, and no sign of C++. Write a minus in its place: -", sign);
-  for (const std::string_view blank : {"\xc2\xa0", "\xe2\x80\x87", "\xe2\x80\xaf", "\xe2\x80\x8b", "\xe3\x80\x80"})
-    if (sign == blank) return "what looks like a blank here is another sign, as word processors and web pages have it. Type a blank in its place";
+  for (const std::string_view dash :
+       {"\xe2\x80\x90", "\xe2\x80\x91", "\xe2\x80\x92", "\xe2\x80\x93", "\xe2\x80\x94",
+        "\xe2\x80\x95", "\xe2\x88\x92"})
+    if (sign == dash)
+      return fmt::format("`{}` is a dash, and no sign of C++. Write a minus in its place: -", sign);
+  for (const std::string_view blank :
+       {"\xc2\xa0", "\xe2\x80\x87", "\xe2\x80\xaf", "\xe2\x80\x8b", "\xe3\x80\x80"})
+    if (sign == blank)
+      return "what looks like a blank here is another sign, as word processors and web pages have "
+             "it. Type a blank in its place";
   return std::nullopt;
 }
 
@@ -235,18 +281,28 @@ struct WrongMacro {
   int line = 0;
   std::string name, message;
 };
-std::optional<WrongMacro> wrong_macro_in(const std::string& line, const SourceText& source, const std::string& text) {
+std::optional<WrongMacro> wrong_macro_in(const std::string& line, const SourceText& source,
+                                         const std::string& text) {
   static const std::regex definition(R"(^\s*#\s*define\s+(\w+)\s+(=?)(.*?)(;?)\s*$)");
-  if (std::ranges::none_of(source.macros(), [&](const std::string& name) { return contains_word(line, {name}); })) return std::nullopt;
+  if (std::ranges::none_of(source.macros(),
+                           [&](const std::string& name) { return contains_word(line, {name}); }))
+    return std::nullopt;
   constexpr std::size_t longest = 200;
   int looks = 100;
   std::istringstream lines(text);
   std::string defined;
   for (int number = 1; looks > 0 && std::getline(lines, defined); ++number) {
     std::smatch match;
-    if (defined.size() > longest || defined.find("define") == std::string::npos || --looks < 0 || !std::regex_match(defined, match, definition) || (match[2].length() == 0 && match[4].length() == 0) || !contains_word(line, {match[1].str()})) continue;
+    if (defined.size() > longest || defined.find("define") == std::string::npos || --looks < 0 ||
+        !std::regex_match(defined, match, definition) ||
+        (match[2].length() == 0 && match[4].length() == 0) ||
+        !contains_word(line, {match[1].str()}))
+      continue;
     const std::string wrong = match[2].length() != 0 ? "=" : ";";
-    return WrongMacro{number, match[1].str(), fmt::format("`{}` stands for all that follows it, and so for this `{}` too. A #define has none: take it out", match[1].str(), wrong)};
+    return WrongMacro{number, match[1].str(),
+                      fmt::format("`{}` stands for all that follows it, and so for this `{}` too. "
+                                  "A #define has none: take it out",
+                                  match[1].str(), wrong)};
   }
   return std::nullopt;
 }
@@ -255,22 +311,28 @@ std::optional<WrongMacro> wrong_macro_in(const std::string& line, const SourceTe
 std::optional<std::string> wrong_macro_call(const std::string& message, const std::string& line) {
   static const std::regex unended(R"re(^unterminated argument list invoking macro "(\w+)")re");
   static const std::regex number(
-      R"re(^macro "(\w+)" (?:passed (\d+) arguments, but takes just (\d+)|requires (?:at least )?(\d+) arguments, but only (\d+) given))re");
+      R"re(^macro "(\w+)" (?:passed (\d+) arguments, but takes just (\d+)|requires (?:at )re"
+      R"re(least )?(\d+) arguments, but only (\d+) given))re");
   std::smatch match;
   if (std::regex_search(message, match, unended))
-    return fmt::format("the `(` behind `{}` is never closed. Write a `)` where the arguments of this macro end",
-                       match[1].str());
+    return fmt::format(
+        "the `(` behind `{}` is never closed. Write a `)` where the arguments of this macro end",
+        match[1].str());
   if (!std::regex_search(message, match, number)) return std::nullopt;
-  const auto open = std::count(line.begin(), line.end(), '('), close = std::count(line.begin(), line.end(), ')');
+  const auto open = std::count(line.begin(), line.end(), '('),
+             close = std::count(line.begin(), line.end(), ')');
   const std::string name = match[1].str();
   if (open > close)
     return fmt::format(
-        "a `)` is missing in this line: it has {} `(` and {} `)`. Close what was opened, behind the arguments of `{}`",
+        "a `)` is missing in this line: it has {} `(` and {} `)`. Close what was opened, behind "
+        "the arguments of `{}`",
         open, close, name);
   const std::string given = match[2].matched ? match[2].str() : match[5].str();
   const std::string wanted = match[3].matched ? match[3].str() : match[4].str();
-  return fmt::format("the macro `{}` takes {} argument{} and is given {}. Count the commas between its parentheses",
-                     name, wanted, wanted == "1" ? "" : "s", given);
+  return fmt::format(
+      "the macro `{}` takes {} argument{} and is given {}. Count the commas between its "
+      "parentheses",
+      name, wanted, wanted == "1" ? "" : "s", given);
 }
 
 // `extern "C"`, with other signs or inside of a function. `line`: with its strings.
@@ -296,8 +358,11 @@ std::optional<std::string> about_head(const std::string& message, const SourceTe
   const std::string code = source.code_line(line);
   const bool by_colon = begins_block_by_colon(source, line);
   if (message.starts_with("expected '(' before") && std::regex_search(code, match, head))
-    return match[1] == "for" ? std::string{"a `for` has three parts in parentheses. Write for (begin; condition; step) {"}
-                             : fmt::format("the condition of this `{0}` needs parentheses. Write {0} (condition) {{{1}", match[1].str(),
+    return match[1] == "for" ? std::string{"a `for` has three parts in parentheses. Write for "
+                                           "(begin; condition; step) {"}
+                             : fmt::format("the condition of this `{0}` needs parentheses. Write "
+                                           "{0} (condition) {{{1}",
+                                           match[1].str(),
                                            by_colon ? ", and no `:`; a `}` ends the block" : "");
   if (message.starts_with("expected primary-expression before ':'") && by_colon)
     return "a block begins with `{` in C++, not with `:`. Write `{` in its place, and `}` where "
@@ -319,22 +384,28 @@ std::optional<std::string> about_swapped_comparison(const Diagnostic& diagnostic
 }  // namespace
 
 void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std::string& text) {
-  static const std::regex semicolon(R"(^expected (?:',' or ';'|';') before '?([^']+?)'?(?: token)?$)");
+  static const std::regex semicolon(
+      R"(^expected (?:',' or ';'|';') before '?([^']+?)'?(?: token)?$)");
   static const std::regex bracket(R"(^expected '([\])])' before (?:'([^']+)'(?: token)?|(.*)))");
   static const std::regex expression(R"(^expected primary-expression before '([^']+)')");
   static const std::regex terminator(R"(^missing terminating (['"]) character)");
-  static const std::regex stray(R"(^(?:stray '([^']+)' in program|extended character (\S+) is not valid))");
+  static const std::regex stray(
+      R"(^(?:stray '([^']+)' in program|extended character (\S+) is not valid))");
   std::string& message = diagnostic.message;
   std::smatch match;
   const std::string line = source.code_line(diagnostic.line), words = message;
-  if (const std::optional<std::string> capital = capital_keyword(line, source.macros()); capital && is_of_syntax(message)) {
+  if (const std::optional<std::string> capital = capital_keyword(line, source.macros());
+      capital && is_of_syntax(message)) {
     std::string small = *capital;
     for (char& c : small) c = static_cast<char>(c | 0x20);
-    return put(diagnostic, text, diagnostic.line, line.find(*capital) + 1, fmt::format("`{}` is no word of C++: its words are in small letters. Write `{}`", *capital, small));
+    return put(diagnostic, text, diagnostic.line, line.find(*capital) + 1,
+               fmt::format("`{}` is no word of C++: its words are in small letters. Write `{}`",
+                           *capital, small));
   }
   if (is_of_syntax(message))
     if (const std::optional<WrongMacro> macro = wrong_macro_in(line, source, text))
-      return put(diagnostic, text, macro->line, line_of(text, macro->line).find(macro->name) + 1, macro->message);
+      return put(diagnostic, text, macro->line, line_of(text, macro->line).find(macro->name) + 1,
+                 macro->message);
   std::optional<std::string> sign = about_extern_c(words, line_of(text, diagnostic.line));
   if (!sign) sign = about_head(words, source, diagnostic.line);
   if (!sign) sign = about_swapped_comparison(diagnostic, source);
@@ -346,71 +417,106 @@ void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std:
     message = std::move(*sign);
     return;
   }
-  const bool of_names = words.find("not declared") != std::string::npos || words.starts_with("expected") ||
-                        words.starts_with("invalid operands") || words.starts_with("no match for");
+  const bool of_names = words.find("not declared") != std::string::npos ||
+                        words.starts_with("expected") || words.starts_with("invalid operands") ||
+                        words.starts_with("no match for");
   if (of_names && has_lone_closer(diagnostic, source, text, diagnostic.line)) return;
   if (std::optional<std::string> macro = wrong_macro_call(words, line)) {
     message = std::move(*macro);
   } else if (words.starts_with("unterminated comment")) {
-    message = "this comment never ends, so that nothing below it is code. Write */ where it is to end";
+    message =
+        "this comment never ends, so that nothing below it is code. Write */ where it is to end";
   } else if (std::regex_search(words, match, terminator)) {
-    message = match[1].str() == "'" ? "this character has no closing '. Write one behind it" : "this string has no closing \". Write one at its end";
-  } else if (may_be_of_a_brace(diagnostic) && std::count(source.code().begin(), source.code().end(), '{') !=
-                                                  std::count(source.code().begin(), source.code().end(), '}')) {
+    message = match[1].str() == "'" ? "this character has no closing '. Write one behind it"
+                                    : "this string has no closing \". Write one at its end";
+  } else if (may_be_of_a_brace(diagnostic) &&
+             std::count(source.code().begin(), source.code().end(), '{') !=
+                 std::count(source.code().begin(), source.code().end(), '}')) {
     explain_brace(diagnostic, source, text);
   } else if (words.starts_with("expected '}' before 'else'")) {
     message = "a `}` is missing before this `else`. Write it where the block of the `if` ends";
   } else if (words.starts_with("lvalue required") && lacks_parenthesis(diagnostic, line, ";")) {
     return;
-  } else if (words.starts_with("lvalue required") && std::ranges::count(line, '[') > std::ranges::count(line, ']')) {
+  } else if (words.starts_with("lvalue required") &&
+             std::ranges::count(line, '[') > std::ranges::count(line, ']')) {
     message = "a `]` is missing in this line. Each `[` needs one, behind the index";
   } else if (words.starts_with("a function-definition is not allowed here")) {
-    message = "a function begins inside of another one. Move it out, above the kernel; or write the `}` that is missing above it";
+    message =
+        "a function begins inside of another one. Move it out, above the kernel; or write the `}` "
+        "that is missing above it";
   } else if (words.starts_with("expected ';' after struct definition") ||
              words.starts_with("expected ';' after class definition")) {
     const Place place = end_of_code_before(source, text, diagnostic);
-    put(diagnostic, text, place.line, place.column, "a `;` is missing behind the `}` of this struct. Write it there");
+    put(diagnostic, text, place.line, place.column,
+        "a `;` is missing behind the `}` of this struct. Write it there");
   } else if (std::regex_search(words, match, semicolon)) {
     explain_semicolon(diagnostic, source, text, match[1].str());
   } else if (std::regex_search(words, match, bracket)) {
     const bool square = match[1].str() == "]";
-    const std::string next = match[2].matched ? "`" + match[2].str() + "`" : "this " + match[3].str();
-    message = square ? fmt::format("a `]` is missing before {}. Each `[` needs one, behind the index", next)
-                     : fmt::format("a `)` is missing before {}, or what joins it to what stands before. Count the parentheses; look for a comma or an operator left out", next);
+    const std::string next =
+        match[2].matched ? "`" + match[2].str() + "`" : "this " + match[3].str();
+    message = square ? fmt::format(
+                           "a `]` is missing before {}. Each `[` needs one, behind the index", next)
+                     : fmt::format(
+                           "a `)` is missing before {}, or what joins it to what stands before. "
+                           "Count the parentheses; look for a comma or an operator left out",
+                           next);
   } else if (std::regex_search(words, match, expression)) {
     const std::string next = match[1].str();
     const Place place = end_of_code_before(source, text, diagnostic);
-    if (static const std::regex unended(R"(\breturn$)"); place.line < diagnostic.line && std::regex_search(without_blanks_behind(source.code_line(place.line)), unended))
-      return put(diagnostic, text, place.line, place.column, "a `;` is missing at the end of this line. Write it: every statement ends with one");
+    if (static const std::regex unended(R"(\breturn$)");
+        place.line < diagnostic.line &&
+        std::regex_search(without_blanks_behind(source.code_line(place.line)), unended))
+      return put(
+          diagnostic, text, place.line, place.column,
+          "a `;` is missing at the end of this line. Write it: every statement ends with one");
     if (next == ";" && lacks_parenthesis(diagnostic, line, next)) return;
     if (next == ";" && std::ranges::count(line, '[') > std::ranges::count(line, ']')) {
       message = "a `]` is missing in this line. Each `[` needs one, behind the index";
       return;
     }
     const bool format = next == "%" && line.find("printf") != std::string::npos;
-    message = format ? "what printf prints is told by a string. Write it in quotes: printf(\"%d\\n\", value)"
-                     : fmt::format("a value is missing before `{}`. Look at what stands left of it: a sign too many, or an operand too few", next);
+    message =
+        format
+            ? "what printf prints is told by a string. Write it in quotes: printf(\"%d\\n\", value)"
+            : fmt::format(
+                  "a value is missing before `{}`. Look at what stands left of it: a sign too "
+                  "many, or an operand too few",
+                  next);
   } else if (words.starts_with("'else' without a previous 'if'")) {
-    message = "this `else` belongs to no `if`. Take away the `;` before it, or put braces around what the `if` guards";
+    message =
+        "this `else` belongs to no `if`. Take away the `;` before it, or put braces around what "
+        "the `if` guards";
   } else if (words.starts_with("lvalue required as left operand of assignment")) {
     message = "`=` assigns, and what stands left of it is no variable. Write `==` to compare";
   } else if (std::regex_search(words, match, stray)) {
     const std::string sign = match[2].matched ? match[2].str() : match[1].str();
-    const bool quote = text.find("\xe2\x80\x98") != std::string::npos || text.find("\xe2\x80\x9c") != std::string::npos || text.find("\xe2\x80\x99") != std::string::npos || text.find("\xe2\x80\x9d") != std::string::npos;
-    if (const std::optional<std::string> meant = sign_meant(sign)) message = *meant;
-    else message = sign.front() != '@' && sign.front() != '#' && quote ? "a curly quote is no quote of C++. Write ' or \", as the keyboard has them" : fmt::format("`{}` is no sign of C++. Take it out", sign);
+    const bool quote = text.find("\xe2\x80\x98") != std::string::npos ||
+                       text.find("\xe2\x80\x9c") != std::string::npos ||
+                       text.find("\xe2\x80\x99") != std::string::npos ||
+                       text.find("\xe2\x80\x9d") != std::string::npos;
+    if (const std::optional<std::string> meant = sign_meant(sign))
+      message = *meant;
+    else
+      message = sign.front() != '@' && sign.front() != '#' && quote
+                    ? "a curly quote is no quote of C++. Write ' or \", as the keyboard has them"
+                    : fmt::format("`{}` is no sign of C++. Take it out", sign);
   } else if (words.starts_with("expected initializer before")) {
     const Place place = end_of_code_before(source, text, diagnostic);
     if (place.line == diagnostic.line) {
-      message = "this line does not continue from what is before it. A sign is missing there, such as `=`, `(` or `;`";
+      message =
+          "this line does not continue from what is before it. A sign is missing there, such as "
+          "`=`, `(` or `;`";
     } else if (!has_lone_closer(diagnostic, source, text, place.line)) {
       const bool of_head = without_blanks_behind(source.code_line(place.line)).ends_with(')');
       put(diagnostic, text, place.line, place.column,
           of_head ? "a `{` is missing behind this line. Write it where the block begins"
                   : std::string{missing_semicolon});
     }
-  } else if (words.starts_with("expected unqualified-id before") || words.starts_with("expected declaration before")) {
-    message = "this stands outside of every function. Look above it: a `}` too many, or a `{` too few";
+  } else if (words.starts_with("expected unqualified-id before") ||
+             words.starts_with("expected declaration before")) {
+    message =
+        "this stands outside of every function. Look above it: a `}` too many, or a `{` too few";
   }
 }
 

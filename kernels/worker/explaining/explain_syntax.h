@@ -7,7 +7,8 @@
 
 namespace histolab::kernels::worker {
 
-// Changes the message and the place, if it is about a mark. `text`: the source as it is, with strings.
+// Changes the message and the place, if it is about a mark. `text`: the source as it is, with
+// strings.
 void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std::string& text);
 
 }  // namespace histolab::kernels::worker

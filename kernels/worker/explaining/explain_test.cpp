@@ -16,7 +16,8 @@ using namespace histolab::kernels::worker;
 namespace {
 
 std::vector<Diagnostic> errors_of(const std::string& source) {
-  const Compiled compiled = testing::compile(source, {testing::in("data", "abc"), testing::out("out", 4)});
+  const Compiled compiled =
+      testing::compile(source, {testing::in("data", "abc"), testing::out("out", 4)});
   CHECK(!compiled.ok);
   return compiled.diagnostics;
 }
@@ -33,9 +34,14 @@ TEST_CASE("a huge text is explained in bounded time") {
   struct Row {
     std::string text, message;
   };
-  for (const Row& row : {Row{many(1 << 20, "#include <cub/a>\n"), "x"}, Row{many(1 << 20, "e+"), "'e' was not declared in this scope"}, Row{many(1 << 20, "\n") + "{", "expected '}' at end of input"},
-                         Row{braces, "expected '}' at end of input"}, Row{many(1 << 20, "f() "), "redefinition of 'void f()'"},
-                         Row{"Z\n#define Z 1;\n" + many(1 << 19, "#define Y" + std::string(400, ' ') + "x\n"), "expected ';' before 'x'"}}) {
+  for (const Row& row :
+       {Row{many(1 << 20, "#include <cub/a>\n"), "x"},
+        Row{many(1 << 20, "e+"), "'e' was not declared in this scope"},
+        Row{many(1 << 20, "\n") + "{", "expected '}' at end of input"},
+        Row{braces, "expected '}' at end of input"},
+        Row{many(1 << 20, "f() "), "redefinition of 'void f()'"},
+        Row{"Z\n#define Z 1;\n" + many(1 << 19, "#define Y" + std::string(400, ' ') + "x\n"),
+            "expected ';' before 'x'"}}) {
     const auto begin = std::clock();
     std::vector<Diagnostic> diagnostics(20, {Severity::error, 1, 1, row.message});
     explain(diagnostics, row.text, {"k"});
@@ -50,44 +56,87 @@ TEST_CASE("frequent mistakes, through the compiler: one message each, with its c
     const char* message;
   };
   for (const Row& row : {
-           Row{"unsigned i = blockIdx * blockDim + threadIdx;", "blockIdx is a triple (x, y, z), not a number. Write blockIdx.x"},
-           Row{"threadIdx.x += 3;", "threadIdx is set by the launch and cannot be changed. Copy it into a variable of your own"},
-           Row{"blockDim = dim3(3);", "blockDim is a triple (x, y, z), not a number. Write blockDim.x"},
-           Row{"atomicAdd(out[0], 1u);", "atomicAdd takes the address of what it updates. Write & in front of its first argument"},
-           Row{"atomicAdd(1, &out[0]);", "atomicAdd takes the address first. Write atomicAdd(address, value)"},
-           Row{"float* f = (float*)out; atomicCAS(f, 1.0f, 2.0f);", "atomicCAS compares and swaps bits, not a float. Give it the address as that of a "
-                                                                    "whole number of the same size, and turn values by __float_as_uint and "
-                                                                    "__uint_as_float"},
-           Row{"_shared_ unsigned s[7];", "CUDA has no `_shared_`. Write `__shared__`, in small letters with two underscores on each side"},
-           Row{"syncthreads();", "CUDA has no `syncthreads`. Write `__syncthreads()`, with two underscores in front"},
-           Row{"atomicAdd(&out[0]);", "atomicAdd takes two arguments. Give it an address and a value"},
-           Row{"atomicCAS(&out[0], 1u);", "atomicCAS takes three arguments. Give it an address, the value that must be there, and the new one"},
-           Row{"atomicAdd(&out, 1);", "atomicAdd is given the address of a pointer here. Leave the & out, or say which element it is to update, as in "
-                                      "&histo[bin]"},
-           Row{"atomicAdd((unsigned char*)out, 1);", "atomicAdd has no form for unsigned char: it works on whole words. Count in unsigned int"},
-           Row{"unsigned short s = 0; auto p = &s; atomicMax(p, 1);", "atomicMax has no form for short unsigned int: it works on whole words. Count in unsigned int"},
-           Row{"volatile unsigned* p = out; atomicAdd(p, 1u);", "atomicAdd takes no pointer to volatile. Declare what it updates without volatile"},
-           Row{"atomicAdd((const unsigned*)out, 1u);", "atomicAdd changes what it points to, and that is const here. Give it the address of an output"},
-           Row{"data[3] = 1;", "data points to const: it is read, never written. Write results to the output only"},
-           Row{"*data = 1;", "data points to const: it is read, never written. Write results to the output only"},
-           Row{"__shared__ int s[blockDim.x]; out[0] = s[0];", "the size of the __shared__ array s must be known when the kernel is compiled. Write a "
-                                                               "number or a constexpr"},
-           Row{"int s[blockDim.x]; s[0] = 1; out[0] = s[0];", "the size of the array s must be known when the kernel is compiled: CUDA has none of computed length. Write a "
-                                                               "number or a constexpr"},
-           Row{"__shared__ int s[256 / warpSize]; out[0] = s[0];", "the size of the __shared__ array s must be known when the kernel is compiled. Write a "
-                                                                   "number or a constexpr: warpSize is a variable"},
-           Row{"switch (n) { case warpSize: out[0] = 1; }", "`warpSize` is a variable, and a constant is wanted here. Write 32"},
-           Row{"constexpr unsigned b = blockDim.x; out[0] = b;", "`blockDim` is a variable, and a constant is wanted here. Write a number, or leave constexpr out"},
-           Row{"if (data[0] == 0) throw 1;", "device code has no exceptions. Take throw, try and catch out"},
-           Row{"k<<<1, 2>>>(data, out);", "a submission holds device code only and the harness launches the kernel. Take the launch <<<...>>> out"},
+           Row{"unsigned i = blockIdx * blockDim + threadIdx;",
+               "blockIdx is a triple (x, y, z), not a number. Write blockIdx.x"},
+           Row{"threadIdx.x += 3;",
+               "threadIdx is set by the launch and cannot be changed. Copy it into a variable of "
+               "your own"},
+           Row{"blockDim = dim3(3);",
+               "blockDim is a triple (x, y, z), not a number. Write blockDim.x"},
+           Row{"atomicAdd(out[0], 1u);",
+               "atomicAdd takes the address of what it updates. Write & in front of its first "
+               "argument"},
+           Row{"atomicAdd(1, &out[0]);",
+               "atomicAdd takes the address first. Write atomicAdd(address, value)"},
+           Row{"float* f = (float*)out; atomicCAS(f, 1.0f, 2.0f);",
+               "atomicCAS compares and swaps bits, not a float. Give it the address as that of a "
+               "whole number of the same size, and turn values by __float_as_uint and "
+               "__uint_as_float"},
+           Row{"_shared_ unsigned s[7];",
+               "CUDA has no `_shared_`. Write `__shared__`, in small letters with two underscores "
+               "on each side"},
+           Row{"syncthreads();",
+               "CUDA has no `syncthreads`. Write `__syncthreads()`, with two underscores in front"},
+           Row{"atomicAdd(&out[0]);",
+               "atomicAdd takes two arguments. Give it an address and a value"},
+           Row{"atomicCAS(&out[0], 1u);",
+               "atomicCAS takes three arguments. Give it an address, the value that must be there, "
+               "and the new one"},
+           Row{"atomicAdd(&out, 1);",
+               "atomicAdd is given the address of a pointer here. Leave the & out, or say which "
+               "element it is to update, as in "
+               "&histo[bin]"},
+           Row{"atomicAdd((unsigned char*)out, 1);",
+               "atomicAdd has no form for unsigned char: it works on whole words. Count in "
+               "unsigned int"},
+           Row{"unsigned short s = 0; auto p = &s; atomicMax(p, 1);",
+               "atomicMax has no form for short unsigned int: it works on whole words. Count in "
+               "unsigned int"},
+           Row{"volatile unsigned* p = out; atomicAdd(p, 1u);",
+               "atomicAdd takes no pointer to volatile. Declare what it updates without volatile"},
+           Row{"atomicAdd((const unsigned*)out, 1u);",
+               "atomicAdd changes what it points to, and that is const here. Give it the address "
+               "of an output"},
+           Row{"data[3] = 1;",
+               "data points to const: it is read, never written. Write results to the output only"},
+           Row{"*data = 1;",
+               "data points to const: it is read, never written. Write results to the output only"},
+           Row{"__shared__ int s[blockDim.x]; out[0] = s[0];",
+               "the size of the __shared__ array s must be known when the kernel is compiled. "
+               "Write a "
+               "number or a constexpr"},
+           Row{"int s[blockDim.x]; s[0] = 1; out[0] = s[0];",
+               "the size of the array s must be known when the kernel is compiled: CUDA has none "
+               "of computed length. Write a "
+               "number or a constexpr"},
+           Row{"__shared__ int s[256 / warpSize]; out[0] = s[0];",
+               "the size of the __shared__ array s must be known when the kernel is compiled. "
+               "Write a "
+               "number or a constexpr: warpSize is a variable"},
+           Row{"switch (n) { case warpSize: out[0] = 1; }",
+               "`warpSize` is a variable, and a constant is wanted here. Write 32"},
+           Row{"constexpr unsigned b = blockDim.x; out[0] = b;",
+               "`blockDim` is a variable, and a constant is wanted here. Write a number, or leave "
+               "constexpr out"},
+           Row{"if (data[0] == 0) throw 1;",
+               "device code has no exceptions. Take throw, try and catch out"},
+           Row{"k<<<1, 2>>>(data, out);",
+               "a submission holds device code only and the harness launches the kernel. Take the "
+               "launch <<<...>>> out"},
            Row{"std::vector<int> v;", nullptr},
            Row{"out[0] = (unsigned)malloc(4);", nullptr},
            Row{"cudaMalloc(&out, 4);", nullptr},
-           Row{"__shared__ alignas(16) int s[8]; s[0] = 1;", "alignas cannot stand behind __shared__ or another word of the declaration here. Write CUDA's own, as in `__shared__ __align__(16) int s[8];`"},
-           Row{"__shared__ unsigned s[7]; s[0xffffffffu] = 1; out[0] = s[n];", "`s` is used at a constant index that lies far outside of it (a negative number that became unsigned?). An index is at least 0 and "
-                                                                               "less than the number of elements"},
+           Row{"__shared__ alignas(16) int s[8]; s[0] = 1;",
+               "alignas cannot stand behind __shared__ or another word of the declaration here. "
+               "Write CUDA's own, as in `__shared__ __align__(16) int s[8];`"},
+           Row{"__shared__ unsigned s[7]; s[0xffffffffu] = 1; out[0] = s[n];",
+               "`s` is used at a constant index that lies far outside of it (a negative number "
+               "that became unsigned?). An index is at least 0 and "
+               "less than the number of elements"},
        }) {
-    const auto errors = errors_of("constexpr unsigned n = 7; __global__ void k(const char* data, unsigned* out) {\n  " + std::string(row.body) + "\n}\n");
+    const auto errors = errors_of(
+        "constexpr unsigned n = 7; __global__ void k(const char* data, unsigned* out) {\n  " +
+        std::string(row.body) + "\n}\n");
     REQUIRE(!errors.empty());
     CHECK(errors[0].line == 2);
     if (row.message == nullptr) continue;
@@ -104,51 +153,81 @@ TEST_CASE("a beginner's mistake gets one message, which names the cause and the 
     const char* message;
   };
   const char* const quoted = "` is not C++. Write extern \"C\": a capital C in double quotes";
-  const char* const of_parameter = "a parameter has no `__shared__`: a plain pointer may point to shared memory, too. Take `__shared__` out";
-  const char* const bracket = "this `]` closes nothing. Write the `[` that is missing before it, or take it out";
-  const char* const no_launch = "a submission holds device code only and the harness launches the kernel. Take the launch <<<...>>> out";
-  const std::string star = "`*` takes an address, and what follows it here is a value (unsigned int). Take the `*` out: [...] has chosen the element already";
+  const char* const of_parameter =
+      "a parameter has no `__shared__`: a plain pointer may point to shared memory, too. Take "
+      "`__shared__` out";
+  const char* const bracket =
+      "this `]` closes nothing. Write the `[` that is missing before it, or take it out";
+  const char* const no_launch =
+      "a submission holds device code only and the harness launches the kernel. Take the launch "
+      "<<<...>>> out";
+  const std::string star =
+      "`*` takes an address, and what follows it here is a value (unsigned int). Take the `*` out: "
+      "[...] has chosen the element already";
   for (const Row& row : {
            Row{"extern 'C' __device__ const unsigned f = 8;", "out[0] = f;", 1, quoted},
            Row{"extern C __device__ const unsigned f = 8;", "out[0] = f;", 1, quoted},
            Row{"extern \"c\" __device__ const unsigned f = 8;", "out[0] = f;", 1, quoted},
-           Row{"", "extern \"C\" __device__ const unsigned f = 8;\nout[0] = f;", 3, "extern \"C\" stands outside of functions only. Move this line above the kernel"},
-           Row{"extern \"C\" __device__ const unsigned f;", "out[0] = f;", 3, "`f` is declared in line 1 and has no value. Write one there: f = ...;"},
-           Row{"", "for (int i = 0; i < 9; i += 3)\n  int c = data[i];\n  if (c > 3) out[0] = c;", 5,
-               "`c` is declared in line 4, and only line 4 belongs to the `for` above it. Put { and } around all lines of the `for`"},
+           Row{"", "extern \"C\" __device__ const unsigned f = 8;\nout[0] = f;", 3,
+               "extern \"C\" stands outside of functions only. Move this line above the kernel"},
+           Row{"extern \"C\" __device__ const unsigned f;", "out[0] = f;", 3,
+               "`f` is declared in line 1 and has no value. Write one there: f = ...;"},
+           Row{"", "for (int i = 0; i < 9; i += 3)\n  int c = data[i];\n  if (c > 3) out[0] = c;",
+               5,
+               "`c` is declared in line 4, and only line 4 belongs to the `for` above it. Put { "
+               "and } around all lines of the `for`"},
            Row{"", "if (data[0] == 1)\n  const unsigned int *c = out;\nout[0] = c[1];", 5,
-               "`c` is declared in line 4, and only line 4 belongs to the `if` above it. Put { and } around all lines of the `if`"},
+               "`c` is declared in line 4, and only line 4 belongs to the `if` above it. Put { and "
+               "} around all lines of the `if`"},
            Row{"", "if (data[0] == 1) out[0] = 1;\nelse\n  int c = 3;\nout[0] = c;", 6,
-               "`c` is declared in line 5, and only line 5 belongs to the `else` above it. Put { and } around all lines of the `else`"},
-           Row{"", "out[bin] = 1;", 3, "`bin` is not declared here. Declare it before this line, or correct its name"},
-           Row{"", "if (data[0] < size) out[0] = 1;", 3, "`size` is not declared here. Declare it before this line, or correct its name"},
+               "`c` is declared in line 5, and only line 5 belongs to the `else` above it. Put { "
+               "and } around all lines of the `else`"},
+           Row{"", "out[bin] = 1;", 3,
+               "`bin` is not declared here. Declare it before this line, or correct its name"},
+           Row{"", "if (data[0] < size) out[0] = 1;", 3,
+               "`size` is not declared here. Declare it before this line, or correct its name"},
            Row{"", "out[0] = dat[1];", 3, "`dat` is not declared here. Did you mean `data`?"},
            Row{"", "out[0] = sqr(2.0f);", 3, nullptr},
            Row{"", "out[0] = data[0] =< 3;", 3, "C++ has no `=<`. Write `<=`"},
            Row{"", "out[0] = data[0] => 3;", 3, "C++ has no `=>`. Write `>=`"},
            Row{"", "}\nk<<<1, 32>>>(0, 0);\n__device__ void f() {", 4, no_launch},
-           Row{"", "}\nvoid f(const char* data, unsigned* out) {\n  k<<<1, 32>>>(data, out);", 5, no_launch},
-           Row{"", "__syncthreads(0);\nout[0] = 1;", 3, "`__syncthreads` takes no arguments. Leave its parentheses empty: __syncthreads()"},
+           Row{"", "}\nvoid f(const char* data, unsigned* out) {\n  k<<<1, 32>>>(data, out);", 5,
+               no_launch},
+           Row{"", "__syncthreads(0);\nout[0] = 1;", 3,
+               "`__syncthreads` takes no arguments. Leave its parentheses empty: __syncthreads()"},
            Row{"", "*out[0] += 1;", 3, star.c_str()},
            Row{"", "(*out[0])++;", 3, star.c_str()},
-           Row{"", "if data[0] < 3:\n  int c = 3;\n  out[0] = c;", 3, "the condition of this `if` needs parentheses. Write if (condition) {, and no `:`; a `}` ends the block"},
-           Row{"", "while data[0] < 3 {\n  out[0] = 3;\n}", 3, "the condition of this `while` needs parentheses. Write while (condition) {"},
-           Row{"", "if (data[0] < 3):\n  int c = 3;\n  out[0] = c;\n}", 3, "a block begins with `{` in C++, not with `:`. Write `{` in its place, and `}` where the block ends"},
-           Row{"", "for i in range(3):\n  out[i] = 3;", 3, "a `for` has three parts in parentheses. Write for (begin; condition; step) {"},
-           Row{"__device__ void f(__shared__ unsigned* p) { atomicAdd(p, 1u); }", "f(out);", 1, of_parameter},
-           Row{"__device__ void f(__shared__ char* p, unsigned* q) {\n  q[0] = p[0];\n}", "f(nullptr, out);", 1, of_parameter},
+           Row{"", "if data[0] < 3:\n  int c = 3;\n  out[0] = c;", 3,
+               "the condition of this `if` needs parentheses. Write if (condition) {, and no `:`; "
+               "a `}` ends the block"},
+           Row{"", "while data[0] < 3 {\n  out[0] = 3;\n}", 3,
+               "the condition of this `while` needs parentheses. Write while (condition) {"},
+           Row{"", "if (data[0] < 3):\n  int c = 3;\n  out[0] = c;\n}", 3,
+               "a block begins with `{` in C++, not with `:`. Write `{` in its place, and `}` "
+               "where the block ends"},
+           Row{"", "for i in range(3):\n  out[i] = 3;", 3,
+               "a `for` has three parts in parentheses. Write for (begin; condition; step) {"},
+           Row{"__device__ void f(__shared__ unsigned* p) { atomicAdd(p, 1u); }", "f(out);", 1,
+               of_parameter},
+           Row{"__device__ void f(__shared__ char* p, unsigned* q) {\n  q[0] = p[0];\n}",
+               "f(nullptr, out);", 1, of_parameter},
            Row{"", "atomicAdd(&out 3], 1u);", 3, bracket},
            Row{"", "const int c = data 3] - 'a';\nout[0] = c;", 3, bracket},
            Row{"", "__shared__ unsigned s 3];\ns[0] = 1;\nout[0] = s[0];", 3, bracket},
        }) {
-    const std::string text = std::string(row.before) + "\n__global__ void k(const char* data, unsigned* out) {\n" + row.body + "\n}\n";
+    const std::string text = std::string(row.before) +
+                             "\n__global__ void k(const char* data, unsigned* out) {\n" + row.body +
+                             "\n}\n";
     CAPTURE(text);
     const auto errors = errors_of(text);
     REQUIRE(!errors.empty());
     if (row.message == nullptr) continue;
     CHECK_MESSAGE(errors.size() == 1, errors.back().message);
     CHECK_MESSAGE(errors[0].message.ends_with(row.message), errors[0].message);
-    const int added = row.before[0] != '\0' && std::string_view(row.before).find('\n') != std::string_view::npos ? 2 : 0;
+    const int added =
+        row.before[0] != '\0' && std::string_view(row.before).find('\n') != std::string_view::npos
+            ? 2
+            : 0;
     CHECK(errors[0].line == (row.line > 1 ? row.line + added : row.line));
   }
 }
@@ -159,20 +238,24 @@ TEST_CASE("warnings of g++ about likely mistakes become notes of a kernel that c
     std::vector<std::string> notes;
   };
   for (const Row& row : {
-           Row{"if (n = 3) out[0] = 1;", {"`=` assigns, and the condition is what was assigned. Did you mean `==`?"}},
+           Row{"if (n = 3) out[0] = 1;",
+               {"`=` assigns, and the condition is what was assigned. Did you mean `==`?"}},
            Row{"if (0 <= data[0] <= 25) out[0] = 1;",
                {"`a <= b <= c` compares 0 or 1 with c. Write `a <= b && b <= c`"}},
            Row{"if (n == 3); { out[0] = 1; }",
                {"the `;` right behind this `if` is all that belongs to it. Take it away"}},
            Row{"out[0] + 1;", {"what is computed here is kept nowhere. Is an assignment missing?"}},
            Row{"if (n == 3) { int n = 4; out[0] = n; }",
-               {"this is another variable of the name `n`: the one outside stays as it is. To change that one, write "
+               {"this is another variable of the name `n`: the one outside stays as it is. To "
+                "change that one, write "
                 "it without the type"}},
            Row{"unsigned m; out[0] = m;", {"'m' is used uninitialized"}},
            Row{"for (unsigned i = 0; i >= 0 && i < 3; ++i) { out[i] = i; }", {}},
        }) {
-    const Compiled compiled = testing::compile("__global__ void k(const char* data, unsigned* out) {\n  int n = data[0];\n  " + std::string(row.body) + "\n  out[1] = n;\n}\n",
-                                               {testing::in("data", "abc"), testing::out("out", 4)});
+    const Compiled compiled = testing::compile(
+        "__global__ void k(const char* data, unsigned* out) {\n  int n = data[0];\n  " +
+            std::string(row.body) + "\n  out[1] = n;\n}\n",
+        {testing::in("data", "abc"), testing::out("out", 4)});
     CHECK(compiled.ok);
     std::vector<std::string> notes;
     for (const Diagnostic& each : compiled.diagnostics) {
@@ -180,35 +263,53 @@ TEST_CASE("warnings of g++ about likely mistakes become notes of a kernel that c
       CHECK(each.line == 3);
       notes.push_back(each.message);
     }
-    notes.resize(std::min<std::size_t>(notes.size(), 1));  // the same mistake may have a second sign
+    notes.resize(
+        std::min<std::size_t>(notes.size(), 1));  // the same mistake may have a second sign
     CHECK_MESSAGE(notes == row.notes, std::string(row.body));
   }
 }
 
 TEST_CASE("a device function without a body, an atomic variable of the host's") {
-  const auto missing = errors_of("__device__ unsigned bin(unsigned c);\n__global__ void k(const char* data, unsigned* out) {\n  out[bin(data[0])] = 1;\n}\n");
+  const auto missing = errors_of(
+      "__device__ unsigned bin(unsigned c);\n__global__ void k(const char* data, unsigned* out) "
+      "{\n  out[bin(data[0])] = 1;\n}\n");
   REQUIRE(missing.size() == 1);
   CHECK(missing[0].line == 3);
   CHECK(missing[0].message == "`bin` is declared (line 1) and never defined. Write its body");
-  const auto atomic = errors_of("#include <atomic>\n__global__ void k(const char* data, unsigned* out) {\n  __shared__ std::atomic<unsigned>* a;\n  (*a)++;\n}\n");
+  const auto atomic = errors_of(
+      "#include <atomic>\n__global__ void k(const char* data, unsigned* out) {\n  __shared__ "
+      "std::atomic<unsigned>* a;\n  (*a)++;\n}\n");
   REQUIRE(atomic.size() == 1);
   CHECK(atomic[0].line == 4);
-  CHECK(atomic[0].message == "an atomic variable of the host's (std::atomic, __atomic_...) cannot be used in a kernel. Use atomicAdd or a similar function, or "
-                             "cuda::atomic_ref of <cuda/atomic>");
+  CHECK(atomic[0].message ==
+        "an atomic variable of the host's (std::atomic, __atomic_...) cannot be used in a kernel. "
+        "Use atomicAdd or a similar function, or "
+        "cuda::atomic_ref of <cuda/atomic>");
 }
 
 TEST_CASE("the standard library and the host's functions") {
-  const auto vector = errors_of("#include <vector>\n__global__ void k(const char* data, unsigned* out) {\n  std::vector<unsigned> mine(7, 0);\n  mine[data[0]]++;\n  out[0] = mine[0];\n}\n");
+  const auto vector = errors_of(
+      "#include <vector>\n__global__ void k(const char* data, unsigned* out) {\n  "
+      "std::vector<unsigned> mine(7, 0);\n  mine[data[0]]++;\n  out[0] = mine[0];\n}\n");
   REQUIRE(vector.size() == 1);
   CHECK(vector[0].line == 3);
-  CHECK(vector[0].message == "a kernel gets memory from malloc and new alone, not as std::vector and std::string do. Use an array of fixed size");
-  const auto exits = errors_of("#include <cstdlib>\n__global__ void k(const char*, unsigned* out) {\n  exit(0);\n}\n");
+  CHECK(vector[0].message ==
+        "a kernel gets memory from malloc and new alone, not as std::vector and std::string do. "
+        "Use an array of fixed size");
+  const auto exits = errors_of(
+      "#include <cstdlib>\n__global__ void k(const char*, unsigned* out) {\n  exit(0);\n}\n");
   REQUIRE(exits.size() == 1);
   CHECK(exits[0].line == 3);
-  CHECK(exits[0].message.find("and a submission holds device code only. Write the kernel without it") != std::string::npos);
-  const auto include = errors_of("#include \"my_helpers.cuh\"\n__global__ void k(const char*, unsigned* out) {}\n");
-  CHECK(include.at(0).message == "there is no file my_helpers.cuh here. A submission is one file: copy what you need into it, or leave the #include out");
-  const auto undeclared = errors_of("__global__ void k(const char*, unsigned* out) {\n  std::vector<int> v;\n}\n");
+  CHECK(exits[0].message.find(
+            "and a submission holds device code only. Write the kernel without it") !=
+        std::string::npos);
+  const auto include =
+      errors_of("#include \"my_helpers.cuh\"\n__global__ void k(const char*, unsigned* out) {}\n");
+  CHECK(include.at(0).message ==
+        "there is no file my_helpers.cuh here. A submission is one file: copy what you need into "
+        "it, or leave the #include out");
+  const auto undeclared =
+      errors_of("__global__ void k(const char*, unsigned* out) {\n  std::vector<int> v;\n}\n");
   CHECK_MESSAGE(undeclared.at(0).message.find(". ") != std::string::npos, undeclared[0].message);
 }
 
@@ -219,26 +320,37 @@ TEST_CASE("without a kernel of the wanted name, the message names the one that w
     return std::to_string(errors[0].line) + ": " + errors[0].message;
   };
   const std::string parameters = "(const char*, unsigned* out) { out[0] = 1; }\n";
-  CHECK(only("\n__global__ void hist" + parameters) == "2: there is no kernel called `k`, but one called `hist`. Rename it");
-  CHECK(only("\ntemplate <class T>\n__global__ void k(const T*, unsigned* out) { out[0] = 1; }\n") ==
-        "3: `k` is a template, and the harness launches a plain kernel. Take template<...> away and write the types out");
-  CHECK(only("namespace mine {\n__global__ void k" + parameters + "}\n") == "2: `k` stands inside a namespace or a class, and the harness looks for it "
-                                                                            "at file scope. Move it out");
-  CHECK(only("__global__ void k(const char*, unsigned*);\n") == "1: `k` is declared and never defined. Write its body");
-  CHECK(only("\nvoid k" + parameters).starts_with("2: `k` is not a kernel. Write __global__ in front of"));
-  CHECK(only("\nstatic __global__ void k" + parameters).starts_with("2: `k` is static, so that nobody outside of the file can launch it."));
-  CHECK(only("__global__ void a" + parameters + "__global__ void b" + parameters).starts_with("0: there is no kernel called `k`. Write it: __global__ "));
+  CHECK(only("\n__global__ void hist" + parameters) ==
+        "2: there is no kernel called `k`, but one called `hist`. Rename it");
+  CHECK(
+      only("\ntemplate <class T>\n__global__ void k(const T*, unsigned* out) { out[0] = 1; }\n") ==
+      "3: `k` is a template, and the harness launches a plain kernel. Take template<...> away and "
+      "write the types out");
+  CHECK(only("namespace mine {\n__global__ void k" + parameters + "}\n") ==
+        "2: `k` stands inside a namespace or a class, and the harness looks for it "
+        "at file scope. Move it out");
+  CHECK(only("__global__ void k(const char*, unsigned*);\n") ==
+        "1: `k` is declared and never defined. Write its body");
+  CHECK(only("\nvoid k" + parameters)
+            .starts_with("2: `k` is not a kernel. Write __global__ in front of"));
+  CHECK(only("\nstatic __global__ void k" + parameters)
+            .starts_with("2: `k` is static, so that nobody outside of the file can launch it."));
+  CHECK(only("__global__ void a" + parameters + "__global__ void b" + parameters)
+            .starts_with("0: there is no kernel called `k`. Write it: __global__ "));
   CHECK(only("").starts_with("0: this file has no kernel. Write it: __global__ "));
-  CHECK(only("// soon\n").ends_with("; `histolab reset` with the lab's number brings the stub back"));
+  CHECK(
+      only("// soon\n").ends_with("; `histolab reset` with the lab's number brings the stub back"));
 }
 
 TEST_CASE("if one of several kernels is missing, its likely misspelling is reported") {
   const std::string text = "__global__ void first() {}\n__global__ void secund() {}\n";
-  std::vector<Diagnostic> said = {{Severity::error, 0, 0, "there is no kernel called `second`. Write it"}};
+  std::vector<Diagnostic> said = {
+      {Severity::error, 0, 0, "there is no kernel called `second`. Write it"}};
   explain(said, text, {"first", "second"});
   REQUIRE(said.size() == 1);
   CHECK(said[0].line == 2);
-  CHECK(said[0].message == "there is no kernel called `second`, but one called `secund`. Rename it");
+  CHECK(said[0].message ==
+        "there is no kernel called `second`, but one called `secund`. Rename it");
 }
 
 TEST_CASE(
@@ -247,9 +359,9 @@ TEST_CASE(
                             const std::vector<std::string>& missing) {
     std::vector<Diagnostic> said;
     for (const std::string& name : missing)
-      said.push_back({Severity::error, 0, 0,
-                      "there is no kernel called `" + name +
-                          "`. Write it: __global__ void " + name + "()"});
+      said.push_back(
+          {Severity::error, 0, 0,
+           "there is no kernel called `" + name + "`. Write it: __global__ void " + name + "()"});
     explain(said, text, kernels);
     REQUIRE(said.size() == 1);
     return said[0].message;
@@ -322,24 +434,33 @@ TEST_CASE("a parenthesis that is missing in the call of a macro: one message, at
     REQUIRE_MESSAGE(errors.size() == 1, body);
     return fmt::format("{}: {}", errors[0].line, errors[0].message);
   };
+  CHECK(told("  atomicAdd(&out[BIN(data[0]], 1u);") ==
+        "4: a `)` is missing in this line: it has 2 `(` and 1 `)`. Close what was opened, behind "
+        "the arguments of `BIN`");
   CHECK(
-      told("  atomicAdd(&out[BIN(data[0]], 1u);") ==
-      "4: a `)` is missing in this line: it has 2 `(` and 1 `)`. Close what was opened, behind the arguments of `BIN`");
-  CHECK(told("  ADD(out, data[0];") ==
-        "4: the `(` behind `ADD` is never closed. Write a `)` where the arguments of this macro end");
-  CHECK(told("  ADD(out, (data[0] + 1);\n  ADD(out, data[1]);") ==
-        "4: the `(` behind `ADD` is never closed. Write a `)` where the arguments of this macro end");
+      told("  ADD(out, data[0];") ==
+      "4: the `(` behind `ADD` is never closed. Write a `)` where the arguments of this macro end");
+  CHECK(
+      told("  ADD(out, (data[0] + 1);\n  ADD(out, data[1]);") ==
+      "4: the `(` behind `ADD` is never closed. Write a `)` where the arguments of this macro end");
   CHECK(told("  ADD(out);") ==
-        "4: the macro `ADD` takes 2 arguments and is given 1. Count the commas between its parentheses");
+        "4: the macro `ADD` takes 2 arguments and is given 1. Count the commas between its "
+        "parentheses");
   CHECK(told("  out[0] = BIN(data[0], 3);") ==
-        "4: the macro `BIN` takes 1 argument and is given 2. Count the commas between its parentheses");
+        "4: the macro `BIN` takes 1 argument and is given 2. Count the commas between its "
+        "parentheses");
 }
 
 TEST_CASE("a message or line of any length is accepted and cut") {
   const std::string head = "__global__ void k(const char* data, unsigned* out) { ";
-  for (const std::string& source : {head + std::string(300'000, 'x') + " = 3; }", head + "int " + std::string(300'000, 'x') + " = threadIdx; }", "#include <" + std::string(300'000, 'a') + ">\n" + head + "}",
-                                    "#include <cuda/" + std::string(300'000, 'a') + ">\n" + head + "}", head + "cuda" + std::string(100'000, 'x') + "(); }", head + "/*" + std::string(300'000, '\n') + "*/ nothing; }",
-                                    head + "out[0] = \"" + std::string(300'000, ' ') + "\"; }"}) {
+  for (const std::string& source :
+       {head + std::string(300'000, 'x') + " = 3; }",
+        head + "int " + std::string(300'000, 'x') + " = threadIdx; }",
+        "#include <" + std::string(300'000, 'a') + ">\n" + head + "}",
+        "#include <cuda/" + std::string(300'000, 'a') + ">\n" + head + "}",
+        head + "cuda" + std::string(100'000, 'x') + "(); }",
+        head + "/*" + std::string(300'000, '\n') + "*/ nothing; }",
+        head + "out[0] = \"" + std::string(300'000, ' ') + "\"; }"}) {
     const auto errors = errors_of(source);
     REQUIRE(!errors.empty());
     for (const Diagnostic& d : errors) {
@@ -351,35 +472,64 @@ TEST_CASE("a message or line of any length is accepted and cut") {
 
 TEST_CASE("an index that is not an integer gets a message about whole numbers") {
   const auto only = [](const std::string& statement) {
-    const auto errors = errors_of("__global__ void k(const char* data, unsigned* out) {\n  __shared__ int bins[7];\n  double x = 1;\n  unsigned n = 1;\n" + statement + "\n  bins[0] = int(x) + int(n);\n}\n");
+    const auto errors = errors_of(
+        "__global__ void k(const char* data, unsigned* out) {\n  __shared__ int bins[7];\n  double "
+        "x = 1;\n  unsigned n = 1;\n" +
+        statement + "\n  bins[0] = int(x) + int(n);\n}\n");
     REQUIRE_MESSAGE(errors.size() == 1, statement);
     CHECK_MESSAGE(errors[0].line == 5, statement);
     return errors[0].message;
   };
-  CHECK(only("  out[x / 4] = 1;") == "an index is a whole number, and this one is a double. Divide by a whole number, or convert it: (int)");
-  CHECK(only("  bins[x] = 1;") == "an index is a whole number, and this one is a double. Divide by a whole number, or convert it: (int)");
-  CHECK(only("  out[&n] = 1;").starts_with("an index is a whole number, and this one is an address (unsigned int*)."));
-  CHECK(only("  n[0] = 1;").starts_with("[...] chooses an element of an array, and here it stands behind a number (unsigned int)."));
+  CHECK(only("  out[x / 4] = 1;") ==
+        "an index is a whole number, and this one is a double. Divide by a whole number, or "
+        "convert it: (int)");
+  CHECK(only("  bins[x] = 1;") ==
+        "an index is a whole number, and this one is a double. Divide by a whole number, or "
+        "convert it: (int)");
+  CHECK(
+      only("  out[&n] = 1;")
+          .starts_with("an index is a whole number, and this one is an address (unsigned int*)."));
+  CHECK(only("  n[0] = 1;")
+            .starts_with("[...] chooses an element of an array, and here it stands behind a number "
+                         "(unsigned int)."));
 }
 
 TEST_CASE("a missing token is located with tabs, in long lines, after a return and in a macro") {
   struct Case {
     std::string title, source, told;
   };
-  const std::string head = "__global__ void k(const char* data, unsigned* out) {\n", long_comment(5000, 'x');
+  const std::string head = "__global__ void k(const char* data, unsigned* out) {\n",
+                    long_comment(5000, 'x');
   const std::vector<Case> cases = {
-      {"tabs", head + "\tint x = 3\n\tint y = 4;\n\tout[x] = y;\n}\n", "2:18: a `;` is missing at the end of this line. Write it: every statement ends with one"},
-      {"letters of several bytes", head + "  /* \xc3\xa4\xc3\xb6 */ int x = 3\n  int y = 4;\n  out[x] = y;\n}\n", "2:21: a `;` is missing at the end of this line. Write it: every statement ends with one"},
-      {"a line that is longer than g++ counts", head + "  if (data[0]) {\n/* " + long_comment + " */ out[0]++\n  }\n}\n", "3:1: a `;` or an operator is missing before `}`. Break this long line where its statements end"},
-      {"return", head + "  if (data[0] == 0) return\n  int x = 3;\n  out[0] = x;\n}\n", "2:27: a `;` is missing at the end of this line. Write it: every statement ends with one"},
-      {"a macro with a semicolon", "#define BINS 4;\n" + head + "  out[data[0] / BINS]++;\n}\n", "1:9: `BINS` stands for all that follows it, and so for this `;` too. A #define has none: take it out"},
-      {"a macro with a sign of assignment", "#define BINS = 4\n" + head + "  out[data[0] / BINS]++;\n}\n", "1:9: `BINS` stands for all that follows it, and so for this `=` too. A #define has none: take it out"},
-      {"a dash", head + "  out[data[0] \xe2\x80\x93 'a']++;\n}\n", "2:15: `\xe2\x80\x93` is a dash, and no sign of C++. Write a minus in its place: -"},
-      {"another blank", head + "  int\xc2\xa0letter = 3;\n  out[letter]++;\n}\n", "2:3: what looks like a blank here is another sign, as word processors and web pages have it. Type a blank in its place"},
+      {"tabs", head + "\tint x = 3\n\tint y = 4;\n\tout[x] = y;\n}\n",
+       "2:18: a `;` is missing at the end of this line. Write it: every statement ends with one"},
+      {"letters of several bytes",
+       head + "  /* \xc3\xa4\xc3\xb6 */ int x = 3\n  int y = 4;\n  out[x] = y;\n}\n",
+       "2:21: a `;` is missing at the end of this line. Write it: every statement ends with one"},
+      {"a line that is longer than g++ counts",
+       head + "  if (data[0]) {\n/* " + long_comment + " */ out[0]++\n  }\n}\n",
+       "3:1: a `;` or an operator is missing before `}`. Break this long line where its statements "
+       "end"},
+      {"return", head + "  if (data[0] == 0) return\n  int x = 3;\n  out[0] = x;\n}\n",
+       "2:27: a `;` is missing at the end of this line. Write it: every statement ends with one"},
+      {"a macro with a semicolon", "#define BINS 4;\n" + head + "  out[data[0] / BINS]++;\n}\n",
+       "1:9: `BINS` stands for all that follows it, and so for this `;` too. A #define has none: "
+       "take it out"},
+      {"a macro with a sign of assignment",
+       "#define BINS = 4\n" + head + "  out[data[0] / BINS]++;\n}\n",
+       "1:9: `BINS` stands for all that follows it, and so for this `=` too. A #define has none: "
+       "take it out"},
+      {"a dash", head + "  out[data[0] \xe2\x80\x93 'a']++;\n}\n",
+       "2:15: `\xe2\x80\x93` is a dash, and no sign of C++. Write a minus in its place: -"},
+      {"another blank", head + "  int\xc2\xa0letter = 3;\n  out[letter]++;\n}\n",
+       "2:3: what looks like a blank here is another sign, as word processors and web pages have "
+       "it. Type a blank in its place"},
   };
   for (const Case& each : cases) {
     const auto errors = errors_of(each.source);
     REQUIRE_MESSAGE(!errors.empty(), each.title);
-    CHECK_MESSAGE(fmt::format("{}:{}: {}", errors[0].line, errors[0].column, errors[0].message) == each.told, each.title);
+    CHECK_MESSAGE(
+        fmt::format("{}:{}: {}", errors[0].line, errors[0].column, errors[0].message) == each.told,
+        each.title);
   }
 }

@@ -19,15 +19,18 @@ constexpr const char* textures_instead =
 
 bool is_of_textures(const std::string& name) {
   static const std::regex textures(
-      R"((tex|surf)([123]D|Cubemap)\w*|texture|surface|cuda(Texture|Surface)Object_t|cuda(Texture|ReadMode|Array|Surface)\w*|(texture|surface)_\w+\.h(pp)?)");
+      R"((tex|surf)([123]D|Cubemap)\w*|texture|surface|cuda(Texture|Surface)Object_t)"
+      R"(|cuda(Texture|ReadMode|Array|Surface)\w*|(texture|surface)_\w+\.h(pp)?)");
   return std::regex_match(name, textures);
 }
 
 bool is_cuda_header(const std::string& name) {
   static const std::regex cuda(
       R"((cooperative_groups|cuda|cub|thrust|nv|crt|curand|nvtx3|nvfunctional)/[\w/]+(\.[\w.]+)?)"
-      R"(|(cooperative_groups|cuda_|curand|cublas|cufft|cusparse|cusolver|device_|sm_\d|math_|texture_|surface_|vector_|builtin_types)"
-      R"(|channel_descriptor|driver_|host_|common_functions|library_types|cuComplex|cudaProfiler|nvfunctional|mma\.|helper_cuda|nvrtc)[\w.]*)");
+      R"(|(cooperative_groups|cuda_|curand|cublas|cufft|cusparse|cusolver|device_|sm_\d|math_)"
+      R"(|texture_|surface_|vector_|builtin_types)"
+      R"(|channel_descriptor|driver_|host_|common_functions|library_types|cuComplex)"
+      R"(|cudaProfiler|nvfunctional|mma\.|helper_cuda|nvrtc)[\w.]*)");
   return std::regex_match(name, cuda);
 }
 
@@ -41,34 +44,52 @@ std::string header_message(const std::string& name) {
     instead =
         "of that library there are <cuda/atomic>, <cuda/cmath>, <cuda/std/array>, <cuda/std/span> "
         "and a few more";
-  if (name.starts_with("helper_cuda")) instead = "a submission holds device code only, so leave it out";
+  if (name.starts_with("helper_cuda"))
+    instead = "a submission holds device code only, so leave it out";
   if (is_of_textures(name)) instead = textures_instead;
-  return fmt::format("this version of the emulator does not have <{}> yet. Your code may be right CUDA, but it cannot be run here: {}", name, instead);
+  return fmt::format(
+      "this version of the emulator does not have <{}> yet. Your code may be right CUDA, but it "
+      "cannot be run here: {}",
+      name, instead);
 }
 
 std::string name_message(const std::string& name, const char* what, const char* instead) {
-  return fmt::format("`{}` is CUDA, but this version of the emulator does not have {} yet. Your code may be right, but it cannot be run "
-                     "here: {}", name, what, instead);
+  return fmt::format(
+      "`{}` is CUDA, but this version of the emulator does not have {} yet. Your code may be "
+      "right, but it cannot be run "
+      "here: {}",
+      name, what, instead);
 }
 
-std::string assembly_message() { return name_message("asm", "inline PTX", "write it in CUDA C++ instead"); }
+std::string assembly_message() {
+  return name_message("asm", "inline PTX", "write it in CUDA C++ instead");
+}
 
 // Returns the message for an undeclared name, or nullopt if it is not a known name of CUDA.
 std::optional<std::string> about(const std::string& name) {
   static const std::regex before_volta(R"(__(shfl(_up|_down|_xor)?|ballot|any|all))");
   static const std::regex libraries(R"(nvcuda|cub|thrust)");
   static const std::regex halves(
-      R"((__|nv_|__nv_)?half2?|__half2?_raw|CUDART_\w+_FP16|__half2?2\w+|__half(s2half2|_as_u?short)|__u?short_as_half|__\w+2half2?(_r[nzud])?)"
-      R"(|__(low|high|lows|highs)2(half2?|float)|__lowhigh2highlow|__hb?(eq|ne|le|ge|lt|gt)u?2?(_mask)?|__h(add|sub|mul)2?(_rn|_sat)?)"
-      R"(|__hfma2?(_sat|_relu)?|__hcmadd|__h2?div|__h(neg|abs|isnan)2?|__hisinf|__h(max|min)2?(_nan)?)"
+      R"((__|nv_|__nv_)?half2?|__half2?_raw|CUDART_\w+_FP16|__half2?2\w+)"
+      R"(|__half(s2half2|_as_u?short)|__u?short_as_half|__\w+2half2?(_r[nzud])?)"
+      R"(|__(low|high|lows|highs)2(half2?|float)|__lowhigh2highlow)"
+      R"(|__hb?(eq|ne|le|ge|lt|gt)u?2?(_mask)?|__h(add|sub|mul)2?(_rn|_sat)?)"
+      R"(|__hfma2?(_sat|_relu)?|__hcmadd|__h2?div|__h(neg|abs|isnan)2?|__hisinf)"
+      R"(|__h(max|min)2?(_nan)?)"
       R"(|h2?(r?sqrt|rcp|exp(2|10)?|log(2|10)?|sin|cos|tanh|ceil|floor|rint|trunc))");
   static const std::regex types(R"(__nv_bfloat16\w*|__nv_fp8\w*)");
   static const std::regex others(
-      R"(__isConstant|__isGridConstant|__cvta_\w+|__pipeline_\w+|__nv_\w+|__prof_trigger|__brkpt|__(f|d)\w+2_r[nzud]|__tanhf)"
-      R"(|__reduce_\w+|__cluster_\w+|globaltimer|(sin|cos|sincos)pif?|(erf(c?inv|cx)|norm(cdf|cdfinv)?|[jy][01n]|rcbrt|rhypot|l?gamma|tgamma)f?)");
+      R"(__isConstant|__isGridConstant|__cvta_\w+|__pipeline_\w+|__nv_\w+|__prof_trigger|__brkpt)"
+      R"(|__(f|d)\w+2_r[nzud]|__tanhf)"
+      R"(|__reduce_\w+|__cluster_\w+|globaltimer|(sin|cos|sincos)pif?|(erf(c?inv|cx))"
+      R"(|norm(cdf|cdfinv)?|[jy][01n]|rcbrt|rhypot|l?gamma|tgamma)f?)");
   if (std::regex_match(name, before_volta))
-    return fmt::format("`{0}` is no longer in CUDA. Use {0}_sync, with the mask of the lanes that take part as its first argument", name);
-  if (name == "cooperative_groups") return "`cooperative_groups` is declared in a header. Write #include <cooperative_groups.h>";
+    return fmt::format(
+        "`{0}` is no longer in CUDA. Use {0}_sync, with the mask of the lanes that take part as "
+        "its first argument",
+        name);
+  if (name == "cooperative_groups")
+    return "`cooperative_groups` is declared in a header. Write #include <cooperative_groups.h>";
   if (name == "cuda")
     return "`cuda` is declared in headers. Write the #include of the one that has what you use, "
            "such as <cuda/atomic>, <cuda/cmath> or <cuda/std/span>";
@@ -76,9 +97,12 @@ std::optional<std::string> about(const std::string& name) {
   if (is_of_textures(name)) return name_message(name, "textures and surfaces", textures_instead);
   if (std::regex_match(name, halves))
     return fmt::format("`{}` is declared in a header. Write #include <cuda_fp16.h>", name);
-  if (std::regex_match(name, libraries)) return name_message(name, "that library", "write the kernel without it");
-  if (std::regex_match(name, types)) return name_message(name, "that type", "use float, int or unsigned int instead");
-  if (std::regex_match(name, others)) return name_message(name, "that function", "write it in plain C++ instead");
+  if (std::regex_match(name, libraries))
+    return name_message(name, "that library", "write the kernel without it");
+  if (std::regex_match(name, types))
+    return name_message(name, "that type", "use float, int or unsigned int instead");
+  if (std::regex_match(name, others))
+    return name_message(name, "that function", "write it in plain C++ instead");
   return std::nullopt;
 }
 
@@ -125,33 +149,38 @@ std::string header_of(const std::string& name, bool of_std) {
 std::optional<std::string> about_member(const std::string& name, const std::string& space,
                                         const std::vector<SourceText::Include>& includes) {
   static const std::regex groups(
-      R"((this_)?(cluster|multi_grid)(_group)?|memcpy_async|wait(_prior)?|(in|ex)clusive_scan_update|reduce_(update|store)_async|invoke_one(_broadcast)?)"
+      R"((this_)?(cluster|multi_grid)(_group)?|memcpy_async|wait(_prior)?)"
+      R"(|(in|ex)clusive_scan_update|reduce_(update|store)_async|invoke_one(_broadcast)?)"
       R"(|block_tile_memory|experimental)");
   static const std::regex reduction("reduce|plus|less|greater|bit_(and|or|xor)"),
       scan("(in|ex)clusive_scan");
-  const bool of_groups = space == "cooperative_groups" || space == "cg";  // g++ prints an alias unchanged
+  const bool of_groups =
+      space == "cooperative_groups" || space == "cg";  // g++ prints an alias unchanged
   const auto needs = [&](const std::string& header) {
     return fmt::format("`{}::{}` needs #include <{}>", space, name, header);
   };
   if (of_groups && std::regex_match(name, reduction)) return needs("cooperative_groups/reduce.h");
   if (of_groups && std::regex_match(name, scan)) return needs("cooperative_groups/scan.h");
   if (of_groups && std::regex_match(name, groups))
-    return name_message(space + "::" + name, "that part of cooperative groups", "use thread_block, tiles and coalesced_threads() instead");
+    return name_message(space + "::" + name, "that part of cooperative groups",
+                        "use thread_block, tiles and coalesced_threads() instead");
   if (space != "cuda" && !space.starts_with("cuda::")) return std::nullopt;
   const std::string header = header_of(name, space == "cuda::std");
   const bool is_included = std::ranges::any_of(
       includes, [&](const SourceText::Include& each) { return each.name == header; });
   if (!header.empty() && !is_included) return needs(header);
   static const std::regex synchronization(
-      R"(barrier|latch|(counting|binary)_semaphore|pipeline\w*|memcpy_async|annotated_ptr|std|device|ptx|atomic_flag\w*)");
+      R"(barrier|latch|(counting|binary)_semaphore|pipeline\w*|memcpy_async|annotated_ptr|std)"
+      R"(|device|ptx|atomic_flag\w*)");
   static const std::regex others(
-      R"(bit_reverse|bitfield_(insert|extract)|bitmask|warp_shuffle_\w+|m(ini|axi)mum|proclaim_\w+|access_property|\w+_ref|mr)");
+      R"(bit_reverse|bitfield_(insert|extract)|bitmask|warp_shuffle_\w+|m(ini|axi)mum)"
+      R"(|proclaim_\w+|access_property|\w+_ref|mr)");
   const bool synchronizes = std::regex_match(name, synchronization);
   if (space != "cuda::std" && !synchronizes && !std::regex_match(name, others)) return std::nullopt;
-  return name_message(
-      space + "::" + name, "that part of the library",
-      synchronizes ? "use cuda::atomic_ref, atomicAdd() or another atomic function instead"
-                   : "write the kernel without it");
+  return name_message(space + "::" + name, "that part of the library",
+                      synchronizes
+                          ? "use cuda::atomic_ref, atomicAdd() or another atomic function instead"
+                          : "write the kernel without it");
 }
 
 }  // namespace
@@ -162,23 +191,31 @@ std::vector<Diagnostic> refuse_not_yet(const std::string& text, const std::strin
   for (const SourceText::Include& include : source.includes()) {
     if (diagnostics.size() == most_diagnostics) break;
     std::error_code ignored;
-    if (include.name.size() > 200 || !is_cuda_header(include.name) || std::filesystem::exists(include_dir + "/" + include.name, ignored)) continue;
+    if (include.name.size() > 200 || !is_cuda_header(include.name) ||
+        std::filesystem::exists(include_dir + "/" + include.name, ignored))
+      continue;
     diagnostics.push_back({Severity::error, include.line, 0, header_message(include.name)});
   }
   const std::vector<Token> tokens = code_tokens(text);
   for (std::size_t at = 0; at < tokens.size() && diagnostics.size() < most_diagnostics; ++at)
-    if (is_assembly(tokens, at)) diagnostics.push_back({Severity::error, tokens[at].line, 0, assembly_message()});
+    if (is_assembly(tokens, at))
+      diagnostics.push_back({Severity::error, tokens[at].line, 0, assembly_message()});
   return diagnostics;
 }
 
 void explain_not_yet(std::vector<Diagnostic>& diagnostics,
                      const std::vector<SourceText::Include>& includes) {
-  static const std::regex undeclared("'([^']+)'.* (not declared|not been declared|does not name a type|is not a namespace-name|must be available|declared void)");
+  static const std::regex undeclared(
+      "'([^']+)'.* (not declared|not been declared|does not name a type|is not a "
+      "namespace-name|must be available|declared void)");
   static const std::regex no_file(R"(^(\S+): No such file or directory)");
   static const std::regex not_a_member(
-      R"('([^']+)' (?:is not a member of|in namespace|is not a class template in|does not name a template type in) '([^']+)')");
+      R"('([^']+)' (?:is not a member of|in namespace|is not a class template in|does not name )"
+      R"(a template type in) '([^']+)')");
   static const std::regex our_own_words(
-      R"((?:attribute error|static assertion failed): ((?:this version of the emulator does not have|CUDA has|atomicAdd on a vector type) .*)$)");  // in the headers
+      // in the headers
+      R"((?:attribute error|static assertion failed): ((?:this version of the emulator does not )"
+      R"(have|CUDA has|atomicAdd on a vector type) .*)$)");
   for (Diagnostic& diagnostic : diagnostics) {
     std::smatch match;
     if (std::regex_search(diagnostic.message, match, no_file)) {
@@ -190,7 +227,8 @@ void explain_not_yet(std::vector<Diagnostic>& diagnostics,
         diagnostic.message = std::move(*message);
     } else if (std::regex_search(diagnostic.message, match, undeclared)) {
       if (auto message = about(match[1].str())) diagnostic.message = std::move(*message);
-    } else if (diagnostic.message == assembler_refused || diagnostic.message.find("'asm'") != std::string::npos) {
+    } else if (diagnostic.message == assembler_refused ||
+               diagnostic.message.find("'asm'") != std::string::npos) {
       diagnostic.message = assembly_message();
     }
   }

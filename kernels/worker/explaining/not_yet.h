@@ -12,10 +12,11 @@
 
 namespace histolab::kernels::worker {
 
-// CUDA's headers that the text includes and the emulator does not have, and inline assembly; one error each. It is asked
-// before the compiler, which may find such a header in a CUDA toolkit's folder on one machine and not on the next, and which
-// takes assembly for this machine's.
-[[nodiscard]] std::vector<Diagnostic> refuse_not_yet(const std::string& text, const std::string& include_dir);
+// CUDA's headers that the text includes and the emulator does not have, and inline assembly; one
+// error each. It is asked before the compiler, which may find such a header in a CUDA toolkit's
+// folder on one machine and not on the next, and which takes assembly for this machine's.
+[[nodiscard]] std::vector<Diagnostic> refuse_not_yet(const std::string& text,
+                                                     const std::string& include_dir);
 
 // Rewrites g++'s messages about unknown names and headers in this way. `includes` lists the
 // source's includes: a name that these headers lack needs another one.

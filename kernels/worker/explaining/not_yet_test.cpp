@@ -25,14 +25,22 @@ TEST_CASE("names that CUDA has") {
   for (const std::string name :
        {"__pipeline_commit", "nvcuda", "cub", "tex2D", "surf2Dread", "cudaTextureObject_t",
         "texture", "__nv_bfloat16", "__cvta_generic_to_shared", "erfcinvf"})
-    for (const std::string says : {" was not declared in this scope", " has not been declared", " does not name a type",
-                                   " was not declared in this scope, and no declarations were found by argument-dependent lookup at the point of instantiation"}) {
+    for (const std::string says :
+         {" was not declared in this scope", " has not been declared", " does not name a type",
+          " was not declared in this scope, and no declarations were found by argument-dependent "
+          "lookup at the point of instantiation"}) {
       const std::string message = explained("'" + name + "'" + says);
-      CHECK_MESSAGE(message.starts_with("`" + name + "` is CUDA, but this version of the emulator does not have "), message);
+      CHECK_MESSAGE(message.starts_with(
+                        "`" + name + "` is CUDA, but this version of the emulator does not have "),
+                    message);
     }
-  CHECK(explained("'__pipeline_commit' was not declared in this scope").find("that function yet. Your code may be right") != std::string::npos);
-  CHECK(explained("there are no arguments to '__pipeline_commit' that depend on a template parameter, so a declaration of '__pipeline_commit' must be available").starts_with("`__pipeline_commit` is CUDA"));
-  CHECK(explained("'cooperative_groups' is not a namespace-name") == "`cooperative_groups` is declared in a header. Write #include <cooperative_groups.h>");
+  CHECK(explained("'__pipeline_commit' was not declared in this scope")
+            .find("that function yet. Your code may be right") != std::string::npos);
+  CHECK(explained("there are no arguments to '__pipeline_commit' that depend on a template "
+                  "parameter, so a declaration of '__pipeline_commit' must be available")
+            .starts_with("`__pipeline_commit` is CUDA"));
+  CHECK(explained("'cooperative_groups' is not a namespace-name") ==
+        "`cooperative_groups` is declared in a header. Write #include <cooperative_groups.h>");
   CHECK(explained("'tex1Dfetch' was not declared in this scope") ==
         "`tex1Dfetch` is CUDA, but this version of the emulator does not have textures and "
         "surfaces yet. Your code may be right, but it cannot be run here: "
@@ -84,36 +92,52 @@ TEST_CASE("names that CUDA has") {
         "`cg::inclusive_scan` needs #include <cooperative_groups/scan.h>");
   CHECK(explained("'inclusive_scan_update' is not a member of 'cg'")
             .starts_with("`cg::inclusive_scan_update` is CUDA, but"));
-  CHECK(explained("'barrier' is not a member of 'cuda'").starts_with("`cuda::barrier` is CUDA, but"));
-  CHECK(explained("'plus' is not a member of 'cooperative_groups'") == "`cooperative_groups::plus` needs #include <cooperative_groups/reduce.h>");
-  CHECK(explained("'memcpy_async' is not a member of 'cooperative_groups'; did you mean 'memcpy'?").starts_with("`cooperative_groups::memcpy_async` is CUDA, but"));
-  CHECK(explained("call to 'f' declared with attribute error: this version of the emulator does not have f yet.") == "this version of the emulator does not have f yet.");
+  CHECK(
+      explained("'barrier' is not a member of 'cuda'").starts_with("`cuda::barrier` is CUDA, but"));
+  CHECK(explained("'plus' is not a member of 'cooperative_groups'") ==
+        "`cooperative_groups::plus` needs #include <cooperative_groups/reduce.h>");
+  CHECK(explained("'memcpy_async' is not a member of 'cooperative_groups'; did you mean 'memcpy'?")
+            .starts_with("`cooperative_groups::memcpy_async` is CUDA, but"));
+  CHECK(explained("call to 'f' declared with attribute error: this version of the emulator does "
+                  "not have f yet.") == "this version of the emulator does not have f yet.");
   CHECK(explained("call to 'atomicAdd' declared with attribute error: atomicAdd on a vector type "
                   "is CUDA (sm_90), but not here")
             .starts_with("atomicAdd on a vector type is CUDA"));
-  CHECK(explained("'__shfl_down' was not declared in this scope").starts_with("`__shfl_down` is no longer in CUDA. Use __shfl_down_sync, with"));
+  CHECK(explained("'__shfl_down' was not declared in this scope")
+            .starts_with("`__shfl_down` is no longer in CUDA. Use __shfl_down_sync, with"));
   // misspelt, or one's own
-  for (const char* message : {"'__syncthread' was not declared in this scope; did you mean '__syncthreads'?", "'bin' was not declared in this scope", "'__my_sync' was not declared in this scope",
-                              "'x' does not name a type", "cannot convert '__half' to 'int'", "'cudaMalloc' was not declared in this scope", "expected ';' before '}' token"})
+  for (const char* message :
+       {"'__syncthread' was not declared in this scope; did you mean '__syncthreads'?",
+        "'bin' was not declared in this scope", "'__my_sync' was not declared in this scope",
+        "'x' does not name a type", "cannot convert '__half' to 'int'",
+        "'cudaMalloc' was not declared in this scope", "expected ';' before '}' token"})
     CHECK(explained(message) == message);
 }
 
 TEST_CASE("headers that CUDA has") {
   for (const std::string name :
-       {"cooperative_groups/memcpy_async.h", "cuda/barrier", "cuda/std/variant", "mma.h", "cuda_bf16.h",
-        "texture_fetch_functions.h", "cub/cub.cuh", "thrust/device_vector.h", "curand_kernel.h", "cuComplex.h",
-        "cuda_pipeline.h", "nv/target", "crt/mma.h", "sm_61_intrinsics.h", "cuda/std/optional"}) {
-    for (const std::string& line : {"#include <" + name + ">", " # include \"" + name + "\"  // mine"}) {
+       {"cooperative_groups/memcpy_async.h", "cuda/barrier", "cuda/std/variant", "mma.h",
+        "cuda_bf16.h", "texture_fetch_functions.h", "cub/cub.cuh", "thrust/device_vector.h",
+        "curand_kernel.h", "cuComplex.h", "cuda_pipeline.h", "nv/target", "crt/mma.h",
+        "sm_61_intrinsics.h", "cuda/std/optional"}) {
+    for (const std::string& line :
+         {"#include <" + name + ">", " # include \"" + name + "\"  // mine"}) {
       const auto told = refuse_not_yet("// first\n" + line + "\n", shim);
       REQUIRE_MESSAGE(told.size() == 1, line);
       CHECK(told[0].line == 2);
-      CHECK(told[0].message.starts_with("this version of the emulator does not have <" + name + "> yet. Your code may be right CUDA"));
+      CHECK(told[0].message.starts_with("this version of the emulator does not have <" + name +
+                                        "> yet. Your code may be right CUDA"));
     }
-    CHECK(explained(name + ": No such file or directory").starts_with("this version of the emulator does not have <" + name + "> yet"));
+    CHECK(explained(name + ": No such file or directory")
+              .starts_with("this version of the emulator does not have <" + name + "> yet"));
   }
-  for (const std::string line : {"#include <cuda_runtime.h>", "#include <device_launch_parameters.h>", "#include <vector_types.h>", "#include <cstdio>", "#include <stdint.h>", "#include \"mine.h\"",
-                                 "// #include <mma.h>", "/*\n#include <mma.h>\n*/", "#if 0\n#include <mma.h>\n#endif", "#ifdef __NVCC_ONLY__\n#include <mma.h>\n#endif", "#include", "#include <", "#include <../cuda/x>",
-                                 "#if __has_include(<mma.h>)\n#include <mma.h>\n#endif"})
+  for (const std::string line :
+       {"#include <cuda_runtime.h>", "#include <device_launch_parameters.h>",
+        "#include <vector_types.h>", "#include <cstdio>", "#include <stdint.h>",
+        "#include \"mine.h\"", "// #include <mma.h>", "/*\n#include <mma.h>\n*/",
+        "#if 0\n#include <mma.h>\n#endif", "#ifdef __NVCC_ONLY__\n#include <mma.h>\n#endif",
+        "#include", "#include <", "#include <../cuda/x>",
+        "#if __has_include(<mma.h>)\n#include <mma.h>\n#endif"})
     CHECK_MESSAGE(refuse_not_yet(line + "\n__global__ void k() {}\n", shim).empty(), line);
   CHECK(explained("mine.h: No such file or directory") == "mine.h: No such file or directory");
 }
@@ -124,31 +148,39 @@ TEST_CASE("names of libcu++ that the emulator lacks, whichever of its headers is
     REQUIRE(!compiled.diagnostics.empty());
     return compiled.diagnostics.front();
   };
-  const std::string lacking = "is CUDA, but this version of the emulator does not have that part of the library yet";
-  for (const char* name : {"cuda::bit_reverse(5u)", "cuda::std::atomic_flag{}", "cuda::std::optional<int>{}",
-                           "cuda::bitmask(1, 2)", "cuda::barrier<>{}"}) {
-    const Diagnostic told = first(std::string("#include <cuda/cmath>\n#include <cuda/atomic>\n#include "
-                                              "<cuda/std/span>\n__global__ void k(unsigned* out) {\n  auto x = ") +
-                                  name + ";\n}\n");
+  const std::string lacking =
+      "is CUDA, but this version of the emulator does not have that part of the library yet";
+  for (const char* name :
+       {"cuda::bit_reverse(5u)", "cuda::std::atomic_flag{}", "cuda::std::optional<int>{}",
+        "cuda::bitmask(1, 2)", "cuda::barrier<>{}"}) {
+    const Diagnostic told =
+        first(std::string("#include <cuda/cmath>\n#include <cuda/atomic>\n#include "
+                          "<cuda/std/span>\n__global__ void k(unsigned* out) {\n  auto x = ") +
+              name + ";\n}\n");
     CHECK_MESSAGE(told.line == 5, name);
     CHECK_MESSAGE(told.message.find(lacking) != std::string::npos, name, ": ", told.message);
   }
   const Compiled small = testing::compile(
-      "#include <cuda/atomic>\n__device__ cuda::atomic<short> s;\n__global__ void k(unsigned* out) {\n  "
+      "#include <cuda/atomic>\n__device__ cuda::atomic<short> s;\n__global__ void k(unsigned* out) "
+      "{\n  "
       "s.fetch_add(1);\n}\n",
       {testing::out("out", 1)});
   REQUIRE(small.diagnostics.size() == 1);
-  CHECK(small.diagnostics[0].message == "this version of the emulator does not have atomics of 1, 2 and 16 bytes yet");
+  CHECK(small.diagnostics[0].message ==
+        "this version of the emulator does not have atomics of 1, 2 and 16 bytes yet");
 }
 
 TEST_CASE("inline assembly, which a machine's compiler takes for its own") {
-  for (const std::string line : {"asm(\"trap;\");", "asm volatile(\"\" \"mov.u32 %0, %%laneid;\" : \"=r\"(lane));", "__asm__ __volatile__ (\"nop\");", "asm volatile(R\"(nop)\");"}) {
+  for (const std::string line :
+       {"asm(\"trap;\");", "asm volatile(\"\" \"mov.u32 %0, %%laneid;\" : \"=r\"(lane));",
+        "__asm__ __volatile__ (\"nop\");", "asm volatile(R\"(nop)\");"}) {
     const auto told = refuse_not_yet("__global__ void k() {\n" + line + "\n}", shim);
     REQUIRE_MESSAGE(told.size() == 1, line);
     CHECK(told[0].line == 2);
     CHECK(told[0].message.find("inline PTX") != std::string::npos);
   }
-  for (const std::string line : {"asm volatile(\"\" ::: \"memory\");", "asm(\"\");", "// asm(\"nop\");", "int asm_count = f(\"x\");"})
+  for (const std::string line : {"asm volatile(\"\" ::: \"memory\");", "asm(\"\");",
+                                 "// asm(\"nop\");", "int asm_count = f(\"x\");"})
     CHECK_MESSAGE(refuse_not_yet("__global__ void k() {\n" + line + "\n}", shim).empty(), line);
 }
 
@@ -159,20 +191,28 @@ TEST_CASE("through the compiler: the same on every machine, CUDA toolkit or not"
     REQUIRE(!compiled.diagnostics.empty());
     return compiled.diagnostics.front();
   };
-  const Diagnostic library = first("#include <cub/cub.cuh>\n__global__ void k(unsigned* out) { out[0] = 1; }\n");
+  const Diagnostic library =
+      first("#include <cub/cub.cuh>\n__global__ void k(unsigned* out) { out[0] = 1; }\n");
   CHECK(library.line == 1);
   CHECK(library.message.find("<cub/cub.cuh>") != std::string::npos);
-  const Diagnostic pipeline = first("__global__ void k(unsigned* out) {\n  __pipeline_commit();\n}\n");
+  const Diagnostic pipeline =
+      first("__global__ void k(unsigned* out) {\n  __pipeline_commit();\n}\n");
   CHECK(pipeline.line == 2);
   CHECK(pipeline.message.find("`__pipeline_commit` is CUDA") != std::string::npos);
   const Diagnostic old = first("__global__ void k(unsigned* out) {\n  out[0] = __ballot(1);\n}\n");
   CHECK(old.line == 2);
   CHECK(old.message.starts_with("`__ballot` is no longer in CUDA. Use __ballot_sync, with"));
   // Reported at the line of the template, before the errors that follow from it.
-  const Diagnostic in_template = first("template <class T> __device__ T f(T x) {\n  __pipeline_wait_prior(x);\n  return x;\n}\n__global__ void k(unsigned* out) {\n  out[0] = f(1u) + nothing;\n}\n");
+  const Diagnostic in_template = first(
+      "template <class T> __device__ T f(T x) {\n  __pipeline_wait_prior(x);\n  return "
+      "x;\n}\n__global__ void k(unsigned* out) {\n  out[0] = f(1u) + nothing;\n}\n");
   CHECK(in_template.line == 2);
-  for (const std::string assembly : {"\"mov.u32 %0, %%laneid;\" : \"=r\"(lane)", "\"mov.u32 %0, %laneid;\" : \"=r\"(lane)", "\"red.global.add.u32 [%0], %1;\" :: \"l\"(out), \"r\"(1)"}) {
-    const Diagnostic ptx = first("__global__ void k(unsigned* out) {\n  unsigned lane = 0;\n  asm volatile(" + assembly + ");\n  out[0] = lane;\n}\n");
+  for (const std::string assembly :
+       {"\"mov.u32 %0, %%laneid;\" : \"=r\"(lane)", "\"mov.u32 %0, %laneid;\" : \"=r\"(lane)",
+        "\"red.global.add.u32 [%0], %1;\" :: \"l\"(out), \"r\"(1)"}) {
+    const Diagnostic ptx =
+        first("__global__ void k(unsigned* out) {\n  unsigned lane = 0;\n  asm volatile(" +
+              assembly + ");\n  out[0] = lane;\n}\n");
     CHECK_MESSAGE(ptx.line == 3, assembly);
     CHECK_MESSAGE(ptx.message.find("inline PTX") != std::string::npos, ptx.message);
   }

@@ -18,8 +18,11 @@ class CallFilter {
     struct stat about {};
     if (fstat(descriptor, &about) != 0) return false;
     const ssize_t got = pread(descriptor, code_, sizeof code_, 0);
-    if (got <= 0 || got != about.st_size || static_cast<unsigned long>(got) % sizeof(sock_filter) != 0) return false;
-    instructions_ = static_cast<unsigned short>(static_cast<unsigned long>(got) / sizeof(sock_filter));
+    if (got <= 0 || got != about.st_size ||
+        static_cast<unsigned long>(got) % sizeof(sock_filter) != 0)
+      return false;
+    instructions_ =
+        static_cast<unsigned short>(static_cast<unsigned long>(got) / sizeof(sock_filter));
     return true;
   }
   [[nodiscard]] bool is_there() const { return instructions_ != 0; }

@@ -57,7 +57,8 @@ Bytes filter_that_refuses(const std::vector<std::uint32_t>& calls, std::uint32_t
 }
 
 // Filters like those of grader/sandbox: the one for running a kernel allows no further filter.
-const Bytes of_running = filter_that_refuses({SYS_getppid, SYS_seccomp}, ERANGE), of_loading = filter_that_refuses({SYS_getppid}, EDOM);
+const Bytes of_running = filter_that_refuses({SYS_getppid, SYS_seccomp}, ERANGE),
+            of_loading = filter_that_refuses({SYS_getppid}, EDOM);
 const Bytes invalid(sizeof(sock_filter), 0), none;
 
 // Reports the filter that is active.
@@ -68,13 +69,16 @@ std::string asked() {
 
 Descriptor file_of(const Bytes& bytes) {
   Descriptor file(memfd_create("filter", MFD_CLOEXEC));
-  if (file.get() < 0 || write(file.get(), bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size())) std::abort();
+  if (file.get() < 0 ||
+      write(file.get(), bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()))
+    std::abort();
   return file;
 }
 
 // Puts both filters at their descriptors and closes all others between standard error and 100.
 void put_filters(const Bytes& running, const Bytes& loading) {
-  const int out_of_the_way[] = {fcntl(file_of(running).get(), F_DUPFD, 100), fcntl(file_of(loading).get(), F_DUPFD, 100)};
+  const int out_of_the_way[] = {fcntl(file_of(running).get(), F_DUPFD, 100),
+                                fcntl(file_of(loading).get(), F_DUPFD, 100)};
   close_range(3, 99, 0);
   dup2(out_of_the_way[0], serve_filter);
   dup2(out_of_the_way[1], serve_loading_filter);
@@ -91,7 +95,9 @@ std::string open_descriptors() {
 // Making device files needs root and does not work everywhere.
 std::string done_in(const std::string& folder) {
   const auto at = [&](const char* name) { return folder + "/" + name; };
-  const auto opened = [](const std::string& path, int how) { return Descriptor(open(path.c_str(), how | O_CLOEXEC)).get() >= 0; };
+  const auto opened = [](const std::string& path, int how) {
+    return Descriptor(open(path.c_str(), how | O_CLOEXEC)).get() >= 0;
+  };
   const auto bound = [](const std::string& path) {
     const Descriptor socket(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
     sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
@@ -138,11 +144,16 @@ std::string done_in_new_folder(const std::function<void()>& before) {
 
 TEST_CASE("a worker that has dropped file access cannot open, create, remove or run files") {
   if (!has_landlock()) {
-    MESSAGE("skipped: this system has no Landlock; the filter of system calls alone keeps a kernel from files");
+    MESSAGE(
+        "skipped: this system has no Landlock; the filter of system calls alone keeps a kernel "
+        "from files");
     return;
   }
   const std::string before = done_in_new_folder([] {});
-  CHECK(before.starts_with("read, write, list, run, file, folder, pipe, link, socket, remove, remove folder"));  // else nothing was tried
+  // Else nothing was tried.
+  CHECK(
+      before.starts_with("read, write, list, run, file, folder, pipe, link, socket, remove, remove "
+                         "folder"));
   const auto gives_up = [] {
     put_filters(of_running, of_loading);
     if (!drop_files()) _exit(2);
@@ -150,13 +161,17 @@ TEST_CASE("a worker that has dropped file access cannot open, create, remove or 
   CHECK_EQ(done_in_new_folder(gives_up), "");
 }
 
-TEST_CASE("a worker that drops file access is not dumpable, gains no privileges, and has no descriptors") {
+TEST_CASE(
+    "a worker that drops file access is not dumpable, gains no privileges, and has no "
+    "descriptors") {
   const auto told = [](bool gives_up) {
     return from_child([&] {
       put_filters(of_running, of_loading);
       if (gives_up && !drop_files()) return std::string("not read");
-      const int dumpable = prctl(PR_GET_DUMPABLE), no_new_rights = prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0);
-      return "dumpable " + std::to_string(dumpable) + ", no new rights " + std::to_string(no_new_rights) + ", descriptors" + open_descriptors();
+      const int dumpable = prctl(PR_GET_DUMPABLE),
+                no_new_rights = prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0);
+      return "dumpable " + std::to_string(dumpable) + ", no new rights " +
+             std::to_string(no_new_rights) + ", descriptors" + open_descriptors();
     });
   };
   CHECK(told(false).ends_with(", descriptors 4 5"));
@@ -171,7 +186,8 @@ TEST_CASE("an empty, truncated or overlong filter is refused") {
     });
   };
   CHECK_EQ(read(of_running, of_loading), "read");
-  const Bytes longest = bytes_of(std::vector<sock_filter>(4096)), too_long = bytes_of(std::vector<sock_filter>(4097)), odd(13, 0);
+  const Bytes longest = bytes_of(std::vector<sock_filter>(4096)),
+              too_long = bytes_of(std::vector<sock_filter>(4097)), odd(13, 0);
   CHECK_EQ(read(longest, longest), "read");
   for (const Bytes& wrong : {none, odd, too_long}) {
     CAPTURE(wrong.size());
@@ -218,13 +234,14 @@ TEST_CASE("a worker that cannot apply its filter reports that, or exits") {
 
 TEST_CASE("without filters all system calls stay allowed") {
   CHECK_EQ(from_child([] {
-    close_range(3, 99, 0);
-    std::string text = drop_files() ? "read:" : "not read:";
-    text += drop_system_calls(true) ? " taken," : " not taken,";
-    drop_processes();
-    text += drop_system_calls(false) ? " taken:" : " not taken:";
-    return text + asked() + ", " + std::to_string(prctl(PR_GET_SECCOMP));
-  }), "read: taken, taken: allowed, 0");
+             close_range(3, 99, 0);
+             std::string text = drop_files() ? "read:" : "not read:";
+             text += drop_system_calls(true) ? " taken," : " not taken,";
+             drop_processes();
+             text += drop_system_calls(false) ? " taken:" : " not taken:";
+             return text + asked() + ", " + std::to_string(prctl(PR_GET_SECCOMP));
+           }),
+           "read: taken, taken: allowed, 0");
 }
 
 TEST_CASE("the exit status of a trial run says whether the filters can be applied") {
@@ -240,14 +257,19 @@ TEST_CASE("the exit status of a trial run says whether the filters can be applie
     REQUIRE_EQ(ran->end, ProcessResult::End::exited);
     return std::pair{ran->code, ran->errors};
   };
-  const Descriptor running = file_of(of_running), loading = file_of(of_loading), wrong = file_of(invalid), empty = file_of(none);
+  const Descriptor running = file_of(of_running), loading = file_of(of_loading),
+                   wrong = file_of(invalid), empty = file_of(none);
   const std::pair could{0, std::string()};
   CHECK(tried({}) == could);
   CHECK(tried({{running.get(), serve_filter}, {loading.get(), serve_loading_filter}}) == could);
-  for (const auto& [first, second] : {std::pair{wrong.get(), wrong.get()}, {running.get(), wrong.get()}, {wrong.get(), loading.get()}}) {
+  for (const auto& [first, second] : {std::pair{wrong.get(), wrong.get()},
+                                      {running.get(), wrong.get()},
+                                      {wrong.get(), loading.get()}}) {
     const auto [code, errors] = tried({{first, serve_filter}, {second, serve_loading_filter}});
     CHECK_EQ(code, 1);
-    CHECK_EQ(errors, "histolab-worker: cannot make a child, or that cannot take its filter of system calls\n");
+    CHECK_EQ(
+        errors,
+        "histolab-worker: cannot make a child, or that cannot take its filter of system calls\n");
   }
   Pipe pipe;
   REQUIRE(pipe.open());

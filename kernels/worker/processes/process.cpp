@@ -22,9 +22,9 @@
 #include <new>
 #include <optional>
 
-#include "kernels/worker/processes/supervised_child.h"
 #include "kernels/worker/processes/process_groups.h"
 #include "kernels/worker/processes/process_limit.h"
+#include "kernels/worker/processes/supervised_child.h"
 
 namespace histolab::kernels::worker {
 namespace {
@@ -34,7 +34,7 @@ std::mutex beginning;
 ProcessGroups running;                 // killed by cancel_all
 int unfinished = 0;                    // number of Unfinished objects with may_begin
 std::condition_variable nothing_left;  // signalled when unfinished is 0 again
-constexpr int high = 64;  // a child's descriptors are below this
+constexpr int high = 64;               // a child's descriptors are below this
 std::atomic<bool> is_cancelled{false};
 
 // Waits until the child and its whole group are dead, and returns the child's wait status. The
@@ -75,7 +75,8 @@ struct Start {
 // Runs in the caller's memory on another stack while the caller waits. Calls only async-signal-safe
 // functions.
 int become(void* start) {
-  const auto& [spec, paths, argv, envp, out, err, parent, place] = *static_cast<const Start*>(start);
+  const auto& [spec, paths, argv, envp, out, err, parent, place] =
+      *static_cast<const Start*>(start);
   setpgid(0, 0);
   place = getpid();
   if (getppid() != parent) _exit(127);  // the parent may have ended before this
@@ -95,8 +96,10 @@ int become(void* start) {
   // First move the descriptors out of the range of all target numbers, then onto their targets.
   std::array<int, high> held{};
   const std::size_t count = spec.descriptors.size();
-  for (std::size_t i = 0; i < count; ++i) held[i] = must(fcntl(spec.descriptors[i].first, F_DUPFD, high));
-  const int null = must(open("/dev/null", O_RDONLY)), high_out = must(fcntl(out, F_DUPFD, high)), high_err = must(fcntl(err, F_DUPFD, high));
+  for (std::size_t i = 0; i < count; ++i)
+    held[i] = must(fcntl(spec.descriptors[i].first, F_DUPFD, high));
+  const int null = must(open("/dev/null", O_RDONLY)), high_out = must(fcntl(out, F_DUPFD, high)),
+            high_err = must(fcntl(err, F_DUPFD, high));
   must(dup2(null, 0)), must(dup2(high_out, 1)), must(dup2(high_err, 2));
   close_range(3, high - 1, 0);
   for (std::size_t i = 0; i < count; ++i) must(dup2(held[i], spec.descriptors[i].second));
@@ -155,7 +158,8 @@ bool cancelled() noexcept { return is_cancelled; }
 std::vector<std::string> places_of_program(const std::string& name_or_path) {
   if (name_or_path.find('/') != std::string::npos) return {name_or_path};
   std::vector<std::string> places;
-  for (const char* folder : program_folders) places.push_back(fmt::format("{}/{}", folder, name_or_path));
+  for (const char* folder : program_folders)
+    places.push_back(fmt::format("{}/{}", folder, name_or_path));
   return places;
 }
 
@@ -190,20 +194,30 @@ Result<std::optional<pid_t>> start_child(const ProcessSpec& spec, int out, int e
   static_cast<void>(adopts);
   for (const auto& [ours, childs] : spec.descriptors)
     if (childs < 3 || childs >= high || spec.descriptors.size() > high)
-      return Error{fmt::format("cannot start {}: it would need more than {} descriptors; use fewer buffers", spec.command[0], high)};
+      return Error{
+          fmt::format("cannot start {}: it would need more than {} descriptors; use fewer buffers",
+                      spec.command[0], high)};
   rlimit files{};
-  if (const std::size_t needed = high + spec.descriptors.size() + 3; getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < needed)
-    return Error{fmt::format("cannot start {}: {} open files are allowed, and it takes {}. Allow more: ulimit -n 1024", spec.command[0], files.rlim_cur, needed)};
+  if (const std::size_t needed = high + spec.descriptors.size() + 3;
+      getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < needed)
+    return Error{fmt::format(
+        "cannot start {}: {} open files are allowed, and it takes {}. Allow more: ulimit -n 1024",
+        spec.command[0], files.rlim_cur, needed)};
   const std::vector<std::string> candidates = places_of_program(spec.command[0]);
-  const std::vector<char*> argv = pointers(spec.command), envp = pointers(spec.environment), paths = pointers(candidates);
+  const std::vector<char*> argv = pointers(spec.command), envp = pointers(spec.environment),
+                           paths = pointers(candidates);
 
   const std::lock_guard lock{beginning};
-  if (is_cancelled || (spec.cancellation != nullptr && spec.cancellation->cancelled())) return std::optional<pid_t>{};
+  if (is_cancelled || (spec.cancellation != nullptr && spec.cancellation->cancelled()))
+    return std::optional<pid_t>{};
   const Result<ProcessGroups::Place*> place = running.place();
-  if (!place) return Error{fmt::format("cannot start {}: {}", spec.command[0], place.error().message)};
+  if (!place)
+    return Error{fmt::format("cannot start {}: {}", spec.command[0], place.error().message)};
   Start start{spec, paths.data(), argv.data(), envp.data(), out, err, getpid(), **place};
   const pid_t pid = begin(start);
-  if (pid < 0) return Error{fmt::format("cannot start {}: no process left: {}", spec.command[0], std::strerror(errno))};
+  if (pid < 0)
+    return Error{
+        fmt::format("cannot start {}: no process left: {}", spec.command[0], std::strerror(errno))};
   setpgid(pid, pid);  // in parent and child, so that the group exists before a kill
   **place = pid;
   return std::optional<pid_t>{pid};
@@ -214,7 +228,9 @@ int bury(pid_t pid) {
   return wait_for_group(pid);
 }
 
-Result<ProcessSpec> confined(const ProcessSpec& spec) { return spec.confinement == nullptr ? Result<ProcessSpec>{spec} : spec.confinement->confine(spec); }
+Result<ProcessSpec> confined(const ProcessSpec& spec) {
+  return spec.confinement == nullptr ? Result<ProcessSpec>{spec} : spec.confinement->confine(spec);
+}
 
 }  // namespace
 
@@ -226,21 +242,28 @@ Result<ProcessResult> run_process(const ProcessSpec& asked) {
   const Result<ProcessSpec> spec = confined(asked);
   if (!spec) return spec.error();
   SupervisedChild child(*spec);
-  if (!child.open()) return Error{fmt::format("cannot start {}: no descriptor left: {}", spec->command[0], std::strerror(errno))};
-  const Result<std::optional<pid_t>> started = start_child(*spec, child.child_output(), child.child_errors());
+  if (!child.open())
+    return Error{fmt::format("cannot start {}: no descriptor left: {}", spec->command[0],
+                             std::strerror(errno))};
+  const Result<std::optional<pid_t>> started =
+      start_child(*spec, child.child_output(), child.child_errors());
   if (!started) return started.error();
   if (!*started) return result;
   const pid_t pid = **started;
   if (spec->cancellation != nullptr) spec->cancellation->add(pid);
   child.close_childs_ends();
   const Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
-  const Result<bool> ended = process.get() < 0 ? Error{fmt::format("cannot watch over {}: {}", spec->command[0], std::strerror(errno))} : child.wait_for(process.get());
+  const Result<bool> ended =
+      process.get() < 0
+          ? Error{fmt::format("cannot watch over {}: {}", spec->command[0], std::strerror(errno))}
+          : child.wait_for(process.get());
   if (spec->cancellation != nullptr) spec->cancellation->forget(pid);
   const int status = bury(pid);
   if (!ended) return ended.error();
   result.end = *ended ? ProcessResult::End::exited : ProcessResult::End::timed_out;
   child.finish(result);
-  if (cancelled() || (spec->cancellation != nullptr && spec->cancellation->cancelled())) result.end = ProcessResult::End::cancelled;
+  if (cancelled() || (spec->cancellation != nullptr && spec->cancellation->cancelled()))
+    result.end = ProcessResult::End::cancelled;
   if (result.end == ProcessResult::End::exited) result.set_end(status);
   return result;
 }

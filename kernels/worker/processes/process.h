@@ -23,9 +23,9 @@ struct ProcessLimits {
   std::uint64_t cpu_seconds = 10;
   // Ends a child that sleeps. The clock is suspended while `is_held_back` returns true.
   std::chrono::milliseconds wall{60'000};
-  std::uint64_t data_bytes = 2ull << 30;   // private writable memory (RLIMIT_DATA)
-  std::uint64_t file_bytes = 64ull << 20;  // per file that the child writes
-  std::uint64_t output_bytes = 4ull << 20; // per stream; the rest is discarded
+  std::uint64_t data_bytes = 2ull << 30;    // private writable memory (RLIMIT_DATA)
+  std::uint64_t file_bytes = 64ull << 20;   // per file that the child writes
+  std::uint64_t output_bytes = 4ull << 20;  // per stream; the rest is discarded
 };
 
 // Value of ProcessLimits::file_bytes for a process that must not write files. The thread sanitizer
@@ -47,10 +47,10 @@ inline constexpr std::array program_folders = {"/usr/local/bin", "/usr/bin", "/b
 [[nodiscard]] std::vector<std::string> places_of_program(const std::string& name_or_path);
 
 struct ProcessSpec {
-  std::vector<std::string> command;      // command[0]: path, or a name in program_folders
-  std::vector<std::string> environment;  // "NAME=value"
-  std::string directory;                 // the caller's if empty
-  std::string reads;                     // one more folder that it may read, or empty
+  std::vector<std::string> command;              // command[0]: path, or a name in program_folders
+  std::vector<std::string> environment;          // "NAME=value"
+  std::string directory;                         // the caller's if empty
+  std::string reads;                             // one more folder that it may read, or empty
   std::vector<std::pair<int, int>> descriptors;  // (ours, the child's number: 3 to 63)
   ProcessLimits limits;
   // Loads the child at the same addresses each time, if the machine allows it. Then neither a value
@@ -84,8 +84,8 @@ struct ProcessResult {
   int code = 0;  // exit status or signal number
   std::string output, errors;
   bool output_cut = false;
-  // CPU time of a worker in WorkerPool and of the children that it waited for. Unknown if the wall clock
-  // ended the child.
+  // CPU time of a worker in WorkerPool and of the children that it waited for. Unknown if the wall
+  // clock ended the child.
   std::chrono::microseconds processor{0};
 
   // Sets `end` and `code` from the wait status of a child that was not killed by this process.

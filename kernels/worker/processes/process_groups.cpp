@@ -35,8 +35,10 @@ template <class Places>
 
 Status ProcessGroups::begin() {
   if (owner_ == getpid()) return Done{};
-  void* const memory = mmap(nullptr, sizeof(Places), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) return Error{fmt::format("no memory for the numbers of processes: {}", std::strerror(errno))};
+  void* const memory =
+      mmap(nullptr, sizeof(Places), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return Error{fmt::format("no memory for the numbers of processes: {}", std::strerror(errno))};
   Places* const places = new (memory) Places{};
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) {
@@ -67,7 +69,8 @@ Status ProcessGroups::begin() {
 
 Result<ProcessGroups::Place*> ProcessGroups::place() {
   TRY(begin());
-  const auto free = std::ranges::find_if(*places_, [](const Place& place) { return place.load() == 0; });
+  const auto free =
+      std::ranges::find_if(*places_, [](const Place& place) { return place.load() == 0; });
   if (free == places_->end()) return Error{fmt::format("{} run already", most)};
   return &*free;
 }
@@ -87,7 +90,8 @@ std::vector<pid_t> ProcessGroups::all() const {
 }
 
 void ProcessGroups::kill(pid_t group) const {
-  if (const std::vector<pid_t> known = all(); std::ranges::find(known, group) != known.end()) ::kill(-group, SIGKILL);
+  if (const std::vector<pid_t> known = all(); std::ranges::find(known, group) != known.end())
+    ::kill(-group, SIGKILL);
 }
 
 void ProcessGroups::kill_all() const {

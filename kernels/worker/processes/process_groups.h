@@ -42,7 +42,7 @@ class ProcessGroups {
   Places* places_ = nullptr;
   // `owner_` is the process that called begin(). Its forks do not own the groups.
   pid_t owner_ = 0, guardian_ = 0;
-  int alive_ = -1;                  // write end of a pipe that closes when this process ends
+  int alive_ = -1;  // write end of a pipe that closes when this process ends
 };
 
 }  // namespace histolab::kernels::worker

@@ -97,7 +97,8 @@ TEST_CASE("fixed addresses are the same each time") {
   for (int i = 0; i < 5; ++i) CHECK(run(spec).output == first);
 }
 
-TEST_CASE("a missing command, a file that is not a program, and a missing directory exit with 127") {
+TEST_CASE(
+    "a missing command, a file that is not a program, and a missing directory exit with 127") {
   for (const char* command : {"no-such-program-anywhere", "/no/such/program", "/etc/passwd", "/"}) {
     ProcessSpec spec;
     spec.command = {command};
@@ -125,9 +126,11 @@ TEST_CASE("a child gets only the given environment and directory") {
 
 TEST_CASE("only the named descriptors are inherited, under their numbers") {
   const int leaked = open("/dev/null", O_RDONLY);  // not close-on-exec
-  const int first = open("/etc/hostname", O_RDONLY | O_CLOEXEC), second = open("/etc/passwd", O_RDONLY | O_CLOEXEC);
+  const int first = open("/etc/hostname", O_RDONLY | O_CLOEXEC),
+            second = open("/etc/passwd", O_RDONLY | O_CLOEXEC);
   REQUIRE((leaked >= 0 && first >= 0 && second >= 0));
-  ProcessSpec spec = shell("ls /proc/self/fd | sort -n | tr '\\n' ' '; readlink /proc/self/fd/4 /proc/self/fd/3");
+  ProcessSpec spec =
+      shell("ls /proc/self/fd | sort -n | tr '\\n' ' '; readlink /proc/self/fd/4 /proc/self/fd/3");
   spec.descriptors = {{first, 4}, {second, 3}};
   const std::string output = run(spec).output;
   CHECK(output.find("/etc/hostname\n/etc/passwd\n") != std::string::npos);
@@ -140,8 +143,10 @@ TEST_CASE("only the named descriptors are inherited, under their numbers") {
   crossed.descriptors = {{20, 21}, {21, 20}};
   CHECK(run(crossed).output == "/etc/passwd\n/etc/hostname\n");
   for (const int i : {0, 1}) {
-    if (held[i] >= 0) dup3(held[i], 20 + i, O_CLOEXEC), close(held[i]);
-    else close(20 + i);
+    if (held[i] >= 0)
+      dup3(held[i], 20 + i, O_CLOEXEC), close(held[i]);
+    else
+      close(20 + i);
   }
   CHECK(run(shell("cat")).output.empty());  // stdin is empty
   for (const int fd : {leaked, first, second}) close(fd);
@@ -308,7 +313,8 @@ TEST_CASE("the signal mask and handlers of the caller are not passed on") {
   signal(SIGPIPE, SIG_IGN);
   const ProcessResult result = run(shell("grep -E 'SigBlk|SigIgn' /proc/self/status"));
   signal(SIGPIPE, SIG_DFL);
-  CHECK_MESSAGE(result.output == "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n", result.output);
+  CHECK_MESSAGE(result.output == "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n",
+                result.output);
 }
 
 TEST_CASE("many at once, from several threads") {

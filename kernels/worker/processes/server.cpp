@@ -19,7 +19,7 @@ namespace histolab::kernels::worker {
 namespace {
 
 constexpr int most_descriptors = 64;  // half of the server's open-file limit (process.cpp)
-constexpr int first_descriptor = 3;  // number in the child of the first descriptor of an order
+constexpr int first_descriptor = 3;   // number in the child of the first descriptor of an order
 struct Received {
   Order order;
   int descriptors[most_descriptors];
@@ -39,11 +39,14 @@ bool receive(Received& received) {
   while ((got = recvmsg(serve_socket, &message, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR) {
   }
   received.count = 0;
-  if (got != sizeof received.order || (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0) return false;
-  for (cmsghdr* each = CMSG_FIRSTHDR(&message); each != nullptr; each = CMSG_NXTHDR(&message, each)) {
+  if (got != sizeof received.order || (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0)
+    return false;
+  for (cmsghdr* each = CMSG_FIRSTHDR(&message); each != nullptr;
+       each = CMSG_NXTHDR(&message, each)) {
     if (each->cmsg_level != SOL_SOCKET || each->cmsg_type != SCM_RIGHTS) continue;
     received.count = static_cast<int>((each->cmsg_len - CMSG_LEN(0)) / sizeof(int));
-    std::memcpy(received.descriptors, CMSG_DATA(each), static_cast<std::size_t>(received.count) * sizeof(int));
+    std::memcpy(received.descriptors, CMSG_DATA(each),
+                static_cast<std::size_t>(received.count) * sizeof(int));
   }
   return received.count >= 2;
 }
@@ -90,7 +93,8 @@ void attend(pid_t child) {
   rusage used{};
   while (wait4(child, &reply.status, 0, &used) < 0 && errno == EINTR) {
   }
-  reply.processor_us = (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1'000'000 + used.ru_utime.tv_usec + used.ru_stime.tv_usec;
+  reply.processor_us = (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1'000'000 +
+                       used.ru_utime.tv_usec + used.ru_stime.tv_usec;
   int of_another = 0;
   while (waitpid(-child, &of_another, 0) > 0 || errno == EINTR) {
   }

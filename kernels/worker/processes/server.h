@@ -1,6 +1,6 @@
 // The server side of a worker: it forks a child per order, which runs the launch. The server itself
-// never handles untrusted data. The client side is worker_pool.h. See docs/architecture.md, "How children
-// are started and ended".
+// never handles untrusted data. The client side is worker_pool.h. See docs/architecture.md, "How
+// children are started and ended".
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace histolab::kernels::worker {
 
 inline constexpr int serve_socket = 3;  // one end of a SOCK_SEQPACKET pair
 
-inline constexpr int not_begun = 126;   // exit status of a child that could not be set up
+inline constexpr int not_begun = 126;  // exit status of a child that could not be set up
 
 // A request to fork a child. It comes with descriptors in this order: standard output, standard
 // error, then the worker's descriptors 3, 4, ...
@@ -20,8 +20,8 @@ struct Order {
 
 // Sent when the child is dead.
 struct Reply {
-  int failure = 0;  // errno if fork failed; `status` is meaningless then
-  int status = 0;   // as from waitpid()
+  int failure = 0;                // errno if fork failed; `status` is meaningless then
+  int status = 0;                 // as from waitpid()
   std::int64_t processor_us = 0;  // CPU time of the child and of the processes that it waited for
 };
 

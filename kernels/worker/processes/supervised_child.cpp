@@ -28,7 +28,8 @@ void read_some(Descriptor& from, std::string& into, std::uint64_t most, bool& cu
 }  // namespace
 
 void SupervisedChild::report_new_output() {
-  if (spec_.on_output && output_.size() > told_) spec_.on_output(std::string_view{output_}.substr(told_));
+  if (spec_.on_output && output_.size() > told_)
+    spec_.on_output(std::string_view{output_}.substr(told_));
   told_ = output_.size();
 }
 
@@ -36,21 +37,26 @@ Result<bool> SupervisedChild::wait_for(int ended) {
   auto looked = std::chrono::steady_clock::now(), deadline = looked + spec_.limits.wall;
   for (;;) {
     const auto now = std::chrono::steady_clock::now();
-    if ((spec_.is_held_back && spec_.is_held_back()) || now - looked > too_late) deadline += now - looked;
+    if ((spec_.is_held_back && spec_.is_held_back()) || now - looked > too_late)
+      deadline += now - looked;
     looked = now;
     auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - now);
     if (left.count() <= 0) return false;
     left = std::min(left, spec_.is_held_back ? between_looks : longest_look);
-    pollfd watched[3] = {{out_.read.get(), POLLIN, 0}, {err_.read.get(), POLLIN, 0}, {ended, POLLIN, 0}};
+    pollfd watched[3] = {
+        {out_.read.get(), POLLIN, 0}, {err_.read.get(), POLLIN, 0}, {ended, POLLIN, 0}};
     if (poll(watched, 3, static_cast<int>(left.count()) + 1) < 0) {
       if (errno == EINTR) continue;
-      return Error{fmt::format("cannot watch over {}: {}", spec_.command.empty() ? "the worker" : spec_.command[0], std::strerror(errno))};
+      return Error{fmt::format("cannot watch over {}: {}",
+                               spec_.command.empty() ? "the worker" : spec_.command[0],
+                               std::strerror(errno))};
     }
     if (watched[0].revents != 0) {
       read_some(out_.read, output_, spec_.limits.output_bytes, output_cut_);
       report_new_output();
     }
-    if (watched[1].revents != 0) read_some(err_.read, errors_, spec_.limits.output_bytes, errors_cut_);
+    if (watched[1].revents != 0)
+      read_some(err_.read, errors_, spec_.limits.output_bytes, errors_cut_);
     if (watched[2].revents != 0) return true;
   }
 }
@@ -68,7 +74,8 @@ void SupervisedChild::finish(ProcessResult& result) {
   drain(out_.read, output_, output_cut_);
   drain(err_.read, errors_, errors_cut_);
   report_new_output();
-  result.output = std::move(output_), result.errors = std::move(errors_), result.output_cut = output_cut_;
+  result.output = std::move(output_), result.errors = std::move(errors_),
+  result.output_cut = output_cut_;
 }
 
 }  // namespace histolab::kernels::worker

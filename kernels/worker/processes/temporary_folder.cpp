@@ -49,7 +49,9 @@ Result<TemporaryFolder> TemporaryFolder::with(const std::string& file, const std
   const std::string path = folder->path() + "/" + file;
   std::ofstream(path, std::ios::binary) << text;
   std::error_code error;
-  if (std::filesystem::file_size(path, error) != text.size() || error) return Error{fmt::format("cannot write {}: is the disk full? Set TMPDIR to a folder with room", path)};
+  if (std::filesystem::file_size(path, error) != text.size() || error)
+    return Error{
+        fmt::format("cannot write {}: is the disk full? Set TMPDIR to a folder with room", path)};
   return folder;
 }
 

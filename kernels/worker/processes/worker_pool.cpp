@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "kernels/worker/processes/supervised_child.h"
 #include "kernels/worker/processes/server.h"
+#include "kernels/worker/processes/supervised_child.h"
 
 namespace histolab::kernels::worker {
 namespace {
@@ -54,13 +54,16 @@ Result<std::unique_ptr<WorkerPool::Cell>> WorkerPool::take(const Cancellation* c
     }
   }
   int ends[2];
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return Error{fmt::format("cannot start {}: no descriptor left: {}", worker_, std::strerror(errno))};
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+    return Error{
+        fmt::format("cannot start {}: no descriptor left: {}", worker_, std::strerror(errno))};
   Descriptor ours(ends[0]), servers(ends[1]);
   ProcessSpec spec;
   spec.command = {worker_, "serve"};
   spec.environment = {"LD_BIND_NOW=1"};  // once here instead of in each child
   spec.descriptors = {{servers.get(), serve_socket}};
-  spec.limits.cpu_seconds = spec.limits.data_bytes = ~0ull;  // its children have limits of their own
+  spec.limits.cpu_seconds = spec.limits.data_bytes =
+      ~0ull;  // its children have limits of their own
   spec.limits.file_bytes = no_file_bytes;
   spec.fixed_addresses = true;
   spec.cancellation = cancellation;
@@ -75,24 +78,34 @@ Result<ProcessResult> WorkerPool::run(const ProcessSpec& spec) {
   ProcessResult result;
   result.end = ProcessResult::End::cancelled;
   const Unfinished child;
-  const auto is_cancelled = [&] { return cancelled() || (spec.cancellation != nullptr && spec.cancellation->cancelled()); };
+  const auto is_cancelled = [&] {
+    return cancelled() || (spec.cancellation != nullptr && spec.cancellation->cancelled());
+  };
   if (!child.may_begin() || is_cancelled()) return result;
   SupervisedChild attended(spec);
-  if (!attended.open()) return Error{fmt::format("cannot start {}: no descriptor left: {}", worker_, std::strerror(errno))};
+  if (!attended.open())
+    return Error{
+        fmt::format("cannot start {}: no descriptor left: {}", worker_, std::strerror(errno))};
   std::vector<int> descriptors{attended.child_output(), attended.child_errors()};
   for (const auto& [ours, childs] : spec.descriptors) {
-    if (childs != static_cast<int>(descriptors.size()) + 1) return Error{"a worker's descriptors have a gap; this is a bug in histolab"};
+    if (childs != static_cast<int>(descriptors.size()) + 1)
+      return Error{"a worker's descriptors have a gap; this is a bug in histolab"};
     descriptors.push_back(ours);
   }
-  if (descriptors.size() > 60) return Error{fmt::format("cannot start {}: it would need more than 60 descriptors; use fewer buffers", worker_)};
+  if (descriptors.size() > 60)
+    return Error{fmt::format(
+        "cannot start {}: it would need more than 60 descriptors; use fewer buffers", worker_)};
 
   Result<std::unique_ptr<Cell>> cell = take(spec.cancellation);
   if (!cell) return is_cancelled() ? Result<ProcessResult>{result} : cell.error();
   const int server = (*cell)->server.pid();
   if (spec.cancellation != nullptr) spec.cancellation->add(server);
-  const bool asked = send_order((*cell)->socket.get(), {spec.limits.cpu_seconds, spec.limits.data_bytes, spec.spreads ? 1u : 0u}, descriptors);
+  const bool asked = send_order(
+      (*cell)->socket.get(),
+      {spec.limits.cpu_seconds, spec.limits.data_bytes, spec.spreads ? 1u : 0u}, descriptors);
   attended.close_childs_ends();
-  const Result<bool> replied = asked ? attended.wait_for((*cell)->socket.get()) : Result<bool>{false};
+  const Result<bool> replied =
+      asked ? attended.wait_for((*cell)->socket.get()) : Result<bool>{false};
   Reply reply;
   const bool told = replied && *replied && receive_reply((*cell)->socket.get(), reply);
   if (spec.cancellation != nullptr) spec.cancellation->forget(server);
@@ -106,17 +119,25 @@ Result<ProcessResult> WorkerPool::run(const ProcessSpec& spec) {
     const std::lock_guard lock{taking_};
     idle_.push_back(std::move(*cell));
   }
-  if (told && reply.failure != 0) return Error{fmt::format("cannot start {}: no process left: {}", worker_, std::strerror(reply.failure))};
+  if (told && reply.failure != 0)
+    return Error{
+        fmt::format("cannot start {}: no process left: {}", worker_, std::strerror(reply.failure))};
   if (asked && !*replied) {
     result.end = ProcessResult::End::timed_out;
     return result;
   }
   // The server was never there, or an outside signal ended it. Either way it is a machine failure.
-  if (!told) return Error{fmt::format("the worker {} is not there or was ended from outside; build it again with ./histolab, and see `histolab doctor`", worker_)};
+  if (!told)
+    return Error{
+        fmt::format("the worker {} is not there or was ended from outside; build it again with "
+                    "./histolab, and see `histolab doctor`",
+                    worker_)};
   result.end = ProcessResult::End::exited;
   result.set_end(reply.status);
   result.processor = std::chrono::microseconds{reply.processor_us};
-  if (result.end == ProcessResult::End::exited && result.code == not_begun) return Error{fmt::format("the worker {} could not limit itself; see `histolab doctor`", worker_)};
+  if (result.end == ProcessResult::End::exited && result.code == not_begun)
+    return Error{
+        fmt::format("the worker {} could not limit itself; see `histolab doctor`", worker_)};
   return result;
 }
 

@@ -16,7 +16,8 @@ namespace histolab::kernels::worker {
 class WorkerPool {
  public:
   // Both arguments are borrowed. Without a confinement the workers have limits only.
-  WorkerPool(std::string worker, const Confinement* confinement) : worker_(std::move(worker)), confinement_(confinement) {}
+  WorkerPool(std::string worker, const Confinement* confinement)
+      : worker_(std::move(worker)), confinement_(confinement) {}
 
   // Does the same as run_process(), with the same limits and endings, in a tenth of the time.
   // `spec` has no command, environment, directory or confinement: the pool sets them. Its

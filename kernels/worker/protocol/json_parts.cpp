@@ -14,7 +14,8 @@ std::string read_text(const json& j, std::size_t longest, bool in_lines) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto c = static_cast<unsigned char>(text[i]);
     const bool ends_line = in_lines && (c == '\n' || c == '\t');
-    const bool is_c1 = c == 0xc2 && i + 1 < text.size() && (static_cast<unsigned char>(text[i + 1]) & 0xe0) == 0x80;
+    const bool is_c1 = c == 0xc2 && i + 1 < text.size() &&
+                       (static_cast<unsigned char>(text[i + 1]) & 0xe0) == 0x80;
     if ((c < 0x20 && !ends_line) || c == 0x7f) text[i] = '?';
     if (is_c1) text.replace(i, 2, "?");
   }
@@ -41,11 +42,16 @@ std::uint32_t read_at_most(const json& j, std::uint32_t most) {
 int read_line_number(const json& j) { return static_cast<int>(read_at_most(j, INT_MAX)); }
 
 json write_dim(const Dim3& d) { return {d.x, d.y, d.z}; }
-Dim3 read_dim(const json& j) { return {j.at(0).get<std::uint32_t>(), j.at(1).get<std::uint32_t>(), j.at(2).get<std::uint32_t>()}; }
+Dim3 read_dim(const json& j) {
+  return {j.at(0).get<std::uint32_t>(), j.at(1).get<std::uint32_t>(), j.at(2).get<std::uint32_t>()};
+}
 
-json write_diagnostic(const Diagnostic& d) { return {static_cast<int>(d.severity), d.line, d.column, cut(d.message, longest_message)}; }
+json write_diagnostic(const Diagnostic& d) {
+  return {static_cast<int>(d.severity), d.line, d.column, cut(d.message, longest_message)};
+}
 Diagnostic read_diagnostic(const json& j) {
-  return {read_enum(j.at(0), Severity::note), read_line_number(j.at(1)), read_line_number(j.at(2)), read_text(j.at(3), longest_message, true)};
+  return {read_enum(j.at(0), Severity::note), read_line_number(j.at(1)), read_line_number(j.at(2)),
+          read_text(j.at(3), longest_message, true)};
 }
 
 }  // namespace histolab::kernels::worker

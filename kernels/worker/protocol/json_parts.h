@@ -54,7 +54,8 @@ template <class Json>  // nlohmann's, ordered or not
   if (j.is_number_float()) return true;
   if (j.is_object()) {
     for (const auto& [key, value] : j.items())
-      if (std::ranges::find(may_be, key) == may_be.end() && has_fractions(value, may_be)) return true;
+      if (std::ranges::find(may_be, key) == may_be.end() && has_fractions(value, may_be))
+        return true;
   } else if (j.is_array()) {
     for (const Json& each : j)
       if (has_fractions(each, may_be)) return true;

@@ -41,7 +41,8 @@ reference::LineCounters read_line(const json& j) {
   line.line = read_line_number(j.at(0));
   std::size_t place = 0, next = 1;
   const auto take = [&](std::uint64_t& value) {
-    if (next < j.size() && j.at(next).get<std::size_t>() == place) value = j.at(next + 1).get<std::uint64_t>(), next += 2;
+    if (next < j.size() && j.at(next).get<std::size_t>() == place)
+      value = j.at(next + 1).get<std::uint64_t>(), next += 2;
     ++place;
   };
   each_total(take, line.counters);
@@ -50,15 +51,25 @@ reference::LineCounters read_line(const json& j) {
 }
 
 json write_element(const reference::AtomicPressure::Element& e) { return {e.index, e.updates}; }
-reference::AtomicPressure::Element read_element(const json& j) { return {j.at(0).get<std::uint64_t>(), j.at(1).get<std::uint64_t>()}; }
+reference::AtomicPressure::Element read_element(const json& j) {
+  return {j.at(0).get<std::uint64_t>(), j.at(1).get<std::uint64_t>()};
+}
 
 json write_pressure(const reference::AtomicPressure& p) {
-  return {cut(p.variable, longest_name), p.shared, p.element_bytes, p.updates, p.elements, p.uncounted, list_to(p.top, write_element)};
+  return {
+      cut(p.variable, longest_name), p.shared, p.element_bytes, p.updates, p.elements, p.uncounted,
+      list_to(p.top, write_element)};
 }
 reference::AtomicPressure read_pressure(const json& j) {
-  if (j.at(6).size() > reference::AtomicPressure::max_top) throw std::out_of_range("too many elements");
-  return {read_name(j.at(0)), j.at(1).get<bool>(), j.at(2).get<std::uint32_t>(), j.at(3).get<std::uint64_t>(),
-          j.at(4).get<std::uint64_t>(), j.at(5).get<std::uint64_t>(), list_of(j.at(6), read_element)};
+  if (j.at(6).size() > reference::AtomicPressure::max_top)
+    throw std::out_of_range("too many elements");
+  return {read_name(j.at(0)),
+          j.at(1).get<bool>(),
+          j.at(2).get<std::uint32_t>(),
+          j.at(3).get<std::uint64_t>(),
+          j.at(4).get<std::uint64_t>(),
+          j.at(5).get<std::uint64_t>(),
+          list_of(j.at(6), read_element)};
 }
 
 // Recorded accesses name few variables, many times. So a row has the name's index in a list.
@@ -84,7 +95,8 @@ json write_recorded(const std::vector<T>& items, json (*write)(const T&, Names&)
   return {{"names", names.to_json()}, {"rows", std::move(rows)}};
 }
 template <class T>
-std::vector<T> read_recorded(const json& j, T (*read)(const json&, const std::vector<std::string>&)) {
+std::vector<T> read_recorded(const json& j,
+                             T (*read)(const json&, const std::vector<std::string>&)) {
   const std::vector<std::string> names = list_of(j.at("names"), read_name, Options::most_recorded);
   if (j.at("rows").size() > Options::most_recorded) throw std::out_of_range("too many rows");
   std::vector<T> items;
@@ -105,9 +117,20 @@ std::uint32_t read_width(const json& j, std::uint32_t most) {
 
 // Writes the offsets of active lanes only.
 json write_access(const RecordedAccess& a, Names& names) {
-  json row = {a.block, a.warp, a.line, static_cast<int>(a.operation), static_cast<int>(a.space), names.place_of(a.variable), a.bytes,
-              a.active, a.base, a.sectors, a.wavefronts, a.same_address_degree};
-  for (std::uint32_t left = a.active; left != 0; left &= left - 1) row.push_back(a.offset[static_cast<std::size_t>(std::countr_zero(left))]);
+  json row = {a.block,
+              a.warp,
+              a.line,
+              static_cast<int>(a.operation),
+              static_cast<int>(a.space),
+              names.place_of(a.variable),
+              a.bytes,
+              a.active,
+              a.base,
+              a.sectors,
+              a.wavefronts,
+              a.same_address_degree};
+  for (std::uint32_t left = a.active; left != 0; left &= left - 1)
+    row.push_back(a.offset[static_cast<std::size_t>(std::countr_zero(left))]);
   return row;
 }
 RecordedAccess read_access(const json& j, const std::vector<std::string>& names) {
@@ -125,7 +148,8 @@ RecordedAccess read_access(const json& j, const std::vector<std::string>& names)
   a.wavefronts = read_at_most(j.at(10), 128);
   a.same_address_degree = read_at_most(j.at(11), 32);
   std::size_t next = 12;
-  if (a.active == 0 || j.size() != next + static_cast<std::size_t>(std::popcount(a.active))) throw std::out_of_range("not an offset for each lane");
+  if (a.active == 0 || j.size() != next + static_cast<std::size_t>(std::popcount(a.active)))
+    throw std::out_of_range("not an offset for each lane");
   a.offset.fill(j.at(next).get<std::uint32_t>());
   for (std::uint32_t left = a.active; left != 0; left &= left - 1)
     a.offset[static_cast<std::size_t>(std::countr_zero(left))] = j.at(next++).get<std::uint32_t>();
@@ -133,13 +157,23 @@ RecordedAccess read_access(const json& j, const std::vector<std::string>& names)
 }
 
 json write_step(const RecordedStep& s, Names& names) {
-  return {s.block, s.thread, s.line, static_cast<int>(s.operation), static_cast<int>(s.space), names.place_of(s.variable), s.index, s.bytes,
-          s.before, s.after};
+  return {s.block,
+          s.thread,
+          s.line,
+          static_cast<int>(s.operation),
+          static_cast<int>(s.space),
+          names.place_of(s.variable),
+          s.index,
+          s.bytes,
+          s.before,
+          s.after};
 }
 RecordedStep read_step(const json& j, const std::vector<std::string>& names) {
-  return {j.at(0).get<std::uint32_t>(), read_at_most(j.at(1), most_lanes - 1), read_line_number(j.at(2)),
-          read_enum(j.at(3), Operation::exchange), read_reached_space(j.at(4)), names.at(j.at(5).get<std::size_t>()),
-          j.at(6).get<std::uint64_t>(), read_width(j.at(7), 8), j.at(8).get<std::uint64_t>(), j.at(9).get<std::uint64_t>()};
+  return {j.at(0).get<std::uint32_t>(), read_at_most(j.at(1), most_lanes - 1),
+          read_line_number(j.at(2)),    read_enum(j.at(3), Operation::exchange),
+          read_reached_space(j.at(4)),  names.at(j.at(5).get<std::size_t>()),
+          j.at(6).get<std::uint64_t>(), read_width(j.at(7), 8),
+          j.at(8).get<std::uint64_t>(), j.at(9).get<std::uint64_t>()};
 }
 
 json write_unread(const std::optional<UnreadBytes>& unread) {
@@ -155,10 +189,17 @@ json write_kept(const std::string& name) { return cut(name, longest_name); }
 }  // namespace
 
 json write_finding(const Finding& f) {
-  return {{"kind", static_cast<int>(f.kind)}, {"severity", static_cast<int>(f.severity)}, {"space", static_cast<int>(f.space)},
-          {"variable", cut(f.variable, longest_name)}, {"index", f.index ? json(*f.index) : json(nullptr)}, {"line", f.line},
-          {"other_line", f.other_line}, {"thread", write_thread(f.thread)}, {"other_thread", write_thread(f.other_thread)},
-          {"count", f.count}, {"message", cut(f.message, longest_message)}};
+  return {{"kind", static_cast<int>(f.kind)},
+          {"severity", static_cast<int>(f.severity)},
+          {"space", static_cast<int>(f.space)},
+          {"variable", cut(f.variable, longest_name)},
+          {"index", f.index ? json(*f.index) : json(nullptr)},
+          {"line", f.line},
+          {"other_line", f.other_line},
+          {"thread", write_thread(f.thread)},
+          {"other_thread", write_thread(f.other_thread)},
+          {"count", f.count},
+          {"message", cut(f.message, longest_message)}};
 }
 Finding read_finding(const json& j) {
   Finding f;
@@ -197,7 +238,9 @@ Observation read_observation(const json& j) {
   o.ending = read_enum(j.at("ending"), Ending::crashed);
   o.ending_detail = read_text(j.at("detail"), longest_message);
   std::size_t next = 0;
-  each_counter(o.counters, [&](std::uint64_t& value) { value = j.at("counters").at(next++).get<std::uint64_t>(); });
+  each_counter(o.counters, [&](std::uint64_t& value) {
+    value = j.at("counters").at(next++).get<std::uint64_t>();
+  });
   o.lines = list_of(j.at("lines"), read_line);
   o.pressure = list_of(j.at("pressure"), read_pressure, most_variables);
   o.findings = list_of(j.at("findings"), read_finding, most_findings);

@@ -13,28 +13,54 @@ namespace {
 constexpr std::string_view fractions[] = {"elapsed_s"};
 
 json write_wide(const emulator::WideAccess& w) { return {w.line, w.bytes}; }
-emulator::WideAccess read_wide(const json& j) { return {j.at(0).get<int>(), j.at(1).get<std::uint8_t>()}; }
+emulator::WideAccess read_wide(const json& j) {
+  return {j.at(0).get<int>(), j.at(1).get<std::uint8_t>()};
+}
 
 json write_argument(const emulator::MappedArgument& a) {
-  return {static_cast<int>(a.kind), a.name, a.element_bytes, a.bytes, a.fd, a.word, a.initialized, a.offset};
+  return {static_cast<int>(a.kind),
+          a.name,
+          a.element_bytes,
+          a.bytes,
+          a.fd,
+          a.word,
+          a.initialized,
+          a.offset};
 }
 emulator::MappedArgument read_argument(const json& j) {
-  return {read_enum(j.at(0), Argument::Kind::word), j.at(1).get<std::string>(), j.at(2).get<std::uint32_t>(),
-          j.at(3).get<std::uint64_t>(), j.at(4).get<int>(), j.at(5).get<std::uint32_t>(), j.at(6).get<bool>(), j.at(7).get<std::uint32_t>()};
+  return {read_enum(j.at(0), Argument::Kind::word),
+          j.at(1).get<std::string>(),
+          j.at(2).get<std::uint32_t>(),
+          j.at(3).get<std::uint64_t>(),
+          j.at(4).get<int>(),
+          j.at(5).get<std::uint32_t>(),
+          j.at(6).get<bool>(),
+          j.at(7).get<std::uint32_t>()};
 }
-json write_arguments(const std::vector<emulator::MappedArgument>& a) { return list_to(a, write_argument); }
-std::vector<emulator::MappedArgument> read_arguments(const json& j) { return list_of(j, read_argument); }
+json write_arguments(const std::vector<emulator::MappedArgument>& a) {
+  return list_to(a, write_argument);
+}
+std::vector<emulator::MappedArgument> read_arguments(const json& j) {
+  return list_of(j, read_argument);
+}
 
 json write_used(const emulator::UsedVariable& u) { return {cut(u.name, longest_name), u.line}; }
-emulator::UsedVariable read_used(const json& j) { return {read_name(j.at(0)), read_line_number(j.at(1))}; }
+emulator::UsedVariable read_used(const json& j) {
+  return {read_name(j.at(0)), read_line_number(j.at(1))};
+}
 
 json write_signature(const KernelSignature& s) {
   std::vector<int> parameters;
   for (const auto parameter : s.parameters) parameters.push_back(static_cast<int>(parameter));
-  return {{"name", s.name}, {"parameters", parameters}, {"declaration", s.declaration}, {"exports", s.exports}};
+  return {{"name", s.name},
+          {"parameters", parameters},
+          {"declaration", s.declaration},
+          {"exports", s.exports}};
 }
 json write_module(const emulator::ModuleInfo& m) {
-  return {{"diagnostics", list_to_at_most(m.diagnostics, write_diagnostic, most_findings)}, {"exports", m.exports}, {"static_shared", m.static_shared_bytes},
+  return {{"diagnostics", list_to_at_most(m.diagnostics, write_diagnostic, most_findings)},
+          {"exports", m.exports},
+          {"static_shared", m.static_shared_bytes},
           {"variables", list_to_at_most(m.variables, write_used, most_variables)}};
 }
 emulator::ModuleInfo read_module(const json& j) {
@@ -49,7 +75,8 @@ emulator::ModuleInfo read_module(const json& j) {
 KernelSignature read_signature(const json& j) {
   KernelSignature s;
   s.name = j.at("name").get<std::string>();
-  for (const json& parameter : j.at("parameters")) s.parameters.push_back(read_enum(parameter, KernelSignature::Parameter::word));
+  for (const json& parameter : j.at("parameters"))
+    s.parameters.push_back(read_enum(parameter, KernelSignature::Parameter::word));
   s.declaration = j.at("declaration").get<std::string>();
   s.exports = j.at("exports").get<std::vector<std::string>>();
   return s;
@@ -58,10 +85,14 @@ KernelSignature read_signature(const json& j) {
 json write_options(const Options& o) {
   json observers = json::array();
   for (const NamedObserver& each : all_observers) observers.push_back(o.observers.*each.is_on);
-  return {{"schedule", static_cast<int>(o.schedule)}, {"block_order", static_cast<int>(o.block_order)},
-          {"seed", o.seed}, {"steps", o.steps_per_thread},
+  return {{"schedule", static_cast<int>(o.schedule)},
+          {"block_order", static_cast<int>(o.block_order)},
+          {"seed", o.seed},
+          {"steps", o.steps_per_thread},
           {"observers", std::move(observers)},
-          {"accesses_to_record", o.recorded_accesses}, {"steps_to_record", o.recorded_steps}, {"debugged", o.debugged}};
+          {"accesses_to_record", o.recorded_accesses},
+          {"steps_to_record", o.recorded_steps},
+          {"debugged", o.debugged}};
 }
 Options read_options(const json& j) {
   Options o;
@@ -70,7 +101,8 @@ Options read_options(const json& j) {
   o.seed = j.at("seed").get<std::uint64_t>();
   o.steps_per_thread = j.at("steps").get<std::uint64_t>();
   const auto on = j.at("observers").get<std::vector<bool>>();
-  for (std::size_t at = 0; at < std::size(all_observers); ++at) o.observers.*all_observers[at].is_on = on.at(at);
+  for (std::size_t at = 0; at < std::size(all_observers); ++at)
+    o.observers.*all_observers[at].is_on = on.at(at);
   o.recorded_accesses = j.at("accesses_to_record").get<std::uint32_t>();
   o.recorded_steps = j.at("steps_to_record").get<std::uint32_t>();
   o.debugged = j.at("debugged").get<bool>();
@@ -117,8 +149,9 @@ Result<Request> request_from(std::string_view text) {
     r.signatures = list_of(j.at("signatures"), read_signature);
     r.launch = j.at("launch").get<bool>();
     if (r.launch && r.signatures.size() != 1) throw std::out_of_range("signatures");
-    r.config = {read_dim(j.at("grid")), read_dim(j.at("block")), j.at("shared").get<std::uint32_t>(),
-                j.at("opt_in").get<bool>(), j.at("profile").get<std::string>()};
+    r.config = {read_dim(j.at("grid")), read_dim(j.at("block")),
+                j.at("shared").get<std::uint32_t>(), j.at("opt_in").get<bool>(),
+                j.at("profile").get<std::string>()};
     r.options = read_options(j.at("options"));
     r.live_descriptor = j.at("live").get<int>();
     r.launches = list_of(j.at("launches"), read_arguments);
@@ -131,7 +164,9 @@ Result<Request> request_from(std::string_view text) {
 }
 
 std::string to_text(const Answer& a) {
-  return dump({{"machine_error", a.machine_error}, {"modules", list_to(a.modules, write_module)}, {"observations", list_to(a.observations, write_observation)}});
+  return dump({{"machine_error", a.machine_error},
+               {"modules", list_to(a.modules, write_module)},
+               {"observations", list_to(a.observations, write_observation)}});
 }
 
 Result<Answer> answer_from(std::string_view text) {

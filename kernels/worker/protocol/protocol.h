@@ -19,7 +19,7 @@ inline constexpr int debugged_answer_descriptor = 63;  // used if a debugger has
 
 struct Request {
   std::vector<KernelSignature> signatures;  // to inspect; exactly one for a launch
-  bool launch = false;  // false = inspect only
+  bool launch = false;                      // false = inspect only
   LaunchConfig config;
   // Options::live is sent as a descriptor: the one of Live::buffer(), or -1 if it is unused.
   Options options;
@@ -34,7 +34,7 @@ struct Request {
 };
 
 struct Answer {
-  std::string machine_error;  // not empty if the machine failed, not the kernel
+  std::string machine_error;                  // not empty if the machine failed, not the kernel
   std::vector<emulator::ModuleInfo> modules;  // per inspected signature, in the same order
   std::vector<Observation> observations;
 };

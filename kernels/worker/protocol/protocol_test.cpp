@@ -17,7 +17,8 @@ namespace {
 Answer full_answer() {
   Answer answer;
   emulator::ModuleInfo module;
-  module.diagnostics = {{Severity::error, 3, 7, "no `histogram` \"here\"\n"}, {Severity::note, 0, 0, ""}};
+  module.diagnostics = {{Severity::error, 3, 7, "no `histogram` \"here\"\n"},
+                        {Severity::note, 0, 0, ""}};
   module.exports = {{"coarsening_factor", 8}, {"other", 0xffffffffu}};
   module.static_shared_bytes = 49152;
   answer.modules = {module, {}};
@@ -29,7 +30,9 @@ Answer full_answer() {
   observation.kept_variables = {"next_part", ""};
   std::uint64_t next = 1;
   reference::Counters& c = observation.counters;
-  for (std::uint64_t* value : {&c.blocks, &c.threads, &c.block_size, &c.static_shared_bytes, &c.dynamic_shared_bytes}) *value = next++;
+  for (std::uint64_t* value :
+       {&c.blocks, &c.threads, &c.block_size, &c.static_shared_bytes, &c.dynamic_shared_bytes})
+    *value = next++;
   each_busiest([&](std::uint64_t& total) { total = next++; }, c);
   each_total([&](std::uint64_t& total) { total = next++ % 2 == 0 ? next : ~0ull - next; }, c);
   for (const FindingKind kind : all_finding_kinds) {
@@ -42,7 +45,8 @@ Answer full_answer() {
     finding.line = 12;
     finding.other_line = 15;
     finding.thread = ThreadId{{1, 2, 3}, {4, 5, 6}};
-    if (kind == FindingKind::data_race) finding.other_thread = ThreadId{{0, 0, 0}, {0xffffffffu, 0, 1}};
+    if (kind == FindingKind::data_race)
+      finding.other_thread = ThreadId{{0, 0, 0}, {0xffffffffu, 0, 1}};
     finding.count = 1ull << 60;
     finding.message = "both update it";
     observation.findings.push_back(finding);
@@ -52,7 +56,9 @@ Answer full_answer() {
   observation.lines[1].counters.shared_load = {1, 2, 3, 4, 5};
   observation.lines[1].counters.global_contention.requests_of_degree[31] = 9;
   observation.pressure = {{"private_histo", true, 8, 100, 3, 1, {{4, 60}, {0, 20}, {1, 19}}}, {}};
-  RecordedAccess access{7, 31, 12, Operation::compare_and_swap, Space::shared, "private_histo", 4, 0b1010, {}, 128, 0, 2, 1};
+  RecordedAccess access{
+      7, 31, 12, Operation::compare_and_swap, Space::shared, "private_histo", 4, 0b1010, {}, 128,
+      0, 2,  1};
   access.offset.fill(40);
   access.offset[3] = 0xfffffff0u;
   RecordedAccess load{0, 0, 0, Operation::load, Space::global, "data", 16, ~0u, {}, 0, 64, 0, 0};
@@ -66,7 +72,10 @@ Answer full_answer() {
 
 Request full_request() {
   Request request;
-  request.signatures = {{"histogram", {KernelSignature::Parameter::pointer, KernelSignature::Parameter::word}, "__global__ void histogram(...)", {"coarsening_factor"}}};
+  request.signatures = {{"histogram",
+                         {KernelSignature::Parameter::pointer, KernelSignature::Parameter::word},
+                         "__global__ void histogram(...)",
+                         {"coarsening_factor"}}};
   request.launch = true;
   request.config = {{3, 2, 1}, {256, 1, 1}, 28};
   request.options.schedule = Schedule::random;
@@ -79,7 +88,9 @@ Request full_request() {
   request.spreads = true;
   request.own_data_limit = 12345678901;
   request.live_descriptor = 9;
-  request.launches = {{{Argument::Kind::input, "data", 1, 1ull << 33, 5, 0}, {Argument::Kind::word, "n", 4, 0, -1, 0xffffffffu}}, {}};
+  request.launches = {{{Argument::Kind::input, "data", 1, 1ull << 33, 5, 0},
+                       {Argument::Kind::word, "n", 4, 0, -1, 0xffffffffu}},
+                      {}};
   request.wide_accesses = {{12, 8}, {300, 16}};
   request.local_lines = {7, 12};
   return request;
@@ -95,7 +106,11 @@ std::string mutate(std::string text, std::mt19937& random) {
       case 1: text.erase(at, 1 + random() % 8); break;
       case 2: text.insert(at, text.substr(at, random() % 20)); break;
       case 3: text.insert(at, 1, interesting[random() % interesting.size()]); break;
-      default: if (random() % 8 == 0) text.resize(at); else text[at] = static_cast<char>(random());
+      default:
+        if (random() % 8 == 0)
+          text.resize(at);
+        else
+          text[at] = static_cast<char>(random());
     }
   }
   return text;
@@ -118,8 +133,10 @@ TEST_CASE("an answer and a request come back as they were written") {
   CHECK(race.other_thread == ThreadId{{0, 0, 0}, {0xffffffffu, 0, 1}});
   CHECK(race.count == 1ull << 60);
   CHECK(!answer_again->observations[0].findings[1].other_thread);
-  each_busiest([](std::uint64_t sent, std::uint64_t meant) { CHECK(sent == meant); }, answer_again->observations[0].counters, full_answer().observations[0].counters);
-  each_total([](std::uint64_t sent, std::uint64_t meant) { CHECK(sent == meant); }, answer_again->observations[0].counters, full_answer().observations[0].counters);
+  each_busiest([](std::uint64_t sent, std::uint64_t meant) { CHECK(sent == meant); },
+               answer_again->observations[0].counters, full_answer().observations[0].counters);
+  each_total([](std::uint64_t sent, std::uint64_t meant) { CHECK(sent == meant); },
+             answer_again->observations[0].counters, full_answer().observations[0].counters);
   REQUIRE(answer_again->observations[0].lines.size() == 2);
   CHECK(answer_again->observations[0].lines[1].line == 17);
   CHECK(answer_again->observations[0].lines[1].counters.shared_load.lanes == 5);
@@ -189,14 +206,18 @@ TEST_CASE("impossible recorded accesses and steps are refused") {
   CHECK(refused([](Observation& o) { o.accesses[0].wavefronts = 129; }));
   CHECK(refused([](Observation& o) { o.accesses[0].same_address_degree = 33; }));
   CHECK(refused([](Observation& o) { o.accesses[0].operation = static_cast<Operation>(5); }));
-  CHECK(refused([](Observation& o) { o.accesses.assign(Options::most_recorded + 1, o.accesses[0]); }));
+  CHECK(refused(
+      [](Observation& o) { o.accesses.assign(Options::most_recorded + 1, o.accesses[0]); }));
   CHECK(refused([](Observation& o) { o.steps[0].bytes = 16; }));
   CHECK(refused([](Observation& o) { o.steps[0].thread = 1024; }));
   CHECK(refused([](Observation& o) { o.steps[0].line = -1; }));
   CHECK(refused([](Observation& o) { o.steps.assign(Options::most_recorded + 1, o.steps[0]); }));
   // One offset too few, one too many, and a name that does not exist.
-  const std::string good = to_text(full_answer()), row = "[7,31,12,3,2,0,4,10,128,0,2,1,40,4294967280]";
-  const auto with = [&](const std::string& other) { return std::string(good).replace(good.find(row), row.size(), other); };
+  const std::string good = to_text(full_answer()),
+                    row = "[7,31,12,3,2,0,4,10,128,0,2,1,40,4294967280]";
+  const auto with = [&](const std::string& other) {
+    return std::string(good).replace(good.find(row), row.size(), other);
+  };
   REQUIRE(good.find(row) != std::string::npos);
   CHECK(answer_from(with(row)).ok());
   CHECK_FALSE(answer_from(with("[7,31,12,3,2,0,4,10,128,0,2,1,40]")).ok());
@@ -204,7 +225,8 @@ TEST_CASE("impossible recorded accesses and steps are refused") {
   CHECK_FALSE(answer_from(with("[7,31,12,3,2,2,4,10,128,0,2,1,40,4294967280]")).ok());
 }
 
-TEST_CASE("text, lists and numbers that no worker writes are refused; control characters are removed") {
+TEST_CASE(
+    "text, lists and numbers that no worker writes are refused; control characters are removed") {
   const auto refused = [](auto&& change) {
     std::string text = to_text(full_answer());
     change(text);
@@ -216,9 +238,15 @@ TEST_CASE("text, lists and numbers that no worker writes are refused; control ch
     text.replace(at, from.size(), to);
   };
   CHECK_FALSE(refused([](std::string&) {}));
-  CHECK(refused([&](std::string& t) { put(t, "\"message\":\"", "\"message\":\"" + std::string(1 << 20, 'x')); }));
-  CHECK(refused([&](std::string& t) { put(t, "\"variable\":\"", "\"variable\":\"" + std::string(4096, 'x')); }));
-  CHECK(refused([&](std::string& t) { put(t, "\"printed\":\"", "\"printed\":\"" + std::string(1 << 20, 'x')); }));
+  CHECK(refused([&](std::string& t) {
+    put(t, "\"message\":\"", "\"message\":\"" + std::string(1 << 20, 'x'));
+  }));
+  CHECK(refused([&](std::string& t) {
+    put(t, "\"variable\":\"", "\"variable\":\"" + std::string(4096, 'x'));
+  }));
+  CHECK(refused([&](std::string& t) {
+    put(t, "\"printed\":\"", "\"printed\":\"" + std::string(1 << 20, 'x'));
+  }));
   CHECK(refused([&](std::string& t) { put(t, "\"line\":", "\"line\":-"); }));
   CHECK(refused([&](std::string& t) { put(t, "\"line\":", "\"line\":1e300,\"x\":"); }));
   CHECK(refused([&](std::string& t) { put(t, "\"index\":", "\"index\":0.5,\"x\":"); }));
@@ -227,7 +255,8 @@ TEST_CASE("text, lists and numbers that no worker writes are refused; control ch
   Answer many;
   many.observations.emplace_back().findings.resize(5000);
   many.observations[0].printed = "red \x1b[31m\r\n\ttext \xc2\x9b 31m";
-  for (Finding& f : many.observations[0].findings) f.message = "\x1b]0;title\x07", f.variable = "histo\n::error::";
+  for (Finding& f : many.observations[0].findings)
+    f.message = "\x1b]0;title\x07", f.variable = "histo\n::error::";
   const auto again = answer_from(to_text(many));
   REQUIRE(again.ok());
   CHECK(again->observations[0].findings.size() == 1000);
@@ -255,7 +284,8 @@ TEST_CASE("bytes that are not UTF-8 do not break the answer") {
   CHECK(again->observations[0].printed.starts_with("a"));
 }
 
-TEST_CASE("invalid bytes up to the print limit do not break the answer, and a cut letter is dropped") {
+TEST_CASE(
+    "invalid bytes up to the print limit do not break the answer, and a cut letter is dropped") {
   Answer answer;
   Observation& observation = answer.observations.emplace_back();
   observation.printed = std::string(longest_print, '\xe4');
@@ -276,17 +306,20 @@ TEST_CASE("a line number beyond 32 bits is refused") {
 }
 
 TEST_CASE("text that is not an answer or a request is an Error") {
-  for (const std::string text : {"", " ", "{}", "[]", "null", "7", "\"", "{\"machine_error\":\"\"}", "{\"machine_error\":null,\"diagnostics\":[]}"}) {
+  for (const std::string text : {"", " ", "{}", "[]", "null", "7", "\"", "{\"machine_error\":\"\"}",
+                                 "{\"machine_error\":null,\"diagnostics\":[]}"}) {
     CHECK(!answer_from(text).ok());
     CHECK(!request_from(text).ok());
   }
   const std::string deep = std::string(1 << 20, '[') + std::string(1 << 20, ']');
-  for (const std::string& text : {std::string(1 << 20, '['), deep, "{\"machine_error\":" + deep + "}"}) {
+  for (const std::string& text :
+       {std::string(1 << 20, '['), deep, "{\"machine_error\":" + deep + "}"}) {
     CHECK(!answer_from(text).ok());
     CHECK(!request_from(text).ok());
   }
   std::string answer = to_text(full_answer());
-  for (std::size_t length = 0; length < answer.size(); ++length) REQUIRE(!answer_from(std::string_view(answer).substr(0, length)).ok());
+  for (std::size_t length = 0; length < answer.size(); ++length)
+    REQUIRE(!answer_from(std::string_view(answer).substr(0, length)).ok());
   answer += "{}";
   CHECK(!answer_from(answer).ok());
 }

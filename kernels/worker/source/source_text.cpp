@@ -31,14 +31,18 @@ SourceText::SourceText(const std::string& text) : code_(text), lines_{0} {
     const std::size_t open = text.find_first_of("\"'", token.begin), last = token.end - 1;
     blank(open + 1, last > open && text[last] == text[open] ? last : token.end);
   }
-  std::erase_if(tokens, [](const CodeToken& token) { return token.kind == CodeToken::Kind::comment; });
+  std::erase_if(tokens,
+                [](const CodeToken& token) { return token.kind == CodeToken::Kind::comment; });
   // Depth of #if nesting, and the same within an `#if 0`, which is not compiled.
   int conditions = 0, left_out = 0;
   for (auto at = tokens.begin(); at != tokens.end();) {
     const bool directive = at->directive;
-    const auto end = std::find_if(at + 1, tokens.end(), [&](const CodeToken& token) { return !directive || token.begins_line; });
+    const auto end = std::find_if(at + 1, tokens.end(), [&](const CodeToken& token) {
+      return !directive || token.begins_line;
+    });
     if (directive) note_directive({at + 1, end}, at->line, conditions, left_out);
-    if (directive || left_out > 0) blank(at->begin, end == tokens.end() ? code_.size() : end->begin);
+    if (directive || left_out > 0)
+      blank(at->begin, end == tokens.end() ? code_.size() : end->begin);
     at = end;
   }
 }
@@ -48,7 +52,8 @@ void SourceText::blank(std::size_t begin, std::size_t end) {
     if (code_[i] != '\n') code_[i] = ' ';
 }
 
-void SourceText::note_directive(std::span<const CodeToken> directive, int line, int& conditions, int& left_out) {
+void SourceText::note_directive(std::span<const CodeToken> directive, int line, int& conditions,
+                                int& left_out) {
   if (directive.empty()) return;
   const std::string& what = directive.front().spelling;
   const bool begins = what == "if" || what == "ifdef" || what == "ifndef";
@@ -63,11 +68,14 @@ void SourceText::note_directive(std::span<const CodeToken> directive, int line, 
   const CodeToken& name = directive[1];
   if (what == "define") macros_.push_back(name.spelling);
   constexpr std::size_t most_includes = 1000;
-  if (what == "include" && conditions == 0 && name.kind == CodeToken::Kind::header && includes_.size() < most_includes) includes_.push_back({name.spelling, line});
+  if (what == "include" && conditions == 0 && name.kind == CodeToken::Kind::header &&
+      includes_.size() < most_includes)
+    includes_.push_back({name.spelling, line});
 }
 
 int SourceText::line(std::size_t position) const {
-  return static_cast<int>(std::ranges::upper_bound(lines_, std::min(position, code_.size())) - lines_.begin());
+  return static_cast<int>(std::ranges::upper_bound(lines_, std::min(position, code_.size())) -
+                          lines_.begin());
 }
 
 std::size_t columns_after(std::size_t columns, char c) {
@@ -94,7 +102,8 @@ std::string line_of(const std::string& text, int line) {
 }
 
 std::string SourceText::text_of_line(int line) const {
-  if (line < 1 || static_cast<std::size_t>(line) > lines_.size()) return line < 1 ? text_of_line(1) : std::string{};
+  if (line < 1 || static_cast<std::size_t>(line) > lines_.size())
+    return line < 1 ? text_of_line(1) : std::string{};
   const std::size_t begin = lines_[static_cast<std::size_t>(line) - 1];
   return code_.substr(begin, code_.find('\n', begin) - begin);
 }
@@ -135,7 +144,8 @@ bool SourceText::in_scope(std::size_t declared, std::size_t position) const {
   int depth = 0;  // of braces
   // A parameter or a variable of a `for` is declared within parentheses: its block follows them.
   if (unclosed_before(declared) != std::string::npos) {
-    for (int open = 1; at < end && open > 0; ++at) open += code_[at] == '(' ? 1 : code_[at] == ')' ? -1 : 0;
+    for (int open = 1; at < end && open > 0; ++at)
+      open += code_[at] == '(' ? 1 : code_[at] == ')' ? -1 : 0;
     const std::size_t body = code_.find_first_not_of(" \t\r\n", at);
     if (body == std::string::npos || body >= end) return true;
     if (code_[body] != '{') return code_.find(';', body) >= end;
@@ -147,13 +157,16 @@ bool SourceText::in_scope(std::size_t declared, std::size_t position) const {
   return depth >= 0;
 }
 
-std::vector<std::size_t> SourceText::find(std::string_view word) const { return find_words(code_, word); }
+std::vector<std::size_t> SourceText::find(std::string_view word) const {
+  return find_words(code_, word);
+}
 
 std::string SourceText::declaration_before(std::size_t position) const {
   const std::size_t earliest = position > longest_declaration ? position - longest_declaration : 0;
   std::size_t begin = earliest;
   for (std::size_t at = position; at > earliest;) {
-    const std::size_t last = std::string_view(code_).substr(earliest, at - earliest).find_last_of(";{}");
+    const std::size_t last =
+        std::string_view(code_).substr(earliest, at - earliest).find_last_of(";{}");
     if (last == std::string_view::npos) return code_.substr(earliest, position - earliest);
     const std::size_t before = earliest + last;
     begin = before + 1;
@@ -161,14 +174,16 @@ std::string SourceText::declaration_before(std::size_t position) const {
     const std::size_t first = code_.find_first_not_of(" \t\r\n", begin);
     if (code_[before] != '}' || first >= position || code_[first] != ',') break;
     int depth = 1;
-    for (at = before; at > earliest && depth > 0; --at) depth += code_[at - 1] == '}' ? 1 : code_[at - 1] == '{' ? -1 : 0;
+    for (at = before; at > earliest && depth > 0; --at)
+      depth += code_[at - 1] == '}' ? 1 : code_[at - 1] == '{' ? -1 : 0;
   }
   return code_.substr(begin, position - begin);
 }
 
 std::string SourceText::kernel_head(std::size_t position) const {
   const std::string_view rest = std::string_view(code_).substr(position, longest_declaration);
-  std::string head = declaration_before(position) + std::string(rest.substr(0, rest.find_first_of(";{")));
+  std::string head =
+      declaration_before(position) + std::string(rest.substr(0, rest.find_first_of(";{")));
   for (const std::size_t at : find_words(head, "__launch_bounds__")) {
     const std::size_t close = head.find(')', at);
     for (std::size_t i = at; i < head.size() && i <= close; ++i) head[i] = ' ';
@@ -178,7 +193,8 @@ std::string SourceText::kernel_head(std::size_t position) const {
 }
 
 bool SourceText::defines_function(std::size_t position, std::size_t name_size) const {
-  const std::string_view rest = std::string_view(code_).substr(position + name_size, longest_declaration);
+  const std::string_view rest =
+      std::string_view(code_).substr(position + name_size, longest_declaration);
   std::size_t at = rest.find_first_not_of(" \t\r\n");
   if (at == std::string_view::npos || rest[at] != '(') return false;
   for (int depth = 0; at < rest.size(); ++at) {
@@ -186,7 +202,9 @@ bool SourceText::defines_function(std::size_t position, std::size_t name_size) c
     if (depth == 0) break;
   }
   // After the parameters: const, noexcept, a trailing type, or a constructor's initializers.
-  while (++at < rest.size() && (is_word(rest[at]) || std::string_view(" \t\r\n->&*<>").find(rest[at]) != std::string_view::npos)) {
+  while (++at < rest.size() &&
+         (is_word(rest[at]) ||
+          std::string_view(" \t\r\n->&*<>").find(rest[at]) != std::string_view::npos)) {
   }
   if (at >= rest.size()) return false;
   const auto is_expression = [&] {  // such as `c ? f(x) : 0` or `case f(x):`
@@ -210,7 +228,8 @@ std::string SourceText::kernel_name(std::size_t position) const {
 
 std::vector<std::size_t> find_words(std::string_view text, std::string_view word) {
   std::vector<std::size_t> found;
-  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+  for (std::size_t at = text.find(word); at != std::string_view::npos;
+       at = text.find(word, at + 1)) {
     const bool begins = at == 0 || !is_word(text[at - 1]);
     const bool ends = at + word.size() >= text.size() || !is_word(text[at + word.size()]);
     if (begins && ends) found.push_back(at);
@@ -219,7 +238,8 @@ std::vector<std::size_t> find_words(std::string_view text, std::string_view word
 }
 
 bool contains_word(std::string_view text, const std::vector<std::string>& words) {
-  return std::any_of(words.begin(), words.end(), [&](const std::string& word) { return !find_words(text, word).empty(); });
+  return std::any_of(words.begin(), words.end(),
+                     [&](const std::string& word) { return !find_words(text, word).empty(); });
 }
 
 }  // namespace histolab::kernels::worker

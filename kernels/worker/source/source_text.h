@@ -30,13 +30,12 @@ class SourceText {
   };
   // Those outside of any #if.
   [[nodiscard]] const std::vector<Include>& includes() const { return includes_; }
-  [[nodiscard]] int line(std::size_t position) const;                               // from 1
+  [[nodiscard]] int line(std::size_t position) const;  // from 1
   [[nodiscard]] std::string text_of_line(int line) const;
   // The same, cut at a length that is beyond readable lines: std::regex uses stack per character.
   [[nodiscard]] std::string code_line(int line) const { return text_of_line(line).substr(0, 1000); }
   // `column` is counted from 1, as g++ does.
-  [[nodiscard]] std::size_t position(int line,
-                                     int column) const;
+  [[nodiscard]] std::size_t position(int line, int column) const;
   // Returns the position of the last `(` or `[` that the statement before `position` opens and does
   // not close there, or npos.
   [[nodiscard]] std::size_t unclosed_before(std::size_t position) const;
@@ -61,7 +60,8 @@ class SourceText {
  private:
   void blank(std::size_t begin, std::size_t end);
   // `directive` holds the tokens after its #.
-  void note_directive(std::span<const CodeToken> directive, int line, int& conditions, int& left_out);
+  void note_directive(std::span<const CodeToken> directive, int line, int& conditions,
+                      int& left_out);
   std::string code_;
   std::vector<std::size_t> lines_;  // offset of each line
   std::vector<std::string> macros_;
@@ -72,13 +72,12 @@ class SourceText {
 // one column.
 [[nodiscard]] std::size_t columns_after(std::size_t columns, char c);
 // Returns the number of bytes of the line in front of a column; columns begin at 1.
-[[nodiscard]] std::size_t bytes_before(
-    const std::string& line,
-    int column);
+[[nodiscard]] std::size_t bytes_before(const std::string& line, int column);
 // Lines count from 1. Returns an empty text if there is no such line.
 [[nodiscard]] std::string line_of(const std::string& text, int line);
 [[nodiscard]] bool is_word(char c);  // may be part of a name, keyword or number
 [[nodiscard]] std::vector<std::size_t> find_words(std::string_view text, std::string_view word);
-[[nodiscard]] bool contains_word(std::string_view text, const std::vector<std::string>& words);  // any of them
+[[nodiscard]] bool contains_word(std::string_view text,
+                                 const std::vector<std::string>& words);  // any of them
 
 }  // namespace histolab::kernels::worker

@@ -28,15 +28,19 @@ std::string_view bare(std::string_view name) {
 // Attributes that the shim's __global__, __launch_bounds__ and __constant__ expand to.
 constexpr std::string_view attributes_of_the_shim[] = {"visibility", "constructor", "section"};
 
-bool is_of_the_shim(std::string_view attribute) { return std::ranges::find(attributes_of_the_shim, attribute) != std::end(attributes_of_the_shim); }
+bool is_of_the_shim(std::string_view attribute) {
+  return std::ranges::find(attributes_of_the_shim, attribute) != std::end(attributes_of_the_shim);
+}
 
 // Attributes that change no access. All others are refused, known or not.
 const WordSet& harmless_attributes() {
-  static const WordSet words = {"aligned",         "always_inline", "artificial", "cold",         "const",       "deprecated",
-                              "fallthrough",     "flatten",       "format",     "gnu_inline",   "hot",         "leaf",
-                              "likely",          "malloc",        "may_alias",  "maybe_unused", "nodiscard",   "noinline",
-                              "noipa",           "nonnull",       "noreturn",   "nothrow",      "packed",      "pure",
-                              "returns_nonnull", "unlikely",      "unused",     "used",         "vector_size", "warn_unused_result"};
+  static const WordSet words = {
+      "aligned",      "always_inline", "artificial", "cold",        "const",
+      "deprecated",   "fallthrough",   "flatten",    "format",      "gnu_inline",
+      "hot",          "leaf",          "likely",     "malloc",      "may_alias",
+      "maybe_unused", "nodiscard",     "noinline",   "noipa",       "nonnull",
+      "noreturn",     "nothrow",       "packed",     "pure",        "returns_nonnull",
+      "unlikely",     "unused",        "used",       "vector_size", "warn_unused_result"};
   return words;
 }
 
@@ -56,8 +60,11 @@ bool is_harmless_builtin(const std::string& name) {
 // Names of the emulator's runtime and of its compiler callbacks. A kernel that defined one could
 // falsify its own findings.
 bool is_of_runtime(std::string_view name) {
-  static constexpr std::string_view beginnings[] = {"histolab_", "HISTOLAB_", "__tsan_", "__x86_", "__ubsan_", "__sanitizer_", "__asan_", "__cyg_profile_"};
-  return std::ranges::any_of(beginnings, [&](std::string_view each) { return name.starts_with(each); });
+  static constexpr std::string_view beginnings[] = {"histolab_", "HISTOLAB_",     "__tsan_",
+                                                    "__x86_",    "__ubsan_",      "__sanitizer_",
+                                                    "__asan_",   "__cyg_profile_"};
+  return std::ranges::any_of(beginnings,
+                             [&](std::string_view each) { return name.starts_with(each); });
 }
 
 // Headers of functions that are single instructions of this machine's processor. The compiler does
@@ -83,74 +90,88 @@ bool is_of_compilation(const std::string& header) {
 }
 
 bool is_reserved(std::string_view name) {
-  return name.size() > 1 && name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
+  return name.size() > 1 && name[0] == '_' &&
+         (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
 }
 
 // Words of the language and the compiler, which are not macros of a header.
 bool is_language(const std::string& name) {
   static const WordSet words = {"__restrict__",
-                              "__restrict",
-                              "__volatile__",
-                              "__volatile",
-                              "__inline__",
-                              "__inline",
-                              "__const__",
-                              "__const",
-                              "__func__",
-                              "__FUNCTION__",
-                              "__PRETTY_FUNCTION__",
-                              "__VA_ARGS__",
-                              "__VA_OPT__",
-                              "__LINE__",
-                              "__FILE__",
-                              "__cplusplus",
-                              "__alignof__",
-                              "__typeof__",
-                              "__typeof",
-                              "__extension__",
-                              "__COUNTER__",
-                              "__GNUC__",
-                              "__NVCC__",
-                              "__clang__",
-                              "_Pragma",
-                              "__signed__",
-                              "__has_include",
-                              "__has_cpp_attribute",
-                              "_Static_assert",
-                              "__int128",
-                              "__attribute__",
-                              "__attribute"};
+                                "__restrict",
+                                "__volatile__",
+                                "__volatile",
+                                "__inline__",
+                                "__inline",
+                                "__const__",
+                                "__const",
+                                "__func__",
+                                "__FUNCTION__",
+                                "__PRETTY_FUNCTION__",
+                                "__VA_ARGS__",
+                                "__VA_OPT__",
+                                "__LINE__",
+                                "__FILE__",
+                                "__cplusplus",
+                                "__alignof__",
+                                "__typeof__",
+                                "__typeof",
+                                "__extension__",
+                                "__COUNTER__",
+                                "__GNUC__",
+                                "__NVCC__",
+                                "__clang__",
+                                "_Pragma",
+                                "__signed__",
+                                "__has_include",
+                                "__has_cpp_attribute",
+                                "_Static_assert",
+                                "__int128",
+                                "__attribute__",
+                                "__attribute"};
   return words.contains(name) || name.starts_with("__builtin_");
 }
 
 // CUDA's vector types that are moved in one access. The compiler dump for those (wide_accesses.h)
 // has no namespaces.
 bool is_vector_type(std::string_view name) {
-  static const WordSet elements = {"char", "uchar", "short", "ushort", "int", "uint", "float", "long", "ulong", "longlong", "ulonglong", "double"};
-  return (name.ends_with('2') || name.ends_with('4')) && elements.contains(name.substr(0, name.size() - 1));
+  static const WordSet elements = {"char",  "uchar", "short", "ushort",   "int",       "uint",
+                                   "float", "long",  "ulong", "longlong", "ulonglong", "double"};
+  return (name.ends_with('2') || name.ends_with('4')) &&
+         elements.contains(name.substr(0, name.size() - 1));
 }
 
-bool begins_a_type(const Token& token) { return token.is("struct") || token.is("class") || token.is("union") || token.is("typedef") || token.is("using"); }
+bool begins_a_type(const Token& token) {
+  return token.is("struct") || token.is("class") || token.is("union") || token.is("typedef") ||
+         token.is("using");
+}
 
 constexpr const char* includes_itself =
     "a submission includes nothing of its own, itself included. Take this out; headers of CUDA and "
     "of "
     "the C++ library may be included";
 
-std::string for_processor(const std::string& header) { return fmt::format("<{}> is for the processor of this machine, not for a GPU: write the kernel without it", header); }
+std::string for_processor(const std::string& header) {
+  return fmt::format(
+      "<{}> is for the processor of this machine, not for a GPU: write the kernel without it",
+      header);
+}
 
 class Rules {
  public:
   // `include_dir` is empty for tokens that are already preprocessed.
   explicit Rules(const std::vector<Token>& tokens, std::string include_dir = {})
-      : tokens_(tokens), include_dir_(std::move(include_dir)), preprocessed_(include_dir_.empty()) {}
+      : tokens_(tokens),
+        include_dir_(std::move(include_dir)),
+        preprocessed_(include_dir_.empty()) {}
 
   Verdict judge() {
-    for (std::size_t i = 0; i < tokens_.size() && verdict_.refusals.size() < most_diagnostics; ++i) {
+    for (std::size_t i = 0; i < tokens_.size() && verdict_.refusals.size() < most_diagnostics;
+         ++i) {
       const Token& token = tokens_[i];
       if (token.is("#") && token.begins_line) judge_directive(i);
       if (token.kind == Token::Kind::name) judge_name(i);
-      verdict_.unsure |= token.directive && token.is("#") && !token.begins_line && at(i + 1).is("#");
+      verdict_.unsure |=
+          token.directive && token.is("#") && !token.begins_line && at(i + 1).is("#");
     }
     if (!verdict_.unsure && !preprocessed_) verdict_.unsure = uses_reserved_macros();
     return std::move(verdict_);
@@ -162,26 +183,36 @@ class Rules {
     return i < tokens_.size() ? tokens_[i] : none;
   }
   // Shortens a name for a message: the student chooses its length.
-  static std::string told(const std::string& name) { return name.size() <= 60 ? name : name.substr(0, 57) + "..."; }
+  static std::string told(const std::string& name) {
+    return name.size() <= 60 ? name : name.substr(0, 57) + "...";
+  }
   void refuse(std::size_t i, std::string message) {
     auto& all = verdict_.refusals;
-    if (all.empty() || all.back().line != at(i).line) all.push_back({Severity::error, at(i).line, 0, std::move(message)});
+    if (all.empty() || all.back().line != at(i).line)
+      all.push_back({Severity::error, at(i).line, 0, std::move(message)});
   }
 
   void judge_directive(std::size_t i) {
     const Token& name = at(i + 1);
     if (name.begins_line) return;  // a lone #
     if (name.kind == Token::Kind::number || name.is("line")) {
-      if (!preprocessed_) refuse(i, "a #line directive would give the findings lines that are not this file's. Take it out");
+      if (!preprocessed_)
+        refuse(i,
+               "a #line directive would give the findings lines that are not this file's. Take it "
+               "out");
     } else if (name.is("include")) {
       judge_header(i + 2, "#include");
       verdict_.unsure |= !is_known_header(at(i + 2).spelling);
     } else if (name.is("include_next") || name.is("import")) {
       refuse(i, fmt::format("#{} is no business of a kernel's. Write #include", name.spelling));
     } else if (name.is("ident") || name.is("sccs")) {
-      refuse(i, fmt::format("#{} writes into the assembler's input, and is no business of a kernel's. Take it out", name.spelling));
+      refuse(i, fmt::format("#{} writes into the assembler's input, and is no business of a "
+                            "kernel's. Take it out",
+                            name.spelling));
     } else if (name.is("embed")) {
-      refuse(i, "#embed is no business of a kernel's: a submission is one file. Write the values into it");
+      refuse(i,
+             "#embed is no business of a kernel's: a submission is one file. Write the values into "
+             "it");
     } else if (name.is("pragma")) {
       judge_pragma(i, i + 2);
     } else if (name.is("define")) {
@@ -191,10 +222,14 @@ class Rules {
 
   // Matches #ifdef NAME and defined(NAME).
   [[nodiscard]] bool asks_whether_it_is_there(std::size_t i) const {
-    const auto is_before = [&](std::size_t distance, std::initializer_list<std::string_view> words) {
-      return i >= distance && std::ranges::any_of(words, [&](std::string_view word) { return at(i - distance).is(word); });
+    const auto is_before = [&](std::size_t distance,
+                               std::initializer_list<std::string_view> words) {
+      return i >= distance && std::ranges::any_of(words, [&](std::string_view word) {
+               return at(i - distance).is(word);
+             });
     };
-    return is_before(1, {"ifdef", "ifndef", "elifdef", "elifndef", "defined"}) || (is_before(1, {"("}) && is_before(2, {"defined"}));
+    return is_before(1, {"ifdef", "ifndef", "elifdef", "elifndef", "defined"}) ||
+           (is_before(1, {"("}) && is_before(2, {"defined"}));
   }
 
   // Matches `#define likely(x) __builtin_expect(!!(x), 1)`. In place of an attribute, its expansion
@@ -214,13 +249,18 @@ class Rules {
     const std::string_view name = bare(at(i + 2).spelling);
     const bool is_hint = (at(i + 2).is("likely") || at(i + 2).is("unlikely")) && is_one_hint(i);
     if (!is_hint && (harmless_attributes().contains(name) || is_of_the_shim(name)))
-      refuse(i, fmt::format("a macro called `{}` would change what the words of CUDA mean. Give it another name", told(at(i + 2).spelling)));
+      refuse(
+          i,
+          fmt::format(
+              "a macro called `{}` would change what the words of CUDA mean. Give it another name",
+              told(at(i + 2).spelling)));
     // An unmatched bracket or a comma could end an expansion of a shim macro and add to it.
     int depth = 0;
     for (std::size_t k = i + 3; k < tokens_.size() && at(k).directive && !at(k).begins_line; ++k) {
       if (at(k).is("(") || at(k).is("[") || at(k).is("{")) ++depth;
       if ((at(k).is(")") || at(k).is("]") || at(k).is("}")) && --depth < 0) break;
-      verdict_.unsure |= (depth == 0 && at(k).is(",")) || begins_a_type(at(k)) || is_vector_type(at(k).spelling);
+      verdict_.unsure |=
+          (depth == 0 && at(k).is(",")) || begins_a_type(at(k)) || is_vector_type(at(k).spelling);
     }
     verdict_.unsure |= depth != 0;
   }
@@ -228,7 +268,10 @@ class Rules {
   void judge_header(std::size_t i, const char* what) {
     const Token& header = at(i);
     if (header.kind != Token::Kind::header) {
-      refuse(i - 1, fmt::format("{} must name its header in place, not by a macro. Write it in <> or in quotes", what));
+      refuse(i - 1,
+             fmt::format(
+                 "{} must name its header in place, not by a macro. Write it in <> or in quotes",
+                 what));
     } else if (is_of_compilation(header.spelling)) {
       refuse(i - 1, includes_itself);
     } else if (std::string_view(what) == "#include" && is_of_another_folder(header.spelling)) {
@@ -237,9 +280,9 @@ class Rules {
             {Severity::error, header.line, 0, about_missing_header(told(header.spelling))});
     } else if (header.spelling.starts_with('/') ||
                header.spelling.find("..") != std::string::npos) {
-      refuse(i, fmt::format(
-                    "{} of a file of this machine: a submission is one file, and may include CUDA's and the C++ library's headers only",
-                    what));
+      refuse(i, fmt::format("{} of a file of this machine: a submission is one file, and may "
+                            "include CUDA's and the C++ library's headers only",
+                            what));
     } else if (is_for_processor(header.spelling)) {
       refuse(i, for_processor(header.spelling));
     }
@@ -248,26 +291,31 @@ class Rules {
   // Returns whether its macros are known: it is a header of C, C++ or the shim.
   [[nodiscard]] bool is_known_header(const std::string& name) const {
     static const std::regex standard(
-        R"([a-z_]+|(assert|ctype|errno|float|inttypes|limits|math|stdbool|stddef|stdint|stdio|stdlib|string|time)\.h)");
+        R"([a-z_]+|(assert|ctype|errno|float|inttypes|limits|math|stdbool|stddef|stdint|stdio)"
+        R"(|stdlib|string|time)\.h)");
     std::error_code ignored;
-    return name.size() < 200 && (std::regex_match(name, standard) || std::filesystem::exists(include_dir_ + "/" + name, ignored));
+    return name.size() < 200 && (std::regex_match(name, standard) ||
+                                 std::filesystem::exists(include_dir_ + "/" + name, ignored));
   }
 
   void judge_pragma(std::size_t place, std::size_t i) {
     const Token& first = at(i);
     if (first.begins_line) return;
     const Token& second = at(i + 1);
-    const bool of_gcc = first.is("GCC") && !second.is("unroll") && !second.is("ivdep") && !second.is("diagnostic");
+    const bool of_gcc =
+        first.is("GCC") && !second.is("unroll") && !second.is("ivdep") && !second.is("diagnostic");
     if (of_gcc || first.is("weak") || first.is("redefine_extname"))
-      refuse(place,
-             fmt::format("`#pragma {}{}` changes how the kernel is compiled, and could hide its accesses from the emulator. Take it out",
-                         told(first.spelling), of_gcc ? " " + told(second.spelling) : ""));
+      refuse(place, fmt::format("`#pragma {}{}` changes how the kernel is compiled, and could hide "
+                                "its accesses from the emulator. Take it out",
+                                told(first.spelling), of_gcc ? " " + told(second.spelling) : ""));
   }
 
   void judge_name(std::size_t i) {
     const std::string& name = at(i).spelling;
     if (name.ends_with('"'))
-      refuse(i, "what follows a text, a sign or a letter so closely could be read in one of two ways. Put a blank in between");
+      refuse(i,
+             "what follows a text, a sign or a letter so closely could be read in one of two ways. "
+             "Put a blank in between");
     else if (name == "__attribute__" || name == "__attribute")
       judge_attributes(i);
     else if (name == "gnu" || name == "__gnu__")
@@ -277,53 +325,71 @@ class Rules {
     else if (begins_a_type(at(i)))
       judge_type(i);
     else if (preprocessed_ && is_assembly(tokens_, i))
-      refuse(i, "assembly, put together by macros, is no business of a kernel's. Write it in CUDA C++");
+      refuse(
+          i,
+          "assembly, put together by macros, is no business of a kernel's. Write it in CUDA C++");
     else if (name.starts_with("__builtin_") && !is_harmless_builtin(name)) {
-      refuse(i, fmt::format("`{}` is g++'s and not CUDA's, and the emulator could not see what it accesses. Write it in plain CUDA C++",
+      refuse(i, fmt::format("`{}` is g++'s and not CUDA's, and the emulator could not see what it "
+                            "accesses. Write it in plain CUDA C++",
                             told(name)));
     } else if (name.starts_with("__atomic_") || name.starts_with("__sync_")) {
-      refuse(i, fmt::format("`{}` is g++'s and not CUDA's. Use atomicAdd() or a similar function", told(name)));
+      refuse(i, fmt::format("`{}` is g++'s and not CUDA's. Use atomicAdd() or a similar function",
+                            told(name)));
     } else if (is_of_runtime(name)) {
       refuse(i, fmt::format("`{}` is the emulator's own. Use another name", told(name)));
-    } else if (name.find("no_sanitize") != std::string::npos || name.find("no_instrument") != std::string::npos) {
+    } else if (name.find("no_sanitize") != std::string::npos ||
+               name.find("no_instrument") != std::string::npos) {
       refuse(i, hides(name));
     } else if (name.starts_with("__has_include") && at(i).directive && at(i + 1).is("(")) {
       judge_header(i + 2, "__has_include");
-    } else if (name.starts_with("__has_include") && at(i).directive && !asks_whether_it_is_there(i)) {
-      refuse(i, "__has_include must name its header in place, not by a macro. Write it in <> or in quotes");
+    } else if (name.starts_with("__has_include") && at(i).directive &&
+               !asks_whether_it_is_there(i)) {
+      refuse(i,
+             "__has_include must name its header in place, not by a macro. Write it in <> or in "
+             "quotes");
     } else if (name == "__has_embed") {
       refuse(i, "__has_embed is no business of a kernel's: a submission is one file. Take it out");
     }
   }
 
   static std::string hides(const std::string& name) {
-    return fmt::format("`{}` would hide accesses of the kernel from the emulator, and nothing could be said about it. Take it out", told(name));
+    return fmt::format(
+        "`{}` would hide accesses of the kernel from the emulator, and nothing could be said about "
+        "it. Take it out",
+        told(name));
   }
 
   [[nodiscard]] bool is_harmless(std::size_t i) const {
     const std::string_view name = bare(at(i).spelling);
     if (harmless_attributes().contains(name)) return true;
     if (!preprocessed_ || !is_of_the_shim(name)) return false;
-    const auto is_number = [](const std::string& text) { return !text.empty() && std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; }); };
+    const auto is_number = [](const std::string& text) {
+      return !text.empty() &&
+             std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; });
+    };
     if (name == "visibility") return at(i + 2).spelling == "protected" && at(i + 3).is(")");
     if (name != "section") return true;
-    return at(i + 2).spelling == ".histolab_constant." && is_number(at(i + 3).spelling) && at(i + 4).is(")");
+    return at(i + 2).spelling == ".histolab_constant." && is_number(at(i + 3).spelling) &&
+           at(i + 4).is(")");
   }
 
   void judge_attribute(std::size_t i) {
     const Token& token = at(i);
     if (is_harmless(i)) return;
-    const bool known = token.spelling.find("no_sanitize") != std::string::npos || token.spelling.find("no_instrument") != std::string::npos;
+    const bool known = token.spelling.find("no_sanitize") != std::string::npos ||
+                       token.spelling.find("no_instrument") != std::string::npos;
     refuse(i, known ? hides(token.spelling)
-                    : fmt::format(
-                          "the attribute `{}` changes how code is compiled or where it lies, and is no business of a kernel's. Take it out",
-                          told(token.spelling)));
+                    : fmt::format("the attribute `{}` changes how code is compiled or where it "
+                                  "lies, and is no business of a kernel's. Take it out",
+                                  told(token.spelling)));
   }
 
   // __attribute__((name, name(arguments)))
   void judge_attributes(std::size_t i) {
     if (!at(i + 1).is("(") || !at(i + 2).is("("))
-      return refuse(i, "an attribute must be written in place, as __attribute__((name)), not put together by macros");
+      return refuse(i,
+                    "an attribute must be written in place, as __attribute__((name)), not put "
+                    "together by macros");
     for (std::size_t k = i + 3; !at(k).is(")") && at(k).line != 0;) {
       if (!at(k).is(",")) judge_attribute(k);
       while (at(k).line != 0 && !at(k).is(")") && !at(k).is(",")) k = behind(k, parentheses_);
@@ -341,18 +407,24 @@ class Rules {
   void judge_type(std::size_t i) {
     const auto judge = [&](std::size_t place) {
       if (at(place).kind == Token::Kind::name && is_vector_type(at(place).spelling))
-        refuse(place, fmt::format("a type of its own that is called `{}` would be taken for CUDA's. Give it another name", told(at(place).spelling)));
+        refuse(place, fmt::format("a type of its own that is called `{}` would be taken for "
+                                  "CUDA's. Give it another name",
+                                  told(at(place).spelling)));
     };
     if (at(i).is("using")) {
       if (at(i + 2).is("=")) judge(i + 1);
     } else if (at(i).is("typedef")) {
-      for (std::size_t k = i + 1; k < tokens_.size() && !at(k).is(";") && !at(k).is("typedef"); k = behind(k, brackets_)) {
+      for (std::size_t k = i + 1; k < tokens_.size() && !at(k).is(";") && !at(k).is("typedef");
+           k = behind(k, brackets_)) {
         if (at(k + 1).is(";") || at(k + 1).is(",")) judge(k);
       }
     } else {
       constexpr int most_attributes = 32;
       std::size_t k = i + 1;
-      for (int n = 0; n < most_attributes && (at(k).is("[") || (at(k).kind == Token::Kind::name && at(k + 1).is("("))); ++n) k = behind(at(k).is("[") ? k : k + 1, brackets_);
+      for (int n = 0; n < most_attributes &&
+                      (at(k).is("[") || (at(k).kind == Token::Kind::name && at(k + 1).is("(")));
+           ++n)
+        k = behind(at(k).is("[") ? k : k + 1, brackets_);
       if (at(k + 1).is("{") || at(k + 1).is(":") || at(k + 1).is("final")) judge(k);
     }
   }
@@ -360,7 +432,8 @@ class Rules {
   void judge_pragma_operator(std::size_t i) {
     if (!at(i + 1).is("(") || at(i + 2).kind != Token::Kind::text || !at(i + 3).is(")"))
       return refuse(i, "_Pragma must hold its words in place, not by a macro");
-    if (at(i + 2).spelling.find_first_of("\r\n") != std::string::npos) return refuse(i, "_Pragma must hold its words in one line");
+    if (at(i + 2).spelling.find_first_of("\r\n") != std::string::npos)
+      return refuse(i, "_Pragma must hold its words in one line");
     const std::vector<Token> directive = code_tokens("#pragma " + at(i + 2).spelling);
     Rules inner(directive);
     inner.judge_directive(0);
@@ -373,10 +446,13 @@ class Rules {
     WordSet known;
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const Token& token = tokens_[i];
-      if (token.kind != Token::Kind::name || !is_reserved(token.spelling) || is_language(token.spelling)) continue;
+      if (token.kind != Token::Kind::name || !is_reserved(token.spelling) ||
+          is_language(token.spelling))
+        continue;
       if (!token.directive && !at(i + 1).is("(")) continue;
       if (shim.empty()) shim = text_of_headers();
-      if (known.insert(token.spelling).second && find_words(shim, token.spelling).empty()) return true;
+      if (known.insert(token.spelling).second && find_words(shim, token.spelling).empty())
+        return true;
     }
     return false;
   }
@@ -394,13 +470,16 @@ class Rules {
   // Maps each opening bracket to its closing one, or to the end of the tokens if there is none.
   // Computed once, so that a hostile source cannot cause quadratic time.
   using Closings = std::map<std::size_t, std::size_t>;
-  static Closings closings(const std::vector<Token>& tokens, std::string_view opening, std::string_view closing) {
+  static Closings closings(const std::vector<Token>& tokens, std::string_view opening,
+                           std::string_view closing) {
     Closings found;
     std::vector<std::size_t> open;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       if (tokens[i].kind != Token::Kind::mark || tokens[i].spelling.size() != 1) continue;
-      if (opening.find(tokens[i].spelling[0]) != opening.npos) open.push_back(i);
-      else if (closing.find(tokens[i].spelling[0]) != closing.npos && !open.empty()) found.emplace(open.back(), i), open.pop_back();
+      if (opening.find(tokens[i].spelling[0]) != opening.npos)
+        open.push_back(i);
+      else if (closing.find(tokens[i].spelling[0]) != closing.npos && !open.empty())
+        found.emplace(open.back(), i), open.pop_back();
     }
     for (const std::size_t i : open) found.emplace(i, tokens.size());
     return found;
@@ -414,7 +493,8 @@ class Rules {
   const std::vector<Token>& tokens_;
   const std::string include_dir_;
   const bool preprocessed_;
-  const Closings parentheses_ = closings(tokens_, "(", ")"), brackets_ = closings(tokens_, "([{", ")]}");
+  const Closings parentheses_ = closings(tokens_, "(", ")"),
+                 brackets_ = closings(tokens_, "([{", ")]}");
   Verdict verdict_;
 };
 

@@ -17,8 +17,8 @@ namespace histolab::kernels::worker {
 // or not such a file exists. If `unsure` is set, check the preprocessed source, too.
 struct Verdict {
   std::vector<Diagnostic> refusals;
-  std::vector<Diagnostic>
-      missing;  // headers outside of the submission: compile errors, whether or not there is such a file
+  // Headers outside of the submission: compile errors, whether or not there is such a file.
+  std::vector<Diagnostic> missing;
   bool unsure = false;
 };
 

@@ -24,6 +24,7 @@ void locate(std::vector<Finding>& findings, const std::string& text);
 // call ("exited threads are ignored"). It is wrong if they bypassed the call and then reached the
 // kernel's end. Machine code does not show the difference, but only the first kind has a `return`.
 // So without one the note becomes an error. A note is dropped if its line has a mask error as well.
-void judge_ended_lanes(std::vector<Finding>& findings, const std::string& text, const std::string& kernel);
+void judge_ended_lanes(std::vector<Finding>& findings, const std::string& text,
+                       const std::string& kernel);
 
 }  // namespace histolab::kernels::worker

@@ -26,10 +26,14 @@ class Writer {
   void pair(u64 x) { word(static_cast<u32>(x)), word(static_cast<u32>(x >> 32)); }
   template <class T>
   void value(T x) {
-    if constexpr (std::is_same_v<T, float>) word(std::isnan(x) ? 0x7fc00000u : std::bit_cast<u32>(x));
-    else if constexpr (std::is_same_v<T, double>) pair(std::isnan(x) ? 0x7ff8000000000000ull : std::bit_cast<u64>(x));
-    else if constexpr (sizeof(T) == 8) pair(static_cast<u64>(x));
-    else word(static_cast<i64>(x));
+    if constexpr (std::is_same_v<T, float>)
+      word(std::isnan(x) ? 0x7fc00000u : std::bit_cast<u32>(x));
+    else if constexpr (std::is_same_v<T, double>)
+      pair(std::isnan(x) ? 0x7ff8000000000000ull : std::bit_cast<u64>(x));
+    else if constexpr (sizeof(T) == 8)
+      pair(static_cast<u64>(x));
+    else
+      word(static_cast<i64>(x));
   }
   Words words;
 };
@@ -71,7 +75,8 @@ i64 nth_set(u32 mask, u32 base, i64 offset) {
   if (offset == 0) return bit(mask, static_cast<int>(base)) ? base : 0xffffffff;
   std::vector<i64> set;
   for (int i = 0; i < 32; ++i)
-    if (bit(mask, i) && (offset > 0 ? i >= static_cast<int>(base) : i <= static_cast<int>(base))) set.push_back(i);
+    if (bit(mask, i) && (offset > 0 ? i >= static_cast<int>(base) : i <= static_cast<int>(base)))
+      set.push_back(i);
   if (offset < 0) std::reverse(set.begin(), set.end());
   const auto wanted = static_cast<std::size_t>(std::abs(offset)) - 1;
   return wanted < set.size() ? set[wanted] : 0xffffffff;
@@ -79,15 +84,19 @@ i64 nth_set(u32 mask, u32 base, i64 offset) {
 i64 half_down(i64 sum) { return static_cast<i64>(std::floor(static_cast<long double>(sum) / 2)); }
 
 u32 of_parts(u32 a, u32 b, int bits, bool is_signed, i64 (*f)(i64, i64, i64, i64)) {
-  const i64 low = is_signed ? -(i64{1} << (bits - 1)) : 0, high = (i64{1} << (is_signed ? bits - 1 : bits)) - 1;
+  const i64 low = is_signed ? -(i64{1} << (bits - 1)) : 0,
+            high = (i64{1} << (is_signed ? bits - 1 : bits)) - 1;
   u32 r = 0;
   for (int i = 0; i < 32 / bits; ++i)
-    r |= static_cast<u32>(f(part(a, bits, i, is_signed), part(b, bits, i, is_signed), low, high) & ((i64{1} << bits) - 1)) << (bits * i);
+    r |= static_cast<u32>(f(part(a, bits, i, is_signed), part(b, bits, i, is_signed), low, high) &
+                          ((i64{1} << bits) - 1))
+         << (bits * i);
   return r;
 }
 u32 of_halves(u32 a, u32 b, bool is_signed, bool smaller) {
-  return smaller ? of_parts(a, b, 16, is_signed, [](i64 x, i64 y, i64, i64) { return std::min(x, y); })
-                 : of_parts(a, b, 16, is_signed, [](i64 x, i64 y, i64, i64) { return std::max(x, y); });
+  return smaller
+             ? of_parts(a, b, 16, is_signed, [](i64 x, i64 y, i64, i64) { return std::min(x, y); })
+             : of_parts(a, b, 16, is_signed, [](i64 x, i64 y, i64, i64) { return std::max(x, y); });
 }
 
 }  // namespace
@@ -115,13 +124,18 @@ std::string conformance_source(const std::string& kernel) {
 }
 
 Words conformance_operands() {
-  Words all = {0, 1, 2, 3, 7, 8, 31, 32, 33, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff,
-               0xfffffffe, 0x80808080, 0x7f7f7f7f, 0x81818181, 0x00ff00ff, 0xff00ff00, 0x80007fff, 0x7fff8000, 0x80008000, 0x00010001, 0xffff0001,
-               0x01020304, 0xfffefdfc, 0x55555555, 0xaaaaaaaa, 0x76543210, 0x0123ba98,
+  Words all = {0, 1, 2, 3, 7, 8, 31, 32, 33, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff,
+               0x10000, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0xfffffffe, 0x80808080,
+               0x7f7f7f7f, 0x81818181, 0x00ff00ff, 0xff00ff00, 0x80007fff, 0x7fff8000, 0x80008000,
+               0x00010001, 0xffff0001, 0x01020304, 0xfffefdfc, 0x55555555, 0xaaaaaaaa, 0x76543210,
+               0x0123ba98,
                // Floating point: halves, the ends of int and long long, subnormal, infinite, NaN.
-               0x3f800000, 0xbf800000, 0x3f000000, 0x3fc00000, 0x40200000, 0xc0200000, 0xbf000000, 0x4effffff, 0x4f000000, 0xcf000000, 0xcf000001, 0x4f7fffff,
-               0x4f800000, 0x5effffff, 0x5f000000, 0xdf000000, 0x5f7fffff, 0x5f800000, 0x7f7fffff, 0xff7fffff, 0x00800000, 0x007fffff, 0x00000001, 0x807fffff,
-               0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 0x41e00000, 0x43e00000, 0xc3e00000, 0x3ff00000, 0x7ff00000, 0x7ff80000, 0x41efffff, 0x43f00000};
+               0x3f800000, 0xbf800000, 0x3f000000, 0x3fc00000, 0x40200000, 0xc0200000, 0xbf000000,
+               0x4effffff, 0x4f000000, 0xcf000000, 0xcf000001, 0x4f7fffff, 0x4f800000, 0x5effffff,
+               0x5f000000, 0xdf000000, 0x5f7fffff, 0x5f800000, 0x7f7fffff, 0xff7fffff, 0x00800000,
+               0x007fffff, 0x00000001, 0x807fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000,
+               0x41e00000, 0x43e00000, 0xc3e00000, 0x3ff00000, 0x7ff00000, 0x7ff80000, 0x41efffff,
+               0x43f00000};
   std::uint64_t state = 1;
   while (all.size() < 256) {
     state = state * 6364136223846793005ull + 1442695040888963407ull;  // Knuth's, as in MMIX.
@@ -134,19 +148,26 @@ Words model_of_integers(u32 a, u32 b, u32 c) {
   Writer w;
   const u64 ab = join(a, b), bc = join(b, c), ba = join(b, a);
   w.word(count_bits(a)), w.word(count_bits(ab)), w.word(lowest(a)), w.word(lowest(ab));
-  w.word(leading(a, 32)), w.word(leading(ab, 64)), w.word(static_cast<i64>(reversed(a, 32))), w.pair(reversed(ab, 64));
+  w.word(leading(a, 32)), w.word(leading(ab, 64)), w.word(static_cast<i64>(reversed(a, 32))),
+      w.pair(reversed(ab, 64));
   w.word(permuted(a, b, c));
-  const auto left = [&](u32 s) { return s >= 32 ? a : static_cast<u32>((s == 0 ? ba : ba << s | 0) >> 32); };
+  const auto left = [&](u32 s) {
+    return s >= 32 ? a : static_cast<u32>((s == 0 ? ba : ba << s | 0) >> 32);
+  };
   const auto right = [&](u32 s) { return s >= 32 ? b : static_cast<u32>(ba >> s); };
-  w.word(left(c % 32)), w.word(right(c % 32)), w.word(left(c)), w.word(right(c)), w.word(left(c % 40)), w.word(right(c % 40));
+  w.word(left(c % 32)), w.word(right(c % 32)), w.word(left(c)), w.word(right(c)),
+      w.word(left(c % 40)), w.word(right(c % 40));
   const auto low24 = [](u32 x) { return static_cast<i64>(x % (1 << 24)); };
-  const auto signed24 = [&](u32 x) { return low24(x) >= 1 << 23 ? low24(x) - (1 << 24) : low24(x); };
+  const auto signed24 = [&](u32 x) {
+    return low24(x) >= 1 << 23 ? low24(x) - (1 << 24) : low24(x);
+  };
   w.word(signed24(a) * signed24(b)), w.word(low24(a) * low24(b));
   w.word(as_signed(a) * as_signed(b) >> 32), w.word(static_cast<i64>(u64{a} * b >> 32));
   w.pair(static_cast<u64>(static_cast<i128>(static_cast<i64>(ab)) * static_cast<i64>(bc) >> 64));
   w.pair(static_cast<u64>(static_cast<u128>(ab) * bc >> 64));
   w.word(std::abs(as_signed(a) - as_signed(b)) + c), w.word(std::abs(i64{a} - i64{b}) + c);
-  w.word(half_down(as_signed(a) + as_signed(b))), w.word(half_down(as_signed(a) + as_signed(b) + 1));
+  w.word(half_down(as_signed(a) + as_signed(b))),
+      w.word(half_down(as_signed(a) + as_signed(b) + 1));
   w.word(half_down(i64{a} + b)), w.word(half_down(i64{a} + b + 1));
   const auto dot4 = [&](bool is_signed) {
     i64 sum = c;
@@ -154,11 +175,14 @@ Words model_of_integers(u32 a, u32 b, u32 c) {
     return sum;
   };
   const auto dot2 = [&](bool is_signed, int from) {
-    return c + part(a, 16, 0, is_signed) * part(b, 8, from, is_signed) + part(a, 16, 1, is_signed) * part(b, 8, from + 1, is_signed);
+    return c + part(a, 16, 0, is_signed) * part(b, 8, from, is_signed) +
+           part(a, 16, 1, is_signed) * part(b, 8, from + 1, is_signed);
   };
   w.word(dot4(true)), w.word(dot4(false)), w.word(dot4(true)), w.word(dot4(false));
-  w.word(dot2(true, 0)), w.word(dot2(false, 0)), w.word(dot2(true, 2)), w.word(dot2(false, 2)), w.word(dot2(true, 0)), w.word(dot2(false, 2));
-  w.word(nth_set(a, b % 32, i64{c % 9} - 4)), w.word(nth_set(a, b % 32, 0)), w.word(nth_set(a, 0, i64{c % 32} + 1));
+  w.word(dot2(true, 0)), w.word(dot2(false, 0)), w.word(dot2(true, 2)), w.word(dot2(false, 2)),
+      w.word(dot2(true, 0)), w.word(dot2(false, 2));
+  w.word(nth_set(a, b % 32, i64{c % 9} - 4)), w.word(nth_set(a, b % 32, 0)),
+      w.word(nth_set(a, 0, i64{c % 32} + 1));
   const auto shl = [](u64 x, u32 distance, u32 bits) {
     return distance < bits ? x << distance : 0;
   };
@@ -186,30 +210,46 @@ Words model_of_simd(u32 a, u32 b, u32) {
   };
   const auto sum_of = [&](bool is_signed, int bits) {
     i64 sum = 0;
-    for (int i = 0; i < 32 / bits; ++i) sum += std::abs(part(a, bits, i, is_signed) - part(b, bits, i, is_signed));
+    for (int i = 0; i < 32 / bits; ++i)
+      sum += std::abs(part(a, bits, i, is_signed) - part(b, bits, i, is_signed));
     return sum;
   };
-  for (const Function& f : {
-           Function{true, [](i64 x, i64, i64, i64) { return std::abs(x); }}, {true, [](i64 x, i64, i64, i64 high) { return std::min(std::abs(x), high); }},
-           {true, [](i64 x, i64, i64, i64) { return -x; }}, {true, [](i64 x, i64, i64, i64 high) { return std::min(-x, high); }},
-           {false, [](i64 x, i64 y, i64, i64) { return x + y; }}, {true, [](i64 x, i64 y, i64 low, i64 high) { return std::clamp(x + y, low, high); }},
-           {false, [](i64 x, i64 y, i64 low, i64 high) { return std::clamp(x + y, low, high); }}, {false, [](i64 x, i64 y, i64, i64) { return x - y; }},
-           {true, [](i64 x, i64 y, i64 low, i64 high) { return std::clamp(x - y, low, high); }},
-           {false, [](i64 x, i64 y, i64 low, i64 high) { return std::clamp(x - y, low, high); }},
-           {true, [](i64 x, i64 y, i64, i64) { return static_cast<i64>(std::lround(static_cast<double>(x + y) / 2)); }},
-           {false, [](i64 x, i64 y, i64, i64) { return half_down(x + y + 1); }}, {false, [](i64 x, i64 y, i64, i64) { return half_down(x + y); }},
-           {true, [](i64 x, i64 y, i64, i64) { return std::abs(x - y); }}, {false, [](i64 x, i64 y, i64, i64) { return std::abs(x - y); }},
-           {true, [](i64 x, i64 y, i64, i64) { return std::max(x, y); }}, {false, [](i64 x, i64 y, i64, i64) { return std::max(x, y); }},
-           {true, [](i64 x, i64 y, i64, i64) { return std::min(x, y); }}, {false, [](i64 x, i64 y, i64, i64) { return std::min(x, y); }}})
+  for (const Function& f :
+       {Function{true, [](i64 x, i64, i64, i64) { return std::abs(x); }},
+        {true, [](i64 x, i64, i64, i64 high) { return std::min(std::abs(x), high); }},
+        {true, [](i64 x, i64, i64, i64) { return -x; }},
+        {true, [](i64 x, i64, i64, i64 high) { return std::min(-x, high); }},
+        {false, [](i64 x, i64 y, i64, i64) { return x + y; }},
+        {true, [](i64 x, i64 y, i64 low, i64 high) { return std::clamp(x + y, low, high); }},
+        {false, [](i64 x, i64 y, i64 low, i64 high) { return std::clamp(x + y, low, high); }},
+        {false, [](i64 x, i64 y, i64, i64) { return x - y; }},
+        {true, [](i64 x, i64 y, i64 low, i64 high) { return std::clamp(x - y, low, high); }},
+        {false, [](i64 x, i64 y, i64 low, i64 high) { return std::clamp(x - y, low, high); }},
+        {true, [](i64 x, i64 y, i64,
+                  i64) { return static_cast<i64>(std::lround(static_cast<double>(x + y) / 2)); }},
+        {false, [](i64 x, i64 y, i64, i64) { return half_down(x + y + 1); }},
+        {false, [](i64 x, i64 y, i64, i64) { return half_down(x + y); }},
+        {true, [](i64 x, i64 y, i64, i64) { return std::abs(x - y); }},
+        {false, [](i64 x, i64 y, i64, i64) { return std::abs(x - y); }},
+        {true, [](i64 x, i64 y, i64, i64) { return std::max(x, y); }},
+        {false, [](i64 x, i64 y, i64, i64) { return std::max(x, y); }},
+        {true, [](i64 x, i64 y, i64, i64) { return std::min(x, y); }},
+        {false, [](i64 x, i64 y, i64, i64) { return std::min(x, y); }}})
     for (const int bits : {16, 8}) w.word(of_parts(a, b, bits, f.is_signed, f.f));
   for (const bool is_signed : {true, false})
     for (const int bits : {16, 8}) w.word(sum_of(is_signed, bits));
-  for (const Function& f : {Function{false, [](i64 x, i64 y, i64, i64) { return i64{x == y}; }}, {false, [](i64 x, i64 y, i64, i64) { return i64{x != y}; }},
-                            {true, [](i64 x, i64 y, i64, i64) { return i64{x >= y}; }}, {false, [](i64 x, i64 y, i64, i64) { return i64{x >= y}; }},
-                            {true, [](i64 x, i64 y, i64, i64) { return i64{x > y}; }}, {false, [](i64 x, i64 y, i64, i64) { return i64{x > y}; }},
-                            {true, [](i64 x, i64 y, i64, i64) { return i64{x <= y}; }}, {false, [](i64 x, i64 y, i64, i64) { return i64{x <= y}; }},
-                            {true, [](i64 x, i64 y, i64, i64) { return i64{x < y}; }}, {false, [](i64 x, i64 y, i64, i64) { return i64{x < y}; }}}) {
-    const u32 halves = of_parts(a, b, 16, f.is_signed, f.f), bytes = of_parts(a, b, 8, f.is_signed, f.f);
+  for (const Function& f : {Function{false, [](i64 x, i64 y, i64, i64) { return i64{x == y}; }},
+                            {false, [](i64 x, i64 y, i64, i64) { return i64{x != y}; }},
+                            {true, [](i64 x, i64 y, i64, i64) { return i64{x >= y}; }},
+                            {false, [](i64 x, i64 y, i64, i64) { return i64{x >= y}; }},
+                            {true, [](i64 x, i64 y, i64, i64) { return i64{x > y}; }},
+                            {false, [](i64 x, i64 y, i64, i64) { return i64{x > y}; }},
+                            {true, [](i64 x, i64 y, i64, i64) { return i64{x <= y}; }},
+                            {false, [](i64 x, i64 y, i64, i64) { return i64{x <= y}; }},
+                            {true, [](i64 x, i64 y, i64, i64) { return i64{x < y}; }},
+                            {false, [](i64 x, i64 y, i64, i64) { return i64{x < y}; }}}) {
+    const u32 halves = of_parts(a, b, 16, f.is_signed, f.f),
+              bytes = of_parts(a, b, 8, f.is_signed, f.f);
     w.word(i64{halves} * 0xffff), w.word(i64{bytes} * 0xff), w.word(halves), w.word(bytes);
   }
   return w.words;
@@ -219,19 +259,26 @@ Words model_of_dpx(u32 a, u32 b, u32 c) {
   Writer w;
   for (const bool smaller : {false, true}) {
     const auto pick = [&](i64 x, i64 y) { return smaller ? std::min(x, y) : std::max(x, y); };
-    const auto half = [&](u32 x, u32 y, bool is_signed) { return of_halves(x, y, is_signed, smaller); };
+    const auto half = [&](u32 x, u32 y, bool is_signed) {
+      return of_halves(x, y, is_signed, smaller);
+    };
     const auto positive = [](u32 x) { return of_halves(x, 0, true, false); };
     const i64 x = as_signed(a), y = as_signed(b), z = as_signed(c), sum = as_signed(a + b);
     const u32 sums = of_parts(a, b, 16, false, [](i64 p, i64 q, i64, i64) { return p + q; });
-    w.word(std::max<i64>(pick(x, y), 0)), w.word(pick(pick(x, y), z)), w.word(std::max<i64>(pick(pick(x, y), z), 0));
-    w.word(pick(pick(a, b), c)), w.word(pick(sum, z)), w.word(std::max<i64>(pick(sum, z), 0)), w.word(pick(a + b, c));
-    w.word(positive(half(a, b, true))), w.word(half(half(a, b, true), c, true)), w.word(positive(half(half(a, b, true), c, true)));
-    w.word(half(half(a, b, false), c, false)), w.word(half(sums, c, true)), w.word(positive(half(sums, c, true))), w.word(half(sums, c, false));
+    w.word(std::max<i64>(pick(x, y), 0)), w.word(pick(pick(x, y), z)),
+        w.word(std::max<i64>(pick(pick(x, y), z), 0));
+    w.word(pick(pick(a, b), c)), w.word(pick(sum, z)), w.word(std::max<i64>(pick(sum, z), 0)),
+        w.word(pick(a + b, c));
+    w.word(positive(half(a, b, true))), w.word(half(half(a, b, true), c, true)),
+        w.word(positive(half(half(a, b, true), c, true)));
+    w.word(half(half(a, b, false), c, false)), w.word(half(sums, c, true)),
+        w.word(positive(half(sums, c, true))), w.word(half(sums, c, false));
     const auto first = [&](i64 p, i64 q) { return i64{smaller ? p <= q : p >= q}; };
     w.word(pick(x, y)), w.word(first(x, y)), w.word(pick(a, b)), w.word(first(a, b));
     for (const bool is_signed : {true, false}) {
       w.word(half(a, b, is_signed));
-      for (const int i : {1, 0}) w.word(first(part(a, 16, i, is_signed), part(b, 16, i, is_signed)));
+      for (const int i : {1, 0})
+        w.word(first(part(a, 16, i, is_signed), part(b, 16, i, is_signed)));
     }
   }
   return w.words;
@@ -253,12 +300,17 @@ template <class To, class From>
 void whole(Writer& w, From x) {
   for (int how = 0; how < 4; ++how) {
     if (std::isnan(x)) {
-      w.value(sizeof(To) == 4 && sizeof(From) == 4 ? To{0} : static_cast<To>(std::make_unsigned_t<To>{1} << (8 * sizeof(To) - 1)));
+      w.value(sizeof(To) == 4 && sizeof(From) == 4
+                  ? To{0}
+                  : static_cast<To>(std::make_unsigned_t<To>{1} << (8 * sizeof(To) - 1)));
       continue;
     }
     const auto y = static_cast<long double>(std::isinf(x) ? x : rounded(x, how));
-    const auto low = static_cast<long double>(std::numeric_limits<To>::min()), high = static_cast<long double>(std::numeric_limits<To>::max());
-    w.value(y <= low ? std::numeric_limits<To>::min() : y >= high ? std::numeric_limits<To>::max() : static_cast<To>(y));
+    const auto low = static_cast<long double>(std::numeric_limits<To>::min()),
+               high = static_cast<long double>(std::numeric_limits<To>::max());
+    w.value(y <= low    ? std::numeric_limits<To>::min()
+            : y >= high ? std::numeric_limits<To>::max()
+                        : static_cast<To>(y));
   }
 }
 
@@ -267,9 +319,12 @@ template <class To>
 void nearby(Writer& w, long double x) {
   const auto nearest = static_cast<To>(x);
   To down = nearest, up = nearest;
-  if (static_cast<long double>(nearest) > x) down = std::nextafter(nearest, -std::numeric_limits<To>::infinity());
-  if (static_cast<long double>(nearest) < x) up = std::nextafter(nearest, std::numeric_limits<To>::infinity());
-  w.value(nearest), w.value(x < 0 || (x == 0 && std::signbit(x)) ? up : down), w.value(up), w.value(down);
+  if (static_cast<long double>(nearest) > x)
+    down = std::nextafter(nearest, -std::numeric_limits<To>::infinity());
+  if (static_cast<long double>(nearest) < x)
+    up = std::nextafter(nearest, std::numeric_limits<To>::infinity());
+  w.value(nearest), w.value(x < 0 || (x == 0 && std::signbit(x)) ? up : down), w.value(up),
+      w.value(down);
 }
 
 }  // namespace
@@ -281,9 +336,11 @@ Words model_of_conversions(u32 a, u32 b, u32) {
   whole<std::int32_t>(w, x), whole<u32>(w, x), whole<i64>(w, x), whole<u64>(w, x);
   whole<std::int32_t>(w, xy), whole<u32>(w, xy), whole<i64>(w, xy), whole<u64>(w, xy);
   nearby<float>(w, static_cast<long double>(xy));
-  nearby<float>(w, static_cast<long double>(as_signed(a))), nearby<float>(w, static_cast<long double>(a));
+  nearby<float>(w, static_cast<long double>(as_signed(a))),
+      nearby<float>(w, static_cast<long double>(a));
   const u64 ab = join(a, b);
-  nearby<float>(w, static_cast<long double>(static_cast<i64>(ab))), nearby<double>(w, static_cast<long double>(static_cast<i64>(ab)));
+  nearby<float>(w, static_cast<long double>(static_cast<i64>(ab))),
+      nearby<double>(w, static_cast<long double>(static_cast<i64>(ab)));
   nearby<float>(w, static_cast<long double>(ab)), nearby<double>(w, static_cast<long double>(ab));
   w.value(static_cast<double>(as_signed(a))), w.value(static_cast<double>(a));
   w.word(a), w.word(b), w.value(xy);
@@ -301,10 +358,14 @@ Words model_of_atomics(u32 a, u32 b, u32 c) {
   updated32(a, x + y), updated32(a, i64{a} + b), updated64(u, u + v);
   updated32(a, x - y), updated32(a, i64{a} - b);
   updated32(a, b), updated32(a, b), updated64(u, v);
-  updated32(a, std::min(x, y)), updated32(a, std::min(a, b)), updated64(u, std::min(u, v)), updated64(u, static_cast<u64>(std::min(s(u), s(v))));
-  updated32(a, std::max(x, y)), updated32(a, std::max(a, b)), updated64(u, std::max(u, v)), updated64(u, static_cast<u64>(std::max(s(u), s(v))));
-  updated32(a, a >= b ? 0 : i64{a} + 1), updated32(a, a == 0 || a > b ? b : i64{a} - 1), updated32(b, 0), updated32(0, b);
-  updated32(a, a & b), updated32(a, a | b), updated64(u, u ^ v), updated64(u, u & v), updated64(u, u | v), updated32(a, a ^ b);
+  updated32(a, std::min(x, y)), updated32(a, std::min(a, b)), updated64(u, std::min(u, v)),
+      updated64(u, static_cast<u64>(std::min(s(u), s(v))));
+  updated32(a, std::max(x, y)), updated32(a, std::max(a, b)), updated64(u, std::max(u, v)),
+      updated64(u, static_cast<u64>(std::max(s(u), s(v))));
+  updated32(a, a >= b ? 0 : i64{a} + 1), updated32(a, a == 0 || a > b ? b : i64{a} - 1),
+      updated32(b, 0), updated32(0, b);
+  updated32(a, a & b), updated32(a, a | b), updated64(u, u ^ v), updated64(u, u & v),
+      updated64(u, u | v), updated32(a, a ^ b);
   updated32(a, c), updated32(a, a == b ? c : a), updated64(u, v), updated64(u, u);
   updated32(a & 0xffff, b & 0xffff);
   updated32(a, x + y), updated32(a, std::max(a, b)), updated64(u, v);
@@ -316,7 +377,9 @@ Words model_of_float_atomics(u32 a, u32 b, u32 c) {
   const auto x = std::bit_cast<float>(a), y = std::bit_cast<float>(b);
   const auto u = std::bit_cast<double>(join(a, b)), v = std::bit_cast<double>(join(b, c));
   for (const bool in_shared : {false, true}) {
-    const auto flushed = [&](float f) { return !in_shared && std::fpclassify(f) == FP_SUBNORMAL ? std::copysign(0.0f, f) : f; };
+    const auto flushed = [&](float f) {
+      return !in_shared && std::fpclassify(f) == FP_SUBNORMAL ? std::copysign(0.0f, f) : f;
+    };
     w.value(x), w.value(flushed(flushed(x) + flushed(y)));
     w.value(u), w.value(u + v);
     w.value(x), w.value(y);
@@ -330,8 +393,13 @@ namespace {
 // other lane is outside.
 std::uint32_t shuffled_from(char how, int lane, int by, int width) {
   const int first = lane / width * width, last = first + width - 1;
-  const int from = how == 'i' ? first + by % width : how == 'u' ? lane - by : how == 'd' ? lane + by : lane ^ by;
-  return static_cast<std::uint32_t>(how == 'u' ? (from >= first ? from : lane) : from <= last ? from : lane);
+  const int from = how == 'i'   ? first + by % width
+                   : how == 'u' ? lane - by
+                   : how == 'd' ? lane + by
+                                : lane ^ by;
+  return static_cast<std::uint32_t>(how == 'u'     ? (from >= first ? from : lane)
+                                    : from <= last ? from
+                                                   : lane);
 }
 
 template <class F>
@@ -344,14 +412,17 @@ u32 lanes_where(u32 mask, F&& f) {
 void reduced(Writer& w, u32 mask, const WarpOperands& of) {
   u64 sum_a = 0, sum_b = 0;
   u32 low = ~0u, high = 0, both = ~0u, any = 0, odd = 0;
-  i64 low_b = std::numeric_limits<std::int32_t>::max(), high_b = std::numeric_limits<std::int32_t>::min();
+  i64 low_b = std::numeric_limits<std::int32_t>::max(),
+      high_b = std::numeric_limits<std::int32_t>::min();
   for (u32 l = 0; l < 32; ++l) {
     if ((mask >> l & 1) == 0) continue;
     const u32 a = of.a[l];
-    sum_a += a, sum_b += of.b[l], low = std::min(low, a), high = std::max(high, a), both &= a, any |= a, odd ^= a;
+    sum_a += a, sum_b += of.b[l], low = std::min(low, a), high = std::max(high, a), both &= a,
+                                  any |= a, odd ^= a;
     low_b = std::min(low_b, as_signed(of.b[l])), high_b = std::max(high_b, as_signed(of.b[l]));
   }
-  w.word(static_cast<i64>(sum_a)), w.word(low), w.word(high), w.word(static_cast<i64>(sum_b)), w.word(low_b), w.word(high_b), w.word(both), w.word(any), w.word(odd);
+  w.word(static_cast<i64>(sum_a)), w.word(low), w.word(high), w.word(static_cast<i64>(sum_b)),
+      w.word(low_b), w.word(high_b), w.word(both), w.word(any), w.word(odd);
 }
 
 }  // namespace
@@ -359,23 +430,30 @@ void reduced(Writer& w, u32 mask, const WarpOperands& of) {
 Words model_of_warps(const WarpOperands& of, u32 lane) {
   Writer w;
   const int me = static_cast<int>(lane), c = static_cast<int>(of.c[lane] % 64);
-  const auto a = [&](char how, int by, int width) { return of.a[shuffled_from(how, me, by, width)]; };
+  const auto a = [&](char how, int by, int width) {
+    return of.a[shuffled_from(how, me, by, width)];
+  };
   const auto ab = [&](u32 l) { return join(of.a[l], of.b[l]); };
-  const auto from = [&](char how, int by, int width) { return ab(shuffled_from(how, me, by, width)); };
+  const auto from = [&](char how, int by, int width) {
+    return ab(shuffled_from(how, me, by, width));
+  };
   w.word(a('i', c, 32)), w.word(a('i', c, 8)), w.pair(from('i', 7, 16));
   w.word(a('u', 3, 32)), w.pair(from('u', 5, 8)), w.word(a('d', 3, 32)), w.pair(from('d', 9, 16));
   w.word(a('x', 9, 32)), w.pair(from('x', 9, 8)), w.word(a('x', 6, 4)), w.word(a('u', 0, 2));
   w.value(std::bit_cast<float>(a('x', 16, 32))), w.value(std::bit_cast<double>(from('d', 1, 32)));
-  w.word(lanes_where(~0u, [&](u32 l) { return (of.a[l] & 2) != 0; })), w.word(lanes_where(~0u, [&](u32 l) { return of.a[l] == 7; }) != 0);
+  w.word(lanes_where(~0u, [&](u32 l) { return (of.a[l] & 2) != 0; })),
+      w.word(lanes_where(~0u, [&](u32 l) { return of.a[l] == 7; }) != 0);
   w.word(lanes_where(~0u, [&](u32 l) { return of.c[l] == 7; }) == 0), w.word(0xffffffff);
-  w.word(lanes_where(~0u, [&](u32 l) { return of.a[l] % 3 == of.a[lane] % 3; })), w.word(lanes_where(~0u, [&](u32 l) { return ab(l) % 5 == ab(lane) % 5; }));
+  w.word(lanes_where(~0u, [&](u32 l) { return of.a[l] % 3 == of.a[lane] % 3; })),
+      w.word(lanes_where(~0u, [&](u32 l) { return ab(l) % 5 == ab(lane) % 5; }));
   w.word(0xffffffff), w.word(1);
   const bool equal = lanes_where(~0u, [&](u32 l) { return of.a[l] == of.a[0]; }) == 0xffffffff;
   w.word(equal ? 0xffffffff : 0), w.word(equal);
   reduced(w, ~0u, of);
   constexpr u32 some = 0x3ffff800;
   if ((some >> lane & 1) != 0) {
-    w.word(lanes_where(some, [&](u32 l) { return (of.b[l] & 1) != 0; })), w.word(of.a[12 + of.c[lane] % 9]);
+    w.word(lanes_where(some, [&](u32 l) { return (of.b[l] & 1) != 0; })),
+        w.word(of.a[12 + of.c[lane] % 9]);
     w.word(lanes_where(some, [&](u32 l) { return of.b[l] % 2 == of.b[lane] % 2; }));
     reduced(w, some, of);
   }

@@ -12,7 +12,8 @@ namespace histolab::kernels::testing {
 using Words = std::vector<std::uint32_t>;
 
 // The launch that the kernels are written for. Each thread writes conformance_words words.
-inline constexpr std::uint32_t conformance_words = 160, conformance_blocks = 64, conformance_threads = 64;
+inline constexpr std::uint32_t conformance_words = 160, conformance_blocks = 64,
+                               conformance_threads = 64;
 // Returns the source with this kernel renamed to `k`.
 [[nodiscard]] std::string conformance_source(const std::string& kernel);
 

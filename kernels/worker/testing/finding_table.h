@@ -24,7 +24,8 @@ struct Row {
 
 // Compares a result of told() with a row under a schedule. The schedule decides which element is
 // reported first, so elements only count under lockstep.
-[[nodiscard]] bool reports_alike(const std::string& got, const std::string& wanted, Schedule schedule);
+[[nodiscard]] bool reports_alike(const std::string& got, const std::string& wanted,
+                                 Schedule schedule);
 [[nodiscard]] Launch launch_of(const Row& row, Schedule schedule);
 [[nodiscard]] std::string source_of(const Row& row);
 void check_rows(const std::vector<Row>& rows);

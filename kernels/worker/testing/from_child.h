@@ -38,11 +38,13 @@ inline std::string from_child(const std::function<std::string()>& body) {
   answer.write.reset();
   std::string text;
   char chunk[4096];
-  for (ssize_t got = 0; (got = read(answer.read.get(), chunk, sizeof chunk)) > 0;) text.append(chunk, static_cast<std::size_t>(got));
+  for (ssize_t got = 0; (got = read(answer.read.get(), chunk, sizeof chunk)) > 0;)
+    text.append(chunk, static_cast<std::size_t>(got));
   int status = 0;
   if (waitpid(child, &status, 0) != child) std::abort();
   if (WIFSIGNALED(status)) text += "; signal " + std::to_string(WTERMSIG(status));
-  if (WIFEXITED(status) && WEXITSTATUS(status) != 0) text += "; status " + std::to_string(WEXITSTATUS(status));
+  if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
+    text += "; status " + std::to_string(WEXITSTATUS(status));
   return text;
 }
 

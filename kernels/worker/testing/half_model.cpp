@@ -22,7 +22,8 @@ bool is_nan(u16 h) { return (h & 0x7fff) > infinity; }
 bool is_infinite(u16 h) { return (h & 0x7fff) == infinity; }
 bool is_negative(u16 h) { return (h & sign_bit) != 0; }
 
-// The magnitudes of all finite numbers in units of 2^-24, by their bits. The last entry is infinity: the next power of two.
+// The magnitudes of all finite numbers in units of 2^-24, by their bits. The last entry is
+// infinity: the next power of two.
 const std::array<i64, infinity + 1>& magnitudes() {
   static const auto all = [] {
     std::array<i64, infinity + 1> table{};
@@ -46,7 +47,8 @@ double value(u16 h) {
 
 enum class Towards { nearest, zero, up, down };
 
-// Rounds an exact result. `compared(m)` compares its magnitude with m * 2^-25: it returns -1, 0 or 1.
+// Rounds an exact result. `compared(m)` compares its magnitude with m * 2^-25: it returns -1, 0
+// or 1.
 template <class Compared>
 u16 rounded(bool negative, Towards towards, Compared compared) {
   const auto& table = magnitudes();

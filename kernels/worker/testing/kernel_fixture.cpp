@@ -23,8 +23,9 @@ KernelSignature signature_for(const std::vector<Value>& arguments) {
   signature.name = "k";
   signature.declaration = "__global__ void k(...)";
   for (const Value& value : arguments)
-    signature.parameters.push_back(value.kind == Argument::Kind::word ? KernelSignature::Parameter::word
-                                                                      : KernelSignature::Parameter::pointer);
+    signature.parameters.push_back(value.kind == Argument::Kind::word
+                                       ? KernelSignature::Parameter::word
+                                       : KernelSignature::Parameter::pointer);
   return signature;
 }
 
@@ -55,7 +56,8 @@ OnDevice::OnDevice(Device& device) { instead_of_the_emulator = &device; }
 OnDevice::~OnDevice() { instead_of_the_emulator = nullptr; }
 
 EmulatorPaths emulator_paths() {
-  return {.worker = HISTOLAB_BIN "/histolab-worker", .include_dir = HISTOLAB_SOURCE_DIR "/kernels/emulator/include"};
+  return {.worker = HISTOLAB_BIN "/histolab-worker",
+          .include_dir = HISTOLAB_SOURCE_DIR "/kernels/emulator/include"};
 }
 
 std::vector<std::uint8_t> mixed_bytes(std::size_t count) {
@@ -86,25 +88,32 @@ Compiled compile(const std::string& source, const std::vector<Value>& arguments)
 Outcome run(const std::string& source, const Launch& launch) {
   const Compiled compiled = compile(source, launch.arguments);
   std::string complaints;
-  for (const Diagnostic& d : compiled.diagnostics) complaints += fmt::format("{}:{}: {}\n", d.line, d.column, d.message);
+  for (const Diagnostic& d : compiled.diagnostics)
+    complaints += fmt::format("{}:{}: {}\n", d.line, d.column, d.message);
   REQUIRE_MESSAGE(compiled.ok, complaints, source);
 
   std::vector<Buffer> buffers;
   buffers.reserve(launch.arguments.size());
   std::vector<Argument> arguments;
   for (const Value& value : launch.arguments) {
-    Argument argument{value.kind, value.name, value.element_bytes, nullptr, nullptr, value.word, value.initialized};
+    Argument argument{value.kind, value.name, value.element_bytes, nullptr,
+                      nullptr,    value.word, value.initialized};
     if (value.kind != Argument::Kind::word) {
       Result<Buffer> buffer = Buffer::copy_of(value.bytes);
       REQUIRE(buffer.ok());
       buffers.push_back(std::move(*buffer));
-      if (value.kind == Argument::Kind::input) argument.input = &buffers.back();
-      else argument.output = &buffers.back();
+      if (value.kind == Argument::Kind::input)
+        argument.input = &buffers.back();
+      else
+        argument.output = &buffers.back();
     }
     arguments.push_back(argument);
   }
-  const std::vector<std::vector<Argument>> launches(static_cast<std::size_t>(launch.times), arguments);
-  auto observed = device().launch(compiled, {launch.grid, launch.block, launch.dynamic_shared_bytes, launch.shared_opt_in}, launches, launch.options);
+  const std::vector<std::vector<Argument>> launches(static_cast<std::size_t>(launch.times),
+                                                    arguments);
+  auto observed = device().launch(
+      compiled, {launch.grid, launch.block, launch.dynamic_shared_bytes, launch.shared_opt_in},
+      launches, launch.options);
   REQUIRE_MESSAGE(observed.ok(), (observed.ok() ? "" : observed.error().message), source);
   REQUIRE(!observed->empty());
   Outcome outcome{std::move(*observed), {}, source};
@@ -112,8 +121,11 @@ Outcome run(const std::string& source, const Launch& launch) {
   for (const Value& value : launch.arguments) {
     if (value.kind == Argument::Kind::word) continue;
     const std::span<const std::uint8_t> bytes = std::as_const(buffers[next++]).bytes();
-    if (value.kind == Argument::Kind::output) outcome.outputs.emplace_back(bytes.begin(), bytes.end());
-    else CHECK_MESSAGE(std::equal(bytes.begin(), bytes.end(), value.bytes.begin()), "a launch changed its input");
+    if (value.kind == Argument::Kind::output)
+      outcome.outputs.emplace_back(bytes.begin(), bytes.end());
+    else
+      CHECK_MESSAGE(std::equal(bytes.begin(), bytes.end(), value.bytes.begin()),
+                    "a launch changed its input");
   }
   return outcome;
 }
@@ -121,7 +133,8 @@ Outcome run(const std::string& source, const Launch& launch) {
 std::string told(const Outcome& outcome) {
   std::vector<std::string> lines;
   for (const Finding& finding : outcome.last().findings) {
-    const int low = finding.other_line == 0 ? finding.line : std::min(finding.line, finding.other_line);
+    const int low =
+        finding.other_line == 0 ? finding.line : std::min(finding.line, finding.other_line);
     const int high = finding.other_line == 0 ? 0 : std::max(finding.line, finding.other_line);
     std::string line(name(finding.kind));
     if (finding.severity == Severity::note) line += " (note)";
@@ -158,12 +171,16 @@ template <class T> __device__ void put(unsigned long long* to, T x) {{
 {}
 __global__ void k(unsigned long long* out) {{
 {}}}
-)", prelude, body);
-  const Outcome outcome = run(source, {.grid = {1}, .block = {1}, .arguments = {out<std::uint64_t>("out", expectations.size())}});
+)",
+                                         prelude, body);
+  const Outcome outcome = run(
+      source,
+      {.grid = {1}, .block = {1}, .arguments = {out<std::uint64_t>("out", expectations.size())}});
   CHECK(faults(outcome) == "");
   const auto values = outcome.output<std::uint64_t>();
   for (std::size_t i = 0; i < expectations.size(); ++i)
-    CHECK_MESSAGE(values[i] == expectations[i].value, expectations[i].expression, " is ", values[i], ", not ", expectations[i].value);
+    CHECK_MESSAGE(values[i] == expectations[i].value, expectations[i].expression, " is ", values[i],
+                  ", not ", expectations[i].value);
 }
 
 }  // namespace histolab::kernels::testing

@@ -29,13 +29,15 @@ struct Value {
 [[nodiscard]] Value word(std::uint32_t value);
 template <class T>
 [[nodiscard]] Value in(std::string name, const std::vector<T>& elements) {
-  Value value{Argument::Kind::input, std::move(name), sizeof(T), std::vector<std::uint8_t>(elements.size() * sizeof(T)), 0};
+  Value value{Argument::Kind::input, std::move(name), sizeof(T),
+              std::vector<std::uint8_t>(elements.size() * sizeof(T)), 0};
   if (!elements.empty()) std::memcpy(value.bytes.data(), elements.data(), value.bytes.size());
   return value;
 }
 template <class T = std::uint32_t>
 [[nodiscard]] Value out(std::string name, std::size_t elements) {
-  return {Argument::Kind::output, std::move(name), sizeof(T), std::vector<std::uint8_t>(elements * sizeof(T)), 0};
+  return {Argument::Kind::output, std::move(name), sizeof(T),
+          std::vector<std::uint8_t>(elements * sizeof(T)), 0};
 }
 
 // An output that the harness does not initialize.
@@ -56,7 +58,7 @@ struct Launch {
 };
 
 struct Outcome {
-  std::vector<Observation> launches;                 // never empty.
+  std::vector<Observation> launches;  // never empty.
   // Contents of each output argument after the last launch.
   std::vector<std::vector<std::uint8_t>> outputs;
   std::string source;
@@ -65,7 +67,8 @@ struct Outcome {
   template <class T = std::uint32_t>
   [[nodiscard]] std::vector<T> output(std::size_t number = 0) const {
     std::vector<T> elements(outputs[number].size() / sizeof(T));
-    if (!elements.empty()) std::memcpy(elements.data(), outputs[number].data(), elements.size() * sizeof(T));
+    if (!elements.empty())
+      std::memcpy(elements.data(), outputs[number].data(), elements.size() * sizeof(T));
     return elements;
   }
 };

@@ -7,6 +7,8 @@
 
 namespace histolab::kernels::testing {
 
-inline bool has_landlock() { return syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION) >= 1; }
+inline bool has_landlock() {
+  return syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION) >= 1;
+}
 
 }  // namespace histolab::kernels::testing

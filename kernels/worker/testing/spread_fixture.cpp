@@ -13,12 +13,17 @@
 namespace histolab::kernels::testing {
 namespace {
 
-std::string answer(const Buffer& object, const KernelSignature& signature, const LaunchConfig& config,
-                   const std::vector<std::vector<emulator::MappedArgument>>& launches, const Options& options, unsigned processes, std::vector<unsigned>& used) {
-  auto observed = emulator::run({object.bytes(), {}}, signature, config, launches, options, {.processes = processes, .least_work = 0, .used = &used});
+std::string answer(const Buffer& object, const KernelSignature& signature,
+                   const LaunchConfig& config,
+                   const std::vector<std::vector<emulator::MappedArgument>>& launches,
+                   const Options& options, unsigned processes, std::vector<unsigned>& used) {
+  auto observed = emulator::run({object.bytes(), {}}, signature, config, launches, options,
+                                {.processes = processes, .least_work = 0, .used = &used});
   worker::Answer answer;
-  if (!observed) answer.machine_error = observed.error().message;
-  else answer.observations = std::move(*observed);
+  if (!observed)
+    answer.machine_error = observed.error().message;
+  else
+    answer.observations = std::move(*observed);
   for (Observation& o : answer.observations) o.host_elapsed_s = 0;
   return worker::to_text(answer);
 }
@@ -39,14 +44,17 @@ std::optional<Buffer> compile_to_object(const std::string& source) {
   return std::move(output->object);
 }
 
-SpreadRun run_spread(const Buffer& object, const std::string& kernel, const Launch& launch, unsigned processes) {
+SpreadRun run_spread(const Buffer& object, const std::string& kernel, const Launch& launch,
+                     unsigned processes) {
   KernelSignature signature;
   signature.name = kernel;
   std::vector<Buffer> buffers;
   buffers.reserve(launch.arguments.size());
   std::vector<emulator::MappedArgument> arguments;
   for (const Value& value : launch.arguments) {
-    signature.parameters.push_back(value.kind == Argument::Kind::word ? KernelSignature::Parameter::word : KernelSignature::Parameter::pointer);
+    signature.parameters.push_back(value.kind == Argument::Kind::word
+                                       ? KernelSignature::Parameter::word
+                                       : KernelSignature::Parameter::pointer);
     int fd = -1;
     if (value.kind != Argument::Kind::word) {
       Result<Buffer> buffer = Buffer::copy_of(value.bytes);
@@ -54,9 +62,11 @@ SpreadRun run_spread(const Buffer& object, const std::string& kernel, const Laun
       buffers.push_back(std::move(*buffer));
       fd = buffers.back().fd();
     }
-    arguments.push_back({value.kind, value.name, value.element_bytes, value.bytes.size(), fd, value.word, value.initialized});
+    arguments.push_back({value.kind, value.name, value.element_bytes, value.bytes.size(), fd,
+                         value.word, value.initialized});
   }
-  const LaunchConfig config{launch.grid, launch.block, launch.dynamic_shared_bytes, launch.shared_opt_in};
+  const LaunchConfig config{launch.grid, launch.block, launch.dynamic_shared_bytes,
+                            launch.shared_opt_in};
   int ends[2];
   REQUIRE(pipe(ends) == 0);
   const pid_t child = fork();
@@ -64,16 +74,20 @@ SpreadRun run_spread(const Buffer& object, const std::string& kernel, const Laun
   if (child == 0) {
     close(ends[0]);
     for (emulator::MappedArgument& argument : arguments)
-      if (argument.kind == Argument::Kind::word && argument.word == number_of_the_process) argument.word = static_cast<std::uint32_t>(getpid());
+      if (argument.kind == Argument::Kind::word && argument.word == number_of_the_process)
+        argument.word = static_cast<std::uint32_t>(getpid());
     std::vector<unsigned> used;
-    const std::string text = answer(object, signature, config, std::vector(static_cast<std::size_t>(launch.times), arguments), launch.options, processes, used);
+    const std::string text = answer(object, signature, config,
+                                    std::vector(static_cast<std::size_t>(launch.times), arguments),
+                                    launch.options, processes, used);
     write_all(ends[1], fmt::format("{}\n{}", fmt::join(used, " "), text));
     _exit(0);
   }
   close(ends[1]);
   std::string told;
   char chunk[65536];
-  for (ssize_t got = 0; (got = read(ends[0], chunk, sizeof chunk)) > 0;) told.append(chunk, static_cast<std::size_t>(got));
+  for (ssize_t got = 0; (got = read(ends[0], chunk, sizeof chunk)) > 0;)
+    told.append(chunk, static_cast<std::size_t>(got));
   close(ends[0]);
   int status = 0;
   waitpid(child, &status, 0);
@@ -81,8 +95,10 @@ SpreadRun run_spread(const Buffer& object, const std::string& kernel, const Laun
   const std::size_t line = told.find('\n');
   for (std::size_t at = 0; line != std::string::npos && at < line; ++at)
     if (told[at] != ' ') run.processes.push_back(static_cast<unsigned>(told[at] - '0'));
-  run.text = fmt::format("{}\nended {:#x}\n", line == std::string::npos ? told : told.substr(line + 1), status);
-  for (const Buffer& buffer : buffers) run.text += fmt::format("{}\n", fmt::join(buffer.bytes(), " "));
+  run.text = fmt::format("{}\nended {:#x}\n",
+                         line == std::string::npos ? told : told.substr(line + 1), status);
+  for (const Buffer& buffer : buffers)
+    run.text += fmt::format("{}\n", fmt::join(buffer.bytes(), " "));
   return run;
 }
 

@@ -28,6 +28,7 @@ struct SpreadRun {
 // Returns nullopt if the source would be rejected.
 [[nodiscard]] std::optional<Buffer> compile_to_object(const std::string& source);
 // `processes` is the maximum number of processes; 1 uses only the caller's.
-[[nodiscard]] SpreadRun run_spread(const Buffer& object, const std::string& kernel, const Launch& launch, unsigned processes);
+[[nodiscard]] SpreadRun run_spread(const Buffer& object, const std::string& kernel,
+                                   const Launch& launch, unsigned processes);
 
 }  // namespace histolab::kernels::testing

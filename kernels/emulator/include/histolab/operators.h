@@ -35,26 +35,33 @@ static __forceinline__ constexpr T histolab_shr(T value, unsigned int distance) 
   if (__builtin_constant_p(distance) && distance >= bits) return value >> distance;
   if constexpr ((T)-1 < (T)0)
     return value >> ((distance | -(unsigned int)(distance >= bits)) & (bits - 1));
-  else return (T)((value >> (distance & (bits - 1))) & -(T)(distance < bits));
+  else
+    return (T)((value >> (distance & (bits - 1))) & -(T)(distance < bits));
 }
 
 // The type of the promoted left operand between the two halves of a shift. It is an enumeration,
 // because with the worker's flags a class would stay in memory.
-template <class T> struct histolab_left;
 template <class T>
-concept HistolabDistance = requires(const char* text, T distance) { text[distance]; };
-#define HISTOLAB_SHIFTS(T, tag)                                              \
-  enum class histolab_left_##tag : T {};                                     \
-  template <> struct histolab_left<T> { using type = histolab_left_##tag; }; \
-  template <HistolabDistance D>                                              \
-  [[nodiscard]] static __forceinline__ constexpr T                           \
-  operator<<(histolab_left_##tag value, D distance) noexcept {               \
-    return histolab_shl((T)value, (unsigned int)+distance);                  \
-  }                                                                          \
-  template <HistolabDistance D>                                              \
-  [[nodiscard]] static __forceinline__ constexpr T                           \
-  operator>>(histolab_left_##tag value, D distance) noexcept {               \
-    return histolab_shr((T)value, (unsigned int)+distance);                  \
+struct histolab_left;
+template <class T>
+concept HistolabDistance = requires(const char* text, T distance) {
+  text[distance];
+};
+#define HISTOLAB_SHIFTS(T, tag)                                                          \
+  enum class histolab_left_##tag : T{};                                                  \
+  template <>                                                                            \
+  struct histolab_left<T> {                                                              \
+    using type = histolab_left_##tag;                                                    \
+  };                                                                                     \
+  template <HistolabDistance D>                                                          \
+  [[nodiscard]] static __forceinline__ constexpr T operator<<(histolab_left_##tag value, \
+                                                              D distance) noexcept {     \
+    return histolab_shl((T)value, (unsigned int)+distance);                              \
+  }                                                                                      \
+  template <HistolabDistance D>                                                          \
+  [[nodiscard]] static __forceinline__ constexpr T operator>>(histolab_left_##tag value, \
+                                                              D distance) noexcept {     \
+    return histolab_shr((T)value, (unsigned int)+distance);                              \
   }
 HISTOLAB_SHIFTS(int, i32)
 HISTOLAB_SHIFTS(unsigned int, u32)
@@ -77,25 +84,36 @@ template <HistolabNumber T>
   return (typename histolab_left<decltype(+value)>::type)value;
 }
 // Makes the call ambiguous if the student's own template takes any right operand.
-template <class T> struct histolab_referred { using type = T; };
-template <class T> struct histolab_referred<T&> { using type = T; };
-template <class T> requires(!HistolabNumber<typename histolab_referred<T>::type>)
-void operator<<(T&&, histolab_shift) = delete;
-template <class T> requires(!HistolabNumber<typename histolab_referred<T>::type>)
-void operator>>(T&&, histolab_shift) = delete;
+template <class T>
+struct histolab_referred {
+  using type = T;
+};
+template <class T>
+struct histolab_referred<T&> {
+  using type = T;
+};
+template <class T>
+requires(!HistolabNumber<typename histolab_referred<T>::type>) void operator<<(
+    T&&, histolab_shift) = delete;
+template <class T>
+requires(!HistolabNumber<typename histolab_referred<T>::type>) void operator>>(
+    T&&, histolab_shift) = delete;
 
 enum class histolab_shift_distance : unsigned int {};
 template <HistolabDistance T>
-static __forceinline__ constexpr histolab_shift_distance operator+=(histolab_shift, T distance) noexcept {
-  return (histolab_shift_distance)+distance;
+static __forceinline__ constexpr histolab_shift_distance operator+=(histolab_shift,
+                                                                    T distance) noexcept {
+  return (histolab_shift_distance) + distance;
 }
 template <HistolabNumber T>
-static __forceinline__ constexpr T& operator<<=(T& value, histolab_shift_distance distance) noexcept {
+static __forceinline__ constexpr T& operator<<=(T& value,
+                                                histolab_shift_distance distance) noexcept {
   value = (T)histolab_shl(+value, (unsigned int)distance);
   return value;
 }
 template <HistolabNumber T>
-static __forceinline__ constexpr T& operator>>=(T& value, histolab_shift_distance distance) noexcept {
+static __forceinline__ constexpr T& operator>>=(T& value,
+                                                histolab_shift_distance distance) noexcept {
   value = (T)histolab_shr(+value, (unsigned int)distance);
   return value;
 }

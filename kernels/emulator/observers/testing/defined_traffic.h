@@ -14,7 +14,8 @@ void add(reference::Traffic& counters, const WarpAccess& access, bool shares = f
 [[nodiscard]] std::uint64_t same_address_degree(const WarpAccess& access);
 
 // Returns the lines that differ. Empty if the two are equal.
-[[nodiscard]] std::string differences(const reference::Traffic& got, const reference::Traffic& expected);
+[[nodiscard]] std::string differences(const reference::Traffic& got,
+                                      const reference::Traffic& expected);
 
 [[nodiscard]] std::string text(const WarpAccess& access);
 

@@ -13,9 +13,14 @@ namespace {
 
 struct TestBed {
   LaunchFixture launch{{threads, 1, 1}, {2, 1, 1}};
-  std::array<const Region*, 2> regions{
-      &launch.add({.role = Region::Role::output, .name = region_names[0], .size = region_bytes, .element_bytes = 4}),
-      &launch.add({.role = Region::Role::shared_static, .space = Space::shared, .name = region_names[1], .size = region_bytes})};
+  std::array<const Region*, 2> regions{&launch.add({.role = Region::Role::output,
+                                                    .name = region_names[0],
+                                                    .size = region_bytes,
+                                                    .element_bytes = 4}),
+                                       &launch.add({.role = Region::Role::shared_static,
+                                                    .space = Space::shared,
+                                                    .name = region_names[1],
+                                                    .size = region_bytes})};
   TestBed() { make_writable({regions.begin(), regions.end()}); }
 };
 
@@ -26,7 +31,8 @@ Judgement judged(const Program& program, Access&& make_access, Fence&& make_fenc
   FindingLog findings;
   launch.context.findings = &findings;
   launch.context.has_compare_and_swap = has_swap(program);
-  launch.context.has_warp_sync = std::ranges::any_of(program.steps, [](const Step& s) { return s.what == Step::What::warp_sync; });
+  launch.context.has_warp_sync = std::ranges::any_of(
+      program.steps, [](const Step& s) { return s.what == Step::What::warp_sync; });
   launch.context.has_fence = has_fence(program);
   for (const auto& [number, site] : program.sites) (*launch.sites)[number] = site.first;
   Observer observer(launch.context, true, true);
@@ -47,7 +53,9 @@ Judgement judged(const Program& program, Access&& make_access, Fence&& make_fenc
       launch.resume_block(number);
   };
   for (const Step& step : program.steps) switch (step.what) {
-      case Step::What::access: make_access(observer, launch, step, *bed.regions[program.sites.at(step.site).second]); break;
+      case Step::What::access:
+        make_access(observer, launch, step, *bed.regions[program.sites.at(step.site).second]);
+        break;
       case Step::What::fence: make_fence(observer, step); break;
       case Step::What::warp_sync: observer.on_warp_sync(step.warp, step.lanes); break;
       case Step::What::barrier: launch.barrier(); break;
@@ -69,9 +77,14 @@ Judgement judged(const Program& program, Access&& make_access, Fence&& make_fenc
   observer.on_launch_end();
   Judgement judgement;
   for (const Finding& f : findings.findings()) {
-    if (f.kind == FindingKind::uninitialized_read) judgement.told.insert({f.variable, f.line, 0});
-    else judgement.told.insert({f.variable, std::min(f.line, f.other_line), std::max(f.line, f.other_line)});
-    if (f.severity == Severity::note) judgement.notes.insert({f.variable, std::min(f.line, f.other_line), std::max(f.line, f.other_line)});
+    if (f.kind == FindingKind::uninitialized_read)
+      judgement.told.insert({f.variable, f.line, 0});
+    else
+      judgement.told.insert(
+          {f.variable, std::min(f.line, f.other_line), std::max(f.line, f.other_line)});
+    if (f.severity == Severity::note)
+      judgement.notes.insert(
+          {f.variable, std::min(f.line, f.other_line), std::max(f.line, f.other_line)});
   }
   return judgement;
 }
@@ -79,27 +92,41 @@ Judgement judged(const Program& program, Access&& make_access, Fence&& make_fenc
 }  // namespace
 
 void make_writable(const std::vector<const Region*>& regions) {
-  for (const Region* region : regions) REQUIRE(mprotect(region->begin, region->size, PROT_READ | PROT_WRITE) == 0);
+  for (const Region* region : regions)
+    REQUIRE(mprotect(region->begin, region->size, PROT_READ | PROT_WRITE) == 0);
 }
 
 Told observed(const Program& program) {
-  return judged<RaceObserver>(program, [](RaceObserver& observer, LaunchFixture& launch, const Step& step, const Region& region) {
-    observer.on_access(access(launch, step.site, region, step.warp, step.lanes, step.offset));
-  }, [](RaceObserver&, const Step&) {}).told;
+  return judged<RaceObserver>(
+             program,
+             [](RaceObserver& observer, LaunchFixture& launch, const Step& step,
+                const Region& region) {
+               observer.on_access(
+                   access(launch, step.site, region, step.warp, step.lanes, step.offset));
+             },
+             [](RaceObserver&, const Step&) {})
+      .told;
 }
 
 Judgement observed_in_order(const Program& program) {
-  return judged<LaneRaces>(program, [](LaneRaces& observer, LaunchFixture& launch, const Step& step, const Region& region) {
-    const Site& site = (*launch.sites)[step.site];
-    const std::uint8_t piece = !site.in_pieces ? site.bytes : site.bytes > 4 ? 4 : 1;
-    for_each_lane(step.lanes, [&](std::uint32_t l) {
-      for (std::uint32_t i = 0; i < site.bytes; i += piece)
-        observer.on_lane_access({step.site, site.kind, piece, site.is_volatile, (step.failing >> l & 1) == 0, step.warp * 32 + l, &region, step.offset[l] + i, i != 0});
-      if (site.kind == AccessKind::store) std::memset(region.begin + step.offset[l], step.value, site.bytes);
-    });
-  }, [](LaneRaces& observer, const Step& step) {
-    for_each_lane(step.lanes, [&](std::uint32_t l) { observer.on_fence(step.warp * 32 + l, step.scope); });
-  });
+  return judged<LaneRaces>(
+      program,
+      [](LaneRaces& observer, LaunchFixture& launch, const Step& step, const Region& region) {
+        const Site& site = (*launch.sites)[step.site];
+        const std::uint8_t piece = !site.in_pieces ? site.bytes : site.bytes > 4 ? 4 : 1;
+        for_each_lane(step.lanes, [&](std::uint32_t l) {
+          for (std::uint32_t i = 0; i < site.bytes; i += piece)
+            observer.on_lane_access({step.site, site.kind, piece, site.is_volatile,
+                                     (step.failing >> l & 1) == 0, step.warp * 32 + l, &region,
+                                     step.offset[l] + i, i != 0});
+          if (site.kind == AccessKind::store)
+            std::memset(region.begin + step.offset[l], step.value, site.bytes);
+        });
+      },
+      [](LaneRaces& observer, const Step& step) {
+        for_each_lane(step.lanes,
+                      [&](std::uint32_t l) { observer.on_fence(step.warp * 32 + l, step.scope); });
+      });
 }
 
 Program by_hand(const std::vector<Act>& acts, bool warp_sync) {

@@ -43,7 +43,8 @@ void make_writable(const std::vector<const Region*>& regions);
 // Makes rows of accesses to one word each. Reports name the threads and counts.
 struct Rows {
   LaunchFixture launch{{threads, 1, 1}, {2, 1, 1}};
-  const Region& out = launch.add({.role = Region::Role::output, .name = "out", .size = 64, .element_bytes = 4});
+  const Region& out =
+      launch.add({.role = Region::Role::output, .name = "out", .size = 64, .element_bytes = 4});
   RaceObserver observer{launch.context, true, true};
   Rows() {
     launch.site(1, AccessKind::store, 4, 1), launch.site(2, AccessKind::store, 4, 2);
@@ -59,7 +60,8 @@ struct Rows {
   [[nodiscard]] std::string told() const {
     std::string all;
     for (const Finding& f : launch.findings.findings())
-      all += fmt::format("{}{}/{}: {}.{}, {}.{} x{}", all.empty() ? "" : "\n", f.line, f.other_line, f.thread->block.x, f.thread->thread.x, f.other_thread->block.x,
+      all += fmt::format("{}{}/{}: {}.{}, {}.{} x{}", all.empty() ? "" : "\n", f.line, f.other_line,
+                         f.thread->block.x, f.thread->thread.x, f.other_thread->block.x,
                          f.other_thread->thread.x, f.count);
     return all;
   }
@@ -69,20 +71,30 @@ struct Rows {
 struct Places {
   static constexpr std::uint32_t most = 1024;
   LaunchFixture launch{{32, 1, 1}, {1 << 20, 1, 1}};
-  const Region& out = launch.add({.role = Region::Role::output, .name = "out", .size = 1 << 16, .element_bytes = 4});
-  const Region& s = launch.add({.role = Region::Role::shared_static, .space = Space::shared, .name = "s", .size = 1 << 15});
+  const Region& out = launch.add(
+      {.role = Region::Role::output, .name = "out", .size = 1 << 16, .element_bytes = 4});
+  const Region& s = launch.add(
+      {.role = Region::Role::shared_static, .space = Space::shared, .name = "s", .size = 1 << 15});
   LaneRaces observer{launch.context, true, false};
   Places() {
     make_writable({&out, &s});
-    launch.site(1, AccessKind::store, 4, 1), launch.site(2, AccessKind::atomic, 4, 2), launch.site(3, AccessKind::load, 4, 3);
+    launch.site(1, AccessKind::store, 4, 1), launch.site(2, AccessKind::atomic, 4, 2),
+        launch.site(3, AccessKind::load, 4, 3);
     launch.context.has_fence = true;
     launch.context.observers = {&observer};
     launch.begin_block(0);
   }
   ~Places() { launch.context.observers = {}; }
-  void act(SiteNumber site, std::uint32_t lane, std::uint32_t offset) { act(site, lane, out, offset); }
+  void act(SiteNumber site, std::uint32_t lane, std::uint32_t offset) {
+    act(site, lane, out, offset);
+  }
   void act(SiteNumber site, std::uint32_t lane, const Region& region, std::uint32_t offset) {
-    observer.on_lane_access({.site = site, .kind = (*launch.sites)[site].kind, .bytes = 4, .lane = lane, .region = &region, .offset = offset});
+    observer.on_lane_access({.site = site,
+                             .kind = (*launch.sites)[site].kind,
+                             .bytes = 4,
+                             .lane = lane,
+                             .region = &region,
+                             .offset = offset});
   }
   void release(std::uint32_t lane, const Region& region, std::uint32_t places) {
     for (std::uint32_t place = 1; place <= places; ++place) act(2, lane, region, 4 * place);
@@ -91,7 +103,9 @@ struct Places {
   // Returns "kind line/other line xcount" per finding.
   [[nodiscard]] std::string told() const {
     std::string all;
-    for (const Finding& f : launch.findings.findings()) all += fmt::format("{}{} {}/{} x{}", all.empty() ? "" : "\n", name(f.kind), f.line, f.other_line, f.count);
+    for (const Finding& f : launch.findings.findings())
+      all += fmt::format("{}{} {}/{} x{}", all.empty() ? "" : "\n", name(f.kind), f.line,
+                         f.other_line, f.count);
     return all;
   }
 };
