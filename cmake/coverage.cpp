@@ -1,5 +1,6 @@
-// Linked into every program of a build for coverage (HISTOLAB_COVERAGE), by the linker's --wrap: what a process counted goes to
-// files at its end. So none may end without that, and none gives up its files.
+// Linked into every program of a build for coverage (HISTOLAB_COVERAGE), by the linker's --wrap:
+// what a process counted goes to files at its end. So none may end without that, and none gives up
+// its files.
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
@@ -19,7 +20,9 @@ long __real_syscall(long number, ...);
 
 int __real_setrlimit(int what, const rlimit* limits);
 
-int __wrap_setrlimit(int what, const rlimit* limits) { return what == RLIMIT_FSIZE ? 0 : __real_setrlimit(what, limits); }
+int __wrap_setrlimit(int what, const rlimit* limits) {
+  return what == RLIMIT_FSIZE ? 0 : __real_setrlimit(what, limits);
+}
 
 long __wrap_syscall(long number, ...) {
   va_list list;

@@ -1,4 +1,5 @@
-// The main() of tests that need a GPU: status 77, which ctest reports as skipped, where there is none.
+// The main() of tests that need a GPU: status 77, which ctest reports as skipped, where there is
+// none.
 #include <cuda_runtime_api.h>
 
 #include <cstdio>
@@ -10,7 +11,8 @@ int main(int count, char** words) {
   int gpus = 0;
   const cudaError_t asked = cudaGetDeviceCount(&gpus);
   if (asked != cudaSuccess || gpus == 0) {
-    std::printf("skipped: no GPU here (%s)\n", asked == cudaSuccess ? "the driver knows none" : cudaGetErrorString(asked));
+    std::printf("skipped: no GPU here (%s)\n",
+                asked == cudaSuccess ? "the driver knows none" : cudaGetErrorString(asked));
     return 77;
   }
   return doctest::Context(count, words).run();

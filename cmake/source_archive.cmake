@@ -9,7 +9,7 @@ if(EXISTS "${SOURCE}/.git")
 endif()
 if(NOT listed EQUAL 0)
   set(found "")
-  foreach(place .ci .clang-format .clang-tidy .devcontainer .gitignore .vscode CHANGELOG.md CMakeLists.txt CMakePresets.json CONTRIBUTING.md LICENSE
+  foreach(place .ci .git-blame-ignore-revs .clang-format .clang-tidy .devcontainer .gitignore .vscode CHANGELOG.md CMakeLists.txt CMakePresets.json CONTRIBUTING.md LICENSE
     README.md cmake datasets docs grader histolab kernels labs profiles reference tests tools viewer)
     if(IS_DIRECTORY "${SOURCE}/${place}")
       file(GLOB_RECURSE below RELATIVE "${SOURCE}" "${SOURCE}/${place}/*")
