@@ -37,6 +37,7 @@ void CopiedReads::count(const WarpAccess& access) {
         last = {access.region, word};
       }
       auto& bytes = by - of_block < threads ? read_.of_own_block : read_.of_other_blocks;
+      has_read_ = true;
       bytes[access.warp * 32 + lane] += std::min(end, word * 4 + 4) - std::max(begin, word * 4);
     }
   });
@@ -83,20 +84,26 @@ CopiedReads::Block CopiedReads::suspend_block() {
     block.shared.insert(std::move(each));
     return true;
   });
+  forget_read();
+  return block;
+}
+
+void CopiedReads::forget_read() {
+  if (!has_read_) return;
   std::ranges::fill(read_.of_own_block, 0);
   std::ranges::fill(read_.of_other_blocks, 0);
-  return block;
+  has_read_ = false;
 }
 
 void CopiedReads::resume_block(Block block) {
   marks_.merge(block.shared);
   read_ = std::move(block.read);
+  has_read_ = true;
 }
 
 void CopiedReads::end_block() {
   std::erase_if(marks_, [](const auto& each) { return each.first->space == Space::shared; });
-  std::ranges::fill(read_.of_own_block, 0);
-  std::ranges::fill(read_.of_other_blocks, 0);
+  forget_read();
 }
 
 }  // namespace histolab::kernels::emulator

@@ -43,6 +43,8 @@ class CopiedReads {
     if (!sources_.empty()) mark(access, adds);
   }
   [[nodiscard]] const Bytes& read() const { return read_; }
+  // Returns true if a thread of the block has read any. Else all numbers of read() are 0.
+  [[nodiscard]] bool has_read() const { return has_read_; }
   [[nodiscard]] Block suspend_block();
   void resume_block(Block block);
   void end_block();
@@ -62,6 +64,7 @@ class CopiedReads {
   void count(const WarpAccess& access);
   void mark(const WarpAccess& access, bool adds);
   [[nodiscard]] bool stores_input(SiteNumber site);
+  void forget_read();
   [[nodiscard]] std::uint32_t first_thread(const WarpAccess& access) const;
 
   LaunchContext& context_;
@@ -74,6 +77,7 @@ class CopiedReads {
   PerSite<Store> stores_;
   OfRegions marks_;
   Bytes read_;
+  bool has_read_ = false;
   std::vector<LastWord> last_;  // by thread of the block
 };
 

@@ -77,15 +77,18 @@ void LoadChains::resume_block(const Block& block) {
 
 void LoadChains::end_block() {
   WarpLoads block, sum;
-  for (Warp& warp : warps_) {
+  for (std::size_t w = 0; w < warps_of_block_; ++w) {
+    Warp& warp = warps_[w];
     for (const auto figure : reference::warp_load_figures) sum.*figure += warp.of_block.*figure;
     end_chain(warp);
+    warp.of_block = {};
+    warp.region = nullptr;  // no load is the same as the last one then, so `offset` may stay
+    warp.bytes = 0;
   }
   // If the block never asks, the longest chain is all loads of the warp with the most loads.
   for (const auto figure : reference::warp_load_figures)
     block.*figure = std::max(longest_.*figure, sum.*figure / warps_of_block_);
   busiest_.add_blocks({block, longest_});
-  warps_.fill({});
   longest_ = {};
 }
 

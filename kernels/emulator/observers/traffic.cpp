@@ -180,21 +180,20 @@ void TrafficObserver::on_block_resume() {
 
 void TrafficObserver::on_block_end() {
   chains_.end_block();
-  const CopiedReads::Bytes& copied = copied_.read();
-  const auto all_of = [&](std::size_t thread) {
-    return input_bytes_[thread] + copied.of_own_block[thread] + copied.of_other_blocks[thread];
-  };
-  std::uint64_t busiest = 0;
-  for (std::size_t thread = 0; thread < input_bytes_.size(); ++thread)
-    busiest = std::max(busiest, all_of(thread));
   const auto raise = [](std::uint64_t& most, const std::vector<std::uint64_t>& of_threads) {
     most = std::max(most, std::ranges::max(of_threads));
   };
   raise(input_.bytes_of_thread, input_bytes_);
-  raise(input_.copied_in_block, copied.of_own_block);
-  raise(input_.copied_in_grid, copied.of_other_blocks);
-  for (std::size_t thread = 0; thread < input_bytes_.size(); ++thread)
-    if (2 * all_of(thread) >= busiest) input_.bytes_of_busy_threads += all_of(thread);
+  if (copied_.has_read()) {
+    const CopiedReads::Bytes& copied = copied_.read();
+    raise(input_.copied_in_block, copied.of_own_block);
+    raise(input_.copied_in_grid, copied.of_other_blocks);
+    for (std::size_t thread = 0; thread < input_bytes_.size(); ++thread)
+      input_bytes_[thread] += copied.of_own_block[thread] + copied.of_other_blocks[thread];
+  }
+  const std::uint64_t busiest = std::ranges::max(input_bytes_);
+  for (const std::uint64_t bytes : input_bytes_)
+    if (2 * bytes >= busiest) input_.bytes_of_busy_threads += bytes;
   std::ranges::fill(input_bytes_, 0);
   copied_.end_block();
 }
