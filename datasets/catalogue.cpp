@@ -151,16 +151,15 @@ Result<std::vector<std::uint8_t>> generate_samples(std::string_view name, std::u
                                                    std::uint64_t seed,
                                                    std::uint32_t element_bytes) {
   TRY(check_width(element_bytes));
-  const Result<Fill> fill = fill_of(name);
-  if (!fill) return fill.error();
-  if (element_bytes == 1 ? !fill->bytes : !fill->samples) return no_such_width(name, element_bytes);
+  const Fill fill = TRY(fill_of(name));
+  if (element_bytes == 1 ? !fill.bytes : !fill.samples) return no_such_width(name, element_bytes);
   if (length > max_length) return Error{too_long(length)};
   try {
     std::vector<std::uint8_t> bytes(static_cast<std::size_t>(length * element_bytes));
     if (element_bytes == 1)
-      fill->bytes(bytes, seed);
+      fill.bytes(bytes, seed);
     else
-      fill->samples(Samples{bytes}, seed);
+      fill.samples(Samples{bytes}, seed);
     return bytes;
   } catch (const std::bad_alloc&) {
     return Error{out_of_memory(length * element_bytes)};

@@ -117,38 +117,35 @@ Result<Data> load_image(const File& file, std::string_view format,
   if (file.size() > max_length)
     return Error{fmt::format("\"{}\" is too large for an image ({} bytes). Scale it down.",
                              file.path(), file.size())};
-  const auto encoded = file.first(file.size());
-  if (!encoded) return encoded.error();
-  auto pixels = luminance(*encoded, element_bytes);
+  const auto encoded = TRY(file.first(file.size()));
+  auto pixels = luminance(encoded, element_bytes);
   if (!pixels)
     return Error{
         fmt::format("\"{}\" begins like a {} image but cannot be decoded: {}. Save it again as PNG "
                     "or binary PGM.",
                     file.path(), format, pixels.error().message)};
-  const auto length = length_to_take(file.path(), pixels->size() / element_bytes, "pixels", asked);
-  if (!length) return length.error();
-  pixels->resize(static_cast<std::size_t>(*length * element_bytes));
+  const auto length =
+      TRY(length_to_take(file.path(), pixels->size() / element_bytes, "pixels", asked));
+  pixels->resize(static_cast<std::size_t>(length * element_bytes));
   return pixels;
 }
 
 Result<Data> load_file(const std::string& path, std::optional<std::uint64_t> asked,
                        std::uint32_t element_bytes) {
-  const auto file = File::open(path);
-  if (!file) return file.error();
-  const auto head = file->first(std::min<std::uint64_t>(file->size(), image_header_bytes));
-  if (!head) return head.error();
-  if (const auto format = image_format(*head))
-    return load_image(*file, *format, asked, element_bytes);
-  if (file->size() % element_bytes != 0)
+  const auto file = TRY(File::open(path));
+  const auto head = TRY(file.first(std::min<std::uint64_t>(file.size(), image_header_bytes)));
+  if (const auto format = image_format(head))
+    return load_image(file, *format, asked, element_bytes);
+  if (file.size() % element_bytes != 0)
     return Error{
         fmt::format("\"{}\" has {} bytes, an odd number: it cannot be samples of 16 bits. Give a "
                     "file with an even "
                     "number of bytes, or an image.",
-                    path, file->size())};
-  const auto length = length_to_take(path, file->size() / element_bytes,
-                                     element_bytes == 1 ? "bytes" : "samples of 16 bits", asked);
-  if (!length) return length.error();
-  return file->first(*length * element_bytes);
+                    path, file.size())};
+  const auto length =
+      TRY(length_to_take(path, file.size() / element_bytes,
+                         element_bytes == 1 ? "bytes" : "samples of 16 bits", asked));
+  return file.first(length * element_bytes);
 }
 
 }  // namespace

@@ -22,22 +22,19 @@ Live::Live(Buffer buffer, std::uint64_t input_bytes)
       allowed_(std::make_unique<std::atomic<std::uint64_t>>(unlimited)) {}
 
 Result<Live> Live::for_input(std::uint64_t input_bytes) {
-  Result<Buffer> buffer =
-      Buffer::zeroed(sizeof(LivePage) + words_for(input_bytes) * sizeof(std::uint64_t));
-  if (!buffer) return buffer.error();
-  Live live(std::move(*buffer), input_bytes);
+  Buffer buffer =
+      TRY(Buffer::zeroed(sizeof(LivePage) + words_for(input_bytes) * sizeof(std::uint64_t)));
+  Live live(std::move(buffer), input_bytes);
   live.allow(unlimited);
   return live;
 }
 
 Result<Live> Live::of_descriptor(int descriptor) {
-  Result<Buffer> buffer = Buffer::of_descriptor(descriptor);
-  if (!buffer) return buffer.error();
-  if (buffer->size() < sizeof(LivePage))
+  Buffer buffer = TRY(Buffer::of_descriptor(descriptor));
+  if (buffer.size() < sizeof(LivePage))
     return Error{"what was given to watch a launch by is too small"};
-  const std::uint64_t input_bytes =
-      (buffer->size() - sizeof(LivePage)) / sizeof(std::uint64_t) * 64;
-  return Live(std::move(*buffer), input_bytes);
+  const std::uint64_t input_bytes = (buffer.size() - sizeof(LivePage)) / sizeof(std::uint64_t) * 64;
+  return Live(std::move(buffer), input_bytes);
 }
 
 Live::Progress Live::progress() const {

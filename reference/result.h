@@ -35,6 +35,7 @@ class [[nodiscard]] Result {
   const T* operator->() const { return &value(); }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
+  T&& operator*() && { return std::move(*this).value(); }
 
  private:
   std::variant<T, Error> state_;
@@ -44,10 +45,26 @@ class [[nodiscard]] Result {
 struct Done {};
 using Status = Result<Done>;
 
-// Returns the Error of the Status from the calling function if there is one.
-#define TRY(...)                                                  \
-  do {                                                            \
-    if (auto tried = (__VA_ARGS__); !tried) return tried.error(); \
-  } while (false)
+// TRY(EXPRESSION) evaluates a Result<T> or a Status once. If it holds an Error, the calling
+// function returns that Error. Otherwise TRY yields the value by move, as a T. It may be part of a
+// larger expression and of another TRY:
+//
+//   TRY(write_file(path, text));
+//   const Config config = TRY(parse_config(TRY(read_file(path))));
+//
+// The calling function must return a type that an Error converts to. Do not use TRY behind another
+// element of a braced list: the early return would leak that element. Temporaries of EXPRESSION end
+// with the TRY, so the value must not refer to them.
+//
+// This is a GNU statement expression (g++ and clang). Each variable has a number of its own,
+// because a nested TRY would shadow it (-Wshadow).
+#define TRY(...) HISTOLAB_TRY(__COUNTER__, __VA_ARGS__)
+#define HISTOLAB_TRY(number, ...) HISTOLAB_NUMBERED_TRY(number, __VA_ARGS__)
+#define HISTOLAB_NUMBERED_TRY(number, ...)              \
+  __extension__({                                       \
+    auto tried_##number = (__VA_ARGS__);                \
+    if (!tried_##number) return tried_##number.error(); \
+    *std::move(tried_##number);                         \
+  })
 
 }  // namespace histolab

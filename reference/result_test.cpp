@@ -40,5 +40,35 @@ TEST_CASE("a Status is either ok or an error with a reason") {
   CHECK(check(false).error().message == "not good");
 }
 
+Result<int> quarter(int number) { return *TRY(halve(*TRY(halve(number)))); }
+
+Status check_quarter(int number, int expected) {
+  TRY(check(TRY(quarter(number)) == expected));
+  return Done{};
+}
+
+TEST_CASE("TRY yields the value by move, also within another TRY") {
+  CHECK(*quarter(12) == 3);
+  CHECK(check_quarter(12, 3).ok());
+}
+
+TEST_CASE("TRY returns the first error from the calling function") {
+  CHECK(quarter(7).error().message == "an odd number");
+  CHECK(quarter(6).error().message == "an odd number");
+  CHECK(check_quarter(6, 3).error().message == "an odd number");
+  CHECK(check_quarter(12, 4).error().message == "not good");
+}
+
+TEST_CASE("TRY evaluates its expression once and copies a named Result") {
+  int calls = 0;
+  const auto count = [&]() -> Result<int> { return ++calls; };
+  const Result<std::string> named = std::string("still here");
+  const auto both = [&]() -> Result<std::string> {
+    return TRY(named) + std::to_string(TRY(count()));
+  };
+  CHECK(*both() == "still here1");
+  CHECK(*named == "still here");
+}
+
 }  // namespace
 }  // namespace histolab

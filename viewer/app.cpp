@@ -26,9 +26,8 @@ Error no_such_panel(const std::string& id, const std::vector<std::unique_ptr<Pan
 // Error: there is none, or one of its stops shows a panel that there is not.
 Result<Tour> tour_through(const std::vector<std::unique_ptr<Panel>>& panels,
                           const std::string& file) {
-  Result<Tour> tour = read_tour(file);
-  if (!tour) return tour;
-  for (const TourStop& stop : tour->stops)
+  Tour tour = TRY(read_tour(file));
+  for (const TourStop& stop : tour.stops)
     if (std::ranges::none_of(panels,
                              [&](const auto& each) { return each->info().id == stop.panel; }))
       return Error{fmt::format("{}: {}", file, no_such_panel(stop.panel, panels).message)};

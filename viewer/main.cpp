@@ -92,9 +92,8 @@ Result<int> take_standard_input() {
 
 Status show_stream(App& app, const Flags& flags, int standard_input) {
   if (!flags.replay.empty()) {
-    Result<Feed> feed = Feed::of_file(flags.replay, flags.replay_speed);
-    if (!feed) return feed.error();
-    app.workspace().session.show(std::move(*feed), fmt::format("a recording, {}", flags.replay));
+    Feed feed = TRY(Feed::of_file(flags.replay, flags.replay_speed));
+    app.workspace().session.show(std::move(feed), fmt::format("a recording, {}", flags.replay));
   } else if (standard_input >= 0) {
     app.workspace().session.show(Feed::of_descriptor(standard_input),
                                  "a stream from the standard input");
@@ -106,9 +105,7 @@ Result<std::string> take_picture(Screen& screen) {
   const std::time_t now = std::time(nullptr);
   char name[64];
   std::strftime(name, sizeof name, "histolab-%Y%m%d-%H%M%S.png", std::localtime(&now));
-  const Result<Image> image = screen.pixels();
-  if (!image) return image.error();
-  TRY(write_png(*image, name));
+  TRY(write_png(TRY(screen.pixels()), name));
   return std::string{name};
 }
 

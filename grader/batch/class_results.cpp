@@ -47,12 +47,11 @@ struct ClassReader::State {
   }
 
   Status read_meta() {
-    const Result<Meta> meta = journal_.meta();
-    if (!meta) return meta.error();
-    class_.version = meta->version, class_.device_kind = meta->device_kind,
-    class_.device_name = meta->device_name, class_.sandbox = meta->sandbox;
-    class_.gpu_name = meta->gpu_name, class_.gpu_driver = meta->gpu_driver;
-    class_.remarks = grader::lines_of(meta->remarks);
+    const Meta meta = TRY(journal_.meta());
+    class_.version = meta.version, class_.device_kind = meta.device_kind,
+    class_.device_name = meta.device_name, class_.sandbox = meta.sandbox;
+    class_.gpu_name = meta.gpu_name, class_.gpu_driver = meta.gpu_driver;
+    class_.remarks = grader::lines_of(meta.remarks);
     return histolab::Done{};
   }
 
@@ -65,10 +64,8 @@ struct ClassReader::State {
           lab.max_score = static_cast<int>(row.integer(2)), lab.stub = row.text(3),
           lab.weight = rubric_.weight_of(lab.name);
           if (!row.is_null(4)) {
-            Result<grader::LabResult> solution =
-                grader::lab_result_from_json(row.text(4), "the journal's solution of " + lab.name);
-            if (!solution) return solution.error();
-            lab.solution = std::move(*solution);
+            lab.solution = TRY(
+                grader::lab_result_from_json(row.text(4), "the journal's solution of " + lab.name));
           }
           labs_[lab.name] = class_.labs.size();
           class_.labs.push_back(std::move(lab));
@@ -94,31 +91,26 @@ struct ClassReader::State {
 
   // Each student has a work in each lab, if only an empty one, and nobody else has.
   Status check_works() {
-    const auto works = journal_.database().number("SELECT count(*) FROM work");
-    const auto known = journal_.database().number(
+    const auto works = TRY(journal_.database().number("SELECT count(*) FROM work"));
+    const auto known = TRY(journal_.database().number(
         "SELECT count(*) FROM work JOIN student ON student.key = work.student JOIN lab ON lab.name "
-        "= work.lab");
-    if (!works) return works.error();
-    if (!known) return known.error();
-    if (*works == *known &&
-        static_cast<std::size_t>(*known) == class_.labs.size() * class_.entries.size())
+        "= work.lab"));
+    if (works == known &&
+        static_cast<std::size_t>(known) == class_.labs.size() * class_.entries.size())
       return histolab::Done{};
     return Error{"the journal is damaged: its works are not those of its students in its labs"};
   }
 
   Status count_outstanding() {
-    const auto count = journal_.database().number(
+    const auto count = TRY(journal_.database().number(
         "SELECT count(*) FROM work WHERE NOT EXISTS (SELECT 1 FROM result WHERE result.student = "
-        "work.student AND result.lab = work.lab AND result.grading = work.grading)");
-    if (!count) return count.error();
-    class_.outstanding = static_cast<std::size_t>(*count);
+        "work.student AND result.lab = work.lab AND result.grading = work.grading)"));
+    class_.outstanding = static_cast<std::size_t>(count);
     return histolab::Done{};
   }
 
   Status read_scores() {
-    Result<Scores> scores = Scores::read(journal_, rubric_);
-    if (!scores) return scores.error();
-    scores_ = std::move(*scores);
+    scores_ = TRY(Scores::read(journal_, rubric_));
     if (scores_.without_times > 0)
       class_.lateness = lateness_is_unknown(scores_.without_times, class_.entries.size());
     return histolab::Done{};
@@ -128,13 +120,12 @@ struct ClassReader::State {
     class_.alike.clear();
     for (std::size_t lab = 0; lab < class_.labs.size(); ++lab) {
       LikenessSearch search{lab, class_.labs[lab].stub, class_.entries.size()};
-      Status read = journal_.database().each(
+      TRY(journal_.database().each(
           "SELECT work.student, source.text FROM work JOIN source ON source.sha256 = work.kernel "
           "WHERE work.lab = ? ORDER BY work.student",
           {class_.labs[lab].name}, [&](const Row& row) -> Status {
             return search.add(entries_.at(row.text(0)), row.text(1)), histolab::Done{};
-          });
-      if (!read) return read;
+          }));
       const std::vector<Likeness> found = search.found();
       class_.alike.insert(class_.alike.end(), found.begin(), found.end());
       TRY(compare_answers(lab));
@@ -145,9 +136,7 @@ struct ClassReader::State {
   // The course's code and earlier classes.
   Status compare_with_known() {
     class_.known.clear();
-    Result<std::vector<KnownLikeness>> found = find_known(journal_.database());
-    if (!found) return found.error();
-    for (KnownLikeness& each : *found) {
+    for (KnownLikeness& each : TRY(find_known(journal_.database()))) {
       const std::size_t entry = entries_.at(each.student);
       class_.alike.push_back({labs_.at(each.source.lab), entry, entry, each.share, each.identical,
                               false, each.renamed, class_.known.size()});
@@ -166,10 +155,9 @@ struct ClassReader::State {
     };
     std::pair<std::string, std::string> texts;
     TRY(kernel_of(alike.first, texts.first));
-    Status read = alike.known ? read_known(journal_.database(), class_.known[*alike.known].number,
-                                           texts.second)
-                              : kernel_of(alike.second, texts.second);
-    if (!read) return read.error();
+    TRY(alike.known
+            ? read_known(journal_.database(), class_.known[*alike.known].number, texts.second)
+            : kernel_of(alike.second, texts.second));
     return texts;
   }
 
@@ -248,10 +236,9 @@ struct ClassReader::State {
           if (row.is_null(4)) {
             entry.marks.push_back(outstanding_mark(of));
           } else {
-            Result<grader::LabResult> result = grader::lab_result_from_json(
-                row.text(4), "the journal's result of " + student + " in " + lab);
-            if (!result) return result.error();
-            entry.marks.push_back(mark_of(row, std::move(*result)));
+            grader::LabResult result = TRY(grader::lab_result_from_json(
+                row.text(4), "the journal's result of " + student + " in " + lab));
+            entry.marks.push_back(mark_of(row, std::move(result)));
           }
           TRY(set_score(entry.marks.back(), student, of));
           if (entry.marks.size() < class_.labs.size()) return histolab::Done{};
@@ -271,16 +258,13 @@ ClassReader::ClassReader(ClassReader&&) noexcept = default;
 ClassReader::~ClassReader() = default;
 
 Result<ClassReader> ClassReader::open(const std::string& out) {
-  Result<Journal> journal = Journal::read(out);
-  if (!journal) return journal.error();
-  const Result<Meta> meta = journal->meta();
-  if (!meta) return meta.error();
-  if (meta->version.empty())
+  Journal journal = TRY(Journal::read(out));
+  const Meta meta = TRY(journal.meta());
+  if (meta.version.empty())
     return Error{out +
                  ": nothing was graded in it yet; `histolab batch DIR --out OUT --resume` goes on"};
-  Result<Rubric> rubric = rubric_in(*meta);
-  if (!rubric) return rubric.error();
-  auto state = std::make_unique<State>(std::move(*journal), std::move(*rubric));
+  Rubric rubric = TRY(rubric_in(meta));
+  auto state = std::make_unique<State>(std::move(journal), std::move(rubric));
   TRY(state->read());
   return ClassReader{std::move(state)};
 }

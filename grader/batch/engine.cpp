@@ -88,12 +88,10 @@ std::string report_of(const LabResult& result, const std::string& device_kind) {
 
 Result<LabResult> grade_solution(const Engine& engine, grader::SolutionStages& stages,
                                  const LabSpec& lab, const grader::Measured* measured) {
-  Result<grader::Submission> solution = grader::read_submission(lab.solution_path());
-  if (!solution) return solution.error();
-  Result<std::optional<quiz::Outcome>> quiz = grader::quiz_outcome(lab, "", engine.measurements);
-  if (!quiz) return quiz.error();
-  solution->path = lab.name + ".cu";
-  const std::vector<GradeJob> job = {{&lab, std::move(*solution), std::move(*quiz), measured}};
+  grader::Submission solution = TRY(grader::read_submission(lab.solution_path()));
+  std::optional<quiz::Outcome> quiz = TRY(grader::quiz_outcome(lab, "", engine.measurements));
+  solution.path = lab.name + ".cu";
+  const std::vector<GradeJob> job = {{&lab, std::move(solution), std::move(quiz), measured}};
   return patiently(engine, [&] {
     return grader::grade_labs(engine.device, job, of_one(engine), stages).front();
   });
@@ -119,9 +117,8 @@ Result<std::vector<LabResult>> grade_solutions(const Engine& engine,
   });
   std::vector<LabResult> results;
   for (Result<LabResult>& each : graded) {
-    if (!each) return each.error();
-    TRY(check_solution(*each));
-    results.push_back(std::move(*each));
+    results.push_back(TRY(std::move(each)));
+    TRY(check_solution(results.back()));
   }
   return results;
 }
@@ -145,10 +142,8 @@ Result<LabResult> grade_work(const Engine& engine, grader::SolutionStages& stage
       return refused;
     }
   }
-  Result<std::optional<quiz::Outcome>> quiz = grader::quiz_outcome(
-      lab, lab.name + ".quiz.json", work.sheet ? &*work.sheet : nullptr, engine.measurements);
-  if (!quiz) return quiz.error();
-  job.quiz = std::move(*quiz);
+  job.quiz = TRY(grader::quiz_outcome(lab, lab.name + ".quiz.json",
+                                      work.sheet ? &*work.sheet : nullptr, engine.measurements));
   if (job.quiz && !work.problem.empty()) job.quiz->problem = work.problem;
   const std::vector<GradeJob> jobs = {std::move(job)};
   LabResult result = patiently(engine, [&] {
@@ -174,9 +169,8 @@ Outcome outcome_of(const LabResult& result, const std::string& device_kind, doub
 }
 
 Status grade_outstanding(Journal& journal, const Engine& engine, grader::SolutionStages& stages) {
-  Result<std::vector<Task>> outstanding = journal.outstanding();
-  if (!outstanding) return outstanding.error();
-  const std::vector<std::vector<Task>> groups = groups_of(std::move(*outstanding));
+  std::vector<Task> outstanding = TRY(journal.outstanding());
+  const std::vector<std::vector<Task>> groups = groups_of(std::move(outstanding));
   Tally tally{groups, engine.progress};
   std::mutex failing;
   std::optional<Error> failed;

@@ -64,13 +64,12 @@ Status check_columns(const std::string& file, const CsvTable& table) {
 }  // namespace
 
 Result<Extensions> read_extensions(const std::string& file, const std::string& text) {
-  const Result<CsvTable> table = grader::read_csv(file, text);
-  if (!table) return table.error();
+  const CsvTable table = TRY(grader::read_csv(file, text));
   const bool is_kept = file == kept_extensions;  // an older version may have taken it
-  const Status known = check_columns(file, *table);
-  const auto student = table->column(student_columns), lab = table->column(lab_columns),
-             deadline = table->column(deadline_columns), extra = table->column(extra_columns),
-             late_days = table->column(late_columns);
+  const Status known = check_columns(file, table);
+  const auto student = table.column(student_columns), lab = table.column(lab_columns),
+             deadline = table.column(deadline_columns), extra = table.column(extra_columns),
+             late_days = table.column(late_columns);
   const bool is_complete = student && (deadline || extra || late_days);
   if (!known && !is_kept &&
       (is_complete || known.error().message.find("did you mean") != std::string::npos))
@@ -79,9 +78,9 @@ Result<Extensions> read_extensions(const std::string& file, const std::string& t
     return Error{
         fmt::format("{}: expected the columns student and lab, and one or more of deadline, "
                     "extra_days and late_days; its columns are {}",
-                    file, grader::either(table->header))};
+                    file, grader::either(table.header))};
   Extensions read{file, {}};
-  for (const CsvTable::Row& row : table->rows) {
+  for (const CsvTable::Row& row : table.rows) {
     const auto cell = [&](const std::optional<std::size_t>& column) {
       return column ? row.cells[*column] : std::string{};
     };

@@ -35,9 +35,8 @@ Result<std::string> files_of(const grader::LabSpec& lab) {
       all += joined({""});
       continue;
     }
-    const Result<std::string> text = grader::read_text_file(path, "lab's file");
-    if (!text) return text.error();
-    all += joined({grader::sha256(*text)});
+    const std::string text = TRY(grader::read_text_file(path, "lab's file"));
+    all += joined({grader::sha256(text)});
   }
   return all;
 }
@@ -57,12 +56,11 @@ Result<Gradings> Gradings::make(const std::vector<grader::LabSpec>& labs, const 
                                 const std::map<std::string, std::string>& rubric) {
   Gradings gradings;
   for (const grader::LabSpec& lab : labs) {
-    const Result<std::string> files = files_of(lab);
-    if (!files) return files.error();
+    const std::string files = TRY(files_of(lab));
     const auto changed = rubric.find(lab.name);
     gradings.by_lab_[lab.name] = {
         joined({meta.version, std::to_string(meta.seed), std::to_string(meta.data_version),
-                meta.device_kind, gpu_of(meta), figures, lab.name, *files,
+                meta.device_kind, gpu_of(meta), figures, lab.name, files,
                 changed == rubric.end() ? "" : changed->second}),
         lab.source_limit};
   }

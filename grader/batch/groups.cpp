@@ -43,9 +43,7 @@ Result<Work> work_of(Journal& journal, const Task& task) {
   for (const auto& [hash, text] :
        {std::pair{&task.kernel, &work.kernel}, {&task.sheet, &work.sheet}}) {
     if (hash->empty()) continue;
-    Result<std::string> found = journal.source(*hash);
-    if (!found) return found.error();
-    *text = std::move(*found);
+    *text = TRY(journal.source(*hash));
   }
   return work;
 }
@@ -69,11 +67,10 @@ std::size_t tasks_with_result(std::span<const Task> group, std::string_view stat
 
 Result<std::vector<Journal::Done>> results_alike(Journal& journal, const std::vector<Task>& group) {
   if (group.front().sharing.empty()) return std::vector<Journal::Done>{};
-  Result<std::optional<Outcome>> known = journal.finished_alike(group.front().sharing);
-  if (!known) return known.error();
-  if (!*known) return std::vector<Journal::Done>{};
-  (*known)->seconds = 0;
-  return results_of(group, std::move(**known), "");
+  std::optional<Outcome> known = TRY(journal.finished_alike(group.front().sharing));
+  if (!known) return std::vector<Journal::Done>{};
+  known->seconds = 0;
+  return results_of(group, std::move(*known), "");
 }
 
 Tally::Tally(const std::vector<std::vector<Task>>& groups,

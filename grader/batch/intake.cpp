@@ -435,12 +435,10 @@ std::string other_labs_of(const Members& members, const IntakeOptions& options) 
 Result<Intake> Intake::of(Tree tree, IntakeOptions options) {
   Intake intake;
   intake.tree_ = std::move(tree), intake.options_ = std::move(options);
-  Result<Members> members =
-      members_of(intake.tree_, intake.options_.labs, intake.options_.other_labs);
-  if (!members) return members.error();
+  Members members = TRY(members_of(intake.tree_, intake.options_.labs, intake.options_.other_labs));
   intake.members_ = intake.options_.roster
-                        ? with_roster(std::move(*members), *intake.options_.roster)
-                        : std::move(*members);
+                        ? with_roster(std::move(members), *intake.options_.roster)
+                        : std::move(members);
   if (intake.options_.only_handed_in) TRY(keep_labs_of(intake.members_, intake.options_));
   if (std::string others = other_labs_of(intake.members_, intake.options_); !others.empty())
     intake.members_.remarks.push_back(std::move(others));

@@ -66,12 +66,10 @@ constexpr struct {
 Result<std::string> checksum_of(Database& database, const std::string& row,
                                 const std::string& table) {
   std::uint64_t sum = 0;
-  Status read = database.each(fmt::format("SELECT checksum_of({}) FROM {}", row, table), {},
-                              [&](const Row& each) -> Status {
-                                return sum += static_cast<std::uint64_t>(each.integer(0)),
-                                       histolab::Done{};
-                              });
-  if (!read) return read.error();
+  TRY(database.each(fmt::format("SELECT checksum_of({}) FROM {}", row, table), {},
+                    [&](const Row& each) -> Status {
+                      return sum += static_cast<std::uint64_t>(each.integer(0)), histolab::Done{};
+                    }));
   return std::to_string(sum);
 }
 
@@ -123,27 +121,24 @@ Result<std::int64_t> is_empty(Database& database) {
 
 // Error: it is of a newer schema, or not ours.
 Status is_ours(Database& database, const std::string& path) {
-  const auto application_id = database.number("PRAGMA application_id"),
-             version = database.number("PRAGMA user_version");
-  if (!application_id) return application_id.error();
-  if (!version) return version.error();
-  if (*application_id != application)
+  const std::int64_t application_id = TRY(database.number("PRAGMA application_id"));
+  const std::int64_t version = TRY(database.number("PRAGMA user_version"));
+  if (application_id != application)
     return Error{
         fmt::format("{}: is a database, but no journal of histolab; nothing was changed", path)};
-  if (*version > journal_schema)
+  if (version > journal_schema)
     return Error{
         fmt::format("{}: is of a newer histolab (its schema is {}, this one knows {}); use that "
                     "one. Nothing was changed",
-                    path, *version, journal_schema)};
+                    path, version, journal_schema)};
   return Done{};
 }
 
 Status check_whole(Database& database, const std::string& path) {
   std::string found;
-  Status asked = database.each("PRAGMA integrity_check(1)", {}, [&](const Row& row) -> Status {
+  TRY(database.each("PRAGMA integrity_check(1)", {}, [&](const Row& row) -> Status {
     return found = row.text(0), histolab::Done{};
-  });
-  if (!asked) return asked;
+  }));
   if (found == "ok") return histolab::Done{};
   return Error{fmt::format(
       "{}: is damaged ({}); nothing was changed. Take a copy of it back, or choose another --out",
@@ -152,17 +147,16 @@ Status check_whole(Database& database, const std::string& path) {
 
 // Schema 1 had no nodes, schema 2 no checksums, schema 3 no marks by hand.
 Status update_tables(Database& database) {
-  const auto version = database.number("PRAGMA user_version");
-  if (!version) return version.error();
-  if (*version >= journal_schema) return Done{};
+  const auto version = TRY(database.number("PRAGMA user_version"));
+  if (version >= journal_schema) return Done{};
   Transaction all{database};
   if (!all.begun()) return all.begun();
   std::vector<const char*> changes;
-  if (*version < 2)
+  if (version < 2)
     changes = {"ALTER TABLE result ADD COLUMN node TEXT",
                "ALTER TABLE result ADD COLUMN dispute TEXT",
                "CREATE INDEX IF NOT EXISTS work_grading ON work(grading)"};
-  if (*version < 3) changes.push_back("ALTER TABLE result ADD COLUMN checksum INTEGER");
+  if (version < 3) changes.push_back("ALTER TABLE result ADD COLUMN checksum INTEGER");
   changes.push_back(hand_mark_table);
   for (const char* change : changes) TRY(database.run(change));
   TRY(database.run(fmt::format("PRAGMA user_version = {}", journal_schema)));
@@ -234,46 +228,38 @@ Result<Journal> Journal::begin(const std::string& given, bool resume) {
   // already change it.
   bool empty = true;
   if (there && fs::file_size(path, failure) > 0) {
-    Result<Database> seen = Database::open(path, Database::Mode::read);
-    if (!seen) return seen.error();
-    const auto nothing = is_empty(*seen);
-    if (!nothing) return nothing.error();
-    empty = *nothing != 0;
+    Database seen = TRY(Database::open(path, Database::Mode::read));
+    empty = TRY(is_empty(seen)) != 0;
     if (!empty) {
-      TRY(is_ours(*seen, path));
-      TRY(check_whole(*seen, path));
-      const auto described = seen->number(count_settings);
-      if (!described) return described.error();
-      if (!resume && *described > 0)
+      TRY(is_ours(seen, path));
+      TRY(check_whole(seen, path));
+      const auto described = TRY(seen.number(count_settings));
+      if (!resume && described > 0)
         return Error{
             fmt::format("{}: holds the results of a batch. --resume goes on with them and grades "
                         "only what is new; with another --out it begins afresh",
                         out)};
     }
   }
-  Result<Database> database = Database::open(path, Database::Mode::create);
-  if (!database) return database.error();
+  Database database = TRY(Database::open(path, Database::Mode::create));
   chmod(path.c_str(), 0600);  // it holds the class's seed
-  TRY(database->run("PRAGMA journal_mode = WAL"));
-  TRY(database->run("PRAGMA synchronous = FULL"));
-  TRY(empty ? make_tables(*database) : update_tables(*database));
-  const auto described = database->number(count_settings);
-  if (!described) return described.error();
-  Journal journal{std::move(*database), std::move(lock), *described == 0};
+  TRY(database.run("PRAGMA journal_mode = WAL"));
+  TRY(database.run("PRAGMA synchronous = FULL"));
+  TRY(empty ? make_tables(database) : update_tables(database));
+  const auto described = TRY(database.number(count_settings));
+  Journal journal{std::move(database), std::move(lock), described == 0};
   TRY(journal.know_checksums());
   const std::string damaged = fmt::format("FROM result WHERE NOT {}", journal.result_is_intact());
-  const auto count = journal.database_.number("SELECT count(*) " + damaged);
-  if (!count) return count.error();
-  journal.deleted_results_ = *count;
-  if (*count > 0) TRY(journal.database_.run("DELETE " + damaged));
+  const auto count = TRY(journal.database_.number("SELECT count(*) " + damaged));
+  journal.deleted_results_ = count;
+  if (count > 0) TRY(journal.database_.run("DELETE " + damaged));
   return journal;
 }
 
 Status Journal::know_checksums() {
-  const auto has_them =
-      database_.number("SELECT count(*) FROM pragma_table_info('result') WHERE name = 'checksum'");
-  if (!has_them) return has_them.error();
-  has_checksums_ = *has_them > 0;
+  const auto has_them = TRY(
+      database_.number("SELECT count(*) FROM pragma_table_info('result') WHERE name = 'checksum'"));
+  has_checksums_ = has_them > 0;
   return histolab::Done{};
 }
 
@@ -288,9 +274,8 @@ std::string Journal::result_is_intact(const std::string& wanted, const std::stri
 Status Journal::set_checksums(std::string_view table) {
   for (const auto& part : checked_parts) {
     if (!table.empty() && !std::string_view{part.table}.starts_with(table)) continue;
-    const Result<std::string> now = checksum_of(database_, part.row, part.table);
-    if (!now) return now.error();
-    TRY(database_.run("INSERT OR REPLACE INTO meta VALUES(?, ?)", {std::string{part.name}, *now}));
+    const std::string now = TRY(checksum_of(database_, part.row, part.table));
+    TRY(database_.run("INSERT OR REPLACE INTO meta VALUES(?, ?)", {std::string{part.name}, now}));
   }
   return histolab::Done{};
 }
@@ -298,14 +283,11 @@ Status Journal::set_checksums(std::string_view table) {
 Status Journal::check_class() {
   for (const auto& part : checked_parts) {
     std::optional<std::string> then;
-    Status read = database_.each(
+    TRY(database_.each(
         "SELECT value FROM meta WHERE name = ?", {std::string{part.name}},
-        [&](const Row& row) -> Status { return then = row.text(0), histolab::Done{}; });
-    if (!read) return read;
+        [&](const Row& row) -> Status { return then = row.text(0), histolab::Done{}; }));
     if (!then) continue;  // of an older schema
-    const Result<std::string> now = checksum_of(database_, part.row, part.table);
-    if (!now) return now.error();
-    if (*now != *then)
+    if (TRY(checksum_of(database_, part.row, part.table)) != *then)
       return Error{
           "the journal is damaged: its class or its settings have changed. Take a copy of it back, "
           "or run `histolab batch` with --resume on the same class"};
@@ -320,10 +302,9 @@ Result<Journal> Journal::read(const std::string& out) {
   if (!fs::exists(path, failure))
     return Error{fmt::format(
         "{}: there is no journal in it; `histolab batch DIR --out {}` makes one", out, out)};
-  Result<Database> database = Database::open(path, Database::Mode::read);
-  if (!database) return database.error();
-  TRY(is_ours(*database, path));
-  Journal journal{std::move(*database), nullptr, false};
+  Database database = TRY(Database::open(path, Database::Mode::read));
+  TRY(is_ours(database, path));
+  Journal journal{std::move(database), nullptr, false};
   TRY(journal.know_checksums());
   return journal;
 }
@@ -356,7 +337,7 @@ auto text_fields(M& meta) {
 Result<Meta> Journal::meta() {
   Meta meta;
   meta.data_version = 1;  // of a journal that does not name it
-  Status read = database_.each("SELECT name, value FROM meta", {}, [&](const Row& row) -> Status {
+  TRY(database_.each("SELECT name, value FROM meta", {}, [&](const Row& row) -> Status {
     const std::string name = row.text(0);
     for (const auto& [field, text] : text_fields(meta))
       if (name == field) *text = row.text(1);
@@ -371,8 +352,7 @@ Result<Meta> Journal::meta() {
     if (name == "data_version" && !read_number(meta.data_version))
       return Error{"the journal is damaged: its data_version is no number"};
     return histolab::Done{};
-  });
-  if (!read) return read.error();
+  }));
   return meta;
 }
 
@@ -443,13 +423,12 @@ namespace {
 Result<std::vector<Task>> tasks_where(Database& database, const std::string& condition,
                                       std::initializer_list<Value> values) {
   std::vector<Task> tasks;
-  Status read = database.each(fmt::format("SELECT {} FROM work JOIN lab ON lab.name = work.lab "
-                                          "WHERE {} ORDER BY lab.position, work.student",
-                                          work_columns, condition),
-                              values, [&](const Row& row) -> Status {
-                                return tasks.push_back(task_of(row)), histolab::Done{};
-                              });
-  if (!read) return read.error();
+  TRY(database.each(fmt::format("SELECT {} FROM work JOIN lab ON lab.name = work.lab "
+                                "WHERE {} ORDER BY lab.position, work.student",
+                                work_columns, condition),
+                    values, [&](const Row& row) -> Status {
+                      return tasks.push_back(task_of(row)), histolab::Done{};
+                    }));
   return tasks;
 }
 }  // namespace
@@ -478,10 +457,9 @@ Result<std::vector<Task>> Journal::works_with(const std::string& grading) {
 Result<std::string> Journal::source(const std::string& sha256) {
   const std::lock_guard lock{*busy_};
   std::optional<std::string> text;
-  Status read = database_.each(
+  TRY(database_.each(
       "SELECT text FROM source WHERE sha256 = ?", {sha256},
-      [&](const Row& row) -> Status { return text = row.text(0), histolab::Done{}; });
-  if (!read) return read.error();
+      [&](const Row& row) -> Status { return text = row.text(0), histolab::Done{}; }));
   if (!text || grader::sha256(*text) != sha256)
     return Error{fmt::format("the journal has lost the source {}; it is damaged", sha256)};
   return *text;
@@ -491,13 +469,12 @@ namespace {
 Result<std::optional<Outcome>> one_outcome(Database& database, const std::string& condition,
                                            std::initializer_list<Value> values) {
   std::optional<Outcome> found;
-  Status read = database.each(
+  TRY(database.each(
       "SELECT status, score, report, seconds FROM result WHERE " + condition + " LIMIT 1", values,
       [&](const Row& row) -> Status {
         return found = Outcome{row.text(0), row.real(1), row.text(2), row.real(3)},
                histolab::Done{};
-      });
-  if (!read) return read.error();
+      }));
   return found;
 }
 }  // namespace
@@ -510,20 +487,19 @@ Result<std::optional<Outcome>> Journal::finished(const Task& task) {
 
 Result<bool> Journal::is_disputed(const Task& task) {
   const std::lock_guard lock{*busy_};
-  const Result<std::int64_t> found = database_.number(
+  const std::int64_t found = TRY(database_.number(
       "SELECT count(*) FROM result WHERE student = ? AND lab = ? AND grading = ? AND dispute <> ''",
-      {task.student, task.lab, task.grading});
-  return found ? Result<bool>{*found > 0} : Result<bool>{found.error()};
+      {task.student, task.lab, task.grading}));
+  return found > 0;
 }
 
 Result<std::string> Journal::node_of(const Task& task) {
   const std::lock_guard lock{*busy_};
   std::string node;
-  Status read = database_.each(
-      "SELECT node FROM result WHERE student = ? AND lab = ? AND grading = ?",
-      {task.student, task.lab, task.grading},
-      [&](const Row& row) -> Status { return node = row.text(0), histolab::Done{}; });
-  if (!read) return read.error();
+  TRY(database_.each("SELECT node FROM result WHERE student = ? AND lab = ? AND grading = ?",
+                     {task.student, task.lab, task.grading}, [&](const Row& row) -> Status {
+                       return node = row.text(0), histolab::Done{};
+                     }));
   return node;
 }
 
@@ -557,13 +533,12 @@ Status Journal::add(const std::vector<Done>& results) {
   for (const Done& each : results) {
     const Task& task = *each.task;
     const Outcome& outcome = *each.outcome;
-    const Result<std::string> report = each.of_another ? report_for(outcome.report, task.kernel)
-                                                       : Result<std::string>{outcome.report};
-    if (!report) return report.error();
+    const std::string report = TRY(each.of_another ? report_for(outcome.report, task.kernel)
+                                                   : Result<std::string>{outcome.report});
     TRY(database_.run(
         "INSERT OR REPLACE INTO result VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, "
         "checksum_of(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11))",
-        {task.student, task.lab, task.grading, task.kernel, outcome.status, outcome.score, *report,
+        {task.student, task.lab, task.grading, task.kernel, outcome.status, outcome.score, report,
          each.seconds, task.sharing, outcome.node, outcome.dispute}));
   }
   return all.commit();
@@ -572,14 +547,13 @@ Status Journal::add(const std::vector<Done>& results) {
 Result<std::vector<Student>> Journal::students() {
   const std::lock_guard lock{*busy_};
   std::vector<Student> students;
-  Status read = database_.each(
+  TRY(database_.each(
       "SELECT key, name, id, sis_id, login, section, email FROM student ORDER BY key", {},
       [&](const Row& row) -> Status {
         students.push_back({row.text(0), row.text(1), row.text(2), row.text(3), row.text(4),
                             row.text(5), row.text(6)});
         return histolab::Done{};
-      });
-  if (!read) return read.error();
+      }));
   return students;
 }
 
@@ -599,19 +573,17 @@ Status Journal::add(const HandMark& mark) {
 Result<std::vector<HandMark>> Journal::hand_marks() {
   const std::lock_guard lock{*busy_};
   const auto has_table =
-      database_.number("SELECT count(*) FROM sqlite_master WHERE name = 'hand_mark'");
-  if (!has_table) return has_table.error();
+      TRY(database_.number("SELECT count(*) FROM sqlite_master WHERE name = 'hand_mark'"));
   std::vector<HandMark> marks;
-  if (*has_table == 0) return marks;  // of an older schema
-  Status read = database_.each(
+  if (has_table == 0) return marks;  // of an older schema
+  TRY(database_.each(
       "SELECT student, lab, points, reason, author, at, grading FROM hand_mark ORDER BY number", {},
       [&](const Row& row) -> Status {
         marks.push_back({row.text(0), row.text(1),
                          row.is_null(2) ? std::nullopt : std::optional{row.real(2)}, row.text(3),
                          row.text(4), row.integer(5), row.text(6)});
         return histolab::Done{};
-      });
-  if (!read) return read.error();
+      }));
   return marks;
 }
 

@@ -262,13 +262,12 @@ std::vector<HandIn> two_students() {
 // All that a reader gets of the class, a line for each mark.
 Result<std::vector<std::string>> all_marks(const std::string& out) {
   std::vector<std::string> marks;
-  Result<ClassReader> reader = ClassReader::open(out);
-  if (!reader) return reader.error();
-  const Status read = reader->each([&](std::size_t, const Entry& entry) -> Status {
+  ClassReader reader = TRY(ClassReader::open(out));
+  TRY(reader.each([&](std::size_t, const Entry& entry) -> Status {
     const Student& who = entry.student;
     for (std::size_t lab = 0; lab < entry.marks.size(); ++lab) {
       const Mark& mark = entry.marks[lab];
-      const Lab& of = reader->results().labs[lab];
+      const Lab& of = reader.results().labs[lab];
       const std::string text = mark.result.submission ? mark.result.submission->text : "";
       const std::string begins = fmt::format("{} {} {} {} {} {} ", who.key, who.name, who.email,
                                              entry.problem, of.name, of.title);
@@ -279,8 +278,7 @@ Result<std::vector<std::string>> all_marks(const std::string& out) {
                                          mark.note, mark.result.message, text)));
     }
     return histolab::Done{};
-  });
-  if (!read) return read.error();
+  }));
   return marks;
 }
 

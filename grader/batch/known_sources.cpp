@@ -37,9 +37,8 @@ bool is_there(const std::string& path) {
 Status add_file(std::vector<KnownSource>& all, const std::string& lab, std::string name,
                 const std::string& path) {
   if (!is_there(path)) return histolab::Done{};
-  Result<std::string> text = grader::read_text_file(path, name);
-  if (!text) return text.error();
-  all.push_back({lab, "", std::move(name), std::move(*text)});
+  std::string text = TRY(grader::read_text_file(path, name));
+  all.push_back({lab, "", std::move(name), std::move(text)});
   return histolab::Done{};
 }
 
@@ -47,9 +46,8 @@ Status add_file(std::vector<KnownSource>& all, const std::string& lab, std::stri
 Status add_page(std::vector<KnownSource>& all, const std::string& lab, const std::string& name,
                 const std::string& path) {
   if (!is_there(path)) return histolab::Done{};
-  const Result<std::string> text = grader::read_text_file(path, name);
-  if (!text) return text.error();
-  for (const grader::lessons::Block& block : grader::lessons::blocks_of(*text)) {
+  const std::string text = TRY(grader::read_text_file(path, name));
+  for (const grader::lessons::Block& block : grader::lessons::blocks_of(text)) {
     if (block.kind != grader::lessons::BlockKind::fenced) continue;
     std::string code = grader::lessons::code_of(block);
     if (code.find("__global__") != std::string::npos)
@@ -61,10 +59,9 @@ Status add_page(std::vector<KnownSource>& all, const std::string& lab, const std
 // Reads the journal of an earlier batch.
 Result<std::vector<KnownSource>> of_journal(const std::string& path,
                                             const std::vector<std::string>& labs) {
-  Result<Journal> journal = Journal::read(path);
-  if (!journal) return journal.error();
+  Journal journal = TRY(Journal::read(path));
   std::vector<KnownSource> all;
-  Status read = journal->database().each(
+  TRY(journal.database().each(
       "SELECT work.lab, student.name, student.key, source.text FROM work JOIN student ON "
       "student.key = work.student"
       " JOIN source ON source.sha256 = work.kernel ORDER BY work.lab, student.key",
@@ -73,22 +70,19 @@ Result<std::vector<KnownSource>> of_journal(const std::string& path,
         all.push_back(
             {row.text(0), "", row.text(1).empty() ? row.text(2) : row.text(1), row.text(3)});
         return histolab::Done{};
-      });
-  if (!read) return read.error();
+      }));
   return all;
 }
 
 Result<std::vector<KnownSource>> of_hand_ins(const std::string& path,
                                              const std::vector<std::string>& labs) {
-  Result<Tree> tree = read_tree(path);
-  if (!tree) return tree.error();
+  Tree tree = TRY(read_tree(path));
   IntakeOptions options;
   options.labs = labs;
-  const Result<Intake> intake = Intake::of(std::move(*tree), std::move(options));
-  if (!intake) return intake.error();
+  const Intake intake = TRY(Intake::of(std::move(tree), std::move(options)));
   std::vector<KnownSource> all;
-  for (std::size_t i = 0; i < intake->size(); ++i) {
-    HandIn one = intake->at(i);
+  for (std::size_t i = 0; i < intake.size(); ++i) {
+    HandIn one = intake.at(i);
     const std::string& name = one.student.name.empty() ? one.student.key : one.student.name;
     for (auto& [lab, work] : one.works)
       if (work.kernel) all.push_back({lab, "", name, std::move(*work.kernel)});
@@ -237,36 +231,31 @@ Status compare_lab(Database& journal, const std::string& lab, const std::string&
           return take(std::move(source), row.text(3)), histolab::Done{};
         });
   };
-  Status fine = read("=", [&](KnownSource source, const std::string& text) {
+  TRY(read("=", [&](KnownSource source, const std::string& text) {
     SourceMarks marks = marks_of(text);
     if (marks.exact != of_stub.exact) course.push_back({std::move(source), std::move(marks)});
-  });
-  if (!fine) return fine;
+  }));
   std::vector<Submitted> submitted;
-  fine = journal.each(submissions, {lab}, [&](const Row& row) -> Status {
+  TRY(journal.each(submissions, {lab}, [&](const Row& row) -> Status {
     SourceMarks marks = marks_of(row.text(1));
     if (marks.exact != of_stub.exact && marks.tokens > 0)
       submitted.push_back({row.text(0), std::move(marks)});
     return histolab::Done{};
-  });
-  if (!fine) return fine;
-  const auto earlier =
-      journal.number("SELECT count(*) FROM known_source WHERE lab = ? AND origin <> ''", {lab});
-  if (!earlier) return earlier.error();
+  }));
+  const auto earlier = TRY(
+      journal.number("SELECT count(*) FROM known_source WHERE lab = ? AND origin <> ''", {lab}));
   std::vector<std::vector<KnownLikeness>> of_earlier(submitted.size());
-  if (*earlier > 0) {
-    EarlierSearch search{submitted, stub, static_cast<std::size_t>(*earlier)};
+  if (earlier > 0) {
+    EarlierSearch search{submitted, stub, static_cast<std::size_t>(earlier)};
     std::size_t next = 0;
-    fine = journal.each(submissions, {lab}, [&](const Row& row) -> Status {
+    TRY(journal.each(submissions, {lab}, [&](const Row& row) -> Status {
       if (next < submitted.size() && submitted[next].student == row.text(0))
         search.add_submitted(next++, row.text(1));
       return histolab::Done{};
-    });
-    if (!fine) return fine;
-    fine = read("<>", [&](KnownSource source, const std::string& text) {
+    }));
+    TRY(read("<>", [&](KnownSource source, const std::string& text) {
       search.add_earlier(std::move(source), text);
-    });
-    if (!fine) return fine;
+    }));
     of_earlier = search.found();
   }
   for (std::size_t i = 0; i < submitted.size(); ++i) {
@@ -325,17 +314,14 @@ Status keep_known(Database& journal, const std::vector<KnownSource>& course,
                   const std::optional<std::vector<KnownSource>>& earlier) {
   Transaction transaction{journal};
   if (!transaction.begun()) return transaction.begun();
-  Status made = journal.run(
+  TRY(journal.run(
       "CREATE TABLE IF NOT EXISTS known_source(number INTEGER PRIMARY KEY, lab TEXT, origin TEXT, "
-      "name TEXT, text TEXT)");
-  if (!made) return made;
+      "name TEXT, text TEXT)"));
   const auto replace = [&](const char* which, const std::vector<KnownSource>& sources) -> Status {
     TRY(journal.run(fmt::format("DELETE FROM known_source WHERE origin {} ''", which)));
     for (const KnownSource& each : sources) {
-      Status kept =
-          journal.run("INSERT INTO known_source(lab, origin, name, text) VALUES(?, ?, ?, ?)",
-                      {each.lab, each.origin, each.name, each.text});
-      if (!kept) return kept;
+      TRY(journal.run("INSERT INTO known_source(lab, origin, name, text) VALUES(?, ?, ?, ?)",
+                      {each.lab, each.origin, each.name, each.text}));
     }
     return histolab::Done{};
   };
@@ -346,16 +332,13 @@ Status keep_known(Database& journal, const std::vector<KnownSource>& course,
 
 Result<std::vector<KnownLikeness>> find_known(Database& journal) {
   std::vector<KnownLikeness> all;
-  const auto tables =
-      journal.number("SELECT count(*) FROM sqlite_master WHERE name = 'known_source'");
-  if (!tables) return tables.error();
-  if (*tables == 0) return all;  // of an older version
+  if (TRY(journal.number("SELECT count(*) FROM sqlite_master WHERE name = 'known_source'")) == 0)
+    return all;  // of an older version
   std::vector<std::pair<std::string, std::string>> labs;
-  Status read = journal.each("SELECT name, stub FROM lab ORDER BY position", {},
-                             [&](const Row& row) -> Status {
-                               return labs.emplace_back(row.text(0), row.text(1)), histolab::Done{};
-                             });
-  if (!read) return read.error();
+  TRY(journal.each("SELECT name, stub FROM lab ORDER BY position", {},
+                   [&](const Row& row) -> Status {
+                     return labs.emplace_back(row.text(0), row.text(1)), histolab::Done{};
+                   }));
   for (const auto& [lab, stub] : labs) TRY(compare_lab(journal, lab, stub, all));
   return all;
 }

@@ -346,9 +346,8 @@ class Sorter {
     const File& description = tree_.files.at(root + metadata_name);
     if (!description.read)
       return Error{fmt::format("{}{}: {}", root, metadata_name, description.problem)};
-    const Result<std::string> text = description.bytes.text();
-    if (!text) return text.error();
-    const auto read = read_gradescope(*text);
+    const std::string text = TRY(description.bytes.text());
+    const auto read = read_gradescope(text);
     if (!read) return Error{root + read.error().message};
     for (const auto& [folder, submission] : *read) {
       Piece like;

@@ -22,17 +22,15 @@ constexpr std::size_t most_problems = 10;
 
 // Adds the submissions that are like the course's code or like an earlier class.
 Status tell_known(Journal& journal, Overview& overview) {
-  Result<std::vector<KnownLikeness>> found = find_known(journal.database());
-  if (!found) return found.error();
-  std::ranges::stable_sort(*found, std::greater{},
+  std::vector<KnownLikeness> found = TRY(find_known(journal.database()));
+  std::ranges::stable_sort(found, std::greater{},
                            [](const KnownLikeness& each) { return rank_of(each); });
   std::map<std::string, std::string> names;
-  const Result<std::vector<Student>> students = journal.students();
-  if (!students) return students.error();
-  for (const Student& each : *students) names[each.key] = each.name.empty() ? each.key : each.name;
-  for (const KnownLikeness& each : *found) {
+  for (const Student& each : TRY(journal.students()))
+    names[each.key] = each.name.empty() ? each.key : each.name;
+  for (const KnownLikeness& each : found) {
     if (overview.known.size() == most_problems) {
-      overview.known.push_back(fmt::format("and {} more", found->size() - most_problems));
+      overview.known.push_back(fmt::format("and {} more", found.size() - most_problems));
       break;
     }
     overview.known.push_back(fmt::format("{}: {} and {}: {}", each.source.lab, names[each.student],
@@ -48,14 +46,13 @@ Status find_problems(Journal& journal, const Scores& scores, const std::string& 
                      Overview& overview) {
   std::map<std::string, std::pair<bool, bool>>
       marks;  // by the student's key: has one by hand, lacks one
-  Status read =
-      journal.database().each("SELECT student, lab FROM work", {}, [&](const Row& row) -> Status {
-        const Score* const score = scores.of(row.text(0), row.text(1));
-        auto& [by_hand, lacks] = marks[row.text(0)];
-        by_hand |= score != nullptr && score->by_hand, lacks |= score == nullptr;
-        return Done{};
-      });
-  if (!read) return read;
+  TRY(journal.database().each("SELECT student, lab FROM work", {}, [&](const Row& row) -> Status {
+    const Score* const score = scores.of(row.text(0), row.text(1));
+    auto& [by_hand, lacks] = marks[row.text(0)];
+    by_hand |= score != nullptr && score->by_hand;
+    lacks |= score == nullptr;
+    return Done{};
+  }));
   std::set<std::string> found;
   const auto take = [&](const Row& row) -> Status {
     const std::string name = row.text(0), problem = row.text(1), key = row.text(2),
@@ -69,13 +66,13 @@ Status find_problems(Journal& journal, const Scores& scores, const std::string& 
       found.insert(fmt::format("{}: {}", name, problem));
     return Done{};
   };
-  read = journal.database().each(
+  TRY(journal.database().each(
       fmt::format("SELECT name, problem, key, '' FROM student WHERE problem <> '' UNION ALL SELECT "
                   "name, work.problem, key, work.lab FROM work"
                   " JOIN student ON key = student WHERE work.problem <> '' AND work.problem NOT {} "
                   "ORDER BY 1, 2, 3",
                   like_shared),
-      {}, take);
+      {}, take));
   for (const std::string& each : found) {
     if (overview.problems.size() == most_problems) {
       overview.problems.push_back(fmt::format("and {} more", found.size() - most_problems));
@@ -83,7 +80,7 @@ Status find_problems(Journal& journal, const Scores& scores, const std::string& 
     }
     overview.problems.push_back(each);
   }
-  return read;
+  return Done{};
 }
 
 // The names, or the first of them.
@@ -110,14 +107,11 @@ bool Overview::all_passed() const {
 
 Result<Overview> overview_of(Journal& journal) {
   Overview overview;
-  const Result<Meta> meta = journal.meta();
-  if (!meta) return meta.error();
-  const Result<Rubric> rubric = rubric_in(*meta);
-  if (!rubric) return rubric.error();
-  Result<Scores> scores = Scores::read(journal, *rubric);
-  if (!scores) return scores.error();
-  overview.without_times = scores->without_times, overview.unmatched = std::move(scores->unmatched);
-  Status read = journal.database().each(
+  const Meta meta = TRY(journal.meta());
+  const Rubric rubric = TRY(rubric_in(meta));
+  Scores scores = TRY(Scores::read(journal, rubric));
+  overview.without_times = scores.without_times, overview.unmatched = std::move(scores.unmatched);
+  TRY(journal.database().each(
       "SELECT lab.name, lab.max_score, result.status, work.student, work.problem, result.dispute "
       "FROM lab JOIN work ON work.lab = lab.name LEFT JOIN result ON result.student = work.student "
       "AND"
@@ -128,7 +122,7 @@ Result<Overview> overview_of(Journal& journal) {
               {.name = row.text(0), .max_score = static_cast<int>(row.integer(1))});
         Overview::OfLab& lab = overview.labs.back();
         const std::string status = row.text(2);
-        const Score* const score = scores->of(row.text(3), lab.name);
+        const Score* const score = scores.of(row.text(3), lab.name);
         if (score == nullptr) {
           ++(row.is_null(2) ? lab.outstanding : lab.review);
           const bool machine_failed = !row.is_null(2) && row.text(4).empty() && row.text(5).empty();
@@ -140,34 +134,31 @@ Result<Overview> overview_of(Journal& journal) {
         ++(passed ? lab.passed : lab.failed);
         lab.mean += score->points;
         return Done{};
-      });
-  if (!read) return read.error();
+      }));
   for (Overview::OfLab& lab : overview.labs) {
     const std::size_t marks = lab.passed + lab.failed;
     lab.mean = marks == 0 ? 0 : lab.mean / static_cast<double>(marks);
     overview.review += lab.review, overview.outstanding += lab.outstanding;
   }
-  const auto students = journal.database().number("SELECT count(*) FROM student");
-  if (!students) return students.error();
-  overview.students = static_cast<std::size_t>(*students);
+  const auto students = TRY(journal.database().number("SELECT count(*) FROM student"));
+  overview.students = static_cast<std::size_t>(students);
   const std::string like_shared = fmt::format("LIKE '{}%'", shared_answers);
-  TRY(find_problems(journal, *scores, like_shared, overview));
-  overview.remarks = grader::lines_of(meta->remarks);
+  TRY(find_problems(journal, scores, like_shared, overview));
+  overview.remarks = grader::lines_of(meta.remarks);
   std::string of_last;
-  read = journal.database().each(fmt::format("SELECT lab.name, work.problem, student.name FROM lab "
-                                             "JOIN work ON work.lab = lab.name JOIN student ON"
-                                             " key = work.student WHERE work.problem {} ORDER BY "
-                                             "lab.position, work.problem, student.name, key",
-                                             like_shared),
-                                 {}, [&](const Row& row) -> Status {
-                                   const std::string group = row.text(0) + row.text(1);
-                                   if (group == of_last)
-                                     overview.sharing.back() += ", " + row.text(2);
-                                   else
-                                     overview.sharing.push_back(row.text(0) + ": " + row.text(2));
-                                   return of_last = group, Done{};
-                                 });
-  if (!read) return read.error();
+  TRY(journal.database().each(fmt::format("SELECT lab.name, work.problem, student.name FROM lab "
+                                          "JOIN work ON work.lab = lab.name JOIN student ON"
+                                          " key = work.student WHERE work.problem {} ORDER BY "
+                                          "lab.position, work.problem, student.name, key",
+                                          like_shared),
+                              {}, [&](const Row& row) -> Status {
+                                const std::string group = row.text(0) + row.text(1);
+                                if (group == of_last)
+                                  overview.sharing.back() += ", " + row.text(2);
+                                else
+                                  overview.sharing.push_back(row.text(0) + ": " + row.text(2));
+                                return of_last = group, Done{};
+                              }));
   TRY(tell_known(journal, overview));
   return overview;
 }

@@ -47,10 +47,9 @@ std::string to_json(const PackList& list) {
 
 Result<PackList> read_pack_list(const std::string& path, const std::string& text) {
   TRY(grader::check_text(path, "list of a pack", text));
-  const Result<grader::Json> json = grader::read_json_text(path, text);
-  if (!json) return json.error();
+  const grader::Json json = TRY(grader::read_json_text(path, text));
   grader::Problems problems{path};
-  grader::Fields in{*json, "", problems};
+  grader::Fields in{json, "", problems};
   if (in.text("schema") != pack_schema)
     in.problem("schema", fmt::format("expected \"{}\"", pack_schema));
   PackList list{in.text("version"), {}};

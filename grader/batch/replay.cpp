@@ -48,11 +48,9 @@ std::vector<std::string> differences_of(const std::string& then, const std::stri
 }
 
 Result<std::vector<Task>> works_of_student(Journal& journal, const std::string& word) {
-  const Result<std::vector<Student>> students = journal.students();
-  if (!students) return students.error();
-  const Result<std::size_t> found = People{*students}.find(word);
-  if (!found) return found.error();
-  return journal.works_of((*students)[*found].key);
+  const std::vector<Student> students = TRY(journal.students());
+  const std::size_t found = TRY(People{students}.find(word));
+  return journal.works_of(students[found].key);
 }
 
 Status same_data(std::uint32_t then) {
@@ -74,22 +72,19 @@ Result<Replayed> replay(Journal& journal, const Engine& engine, grader::Solution
     return Error{
         fmt::format("its times were measured on {}; a measurement is never the same to the byte",
                     meta.gpu_name)};
-  const Result<std::optional<Outcome>> kept = journal.finished(task);
-  if (!kept) return kept.error();
-  if (!*kept) return Error{"it is not graded yet; `histolab batch ... --resume` does it"};
-  const Result<Work> work = work_of(journal, task);
-  if (!work) return work.error();
-  if (gradings.of(task.lab, *work).grading != task.grading)
+  const std::optional<Outcome> kept = TRY(journal.finished(task));
+  if (!kept) return Error{"it is not graded yet; `histolab batch ... --resume` does it"};
+  const Work work = TRY(work_of(journal, task));
+  if (gradings.of(task.lab, work).grading != task.grading)
     return Error{
         fmt::format("{} is not what it was when this was graded: its lab.json, its solution, its "
                     "quiz or the seed is another one; take the labs of then (--labs DIR)",
                     task.lab)};
-  const Result<grader::LabResult> again = grade_work(engine, stages, task.lab, *work);
-  if (!again) return again.error();
-  if (!has_mark(again->status) && task.problem.empty())
-    return Error{fmt::format("this machine cannot grade it: {}", again->message)};
-  Replayed replayed{task.lab, (*kept)->status, (*kept)->score, false,
-                    differences_of((*kept)->report, report_of(*again, engine.device.kind()))};
+  const grader::LabResult again = TRY(grade_work(engine, stages, task.lab, work));
+  if (!has_mark(again.status) && task.problem.empty())
+    return Error{fmt::format("this machine cannot grade it: {}", again.message)};
+  Replayed replayed{task.lab, kept->status, kept->score, false,
+                    differences_of(kept->report, report_of(again, engine.device.kind()))};
   replayed.same = replayed.differences.empty();
   return replayed;
 }

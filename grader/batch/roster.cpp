@@ -172,20 +172,19 @@ std::string undecided(const Member& member, const std::vector<std::size_t>& rows
 }  // namespace
 
 Result<Roster> read_roster(const std::string& file, const std::string& text) {
-  const Result<CsvTable> table = grader::read_csv(file, text);
-  if (!table) return table.error();
-  const Columns at = columns_of(*table);
+  const CsvTable table = TRY(grader::read_csv(file, text));
+  const Columns at = columns_of(table);
   Roster roster;
-  roster.remarks = misspelt_columns(file, *table);
+  roster.remarks = misspelt_columns(file, table);
   if (!at.name && !at.first && !at.last && !at.email && !at.id && !at.login)
     return Error{
         roster.remarks.empty()
             ? fmt::format("{}: has no column \"name\", \"email\" or \"id\"; its columns are {}",
-                          file, grader::either(table->header))
+                          file, grader::either(table.header))
             : roster.remarks.front()};
   std::string bare_time;
   std::map<std::string, std::size_t> lines;  // by "e-mail ada@example.edu"
-  for (const CsvTable::Row& row : table->rows) {
+  for (const CsvTable::Row& row : table.rows) {
     const Student student = student_of(row, at);
     if (student.name.empty() || student.name == "Points Possible")
       continue;  // of Canvas's grade book
@@ -218,7 +217,7 @@ Result<Roster> read_roster(const std::string& file, const std::string& text) {
     else if (bare_time.empty())
       bare_time =
           fmt::format("{}:{}: no time of the column \"{}\" counts unless each has a UTC offset: {}",
-                      file, row.line, table->header[*at.handed_in], read.error().message);
+                      file, row.line, table.header[*at.handed_in], read.error().message);
   }
   // A part of the times alone would be unfair.
   if (!bare_time.empty()) roster.handed_in.clear(), roster.remarks.push_back(bare_time);

@@ -234,12 +234,11 @@ std::map<std::string, std::string> Rubric::of_labs() const {
 }
 
 Result<Rubric> read_rubric(const std::string& file, const std::string& text) {
-  const Result<Json> json = grader::read_json_text(file, text);
-  if (!json) return json.error();
+  const Json json = TRY(grader::read_json_text(file, text));
   Problems problems{file};
   Rubric rubric;
   rubric.text = text;
-  ObjectReader root{*json, "", problems};
+  ObjectReader root{json, "", problems};
   const std::string schema = root.text("schema");
   if (!schema.empty() && schema != rubric_schema && schema != assignment_schema)
     root.problem("schema", fmt::format("expected \"{}\" or \"{}\", found \"{}\"", assignment_schema,
@@ -258,8 +257,7 @@ Result<Rubric> read_rubric(const std::string& file, const std::string& text) {
 }
 
 Result<Rubric> load_rubric(const std::string& path) {
-  const Result<std::string> text = grader::read_text_file(path, "rubric");
-  return text ? read_rubric(path, *text) : Result<Rubric>{text.error()};
+  return read_rubric(path, TRY(grader::read_text_file(path, "rubric")));
 }
 
 Result<Rubric> rubric_in(const Meta& meta) {
@@ -284,16 +282,14 @@ Result<std::vector<LabSpec>> with_rubric(const std::vector<LabSpec>& labs,
     const auto found = rubric.labs.find(lab.name);
     if (found == rubric.labs.end()) continue;
     const std::string source = description_of(lab);
-    const Result<Json> json = overlaid(lab, found->second, !rubric.chosen.empty(), problems);
-    if (!json) return json.error();
+    const Json json = TRY(overlaid(lab, found->second, !rubric.chosen.empty(), problems));
     read_limits(found->second, lab.name, lab, problems);
     if (!problems.empty()) continue;  // what is wrong with other labs, too
-    Result<LabSpec> read =
-        grader::lab_from_json(*json, fmt::format("{} over {}", file, source), lab.directory);
-    if (!read) return read.error();
-    read->launch_limit = lab.launch_limit, read->submission_limit = lab.submission_limit;
-    read->source_limit = lab.source_limit;
-    lab = std::move(*read);
+    LabSpec read =
+        TRY(grader::lab_from_json(json, fmt::format("{} over {}", file, source), lab.directory));
+    read.launch_limit = lab.launch_limit, read.submission_limit = lab.submission_limit;
+    read.source_limit = lab.source_limit;
+    lab = std::move(read);
   }
   if (!problems.empty()) return problems.error();
   return changed;
@@ -306,9 +302,8 @@ Result<std::map<std::string, std::string>> changed_descriptions(const std::vecto
   for (const LabSpec& lab : labs) {
     const auto found = rubric.labs.find(lab.name);
     if (found == rubric.labs.end()) continue;
-    const Result<Json> json = overlaid(lab, found->second, !rubric.chosen.empty(), problems);
-    if (!json) return json.error();
-    texts[lab.name] = json->dump(2) + "\n";
+    const Json json = TRY(overlaid(lab, found->second, !rubric.chosen.empty(), problems));
+    texts[lab.name] = json.dump(2) + "\n";
   }
   if (!problems.empty()) return problems.error();
   return texts;

@@ -21,27 +21,22 @@ class ScoreReader {
   ScoreReader(Journal& journal, const Rubric& rubric) : journal_(journal), rubric_(rubric) {}
 
   Status read_allowances(std::vector<std::string>& unmatched) {
-    const Result<Meta> meta = journal_.meta();
-    if (!meta) return meta.error();
-    if (meta->extensions.empty()) return histolab::Done{};
-    Result<Extensions> extensions = read_extensions(kept_extensions, meta->extensions);
-    if (!extensions) return extensions.error();
+    const Meta meta = TRY(journal_.meta());
+    if (meta.extensions.empty()) return histolab::Done{};
+    Extensions extensions = TRY(read_extensions(kept_extensions, meta.extensions));
     std::vector<std::string> labs;
-    Status read = journal_.database().each(
+    TRY(journal_.database().each(
         "SELECT name FROM lab ORDER BY position", {},
-        [&](const Row& row) -> Status { return labs.push_back(row.text(0)), histolab::Done{}; });
-    if (!read) return read;
+        [&](const Row& row) -> Status { return labs.push_back(row.text(0)), histolab::Done{}; }));
     for (ExtensionRow& row :
-         extensions->rows)  // a lab of the kit that the class does not have stays as it is
+         extensions.rows)  // a lab of the kit that the class does not have stays as it is
       if (const Result<std::size_t> found = grader::find_lab_name(labs, row.lab))
         row.lab = labs[*found];
-    const Result<std::vector<Student>> students = journal_.students();
-    if (!students) return students.error();
-    Result<Allowances> allowances = allowances_of(*extensions, *students);
-    if (!allowances) return allowances.error();
-    allowances_ = std::move(allowances->by_key);
-    unmatched = std::move(allowances->unmatched);
-    const std::vector<std::string> useless = useless_rows(*extensions, rubric_.late, labs);
+    const std::vector<Student> students = TRY(journal_.students());
+    Allowances allowances = TRY(allowances_of(extensions, students));
+    allowances_ = std::move(allowances.by_key);
+    unmatched = std::move(allowances.unmatched);
+    const std::vector<std::string> useless = useless_rows(extensions, rubric_.late, labs);
     unmatched.insert(unmatched.end(), useless.begin(), useless.end());
     return histolab::Done{};
   }
@@ -84,18 +79,16 @@ class ScoreReader {
 
   Status read_hand_marks(std::map<std::pair<std::string, std::string>, Score>& scores,
                          std::vector<std::string>& unmatched) {
-    const Result<std::vector<HandMark>> all = journal_.hand_marks();
-    if (!all) return all.error();
+    const std::vector<HandMark> all = TRY(journal_.hand_marks());
     std::map<std::pair<std::string, std::string>, const HandMark*> last;
-    for (const HandMark& each : *all) last[{each.student, each.lab}] = &each;
+    for (const HandMark& each : all) last[{each.student, each.lab}] = &each;
     if (last.empty()) return histolab::Done{};
     std::map<std::pair<std::string, std::string>, std::string> gradings;
-    Status read = journal_.database().each("SELECT student, lab, grading FROM work", {},
-                                           [&](const Row& row) -> Status {
-                                             gradings[{row.text(0), row.text(1)}] = row.text(2);
-                                             return histolab::Done{};
-                                           });
-    if (!read) return read;
+    TRY(journal_.database().each("SELECT student, lab, grading FROM work", {},
+                                 [&](const Row& row) -> Status {
+                                   gradings[{row.text(0), row.text(1)}] = row.text(2);
+                                   return histolab::Done{};
+                                 }));
     for (const auto& [of, mark] : last) {
       if (!mark->points) continue;
       const auto grading = gradings.find(of);

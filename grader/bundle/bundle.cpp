@@ -51,12 +51,10 @@ Status add_scripts(const std::string& system, const Settings& settings, const st
   for (fs::recursive_directory_iterator at{folder, failure}, end; !failure && at != end;
        at.increment(failure)) {
     if (!at->is_regular_file()) continue;
-    const Result<std::string> text =
-        grader::read_text_file(at->path().string(), "script of a bundle");
-    if (!text) return text.error();
+    const std::string text = TRY(grader::read_text_file(at->path().string(), "script of a bundle"));
     const bool is_page = at->path().extension() == ".html";
     files.push_back({at->path().lexically_relative(folder).string(),
-                     is_page ? with_lab_files(*text, settings) : *text, text->starts_with("#!")});
+                     is_page ? with_lab_files(text, settings) : text, text.starts_with("#!")});
   }
   if (failure)
     return Error{fmt::format("{}: cannot be read: {}", folder.string(), failure.message())};
@@ -77,15 +75,13 @@ Result<std::vector<File>> files_of(const std::string& system, const Settings& se
     return Error{fmt::format("there is no bundle \"{}\"{}; {} are known", system,
                              grader::did_you_mean(system, systems()), fmt::join(systems(), ", "))};
   const std::string kit = folder_of_kit(system);
-  Result<std::vector<File>> files = kit_sources(tree, kit + "histolab/");
-  if (!files) return files;
-  Result<std::vector<File>> labs =
-      lab_files(settings.labs_folder, settings.all_labs, kit + "histolab/labs/");
-  if (!labs) return labs;
-  std::ranges::move(*labs, std::back_inserter(*files));
-  TRY(add_scripts(system, settings, tree, *files));
-  files->push_back({kit + "arguments", arguments_of(settings)});
-  if (settings.rubric) files->push_back({kit + "rubric.json", *settings.rubric});
+  std::vector<File> files = TRY(kit_sources(tree, kit + "histolab/"));
+  std::vector<File> labs =
+      TRY(lab_files(settings.labs_folder, settings.all_labs, kit + "histolab/labs/"));
+  std::ranges::move(labs, std::back_inserter(files));
+  TRY(add_scripts(system, settings, tree, files));
+  files.push_back({kit + "arguments", arguments_of(settings)});
+  if (settings.rubric) files.push_back({kit + "rubric.json", *settings.rubric});
   return files;
 }
 

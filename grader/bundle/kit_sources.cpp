@@ -55,9 +55,7 @@ Status add(const fs::path& tree, const std::string& path, const std::string& pre
   const fs::path here = tree / path;
   std::error_code failure;
   if (fs::is_regular_file(here, failure)) {
-    Result<File> file = read(here, prefix + path);
-    if (!file) return file.error();
-    files.push_back(std::move(*file));
+    files.push_back(TRY(read(here, prefix + path)));
     return Done{};
   }
   for (fs::directory_iterator at{here, failure}, end; !failure && at != end;

@@ -57,10 +57,9 @@ std::vector<Finding> held_against(const LabSpec& lab, const std::vector<Finding>
 }  // namespace
 
 Result<Expectation> load_expectation(const std::string& file, const LabSpec& lab) {
-  Result<Json> json = read_json_file(file, "description of an attempt");
-  if (!json) return json.error();
+  Json json = TRY(read_json_file(file, "description of an attempt"));
   Problems problems{file};
-  ObjectReader root{*json, "", problems};
+  ObjectReader root{json, "", problems};
   Expectation read;
   read.status = root.text("status");
   const std::vector<std::string> known = {"passed",  "failed",  "compile_error",

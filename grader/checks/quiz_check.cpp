@@ -68,13 +68,11 @@ Result<std::optional<quiz::Outcome>> quiz_outcome(const LabSpec& lab, const std:
   const bool answered =
       !sheet.empty() && std::filesystem::exists(sheet, failure) && quiz::has_quiz(lab.directory);
   if (!lab.has_check(CheckKind::quiz) && !answered) return std::optional<quiz::Outcome>{};
-  const Result<quiz::Quiz> quiz = quiz::load_quiz(lab.directory, measurements);
-  if (!quiz) return quiz.error();
-  Result<quiz::Outcome> outcome =
-      sheet.empty() ? quiz::solved(*quiz) : quiz::outcome_of_file(*quiz, sheet);
-  if (!outcome) return outcome.error();
-  if (!sheet.empty()) refuse_practice(lab, *outcome);
-  return std::optional{std::move(*outcome)};
+  const quiz::Quiz quiz = TRY(quiz::load_quiz(lab.directory, measurements));
+  quiz::Outcome outcome =
+      TRY(sheet.empty() ? quiz::solved(quiz) : quiz::outcome_of_file(quiz, sheet));
+  if (!sheet.empty()) refuse_practice(lab, outcome);
+  return std::optional{std::move(outcome)};
 }
 
 Result<std::optional<quiz::Outcome>> quiz_outcome(const LabSpec& lab, const std::string& path,
@@ -82,15 +80,13 @@ Result<std::optional<quiz::Outcome>> quiz_outcome(const LabSpec& lab, const std:
                                                   const std::string& measurements) {
   if (!lab.has_check(CheckKind::quiz) && (text == nullptr || !quiz::has_quiz(lab.directory)))
     return std::optional<quiz::Outcome>{};
-  const Result<quiz::Quiz> quiz = quiz::load_quiz(lab.directory, measurements);
-  if (!quiz) return quiz.error();
-  Result<quiz::Outcome> outcome = text == nullptr ? quiz::outcome_of(*quiz, quiz::Sheet{})
-                                                  : quiz::outcome_of_text(*quiz, path, *text);
-  if (!outcome) return outcome.error();
-  outcome->path = path;
-  if (text == nullptr) outcome->problem = fmt::format("there is no {}.quiz.json", lab.name);
-  refuse_practice(lab, *outcome);
-  return std::optional{std::move(*outcome)};
+  const quiz::Quiz quiz = TRY(quiz::load_quiz(lab.directory, measurements));
+  quiz::Outcome outcome = TRY(text == nullptr ? quiz::outcome_of(quiz, quiz::Sheet{})
+                                              : quiz::outcome_of_text(quiz, path, *text));
+  outcome.path = path;
+  if (text == nullptr) outcome.problem = fmt::format("there is no {}.quiz.json", lab.name);
+  refuse_practice(lab, outcome);
+  return std::optional{std::move(outcome)};
 }
 
 }  // namespace histolab::grader

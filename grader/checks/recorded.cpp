@@ -37,10 +37,9 @@ std::string recorded_path(const LabSpec& lab) { return lab.directory + "/recorde
 Result<std::optional<Recorded>> read_recorded(const LabSpec& lab) {
   const std::string path = recorded_path(lab);
   if (!is_there(path)) return std::optional<Recorded>{};
-  const Result<Json> json = read_json_file(path, "file of recorded numbers");
-  if (!json) return json.error();
+  const Json json = TRY(read_json_file(path, "file of recorded numbers"));
   Problems problems{path};
-  Fields in{*json, "", problems};
+  Fields in{json, "", problems};
   if (in.text("schema") != recorded_schema)
     in.problem("schema", fmt::format("expected \"{}\"", recorded_schema));
   Recorded recorded;
@@ -83,11 +82,10 @@ Result<std::optional<double>> recorded_ms(const LabSpec& lab, const std::string&
                                           const std::string& rival, std::uint64_t seed,
                                           const std::string& profile) {
   if (is_there(rival_path(lab, rival))) return std::optional<double>{};
-  const Result<std::optional<Recorded>> recorded = read_recorded(lab);
-  if (!recorded) return recorded.error();
-  if (!*recorded || (*recorded)->seed != seed || (*recorded)->profile != profile)
+  const std::optional<Recorded> recorded = TRY(read_recorded(lab));
+  if (!recorded || recorded->seed != seed || recorded->profile != profile)
     return std::optional<double>{};
-  return (*recorded)->ms(timed_case, rival);
+  return recorded->ms(timed_case, rival);
 }
 
 std::optional<double> recorded_counter(const LabSpec& lab, std::uint64_t seed,
@@ -103,10 +101,9 @@ Result<std::string> why_not_timed(const LabSpec& lab, const CheckSpec& check, st
   const std::string rival = rival_of(lab, check);
   if (is_there(rival_path(lab, rival))) return std::string{};
   for (const std::size_t each : check.timed) {
-    const Result<std::optional<double>> known =
-        recorded_ms(lab, lab.timed[each].id, rival, seed, profile);
-    if (!known) return known.error();
-    if (!*known)
+    const std::optional<double> known =
+        TRY(recorded_ms(lab, lab.timed[each].id, rival, seed, profile));
+    if (!known)
       return fmt::format(
           "its time is compared with a solution, and the student edition has no times for seed {}",
           seed);

@@ -47,20 +47,17 @@ std::string rival_path(const LabSpec& lab, const std::string& name) {
 
 Result<Rival> load_rival(kernels::Device& device, const LabSpec& lab, const std::string& name) {
   const bool reads = name == read_rival;
-  Result<LabSpec> spec =
-      name == lab.name || reads ? Result<LabSpec>{lab} : load_lab(folder_of(lab, name));
-  if (!spec) return spec.error();
-  Result<Submission> solution = read_submission(rival_path(lab, name));
-  if (!solution) return solution.error();
-  Result<kernels::Compiled> compiled =
-      device.compile({solution->path, solution->text}, signatures_of(*spec));
-  if (!compiled) return compiled.error();
-  if (!compiled->ok)
-    return Error{fmt::format("{} does not compile for the {}: {}", solution->path, device.kind(),
-                             first_error_of(*compiled))};
-  Result<Exports> exports = exports_of(*spec, *compiled);
-  if (!exports) return Error{fmt::format("{}: {}", solution->path, exports.error().message)};
-  return Rival{std::move(*spec), std::move(*compiled), std::move(*exports)};
+  LabSpec spec =
+      TRY(name == lab.name || reads ? Result<LabSpec>{lab} : load_lab(folder_of(lab, name)));
+  Submission solution = TRY(read_submission(rival_path(lab, name)));
+  kernels::Compiled compiled =
+      TRY(device.compile({solution.path, solution.text}, signatures_of(spec)));
+  if (!compiled.ok)
+    return Error{fmt::format("{} does not compile for the {}: {}", solution.path, device.kind(),
+                             first_error_of(compiled))};
+  Result<Exports> exports = exports_of(spec, compiled);
+  if (!exports) return Error{fmt::format("{}: {}", solution.path, exports.error().message)};
+  return Rival{std::move(spec), std::move(compiled), std::move(*exports)};
 }
 
 Result<LaunchShape> shape_for(const Rival& rival, const LabSpec& lab, const TimedCaseSpec& spec,

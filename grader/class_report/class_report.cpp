@@ -96,11 +96,7 @@ Status write_html(const batch::ClassSource& source, const Options& options, cons
   const People people = people_of(results, options.anonymous);
   const std::vector<ReviewItem> review = review_of(results);
   std::vector<SimilarPair> pairs;
-  if (!people.anonymous) {
-    Result<std::vector<SimilarPair>> similar = similar_pairs(source);
-    if (!similar) return similar.error();
-    pairs = std::move(*similar);
-  }
+  if (!people.anonymous) pairs = TRY(similar_pairs(source));
   const bool has_comparisons =
       std::ranges::any_of(pairs, [](const SimilarPair& pair) { return pair.comparison != 0; });
   const bool has_students = !people.anonymous && !results.entries.empty(),
@@ -138,9 +134,7 @@ Status write_html(const batch::ClassSource& source, const Options& options, cons
     TRY(sink(comparisons_begin));
     for (const SimilarPair& pair : pairs) {
       if (pair.comparison == 0) continue;
-      const Result<std::pair<std::string, std::string>> texts = source.texts_of(*pair.alike);
-      if (!texts) return texts.error();
-      TRY(sink(comparison(results, people, pair, *texts)));
+      TRY(sink(comparison(results, people, pair, TRY(source.texts_of(*pair.alike)))));
     }
     TRY(sink(section_end));
   }
@@ -151,17 +145,15 @@ Status write_html(const batch::ClassSource& source, const Options& options, cons
     return all ? sink(section_end) : all;
   };
   if (has_students) {
-    Status put = write_each(students_begin, [&](std::size_t number, const batch::Entry& entry) {
+    TRY(write_each(students_begin, [&](std::size_t number, const batch::Entry& entry) {
       return student_section(source.results, people.persons[number], people.max_score, number,
                              entry, read.shared);
-    });
-    if (!put) return put;
+    }));
   }
   if (has_texts) {
-    Status put = write_each(texts_begin, [&](std::size_t number, const batch::Entry& entry) {
+    TRY(write_each(texts_begin, [&](std::size_t number, const batch::Entry& entry) {
       return shared_texts(source.results, number, entry, read.shared);
-    });
-    if (!put) return put;
+    }));
   }
   return sink("</main>\n" + grader::html_tail(page));
 }

@@ -243,9 +243,8 @@ Result<std::vector<SimilarPair>> similar_pairs(const batch::ClassSource& source)
   std::size_t comparisons = 0;
   for (SimilarPair& pair : pairs) {
     if (pair.alike->answers || !source.texts_of || comparisons == most_comparisons) continue;
-    const Result<std::pair<std::string, std::string>> texts = source.texts_of(*pair.alike);
-    if (!texts) return texts.error();
-    pair.equal_files = texts->first == texts->second;
+    const std::pair<std::string, std::string> texts = TRY(source.texts_of(*pair.alike));
+    pair.equal_files = texts.first == texts.second;
     if (!pair.equal_files) pair.comparison = ++comparisons;
   }
   return pairs;

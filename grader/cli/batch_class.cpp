@@ -100,14 +100,10 @@ Result<batch::Intake> take_in(const BatchFlags& flags, const ClassToGrade& of,
   for (const std::string& lab : all)
     if (std::ranges::find(options.labs, lab) == options.labs.end())
       options.other_labs.push_back(lab);
-  if (!of.roster.text.empty()) {
-    Result<batch::Roster> roster = batch::read_roster(of.roster.file, of.roster.text);
-    if (!roster) return roster.error();
-    options.roster = std::move(*roster);
-  }
-  Result<batch::Tree> tree = batch::read_tree(flags.dir);
-  if (!tree) return tree.error();
-  Result<batch::Intake> intake = batch::Intake::of(std::move(*tree), std::move(options));
+  if (!of.roster.text.empty())
+    options.roster = TRY(batch::read_roster(of.roster.file, of.roster.text));
+  batch::Tree tree = TRY(batch::read_tree(flags.dir));
+  Result<batch::Intake> intake = batch::Intake::of(std::move(tree), std::move(options));
   if (!intake) return Error{fmt::format("{}: {}", flags.dir, intake.error().message)};
   for (const std::string& remark : intake->remarks())
     note(fmt::format("histolab: {}\n", grader::harmless(remark)));
@@ -118,16 +114,14 @@ Result<batch::Intake> take_in(const BatchFlags& flags, const ClassToGrade& of,
 // reported.
 Status check_extensions(const ClassToGrade& of, const std::vector<std::string>& all) {
   if (of.extensions.text.empty()) return Done{};
-  Result<batch::Extensions> extensions =
-      batch::read_extensions(of.extensions.file, of.extensions.text);
-  if (!extensions) return extensions.error();
-  TRY(batch::name_labs(*extensions, all));
+  batch::Extensions extensions =
+      TRY(batch::read_extensions(of.extensions.file, of.extensions.text));
+  TRY(batch::name_labs(extensions, all));
   std::vector<batch::Student> students;
   for (std::size_t i = 0; i < of.intake.size(); ++i) students.push_back(of.intake.student(i));
-  Result<batch::Allowances> allowances = batch::allowances_of(*extensions, students);
-  if (!allowances) return allowances.error();
-  std::vector<std::string> useless = batch::useless_rows(*extensions, of.rubric.late, all);
-  for (std::string& each : allowances->unmatched) useless.push_back(std::move(each));
+  batch::Allowances allowances = TRY(batch::allowances_of(extensions, students));
+  std::vector<std::string> useless = batch::useless_rows(extensions, of.rubric.late, all);
+  for (std::string& each : allowances.unmatched) useless.push_back(std::move(each));
   for (const std::string& each : useless)
     note(fmt::format("histolab: {}\n", grader::harmless(each)));
   return Done{};
@@ -167,21 +161,18 @@ Status report_lost_hand_ins(ClassToGrade& of, const BatchFlags& flags) {
 Status tell_what_goes(ClassToGrade& of, const BatchFlags& flags) {
   Journal& journal = *of.journal;
   std::vector<std::string> students, gone_labs;
-  Status read = journal.database().each("SELECT key, name FROM student ORDER BY key", {},
-                                        [&](const batch::Row& row) -> Status {
-                                          if (!of.intake.has(row.text(0)))
-                                            students.push_back(row.text(1));
-                                          return Done{};
-                                        });
-  if (!read) return read;
-  read = journal.database().each(
+  TRY(journal.database().each("SELECT key, name FROM student ORDER BY key", {},
+                              [&](const batch::Row& row) -> Status {
+                                if (!of.intake.has(row.text(0))) students.push_back(row.text(1));
+                                return Done{};
+                              }));
+  TRY(journal.database().each(
       "SELECT name FROM lab ORDER BY position", {}, [&](const batch::Row& row) -> Status {
         if (std::ranges::none_of(of.labs,
                                  [&](const LabSpec& each) { return each.name == row.text(0); }))
           gone_labs.push_back(row.text(0));
         return Done{};
-      });
-  if (!read) return read;
+      }));
   TRY(report_lost_hand_ins(of, flags));
   if (!students.empty())
     note(fmt::format(
@@ -242,32 +233,26 @@ Result<ClassToGrade> class_to_grade(const Context& context, const BatchFlags& fl
   std::error_code failure;
   if (flags.resume && fs::exists(batch::journal_path(flags.out), failure))
     TRY(open_journal(of, flags));
-  const Result<batch::Meta> before =
-      of.journal ? of.journal->meta() : Result<batch::Meta>{batch::Meta{}};
-  if (!before) return before.error();
-  Result<batch::Rubric> rubric = rubric_of(flags, *before);
-  if (!rubric) return rubric.error();
-  of.rubric = std::move(*rubric);
-  Result<std::vector<LabSpec>> labs = class_labs(
-      context, flags.words, of.rubric, flags.rubric.empty() ? batch::kept_rubric : flags.rubric);
-  if (!labs) return labs.error();
-  TRY(needs_whole_kit(*labs, "batch"));
-  of.labs = std::move(*labs);
+  const batch::Meta before =
+      TRY(of.journal ? of.journal->meta() : Result<batch::Meta>{batch::Meta{}});
+  of.rubric = TRY(rubric_of(flags, before));
+  std::vector<LabSpec> labs = TRY(class_labs(
+      context, flags.words, of.rubric, flags.rubric.empty() ? batch::kept_rubric : flags.rubric));
+  TRY(needs_whole_kit(labs, "batch"));
+  of.labs = std::move(labs);
   const bool names_rubric = !flags.rubric.empty();
-  of.rubric_path = names_rubric ? kept_path(flags.rubric) : before->rubric_file;
-  if (!names_rubric) report_edited("--assignment", before->rubric_file, before->rubric);
-  Result<CsvText> roster =
-      list_of(flags.roster, names_rubric ? of.rubric.roster : "", flags.rubric,
-              {"the journal's roster", before->roster, before->roster_file}, "roster");
-  if (!roster) return roster.error();
-  Result<CsvText> extensions = list_of(
+  of.rubric_path = names_rubric ? kept_path(flags.rubric) : before.rubric_file;
+  if (!names_rubric) report_edited("--assignment", before.rubric_file, before.rubric);
+  CsvText roster =
+      TRY(list_of(flags.roster, names_rubric ? of.rubric.roster : "", flags.rubric,
+                  {"the journal's roster", before.roster, before.roster_file}, "roster"));
+  CsvText extensions = TRY(list_of(
       flags.extensions, names_rubric ? of.rubric.extensions : "", flags.rubric,
-      {"the journal's extensions", before->extensions, before->extensions_file}, "extensions");
-  if (!extensions) return extensions.error();
-  if (roster->text == before->roster) report_edited("--roster", roster->path, roster->text);
-  if (extensions->text == before->extensions)
-    report_edited("--extensions", extensions->path, extensions->text);
-  of.roster = std::move(*roster), of.extensions = std::move(*extensions);
+      {"the journal's extensions", before.extensions, before.extensions_file}, "extensions"));
+  if (roster.text == before.roster) report_edited("--roster", roster.path, roster.text);
+  if (extensions.text == before.extensions)
+    report_edited("--extensions", extensions.path, extensions.text);
+  of.roster = std::move(roster), of.extensions = std::move(extensions);
   if (!fs::exists(flags.dir, failure))
     return Error{fmt::format("{}: there is no such folder or archive", flags.dir)};
   if (lies_in(flags.out, flags.dir))
@@ -275,40 +260,27 @@ Result<ClassToGrade> class_to_grade(const Context& context, const BatchFlags& fl
         fmt::format("--out {} lies in {}: the results would be taken for a student's; choose a "
                     "folder elsewhere",
                     flags.out, flags.dir)};
-  const Result<std::vector<LabSpec>> kit = chosen_labs(context, {});
-  if (!kit) return kit.error();
-  const std::vector<std::string> all = grader::names_of(*kit);
-  Result<batch::Intake> intake = take_in(flags, of, all);
-  if (!intake) return intake.error();
-  of.intake = std::move(*intake);
+  const std::vector<LabSpec> kit = TRY(chosen_labs(context, {}));
+  const std::vector<std::string> all = grader::names_of(kit);
+  of.intake = TRY(take_in(flags, of, all));
   std::erase_if(of.labs, [&](const LabSpec& lab) {
     return std::ranges::find(of.intake.labs(), lab.name) == of.intake.labs().end();
   });
-  if (!flags.earlier.empty()) {
-    Result<std::vector<batch::KnownSource>> earlier =
-        batch::earlier_sources(flags.earlier, grader::names_of(of.labs), flags.out);
-    if (!earlier) return earlier.error();
-    of.earlier = std::move(*earlier);
-  }
+  if (!flags.earlier.empty())
+    of.earlier = TRY(batch::earlier_sources(flags.earlier, grader::names_of(of.labs), flags.out));
   TRY(check_extensions(of, all));
   const bool goes_on = of.journal && !of.journal->is_new();
   std::optional<std::uint64_t> seed = flags.seed;
   if (!seed && (names_rubric || !goes_on)) seed = of.rubric.seed;
-  if (!seed && goes_on) seed = before->seed;
-  if (!seed) {
-    const Result<std::uint64_t> drawn = random_seed();
-    if (!drawn) return drawn.error();
-    seed = *drawn;
-  }
+  if (!seed && goes_on) seed = before.seed;
+  if (!seed) seed = TRY(random_seed());
   of.seed = *seed;
   return of;
 }
 
 Status open_journal(ClassToGrade& of, const BatchFlags& flags) {
   if (of.journal) return Done{};
-  Result<Journal> begun = Journal::begin(flags.out, flags.resume);
-  if (!begun) return begun.error();
-  of.journal = std::move(*begun);
+  of.journal = TRY(Journal::begin(flags.out, flags.resume));
   // A killed batch on the same OUT has left its folders. It is dead, since this process has the
   // lock.
   if (flags.resume) kernels::worker::remove_left_folders(mark_of(flags.out));
@@ -326,13 +298,10 @@ Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta&
   for (const LabSpec& lab : of.labs) {
     batch::Lab& summary = summaries.emplace_back();
     summary.name = lab.name, summary.title = lab.title, summary.max_score = lab.max_score;
-    Result<std::string> stub = grader::read_text_file(lab.stub_path(), "stub");
-    if (!stub) return stub.error();
-    summary.stub = std::move(*stub);
+    summary.stub = TRY(grader::read_text_file(lab.stub_path(), "stub"));
   }
-  const Result<batch::Gradings> gradings =
-      batch::Gradings::make(of.labs, meta, figures, of.rubric.of_labs());
-  if (!gradings) return gradings.error();
+  const batch::Gradings gradings =
+      TRY(batch::Gradings::make(of.labs, meta, figures, of.rubric.of_labs()));
   TRY(of.journal->set_meta(meta));
   const batch::SharedAnswers shared{of.intake.hand_ins(), of.labs};
   const auto hand_in = [&](std::size_t number) {
@@ -340,12 +309,10 @@ Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta&
     shared.mark(one);
     return one;
   };
-  const Result<std::vector<batch::KnownSource>> course = batch::course_sources(of.labs);
-  if (!course) return course.error();
-  TRY(batch::keep_known(of.journal->database(), *course, of.earlier));
+  TRY(batch::keep_known(of.journal->database(), TRY(batch::course_sources(of.labs)), of.earlier));
   return of.journal->set_class(
       summaries, {of.intake.size(), hand_in},
-      [&](const std::string& lab, const batch::Work& work) { return gradings->of(lab, work); });
+      [&](const std::string& lab, const batch::Work& work) { return gradings.of(lab, work); });
 }
 
 int end_class(ClassToGrade& of, const BatchFlags& flags) {

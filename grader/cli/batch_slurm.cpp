@@ -56,11 +56,10 @@ Result<Begun> spool_for(Spool& spool, cluster::Scheduler& scheduler, Assignment 
           fmt::format("{}; it belongs to an earlier run of this batch. Try again when it can be "
                       "read, or remove {} if no task of it is under way",
                       before.error().message, spool.folder())};
-    const Result<std::optional<std::vector<cluster::Part>>> probe = spool.probe();
-    if (!probe) return probe.error();
+    const std::optional<std::vector<cluster::Part>> probe = TRY(spool.probe());
     wanted.id = before->id;
     const unsigned jobs = std::exchange(wanted.jobs, before->jobs);
-    if (*probe && *before == wanted) {
+    if (probe && *before == wanted) {
       if (jobs != before->jobs)
         line.tell(fmt::format(
             "its tasks keep --jobs {}, with which the first of them were submitted", before->jobs));
@@ -73,15 +72,13 @@ Result<Begun> spool_for(Spool& spool, cluster::Scheduler& scheduler, Assignment 
           fmt::format("{}: tasks of an earlier run are under way with another program, rubric, "
                       "seed or labs, and cannot be cancelled: {}",
                       spool.folder(), cancelled.error().message)};
-    if (*probe)
+    if (probe)
       line.tell(
           "the program, the labs or what they are graded with has changed since: tasks that were "
           "under way are cancelled, and what they have written counts as far as it is the same");
     begun.unread = spool.readable_parts(before->id);
   }
-  Result<Assignment> made = spool.make(std::move(wanted));
-  if (!made) return made.error();
-  begun.assignment = std::move(*made);
+  begun.assignment = TRY(spool.make(std::move(wanted)));
   return begun;
 }
 
@@ -162,10 +159,9 @@ std::string told(const cluster::Toll& toll, double grading, const cluster::Colle
 Status take_known(cluster::Collector& collector, const Groups& groups, batch::Journal& journal,
                   const std::vector<cluster::Part>& unread) {
   for (const auto& group : groups) {
-    const Result<std::vector<batch::Journal::Done>> known = batch::results_alike(journal, group);
-    if (!known) return known.error();
-    if (known->empty()) continue;
-    TRY(collector.take_known(*known));
+    const std::vector<batch::Journal::Done> known = TRY(batch::results_alike(journal, group));
+    if (known.empty()) continue;
+    TRY(collector.take_known(known));
   }
   for (const cluster::Part& part : unread) TRY(collector.take(part));
   return Done{};
@@ -184,9 +180,8 @@ Status send(Dispatch& dispatch, const Groups& groups, batch::Journal& journal,
     chunk.phase = phase;
     for (const std::size_t i : part) {
       const batch::Task& task = groups[i].front();
-      Result<batch::Work> work = batch::work_of(journal, task);
-      if (!work) return work.error();
-      chunk.items.push_back({.grading = task.grading, .lab = task.lab, .work = std::move(*work)});
+      batch::Work work = TRY(batch::work_of(journal, task));
+      chunk.items.push_back({.grading = task.grading, .lab = task.lab, .work = std::move(work)});
     }
     TRY(dispatch.add(std::move(chunk)));
   }
@@ -295,9 +290,8 @@ Status grade_rest(SlurmPlan& plan, const BatchFlags& flags, const batch::Meta& b
                   const Spool& spool, std::vector<cluster::Part> unread,
                   const cluster::Probed& probed, ProgressLine& line) {
   batch::Journal& journal = *plan.of.journal;
-  Result<std::vector<batch::Task>> outstanding = journal.outstanding();
-  if (!outstanding) return outstanding.error();
-  const Groups groups = batch::groups_of_equal(std::move(*outstanding));
+  std::vector<batch::Task> outstanding = TRY(journal.outstanding());
+  const Groups groups = batch::groups_of_equal(std::move(outstanding));
   std::string queue_now;
   batch::Tally tally{groups, [&](const batch::Standing& now) { line.show(now, queue_now); }};
   cluster::Collector collector{journal, plan.of.labs, groups, tally};
@@ -334,14 +328,12 @@ Status grade_rest(SlurmPlan& plan, const BatchFlags& flags, const batch::Meta& b
 Status grade_on_cluster(SlurmPlan& plan, const BatchFlags& flags, const batch::Meta& before) {
   Spool spool{Spool::folder_in(full_path(flags.out))};
   ProgressLine line;
-  Result<Begun> begun = spool_for(spool, plan.slurm, std::move(plan.assignment), line);
-  if (!begun) return begun.error();
-  plan.assignment = std::move(begun->assignment);
+  Begun begun = TRY(spool_for(spool, plan.slurm, std::move(plan.assignment), line));
+  plan.assignment = std::move(begun.assignment);
   const Asking asking{plan.slurm, spool, plan.assignment, flags, plan.go_on};
-  const Result<cluster::Probed> probed = try_solutions(plan, flags, spool, line);
-  if (!probed) return probed.error();
-  TRY(keep_solutions(plan, flags, *probed));
-  TRY(grade_rest(plan, flags, before, spool, std::move(begun->unread), *probed, line));
+  const cluster::Probed probed = TRY(try_solutions(plan, flags, spool, line));
+  TRY(keep_solutions(plan, flags, probed));
+  TRY(grade_rest(plan, flags, before, spool, std::move(begun.unread), probed, line));
   spool.remove();
   return Done{};
 }

@@ -31,42 +31,37 @@ std::string short_name(const std::string& device) {
 }
 
 Status calibrate(const Context& context, const CalibrateFlags& flags) {
-  const Result<int> number = gpu_to_measure(flags.device == "auto" ? "gpu" : flags.device);
-  if (!number) return number.error();
+  const int number = TRY(gpu_to_measure(flags.device == "auto" ? "gpu" : flags.device));
   TRY(has_program(context.paths.calibrate));
   if (!flags.file.empty()) TRY(grader::check_writable(flags.file));
   if (gpu_may_be_there())
     note("histolab: measuring the GPU, about ten seconds; nothing else should run on it\n");
   kernels::worker::ProcessSpec spec;
-  spec.command = {context.paths.calibrate, std::to_string(*number)};
+  spec.command = {context.paths.calibrate, std::to_string(number)};
   spec.environment = kernels::gpu_environment();
   spec.limits.wall = std::chrono::minutes{5};
   spec.limits.cpu_seconds = 300;
   spec.limits.data_bytes = std::uint64_t{1} << 40;  // the driver maps the GPU's memory
-  const Result<kernels::worker::ProcessResult> ran = kernels::worker::run_process(spec);
-  if (!ran) return ran.error();
+  const kernels::worker::ProcessResult ran = TRY(kernels::worker::run_process(spec));
   using End = kernels::worker::ProcessResult::End;
-  if (ran->end == End::timed_out)
+  if (ran.end == End::timed_out)
     return Error{
         "the GPU took more than five minutes; is something else running on it? (nvidia-smi shows "
         "what)"};
-  const std::string last = ran->errors.substr(0, ran->errors.find_last_not_of('\n') + 1);
-  if (ran->end != End::exited || ran->code == 1)
+  const std::string last = ran.errors.substr(0, ran.errors.find_last_not_of('\n') + 1);
+  if (ran.end != End::exited || ran.code == 1)
     return Error{fmt::format("measuring failed: {}", last.substr(last.rfind('\n') + 1))};
-  if (ran->code != 0)
+  if (ran.code != 0)
     return Error{fmt::format(
         "{}; `histolab doctor` says what there is, and profiles of measured GPUs are in {}", last,
         context.paths.profiles)};
-  const Result<reference::TimingProfile> profile =
-      grader::parse_profile(ran->output, "of this GPU");
-  if (!profile) return profile.error();
-  const std::string file =
-      flags.file.empty() ? context.paths.profiles + "/" + short_name(profile->device) + ".json"
-                         : flags.file;
-  TRY(grader::write_file(file, ran->output));
+  const reference::TimingProfile profile = TRY(grader::parse_profile(ran.output, "of this GPU"));
+  const std::string file = flags.file.empty()
+                               ? context.paths.profiles + "/" + short_name(profile.device) + ".json"
+                               : flags.file;
+  TRY(grader::write_file(file, ran.output));
   if (file != "-")
-    note(
-        fmt::format("histolab: {} (driver {}) is in {}\n", profile->device, profile->driver, file));
+    note(fmt::format("histolab: {} (driver {}) is in {}\n", profile.device, profile.driver, file));
   return Done{};
 }
 

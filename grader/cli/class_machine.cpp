@@ -54,13 +54,11 @@ batch::Meta meta_of_tasks(std::uint64_t seed, const std::string& device_word,
 
 Result<ClassMachine> make_class_machine(const Context& context, const std::string& device,
                                         std::uint64_t seed, unsigned jobs, bool alone) {
-  Result<kernels::EmulatorPaths> paths = emulator_paths(context);
-  if (!paths) return paths.error();
-  paths->spreads_launches = alone && jobs < default_jobs();
-  paths->shim = std::make_shared<kernels::worker::PrecompiledShim>(*paths);
-  Result<Clock> clock = make_clock(context, device);
-  if (!clock) return clock.error();
-  ClassMachine machine{kernels::make_emulator(std::move(*paths)), std::move(*clock), {}, {}};
+  kernels::EmulatorPaths paths = TRY(emulator_paths(context));
+  paths.spreads_launches = alone && jobs < default_jobs();
+  paths.shim = std::make_shared<kernels::worker::PrecompiledShim>(paths);
+  Clock clock = TRY(make_clock(context, device));
+  ClassMachine machine{kernels::make_emulator(std::move(paths)), std::move(clock), {}, {}};
   machine.grading.seed = seed;
   machine.grading.gpu = machine.clock.gpu.get();
   machine.grading.jobs = machine.grading.gpu != nullptr
@@ -68,9 +66,7 @@ Result<ClassMachine> make_class_machine(const Context& context, const std::strin
                              : jobs;  // times that kernels take beside each other say nothing
   machine.grading.gpu_compiler = gpu_compiler(context, device, machine.grading.gpu);
   machine.grading.profile = machine.clock.profile;
-  Result<std::string> figures = hash_of_figures(context, machine.grading.profile);
-  if (!figures) return figures.error();
-  machine.figures = std::move(*figures);
+  machine.figures = TRY(hash_of_figures(context, machine.grading.profile));
   if (machine.grading.gpu == nullptr && machine.grading.gpu_compiler)
     machine.figures += ", and what a compiler for the GPU says";
   return machine;
@@ -78,10 +74,9 @@ Result<ClassMachine> make_class_machine(const Context& context, const std::strin
 
 Result<std::string> hash_of_figures(const Context& context,
                                     const std::optional<reference::TimingProfile>& profile) {
-  Result<std::vector<std::string>> files = kit_files_below(context.paths.measurements);
-  if (!files) return files.error();
-  if (profile) files->push_back(grader::profile_path(context.paths.profiles, profile->name));
-  return cluster::hash_of_files(*files);
+  std::vector<std::string> files = TRY(kit_files_below(context.paths.measurements));
+  if (profile) files.push_back(grader::profile_path(context.paths.profiles, profile->name));
+  return cluster::hash_of_files(files);
 }
 
 Result<std::string> hash_of_kit(const grader::Paths& paths) {
@@ -89,9 +84,8 @@ Result<std::string> hash_of_kit(const grader::Paths& paths) {
   if (std::error_code ignored; fs::exists(paths.gpu_worker, ignored))
     files.push_back(paths.gpu_worker);
   for (const std::string& folder : {paths.include_dir, paths.profiles, paths.measurements}) {
-    const Result<std::vector<std::string>> inside = kit_files_below(folder);
-    if (!inside) return inside.error();
-    files.insert(files.end(), inside->begin(), inside->end());
+    const std::vector<std::string> inside = TRY(kit_files_below(folder));
+    files.insert(files.end(), inside.begin(), inside.end());
   }
   return cluster::hash_of_files(files);
 }
@@ -99,21 +93,17 @@ Result<std::string> hash_of_kit(const grader::Paths& paths) {
 Result<std::vector<LabSpec>> class_labs(const Context& context,
                                         const std::vector<std::string>& words,
                                         const batch::Rubric& rubric, const std::string& file) {
-  const Result<std::vector<LabSpec>> all = chosen_labs(context, {}),
-                                     chosen = chosen_labs(context,
-                                                          words.empty() ? rubric.chosen : words);
-  if (!all) return all.error();
-  if (!chosen) return chosen.error();
-  return batch::with_rubric(*chosen, grader::names_of(*all), rubric, file);
+  const std::vector<LabSpec> all = TRY(chosen_labs(context, {}));
+  const std::vector<LabSpec> chosen =
+      TRY(chosen_labs(context, words.empty() ? rubric.chosen : words));
+  return batch::with_rubric(chosen, grader::names_of(all), rubric, file);
 }
 
 Result<std::vector<LabSpec>> class_labs(const Context& context,
                                         const std::vector<std::string>& words,
                                         const std::string& rubric_file) {
   if (rubric_file.empty()) return chosen_labs(context, words);
-  const Result<batch::Rubric> rubric = batch::load_rubric(rubric_file);
-  return rubric ? class_labs(context, words, *rubric, rubric_file)
-                : Result<std::vector<LabSpec>>{rubric.error()};
+  return class_labs(context, words, TRY(batch::load_rubric(rubric_file)), rubric_file);
 }
 
 }  // namespace histolab::cli

@@ -99,11 +99,7 @@ Result<std::vector<LabSpec>> chosen_labs(const Context& context,
   Result<std::vector<LabSpec>> all = grader::load_catalogue(context.paths.labs);
   if (!all || words.empty()) return all;
   std::set<const LabSpec*> wanted;
-  for (const std::string& word : words) {
-    Result<const LabSpec*> lab = chosen_lab(*all, word);
-    if (!lab) return lab.error();
-    wanted.insert(*lab);
-  }
+  for (const std::string& word : words) wanted.insert(TRY(chosen_lab(*all, word)));
   std::vector<LabSpec> chosen;
   for (const LabSpec* lab : wanted)
     chosen.push_back(*lab);  // the set's order is the catalogue's: one array
@@ -124,9 +120,8 @@ Result<const LabSpec*> chosen_lab(const std::vector<LabSpec>& labs, const std::s
 }
 
 Result<LabSpec> chosen_lab(const Context& context, const std::string& word) {
-  Result<std::vector<LabSpec>> labs = chosen_labs(context, {word});
-  if (!labs) return labs.error();
-  return std::move(labs->front());
+  std::vector<LabSpec> labs = TRY(chosen_labs(context, {word}));
+  return std::move(labs.front());
 }
 
 }  // namespace histolab::cli

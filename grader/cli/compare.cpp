@@ -25,9 +25,8 @@ struct Side {
 Result<Side> side_of(const Context& context, const LaunchFlags& flags, const std::string& words,
                      const std::string& dataset) {
   const std::size_t sign = words.find('=');
-  Result<grader::LabSpec> lab = chosen_lab(context, words.substr(0, sign));
-  if (!lab) return lab.error();
-  Side side{.lab = std::move(*lab), .flags = flags};
+  grader::LabSpec lab = TRY(chosen_lab(context, words.substr(0, sign)));
+  Side side{.lab = std::move(lab), .flags = flags};
   side.flags.dataset = dataset;
   if (sign == std::string::npos) return side;
   side.flags.kernel = words.substr(sign + 1);
@@ -67,21 +66,16 @@ Result<std::pair<Side, Side>> sides_of(const Context& context, const CompareFlag
         "two kernels on two datasets differ in two things: give one kernel with --dataset A,B, or "
         "two kernels with one dataset"};
   const std::string first = datasets.empty() ? flags.launch.dataset : datasets.front();
-  Result<Side> a = side_of(context, flags.launch, kernels.front(), first);
-  if (!a) return a.error();
-  Result<Side> b =
-      side_of(context, flags.launch, kernels.back(), datasets.empty() ? first : datasets.back());
-  if (!b) return b.error();
-  return std::pair{std::move(*a), std::move(*b)};
+  Side a = TRY(side_of(context, flags.launch, kernels.front(), first));
+  Side b = TRY(
+      side_of(context, flags.launch, kernels.back(), datasets.empty() ? first : datasets.back()));
+  return std::pair{std::move(a), std::move(b)};
 }
 
 // Both on as many elements: of two files, on what the shorter one has.
 Status load_both(Side& a, Side& b, LaunchData& of_a, LaunchData& of_b) {
-  for (const auto& [side, into] : {std::pair{&a, &of_a}, {&b, &of_b}}) {
-    Result<LaunchData> data = load_data(side->lab, side->flags);
-    if (!data) return data.error();
-    *into = std::move(*data);
-  }
+  for (const auto& [side, into] : {std::pair{&a, &of_a}, {&b, &of_b}})
+    *into = TRY(load_data(side->lab, side->flags));
   if (of_a.length == of_b.length) return Done{};
   a.flags.length = b.flags.length = std::min(of_a.length, of_b.length);
   return load_both(a, b, of_a, of_b);

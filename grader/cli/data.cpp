@@ -136,11 +136,10 @@ Status deliver(const DataFlags& flags) {
         "another program, or ask for --histogram"};
   TRY(grader::check_writable(flags.out));
   const std::uint32_t element_bytes = element_bytes_of(flags);
-  const Result<std::vector<std::uint8_t>> data =
-      datasets::load_samples(flags.name, flags.length, flags.seed, element_bytes);
-  if (!data) return data.error();
-  if (raw) return write(flags, {reinterpret_cast<const char*>(data->data()), data->size()});
-  const Summary summary = datasets::summary_of(*data, element_bytes);
+  const std::vector<std::uint8_t> data =
+      TRY(datasets::load_samples(flags.name, flags.length, flags.seed, element_bytes));
+  if (raw) return write(flags, {reinterpret_cast<const char*>(data.data()), data.size()});
+  const Summary summary = datasets::summary_of(data, element_bytes);
   return write(flags, flags.json ? as_json(flags, element_bytes, summary)
                                  : as_text(flags, element_bytes, summary));
 }

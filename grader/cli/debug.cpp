@@ -105,10 +105,8 @@ std::string failed_case(const grader::LabSpec& lab, const std::string& kernel,
 Result<json> setup_of(const DebugFlags& flags, const PreparedLaunch& prepared,
                       const grader::RunReport& plan) {
   const kernels::LaunchConfig config = grader::config_of(prepared.lab, plan.result);
-  const Result<std::uint64_t> block = place_in("--block", flags.block, config.grid),
-                              thread = place_in("--thread", flags.thread, config.block);
-  if (!block) return block.error();
-  if (!thread) return thread.error();
+  const std::uint64_t block = TRY(place_in("--block", flags.block, config.grid));
+  const std::uint64_t thread = TRY(place_in("--thread", flags.thread, config.block));
   const grader::KernelSpec& kernel = prepared.lab.kernels.at(prepared.number);
   json labels = json::array();
   for (std::uint32_t bin = 0; bin < std::min(plan.result.binning.bins, most_labels); ++bin)
@@ -119,8 +117,8 @@ Result<json> setup_of(const DebugFlags& flags, const PreparedLaunch& prepared,
       {"path", prepared.kernel.path},
       {"what", fmt::format("{}, {}, grid {} x block {}", plan.result.dataset,
                            grader::length_of(plan.result), plan.result.grid, plan.result.block)},
-      {"block", *block},
-      {"thread", *thread},
+      {"block", block},
+      {"thread", thread},
       {"labels", std::move(labels)},
       {"sample_bytes", plan.result.binning.sample_bytes()},
       {"floats", kernel.task.word == reference::Word::f32},

@@ -49,12 +49,11 @@ Result<std::unique_ptr<kernels::TimedDevice>> make_gpu(const Context& context,
   const std::optional<int> asked_for = gpu_number(device);
   if (device == "emulator" || (!asked_for && !gpu_may_be_there()))
     return std::unique_ptr<kernels::TimedDevice>{};
-  const Result<const sandbox::Sandbox*> sandbox = sandbox_of(context);
-  if (!sandbox) return sandbox.error();
+  const sandbox::Sandbox* sandbox = TRY(sandbox_of(context));
   Result<std::unique_ptr<kernels::TimedDevice>> gpu =
       kernels::make_gpu({.worker = context.paths.gpu_worker,
                          .number = asked_for.value_or(0),
-                         .confinement = *sandbox});
+                         .confinement = sandbox});
   if (gpu || asked_for) return gpu;
   note(fmt::format("histolab: the GPU is not used: {}\n", gpu.error().message));
   return std::unique_ptr<kernels::TimedDevice>{};
@@ -117,9 +116,8 @@ Status may_run_strangers(const sandbox::Sandbox& sandbox, bool unsafe) {
 }
 
 Status may_run_strangers(const Context& context, bool unsafe) {
-  const Result<const sandbox::Sandbox*> sandbox = sandbox_of(context);
-  if (!sandbox) return sandbox.error();
-  if (Status safe = may_run_strangers(**sandbox, unsafe); !safe)
+  const sandbox::Sandbox* sandbox = TRY(sandbox_of(context));
+  if (Status safe = may_run_strangers(*sandbox, unsafe); !safe)
     return Error{"this machine " + safe.error().message};
   return Done{};
 }
@@ -133,18 +131,15 @@ Result<kernels::EmulatorPaths> emulator_paths(const Context& context) {
   if (access(context.paths.include_dir.c_str(), R_OK) != 0)
     return Error{fmt::format("{} is missing; it holds the CUDA headers of the emulator",
                              context.paths.include_dir)};
-  const Result<const sandbox::Sandbox*> sandbox = sandbox_of(context);
-  if (!sandbox) return sandbox.error();
+  const sandbox::Sandbox* sandbox = TRY(sandbox_of(context));
   return kernels::EmulatorPaths{.worker = context.paths.worker,
                                 .include_dir = context.paths.include_dir,
                                 .debugger = context.debugger,
-                                .confinement = *sandbox};
+                                .confinement = sandbox};
 }
 
 Result<std::unique_ptr<kernels::Device>> make_emulator(const Context& context) {
-  Result<kernels::EmulatorPaths> paths = emulator_paths(context);
-  if (!paths) return paths.error();
-  return kernels::make_emulator(std::move(*paths));
+  return kernels::make_emulator(TRY(emulator_paths(context)));
 }
 
 decltype(grader::GradeOptions::gpu_compiler) gpu_compiler(const Context& context,
@@ -168,14 +163,10 @@ decltype(grader::GradeOptions::gpu_compiler) gpu_compiler(const Context& context
 
 Result<Clock> make_clock(const Context& context, const std::string& device) {
   Clock clock;
-  Result<std::unique_ptr<kernels::TimedDevice>> gpu = make_gpu(context, device);
-  if (!gpu) return gpu.error();
-  clock.gpu = std::move(*gpu);
+  clock.gpu = TRY(make_gpu(context, device));
   if (clock.gpu != nullptr) return clock;
-  Result<reference::TimingProfile> profile =
-      grader::load_profile(context.paths.profiles, kernels::LaunchConfig{}.profile);
-  if (!profile) return profile.error();
-  clock.profile = std::move(*profile);
+  clock.profile =
+      TRY(grader::load_profile(context.paths.profiles, kernels::LaunchConfig{}.profile));
   return clock;
 }
 

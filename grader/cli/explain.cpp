@@ -20,13 +20,12 @@ namespace {
 // The lab that is named; without a name, those that are started.
 Result<std::vector<grader::LabSpec>> wanted(const Context& context, const std::string& word) {
   if (!word.empty()) return chosen_labs(context, {word});
-  Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, {});
-  if (!labs) return labs;
-  std::erase_if(*labs, [](const grader::LabSpec& lab) {
+  std::vector<grader::LabSpec> labs = TRY(chosen_labs(context, {}));
+  std::erase_if(labs, [](const grader::LabSpec& lab) {
     std::error_code ignored;
     return !std::filesystem::exists(grader::work_path(lab, work_folder), ignored);
   });
-  if (labs->empty())
+  if (labs.empty())
     return Error{
         "no lab is started here; `histolab explain LAB` explains a lab's solution, `histolab start "
         "LAB` starts it"};
@@ -44,17 +43,15 @@ Result<std::optional<grader::CaseResult>> solution_beside(const Context& context
                        own.report.result.completed();
   if (!own.report.compiled || !counted || !std::filesystem::exists(lab.solution_path(), ignored))
     return std::optional<grader::CaseResult>{};
-  const Result<grader::Submission> text = grader::read_submission(lab.solution_path());
-  if (!text) return text.error();
-  if (text->text == own.prepared.kernel.text) return std::optional<grader::CaseResult>{};
+  const grader::Submission text = TRY(grader::read_submission(lab.solution_path()));
+  if (text.text == own.prepared.kernel.text) return std::optional<grader::CaseResult>{};
   LaunchFlags same = flags;
   same.kernel = lab.solution_path();
   same.exports.clear();  // they are the other kernel's
-  Result<MadeLaunch> made = make_launch(context, same, lab);
-  if (!made) return made.error();
-  if (!made->report.compiled || !made->prepared.unfit.empty())
+  MadeLaunch made = TRY(make_launch(context, same, lab));
+  if (!made.report.compiled || !made.prepared.unfit.empty())
     return Error{fmt::format("{} cannot be launched so", lab.solution_path())};
-  return std::optional{std::move(made->report.result)};
+  return std::optional{std::move(made.report.result)};
 }
 
 }  // namespace

@@ -48,9 +48,8 @@ struct Results {
 };
 
 Result<Results> results_of_class(const std::string& path) {
-  Result<batch::ClassReader> opened = batch::ClassReader::open(path);
-  if (!opened) return opened.error();
-  const auto reader = std::make_shared<batch::ClassReader>(std::move(*opened));
+  batch::ClassReader opened = TRY(batch::ClassReader::open(path));
+  const auto reader = std::make_shared<batch::ClassReader>(std::move(opened));
   Results results{reader->results().labs,     {}, reader->results().outstanding,
                   reader->results().lateness, {}, {}};
   for (const batch::Entry& entry : reader->results().entries)
@@ -72,11 +71,10 @@ Result<Results> read_results(const std::string& path) {
         fmt::format("{}: there is no such folder or report; `histolab batch DIR --out OUT` makes "
                     "the one, `histolab grade` the other",
                     path)};
-  const Result<grader::Report> report = grader::read_report(path);
-  if (!report) return report.error();
-  Graded graded = formats::graded_of(*report);
+  const grader::Report report = TRY(grader::read_report(path));
+  Graded graded = formats::graded_of(report);
   graded.student.key = graded.student.name = fs::path(path).stem().string();
-  Results results{formats::labs_of(*report), {graded.student}, 0, {}, {}, {}};
+  Results results{formats::labs_of(report), {graded.student}, 0, {}, {}, {}};
   results.each = [graded = std::move(graded)](const TakeStudent& take) { return take(graded); };
   results.one = [all = results.each](std::size_t, const TakeStudent& take) { return all(take); };
   return results;
@@ -184,20 +182,17 @@ Status write_each(const StudentFormat& format, const ExportFlags& flags, const R
 // The head, then what `text` makes of each student, then the tail.
 Status write_all(const ExportFlags& flags, const Results& results, const std::string& head,
                  const std::function<std::string(const Graded&)>& text, const std::string& tail) {
-  Result<grader::FileWriter> file = grader::FileWriter::begin(flags.output);
-  if (!file) return file.error();
-  TRY(file->add(head));
-  Status all = results.each([&](const Graded& student) { return file->add(text(student)); });
-  if (!all) return all;
-  TRY(file->add(tail));
-  return file->end();
+  grader::FileWriter file = TRY(grader::FileWriter::begin(flags.output));
+  TRY(file.add(head));
+  TRY(results.each([&](const Graded& student) { return file.add(text(student)); }));
+  TRY(file.add(tail));
+  return file.end();
 }
 
 Status write_junit(const ExportFlags& flags, const Results& results) {
   formats::JunitCounts counts;
-  Status counted = results.each(
-      [&](const Graded& student) -> Status { return formats::count(counts, student), Done{}; });
-  if (!counted) return counted;
+  TRY(results.each(
+      [&](const Graded& student) -> Status { return formats::count(counts, student), Done{}; }));
   return write_all(flags, results, formats::junit_head(counts), formats::junit_suites,
                    formats::junit_tail);
 }
@@ -209,8 +204,7 @@ Status write_one(const StudentFormat& format, const ExportFlags& flags, const Re
                     "--output DIR/ writes a file for each",
                     flags.format, results.students.size())};
   return results.each([&](const Graded& student) -> Status {
-    const Result<std::string> one = format.text(student);
-    return one ? grader::write_file(flags.output, *one) : Status{one.error()};
+    return grader::write_file(flags.output, TRY(format.text(student)));
   });
 }
 
@@ -243,9 +237,8 @@ void tell_what_is_missing(std::size_t outstanding, std::size_t missing,
 
 Result<int> write_for_platform(const ExportFlags& flags, const Results& results) {
   if (flags.format == "canvas-feedback") return write_canvas_feedback(flags.output, results.each);
-  const auto headings = worksheet_headings(flags);
-  if (!headings) return headings.error();
-  const MoodleFlags moodle{flags.output, flags.worksheet, *headings};
+  const auto headings = TRY(worksheet_headings(flags));
+  const MoodleFlags moodle{flags.output, flags.worksheet, headings};
   return flags.format == "moodle" ? write_moodle(moodle, results.each)
                                   : write_moodle_feedback(moodle, results.each);
 }
@@ -358,25 +351,21 @@ Status has_solutions(const std::vector<grader::LabSpec>& labs) {
 
 Result<bundle::Settings> bundle_settings(const Context& context, const ExportFlags& flags) {
   TRY(has_labs_folder(context, flags.bundle));
-  const Result<batch::Rubric> rubric =
-      flags.rubric.empty() ? batch::Rubric{} : batch::load_rubric(flags.rubric);
-  if (!rubric) return rubric.error();
-  const std::vector<std::string>& words = flags.words.empty() ? rubric->chosen : flags.words;
-  const Result<std::vector<grader::LabSpec>> all = chosen_labs(context, {}),
-                                             chosen =
-                                                 class_labs(context, words, *rubric, flags.rubric);
-  if (!all) return all.error();
-  if (!chosen) return chosen.error();
-  TRY(needs_whole_kit(*chosen, "export --bundle"));
-  TRY(has_solutions(*chosen));
+  const batch::Rubric rubric =
+      TRY(flags.rubric.empty() ? batch::Rubric{} : batch::load_rubric(flags.rubric));
+  const std::vector<std::string>& words = flags.words.empty() ? rubric.chosen : flags.words;
+  const std::vector<grader::LabSpec> all = TRY(chosen_labs(context, {}));
+  const std::vector<grader::LabSpec> chosen = TRY(class_labs(context, words, rubric, flags.rubric));
+  TRY(needs_whole_kit(chosen, "export --bundle"));
+  TRY(has_solutions(chosen));
   bundle::Settings settings{.labs_folder = context.paths.labs,
-                            .all_labs = grader::names_of(*all),
+                            .all_labs = grader::names_of(all),
                             .labs = {},
                             .seed = flags.seed,
                             .rubric = {}};
-  if (!words.empty()) settings.labs = grader::names_of(*chosen);
-  if (!settings.seed) settings.seed = rubric->seed;
-  if (!flags.rubric.empty()) settings.rubric = rubric->text;
+  if (!words.empty()) settings.labs = grader::names_of(chosen);
+  if (!settings.seed) settings.seed = rubric.seed;
+  if (!flags.rubric.empty()) settings.rubric = rubric.text;
   return settings;
 }
 

@@ -31,18 +31,15 @@ void note_each(const std::string& title, const std::vector<std::string>& lines) 
 }
 
 Result<formats::Worksheet> read_worksheet(const MoodleFlags& flags) {
-  Result<std::string> text =
-      grader::read_text_file(flags.worksheet, "worksheet", largest_worksheet);
-  if (!text) return text.error();
-  return formats::Worksheet::read(flags.worksheet, std::move(*text), flags.headings);
+  std::string text = TRY(grader::read_text_file(flags.worksheet, "worksheet", largest_worksheet));
+  return formats::Worksheet::read(flags.worksheet, std::move(text), flags.headings);
 }
 
 Result<std::vector<formats::MoodleMark>> marks_of(const EachStudent& each) {
   std::vector<formats::MoodleMark> marks;
-  Status all = each([&](const Graded& student) -> Status {
+  TRY(each([&](const Graded& student) -> Status {
     return marks.push_back(formats::moodle_mark_of(student)), Done{};
-  });
-  if (!all) return all.error();
+  }));
   choose_numbers(marks);
   return marks;
 }
@@ -55,9 +52,7 @@ Result<int> write_zip(const std::string& output, const std::string& usual,
                              lost.empty() ? "the results have no students" : lost.front())};
   const std::string path = output == "-" ? usual : output;
   const std::size_t count = files.size();
-  const Result<std::string> zip = bundle::zip_of(std::move(files));
-  if (!zip) return zip.error();
-  TRY(grader::write_file(path, *zip));
+  TRY(grader::write_file(path, TRY(bundle::zip_of(std::move(files)))));
   note(fmt::format("histolab: {} in {}\n", grader::counted(count, "file"), path));
   note_each(fmt::format("{} not in it", grader::counted(lost.size(), "student is", "students are")),
             lost);
@@ -92,15 +87,13 @@ Status write_feedback(const std::string& output, const EachStudent& each) {
 }
 
 Result<int> write_moodle(const MoodleFlags& flags, const EachStudent& each) {
-  const Result<std::vector<formats::MoodleMark>> marks = marks_of(each);
-  if (!marks) return marks.error();
+  const std::vector<formats::MoodleMark> marks = TRY(marks_of(each));
   formats::FilledWorksheet filled;
   if (flags.worksheet.empty()) {
-    filled = formats::new_worksheet(*marks);
+    filled = formats::new_worksheet(marks);
   } else {
-    Result<formats::Worksheet> worksheet = read_worksheet(flags);
-    if (!worksheet) return worksheet.error();
-    Result<formats::FilledWorksheet> made = formats::fill(std::move(*worksheet), *marks);
+    formats::Worksheet worksheet = TRY(read_worksheet(flags));
+    Result<formats::FilledWorksheet> made = formats::fill(std::move(worksheet), marks);
     if (!made) return Error{fmt::format("{}: {}", flags.worksheet, made.error().message)};
     filled = std::move(*made);
   }
@@ -126,19 +119,16 @@ Result<int> write_moodle(const MoodleFlags& flags, const EachStudent& each) {
 Result<int> write_moodle_feedback(const MoodleFlags& flags, const EachStudent& each) {
   std::vector<formats::MoodleMark> marks;
   std::vector<std::string> pages;
-  Status all = each([&](const Graded& student) -> Status {
+  TRY(each([&](const Graded& student) -> Status {
     marks.push_back(formats::moodle_mark_of(student));
     pages.push_back(formats::to_feedback_html(student));
     return Done{};
-  });
-  if (!all) return all.error();
+  }));
   choose_numbers(marks);
   std::vector<formats::RowMatch> rows;
   std::optional<formats::Worksheet> worksheet;
   if (!flags.worksheet.empty()) {
-    Result<formats::Worksheet> read = read_worksheet(flags);
-    if (!read) return read.error();
-    worksheet = std::move(*read);
+    worksheet = TRY(read_worksheet(flags));
     rows = match_rows(*worksheet, marks);
   }
   std::map<std::string, std::vector<std::size_t>> by_number;
@@ -178,7 +168,7 @@ Result<int> write_canvas_feedback(const std::string& output, const EachStudent& 
   std::vector<bundle::File> files;
   std::vector<std::string> lost;
   std::set<std::string> names;
-  Status all = each([&](const Graded& student) -> Status {
+  TRY(each([&](const Graded& student) -> Status {
     const std::vector<formats::CanvasFile> own = formats::canvas_files(student);
     if (own.empty())
       lost.push_back(fmt::format("{}: no file with Canvas's name was handed in",
@@ -195,8 +185,7 @@ Result<int> write_canvas_feedback(const std::string& output, const EachStudent& 
                                    grader::shown_text(file.name)));
     }
     return Done{};
-  });
-  if (!all) return all.error();
+  }));
   return write_zip(output, "canvas-feedback.zip", std::move(files), lost);
 }
 

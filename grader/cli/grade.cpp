@@ -93,12 +93,9 @@ Result<std::optional<quiz::Outcome>> quiz_below(const LabSpec& lab, const std::s
 class Upload {
  public:
   static Result<Upload> read(const std::string& folder, const std::vector<LabSpec>& labs) {
-    const Result<std::vector<std::string>> files = grader::files_below(folder);
-    if (!files) return files.error();
-    Upload upload{folder, grader::match_uploaded(*files, grader::names_of(labs))};
-    Result<batch::Tree> tree = batch::read_tree(folder);
-    if (!tree) return tree.error();
-    upload.tree_ = std::move(*tree);
+    const std::vector<std::string> files = TRY(grader::files_below(folder));
+    Upload upload{folder, grader::match_uploaded(files, grader::names_of(labs))};
+    upload.tree_ = TRY(batch::read_tree(folder));
     batch::Member student;
     for (const auto& [path, file] : upload.tree_.files) {
       batch::Piece& piece = student.pieces.emplace_back();
@@ -118,14 +115,12 @@ class Upload {
     const std::string sheet = lab.name + ".quiz.json", kernel = lab.name + ".cu";
     const auto loose = loose_.sheets.find(lab.name);
     const std::optional<std::string> answers = packed(sheet);
-    Result<std::optional<quiz::Outcome>> quiz =
+    job.quiz = TRY(
         answers ? grader::quiz_outcome(lab, path_of(sheet), &*answers, context.paths.measurements)
                 : quiz_below(lab, folder_,
                              loose == loose_.sheets.end() ? quiz::sheet_in(folder_, lab.name)
                                                           : folder_ + "/" + loose->second,
-                             context);
-    if (!quiz) return quiz.error();
-    job.quiz = std::move(*quiz);
+                             context));
     Result<grader::Submission> read = Error{};
     if (std::optional<std::string> text = packed(kernel)) {
       const Status fine = grader::check_text(path_of(kernel), "kernel", *text);
@@ -169,15 +164,10 @@ class Upload {
 Result<std::vector<GradeJob>> collect_uploaded(const Context& context, const std::string& folder,
                                                const std::vector<LabSpec>& labs,
                                                std::vector<std::string>& remarks) {
-  Result<Upload> upload = Upload::read(folder, labs);
-  if (!upload) return upload.error();
+  Upload upload = TRY(Upload::read(folder, labs));
   std::vector<GradeJob> jobs;
-  for (const LabSpec& lab : labs) {
-    Result<GradeJob> job = upload->job_of(lab, context);
-    if (!job) return job.error();
-    jobs.push_back(std::move(*job));
-  }
-  remarks = std::move(upload->remarks);
+  for (const LabSpec& lab : labs) jobs.push_back(TRY(upload.job_of(lab, context)));
+  remarks = std::move(upload.remarks);
   return jobs;
 }
 
@@ -200,21 +190,14 @@ Result<std::vector<GradeJob>> collect(const Context& context, const GradeFlags& 
     const std::string sheet = flags.solutions ? ""
                               : one_file      ? quiz::sheet_beside(flags.submission)
                                               : quiz::sheet_in(folder, lab.name);
-    Result<std::optional<quiz::Outcome>> quiz =
-        is_own || one_file ? grader::quiz_outcome(lab, sheet, context.paths.measurements)
-                           : quiz_below(lab, folder, sheet, context);
-    if (!quiz) return quiz.error();
-    job.quiz = std::move(*quiz);
+    job.quiz = TRY(is_own || one_file ? grader::quiz_outcome(lab, sheet, context.paths.measurements)
+                                      : quiz_below(lab, folder, sheet, context));
     if (flags.solutions || one_file) {
-      Result<grader::Submission> read =
-          flags.solutions ? grader::read_solution(lab) : grader::read_submission(flags.submission);
-      if (!read) return read.error();
-      job.submission = std::move(*read);
+      job.submission = TRY(flags.solutions ? grader::read_solution(lab)
+                                           : grader::read_submission(flags.submission));
     } else if (!no_work) {
-      Result<std::optional<grader::Submission>> found = grader::find_submission(
-          folder, lab.name, is_own ? grader::Links::followed : grader::Links::refused);
-      if (!found) return found.error();
-      job.submission = std::move(*found);
+      job.submission = TRY(grader::find_submission(
+          folder, lab.name, is_own ? grader::Links::followed : grader::Links::refused));
     }
     jobs.push_back(std::move(job));
   }

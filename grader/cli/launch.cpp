@@ -146,19 +146,17 @@ Result<grader::Submission> kernel_of(const LaunchFlags& flags, const LabSpec& la
 // The emulator sees more, so it is what "auto" means here.
 Result<LaunchMachine> machine_of(const Context& context, const LaunchFlags& flags) {
   if (!gpu_number(flags.device)) {
-    Result<std::unique_ptr<kernels::Device>> emulator = make_emulator(context);
-    if (!emulator) return emulator.error();
-    return LaunchMachine{std::move(*emulator), nullptr};
+    std::unique_ptr<kernels::Device> emulator = TRY(make_emulator(context));
+    return LaunchMachine{std::move(emulator), nullptr};
   }
   if (flags.schedule != LaunchFlags{}.schedule || flags.block_order != LaunchFlags{}.block_order ||
       !flags.observers_off.empty())
     return Error{
         "--schedule, --block-order and --no-observer are the emulator's: a GPU schedules as it "
         "likes and has no observers"};
-  Result<std::unique_ptr<kernels::TimedDevice>> gpu = make_gpu(context, flags.device);
-  if (!gpu) return gpu.error();
-  kernels::TimedDevice* timed = gpu->get();
-  return LaunchMachine{std::move(*gpu), timed};
+  std::unique_ptr<kernels::TimedDevice> gpu = TRY(make_gpu(context, flags.device));
+  kernels::TimedDevice* timed = gpu.get();
+  return LaunchMachine{std::move(gpu), timed};
 }
 
 // The kernel's time, from launches on ever changed data; a wrong one among them makes the run
@@ -168,13 +166,12 @@ Status add_time(kernels::TimedDevice& gpu, const LabSpec& lab, const kernels::Co
   if (!lab.kernels.at(result.kernel).task.can_be_timed() || result.offset != 0) return Done{};
   grader::TimedCaseSpec spec;
   spec.id = "run", spec.dataset = result.dataset;
-  Result<grader::TimedCaseResult> timed =
-      grader::run_contest(gpu, spec, {{compiled.path, &lab, &compiled, result}}, inputs, {});
-  if (!timed) return timed.error();
-  result.ending = timed->ending, result.ending_detail = timed->ending_detail;
-  grader::merge_findings(result.findings, timed->findings);
-  result.correct = result.correct && timed->correct();
-  if (timed->completed()) result.timing = timed->timing;
+  grader::TimedCaseResult timed =
+      TRY(grader::run_contest(gpu, spec, {{compiled.path, &lab, &compiled, result}}, inputs, {}));
+  result.ending = timed.ending, result.ending_detail = timed.ending_detail;
+  grader::merge_findings(result.findings, timed.findings);
+  result.correct = result.correct && timed.correct();
+  if (timed.completed()) result.timing = timed.timing;
   return Done{};
 }
 
@@ -255,15 +252,13 @@ void add_shape_options(CLI::App& command, LaunchFlags& flags) {
 }
 
 Result<LaunchData> load_data(const LabSpec& lab, const LaunchFlags& flags) {
-  const Result<std::size_t> number = kernel_number(lab, flags);
-  if (!number) return number.error();
-  const std::uint32_t bytes = lab.kernels[*number].binning.sample_bytes();
+  const std::size_t number = TRY(kernel_number(lab, flags));
+  const std::uint32_t bytes = lab.kernels[number].binning.sample_bytes();
   LaunchData data{.name = flags.dataset.empty() ? (bytes == 1 ? "mixed" : "sensor") : flags.dataset,
                   .bytes = {},
                   .length = 0};
-  Result<grader::Bytes> loaded = datasets::load_samples(data.name, flags.length, flags.seed, bytes);
-  if (!loaded) return loaded.error();
-  data.bytes = std::move(*loaded), data.length = data.bytes.size() / bytes;
+  grader::Bytes loaded = TRY(datasets::load_samples(data.name, flags.length, flags.seed, bytes));
+  data.bytes = std::move(loaded), data.length = data.bytes.size() / bytes;
   return data;
 }
 
@@ -272,10 +267,9 @@ Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags&
   PreparedLaunch prepared;
   prepared.flags = flags;
   prepared.lab = lab;
-  const Result<std::size_t> number = kernel_number(lab, flags);
-  if (!number) return number.error();
-  prepared.number = *number;
-  grader::KernelSpec& contract = prepared.lab.kernels.at(*number);
+  const std::size_t number = TRY(kernel_number(lab, flags));
+  prepared.number = number;
+  grader::KernelSpec& contract = prepared.lab.kernels.at(number);
   if (flags.bins) {
     const auto changed = contract.binning_with(*flags.bins);
     if (!changed)
@@ -292,9 +286,7 @@ Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags&
     return Error{
         fmt::format("there is no profile \"{}\"; it may be {}", flags.profile, profiles())};
   contract.launch.profile = flags.profile;
-  Result<kernels::Observers> observers = observers_of(flags.observers_off);
-  if (!observers) return observers.error();
-  prepared.observers = *observers;
+  prepared.observers = TRY(observers_of(flags.observers_off));
   const std::optional<kernels::Schedule> schedule = kernels::schedule_from_name(flags.schedule);
   if (!schedule)
     return Error{fmt::format("there is no schedule \"{}\"; known are {}", flags.schedule,
@@ -308,12 +300,8 @@ Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags&
   prepared.block_order = *order;
   if (!kernels::fit_together(*schedule, *order))
     return Error{"--block-order interleaved needs --schedule adversarial"};
-  Result<LaunchMachine> machine = machine_of(context, flags);
-  if (!machine) return machine.error();
-  prepared.machine = std::move(*machine);
-  Result<grader::Submission> kernel = kernel_of(flags, lab);
-  if (!kernel) return kernel.error();
-  prepared.kernel = std::move(*kernel);
+  prepared.machine = TRY(machine_of(context, flags));
+  prepared.kernel = TRY(kernel_of(flags, lab));
   TRY(find_named_kernel(prepared));
   for (const std::string& each : flags.exports) {
     Result<std::string> text = with_value(prepared.kernel.text, each);
@@ -321,11 +309,9 @@ Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags&
     prepared.kernel.text = std::move(*text);
   }
 
-  Result<kernels::Compiled> compiled =
-      prepared.machine.device->compile({prepared.kernel.path, prepared.kernel.text},
-                                       signatures_of_launch(prepared.lab, prepared.number));
-  if (!compiled) return compiled.error();
-  prepared.compiled = std::move(*compiled);
+  prepared.compiled =
+      TRY(prepared.machine.device->compile({prepared.kernel.path, prepared.kernel.text},
+                                           signatures_of_launch(prepared.lab, prepared.number)));
   if (!prepared.compiled.ok) return prepared;
   Result<grader::Exports> exports = grader::exports_of(prepared.lab, prepared.compiled);
   if (exports)
@@ -365,11 +351,8 @@ Result<grader::RunReport> launch(const Context& context, const PreparedLaunch& p
                                  grader::RunReport report, const std::vector<grader::Bytes>& inputs,
                                  const grader::Onlooker* onlooker) {
   const LaunchMachine& machine = prepared.machine;
-  Result<grader::CaseResult> result =
-      grader::run_case(*machine.device, prepared.lab, prepared.compiled, report.result, inputs,
-                       prepared.observers, onlooker);
-  if (!result) return result.error();
-  report.result = std::move(*result);
+  report.result = TRY(grader::run_case(*machine.device, prepared.lab, prepared.compiled,
+                                       report.result, inputs, prepared.observers, onlooker));
   if (machine.gpu == nullptr) {
     if (prepared.observers.traffic)
       grader::add_modelled(report.result, context.paths.profiles, prepared.flags.profile);
@@ -387,21 +370,16 @@ bool has_ended(const grader::RunReport& report) {
 
 Result<MadeLaunch> make_launch(const Context& context, const LaunchFlags& flags, const LabSpec& lab,
                                std::uint32_t recorded_accesses) {
-  Result<LaunchData> data = load_data(lab, flags);
-  if (!data) return data.error();
-  Result<PreparedLaunch> prepared = prepare_launch(context, flags, lab);
-  if (!prepared) return prepared.error();
-  MadeLaunch made{.prepared = std::move(*prepared), .report = {}};
-  made.report = plan_launch(made.prepared, data->name, data->length, flags.seed);
+  LaunchData data = TRY(load_data(lab, flags));
+  PreparedLaunch prepared = TRY(prepare_launch(context, flags, lab));
+  MadeLaunch made{.prepared = std::move(prepared), .report = {}};
+  made.report = plan_launch(made.prepared, data.name, data.length, flags.seed);
   if (!made.report.compiled || !made.prepared.unfit.empty()) return made;
   const grader::Onlooker recorder{.recorded_accesses = recorded_accesses};
   const bool recording = recorded_accesses > 0 && made.prepared.machine.gpu == nullptr &&
                          made.prepared.observers.traffic;
-  Result<grader::RunReport> report =
-      launch(context, made.prepared, std::move(made.report), {std::move(data->bytes)},
-             recording ? &recorder : nullptr);
-  if (!report) return report.error();
-  made.report = std::move(*report);
+  made.report = TRY(launch(context, made.prepared, std::move(made.report), {std::move(data.bytes)},
+                           recording ? &recorder : nullptr));
   return made;
 }
 

@@ -14,9 +14,8 @@ using grader::lessons::Hint;
 // A page of the one lab that `word` names.
 Result<std::string> page_of(const Context& context, const std::string& word,
                             const std::string& name) {
-  const Result<grader::LabSpec> lab = chosen_lab(context, word);
-  if (!lab) return lab.error();
-  return grader::read_text_file(lab->directory + "/" + name, "page of a lab");
+  const grader::LabSpec lab = TRY(chosen_lab(context, word));
+  return grader::read_text_file(lab.directory + "/" + name, "page of a lab");
 }
 
 int lesson(const Context& context, const std::string& word) {

@@ -43,27 +43,24 @@ struct LabOfClass {
 
 Result<std::vector<LabOfClass>> labs_of(Journal& journal) {
   std::vector<LabOfClass> labs;
-  Status read =
-      journal.database().each("SELECT name, max_score FROM lab ORDER BY position", {},
+  TRY(journal.database().each("SELECT name, max_score FROM lab ORDER BY position", {},
                               [&](const batch::Row& row) -> Status {
                                 labs.push_back({row.text(0), static_cast<int>(row.integer(1))});
                                 return Done{};
-                              });
-  if (!read) return read.error();
+                              }));
   return labs;
 }
 
 Result<LabOfClass> lab_called(const std::vector<LabOfClass>& labs, const std::string& word) {
   std::vector<std::string> names;
   for (const LabOfClass& lab : labs) names.push_back(lab.name);
-  const Result<std::size_t> found = grader::find_lab_name(names, word);
-  return found ? Result<LabOfClass>{labs[*found]} : Result<LabOfClass>{found.error()};
+  return labs[TRY(grader::find_lab_name(names, word))];
 }
 
 // The results without a mark.
 Result<std::string> unsettled(Journal& journal, const batch::Scores& scores) {
   std::string text;
-  Status read = journal.database().each(
+  TRY(journal.database().each(
       "SELECT student.key, student.name, work.lab, work.problem, work.path FROM student CROSS JOIN "
       "lab CROSS JOIN work ON work.student = student.key AND work.lab = lab.name"
       " JOIN result ON result.student = work.student AND result.lab = work.lab AND result.grading "
@@ -77,8 +74,7 @@ Result<std::string> unsettled(Journal& journal, const batch::Scores& scores) {
         text += grader::paragraph(
             grader::harmless(fmt::format("{} in {}: {}", row.text(1), row.text(2), why)), 2);
         return Done{};
-      });
-  if (!read) return read.error();
+      }));
   return text;
 }
 
@@ -126,9 +122,8 @@ Result<double> points_of(const std::string& word) {
 // The points that count: "8", or "no mark".
 Result<std::string> points_now(Journal& journal, const batch::Rubric& rubric,
                                const std::string& student, const std::string& lab) {
-  const Result<batch::Scores> scores = batch::Scores::read(journal, rubric);
-  if (!scores) return scores.error();
-  const batch::Score* const score = scores->of(student, lab);
+  const batch::Scores scores = TRY(batch::Scores::read(journal, rubric));
+  const batch::Score* const score = scores.of(student, lab);
   return score == nullptr ? std::string{"no mark"} : grader::plain(score->points);
 }
 
@@ -149,10 +144,9 @@ Status check_flags(const MarkFlags& flags, const LabOfClass& lab) {
 // Whether a mark by hand counts now.
 Result<bool> has_mark_by_hand(Journal& journal, const std::string& student,
                               const std::string& lab) {
-  const Result<std::vector<HandMark>> marks = journal.hand_marks();
-  if (!marks) return marks.error();
+  const std::vector<HandMark> marks = TRY(journal.hand_marks());
   bool counts = false;
-  for (const HandMark& each : *marks)
+  for (const HandMark& each : marks)
     if (each.student == student && each.lab == lab) counts = each.points.has_value();
   return counts;
 }

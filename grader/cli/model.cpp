@@ -67,42 +67,35 @@ std::string as_text(const ModelFlags& flags, const std::string& kernel,
 }
 
 Result<std::string> model(const Context& context, const ModelFlags& flags) {
-  const Result<reference::TimingProfile> profile =
-      grader::load_profile(context.paths.profiles, flags.profile);
-  if (!profile) return profile.error();
-  const Result<grader::LabSpec> chosen = chosen_lab(context, flags.word);
-  if (!chosen) return chosen.error();
-  const grader::LabSpec& lab = *chosen;
-  const Result<grader::Submission> kernel =
-      flags.kernel.empty() ? grader::read_solution(lab) : grader::read_submission(flags.kernel);
-  if (!kernel) return kernel.error();
-  const Result<std::unique_ptr<kernels::Device>> device = make_emulator(context);
-  if (!device) return device.error();
-  const Result<kernels::Compiled> compiled =
-      (*device)->compile({kernel->path, kernel->text}, grader::signatures_of(lab));
-  if (!compiled) return compiled.error();
-  if (!compiled->ok)
+  const reference::TimingProfile profile =
+      TRY(grader::load_profile(context.paths.profiles, flags.profile));
+  const grader::LabSpec chosen = TRY(chosen_lab(context, flags.word));
+  const grader::LabSpec& lab = chosen;
+  const grader::Submission kernel = TRY(
+      flags.kernel.empty() ? grader::read_solution(lab) : grader::read_submission(flags.kernel));
+  const std::unique_ptr<kernels::Device> device = TRY(make_emulator(context));
+  const kernels::Compiled compiled =
+      TRY(device->compile({kernel.path, kernel.text}, grader::signatures_of(lab)));
+  if (!compiled.ok)
     return Error{fmt::format("{} does not compile; `histolab run {} --kernel {}` shows why",
-                             kernel->path, flags.word, kernel->path)};
-  const Result<grader::Exports> exports = grader::exports_of(lab, *compiled);
-  if (!exports) return exports.error();
+                             kernel.path, flags.word, kernel.path)};
+  const grader::Exports exports = TRY(grader::exports_of(lab, compiled));
 
   // Where the contract leaves the grid open: as many blocks as keep all SMs busy, eight for each.
-  const std::uint32_t persistent = profile->multiprocessors * 8;
-  grader::LaunchShape shape = grader::shape_of(lab, 0, *exports, flags.length, flags.block);
+  const std::uint32_t persistent = profile.multiprocessors * 8;
+  grader::LaunchShape shape = grader::shape_of(lab, 0, exports, flags.length, flags.block);
   if (lab.kernels.front().launch.grid == grader::LaunchRule::Grid::fixed) shape.grid = persistent;
   shape.grid = flags.grid.value_or(shape.grid);
   const grader::LaunchToModel launch{.dataset = flags.dataset, .shape = shape, .seed = flags.seed};
-  const Result<grader::ModelledLaunch> modelled =
-      grader::model_launch(**device, lab, *compiled, launch, *profile);
-  if (!modelled) return modelled.error();
-  if (modelled->ending != kernels::Ending::completed)
+  const grader::ModelledLaunch modelled =
+      TRY(grader::model_launch(*device, lab, compiled, launch, profile));
+  if (modelled.ending != kernels::Ending::completed)
     return Error{
-        fmt::format("{} does not end as it should: {}", kernel->path, modelled->ending_detail)};
-  const reference::Workload& work = modelled->work;
-  const TimeEstimate& estimate = modelled->estimate;
-  return flags.json ? as_json(flags, lab.name, kernel->path, launch, *profile, work, estimate)
-                    : as_text(flags, kernel->path, launch, *profile, estimate);
+        fmt::format("{} does not end as it should: {}", kernel.path, modelled.ending_detail)};
+  const reference::Workload& work = modelled.work;
+  const TimeEstimate& estimate = modelled.estimate;
+  return flags.json ? as_json(flags, lab.name, kernel.path, launch, profile, work, estimate)
+                    : as_text(flags, kernel.path, launch, profile, estimate);
 }
 
 }  // namespace

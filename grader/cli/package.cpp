@@ -75,9 +75,9 @@ Status write_folder(const std::string& folder, const std::vector<File>& files) {
 Status write_archive(const std::string& path, std::vector<File> files) {
   for (File& file : files)
     file.path = fmt::format("histolab-students-{}/{}", HISTOLAB_VERSION, file.path);
-  const Result<std::string> bytes = path.ends_with(".zip") ? bundle::zip_of(std::move(files))
-                                                           : bundle::tar_gz_of(std::move(files));
-  return bytes ? grader::write_file(path, *bytes) : Status{bytes.error()};
+  const std::string bytes = TRY(path.ends_with(".zip") ? bundle::zip_of(std::move(files))
+                                                       : bundle::tar_gz_of(std::move(files)));
+  return grader::write_file(path, bytes);
 }
 
 // CMake in the folder: cmake/package.cmake makes the package.
@@ -93,24 +93,22 @@ Status run_cmake(const std::string& folder, std::vector<std::string> words) {
                  .wall = std::chrono::hours{2},
                  .data_bytes = 1ull << 40,
                  .file_bytes = 1ull << 40};
-  const Result<kernels::worker::ProcessResult> ended = kernels::worker::run_process(spec);
-  if (!ended) return ended.error();
-  if (ended->end == kernels::worker::ProcessResult::End::exited && ended->code == 0) return Done{};
-  const std::string said = ended->errors.empty() ? ended->output : ended->errors;
+  const kernels::worker::ProcessResult ended = TRY(kernels::worker::run_process(spec));
+  if (ended.end == kernels::worker::ProcessResult::End::exited && ended.code == 0) return Done{};
+  const std::string said = ended.errors.empty() ? ended.output : ended.errors;
   return Error{fmt::format("{} failed; the end of what it printed:\n{}",
                            fmt::join(spec.command, " "),
                            said.substr(said.size() - std::min<std::size_t>(said.size(), 2000)))};
 }
 
 Result<std::string> build_deb(const std::vector<File>& files) {
-  const Result<kernels::worker::TemporaryFolder> folder = kernels::worker::TemporaryFolder::make();
-  if (!folder) return folder.error();
-  TRY(write_folder(folder->path(), files));
+  const kernels::worker::TemporaryFolder folder = TRY(kernels::worker::TemporaryFolder::make());
+  TRY(write_folder(folder.path(), files));
   note("histolab: building the Debian package; this takes some minutes\n");
-  TRY(run_cmake(folder->path(), {"--preset", "package"}));
-  TRY(run_cmake(folder->path(), {"--build", "build/package", "--target", "package"}));
+  TRY(run_cmake(folder.path(), {"--preset", "package"}));
+  TRY(run_cmake(folder.path(), {"--build", "build/package", "--target", "package"}));
   std::error_code failure;
-  for (fs::directory_iterator at{folder->path() + "/build/package", failure}, end;
+  for (fs::directory_iterator at{folder.path() + "/build/package", failure}, end;
        !failure && at != end; at.increment(failure))
     if (at->path().extension() == ".deb") {
       std::ifstream in{at->path(), std::ios::binary};
@@ -121,17 +119,14 @@ Result<std::string> build_deb(const std::vector<File>& files) {
 
 Result<std::map<std::string, std::string>> record_all(const Context& context,
                                                       const std::vector<LabSpec>& labs) {
-  const Result<reference::TimingProfile> profile =
-      grader::load_profile(context.paths.profiles, kernels::LaunchConfig{}.profile);
-  if (!profile) return profile.error();
-  const Result<std::unique_ptr<kernels::Device>> emulator = make_emulator(context);
-  if (!emulator) return emulator.error();
+  const reference::TimingProfile profile =
+      TRY(grader::load_profile(context.paths.profiles, kernels::LaunchConfig{}.profile));
+  const std::unique_ptr<kernels::Device> emulator = TRY(make_emulator(context));
   std::map<std::string, std::string> recorded;
   for (const LabSpec& lab : labs) {
-    const Result<grader::Recorded> numbers =
-        grader::record_solution(**emulator, lab, *profile, recorded_seed);
-    if (!numbers) return numbers.error();
-    recorded[lab.name] = grader::to_json(*numbers);
+    const grader::Recorded numbers =
+        TRY(grader::record_solution(*emulator, lab, profile, recorded_seed));
+    recorded[lab.name] = grader::to_json(numbers);
   }
   return recorded;
 }

@@ -38,9 +38,8 @@ struct Opened {
 // Gives the answers another name, so that the next quiz is a new one.
 Status put_answers_aside(const grader::LabSpec& lab) {
   const std::string path = quiz::sheet_in(work_folder, lab.name);
-  const Result<std::string> kept = grader::put_aside(path);
-  if (!kept) return kept.error();
-  if (!kept->empty()) note(fmt::format("histolab: {} is now {}\n", path, grader::harmless(*kept)));
+  const std::string kept = TRY(grader::put_aside(path));
+  if (!kept.empty()) note(fmt::format("histolab: {} is now {}\n", path, grader::harmless(kept)));
   return Done{};
 }
 
@@ -49,8 +48,7 @@ Status put_answers_aside(const grader::LabSpec& lab) {
 // student's work.
 Result<Opened> open_quiz(const Context& context, const grader::LabSpec& lab, const QuizFlags& flags,
                          bool keeps_new) {
-  Result<quiz::Quiz> quiz = quiz::load_quiz(lab.directory, context.paths.measurements);
-  if (!quiz) return quiz.error();
+  quiz::Quiz quiz = TRY(quiz::load_quiz(lab.directory, context.paths.measurements));
   const std::string path = quiz::sheet_in(work_folder, lab.name);
   Result<std::optional<quiz::Sheet>> read = quiz::read_sheet(path, lab.name);
   const auto unusable = [&](const std::string& what) {
@@ -70,9 +68,8 @@ Result<Opened> open_quiz(const Context& context, const grader::LabSpec& lab, con
   const bool drawn =
       !flags.student && !flags.seed && person.has_defaults() && sheet.answers.empty();
   if (drawn) {
-    const Result<std::uint64_t> seed = random_seed();
-    if (!seed) return seed.error();
-    person.seed = std::max<std::uint64_t>(*seed, 1);
+    const std::uint64_t seed = TRY(random_seed());
+    person.seed = std::max<std::uint64_t>(seed, 1);
   }
   if (!(person == sheet.person) && !sheet.answers.empty())
     return unusable(fmt::format("{} holds answers of {}, seed {}, which has other questions", path,
@@ -83,7 +80,7 @@ Result<Opened> open_quiz(const Context& context, const grader::LabSpec& lab, con
   if (drawn && keeps_new) TRY(quiz::write_sheet(path, lab.name, sheet));
   if (const std::string practice = grader::practice_note(lab, person); !practice.empty())
     note("histolab: " + practice + "\n");
-  return Opened{std::move(*quiz), path, std::move(sheet)};
+  return Opened{std::move(quiz), path, std::move(sheet)};
 }
 
 // ID=VALUE of each, judged and kept. False: some are not right.
@@ -105,10 +102,9 @@ Result<bool> answer(Opened& opened, const QuizFlags& flags, const quiz::Screen& 
           near.empty() ? fmt::format("`histolab quiz {} --list` shows them", opened.quiz.lab)
                        : fmt::format("did you mean {}?", near))};
     }
-    const Result<quiz::Posed> posed = quiz::pose(opened.quiz, *question, opened.sheet.person);
-    if (!posed) return posed.error();
+    const quiz::Posed posed = TRY(quiz::pose(opened.quiz, *question, opened.sheet.person));
     const std::string text = given.substr(at + 1);
-    const quiz::Judgement judgement = quiz::judge(*posed, text);
+    const quiz::Judgement judgement = quiz::judge(posed, text);
     quiz::QuestionResult result{id, judgement.standing, text, judgement.message};
     quiz::Answer& kept = opened.sheet.answers[id];
     if (kept.gave_up) {
@@ -119,12 +115,12 @@ Result<bool> answer(Opened& opened, const QuizFlags& flags, const quiz::Screen& 
     } else if (judgement.standing == quiz::Standing::unanswered) {
       opened.sheet.answers.erase(id);
     } else {
-      kept.text = quiz::kept_answer(*posed, text);
+      kept.text = quiz::kept_answer(posed, text);
       if (judgement.standing == quiz::Standing::wrong) ++kept.wrong_tries;
     }
     all_right &=
         result.standing == quiz::Standing::right || result.standing == quiz::Standing::answered;
-    said += quiz::said_of(*posed, result, screen);
+    said += quiz::said_of(posed, result, screen);
   }
   TRY(quiz::write_sheet(opened.path, opened.quiz.lab, opened.sheet));
   return all_right;

@@ -32,16 +32,15 @@ struct Named {
 };
 
 Result<Named> named(const Context& context, const std::string& word) {
-  Result<std::vector<grader::LabSpec>> labs = grader::load_catalogue(context.paths.labs);
-  if (!labs) return labs.error();
+  std::vector<grader::LabSpec> labs = TRY(grader::load_catalogue(context.paths.labs));
   std::error_code ignored;
   if (std::filesystem::is_regular_file(word, ignored)) {
-    for (const grader::LabSpec& lab : *labs)
+    for (const grader::LabSpec& lab : labs)
       for (const grader::LabKernel& known : grader::kernels_of(lab, work_folder))
         if (std::filesystem::equivalent(known.path, word, ignored)) return Named{lab, word};
-    return Named{labs->front(), word};
+    return Named{labs.front(), word};
   }
-  const Result<const grader::LabSpec*> lab = grader::find_lab(*labs, word);
+  const Result<const grader::LabSpec*> lab = grader::find_lab(labs, word);
   if (!lab)
     return Error{fmt::format("--kernel {}: there is no such file, and no such lab: {}", word,
                              lab.error().message)};
@@ -55,27 +54,23 @@ Result<std::optional<grader::KernelRace>> recorded(const Context& context, const
   if (threads < KernelRace::least_threads || threads > KernelRace::most_threads)
     return Error{fmt::format("--threads {}: a kernel's race is shown with {} to {} threads",
                              threads, KernelRace::least_threads, KernelRace::most_threads)};
-  const Result<Named> what = named(context, flags.kernel);
-  if (!what) return what.error();
-  const LaunchFlags launch{.kernel = what->file,
+  const Named what = TRY(named(context, flags.kernel));
+  const LaunchFlags launch{.kernel = what.file,
                            .block = threads,
                            .schedule = flags.schedule,
                            .seed = flags.seed,
                            .device = "emulator"};
-  const Result<PreparedLaunch> prepared = prepare_launch(context, launch, what->lab);
-  if (!prepared) return prepared.error();
-  const grader::Submission& kernel = prepared->kernel;
-  if (!prepared->unfit.empty()) note(fmt::format("histolab: {}\n", prepared->unfit));
-  for (const kernels::Diagnostic& each : prepared->compiled.diagnostics)
+  const PreparedLaunch prepared = TRY(prepare_launch(context, launch, what.lab));
+  const grader::Submission& kernel = prepared.kernel;
+  if (!prepared.unfit.empty()) note(fmt::format("histolab: {}\n", prepared.unfit));
+  for (const kernels::Diagnostic& each : prepared.compiled.diagnostics)
     if (each.severity == kernels::Severity::error)
       note(fmt::format("{}:{}:{}: {}\n", kernel.path, each.line, each.column,
                        grader::harmless(each.message)));
-  if (!prepared->compiled.ok || !prepared->unfit.empty()) return std::optional<KernelRace>{};
-  Result<KernelRace> race =
-      grader::race_of_kernel(*prepared->machine.device, prepared->lab, prepared->compiled,
-                             kernel.text, {threads, prepared->schedule, flags.seed});
-  if (!race) return race.error();
-  return std::optional{std::move(*race)};
+  if (!prepared.compiled.ok || !prepared.unfit.empty()) return std::optional<KernelRace>{};
+  return std::optional{
+      TRY(grader::race_of_kernel(*prepared.machine.device, prepared.lab, prepared.compiled,
+                                 kernel.text, {threads, prepared.schedule, flags.seed}))};
 }
 
 int show(const Result<grader::RaceReport>& report, const std::string& json) {

@@ -35,52 +35,43 @@ Result<std::vector<batch::Replayed>> from_journal(const Context& context, const 
                                                   const std::vector<std::string>& words) {
   if (words.empty())
     return Error{fmt::format("whose? histolab grade --replay {} STUDENT [LAB]", out)};
-  Result<batch::Journal> journal = batch::Journal::read(out);
-  if (!journal) return journal.error();
-  const Result<batch::Meta> meta = journal->meta();
-  if (!meta) return meta.error();
-  const Result<batch::Rubric> rubric = batch::rubric_in(*meta);
-  if (!rubric) return rubric.error();
-  const Result<std::vector<batch::Task>> works = batch::works_of_student(*journal, words.front());
+  batch::Journal journal = TRY(batch::Journal::read(out));
+  const batch::Meta meta = TRY(journal.meta());
+  const batch::Rubric rubric = TRY(batch::rubric_in(meta));
+  const Result<std::vector<batch::Task>> works = batch::works_of_student(journal, words.front());
   if (!works) return Error{fmt::format("{}: {}", out, works.error().message)};
   std::vector<std::string> names;
   for (const batch::Task& work : *works) names.push_back(work.lab);
-  const Result<std::vector<LabSpec>> all = class_labs(context, names, *rubric, batch::kept_rubric);
-  if (!all) return all.error();
+  const std::vector<LabSpec> all = TRY(class_labs(context, names, rubric, batch::kept_rubric));
   std::vector<const LabSpec*> wanted;
   for (std::size_t i = 1; i < words.size(); ++i) {
-    const Result<const LabSpec*> lab = chosen_lab(*all, words[i]);
-    if (!lab) return lab.error();
-    wanted.push_back(*lab);
+    const LabSpec* lab = TRY(chosen_lab(all, words[i]));
+    wanted.push_back(lab);
   }
-  const Result<ClassMachine> machine = make_class_machine(context, meta->device, meta->seed, 1);
-  if (!machine) return machine.error();
-  const Result<batch::Gradings> gradings =
-      batch::Gradings::make(*all, *meta, machine->figures, rubric->of_labs());
-  if (!gradings) return gradings.error();
-  const batch::Engine engine{.device = *machine->device,
-                             .labs = *all,
-                             .grading = machine->grading,
+  const ClassMachine machine = TRY(make_class_machine(context, meta.device, meta.seed, 1));
+  const batch::Gradings gradings =
+      TRY(batch::Gradings::make(all, meta, machine.figures, rubric.of_labs()));
+  const batch::Engine engine{.device = *machine.device,
+                             .labs = all,
+                             .grading = machine.grading,
                              .measurements = context.paths.measurements,
                              .stopped = [] { return kernels::worker::cancelled(); }};
-  grader::SolutionStages stages{*machine->device, machine->grading};
-  const Result<std::vector<batch::HandMark>> marks = journal->hand_marks();
-  if (!marks) return marks.error();
+  grader::SolutionStages stages{*machine.device, machine.grading};
+  const std::vector<batch::HandMark> marks = TRY(journal.hand_marks());
   std::vector<batch::Replayed> replayed;
   for (const batch::Task& work : *works) {
     if (!wanted.empty() && std::none_of(wanted.begin(), wanted.end(),
                                         [&](const LabSpec* lab) { return lab->name == work.lab; }))
       continue;
-    const Result<std::optional<batch::Outcome>> kept = journal->finished(work);
-    if (!kept) return kept.error();
-    if (!*kept && wanted.empty()) {  // of the others something can be said
+    const std::optional<batch::Outcome> kept = TRY(journal.finished(work));
+    if (!kept && wanted.empty()) {  // of the others something can be said
       note(fmt::format("histolab: {} is not graded yet; `histolab batch ... --resume` does it\n",
                        work.lab));
       continue;
     }
-    Result<batch::Replayed> one = batch::replay(*journal, engine, stages, *gradings, *meta, work);
+    Result<batch::Replayed> one = batch::replay(journal, engine, stages, gradings, meta, work);
     if (!one) return Error{fmt::format("{}: {}", work.lab, one.error().message)};
-    for (const batch::HandMark& mark : *marks)
+    for (const batch::HandMark& mark : marks)
       if (mark.student == work.student && mark.lab == work.lab)
         one->by_hand = mark.points ? batch::to_text(mark) : "";
     replayed.push_back(std::move(*one));
@@ -94,58 +85,53 @@ Result<std::vector<batch::Replayed>> from_journal(const Context& context, const 
 Result<std::vector<batch::Replayed>> from_report(const Context& context, const std::string& path,
                                                  const std::vector<std::string>& words,
                                                  const std::string& rubric) {
-  const Result<grader::Report> report = grader::read_report(path);
-  if (!report) return report.error();
-  if (report->version != HISTOLAB_VERSION)
+  const grader::Report report = TRY(grader::read_report(path));
+  if (report.version != HISTOLAB_VERSION)
     return Error{fmt::format(
         "{}: it was made by histolab {}, and this is {}: that one says whether the verdict holds",
-        path, report->version, HISTOLAB_VERSION)};
-  if (Status same = batch::same_data(report->data_version); !same)
+        path, report.version, HISTOLAB_VERSION)};
+  if (Status same = batch::same_data(report.data_version); !same)
     return Error{fmt::format("{}: {}", path, same.error().message)};
-  if (!report->gpu_name.empty())
+  if (!report.gpu_name.empty())
     return Error{fmt::format(
         "{}: its times were measured on {}; a measurement is never the same to the byte", path,
-        report->gpu_name)};
-  const Result<std::vector<LabSpec>> labs = class_labs(context, words, rubric);
-  if (!labs) return labs.error();
-  const Result<ClassMachine> machine = make_class_machine(context, "emulator", report->seed, 1);
-  if (!machine) return machine.error();
-  grader::GradeOptions options = machine->grading;
-  options.quick = report->quick;
-  if (report->gpu_compiler) options.gpu_compiler = gpu_compiler(context, "auto", nullptr);
+        report.gpu_name)};
+  const std::vector<LabSpec> labs = TRY(class_labs(context, words, rubric));
+  const ClassMachine machine = TRY(make_class_machine(context, "emulator", report.seed, 1));
+  grader::GradeOptions options = machine.grading;
+  options.quick = report.quick;
+  if (report.gpu_compiler) options.gpu_compiler = gpu_compiler(context, "auto", nullptr);
   std::vector<batch::Replayed> replayed;
-  for (const grader::LabResult& then : report->labs) {
-    const auto lab = std::find_if(labs->begin(), labs->end(),
+  for (const grader::LabResult& then : report.labs) {
+    const auto lab = std::find_if(labs.begin(), labs.end(),
                                   [&](const LabSpec& each) { return each.name == then.lab; });
-    if (lab == labs->end() || !then.submission) continue;
-    if (report->gpu_compiler && !report->quick && !options.gpu_compiler &&
+    if (lab == labs.end() || !then.submission) continue;
+    if (report.gpu_compiler && !report.quick && !options.gpu_compiler &&
         lab->has_check(grader::CheckKind::registers_only))
       return Error{
           fmt::format("{}: a compiler for the GPU was asked about the registers of {}, and there "
                       "is none here: grade again where a CUDA toolkit is",
                       path, then.lab)};
-    Result<grader::Submission> submission = grader::read_submission(then.submission->path);
-    if (!submission) return submission.error();
-    if (submission->sha256 != then.submission->sha256)
+    grader::Submission submission = TRY(grader::read_submission(then.submission->path));
+    if (submission.sha256 != then.submission->sha256)
       return Error{fmt::format("{}: is not what was graded then; its sha256 was {}",
-                               submission->path, then.submission->sha256)};
+                               submission.path, then.submission->sha256)};
     const bool has_answers = then.quiz && !then.quiz->path.empty();
     if (lab->has_check(grader::CheckKind::quiz) && !has_answers &&
-        submission->path != lab->solution_path())  // of the solution they count as right
+        submission.path != lab->solution_path())  // of the solution they count as right
       return Error{fmt::format(
           "{}: names no file with answers to the quiz of {}, so nobody can judge them again", path,
           then.lab)};
-    Result<std::optional<quiz::Outcome>> quiz =
-        grader::quiz_outcome(*lab, then.quiz ? then.quiz->path : "", context.paths.measurements);
-    if (!quiz) return quiz.error();
-    const std::vector<grader::GradeJob> job = {{&*lab, std::move(*submission), std::move(*quiz)}};
-    const grader::LabResult now = grader::grade_labs(*machine->device, job, options).front();
+    std::optional<quiz::Outcome> quiz = TRY(
+        grader::quiz_outcome(*lab, then.quiz ? then.quiz->path : "", context.paths.measurements));
+    const std::vector<grader::GradeJob> job = {{&*lab, std::move(submission), std::move(quiz)}};
+    const grader::LabResult now = grader::grade_labs(*machine.device, job, options).front();
     if (!has_mark(now.status))
       return Error{fmt::format("{}: this machine cannot grade it: {}", then.lab, now.message)};
     batch::Replayed one{then.lab, std::string{name(then.status)}, static_cast<double>(then.score),
                         false,
-                        batch::differences_of(batch::report_of(then, report->device_kind),
-                                              batch::report_of(now, report->device_kind))};
+                        batch::differences_of(batch::report_of(then, report.device_kind),
+                                              batch::report_of(now, report.device_kind))};
     one.same = one.differences.empty();
     replayed.push_back(std::move(one));
   }

@@ -57,8 +57,7 @@ Status check_flags(const BatchFlags& flags) {
 // Those of the nodes.
 Result<std::string> figures_of(const Context& context, const BatchFlags& flags) {
   if (gpu_number(flags.device)) return hash_of_figures(context, {});
-  const Result<Clock> clock = make_clock(context, "emulator");
-  return clock ? hash_of_figures(context, clock->profile) : Result<std::string>{clock.error()};
+  return hash_of_figures(context, TRY(make_clock(context, "emulator")).profile);
 }
 
 Result<Assignment> assignment_of(const Context& context, const BatchFlags& flags,
@@ -86,10 +85,9 @@ Result<std::vector<cluster::Item>> solutions_of(const ClassToGrade& of,
                                                 const batch::Gradings& gradings) {
   std::vector<cluster::Item> items;
   for (const LabSpec& lab : of.labs) {
-    Result<std::string> text = grader::read_text_file(lab.solution_path(), "solution");
-    if (!text) return text.error();
+    std::string text = TRY(grader::read_text_file(lab.solution_path(), "solution"));
     batch::Work work;
-    work.kernel = std::move(*text);
+    work.kernel = std::move(text);
     items.push_back({.grading = cluster::solution_grading(gradings.of(lab.name, work).grading),
                      .lab = lab.name,
                      .solution = true});
@@ -108,31 +106,24 @@ std::string full_path(const std::string& path) {
 
 Result<SlurmPlan> plan_for_slurm(const Context& context, const BatchFlags& flags) {
   TRY(check_flags(flags));
-  Result<SbatchWords> sbatch = sbatch_words(flags.sbatch);
-  if (!sbatch) return sbatch.error();
-  Result<cluster::Slurm> slurm = cluster::Slurm::find();
-  if (!slurm) return slurm.error();
-  Result<ClassToGrade> of = class_to_grade(context, flags);
-  if (!of) return of.error();
-  batch::Meta meta = meta_of_tasks(of->seed, flags.device, of->rubric.text);
-  of->put_into(meta);
-  Result<std::string> figures = figures_of(context, flags);
-  if (!figures) return figures.error();
-  const Result<batch::Gradings> gradings =
-      batch::Gradings::make(of->labs, meta, *figures, of->rubric.of_labs());
-  if (!gradings) return gradings.error();
-  Result<std::vector<cluster::Item>> solutions = solutions_of(*of, *gradings);
-  if (!solutions) return solutions.error();
-  Result<Assignment> assignment = assignment_of(context, flags, *of, *solutions);
-  if (!assignment) return assignment.error();
+  SbatchWords sbatch = TRY(sbatch_words(flags.sbatch));
+  cluster::Slurm slurm = TRY(cluster::Slurm::find());
+  ClassToGrade of = TRY(class_to_grade(context, flags));
+  batch::Meta meta = meta_of_tasks(of.seed, flags.device, of.rubric.text);
+  of.put_into(meta);
+  std::string figures = TRY(figures_of(context, flags));
+  const batch::Gradings gradings =
+      TRY(batch::Gradings::make(of.labs, meta, figures, of.rubric.of_labs()));
+  std::vector<cluster::Item> solutions = TRY(solutions_of(of, gradings));
+  Assignment assignment = TRY(assignment_of(context, flags, of, solutions));
   return SlurmPlan{command_to_go_on(context, flags),
-                   std::move(*sbatch),
-                   std::move(*slurm),
-                   std::move(*of),
+                   std::move(sbatch),
+                   std::move(slurm),
+                   std::move(of),
                    std::move(meta),
-                   std::move(*figures),
-                   std::move(*solutions),
-                   std::move(*assignment)};
+                   std::move(figures),
+                   std::move(solutions),
+                   std::move(assignment)};
 }
 
 }  // namespace histolab::cli

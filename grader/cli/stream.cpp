@@ -36,21 +36,19 @@ Result<grader::RunReport> launch_watched(const Context& context, const PreparedL
                                          const std::vector<grader::Bytes>& inputs,
                                          std::uint64_t run, std::uint32_t accesses,
                                          StreamWatch& watch) {
-  Result<kernels::Live> live = kernels::Live::for_input(inputs.front().size());
-  if (!live) return live.error();
+  kernels::Live live = TRY(kernels::Live::for_input(inputs.front().size()));
   grader::StreamProgress last;
   grader::Onlooker onlooker;
-  onlooker.live = &*live;
+  onlooker.live = &live;
   onlooker.recorded_accesses = accesses;
   onlooker.begins = [&](const grader::LaunchBuffers& buffers) {
-    watch.launch_begins({run, plan.result.grid, &*live,
+    watch.launch_begins({run, plan.result.grid, &live,
                          grader::ReadSoFar(inputs.front(), plan.result.binning), &buffers});
   };
   onlooker.ended = [&] { last = watch.launch_ended(); };
-  Result<grader::RunReport> report = launch(context, prepared, plan, inputs, &onlooker);
-  if (!report) return report;
-  last.histogram = report->result.runs.front().histogram;
-  put(grader::progress_line(last) + grader::access_lines(run, report->result.accesses));
+  grader::RunReport report = TRY(launch(context, prepared, plan, inputs, &onlooker));
+  last.histogram = report.result.runs.front().histogram;
+  put(grader::progress_line(last) + grader::access_lines(run, report.result.accesses));
   return report;
 }
 

@@ -23,14 +23,13 @@ Result<formats::Classroom50> runner_says(const std::string& owner) {
 }
 
 Result<std::string> classroom50(const formats::Graded& graded) {
-  const Result<formats::Classroom50> where =
-      runner_says(graded.student.login.empty() ? graded.student.key : graded.student.login);
-  if (!where) return where.error();
-  return formats::to_classroom50(graded, *where);
+  const formats::Classroom50 where =
+      TRY(runner_says(graded.student.login.empty() ? graded.student.key : graded.student.login));
+  return formats::to_classroom50(graded, where);
 }
 
 Status classroom50_possible() {
-  if (const Result<formats::Classroom50> where = runner_says(""); !where) return where.error();
+  TRY(runner_says(""));
   return Done{};
 }
 

@@ -54,18 +54,16 @@ Result<std::unique_ptr<WatchSession>> WatchSession::make(const Context& context,
                                                          Terminal& terminal,
                                                          const WatchOptions& options) {
   std::unique_ptr<WatchSession> session{new WatchSession(context, labs, terminal, options)};
-  Result<kernels::EmulatorPaths> paths = emulator_paths(context);
-  if (!paths) return paths.error();
-  paths->worker_pool = std::make_shared<kernels::worker::WorkerPool>(
-      paths->worker, paths->confinement);  // ready for the next save
-  paths->shim = std::make_shared<kernels::worker::PrecompiledShim>(*paths);
-  Result<Clock> clock = make_clock(context, "emulator");
-  if (!clock) return clock.error();
+  kernels::EmulatorPaths paths = TRY(emulator_paths(context));
+  paths.worker_pool = std::make_shared<kernels::worker::WorkerPool>(
+      paths.worker, paths.confinement);  // ready for the next save
+  paths.shim = std::make_shared<kernels::worker::PrecompiledShim>(paths);
+  Clock clock = TRY(make_clock(context, "emulator"));
   grader::GradeOptions grade;
   grade.jobs = options.jobs;
-  grade.profile = std::move(clock->profile);
+  grade.profile = std::move(clock.profile);
   session->grading_ = std::make_unique<grader::Grading>(
-      [paths = std::move(*paths)](const kernels::Cancellation& cancellation) {
+      [paths = std::move(paths)](const kernels::Cancellation& cancellation) {
         kernels::EmulatorPaths own = paths;
         own.cancellation = &cancellation;
         return kernels::make_emulator(own);
@@ -95,12 +93,11 @@ std::size_t WatchSession::first_unfinished() const {
 Status WatchSession::open(std::size_t lab_number) {
   grading_->end();
   current_ = lab_number;
-  const Result<bool> made = grader::start_lab(lab(), work_folder);
-  if (!made) return made.error();
+  const bool made = TRY(grader::start_lab(lab(), work_folder));
   view_.lab = &lab();
   view_.next = current_ + 1 < labs_.size() ? &labs_[current_ + 1] : nullptr;
   view_.path = grader::work_path(lab(), work_folder);
-  view_.just_started = *made;
+  view_.just_started = made;
   view_.result.reset();
   view_.note.clear();
   if (const Result<bool> settings =

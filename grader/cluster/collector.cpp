@@ -65,29 +65,25 @@ void Collector::add_first(const std::vector<Task>& group, const Found& found,
 Status Collector::compare(const std::vector<Task>& works, const Found& found,
                           std::vector<Journal::Done>& results) {
   const Task& first = works.front();
-  const Result<bool> disputed = journal_.is_disputed(first);
-  if (!disputed) return disputed.error();
-  if (*disputed || disputed_.contains(found.grading)) return Done{};
-  const Result<std::optional<Outcome>> kept = journal_.finished(first);
-  if (!kept) return kept.error();
-  if (!*kept || batch::is_without_mark((*kept)->status))
+  const bool disputed = TRY(journal_.is_disputed(first));
+  if (disputed || disputed_.contains(found.grading)) return Done{};
+  const std::optional<Outcome> kept = TRY(journal_.finished(first));
+  if (!kept || batch::is_without_mark(kept->status))
     return add_first(works, found, results), Done{};  // one that came too late is better than none
   if (batch::is_without_mark(found.outcome.status)) return Done{};
   ++found_twice_;
-  if (agree((*kept)->report, found.outcome.report)) return Done{};
-  const Result<std::string> node = journal_.node_of(first);
-  if (!node) return node.error();
+  if (agree(kept->report, found.outcome.report)) return Done{};
+  const std::string node = TRY(journal_.node_of(first));
   disputed_.insert(found.grading);
-  std::vector<std::string> differences =
-      batch::differences_of((*kept)->report, found.outcome.report);
+  std::vector<std::string> differences = batch::differences_of(kept->report, found.outcome.report);
   differences.resize(std::min<std::size_t>(differences.size(), 3));
-  const std::string why = fmt::format(
-      "two nodes do not agree: {} found {} with {:g} points, {} {} with {:g}; {}",
-      node->empty() ? "one" : *node, (*kept)->status, (*kept)->score, found.outcome.node,
-      found.outcome.status, found.outcome.score, fmt::join(differences, "; "));
+  const std::string why =
+      fmt::format("two nodes do not agree: {} found {} with {:g} points, {} {} with {:g}; {}",
+                  node.empty() ? "one" : node, kept->status, kept->score, found.outcome.node,
+                  found.outcome.status, found.outcome.score, fmt::join(differences, "; "));
   for (const Task& task : works) {
     Outcome open = unjudged(task, Verdict::needs_review, why);
-    open.dispute = (*kept)->report + found.outcome.report;
+    open.dispute = kept->report + found.outcome.report;
     results.push_back({&task, std::make_shared<const Outcome>(std::move(open))});
   }
   return Done{};
@@ -105,10 +101,9 @@ Status Collector::take(const Part& part) {
     if (found.outcome.status.empty()) continue;  // times, which somebody will judge with
     const auto expected = by_grading_.find(found.grading);
     if (expected == by_grading_.end()) {  // an earlier run may have its result
-      Result<std::vector<Task>> works = journal_.works_with(found.grading);
-      if (!works) return works.error();
-      if (works->empty()) continue;  // of what nobody hands in any more
-      of_another_run.push_back(std::make_unique<std::vector<Task>>(std::move(*works)));
+      std::vector<Task> works = TRY(journal_.works_with(found.grading));
+      if (works.empty()) continue;  // of what nobody hands in any more
+      of_another_run.push_back(std::make_unique<std::vector<Task>>(std::move(works)));
       TRY(compare(*of_another_run.back(), found, results));
       continue;
     }

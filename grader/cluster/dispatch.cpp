@@ -150,13 +150,12 @@ void Dispatch::strike(const InFlight& chunk) {
 
 Status Dispatch::settle(std::size_t number, InFlight& chunk) {
   if (chunk.phase == Phase::measure) {
-    Result<Chunk> judged = spool_.chunk(number);
-    if (!judged) return judged.error();
-    judged->phase = Phase::judge, judged->tries = 0;
-    std::erase_if(judged->items,
+    Chunk judged = TRY(spool_.chunk(number));
+    judged.phase = Phase::judge, judged.tries = 0;
+    std::erase_if(judged.items,
                   [&](const Item& item) { return !chunk.measured.contains(item.grading); });
-    for (Item& item : judged->items) item.measured = chunk.measured.at(item.grading);
-    TRY(add(std::move(*judged)));
+    for (Item& item : judged.items) item.measured = chunk.measured.at(item.grading);
+    TRY(add(std::move(judged)));
   }
   for (const std::string& path : chunk.files) seen_.erase(path), unlink(path.c_str());
   return Done{};
@@ -198,8 +197,7 @@ Status Dispatch::try_again(std::size_t number, InFlight& chunk) {
                                                 : chunk.tries + 1;
   if (tries > options_.most_tries)
     return events_.given_up({chunk.left.begin(), chunk.left.end()}, tries, chunk.failure);
-  Result<Chunk> whole = spool_.chunk(number);
-  if (!whole) return whole.error();
+  Chunk whole = TRY(spool_.chunk(number));
   ++toll_.submitted_again;
   // What is measured already goes on by itself.
   if (chunk.phase == Phase::measure && !chunk.measured.empty()) {
@@ -208,7 +206,7 @@ Status Dispatch::try_again(std::size_t number, InFlight& chunk) {
     TRY(settle(number, done));
   }
   std::vector<Item> left;
-  for (Item& item : whole->items)
+  for (Item& item : whole.items)
     if (chunk.left.contains(item.grading)) left.push_back(std::move(item));
   // In so many pieces that the last try has one item.
   const double pieces = tries > chunk.tries ? std::pow(static_cast<double>(left.size()),

@@ -10,27 +10,21 @@
 namespace histolab::cluster {
 
 Status Dispatch::know_arrays() {
-  const Result<std::vector<std::size_t>> arrays = spool_.arrays(), chunks = spool_.chunks();
-  if (!arrays) return arrays.error();
-  if (!chunks) return chunks.error();
-  if (!chunks->empty()) next_chunk_ = chunks->back() + 1;
-  if (!arrays->empty()) next_array_ = arrays->back() + 1;
-  for (const std::size_t number : *arrays) {
-    const Result<Array> array = spool_.array(number);
-    if (!array) return array.error();
-    arrays_[number] = array->chunks;
-  }
+  const std::vector<std::size_t> arrays = TRY(spool_.arrays());
+  const std::vector<std::size_t> chunks = TRY(spool_.chunks());
+  if (!chunks.empty()) next_chunk_ = chunks.back() + 1;
+  if (!arrays.empty()) next_array_ = arrays.back() + 1;
+  for (const std::size_t number : arrays) arrays_[number] = TRY(spool_.array(number)).chunks;
   return Done{};
 }
 
 // `array` 0: it is to be submitted. What it has of `wanted` is not wanted of others.
 Status Dispatch::adopt_chunk(std::size_t number, std::size_t array, std::size_t index,
                              std::set<std::string>& wanted) {
-  const Result<Chunk> chunk = spool_.chunk(number);
-  if (!chunk) return chunk.error();
+  const Chunk chunk = TRY(spool_.chunk(number));
   InFlight known;
-  known.phase = chunk->phase, known.tries = chunk->tries, known.array = array, known.index = index;
-  for (const Item& item : chunk->items)
+  known.phase = chunk.phase, known.tries = chunk.tries, known.array = array, known.index = index;
+  for (const Item& item : chunk.items)
     if (!item.solution && wanted.erase(item.grading) > 0) known.left.insert(item.grading);
   if (known.left.empty()) return Done{};
   if (array == 0) to_submit_.push_back(number);
@@ -46,10 +40,8 @@ Status Dispatch::adopt(const std::set<std::string>& wanted) {
     return Error{
         fmt::format("Slurm does not answer: {}. What is submitted goes on; try again later",
                     states.error().message)};
-  const Result<std::vector<std::string>> parts = spool_.parts();
-  const Result<std::vector<std::size_t>> numbers = spool_.chunks();
-  if (!parts) return parts.error();
-  if (!numbers) return numbers.error();
+  const std::vector<std::string> parts = TRY(spool_.parts());
+  const std::vector<std::size_t> numbers = TRY(spool_.chunks());
   std::map<std::string, std::size_t> by_name;
   std::map<std::pair<std::size_t, std::size_t>, std::string>
       alive;  // what the scheduler calls the task
@@ -59,7 +51,7 @@ Status Dispatch::adopt(const std::set<std::string>& wanted) {
     if (state.kind != TaskState::Kind::ended && state.word != "COMPLETING" &&
         by_name.contains(state.array))
       alive.emplace(std::pair{by_name[state.array], state.index}, state.job);
-  for (const std::string& path : *parts) {
+  for (const std::string& path : parts) {
     std::size_t array = 0, index = 0;
     if (std::sscanf(std::filesystem::path(path).filename().c_str(), "%zu-%zu-", &array, &index) ==
         2)
@@ -67,7 +59,7 @@ Status Dispatch::adopt(const std::set<std::string>& wanted) {
   }
   std::set<std::string> left = wanted;
   std::set<std::size_t> submitted, adopted;
-  const std::set<std::size_t> there{numbers->begin(), numbers->end()};
+  const std::set<std::size_t> there{numbers.begin(), numbers.end()};
   const auto adopt_task = [&](std::size_t array, std::size_t index) -> Result<bool> {
     const auto list = arrays_.find(array);
     if (list == arrays_.end() || index >= list->second.size()) return false;
@@ -79,21 +71,19 @@ Status Dispatch::adopt(const std::set<std::string>& wanted) {
   };
   std::vector<std::string> for_nothing;
   for (const auto& [task, job] : alive) {
-    const Result<bool> wants = adopt_task(task.first, task.second);
-    if (!wants) return wants.error();
-    if (!*wants) for_nothing.push_back(job);
+    const bool wants = TRY(adopt_task(task.first, task.second));
+    if (!wants) for_nothing.push_back(job);
   }
-  for (const auto& [array, index] : wrote)
-    if (const Result<bool> wants = adopt_task(array, index); !wants) return wants.error();
+  for (const auto& [array, index] : wrote) TRY(adopt_task(array, index));
   for (const std::vector<std::string>& lot : in_lots(for_nothing))
     if (Status cancelled = scheduler_.cancel_jobs(lot); !cancelled)
       events_.tell(fmt::format(
           "tasks of which nothing is wanted any more could not be cancelled, and run: {}",
           cancelled.error().message));
   for (const auto& [number, list] : arrays_) submitted.insert(list.begin(), list.end());
-  for (const std::size_t number : *numbers)
+  for (const std::size_t number : numbers)
     if (!submitted.contains(number)) TRY(adopt_chunk(number, 0, 0, left));
-  for (const std::size_t number : *numbers)
+  for (const std::size_t number : numbers)
     if (!chunks_.contains(number)) spool_.remove_chunk(number);  // nobody will do it any more
   return read_parts();
 }

@@ -35,10 +35,9 @@ std::string ended_as(const TaskState& state, unsigned minutes) {
 Result<std::vector<TaskState>> Dispatch::states_of(const std::vector<std::string>& arrays) {
   std::vector<TaskState> all;
   for (const std::vector<std::string>& lot : in_lots(arrays)) {
-    Result<std::vector<TaskState>> some = scheduler_.tasks(lot);
-    if (!some) return some.error();
-    all.insert(all.end(), std::make_move_iterator(some->begin()),
-               std::make_move_iterator(some->end()));
+    std::vector<TaskState> some = TRY(scheduler_.tasks(lot));
+    all.insert(all.end(), std::make_move_iterator(some.begin()),
+               std::make_move_iterator(some.end()));
   }
   return all;
 }

@@ -29,10 +29,9 @@ Result<Probed> probed_by(const std::vector<Part>& parts, const std::vector<Item>
         seconds = std::max(seconds, found.outcome.seconds);
         if (found.outcome.status.empty()) continue;
         probed.reports[item.lab] = found.outcome.report;
-        const Result<grader::LabResult> result = grader::lab_result_from_json(
-            found.outcome.report, part.node.name + "'s report of the solution of " + item.lab);
-        if (!result) return result.error();
-        if (Status passes = batch::check_solution(*result); !passes)
+        const grader::LabResult result = TRY(grader::lab_result_from_json(
+            found.outcome.report, part.node.name + "'s report of the solution of " + item.lab));
+        if (Status passes = batch::check_solution(result); !passes)
           return Error{fmt::format("on {} {}", part.node.name, passes.error().message)};
       }
   }
@@ -80,9 +79,8 @@ std::string told(const Failure& failure, const Spool& spool, const Assignment& a
 Result<Probed> probe(Scheduler& scheduler, const Spool& spool, const Assignment& assignment,
                      DispatchOptions options, DispatchEvents events, Phase phase,
                      const std::vector<Item>& items) {
-  const Result<std::optional<std::vector<Part>>> before = spool.probe();
-  if (!before) return before.error();
-  if (*before) return probed_by(**before, items);
+  const std::optional<std::vector<Part>> before = TRY(spool.probe());
+  if (before) return probed_by(*before, items);
 
   options.most_tries = 0;
   options.ask = std::min(options.ask, std::chrono::milliseconds{1'000});
@@ -116,8 +114,7 @@ Result<Probed> probe(Scheduler& scheduler, const Spool& spool, const Assignment&
   if (*ended != Dispatch::Ending::settled || dispatch.cancelled_by_others() > 0)
     return Error{"the first task was cancelled; --resume submits it again"};
   if (skewed) return *skewed;
-  Result<Probed> probed = probed_by(parts, items);
-  if (!probed) return probed;
+  Probed probed = TRY(probed_by(parts, items));
   TRY(spool.put_probe(parts));
   return probed;
 }

@@ -146,20 +146,16 @@ Result<std::string> Slurm::run(const std::string& command, std::vector<std::stri
       spec.environment.emplace_back(each);
   spec.limits.cpu_seconds = 60;
   spec.limits.output_bytes = 256ull << 20;
-  const Result<kernels::worker::ProcessResult> ended = run_process(spec);
-  if (!ended) return ended.error();
+  const kernels::worker::ProcessResult ended = TRY(run_process(spec));
   using End = kernels::worker::ProcessResult::End;
-  if (ended->end == End::exited && ended->code == 0) return ended->output;
-  if (ended->end == End::timed_out) return Error{command + " did not answer within a minute"};
-  if (ended->end != End::exited) return Error{command + " was stopped"};
-  const std::string why = complaint(ended->errors);
-  return Error{why.empty() ? fmt::format("{} ended with {}", command, ended->code) : why};
+  if (ended.end == End::exited && ended.code == 0) return ended.output;
+  if (ended.end == End::timed_out) return Error{command + " did not answer within a minute"};
+  if (ended.end != End::exited) return Error{command + " was stopped"};
+  const std::string why = complaint(ended.errors);
+  return Error{why.empty() ? fmt::format("{} ended with {}", command, ended.code) : why};
 }
 
-Result<Limits> Slurm::limits() {
-  const Result<std::string> config = run("scontrol", {"show", "config"});
-  return config ? limits_from(*config) : Result<Limits>{config.error()};
-}
+Result<Limits> Slurm::limits() { return limits_from(TRY(run("scontrol", {"show", "config"}))); }
 
 // Of two equal options the last one holds.
 std::vector<std::string> sbatch_words(const ArrayRequest& request) {
@@ -234,8 +230,8 @@ Result<std::vector<std::string>> take_excluded(std::vector<std::string>& words) 
 }
 
 Status Slurm::submit(const ArrayRequest& request) {
-  const Result<std::string> answer = run("sbatch", sbatch_words(request));
-  return answer ? Status{Done{}} : Status{answer.error()};
+  TRY(run("sbatch", sbatch_words(request)));
+  return Done{};
 }
 
 // --all: also in partitions that are hidden from most.
@@ -254,9 +250,8 @@ Result<std::string> Slurm::squeue(const std::vector<std::string>& arrays,
 Result<std::vector<TaskState>> Slurm::tasks(const std::vector<std::string>& arrays) {
   std::vector<TaskState> states;
   if (arrays.empty()) return states;
-  const Result<std::string> answer = squeue(arrays, {"--states=all"});
-  if (!answer) return answer.error();
-  for (const std::string& line : grader::lines_of(*answer))
+  const std::string answer = TRY(squeue(arrays, {"--states=all"}));
+  for (const std::string& line : grader::lines_of(answer))
     if (std::optional<QueueLine> found = queue_line(line))
       states.push_back(std::move(found->state));
   return states;
@@ -264,18 +259,17 @@ Result<std::vector<TaskState>> Slurm::tasks(const std::vector<std::string>& arra
 
 Status Slurm::cancel(const std::vector<std::string>& arrays) {
   if (arrays.empty()) return Done{};
-  const Result<std::string> answer = squeue(arrays, {});
-  if (!answer) return answer.error();
+  const std::string answer = TRY(squeue(arrays, {}));
   std::set<std::string> jobs;
-  for (const std::string& line : grader::lines_of(*answer))
+  for (const std::string& line : grader::lines_of(answer))
     if (const std::optional<QueueLine> found = queue_line(line)) jobs.insert(found->job);
   return cancel_jobs({jobs.begin(), jobs.end()});
 }
 
 Status Slurm::cancel_jobs(const std::vector<std::string>& jobs) {
   if (jobs.empty()) return Done{};
-  const Result<std::string> cancelled = run("scancel", jobs);
-  return cancelled ? Status{Done{}} : Status{cancelled.error()};
+  TRY(run("scancel", jobs));
+  return Done{};
 }
 
 }  // namespace histolab::cluster

@@ -33,8 +33,7 @@ Result<std::string> text_of(const std::string& path) {
 template <class Value>
 Result<Value> value_of(const std::string& path,
                        Result<Value> (*from)(std::string_view, const std::string&)) {
-  const Result<std::string> text = text_of(path);
-  return text ? from(*text, path) : Result<Value>{text.error()};
+  return from(TRY(text_of(path)), path);
 }
 
 Result<std::string> random_id() {
@@ -93,9 +92,7 @@ bool Spool::is_gone() const {
 }
 
 Result<Assignment> Spool::make(Assignment assignment) {
-  Result<std::string> id = random_id();
-  if (!id) return id.error();
-  assignment.id = std::move(*id);
+  assignment.id = TRY(random_id());
   remove();  // what a batch that was killed while making it has left
   if (mkdir(folder_.c_str(), 0700) != 0)
     return Error{fmt::format("{}: cannot be made: {}", folder_, std::strerror(errno))};
@@ -181,14 +178,11 @@ Result<std::optional<std::vector<Part>>> Spool::probe() const {
   const std::string path = folder_ + "/probe.json";
   std::error_code failure;
   if (!fs::exists(path, failure)) return std::optional<std::vector<Part>>{};
-  const Result<std::string> text = text_of(path);
-  if (!text) return text.error();
+  const std::string text = TRY(text_of(path));
   std::vector<Part> parts;
-  for (const std::string& line : grader::lines_of(*text)) {
+  for (const std::string& line : grader::lines_of(text)) {
     if (line.empty()) continue;
-    Result<Part> part = part_from_json(line, path);
-    if (!part) return part.error();
-    parts.push_back(std::move(*part));
+    parts.push_back(TRY(part_from_json(line, path)));
   }
   return std::optional{std::move(parts)};
 }

@@ -38,21 +38,16 @@ class Judging {
     TRY(writer_.write_what_waits());
     const auto begin = Clock::now();
     std::optional<grader::Measured> measured;
-    if (!item.measured.empty()) {
-      Result<grader::Measured> read =
-          grader::measured_from_json(item.measured, "the times of " + item.lab);
-      if (!read) return read.error();
-      measured = std::move(*read);
-    }
+    if (!item.measured.empty())
+      measured = TRY(grader::measured_from_json(item.measured, "the times of " + item.lab));
     const grader::Measured* times = measured ? &*measured : nullptr;
-    const Result<LabResult> graded =
-        item.solution
-            ? batch::grade_solution(engine_, stages_, lab_called(engine_, item.lab), times)
-            : batch::grade_work(engine_, stages_, item.lab, item.work, times);
-    if (!graded) return graded.error();
+    const LabResult graded =
+        TRY(item.solution
+                ? batch::grade_solution(engine_, stages_, lab_called(engine_, item.lab), times)
+                : batch::grade_work(engine_, stages_, item.lab, item.work, times));
     if (engine_.stopped()) return Done{};
-    if (!has_mark(graded->status) && item.work.problem.empty()) TRY(machine_grades(item, *graded));
-    return writer_.add({item.grading, batch::outcome_of(*graded, engine_.device.kind(),
+    if (!has_mark(graded.status) && item.work.problem.empty()) TRY(machine_grades(item, graded));
+    return writer_.add({item.grading, batch::outcome_of(graded, engine_.device.kind(),
                                                         reference::seconds_since(begin))});
   }
 
@@ -60,13 +55,12 @@ class Judging {
   // Whether the lab's own solution can be graded: then it is the submission that this machine
   // cannot cope with.
   Status machine_grades(const Item& item, const LabResult& failed) {
-    const Result<LabResult> solution =
-        item.solution
-            ? Result<LabResult>{failed}
-            : batch::grade_solution(engine_, stages_, lab_called(engine_, item.lab), nullptr);
-    if (!solution) return solution.error();
-    if (has_mark(solution->status)) return Done{};
-    return Error{solution->message};
+    const LabResult solution =
+        TRY(item.solution
+                ? Result<LabResult>{failed}
+                : batch::grade_solution(engine_, stages_, lab_called(engine_, item.lab), nullptr));
+    if (has_mark(solution.status)) return Done{};
+    return Error{solution.message};
   }
 
   batch::Engine& engine_;
@@ -84,18 +78,15 @@ Status measure_items(const Chunk& chunk, TaskEngine& engine, PartWriter& writer)
     Found found{item.grading, {}};
     std::optional<grader::Submission> submission;
     if (item.solution) {
-      Result<grader::Submission> own = grader::read_submission(lab.solution_path());
-      if (!own) return own.error();
-      submission = std::move(*own);
+      submission = TRY(grader::read_submission(lab.solution_path()));
     } else if (item.work.kernel && item.work.kernel->size() <= lab.source_limit) {
       submission = grader::Submission{"", *item.work.kernel, grader::sha256(*item.work.kernel)};
     }
     if (submission) {
       submission->path = lab.name + ".cu";
-      const Result<grader::Measured> measured =
-          grader::measure(engine.batch.device, *engine.gpu, stage, lab, *submission);
-      if (!measured) return measured.error();
-      found.measured = grader::to_json(*measured);
+      const grader::Measured measured =
+          TRY(grader::measure(engine.batch.device, *engine.gpu, stage, lab, *submission));
+      found.measured = grader::to_json(measured);
     }
     found.outcome.seconds = reference::seconds_since(begin);
     TRY(writer.add(std::move(found)));
@@ -128,10 +119,9 @@ Status judge_items(const Chunk& chunk, batch::Engine& engine, PartWriter& writer
   for (const Item& item : chunk.items) {
     std::uint32_t multiprocessors = 0;
     if (!item.measured.empty()) {
-      const Result<grader::Measured> measured =
-          grader::measured_from_json(item.measured, "the times of " + item.lab);
-      if (!measured) return measured.error();
-      multiprocessors = measured->multiprocessors;
+      const grader::Measured measured =
+          TRY(grader::measured_from_json(item.measured, "the times of " + item.lab));
+      multiprocessors = measured.multiprocessors;
     } else if (chunk.phase == Phase::judge &&
                (item.solution ||
                 (item.work.kernel &&

@@ -143,14 +143,13 @@ Result<std::vector<CourseLab>> check_course(kernels::Device& device,
     for (const std::string& message : unmet(trial.expected, judged, labs[trial.lab]))
       lab.problems.push_back({file, message});
   }
-  Result<std::vector<lessons::LabPages>> pages =
-      lessons::check_pages(device, labs, sources, options.jobs);
-  if (!pages) return pages.error();
+  std::vector<lessons::LabPages> pages =
+      TRY(lessons::check_pages(device, labs, sources, options.jobs));
   for (std::size_t i = 0; i < labs.size(); ++i) {
-    course[i].problems.insert(course[i].problems.end(), (*pages)[i].problems.begin(),
-                              (*pages)[i].problems.end());
+    course[i].problems.insert(course[i].problems.end(), pages[i].problems.begin(),
+                              pages[i].problems.end());
     for (CourseProblem& each : unwritten(labs[i])) course[i].problems.push_back(std::move(each));
-    course[i].misconceptions = std::move((*pages)[i].misconceptions);
+    course[i].misconceptions = std::move(pages[i].misconceptions);
   }
   return course;
 }

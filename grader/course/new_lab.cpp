@@ -45,10 +45,9 @@ Status copy_template(const fs::path& from, const fs::path& to, const std::string
       fs::create_directories(target, failure);
       continue;
     }
-    Result<std::string> text = read_text_file(at->path().string(), "template");
-    if (!text) return text.error();
+    std::string text = TRY(read_text_file(at->path().string(), "template"));
     TRY(write_file(target.string(),
-                   filled_in(filled_in(std::move(*text), "@NUMBER@", number), "@NAME@", name)));
+                   filled_in(filled_in(std::move(text), "@NUMBER@", number), "@NAME@", name)));
   }
   if (failure) return Error{fmt::format("{}: {}", to.string(), failure.message())};
   return Done{};

@@ -58,9 +58,8 @@ const std::vector<std::string> left_out = {"kernels/cuda",
                                            "docs/measurements/h200-model.json"};
 
 Result<File> page_of(const std::string& path, const std::string& as) {
-  Result<std::string> text = grader::read_text_file(path, "page of a lab");
-  if (!text) return text.error();
-  return File{as, std::move(*text)};
+  std::string text = TRY(grader::read_text_file(path, "page of a lab"));
+  return File{as, std::move(text)};
 }
 
 // Files of the lab's folder that the page links to or shows.
@@ -86,41 +85,36 @@ Status add_lab(const StudentEdition& edition, const LabSpec& lab, std::vector<Fi
   for (const char* page : {"lesson.md", "hints.md"}) {
     if (!is_there(lab.directory + "/" + page)) continue;
     names.insert(page);
-    const Result<std::string> text =
-        grader::read_text_file(lab.directory + "/" + page, "page of a lab");
-    if (!text) return text.error();
-    names.merge(linked_files(*text));
+    const std::string text =
+        TRY(grader::read_text_file(lab.directory + "/" + page, "page of a lab"));
+    names.merge(linked_files(text));
   }
   if (is_there(lab.read_path())) names.insert("read.cu");
   for (const std::string& name : names) {
     if (!is_there(lab.directory + "/" + name)) continue;
-    Result<std::vector<File>> one = bundle::lab_files(lab.directory, {name}, to);
-    if (!one) return one.error();
-    std::ranges::move(*one, std::back_inserter(files));
+    std::vector<File> one = TRY(bundle::lab_files(lab.directory, {name}, to));
+    std::ranges::move(one, std::back_inserter(files));
   }
   if (quiz::has_quiz(lab.directory)) {
-    const Result<nlohmann::ordered_json> questions =
-        questions_of(lab.directory, edition.measurements);
-    if (!questions) return questions.error();
+    const nlohmann::ordered_json questions = TRY(questions_of(lab.directory, edition.measurements));
     files.push_back(
         {to + "quiz.json",
-         questions->dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n"});
+         questions.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n"});
   }
   files.push_back({to + "recorded.json", edition.recorded.at(lab.name)});
   return Done{};
 }
 
 Result<File> readme_of(const StudentEdition& edition) {
-  Result<File> readme = page_of(edition.tree + "/grader/edition/files/README.md", "README.md");
-  if (!readme) return readme;
+  File readme = TRY(page_of(edition.tree + "/grader/edition/files/README.md", "README.md"));
   std::string labs;
   for (const LabSpec& lab : edition.labs)
     labs += fmt::format("| [{}](labs/{}/lesson.md) | {} |\n", lab.name, lab.name, lab.summary);
   constexpr std::string_view placeholder = "LABS\n";
-  const std::size_t at = readme->bytes.find(placeholder);
+  const std::size_t at = readme.bytes.find(placeholder);
   if (at == std::string::npos)
     return Error{"the README of the student edition has no place for the labs"};
-  readme->bytes.replace(at, placeholder.size(), labs);
+  readme.bytes.replace(at, placeholder.size(), labs);
   return readme;
 }
 
@@ -173,17 +167,14 @@ std::string without_dead_links(const std::string& path, const std::string& page,
 }
 
 Result<std::vector<File>> files_of(const StudentEdition& edition) {
-  Result<std::vector<File>> files = bundle::kit_sources(edition.tree, "", sources, left_out);
-  if (!files) return files;
-  for (const LabSpec& lab : edition.labs) TRY(add_lab(edition, lab, *files));
-  Result<std::vector<File>> of_all = bundle::lab_files(edition.tree + "/labs", {}, "labs/");
-  if (!of_all) return of_all;
-  std::ranges::move(*of_all, std::back_inserter(*files));
-  Result<File> readme = readme_of(edition);
-  if (!readme) return readme.error();
-  files->push_back(std::move(*readme));
-  for (File& file : *files)
-    if (file.path.ends_with(".md")) file.bytes = without_dead_links(file.path, file.bytes, *files);
+  std::vector<File> files = TRY(bundle::kit_sources(edition.tree, "", sources, left_out));
+  for (const LabSpec& lab : edition.labs) TRY(add_lab(edition, lab, files));
+  std::vector<File> of_all = TRY(bundle::lab_files(edition.tree + "/labs", {}, "labs/"));
+  std::ranges::move(of_all, std::back_inserter(files));
+  File readme = TRY(readme_of(edition));
+  files.push_back(std::move(readme));
+  for (File& file : files)
+    if (file.path.ends_with(".md")) file.bytes = without_dead_links(file.path, file.bytes, files);
   return files;
 }
 

@@ -169,9 +169,8 @@ void add_pieces(const Json& part, const std::string& of, Secrets& secrets) {
 class Collector {
  public:
   Status add_stub(const LabSpec& lab) {
-    const Result<std::string> stub = grader::read_text_file(lab.stub_path(), "stub");
-    if (!stub) return stub.error();
-    stubs_[lab.name] = without_comments(*stub);
+    const std::string stub = TRY(grader::read_text_file(lab.stub_path(), "stub"));
+    stubs_[lab.name] = without_comments(stub);
     for (const std::string& line : lines_of(stubs_[lab.name])) known_lines_.insert(tokens_of(line));
     plain_stubs_ += without_blanks(stubs_[lab.name]) + "\n";
     for (const char* page : {"/lesson.md", "/hints.md"})
@@ -184,14 +183,12 @@ class Collector {
   Status add(const LabSpec& lab) {
     std::set<std::string> shown;
     if (const std::string path = lab.directory + "/shown.txt"; fs::exists(path)) {
-      const Result<std::string> text = grader::read_text_file(path, "list of shown lines");
-      if (!text) return text.error();
-      for (const std::string& line : lines_of(*text)) shown.insert(without_blanks(line));
+      const std::string text = TRY(grader::read_text_file(path, "list of shown lines"));
+      for (const std::string& line : lines_of(text)) shown.insert(without_blanks(line));
     }
     Secrets own;
-    const Result<std::string> solution = grader::read_text_file(lab.solution_path(), "solution");
-    if (!solution) return solution.error();
-    const std::string code = without_comments(*solution), name = "labs/" + lab.name + "/";
+    const std::string solution = TRY(grader::read_text_file(lab.solution_path(), "solution"));
+    const std::string code = without_comments(solution), name = "labs/" + lab.name + "/";
     own.kernels.push_back({lab.name, name + "solution.cu", new_runs(lab, code)});
     for (const std::string& line : lines_of(code))
       if (std::string plain = without_blanks(line);
@@ -199,10 +196,9 @@ class Collector {
         own.pieces.emplace_back(std::move(plain), "a line of " + name + "solution.cu");
     for (const std::string& folder : grader::attempts_of(lab)) {
       const std::string attempt = name + "attempts/" + fs::path(folder).filename().string();
-      const Result<std::string> kernel = grader::read_text_file(folder + "/kernel.cu", "attempt");
-      if (!kernel) return kernel.error();
+      const std::string kernel = TRY(grader::read_text_file(folder + "/kernel.cu", "attempt"));
       own.kernels.push_back(
-          {lab.name, attempt + "/kernel.cu", new_runs(lab, without_comments(*kernel))});
+          {lab.name, attempt + "/kernel.cu", new_runs(lab, without_comments(kernel))});
       if (const Result<Json> expected =
               grader::read_json_file(folder + "/expect.json", "expected verdict"))
         add_pieces(*expected, "a sentence of " + attempt + "/expect.json", own);
@@ -212,10 +208,9 @@ class Collector {
       for (std::string& each : sentences_of(*notes))
         own.pieces.emplace_back(std::move(each), "a sentence of " + name + "instructor.md");
     if (quiz::has_quiz(lab.directory)) {
-      const Result<Json> quiz = grader::read_json_file(lab.directory + "/quiz.json", "quiz");
-      if (!quiz) return quiz.error();
+      const Json quiz = TRY(grader::read_json_file(lab.directory + "/quiz.json", "quiz"));
       Secrets explained;
-      add_pieces(*quiz, "an explanation of " + name + "quiz.json", explained);
+      add_pieces(quiz, "an explanation of " + name + "quiz.json", explained);
       // A lesson explains what its quiz asks.
       std::erase_if(explained.pieces, [&](const auto& piece) {
         return plain_pages_.find(piece.first) != std::string::npos;

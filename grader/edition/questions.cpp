@@ -66,9 +66,7 @@ Result<Ordered> part_of(const Json& part, const Json& whole, quiz::Measurements&
   std::string device = "{device}";
   if (const Json answer = whole.value("answer", Json{});
       answer.is_object() && answer.contains("measured")) {
-    const Result<std::string> name = measurements.device(answer["measured"].get<std::string>());
-    if (!name) return name.error();
-    device = *name;
+    device = TRY(measurements.device(answer["measured"].get<std::string>()));
   }
   Ordered kept;
   for (const char* key : {"id", "kind"})
@@ -89,23 +87,18 @@ Result<Ordered> part_of(const Json& part, const Json& whole, quiz::Measurements&
 
 Result<nlohmann::ordered_json> questions_of(const std::string& lab_folder,
                                             const std::string& folder_of_measurements) {
-  const Result<quiz::Quiz> quiz = quiz::load_quiz(lab_folder, folder_of_measurements);
-  if (!quiz) return quiz.error();
-  const Result<Json> json = grader::read_json_file(quiz->file, "quiz");
-  if (!json) return json.error();
+  const quiz::Quiz quiz = TRY(quiz::load_quiz(lab_folder, folder_of_measurements));
+  const Json json = TRY(grader::read_json_file(quiz.file, "quiz"));
   Ordered questions{{"schema", quiz::questions_schema}, {"questions", Ordered::array()}};
-  for (const Json& question : (*json)["questions"]) {
-    Result<Ordered> kept = part_of(question, question, *quiz->measurements);
-    if (!kept) return kept.error();
+  for (const Json& question : json["questions"]) {
+    Ordered kept = TRY(part_of(question, question, *quiz.measurements));
     for (const Json& variant : question.value("variants", Json::array())) {
       Json whole = question;
       whole.erase("variants");
       whole.update(variant);
-      Result<Ordered> part = part_of(variant, whole, *quiz->measurements);
-      if (!part) return part.error();
-      (*kept)["variants"].push_back(std::move(*part));
+      kept["variants"].push_back(TRY(part_of(variant, whole, *quiz.measurements)));
     }
-    questions["questions"].push_back(std::move(*kept));
+    questions["questions"].push_back(std::move(kept));
   }
   return questions;
 }

@@ -130,11 +130,7 @@ Result<std::string> record_progress(const std::string& folder,
   File file = read(path);
   if (file.newer) return Error{file.why};
   std::string aside;
-  if (!file.usable) {
-    Result<std::string> kept = put_aside(path);
-    if (!kept) return kept.error();
-    aside = std::move(*kept);
-  }
+  if (!file.usable) aside = TRY(put_aside(path));
   bool changed = false;
   file.json["schema"] = schema;
   for (const LabResult& result : results) {

@@ -68,9 +68,7 @@ Error Problems::error() const {
 }
 
 Result<Json> read_json_file(const std::string& path, const std::string& what) {
-  Result<std::string> text = read_text_file(path, what);
-  if (!text) return text.error();
-  return read_json_text(path, *text);
+  return read_json_text(path, TRY(read_text_file(path, what)));
 }
 
 Result<Json> read_json_text(const std::string& path, const std::string& text) {

@@ -143,10 +143,9 @@ Status FileWriter::end_with(int failed) {
 }
 
 Status write_file(const std::string& path, std::string_view bytes) {
-  Result<FileWriter> file = FileWriter::begin(path);
-  if (!file) return file.error();
-  TRY(file->add(bytes));
-  return file->end();
+  FileWriter file = TRY(FileWriter::begin(path));
+  TRY(file.add(bytes));
+  return file.end();
 }
 
 }  // namespace histolab::grader

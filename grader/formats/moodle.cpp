@@ -122,11 +122,10 @@ std::vector<std::vector<Worksheet::Cell>> Worksheet::cells_of(const std::string&
 
 Result<Worksheet> Worksheet::read(const std::string& file, std::string text,
                                   const std::map<std::string, std::string>& headings) {
-  const Result<grader::CsvTable> table = grader::read_csv(file, text);
-  if (!table) return table.error();
+  const grader::CsvTable table = TRY(grader::read_csv(file, text));
   Worksheet sheet;
   sheet.text_ = std::move(text);
-  sheet.rows_ = cells_of(sheet.text_, table->delimiter);
+  sheet.rows_ = cells_of(sheet.text_, table.delimiter);
   const std::vector<Cell> head = std::move(sheet.rows_.front());
   sheet.rows_.erase(sheet.rows_.begin());
   for (const std::string& column : columns()) {

@@ -55,9 +55,7 @@ Result<std::vector<LabSpec>> load_catalogue(const std::string& labs_directory) {
     if (!labs.empty() && labs.back().name.substr(0, 2) == name.substr(0, 2))
       return Error{
           fmt::format("{} and {} have the same number; rename one", labs.back().directory, path)};
-    Result<LabSpec> lab = load_lab(path);
-    if (!lab) return lab.error();
-    labs.push_back(std::move(*lab));
+    labs.push_back(TRY(load_lab(path)));
   }
   if (labs.empty())
     return Error{
@@ -103,8 +101,7 @@ Result<std::size_t> find_lab_name(const std::vector<std::string>& names, std::st
 }
 
 Result<const LabSpec*> find_lab(const std::vector<LabSpec>& labs, std::string_view word) {
-  const Result<std::size_t> found = find_lab_name(names_of(labs), word);
-  return found ? Result<const LabSpec*>{&labs[*found]} : Result<const LabSpec*>{found.error()};
+  return &labs[TRY(find_lab_name(names_of(labs), word))];
 }
 
 }  // namespace histolab::grader

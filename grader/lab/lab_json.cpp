@@ -145,9 +145,7 @@ void read_stub(const Json& json, LabSpec& lab, Problems& problems) {
 
 Result<LabSpec> load_lab(const std::string& directory) {
   const std::string file = directory + "/lab.json";
-  Result<Json> json = read_json_file(file, "lab description");
-  if (!json) return json.error();
-  return lab_from_json(*json, file, directory);
+  return lab_from_json(TRY(read_json_file(file, "lab description")), file, directory);
 }
 
 Result<LabSpec> lab_from_json(const Json& json, const std::string& file,

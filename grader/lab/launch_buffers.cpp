@@ -6,14 +6,12 @@ namespace histolab::grader {
 
 Result<LaunchBuffers> LaunchBuffers::make(const LabSpec& lab, const LaunchShape& shape,
                                           const std::vector<std::uint8_t>& data) {
-  Result<kernels::Buffer> input = kernels::Buffer::zeroed(shape.offset + data.size());
-  if (!input) return input.error();
-  std::copy(data.begin(), data.end(), input->bytes().begin() + shape.offset);
-  Result<kernels::Buffer> output = kernels::Buffer::zeroed(output_bytes(lab, shape));
-  if (!output) return output.error();
+  kernels::Buffer input = TRY(kernels::Buffer::zeroed(shape.offset + data.size()));
+  std::copy(data.begin(), data.end(), input.bytes().begin() + shape.offset);
+  kernels::Buffer output = TRY(kernels::Buffer::zeroed(output_bytes(lab, shape)));
   const reference::Task& task = lab.kernels.at(shape.kernel).task;
-  if (task.initial() != 0) reference::fill(task.word, task.initial(), output->bytes());
-  return LaunchBuffers{std::move(*input), std::move(*output), task.word, shape.binning.bins};
+  if (task.initial() != 0) reference::fill(task.word, task.initial(), output.bytes());
+  return LaunchBuffers{std::move(input), std::move(output), task.word, shape.binning.bins};
 }
 
 std::vector<kernels::Argument> LaunchBuffers::arguments(const LabSpec& lab,

@@ -13,10 +13,9 @@ namespace histolab::grader {
 namespace fs = std::filesystem;
 
 Result<Submission> read_submission(const std::string& path) {
-  Result<std::string> text = read_text_file(path, "kernel");
-  if (!text) return text.error();
-  std::string digest = sha256(*text);
-  return Submission{path, std::move(*text), std::move(digest)};
+  std::string text = TRY(read_text_file(path, "kernel"));
+  std::string digest = sha256(text);
+  return Submission{path, std::move(text), std::move(digest)};
 }
 
 Status has_no_link(const std::string& folder, const std::string& path) {
@@ -54,9 +53,7 @@ Result<std::optional<Submission>> find_submission(const std::string& folder, con
   if (!exists(flat) && !exists(nested)) return std::optional<Submission>{};
   const std::string& path = exists(flat) ? flat : nested;
   if (links == Links::refused) TRY(has_no_link(folder, path));
-  Result<Submission> found = read_submission(path);
-  if (!found) return found.error();
-  return std::optional<Submission>{std::move(*found)};
+  return std::optional<Submission>{TRY(read_submission(path))};
 }
 
 }  // namespace histolab::grader

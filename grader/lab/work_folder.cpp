@@ -32,22 +32,18 @@ Result<bool> start_lab(const LabSpec& lab, const std::string& folder) {
   TRY(make_folder(folder));
   const std::string path = work_path(lab, folder);
   if (is_there(path)) return false;
-  Result<std::string> stub = read_text_file(lab.stub_path(), "stub");
-  if (!stub) return stub.error();
-  TRY(write_file(path, *stub));
+  TRY(write_file(path, TRY(read_text_file(lab.stub_path(), "stub"))));
   return true;
 }
 
 Result<std::string> reset_lab(const LabSpec& lab, const std::string& folder) {
   const std::string path = work_path(lab, folder);
-  Result<std::string> stub = read_text_file(lab.stub_path(), "stub");
-  if (!stub) return stub.error();
+  std::string stub = TRY(read_text_file(lab.stub_path(), "stub"));
   TRY(make_folder(folder));
-  Result<std::string> kept = put_aside(path);
-  if (!kept) return kept;
-  if (Status written = write_file(path, *stub); !written) {
-    if (kept->empty() || std::rename(kept->c_str(), path.c_str()) == 0) return written.error();
-    return Error{fmt::format("{}; your file is {}", written.error().message, *kept)};
+  std::string kept = TRY(put_aside(path));
+  if (Status written = write_file(path, stub); !written) {
+    if (kept.empty() || std::rename(kept.c_str(), path.c_str()) == 0) return written.error();
+    return Error{fmt::format("{}; your file is {}", written.error().message, kept)};
   }
   return kept;
 }

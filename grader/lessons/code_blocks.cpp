@@ -69,16 +69,15 @@ Result<std::vector<PageProblem>> broken_code(kernels::Device& device, const LabS
     const bool file = is_file(code);
     std::string text = file ? code : in_front(lab, *kernel) + code + "}}}\n";
     text += empty_kernels(lab, text);
-    const Result<kernels::Compiled> compiled = device.compile({path, text}, signatures(lab));
-    if (!compiled) return compiled.error();
-    if (compiled->ok) continue;
+    const kernels::Compiled compiled = TRY(device.compile({path, text}, signatures(lab)));
+    if (compiled.ok) continue;
     const auto error = std::find_if(
-        compiled->diagnostics.begin(), compiled->diagnostics.end(),
+        compiled.diagnostics.begin(), compiled.diagnostics.end(),
         [](const kernels::Diagnostic& each) { return each.severity == kernels::Severity::error; });
-    const bool known = error != compiled->diagnostics.end() && error->line > 0;
+    const bool known = error != compiled.diagnostics.end() && error->line > 0;
     const int within = known ? error->line - (file ? 0 : 1) : 0;
     problems.push_back({block.line + within, fmt::format("this code does not compile: {}",
-                                                         error != compiled->diagnostics.end()
+                                                         error != compiled.diagnostics.end()
                                                              ? error->message
                                                              : "the compiler does not say why")});
   }

@@ -122,9 +122,8 @@ Result<const Json*> DataFiles::read(const std::string& folder, const std::string
 }
 
 Result<Value> DataFiles::measured(const Selection& selection) {
-  const Result<const Json*> file = read(measurements_, selection.file);
-  if (!file) return file.error();
-  if (!(*file)->contains("rows") || !(**file)["rows"].is_array())
+  const Json* file = TRY(read(measurements_, selection.file));
+  if (!file->contains("rows") || !(*file)["rows"].is_array())
     return Error{fmt::format("{} has no rows", selection.file)};
   if (selection.field.empty())
     return Error{
@@ -141,22 +140,19 @@ Result<Value> DataFiles::measured(const Selection& selection) {
     std::vector<Wish> wishes;
     for (const Condition& condition : selection.conditions)
       wishes.push_back({condition.key, condition.values[condition.values.size() == 1 ? 0 : i]});
-    const Result<double> number =
-        measured_once(selection.file, (**file)["rows"], wishes, selection.field);
-    if (!number) return number.error();
-    value.numbers.push_back(*number);
+    value.numbers.push_back(
+        TRY(measured_once(selection.file, (*file)["rows"], wishes, selection.field)));
   }
   return value;
 }
 
 Result<Value> DataFiles::profile(const std::string& name, const std::string& id,
                                  const std::string& x) {
-  const Result<const Json*> file = read(profiles_, name);
-  if (!file) return file.error();
+  const Json* file = TRY(read(profiles_, name));
   std::vector<std::string> known;
   for (const char* group : {"figures", "facts", "curves"}) {
-    const auto in = (*file)->find(group);
-    if (in == (*file)->end() || !in->is_object()) continue;
+    const auto in = file->find(group);
+    if (in == file->end() || !in->is_object()) continue;
     for (const auto& [key, value] : in->items()) known.push_back(key);
     const auto found = in->find(id);
     if (found == in->end()) continue;
@@ -183,16 +179,15 @@ Result<Value> DataFiles::profile(const std::string& name, const std::string& id,
 Result<Value> DataFiles::source(const std::string& name, const std::string& key) {
   std::error_code ignored;
   const bool measurement = std::filesystem::exists(measurements_ + "/" + name + ".json", ignored);
-  const Result<const Json*> file = read(measurement ? measurements_ : profiles_, name);
-  if (!file) return file.error();
+  const Json* file = TRY(read(measurement ? measurements_ : profiles_, name));
   const auto text = [&](const char* of) {
-    return (*file)->contains(of) ? shown((**file)[of]) : std::string{"unknown"};
+    return file->contains(of) ? shown((*file)[of]) : std::string{"unknown"};
   };
   if (key.empty())
     return Value{{},
                  fmt::format("{}, driver {}, {}", text("device"), text("driver"), text("date"))};
-  const auto found = (*file)->find(key);
-  if (found == (*file)->end() || found->is_structured())
+  const auto found = file->find(key);
+  if (found == file->end() || found->is_structured())
     return Error{fmt::format("the head of {} has no \"{}\"", name, key)};
   return found->is_number() ? Value{{found->get<double>()}, {}} : Value{{}, shown(*found)};
 }

@@ -42,10 +42,9 @@ bool is_name(const std::string& word) {
 }  // namespace
 
 Result<Expression> parse_expression(std::string_view text) {
-  Result<Words> words = words_of(text);
-  if (!words) return words.error();
+  Words words = TRY(words_of(text));
   Expression expression;
-  std::span<const std::string> rest{*words};
+  std::span<const std::string> rest{words};
   if (!rest.empty() && rest[0] == "let") {
     if (rest.size() < 4 || rest[2] != "=") return Error{"a name is given by \"let NAME = ...\""};
     expression.name = rest[1];
@@ -61,12 +60,11 @@ Result<Expression> parse_expression(std::string_view text) {
     return expression;
   }
   if (const auto as = std::find(rest.begin(), rest.end(), "as"); as != rest.end()) {
-    Result<Format> format =
-        parse_format(rest.subspan(static_cast<std::size_t>(as - rest.begin()) + 1));
-    if (!format) return format.error();
+    Format format =
+        TRY(parse_format(rest.subspan(static_cast<std::size_t>(as - rest.begin()) + 1)));
     if (!expression.name.empty())
       return Error{"a name stands for a value; the format belongs to where it is shown"};
-    expression.format = *format;
+    expression.format = format;
     rest = rest.first(static_cast<std::size_t>(as - rest.begin()));
   }
   expression.operands.emplace_back();

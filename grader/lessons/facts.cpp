@@ -37,9 +37,8 @@ Result<RunKey> run_key(const Words& words, const std::vector<LabSpec>& labs, con
   if (kernel.empty() || kernel.find('/') != std::string::npos || kernel[0] == '.')
     return Error{
         fmt::format("\"{}\" is no kernel: solution, stub or the folder of an attempt", kernel)};
-  const Result<const LabSpec*> lab = lab_of(words[1].substr(0, equals), labs, own);
-  if (!lab) return lab.error();
-  return RunKey{(*lab)->name, kernel, words[2]};
+  const LabSpec* lab = TRY(lab_of(words[1].substr(0, equals), labs, own));
+  return RunKey{lab->name, kernel, words[2]};
 }
 
 Result<Value> calculated(const Value& left, char operation, const Value& right) {
@@ -79,9 +78,7 @@ Result<std::vector<RunKey>> wanted_runs(const Expression& expression,
   std::vector<RunKey> keys;
   for (const Words& words : expression.operands) {
     if (!is_run(words)) continue;
-    Result<RunKey> key = run_key(words, labs, own);
-    if (!key) return key.error();
-    keys.push_back(std::move(*key));
+    keys.push_back(TRY(run_key(words, labs, own)));
   }
   return keys;
 }
@@ -98,24 +95,18 @@ Status Facts::name(const Expression& expression) {
   if (std::find(keywords.begin(), keywords.end(), name) != keywords.end())
     return Error{fmt::format("{} is a word of the placeholders and cannot be a name", name)};
   if (expression.operands.size() == 1 && names_selection(expression.operands[0])) {
-    Result<Selection> rows = selection(expression.operands[0]);
-    if (!rows) return rows.error();
-    names_.emplace(name, std::move(*rows));
+    Selection rows = TRY(selection(expression.operands[0]));
+    names_.emplace(name, std::move(rows));
     return Done{};
   }
-  Result<Value> made = value(expression);
-  if (!made) return made.error();
-  names_.emplace(name, std::move(*made));
+  Value made = TRY(value(expression));
+  names_.emplace(name, std::move(made));
   return Done{};
 }
 
 Result<Value> Facts::value(const Expression& expression) {
   std::vector<Value> values;
-  for (const Words& words : expression.operands) {
-    Result<Value> one = operand(words);
-    if (!one) return one.error();
-    values.push_back(std::move(*one));
-  }
+  for (const Words& words : expression.operands) values.push_back(TRY(operand(words)));
   if (expression.operators.empty()) return values.front();
   // Products first: what is left are terms, to be added in their order.
   std::vector<Value> terms = {values.front()};
@@ -126,16 +117,11 @@ Result<Value> Facts::value(const Expression& expression) {
       signs += operation, terms.push_back(values[i + 1]);
       continue;
     }
-    Result<Value> product = calculated(terms.back(), operation, values[i + 1]);
-    if (!product) return product.error();
-    terms.back() = std::move(*product);
+    terms.back() = TRY(calculated(terms.back(), operation, values[i + 1]));
   }
   Value total = terms.front();
-  for (std::size_t i = 0; i < signs.size(); ++i) {
-    Result<Value> sum = calculated(total, signs[i], terms[i + 1]);
-    if (!sum) return sum.error();
-    total = std::move(*sum);
-  }
+  for (std::size_t i = 0; i < signs.size(); ++i)
+    total = TRY(calculated(total, signs[i], terms[i + 1]));
   return total;
 }
 
@@ -165,10 +151,7 @@ Result<Selection> Facts::selection(const Words& words) {
 
 Result<Value> Facts::operand(const Words& words) {
   const std::string& first = words[0];
-  if (names_selection(words)) {
-    Result<Selection> rows = selection(words);
-    return rows ? files_.measured(*rows) : rows.error();
-  }
+  if (names_selection(words)) return files_.measured(TRY(selection(words)));
   if (first == "profile") {
     if (words.size() != 3 && words.size() != 4)
       return Error{"it is \"profile NAME FIGURE\" or \"profile NAME CURVE X\""};
@@ -186,25 +169,23 @@ Result<Value> Facts::operand(const Words& words) {
   }
   if (first == "case" || first == "check") return from_lab(words);
   if (is_run(words)) {
-    const Result<const CaseResult*> seen = run(words);
-    if (!seen) return seen.error();
+    const CaseResult* seen = TRY(run(words));
     if (first == "histogram") {
       Value value;
-      for (const double bin : (*seen)->runs.front().histogram) {
-        const Result<std::string> shown = to_text({{bin}, {}}, std::nullopt);
-        if (!shown) return shown.error();
-        value.text += (value.text.empty() ? "" : ", ") + *shown;
+      for (const double bin : seen->runs.front().histogram) {
+        const std::string shown = TRY(to_text({{bin}, {}}, std::nullopt));
+        value.text += (value.text.empty() ? "" : ", ") + shown;
       }
       return value;
     }
     if (first == "finding") {
-      if ((*seen)->findings.empty())
+      if (seen->findings.empty())
         return Error{fmt::format("{} has no finding in the case {}", words[1], words[2])};
-      const kernels::Finding& found = (*seen)->findings.front();
+      const kernels::Finding& found = seen->findings.front();
       return Value{{}, fmt::format("{}: {}", kernels::name(found.kind), found.message)};
     }
     std::vector<std::string> known;
-    for (const reference::CounterValue& counter : (*seen)->counters) {
+    for (const reference::CounterValue& counter : seen->counters) {
       if (counter.name == words[3]) return Value{{counter.value}, {}};
       known.emplace_back(counter.name);
     }
@@ -224,9 +205,8 @@ Result<Value> Facts::operand(const Words& words) {
 }
 
 Result<const CaseResult*> Facts::run(const Words& words) {
-  const Result<RunKey> key = run_key(words, labs_, own_);
-  if (!key) return key.error();
-  const auto found = runs_.find(*key);
+  const RunKey key = TRY(run_key(words, labs_, own_));
+  const auto found = runs_.find(key);
   if (found == runs_.end()) return Error{"this was not run"};
   if (!found->second) return found->second.error();
   if (found->second->runs.empty())
@@ -237,14 +217,12 @@ Result<const CaseResult*> Facts::run(const Words& words) {
 // "case LAB ID KEY", "check LAB ID KEY" or KEY.KEY, as lab.json says it; shapes are drawn.
 Result<Value> Facts::from_lab(const Words& words) {
   if (words.size() != 4) return Error{fmt::format("it is \"{} LAB ID KEY\"", words[0])};
-  const Result<const LabSpec*> lab = lab_of(words[1], labs_, own_);
-  if (!lab) return lab.error();
-  auto file = lab_files_.find((*lab)->name);
+  const LabSpec* lab = TRY(lab_of(words[1], labs_, own_));
+  auto file = lab_files_.find(lab->name);
   if (file == lab_files_.end()) {
-    Result<Json> read = read_json_file((*lab)->directory + "/lab.json", "lab description");
-    if (!read) return read.error();
-    show_drawn_shapes(**lab, *read);
-    file = lab_files_.emplace((*lab)->name, std::move(*read)).first;
+    Json read = TRY(read_json_file(lab->directory + "/lab.json", "lab description"));
+    show_drawn_shapes(*lab, read);
+    file = lab_files_.emplace(lab->name, std::move(read)).first;
   }
   std::vector<std::string> ids;
   for (const char* list : {"cases", "timed", "checks"}) {
@@ -259,8 +237,8 @@ Result<Value> Facts::from_lab(const Words& words) {
         const std::size_t end = std::min(words[3].find('.', begin), words[3].size());
         const auto found = at->find(words[3].substr(begin, end - begin));
         if (!at->is_object() || found == at->end())
-          return Error{fmt::format("the {} {} of {} has no \"{}\"", words[0], words[2],
-                                   (*lab)->name, words[3])};
+          return Error{fmt::format("the {} {} of {} has no \"{}\"", words[0], words[2], lab->name,
+                                   words[3])};
         at = &*found, begin = end + 1;
       }
       if (at->is_number()) return Value{{at->get<double>()}, {}};
@@ -269,7 +247,7 @@ Result<Value> Facts::from_lab(const Words& words) {
                                words[0], words[2])};
     }
   }
-  return Error{fmt::format("{} has no {} \"{}\"{}", (*lab)->name, words[0], words[2],
+  return Error{fmt::format("{} has no {} \"{}\"{}", lab->name, words[0], words[2],
                            did_you_mean(words[2], ids))};
 }
 

@@ -77,12 +77,11 @@ Result<std::vector<Lesson>> make_lessons(kernels::Device& device, const std::vec
     lessons.push_back(read_lesson(lab, sources.labs));
     wanted.insert(wanted.end(), lessons.back().runs.begin(), lessons.back().runs.end());
   }
-  const Result<Runs> runs = run_cases(device, sources.labs, wanted, jobs);
-  if (!runs) return runs.error();
+  const Runs runs = TRY(run_cases(device, sources.labs, wanted, jobs));
   DataFiles files{sources.measurements, sources.profiles};
   for (Lesson& lesson : lessons) {
     if (!lesson.problems.empty()) continue;
-    Facts facts{files, sources.labs, *lesson.lab, *runs};
+    Facts facts{files, sources.labs, *lesson.lab, runs};
     lesson.page = make_page(lesson.source, facts);
     add(lesson.problems, lesson.file, lesson.page->problems);
     if (!lesson.problems.empty()) lesson.page.reset();
@@ -118,9 +117,8 @@ std::vector<PageProblem> wide_lines(const std::string& page) {
 Status check_page(kernels::Device& device, const LabSpec& lab, const std::string& file,
                   const std::string& text, Problems& problems) {
   add(problems, file, dead_links(file, text));
-  const Result<std::vector<PageProblem>> code = broken_code(device, lab, file, text);
-  if (!code) return code.error();
-  add(problems, file, *code);
+  const std::vector<PageProblem> code = TRY(broken_code(device, lab, file, text));
+  add(problems, file, code);
   return Done{};
 }
 
@@ -149,10 +147,9 @@ void check_notes(const LabSpec& lab, const std::string& file, const std::string&
 
 Result<std::vector<LabPages>> check_pages(kernels::Device& device, const std::vector<LabSpec>& labs,
                                           const Sources& sources, unsigned jobs) {
-  const Result<std::vector<Lesson>> lessons = make_lessons(device, labs, sources, jobs);
-  if (!lessons) return lessons.error();
+  const std::vector<Lesson> lessons = TRY(make_lessons(device, labs, sources, jobs));
   std::vector<LabPages> all;
-  for (const Lesson& lesson : *lessons) {
+  for (const Lesson& lesson : lessons) {
     LabPages pages;
     pages.problems = stale_page(lesson);
     for (const char* name : {"lesson.md", "hints.md", "instructor.md"}) {
@@ -176,10 +173,9 @@ Result<std::vector<LabPages>> check_pages(kernels::Device& device, const std::ve
 Result<std::vector<WrittenPage>> write_lessons(kernels::Device& device,
                                                const std::vector<LabSpec>& labs,
                                                const Sources& sources, unsigned jobs) {
-  const Result<std::vector<Lesson>> lessons = make_lessons(device, labs, sources, jobs);
-  if (!lessons) return lessons.error();
+  const std::vector<Lesson> lessons = TRY(make_lessons(device, labs, sources, jobs));
   std::vector<WrittenPage> written;
-  for (const Lesson& lesson : *lessons) {
+  for (const Lesson& lesson : lessons) {
     WrittenPage page{lesson.lab->directory + "/lesson.md", false, lesson.problems};
     if (lesson.page) {
       const Result<std::string> old = read_text_file(page.file, "lesson");

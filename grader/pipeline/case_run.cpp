@@ -66,10 +66,8 @@ CaseResult case_of(const LabSpec& lab, const CaseSpec& spec, const Exports& expo
 Result<std::vector<Bytes>> inputs_of(const CaseResult& shape) {
   std::vector<Bytes> inputs;
   for (std::uint32_t launch = 0; launch < shape.launches; ++launch) {
-    Result<Bytes> bytes = datasets::generate_samples(
-        shape.dataset, shape.length, shape.seed + launch, shape.binning.sample_bytes());
-    if (!bytes) return bytes.error();
-    inputs.push_back(std::move(*bytes));
+    inputs.push_back(TRY(datasets::generate_samples(
+        shape.dataset, shape.length, shape.seed + launch, shape.binning.sample_bytes())));
   }
   return inputs;
 }
@@ -80,11 +78,7 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab,
                             const Onlooker* onlooker) {
   std::vector<LaunchBuffers> buffers;
   buffers.reserve(inputs.size());
-  for (const Bytes& data : inputs) {
-    Result<LaunchBuffers> one = LaunchBuffers::make(lab, result, data);
-    if (!one) return one.error();
-    buffers.push_back(std::move(*one));
-  }
+  for (const Bytes& data : inputs) buffers.push_back(TRY(LaunchBuffers::make(lab, result, data)));
   std::vector<std::vector<kernels::Argument>> launches;
   for (LaunchBuffers& one : buffers)
     launches.push_back(one.arguments(lab, result));  // only now: the buffers no longer move
@@ -100,18 +94,17 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab,
       lab.launch_limit +
       std::chrono::milliseconds{result.length / 1000};  // a million elements a second is very slow
   options.observers = observers;
-  Result<std::vector<kernels::Observation>> observed =
-      launch(device, compiled, config, launches, options, onlooker, buffers.front());
-  if (!observed) return observed.error();
-  if (observed->empty() || observed->size() > inputs.size())
+  std::vector<kernels::Observation> observed =
+      TRY(launch(device, compiled, config, launches, options, onlooker, buffers.front()));
+  if (observed.empty() || observed.size() > inputs.size())
     return Error{"the device returned no observation for a launch; this is a bug in histolab"};
 
   reference::Counters& total = result.totals;
   std::uint64_t total_lost = 0, total_invented = 0, total_hottest = 0, total_elements = 0;
   const double elements_per_thread =
       static_cast<double>(result.length) / static_cast<double>(threads);
-  for (std::size_t i = 0; i < observed->size(); ++i) {
-    kernels::Observation& seen = (*observed)[i];
+  for (std::size_t i = 0; i < observed.size(); ++i) {
+    kernels::Observation& seen = observed[i];
     LaunchResult run;
     run.histogram = buffers[i].values();
     const reference::Values truth = reference::expected(lab.kernels[result.kernel].task, inputs[i],
@@ -151,7 +144,7 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab,
   result.counters = counters_of(total, total_lost, total_invented, elements_per_thread,
                                 total_hottest, total_elements);
   result.correct =
-      result.completed() && result.mismatches.empty() && observed->size() == inputs.size();
+      result.completed() && result.mismatches.empty() && observed.size() == inputs.size();
   return result;
 }
 
@@ -163,23 +156,21 @@ std::optional<Error> run_one_by_one(kernels::Device& device, const LabSpec& lab,
   static_cast<LaunchShape&>(shape) = result;
   shape.launches = result.launches, shape.seed = result.seed;
   shape.schedule = kernels::Schedule::run_to_barrier;
-  Result<CaseResult> in_order =
-      run_case(device, lab, compiled, std::move(shape), inputs, observers);
-  if (!in_order) return in_order.error();
+  CaseResult in_order = TRY(run_case(device, lab, compiled, std::move(shape), inputs, observers));
   std::uint64_t total = 0;
   for (std::size_t i = 0; i < result.runs.size(); ++i) {
     std::uint64_t lost = 0;
     for (const Mismatch& wrong : result.mismatches) {
-      if (wrong.launch != i + 1 || wrong.got >= wrong.expected || i >= in_order->runs.size())
+      if (wrong.launch != i + 1 || wrong.got >= wrong.expected || i >= in_order.runs.size())
         continue;
-      const double alone = std::min(wrong.expected, in_order->runs[i].histogram.at(wrong.bin));
+      const double alone = std::min(wrong.expected, in_order.runs[i].histogram.at(wrong.bin));
       if (alone > wrong.got) lost += static_cast<std::uint64_t>(alone - wrong.got);
     }
     result.runs[i].counters.push_back(updates_lost_to_races(lost));
     total += lost;
   }
   result.counters.push_back(updates_lost_to_races(total));
-  result.one_by_one = OneByOne{in_order->completed(), std::move(in_order->mismatches)};
+  result.one_by_one = OneByOne{in_order.completed(), std::move(in_order.mismatches)};
   return std::nullopt;
 }
 

@@ -115,11 +115,9 @@ Result<std::vector<std::vector<std::uint8_t>>> contest_inputs(const LabSpec& lab
                                                               std::uint64_t seed) {
   std::vector<std::vector<std::uint8_t>> inputs;
   for (std::uint64_t i = 0; i < pre_made; ++i) {
-    Result<std::vector<std::uint8_t>> bytes = datasets::generate_samples(
-        spec.dataset, spec.length, case_seed(seed, lab.name, spec.id) + i,
-        spec.binning.sample_bytes());
-    if (!bytes) return bytes.error();
-    inputs.push_back(std::move(*bytes));
+    inputs.push_back(TRY(datasets::generate_samples(spec.dataset, spec.length,
+                                                    case_seed(seed, lab.name, spec.id) + i,
+                                                    spec.binning.sample_bytes())));
   }
   return inputs;
 }
@@ -130,11 +128,7 @@ Result<TimedCaseResult> run_contest(kernels::TimedDevice& device, const TimedCas
                                     const ContestOptions& options) {
   const Contestant& judged = contestants.front();
   std::vector<kernels::Buffer> buffers;
-  for (const auto& bytes : inputs) {
-    Result<kernels::Buffer> buffer = kernels::Buffer::copy_of(bytes);
-    if (!buffer) return buffer.error();
-    buffers.push_back(std::move(*buffer));
-  }
+  for (const auto& bytes : inputs) buffers.push_back(TRY(kernels::Buffer::copy_of(bytes)));
   const FreshData data =
       fresh_data(inputs, judged.shape.binning, options.rounds + 1, random_number());
 
@@ -147,9 +141,8 @@ Result<TimedCaseResult> run_contest(kernels::TimedDevice& device, const TimedCas
   for (const kernels::Buffer& buffer : buffers) plan.inputs.push_back(&buffer);
   plan.samples = data.samples;
   plan.budget = options.budget;
-  Result<std::vector<kernels::TimedKernel>> timed = device.time(plan);
-  if (!timed) return timed.error();
-  if (timed->size() != contestants.size())
+  std::vector<kernels::TimedKernel> timed = TRY(device.time(plan));
+  if (timed.size() != contestants.size())
     return Error{"the GPU returned no time for a kernel; this is a bug in histolab"};
 
   TimedCaseResult result;
@@ -158,13 +151,13 @@ Result<TimedCaseResult> run_contest(kernels::TimedDevice& device, const TimedCas
   result.dataset = spec.dataset;
   result.kernel_name = kernel_name(*judged.lab, judged.shape.kernel);
   result.device = device.name();
-  result.ending = timed->front().ending;
-  result.ending_detail = timed->front().ending_detail;
-  result.findings = timed->front().findings;
-  judge_rounds({judged, timed->front(), data, plan.output_bytes}, result);
-  if (result.rounds > 0) result.timing = timed->front().timing;
-  for (std::size_t k = 1; k < timed->size(); ++k) {
-    const kernels::TimedKernel& rival = (*timed)[k];
+  result.ending = timed.front().ending;
+  result.ending_detail = timed.front().ending_detail;
+  result.findings = timed.front().findings;
+  judge_rounds({judged, timed.front(), data, plan.output_bytes}, result);
+  if (result.rounds > 0) result.timing = timed.front().timing;
+  for (std::size_t k = 1; k < timed.size(); ++k) {
+    const kernels::TimedKernel& rival = timed[k];
     if (rival.ending != kernels::Ending::completed)
       return Error{fmt::format("the solution of {} did not run on the GPU: {}", contestants[k].name,
                                rival.ending_detail)};

@@ -18,10 +18,9 @@ Result<CaseResult> launch_case(kernels::Device& emulator, const LabSpec& lab, co
                                const kernels::Compiled& compiled, const Exports& exports,
                                std::uint64_t seed) {
   CaseResult shape = case_of(lab, spec, exports, seed);
-  const Result<std::vector<Bytes>> inputs = inputs_of(shape);
-  if (!inputs) return inputs.error();
+  const std::vector<Bytes> inputs = TRY(inputs_of(shape));
   const Onlooker recorder{.recorded_accesses = accesses_to_compare};
-  return run_case(emulator, lab, compiled, std::move(shape), *inputs, {}, &recorder);
+  return run_case(emulator, lab, compiled, std::move(shape), inputs, {}, &recorder);
 }
 
 template <typename Specs>
@@ -58,25 +57,21 @@ Result<std::shared_ptr<const CaseResult>> GapStage::of_solution(const LabSpec& l
   const auto key = std::pair{lab.name, id};
   if (const auto known = launched_.find(key); known != launched_.end()) return known->second;
   if (!solutions_.contains(lab.name)) {
-    Result<Rival> solution = load_rival(emulator_, lab, lab.name);
-    if (!solution) return solution.error();
-    solutions_.emplace(lab.name, std::move(*solution));
+    Rival solution = TRY(load_rival(emulator_, lab, lab.name));
+    solutions_.emplace(lab.name, std::move(solution));
   }
-  Result<CaseResult> made = launch(solutions_.at(lab.name));
-  if (!made) return made.error();
-  return launched_[key] = std::make_shared<const CaseResult>(std::move(*made));
+  CaseResult made = TRY(launch(solutions_.at(lab.name)));
+  return launched_[key] = std::make_shared<const CaseResult>(std::move(made));
 }
 
 Result<GapStage::Launched> GapStage::on_case(const LabSpec& lab, const kernels::Compiled& compiled,
                                              const Exports& exports, const std::string& id) {
   const CaseSpec& spec = spec_of(lab.cases, id);
-  auto solution = of_solution(lab, id, [&](const Rival& rival) {
+  auto solution = TRY(of_solution(lab, id, [&](const Rival& rival) {
     return launch_case(emulator_, lab, spec, rival.compiled, rival.exports, seed_);
-  });
-  if (!solution) return solution.error();
-  Result<CaseResult> own = launch_case(emulator_, lab, spec, compiled, exports, seed_);
-  if (!own) return own.error();
-  return Launched{std::move(*own), std::move(*solution)};
+  }));
+  CaseResult own = TRY(launch_case(emulator_, lab, spec, compiled, exports, seed_));
+  return Launched{std::move(own), std::move(solution)};
 }
 
 Result<GapStage::Launched> GapStage::on_timed_case(const LabSpec& lab,
@@ -91,12 +86,10 @@ Result<GapStage::Launched> GapStage::on_timed_case(const LabSpec& lab,
                          .elements_to_run = drawn_emulated_length(spec, seed_)},
                         accesses_to_compare);
   };
-  auto solution = of_solution(
-      lab, id, [&](const Rival& rival) { return launch(rival.compiled, rival.exports); });
-  if (!solution) return solution.error();
-  Result<CaseResult> own = launch(compiled, exports);
-  if (!own) return own.error();
-  return Launched{std::move(*own), std::move(*solution)};
+  auto solution = TRY(of_solution(
+      lab, id, [&](const Rival& rival) { return launch(rival.compiled, rival.exports); }));
+  CaseResult own = TRY(launch(compiled, exports));
+  return Launched{std::move(own), std::move(solution)};
 }
 
 void GapStage::explain(const LabSpec& lab, const kernels::Compiled& compiled,

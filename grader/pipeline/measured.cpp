@@ -13,21 +13,17 @@ Result<Measured> measure(kernels::Device& emulator, kernels::TimedDevice& gpu, T
                          const LabSpec& lab, const Submission& submission) {
   Measured measured{.multiprocessors = gpu.multiprocessors(), .timed = {}, .local_bytes = {}};
   const std::vector<kernels::KernelSignature> signatures = signatures_of(lab);
-  const Result<kernels::Compiled> compiled =
-      emulator.compile({submission.path, submission.text}, signatures);
-  if (!compiled) return compiled.error();
-  if (!compiled->ok) return measured;
+  const kernels::Compiled compiled =
+      TRY(emulator.compile({submission.path, submission.text}, signatures));
+  if (!compiled.ok) return measured;
   if (signatures.front().tells_local_memory) {
-    const Result<kernels::Compiled> for_gpu =
-        gpu.compile({submission.path, submission.text}, signatures);
-    if (!for_gpu) return for_gpu.error();
-    measured.local_bytes = for_gpu->local_bytes;
+    const kernels::Compiled for_gpu =
+        TRY(gpu.compile({submission.path, submission.text}, signatures));
+    measured.local_bytes = for_gpu.local_bytes;
   }
-  const Result<Exports> exports = exports_of(lab, *compiled);
+  const Result<Exports> exports = exports_of(lab, compiled);
   if (!exports) return measured;
-  Result<std::vector<TimedCaseResult>> timed = stage.run(lab, submission, *exports);
-  if (!timed) return timed.error();
-  measured.timed = std::move(*timed);
+  measured.timed = TRY(stage.run(lab, submission, *exports));
   return measured;
 }
 
@@ -56,9 +52,8 @@ std::string to_json(const Measured& measured) {
 
 Result<Measured> measured_from_json(std::string_view text, const std::string& name) {
   const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
-  Result<std::vector<TimedCaseResult>> timed = timed_cases_from_json(text, name);
-  if (!timed) return timed.error();
-  Measured measured{.multiprocessors = 0, .timed = std::move(*timed), .local_bytes = {}};
+  std::vector<TimedCaseResult> timed = TRY(timed_cases_from_json(text, name));
+  Measured measured{.multiprocessors = 0, .timed = std::move(timed), .local_bytes = {}};
   const auto multiprocessors = json.find("multiprocessors"), local = json.find("local_bytes");
   if (multiprocessors == json.end() || !multiprocessors->is_number_unsigned() ||
       local == json.end() || !(local->is_null() || local->is_number_unsigned()))

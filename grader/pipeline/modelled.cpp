@@ -40,17 +40,15 @@ std::vector<Shape> shapes_to_run(const LaunchToModel& launch) {
 Result<CaseResult> run_small(kernels::Device& emulator, const LabSpec& lab,
                              const kernels::Compiled& compiled, const LaunchToModel& launch,
                              const Shape& small, const Onlooker* onlooker) {
-  Result<Bytes> data = datasets::load_samples(launch.dataset, small.length, launch.seed,
-                                              launch.shape.binning.sample_bytes());
-  if (!data) return data.error();
+  Bytes data = TRY(datasets::load_samples(launch.dataset, small.length, launch.seed,
+                                          launch.shape.binning.sample_bytes()));
   CaseResult shape;
   static_cast<LaunchShape&>(shape) = launch.shape;
   shape.dataset = launch.dataset, shape.seed = launch.seed;
   shape.length = small.length, shape.grid = static_cast<std::uint32_t>(small.blocks);
   const kernels::Observers counting{
       .races = false, .bounds = true, .initialization = false, .alignment = true, .traffic = true};
-  return run_case(emulator, lab, compiled, std::move(shape), {std::move(*data)}, counting,
-                  onlooker);
+  return run_case(emulator, lab, compiled, std::move(shape), {std::move(data)}, counting, onlooker);
 }
 
 }  // namespace
@@ -68,17 +66,16 @@ Result<ModelledLaunch> model_launch(kernels::Device& emulator, const LabSpec& la
   ModelledLaunch modelled;
   std::vector<reference::Workload> seen;
   for (const Shape& small : shapes_to_run(launch)) {
-    const Result<CaseResult> result = run_small(emulator, lab, compiled, launch, small, nullptr);
-    if (!result) return result.error();
-    if (!result->completed()) {
-      modelled.ending = result->ending, modelled.ending_detail = result->ending_detail;
+    const CaseResult result = TRY(run_small(emulator, lab, compiled, launch, small, nullptr));
+    if (!result.completed()) {
+      modelled.ending = result.ending, modelled.ending_detail = result.ending_detail;
       return modelled;
     }
     ++modelled.launches;
     modelled.longest = std::max(modelled.longest, small.length);
-    modelled.right += result->is_right() ? 1 : 0;
-    merge_findings(modelled.findings, result->findings);
-    seen.push_back(workload_of(*result));
+    modelled.right += result.is_right() ? 1 : 0;
+    merge_findings(modelled.findings, result.findings);
+    seen.push_back(workload_of(result));
   }
   modelled.work =
       seen.size() == 1 ? seen.front() : reference::extended(seen[0], seen[1], launch.shape.grid);

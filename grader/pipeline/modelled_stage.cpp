@@ -22,17 +22,14 @@ Result<double> ModelledStage::rival_ms(const LabSpec& lab, const TimedCaseSpec& 
   const std::lock_guard lock{rivals_in_use_};
   const auto key = std::pair{lab.name + "/" + spec.id, name};
   if (const auto known = rivals_.find(key); known != rivals_.end()) return known->second;
-  Result<Rival> rival = load_rival(emulator_, lab, name);
-  if (!rival) return rival.error();
-  const Result<LaunchShape> shape = shape_for(*rival, lab, spec, profile_.multiprocessors);
-  if (!shape) return shape.error();
-  const Result<ModelledLaunch> modelled = model_launch(emulator_, rival->lab, rival->compiled,
-                                                       launch_of(*shape, spec, lab.name), profile_);
-  if (!modelled) return modelled.error();
-  if (modelled->ending != kernels::Ending::completed)
+  Rival rival = TRY(load_rival(emulator_, lab, name));
+  const LaunchShape shape = TRY(shape_for(rival, lab, spec, profile_.multiprocessors));
+  const ModelledLaunch modelled = TRY(model_launch(emulator_, rival.lab, rival.compiled,
+                                                   launch_of(shape, spec, lab.name), profile_));
+  if (modelled.ending != kernels::Ending::completed)
     return Error{
-        fmt::format("the solution of {} did not complete: {}", name, modelled->ending_detail)};
-  return rivals_[key] = modelled->estimate.total_ns / 1e6;
+        fmt::format("the solution of {} did not complete: {}", name, modelled.ending_detail)};
+  return rivals_[key] = modelled.estimate.total_ns / 1e6;
 }
 
 Result<std::vector<TimedCaseResult>> ModelledStage::run(const LabSpec& lab,
@@ -51,24 +48,21 @@ Result<std::vector<TimedCaseResult>> ModelledStage::run(const LabSpec& lab,
     result.kernel_name = kernel_name(lab, spec.kernel);
     result.device = profile_.device;
     result.measured = false;
-    const Result<ModelledLaunch> own = model_launch(emulator_, lab, compiled, launch, profile_);
-    if (!own) return own.error();
-    result.ending = own->ending, result.ending_detail = own->ending_detail;
-    if (own->ending != kernels::Ending::completed) continue;
-    result.longest_launch = own->longest;
-    result.rounds = own->launches, result.right_rounds = own->right;
-    result.findings = own->findings;
-    result.timing.emplace().median_ms = own->estimate.total_ns / 1e6;
-    result.bound_by = own->estimate.bound_by;
+    const ModelledLaunch own = TRY(model_launch(emulator_, lab, compiled, launch, profile_));
+    result.ending = own.ending, result.ending_detail = own.ending_detail;
+    if (own.ending != kernels::Ending::completed) continue;
+    result.longest_launch = own.longest;
+    result.rounds = own.launches, result.right_rounds = own.right;
+    result.findings = own.findings;
+    result.timing.emplace().median_ms = own.estimate.total_ns / 1e6;
+    result.bound_by = own.estimate.bound_by;
     for (const std::string& name : rivals) {
-      const Result<std::optional<double>> recorded =
-          recorded_ms(lab, spec.id, name, seed_, profile_.name);
-      if (!recorded) return recorded.error();
-      if (!*recorded && !is_there(rival_path(lab, name))) continue;
-      const Result<double> ms = *recorded ? Result<double>{**recorded} : rival_ms(lab, spec, name);
-      if (!ms) return ms.error();
+      const std::optional<double> recorded =
+          TRY(recorded_ms(lab, spec.id, name, seed_, profile_.name));
+      if (!recorded && !is_there(rival_path(lab, name))) continue;
+      const double ms = TRY(recorded ? Result<double>{*recorded} : rival_ms(lab, spec, name));
       kernels::Timing timing;
-      timing.median_ms = *ms;
+      timing.median_ms = ms;
       result.rivals.push_back({name, timing, true});
     }
   }

@@ -147,9 +147,7 @@ Result<reference::TimingProfile> load_profile(const std::string& folder, const s
         fmt::format("there is no measured profile of {} ({}); `histolab calibrate` makes one on a "
                     "machine with that GPU",
                     name, path)};
-  const Result<std::string> text = read_text_file(path, "profile");
-  if (!text) return text.error();
-  return parse_profile(*text, name);
+  return parse_profile(TRY(read_text_file(path, "profile")), name);
 }
 
 }  // namespace histolab::grader

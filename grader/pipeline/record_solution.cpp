@@ -27,23 +27,20 @@ std::set<std::pair<std::size_t, std::string>> counters_of_checks(const LabSpec& 
 
 Result<Recorded> record_solution(kernels::Device& emulator, const LabSpec& lab,
                                  const reference::TimingProfile& profile, std::uint64_t seed) {
-  const Result<Rival> solution = load_rival(emulator, lab, lab.name);
-  if (!solution) return solution.error();
+  const Rival solution = TRY(load_rival(emulator, lab, lab.name));
   Recorded recorded{.seed = seed, .profile = profile.name, .times = {}, .counters = {}};
   std::optional<std::size_t> ran;
   CaseResult result;
   for (const auto& [index, counter] : counters_of_checks(lab)) {
     if (ran != index) {
-      CaseResult shape = case_of(lab, lab.cases[index], solution->exports, seed);
-      const Result<std::vector<Bytes>> inputs = inputs_of(shape);
-      if (!inputs) return inputs.error();
-      Result<CaseResult> made =
-          run_case(emulator, lab, solution->compiled, std::move(shape), *inputs, {});
-      if (!made) return made.error();
-      if (!made->completed())
-        return Error{fmt::format("{}: case {} does not complete: {}", lab.solution_path(), made->id,
-                                 made->ending_detail)};
-      result = std::move(*made), ran = index;
+      CaseResult shape = case_of(lab, lab.cases[index], solution.exports, seed);
+      const std::vector<Bytes> inputs = TRY(inputs_of(shape));
+      CaseResult made =
+          TRY(run_case(emulator, lab, solution.compiled, std::move(shape), inputs, {}));
+      if (!made.completed())
+        return Error{fmt::format("{}: case {} does not complete: {}", lab.solution_path(), made.id,
+                                 made.ending_detail)};
+      result = std::move(made), ran = index;
     }
     Recorded::Counter& kept =
         recorded.counters.emplace_back(Recorded::Counter{result.id, counter, {}});
@@ -56,9 +53,8 @@ Result<Recorded> record_solution(kernels::Device& emulator, const LabSpec& lab,
   ModelledStage stage{emulator, profile, seed};
   for (std::size_t i = 0; i < lab.timed.size(); ++i)
     for (const std::string& rival : rivals_of(lab, i)) {
-      const Result<double> ms = stage.rival_ms(lab, lab.timed[i], rival);
-      if (!ms) return ms.error();
-      recorded.times.push_back({lab.timed[i].id, rival, *ms});
+      const double ms = TRY(stage.rival_ms(lab, lab.timed[i], rival));
+      recorded.times.push_back({lab.timed[i].id, rival, ms});
     }
   return recorded;
 }

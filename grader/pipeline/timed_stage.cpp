@@ -7,9 +7,7 @@ namespace histolab::grader {
 Result<const Rival*> TimedStage::rival_called(const LabSpec& lab, const std::string& name) {
   const std::string whose = name == read_rival ? lab.name + " " + name : name;
   if (const auto known = rivals_.find(whose); known != rivals_.end()) return &known->second;
-  Result<Rival> rival = load_rival(gpu_, lab, name);
-  if (!rival) return rival.error();
-  return &rivals_.emplace(whose, std::move(*rival)).first->second;
+  return &rivals_.emplace(whose, TRY(load_rival(gpu_, lab, name))).first->second;
 }
 
 Result<std::vector<TimedCaseResult>> TimedStage::run(const LabSpec& lab,
@@ -18,9 +16,7 @@ Result<std::vector<TimedCaseResult>> TimedStage::run(const LabSpec& lab,
   std::vector<TimedCaseResult> results;
   if (lab.timed.empty()) return results;
   const std::lock_guard lock{turn_};
-  Result<kernels::Compiled> own =
-      gpu_.compile({submission.path, submission.text}, signatures_of(lab));
-  if (!own) return own.error();
+  kernels::Compiled own = TRY(gpu_.compile({submission.path, submission.text}, signatures_of(lab)));
   for (std::size_t i = 0; i < lab.timed.size(); ++i) {
     const TimedCaseSpec& spec = lab.timed[i];
     TimedCaseResult& result = results.emplace_back();
@@ -28,8 +24,8 @@ Result<std::vector<TimedCaseResult>> TimedStage::run(const LabSpec& lab,
     result.id = spec.id, result.dataset = spec.dataset,
     result.kernel_name = kernel_name(lab, spec.kernel);
     result.device = gpu_.name();
-    if (!own->ok) {
-      result.skipped = "it does not compile for the GPU: " + first_error_of(*own);
+    if (!own.ok) {
+      result.skipped = "it does not compile for the GPU: " + first_error_of(own);
       continue;
     }
     if (i > 0 && results[i - 1].ending != kernels::Ending::completed) {
@@ -37,19 +33,14 @@ Result<std::vector<TimedCaseResult>> TimedStage::run(const LabSpec& lab,
       result.skipped = fmt::format("case {} did not complete", results[i - 1].id);
       continue;
     }
-    std::vector<Contestant> contestants = {{submission.path, &lab, &*own, result}};
+    std::vector<Contestant> contestants = {{submission.path, &lab, &own, result}};
     for (const std::string& name : rivals_of(lab, i)) {
-      Result<const Rival*> rival = rival_called(lab, name);
-      if (!rival) return rival.error();
-      const Result<LaunchShape> shape = shape_for(**rival, lab, spec, gpu_.multiprocessors());
-      if (!shape) return shape.error();
-      contestants.push_back({name, &(*rival)->lab, &(*rival)->compiled, *shape});
+      const Rival* rival = TRY(rival_called(lab, name));
+      const LaunchShape shape = TRY(shape_for(*rival, lab, spec, gpu_.multiprocessors()));
+      contestants.push_back({name, &rival->lab, &rival->compiled, shape});
     }
-    const auto inputs = contest_inputs(lab, spec, seed_);
-    if (!inputs) return inputs.error();
-    Result<TimedCaseResult> timed = run_contest(gpu_, spec, contestants, *inputs, {});
-    if (!timed) return timed.error();
-    result = std::move(*timed);
+    const auto inputs = TRY(contest_inputs(lab, spec, seed_));
+    result = TRY(run_contest(gpu_, spec, contestants, inputs, {}));
   }
   return results;
 }

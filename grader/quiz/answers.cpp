@@ -111,9 +111,7 @@ Result<std::optional<Sheet>> read_sheet(const std::string& path, const std::stri
   if (!grader::is_there(path)) return std::optional<Sheet>{};
   const Result<Json> json = grader::read_json_file(path, "file of answers");
   if (!json) return unreadable(json.error());
-  Result<Sheet> sheet = sheet_in_json(path, *json, lab);
-  if (!sheet) return sheet.error();
-  return std::optional{std::move(*sheet)};
+  return std::optional{TRY(sheet_in_json(path, *json, lab))};
 }
 
 Result<Sheet> sheet_of(const std::string& path, const std::string& text, const std::string& lab) {
@@ -176,22 +174,20 @@ Result<Outcome> outcome_of(const Quiz& quiz, const Sheet& sheet) {
   Outcome outcome;
   outcome.person = sheet.person, outcome.has_key = quiz.has_key;
   for (const Question& question : quiz.questions) {
-    const Result<Posed> posed = pose(quiz, question, sheet.person);
-    if (!posed) return posed.error();
-    outcome.questions.push_back(judged(*posed, sheet));
+    const Posed posed = TRY(pose(quiz, question, sheet.person));
+    outcome.questions.push_back(judged(posed, sheet));
   }
   return outcome;
 }
 
 Result<Outcome> outcome_of_file(const Quiz& quiz, const std::string& path) {
   Result<std::optional<Sheet>> sheet = read_sheet(path, quiz.lab);
-  Result<Outcome> outcome = outcome_of(quiz, sheet && *sheet ? **sheet : Sheet{});
-  if (!outcome) return outcome.error();
-  outcome->path = path;
+  Outcome outcome = TRY(outcome_of(quiz, sheet && *sheet ? **sheet : Sheet{}));
+  outcome.path = path;
   if (!sheet)
-    outcome->problem = sheet.error().message;
+    outcome.problem = sheet.error().message;
   else if (!*sheet)
-    outcome->problem = fmt::format(
+    outcome.problem = fmt::format(
         "there is no {}; `histolab quiz {}` asks the questions and writes it", path, quiz.lab);
   return outcome;
 }
@@ -199,19 +195,17 @@ Result<Outcome> outcome_of_file(const Quiz& quiz, const std::string& path) {
 Result<Outcome> outcome_of_text(const Quiz& quiz, const std::string& path,
                                 const std::string& text) {
   const Result<Sheet> sheet = sheet_of(path, text, quiz.lab);
-  Result<Outcome> outcome = outcome_of(quiz, sheet ? *sheet : Sheet{});
-  if (!outcome) return outcome.error();
-  outcome->path = path;
-  if (!sheet) outcome->problem = sheet.error().message;
+  Outcome outcome = TRY(outcome_of(quiz, sheet ? *sheet : Sheet{}));
+  outcome.path = path;
+  if (!sheet) outcome.problem = sheet.error().message;
   return outcome;
 }
 
 Result<Outcome> solved(const Quiz& quiz) {
   Sheet sheet;
   for (const Question& question : quiz.questions) {
-    const Result<Posed> posed = pose(quiz, question, {});
-    if (!posed) return posed.error();
-    sheet.answers[question.id].text = posed->answer();
+    const Posed posed = TRY(pose(quiz, question, {}));
+    sheet.answers[question.id].text = posed.answer();
   }
   return outcome_of(quiz, sheet);
 }

@@ -103,9 +103,9 @@ Result<After> ask(const Posed& question, Sheet& sheet, const Talk& talk) {
     if (typed == "giveup") {
       sheet.answers[id].gave_up = true;
       TRY(talk.keep(sheet));
-      const Status said = talk.say(paragraph(
-          fmt::format("The answer is {}. {}", question.answer(), question.why), 2, screen.width));
-      return said ? Result<After>{After::next} : Result<After>{said.error()};
+      TRY(talk.say(paragraph(fmt::format("The answer is {}. {}", question.answer(), question.why),
+                             2, screen.width)));
+      return After::next;
     }
     const Judgement judgement = judge(question, *line);
     if (judgement.standing != Standing::not_understood) {
@@ -138,30 +138,26 @@ std::string headline(const std::string& lab, const Outcome& outcome, const Scree
 }
 
 Result<bool> hold(const Quiz& quiz, Sheet& sheet, const Talk& talk) {
-  Result<Outcome> outcome = outcome_of(quiz, sheet);
-  if (!outcome) return outcome.error();
-  TRY(talk.say(headline(quiz.lab, *outcome, talk.screen)));
+  Outcome outcome = TRY(outcome_of(quiz, sheet));
+  TRY(talk.say(headline(quiz.lab, outcome, talk.screen)));
   bool to_the_end = true;
   for (std::size_t i = 0; i < quiz.questions.size() && to_the_end; ++i) {
-    if (settled(outcome->questions[i].standing)) continue;
-    const Result<Posed> posed = pose(quiz, quiz.questions[i], sheet.person);
-    if (!posed) return posed.error();
-    TRY(talk.say(title(*posed, i + 1, quiz.questions.size(), "", talk.screen) +
-                 question_text(*posed, talk.screen)));
-    const Result<After> after = ask(*posed, sheet, talk);
-    if (!after) return after.error();
-    to_the_end = *after == After::next;
+    if (settled(outcome.questions[i].standing)) continue;
+    const Posed posed = TRY(pose(quiz, quiz.questions[i], sheet.person));
+    TRY(talk.say(title(posed, i + 1, quiz.questions.size(), "", talk.screen) +
+                 question_text(posed, talk.screen)));
+    const After after = TRY(ask(posed, sheet, talk));
+    to_the_end = after == After::next;
   }
-  outcome = outcome_of(quiz, sheet);
-  if (!outcome) return outcome.error();
-  std::string text = "\n" + headline(quiz.lab, *outcome, talk.screen);
+  outcome = TRY(outcome_of(quiz, sheet));
+  std::string text = "\n" + headline(quiz.lab, outcome, talk.screen);
   if (!quiz.has_key)
     text += paragraph(
         fmt::format("Your instructor's kit judges the answers: hand in {}.quiz.json.", quiz.lab), 2,
         talk.screen.width);
-  if (outcome->count(Standing::right) < outcome->questions.size()) {
+  if (outcome.count(Standing::right) < outcome.questions.size()) {
     std::vector<std::string> open;
-    for (const QuestionResult& each : outcome->questions)
+    for (const QuestionResult& each : outcome.questions)
       if (!settled(each.standing)) open.push_back(each.id);
     if (!open.empty())
       text += paragraph(fmt::format("open: {}", fmt::join(open, ", ")), 2, talk.screen.width);
@@ -171,18 +167,16 @@ Result<bool> hold(const Quiz& quiz, Sheet& sheet, const Talk& talk) {
 }
 
 Result<std::string> listing(const Quiz& quiz, const Sheet& sheet, const Screen& screen) {
-  const Result<Outcome> outcome = outcome_of(quiz, sheet);
-  if (!outcome) return outcome.error();
-  std::string out = headline(quiz.lab, *outcome, screen);
+  const Outcome outcome = TRY(outcome_of(quiz, sheet));
+  std::string out = headline(quiz.lab, outcome, screen);
   for (std::size_t i = 0; i < quiz.questions.size(); ++i) {
-    const Result<Posed> posed = pose(quiz, quiz.questions[i], sheet.person);
-    if (!posed) return posed.error();
-    const QuestionResult& result = outcome->questions[i];
-    out += title(*posed, i + 1, quiz.questions.size(), grader::in_words(name(result.standing)),
+    const Posed posed = TRY(pose(quiz, quiz.questions[i], sheet.person));
+    const QuestionResult& result = outcome.questions[i];
+    out += title(posed, i + 1, quiz.questions.size(), grader::in_words(name(result.standing)),
                  screen) +
-           question_text(*posed, screen);
+           question_text(posed, screen);
     out +=
-        posed->options.empty() ? paragraph("(" + how_to_answer(*posed) + ")", 2, screen.width) : "";
+        posed.options.empty() ? paragraph("(" + how_to_answer(posed) + ")", 2, screen.width) : "";
     if (!result.answer.empty()) out += paragraph("answered: " + result.answer, 2, screen.width);
     if (!result.message.empty()) out += paragraph(result.message, 2, screen.width);
   }
@@ -200,26 +194,25 @@ Result<nlohmann::ordered_json> state_of(const Quiz& quiz, const Sheet& sheet) {
   using Ordered = nlohmann::ordered_json;
   Ordered questions = Ordered::array();
   for (const Question& question : quiz.questions) {
-    const Result<Posed> posed = pose(quiz, question, sheet.person);
-    if (!posed) return posed.error();
-    const QuestionResult result = judged(*posed, sheet);
+    const Posed posed = TRY(pose(quiz, question, sheet.person));
+    const QuestionResult result = judged(posed, sheet);
     const auto answer = sheet.answers.find(question.id);
     const bool over = settled(result.standing);
     Ordered options = Ordered::array();
-    for (std::size_t i = 0; i < posed->options.size(); ++i)
-      options.push_back({{"letter", std::string(1, letter(i))}, {"text", posed->options[i].text}});
+    for (std::size_t i = 0; i < posed.options.size(); ++i)
+      options.push_back({{"letter", std::string(1, letter(i))}, {"text", posed.options[i].text}});
     questions.push_back(
         {{"id", question.id},
          {"kind", name(question.kind)},
-         {"text", posed->text},
-         {"code", posed->code},
+         {"text", posed.text},
+         {"code", posed.code},
          {"unit", question.unit.text},
          {"options", std::move(options)},
          {"status", name(result.standing)},
          {"answer", result.answer},
          {"wrong_tries", answer == sheet.answers.end() ? 0 : answer->second.wrong_tries},
          {"message", result.message},
-         {"why", over && question.has_key ? Ordered(posed->why) : Ordered(nullptr)}});
+         {"why", over && question.has_key ? Ordered(posed.why) : Ordered(nullptr)}});
   }
   return Ordered{{"lab", quiz.lab},
                  {"student", sheet.person.student},

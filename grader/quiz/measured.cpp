@@ -24,21 +24,19 @@ Result<const Json*> Measurements::read(const std::string& file) {
       !file.empty() &&
       file.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos;
   if (!plain) return Error{fmt::format("\"{}\" is no name of a file of measurements", file)};
-  Result<Json> json =
-      grader::read_json_file(fmt::format("{}/{}.json", folder_, file), "file of measurements");
-  if (!json) return json.error();
-  const bool has_rows = json->is_object() && json->contains("rows") && (*json)["rows"].is_array() &&
-                        json->contains("device") && (*json)["device"].is_string();
+  Json json =
+      TRY(grader::read_json_file(fmt::format("{}/{}.json", folder_, file), "file of measurements"));
+  const bool has_rows = json.is_object() && json.contains("rows") && json["rows"].is_array() &&
+                        json.contains("device") && json["device"].is_string();
   if (!has_rows) return Error{fmt::format("{}/{}.json has no rows of a device", folder_, file)};
-  return &files_.emplace(file, std::move(*json)).first->second;
+  return &files_.emplace(file, std::move(json)).first->second;
 }
 
 Result<const Json*> Measurements::row(const std::string& file, const Json& where) {
-  Result<const Json*> json = read(file);
-  if (!json) return json.error();
+  const Json* json = TRY(read(file));
   const Json* found = nullptr;
   std::size_t rows = 0;
-  for (const Json& row : (**json)["rows"])
+  for (const Json& row : (*json)["rows"])
     if (row.is_object() && fits(row, where)) found = &row, ++rows;
   if (rows == 1) return found;
   return Error{fmt::format("{} of {}.json fit {}; exactly one has to",
@@ -47,9 +45,8 @@ Result<const Json*> Measurements::row(const std::string& file, const Json& where
 }
 
 Result<std::string> Measurements::device(const std::string& file) {
-  Result<const Json*> json = read(file);
-  if (!json) return json.error();
-  return (**json)["device"].get<std::string>();
+  const Json* json = TRY(read(file));
+  return (*json)["device"].get<std::string>();
 }
 
 }  // namespace histolab::quiz

@@ -339,10 +339,9 @@ Result<Quiz> load_quiz(const std::string& folder, const std::string& measurement
   quiz.file = quiz_file(folder);
   quiz.lab = fs::path(folder).filename().string();
   quiz.measurements = std::make_shared<Measurements>(measurements);
-  Result<Json> json = grader::read_json_file(quiz.file, "quiz");
-  if (!json) return json.error();
+  Json json = TRY(grader::read_json_file(quiz.file, "quiz"));
   Problems problems{quiz.file};
-  ObjectReader root{*json, "", problems};
+  ObjectReader root{json, "", problems};
   const std::string schema = root.text("schema");
   quiz.has_key = schema != questions_schema;
   if (quiz.has_key && !schema.empty() && schema != "histolab/quiz/1")

@@ -143,19 +143,17 @@ Result<KernelRace> race_of_kernel(kernels::Device& emulator, const LabSpec& lab,
   const std::vector<std::uint8_t> data(setup.threads, letter);
   LaunchShape shape = shape_of(lab, 0, {}, data.size(), setup.threads);
   shape.grid = 1;
-  Result<LaunchBuffers> buffers = LaunchBuffers::make(lab, shape, data);
-  if (!buffers) return buffers.error();
+  LaunchBuffers buffers = TRY(LaunchBuffers::make(lab, shape, data));
   kernels::Options options;
   options.schedule = setup.schedule;
   options.seed = setup.seed;
   options.steps_per_thread = step_budget(data.size(), setup.threads);
   options.recorded_steps = kernels::Options::most_recorded;
-  Result<std::vector<kernels::Observation>> observed =
-      emulator.launch(compiled, config_of(lab, shape), {buffers->arguments(lab, shape)}, options);
-  if (!observed) return observed.error();
-  if (observed->size() != 1)
+  std::vector<kernels::Observation> observed = TRY(
+      emulator.launch(compiled, config_of(lab, shape), {buffers.arguments(lab, shape)}, options));
+  if (observed.size() != 1)
     return Error{"the device returned no observation for a launch; this is a bug in histolab"};
-  const kernels::Observation& launch = observed->front();
+  const kernels::Observation& launch = observed.front();
   const std::vector<std::uint64_t> truth = reference::histogram(data, shape.binning);
   const auto bin = static_cast<std::size_t>(std::ranges::max_element(truth) - truth.begin());
   KernelRace race;
@@ -166,7 +164,7 @@ Result<KernelRace> race_of_kernel(kernels::Device& emulator, const LabSpec& lab,
     if (argument.kind == KernelArgument::Kind::output)
       race.counter = fmt::format("{}[{}]", argument.name, bin);
   race.expected = truth[bin];
-  race.final_value = static_cast<std::uint64_t>(buffers->values()[bin]);
+  race.final_value = static_cast<std::uint64_t>(buffers.values()[bin]);
   race.steps = steps_of(launch.steps);
   race.cut = launch.steps.size() == options.recorded_steps;
   race.ending = launch.ending;

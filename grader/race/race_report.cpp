@@ -161,12 +161,11 @@ Result<RaceReport> all_races(const Increments& shape) {
 }
 
 Result<RaceReport> all_races(KernelRace race) {
-  const Result<Increments> shape = increments_of(race);
-  if (!shape) return shape.error();
-  RaceReport report = report_of(*shape);
+  const Increments shape = TRY(increments_of(race));
+  RaceReport report = report_of(shape);
   report.kernel = std::move(race);
   // Where it adds cannot be seen, nor does it matter.
-  return count(std::move(report), {shape->atomic ? Steps::atomic_add : Steps::load_store});
+  return count(std::move(report), {shape.atomic ? Steps::atomic_add : Steps::load_store});
 }
 
 std::string to_json(const RaceReport& report) {

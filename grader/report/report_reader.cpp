@@ -357,8 +357,7 @@ Result<Report> report_from_json(std::string_view text, const std::string& name) 
 
 Result<Report> read_report(const std::string& path) {
   constexpr std::uint64_t longest = 256 << 20;
-  const Result<std::string> text = read_text_file(path, "report", longest);
-  return text ? report_from_json(*text, path) : Result<Report>{text.error()};
+  return report_from_json(TRY(read_text_file(path, "report", longest)), path);
 }
 Result<LabResult> lab_result_from_json(std::string_view text, const std::string& name) {
   return read(text, name, lab);

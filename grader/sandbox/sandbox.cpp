@@ -108,19 +108,13 @@ Sandbox Sandbox::best(Places places, Tier wanted) {
 }
 
 Status Sandbox::prepare() {
-  if (is_root()) {
-    Result<UserNumber> user = UserNumber::take();
-    if (!user) return user.error();
-    user_ = std::move(*user);
-  }
+  if (is_root()) user_ = TRY(UserNumber::take());
   // With namespaces a signal reaches nobody else.
   const FilterOptions options{.shares_user = tier_ == Tier::reduced};
   for (auto [filter, place] :
        {std::pair{Filter::tools, &tools_}, std::pair{Filter::driver, &driver_},
         std::pair{Filter::loading, &loading_}, std::pair{Filter::kernel, &kernel_}}) {
-    Result<kernels::worker::Descriptor> program = filter_program(filter, options);
-    if (!program) return program.error();
-    *place = std::move(*program);
+    *place = TRY(filter_program(filter, options));
   }
   return Done{};
 }

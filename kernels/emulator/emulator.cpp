@@ -98,18 +98,18 @@ Result<std::array<KernelCall::Word, 6>> map_arguments(const std::vector<MappedAr
     }
     const bool output = argument.kind == Argument::Kind::output;
     const auto role = output ? Region::Role::output : Region::Role::input;
-    const auto region = window.map_buffer(role, argument.name, argument.element_bytes,
-                                          argument.bytes, argument.fd, output, argument.offset);
-    if (!region) return region.error();
-    values[i] = (*region)->address();
-    buffers.push_back({*region, argument.fd, true});
+    const auto region =
+        TRY(window.map_buffer(role, argument.name, argument.element_bytes, argument.bytes,
+                              argument.fd, output, argument.offset));
+    values[i] = region->address();
+    buffers.push_back({region, argument.fd, true});
     if (argument.initialized || !output || argument.bytes == 0) continue;
     std::shared_ptr<WrittenBytes>& written = scratch[argument.fd];
     if (written == nullptr) {
       written = std::make_shared<WrittenBytes>(argument.bytes);
-      std::memset((*region)->begin, 0xcd, argument.bytes);
+      std::memset(region->begin, 0xcd, argument.bytes);
     }
-    window.begins_unset(**region, written);
+    window.begins_unset(*region, written);
   }
   return values;
 }
@@ -209,15 +209,14 @@ Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& 
                                        const std::vector<std::vector<MappedArgument>>& launches,
                                        const Options& options, const Spread& spread,
                                        const std::vector<std::set<RaceName>>& undecided) {
-  Result<Window> window = Window::reserve();
-  if (!window) return window.error();
+  Window window = TRY(Window::reserve());
   // This result remains if the thread ends without returning here. Only a system call made by the
   // kernel itself can cause that.
   Launched gone;
   gone.observation.ending = Ending::crashed;
   gone.observation.ending_detail = "the kernel ended the thread that ran it";
   Result<std::vector<Launched>> result = std::vector<Launched>{gone};
-  const Status ran = on_window_thread(*window, [&] {
+  const auto launch_all = [&] {
     const ModuleOptions module_options{.stepping = options.schedule != Schedule::run_to_barrier,
                                        .dynamic_shared_bytes = config.dynamic_shared_bytes,
                                        .in_order = !undecided.empty(),
@@ -225,7 +224,7 @@ Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& 
                                        .debugged = options.debugged,
                                        .wide_accesses = code.wide_accesses,
                                        .local_lines = code.local_lines};
-    Result<Module> module = Module::load(code.object, signature, *window, module_options);
+    Result<Module> module = Module::load(code.object, signature, window, module_options);
     if (!module) return void(result = module.error());
     if (!module->diagnostics.empty())
       return void(result->front().observation.ending_detail = module->diagnostics.front().message);
@@ -233,21 +232,21 @@ Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& 
       return void(result = Error{"a kernel that cannot be launched was launched"});
     std::vector<Launched> all;
     DeviceVariables variables;
-    if (launches.size() > 1) variables.note(*window);
-    DeviceHeap heap(*window);
+    if (launches.size() > 1) variables.note(window);
+    DeviceHeap heap(window);
     Scratch scratch;
     std::vector<MappedBuffer> buffers;  // buffers of all launches so far
     const Options later = unwatched(options);
     for (std::size_t i = 0; i < launches.size(); ++i) {
-      const auto values = map_arguments(launches[i], *window, scratch, buffers);
+      const auto values = map_arguments(launches[i], window, scratch, buffers);
       if (!values) return void(result = values.error());
       const auto input = std::ranges::find_if(buffers, [](const MappedBuffer& b) {
         return b.of_this_launch && b.region->role == Region::Role::input;
       });
       if (input != buffers.end() && options.observers.bounds && undecided.empty())
-        window->record_reads(*input->region, ReadBytes::make(input->region->size));
+        window.record_reads(*input->region, ReadBytes::make(input->region->size));
       const LaunchPlan plan{*module,
-                            *window,
+                            window,
                             heap,
                             config,
                             *values,
@@ -262,8 +261,8 @@ Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& 
       if (all.back().observation.ending != Ending::completed || stopped_early) break;
     }
     result = std::move(all);
-  });
-  if (!ran) return ran.error();
+  };
+  TRY(on_window_thread(window, launch_all));
   return result;
 }
 
@@ -323,20 +322,19 @@ Result<bool> repeat_in_ascending_order(
     return Error{"cannot write a launch's result back"};
   Options ascending = options;
   ascending.block_order = BlockOrder::ascending;
-  auto again = run_with(ascending);
-  if (!again) return again.error();
+  auto again = TRY(run_with(ascending));
   const auto completed = [](const Launched& launch) {
     return launch.observation.ending == Ending::completed;
   };
-  if (again->size() < launches.size() || !std::ranges::all_of(*again, completed)) {
+  if (again.size() < launches.size() || !std::ranges::all_of(again, completed)) {
     if (!restore_outputs(launches, *after)) return Error{"cannot write a launch's result back"};
     return false;
   }
   Finding note = *stuck;
   note.severity = Severity::note, note.count = 1;
   note.message = waits_for_earlier_block_message(note);
-  again->front().observation.findings.push_back(std::move(note));
-  launched = std::move(*again);
+  again.front().observation.findings.push_back(std::move(note));
+  launched = std::move(again);
   return true;
 }
 
@@ -345,19 +343,18 @@ Result<bool> repeat_in_ascending_order(
 void prepare() { static_cast<void>(runtime_function("", false)); }
 
 Result<ModuleInfo> inspect(std::span<const std::uint8_t> object, const KernelSignature& signature) {
-  Result<Window> window = Window::reserve();
-  if (!window) return window.error();
+  Window window = TRY(Window::reserve());
   Result<ModuleInfo> result = Error{"the kernel was not loaded"};
-  const Status ran = on_window_thread(*window, [&] {
+  const auto load = [&] {
     Result<Module> module =
-        Module::load(object, signature, *window, {.name_variables = true, .never_runs = true});
+        Module::load(object, signature, window, {.name_variables = true, .never_runs = true});
     if (module)
       result = ModuleInfo{module->diagnostics, module->exports, module->static_shared_bytes,
                           module->variables};
     else
       result = module.error();
-  });
-  if (!ran) return ran.error();
+  };
+  TRY(on_window_thread(window, load));
   return result;
 }
 
@@ -369,30 +366,28 @@ Result<std::vector<Observation>> run(const Code& code, const KernelSignature& si
   const auto run_with = [&](const Options& with) {
     return run_once(code, signature, config, launches, with, spread, {});
   };
-  auto launched = run_with(options);
-  if (!launched) return launched.error();
+  auto launched = TRY(run_with(options));
   Options counts = options;  // the options of the launches that count
-  const auto repeated = repeat_in_ascending_order(*launched, before, run_with, options, launches);
-  if (!repeated) return repeated.error();
-  if (*repeated) counts.block_order = BlockOrder::ascending;
+  if (TRY(repeat_in_ascending_order(launched, before, run_with, options, launches)))
+    counts.block_order = BlockOrder::ascending;
   const std::optional<Outputs> after =
-      before && leaves_questions(*launched) ? save_outputs(launches) : std::nullopt;
+      before && leaves_questions(launched) ? save_outputs(launches) : std::nullopt;
   if (after && options.live != nullptr)
     options.live->page().looking_again.store(1, std::memory_order_release);
   if (after && restore_outputs(launches, *before)) {
     std::vector<std::set<RaceName>> undecided;
-    for (const Launched& launch : *launched) undecided.push_back(launch.undecided);
+    for (const Launched& launch : launched) undecided.push_back(launch.undecided);
     const auto again =
         run_once(code, signature, config, launches, unwatched(counts), spread, undecided);
     if (!restore_outputs(launches, *after)) return Error{"cannot write a launch's result back"};
     if (!again) return again.error();
     for (std::size_t i = 0; i < again->size(); ++i)
-      soften((*launched)[i].observation.findings, (*again)[i].observation.findings);
+      soften(launched[i].observation.findings, (*again)[i].observation.findings);
   }
   if (spread.used != nullptr)
-    for (const Launched& launch : *launched) spread.used->push_back(launch.processes);
+    for (const Launched& launch : launched) spread.used->push_back(launch.processes);
   std::vector<Observation> observations;
-  for (Launched& launch : *launched) observations.push_back(std::move(launch.observation));
+  for (Launched& launch : launched) observations.push_back(std::move(launch.observation));
   return observations;
 }
 

@@ -54,9 +54,8 @@ struct WorkerRun {
 Result<WorkerRun> ask(const GpuOptions& options, const Request& request, const Blobs& blobs,
                       std::chrono::milliseconds time) {
   const std::string text = to_text(request);
-  Result<Buffer> asked =
-      Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
-  if (!asked) return asked.error();
+  Buffer asked =
+      TRY(Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}));
   worker::ProcessSpec spec;
   spec.command = {options.worker};
   spec.confinement = options.confinement;
@@ -65,26 +64,25 @@ Result<WorkerRun> ask(const GpuOptions& options, const Request& request, const B
   spec.environment.insert(spec.environment.end(),
                           {"CUDA_MODULE_LOADING=EAGER", "CUDA_CACHE_DISABLE=1"});
   spec.descriptors = blobs.descriptors();
-  spec.descriptors.emplace_back(asked->fd(), gpu::request_descriptor);
+  spec.descriptors.emplace_back(asked.fd(), gpu::request_descriptor);
   spec.limits.wall = time + time_to_begin;
   spec.limits.cpu_seconds = static_cast<std::uint64_t>(spec.limits.wall.count() / 1000 + 1);
   spec.limits.data_bytes = ~0ull;  // the driver reserves memory that it never uses
   spec.limits.output_bytes = 32ull << 20;
-  Result<ProcessResult> ran = worker::run_process(spec);
-  if (!ran) return ran.error();
-  if (ran->end == ProcessResult::End::cancelled) return Error{"interrupted"};
-  if (ran->end == ProcessResult::End::exited && ran->code == 127)
+  ProcessResult ran = TRY(worker::run_process(spec));
+  if (ran.end == ProcessResult::End::cancelled) return Error{"interrupted"};
+  if (ran.end == ProcessResult::End::exited && ran.code == 127)
     return Error{fmt::format("cannot start the GPU worker {}: {}", options.worker,
-                             ran->errors.empty() ? "build it again with ./histolab setup cuda"
-                                                 : ran->errors.substr(0, ran->errors.find('\n')))};
+                             ran.errors.empty() ? "build it again with ./histolab setup cuda"
+                                                : ran.errors.substr(0, ran.errors.find('\n')))};
   WorkerRun run;
-  if (ran->end == ProcessResult::End::exited && ran->code == 0 && !ran->output_cut) {
-    const std::size_t end = ran->output.find('\n');
-    if (auto answer = gpu::answer_from(std::string_view{ran->output}.substr(0, end)))
+  if (ran.end == ProcessResult::End::exited && ran.code == 0 && !ran.output_cut) {
+    const std::size_t end = ran.output.find('\n');
+    if (auto answer = gpu::answer_from(std::string_view{ran.output}.substr(0, end)))
       run.answer = std::move(*answer);
-    if (end != std::string::npos) run.bytes = ran->output.substr(end + 1);
+    if (end != std::string::npos) run.bytes = ran.output.substr(end + 1);
   }
-  run.process = std::move(*ran);
+  run.process = std::move(ran);
   if (run.answer && !run.answer->machine_error.empty()) return Error{run.answer->machine_error};
   return run;
 }
@@ -158,13 +156,12 @@ Result<std::vector<Observation>> Gpu::launch(const Compiled& compiled, const Lau
                         argument.word, argument.offset});
     }
   }
-  Result<WorkerRun> run = ask(options_, request, blobs, limit * static_cast<int>(launches.size()));
-  if (!run) return run.error();
-  if (run->answer && !run->answer->observations.empty() &&
-      run->answer->observations.size() <= launches.size())
-    return std::move(run->answer->observations);
+  WorkerRun run = TRY(ask(options_, request, blobs, limit * static_cast<int>(launches.size())));
+  if (run.answer && !run.answer->observations.empty() &&
+      run.answer->observations.size() <= launches.size())
+    return std::move(run.answer->observations);
   Observation observation;
-  describe_end(run->process, observation.ending, observation.ending_detail);
+  describe_end(run.process, observation.ending, observation.ending_detail);
   return std::vector<Observation>{std::move(observation)};
 }
 
@@ -187,10 +184,9 @@ Result<std::vector<TimedKernel>> Gpu::time(const TimingPlan& plan) {
     for (const Argument& argument : kernel.arguments)
       entry.arguments.push_back({argument.kind, argument.name, {}, argument.word, 0});
     if (request.harness.descriptor < 0) request.harness = blobs.add(image.harness);
-    Result<Buffer> output = Buffer::zeroed(plan.samples.size() * plan.output_bytes);
-    if (!output) return output.error();
-    request.outputs.push_back(blobs.add(*output));
-    outputs.push_back(std::move(*output));
+    Buffer output = TRY(Buffer::zeroed(plan.samples.size() * plan.output_bytes));
+    request.outputs.push_back(blobs.add(output));
+    outputs.push_back(std::move(output));
   }
   for (const Buffer* input : plan.inputs) request.inputs.push_back(blobs.add(*input));
   request.output_bytes = plan.output_bytes;
@@ -198,16 +194,15 @@ Result<std::vector<TimedKernel>> Gpu::time(const TimingPlan& plan) {
   request.least_samples = plan.least_samples;
   request.wanted_spread = plan.wanted_spread;
   request.budget_ms = static_cast<std::uint64_t>(plan.budget.count());
-  Result<WorkerRun> run =
-      ask(options_, request, blobs,
-          plan.budget + plan.launch_limit * static_cast<int>(20 * plan.kernels.size()));
-  if (!run) return run.error();
-  if (!run->answer || run->answer->timed.size() != plan.kernels.size()) {
+  WorkerRun run =
+      TRY(ask(options_, request, blobs,
+              plan.budget + plan.launch_limit * static_cast<int>(20 * plan.kernels.size())));
+  if (!run.answer || run.answer->timed.size() != plan.kernels.size()) {
     std::vector<TimedKernel> ended(plan.kernels.size());
-    describe_end(run->process, ended.front().ending, ended.front().ending_detail);
+    describe_end(run.process, ended.front().ending, ended.front().ending_detail);
     return ended;
   }
-  std::vector<TimedKernel> timed = std::move(run->answer->timed);
+  std::vector<TimedKernel> timed = std::move(run.answer->timed);
   for (std::size_t k = 0; k < timed.size(); ++k) {
     const std::size_t rounds = std::min(timed[k].timing.samples_ms.size(), plan.samples.size());
     timed[k].timing.samples_ms.resize(rounds);
@@ -223,28 +218,26 @@ Result<Compiled> compile_for_gpu(const GpuOptions& options, int capability, cons
                                  const std::vector<KernelSignature>& signatures) {
   Compiled compiled;
   compiled.path = source.path;
-  Result<Buffer> text = Buffer::copy_of(
-      {reinterpret_cast<const std::uint8_t*>(source.text.data()), source.text.size()});
-  if (!text) return text.error();
+  Buffer text = TRY(Buffer::copy_of(
+      {reinterpret_cast<const std::uint8_t*>(source.text.data()), source.text.size()}));
   Blobs blobs;
   Request request;
   request.what = Request::What::compile;
   request.capability = capability;
-  request.source = blobs.add(*text);
-  Result<WorkerRun> run = ask(options, request, blobs, std::chrono::seconds(10));
-  if (!run) return run.error();
-  if (!run->answer) {
+  request.source = blobs.add(text);
+  WorkerRun run = TRY(ask(options, request, blobs, std::chrono::seconds(10)));
+  if (!run.answer) {
     compiled.diagnostics.push_back(
         {Severity::error, 0, 0,
-         run->process.end == ProcessResult::End::timed_out
+         run.process.end == ProcessResult::End::timed_out
              ? "the compiler took too long: write the kernel without deep templates or macros"
              : "the compiler did not survive this source: write the kernel more simply"});
     return compiled;
   }
-  Answer& answer = *run->answer;
+  Answer& answer = *run.answer;
   compiled.diagnostics = std::move(answer.diagnostics);
   if (answer.cubin_bytes == 0) return compiled;
-  const std::uint64_t all_bytes = run->bytes.size();
+  const std::uint64_t all_bytes = run.bytes.size();
   if (answer.cubin_bytes > all_bytes || answer.harness_bytes != all_bytes - answer.cubin_bytes)
     return Error{"the GPU worker's answer is cut short; is the disk or the memory full?"};
 
@@ -259,10 +252,9 @@ Result<Compiled> compile_for_gpu(const GpuOptions& options, int capability, cons
       compiled.diagnostics.push_back({Severity::error, 0, 0, choice.problem});
   }
   if (symbols.size() != signatures.size()) return compiled;
-  const auto* bytes = reinterpret_cast<const std::uint8_t*>(run->bytes.data());
-  Result<Buffer> cubin = Buffer::copy_of({bytes, answer.cubin_bytes});
-  Result<Buffer> harness = Buffer::copy_of({bytes + answer.cubin_bytes, answer.harness_bytes});
-  if (!cubin || !harness) return cubin ? harness.error() : cubin.error();
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(run.bytes.data());
+  Buffer cubin = TRY(Buffer::copy_of({bytes, answer.cubin_bytes}));
+  Buffer harness = TRY(Buffer::copy_of({bytes + answer.cubin_bytes, answer.harness_bytes}));
   bool needs_stack = answer.contents.calls_the_driver;
   for (const gpu::KernelResources& resources : answer.resources)
     needs_stack |= resources.stack_bytes > 0;
@@ -281,7 +273,7 @@ Result<Compiled> compile_for_gpu(const GpuOptions& options, int capability, cons
   // The blocks of a cooperative launch may need the warp that the watchdog would occupy.
   const bool may_be_watched = !needs_stack && !answer.is_cooperative;
   compiled.image =
-      std::make_shared<Image>(Image{std::move(*cubin), std::move(*harness), std::move(symbols),
+      std::make_shared<Image>(Image{std::move(cubin), std::move(harness), std::move(symbols),
                                     may_be_watched, answer.is_cooperative});
   return compiled;
 }
@@ -299,11 +291,10 @@ Result<std::unique_ptr<TimedDevice>> make_gpu(const GpuOptions& options) {
         "this build has no GPU part: there was no CUDA toolkit of 12.8 or later. `./histolab setup "
         "cuda` gets one and builds it; --device emulator needs none"};
   Request request;
-  Result<WorkerRun> run = ask(options, request, {}, std::chrono::seconds(10));
-  if (!run) return run.error();
-  if (!run->answer)
+  WorkerRun run = TRY(ask(options, request, {}, std::chrono::seconds(10)));
+  if (!run.answer)
     return Error{"the GPU worker does not answer; is the driver in order? (nvidia-smi tells)"};
-  const auto& gpus = run->answer->gpus;
+  const auto& gpus = run.answer->gpus;
   if (gpus.empty())
     return Error{"there is no NVIDIA GPU here, or no driver for it; --device emulator needs none"};
   const auto number = static_cast<std::size_t>(options.number);

@@ -129,13 +129,12 @@ Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object,
                                 const std::vector<int>& buffers, std::chrono::milliseconds time,
                                 const Live* live) const {
   const std::string text = to_text(request);
-  Result<Buffer> asked =
-      Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
-  if (!asked) return asked.error();
+  Buffer asked =
+      TRY(Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}));
   worker::ProcessSpec spec;
   spec.command = {paths_.worker};
   // The object is used by later launches, too.
-  const worker::Descriptor request_bytes = for_reading(asked->fd()),
+  const worker::Descriptor request_bytes = for_reading(asked.fd()),
                            object_bytes = for_reading(object.fd());
   if (request_bytes.get() < 0 || object_bytes.get() < 0) return cannot_reopen();
   spec.descriptors = {{request_bytes.get(), worker::request_descriptor},
@@ -151,17 +150,16 @@ Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object,
   spec.limits.data_bytes = worker_memory;
   spec.limits.file_bytes = worker::no_file_bytes;
   spec.spreads = request.spreads;
-  Result<ProcessResult> ran =
-      request.options.debugged ? paths_.debugger->run(spec) : paths_.worker_pool->run(spec);
-  if (!ran) return ran.error();
-  if (ran->end == ProcessResult::End::cancelled) return Error{"interrupted"};
-  if (ran->end == ProcessResult::End::exited && ran->code == 127)
+  ProcessResult ran =
+      TRY(request.options.debugged ? paths_.debugger->run(spec) : paths_.worker_pool->run(spec));
+  if (ran.end == ProcessResult::End::cancelled) return Error{"interrupted"};
+  if (ran.end == ProcessResult::End::exited && ran.code == 127)
     return Error{
         fmt::format("cannot start the worker {}; build it again with ./histolab", paths_.worker)};
   WorkerRun run;
-  if (ran->end == ProcessResult::End::exited && ran->code == 0 && !ran->output_cut)
-    if (auto answer = worker::answer_from(ran->output)) run.answer = std::move(*answer);
-  run.process = std::move(*ran);
+  if (ran.end == ProcessResult::End::exited && ran.code == 0 && !ran.output_cut)
+    if (auto answer = worker::answer_from(ran.output)) run.answer = std::move(*answer);
+  run.process = std::move(ran);
   if (run.answer && !run.answer->machine_error.empty()) return Error{run.answer->machine_error};
   return run;
 }
@@ -196,11 +194,10 @@ Result<Compiled> Emulator::compile(const Source& source,
 }
 
 Result<Emulator::Judged> Emulator::judge_preprocessed(const std::string& text) const {
-  const Result<worker::Preprocessed> preprocessed = worker::preprocess_for_emulator(text, paths_);
-  if (!preprocessed) return preprocessed.error();
-  Judged judged{worker::forbidden_in_preprocessed(preprocessed->text, text, paths_.include_dir),
-                preprocessed->is_whole};
-  if (preprocessed->text.size() >= worker::most_preprocessed_bytes)
+  const worker::Preprocessed preprocessed = TRY(worker::preprocess_for_emulator(text, paths_));
+  Judged judged{worker::forbidden_in_preprocessed(preprocessed.text, text, paths_.include_dir),
+                preprocessed.is_whole};
+  if (preprocessed.text.size() >= worker::most_preprocessed_bytes)
     judged.refusals.push_back({Severity::error, 0, 0,
                                "the source grows beyond all measure when its macros and headers "
                                "are put in. Write the kernel without them"});
@@ -216,11 +213,10 @@ Result<std::vector<Diagnostic>> Emulator::mistaken_exports(
   for (const auto& [name, value] : exports) {
     const std::optional<VariableDeclaration> declared = find_variable(tokens, name);
     if (declared && declared->is_integer) continue;
-    Result<bool> is_integer = declared && declared->is_other
-                                  ? Result<bool>{false}
-                                  : worker::is_integer_variable(text, name, paths_);
-    if (!is_integer) return is_integer.error();
-    if (!*is_integer)
+    const bool is_integer =
+        TRY(declared && declared->is_other ? Result<bool>{false}
+                                           : worker::is_integer_variable(text, name, paths_));
+    if (!is_integer)
       mistaken.push_back(
           {Severity::error, declared ? declared->line : 0, 0, about_wrong_export(name)});
   }
@@ -246,10 +242,9 @@ Result<Compiled> Emulator::compile_whole(const Source& source,
     static_cast<void>(paths_.shim->wait());
   bool was_judged_whole = true;
   if (refusals.empty() && forbidden.unsure) {
-    Result<Judged> judged = judge_preprocessed(source.text);
-    if (!judged) return judged.error();
-    was_judged_whole = judged->is_whole;
-    refusals = std::move(judged->refusals);
+    Judged judged = TRY(judge_preprocessed(source.text));
+    was_judged_whole = judged.is_whole;
+    refusals = std::move(judged.refusals);
     compiled.refused = !refusals.empty();
   }
   if (!refusals.empty()) {
@@ -266,24 +261,22 @@ Result<Compiled> Emulator::compile_whole(const Source& source,
       paths_.debugger != nullptr
           ? std::filesystem::absolute(source.path).lexically_normal().string()
           : std::string{};
-  Result<worker::CompilerOutput> output =
-      worker::compile_for_emulator(source.text, paths_, debugged_path);
-  if (!output) return output.error();
-  compiled.diagnostics = std::move(output->diagnostics);
-  if (output->object && !was_judged_whole) {  // a machine failure may have passed
-    Result<Judged> again = judge_preprocessed(source.text);
-    if (!again) return again.error();
-    if (!again->is_whole && again->refusals.empty())
-      again->refusals.push_back({Severity::error, 0, 0,
-                                 "the source takes the preprocessor beyond its time, or shows it "
-                                 "other text than the compiler. Write it more plainly"});
-    if (!again->refusals.empty()) {
+  worker::CompilerOutput output =
+      TRY(worker::compile_for_emulator(source.text, paths_, debugged_path));
+  compiled.diagnostics = std::move(output.diagnostics);
+  if (output.object && !was_judged_whole) {  // a machine failure may have passed
+    Judged again = TRY(judge_preprocessed(source.text));
+    if (!again.is_whole && again.refusals.empty())
+      again.refusals.push_back({Severity::error, 0, 0,
+                                "the source takes the preprocessor beyond its time, or shows it "
+                                "other text than the compiler. Write it more plainly"});
+    if (!again.refusals.empty()) {
       compiled.refused = true;
-      compiled.diagnostics = std::move(again->refusals);
+      compiled.diagnostics = std::move(again.refusals);
       return compiled;
     }
   }
-  if (!output->object) {
+  if (!output.object) {
     put_in_order(compiled.diagnostics, source.text, signatures);
     return compiled;
   }
@@ -292,23 +285,22 @@ Result<Compiled> Emulator::compile_whole(const Source& source,
   std::set<std::pair<int, std::string>> told;
   Request request;
   request.signatures = signatures;
-  Result<WorkerRun> run = ask(request, *output->object, {}, std::chrono::seconds(5));
-  if (!run) return run.error();
-  if (!run->answer || run->answer->modules.size() != signatures.size()) {
+  WorkerRun run = TRY(ask(request, *output.object, {}, std::chrono::seconds(5)));
+  if (!run.answer || run.answer->modules.size() != signatures.size()) {
     compiled.diagnostics.push_back({Severity::error, 0, 0,
                                     "the compiled kernel could not be loaded. Leave out what is "
                                     "unusual in it, attributes first"});
     return compiled;
   }
   for (Diagnostic& each : worker::device_variables_set_by_code(
-           source.text, worker::set_before_launch(output->call_graph)))
+           source.text, worker::set_before_launch(output.call_graph)))
     if (told.emplace(each.line, each.message).second)
       compiled.diagnostics.push_back(std::move(each));
   for (std::size_t i = 0; i < signatures.size(); ++i) {
-    emulator::ModuleInfo& module = run->answer->modules[i];
+    emulator::ModuleInfo& module = run.answer->modules[i];
     if (module.diagnostics.empty())
       module.diagnostics = worker::host_code_in_kernel(
-          source.text, worker::calls_below(output->call_graph, signatures[i].name),
+          source.text, worker::calls_below(output.call_graph, signatures[i].name),
           module.variables);
     for (Diagnostic& each : module.diagnostics)
       if (told.emplace(each.line, each.message).second)
@@ -316,35 +308,31 @@ Result<Compiled> Emulator::compile_whole(const Source& source,
     compiled.exports.merge(module.exports);
   }
   if (told.empty()) {
-    const Result<std::vector<Diagnostic>> mistaken =
-        mistaken_exports(source.text, compiled.exports);
-    if (!mistaken) return mistaken.error();
-    for (const Diagnostic& each : *mistaken)
+    for (const Diagnostic& each : TRY(mistaken_exports(source.text, compiled.exports)))
       if (told.emplace(each.line, each.message).second) compiled.diagnostics.push_back(each);
   }
   put_in_order(compiled.diagnostics, source.text, signatures);
   if (!told.empty()) return compiled;
   const bool must_report = optimized.valid();
   std::vector<int> local_lines;
-  if (must_report || (output->indexes_arrays && debugged_path.empty())) {
-    const Result<std::string> lines =
-        must_report ? optimized.get() : worker::optimize_for_registers(source.text, paths_);
-    if (!lines) return lines.error();
-    if (must_report && lines->empty()) {
+  if (must_report || (output.indexes_arrays && debugged_path.empty())) {
+    const std::string lines =
+        TRY(must_report ? optimized.get() : worker::optimize_for_registers(source.text, paths_));
+    if (must_report && lines.empty()) {
       compiled.diagnostics.push_back(
           {Severity::error, 0, 0,
            "the compiler cannot optimize this kernel, or makes too much of it, so that nobody can "
            "tell what lies in registers. Write it more plainly"});
       return compiled;
     }
-    compiled.indexed_arrays = worker::indexed_arrays(*lines, worker::source_name);
+    compiled.indexed_arrays = worker::indexed_arrays(lines, worker::source_name);
     for (const IndexedArray& each : compiled.indexed_arrays)
       local_lines.insert(local_lines.end(), each.memory_lines.begin(), each.memory_lines.end());
   }
   compiled.ok = true;
   compiled.image =
-      std::make_shared<Image>(Image{std::move(*output->object), signatures, source.text,
-                                    std::move(output->wide_accesses), std::move(local_lines)});
+      std::make_shared<Image>(Image{std::move(*output.object), signatures, source.text,
+                                    std::move(output.wide_accesses), std::move(local_lines)});
   return compiled;
 }
 
@@ -492,25 +480,24 @@ Result<std::vector<Observation>> Emulator::launch(
   const std::chrono::milliseconds limit =
       budget == nullptr ? options.time_limit : std::min(options.time_limit, budget->left());
   const std::vector<std::string> zeroed = zeroed_outputs(launches);
-  Result<WorkerRun> run = ask(request, image.object, buffers.descriptors(), limit, options.live);
-  if (!run) return run.error();
-  const bool timed_out = run->process.end == ProcessResult::End::timed_out;
+  WorkerRun run = TRY(ask(request, image.object, buffers.descriptors(), limit, options.live));
+  const bool timed_out = run.process.end == ProcessResult::End::timed_out;
   if (budget != nullptr) {
     const std::chrono::microseconds least = timed_out ? limit : std::chrono::milliseconds{0};
-    const std::chrono::microseconds used = run->process.processor / slowness;
+    const std::chrono::microseconds used = run.process.processor / slowness;
     budget->use(std::max(used, least), options.time_limit);
   }
-  if (!run->answer || !is_complete(run->answer->observations, launches.size(), options)) {
+  if (!run.answer || !is_complete(run.answer->observations, launches.size(), options)) {
     if (timed_out && limit < options.time_limit)
       return std::vector<Observation>{over_budget(*budget)};
-    return std::vector<Observation>{without_answer(run->process, options.time_limit)};
+    return std::vector<Observation>{without_answer(run.process, options.time_limit)};
   }
-  for (Observation& observation : run->answer->observations) {
+  for (Observation& observation : run.answer->observations) {
     worker::locate(observation.findings, image.text);
     worker::judge_ended_lanes(observation.findings, image.text, request.signatures.front().name);
     worker::explain_findings(observation.findings, image.text, zeroed);
   }
-  return std::move(run->answer->observations);
+  return std::move(run.answer->observations);
 }
 
 }  // namespace

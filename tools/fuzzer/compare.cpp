@@ -25,28 +25,25 @@ struct Run {
 
 Result<Run> launch(kernels::Device& device, const kernels::Compiled& compiled,
                    const Program& program, Schedule schedule, kernels::BlockOrder order) {
-  auto data = kernels::Buffer::copy_of(program.data);
-  if (!data) return data.error();
-  auto histo = kernels::Buffer::zeroed(std::size_t{program.arrays[histo_array].elements} * 4);
-  if (!histo) return histo.error();
+  auto data = TRY(kernels::Buffer::copy_of(program.data));
+  auto histo = TRY(kernels::Buffer::zeroed(std::size_t{program.arrays[histo_array].elements} * 4));
   using Kind = kernels::Argument::Kind;
   const std::vector<kernels::Argument> arguments = {
-      {Kind::input, "data", program.arrays[data_array].element_bytes, &*data, nullptr, 0},
+      {Kind::input, "data", program.arrays[data_array].element_bytes, &data, nullptr, 0},
       {Kind::word, "length", 4, nullptr, nullptr, program.length},
-      {Kind::output, "histo", 4, nullptr, &*histo, 0}};
+      {Kind::output, "histo", 4, nullptr, &histo, 0}};
   kernels::Options options;
   options.schedule = schedule;
   options.block_order = order;
   options.steps_per_thread = most_steps;
   options.time_limit = std::chrono::seconds(60);
-  auto observed = device.launch(
+  auto observed = TRY(device.launch(
       compiled, {{program.grid, 1, 1}, {program.block / program.rows, program.rows, 1}, 0},
       std::vector<std::vector<kernels::Argument>>(static_cast<std::size_t>(program.launches),
                                                   arguments),
-      options);
-  if (!observed) return observed.error();
-  Run run{std::move(*observed), std::vector<std::uint32_t>(program.arrays[histo_array].elements)};
-  std::memcpy(run.histo.data(), histo->bytes().data(), histo->size());
+      options));
+  Run run{std::move(observed), std::vector<std::uint32_t>(program.arrays[histo_array].elements)};
+  std::memcpy(run.histo.data(), histo.bytes().data(), histo.size());
   return run;
 }
 
@@ -177,21 +174,19 @@ Result<std::optional<Disagreement>> compare(kernels::Device& device, const Progr
   using Parameter = kernels::KernelSignature::Parameter;
   const kernels::KernelSignature signature{
       "k", {Parameter::pointer, Parameter::word, Parameter::pointer}, "", {}};
-  const auto compiled = device.compile({"k.cu", source_of(program)}, {signature});
-  if (!compiled) return compiled.error();
-  if (!compiled->ok)
+  const auto compiled = TRY(device.compile({"k.cu", source_of(program)}, {signature}));
+  if (!compiled.ok)
     return Found(
-        Disagreement{"compiler", fmt::format("line {}: {}\n", compiled->diagnostics.at(0).line,
-                                             compiled->diagnostics.at(0).message)});
+        Disagreement{"compiler", fmt::format("line {}: {}\n", compiled.diagnostics.at(0).line,
+                                             compiled.diagnostics.at(0).message)});
   using kernels::BlockOrder;
   std::vector<std::pair<Schedule, BlockOrder>> orders;
   for (const Schedule schedule : kernels::all_schedules)
     orders.emplace_back(schedule, BlockOrder::ascending);
   if (right) orders.emplace_back(Schedule::adversarial, BlockOrder::interleaved);
   for (const auto& [schedule, order] : orders) {
-    const auto run = launch(device, *compiled, program, schedule, order);
-    if (!run) return run.error();
-    if (auto found = judge(*run, expected, program, schedule)) return Found(std::move(found));
+    const auto run = TRY(launch(device, compiled, program, schedule, order));
+    if (auto found = judge(run, expected, program, schedule)) return Found(std::move(found));
   }
   return Found();
 }

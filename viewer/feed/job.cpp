@@ -16,21 +16,20 @@ constexpr std::size_t most_bytes = 64 << 20;
 
 Result<nlohmann::json> output_of(const std::vector<std::string>& command,
                                  const std::stop_token& stop) {
-  Result<Child> child = Child::start(command);
-  if (!child) return child.error();
+  Child child = TRY(Child::start(command));
   std::string output;
   for (;;) {
     if (stop.stop_requested()) return Error{fmt::format("{} was stopped", command.front())};
-    const std::optional<std::string> bytes = child->read(std::chrono::milliseconds{20});
+    const std::optional<std::string> bytes = child.read(std::chrono::milliseconds{20});
     if (!bytes) break;
     output += *bytes;
     if (output.size() > most_bytes)
       return Error{fmt::format("{} printed more than can be read", command.front())};
   }
-  const int status = child->wait();
+  const int status = child.wait();
   nlohmann::json json = parsed(output);
-  if (json.is_discarded()) return failure_of(command, status, child->complaints());
-  std::fputs(child->complaints().c_str(), stderr);
+  if (json.is_discarded()) return failure_of(command, status, child.complaints());
+  std::fputs(child.complaints().c_str(), stderr);
   return json;
 }
 

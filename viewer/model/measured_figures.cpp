@@ -44,15 +44,14 @@ double MeasuredFigures::nanoseconds(double clocks) const {
 }
 
 Result<MeasuredFigures> read_figures(const std::string& path) {
-  const Result<Json> json = grader::read_json_file(path, "device profile");
-  if (!json) return json.error();
-  const Json& figures = at(*json, "figures");
-  const Json& curves = at(*json, "curves");
+  const Json json = TRY(grader::read_json_file(path, "device profile"));
+  const Json& figures = at(json, "figures");
+  const Json& curves = at(json, "curves");
   const auto figure = [&](const char* id) {
     return std::max(0.0, number<double>(at(figures, id), "value"));
   };
   MeasuredFigures out;
-  out.device = grader::harmless(text(*json, "device"));
+  out.device = grader::harmless(text(json, "device"));
   out.sm_ghz = figure("sm_clock");
   out.global_atomic_clocks = figure("latency_global_atomic");
   out.shared_atomic_clocks = figure("latency_shared_atomic");

@@ -50,9 +50,7 @@ Result<Tour> tour_in(const Json& json, const std::string& file) {
 }
 
 Result<Tour> read_tour(const std::string& path) {
-  const Result<Json> json = grader::read_json_file(path, "a tour");
-  if (!json) return json.error();
-  return tour_in(*json, path);
+  return tour_in(TRY(grader::read_json_file(path, "a tour")), path);
 }
 
 Status check_stop(const Tour& tour, int number) {

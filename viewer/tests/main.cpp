@@ -67,10 +67,9 @@ int run_all(Stage& stage, const char* filter) {
     stage.app.draw();
     stage.screen.render();
     stage.app.after_frame([&]() -> Result<std::string> {
-      const Result<Image> image = stage.screen.pixels();
-      if (!image) return image.error();
+      const Image image = TRY(stage.screen.pixels());
       const std::string file = stage.folder + "/picture.png";
-      TRY(write_png(*image, file));
+      TRY(write_png(image, file));
       return file;
     });
     stage.screen.present();

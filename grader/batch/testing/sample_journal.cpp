@@ -32,14 +32,12 @@ Journal sample_journal(const std::string& out, const std::vector<grader::LabSpec
 }
 
 Result<ClassResults> read_class(const std::string& out) {
-  Result<ClassReader> reader = ClassReader::open(out);
-  if (!reader) return reader.error();
-  TRY(reader->find_alike());
-  ClassResults whole = reader->results();
-  Status read = reader->each([&](std::size_t number, Entry entry) -> Status {
+  ClassReader reader = TRY(ClassReader::open(out));
+  TRY(reader.find_alike());
+  ClassResults whole = reader.results();
+  TRY(reader.each([&](std::size_t number, Entry entry) -> Status {
     return whole.entries[number] = std::move(entry), histolab::Done{};
-  });
-  if (!read) return read.error();
+  }));
   return whole;
 }
 

@@ -87,24 +87,22 @@ Status has_room(const std::string& folder) {
 // no influence on the result. `precompiled` is as for compiling(). Returns an Error with the
 // reason.
 Status compiles_here(const EmulatorPaths& paths, const std::string& precompiled) {
-  const Result<TemporaryFolder> folder =
-      TemporaryFolder::with(source_name, "__global__ void k(unsigned* out) { out[0] = 1; }\n");
-  if (!folder) return folder.error();
-  TRY(has_room(folder->path()));
-  const Result<ProcessResult> ran = run_process(compiling(paths, {}, folder->path(), precompiled));
-  if (!ran) return ran.error();
-  if (ran->end == ProcessResult::End::cancelled) return Error{"interrupted"};
-  if (const std::string fault = confinement_fault(*ran); !fault.empty()) return Error{fault};
+  const TemporaryFolder folder =
+      TRY(TemporaryFolder::with(source_name, "__global__ void k(unsigned* out) { out[0] = 1; }\n"));
+  TRY(has_room(folder.path()));
+  const ProcessResult ran = TRY(run_process(compiling(paths, {}, folder.path(), precompiled)));
+  if (ran.end == ProcessResult::End::cancelled) return Error{"interrupted"};
+  if (const std::string fault = confinement_fault(ran); !fault.empty()) return Error{fault};
   std::error_code failure;
-  const bool ended_well = ran->end == ProcessResult::End::exited && ran->code == 0;
-  if (ended_well && std::filesystem::file_size(folder->path() + "/" + object_name, failure) > 0 &&
+  const bool ended_well = ran.end == ProcessResult::End::exited && ran.code == 0;
+  if (ended_well && std::filesystem::file_size(folder.path() + "/" + object_name, failure) > 0 &&
       !failure)
     return Done{};
   if (ended_well) return Error{left_no_object};
-  std::string complaint = machine_complaint(ran->errors);
+  std::string complaint = machine_complaint(ran.errors);
   if (complaint.empty()) {
     complaint = "it compiles no kernel at all";
-    for (const Diagnostic& each : parse_diagnostics(ran->errors, source_name))
+    for (const Diagnostic& each : parse_diagnostics(ran.errors, source_name))
       if (each.severity == Severity::error) {
         complaint += " (" + each.message + ")";
         break;
@@ -142,18 +140,16 @@ bool may_be_the_machines(const ProcessResult& ran) {
 template <class T, class Specify, class Read>
 Result<T> run_once(const std::string& text, const EmulatorPaths& paths, const Specify& specify,
                    const Read& read) {
-  const Result<TemporaryFolder> folder = TemporaryFolder::with(source_name, text);
-  if (!folder) return folder.error();
-  TRY(fix_time_of(folder->path() + "/" + source_name));
-  const ProcessSpec spec = specify(folder->path());
-  Result<ProcessResult> ran = run_process(spec);
-  if (!ran) return ran.error();
-  if (ran->end == ProcessResult::End::cancelled) return Error{"interrupted"};
-  if (ran->end == ProcessResult::End::exited && ran->code == 127)
+  const TemporaryFolder folder = TRY(TemporaryFolder::with(source_name, text));
+  TRY(fix_time_of(folder.path() + "/" + source_name));
+  const ProcessSpec spec = specify(folder.path());
+  ProcessResult ran = TRY(run_process(spec));
+  if (ran.end == ProcessResult::End::cancelled) return Error{"interrupted"};
+  if (ran.end == ProcessResult::End::exited && ran.code == 127)
     return Error{
         fmt::format("there is no compiler `{}`; install g++ (Debian, Ubuntu: apt-get install g++)",
                     paths.compiler)};
-  return read(*ran, folder->path(), spec);
+  return read(ran, folder.path(), spec);
 }
 
 // If the failure may be one of the machine, compiles a known good kernel. If that works, the
@@ -164,21 +160,17 @@ Result<T> run_compiler(const std::string& text, const EmulatorPaths& paths, cons
                        const Read& read) {
   const Unfinished folder_is_there;
   if (!folder_is_there.may_begin()) return Error{"interrupted"};
-  Result<std::optional<T>> first =
-      run_once<std::optional<T>>(text, paths, specify,
-                                 [&](ProcessResult& ran, const std::string& folder,
-                                     const ProcessSpec& spec) -> Result<std::optional<T>> {
-                                   if (may_be_the_machines(ran)) {
-                                     TRY(machine_compiles(paths, spec.reads));
-                                     // It reached our memory limit, which takes as long each time.
-                                     if (!says_memory_is_up(ran.errors)) return std::optional<T>{};
-                                   }
-                                   Result<T> result = read(ran, folder);
-                                   if (!result) return result.error();
-                                   return std::optional<T>{std::move(*result)};
-                                 });
-  if (!first) return first.error();
-  if (*first) return std::move(**first);
+  const auto read_if_sure = [&](ProcessResult& ran, const std::string& folder,
+                                const ProcessSpec& spec) -> Result<std::optional<T>> {
+    if (may_be_the_machines(ran)) {
+      TRY(machine_compiles(paths, spec.reads));
+      // It reached our memory limit, which takes as long each time.
+      if (!says_memory_is_up(ran.errors)) return std::optional<T>{};
+    }
+    return std::optional<T>{TRY(Result<T>{read(ran, folder)})};
+  };
+  std::optional<T> first = TRY(run_once<std::optional<T>>(text, paths, specify, read_if_sure));
+  if (first) return std::move(*first);
   return run_once<T>(text, paths, specify,
                      [&](ProcessResult& ran, const std::string& folder,
                          const ProcessSpec&) -> Result<T> { return read(ran, folder); });
@@ -213,10 +205,8 @@ Result<Compilation> output_of(const ProcessResult& ran, const std::string& text,
     const std::string bytes((std::istreambuf_iterator<char>(object)),
                             std::istreambuf_iterator<char>());
     if (bytes.empty()) return Error{left_no_object};
-    auto buffer =
-        Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
-    if (!buffer) return buffer.error();
-    output.object = std::move(*buffer);
+    output.object =
+        TRY(Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}));
     output.call_graph = dump_in(folder + "/" + calls_name);
     const std::string accesses = dump_in(folder + "/" + accesses_name);
     output.wide_accesses = wide_accesses(accesses, source_name);
@@ -264,11 +254,10 @@ Result<Preprocessed> preprocess_for_emulator(const std::string& text, const Emul
 }
 
 Result<std::string> optimize_for_registers(const std::string& text, const EmulatorPaths& paths) {
-  const Result<Preprocessed> preprocessed = preprocess_for_emulator(text, paths);
-  if (!preprocessed) return preprocessed.error();
-  if (preprocessed->text.size() >= most_preprocessed_bytes) return std::string{};
+  const Preprocessed preprocessed = TRY(preprocess_for_emulator(text, paths));
+  if (preprocessed.text.size() >= most_preprocessed_bytes) return std::string{};
   return run_compiler<std::string>(
-      without_pragmas_of_loops(preprocessed->text), paths,
+      without_pragmas_of_loops(preprocessed.text), paths,
       [&](const std::string& folder) { return optimizing(paths, folder); },
       [](const ProcessResult& ran, const std::string& folder) {
         std::string dump = ran.end == ProcessResult::End::exited && ran.code == 0
@@ -294,16 +283,14 @@ Result<CompilerOutput> compile_for_emulator(const std::string& text, const Emula
                                      });
   };
   const std::string marked = with_device_operators(text);
-  Result<Compilation> compiled = compile(marked);
-  if (!compiled) return compiled.error();
-  CompilerOutput& output = compiled->output;
-  if (marked == text || compiled->hit_limit || output.diagnostics.empty()) return std::move(output);
+  Compilation compiled = TRY(compile(marked));
+  CompilerOutput& output = compiled.output;
+  if (marked == text || compiled.hit_limit || output.diagnostics.empty()) return std::move(output);
   // Diagnostics must refer to the student's text and its columns. If only the original compiles,
   // use it.
-  Result<Compilation> original = compile(text);
-  if (!original) return original.error();
-  if (!original->output.object || !output.object) return std::move(original->output);
-  output.diagnostics = std::move(original->output.diagnostics);
+  Compilation original = TRY(compile(text));
+  if (!original.output.object || !output.object) return std::move(original.output);
+  output.diagnostics = std::move(original.output.diagnostics);
   return std::move(output);
 }
 

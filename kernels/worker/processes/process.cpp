@@ -239,30 +239,27 @@ Result<ProcessResult> run_process(const ProcessSpec& asked) {
   result.end = ProcessResult::End::cancelled;
   const Unfinished unfinished;
   if (!unfinished.may_begin()) return result;
-  const Result<ProcessSpec> spec = confined(asked);
-  if (!spec) return spec.error();
-  SupervisedChild child(*spec);
+  const ProcessSpec spec = TRY(confined(asked));
+  SupervisedChild child(spec);
   if (!child.open())
-    return Error{fmt::format("cannot start {}: no descriptor left: {}", spec->command[0],
+    return Error{fmt::format("cannot start {}: no descriptor left: {}", spec.command[0],
                              std::strerror(errno))};
-  const Result<std::optional<pid_t>> started =
-      start_child(*spec, child.child_output(), child.child_errors());
-  if (!started) return started.error();
-  if (!*started) return result;
-  const pid_t pid = **started;
-  if (spec->cancellation != nullptr) spec->cancellation->add(pid);
+  const std::optional<pid_t> started =
+      TRY(start_child(spec, child.child_output(), child.child_errors()));
+  if (!started) return result;
+  const pid_t pid = *started;
+  if (spec.cancellation != nullptr) spec.cancellation->add(pid);
   child.close_childs_ends();
   const Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
   const Result<bool> ended =
       process.get() < 0
-          ? Error{fmt::format("cannot watch over {}: {}", spec->command[0], std::strerror(errno))}
+          ? Error{fmt::format("cannot watch over {}: {}", spec.command[0], std::strerror(errno))}
           : child.wait_for(process.get());
-  if (spec->cancellation != nullptr) spec->cancellation->forget(pid);
+  if (spec.cancellation != nullptr) spec.cancellation->forget(pid);
   const int status = bury(pid);
-  if (!ended) return ended.error();
-  result.end = *ended ? ProcessResult::End::exited : ProcessResult::End::timed_out;
+  result.end = TRY(ended) ? ProcessResult::End::exited : ProcessResult::End::timed_out;
   child.finish(result);
-  if (cancelled() || (spec->cancellation != nullptr && spec->cancellation->cancelled()))
+  if (cancelled() || (spec.cancellation != nullptr && spec.cancellation->cancelled()))
     result.end = ProcessResult::End::cancelled;
   if (result.end == ProcessResult::End::exited) result.set_end(status);
   return result;
@@ -282,13 +279,11 @@ void ProcessResult::set_end(int status) {
 }
 
 Result<Companion> Companion::start(const ProcessSpec& asked) {
-  const Result<ProcessSpec> spec = confined(asked);
-  if (!spec) return spec.error();
+  const ProcessSpec spec = TRY(confined(asked));
   const Descriptor nowhere(open("/dev/null", O_WRONLY | O_CLOEXEC));
-  const Result<std::optional<pid_t>> started = start_child(*spec, nowhere.get(), nowhere.get());
-  if (!started) return started.error();
-  if (!*started) return Error{"interrupted"};
-  return Companion(**started);
+  const std::optional<pid_t> started = TRY(start_child(spec, nowhere.get(), nowhere.get()));
+  if (!started) return Error{"interrupted"};
+  return Companion(*started);
 }
 
 Companion::~Companion() {

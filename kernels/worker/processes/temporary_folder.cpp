@@ -44,9 +44,8 @@ Result<TemporaryFolder> TemporaryFolder::make() {
 }
 
 Result<TemporaryFolder> TemporaryFolder::with(const std::string& file, const std::string& text) {
-  Result<TemporaryFolder> folder = make();
-  if (!folder) return folder.error();
-  const std::string path = folder->path() + "/" + file;
+  TemporaryFolder folder = TRY(make());
+  const std::string path = folder.path() + "/" + file;
   std::ofstream(path, std::ios::binary) << text;
   std::error_code error;
   if (std::filesystem::file_size(path, error) != text.size() || error)

@@ -69,9 +69,8 @@ Result<std::unique_ptr<WorkerPool::Cell>> WorkerPool::take(const Cancellation* c
   spec.cancellation = cancellation;
   spec.confinement = confinement_;
   spec.purpose = Purpose::serve;
-  Result<Companion> server = Companion::start(spec);
-  if (!server) return server.error();
-  return std::make_unique<Cell>(Cell{std::move(ours), std::move(*server)});
+  Companion server = TRY(Companion::start(spec));
+  return std::make_unique<Cell>(Cell{std::move(ours), std::move(server)});
 }
 
 Result<ProcessResult> WorkerPool::run(const ProcessSpec& spec) {
