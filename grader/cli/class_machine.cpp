@@ -53,10 +53,9 @@ batch::Meta meta_of_tasks(std::uint64_t seed, const std::string& device_word,
 }
 
 Result<ClassMachine> make_class_machine(const Context& context, const std::string& device,
-                                        std::uint64_t seed, unsigned jobs, bool alone) {
+                                        std::uint64_t seed, unsigned jobs) {
   Result<kernels::EmulatorPaths> paths = emulator_paths(context);
   if (!paths) return paths.error();
-  paths->spreads_launches = alone && jobs < default_jobs();
   paths->shim = std::make_shared<kernels::worker::PrecompiledShim>(*paths);
   Result<Clock> clock = make_clock(context, device);
   if (!clock) return clock.error();
