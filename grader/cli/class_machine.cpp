@@ -53,9 +53,8 @@ batch::Meta meta_of_tasks(std::uint64_t seed, const std::string& device_word,
 }
 
 Result<ClassMachine> make_class_machine(const Context& context, const std::string& device,
-                                        std::uint64_t seed, unsigned jobs, bool alone) {
+                                        std::uint64_t seed, unsigned jobs) {
   kernels::EmulatorPaths paths = TRY(emulator_paths(context));
-  paths.spreads_launches = alone && jobs < default_jobs();
   paths.shim = std::make_shared<kernels::worker::PrecompiledShim>(paths);
   Clock clock = TRY(make_clock(context, device));
   ClassMachine machine{kernels::make_emulator(std::move(paths)), std::move(clock), {}, {}};

@@ -24,10 +24,9 @@ struct ClassMachine {
 // What a journal keeps of a class that tasks of Slurm grade, before a node has told what with.
 [[nodiscard]] batch::Meta meta_of_tasks(std::uint64_t seed, const std::string& device_word,
                                         const std::string& rubric);
-// `alone`: nobody else uses the cores that `jobs` leave.
 [[nodiscard]] Result<ClassMachine> make_class_machine(const Context& context,
                                                       const std::string& device, std::uint64_t seed,
-                                                      unsigned jobs, bool alone = true);
+                                                      unsigned jobs);
 
 // sha256 over the figures that a verdict may depend on: what quizzes ask for, and the profile by
 // which times are modelled, if they are.

@@ -131,7 +131,7 @@ NodeMachine look_at_machine(const Context& context, const Assignment& assignment
   if (!node.obstacles.empty()) return machine;
   Result<ClassMachine> made =
       make_class_machine(context, chunk.phase == Phase::judge ? "emulator" : assignment.device,
-                         assignment.seed, assignment.jobs, false);
+                         assignment.seed, assignment.jobs);
   if (!made) {
     node.obstacles.push_back(made.error().message);
     return machine;

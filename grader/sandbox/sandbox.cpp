@@ -25,7 +25,7 @@ using kernels::worker::Purpose;
 
 constexpr int filter_descriptor = 60;  // of what histolab-confine takes on; worker's own begin at 3
 constexpr std::uint64_t most_processes =
-    64;  // of a user number of its own, or a namespace's: g++ has four, a launch one a core
+    64;  // of a user number of its own, or a namespace's: g++ has four
 constexpr const char* private_tmp_bytes = "134217728";
 
 // The system's programs and libraries: a compiler has its parts in all of them.
@@ -113,7 +113,7 @@ Status Sandbox::prepare() {
   const FilterOptions options{.shares_user = tier_ == Tier::reduced};
   for (auto [filter, place] :
        {std::pair{Filter::tools, &tools_}, std::pair{Filter::driver, &driver_},
-        std::pair{Filter::loading, &loading_}, std::pair{Filter::kernel, &kernel_}}) {
+        std::pair{Filter::kernel, &kernel_}}) {
     *place = TRY(filter_program(filter, options));
   }
   return Done{};
@@ -237,10 +237,8 @@ Result<ProcessSpec> Sandbox::confine(ProcessSpec spec) const {
   spec.command = std::move(command);
   spec.descriptors.emplace_back((spec.purpose == Purpose::gpu ? driver_ : tools_).get(),
                                 filter_descriptor);
-  if (spec.purpose == Purpose::serve) {
+  if (spec.purpose == Purpose::serve)
     spec.descriptors.emplace_back(kernel_.get(), kernels::worker::serve_filter);
-    spec.descriptors.emplace_back(loading_.get(), kernels::worker::serve_loading_filter);
-  }
   if (apart && !spec.directory.empty()) {
     std::erase_if(spec.environment,
                   [](const std::string& each) { return each.starts_with("TMPDIR="); });

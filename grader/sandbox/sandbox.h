@@ -24,10 +24,8 @@
 //  5. Process. A launch runs in a child that a worker forked before it had seen anything of a
 //  student's (kernels/worker/processes/server.h). That
 //     worker has given up all files; the child besides gives up nearly all system calls before it
-//     reads the request: it can compute, write its answer, and end. Where the launch is large
-//     enough for several cores it may make processes until the kernel's first instruction; whoever
-//     is about to run that gives up the rest. Its memory, processor time and processes are limited,
-//     and it dies with the grader.
+//     reads the request: it can compute, write its answer, and end. Its memory, processor time and
+//     processes are limited, and it dies with the grader.
 //  6. Judge. The grader keeps the clock, caps what it reads, and reads histograms from memory that
 //  it owns and whose truth the child
 //     never had. Messages are data of a fixed shape (kernels/worker/protocol/protocol.h); every
@@ -109,7 +107,7 @@ class Sandbox final : public kernels::worker::Confinement {
   Places places_;
   Tier tier_;
   std::optional<UserNumber> user_;  // that a child gets; nullopt: it keeps the caller's
-  kernels::worker::Descriptor tools_, driver_, loading_, kernel_;  // filters of system calls
+  kernels::worker::Descriptor tools_, driver_, kernel_;  // filters of system calls
   std::vector<Obstacle> obstacles_;
 };
 

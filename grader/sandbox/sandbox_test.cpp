@@ -204,7 +204,7 @@ for number in range(3, 256):
     CHECK_EQ(said(sandbox, each_descriptor), "end\n");
     CHECK_EQ(said(sandbox, each_descriptor, Purpose::gpu), "end\n");
     CHECK_EQ(said(sandbox, each_descriptor, Purpose::serve),
-             "4\n5\nend\n");  // its children's filters
+             "4\nend\n");  // its children's filter
   }
   close(open_file);
 }

@@ -2,11 +2,9 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -121,7 +119,7 @@ void allow_readers_needs(Rules& rules) {
                  "clock_gettime", "gettimeofday", "getrandom"});
 }
 
-void allow_kernels_needs(Rules& rules, Filter filter) {
+void allow_kernels_needs(Rules& rules) {
   constexpr std::uint32_t yes = SCMP_ACT_ALLOW;
   allow_memory(rules);
   // Code that has been written, and never will be again.
@@ -145,22 +143,14 @@ void allow_kernels_needs(Rules& rules, Filter filter) {
                       "getrlimit",    "sysinfo",
                       "getcpu",       "membarrier",
                       "gettimeofday", "time"});
-  for (const char* of_itself : {"prlimit64", "sched_getaffinity", "sched_setaffinity"})
+  for (const char* of_itself : {"prlimit64", "sched_getaffinity"})
     rules.add(yes, of_itself, SCMP_A0(SCMP_CMP_EQ, 0));
-  rules.add(yes, "prctl", SCMP_A0(SCMP_CMP_EQ, PR_SET_PDEATHSIG), SCMP_A1(SCMP_CMP_EQ, SIGKILL));
   rules.add(SCMP_ACT_ERRNO(ENOSYS), "clone3");
   constexpr std::uint64_t thread = CLONE_VM | CLONE_THREAD | CLONE_SIGHAND;
   rules.add(yes, "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, new_namespaces | thread, thread));
-  if (filter == Filter::loading) {
-    rules.add(yes, "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, new_namespaces | thread, 0));
-    rules.add_all(yes, {"wait4", "pidfd_open", "kill"});
-    rules.add(yes, "seccomp", SCMP_A0(SCMP_CMP_EQ, SECCOMP_SET_MODE_FILTER));
-    // Neither processes nor signals: in the tier `reduced` all students' launches share one user.
-  } else {
-    rules.add(SCMP_ACT_ERRNO(EAGAIN), "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
-    rules.add_all(SCMP_ACT_ERRNO(EPERM), {"kill", "seccomp"});
-  }
-  rules.add_all(SCMP_ACT_ERRNO(EPERM), {"tgkill", "tkill"});
+  // Neither processes nor signals: in the tier `reduced` all students' launches share one user.
+  rules.add(SCMP_ACT_ERRNO(EAGAIN), "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
+  rules.add_all(SCMP_ACT_ERRNO(EPERM), {"kill", "tgkill", "tkill", "seccomp"});
   // What a C library asks before it says that something is wrong: no need to end the process before
   // it has said so.
   rules.add_all(SCMP_ACT_ERRNO(EPERM),
@@ -186,7 +176,7 @@ Result<Descriptor> filter_program(Filter filter, const FilterOptions& options) {
   if (filter == Filter::reading)
     allow_readers_needs(rules);
   else
-    allow_kernels_needs(rules, filter);
+    allow_kernels_needs(rules);
   return rules.program();
 }
 

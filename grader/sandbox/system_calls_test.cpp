@@ -47,8 +47,7 @@ std::vector<Named> all_filters() {
   for (const bool shares : {false, true})
     for (const auto& [name, filter] :
          {std::pair{"tools", Filter::tools}, std::pair{"driver", Filter::driver},
-          std::pair{"loading", Filter::loading}, std::pair{"kernel", Filter::kernel},
-          std::pair{"reading", Filter::reading}})
+          std::pair{"kernel", Filter::kernel}, std::pair{"reading", Filter::reading}})
       all.push_back({name, shares, machine(filter, shares)});
   return all;
 }
@@ -196,8 +195,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a filter stays within the kernel's limit") {
-  for (const Filter filter :
-       {Filter::tools, Filter::driver, Filter::loading, Filter::kernel, Filter::reading}) {
+  for (const Filter filter : {Filter::tools, Filter::driver, Filter::kernel, Filter::reading}) {
     const auto program = filter_program(filter, {.shares_user = true});
     REQUIRE(program);
     CHECK_LT(lseek(program->get(), 0, SEEK_END), 4096 * 8);

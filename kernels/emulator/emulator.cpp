@@ -22,7 +22,6 @@
 #include "kernels/emulator/launch/read_bytes.h"
 #include "kernels/emulator/memory/device_heap.h"
 #include "kernels/emulator/module/module.h"
-#include "kernels/emulator/parallel/parallel_launch.h"
 #include "kernels/emulator/run/launch_blocks.h"
 #include "reference/seconds_since.h"
 
@@ -84,25 +83,30 @@ Options unwatched(Options options) {
   return options;
 }
 
-Result<std::array<KernelCall::Word, 6>> map_arguments(const std::vector<MappedArgument>& arguments,
-                                                      Window& window, Scratch& scratch,
-                                                      std::vector<MappedBuffer>& buffers) {
-  for (MappedBuffer& buffer : buffers) buffer.of_this_launch = false;
+// A launch's arguments, with its buffers in the window.
+struct MappedArguments {
   std::array<KernelCall::Word, 6> values{};
-  if (arguments.size() > values.size()) return Error{"a kernel may have at most 6 parameters"};
+  const Region* first_input = nullptr;
+};
+
+Result<MappedArguments> map_arguments(const std::vector<MappedArgument>& arguments, Window& window,
+                                      Scratch& scratch) {
+  MappedArguments mapped;
+  if (arguments.size() > mapped.values.size())
+    return Error{"a kernel may have at most 6 parameters"};
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const MappedArgument& argument = arguments[i];
     if (argument.kind == Argument::Kind::word) {
-      values[i] = argument.word;
+      mapped.values[i] = argument.word;
       continue;
     }
     const bool output = argument.kind == Argument::Kind::output;
     const auto role = output ? Region::Role::output : Region::Role::input;
-    const auto region =
+    const Region* const region =
         TRY(window.map_buffer(role, argument.name, argument.element_bytes, argument.bytes,
                               argument.fd, output, argument.offset));
-    values[i] = region->address();
-    buffers.push_back({region, argument.fd, true});
+    mapped.values[i] = region->address();
+    if (!output && mapped.first_input == nullptr) mapped.first_input = region;
     if (argument.initialized || !output || argument.bytes == 0) continue;
     std::shared_ptr<WrittenBytes>& written = scratch[argument.fd];
     if (written == nullptr) {
@@ -111,11 +115,10 @@ Result<std::array<KernelCall::Word, 6>> map_arguments(const std::vector<MappedAr
     }
     window.begins_unset(*region, written);
   }
-  return values;
+  return mapped;
 }
 
-Launched launch_once(const LaunchPlan& plan, const std::vector<MappedBuffer>& buffers,
-                     const Spread& spread) {
+Launched launch_once(const LaunchPlan& plan) {
   const reference::DeviceProfile* profile = reference::find_device_profile(plan.config.profile);
   if (profile == nullptr) profile = &reference::device_profiles.front();
   if (std::optional<Finding> refused =
@@ -131,16 +134,11 @@ Launched launch_once(const LaunchPlan& plan, const std::vector<MappedBuffer>& bu
     return launched;
   }
   const auto begin = std::chrono::steady_clock::now();
-  std::optional<Launched> launched = launch_in_parallel(plan, buffers, spread);
-  ReadBytes* const read = plan.first_input != nullptr ? plan.first_input->read.get() : nullptr;
-  if (!launched && read != nullptr)
-    read->clear();  // drops the marks of a parallel attempt whose result was discarded
-  if (!launched && spread.before_kernel != nullptr) spread.before_kernel();
-  if (!launched)
-    launched = run_blocks(plan, {0, static_cast<std::uint32_t>(plan.config.grid.count())});
-  if (read != nullptr) launched->observation.unread = read->unread();
-  launched->observation.host_elapsed_s = reference::seconds_since(begin) - launched->slept_s;
-  return std::move(*launched);
+  Launched launched = run_blocks(plan);
+  if (plan.first_input != nullptr && plan.first_input->read != nullptr)
+    launched.observation.unread = plan.first_input->read->unread();
+  launched.observation.host_elapsed_s = reference::seconds_since(begin) - launched.slept_s;
+  return launched;
 }
 
 // The bytes of all outputs.
@@ -207,7 +205,7 @@ class DeviceVariables {
 Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& signature,
                                        const LaunchConfig& config,
                                        const std::vector<std::vector<MappedArgument>>& launches,
-                                       const Options& options, const Spread& spread,
+                                       const Options& options,
                                        const std::vector<std::set<RaceName>>& undecided) {
   Window window = TRY(Window::reserve());
   // This result remains if the thread ends without returning here. Only a system call made by the
@@ -235,26 +233,23 @@ Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& 
     if (launches.size() > 1) variables.note(window);
     DeviceHeap heap(window);
     Scratch scratch;
-    std::vector<MappedBuffer> buffers;  // buffers of all launches so far
     const Options later = unwatched(options);
     for (std::size_t i = 0; i < launches.size(); ++i) {
-      const auto values = map_arguments(launches[i], window, scratch, buffers);
-      if (!values) return void(result = values.error());
-      const auto input = std::ranges::find_if(buffers, [](const MappedBuffer& b) {
-        return b.of_this_launch && b.region->role == Region::Role::input;
-      });
-      if (input != buffers.end() && options.observers.bounds && undecided.empty())
-        window.record_reads(*input->region, ReadBytes::make(input->region->size));
+      const auto arguments = map_arguments(launches[i], window, scratch);
+      if (!arguments) return void(result = arguments.error());
+      const Region* const input = arguments->first_input;
+      if (input != nullptr && options.observers.bounds && undecided.empty())
+        window.record_reads(*input, ReadBytes::make(input->size));
       const LaunchPlan plan{*module,
                             window,
                             heap,
                             config,
-                            *values,
+                            arguments->values,
                             i == 0 ? options : later,
-                            input != buffers.end() ? input->region : nullptr,
+                            input,
                             undecided.empty() ? std::set<RaceName>{} : undecided[i]};
       std::vector<std::string> kept = i > 0 ? variables.changed() : std::vector<std::string>{};
-      all.push_back(launch_once(plan, buffers, spread));
+      all.push_back(launch_once(plan));
       all.back().observation.kept_variables = std::move(kept);
       const bool stopped_early =
           !undecided.empty() && !undecided[i].empty() && all.back().undecided.empty();
@@ -361,10 +356,10 @@ Result<ModuleInfo> inspect(std::span<const std::uint8_t> object, const KernelSig
 Result<std::vector<Observation>> run(const Code& code, const KernelSignature& signature,
                                      const LaunchConfig& config,
                                      const std::vector<std::vector<MappedArgument>>& launches,
-                                     const Options& options, const Spread& spread) {
+                                     const Options& options) {
   const std::optional<Outputs> before = save_outputs(launches);
   const auto run_with = [&](const Options& with) {
-    return run_once(code, signature, config, launches, with, spread, {});
+    return run_once(code, signature, config, launches, with, {});
   };
   auto launched = TRY(run_with(options));
   Options counts = options;  // the options of the launches that count
@@ -377,15 +372,12 @@ Result<std::vector<Observation>> run(const Code& code, const KernelSignature& si
   if (after && restore_outputs(launches, *before)) {
     std::vector<std::set<RaceName>> undecided;
     for (const Launched& launch : launched) undecided.push_back(launch.undecided);
-    const auto again =
-        run_once(code, signature, config, launches, unwatched(counts), spread, undecided);
+    const auto again = run_once(code, signature, config, launches, unwatched(counts), undecided);
     if (!restore_outputs(launches, *after)) return Error{"cannot write a launch's result back"};
     if (!again) return again.error();
     for (std::size_t i = 0; i < again->size(); ++i)
       soften(launched[i].observation.findings, (*again)[i].observation.findings);
   }
-  if (spread.used != nullptr)
-    for (const Launched& launch : launched) spread.used->push_back(launch.processes);
   std::vector<Observation> observations;
   for (Launched& launch : launched) observations.push_back(std::move(launch.observation));
   return observations;

@@ -12,7 +12,6 @@
 
 #include "kernels/device.h"
 #include "kernels/emulator/module/module.h"
-#include "kernels/emulator/parallel/spread.h"
 
 namespace histolab::kernels::emulator {
 
@@ -56,7 +55,6 @@ void prepare();
 // time, slower, to find out. Returns an Error only if the machine fails.
 [[nodiscard]] Result<std::vector<Observation>> run(
     const Code& code, const KernelSignature& signature, const LaunchConfig& config,
-    const std::vector<std::vector<MappedArgument>>& launches, const Options& options,
-    const Spread& spread = {});
+    const std::vector<std::vector<MappedArgument>>& launches, const Options& options);
 
 }  // namespace histolab::kernels::emulator

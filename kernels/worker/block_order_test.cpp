@@ -1,11 +1,10 @@
 // Tests of the order of blocks and of the turns of a block's warps. It follows the options, is
-// repeatable, is the same on several cores, and does not change the result of a correct kernel.
+// repeatable, and does not change the result of a correct kernel.
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
 #include "kernels/worker/testing/kernel_fixture.h"
-#include "kernels/worker/testing/spread_fixture.h"
 
 using namespace histolab::kernels;
 using namespace histolab::kernels::testing;
@@ -143,29 +142,6 @@ TEST_CASE("a right kernel gives the same histogram and counters in every order")
     CHECK(outcome.outputs == ascending.outputs);
     CHECK(figures_of(outcome) == figures_of(ascending));
   }
-}
-
-TEST_CASE(
-    "another block order gives the same on several cores; order-dependent results are not spread") {
-  const auto source = [](const std::string& body) {
-    return "__global__ void k(unsigned* out) {\n  const unsigned b = blockIdx.x;\n  if "
-           "(threadIdx.x == 0) {" +
-           body + "}\n}\n";
-  };
-  for (const BlockOrder order : {BlockOrder::descending, BlockOrder::random})
-    for (const auto& [body, spreads] : {std::pair("atomicAdd(&out[b % 5], b);", true),
-                                        std::pair("atomicExch(&out[0], b);", false)}) {
-      const std::optional<Buffer> object = compile_to_object(source(body));
-      REQUIRE(object);
-      const Launch launch{.grid = {blocks},
-                          .block = {64},
-                          .arguments = {out("out", 8)},
-                          .options = in_order(order)};
-      const SpreadRun alone = run_spread(*object, "k", launch, 1),
-                      spread = run_spread(*object, "k", launch, 3);
-      CHECK(spread.text == alone.text);
-      CHECK(spread.was_spread() == spreads);
-    }
 }
 
 TEST_CASE(

@@ -114,17 +114,6 @@ Error cannot_reopen() {
       fmt::format("cannot open a buffer for reading: {}; is /proc there?", std::strerror(errno))};
 }
 
-// Returns whether one of the launches is large enough to be spread.
-bool may_be_spread(const Request& request) {
-  return std::any_of(request.launches.begin(), request.launches.end(), [&](const auto& arguments) {
-    std::uint64_t inputs = 0;
-    for (const auto& argument : arguments)
-      inputs += argument.kind == Argument::Kind::input ? argument.bytes : 0;
-    return emulator::Spread::is_worth_it(request.config.grid.count() * request.config.block.count(),
-                                         inputs);
-  });
-}
-
 Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object,
                                 const std::vector<int>& buffers, std::chrono::milliseconds time,
                                 const Live* live) const {
@@ -149,7 +138,6 @@ Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object,
   spec.limits.wall = time * slowness * patience;
   spec.limits.data_bytes = worker_memory;
   spec.limits.file_bytes = worker::no_file_bytes;
-  spec.spreads = request.spreads;
   ProcessResult ran =
       TRY(request.options.debugged ? paths_.debugger->run(spec) : paths_.worker_pool->run(spec));
   if (ran.end == ProcessResult::End::cancelled) return Error{"interrupted"};
@@ -473,7 +461,6 @@ Result<std::vector<Observation>> Emulator::launch(
     request.live_descriptor = buffers.number_of(options.live->buffer(), true);
   for (const int descriptor : buffers.descriptors())
     if (descriptor < 0) return cannot_reopen();
-  request.spreads = paths_.spreads_launches && may_be_spread(request);
   ProcessorBudget* const budget = compiled.budget.get();
   if (budget != nullptr && budget->left().count() == 0)
     return std::vector<Observation>{over_budget(*budget)};

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "kernels/emulator/emulator.h"
+#include "kernels/worker/testing/direct_launch.h"
 #include "kernels/worker/testing/finding_table.h"
-#include "kernels/worker/testing/spread_fixture.h"
 
 using namespace histolab::kernels;
 using namespace histolab::kernels::testing;
@@ -224,7 +224,7 @@ TEST_CASE(
         "unsigned*) {\n  asm(\"" +
         where + "\\n movq %rax, %r10\\n leaq (%r10), %rsp\\n jmp __x86_return_thunk\");\n}\n");
     REQUIRE_MESSAGE(object, where);
-    return run_spread(*object, "k", launch(), 1).text;
+    return launch_directly(*object, "k", launch());
   };
   const std::string overwrote = "overwrote where its function's own variables lie",
                     own = "movq %rsp, %rax",
@@ -435,9 +435,8 @@ TEST_CASE("an access without a compiler callback is still detected") {
         "7;\n}"}) {
     const std::optional<Buffer> object = compile_to_object(source);
     REQUIRE(object);
-    const SpreadRun ran = run_spread(*object, "k", launch(), 1);
-    CHECK_MESSAGE(
-        ran.text.find("threads 0 and 1 of block 0 both write out[0]") != std::string::npos,
-        ran.text);
+    const std::string text = launch_directly(*object, "k", launch());
+    CHECK_MESSAGE(text.find("threads 0 and 1 of block 0 both write out[0]") != std::string::npos,
+                  text);
   }
 }

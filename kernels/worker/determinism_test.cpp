@@ -2,10 +2,18 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <numeric>
 #include <set>
+#include <sstream>
 
+#include "kernels/worker/explaining/not_yet.h"
 #include "kernels/worker/protocol/protocol.h"
+#include "kernels/worker/source_rules/forbidden.h"
+#include "kernels/worker/source_rules/source_rules.h"
+#include "kernels/worker/testing/direct_launch.h"
 #include "kernels/worker/testing/kernel_fixture.h"
 
 using namespace histolab::kernels;
@@ -138,4 +146,49 @@ __global__ void k(const unsigned char* data, unsigned int n, unsigned int* histo
     seen.insert(counters);
   }
   CHECK(seen.size() == 1);
+}
+
+namespace {
+
+bool may_be_run(const std::string& source) {
+  const worker::Verdict verdict = worker::forbidden_in(source, emulator_paths().include_dir);
+  return verdict.refusals.empty() && !verdict.unsure && worker::refuse_source(source).empty() &&
+         worker::refuse_not_yet(source, emulator_paths().include_dir).empty();
+}
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+// Takes a minute: ctest runs it as worker_slow_test.
+TEST_CASE("every kernel of the course and of the corpus, right or wrong: twice the same" *
+          doctest::skip()) {
+  std::vector<std::filesystem::path> sources;
+  for (const char* folder : {"/labs", "/tests/corpus"})
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(std::string(HISTOLAB_SOURCE_DIR) + folder))
+      if (entry.path().extension() == ".cu") sources.push_back(entry.path());
+  std::ranges::sort(sources);
+  std::size_t run = 0;
+  for (const std::filesystem::path& path : sources) {
+    const std::string source = text_of(path);
+    if (!may_be_run(source)) continue;
+    const std::optional<Buffer> object = compile_to_object(source);
+    if (!object) continue;
+    Launch launch{.grid = {13},
+                  .block = {100},
+                  .arguments = {in("data", mixed_bytes(1281)), word(1281), out("histo", 7)},
+                  .dynamic_shared_bytes = 28};
+    launch.options.steps_per_thread = 4000;
+    CHECK_MESSAGE(launch_directly(*object, "histogram", launch) ==
+                      launch_directly(*object, "histogram", launch),
+                  path.string());
+    ++run;
+  }
+  CHECK(run > 200);
 }

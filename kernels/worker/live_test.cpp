@@ -399,7 +399,7 @@ TEST_CASE("watched, recorded or neither: histogram, counters and findings are id
     }
 }
 
-TEST_CASE("a watched launch is not spread over processes, and all of it is seen") {
+TEST_CASE("all of a large watched launch is seen") {
   Watched launch(atomic, 600'000, under(Schedule::run_to_barrier), {16}, {256});
   CHECK(launch.result().ending == Ending::completed);
   CHECK(launch.in_bins() == launch.of_read());

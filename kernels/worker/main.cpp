@@ -61,10 +61,9 @@ worker::Answer answer(worker::Request& request, std::span<const std::uint8_t> ob
     }
     request.options.live = &live.emplace(std::move(*attached));
   }
-  auto observations = emulator::run(
-      {object, request.wide_accesses, request.local_lines}, request.signatures.front(),
-      request.config, request.launches, request.options,
-      {.processes = request.spreads ? 0u : 1u, .before_kernel = &worker::drop_processes});
+  auto observations =
+      emulator::run({object, request.wide_accesses, request.local_lines},
+                    request.signatures.front(), request.config, request.launches, request.options);
   if (observations)
     answer.observations = std::move(*observations);
   else

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "kernels/worker/testing/spread_fixture.h"
+#include "kernels/worker/testing/kernel_fixture.h"
 
 using namespace histolab::kernels;
 using namespace histolab::kernels::testing;
@@ -68,20 +68,4 @@ TEST_CASE("bytes that no thread reads are counted, and the first is named") {
       48);
   check_unread("if (i < n / 16 && reinterpret_cast<const uint4*>(data)[i].w == 7) out[0] = 1;",
                3 * bytes / 4, 0);  // the compiler drops unused loads
-}
-
-TEST_CASE("a launch that several processes run has read what they have read together") {
-  const std::string source =
-      "__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {\n"
-      "  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-      "  if (i < n && i != 2000 && i % 97 != 5) atomicAdd(&out[data[i] % 8], 1u);\n}\n";
-  const std::optional<Buffer> object = compile_to_object(source);
-  REQUIRE(object);
-  const Launch launch{.grid = {13},
-                      .block = {96},
-                      .arguments = {in("data", std::string(1200, 'a')), word(1200), out("out", 8)}};
-  const SpreadRun alone = run_spread(*object, "k", launch, 1),
-                  spread = run_spread(*object, "k", launch, 3);
-  CHECK(spread.was_spread());
-  CHECK(alone.text == spread.text);
 }

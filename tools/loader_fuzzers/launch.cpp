@@ -7,8 +7,6 @@
 #include <cstdlib>
 
 #include "grader/stream/read_so_far.h"
-#include "kernels/emulator/parallel/chunk_report.h"
-#include "kernels/emulator/parallel/chunk_sums.h"
 #include "kernels/gpu/protocol.h"
 #include "kernels/live.h"
 #include "kernels/worker/protocol/protocol.h"
@@ -133,33 +131,6 @@ std::vector<std::string> gpu_answers() {
   return {gpu::to_text(answer)};
 }
 
-// What a process that ran some of a launch's blocks hands back to the worker that it was forked
-// from.
-void chunk_report(std::string_view bytes) {
-  namespace emulator = kernels::emulator;
-  const auto report =
-      emulator::read_report({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
-  if (!report) return;
-  std::vector<std::uint8_t> again(bytes.size());
-  if (emulator::write_report(*report, again) != bytes.size()) std::abort();
-  kernels::Observation observation;
-  emulator::add_up_lines({*report, *report}, observation);
-}
-
-std::vector<std::string> chunk_reports() {
-  kernels::emulator::ChunkReport report;
-  report.rows = 100;
-  report.lines.resize(2);
-  report.lines[0].line = 3, report.lines[1].line = 12;
-  auto& pressure = report.pressure.emplace_back();
-  pressure.region = 2, pressure.pressure.updates = 100, pressure.pressure.top = {{4, 60}, {0, 20}};
-  report.sites = {{.site = 7, .bytes = 4, .region = 2}};
-  std::vector<std::uint8_t> bytes(1 << 16);
-  const auto used = kernels::emulator::write_report(report, bytes);
-  if (!used) std::abort();
-  return {std::string(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(*used))};
-}
-
 // Memory that a launch shares with whoever watches it, and writes as it likes.
 void live_page(std::string_view bytes) {
   const int descriptor = memfd_create("live page", MFD_CLOEXEC);
@@ -186,7 +157,6 @@ std::vector<Loader> launch_loaders() {
       {"worker_answer", worker_answer, {}, worker_answers},
       {"gpu_request", gpu_request, {}, gpu_requests},
       {"gpu_answer", gpu_answer, {}, gpu_answers},
-      {"chunk_report", chunk_report, {}, chunk_reports},
       {"live_page", live_page, {}, live_pages},
   };
 }

@@ -32,7 +32,7 @@ AREAS = {
          unit("worker_test", "*/traffic_test*", "*/explain_test*", "*/recorded_test*", "*/wide_accesses_test*"),
          unit("worker_test", "*/findings_*"),
          script("tests/corpus_test.py"),
-         unit("worker_test", "*/conformance_*", "*/schedules_test*", "*/parallel_test*", "*/determinism_test*", "*/live_test*"))),
+         unit("worker_test", "*/conformance_*", "*/schedules_test*", "*/determinism_test*", "*/live_test*"))),
     "checks": Area(
         ("grader/checks/*.cpp", "grader/checks/*.h", "grader/report/report.cpp", "grader/quiz/judge.cpp"),
         (unit("grader_test", "*/checks/*", "*/pipeline/*", "*/quiz/*", "*/report/*", "*/feedback/*", "*/course/*"),

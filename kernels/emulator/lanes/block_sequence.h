@@ -2,7 +2,7 @@
 // The warps of a block take turns in such an order, too.
 //
 // The sequence depends only on the order's name, the seed and the number of blocks. So a launch can
-// be repeated, and split among processes by position.
+// be repeated.
 #pragma once
 
 #include <cstdint>

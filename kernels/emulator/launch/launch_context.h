@@ -26,12 +26,6 @@ class LiveLaunch;
 class Observer;
 class ValueFlow;
 
-// The atomic pressure on one region: every element that was updated, lowest index first.
-struct RegionPressure {
-  std::uint32_t region = 0;  // the region's id
-  reference::AtomicPressure pressure;
-};
-
 struct LaunchContext {
   LaunchConfig config;
   const Window* window = nullptr;
@@ -63,8 +57,6 @@ struct LaunchContext {
   reference::Counters* counters = nullptr;
   std::vector<reference::LineCounters>* lines = nullptr;
   std::vector<reference::AtomicPressure>* pressure = nullptr;
-  // The same without a limit on the elements. Parts of a launch are added up from it.
-  std::vector<RegionPressure>* whole_pressure = nullptr;
   const std::vector<Origin>* origins = nullptr;  // origins of the sites
   // Returns the line in the student's file of the instruction at this address. Returns 0 if
   // unknown.

@@ -28,7 +28,8 @@ void mark_lanes(std::uint8_t* marks, const WarpAccess& access, const Width& widt
 
 std::shared_ptr<ReadBytes> ReadBytes::make(std::uint64_t bytes) {
   if (bytes > most_bytes) return nullptr;
-  const std::uint64_t size = bytes + widest_access + 1;
+  const std::uint64_t size = bytes + widest_access;
+  // The limit on the process's data (RLIMIT_DATA) does not count shared memory.
   constexpr int flags = MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE;
   void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, flags, -1, 0);
   if (memory == MAP_FAILED) return nullptr;
@@ -40,7 +41,6 @@ ReadBytes::~ReadBytes() { munmap(marks_.data(), marks_.size()); }
 
 void ReadBytes::mark(const WarpAccess& access) {
   std::uint8_t* const marks = marks_.data();
-  marks_.back() = 1;
   switch (access.bytes) {
     case 1: return mark_lanes(marks, access, [] { return 1u; });
     case 2: return mark_lanes(marks, access, [] { return 2u; });
@@ -49,10 +49,6 @@ void ReadBytes::mark(const WarpAccess& access) {
     case 16: return mark_lanes(marks, access, [] { return 16u; });
     default: return mark_lanes(marks, access, [&] { return std::uint32_t{access.bytes}; });
   }
-}
-
-void ReadBytes::clear() {
-  if (marks_.back() != 0) std::memset(marks_.data(), 0, marks_.size());
 }
 
 UnreadBytes ReadBytes::unread() const {

@@ -1,7 +1,6 @@
 // ReadBytes: records which bytes of a launch's input a kernel has read.
 //
-// It has one mark per byte, in memory that child processes share (parallel_launch.h). They only
-// ever store a 1, so their order does not matter.
+// It has one mark per byte of the input.
 #pragma once
 
 #include <cstdint>
@@ -26,14 +25,13 @@ class ReadBytes {
   ~ReadBytes();
 
   void mark(const WarpAccess& access);
-  void clear();
   [[nodiscard]] UnreadBytes unread() const;
 
  private:
   explicit ReadBytes(std::span<std::uint8_t> marks, std::uint64_t bytes)
       : marks_(marks), bytes_(bytes) {}
 
-  // Longer than the input by the widest access. The last mark is set if any other mark is.
+  // Longer than the input by the widest access.
   std::span<std::uint8_t> marks_;
   std::uint64_t bytes_;
 };

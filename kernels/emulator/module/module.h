@@ -18,7 +18,6 @@
 #include "kernels/emulator/code/site.h"
 #include "kernels/emulator/debugger/debugger_image.h"
 #include "kernels/emulator/memory/window.h"
-#include "kernels/emulator/module/mergeable_update.h"
 
 namespace histolab::kernels::emulator {
 
@@ -62,13 +61,7 @@ class Module {
   std::uint64_t constants_end = 0;
   bool has_compare_and_swap = false, has_warp_sync = false, has_fence = false, allocates = false;
   bool is_cooperative = false;  // calls grid_group::sync(): all blocks of a launch must be resident
-  // Whether blocks pass state to later blocks only through variables and buffers. False if the
-  // kernel uses a clock, prints, frees memory or calls a grid barrier; `allocates` covers the rest
-  // of the heap. Also false if the kernel takes the address of a runtime function: such calls have
-  // no site and may do anything.
-  bool blocks_are_apart = true;
-  bool is_shallow = false;  // AccessProof::is_shallow for all of its code
-  std::map<SiteNumber, MergeableUpdate> mergeable_updates;
+  bool is_shallow = false;      // AccessProof::is_shallow for all of its code
   // Accesses are shown in the order in which they are made: the kernel calls a fence or allocates,
   // or ModuleOptions::in_order is set.
   bool in_order = false;

@@ -16,17 +16,6 @@ namespace {
 constexpr std::uint8_t call_opcode = 0xe8, jump_opcode = 0xe9;
 constexpr std::uint64_t stub_bytes = 16;  // jmp *[rip+2]; nop; nop; address
 
-// Returns whether the function passes state to later blocks other than through a variable. Returns
-// false for functions that allocate.
-bool passes_between_blocks(std::string_view symbol) {
-  static constexpr std::string_view names[] = {"histolab_clock64", "histolab_nanosleep",
-                                               "printf",           "puts",
-                                               "putchar",          "free",
-                                               "_ZdlPv",           "_ZdaPv",
-                                               "_ZdlPvm",          "_ZdaPvm"};
-  return std::ranges::find(names, symbol) != std::end(names);
-}
-
 }  // namespace
 
 bool is_reserved(std::string_view name) {
@@ -53,8 +42,6 @@ void ModuleLoader::bind_symbols() {
       if (symbol.section != 0 || symbol.name.empty() || symbol.is_absolute) continue;
       module_.has_warp_sync |= symbol.name == "histolab_syncwarp";
       module_.is_cooperative |= symbol.name == grid_barrier_symbol;
-      module_.blocks_are_apart &=
-          !passes_between_blocks(symbol.name) && symbol.name != grid_barrier_symbol;
       if (const auto offset = built_in_variable(symbol.name))
         built_ins_[relocation.symbol] = *offset;
       else if (const auto function =
@@ -178,7 +165,6 @@ Status ModuleLoader::apply(const Relocation& relocation, std::uint32_t section) 
     if (value == 0) return malformed;
     const RuntimeFunction& function = functions_.at(relocation.symbol);
     const std::uint64_t return_address = place + 4;
-    module_.blocks_are_apart &= called;
     if (!called && (function.bytes != 0 || is_reserved(symbol.name)))
       by_address_.try_emplace(relocation.symbol, place);
     if (is_code) {
@@ -191,9 +177,6 @@ Status ModuleLoader::apply(const Relocation& relocation, std::uint32_t section) 
           is_atomic(function.kind) && symbol.name.starts_with(prefix))
         atomic_calls_.push_back({static_cast<SiteNumber>(return_address),
                                  std::string_view(symbol.name).substr(prefix.size())});
-      if (const MergeableUpdate update = mergeable_update(symbol.name);
-          update != MergeableUpdate::none)
-        module_.mergeable_updates[static_cast<SiteNumber>(return_address)] = update;
       module_.calls.push_back(static_cast<SiteNumber>(return_address));
       if (symbol.name.starts_with("histolab_syncthreads"))
         module_.barriers.push_back(static_cast<SiteNumber>(return_address));

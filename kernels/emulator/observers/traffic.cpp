@@ -341,8 +341,6 @@ void TrafficObserver::add_pressure(const Updates& updates) {
     last = index;
   }
   pressure.elements = top.size();
-  if (context_.whole_pressure != nullptr)
-    context_.whole_pressure->push_back({updates.region->id, pressure});
   pressure.keep_most_updated();
   context_.pressure->push_back(std::move(pressure));
 }

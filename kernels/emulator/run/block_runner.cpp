@@ -54,7 +54,7 @@ BlockRunner::BlockRunner(LaunchContext& context, const Options& options, const K
 
 BlockRunner::~BlockRunner() = default;
 
-LaunchEnd BlockRunner::run(BlockRange blocks) {
+LaunchEnd BlockRunner::run() {
   const Dim3 &grid = context_.config.grid, &block = context_.config.block;
   current = {};
   current.window_begin = context_.window->begin();
@@ -73,14 +73,14 @@ LaunchEnd BlockRunner::run(BlockRange blocks) {
   const auto leave_launch = [&](std::uint32_t next_position) {
     if (const auto& stall = stall_watch_.stall()) end_by_step_limit(stall->lane, stall->line, 0);
     judge_what_is_left();
-    if (stuck_finding_) report_stuck({next_position, blocks.end});
+    if (stuck_finding_) report_stuck(next_position);
   };
   interleaved_ =
       adversary_ && options_.block_order == BlockOrder::interleaved && !context_.cooperative;
   if (interleaved_) {
-    run_interleaved(blocks, leave_launch);
+    run_interleaved(leave_launch);
   } else {
-    for (std::uint32_t position = blocks.first; position < blocks.end && continues(); ++position)
+    for (std::uint32_t position = 0; position < blocks() && continues(); ++position)
       if (!run_block_at(position)) leave_launch(position + 1);
   }
   while (!suspended_.empty() && continues()) {
@@ -88,7 +88,7 @@ LaunchEnd BlockRunner::run(BlockRange blocks) {
     for (SuspendedBlock& each : std::exchange(suspended_, {})) {
       if (!continues()) break;
       resume_block(std::move(each));
-      if (!run_block()) leave_launch(blocks.end);
+      if (!run_block()) leave_launch(blocks());
     }
   }
   current = {};
@@ -104,7 +104,7 @@ void BlockRunner::enter(std::uint32_t block) {
   const Dim3 place = context_.thread_id(block, 0).block;
   set_block_index({place.x, place.y, place.z});
   context_.block = block;
-  // The seed depends only on the block's number, because blocks may run in several processes.
+  // The warps' order depends only on the seed and the block's number.
   if (options_.block_order == BlockOrder::random)
     warp_order_ = {BlockOrder::random, options_.seed + block + 1,
                    static_cast<std::uint32_t>(warps_.size())};
@@ -113,7 +113,7 @@ void BlockRunner::enter(std::uint32_t block) {
   stall_watch_.count_progress();
   at_grid_barrier_ = false;
   asked_ = 0;
-  // A block must not depend on the one before, because blocks may run in several processes.
+  // A question of another block is not the same question.
   std::ranges::fill(last_poll_, 0);
 }
 

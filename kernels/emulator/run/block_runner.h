@@ -26,11 +26,6 @@
 
 namespace histolab::kernels::emulator {
 
-// Blocks of a launch, by their position in the order in which they run.
-struct BlockRange {
-  std::uint32_t first = 0, end = 0;
-};
-
 // The end of a launch. `detail`: the reason if it ended early.
 struct LaunchEnd {
   std::uint64_t rows = 0;  // judged rows of all warps
@@ -46,8 +41,8 @@ class BlockRunner {
   BlockRunner(const BlockRunner&) = delete;
   BlockRunner& operator=(const BlockRunner&) = delete;
 
-  // Runs these blocks. Returns when they have ended, or when the launch ended early.
-  LaunchEnd run(BlockRange blocks);
+  // Runs all blocks. Returns when they have ended, or when the launch ended early.
+  LaunchEnd run();
   // The text that the kernel has printed.
   [[nodiscard]] const std::string& printed() const { return printed_; }
 
@@ -155,6 +150,9 @@ class BlockRunner {
 
   // Unless stated otherwise, functions below that return bool return false if the launch has ended.
   [[nodiscard]] bool continues() const { return !ended_ && !context_.decided; }
+  [[nodiscard]] std::uint32_t blocks() const {
+    return static_cast<std::uint32_t>(context_.config.grid.count());
+  }
   // Makes this the block that runs.
   void enter(std::uint32_t block);
   bool begin_block(std::uint32_t block);
@@ -166,7 +164,7 @@ class BlockRunner {
   // Runs the blocks in turn, each until it ends or is interrupted, until all have ended. If the
   // launch ends early, it calls leave_launch with the position of the first block that has not
   // begun.
-  void run_interleaved(BlockRange blocks, const std::function<void(std::uint32_t)>& leave_launch);
+  void run_interleaved(const std::function<void(std::uint32_t)>& leave_launch);
   [[nodiscard]] bool is_interrupted_before(std::uint32_t lane, const NextAccess& access);
   [[nodiscard]] bool has_had_its_turn() const;
   [[nodiscard]] bool only_polls() const;
@@ -255,8 +253,9 @@ class BlockRunner {
   void note_polled(std::uint32_t warp);
   void note_writer(std::uint32_t warp);
   void end_stuck(Finding finding, std::string_view detail);
-  void report_stuck(BlockRange rest);
-  [[nodiscard]] std::optional<Writer> find_writer(BlockRange rest);
+  // `next`: position of the first block that has not begun.
+  void report_stuck(std::uint32_t next);
+  [[nodiscard]] std::optional<Writer> find_writer(std::uint32_t next);
   bool watch(std::uint32_t warp, Watched& watched);
   bool out_of_budget(std::uint32_t lane, int line);
   void end_by_deadlock(std::uint32_t lane, const std::vector<Watched>& watched);

@@ -14,14 +14,13 @@ constexpr std::uint32_t before_write_back = 48, before_write = 4, before_read = 
 
 }  // namespace
 
-void BlockRunner::run_interleaved(BlockRange blocks,
-                                  const std::function<void(std::uint32_t)>& leave_launch) {
-  std::uint32_t next = blocks.first;
-  while (continues() && (next < blocks.end || !interrupted_.empty())) {
+void BlockRunner::run_interleaved(const std::function<void(std::uint32_t)>& leave_launch) {
+  std::uint32_t next = 0;
+  while (continues() && (next < blocks() || !interrupted_.empty())) {
     const bool has_waited_long = interrupted_.size() > most_interrupted;
     const bool begins =
-        next < blocks.end && !has_waited_long && (interrupted_.empty() || adversary_->chance(32));
-    not_begun_ = blocks.end - next - (begins ? 1 : 0);
+        next < blocks() && !has_waited_long && (interrupted_.empty() || adversary_->chance(32));
+    not_begun_ = blocks() - next - (begins ? 1 : 0);
     was_interrupted_ = false;
     bool continues = true;
     if (begins) {

@@ -271,10 +271,10 @@ void BlockRunner::end_stuck(Finding finding, std::string_view detail) {
   stuck_finding_ = std::move(finding);
 }
 
-void BlockRunner::report_stuck(BlockRange rest) {
+void BlockRunner::report_stuck(std::uint32_t next) {
   Finding finding = *std::exchange(stuck_finding_, std::nullopt);
   const std::uint32_t stuck = context_.block;
-  if (const std::optional<Writer> writer = find_writer(rest)) {
+  if (const std::optional<Writer> writer = find_writer(next)) {
     const Polled& polled = polled_[writer->polled];
     const Region& region = *context_.window->find(polled.address);
     const std::uint64_t bytes = region.element_bytes != 0 ? region.element_bytes : polled.bytes;
@@ -297,7 +297,7 @@ void BlockRunner::report_stuck(BlockRange rest) {
 // waiting blocks may begin at either end. Blocks that get stuck run again, in the opposite order,
 // as long as another block ends: they may have waited for it. Returns nullopt if no write changes a
 // polled word.
-std::optional<BlockRunner::Writer> BlockRunner::find_writer(BlockRange rest) {
+std::optional<BlockRunner::Writer> BlockRunner::find_writer(std::uint32_t next) {
   constexpr std::uint32_t most = 64;
   if (polled_.empty() || context_.debugged || lanes_.has_left()) return std::nullopt;
   for (Polled& polled : polled_)
@@ -316,8 +316,8 @@ std::optional<BlockRunner::Writer> BlockRunner::find_writer(BlockRange rest) {
   std::string printed = printed_;
   budget_ = std::max<std::uint64_t>(1024, budget_ / 64);
   probing_ = true;
-  std::vector<std::uint32_t> waiting(rest.end - rest.first);
-  std::iota(waiting.begin(), waiting.end(), rest.first);
+  std::vector<std::uint32_t> waiting(blocks() - next);
+  std::iota(waiting.begin(), waiting.end(), next);
   if (waiting.size() > most) {
     if (options_.block_order == BlockOrder::random)
       std::ranges::sort(waiting, {},

@@ -20,8 +20,7 @@ reference::Counters shape_of(const LaunchPlan& plan) {
   return counters;
 }
 
-Launched run_blocks(const LaunchPlan& plan, BlockRange blocks, const MakeObserver& one_more,
-                    std::vector<RegionPressure>* whole_pressure) {
+Launched run_blocks(const LaunchPlan& plan) {
   const Module& module = plan.module;
   Launched launched;
   Observation& observation = launched.observation;
@@ -55,7 +54,6 @@ Launched run_blocks(const LaunchPlan& plan, BlockRange blocks, const MakeObserve
   context.counters = &observation.counters;
   context.lines = &observation.lines;
   context.pressure = &observation.pressure;
-  context.whole_pressure = whole_pressure;
   context.origins = &module.places.origins;
   context.line_of_instruction = [&](std::uint64_t instruction) {
     return module.line_of(instruction, plan.window);
@@ -72,7 +70,6 @@ Launched run_blocks(const LaunchPlan& plan, BlockRange blocks, const MakeObserve
   if (plan.options.block_order == BlockOrder::interleaved)
     which.races = which.initialization = false;
   auto observers = make_observers(which, context);
-  if (one_more) observers.push_back(one_more(context));
   for (const auto& observer : observers) context.observers.push_back(observer.get());
   std::optional<DebugRegions> shown;
   if (plan.options.debugged) {
@@ -87,7 +84,7 @@ Launched run_blocks(const LaunchPlan& plan, BlockRange blocks, const MakeObserve
   LaunchEnd end;
   {
     const Signals signals(runner, !context.debugged);
-    end = runner.run(blocks);
+    end = runner.run();
   }
   for (const auto& observer : observers) observer->on_launch_end();
   findings.settle();

@@ -1,9 +1,7 @@
-// Runs some of a launch's blocks in this process, one after another, with their own observers.
+// Runs the blocks of a launch, one after another, with its observers.
 #pragma once
 
 #include <array>
-#include <functional>
-#include <memory>
 #include <set>
 #include <vector>
 
@@ -26,24 +24,15 @@ struct LaunchPlan {
   std::set<RaceName> undecided;         // see LaunchContext
 };
 
-// The result of a launch, or of some of its blocks, and the undecided races for a second look at
-// it.
+// The result of a launch, and the undecided races for a second look at it.
 struct Launched {
   Observation observation;
   std::set<RaceName> undecided;  // see LaunchContext
   std::uint64_t rows = 0;        // rows judged
   double slept_s = 0;            // time until its watcher allowed it to continue, in seconds
-  unsigned processes = 1;        // number of processes that ran its blocks
 };
 
-// Makes an observer. It is called after all others, and lives until the launch has ended.
-using MakeObserver = std::function<std::unique_ptr<Observer>(LaunchContext&)>;
-
-// Runs these blocks. `one_more`: makes a further observer. `whole_pressure`: gets the atomic
-// pressure on all elements, see LaunchContext.
-[[nodiscard]] Launched run_blocks(const LaunchPlan& plan, BlockRange blocks,
-                                  const MakeObserver& one_more = {},
-                                  std::vector<RegionPressure>* whole_pressure = nullptr);
+[[nodiscard]] Launched run_blocks(const LaunchPlan& plan);
 
 // Returns the counters that describe the launch's shape. All others are 0.
 [[nodiscard]] reference::Counters shape_of(const LaunchPlan& plan);

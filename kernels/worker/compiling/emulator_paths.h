@@ -30,8 +30,6 @@ struct EmulatorPaths {
   std::shared_ptr<worker::WorkerPool> worker_pool = {};  // worker pool; null = the device's own
   // Precompiled shim for callers that compile many kernels; null = none.
   std::shared_ptr<const worker::PrecompiledShim> shim = {};
-  // Spreads large launches over the processor's cores. False if the caller keeps those busy.
-  bool spreads_launches = true;
 };
 
 // Memory limit in bytes for the process of one launch: stacks of lanes, logs and shadow memory. The

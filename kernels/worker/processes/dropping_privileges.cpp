@@ -10,16 +10,12 @@
 #include <cstdio>
 
 #include "kernels/worker/processes/call_filter.h"
-#include "kernels/worker/processes/server.h"
 
 namespace histolab::kernels::worker {
 namespace {
 
 // Read before any untrusted input arrives.
-CallFilter running, loading;
-bool keeps_processes_yet = false;
-
-bool take(CallFilter& filter) { return !filter.is_there() || filter.take(); }
+CallFilter filter;
 
 void leave_all_files() {
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
@@ -39,30 +35,19 @@ void leave_all_files() {
 }  // namespace
 
 bool drop_files() {
-  const auto read = [](CallFilter& filter, int descriptor) {
-    return fcntl(descriptor, F_GETFD) < 0 || (filter.read(descriptor) && close(descriptor) == 0);
-  };
-  if (!read(running, serve_filter) || !read(loading, serve_loading_filter)) return false;
+  const bool is_there = fcntl(serve_filter, F_GETFD) >= 0;
+  if (is_there && !(filter.read(serve_filter) && close(serve_filter) == 0)) return false;
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   leave_all_files();
   return true;
 }
 
-bool drop_system_calls(bool keeps_processes) {
-  keeps_processes_yet = keeps_processes;
-  return take(keeps_processes ? loading : running);
-}
-
-void drop_processes() {
-  if (!keeps_processes_yet) return;
-  keeps_processes_yet = false;
-  if (!take(running)) _exit(not_begun);
-}
+bool drop_system_calls() { return !filter.is_there() || filter.take(); }
 
 int try_to_drop_privileges() {
   if (!drop_files()) return 3;
   const pid_t child = fork();
-  if (child == 0) _exit(drop_system_calls(true) && (drop_processes(), true) ? 0 : 1);
+  if (child == 0) _exit(drop_system_calls() ? 0 : 1);
   int status = 0;
   if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
       WEXITSTATUS(status) == 0)

@@ -56,15 +56,14 @@ Bytes filter_that_refuses(const std::vector<std::uint32_t>& calls, std::uint32_t
   return bytes_of(program);
 }
 
-// Filters like those of grader/sandbox: the one for running a kernel allows no further filter.
-const Bytes of_running = filter_that_refuses({SYS_getppid, SYS_seccomp}, ERANGE),
-            of_loading = filter_that_refuses({SYS_getppid}, EDOM);
+// A filter like that of grader/sandbox: it allows no further filter.
+const Bytes usual = filter_that_refuses({SYS_getppid, SYS_seccomp}, ERANGE);
 const Bytes invalid(sizeof(sock_filter), 0), none;
 
-// Reports the filter that is active.
+// Reports if the filter is active.
 std::string asked() {
   if (syscall(SYS_getppid) >= 0) return " allowed";
-  return errno == ERANGE ? " running" : errno == EDOM ? " loading" : " neither";
+  return errno == ERANGE ? " refused" : " failed";
 }
 
 Descriptor file_of(const Bytes& bytes) {
@@ -75,13 +74,11 @@ Descriptor file_of(const Bytes& bytes) {
   return file;
 }
 
-// Puts both filters at their descriptors and closes all others between standard error and 100.
-void put_filters(const Bytes& running, const Bytes& loading) {
-  const int out_of_the_way[] = {fcntl(file_of(running).get(), F_DUPFD, 100),
-                                fcntl(file_of(loading).get(), F_DUPFD, 100)};
+// Puts the filter at its descriptor and closes all others between standard error and 100.
+void put_filter(const Bytes& filter) {
+  const int out_of_the_way = fcntl(file_of(filter).get(), F_DUPFD, 100);
   close_range(3, 99, 0);
-  dup2(out_of_the_way[0], serve_filter);
-  dup2(out_of_the_way[1], serve_loading_filter);
+  dup2(out_of_the_way, serve_filter);
 }
 
 std::string open_descriptors() {
@@ -155,7 +152,7 @@ TEST_CASE("a worker that has dropped file access cannot open, create, remove or 
       before.starts_with("read, write, list, run, file, folder, pipe, link, socket, remove, remove "
                          "folder"));
   const auto gives_up = [] {
-    put_filters(of_running, of_loading);
+    put_filter(usual);
     if (!drop_files()) _exit(2);
   };
   CHECK_EQ(done_in_new_folder(gives_up), "");
@@ -166,7 +163,7 @@ TEST_CASE(
     "descriptors") {
   const auto told = [](bool gives_up) {
     return from_child([&] {
-      put_filters(of_running, of_loading);
+      put_filter(usual);
       if (gives_up && !drop_files()) return std::string("not read");
       const int dumpable = prctl(PR_GET_DUMPABLE),
                 no_new_rights = prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0);
@@ -174,77 +171,58 @@ TEST_CASE(
              std::to_string(no_new_rights) + ", descriptors" + open_descriptors();
     });
   };
-  CHECK(told(false).ends_with(", descriptors 4 5"));
+  CHECK(told(false).ends_with(", descriptors 4"));
   CHECK_EQ(told(true), "dumpable 0, no new rights 1, descriptors");
 }
 
 TEST_CASE("an empty, truncated or overlong filter is refused") {
-  const auto read = [](const Bytes& running, const Bytes& loading) {
+  const auto read = [](const Bytes& filter) {
     return from_child([&] {
-      put_filters(running, loading);
+      put_filter(filter);
       return std::string(drop_files() ? "read" : "not read");
     });
   };
-  CHECK_EQ(read(of_running, of_loading), "read");
+  CHECK_EQ(read(usual), "read");
   const Bytes longest = bytes_of(std::vector<sock_filter>(4096)),
               too_long = bytes_of(std::vector<sock_filter>(4097)), odd(13, 0);
-  CHECK_EQ(read(longest, longest), "read");
+  CHECK_EQ(read(longest), "read");
   for (const Bytes& wrong : {none, odd, too_long}) {
     CAPTURE(wrong.size());
-    CHECK_EQ(read(wrong, of_loading), "not read");
-    CHECK_EQ(read(of_running, wrong), "not read");
+    CHECK_EQ(read(wrong), "not read");
   }
 }
 
-TEST_CASE("a kernel's filter applies at once, or after the loading filter if processes are kept") {
-  const auto answers = [](bool keeps_processes) {
-    return from_child([&] {
-      put_filters(of_running, of_loading);
-      std::string text = drop_files() ? "read:" : "not read:";
-      text += asked();
-      drop_processes();  // a no-op before anything was dropped
-      text += asked();
-      text += drop_system_calls(keeps_processes) ? ", taken:" : ", not taken:";
-      text += asked();
-      drop_processes();
-      text += ", then:" + asked();
-      drop_processes();  // second kernel of the launch: already installed
-      return text + asked();
-    });
-  };
-  CHECK_EQ(answers(false), "read: allowed allowed, taken: running, then: running running");
-  CHECK_EQ(answers(true), "read: allowed allowed, taken: loading, then: running running");
+TEST_CASE("the filter applies when system calls are dropped, and not earlier") {
+  CHECK_EQ(from_child([] {
+             put_filter(usual);
+             std::string text = drop_files() ? "read:" : "not read:";
+             text += asked();
+             text += drop_system_calls() ? ", taken:" : ", not taken:";
+             return text + asked();
+           }),
+           "read: allowed, taken: refused");
 }
 
-TEST_CASE("a worker that cannot apply its filter reports that, or exits") {
-  const auto answers = [](const Bytes& running, const Bytes& loading, bool keeps_processes) {
-    return from_child([&] {
-      put_filters(running, loading);
-      if (!drop_files()) return std::string("not read");
-      if (!drop_system_calls(keeps_processes)) return "not taken:" + asked();
-      drop_processes();
-      return "taken:" + asked();
-    });
-  };
-  CHECK_EQ(answers(invalid, of_loading, false), "not taken: allowed");
-  CHECK_EQ(answers(of_running, invalid, true), "not taken: allowed");
-  CHECK_EQ(answers(invalid, of_loading, true), "; status 126");
-  CHECK_EQ(answers(of_running, invalid, false), "taken: running");
+TEST_CASE("a worker that cannot apply its filter reports that") {
+  CHECK_EQ(from_child([] {
+             put_filter(invalid);
+             if (!drop_files()) return std::string("not read");
+             return (drop_system_calls() ? "taken:" : "not taken:") + asked();
+           }),
+           "not taken: allowed");
 }
 
-TEST_CASE("without filters all system calls stay allowed") {
+TEST_CASE("without a filter all system calls stay allowed") {
   CHECK_EQ(from_child([] {
              close_range(3, 99, 0);
              std::string text = drop_files() ? "read:" : "not read:";
-             text += drop_system_calls(true) ? " taken," : " not taken,";
-             drop_processes();
-             text += drop_system_calls(false) ? " taken:" : " not taken:";
+             text += drop_system_calls() ? " taken:" : " not taken:";
              return text + asked() + ", " + std::to_string(prctl(PR_GET_SECCOMP));
            }),
-           "read: taken, taken: allowed, 0");
+           "read: taken: allowed, 0");
 }
 
-TEST_CASE("the exit status of a trial run says whether the filters can be applied") {
+TEST_CASE("the exit status of a trial run says whether the filter can be applied") {
   const auto tried = [](const std::vector<std::pair<int, int>>& descriptors) {
     ProcessSpec spec;
     spec.command = {HISTOLAB_BIN "/histolab-worker", "try"};
@@ -257,24 +235,17 @@ TEST_CASE("the exit status of a trial run says whether the filters can be applie
     REQUIRE_EQ(ran->end, ProcessResult::End::exited);
     return std::pair{ran->code, ran->errors};
   };
-  const Descriptor running = file_of(of_running), loading = file_of(of_loading),
-                   wrong = file_of(invalid), empty = file_of(none);
+  const Descriptor filter = file_of(usual), wrong = file_of(invalid), empty = file_of(none);
   const std::pair could{0, std::string()};
   CHECK(tried({}) == could);
-  CHECK(tried({{running.get(), serve_filter}, {loading.get(), serve_loading_filter}}) == could);
-  for (const auto& [first, second] : {std::pair{wrong.get(), wrong.get()},
-                                      {running.get(), wrong.get()},
-                                      {wrong.get(), loading.get()}}) {
-    const auto [code, errors] = tried({{first, serve_filter}, {second, serve_loading_filter}});
-    CHECK_EQ(code, 1);
-    CHECK_EQ(
-        errors,
-        "histolab-worker: cannot make a child, or that cannot take its filter of system calls\n");
-  }
+  CHECK(tried({{filter.get(), serve_filter}}) == could);
+  const auto [code, errors] = tried({{wrong.get(), serve_filter}});
+  CHECK_EQ(code, 1);
+  CHECK_EQ(
+      errors,
+      "histolab-worker: cannot make a child, or that cannot take its filter of system calls\n");
   Pipe pipe;
   REQUIRE(pipe.open());
-  for (const int unreadable : {empty.get(), pipe.read.get()}) {
-    CHECK_EQ(tried({{unreadable, serve_filter}, {loading.get(), serve_loading_filter}}).first, 3);
-    CHECK_EQ(tried({{running.get(), serve_filter}, {unreadable, serve_loading_filter}}).first, 3);
-  }
+  for (const int unreadable : {empty.get(), pipe.read.get()})
+    CHECK_EQ(tried({{unreadable, serve_filter}}).first, 3);
 }

@@ -65,7 +65,6 @@ struct ProcessSpec {
   const Cancellation* cancellation = nullptr;  // can end this child among others; borrowed
   const Confinement* confinement = nullptr;    // null = limits only; borrowed
   Purpose purpose = Purpose::compile;
-  bool spreads = false;  // the launch may be run by several processes of its own
 };
 
 // A sandbox for children (implemented in grader/sandbox).

@@ -52,7 +52,7 @@ bool receive(Received& received) {
 }
 
 // Returns false if the child could not be set up; it must not continue then.
-bool become(const Received& received, pid_t server, bool (*give_up)(bool)) {
+bool become(const Received& received, pid_t server, bool (*drop_privileges)()) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != server) return false;
@@ -66,7 +66,7 @@ bool become(const Received& received, pid_t server, bool (*give_up)(bool)) {
   for (int i = 0; i < received.count; ++i)
     if (dup2(high[i], i < 2 ? i + 1 : first_descriptor + i - 2) < 0) return false;
   close_range(most_descriptors, ~0u, 0);
-  return give_up(received.order.spreads == 1);
+  return drop_privileges();
 }
 
 void send(const Reply& reply) {
@@ -103,13 +103,13 @@ void attend(pid_t child) {
 
 }  // namespace
 
-void serve(bool (*give_up)(bool)) {
+void serve(bool (*drop_privileges)()) {
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   static Received received;
   while (receive(received)) {
     const pid_t server = getpid(), child = fork();
     if (child == 0) {
-      if (!become(received, server, give_up)) _exit(not_begun);
+      if (!become(received, server, drop_privileges)) _exit(not_begun);
       return;
     }
     for (int i = 0; i < received.count; ++i) close(received.descriptors[i]);

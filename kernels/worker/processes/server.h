@@ -15,7 +15,6 @@ inline constexpr int not_begun = 126;  // exit status of a child that could not 
 // error, then the worker's descriptors 3, 4, ...
 struct Order {
   std::uint64_t cpu_seconds = 0, data_bytes = 0;
-  std::uint64_t spreads = 0;  // 1 = the child may start processes until it runs the kernel
 };
 
 // Sent when the child is dead.
@@ -26,9 +25,9 @@ struct Reply {
 };
 
 // Serves orders until the client closes the socket. Does not return in the server. Returns in each
-// child when everything is in place, and the child then does the worker's job. `give_up` is called
-// last in the child, with Order::spreads as `keeps_processes`. It returns false if a privilege
-// could not be dropped; the child then ends.
-void serve(bool (*give_up)(bool keeps_processes));
+// child when everything is in place, and the child then does the worker's job. `drop_privileges` is
+// called last in the child. It returns false if a privilege could not be dropped; the child then
+// ends.
+void serve(bool (*drop_privileges)());
 
 }  // namespace histolab::kernels::worker

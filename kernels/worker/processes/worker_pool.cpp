@@ -99,9 +99,8 @@ Result<ProcessResult> WorkerPool::run(const ProcessSpec& spec) {
   if (!cell) return is_cancelled() ? Result<ProcessResult>{result} : cell.error();
   const int server = (*cell)->server.pid();
   if (spec.cancellation != nullptr) spec.cancellation->add(server);
-  const bool asked = send_order(
-      (*cell)->socket.get(),
-      {spec.limits.cpu_seconds, spec.limits.data_bytes, spec.spreads ? 1u : 0u}, descriptors);
+  const bool asked = send_order((*cell)->socket.get(),
+                                {spec.limits.cpu_seconds, spec.limits.data_bytes}, descriptors);
   attended.close_childs_ends();
   const Result<bool> replied =
       asked ? attended.wait_for((*cell)->socket.get()) : Result<bool>{false};

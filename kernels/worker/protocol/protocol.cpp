@@ -139,7 +139,6 @@ std::string to_text(const Request& r) {
                {"launches", list_to(r.launches, write_arguments)},
                {"wide", list_to(r.wide_accesses, write_wide)},
                {"local_lines", r.local_lines},
-               {"spreads", r.spreads},
                {"data_limit", r.own_data_limit}});
 }
 
@@ -157,7 +156,6 @@ Result<Request> request_from(std::string_view text) {
     r.launches = list_of(j.at("launches"), read_arguments);
     r.wide_accesses = list_of(j.at("wide"), read_wide);
     r.local_lines = j.at("local_lines").get<std::vector<int>>();
-    r.spreads = j.at("spreads").get<bool>();
     r.own_data_limit = j.at("data_limit").get<std::uint64_t>();
     return r;
   });

@@ -27,7 +27,6 @@ struct Request {
   std::vector<std::vector<emulator::MappedArgument>> launches;
   std::vector<emulator::WideAccess> wide_accesses;
   std::vector<int> local_lines;
-  bool spreads = false;  // the worker may run the launches in several processes
   // Data limit in bytes that the worker sets for itself before the kernel runs, or 0. Used under a
   // debugger: if the parent set the limit, it would apply to the debugger, too.
   std::uint64_t own_data_limit = 0;

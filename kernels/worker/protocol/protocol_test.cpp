@@ -85,7 +85,6 @@ Request full_request() {
   request.options.recorded_accesses = 100;
   request.options.recorded_steps = 200;
   request.options.debugged = true;
-  request.spreads = true;
   request.own_data_limit = 12345678901;
   request.live_descriptor = 9;
   request.launches = {{{Argument::Kind::input, "data", 1, 1ull << 33, 5, 0},
@@ -162,7 +161,6 @@ TEST_CASE("an answer and a request come back as they were written") {
   CHECK(request_again->options.recorded_accesses == 100);
   CHECK(request_again->options.recorded_steps == 200);
   CHECK(request_again->options.debugged);
-  CHECK(request_again->spreads);
   CHECK(request_again->own_data_limit == 12345678901);
   CHECK(request_again->live_descriptor == 9);
   CHECK(request_again->options.seed == ~0ull);

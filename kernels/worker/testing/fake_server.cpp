@@ -6,7 +6,7 @@
 #include "kernels/worker/processes/server.h"
 
 int main(int, char** words) {
-  histolab::kernels::worker::serve([](bool) { return true; });
+  histolab::kernels::worker::serve([] { return true; });
   // The shell that started this process has left variables of its own.
   char* nothing = nullptr;
   execle("/bin/sh", "/bin/sh", words[1], "run", nullptr, &nothing);

@@ -1,9 +1,8 @@
-#include "kernels/worker/testing/spread_fixture.h"
+#include "kernels/worker/testing/direct_launch.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,9 +15,8 @@ namespace {
 std::string answer(const Buffer& object, const KernelSignature& signature,
                    const LaunchConfig& config,
                    const std::vector<std::vector<emulator::MappedArgument>>& launches,
-                   const Options& options, unsigned processes, std::vector<unsigned>& used) {
-  auto observed = emulator::run({object.bytes(), {}}, signature, config, launches, options,
-                                {.processes = processes, .least_work = 0, .used = &used});
+                   const Options& options) {
+  auto observed = emulator::run({object.bytes(), {}}, signature, config, launches, options);
   worker::Answer answer;
   if (!observed)
     answer.machine_error = observed.error().message;
@@ -44,8 +42,7 @@ std::optional<Buffer> compile_to_object(const std::string& source) {
   return std::move(output->object);
 }
 
-SpreadRun run_spread(const Buffer& object, const std::string& kernel, const Launch& launch,
-                     unsigned processes) {
+std::string launch_directly(const Buffer& object, const std::string& kernel, const Launch& launch) {
   KernelSignature signature;
   signature.name = kernel;
   std::vector<Buffer> buffers;
@@ -73,33 +70,22 @@ SpreadRun run_spread(const Buffer& object, const std::string& kernel, const Laun
   REQUIRE(child >= 0);
   if (child == 0) {
     close(ends[0]);
-    for (emulator::MappedArgument& argument : arguments)
-      if (argument.kind == Argument::Kind::word && argument.word == number_of_the_process)
-        argument.word = static_cast<std::uint32_t>(getpid());
-    std::vector<unsigned> used;
-    const std::string text = answer(object, signature, config,
-                                    std::vector(static_cast<std::size_t>(launch.times), arguments),
-                                    launch.options, processes, used);
-    write_all(ends[1], fmt::format("{}\n{}", fmt::join(used, " "), text));
+    write_all(ends[1], answer(object, signature, config,
+                              std::vector(static_cast<std::size_t>(launch.times), arguments),
+                              launch.options));
     _exit(0);
   }
   close(ends[1]);
-  std::string told;
-  char chunk[65536];
-  for (ssize_t got = 0; (got = read(ends[0], chunk, sizeof chunk)) > 0;)
-    told.append(chunk, static_cast<std::size_t>(got));
+  std::string text;
+  char piece[65536];
+  for (ssize_t got = 0; (got = read(ends[0], piece, sizeof piece)) > 0;)
+    text.append(piece, static_cast<std::size_t>(got));
   close(ends[0]);
   int status = 0;
   waitpid(child, &status, 0);
-  SpreadRun run;
-  const std::size_t line = told.find('\n');
-  for (std::size_t at = 0; line != std::string::npos && at < line; ++at)
-    if (told[at] != ' ') run.processes.push_back(static_cast<unsigned>(told[at] - '0'));
-  run.text = fmt::format("{}\nended {:#x}\n",
-                         line == std::string::npos ? told : told.substr(line + 1), status);
-  for (const Buffer& buffer : buffers)
-    run.text += fmt::format("{}\n", fmt::join(buffer.bytes(), " "));
-  return run;
+  text += fmt::format("\nended {:#x}\n", status);
+  for (const Buffer& buffer : buffers) text += fmt::format("{}\n", fmt::join(buffer.bytes(), " "));
+  return text;
 }
 
 }  // namespace histolab::kernels::testing
