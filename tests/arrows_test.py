@@ -25,11 +25,11 @@ ARROWS = {
     "kernels": "reference",
     "kernels/emulator/memory": "kernels reference",
     "kernels/emulator/arch": "kernels/emulator/memory",
-    "kernels/emulator/code": "kernels reference",
-    "kernels/emulator/proof": "kernels/emulator/arch kernels/emulator/code",
-    "kernels/emulator/debugger": "kernels/emulator/code kernels/emulator/memory",
+    "kernels/emulator/code": "kernels/emulator/arch reference",
+    "kernels/emulator/proof": "kernels/emulator/code",
+    "kernels/emulator/debugger": "kernels/emulator/code",
     "kernels/emulator/module": "kernels/emulator/proof kernels/emulator/debugger",
-    "kernels/emulator/launch": "kernels/emulator/arch kernels/emulator/code reference",
+    "kernels/emulator/launch": "kernels/emulator/code reference",
     "kernels/emulator/observers": "kernels/emulator/launch",
     "kernels/emulator/lanes": "kernels/emulator/launch kernels/emulator/debugger reference",
     "kernels/emulator/run": "kernels/emulator/lanes kernels/emulator/module reference",
@@ -95,6 +95,7 @@ TESTS = {
     "grader/class_report": "kernels/emulator/launch",
 }
 LIBRARIES = {
+    "Zydis/": "kernels/emulator/arch",
     "nlohmann/": "kernels/worker/ kernels/gpu kernels/cuda/ grader/ viewer/ tools/model tools/profiler",
     "CLI/": "kernels/cuda/ grader/cli viewer tools/fuzzer tools/loader_fuzzers",
     "cuda_runtime": "kernels/gpu kernels/cuda/",

@@ -95,11 +95,13 @@ void object(std::string_view bytes) {
     if (!section.executable || section.data == nullptr) continue;
     const emulator::CodeSection code(*file, number);
     emulator::CodeInstruction next;
-    for (std::uint32_t at = 0; code.decode(at, next, true); at = next.end) {
-      static_cast<void>(code.target_of(next));
-      for (const auto& operand : next.operands())
-        if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY)
-          static_cast<void>(code.place_of(next, operand));
+    for (std::uint32_t at = 0; code.decode(at, emulator::Detail::operands, next); at = next.end) {
+      static_cast<void>(next.relocations_are_fields());
+      static_cast<void>(next.target());
+      static_cast<void>(next.own_place());
+      for (const emulator::Operand& operand : next.operands())
+        if (operand.type == emulator::Operand::Type::memory)
+          static_cast<void>(next.place_of(operand));
     }
     static_cast<void>(
         emulator::decode_flow({section.data, static_cast<std::size_t>(section.bytes)}, 0));

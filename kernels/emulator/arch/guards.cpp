@@ -4,6 +4,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "kernels/emulator/arch/symbols.h"
 #include "kernels/emulator/memory/window.h"
 
 namespace histolab::kernels::emulator {
@@ -154,9 +155,10 @@ asm(".pushsection .text\n"
 NAMES(DECLARE)
 
 const void* checked_call_through(std::string_view symbol) {
-#define FIND(name)                             \
-  if (symbol == "__x86_indirect_thunk_" #name) \
-    return reinterpret_cast<const void*>(&histolab_call_through_##name);
+  if (!symbol.starts_with(call_through_prefix)) return nullptr;
+  const std::string_view name = symbol.substr(call_through_prefix.size());
+#define FIND(reg) \
+  if (name == #reg) return reinterpret_cast<const void*>(&histolab_call_through_##reg);
   NAMES(FIND)
   return nullptr;
 }

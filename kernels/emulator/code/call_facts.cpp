@@ -1,40 +1,38 @@
 #include "kernels/emulator/code/call_facts.h"
 
-#include <Zydis/Zydis.h>
-
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/emulator/code/node_code.h"
+#include "kernels/emulator/arch/decoder.h"
+#include "kernels/emulator/arch/symbols.h"
 #include "kernels/emulator/code/runtime_functions.h"
 
 namespace histolab::kernels::emulator {
 namespace {
 
-bool is_part_of(ZydisRegister part, ZydisRegister whole) {
-  return ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, part) == whole;
-}
-bool is_rax(ZydisRegister part) { return is_part_of(part, ZYDIS_REGISTER_RAX); }
+using Flow = Instruction::Flow;
+using Operation = Instruction::Operation;
 
-// `xor eax, eax` writes 0 and does not depend on the old value.
-bool is_zeroing(const ZydisDecodedInstruction& instruction,
-                std::span<const ZydisDecodedOperand> operands) {
-  if (instruction.mnemonic != ZYDIS_MNEMONIC_XOR && instruction.mnemonic != ZYDIS_MNEMONIC_SUB)
-    return false;
-  return operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-         operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-         operands[0].reg.value == operands[1].reg.value && operands[0].size >= 32;
+bool is_reg(const Operand& operand, int number) {
+  return operand.type == Operand::Type::reg && operand.reg == number;
+}
+
+// A write of four bytes or more to a register changes all of it.
+constexpr std::uint32_t whole_bytes = 4;
+
+bool is_zeroing(const Instruction& instruction) {
+  return instruction.zeroes && instruction.operands()[0].bytes >= whole_bytes;
 }
 
 // A jump through an address that is stored in the text is a stub of the loader, for functions of
 // the runtime that are too far away for a call. Returns that address, or nothing for other jumps.
 std::optional<std::uint64_t> target_of_stub(std::span<const std::uint8_t> text,
-                                            const FlowNode& node,
-                                            const ZydisDecodedOperand& operand) {
-  if (operand.type != ZYDIS_OPERAND_TYPE_MEMORY || operand.mem.base != ZYDIS_REGISTER_RIP ||
-      operand.mem.index != ZYDIS_REGISTER_NONE)
+                                            const Instruction& jump) {
+  const Operand& operand = jump.operands()[0];
+  if (operand.type != Operand::Type::memory || !operand.memory.to_next ||
+      operand.memory.index != no_register)
     return {};
-  const std::uint64_t at = node.end + static_cast<std::uint64_t>(operand.mem.disp.value);
+  const std::uint64_t at = jump.end + static_cast<std::uint64_t>(operand.memory.displacement);
   std::uint64_t target;
   if (at >= text.size() || text.size() - at < sizeof target) return {};
   std::memcpy(&target, text.data() + at, sizeof target);
@@ -42,54 +40,58 @@ std::optional<std::uint64_t> target_of_stub(std::span<const std::uint8_t> text,
 }
 
 bool is_return(std::uint64_t target) {
-  static const auto thunk = runtime_function("__x86_return_thunk", false);
-  return thunk && target == reinterpret_cast<std::uint64_t>(thunk->address);
+  static const auto checked = runtime_function(return_symbol, false);
+  return checked && target == reinterpret_cast<std::uint64_t>(checked->address);
 }
 
-OnResult effect_of(const ZydisDecodedInstruction& instruction,
-                   std::span<const ZydisDecodedOperand> operands) {
-  if (is_zeroing(instruction, operands))
-    return is_rax(operands[0].reg.value) ? OnResult::overwrites : OnResult::none;
+OnResult effect_of(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  if (is_zeroing(instruction))
+    return is_reg(operands[0], result_register) ? OnResult::overwrites : OnResult::none;
   OnResult effect = OnResult::none;
-  for (const ZydisDecodedOperand& operand : operands) {
-    if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY &&
-        (is_rax(operand.mem.base) || is_rax(operand.mem.index)))
+  for (const Operand& operand : operands) {
+    const bool has_address =
+        operand.type == Operand::Type::memory || operand.type == Operand::Type::address;
+    if (has_address &&
+        (operand.memory.base == result_register || operand.memory.index == result_register))
       return OnResult::reads;
-    if (operand.type != ZYDIS_OPERAND_TYPE_REGISTER || !is_rax(operand.reg.value)) continue;
-    if ((operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0) return OnResult::reads;
-    if ((operand.actions & ZYDIS_OPERAND_ACTION_WRITE) != 0 && operand.size >= 32)
-      effect = OnResult::overwrites;  // writing eax zeroes the upper half
+    if (!is_reg(operand, result_register)) continue;
+    if (operand.reads) return OnResult::reads;
+    if (operand.writes && !operand.may_keep && operand.bytes >= whole_bytes)
+      effect = OnResult::overwrites;
   }
   return effect;
 }
 
 // `sete al` writes one byte, and `movzx eax, al` behind it zeroes the rest. Together they overwrite
 // the result.
-bool writes_low_byte(const NodeCode& decoded) {
-  const ZydisDecodedOperand& to = decoded.all_operands[0];
-  return decoded.code.meta.category == ZYDIS_CATEGORY_SETCC &&
-         to.type == ZYDIS_OPERAND_TYPE_REGISTER && to.reg.value == ZYDIS_REGISTER_AL;
+bool is_low_byte_of_result(const Operand& operand) {
+  return is_reg(operand, result_register) && operand.bytes == 1 && operand.first_byte == 0;
 }
-bool extends_low_byte(const NodeCode& decoded) {
-  const ZydisDecodedOperand &to = decoded.all_operands[0], &from = decoded.all_operands[1];
-  return decoded.code.mnemonic == ZYDIS_MNEMONIC_MOVZX && to.reg.value == ZYDIS_REGISTER_EAX &&
-         from.type == ZYDIS_OPERAND_TYPE_REGISTER && from.reg.value == ZYDIS_REGISTER_AL;
+bool writes_low_byte(const Instruction& instruction) {
+  return instruction.operation == Operation::set_by_flags &&
+         is_low_byte_of_result(instruction.operands()[0]);
+}
+bool extends_low_byte(const Instruction& instruction) {
+  if (instruction.operation != Operation::extend_unsigned) return false;
+  const Operand &to = instruction.operands()[0], &from = instruction.operands()[1];
+  return is_reg(to, result_register) && to.bytes == whole_bytes && is_low_byte_of_result(from);
 }
 
-// Returns the value of esi behind the instruction. Behind a call it is unknown.
-SecondArgument argument_behind(const ZydisDecodedInstruction& instruction,
-                               std::span<const ZydisDecodedOperand> operands) {
-  if (instruction.meta.category == ZYDIS_CATEGORY_CALL) return SecondArgument::another;
-  for (const ZydisDecodedOperand& operand : operands) {
-    if (operand.type != ZYDIS_OPERAND_TYPE_REGISTER ||
-        (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) == 0)
-      continue;
-    if (!is_part_of(operand.reg.value, ZYDIS_REGISTER_RSI)) continue;
-    if (is_zeroing(instruction, operands)) return SecondArgument::zero;
-    const bool constant = instruction.mnemonic == ZYDIS_MNEMONIC_MOV && operand.size >= 32 &&
-                          operands[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
-    if (!constant || operands[1].imm.value.u > 1) return SecondArgument::another;
-    return operands[1].imm.value.u == 1 ? SecondArgument::one : SecondArgument::zero;
+// Returns the value of the second argument's register behind the instruction. Behind a call it is
+// unknown.
+SecondArgument argument_behind(const Instruction& instruction) {
+  if (instruction.flow == Flow::call) return SecondArgument::another;
+  const auto operands = instruction.operands();
+  for (const Operand& operand : operands) {
+    if (!is_reg(operand, second_argument_register) || !operand.writes) continue;
+    if (is_zeroing(instruction)) return SecondArgument::zero;
+    const bool is_constant = instruction.operation == Operation::copy &&
+                             operand.bytes >= whole_bytes &&
+                             operands[1].type == Operand::Type::immediate;
+    if (is_constant && operands[1].immediate == 0) return SecondArgument::zero;
+    if (is_constant && operands[1].immediate == 1) return SecondArgument::one;
+    return SecondArgument::another;
   }
   return SecondArgument::kept;
 }
@@ -112,42 +114,40 @@ CallFacts::CallFacts(std::span<const std::uint8_t> text, const FlowGraph& graph)
 }
 
 CallFacts::Step CallFacts::decode(const FlowNode& node) const {
-  const std::optional<NodeCode> decoded = emulator::decode(text_, node);
-  if (!decoded) return {};
-  const ZydisDecodedInstruction& instruction = decoded->code;
-  const auto operands = decoded->operands();
-  Step step{OnResult::none, Way::on, argument_behind(instruction, operands)};
-  const bool relative = (instruction.attributes & ZYDIS_ATTRIB_IS_RELATIVE) != 0 &&
-                        instruction.raw.imm[0].is_relative;
-  const bool inside =
-      relative &&
-      node.end + static_cast<std::uint64_t>(instruction.raw.imm[0].value.s) < text_.size();
-  switch (instruction.meta.category) {
-    case ZYDIS_CATEGORY_INTERRUPT: return {OnResult::none, Way::nowhere};  // the launch ends there
-    case ZYDIS_CATEGORY_NOP:
-    case ZYDIS_CATEGORY_WIDENOP: return step;  // its operands are not evaluated
-    case ZYDIS_CATEGORY_RET: step.way = Way::end; break;
-    case ZYDIS_CATEGORY_UNCOND_BR:  // out of the text: the runtime's checked return, or a tail call
-      if (!relative) {
-        const auto target = target_of_stub(text_, node, operands[0]);
+  Instruction instruction;
+  if (!emulator::decode(text_, node, instruction)) return {};
+  const bool is_relative = instruction.to_target.has_value();
+  const bool is_inside = instruction.target_in(text_.size()).has_value();
+  Step step{OnResult::none, Way::on, argument_behind(instruction)};
+  switch (instruction.flow) {
+    case Flow::stop: return {OnResult::none, Way::nowhere};  // the launch ends there
+    case Flow::ret: step.way = Way::end; break;
+    case Flow::jump:  // out of the text: the runtime's checked return, or a tail call
+      if (!is_relative) {
+        const auto target = target_of_stub(text_, instruction);
         if (!target) return {};
         step.way = is_return(*target) ? Way::end : Way::jump_outside;
         return step;
       }
-      if (!inside) step.way = Way::end;
+      if (!is_inside) step.way = Way::end;
       break;
-    case ZYDIS_CATEGORY_COND_BR:
-      if (!inside) return {};
+    case Flow::branch:
+      if (!is_inside) return {};
       break;
-    case ZYDIS_CATEGORY_CALL:
-      step.way = inside ? Way::call_own : relative ? Way::call_outside : Way::call_unknown;
+    case Flow::call:
+      if (is_inside)
+        step.way = Way::call_own;
+      else
+        step.way = is_relative ? Way::call_outside : Way::call_unknown;
       break;
-    default: break;
+    case Flow::next:
+    case Flow::invalid: break;
   }
-  step.effect = effect_of(instruction, operands);
-  if (writes_low_byte(*decoded) && node.next.size() == 1) {
-    const auto next = emulator::decode(text_, graph_[node.next.front()]);
-    if (next && extends_low_byte(*next)) step.effect = OnResult::overwrites;
+  step.effect = effect_of(instruction);
+  if (writes_low_byte(instruction) && node.next.size() == 1) {
+    Instruction next;
+    if (emulator::decode(text_, graph_[node.next.front()], next) && extends_low_byte(next))
+      step.effect = OnResult::overwrites;
   }
   return step;
 }

@@ -42,7 +42,7 @@ Result<ObjectFile> ObjectFile::parse(std::span<const std::uint8_t> bytes) {
   Elf64_Ehdr header;
   if (!reader.read(0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
       header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_type != ET_REL ||
-      header.e_machine != EM_X86_64)
+      !is_for_this_processor(header.e_machine))
     return malformed;
   std::vector<Elf64_Shdr> headers(header.e_shnum);
   for (std::size_t i = 0; i < headers.size(); ++i)

@@ -1,4 +1,4 @@
-// ObjectFile: an x86-64 relocatable ELF file, parsed and checked.
+// ObjectFile: a relocatable ELF file for this processor, parsed and checked.
 //
 // It holds a copy of the file. All sections, symbols and relocations that it returns are within the
 // file and refer to existing sections and symbols.
@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/emulator/arch/relocation.h"
 #include "reference/result.h"
 
 namespace histolab::kernels::emulator {
@@ -34,12 +35,6 @@ struct Symbol {
   std::uint32_t section = 0;  // 0 if the symbol is undefined or absolute
   bool is_function = false, is_thread_local = false, is_absolute = false;
   bool is_kernel = false;  // marked by __global__
-};
-
-struct Relocation {
-  std::uint64_t offset = 0;
-  std::uint32_t type = 0, symbol = 0;
-  std::int64_t addend = 0;
 };
 
 class ObjectFile {

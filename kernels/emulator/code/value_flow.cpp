@@ -1,63 +1,34 @@
 #include "kernels/emulator/code/value_flow.h"
 
-#include <Zydis/Zydis.h>
-
 #include <algorithm>
 #include <bitset>
 #include <utility>
 
-#include "kernels/emulator/code/code_section.h"
-#include "kernels/emulator/code/node_code.h"
+#include "kernels/emulator/arch/decoder.h"
 
 namespace histolab::kernels::emulator {
 namespace {
 
-constexpr int stack_pointer = 4;
-constexpr int first_vector = 16, flags = 48;  // register numbers in a Taint; general ones are first
-constexpr std::size_t stack_bytes = 1024;     // bytes above the stack pointer that are followed
+using Flow = Instruction::Flow;
+using Operation = Instruction::Operation;
 
-int register_of(ZydisRegister reg) {
-  if (const int general = number_of(reg); general >= 0) return general;
-  switch (ZydisRegisterGetClass(reg)) {
-    case ZYDIS_REGCLASS_XMM:
-    case ZYDIS_REGCLASS_YMM: return first_vector + ZydisRegisterGetId(reg) % 32;
-    case ZYDIS_REGCLASS_FLAGS: return flags;
-    default: return -1;
-  }
-}
+constexpr std::int64_t word_bytes = 8;     // of a push, a pop and a return address
+constexpr std::size_t stack_bytes = 1024;  // bytes above the stack pointer that are followed
 
-bool is_memory(const ZydisDecodedOperand& operand) {
-  return operand.type == ZYDIS_OPERAND_TYPE_MEMORY && operand.mem.type != ZYDIS_MEMOP_TYPE_AGEN;
-}
-bool is_on_stack(const ZydisDecodedOperand& operand) {
-  return is_memory(operand) && operand.mem.base != ZYDIS_REGISTER_NONE &&
-         number_of(operand.mem.base) == stack_pointer;
+bool is_on_stack(const Operand& operand) {
+  return operand.type == Operand::Type::memory && operand.memory.base == stack_register;
 }
 // Returns whether the operand's address is computed at run time: an element of a local array.
-bool is_indexed(const ZydisDecodedOperand& operand) {
-  return operand.mem.index != ZYDIS_REGISTER_NONE;
+bool is_indexed(const Operand& operand) { return operand.memory.index != no_register; }
+// The word that holds the thread pointer. Offsets of shared variables are added to it.
+bool is_thread_pointer(const MemoryOperand& memory) {
+  return memory.in_thread_storage && memory.base == no_register && memory.index == no_register &&
+         !memory.to_next && memory.displacement == 0;
 }
-// The word at fs:0. Offsets of shared variables are added to it.
-bool is_thread_pointer(const ZydisDecodedOperand& operand) {
-  return operand.mem.segment == ZYDIS_REGISTER_FS && operand.mem.base == ZYDIS_REGISTER_NONE &&
-         operand.mem.index == ZYDIS_REGISTER_NONE && operand.mem.disp.value == 0;
-}
-bool is_read(const ZydisDecodedOperand& operand) {
-  return (operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0;
-}
-bool is_written(const ZydisDecodedOperand& operand) {
-  return (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
-}
-
-// Returns the target of a call or jump as an offset in the text. Returns nullopt for other
-// instructions, and if the target is outside of the text.
-std::optional<std::uint32_t> target_of(const NodeCode& decoded, const FlowNode& node,
-                                       std::size_t text_bytes) {
-  if ((decoded.code.attributes & ZYDIS_ATTRIB_IS_RELATIVE) == 0 ||
-      !decoded.code.raw.imm[0].is_relative)
-    return std::nullopt;
-  const auto target = node.end + static_cast<std::uint64_t>(decoded.code.raw.imm[0].value.s);
-  return target < text_bytes ? std::optional(static_cast<std::uint32_t>(target)) : std::nullopt;
+// Returns whether the operand is memory that a callback may have reported.
+bool is_reported_memory(const Operand& operand) {
+  return operand.type == Operand::Type::memory && !is_on_stack(operand) &&
+         !is_thread_pointer(operand.memory);
 }
 
 }  // namespace
@@ -94,7 +65,8 @@ struct ValueFlow::Taint {
   // Adds the taint of `other`. Returns false if nothing changed.
   bool join(const Taint& other) {
     const Taint before = *this;
-    registers |= other.registers, stack |= other.stack;
+    registers |= other.registers;
+    stack |= other.stack;
     return registers != before.registers || stack != before.stack;
   }
 };
@@ -121,101 +93,102 @@ const ValueFlow::Reach& ValueFlow::reach_of(SiteNumber from) {
 std::optional<std::uint32_t> ValueFlow::access_behind(SiteNumber call, bool writes) const {
   constexpr int most_instructions = 64;
   auto node = node_.find(call);
+  Instruction instruction;
   for (int i = 0; i < most_instructions && node != node_.end(); ++i) {
     const FlowNode& at = graph_[node->second];
-    const auto decoded = decode(text_, at);
-    if (!decoded) return std::nullopt;
-    for (const ZydisDecodedOperand& operand : decoded->operands())
-      if (is_memory(operand) && !is_on_stack(operand) && !is_thread_pointer(operand) &&
-          (writes ? is_written(operand) : is_read(operand)))
+    if (!decode(text_, at, instruction)) return std::nullopt;
+    for (const Operand& operand : instruction.operands())
+      if (is_reported_memory(operand) && (writes ? operand.writes : operand.reads))
         return node->second;
-    const auto category = decoded->code.meta.category;
-    if (category == ZYDIS_CATEGORY_CALL ? !target_of(*decoded, at, text_.size())
-                                        : at.next.size() != 1)
-      return std::nullopt;
-    node = node_.find(category == ZYDIS_CATEGORY_CALL ? at.end : graph_[at.next.front()].begin);
+    const bool is_call = instruction.flow == Flow::call;
+    const bool continues =
+        is_call ? instruction.target_in(text_.size()).has_value() : at.next.size() == 1;
+    if (!continues) return std::nullopt;
+    node = node_.find(is_call ? at.end : graph_[at.next.front()].begin);
   }
   return std::nullopt;
 }
 
-// Applies one instruction to the taint. Adds the writes and branches that it affects to `reach`.
-void ValueFlow::step(std::uint32_t node, bool memory_is_tainted, Taint& taint, Reach& reach) const {
-  const FlowNode& at = graph_[node];
-  const auto decoded = decode(text_, at);
-  if (!decoded) return;
-  const ZydisDecodedInstruction& code = decoded->code;
-  if (code.meta.category == ZYDIS_CATEGORY_RET) return taint.move_stack(8);
-  if (code.meta.category == ZYDIS_CATEGORY_UNCOND_BR && !target_of(*decoded, at, text_.size()))
-    return taint.move_stack(8);  // a return
-  if (code.meta.category == ZYDIS_CATEGORY_CALL) {
-    if (target_of(*decoded, at, text_.size())) return taint.move_stack(-8);
-    constexpr std::uint64_t arguments =
-        1u << 1 | 1u << 2 | 1u << 6 | 1u << 7 | 1u << 8 | 1u << 9 | 0xffull << first_vector;
-    constexpr std::uint64_t kept = 1u << 3 | 1u << 4 | 1u << 5 | 0xfu << 12,
-                            results = 1u << 0 | 3ull << first_vector;
-    constexpr std::uint64_t address = 1u << 7, second = 1u << 6;
-    const Site& site = sites_[at.end];
-    const bool is_operation = site.bytes != 0 && is_atomic(site.kind);
-    // An overwrite takes one value, an integer. The other argument registers may hold old values.
-    const std::uint64_t of_operation =
-        site.effect == AtomicEffect::overwrites ? second : arguments & ~address;
-    const bool given = (taint.registers & (site.bytes != 0 ? of_operation : arguments)) != 0;
-    if (is_operation && given) reach.writes.insert(static_cast<SiteNumber>(at.end));
-    taint.registers = (taint.registers & kept) | (given && site.bytes == 0 ? results : 0);
+// Applies a call to the taint. Adds the write that a call of the runtime makes to `reach`.
+void ValueFlow::step_call(const Instruction& call, Taint& taint, Reach& reach) const {
+  if (call.target_in(text_.size())) return taint.move_stack(-word_bytes);
+  const Site& site = sites_[call.end];
+  const bool accesses = site.bytes != 0;
+  // An overwrite takes one value, an integer. The other argument registers may hold old values.
+  const Registers values = site.effect == AtomicEffect::overwrites
+                               ? Registers{1} << second_argument_register
+                               : argument_registers & ~(Registers{1} << first_argument_register);
+  const bool is_given = (taint.registers & (accesses ? values : argument_registers)) != 0;
+  if (accesses && is_atomic(site.kind) && is_given)
+    reach.writes.insert(static_cast<SiteNumber>(call.end));
+  taint.registers &= kept_by_calls;
+  if (is_given && !accesses) taint.registers |= result_registers;
+}
+
+// Returns whether the instruction computes its results from a tainted value.
+bool ValueFlow::reads_taint(const Instruction& instruction, bool memory_is_tainted,
+                            const Taint& taint) {
+  if (instruction.zeroes) return false;
+  const auto operands = instruction.operands();
+  if (instruction.operation == Operation::address)
+    return taint.has(operands[1].memory.base) || taint.has(operands[1].memory.index);
+  return std::ranges::any_of(operands, [&](const Operand& operand) {
+    if (!operand.reads) return false;
+    if (operand.type == Operand::Type::reg) return taint.has(operand.reg);
+    if (operand.type != Operand::Type::memory) return false;
+    if (!is_on_stack(operand)) return memory_is_tainted;
+    return is_indexed(operand) ? taint.stack.any()
+                               : taint.has_stack(operand.memory.displacement, operand.bytes);
+  });
+}
+
+// Sets the taint of a register or of a stack word that the instruction writes.
+void ValueFlow::write(const Instruction& instruction, const Operand& to, bool tainted,
+                      Taint& taint) {
+  const bool moves_stack =
+      instruction.operation == Operation::push || instruction.operation == Operation::pop;
+  if (is_on_stack(to) && !moves_stack) {
+    if (tainted || !is_indexed(to)) taint.set_stack(to.memory.displacement, to.bytes, tainted);
     return;
   }
-  bool tainted = false, zeroes = false;
-  for (const ZydisDecodedOperand& operand : decoded->operands()) {
-    if (!is_read(operand)) continue;
-    if (operand.type == ZYDIS_OPERAND_TYPE_REGISTER)
-      tainted |= taint.has(register_of(operand.reg.value));
-    else if (is_on_stack(operand))
-      tainted |= is_indexed(operand) ? taint.stack.any()
-                                     : taint.has_stack(operand.mem.disp.value, operand.size / 8);
-    else if (is_memory(operand))
-      tainted |= memory_is_tainted;
+  if (to.type != Operand::Type::reg) return;
+  if (to.reg == stack_register) {
+    const auto operands = instruction.operands();
+    const bool is_constant = operands.size() > 1 && operands[1].type == Operand::Type::immediate;
+    if (is_constant && instruction.operation == Operation::add)
+      taint.move_stack(operands[1].immediate);
+    if (is_constant && instruction.operation == Operation::subtract)
+      taint.move_stack(-operands[1].immediate);
+    return;
   }
-  const auto operands = decoded->operands();
-  if (code.mnemonic == ZYDIS_MNEMONIC_LEA)
-    tainted = taint.has(register_of(operands[1].mem.base)) ||
-              taint.has(register_of(operands[1].mem.index));
-  if (code.mnemonic == ZYDIS_MNEMONIC_XOR || code.mnemonic == ZYDIS_MNEMONIC_SUB ||
-      code.mnemonic == ZYDIS_MNEMONIC_PXOR || code.mnemonic == ZYDIS_MNEMONIC_XORPS)
-    zeroes = operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-             operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-             operands[0].reg.value == operands[1].reg.value;
-  tainted &= !zeroes;
+  const bool in_part = to.bytes < 4 || to.may_keep;
+  taint.set(to.reg, tainted || (in_part && to.reg != flags_register && taint.has(to.reg)));
+}
+
+// Applies one instruction to the taint. Adds the writes and branches that it affects to `reach`.
+void ValueFlow::step(std::uint32_t node, bool memory_is_tainted, Taint& taint, Reach& reach) const {
+  Instruction instruction;
+  if (!decode(text_, graph_[node], instruction)) return;
+  if (instruction.flow == Flow::call) return step_call(instruction, taint, reach);
+  const bool leaves = instruction.flow == Flow::jump && !instruction.target_in(text_.size());
+  if (instruction.flow == Flow::ret || leaves) return taint.move_stack(word_bytes);
+  bool tainted = reads_taint(instruction, memory_is_tainted, taint);
   if (const auto store = store_at_.find(node); store != store_at_.end() && tainted)
     reach.writes.insert(store->second);
-  if (code.meta.category == ZYDIS_CATEGORY_COND_BR) {
+  if (instruction.flow == Flow::branch) {
     if (tainted) reach.branches.insert(node);
     return;
   }
-  const bool pushes = code.mnemonic == ZYDIS_MNEMONIC_PUSH,
-             pops = code.mnemonic == ZYDIS_MNEMONIC_POP;
-  if (pops) tainted = taint.has_stack(0, 8), taint.move_stack(8);
-  if (pushes) taint.move_stack(-8), taint.set_stack(0, 8, tainted);
-  for (const ZydisDecodedOperand& operand : operands) {
-    if (!is_written(operand)) continue;
-    if (is_memory(operand) && is_on_stack(operand) && !pushes && !pops) {
-      if (tainted || !is_indexed(operand))
-        taint.set_stack(operand.mem.disp.value, operand.size / 8, tainted);
-      continue;
-    }
-    if (operand.type != ZYDIS_OPERAND_TYPE_REGISTER) continue;
-    const int reg = register_of(operand.reg.value);
-    if (reg == stack_pointer) {
-      const bool constant = operands.size() > 1 && operands[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
-      if (constant && code.mnemonic == ZYDIS_MNEMONIC_ADD)
-        taint.move_stack(operands[1].imm.value.s);
-      if (constant && code.mnemonic == ZYDIS_MNEMONIC_SUB)
-        taint.move_stack(-operands[1].imm.value.s);
-      continue;
-    }
-    const bool in_part =
-        operand.size < 32 || (operand.actions & ZYDIS_OPERAND_ACTION_CONDWRITE) != 0;
-    taint.set(reg, tainted || (in_part && reg != flags && taint.has(reg)));
+  if (instruction.operation == Operation::pop) {
+    tainted = taint.has_stack(0, word_bytes);
+    taint.move_stack(word_bytes);
   }
+  if (instruction.operation == Operation::push) {
+    taint.move_stack(-word_bytes);
+    taint.set_stack(0, word_bytes, tainted);
+  }
+  for (const Operand& operand : instruction.operands())
+    if (operand.writes) write(instruction, operand, tainted, taint);
 }
 
 ValueFlow::Reach ValueFlow::follow(SiteNumber from) const {
@@ -227,7 +200,7 @@ ValueFlow::Reach ValueFlow::follow(SiteNumber from) const {
   if (is_atomic(sites_[from].kind)) {
     const auto behind = node_.find(from);
     if (behind == node_.end()) return reach;
-    before[behind->second].registers = 1u << 0 | 1ull << first_vector;
+    before[behind->second].registers = number_results;
     todo.push_back(behind->second);
   } else {
     load = access_behind(from, false);

@@ -14,6 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "kernels/emulator/arch/instruction.h"
 #include "kernels/emulator/code/flow_graph.h"
 #include "kernels/emulator/code/site.h"
 
@@ -68,6 +69,10 @@ class ValueFlow {
   [[nodiscard]] bool may_avoid(std::uint32_t node, SiteNumber write,
                                std::optional<std::uint32_t> branch) const;
   [[nodiscard]] std::set<std::uint32_t> next_barriers(std::uint32_t node) const;
+  void step_call(const Instruction& call, Taint& taint, Reach& reach) const;
+  [[nodiscard]] static bool reads_taint(const Instruction& instruction, bool memory_is_tainted,
+                                        const Taint& taint);
+  static void write(const Instruction& instruction, const Operand& to, bool tainted, Taint& taint);
   void step(std::uint32_t node, bool memory_is_tainted, Taint& taint, Reach& reach) const;
 
   std::span<const std::uint8_t> text_;

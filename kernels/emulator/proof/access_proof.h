@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "kernels/emulator/code/code_section.h"
-#include "kernels/emulator/proof/block_values.h"
+#include "kernels/emulator/proof/access_reports.h"
 
 namespace histolab::kernels::emulator {
 
@@ -24,7 +24,7 @@ struct NeededCheck {
   bool keeps_flags = false;   // the flags are read later
   bool store_is_due = false;  // a callback has reported a write whose store comes later
   // If the address equals the one of this report, the access is recorded already.
-  BlockValues::ReportToCompare report;
+  ReportToCompare report;
 };
 
 struct ReturnPlace {

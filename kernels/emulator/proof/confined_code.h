@@ -17,7 +17,7 @@ struct CheckedPlace {
   NeededCheck::What what = NeededCheck::What::read;
   std::uint32_t bytes = 0;
   bool store_is_due = false;
-  BlockValues::ReportToCompare report;
+  ReportToCompare report;
 };
 
 struct ConfinedCode {
