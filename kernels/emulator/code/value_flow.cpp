@@ -194,14 +194,8 @@ void ValueFlow::step(std::uint32_t node, bool memory_is_tainted, Taint& taint, R
   }
   const bool pushes = code.mnemonic == ZYDIS_MNEMONIC_PUSH,
              pops = code.mnemonic == ZYDIS_MNEMONIC_POP;
-  if (pops) {
-    tainted = taint.has_stack(0, 8);
-    taint.move_stack(8);
-  }
-  if (pushes) {
-    taint.move_stack(-8);
-    taint.set_stack(0, 8, tainted);
-  }
+  if (pops) tainted = taint.has_stack(0, 8), taint.move_stack(8);
+  if (pushes) taint.move_stack(-8), taint.set_stack(0, 8, tainted);
   for (const ZydisDecodedOperand& operand : operands) {
     if (!is_written(operand)) continue;
     if (is_memory(operand) && is_on_stack(operand) && !pushes && !pops) {
