@@ -143,7 +143,10 @@ TEST_CASE("runs: lengths are geometric with mean 2048, and adjacent runs have di
   CHECK(share_of_letters(data) == 1.0);
   std::vector<std::size_t> lengths;
   for (std::size_t first = 0, i = 1; i < data.size(); ++i)
-    if (data[i] != data[i - 1]) lengths.push_back(i - first), first = i;
+    if (data[i] != data[i - 1]) {
+      lengths.push_back(i - first);
+      first = i;
+    }
   const auto runs = static_cast<double>(lengths.size());
   CHECK(static_cast<double>(data.size()) / runs == doctest::Approx(2048).epsilon(0.05));
   // Memoryless: the share of runs longer than x is e^(-x / 2048).

@@ -56,7 +56,10 @@ Data png(int width, int bits, int channels, const Numbers& samples) {
   }
   stream.insert(stream.end(), rows.begin(), rows.end());
   std::uint32_t a = 1, b = 0;
-  for (const std::uint8_t byte : rows) a = (a + byte) % 65521, b = (b + a) % 65521;
+  for (const std::uint8_t byte : rows) {
+    a = (a + byte) % 65521;
+    b = (b + a) % 65521;
+  }
   append_big_endian(stream, b << 16 | a, 4);
 
   Data header;

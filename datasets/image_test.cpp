@@ -167,7 +167,10 @@ TEST_CASE("a JPEG whose Huffman table has more codes than there are is an error"
   Data file = jpeg(gray_pixels(), 1);
   bool broken = false;
   for (std::size_t i = 0; i + 8 < file.size() && !broken; ++i)
-    if (file[i] == 0xff && file[i + 1] == 0xc4) file[i + 5] = file[i + 6] = 255, broken = true;
+    if (file[i] == 0xff && file[i + 1] == 0xc4) {
+      file[i + 5] = file[i + 6] = 255;
+      broken = true;
+    }
   REQUIRE(broken);
   CHECK(luminance(file).error().message == "bad Huffman table");
 }
@@ -227,7 +230,8 @@ TEST_CASE(
   const auto frame =
       std::search(many.begin(), many.end(), std::begin(of_frame), std::end(of_frame));
   REQUIRE(frame != many.end());
-  frame[5] = 0x40, frame[7] = 0x40;  // 16 384 rows of 16 384 pixels
+  frame[5] = 0x40;
+  frame[7] = 0x40;  // 16 384 rows of 16 384 pixels
   CHECK(luminance(many).error().message == "the file is cut short");
   constexpr int side = 512;
   Data file;

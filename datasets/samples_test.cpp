@@ -264,11 +264,16 @@ std::size_t humps(const Data& image) {
   std::uint64_t highest = 0, lowest = 0;  // step since the last hump or valley
   bool rising = true;
   for (const std::uint64_t step : steps) {
-    highest = std::max(highest, step), lowest = std::min(lowest, step);
-    if (rising && step * 2 < highest && highest > image.size() / 200)
-      ++found, rising = false, lowest = step;
-    else if (!rising && step > 2 * lowest && step > image.size() / 200)
-      rising = true, highest = step;
+    highest = std::max(highest, step);
+    lowest = std::min(lowest, step);
+    if (rising && step * 2 < highest && highest > image.size() / 200) {
+      ++found;
+      rising = false;
+      lowest = step;
+    } else if (!rising && step > 2 * lowest && step > image.size() / 200) {
+      rising = true;
+      highest = step;
+    }
   }
   return found;
 }

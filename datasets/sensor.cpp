@@ -55,9 +55,10 @@ class Pulses {
     const auto kind = static_cast<std::uint32_t>(bits % 16),
                upper = static_cast<std::uint32_t>(bits >> 32);
     begins_ = (bits >> 4) % 4 == 0 ? static_cast<std::size_t>(bits >> 8) % slot : slot;
-    energy_ = static_cast<int>(kind < 7    ? 1180 + below(60, upper)
-                               : kind < 13 ? 2360 + below(100, upper)
-                                           : 100 + below(6000, upper));
+    const auto energy = kind < 7    ? 1180 + below(60, upper)
+                        : kind < 13 ? 2360 + below(100, upper)
+                                    : 100 + below(6000, upper);
+    energy_ = static_cast<int>(energy);
   }
   Positions slots_;
   std::size_t begins_ = slot;

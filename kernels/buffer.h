@@ -29,7 +29,9 @@ class Buffer {
         data_(std::exchange(other.data_, nullptr)),
         size_(std::exchange(other.size_, 0)) {}
   Buffer& operator=(Buffer&& other) noexcept {
-    std::swap(fd_, other.fd_), std::swap(data_, other.data_), std::swap(size_, other.size_);
+    std::swap(fd_, other.fd_);
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
     return *this;
   }
   ~Buffer();

@@ -22,7 +22,10 @@ class Lines {
  public:
   explicit Lines(std::string_view source) : text_(source) {
     constexpr std::string_view mark_of_utf8 = "\xef\xbb\xbf";
-    if (source.starts_with(mark_of_utf8)) begin_ = mark_of_utf8.size(), text_.remove_prefix(begin_);
+    if (source.starts_with(mark_of_utf8)) {
+      begin_ = mark_of_utf8.size();
+      text_.remove_prefix(begin_);
+    }
     if (text_.find('\r') == std::string_view::npos) return;
     for (std::size_t i = begin_; i < source.size(); ++i) {
       const bool carriage_return = source[i] == '\r';
@@ -95,7 +98,10 @@ class Lexer {
     return end != std::string_view::npos && source_[end] == '\n' ? end + 1 : 0;
   }
   void skip_splices() {
-    for (std::size_t to = splice(); to != 0; to = splice()) at_ = to, ++line_;
+    for (std::size_t to = splice(); to != 0; to = splice()) {
+      at_ = to;
+      ++line_;
+    }
   }
   void step() {
     if (now() == '\n') ++line_;
@@ -110,20 +116,24 @@ class Lexer {
 
   void skip_blanks() {
     for (; !at_end(); step()) {
-      if (now() == '\n')
-        directive_ = false, fresh_line_ = true;
-      else if (std::isspace(static_cast<unsigned char>(now())) == 0 && now() != '\0')
+      if (now() == '\n') {
+        directive_ = false;
+        fresh_line_ = true;
+      } else if (std::isspace(static_cast<unsigned char>(now())) == 0 && now() != '\0') {
         return;
+      }
     }
   }
 
   [[nodiscard]] CodeToken begin() const {
     CodeToken token;
-    token.line = line_, token.begin = at_;
+    token.line = line_;
+    token.begin = at_;
     return token;
   }
   void end(CodeToken token) {
-    token.directive = directive_, token.end = behind_;
+    token.directive = directive_;
+    token.end = behind_;
     tokens_.push_back(std::move(token));
   }
 
@@ -138,7 +148,10 @@ class Lexer {
       while (!at_end() && now() != '\n') step();
     } else {
       while (!at_end() && !(now() == '*' && next() == '/')) step();
-      if (!at_end()) step(), step();
+      if (!at_end()) {
+        step();
+        step();
+      }
     }
     end(std::move(token));
   }
@@ -168,7 +181,10 @@ class Lexer {
       take_text(token);
     } else {
       token.spelling = take_char();
-      if (token.spelling == "%" && now() == ':') step(), token.spelling = "#";
+      if (token.spelling == "%" && now() == ':') {
+        step();
+        token.spelling = "#";
+      }
       if (token.begins_line && token.spelling == "#") directive_ = true;
     }
     const bool is_text = token.kind == CodeToken::Kind::text;
@@ -191,7 +207,9 @@ class Lexer {
     while (!ahead.at_end() && continues_name(ahead.now())) token.spelling += ahead.take_char();
     if (ahead.now() != '"' || !is_raw_mark(token.spelling)) return;
     mark_as_doubtful(token);
-    at_ = ahead.at_, behind_ = ahead.behind_, line_ = ahead.line_;
+    at_ = ahead.at_;
+    behind_ = ahead.behind_;
+    line_ = ahead.line_;
     add(std::move(token));
   }
 
@@ -245,7 +263,8 @@ class Lexer {
   // Makes a name that no source can contain. It means that compilers may read the following text in
   // two ways.
   static void mark_as_doubtful(CodeToken& token) {
-    token.kind = CodeToken::Kind::name, token.spelling += '"';
+    token.kind = CodeToken::Kind::name;
+    token.spelling += '"';
   }
 
   // R"delimiter(text)delimiter": nothing in it is spliced. If the delimiter is invalid in C++, it
@@ -278,8 +297,10 @@ class Lexer {
 std::vector<CodeToken> code_and_comments(std::string_view source) {
   const Lines lines(source);
   std::vector<CodeToken> tokens = Lexer(lines.text()).all();
-  for (CodeToken& token : tokens)
-    token.begin = lines.in_source(token.begin), token.end = lines.in_source(token.end - 1) + 1;
+  for (CodeToken& token : tokens) {
+    token.begin = lines.in_source(token.begin);
+    token.end = lines.in_source(token.end - 1) + 1;
+  }
   return tokens;
 }
 

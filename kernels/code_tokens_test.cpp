@@ -56,8 +56,10 @@ TEST_CASE("spliced lines are one, blanks behind the backslash or not") {
 TEST_CASE("lines that begin with #, to their logical end") {
   const auto directives = [](std::string_view source) {
     std::string all;
-    for (const CodeToken& token : code_tokens(source))
-      all += token.directive ? "#" : "-", all += token.begins_line ? "!" : ".";
+    for (const CodeToken& token : code_tokens(source)) {
+      all += token.directive ? "#" : "-";
+      all += token.begins_line ? "!" : ".";
+    }
     return all;
   };
   CHECK(directives("#define a b\nc") == "#!#.#.#.-!");

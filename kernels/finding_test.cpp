@@ -84,7 +84,8 @@ TEST_CASE("one mistake or two") {
 
 TEST_CASE("same_cause ignores elements, threads, counts and messages") {
   Finding a = at(FindingKind::data_race, 3, 9), b = a;
-  a.index = 4, b.index = 5;
+  a.index = 4;
+  b.index = 5;
   a.thread = ThreadId{{0, 0, 0}, {1, 0, 0}};
   a.count = 7;
   a.message = "one";
@@ -114,8 +115,10 @@ TEST_CASE("merging adds the counts and keeps what was seen first, unless its lin
        }) {
     CAPTURE(row.title);
     Finding known = row.known, more = row.more;
-    known.count = 5, more.count = 3;
-    known.message = "known", more.message = "more";
+    known.count = 5;
+    more.count = 3;
+    known.message = "known";
+    more.message = "more";
     merge(known, more);
     CHECK(known.count == 8);
     CHECK(known.message == std::string(row.replaced ? "more" : "known"));

@@ -53,10 +53,12 @@ KernelChoice choose_kernel(const std::vector<FunctionSymbol>& functions,
     if (name.substr(0, name.find('<')) != signature.name) continue;
     is_template |= name.find('<') != std::string_view::npos;
     if (name != signature.name) continue;
-    if (functions[f].is_kernel)
+    if (functions[f].is_kernel) {
       kernels.push_back(f);
-    else
-      not_global = true, is_static |= functions[f].name.starts_with("_ZL");
+    } else {
+      not_global = true;
+      is_static |= functions[f].name.starts_with("_ZL");
+    }
   }
   std::string problem;
   if (kernels.empty() && is_static)

@@ -83,26 +83,49 @@ struct Traffic {
 template <class F, class... Of>
 constexpr void each_total(F&& f, Of&... of) {
   const auto global = [&](auto&... g) {
-    f(g.requests...), f(g.sectors...), f(g.bytes...), f(g.lanes...);
+    f(g.requests...);
+    f(g.sectors...);
+    f(g.bytes...);
+    f(g.lanes...);
   };
   const auto shared = [&](auto&... s) {
-    f(s.requests...), f(s.wavefronts...), f(s.bank_conflicts...), f(s.bytes...), f(s.lanes...);
+    f(s.requests...);
+    f(s.wavefronts...);
+    f(s.bank_conflicts...);
+    f(s.bytes...);
+    f(s.lanes...);
   };
-  const auto local = [&](auto&... l) { f(l.requests...), f(l.sectors...); };
+  const auto local = [&](auto&... l) {
+    f(l.requests...);
+    f(l.sectors...);
+  };
   const auto contention = [&](auto&... c) {
     f(c.updates...);
     for (std::size_t i = 0; i < std::tuple_size_v<decltype(AtomicContention::requests_of_degree)>;
          ++i)
       f(c.requests_of_degree[i]...);
   };
-  const auto work = [&](auto&... w) { f(w.requests...), f(w.wavefronts...), f(w.degrees...); };
+  const auto work = [&](auto&... w) {
+    f(w.requests...);
+    f(w.wavefronts...);
+    f(w.degrees...);
+  };
   f(of.barriers...);
-  global(of.global_load...), global(of.global_store...), global(of.global_atomic...);
-  shared(of.shared_load...), shared(of.shared_store...), shared(of.shared_atomic...);
-  local(of.local_load...), local(of.local_store...);
-  contention(of.global_contention...), contention(of.shared_contention...);
-  f(of.volatile_loads...), f(of.repeated_loads...);
-  work(of.shared_increments...), work(of.shared_swaps...), work(of.global_swaps...);
+  global(of.global_load...);
+  global(of.global_store...);
+  global(of.global_atomic...);
+  shared(of.shared_load...);
+  shared(of.shared_store...);
+  shared(of.shared_atomic...);
+  local(of.local_load...);
+  local(of.local_store...);
+  contention(of.global_contention...);
+  contention(of.shared_contention...);
+  f(of.volatile_loads...);
+  f(of.repeated_loads...);
+  work(of.shared_increments...);
+  work(of.shared_swaps...);
+  work(of.global_swaps...);
 }
 static_assert([] {
   Traffic traffic;
@@ -163,12 +186,17 @@ struct Counters : Traffic {
 // Like each_total(), for the other figures of Counters except the launch's shape.
 template <class F, class... Of>
 constexpr void each_busiest(F&& f, Of&... of) {
-  for (const auto figure : warp_load_figures)
-    f(of.busiest.of_blocks.*figure...), f(of.busiest.most.*figure...);
-  f(of.busiest.input.sectors...), f(of.busiest.input.bytes_of_thread...),
-      f(of.busiest.input.lanes...), f(of.busiest.input.copied_in_block...),
-      f(of.busiest.input.copied_in_grid...), f(of.busiest.input.bytes_of_busy_threads...),
-      f(of.busiest.used_shared_writes...);
+  for (const auto figure : warp_load_figures) {
+    f(of.busiest.of_blocks.*figure...);
+    f(of.busiest.most.*figure...);
+  }
+  f(of.busiest.input.sectors...);
+  f(of.busiest.input.bytes_of_thread...);
+  f(of.busiest.input.lanes...);
+  f(of.busiest.input.copied_in_block...);
+  f(of.busiest.input.copied_in_grid...);
+  f(of.busiest.input.bytes_of_busy_threads...);
+  f(of.busiest.used_shared_writes...);
 }
 
 struct LineCounters {

@@ -193,8 +193,11 @@ TEST_CASE(
     "the hottest element of global memory: the first of the most updated, never one of shared "
     "memory") {
   AtomicPressure shared, cold, hot, as_hot, untouched;
-  shared.shared = true, shared.top = {{0, 99}};
-  cold.top = {{3, 4}, {1, 2}}, hot.top = {{7, 5}}, as_hot.top = {{8, 5}};
+  shared.shared = true;
+  shared.top = {{0, 99}};
+  cold.top = {{3, 4}, {1, 2}};
+  hot.top = {{7, 5}};
+  as_hot.top = {{8, 5}};
   const std::vector<AtomicPressure> variables = {untouched, shared, cold, hot, as_hot};
   CHECK(hottest_in_global(variables) == &variables[3]);
   CHECK(hottest_in_global({shared, untouched}) == nullptr);
@@ -208,9 +211,12 @@ TEST_CASE("requests and lanes of all kinds of access") {
 
 TEST_CASE("the load imbalance is the busiest warp's loads over its fair share") {
   Counters launch;
-  launch.blocks = 3, launch.block_size = 100;  // twelve warps
+  launch.blocks = 3;
+  launch.block_size = 100;  // twelve warps
   CHECK(global_loads_of_busiest(launch) == 0);
-  launch.global_load.requests = 150, launch.repeated_loads = 30, launch.shared_load.requests = 240;
+  launch.global_load.requests = 150;
+  launch.repeated_loads = 30;
+  launch.shared_load.requests = 240;
   launch.busiest.most = {10, 1, 80};
   CHECK(global_loads_of_busiest(launch) == doctest::Approx(1));
   CHECK(shared_loads_of_busiest(launch) == doctest::Approx(4));

@@ -74,7 +74,10 @@ Trace play(const Increments& shape, const Interleaving& order) {
     step.register_before = thread.value;
     step.memory_before = bin.held();
     switch (step.step) {
-      case IncrementStep::load: bin.load(step.thread, time), thread.value = bin.held(); break;
+      case IncrementStep::load:
+        bin.load(step.thread, time);
+        thread.value = bin.held();
+        break;
       case IncrementStep::add: ++*thread.value; break;
       case IncrementStep::store: bin.store(step.thread, time); break;
       case IncrementStep::atomic_add:

@@ -75,15 +75,16 @@ std::string Task::label(const Binning& binning, std::uint32_t bin) const {
 Values Task::of_counts(std::span<const std::uint64_t> counts) const {
   const std::uint64_t all = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
   Values values(counts.size());
-  for (std::size_t bin = 0; bin < counts.size(); ++bin) {
+  const auto value_of = [&](std::size_t bin) -> std::uint64_t {
     const std::uint64_t count = counts[bin];
-    values[bin] =
-        static_cast<double>(quantity == Quantity::weighted    ? count * parameter
-                            : quantity == Quantity::saturated ? std::min(count, parameter)
-                            : quantity == Quantity::per_mille ? (all == 0 ? 0 : 1000 * count / all)
-                            : quantity == Quantity::tickets   ? (bin < all ? 1u : 0u)
-                                                              : count);
-  }
+    if (quantity == Quantity::weighted) return count * parameter;
+    if (quantity == Quantity::saturated) return std::min(count, parameter);
+    if (quantity == Quantity::per_mille) return all == 0 ? 0 : 1000 * count / all;
+    if (quantity == Quantity::tickets) return bin < all ? 1 : 0;
+    return count;
+  };
+  for (std::size_t bin = 0; bin < counts.size(); ++bin)
+    values[bin] = static_cast<double>(value_of(bin));
   return values;
 }
 

@@ -11,14 +11,21 @@ namespace {
 // Round numbers, so that terms can be computed by hand: one SM at 1 GHz, one sector per nanosecond.
 TimingProfile profile() {
   TimingProfile p;
-  p.name = "h200", p.device = "a GPU of round numbers";
-  p.multiprocessors = 1, p.sm_ghz = 1, p.launch_ns = 1000;
+  p.name = "h200";
+  p.device = "a GPU of round numbers";
+  p.multiprocessors = 1;
+  p.sm_ghz = 1;
+  p.launch_ns = 1000;
   p.block_ns = MeasuredCurve({{32, 10}, {1024, 10}});
   p.barrier_clocks = 10;
-  p.dram_sectors_per_ns = 1, p.l2_sectors_per_ns = 2;
-  p.loaded_latency_ns = 100, p.l1_latency_clocks = 10, p.shared_latency_clocks = 10,
+  p.dram_sectors_per_ns = 1;
+  p.l2_sectors_per_ns = 2;
+  p.loaded_latency_ns = 100;
+  p.l1_latency_clocks = 10;
+  p.shared_latency_clocks = 10;
   p.l2_latency_clocks = 50;
-  p.plain_update_ns = 1, p.volatile_update_ns = 10;
+  p.plain_update_ns = 1;
+  p.volatile_update_ns = 10;
   p.hot_pass_ns = 1;
   p.line_parallelism = MeasuredCurve({{1, 1}, {64, 8}});
   p.swap_ns = MeasuredCurve({{1, 100}, {1000, 1000}});
@@ -38,7 +45,8 @@ double term(const TimeEstimate& of, std::string_view name) {
 Workload atomics(std::uint64_t requests, std::size_t degree, std::uint64_t elements) {
   Workload work;
   Counters& c = work.counters;
-  c.blocks = 1, c.block_size = c.threads = 32;
+  c.blocks = 1;
+  c.block_size = c.threads = 32;
   c.global_atomic = {.requests = requests,
                      .sectors = requests * ((32 / degree + 7) / 8) * degree,
                      .bytes = requests * 128 / degree,
@@ -72,7 +80,9 @@ TEST_CASE("nothing but a launch takes a launch") {
 
 TEST_CASE("reading is bound by DRAM, and what is read twice comes from the L1") {
   Workload work;
-  work.counters.blocks = 8, work.counters.block_size = 256, work.counters.threads = 2048;
+  work.counters.blocks = 8;
+  work.counters.block_size = 256;
+  work.counters.threads = 2048;
   work.counters.global_load = {
       .requests = 1'000'000, .sectors = 16'000'000, .bytes = 512'000'000, .lanes = 32'000'000};
   work.input_bytes = 512'000'000;
@@ -87,11 +97,13 @@ TEST_CASE("reading is bound by DRAM, and what is read twice comes from the L1") 
 TEST_CASE("lanes that are lines apart evict each other from the L1 when many warps are resident") {
   Workload work;
   Counters& c = work.counters;
-  c.blocks = 1, c.block_size = c.threads = 32;
+  c.blocks = 1;
+  c.block_size = c.threads = 32;
   c.global_load = {.requests = 1000, .sectors = 32'000, .bytes = 32'000, .lanes = 32'000};
   work.input_bytes = 32'000;
   CHECK(term(estimate(profile(), work), "l2") == doctest::Approx(500));  // a warp holds 4 KiB
-  c.blocks = 8, c.block_size = 256;
+  c.blocks = 8;
+  c.block_size = 256;
   CHECK(term(estimate(profile(), work), "l2") == doctest::Approx(16'000));  // 64 warps
 }
 
@@ -121,7 +133,8 @@ TEST_CASE(
     "reads and the one that writes") {
   Workload work;
   Counters& c = work.counters;
-  c.blocks = 1, c.block_size = c.threads = 256;
+  c.blocks = 1;
+  c.block_size = c.threads = 256;
   c.shared_atomic = {.requests = 1000,
                      .wavefronts = 64'000,
                      .bank_conflicts = 31'000,
@@ -136,7 +149,8 @@ TEST_CASE(
 TEST_CASE("local memory takes the load/store units, the wait for the L1 and instructions") {
   Workload work;
   Counters& c = work.counters;
-  c.blocks = 1, c.block_size = c.threads = 32;
+  c.blocks = 1;
+  c.block_size = c.threads = 32;
   c.local_load = c.local_store = {.requests = 1000, .sectors = 4000};  // same index in all lanes
   c.busiest.of_blocks.local = c.busiest.most.local = 1000;
   const TimeEstimate same = estimate(profile(), work);
@@ -159,7 +173,9 @@ TEST_CASE("more of anything takes no less time") {
 TEST_CASE("a block waits for its busiest warp, and the launch for its busiest block") {
   Workload work;
   Counters& c = work.counters;
-  c.blocks = 64, c.block_size = 256, c.threads = 64 * 256;  // eight blocks fit at once
+  c.blocks = 64;
+  c.block_size = 256;
+  c.threads = 64 * 256;  // eight blocks fit at once
   c.global_load = {
       .requests = 512'000, .sectors = 512'000, .bytes = 512'000 * 32, .lanes = 512'000 * 32};
   work.input_bytes = c.global_load.bytes;
@@ -183,7 +199,8 @@ TEST_CASE(
     "a load waits for DRAM at a new sector, for the L1 within one, and not if just repeated") {
   Workload work;
   Counters& c = work.counters;
-  c.blocks = 1, c.block_size = c.threads = 32;
+  c.blocks = 1;
+  c.block_size = c.threads = 32;
   // One thread, byte by byte.
   c.global_load = {.requests = 3200, .sectors = 3200, .bytes = 3200, .lanes = 3200};
   work.input_bytes = 3200;
@@ -195,7 +212,7 @@ TEST_CASE(
   c.busiest.of_blocks = c.busiest.most = {.global = 3200, .other_sectors = 100};
   const TimeEstimate once = estimate(profile(), work);
   // Each byte is read three times.
-  c.global_load = {.requests = 9600, .sectors = 9600, .bytes = 9600, .lanes = 9600},
+  c.global_load = {.requests = 9600, .sectors = 9600, .bytes = 9600, .lanes = 9600};
   c.repeated_loads = 6400;
   const TimeEstimate again = estimate(profile(), work);
   CHECK(again.total_ns == doctest::Approx(once.total_ns));
@@ -203,7 +220,8 @@ TEST_CASE(
 
 TEST_CASE("a single thread that does all the work still does so in a larger launch") {
   Workload fewer, more;
-  fewer.counters.blocks = 2, more.counters.blocks = 4;
+  fewer.counters.blocks = 2;
+  more.counters.blocks = 4;
   fewer.counters.busiest = {.of_blocks = {200, 7, 20}, .most = {200, 7, 10}};
   // Each block makes its share of the loads from shared memory.
   more.counters.busiest = {.of_blocks = {400, 14, 40}, .most = {400, 14, 10}};
@@ -218,7 +236,8 @@ TEST_CASE(
     "the busiest warp's loads grow with the launch, except by rounding, and stay below the sum") {
   const auto most = [](std::uint64_t fewer_most, std::uint64_t more_most, std::uint64_t of_blocks) {
     Workload fewer, more;
-    fewer.counters.blocks = 8, more.counters.blocks = 16;
+    fewer.counters.blocks = 8;
+    more.counters.blocks = 16;
     fewer.counters.busiest = {.of_blocks = {of_blocks / 2, 0, 0}, .most = {fewer_most, 0, 0}};
     more.counters.busiest = {.of_blocks = {of_blocks, 0, 0}, .most = {more_most, 0, 0}};
     return extended(fewer, more, 1056).counters.busiest.most.global;
@@ -236,7 +255,9 @@ TEST_CASE("few blocks do not run on more multiprocessors than there are blocks")
   large.multiprocessors = 100;
   Workload work;
   Counters& c = work.counters;
-  c.block_size = 256, c.blocks = 2, c.threads = 512;
+  c.block_size = 256;
+  c.blocks = 2;
+  c.threads = 512;
   c.global_load = {.requests = 1000, .sectors = 1000, .bytes = 32'000, .lanes = 32'000};
   work.input_bytes = 32'000;
   c.busiest = {.of_blocks = {1000, 1000, 0}, .most = {1, 1, 0}};  // a work queue has short chains
@@ -246,7 +267,8 @@ TEST_CASE("few blocks do not run on more multiprocessors than there are blocks")
 TEST_CASE(
     "a loop whose steps are as wide as the grid goes to another sector with each load at most") {
   Workload fewer, more;
-  fewer.counters.blocks = 8, more.counters.blocks = 16;
+  fewer.counters.blocks = 8;
+  more.counters.blocks = 16;
   fewer.counters.busiest = {.of_blocks = {8 * 800, 8 * 200, 0}, .most = {800, 200, 0}};
   more.counters.busiest = {.of_blocks = {16 * 800, 16 * 400, 0}, .most = {800, 400, 0}};
   const Workload large = extended(fewer, more, 1056);
@@ -255,9 +277,12 @@ TEST_CASE(
 
 TEST_CASE("two small launches are extended to a large one") {
   Workload fewer = atomics(100, 8, 4), more = atomics(200, 8, 4);
-  fewer.counters.blocks = 2, more.counters.blocks = 4;
-  fewer.counters.barriers = 20, more.counters.barriers = 40;
-  fewer.input_bytes = 1000, more.input_bytes = 2000;
+  fewer.counters.blocks = 2;
+  more.counters.blocks = 4;
+  fewer.counters.barriers = 20;
+  more.counters.barriers = 40;
+  fewer.input_bytes = 1000;
+  more.input_bytes = 2000;
   const Workload large = extended(fewer, more, 400);
   CHECK(large.counters.blocks == 400);
   CHECK(large.counters.global_atomic.requests == 20'000);
@@ -270,7 +295,8 @@ TEST_CASE("two small launches are extended to a large one") {
 
 TEST_CASE("elements that belong to one block each grow with the number of blocks") {
   Workload fewer = atomics(100, 8, 14), more = atomics(200, 8, 28);
-  fewer.counters.blocks = 2, more.counters.blocks = 4;
+  fewer.counters.blocks = 2;
+  more.counters.blocks = 4;
   const Workload large = extended(fewer, more, 1024);
   CHECK(large.pressure[0].elements == 7168);
   CHECK(atomic_spread(large).lines == doctest::Approx(224));
@@ -278,6 +304,7 @@ TEST_CASE("elements that belong to one block each grow with the number of blocks
 
 TEST_CASE("something that does not grow stays as it is") {
   Workload fewer = atomics(100, 8, 4), more = atomics(100, 8, 4);
-  fewer.counters.blocks = 2, more.counters.blocks = 4;
+  fewer.counters.blocks = 2;
+  more.counters.blocks = 4;
   CHECK(extended(fewer, more, 1'000'000).counters.global_atomic.requests == 100);
 }

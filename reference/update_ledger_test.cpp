@@ -7,7 +7,10 @@ using namespace histolab::reference;
 
 TEST_CASE("a store over another thread's update loses it, and the ledger names the stale load") {
   UpdateLedger ledger;
-  ledger.load(0, 0), ledger.load(1, 1), ledger.store(0, 2), ledger.store(1, 3);
+  ledger.load(0, 0);
+  ledger.load(1, 1);
+  ledger.store(0, 2);
+  ledger.store(1, 3);
   CHECK(ledger.held() == 1);
   REQUIRE(ledger.lost().size() == 1);
   const LostUpdate lost = ledger.lost()[0];
@@ -20,7 +23,10 @@ TEST_CASE("a store over another thread's update loses it, and the ledger names t
 TEST_CASE("an update that another register still holds is restored by its store") {
   UpdateLedger ledger;
   // T2 loads T0's update.
-  ledger.load(0, 0), ledger.load(1, 1), ledger.store(0, 2), ledger.load(2, 3);
+  ledger.load(0, 0);
+  ledger.load(1, 1);
+  ledger.store(0, 2);
+  ledger.load(2, 3);
   ledger.store(1, 4);
   CHECK(ledger.lost().size() == 1);
   ledger.store(2, 5);
@@ -31,7 +37,8 @@ TEST_CASE("an update that another register still holds is restored by its store"
 
 TEST_CASE("atomic updates persist until a plain store overwrites them") {
   UpdateLedger ledger;
-  ledger.add(0, 0), ledger.add(1, 1);
+  ledger.add(0, 0);
+  ledger.add(1, 1);
   CHECK(ledger.held() == 2);
   CHECK(ledger.lost().empty());
   ledger.store(2, 2);
@@ -43,9 +50,11 @@ TEST_CASE("atomic updates persist until a plain store overwrites them") {
 
 TEST_CASE("a store without a load is not an update and loses none") {
   UpdateLedger ledger;
-  ledger.store(0, 0), ledger.store(1, 1);
+  ledger.store(0, 0);
+  ledger.store(1, 1);
   CHECK(ledger.held() == 0);
   CHECK(ledger.lost().empty());
-  ledger.load(0, 2), ledger.store(0, 3);
+  ledger.load(0, 2);
+  ledger.store(0, 3);
   CHECK(ledger.held() == 1);
 }

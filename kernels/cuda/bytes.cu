@@ -53,12 +53,20 @@ __global__ __launch_bounds__(Shape::block_threads,
               1u);
   };
   const auto add_word = [&](unsigned w) {
-    add(w << at), add(w >> (8 - at)), add(w >> (16 - at)), add(w >> (24 - at));
+    add(w << at);
+    add(w >> (8 - at));
+    add(w >> (16 - at));
+    add(w >> (24 - at));
   };
   const auto count = [&](const auto& v, auto present) {
 #pragma unroll
     for (unsigned i = 0; i < loads; ++i)
-      if (present(i)) add_word(v[i].x), add_word(v[i].y), add_word(v[i].z), add_word(v[i].w);
+      if (present(i)) {
+        add_word(v[i].x);
+        add_word(v[i].y);
+        add_word(v[i].z);
+        add_word(v[i].w);
+      }
   };
   const auto edge = [&](std::uint8_t byte) { add(static_cast<unsigned>(byte) << at); };
   Shape::template walk<std::uint8_t>(p, histogram, bins.count, prepare, edge, count);

@@ -21,43 +21,39 @@ extern "C" __global__ void integers(const unsigned int* operands, unsigned int n
                                     unsigned int* out) {
   BEGIN
   const unsigned long long ab = wide(a, b), bc = wide(b, c);
-  w.put(__popc(a)), w.put(__popcll(ab)), w.put(__ffs((int)a)), w.put(__ffsll((long long)ab));
-  w.put(__clz((int)a)), w.put(__clzll((long long)ab)), w.put(__brev(a)), w.put(__brevll(ab));
+  put(w, __popc(a), __popcll(ab), __ffs((int)a), __ffsll((long long)ab));
+  put(w, __clz((int)a), __clzll((long long)ab), __brev(a), __brevll(ab));
   w.put(__byte_perm(a, b, c));
-  w.put(__funnelshift_l(a, b, c)), w.put(__funnelshift_r(a, b, c)),
-      w.put(__funnelshift_lc(a, b, c)), w.put(__funnelshift_rc(a, b, c));
-  w.put(__funnelshift_lc(a, b, c % 40)), w.put(__funnelshift_rc(a, b, c % 40));
-  w.put(__mul24((int)a, (int)b)), w.put(__umul24(a, b)), w.put(__mulhi((int)a, (int)b)),
-      w.put(__umulhi(a, b));
-  w.put(__mul64hi((long long)ab, (long long)bc)), w.put(__umul64hi(ab, bc));
-  w.put(__sad((int)a, (int)b, c)), w.put(__usad(a, b, c));
-  w.put(__hadd((int)a, (int)b)), w.put(__rhadd((int)a, (int)b)), w.put(__uhadd(a, b)),
-      w.put(__urhadd(a, b));
-  w.put(__dp4a((int)a, (int)b, (int)c)), w.put(__dp4a(a, b, c)),
-      w.put(__dp4a(bytes(a), bytes(b), (int)c)), w.put(__dp4a(ubytes(a), ubytes(b), c));
-  w.put(__dp2a_lo((int)a, (int)b, (int)c)), w.put(__dp2a_lo(a, b, c)),
-      w.put(__dp2a_hi((int)a, (int)b, (int)c)), w.put(__dp2a_hi(a, b, c));
+  put(w, __funnelshift_l(a, b, c), __funnelshift_r(a, b, c), __funnelshift_lc(a, b, c),
+      __funnelshift_rc(a, b, c));
+  put(w, __funnelshift_lc(a, b, c % 40), __funnelshift_rc(a, b, c % 40));
+  put(w, __mul24((int)a, (int)b), __umul24(a, b), __mulhi((int)a, (int)b), __umulhi(a, b));
+  put(w, __mul64hi((long long)ab, (long long)bc), __umul64hi(ab, bc));
+  put(w, __sad((int)a, (int)b, c), __usad(a, b, c));
+  put(w, __hadd((int)a, (int)b), __rhadd((int)a, (int)b), __uhadd(a, b), __urhadd(a, b));
+  put(w, __dp4a((int)a, (int)b, (int)c), __dp4a(a, b, c), __dp4a(bytes(a), bytes(b), (int)c),
+      __dp4a(ubytes(a), ubytes(b), c));
+  put(w, __dp2a_lo((int)a, (int)b, (int)c), __dp2a_lo(a, b, c), __dp2a_hi((int)a, (int)b, (int)c),
+      __dp2a_hi(a, b, c));
   w.put(__dp2a_lo(make_short2((short)a, (short)(a >> 16)), bytes(b), (int)c));
   w.put(__dp2a_hi(make_ushort2((unsigned short)a, (unsigned short)(a >> 16)), ubytes(b), c));
-  w.put(__fns(a, b % 32, (int)(c % 9) - 4)), w.put(__fns(a, b % 32, 0)),
-      w.put(__fns(a, 0, (int)(c % 32) + 1));
+  put(w, __fns(a, b % 32, (int)(c % 9) - 4), __fns(a, b % 32, 0), __fns(a, 0, (int)(c % 32) + 1));
   // Shifts by any distance. Distances >= the width are undefined in C++ but defined in PTX
   // (docs/emulator.md).
   const unsigned int near = c % 70;
   unsigned int left = a, right = a;
-  left <<= near, right >>= near;
-  w.put(a << b), w.put(a >> b), w.put((int)a >> b), w.put(left), w.put(right),
-      w.put((int)a >> (int)near);
-  w.put(ab << c), w.put(ab << near), w.put(ab >> near), w.put((long long)ab >> near),
-      w.put(a << bc), w.put((int)a >> (long long)bc);
+  left <<= near;
+  right >>= near;
+  put(w, a << b, a >> b, (int)a >> b, left, right, (int)a >> (int)near);
+  put(w, ab << c, ab << near, ab >> near, (long long)ab >> near, a << bc, (int)a >> (long long)bc);
 }
 
 // Operations on two halfwords or four bytes at once.
-#define BOTH(name) w.put(name##2(a, b)), w.put(name##4(a, b));
-#define BOTH_OF_ONE(name) w.put(name##2(a)), w.put(name##4(a));
-#define COMPARE(suffix)                                                                           \
-  w.put(__vcmp##suffix##2(a, b)), w.put(__vcmp##suffix##4(a, b)), w.put(__vset##suffix##2(a, b)), \
-      w.put(__vset##suffix##4(a, b));
+#define BOTH(name) put(w, name##2(a, b), name##4(a, b));
+#define BOTH_OF_ONE(name) put(w, name##2(a), name##4(a));
+#define COMPARE(suffix)                                                             \
+  put(w, __vcmp##suffix##2(a, b), __vcmp##suffix##4(a, b), __vset##suffix##2(a, b), \
+      __vset##suffix##4(a, b));
 extern "C" __global__ void simd(const unsigned int* operands, unsigned int n, unsigned int* out) {
   BEGIN
   // clang-format off
@@ -70,20 +66,26 @@ extern "C" __global__ void simd(const unsigned int* operands, unsigned int n, un
   // clang-format on
 }
 
-#define DPX(which)                                                                     \
-  w.put(__vi##which##_s32_relu(x, y)), w.put(__vi##which##3_s32(x, y, z)),             \
-      w.put(__vi##which##3_s32_relu(x, y, z));                                         \
-  w.put(__vi##which##3_u32(a, b, c)), w.put(__viadd##which##_s32(x, y, z)),            \
-      w.put(__viadd##which##_s32_relu(x, y, z));                                       \
-  w.put(__viadd##which##_u32(a, b, c)), w.put(__vi##which##_s16x2_relu(a, b)),         \
-      w.put(__vi##which##3_s16x2(a, b, c));                                            \
-  w.put(__vi##which##3_s16x2_relu(a, b, c)), w.put(__vi##which##3_u16x2(a, b, c)),     \
-      w.put(__viadd##which##_s16x2(a, b, c));                                          \
-  w.put(__viadd##which##_s16x2_relu(a, b, c)), w.put(__viadd##which##_u16x2(a, b, c)); \
-  w.put(__vib##which##_s32(x, y, &high)), w.put((int)high),                            \
-      w.put(__vib##which##_u32(a, b, &high)), w.put((int)high);                        \
-  w.put(__vib##which##_s16x2(a, b, &high, &low)), w.put((int)high), w.put((int)low);   \
-  w.put(__vib##which##_u16x2(a, b, &high, &low)), w.put((int)high), w.put((int)low);
+#define DPX(which)                                                               \
+  put(w, __vi##which##_s32_relu(x, y), __vi##which##3_s32(x, y, z),              \
+      __vi##which##3_s32_relu(x, y, z));                                         \
+  put(w, __vi##which##3_u32(a, b, c), __viadd##which##_s32(x, y, z),             \
+      __viadd##which##_s32_relu(x, y, z));                                       \
+  put(w, __viadd##which##_u32(a, b, c), __vi##which##_s16x2_relu(a, b),          \
+      __vi##which##3_s16x2(a, b, c));                                            \
+  put(w, __vi##which##3_s16x2_relu(a, b, c), __vi##which##3_u16x2(a, b, c),      \
+      __viadd##which##_s16x2(a, b, c));                                          \
+  put(w, __viadd##which##_s16x2_relu(a, b, c), __viadd##which##_u16x2(a, b, c)); \
+  w.put(__vib##which##_s32(x, y, &high));                                        \
+  w.put((int)high);                                                              \
+  w.put(__vib##which##_u32(a, b, &high));                                        \
+  w.put((int)high);                                                              \
+  w.put(__vib##which##_s16x2(a, b, &high, &low));                                \
+  w.put((int)high);                                                              \
+  w.put((int)low);                                                               \
+  w.put(__vib##which##_u16x2(a, b, &high, &low));                                \
+  w.put((int)high);                                                              \
+  w.put((int)low);
 extern "C" __global__ void dpx(const unsigned int* operands, unsigned int n, unsigned int* out) {
   BEGIN
   const int x = (int)a, y = (int)b, z = (int)c;
@@ -117,10 +119,9 @@ extern "C" __global__ void conversions(const unsigned int* operands, unsigned in
   FOUR(__ull2float) FOUR(__ull2double);
   // clang-format on
 #undef VALUES
-  w.put(__int2double_rn((int)a)), w.put(__uint2double_rn(a));
-  w.put(__double2hiint(xy)), w.put(__double2loint(xy)), w.put(__hiloint2double((int)a, (int)b));
-  w.put(__float_as_int(x)), w.put(__int_as_float((int)a)), w.put(__double_as_longlong(xy)),
-      w.put(__saturatef(x));
+  put(w, __int2double_rn((int)a), __uint2double_rn(a));
+  put(w, __double2hiint(xy), __double2loint(xy), __hiloint2double((int)a, (int)b));
+  put(w, __float_as_int(x), __int_as_float((int)a), __double_as_longlong(xy), __saturatef(x));
 }
 
 extern "C" __global__ void rounded(const unsigned int* operands, unsigned int n,
@@ -151,10 +152,8 @@ extern "C" __global__ void rounded(const unsigned int* operands, unsigned int n,
   FOUR(__fma);
   // clang-format on
 #undef VALUES
-  w.put(x + y), w.put(x - y), w.put(__fmul_rn(x, y)), w.put(x / y), w.put(sqrtf(x)),
-      w.put(fmaf(x, y, z)), w.put(fminf(x, y)), w.put(fmaxf(x, y));
-  w.put(floorf(x)), w.put(ceilf(x)), w.put(truncf(x)), w.put(rintf(x)), w.put(roundf(x)),
-      w.put(fabsf(x)), w.put(copysignf(x, y));
+  put(w, x + y, x - y, __fmul_rn(x, y), x / y, sqrtf(x), fmaf(x, y, z), fminf(x, y), fmaxf(x, y));
+  put(w, floorf(x), ceilf(x), truncf(x), rintf(x), roundf(x), fabsf(x), copysignf(x, y));
 }
 
 __device__ void all_atomics(Writer& w, void* cell, unsigned int a, unsigned int b, unsigned int c) {
@@ -225,52 +224,64 @@ template <class T>
 __device__ void moved(const void* from, void* to) {
   const T* source = (const T*)from;
   T* target = (T*)to;
-  __stwb(target, __ldg(source)), __stcg(target + 1, __ldca(source + 1)),
-      __stcs(target + 2, __ldcg(source + 2)), __stwt(target + 3, __ldcs(source + 3));
-  __stwb(target, __ldlu(source)), __stwb(target + 1, __ldcv(source + 1));
+  __stwb(target, __ldg(source));
+  __stcg(target + 1, __ldca(source + 1));
+  __stcs(target + 2, __ldcg(source + 2));
+  __stwt(target + 3, __ldcs(source + 3));
+  __stwb(target, __ldlu(source));
+  __stwb(target + 1, __ldcv(source + 1));
 }
 extern "C" __global__ void hints(const unsigned int* operands, unsigned int n, unsigned int* out) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned int* from = operands + i * 4 % (n - 16) / 4 * 4;
   unsigned int* to = out + i * results;
-  moved<unsigned char>(from, to), moved<short>(from, to + 4), moved<unsigned int>(from, to + 8),
-      moved<unsigned long long>(from, to + 16);
-  moved<float>(from, to + 24), moved<double>(from, to + 32), moved<uchar4>(from, to + 40),
-      moved<short2>(from, to + 44);
-  moved<uint2>(from, to + 48), moved<float2>(from, to + 56), moved<uint4>(from, to + 64),
-      moved<float4>(from, to + 80), moved<double2>(from, to + 96);
+  moved<unsigned char>(from, to);
+  moved<short>(from, to + 4);
+  moved<unsigned int>(from, to + 8);
+  moved<unsigned long long>(from, to + 16);
+  moved<float>(from, to + 24);
+  moved<double>(from, to + 32);
+  moved<uchar4>(from, to + 40);
+  moved<short2>(from, to + 44);
+  moved<uint2>(from, to + 48);
+  moved<float2>(from, to + 56);
+  moved<uint4>(from, to + 64);
+  moved<float4>(from, to + 80);
+  moved<double2>(from, to + 96);
 }
 
 // Exchange between the lanes of a warp, also with only some lanes.
-#define REDUCE(mask)                                                              \
-  w.put(__reduce_add_sync(mask, a)), w.put(__reduce_min_sync(mask, a)),           \
-      w.put(__reduce_max_sync(mask, a)), w.put(__reduce_add_sync(mask, (int)b));  \
-  w.put(__reduce_min_sync(mask, (int)b)), w.put(__reduce_max_sync(mask, (int)b)), \
-      w.put(__reduce_and_sync(mask, a)), w.put(__reduce_or_sync(mask, a));        \
+#define REDUCE(mask)                                                                         \
+  put(w, __reduce_add_sync(mask, a), __reduce_min_sync(mask, a), __reduce_max_sync(mask, a), \
+      __reduce_add_sync(mask, (int)b));                                                      \
+  put(w, __reduce_min_sync(mask, (int)b), __reduce_max_sync(mask, (int)b),                   \
+      __reduce_and_sync(mask, a), __reduce_or_sync(mask, a));                                \
   w.put(__reduce_xor_sync(mask, a));
 extern "C" __global__ void warps(const unsigned int* operands, unsigned int n, unsigned int* out) {
   BEGIN
   const unsigned int lane = threadIdx.x % 32, all = 0xffffffffu;
   const unsigned long long ab = wide(a, b);
-  w.put(__shfl_sync(all, a, (int)(c % 64))), w.put(__shfl_sync(all, a, (int)(c % 64), 8)),
-      w.put(__shfl_sync(all, ab, 7, 16));
-  w.put(__shfl_up_sync(all, a, 3)), w.put(__shfl_up_sync(all, ab, 5, 8)),
-      w.put(__shfl_down_sync(all, (int)a, 3)), w.put(__shfl_down_sync(all, ab, 9, 16));
-  w.put(__shfl_xor_sync(all, a, 9)), w.put(__shfl_xor_sync(all, ab, 9, 8)),
-      w.put(__shfl_xor_sync(all, a, 6, 4)), w.put(__shfl_up_sync(all, a, 0, 2));
-  w.put(__shfl_xor_sync(all, __uint_as_float(a), 16)),
-      w.put(__shfl_down_sync(all, __longlong_as_double((long long)ab), 1));
-  w.put(__ballot_sync(all, (int)(a & 2))), w.put((int)!!__any_sync(all, a == 7)),
-      w.put((int)!!__all_sync(all, c != 7)), w.put(__activemask());
+  put(w, __shfl_sync(all, a, (int)(c % 64)), __shfl_sync(all, a, (int)(c % 64), 8),
+      __shfl_sync(all, ab, 7, 16));
+  put(w, __shfl_up_sync(all, a, 3), __shfl_up_sync(all, ab, 5, 8), __shfl_down_sync(all, (int)a, 3),
+      __shfl_down_sync(all, ab, 9, 16));
+  put(w, __shfl_xor_sync(all, a, 9), __shfl_xor_sync(all, ab, 9, 8), __shfl_xor_sync(all, a, 6, 4),
+      __shfl_up_sync(all, a, 0, 2));
+  put(w, __shfl_xor_sync(all, __uint_as_float(a), 16),
+      __shfl_down_sync(all, __longlong_as_double((long long)ab), 1));
+  put(w, __ballot_sync(all, (int)(a & 2)), (int)!!__any_sync(all, a == 7),
+      (int)!!__all_sync(all, c != 7), __activemask());
   int same = 0;
-  w.put(__match_any_sync(all, a % 3)), w.put(__match_any_sync(all, ab % 5)),
-      w.put(__match_all_sync(all, i / 32, &same)), w.put(same);
-  w.put(__match_all_sync(all, a, &same)), w.put(same);
+  put(w, __match_any_sync(all, a % 3), __match_any_sync(all, ab % 5));
+  w.put(__match_all_sync(all, i / 32, &same));
+  w.put(same);
+  w.put(__match_all_sync(all, a, &same));
+  w.put(same);
   REDUCE(all)
   if (lane >= 11 && lane < 30) {
     const unsigned int some = 0x3ffff800u;
-    w.put(__ballot_sync(some, (int)(b & 1))), w.put(__shfl_sync(some, a, 12 + (int)(c % 9))),
-        w.put(__match_any_sync(some, b % 2));
+    put(w, __ballot_sync(some, (int)(b & 1)), __shfl_sync(some, a, 12 + (int)(c % 9)),
+        __match_any_sync(some, b % 2));
     REDUCE(some)
   }
 }

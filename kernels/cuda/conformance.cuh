@@ -9,7 +9,10 @@ struct Writer {
   unsigned int* next;
   __device__ void put(unsigned int x) { *next++ = x; }
   __device__ void put(int x) { put((unsigned int)x); }
-  __device__ void put(unsigned long long x) { put((unsigned int)x), put((unsigned int)(x >> 32)); }
+  __device__ void put(unsigned long long x) {
+    put((unsigned int)x);
+    put((unsigned int)(x >> 32));
+  }
   __device__ void put(long long x) { put((unsigned long long)x); }
   // NaN has many bit patterns, and CUDA does not specify which one results.
   __device__ void put(float x) { put(x == x ? __float_as_uint(x) : 0x7fc00000u); }
@@ -35,9 +38,14 @@ __device__ unsigned long long wide(unsigned int high, unsigned int low) {
   return (unsigned long long)high << 32 | low;
 }
 
+// Writes the values in their order. No value may depend on a side effect of another one.
+template <class W, class... T>
+__device__ void put(W& w, T... values) {
+  (w.put(values), ...);
+}
+
 // The four rounding modes of one function.
-#define FOUR(f) \
-  w.put(f##_rn VALUES), w.put(f##_rz VALUES), w.put(f##_ru VALUES), w.put(f##_rd VALUES);
+#define FOUR(f) put(w, f##_rn VALUES, f##_rz VALUES, f##_ru VALUES, f##_rd VALUES);
 
 // Each thread updates its own cell. Writes the returned value and the value after the update.
 template <class T, class W, class F>

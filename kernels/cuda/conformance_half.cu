@@ -7,14 +7,17 @@
 struct HalfWriter : Writer {
   using Writer::put;
   __device__ void put(__half x) { put(__hisnan(x) ? 0x7fffu : (unsigned int)__half_as_ushort(x)); }
-  __device__ void put(__half2 x) { put(x.x), put(x.y); }
+  __device__ void put(__half2 x) {
+    put(x.x);
+    put(x.y);
+  }
 };
 __device__ __half low_half(unsigned int x) { return __ushort_as_half((unsigned short)x); }
 __device__ __half2 halves(unsigned int x) { return __halves2half2(low_half(x), low_half(x >> 16)); }
 
 #define COMPARED(name) | (unsigned int)__h##name(x, y) << bit++
 #define COMPARED_PAIRS(name) \
-  w.put(__h##name##2(p, q)), w.put(__h##name##2_mask(p, q)), w.put((int)__hb##name##2(p, q));
+  put(w, __h##name##2(p, q), __h##name##2_mask(p, q), (int)__hb##name##2(p, q));
 #define ALL_COMPARISONS(f) \
   f(eq) f(ne) f(le) f(ge) f(lt) f(gt) f(equ) f(neu) f(leu) f(geu) f(ltu) f(gtu)
 extern "C" __global__ void half_arithmetic(const unsigned int* operands, unsigned int n,
@@ -22,17 +25,14 @@ extern "C" __global__ void half_arithmetic(const unsigned int* operands, unsigne
   BEGIN_WITH(HalfWriter)
   const __half x = low_half(a), y = low_half(b), z = low_half(c);
   const __half2 p = halves(a), q = halves(b), r = halves(c);
-  w.put(x + y), w.put(x - y), w.put(x * y), w.put(__hadd_rn(x, y)), w.put(__hsub_rn(x, y)),
-      w.put(__hmul_rn(x, y)), w.put(__hfma(x, y, z));
-  w.put(__hadd_sat(x, y)), w.put(__hsub_sat(x, y)), w.put(__hmul_sat(x, y)),
-      w.put(__hfma_sat(x, y, z)), w.put(__hfma_relu(x, y, z));
-  w.put(__hmax(x, y)), w.put(__hmin(x, y)), w.put(__hmax_nan(x, y)), w.put(__hmin_nan(x, y)),
-      w.put(-x), w.put(__habs(x));
-  w.put(p + q), w.put(p - q), w.put(p * q), w.put(__hadd2_sat(p, q)), w.put(__hsub2_sat(p, q)),
-      w.put(__hmul2_sat(p, q));
-  w.put(__hfma2(p, q, r)), w.put(__hfma2_sat(p, q, r)), w.put(__hfma2_relu(p, q, r));
-  w.put(__hmax2(p, q)), w.put(__hmin2(p, q)), w.put(__hmax2_nan(p, q)), w.put(__hmin2_nan(p, q)),
-      w.put(-p), w.put(__habs2(p)), w.put(__hcmadd(p, q, r));
+  put(w, x + y, x - y, x * y, __hadd_rn(x, y), __hsub_rn(x, y), __hmul_rn(x, y), __hfma(x, y, z));
+  put(w, __hadd_sat(x, y), __hsub_sat(x, y), __hmul_sat(x, y), __hfma_sat(x, y, z),
+      __hfma_relu(x, y, z));
+  put(w, __hmax(x, y), __hmin(x, y), __hmax_nan(x, y), __hmin_nan(x, y), -x, __habs(x));
+  put(w, p + q, p - q, p * q, __hadd2_sat(p, q), __hsub2_sat(p, q), __hmul2_sat(p, q));
+  put(w, __hfma2(p, q, r), __hfma2_sat(p, q, r), __hfma2_relu(p, q, r));
+  put(w, __hmax2(p, q), __hmin2(p, q), __hmax2_nan(p, q), __hmin2_nan(p, q), -p, __habs2(p),
+      __hcmadd(p, q, r));
   int bit = 0;
   w.put(0u ALL_COMPARISONS(COMPARED));
   ALL_COMPARISONS(COMPARED_PAIRS)
@@ -43,8 +43,8 @@ extern "C" __global__ void half_arithmetic(const unsigned int* operands, unsigne
 extern "C" __global__ void half_conversions(const unsigned int* operands, unsigned int n,
                                             unsigned int* out) {
   BEGIN_WITH(HalfWriter)
-  w.put(__float2half(__uint_as_float(a))),
-      w.put(__double2half(__longlong_as_double((long long)wide(a, b))));
+  put(w, __float2half(__uint_as_float(a)),
+      __double2half(__longlong_as_double((long long)wide(a, b))));
 #define VALUES (__uint_as_float(a))
   FOUR(__float2half)
 #undef VALUES
@@ -67,14 +67,13 @@ extern "C" __global__ void half_conversions(const unsigned int* operands, unsign
   FOUR(__ull2half)
 #undef VALUES
   const float2 floats = make_float2(__uint_as_float(a), __uint_as_float(b));
-  w.put(__float22half2_rn(floats)), w.put(__floats2half2_rn(floats.y, floats.x)),
-      w.put(__float2half2_rn(floats.x));
+  put(w, __float22half2_rn(floats), __floats2half2_rn(floats.y, floats.x),
+      __float2half2_rn(floats.x));
   const __half2 p = halves(a), q = halves(b);
-  w.put(__low2float(p)), w.put(__high2float(p)), w.put(__half22float2(p).x),
-      w.put(__half22float2(p).y);
-  w.put(__low2half(p)), w.put(__high2half(p)), w.put(__low2half2(p)), w.put(__high2half2(p)),
-      w.put(__lows2half2(p, q)), w.put(__highs2half2(p, q));
-  w.put(__lowhigh2highlow(p)), w.put(__half2half2(p.x)), w.put(make_half2(p.y, q.x));
+  put(w, __low2float(p), __high2float(p), __half22float2(p).x, __half22float2(p).y);
+  put(w, __low2half(p), __high2half(p), __low2half2(p), __high2half2(p), __lows2half2(p, q),
+      __highs2half2(p, q));
+  put(w, __lowhigh2highlow(p), __half2half2(p.x), make_half2(p.y, q.x));
 }
 
 // Every 16-bit number, ten words each. Thread i takes the 16 numbers from 16 * i on and
@@ -87,14 +86,13 @@ extern "C" __global__ void every_half(const unsigned int*, unsigned int, unsigne
   };
   for (unsigned int k = 16 * i; k < 16 * i + 16; ++k) {
     const __half x = low_half(k);
-    w.put(__half2float(x)), w.put(bits(hceil(x)) | bits(hfloor(x)) << 16),
-        w.put(bits(hrint(x)) | bits(htrunc(x)) << 16);
+    put(w, __half2float(x), bits(hceil(x)) | bits(hfloor(x)) << 16,
+        bits(hrint(x)) | bits(htrunc(x)) << 16);
     w.put(bits(hsqrt(x)) | (unsigned int)__hisnan(x) << 16 | (unsigned int)(__hisinf(x) + 1) << 24);
-    w.put((unsigned int)__half2ushort_rz(x) | (unsigned int)(unsigned short)__half2short_ru(x)
-                                                  << 16),
-        w.put((unsigned int)__half2ll_rd(x));
-    w.put(__half2int_rn(x)), w.put(__half2int_rz(x)), w.put(__half2int_ru(x)),
-        w.put(__half2uint_rd(x));
+    put(w,
+        (unsigned int)__half2ushort_rz(x) | (unsigned int)(unsigned short)__half2short_ru(x) << 16,
+        (unsigned int)__half2ll_rd(x));
+    put(w, __half2int_rn(x), __half2int_rz(x), __half2int_ru(x), __half2uint_rd(x));
   }
 }
 

@@ -107,7 +107,8 @@ std::vector<Plan> plans_for(SampleType type, const Bins& bins) {
   if (chosen.strategy == Strategy::byte_values)
     for (const unsigned log_copies : {2u, 5u}) {
       plans.push_back(chosen);
-      plans.back().walk = Walk::stride, plans.back().log_copies = log_copies;
+      plans.back().walk = Walk::stride;
+      plans.back().log_copies = log_copies;
     }
   if (chosen.strategy != Strategy::copies && chosen.strategy != Strategy::parts) return plans;
   const bool tables = chosen.binner != Binner::shift && chosen.binner != Binner::product;
@@ -134,7 +135,9 @@ std::vector<Plan> plans_for(SampleType type, const Bins& bins) {
     for (const unsigned log_copies : {0u, 1u, 3u, 4u, 5u})
       for (const bool hashed : {false, true}) {
         Plan plan = chosen;
-        plan.parts = parts, plan.log_copies = log_copies, plan.hashed = hashed || parts > 1;
+        plan.parts = parts;
+        plan.log_copies = log_copies;
+        plan.hashed = hashed || parts > 1;
         plan.part_bins =
             parts == 1 ? bins.count : ((bins.count + parts - 1) / parts + 31) / 32 * 32;
         if (plan.binner == Binner::table) plan.log_pieces = 8 + log_copies;
@@ -142,7 +145,8 @@ std::vector<Plan> plans_for(SampleType type, const Bins& bins) {
         plans.push_back(plan);
         if (tables) continue;
         plans.push_back(plan);
-        plans.back().walk = Walk::stride, plans.back().least_bytes = stride_bytes;
+        plans.back().walk = Walk::stride;
+        plans.back().least_bytes = stride_bytes;
       }
   return plans;
 }

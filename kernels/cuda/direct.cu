@@ -25,8 +25,10 @@ __global__ __launch_bounds__(Shape::block_threads,
                                                        unsigned multiplier, Count* histogram) {
   __shared__ unsigned bin_of[slots], counts[slots];
   const auto prepare = [&] {
-    for (unsigned slot = threadIdx.x; slot < slots; slot += Shape::threads)
-      bin_of[slot] = no_bin, counts[slot] = 0;
+    for (unsigned slot = threadIdx.x; slot < slots; slot += Shape::threads) {
+      bin_of[slot] = no_bin;
+      counts[slot] = 0;
+    }
   };
   const auto slot_of = [&](unsigned bin) { return bin * multiplier >> (32 - log_slots); };
   // All look-ups come before the first exchange, and all exchanges before the first addition. So a

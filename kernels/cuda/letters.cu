@@ -23,7 +23,8 @@ using Shorter = Striding<256, 2, 2>;  // if shares are short
 template <unsigned mask, unsigned shift>
 __device__ __forceinline__ void exchange(unsigned& a, unsigned& b) {
   const unsigned low = select_bits(mask, a, b << shift), high = select_bits(mask, a >> shift, b);
-  a = low, b = high;
+  a = low;
+  b = high;
 }
 
 struct Groups {
@@ -32,12 +33,18 @@ struct Groups {
   // Counts 32 bytes in eight words. After the exchanges, w[p] has bit p of every byte; the order of
   // the bytes does not matter.
   __device__ __forceinline__ void add(unsigned (&w)[8]) {
-    exchange<0x0f0f0f0f, 4>(w[0], w[4]), exchange<0x0f0f0f0f, 4>(w[1], w[5]);
-    exchange<0x0f0f0f0f, 4>(w[2], w[6]), exchange<0x0f0f0f0f, 4>(w[3], w[7]);
-    exchange<0x33333333, 2>(w[0], w[2]), exchange<0x33333333, 2>(w[1], w[3]);
-    exchange<0x33333333, 2>(w[4], w[6]), exchange<0x33333333, 2>(w[5], w[7]);
-    exchange<0x55555555, 1>(w[0], w[1]), exchange<0x55555555, 1>(w[2], w[3]);
-    exchange<0x55555555, 1>(w[4], w[5]), exchange<0x55555555, 1>(w[6], w[7]);
+    exchange<0x0f0f0f0f, 4>(w[0], w[4]);
+    exchange<0x0f0f0f0f, 4>(w[1], w[5]);
+    exchange<0x0f0f0f0f, 4>(w[2], w[6]);
+    exchange<0x0f0f0f0f, 4>(w[3], w[7]);
+    exchange<0x33333333, 2>(w[0], w[2]);
+    exchange<0x33333333, 2>(w[1], w[3]);
+    exchange<0x33333333, 2>(w[4], w[6]);
+    exchange<0x33333333, 2>(w[5], w[7]);
+    exchange<0x55555555, 1>(w[0], w[1]);
+    exchange<0x55555555, 1>(w[2], w[3]);
+    exchange<0x55555555, 1>(w[4], w[5]);
+    exchange<0x55555555, 1>(w[6], w[7]);
 
     // A letter is 011x xxxx; its low five bits, l, are 1 to 26. The top three bits of l + 3 (modulo
     // 32) are its group, from 1: 'a' is 1 + 3 = 001 00, 'z' is 26 + 3 = 111 01. The values 0 and

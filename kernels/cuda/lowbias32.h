@@ -9,8 +9,10 @@
 namespace histolab::kernels::cuda {
 
 __host__ __device__ inline std::uint32_t lowbias32(std::uint32_t x) {
-  x ^= x >> 16, x *= 0x7feb352du;
-  x ^= x >> 15, x *= 0x846ca68bu;
+  x ^= x >> 16;
+  x *= 0x7feb352du;
+  x ^= x >> 15;
+  x *= 0x846ca68bu;
   return x ^ x >> 16;
 }
 

@@ -30,10 +30,12 @@ __device__ __forceinline__ void stride(const Partition& p, Result* zeros, unsign
     }
     Tickets tickets(p.progress + part, p.ranges, 0,
                     threadIdx.x == threads && p.zeroes && p.ranges > 1);
-    if (zeroes)
+    if (zeroes) {
       tickets.take_and_announce_zeros();
-    else
-      tickets.take(), tickets.wait_for_zeros();
+    } else {
+      tickets.take();
+      tickets.wait_for_zeros();
+    }
     __syncthreads();
     tickets.put_back();
     return;
@@ -64,7 +66,10 @@ __device__ __forceinline__ void stride(const Partition& p, Result* zeros, unsign
 #pragma unroll 1
   for (unsigned round = first_round; round < vectors; round += to_next_round) {
 #pragma unroll
-    for (unsigned i = 0; i < loads; ++i) now[i] = next[i], next[i] = later[i];
+    for (unsigned i = 0; i < loads; ++i) {
+      now[i] = next[i];
+      next[i] = later[i];
+    }
     if (round + 2 * to_next_round < vectors) fetch(round + 2 * to_next_round, later);
     count(now, [&](unsigned i) { return present(round, i); });
   }

@@ -102,7 +102,10 @@ __device__ __forceinline__ void sweep(const Partition& p, Result* zeros, unsigne
     count(now, [&](unsigned i) { return in_ticket(ticket, i); });
     ticket = following;
   }
-  if (leader) tickets.wait_for_zeros(), tickets.put_back();
+  if (leader) {
+    tickets.wait_for_zeros();
+    tickets.put_back();
+  }
   __syncthreads();
 }
 

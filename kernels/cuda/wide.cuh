@@ -27,7 +27,8 @@ __global__ __launch_bounds__(Shape::block_threads,
   constexpr unsigned loads = Shape::loads;
   const unsigned part = in_parts ? blockIdx.x % p.parts : 0;
   const unsigned first_bin = part * counters.part_bins;
-  counters.table = shared_words, counters.first_bin = first_bin;
+  counters.table = shared_words;
+  counters.first_bin = first_bin;
   if constexpr (requires { binning.table; }) binning.table = shared_words + counters.words;
 
   const auto prepare = [&] {

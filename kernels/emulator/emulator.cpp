@@ -278,7 +278,8 @@ void soften(std::vector<Finding>& findings, const std::vector<Finding>& second_l
   for (Finding& finding : findings)
     for (const Finding& seen : second_look) {
       Finding noted = finding;
-      noted.severity = Severity::note, noted.message = seen.message;
+      noted.severity = Severity::note;
+      noted.message = seen.message;
       if (same_cause(seen, noted))
         std::swap(finding, noted);  // moved, g++ 16 would warn of it as unset
     }
@@ -326,7 +327,8 @@ Result<bool> repeat_in_ascending_order(
     return false;
   }
   Finding note = *stuck;
-  note.severity = Severity::note, note.count = 1;
+  note.severity = Severity::note;
+  note.count = 1;
   note.message = waits_for_earlier_block_message(note);
   again.front().observation.findings.push_back(std::move(note));
   launched = std::move(again);

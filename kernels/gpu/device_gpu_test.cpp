@@ -22,7 +22,8 @@ TimedDevice& gpu() {
 
 Launch shape(std::uint32_t grid, std::uint32_t block) {
   Launch launch;
-  launch.grid = {grid, 1, 1}, launch.block = {block, 1, 1};
+  launch.grid = {grid, 1, 1};
+  launch.block = {block, 1, 1};
   return launch;
 }
 

@@ -25,7 +25,9 @@ struct Placed {
 
 Finding noticed(FindingKind kind, const std::string& variable, std::string message) {
   Finding finding;
-  finding.kind = kind, finding.space = Space::global, finding.variable = variable;
+  finding.kind = kind;
+  finding.space = Space::global;
+  finding.variable = variable;
   finding.message = std::move(message);
   return finding;
 }
@@ -115,8 +117,10 @@ std::vector<Observation> run_launches(const Request& request) {
     observation.ending_detail = std::move(bad->detail);
     if (bad->finding) observation.findings.push_back(std::move(*bad->finding));
     // Leaked on purpose: freeing them would wait for the kernel.
-    if (bad->still_running)
-      static_cast<void>(launch.release()), static_cast<void>(kernel.release());
+    if (bad->still_running) {
+      static_cast<void>(launch.release());
+      static_cast<void>(kernel.release());
+    }
     break;
   }
   return observations;

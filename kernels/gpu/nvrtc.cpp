@@ -82,7 +82,10 @@ class Program {
   }
   nvrtcResult create(const std::string& text) {
     std::vector<const char*> texts, names;
-    for (const Header& header : headers) texts.push_back(header.text), names.push_back(header.name);
+    for (const Header& header : headers) {
+      texts.push_back(header.text);
+      names.push_back(header.name);
+    }
     return nvrtcCreateProgram(&program_, text.c_str(), source_name, static_cast<int>(names.size()),
                               texts.data(), names.data());
   }

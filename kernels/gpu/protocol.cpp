@@ -25,8 +25,10 @@ static void to_json(json& j, const LaunchConfig& c) {
   j = {c.grid, c.block, c.dynamic_shared_bytes, c.shared_opt_in, c.profile};
 }
 static void from_json(const json& j, LaunchConfig& c) {
-  c.grid = j.at(0).get<Dim3>(), c.block = j.at(1).get<Dim3>();
-  c.dynamic_shared_bytes = j.at(2).get<std::uint32_t>(), c.shared_opt_in = j.at(3).get<bool>(),
+  c.grid = j.at(0).get<Dim3>();
+  c.block = j.at(1).get<Dim3>();
+  c.dynamic_shared_bytes = j.at(2).get<std::uint32_t>();
+  c.shared_opt_in = j.at(3).get<bool>();
   c.profile = j.at(4).get<std::string>();
 }
 
@@ -44,9 +46,9 @@ static void to_json(json& j, const Observation& o) {
        o.timing ? json(*o.timing) : json(nullptr)};
 }
 static void from_json(const json& j, Observation& o) {
-  o.ending = read_enum(j.at(0), Ending::crashed),
+  o.ending = read_enum(j.at(0), Ending::crashed);
   o.ending_detail = read_text(j.at(1), longest_message);
-  o.findings = list_of(j.at(2), read_finding, most_findings),
+  o.findings = list_of(j.at(2), read_finding, most_findings);
   o.printed = read_text(j.at(3), longest_print, true);
   if (!j.at(4).is_null()) o.timing = j.at(4).get<Timing>();
 }
@@ -56,14 +58,18 @@ static void to_json(json& j, const TimedKernel& k) {
        list_to_at_most(k.findings, write_finding, most_findings), k.timing};
 }
 static void from_json(const json& j, TimedKernel& k) {
-  k.ending = read_enum(j.at(0), Ending::crashed),
+  k.ending = read_enum(j.at(0), Ending::crashed);
   k.ending_detail = read_text(j.at(1), longest_message);
-  k.findings = list_of(j.at(2), read_finding, most_findings), k.timing = j.at(3).get<Timing>();
+  k.findings = list_of(j.at(2), read_finding, most_findings);
+  k.timing = j.at(3).get<Timing>();
 }
 
 static void to_json(json& j, const TimingPlan::Sample& s) {
   j = json::array({s.input, json::array()});
-  for (const auto& change : s.changes) j[1].push_back(change.at), j[1].push_back(change.byte);
+  for (const auto& change : s.changes) {
+    j[1].push_back(change.at);
+    j[1].push_back(change.byte);
+  }
 }
 static void from_json(const json& j, TimingPlan::Sample& s) {
   s.input = j.at(0).get<std::size_t>();
@@ -81,8 +87,8 @@ static void to_json(json& j, const Cubin& c) {
   j = {{"kernels", c.kernels}, {"words", c.words}, {"calls_the_driver", c.calls_the_driver}};
 }
 static void from_json(const json& j, Cubin& c) {
-  c.kernels = j.at("kernels").get<std::vector<std::string>>(),
-  c.words = worker::read_words(j.at("words")),
+  c.kernels = j.at("kernels").get<std::vector<std::string>>();
+  c.words = worker::read_words(j.at("words"));
   c.calls_the_driver = j.at("calls_the_driver").get<bool>();
 }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelResources, symbol, registers, shared_bytes, stack_bytes,
@@ -92,8 +98,10 @@ static void to_json(json& j, const GpuArgument& a) {
   j = {static_cast<int>(a.kind), a.name, a.buffer, a.word, a.offset};
 }
 static void from_json(const json& j, GpuArgument& a) {
-  a.kind = read_enum(j.at(0), Argument::Kind::word), a.name = j.at(1).get<std::string>();
-  a.buffer = j.at(2).get<Blob>(), a.word = j.at(3).get<std::uint32_t>(),
+  a.kind = read_enum(j.at(0), Argument::Kind::word);
+  a.name = j.at(1).get<std::string>();
+  a.buffer = j.at(2).get<Blob>();
+  a.word = j.at(3).get<std::uint32_t>();
   a.offset = j.at(4).get<std::uint32_t>();
 }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelImage, cubin, symbol, config, may_be_watched,

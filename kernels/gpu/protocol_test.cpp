@@ -10,9 +10,12 @@ TEST_CASE("a request is read back as it was written") {
   request.what = Request::What::time;
   request.gpu = 3;
   KernelImage& image = request.kernels.emplace_back();
-  image.cubin = {7, 100}, image.symbol = "_Z9histogramPKcjPj", image.may_be_watched = false,
+  image.cubin = {7, 100};
+  image.symbol = "_Z9histogramPKcjPj";
+  image.may_be_watched = false;
   image.is_cooperative = true;
-  image.config.grid = {4, 2, 1}, image.config.shared_opt_in = true;
+  image.config.grid = {4, 2, 1};
+  image.config.shared_opt_in = true;
   image.arguments = {{Argument::Kind::word, "length", {}, 77}};
   request.launches = {
       {{Argument::Kind::input, "data", {8, 10}, 0}, {Argument::Kind::word, "length", {}, 10}}};
@@ -75,8 +78,10 @@ TEST_CASE("an answer is read back as it was written, whatever the kernel printed
 TEST_CASE("long texts and lists of an answer are cut, and longer input is rejected") {
   Answer answer;
   Observation& observation = answer.observations.emplace_back();
-  observation.printed.assign(300'000, 'p'), observation.ending_detail.assign(100'000, 'd');
-  observation.findings.resize(3000), observation.findings.front().message.assign(100'000, 'm');
+  observation.printed.assign(300'000, 'p');
+  observation.ending_detail.assign(100'000, 'd');
+  observation.findings.resize(3000);
+  observation.findings.front().message.assign(100'000, 'm');
   answer.diagnostics = {{Severity::error, 3, 1, std::string(100'000, 'e')}};
   const auto back = answer_from(to_text(answer));
   REQUIRE(back.ok());

@@ -38,7 +38,8 @@ class DeviceMemory {
   DeviceMemory(DeviceMemory&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
   DeviceMemory& operator=(DeviceMemory&& other) noexcept {
-    std::swap(data_, other.data_), std::swap(bytes_, other.bytes_);
+    std::swap(data_, other.data_);
+    std::swap(bytes_, other.bytes_);
     return *this;
   }
   ~DeviceMemory() { cudaFree(data_); }  // the launch before would have reported any error

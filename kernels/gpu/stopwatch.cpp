@@ -225,7 +225,8 @@ std::vector<TimedKernel> time_kernels(const Request& request) {
                                                             request.output_bytes));
         if (!watch.guards_intact()) {
           Finding strayed;
-          strayed.kind = FindingKind::out_of_bounds, strayed.space = Space::global;
+          strayed.kind = FindingKind::out_of_bounds;
+          strayed.space = Space::global;
           strayed.message =
               "the kernel wrote before the start or beyond the end of a buffer; the emulator tells "
               "the line";
@@ -248,7 +249,8 @@ std::vector<TimedKernel> time_kernels(const Request& request) {
   for (std::size_t k = 0; k < kernels; ++k) {
     Timing& timing = results[k].timing;
     const reference::MedianInterval interval = reference::median_interval(records[k].samples());
-    timing.median_ms = interval.median, timing.low_ms = interval.low,
+    timing.median_ms = interval.median;
+    timing.low_ms = interval.low;
     timing.high_ms = interval.high;
     timing.samples_ms = records[k].samples();
     timing.by_host_clock = records[k].by_host_clock();

@@ -42,7 +42,10 @@ void Watchdog::dismiss() {
 
 // After a trap or another error, the context is destroyed and these calls have no effect.
 Watchdog::~Watchdog() {
-  if (resident_) *order_ = go, cudaStreamSynchronize(stream_);
+  if (resident_) {
+    *order_ = go;
+    cudaStreamSynchronize(stream_);
+  }
   if (stream_ != nullptr) cudaStreamDestroy(stream_);
   if (library_ != nullptr) cudaLibraryUnload(library_);
   cudaFreeHost(const_cast<unsigned int*>(order_));

@@ -79,18 +79,28 @@ std::string compile(const Request& request, Answer& answer) {
   const gpu::MappedFile source(request.source.descriptor, request.source.bytes);
   const std::string text(source.bytes().begin(), source.bytes().end());
   Result<gpu::Compilation> kernel = gpu::compile_with_nvrtc(text, request.capability);
-  if (!kernel) return answer.machine_error = kernel.error().message, std::string{};
+  if (!kernel) {
+    answer.machine_error = kernel.error().message;
+    return std::string{};
+  }
   answer.diagnostics = std::move(kernel->diagnostics);
   answer.resources = std::move(kernel->resources);
   answer.is_cooperative = kernel->is_cooperative;
   if (kernel->cubin.empty()) return {};
   Result<gpu::Cubin> contents = gpu::read_cubin(kernel->cubin);
-  if (!contents) return answer.machine_error = contents.error().message, std::string{};
+  if (!contents) {
+    answer.machine_error = contents.error().message;
+    return std::string{};
+  }
   answer.contents = std::move(*contents);
   Result<gpu::Compilation> harness =
       gpu::compile_with_nvrtc(gpu::harness_source(), request.capability);
-  if (!harness) return answer.machine_error = harness.error().message, std::string{};
-  answer.cubin_bytes = kernel->cubin.size(), answer.harness_bytes = harness->cubin.size();
+  if (!harness) {
+    answer.machine_error = harness.error().message;
+    return std::string{};
+  }
+  answer.cubin_bytes = kernel->cubin.size();
+  answer.harness_bytes = harness->cubin.size();
   std::string bytes(kernel->cubin.begin(), kernel->cubin.end());
   return bytes.append(harness->cubin.begin(), harness->cubin.end());
 }

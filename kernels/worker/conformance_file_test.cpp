@@ -94,7 +94,9 @@ TEST_CASE("conformance kernels: the lanes of a warp") {
     WarpOperands of{};
     for (std::uint32_t l = 0; l < 32; ++l) {
       const Three three = operands_of(operands, first + l);
-      of.a[l] = three.a, of.b[l] = three.b, of.c[l] = three.c;
+      of.a[l] = three.a;
+      of.b[l] = three.b;
+      of.c[l] = three.c;
     }
     for (std::uint32_t l = 0; l < 32 && shown < 8; ++l) {
       const std::vector<std::uint32_t> expected = model_of_warps(of, l);

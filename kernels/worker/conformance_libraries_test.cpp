@@ -26,7 +26,8 @@ TEST_CASE("cuda/cmath: quotients and multiples, at the edges of each type") {
   for (const char* type : {"int", "unsigned int", "long long", "unsigned long long"})
     for (const std::uint64_t a : {0u, 1u, 7u, 8u, 0x7fffffffu})
       for (const std::uint64_t b : {1u, 7u, 0x7fffffffu}) add(type, a, b);
-  add("unsigned int", 0xffffffff, 2), add("unsigned int", 0xffffffff, 0xffffffff);
+  add("unsigned int", 0xffffffff, 2);
+  add("unsigned int", 0xffffffff, 0xffffffff);
   add("unsigned long long", ~0ull, 3);
   for (const std::uint64_t x :
        {1ull, 2ull, 3ull, 9ull, 10ull, 99ull, 100ull, 0x7fffffffull, 0x80000000ull, ~0ull}) {

@@ -67,8 +67,9 @@ class Watched {
     auto data = Buffer::copy_of(bytes_), histo = Buffer::zeroed(bins * 4);
     auto live = Live::for_input(length);
     REQUIRE((data.ok() && histo.ok() && live.ok()));
-    data_.emplace(std::move(*data)), histo_.emplace(std::move(*histo)),
-        live_.emplace(std::move(*live));
+    data_.emplace(std::move(*data));
+    histo_.emplace(std::move(*histo));
+    live_.emplace(std::move(*live));
     live_->allow(allowed);
     if (scribbled) live_->page().allowed = 0;
     const Argument n{
@@ -326,7 +327,8 @@ std::string everything(Outcome outcome) {
   worker::Answer answer;
   for (Observation& o : outcome.launches) {
     o.host_elapsed_s = 0;
-    o.accesses.clear(), o.steps.clear();
+    o.accesses.clear();
+    o.steps.clear();
     answer.observations.push_back(o);
   }
   return worker::to_text(answer) +

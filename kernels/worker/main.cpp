@@ -76,7 +76,10 @@ void limit_self(std::uint64_t data_bytes) {
   worker::limit(RLIMIT_CORE, 0);
   worker::limit(RLIMIT_FSIZE, 0);
   worker::limit(RLIMIT_DATA, data_bytes);
-  if (const int null = open("/dev/null", O_RDONLY); null > 0) dup2(null, STDIN_FILENO), close(null);
+  if (const int null = open("/dev/null", O_RDONLY); null > 0) {
+    dup2(null, STDIN_FILENO);
+    close(null);
+  }
 }
 
 // Returns the process's exit status.

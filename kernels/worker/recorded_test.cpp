@@ -45,12 +45,12 @@ std::string text(const std::vector<RecordedStep>& steps) {
 // Returns the order of loads and stores by thread: "L0 S0 L1 S1".
 std::string order_of(const std::vector<RecordedStep>& steps) {
   std::string order;
-  for (const RecordedStep& s : steps)
-    order += fmt::format("{}{}{}", order.empty() ? "" : " ",
-                         s.operation == Operation::load    ? 'L'
-                         : s.operation == Operation::store ? 'S'
-                                                           : 'A',
-                         s.thread);
+  for (const RecordedStep& s : steps) {
+    const char operation = s.operation == Operation::load    ? 'L'
+                           : s.operation == Operation::store ? 'S'
+                                                             : 'A';
+    order += fmt::format("{}{}{}", order.empty() ? "" : " ", operation, s.thread);
+  }
   return order;
 }
 
@@ -112,12 +112,17 @@ TEST_CASE("recorded accesses add up to the counters") {
         auto& shared_traffic = load    ? counted.shared_load
                                : store ? counted.shared_store
                                        : counted.shared_atomic;
-        if (shared)
-          ++shared_traffic.requests, shared_traffic.wavefronts += a.wavefronts,
-              shared_traffic.lanes += lanes, shared_traffic.bytes += addresses.size() * a.bytes;
-        else
-          ++global_traffic.requests, global_traffic.sectors += a.sectors,
-              global_traffic.lanes += lanes, global_traffic.bytes += addresses.size() * a.bytes;
+        if (shared) {
+          ++shared_traffic.requests;
+          shared_traffic.wavefronts += a.wavefronts;
+          shared_traffic.lanes += lanes;
+          shared_traffic.bytes += addresses.size() * a.bytes;
+        } else {
+          ++global_traffic.requests;
+          global_traffic.sectors += a.sectors;
+          global_traffic.lanes += lanes;
+          global_traffic.bytes += addresses.size() * a.bytes;
+        }
         CHECK((shared ? a.sectors : a.wavefronts) == 0);
         CHECK((a.same_address_degree != 0) == (!load && !store));
         if (!load && !store)

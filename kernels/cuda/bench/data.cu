@@ -56,11 +56,10 @@ struct Source {
                          random & 0xffffffff);
       case Shape::zipf: return sample_of(zipf(random), random_at(seed + 1, i));
       case Shape::constant: return begin_of(bins, middle);
-      case Shape::two_bins:
-        return sample_of(random >> 63   ? middle
-                         : middle >= 32 ? middle - 32
-                                        : 0,
-                         random & 0xffffffff);
+      case Shape::two_bins: {
+        const unsigned other = middle >= 32 ? middle - 32 : 0;
+        return sample_of(random >> 63 ? middle : other, random & 0xffffffff);
+      }
       case Shape::sorted: return sample_of(static_cast<unsigned>(i * bins.count / length), 0);
       case Shape::adversary: {
         const unsigned step = bins.count > 32 ? 32 : 1;

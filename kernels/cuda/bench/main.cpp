@@ -71,9 +71,10 @@ class Bench {
   Json header() {
     std::vector<double> read, copy;
     constexpr std::size_t bytes = std::size_t{1} << 30;
-    for (int i = 0; i < 9; ++i)
-      read.push_back(timer_.read_ms(data_.as(), bytes)),
-          copy.push_back(timer_.copy_ms(data_.as(), bytes / 2));
+    for (int i = 0; i < 9; ++i) {
+      read.push_back(timer_.read_ms(data_.as(), bytes));
+      copy.push_back(timer_.copy_ms(data_.as(), bytes / 2));
+    }
     return {{"date", gpu::today()},
             {"device", facts_.name},
             {"driver", facts_.driver},

@@ -60,7 +60,9 @@ TEST_CASE("the cases of a set, and what a selection leaves of them") {
   CHECK(limits.size() == 2 * 2 * byte_datasets().size());
   CHECK(cases_of("all", {}).size() == limits.size() + cases_of("map", {}).size());
   Selection selection;
-  selection.datasets = {"zipf"}, selection.layouts = {"even"}, selection.sample_bytes = {2},
+  selection.datasets = {"zipf"};
+  selection.layouts = {"even"};
+  selection.sample_bytes = {2};
   selection.bins = {300};
   selection.lengths = {5};
   const auto one = cases_of("map", selection);
@@ -84,7 +86,9 @@ TEST_CASE("the set envelope has every power of two from 2^10 to 2^30, of each ki
   CHECK(*lengths.rbegin() == 1 << 30);
   CHECK(cases.size() == lengths.size() * kinds.size());
   Selection selection;
-  selection.lengths = {5}, selection.layouts = {"letters"}, selection.datasets = {"zipf"};
+  selection.lengths = {5};
+  selection.layouts = {"letters"};
+  selection.datasets = {"zipf"};
   const auto one = cases_of("envelope", selection);
   REQUIRE(one.size() == 1);
   CHECK(one[0].dataset == "zipf");
@@ -94,7 +98,8 @@ TEST_CASE("the set envelope has every power of two from 2^10 to 2^30, of each ki
 TEST_CASE(
     "hot:P selects one-byte letter and even cases, each once, and is not in the default set") {
   Selection selection;
-  selection.datasets = {"hot:0", "zipf", "hot:99.9"}, selection.bins = {7, 256},
+  selection.datasets = {"hot:0", "zipf", "hot:99.9"};
+  selection.bins = {7, 256};
   selection.lengths = {5};
   std::vector<std::string> hot;
   for (const Case& c : cases_of("all", selection))

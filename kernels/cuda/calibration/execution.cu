@@ -52,7 +52,10 @@ __global__ void clock_against_time(long long clocks, long long* out) {
   while (clock64() - begin < clocks)
     for (int i = 0; i < 64; ++i) x = lowbias32(x);
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(end_ns));
-  if (blockIdx.x == 0 && threadIdx.x == 0) out[0] = clock64() - begin, out[1] = end_ns - begin_ns;
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    out[0] = clock64() - begin;
+    out[1] = end_ns - begin_ns;
+  }
   if (x == 1) out[2] = x;
 }
 

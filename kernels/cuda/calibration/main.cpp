@@ -56,11 +56,15 @@ Json profile_of(const Bench& bench, const std::string& command) {
 
 int main(int argc, char** argv) try {
   int gpus = 0;
-  if (cudaGetDeviceCount(&gpus) != cudaSuccess || gpus == 0)
-    return std::fprintf(stderr, "there is no GPU that CUDA can use on this machine\n"), 2;
+  if (cudaGetDeviceCount(&gpus) != cudaSuccess || gpus == 0) {
+    std::fprintf(stderr, "there is no GPU that CUDA can use on this machine\n");
+    return 2;
+  }
   const int number = argc > 1 ? std::atoi(argv[1]) : 0;
-  if (number < 0 || number >= gpus)
-    return std::fprintf(stderr, "there is no GPU %d: this machine has %d\n", number, gpus), 2;
+  if (number < 0 || number >= gpus) {
+    std::fprintf(stderr, "there is no GPU %d: this machine has %d\n", number, gpus);
+    return 2;
+  }
   Bench bench;
   bench.gpu = histolab::kernels::gpu::use_gpu(number);
   std::fprintf(stderr, "%s, driver %s\n", bench.gpu.name.c_str(), bench.gpu.driver.c_str());

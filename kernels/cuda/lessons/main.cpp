@@ -118,7 +118,8 @@ class Measurement {
   const Tile& tile(const Group& group) {
     if (!tile_ || tile_dataset_ != group.dataset || tile_binning_ != group.binning) {
       tile_.emplace(group.dataset, group.binning);
-      tile_dataset_ = group.dataset, tile_binning_ = group.binning;
+      tile_dataset_ = group.dataset;
+      tile_binning_ = group.binning;
     }
     return *tile_;
   }
@@ -175,7 +176,8 @@ class Measurement {
     double wanted = 0, found = 0;
     for (unsigned bin = 0; bin < member.work.bins; ++bin) {
       const unsigned count = got[guard + bin], truth = member.expected[bin];
-      wanted += truth, found += count;
+      wanted += truth;
+      found += count;
       if (racy ? count > truth : count != truth) member.right = false;
     }
     for (unsigned i = 0; i < guard; ++i)

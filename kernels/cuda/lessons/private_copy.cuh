@@ -15,7 +15,8 @@ class Run {
       ++length_;
     } else {
       flush();
-      bin_ = bin, length_ = 1;
+      bin_ = bin;
+      length_ = 1;
     }
   }
   __device__ void flush() {

@@ -164,7 +164,8 @@ ControlFlow::ControlFlow(const FlowGraph& whole, std::span<const SiteNumber> sit
   if (simplify) {
     steps_.assign(2 * count, {0, 0});
     std::fill_n(steps_.begin(), count + 1, Step{0, 1});
-    first_row_ = static_cast<std::ptrdiff_t>(count), to_next_row_ = -1;
+    first_row_ = static_cast<std::ptrdiff_t>(count);
+    to_next_row_ = -1;
     return;
   }
   to_next_row_ = static_cast<std::ptrdiff_t>(count);

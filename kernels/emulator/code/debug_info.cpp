@@ -177,8 +177,10 @@ SourcePlaces source_places(std::span<const std::uint8_t> elf, std::uint64_t text
   SourcePlaces places{std::vector<SourcePlace>(text_bytes), {}};
   Numbers numbers(places.origins);
   bool any = false;
-  for_each_unit(elf,
-                [&](Dwarf_Die& unit) { any = true, read_unit(unit, text, places.of, numbers); });
+  for_each_unit(elf, [&](Dwarf_Die& unit) {
+    any = true;
+    read_unit(unit, text, places.of, numbers);
+  });
   if (!any) places.of.clear();
   return places;
 }

@@ -61,9 +61,18 @@ struct __attribute__((aligned(2))) __half {
   constexpr __half(const __half_raw& raw) : __x(raw.x) {}
   constexpr operator __half_raw() const { return {__x}; }
   operator __half_raw() const volatile { return {__x}; }
-  __half& operator=(const __half_raw& raw) { return __x = raw.x, *this; }
-  volatile __half& operator=(const __half_raw& raw) volatile { return __x = raw.x, *this; }
-  volatile __half& operator=(const volatile __half_raw& raw) volatile { return __x = raw.x, *this; }
+  __half& operator=(const __half_raw& raw) {
+    __x = raw.x;
+    return *this;
+  }
+  volatile __half& operator=(const __half_raw& raw) volatile {
+    __x = raw.x;
+    return *this;
+  }
+  volatile __half& operator=(const volatile __half_raw& raw) volatile {
+    __x = raw.x;
+    return *this;
+  }
 #ifndef __CUDA_NO_HALF_CONVERSIONS__
   __half(float x) : __x(histolab_f16_of_f64(HISTOLAB_HALF_RN, x)) {}
   __half(double x) : __x(histolab_f16_of_f64(HISTOLAB_HALF_RN, x)) {}
@@ -413,11 +422,13 @@ static __forceinline__ __half2 atomicAdd(__half2* address, __half2 value) {
   static __forceinline__ T& operator--(T& a) { return a = sub(a, one); }           \
   static __forceinline__ T operator++(T& a, int) {                                 \
     const T old = a;                                                               \
-    return a = add(old, one), old;                                                 \
+    a = add(old, one);                                                             \
+    return old;                                                                    \
   }                                                                                \
   static __forceinline__ T operator--(T& a, int) {                                 \
     const T old = a;                                                               \
-    return a = sub(old, one), old;                                                 \
+    a = sub(old, one);                                                             \
+    return old;                                                                    \
   }                                                                                \
   static __forceinline__ T operator+(const T& a) { return a; }                     \
   static __forceinline__ T operator-(const T& a) { return neg(a); }

@@ -97,11 +97,11 @@ bool Adversary::continues(std::uint32_t index, const NextAccess& access) {
     ranks_[index] = ++end_of_queue_;
     return false;
   }
-  if (!lane.hesitant || !chance(is_write_back ? before_write_back
-                                : changed     ? after_change
-                                : conflict    ? before_conflict
-                                              : anywhere))
-    return true;
+  const std::uint32_t in_64 = is_write_back ? before_write_back
+                              : changed     ? after_change
+                              : conflict    ? before_conflict
+                                            : anywhere;
+  if (!lane.hesitant || !chance(in_64)) return true;
   ranks_[index] = --last_delayed_;
   return false;
 }

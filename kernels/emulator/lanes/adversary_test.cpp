@@ -130,7 +130,10 @@ TEST_CASE("some intervals let a warp sprint through its polls, until a limit is 
   int in_vain = 0;
   for (std::uint64_t reads = 0; reads < 5'000'000 && in_vain < 10; ++reads) {
     const std::uint32_t lane = adversary.next_lane(warps);
-    if (!adversary.continues(lane, read(0x10000))) ++in_vain, adversary.begin_interval();
+    if (!adversary.continues(lane, read(0x10000))) {
+      ++in_vain;
+      adversary.begin_interval();
+    }
   }
   for (int interval = 0; interval < 64; ++interval) {
     adversary.begin_interval();

@@ -32,8 +32,10 @@ void Lanes::show_to_debugger() const {
                 offsetof(Pass, returned) == 8 && offsetof(Pass, first) == 16);
   const auto address = [](const auto* place) { return reinterpret_cast<std::uint64_t>(place); };
   DebugView& view = histolab_debug_view;
-  view.lanes = address(lanes_.data()), view.lane_bytes = sizeof(Lane);
-  view.warps = address(warps_.data()), view.warp_bytes = sizeof(Warp);
+  view.lanes = address(lanes_.data());
+  view.lane_bytes = sizeof(Lane);
+  view.warps = address(warps_.data());
+  view.warp_bytes = sizeof(Warp);
   view.sites = address(sites_.data());
   view.pass = address(&pass_);
 }

@@ -76,7 +76,10 @@ class WarpCollectives {
     std::vector<std::uint64_t> answers;
   };
   [[nodiscard]] Calls save() const { return {calls_, answers_}; }
-  void restore(const Calls& saved) { calls_ = saved.calls, answers_ = saved.answers; }
+  void restore(const Calls& saved) {
+    calls_ = saved.calls;
+    answers_ = saved.answers;
+  }
 
   // Returns the lanes of a warp, as bits, that wait only for each other. Returns 0 if all lanes
   // wait for others.

@@ -178,7 +178,9 @@ void WarpLog::go_on(const LaunchContext& context, std::uint32_t together) {
         if (next != end_[l]) piece_[l] = 0;  // else fetch_new decides
         return;
       }
-      last_of_[l] = passed, record_[l] = at(++position_[l], l), ++piece_[l];
+      last_of_[l] = passed;
+      record_[l] = at(++position_[l], l);
+      ++piece_[l];
       together &= ~(1u << l);
     });
   if (together == 0) return;

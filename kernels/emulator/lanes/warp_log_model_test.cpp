@@ -92,7 +92,10 @@ class Compiler {
  private:
   // Adds a node. A node without an access is between two sites.
   std::uint32_t add(SiteNumber site = 0) {
-    if (site != 0) sites_.push_back(site), text_ = site;
+    if (site != 0) {
+      sites_.push_back(site);
+      text_ = site;
+    }
     graph_.push_back({text_, text_, {}});
     if (site != 0) graph_.back().begin = text_ - 1;
     return static_cast<std::uint32_t>(graph_.size() - 1);
@@ -112,7 +115,8 @@ class Compiler {
         case Statement::What::branch: {
           const std::uint32_t then = compile(s.body, from), otherwise = compile(s.otherwise, from);
           const std::uint32_t behind = add();
-          connect(then, behind), connect(otherwise, behind);
+          connect(then, behind);
+          connect(otherwise, behind);
           from = behind;
           break;
         }
@@ -120,18 +124,24 @@ class Compiler {
           const std::uint32_t head = add(), outer_head = head_;
           const std::vector<std::uint32_t> outer_left = std::move(left_);
           connect(from, head);
-          head_ = head, left_.clear();
+          head_ = head;
+          left_.clear();
           const std::uint32_t end = compile(s.body, head);
           connect(end, head);
           const std::uint32_t behind = add();
-          connect(from, behind), connect(end, behind);
+          connect(from, behind);
+          connect(end, behind);
           for (const std::uint32_t node : left_) connect(node, behind);
-          head_ = outer_head, left_ = outer_left;
+          head_ = outer_head;
+          left_ = outer_left;
           from = behind;
           break;
         }
         // The loop may end at the condition.
-        case Statement::What::go_on: connect(from, head_), left_.push_back(from); break;
+        case Statement::What::go_on:
+          connect(from, head_);
+          left_.push_back(from);
+          break;
         case Statement::What::leave: left_.push_back(from); break;
         case Statement::What::end: break;
       }
@@ -209,7 +219,8 @@ class Hardware {
       behind |= left_ | (at_end & ~again);
       active = again;
     }
-    continued_ = outer_continued, left_ = outer_left;
+    continued_ = outer_continued;
+    left_ = outer_left;
     return behind;
   }
 

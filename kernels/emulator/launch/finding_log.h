@@ -52,7 +52,10 @@ class FindingLog {
   // An epoch of a block begins, with the block or after a barrier. settle() uses epochs to find the
   // consequences of a divergence.
   void begin_epoch() { epoch_begin_ = findings_.size(); }
-  void begin_block() { begin_epoch(), out_of_step_ = false; }
+  void begin_block() {
+    begin_epoch();
+    out_of_step_ = false;
+  }
 
   // Drops findings that only follow from another one, and puts the others in causal order. The
   // first one is the one to fix first. Dropped are:

@@ -77,7 +77,9 @@ TEST_CASE(
 TEST_CASE("a race that turns out to be a lost update is reported as that, with its count") {
   FindingLog log;
   Finding first = at(data_race, 7, 9), second = at(data_race, 9, 7), third = at(data_race, 7, 9);
-  first.message = "out of order", second.message = "an update is lost", third.message = "again";
+  first.message = "out of order";
+  second.message = "an update is lost";
+  third.message = "again";
   first.count = 3;
   const std::size_t number = log.add_race(first, RaceHarm::disorder);
   CHECK(log.add_race(second, RaceHarm::lost_update) == number);

@@ -79,7 +79,8 @@ TEST_CASE("data races") {
         finding, {.first = first, .second = second, .update = Update::one_line, .fences = fences});
   };
   const auto with = [](AccessKind first, AccessKind second, Finding finding, RaceFacts facts) {
-    facts.first = first, facts.second = second;
+    facts.first = first;
+    facts.second = second;
     return data_race_message(finding, facts);
   };
   const RaceFacts computed{.first = load, .second = load, .update = Update::computed},

@@ -26,8 +26,10 @@ void check_groups(const Offsets& offset, std::uint32_t active) {
   const auto model = lanes_by_word(offset, active);
   std::uint32_t lowest = ~0u, highest = 0;
   for (std::uint32_t l = 0; l < 32; ++l)
-    if (active >> l & 1)
-      lowest = std::min(lowest, offset[l]), highest = std::max(highest, offset[l]);
+    if (active >> l & 1) {
+      lowest = std::min(lowest, offset[l]);
+      highest = std::max(highest, offset[l]);
+    }
   const WordGroups groups = group_by_word(offset, active, lowest, highest);
 
   CAPTURE(active);

@@ -165,7 +165,10 @@ const Region* Window::nearest(std::uint64_t address, std::uint32_t element_bytes
     const std::uint64_t wrap =
         (region.element_bytes != 0 ? region.element_bytes : element_bytes) * (4 * gib);
     const auto distance = std::min(distance_of(address), distance_of(address - wrap));
-    if (distance < best_distance) best = &region, best_distance = distance;
+    if (distance < best_distance) {
+      best = &region;
+      best_distance = distance;
+    }
   }
   return best;
 }

@@ -93,8 +93,12 @@ TEST_CASE_FIXTURE(
   CHECK(stray(load, 4, heap.address() + 16, &heap) ==
         "out_of_bounds heap[4] line 9 thread 5 of 2 x1");
   Finding race;
-  race.kind = FindingKind::data_race, race.space = Space::global, race.variable = "heap",
-  race.line = 3, race.other_line = 9, race.thread = launch.context.thread_id(1);
+  race.kind = FindingKind::data_race;
+  race.space = Space::global;
+  race.variable = "heap";
+  race.line = 3;
+  race.other_line = 9;
+  race.thread = launch.context.thread_id(1);
   launch.findings.is_about_freed(launch.findings.add(race));
   launch.findings.settle();
   CHECK(told() == "data_race heap[?] line 3 thread 1 of 2 x1");

@@ -75,7 +75,8 @@ TEST_CASE("in-order runs, unset memory, recording and a heap select their observ
   context.in_order = false;
   CHECK(made(initialization, context) == "rows fresh");
   DeviceHeap heap(launch.window);
-  context.recorded_accesses = context.recorded_steps = 1, context.heap = &heap;
+  context.recorded_accesses = context.recorded_steps = 1;
+  context.heap = &heap;
   CHECK(made(none, context) == "steps heap");
   CHECK(made({}, context) == "bounds input local alignment rows fresh accesses steps heap");
 }

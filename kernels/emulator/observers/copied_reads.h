@@ -59,7 +59,8 @@ class CopiedReads {
 
   void add_source(SiteNumber site) {
     if (is_source_[site]) return;
-    is_source_[site] = true, sources_.push_back(site);
+    is_source_[site] = true;
+    sources_.push_back(site);
   }
   void count(const WarpAccess& access);
   void mark(const WarpAccess& access, bool adds);

@@ -15,8 +15,11 @@ void FreshMemoryObserver::on_access(const WarpAccess& access) {
                           unset = written->first_unset(begin, access.bytes);
       if (unset == begin + access.bytes) return;
       LaneAccess one;
-      one.site = access.site, one.kind = access.kind, one.bytes = access.bytes;
-      one.lane = access.warp * 32 + lane, one.region = access.region;
+      one.site = access.site;
+      one.kind = access.kind;
+      one.bytes = access.bytes;
+      one.lane = access.warp * 32 + lane;
+      one.region = access.region;
       report(one, unset);
     });
   if (writes(access.kind))

@@ -26,8 +26,9 @@ struct Fresh {
                          .element_bytes = element_bytes})) {
     launch.context.in_order = in_order;
     launch.window.begins_unset(data, std::make_shared<WrittenBytes>(data.size));
-    launch.site(1, AccessKind::store, 2, 1), launch.site(2, AccessKind::load, 4, 2),
-        launch.site(3, AccessKind::atomic, 4, 3);
+    launch.site(1, AccessKind::store, 2, 1);
+    launch.site(2, AccessKind::load, 4, 2);
+    launch.site(3, AccessKind::atomic, 4, 3);
   }
   // Makes the access both as a row and as a lane. The observer must use only one of them.
   void act(SiteNumber site, std::uint32_t lane, std::uint32_t offset) {

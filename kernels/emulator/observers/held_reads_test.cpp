@@ -99,14 +99,16 @@ TEST_CASE(
   f.settle(f.at(5), AccessKind::compare_and_swap);
   f.settle(f.at(2), AccessKind::compare_and_swap);
   CHECK(std::exchange(f.told, {}) == "0:5+ 0:2+ ");
-  f.hold(6), f.hold(7);  // these take the places of those two
+  f.hold(6);
+  f.hold(7);  // these take the places of those two
   CHECK(f.told.empty());
   CHECK(f.all() == "0:6 0:3 0:4 0:7 ");
 }
 
 TEST_CASE("held reads: each thread holds and releases its own") {
   HeldReadsFixture f;
-  f.hold(1, 0), f.hold(2, 1);
+  f.hold(1, 0);
+  f.hold(2, 1);
   f.held.release(1, f.plain());
   CHECK(std::exchange(f.told, {}) == "1:2 ");
   f.hold(3, 1);

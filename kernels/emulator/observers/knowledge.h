@@ -35,7 +35,10 @@ class Knowledge {
   // threads.
   void add(std::uint32_t thread, std::uint32_t clock, std::uint32_t threads);
   // Adds all accesses of the block before this epoch.
-  void add_epochs_before(std::uint32_t epoch) { now_.epoch = epoch, now_.clocks = nullptr; }
+  void add_epochs_before(std::uint32_t epoch) {
+    now_.epoch = epoch;
+    now_.clocks = nullptr;
+  }
   // Moves on to `block`. The knowledge of the old block becomes that of an earlier one.
   void enter_block(std::uint32_t block);
 

@@ -26,8 +26,10 @@ TEST_CASE("join merges the knowledge of two threads, for every block") {
   // Returns the knowledge of one thread of each of these blocks, up to time 1.
   const auto knowing = [](std::initializer_list<std::uint32_t> blocks, std::uint16_t thread = 1) {
     Knowledge knowledge;
-    for (const std::uint32_t block : blocks)
-      knowledge.enter_block(block), knowledge.add(thread, 1, 32);
+    for (const std::uint32_t block : blocks) {
+      knowledge.enter_block(block);
+      knowledge.add(thread, 1, 32);
+    }
     knowledge.enter_block(9);
     return knowledge;
   };
@@ -54,7 +56,8 @@ TEST_CASE("join merges the knowledge of two threads, for every block") {
 
 TEST_CASE("join merges whole epochs and single threads of an earlier block") {
   Knowledge epochs(1), threads(1);
-  epochs.add_epochs_before(5), threads.add(7, 3, 32);
+  epochs.add_epochs_before(5);
+  threads.add(7, 3, 32);
   for (Knowledge* knowledge : {&epochs, &threads}) knowledge->enter_block(2);
   for (const auto& [one, other] : {std::pair(epochs, threads), std::pair(threads, epochs)}) {
     Knowledge both = one;

@@ -205,7 +205,8 @@ TEST_CASE("the 64 remembered accesses are the latest of all earlier blocks toget
                              end_of_second_warp,
                              next_block,
                              {0, store, 4, 0, 0}});
-  program.steps[2].site = 2, program.steps[7].site = 6;
+  program.steps[2].site = 2;
+  program.steps[7].site = 6;
   program.steps[1].lanes = program.steps[7].lanes = ~1u;
   for (const std::size_t i : {2u, 3u, 4u, 6u, 8u, 9u}) program.steps[i].lanes = ~0u;
   for (const std::size_t i : {8u, 3u})

@@ -147,7 +147,10 @@ void LaneRaces::on_block_suspend() {
 void LaneRaces::on_grid_barrier() {
   for (Shadow& shadow : shadows_) {
     shadow.freed.clear();
-    for (Cell& cell : shadow.cells) cell.entries.clear(), cell.kinds = 0;
+    for (Cell& cell : shadow.cells) {
+      cell.entries.clear();
+      cell.kinds = 0;
+    }
   }
   released_.clear();
   elsewhere_.to_block = elsewhere_.to_all = ever_released_ = Knowledge();

@@ -119,7 +119,8 @@ TEST_CASE("the number of tracked addresses depends on the knowledge per address:
     const Region& out = launch.add(
         {.role = Region::Role::output, .name = "out", .size = 1 << 19, .element_bytes = 4});
     make_writable({&out});
-    launch.site(1, AccessKind::store, 4, 1), launch.site(2, AccessKind::atomic, 4, 2);
+    launch.site(1, AccessKind::store, 4, 1);
+    launch.site(2, AccessKind::atomic, 4, 2);
     launch.context.has_fence = true;
     LaneRaces observer(launch.context, true, false);
     launch.context.observers = {&observer};
@@ -143,7 +144,8 @@ TEST_CASE("the number of tracked addresses depends on the knowledge per address:
 
 TEST_CASE_FIXTURE(Places, "a use of memory races with its free, whichever comes first") {
   launch.site(6, AccessKind::release, 4, 6);
-  act(3, 1, 8), act(6, 0, 0);
+  act(3, 1, 8);
+  act(6, 0, 0);
   CHECK(told() == "data_race 6/3 x1");
   act(1, 1, 8);
   launch.end_block();
@@ -179,10 +181,13 @@ TEST_CASE_FIXTURE(Places,
 TEST_CASE_FIXTURE(
     Places, "a use of freed memory at a line that races with the free is merged into that race") {
   launch.site(6, AccessKind::release, 4, 6);
-  act(3, 1, 0), act(6, 0, 0);
+  act(3, 1, 0);
+  act(6, 0, 0);
   CHECK(told() == "data_race 6/3 x1");
   Finding use;
-  use.kind = FindingKind::out_of_bounds, use.space = Space::global, use.variable = "out",
+  use.kind = FindingKind::out_of_bounds;
+  use.space = Space::global;
+  use.variable = "out";
   use.line = 3;
   launch.findings.is_about_freed(launch.findings.add(use));
   launch.findings.settle();
@@ -192,7 +197,8 @@ TEST_CASE_FIXTURE(
 TEST_CASE_FIXTURE(Places,
                   "a release at a heap word is forgotten when the memory is handed out again") {
   Region& heap = launch.window.new_heap_region();
-  heap.role = Region::Role::heap, heap.size = 64;
+  heap.role = Region::Role::heap;
+  heap.size = 64;
   launch.site(6, AccessKind::release, 4, 6);
   act(1, 0, 0);
   observer.on_fence(0, Scope::device);
@@ -200,11 +206,13 @@ TEST_CASE_FIXTURE(Places,
   SUBCASE("freed") {
     act(6, 0, heap, 0);
     ++heap.times_handed_out;
-    act(2, 1, heap, 0), act(3, 1, 0);
+    act(2, 1, heap, 0);
+    act(3, 1, 0);
     CHECK(told() == "data_race 3/1 x1");
   }
   SUBCASE("not freed") {
-    act(2, 1, heap, 0), act(3, 1, 0);
+    act(2, 1, heap, 0);
+    act(3, 1, 0);
     CHECK(told().empty());
   }
 }
@@ -212,7 +220,8 @@ TEST_CASE_FIXTURE(Places,
 TEST_CASE_FIXTURE(
     Places, "a held read of freed memory is dropped if less memory is handed out there again") {
   Region& heap = launch.window.new_heap_region();
-  heap.role = Region::Role::heap, heap.size = 1 << 30;
+  heap.role = Region::Role::heap;
+  heap.size = 1 << 30;
   launch.context.has_compare_and_swap = true;
   LaneRaces lanes(launch.context, true, false);
   lanes.on_block_begin();
@@ -222,7 +231,8 @@ TEST_CASE_FIXTURE(
                         .lane = 0,
                         .region = &heap,
                         .offset = (1 << 30) - 4});
-  heap.size = 16, ++heap.times_handed_out;
+  heap.size = 16;
+  ++heap.times_handed_out;
   lanes.on_block_end();
   CHECK(told().empty());
 }
@@ -234,8 +244,10 @@ TEST_CASE_FIXTURE(
        {Region::Role::input, Region::Role::constant, Region::Role::local}) {
     const Region& region = launch.add({.role = role, .name = "data", .size = 64});
     make_writable({&region});
-    for (std::uint32_t lane = 0; lane < 2; ++lane)
-      act(1, lane, region, 0), rows.on_access(access(launch, 1, region, 0, 1u << lane, {}));
+    for (std::uint32_t lane = 0; lane < 2; ++lane) {
+      act(1, lane, region, 0);
+      rows.on_access(access(launch, 1, region, 0, 1u << lane, {}));
+    }
   }
   launch.end_block();
   CHECK(told().empty());
@@ -291,7 +303,10 @@ struct Values : Places {
                              .offset = 0,
                              .is_early = is_early});
   }
-  void store(std::uint32_t lane, std::uint32_t value) { report_store(lane), put(value); }
+  void store(std::uint32_t lane, std::uint32_t value) {
+    report_store(lane);
+    put(value);
+  }
   bool is_note() {
     launch.end_block();
     observer.on_launch_end();

@@ -16,7 +16,8 @@ void LoadChains::end_chain(Warp& warp) {
 }
 
 void LoadChains::count(Warp& warp, std::uint64_t WarpLoads::*figure) {
-  ++(warp.of_block.*figure), ++(warp.since_asked.*figure);
+  ++(warp.of_block.*figure);
+  ++(warp.since_asked.*figure);
 }
 
 LoadChains::Warp& LoadChains::at_work(std::uint32_t number) {
@@ -39,8 +40,11 @@ bool LoadChains::load(const WarpAccess& access) {
   const auto sector = (access.region->askew + access.offset[0]) >> sector_shift;
   count(warp, &WarpLoads::global);
   if (warp.region != access.region || warp.sector != sector) count(warp, &WarpLoads::other_sectors);
-  warp.region = access.region, warp.active = access.active, warp.bytes = access.bytes,
-  warp.offset = access.offset, warp.sector = sector;
+  warp.region = access.region;
+  warp.active = access.active;
+  warp.bytes = access.bytes;
+  warp.offset = access.offset;
+  warp.sector = sector;
   return true;
 }
 
@@ -69,7 +73,8 @@ void LoadChains::resume_block(const Block& block) {
   ++asked_;  // so that 0 is not the current number
   for (std::size_t w = 0; w < block.of_warp.size(); ++w) {
     const Block::Loads& loads = block.of_warp[w];
-    warps_[w].of_block = loads.of_block, warps_[w].since_asked = loads.since_asked;
+    warps_[w].of_block = loads.of_block;
+    warps_[w].since_asked = loads.since_asked;
     warps_[w].asked = loads.asked ? 0 : asked_;
   }
   longest_ = block.longest;

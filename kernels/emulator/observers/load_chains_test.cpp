@@ -45,18 +45,22 @@ class Bed {
   const Region& bins = launch_.add(
       {.role = Region::Role::shared_static, .space = Space::shared, .name = "bins", .size = 4096});
   Bed() {
-    launch_.site(plain, AccessKind::load, 4),
-        launch_.site(as_volatile, AccessKind::volatile_load, 4);
-    launch_.site(wide, AccessKind::load, 8), launch_.site(update, AccessKind::atomic, 4);
+    launch_.site(plain, AccessKind::load, 4);
+    launch_.site(as_volatile, AccessKind::volatile_load, 4);
+    launch_.site(wide, AccessKind::load, 8);
+    launch_.site(update, AccessKind::atomic, 4);
     launch_.site(narrow, AccessKind::load, 1);
   }
 };
 
 TEST_CASE("the busiest warp's loads count per memory space and per block") {
   Bed bed;
-  bed.load_times(bed.data, 0, 3), bed.load_times(bed.data, 31, 5), bed.load_times(bed.bins, 7, 4);
+  bed.load_times(bed.data, 0, 3);
+  bed.load_times(bed.data, 31, 5);
+  bed.load_times(bed.bins, 7, 4);
   bed.chains.end_block();
-  bed.load_times(bed.data, 0, 4), bed.load_times(bed.bins, 0, 6);
+  bed.load_times(bed.data, 0, 4);
+  bed.load_times(bed.bins, 0, 6);
   bed.chains.end_block();
   bed.chains.end_block();  // a block without loads
   CHECK(bed.chains.busiest().of_blocks.global == 5 + 4);
@@ -117,18 +121,22 @@ TEST_CASE(
   Bed bed;
   bed.load_times(bed.data, 0, 10);
   bed.write(bed.data, 3, true);
-  bed.load_times(bed.data, 0, 64), bed.load_times(bed.data, 1, 20);
+  bed.load_times(bed.data, 0, 64);
+  bed.load_times(bed.data, 1, 20);
   bed.write(bed.data, 0);  // the result is not used
-  bed.load_times(bed.data, 0, 6), bed.load_times(bed.bins, 0, 7);
+  bed.load_times(bed.data, 0, 6);
+  bed.load_times(bed.bins, 0, 7);
   bed.write(bed.bins, 0, true);  // shared memory, which other blocks do not see.
   bed.load_times(bed.bins, 0, 3);
   bed.chains.end_block();
   CHECK(bed.chains.busiest().most.global == 70);
   CHECK(bed.chains.busiest().most.shared == 10);
   CHECK(bed.chains.busiest().of_blocks.global == 70);
-  for (std::uint32_t i = 0; i < 100; ++i)
-    bed.write(bed.data, 0, true), bed.load_times(bed.data, 0, 32),
-        bed.load_times(bed.data, 1, 32);  // a queue
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    bed.write(bed.data, 0, true);
+    bed.load_times(bed.data, 0, 32);
+    bed.load_times(bed.data, 1, 32);  // a queue
+  }
   bed.chains.end_block();
   CHECK(bed.chains.busiest().most.global == 70);
   CHECK(bed.chains.busiest().of_blocks.global == 70 + 200);  // 6400 by 32 warps
@@ -137,7 +145,8 @@ TEST_CASE(
   CHECK(bed.chains.busiest().most.global == 90);
   CHECK(bed.chains.busiest().of_blocks.global == 270 + 90);
   // The longest chain of this block only.
-  bed.write(bed.data, 0, true), bed.load_times(bed.data, 0, 3);
+  bed.write(bed.data, 0, true);
+  bed.load_times(bed.data, 0, 3);
   bed.chains.end_block();
   CHECK(bed.chains.busiest().of_blocks.global == 360 + 3);
 }

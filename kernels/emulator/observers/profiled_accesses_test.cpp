@@ -61,9 +61,10 @@ struct Rows {
   int each(const std::string& space, F&& f) const {
     int count = 0;
     for (const json& row : file.at("rows"))
-      if (row.at("experiment") == "accesses" && row.at("space") == space)
-        f(row, counted(row, file.at("element_of_lane").at(row.at("pattern").get<std::string>()))),
-            ++count;
+      if (row.at("experiment") == "accesses" && row.at("space") == space) {
+        f(row, counted(row, file.at("element_of_lane").at(row.at("pattern").get<std::string>())));
+        ++count;
+      }
     return count;
   }
 };

@@ -14,7 +14,8 @@ constexpr std::uint32_t block_epoch = 7, epoch = 8, cells_of_region = 40;
 
 RaceCells some_cells(testing::Random& random) {
   RaceCells cells;
-  cells.of[write].party.resize(cells_of_region), cells.of[write].latest.resize(cells_of_region);
+  cells.of[write].party.resize(cells_of_region);
+  cells.of[write].latest.resize(cells_of_region);
   const auto some_kinds = [&] {
     return static_cast<std::uint8_t>(random.bits() & random.bits() & 0b11111);
   };
@@ -77,7 +78,8 @@ TEST_CASE(
       if (state.epoch < block_epoch) state = {.epoch = state.epoch, .earlier = state.earlier};
     const CellRun run = some_run(random);
     const RaceCells before = cells;
-    note(cells, run, write), note_latest(cells, run, write, 5);
+    note(cells, run, write);
+    note_latest(cells, run, write, 5);
     CHECK(cells.news == before.news + 1);
     for (std::uint32_t i = 0; i < cells_of_region; ++i) {
       const CellState &was = before.state[i], &is = cells.state[i];
@@ -125,7 +127,8 @@ TEST_CASE("only_by_themselves holds unless another thread made the same access i
     CHECK_FALSE(only_by_themselves(cells, run, write));
     state.epoch = block_epoch;
     CHECK(only_by_themselves(cells, run, write));
-    state.epoch = epoch, state.now = 1u << plain_read;
+    state.epoch = epoch;
+    state.now = 1u << plain_read;
     CHECK(only_by_themselves(cells, run, write));
     state.now = 1u << write;
   }

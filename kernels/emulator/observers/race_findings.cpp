@@ -112,8 +112,10 @@ std::size_t add_race(const LaunchContext& context, const Region& region, std::ui
   const auto for_block = [&](const RaceSide& side) {
     return is_atomic(side.kind) && (*context.sites)[side.site].scope == Scope::block;
   };
-  if (is_atomic(later.kind) && is_atomic(earlier.kind))
-    facts.first_overwrites = overwrites(later), facts.second_overwrites = overwrites(earlier);
+  if (is_atomic(later.kind) && is_atomic(earlier.kind)) {
+    facts.first_overwrites = overwrites(later);
+    facts.second_overwrites = overwrites(earlier);
+  }
   facts.block_scope = region.space == Space::global && (for_block(later) || for_block(earlier));
   finding.message = data_race_message(finding, facts);
   const bool both_write = later.kind == AccessKind::store && earlier.kind == AccessKind::store;

@@ -31,9 +31,13 @@ TEST_CASE_FIXTURE(
 
 TEST_CASE("with fences in the kernel, the message of a race also suggests a __threadfence()") {
   const auto says_it = [](LaunchFixture& launch, auto&& act) {
-    launch.site(5, AccessKind::load, 4, 5), launch.site(6, AccessKind::store, 4, 6);
-    act(1, 0, 0), act(5, 1, 0), act(6, 0, 1);
-    launch.end_block(), launch.begin_block(1);
+    launch.site(5, AccessKind::load, 4, 5);
+    launch.site(6, AccessKind::store, 4, 6);
+    act(1, 0, 0);
+    act(5, 1, 0);
+    act(6, 0, 1);
+    launch.end_block();
+    launch.begin_block(1);
     act(5, 1, 1);
     launch.end_block();
     REQUIRE(launch.findings.findings().size() == 2);
@@ -59,9 +63,13 @@ TEST_CASE_FIXTURE(Rows,
   for (const SiteNumber site : std::array<SiteNumber, 4>{5, 6, 7, 8})
     launch.site(site, AccessKind::atomic, 4, site);
   (*launch.sites)[5].scope = (*launch.sites)[8].scope = Scope::block;
-  act(5, 0, 1, 0), act(7, 0, 1, 1), act(6, 0, 1, 2);
+  act(5, 0, 1, 0);
+  act(7, 0, 1, 1);
+  act(6, 0, 1, 2);
   launch.begin_block(1);
-  act(6, 0, 1, 0), act(8, 0, 1, 1), act(3, 0, 1, 2);
+  act(6, 0, 1, 0);
+  act(8, 0, 1, 1);
+  act(3, 0, 1, 2);
   CHECK(told() == "6/5: 1.0, 0.0 x1\n8/7: 1.0, 0.0 x1\n3/6: 1.0, 0.0 x1");
   std::vector<bool> said;
   for (const Finding& finding : launch.findings.findings())
@@ -78,7 +86,8 @@ TEST_CASE("races and uninitialized reads name variable, element, memory space, l
       {.role = Region::Role::shared_static, .space = Space::shared, .name = "words", .size = 64});
   const Region& alone = launch.add(
       {.role = Region::Role::shared_static, .space = Space::shared, .name = "alone", .size = 4});
-  launch.site(1, AccessKind::store, 4, 5), launch.site(2, AccessKind::load, 4, 6);
+  launch.site(1, AccessKind::store, 4, 5);
+  launch.site(2, AccessKind::load, 4, 6);
   RaceObserver observer(launch.context, true, true);
   launch.begin_block(3);
   const auto told = [&](const Region& region, std::uint32_t offset, bool is_written) {
@@ -124,10 +133,14 @@ TEST_CASE(
 
 TEST_CASE("a race message says whether the earlier access reads, writes or atomically updates") {
   const auto said = [](LaunchFixture& launch, auto&& act) {
-    launch.site(5, AccessKind::load, 4, 5), launch.site(6, AccessKind::store, 4, 6),
-        launch.site(7, AccessKind::atomic, 4, 7), launch.site(8, AccessKind::store, 4, 8);
-    for (const SiteNumber earlier : std::array<SiteNumber, 3>{5, 6, 7})
-      act(earlier, 0, earlier), act(8, 1, earlier);
+    launch.site(5, AccessKind::load, 4, 5);
+    launch.site(6, AccessKind::store, 4, 6);
+    launch.site(7, AccessKind::atomic, 4, 7);
+    launch.site(8, AccessKind::store, 4, 8);
+    for (const SiteNumber earlier : std::array<SiteNumber, 3>{5, 6, 7}) {
+      act(earlier, 0, earlier);
+      act(8, 1, earlier);
+    }
     launch.end_block();
     std::string all;
     for (const Finding& f : launch.findings.findings())
@@ -158,13 +171,17 @@ TEST_CASE_FIXTURE(
     for (const Finding& f : log.findings()) all += f.variable + " ";
     return all;
   };
-  for (const Region* region : {&out, &s}) act(1, 0, *region, 4), act(3, 1, *region, 4);
+  for (const Region* region : {&out, &s}) {
+    act(1, 0, *region, 4);
+    act(3, 1, *region, 4);
+  }
   launch.end_block();
   CHECK(variables() == "out s ");
   RaceObserver rows(launch.context, true, false);
-  for (const Region* region : {&out, &s})
-    rows.on_access(access(launch, 1, *region, 0, 0b01, {})),
-        rows.on_access(access(launch, 3, *region, 0, 0b10, {}));
+  for (const Region* region : {&out, &s}) {
+    rows.on_access(access(launch, 1, *region, 0, 0b01, {}));
+    rows.on_access(access(launch, 3, *region, 0, 0b10, {}));
+  }
   CHECK(variables() == "out s ");
 }
 
@@ -203,17 +220,21 @@ TEST_CASE(
   constexpr SiteNumber own = 5, of_another = 6, write = 7, atomically = 8, next_block = 0,
                        barrier = 9;
   const auto update = [](LaunchFixture& launch, const std::vector<ByLane>& moments, auto&& act) {
-    launch.site(own, AccessKind::load, 4, 9), launch.site(of_another, AccessKind::load, 4, 9),
-        launch.site(write, AccessKind::store, 4, 9);
+    launch.site(own, AccessKind::load, 4, 9);
+    launch.site(of_another, AccessKind::load, 4, 9);
+    launch.site(write, AccessKind::store, 4, 9);
     launch.site(atomically, AccessKind::atomic, 4, 9);
-    (*launch.sites)[own].origin = 1, (*launch.sites)[of_another].origin = 2;
+    (*launch.sites)[own].origin = 1;
+    (*launch.sites)[of_another].origin = 2;
     for (const auto& [site, lane] : moments)
       if (site == barrier)
         launch.barrier();
-      else if (site != next_block)
+      else if (site != next_block) {
         act(site, lane);
-      else
-        launch.end_block(), launch.begin_block(launch.context.block + 1);
+      } else {
+        launch.end_block();
+        launch.begin_block(launch.context.block + 1);
+      }
     launch.end_block();
     REQUIRE(launch.findings.findings().size() == 1);
     return launch.findings.findings()[0].message.find("both update") != std::string::npos;

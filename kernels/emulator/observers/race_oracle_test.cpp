@@ -50,8 +50,10 @@ Program some_program(Random& random, const Style& style) {
     site.bytes = style.widths[random.below(static_cast<std::uint32_t>(style.widths.size()))];
     if (is_atomic(site.kind)) site.bytes = std::clamp<std::uint8_t>(site.bytes, 4, 8);
     if (is_atomic(site.kind) && random.one_in(4)) site.scope = Scope::block;
-    if (site.kind == AccessKind::store)
-      site.is_volatile = random.one_in(2), site.in_pieces = !site.is_volatile && random.one_in(2);
+    if (site.kind == AccessKind::store) {
+      site.is_volatile = random.one_in(2);
+      site.in_pieces = !site.is_volatile && random.one_in(2);
+    }
     site.line = static_cast<int>(i);
     program.sites[static_cast<SiteNumber>(i)] = {site, random.below(2)};
   }
@@ -134,9 +136,22 @@ Program passing_program(Random& random) {
         access(thread, operations[random.below(6)], region, flag, true, some_scope());
     };
     switch (random.below(4)) {
-      case 0: operation(), data(); break;
-      case 1: operation(), fence(), data(), fence(), operation(); break;
-      default: data(), fence(), operation(); break;
+      case 0:
+        operation();
+        data();
+        break;
+      case 1:
+        operation();
+        fence();
+        data();
+        fence();
+        operation();
+        break;
+      default:
+        data();
+        fence();
+        operation();
+        break;
     }
     if (random.one_in(8)) program.steps.push_back({.what = Step::What::barrier});
     if (random.one_in(8)) program.steps.push_back({.what = Step::What::warp_sync, .lanes = 0b11});

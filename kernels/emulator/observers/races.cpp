@@ -11,7 +11,10 @@ RaceObserver::RaceObserver(LaunchContext& context, bool report_races, bool repor
     : context_(context), races_(report_races), uninitialized_(report_uninitialized) {
   const auto threads = context.config.block.count();
   if (races_) recent_reads_.resize((threads + 31) / 32);
-  if (context.has_warp_sync) known_.resize((threads + 31) / 32), clock_.resize((threads + 31) / 32);
+  if (context.has_warp_sync) {
+    known_.resize((threads + 31) / 32);
+    clock_.resize((threads + 31) / 32);
+  }
   if (context.has_compare_and_swap) held_.resize(static_cast<std::uint32_t>(threads));
 }
 
@@ -108,8 +111,10 @@ RaceObserver::Shadow& RaceObserver::shadow_of(const Region& region, std::uint32_
   each_four_times(shadow.state);
   for (std::uint32_t kind = 0; kind < race_kinds; ++kind) {
     Shadow::OfKind& of = shadow.of[kind];
-    each_four_times(of.party), each_four_times(of.clocked), each_four_times(of.latest),
-        each_four_times(of.previous);
+    each_four_times(of.party);
+    each_four_times(of.clocked);
+    each_four_times(of.latest);
+    each_four_times(of.previous);
     for (std::size_t i = 0; i < of.clocked.size(); ++i) {  // each its own list
       // Outside of the current epoch its list is gone.
       const bool of_now =
@@ -130,7 +135,10 @@ void RaceObserver::make_room(Shadow& shadow, Kind kind, bool shared) const {
   const std::size_t cells = shadow.state.size();
   of.party.resize(cells);
   if (!clock_.empty()) of.clocked.resize(cells);
-  if (!shared) of.latest.resize(cells), of.previous.resize(cells);
+  if (!shared) {
+    of.latest.resize(cells);
+    of.previous.resize(cells);
+  }
 }
 
 void RaceObserver::see(Shadow& shadow, const Region& region, std::uint32_t offset,

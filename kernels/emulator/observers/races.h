@@ -41,7 +41,9 @@ class RaceObserver final : public Observer {
     std::array<SiteNumber, 32> site{};
     std::array<std::uint32_t, 32> when{};  // the lane's clock then
     void set(std::uint32_t lane, SiteNumber at, std::uint32_t time) {
-      lanes |= 1u << lane, site[lane] = at, when[lane] = time;
+      lanes |= 1u << lane;
+      site[lane] = at;
+      when[lane] = time;
     }
   };
 

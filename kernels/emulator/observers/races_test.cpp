@@ -90,9 +90,12 @@ TEST_CASE_FIXTURE(
 
 TEST_CASE_FIXTURE(Rows, "the sites with the highest numbers are checked like all others") {
   constexpr SiteNumber last = 0xffff;
-  launch.site(last - 1, AccessKind::store, 4, 8), launch.site(last, AccessKind::load, 4, 9);
-  for (std::uint32_t round = 0; round < 2; ++round)
-    act(last - 1, 0, 0b01, 0), act(last, 0, 0b10, 0);
+  launch.site(last - 1, AccessKind::store, 4, 8);
+  launch.site(last, AccessKind::load, 4, 9);
+  for (std::uint32_t round = 0; round < 2; ++round) {
+    act(last - 1, 0, 0b01, 0);
+    act(last, 0, 0b10, 0);
+  }
   CHECK(told() == "9/8: 0.1, 0.0 x3");
 }
 
@@ -181,10 +184,12 @@ TEST_CASE("per-lane race state does not grow from barrier to barrier or from blo
     const std::size_t before = memory_in_use();
     for (std::uint32_t round = 1; round < 1 << 15; ++round) {
       observer.on_access(access(launch, 1, out, 0, 0b11, {}));
-      if (blocks)
-        launch.end_block(), launch.begin_block(round);
-      else
+      if (blocks) {
+        launch.end_block();
+        launch.begin_block(round);
+      } else {
         launch.barrier();
+      }
     }
     CHECK(memory_in_use() < before + (1 << 20));
   }
@@ -195,9 +200,11 @@ TEST_CASE("a row with as many words as lanes may access a word twice, or words o
   Program program = by_hand({{0, store, 4, 0, 0}, {1, store, 4, 0, 8}});
   Step& row = program.steps[0];
   row.lanes = 0b111;
-  row.offset[1] = 8, row.offset[2] = 4;
+  row.offset[1] = 8;
+  row.offset[2] = 4;
   CHECK(text(observed(program)) == " nothing");
-  row.offset[1] = 0, row.offset[2] = 8;
+  row.offset[1] = 0;
+  row.offset[2] = 8;
   CHECK(text(observed(program)) == " out 1/1 out 1/2");
 }
 
@@ -217,7 +224,8 @@ TEST_CASE_FIXTURE(Rows,
                   "a race is undecided if both only write the word, and decided if one reads it") {
   const auto undecided = [&](std::uint32_t word, SiteNumber other) {
     launch.findings = {};
-    act(1, 0, 1, word), act(other, 1, 1, word);
+    act(1, 0, 1, word);
+    act(other, 1, 1, word);
     launch.findings.settle();
     return launch.findings.undecided();
   };

@@ -26,7 +26,8 @@ struct Recorder {
 
   Recorder() {
     make_writable({&pairs, &tile});
-    launch.context.steps = &steps, launch.context.recorded_steps = 4;
+    launch.context.steps = &steps;
+    launch.context.recorded_steps = 4;
     launch.context.block = 3;
   }
   // Shows the access, then makes it. A write stores `value`.
@@ -44,14 +45,14 @@ struct Recorder {
   }
   std::string told() const {
     std::string all;
-    for (const RecordedStep& s : steps)
+    for (const RecordedStep& s : steps) {
+      const char* const space = s.space == Space::shared   ? "shared"
+                                : s.space == Space::global ? "global"
+                                                           : "no";
       all += fmt::format("{}line {} thread {} of {}: {} {}[{}] in {} memory, {} bytes: {} to {}",
                          all.empty() ? "" : "\n", s.line, s.thread, s.block, name(s.operation),
-                         s.variable, s.index,
-                         s.space == Space::shared   ? "shared"
-                         : s.space == Space::global ? "global"
-                                                    : "no",
-                         s.bytes, s.before, s.after);
+                         s.variable, s.index, space, s.bytes, s.before, s.after);
+    }
     return all;
   }
 };
@@ -80,8 +81,10 @@ TEST_CASE_FIXTURE(Recorder, "pieces of one access are read back together, after 
                              .offset = offset,
                              .belongs_to_last = belongs_to_last});
   };
-  shown(0, false), shown(1, true);
-  tile.begin[0] = 5, tile.begin[1] = 6;
+  shown(0, false);
+  shown(1, true);
+  tile.begin[0] = 5;
+  tile.begin[1] = 6;
   observer.on_launch_end();
   REQUIRE(steps.size() == 2);
   CHECK((steps[0].after == 5 && steps[1].after == 6));

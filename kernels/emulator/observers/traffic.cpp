@@ -76,7 +76,8 @@ void TrafficObserver::on_local_access(const WarpAccess& access) {
 
 inline void TrafficObserver::note_shared(Account& account, const WarpAccess& access) {
   if (account.region != access.region) {
-    account.region = access.region, account.variable = &shared_[access.region];
+    account.region = access.region;
+    account.variable = &shared_[access.region];
     const auto add = [&](std::vector<SiteNumber>& sites) {
       if (std::ranges::find(sites, access.site) == sites.end()) sites.push_back(access.site);
     };
@@ -145,7 +146,8 @@ void TrafficObserver::count_input(const WarpAccess& access, std::uint32_t sector
   const std::uint32_t askew = access.region->askew;
   from_border.any_bits = 0;
   for (std::uint32_t& offset : from_border.offset) from_border.any_bits |= offset += askew;
-  from_border.lowest += askew, from_border.highest += askew;
+  from_border.lowest += askew;
+  from_border.highest += askew;
   const Cost cost{.parts = sectors_of(from_border)};
   account.cost += cost.parts;
   return cost;
@@ -208,8 +210,10 @@ void TrafficObserver::on_barrier() {
                                                                       Account& account,
                                                                       const WarpAccess& access) {
   AtomicAccount& atomic = *account.atomic;
-  if (atomic.region != access.region)
-    atomic.updates = updates_of(*access.region, access.bytes), atomic.region = access.region;
+  if (atomic.region != access.region) {
+    atomic.updates = updates_of(*access.region, access.bytes);
+    atomic.region = access.region;
+  }
   std::uint64_t* const updates = atomic.updates->of_word.get();
   const std::uint64_t counted = atomic.updates->words;
   const WordGroups& words = access.words();
@@ -313,13 +317,14 @@ void TrafficObserver::close(const Accounts& accounts) {
     total.shared_swaps.wavefronts += accounts.shared.cost;
     for (std::size_t degree = 1; degree <= 32; ++degree) {
       const std::uint64_t requests = accounts.shared.atomic->requests_of_degree[degree];
-      total.shared_swaps.requests += degree * requests,
-          total.shared_swaps.degrees += degree * (degree + 1) / 2 * requests;
+      total.shared_swaps.requests += degree * requests;
+      total.shared_swaps.degrees += degree * (degree + 1) / 2 * requests;
     }
   }
-  if (site.kind == AccessKind::compare_and_swap)
-    part(total.shared_swaps, accounts.shared, shared_wavefronts),
-        part(total.global_swaps, accounts.global, accounts.global.cost);
+  if (site.kind == AccessKind::compare_and_swap) {
+    part(total.shared_swaps, accounts.shared, shared_wavefronts);
+    part(total.global_swaps, accounts.global, accounts.global.cost);
+  }
 }
 
 void TrafficObserver::add_pressure(const Updates& updates) {

@@ -31,7 +31,10 @@ class Machine {
  public:
   testing::LaunchFixture launch;
 
-  Machine() { launch.context.accesses = &recorded_, launch.context.recorded_accesses = 1; }
+  Machine() {
+    launch.context.accesses = &recorded_;
+    launch.context.recorded_accesses = 1;
+  }
 
   void check(const WarpAccess& access) {
     AccessRecorder fresh(launch.context);
@@ -109,8 +112,10 @@ class Machine {
                           element = known != 0 ? known : narrowest_[expected->first];
       std::map<std::uint64_t, std::uint64_t> of_element;
       for (const auto& [word, count] : expected->second) of_element[word * 4 / element] += count;
-      for (const auto& [index, count] : of_element)
-        order.emplace_back(-static_cast<std::int64_t>(count), index), sum += count;
+      for (const auto& [index, count] : of_element) {
+        order.emplace_back(-static_cast<std::int64_t>(count), index);
+        sum += count;
+      }
       std::ranges::sort(order);
       CHECK(got.shared == (expected->first->space == Space::shared));
       CHECK(got.element_bytes == element);
@@ -307,14 +312,18 @@ TEST_CASE("the busiest warp's loads are counted per launch, repeated loads per l
   testing::LaunchFixture launch;
   const Region& data =
       launch.add({.role = Region::Role::input, .name = "data", .size = 4096, .element_bytes = 4});
-  launch.site(4, AccessKind::load, 4, 12), launch.site(8, AccessKind::store, 4, 13);
+  launch.site(4, AccessKind::load, 4, 12);
+  launch.site(8, AccessKind::store, 4, 13);
   TrafficObserver observer(launch.context);
   const auto touch = [&](SiteNumber site, std::uint32_t offset) {
     Offsets offsets;
     offsets.fill(offset);
     observer.on_access(testing::access(launch, site, data, 0, ~0u, offsets));
   };
-  touch(4, 0), touch(4, 0), touch(8, 4), touch(4, 0);
+  touch(4, 0);
+  touch(4, 0);
+  touch(8, 4);
+  touch(4, 0);
   launch.context.barrier = 8;
   observer.on_barrier();
   touch(4, 0);

@@ -60,9 +60,12 @@ class Graph {
     const auto enter = [&](std::uint32_t next) {
       blocks_[block] = {latest_, state_};
       block = next;
-      latest_.fill(none), state_.fill({});
-      if (const auto known = blocks_.find(block); known != blocks_.end())
-        latest_ = known->second.latest, state_ = known->second.state;
+      latest_.fill(none);
+      state_.fill({});
+      if (const auto known = blocks_.find(block); known != blocks_.end()) {
+        latest_ = known->second.latest;
+        state_ = known->second.state;
+      }
       std::erase_if(released_, [](const auto& entry) { return is_shared(entry.first.first); });
     };
     for (std::size_t i = 0; i < program.steps.size(); ++i) {
@@ -106,8 +109,10 @@ class Graph {
 
   void follow(Event& event, std::size_t earlier) const {
     if (earlier == none) return;
-    event.before |= events[earlier].before, event.before.set(earlier);
-    event.at_once |= events[earlier].at_once, event.at_once.set(earlier);
+    event.before |= events[earlier].before;
+    event.before.set(earlier);
+    event.at_once |= events[earlier].at_once;
+    event.at_once.set(earlier);
     event.operations |= events[earlier].operations;
   }
 
@@ -120,9 +125,13 @@ class Graph {
       for (std::uint32_t i = 0; i < count && first + i < threads; ++i)
         if (count > 32 || (mask >> i & 1) != 0) f(first + i);
     };
-    each([&](std::uint32_t t) { follow(event, latest_[t]), may_publish |= state_[t].may_publish; });
     each([&](std::uint32_t t) {
-      latest_[t] = events.size(), state_[t].may_publish = may_publish,
+      follow(event, latest_[t]);
+      may_publish |= state_[t].may_publish;
+    });
+    each([&](std::uint32_t t) {
+      latest_[t] = events.size();
+      state_[t].may_publish = may_publish;
       state_[t].synchronized = events.size() + 1;
     });
     events.push_back(event);
@@ -133,12 +142,16 @@ class Graph {
     Event event{Event::What::together, step, 0, epoch, 0, {}, 0, 0, 0, false, Scope::device};
     bool may_publish = false;
     for (auto& [number, block] : blocks_)
-      for (std::uint32_t t = 0; t < threads; ++t)
-        follow(event, block.latest[t]), may_publish |= block.state[t].may_publish;
+      for (std::uint32_t t = 0; t < threads; ++t) {
+        follow(event, block.latest[t]);
+        may_publish |= block.state[t].may_publish;
+      }
     for (auto& [number, block] : blocks_) {
       block.latest.fill(events.size());
-      for (State& state : block.state)
-        state.may_publish = may_publish, state.synchronized = events.size() + 1;
+      for (State& state : block.state) {
+        state.may_publish = may_publish;
+        state.synchronized = events.size() + 1;
+      }
     }
     released_.clear();  // all threads know it.
     events.push_back(event);
@@ -189,7 +202,8 @@ class Graph {
     bool any = false;
     for (const std::size_t f : fences_) {
       if (!release.at_once[f] || (!same_block && events[f].scope == Scope::block)) continue;
-      event.before |= events[f].before, event.before.set(f);
+      event.before |= events[f].before;
+      event.before.set(f);
       event.operations |= events[f].operations;
       any = true;
     }
@@ -423,7 +437,11 @@ Program smallest(Program program, const std::function<bool(const Program&)>& fai
     for (std::size_t i = 0; i < program.steps.size(); ++i) {
       Program without = program;
       without.steps.erase(without.steps.begin() + static_cast<std::ptrdiff_t>(i));
-      if (fails(without)) program = without, smaller = true, --i;
+      if (fails(without)) {
+        program = without;
+        smaller = true;
+        --i;
+      }
     }
     for (Step& step : program.steps)
       for (std::uint32_t l = 0; l < 32; ++l) {

@@ -40,7 +40,10 @@ bool compile(const char* file, const std::string& text, int architecture) {
 }  // namespace
 
 int main(int count, char** words) {
-  if (count < 3) return fmt::print(stderr, "usage: compile_all 75,90 FILE...\n"), 2;
+  if (count < 3) {
+    fmt::print(stderr, "usage: compile_all 75,90 FILE...\n");
+    return 2;
+  }
   const auto known = nvrtc_architectures();
   if (!known) {
     fmt::print(stderr, "{}\n", known.error().message);

@@ -105,7 +105,8 @@ TEST_CASE("early returns are searched in the kernel's body, not in a helper afte
                     stays = "{ out[0] = 1; }\n";
   const auto becomes = [&](const std::string& helper, const std::string& body) {
     Finding finding;
-    finding.kind = FindingKind::invalid_mask, finding.severity = Severity::note,
+    finding.kind = FindingKind::invalid_mask;
+    finding.severity = Severity::note;
     finding.other_thread.emplace();
     std::vector<Finding> findings = {finding};
     judge_ended_lanes(findings,
@@ -140,8 +141,10 @@ TEST_CASE("code in comments, raw strings and inactive #if branches is not an err
 
 TEST_CASE("more shared variables than the emulator can hold are an error of the source") {
   std::string many = "__global__ void k(unsigned* out) {\n", sum = "0";
-  for (int i = 0; i < 1984; ++i)
-    many += fmt::format("__shared__ char s{};\n", i), sum += fmt::format(" + s{}", i);
+  for (int i = 0; i < 1984; ++i) {
+    many += fmt::format("__shared__ char s{};\n", i);
+    sum += fmt::format(" + s{}", i);
+  }
   const Compiled compiled = compile_text(many + "out[0] = " + sum + ";\n}\n");
   CHECK(!compiled.ok);
   REQUIRE(first_error(compiled) != nullptr);

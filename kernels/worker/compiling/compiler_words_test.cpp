@@ -129,7 +129,9 @@ TEST_CASE("a compiler that ends without an error of its own: the message names t
   const auto says = [](const std::string& errors, const std::string& text = "",
                        ProcessResult::End end = ProcessResult::End::exited) {
     ProcessResult ran;
-    ran.end = end, ran.code = 1, ran.errors = errors;
+    ran.end = end;
+    ran.code = 1;
+    ran.errors = errors;
     return describe_compiler_death(ran, text);
   };
   for (const char* limit :

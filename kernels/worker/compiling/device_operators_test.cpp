@@ -21,8 +21,10 @@ std::string marked(const std::string& text) {
     for (std::size_t at = result.find(from); at != std::string::npos; at = result.find(from))
       result.replace(at, from.size(), to);
   };
-  replace(" histolab_shift{} <<", "$<<"), replace(" histolab_shift{} >>", "$>>"),
-      replace(" histolab_shift{} +=", "$+="), replace(" ->* histolab_place{} ", "~");
+  replace(" histolab_shift{} <<", "$<<");
+  replace(" histolab_shift{} >>", "$>>");
+  replace(" histolab_shift{} +=", "$+=");
+  replace(" ->* histolab_place{} ", "~");
   return result;
 }
 

@@ -155,7 +155,8 @@ Use use_of(std::string_view line, std::size_t at, std::size_t end) {
     if (close == line.npos || offset.find("index") != offset.npos ||
         offset.find("step") != offset.npos)
       return Use::indexed;
-    is_address = false, end = close + 1;
+    is_address = false;
+    end = close + 1;
   }
   // .member of a structure or [3] of an array.
   for (bool is_part = true; is_part && end + 1 < line.size();) {
@@ -201,8 +202,10 @@ void look_at(const Statement& statement, Variables& variables) {
     while (after < line.size() && is_of_a_name(line[after])) ++after;
     if (const auto found = variables.find(line.substr(at, after - at)); found != variables.end()) {
       Variable& variable = found->second;
-      if (statement.line != 0 && !variable.is_of_source)
-        variable.is_of_source = true, variable.first_line = statement.line;
+      if (statement.line != 0 && !variable.is_of_source) {
+        variable.is_of_source = true;
+        variable.first_line = statement.line;
+      }
       if (statement.line != 0) variable.used_at.insert(statement.line);
       const Use use = use_of(line, at, after);
       // The shim's own functions may take an address. A choice among addresses or a variable index
@@ -211,8 +214,10 @@ void look_at(const Statement& statement, Variables& variables) {
           use == Use::indexed ||
           (use == Use::address && (statement.is_of_source || line.starts_with("  # ")));
       if ((is_chosen || (variable.is_volatile && is_volatile)) &&
-          (!variable.is_in_memory || variable.line == 0))
-        variable.is_in_memory = true, variable.line = statement.line;
+          (!variable.is_in_memory || variable.line == 0)) {
+        variable.is_in_memory = true;
+        variable.line = statement.line;
+      }
     }
     at = after;
   }

@@ -103,7 +103,10 @@ std::string done_in(const std::string& folder) {
   };
   const auto ran = [](const char* program) {
     const pid_t child = fork();
-    if (child == 0) execl(program, program, nullptr), _exit(1);
+    if (child == 0) {
+      execl(program, program, nullptr);
+      _exit(1);
+    }
     int status = 0;
     return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
   };
@@ -134,7 +137,10 @@ std::string done_in_new_folder(const std::function<void()>& before) {
   const std::string path = folder->path();
   REQUIRE_EQ(mknod((path + "/old").c_str(), S_IFREG | 0600, 0), 0);
   REQUIRE_EQ(mkdir((path + "/folder").c_str(), 0700), 0);
-  return from_child([&] { return before(), done_in(path); });
+  return from_child([&] {
+    before();
+    return done_in(path);
+  });
 }
 
 }  // namespace

@@ -83,7 +83,10 @@ int become(void* start) {
   die_first();
   // SIG_IGN drops pending signals, SIG_DFL removes handlers. The child shares the caller's memory:
   // a handler would act on the caller's data, and a stop signal would block the caller, too.
-  for (int s = 1; s < NSIG; ++s) signal(s, SIG_IGN), signal(s, SIG_DFL);
+  for (int s = 1; s < NSIG; ++s) {
+    signal(s, SIG_IGN);
+    signal(s, SIG_DFL);
+  }
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, spec.limits.cpu_seconds, 1);  // SIGXCPU reports the reason
   limit(RLIMIT_DATA, spec.limits.data_bytes);
@@ -100,7 +103,9 @@ int become(void* start) {
     held[i] = must(fcntl(spec.descriptors[i].first, F_DUPFD, high));
   const int null = must(open("/dev/null", O_RDONLY)), high_out = must(fcntl(out, F_DUPFD, high)),
             high_err = must(fcntl(err, F_DUPFD, high));
-  must(dup2(null, 0)), must(dup2(high_out, 1)), must(dup2(high_err, 2));
+  must(dup2(null, 0));
+  must(dup2(high_out, 1));
+  must(dup2(high_err, 2));
   close_range(3, high - 1, 0);
   for (std::size_t i = 0; i < count; ++i) must(dup2(held[i], spec.descriptors[i].second));
   close_range(high, ~0u, 0);

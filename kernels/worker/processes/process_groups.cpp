@@ -63,7 +63,10 @@ Status ProcessGroups::begin() {
     munmap(memory, sizeof(Places));
     return Error{fmt::format("no process left: {}", std::strerror(error))};
   }
-  places_ = places, owner_ = getpid(), guardian_ = guardian, alive_ = ends[1];
+  places_ = places;
+  owner_ = getpid();
+  guardian_ = guardian;
+  alive_ = ends[1];
   return Done{};
 }
 

@@ -138,15 +138,18 @@ TEST_CASE("only the named descriptors are inherited, under their numbers") {
   // The numbers may cross: ours, moved to 20 and 21, become the child's 21 and 20.
   // Keeps the descriptors that another test has at these numbers.
   const int held[] = {fcntl(20, F_DUPFD_CLOEXEC, 64), fcntl(21, F_DUPFD_CLOEXEC, 64)};
-  dup3(first, 20, O_CLOEXEC), dup3(second, 21, O_CLOEXEC);
+  dup3(first, 20, O_CLOEXEC);
+  dup3(second, 21, O_CLOEXEC);
   ProcessSpec crossed = shell("readlink /proc/self/fd/20 /proc/self/fd/21");
   crossed.descriptors = {{20, 21}, {21, 20}};
   CHECK(run(crossed).output == "/etc/passwd\n/etc/hostname\n");
   for (const int i : {0, 1}) {
-    if (held[i] >= 0)
-      dup3(held[i], 20 + i, O_CLOEXEC), close(held[i]);
-    else
+    if (held[i] >= 0) {
+      dup3(held[i], 20 + i, O_CLOEXEC);
+      close(held[i]);
+    } else {
       close(20 + i);
+    }
   }
   CHECK(run(shell("cat")).output.empty());  // stdin is empty
   for (const int fd : {leaked, first, second}) close(fd);
@@ -339,7 +342,8 @@ TEST_CASE("a cancellation ends the children that name it, and no others") {
   std::thread first([&] { of_named = run(named); }), second([&] { of_other = run(other); });
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   cancellation.cancel();
-  first.join(), second.join();
+  first.join();
+  second.join();
   CHECK(of_named.end == End::cancelled);
   CHECK(of_other.output == "done\n");
   CHECK(run(named).end == End::cancelled);  // permanently

@@ -74,7 +74,8 @@ void SupervisedChild::finish(ProcessResult& result) {
   drain(out_.read, output_, output_cut_);
   drain(err_.read, errors_, errors_cut_);
   report_new_output();
-  result.output = std::move(output_), result.errors = std::move(errors_),
+  result.output = std::move(output_);
+  result.errors = std::move(errors_);
   result.output_cut = output_cut_;
 }
 

@@ -17,7 +17,10 @@ class SupervisedChild {
   [[nodiscard]] int child_output() const { return out_.write.get(); }
   [[nodiscard]] int child_errors() const { return err_.write.get(); }
   // Closes this process's copies of the write ends. Call it after the child has inherited them.
-  void close_childs_ends() { out_.write.reset(), err_.write.reset(); }
+  void close_childs_ends() {
+    out_.write.reset();
+    err_.write.reset();
+  }
 
   // Returns true when descriptor `ended` becomes readable, false when the wall-clock time is over.
   // Returns an Error if the child cannot be supervised.

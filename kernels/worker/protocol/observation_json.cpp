@@ -19,7 +19,11 @@ std::optional<ThreadId> read_thread(const json& j) {
 
 template <class Counters, class F>
 void each_counter(Counters& c, F&& f) {
-  f(c.blocks), f(c.threads), f(c.block_size), f(c.static_shared_bytes), f(c.dynamic_shared_bytes);
+  f(c.blocks);
+  f(c.threads);
+  f(c.block_size);
+  f(c.static_shared_bytes);
+  f(c.dynamic_shared_bytes);
   each_busiest(f, c);
   each_total(f, c);
 }
@@ -30,7 +34,10 @@ json write_line(const reference::LineCounters& line) {
   json j = json::array({line.line});
   std::size_t place = 0;
   const auto add = [&](std::uint64_t value) {
-    if (value != 0) j.push_back(place), j.push_back(value);
+    if (value != 0) {
+      j.push_back(place);
+      j.push_back(value);
+    }
     ++place;
   };
   each_total(add, line.counters);
@@ -41,8 +48,10 @@ reference::LineCounters read_line(const json& j) {
   line.line = read_line_number(j.at(0));
   std::size_t place = 0, next = 1;
   const auto take = [&](std::uint64_t& value) {
-    if (next < j.size() && j.at(next).get<std::size_t>() == place)
-      value = j.at(next + 1).get<std::uint64_t>(), next += 2;
+    if (next < j.size() && j.at(next).get<std::size_t>() == place) {
+      value = j.at(next + 1).get<std::uint64_t>();
+      next += 2;
+    }
     ++place;
   };
   each_total(take, line.counters);

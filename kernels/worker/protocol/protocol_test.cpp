@@ -253,8 +253,10 @@ TEST_CASE(
   Answer many;
   many.observations.emplace_back().findings.resize(5000);
   many.observations[0].printed = "red \x1b[31m\r\n\ttext \xc2\x9b 31m";
-  for (Finding& f : many.observations[0].findings)
-    f.message = "\x1b]0;title\x07", f.variable = "histo\n::error::";
+  for (Finding& f : many.observations[0].findings) {
+    f.message = "\x1b]0;title\x07";
+    f.variable = "histo\n::error::";
+  }
   const auto again = answer_from(to_text(many));
   REQUIRE(again.ok());
   CHECK(again->observations[0].findings.size() == 1000);

@@ -149,7 +149,8 @@ bool SourceText::in_scope(std::size_t declared, std::size_t position) const {
     const std::size_t body = code_.find_first_not_of(" \t\r\n", at);
     if (body == std::string::npos || body >= end) return true;
     if (code_[body] != '{') return code_.find(';', body) >= end;
-    at = body + 1, depth = 1;
+    at = body + 1;
+    depth = 1;
     for (; at < end && depth > 0; ++at) depth += code_[at] == '{' ? 1 : code_[at] == '}' ? -1 : 0;
     return depth > 0;
   }

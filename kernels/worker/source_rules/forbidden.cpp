@@ -478,8 +478,10 @@ class Rules {
       if (tokens[i].kind != Token::Kind::mark || tokens[i].spelling.size() != 1) continue;
       if (opening.find(tokens[i].spelling[0]) != opening.npos)
         open.push_back(i);
-      else if (closing.find(tokens[i].spelling[0]) != closing.npos && !open.empty())
-        found.emplace(open.back(), i), open.pop_back();
+      else if (closing.find(tokens[i].spelling[0]) != closing.npos && !open.empty()) {
+        found.emplace(open.back(), i);
+        open.pop_back();
+      }
     }
     for (const std::size_t i : open) found.emplace(i, tokens.size());
     return found;

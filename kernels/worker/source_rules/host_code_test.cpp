@@ -27,8 +27,10 @@ std::vector<Diagnostic> told(const std::string& text) {
 void check(const std::vector<const char*>& sources) {
   for (const std::string source : sources) {
     std::string lines, words;
-    for (const Diagnostic& d : told(source))
-      lines += std::to_string(d.line) + " ", words += d.message + "\n";
+    for (const Diagnostic& d : told(source)) {
+      lines += std::to_string(d.line) + " ";
+      words += d.message + "\n";
+    }
     CHECK_MESSAGE(lines == marked_lines(source), source, words);
   }
 }
@@ -184,8 +186,11 @@ TEST_CASE("diagnostics come in the order of the source, each once") {
 
 TEST_CASE("a pathological text is checked quickly") {
   std::string marks, shared, raw;
-  for (int i = 0; i < 100'000; ++i)
-    marks += "__global__ ", shared += "__shared__ int x = 1;\n", raw += "R\"\"";
+  for (int i = 0; i < 100'000; ++i) {
+    marks += "__global__ ";
+    shared += "__shared__ int x = 1;\n";
+    raw += "R\"\"";
+  }
   for (const std::string& text :
        {marks, shared, raw, "// " + std::string(1'000'000, '\\'), std::string(1'000'000, '"'),
         std::string(1'000'000, '{'), std::string(1'000'000, '}') + "__global__",

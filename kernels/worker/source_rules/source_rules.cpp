@@ -42,10 +42,13 @@ bool gives_a_value(std::string_view declaration) {
           declaration.substr(last, begin - last).find('\n') != std::string_view::npos;
       if (begins_line && (declaration[last] == ']' || is_type_word(word)) && names > 1)
         return false;
-      if (word == "struct" || word == "class" || word == "union" || word == "enum")
-        type = true, derived = false, names = 0;
-      else
+      if (word == "struct" || word == "class" || word == "union" || word == "enum") {
+        type = true;
+        derived = false;
+        names = 0;
+      } else {
         names += word != "final";
+      }
     } else if (c == ';' && open.find_first_not_of('<') == std::string::npos) {
       return false;
     } else if (c == ')' || c == ']' || c == '}' ||

@@ -22,10 +22,23 @@ i64 as_signed(u32 x) { return static_cast<std::int32_t>(x); }
 
 class Writer {
  public:
-  void word(i64 x) { words.push_back(static_cast<u32>(x)); }
-  void pair(u64 x) { word(static_cast<u32>(x)), word(static_cast<u32>(x >> 32)); }
+  template <class... T>
+  void word(T... values) {
+    (words.push_back(static_cast<u32>(values)), ...);
+  }
+  template <class... T>
+  void pair(T... values) {
+    (word(u64{values}, u64{values} >> 32), ...);
+  }
+  template <class... T>
+  void value(T... values) {
+    (one_value(values), ...);
+  }
+  Words words;
+
+ private:
   template <class T>
-  void value(T x) {
+  void one_value(T x) {
     if constexpr (std::is_same_v<T, float>)
       word(std::isnan(x) ? 0x7fc00000u : std::bit_cast<u32>(x));
     else if constexpr (std::is_same_v<T, double>)
@@ -35,7 +48,6 @@ class Writer {
     else
       word(static_cast<i64>(x));
   }
-  Words words;
 };
 
 bool bit(u64 x, int i) { return (x >> i & 1) != 0; }
@@ -147,28 +159,26 @@ Words conformance_operands() {
 Words model_of_integers(u32 a, u32 b, u32 c) {
   Writer w;
   const u64 ab = join(a, b), bc = join(b, c), ba = join(b, a);
-  w.word(count_bits(a)), w.word(count_bits(ab)), w.word(lowest(a)), w.word(lowest(ab));
-  w.word(leading(a, 32)), w.word(leading(ab, 64)), w.word(static_cast<i64>(reversed(a, 32))),
-      w.pair(reversed(ab, 64));
+  w.word(count_bits(a), count_bits(ab), lowest(a), lowest(ab));
+  w.word(leading(a, 32), leading(ab, 64), static_cast<i64>(reversed(a, 32)));
+  w.pair(reversed(ab, 64));
   w.word(permuted(a, b, c));
   const auto left = [&](u32 s) {
     return s >= 32 ? a : static_cast<u32>((s == 0 ? ba : ba << s | 0) >> 32);
   };
   const auto right = [&](u32 s) { return s >= 32 ? b : static_cast<u32>(ba >> s); };
-  w.word(left(c % 32)), w.word(right(c % 32)), w.word(left(c)), w.word(right(c)),
-      w.word(left(c % 40)), w.word(right(c % 40));
+  w.word(left(c % 32), right(c % 32), left(c), right(c), left(c % 40), right(c % 40));
   const auto low24 = [](u32 x) { return static_cast<i64>(x % (1 << 24)); };
   const auto signed24 = [&](u32 x) {
     return low24(x) >= 1 << 23 ? low24(x) - (1 << 24) : low24(x);
   };
-  w.word(signed24(a) * signed24(b)), w.word(low24(a) * low24(b));
-  w.word(as_signed(a) * as_signed(b) >> 32), w.word(static_cast<i64>(u64{a} * b >> 32));
+  w.word(signed24(a) * signed24(b), low24(a) * low24(b));
+  w.word(as_signed(a) * as_signed(b) >> 32, static_cast<i64>(u64{a} * b >> 32));
   w.pair(static_cast<u64>(static_cast<i128>(static_cast<i64>(ab)) * static_cast<i64>(bc) >> 64));
   w.pair(static_cast<u64>(static_cast<u128>(ab) * bc >> 64));
-  w.word(std::abs(as_signed(a) - as_signed(b)) + c), w.word(std::abs(i64{a} - i64{b}) + c);
-  w.word(half_down(as_signed(a) + as_signed(b))),
-      w.word(half_down(as_signed(a) + as_signed(b) + 1));
-  w.word(half_down(i64{a} + b)), w.word(half_down(i64{a} + b + 1));
+  w.word(std::abs(as_signed(a) - as_signed(b)) + c, std::abs(i64{a} - i64{b}) + c);
+  w.word(half_down(as_signed(a) + as_signed(b)), half_down(as_signed(a) + as_signed(b) + 1));
+  w.word(half_down(i64{a} + b), half_down(i64{a} + b + 1));
   const auto dot4 = [&](bool is_signed) {
     i64 sum = c;
     for (int i = 0; i < 4; ++i) sum += part(a, 8, i, is_signed) * part(b, 8, i, is_signed);
@@ -178,11 +188,10 @@ Words model_of_integers(u32 a, u32 b, u32 c) {
     return c + part(a, 16, 0, is_signed) * part(b, 8, from, is_signed) +
            part(a, 16, 1, is_signed) * part(b, 8, from + 1, is_signed);
   };
-  w.word(dot4(true)), w.word(dot4(false)), w.word(dot4(true)), w.word(dot4(false));
-  w.word(dot2(true, 0)), w.word(dot2(false, 0)), w.word(dot2(true, 2)), w.word(dot2(false, 2)),
-      w.word(dot2(true, 0)), w.word(dot2(false, 2));
-  w.word(nth_set(a, b % 32, i64{c % 9} - 4)), w.word(nth_set(a, b % 32, 0)),
-      w.word(nth_set(a, 0, i64{c % 32} + 1));
+  w.word(dot4(true), dot4(false), dot4(true), dot4(false));
+  w.word(dot2(true, 0), dot2(false, 0), dot2(true, 2), dot2(false, 2), dot2(true, 0),
+         dot2(false, 2));
+  w.word(nth_set(a, b % 32, i64{c % 9} - 4), nth_set(a, b % 32, 0), nth_set(a, 0, i64{c % 32} + 1));
   const auto shl = [](u64 x, u32 distance, u32 bits) {
     return distance < bits ? x << distance : 0;
   };
@@ -191,14 +200,12 @@ Words model_of_integers(u32 a, u32 b, u32 c) {
   };
   const auto sar = [](i64 x, u32 distance) { return x >> std::min(distance, 63u); };
   const u32 near = c % 70;
-  w.word(static_cast<i64>(shl(a, b, 32))), w.word(static_cast<i64>(shr(a, b, 32))),
-      w.word(sar(as_signed(a), b));
-  w.word(static_cast<i64>(shl(a, near, 32))), w.word(static_cast<i64>(shr(a, near, 32))),
-      w.word(sar(as_signed(a), near));
-  w.pair(shl(ab, c, 64)), w.pair(shl(ab, near, 64)), w.pair(shr(ab, near, 64)),
-      w.pair(static_cast<u64>(sar(static_cast<i64>(ab), near)));
-  w.word(static_cast<i64>(shl(a, c, 32))),
-      w.word(sar(as_signed(a), c));  // the low word of the distance.
+  w.word(static_cast<i64>(shl(a, b, 32)), static_cast<i64>(shr(a, b, 32)), sar(as_signed(a), b));
+  w.word(static_cast<i64>(shl(a, near, 32)), static_cast<i64>(shr(a, near, 32)),
+         sar(as_signed(a), near));
+  w.pair(shl(ab, c, 64), shl(ab, near, 64), shr(ab, near, 64),
+         static_cast<u64>(sar(static_cast<i64>(ab), near)));
+  w.word(static_cast<i64>(shl(a, c, 32)), sar(as_signed(a), c));  // the low word of the distance.
   return w.words;
 }
 
@@ -250,7 +257,7 @@ Words model_of_simd(u32 a, u32 b, u32) {
                             {false, [](i64 x, i64 y, i64, i64) { return i64{x < y}; }}}) {
     const u32 halves = of_parts(a, b, 16, f.is_signed, f.f),
               bytes = of_parts(a, b, 8, f.is_signed, f.f);
-    w.word(i64{halves} * 0xffff), w.word(i64{bytes} * 0xff), w.word(halves), w.word(bytes);
+    w.word(i64{halves} * 0xffff, i64{bytes} * 0xff, halves, bytes);
   }
   return w.words;
 }
@@ -265,16 +272,15 @@ Words model_of_dpx(u32 a, u32 b, u32 c) {
     const auto positive = [](u32 x) { return of_halves(x, 0, true, false); };
     const i64 x = as_signed(a), y = as_signed(b), z = as_signed(c), sum = as_signed(a + b);
     const u32 sums = of_parts(a, b, 16, false, [](i64 p, i64 q, i64, i64) { return p + q; });
-    w.word(std::max<i64>(pick(x, y), 0)), w.word(pick(pick(x, y), z)),
-        w.word(std::max<i64>(pick(pick(x, y), z), 0));
-    w.word(pick(pick(a, b), c)), w.word(pick(sum, z)), w.word(std::max<i64>(pick(sum, z), 0)),
-        w.word(pick(a + b, c));
-    w.word(positive(half(a, b, true))), w.word(half(half(a, b, true), c, true)),
-        w.word(positive(half(half(a, b, true), c, true)));
-    w.word(half(half(a, b, false), c, false)), w.word(half(sums, c, true)),
-        w.word(positive(half(sums, c, true))), w.word(half(sums, c, false));
+    w.word(std::max<i64>(pick(x, y), 0), pick(pick(x, y), z),
+           std::max<i64>(pick(pick(x, y), z), 0));
+    w.word(pick(pick(a, b), c), pick(sum, z), std::max<i64>(pick(sum, z), 0), pick(a + b, c));
+    w.word(positive(half(a, b, true)), half(half(a, b, true), c, true),
+           positive(half(half(a, b, true), c, true)));
+    w.word(half(half(a, b, false), c, false), half(sums, c, true), positive(half(sums, c, true)),
+           half(sums, c, false));
     const auto first = [&](i64 p, i64 q) { return i64{smaller ? p <= q : p >= q}; };
-    w.word(pick(x, y)), w.word(first(x, y)), w.word(pick(a, b)), w.word(first(a, b));
+    w.word(pick(x, y), first(x, y), pick(a, b), first(a, b));
     for (const bool is_signed : {true, false}) {
       w.word(half(a, b, is_signed));
       for (const int i : {1, 0})
@@ -308,9 +314,10 @@ void whole(Writer& w, From x) {
     const auto y = static_cast<long double>(std::isinf(x) ? x : rounded(x, how));
     const auto low = static_cast<long double>(std::numeric_limits<To>::min()),
                high = static_cast<long double>(std::numeric_limits<To>::max());
-    w.value(y <= low    ? std::numeric_limits<To>::min()
-            : y >= high ? std::numeric_limits<To>::max()
-                        : static_cast<To>(y));
+    if (y <= low)
+      w.value(std::numeric_limits<To>::min());
+    else
+      w.value(y >= high ? std::numeric_limits<To>::max() : static_cast<To>(y));
   }
 }
 
@@ -323,8 +330,7 @@ void nearby(Writer& w, long double x) {
     down = std::nextafter(nearest, -std::numeric_limits<To>::infinity());
   if (static_cast<long double>(nearest) < x)
     up = std::nextafter(nearest, std::numeric_limits<To>::infinity());
-  w.value(nearest), w.value(x < 0 || (x == 0 && std::signbit(x)) ? up : down), w.value(up),
-      w.value(down);
+  w.value(nearest, x < 0 || (x == 0 && std::signbit(x)) ? up : down, up, down);
 }
 
 }  // namespace
@@ -333,42 +339,69 @@ Words model_of_conversions(u32 a, u32 b, u32) {
   Writer w;
   const auto x = std::bit_cast<float>(a);
   const auto xy = std::bit_cast<double>(join(a, b));
-  whole<std::int32_t>(w, x), whole<u32>(w, x), whole<i64>(w, x), whole<u64>(w, x);
-  whole<std::int32_t>(w, xy), whole<u32>(w, xy), whole<i64>(w, xy), whole<u64>(w, xy);
+  whole<std::int32_t>(w, x);
+  whole<u32>(w, x);
+  whole<i64>(w, x);
+  whole<u64>(w, x);
+  whole<std::int32_t>(w, xy);
+  whole<u32>(w, xy);
+  whole<i64>(w, xy);
+  whole<u64>(w, xy);
   nearby<float>(w, static_cast<long double>(xy));
-  nearby<float>(w, static_cast<long double>(as_signed(a))),
-      nearby<float>(w, static_cast<long double>(a));
+  nearby<float>(w, static_cast<long double>(as_signed(a)));
+  nearby<float>(w, static_cast<long double>(a));
   const u64 ab = join(a, b);
-  nearby<float>(w, static_cast<long double>(static_cast<i64>(ab))),
-      nearby<double>(w, static_cast<long double>(static_cast<i64>(ab)));
-  nearby<float>(w, static_cast<long double>(ab)), nearby<double>(w, static_cast<long double>(ab));
-  w.value(static_cast<double>(as_signed(a))), w.value(static_cast<double>(a));
-  w.word(a), w.word(b), w.value(xy);
-  w.word(a), w.value(x), w.pair(ab), w.value(std::isnan(x) || x <= 0 ? 0.0f : x >= 1 ? 1.0f : x);
+  nearby<float>(w, static_cast<long double>(static_cast<i64>(ab)));
+  nearby<double>(w, static_cast<long double>(static_cast<i64>(ab)));
+  nearby<float>(w, static_cast<long double>(ab));
+  nearby<double>(w, static_cast<long double>(ab));
+  w.value(static_cast<double>(as_signed(a)), static_cast<double>(a));
+  w.value(a, b, xy, a, x, ab);
+  w.value(std::isnan(x) || x <= 0 ? 0.0f : std::min(x, 1.0f));
   return w.words;
 }
 
 Words model_of_atomics(u32 a, u32 b, u32 c) {
   Writer w;
-  const auto updated32 = [&](u32 before, i64 after) { w.word(before), w.word(after); };
-  const auto updated64 = [&](u64 before, u64 after) { w.pair(before), w.pair(after); };
+  const auto updated32 = [&](u32 before, i64 after) { w.word(before, after); };
+  const auto updated64 = [&](u64 before, u64 after) { w.pair(before, after); };
   const u64 u = join(a, b), v = join(c, a);
   const auto s = [](u64 x) { return static_cast<i64>(x); };
   const i64 x = as_signed(a), y = as_signed(b);
-  updated32(a, x + y), updated32(a, i64{a} + b), updated64(u, u + v);
-  updated32(a, x - y), updated32(a, i64{a} - b);
-  updated32(a, b), updated32(a, b), updated64(u, v);
-  updated32(a, std::min(x, y)), updated32(a, std::min(a, b)), updated64(u, std::min(u, v)),
-      updated64(u, static_cast<u64>(std::min(s(u), s(v))));
-  updated32(a, std::max(x, y)), updated32(a, std::max(a, b)), updated64(u, std::max(u, v)),
-      updated64(u, static_cast<u64>(std::max(s(u), s(v))));
-  updated32(a, a >= b ? 0 : i64{a} + 1), updated32(a, a == 0 || a > b ? b : i64{a} - 1),
-      updated32(b, 0), updated32(0, b);
-  updated32(a, a & b), updated32(a, a | b), updated64(u, u ^ v), updated64(u, u & v),
-      updated64(u, u | v), updated32(a, a ^ b);
-  updated32(a, c), updated32(a, a == b ? c : a), updated64(u, v), updated64(u, u);
+  updated32(a, x + y);
+  updated32(a, i64{a} + b);
+  updated64(u, u + v);
+  updated32(a, x - y);
+  updated32(a, i64{a} - b);
+  updated32(a, b);
+  updated32(a, b);
+  updated64(u, v);
+  updated32(a, std::min(x, y));
+  updated32(a, std::min(a, b));
+  updated64(u, std::min(u, v));
+  updated64(u, static_cast<u64>(std::min(s(u), s(v))));
+  updated32(a, std::max(x, y));
+  updated32(a, std::max(a, b));
+  updated64(u, std::max(u, v));
+  updated64(u, static_cast<u64>(std::max(s(u), s(v))));
+  updated32(a, a >= b ? 0 : i64{a} + 1);
+  updated32(a, a == 0 || a > b ? b : i64{a} - 1);
+  updated32(b, 0);
+  updated32(0, b);
+  updated32(a, a & b);
+  updated32(a, a | b);
+  updated64(u, u ^ v);
+  updated64(u, u & v);
+  updated64(u, u | v);
+  updated32(a, a ^ b);
+  updated32(a, c);
+  updated32(a, a == b ? c : a);
+  updated64(u, v);
+  updated64(u, u);
   updated32(a & 0xffff, b & 0xffff);
-  updated32(a, x + y), updated32(a, std::max(a, b)), updated64(u, v);
+  updated32(a, x + y);
+  updated32(a, std::max(a, b));
+  updated64(u, v);
   return w.words;
 }
 
@@ -380,9 +413,9 @@ Words model_of_float_atomics(u32 a, u32 b, u32 c) {
     const auto flushed = [&](float f) {
       return !in_shared && std::fpclassify(f) == FP_SUBNORMAL ? std::copysign(0.0f, f) : f;
     };
-    w.value(x), w.value(flushed(flushed(x) + flushed(y)));
-    w.value(u), w.value(u + v);
-    w.value(x), w.value(y);
+    w.value(x, flushed(flushed(x) + flushed(y)));
+    w.value(u, u + v);
+    w.value(x, y);
   }
   return w.words;
 }
@@ -397,9 +430,8 @@ std::uint32_t shuffled_from(char how, int lane, int by, int width) {
                    : how == 'u' ? lane - by
                    : how == 'd' ? lane + by
                                 : lane ^ by;
-  return static_cast<std::uint32_t>(how == 'u'     ? (from >= first ? from : lane)
-                                    : from <= last ? from
-                                                   : lane);
+  const bool is_inside = how == 'u' ? from >= first : from <= last;
+  return static_cast<std::uint32_t>(is_inside ? from : lane);
 }
 
 template <class F>
@@ -417,12 +449,18 @@ void reduced(Writer& w, u32 mask, const WarpOperands& of) {
   for (u32 l = 0; l < 32; ++l) {
     if ((mask >> l & 1) == 0) continue;
     const u32 a = of.a[l];
-    sum_a += a, sum_b += of.b[l], low = std::min(low, a), high = std::max(high, a), both &= a,
-                                  any |= a, odd ^= a;
-    low_b = std::min(low_b, as_signed(of.b[l])), high_b = std::max(high_b, as_signed(of.b[l]));
+    sum_a += a;
+    sum_b += of.b[l];
+    low = std::min(low, a);
+    high = std::max(high, a);
+    both &= a;
+    any |= a;
+    odd ^= a;
+    low_b = std::min(low_b, as_signed(of.b[l]));
+    high_b = std::max(high_b, as_signed(of.b[l]));
   }
-  w.word(static_cast<i64>(sum_a)), w.word(low), w.word(high), w.word(static_cast<i64>(sum_b)),
-      w.word(low_b), w.word(high_b), w.word(both), w.word(any), w.word(odd);
+  w.word(static_cast<i64>(sum_a), low, high, static_cast<i64>(sum_b), low_b, high_b, both, any,
+         odd);
 }
 
 }  // namespace
@@ -437,23 +475,28 @@ Words model_of_warps(const WarpOperands& of, u32 lane) {
   const auto from = [&](char how, int by, int width) {
     return ab(shuffled_from(how, me, by, width));
   };
-  w.word(a('i', c, 32)), w.word(a('i', c, 8)), w.pair(from('i', 7, 16));
-  w.word(a('u', 3, 32)), w.pair(from('u', 5, 8)), w.word(a('d', 3, 32)), w.pair(from('d', 9, 16));
-  w.word(a('x', 9, 32)), w.pair(from('x', 9, 8)), w.word(a('x', 6, 4)), w.word(a('u', 0, 2));
-  w.value(std::bit_cast<float>(a('x', 16, 32))), w.value(std::bit_cast<double>(from('d', 1, 32)));
-  w.word(lanes_where(~0u, [&](u32 l) { return (of.a[l] & 2) != 0; })),
-      w.word(lanes_where(~0u, [&](u32 l) { return of.a[l] == 7; }) != 0);
-  w.word(lanes_where(~0u, [&](u32 l) { return of.c[l] == 7; }) == 0), w.word(0xffffffff);
-  w.word(lanes_where(~0u, [&](u32 l) { return of.a[l] % 3 == of.a[lane] % 3; })),
-      w.word(lanes_where(~0u, [&](u32 l) { return ab(l) % 5 == ab(lane) % 5; }));
-  w.word(0xffffffff), w.word(1);
+  w.word(a('i', c, 32), a('i', c, 8));
+  w.pair(from('i', 7, 16));
+  w.word(a('u', 3, 32));
+  w.pair(from('u', 5, 8));
+  w.word(a('d', 3, 32));
+  w.pair(from('d', 9, 16));
+  w.word(a('x', 9, 32));
+  w.pair(from('x', 9, 8));
+  w.word(a('x', 6, 4), a('u', 0, 2));
+  w.value(std::bit_cast<float>(a('x', 16, 32)), std::bit_cast<double>(from('d', 1, 32)));
+  w.word(lanes_where(~0u, [&](u32 l) { return (of.a[l] & 2) != 0; }),
+         lanes_where(~0u, [&](u32 l) { return of.a[l] == 7; }) != 0);
+  w.word(lanes_where(~0u, [&](u32 l) { return of.c[l] == 7; }) == 0, 0xffffffff);
+  w.word(lanes_where(~0u, [&](u32 l) { return of.a[l] % 3 == of.a[lane] % 3; }),
+         lanes_where(~0u, [&](u32 l) { return ab(l) % 5 == ab(lane) % 5; }));
+  w.word(0xffffffff, 1);
   const bool equal = lanes_where(~0u, [&](u32 l) { return of.a[l] == of.a[0]; }) == 0xffffffff;
-  w.word(equal ? 0xffffffff : 0), w.word(equal);
+  w.word(equal ? 0xffffffff : 0, equal);
   reduced(w, ~0u, of);
   constexpr u32 some = 0x3ffff800;
   if ((some >> lane & 1) != 0) {
-    w.word(lanes_where(some, [&](u32 l) { return (of.b[l] & 1) != 0; })),
-        w.word(of.a[12 + of.c[lane] % 9]);
+    w.word(lanes_where(some, [&](u32 l) { return (of.b[l] & 1) != 0; }), of.a[12 + of.c[lane] % 9]);
     w.word(lanes_where(some, [&](u32 l) { return of.b[l] % 2 == of.b[lane] % 2; }));
     reduced(w, some, of);
   }

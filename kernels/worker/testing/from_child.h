@@ -25,7 +25,8 @@ inline std::string from_child(const std::function<std::string()>& body) {
   if (child < 0) std::abort();
   if (child == 0) {
     const int to = fcntl(answer.write.get(), F_DUPFD_CLOEXEC, out_of_the_way);
-    answer.read.reset(), answer.write.reset();
+    answer.read.reset();
+    answer.write.reset();
     // An exception ends the child instead of running the remaining tests in it.
     const auto text = [&]() noexcept { return body(); }();
     for (std::size_t sent = 0; sent < text.size();) {

@@ -136,12 +136,18 @@ u32 shown(float x) { return std::isnan(x) ? 0x7fc00000u : std::bit_cast<u32>(x);
 
 class Writer {
  public:
-  void half(u16 h) { words.push_back(shown(h)); }
-  template <class F>
-  void pair(F of_part) {
-    half(of_part(0)), half(of_part(1));
+  template <class... T>
+  void half(T... values) {
+    (words.push_back(shown(static_cast<u16>(values))), ...);
   }
-  void word(u32 x) { words.push_back(x); }
+  template <class... F>
+  void pair(F... of_part) {
+    (half(of_part(0), of_part(1)), ...);
+  }
+  template <class... T>
+  void word(T... values) {
+    (words.push_back(values), ...);
+  }
   Words words;
 };
 
@@ -161,39 +167,36 @@ Words model_of_half_arithmetic(u32 a, u32 b, u32 c) {
   const auto p = [&](int i) { return part(a, i); };
   const auto q = [&](int i) { return part(b, i); };
   const auto r = [&](int i) { return part(c, i); };
-  for (int again = 0; again < 2; ++again)
-    w.half(sum(x, y)), w.half(difference(x, y)), w.half(product(x, y));
+  for (int again = 0; again < 2; ++again) w.half(sum(x, y), difference(x, y), product(x, y));
   w.half(fused(x, y, z));
-  w.half(saturated(sum(x, y))), w.half(saturated(difference(x, y))),
-      w.half(saturated(product(x, y))), w.half(saturated(fused(x, y, z)));
+  w.half(saturated(sum(x, y)), saturated(difference(x, y)), saturated(product(x, y)),
+         saturated(fused(x, y, z)));
   w.half(without_negatives(fused(x, y, z)));
-  w.half(larger(x, y, true)), w.half(smaller(x, y, true)), w.half(larger(x, y, false)),
-      w.half(smaller(x, y, false));
-  w.half(negated(x)), w.half(x & 0x7fff);
-  w.pair([&](int i) { return sum(p(i), q(i)); }),
-      w.pair([&](int i) { return difference(p(i), q(i)); }),
-      w.pair([&](int i) { return product(p(i), q(i)); });
-  w.pair([&](int i) { return saturated(sum(p(i), q(i))); }),
-      w.pair([&](int i) { return saturated(difference(p(i), q(i))); });
+  w.half(larger(x, y, true), smaller(x, y, true), larger(x, y, false), smaller(x, y, false));
+  w.half(negated(x), x & 0x7fff);
+  w.pair([&](int i) { return sum(p(i), q(i)); }, [&](int i) { return difference(p(i), q(i)); },
+         [&](int i) { return product(p(i), q(i)); });
+  w.pair([&](int i) { return saturated(sum(p(i), q(i))); },
+         [&](int i) { return saturated(difference(p(i), q(i))); });
   w.pair([&](int i) { return saturated(product(p(i), q(i))); });
-  w.pair([&](int i) { return fused(p(i), q(i), r(i)); }),
-      w.pair([&](int i) { return saturated(fused(p(i), q(i), r(i))); });
+  w.pair([&](int i) { return fused(p(i), q(i), r(i)); },
+         [&](int i) { return saturated(fused(p(i), q(i), r(i))); });
   w.pair([&](int i) { return without_negatives(fused(p(i), q(i), r(i))); });
-  w.pair([&](int i) { return larger(p(i), q(i), true); }),
-      w.pair([&](int i) { return smaller(p(i), q(i), true); });
-  w.pair([&](int i) { return larger(p(i), q(i), false); }),
-      w.pair([&](int i) { return smaller(p(i), q(i), false); });
-  w.pair([&](int i) { return negated(p(i)); }),
-      w.pair([&](int i) { return static_cast<u16>(p(i) & 0x7fff); });
-  w.half(fused(negated(p(1)), q(1), fused(p(0), q(0), r(0)))),
-      w.half(fused(p(1), q(0), fused(p(0), q(1), r(1))));
+  w.pair([&](int i) { return larger(p(i), q(i), true); },
+         [&](int i) { return smaller(p(i), q(i), true); });
+  w.pair([&](int i) { return larger(p(i), q(i), false); },
+         [&](int i) { return smaller(p(i), q(i), false); });
+  w.pair([&](int i) { return negated(p(i)); },
+         [&](int i) { return static_cast<u16>(p(i) & 0x7fff); });
+  w.half(fused(negated(p(1)), q(1), fused(p(0), q(0), r(0))),
+         fused(p(1), q(0), fused(p(0), q(1), r(1))));
   u32 bits = 0;
   for (int which = 0; which < 12; ++which) bits |= static_cast<u32>(compares(which, x, y)) << which;
   w.word(bits);
   for (int which = 0; which < 12; ++which) {
     const bool first = compares(which, p(0), q(0)), second = compares(which, p(1), q(1));
-    w.half(first ? one : 0), w.half(second ? one : 0),
-        w.word((first ? 0xffffu : 0u) | (second ? 0xffff0000u : 0u)), w.word(first && second);
+    w.half(first ? one : 0, second ? one : 0);
+    w.word((first ? 0xffffu : 0u) | (second ? 0xffff0000u : 0u), first && second);
   }
   constexpr std::array operators = {0, 7, 4, 5, 2, 3};  // ==, !=, <, >, <=, >=
   u32 of_one = 0, of_pair = 0;
@@ -203,7 +206,7 @@ Words model_of_half_arithmetic(u32 a, u32 b, u32 c) {
         static_cast<u32>(compares(operators[i], p(0), q(0)) && compares(operators[i], p(1), q(1)))
         << i;
   }
-  w.word(of_one), w.word(of_pair);
+  w.word(of_one, of_pair);
   return w.words;
 }
 
@@ -212,7 +215,7 @@ Words model_of_half_conversions(u32 a, u32 b, u32) {
   const auto x = std::bit_cast<float>(a), y = std::bit_cast<float>(b);
   const std::uint64_t ab = std::uint64_t{a} << 32 | b;
   constexpr std::array all = {Towards::nearest, Towards::zero, Towards::up, Towards::down};
-  w.half(half_of(x)), w.half(half_of(std::bit_cast<double>(ab)));
+  w.half(half_of(x), half_of(std::bit_cast<double>(ab)));
   for (const Towards each : all) w.half(half_of(x, each));
   for (const i128 number :
        {i128{static_cast<std::int16_t>(a)}, i128{static_cast<u16>(a)},
@@ -235,17 +238,17 @@ Words model_of_every_half(u32 thread) {
     const auto both = [](double low, double high) {
       return shown(half_of(low)) | shown(half_of(high)) << 16;
     };
-    w.word(shown(static_cast<float>(x))), w.word(both(std::ceil(x), std::floor(x))),
-        w.word(both(std::nearbyint(x), std::trunc(x)));
+    w.word(shown(static_cast<float>(x)), both(std::ceil(x), std::floor(x)),
+           both(std::nearbyint(x), std::trunc(x)));
     const u32 infinite = is_infinite(h) ? (is_negative(h) ? 0 : 2) : 1;
     w.word(shown(root(h)) | static_cast<u32>(is_nan(h)) << 16 | infinite << 24);
     w.word(static_cast<u32>(whole<u16>(std::trunc(x))) |
            static_cast<u32>(static_cast<u16>(whole<std::int16_t>(std::ceil(x)))) << 16);
     w.word(static_cast<u32>(whole<i64>(std::floor(x))));
-    w.word(static_cast<u32>(whole<std::int32_t>(std::nearbyint(x)))),
-        w.word(static_cast<u32>(whole<std::int32_t>(std::trunc(x))));
-    w.word(static_cast<u32>(whole<std::int32_t>(std::ceil(x)))),
-        w.word(static_cast<u32>(whole<u32>(std::floor(x))));
+    w.word(static_cast<u32>(whole<std::int32_t>(std::nearbyint(x))),
+           static_cast<u32>(whole<std::int32_t>(std::trunc(x))));
+    w.word(static_cast<u32>(whole<std::int32_t>(std::ceil(x))),
+           static_cast<u32>(whole<u32>(std::floor(x))));
   }
   return w.words;
 }
@@ -253,9 +256,8 @@ Words model_of_every_half(u32 thread) {
 Words model_of_half_atomics(u32 a, u32 b, u32) {
   Writer w;
   for (int again = 0; again < 2; ++again) {
-    w.half(part(a, 0)), w.half(sum(part(a, 0), part(b, 0)));
-    w.pair([&](int i) { return part(a, i); }),
-        w.pair([&](int i) { return sum(part(a, i), part(b, i)); });
+    w.half(part(a, 0), sum(part(a, 0), part(b, 0)));
+    w.pair([&](int i) { return part(a, i); }, [&](int i) { return sum(part(a, i), part(b, i)); });
   }
   return w.words;
 }

@@ -134,8 +134,10 @@ void add(Traffic& counters, const WarpAccess& access, bool shares) {
                     : store ? counters.shared_store
                             : counters.shared_load;
     auto [wavefronts, conflicts] = wavefronts_and_conflicts_of(access);
-    if (atomic && access.bytes <= 4)
-      wavefronts = passes_over_banks(access, shares), conflicts = wavefronts - 1;
+    if (atomic && access.bytes <= 4) {
+      wavefronts = passes_over_banks(access, shares);
+      conflicts = wavefronts - 1;
+    }
     if (access.kind == AccessKind::compare_and_swap && access.bytes == 4)
       wavefronts *= 2;  // one reads, one writes
     ++traffic.requests;

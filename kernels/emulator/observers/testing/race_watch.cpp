@@ -66,8 +66,10 @@ Judgement judged(const Program& program, Access&& make_access, Fence&& make_fenc
         break;
       case Step::What::grid_barrier:
         leave_block();
-        while (launch.context.block + 1 < grid.blocks)
-          enter_block(launch.context.block + 1), leave_block();
+        while (launch.context.block + 1 < grid.blocks) {
+          enter_block(launch.context.block + 1);
+          leave_block();
+        }
         observer.on_grid_barrier();
         --grid_barriers_left;
         enter_block(0);

@@ -47,8 +47,10 @@ struct Rows {
       launch.add({.role = Region::Role::output, .name = "out", .size = 64, .element_bytes = 4});
   RaceObserver observer{launch.context, true, true};
   Rows() {
-    launch.site(1, AccessKind::store, 4, 1), launch.site(2, AccessKind::store, 4, 2);
-    launch.site(3, AccessKind::load, 4, 3), launch.site(4, AccessKind::load, 4, 4);
+    launch.site(1, AccessKind::store, 4, 1);
+    launch.site(2, AccessKind::store, 4, 2);
+    launch.site(3, AccessKind::load, 4, 3);
+    launch.site(4, AccessKind::load, 4, 4);
     launch.begin_block(0);
   }
   void act(SiteNumber site, std::uint32_t warp, std::uint32_t lanes, std::uint32_t word) {
@@ -78,8 +80,9 @@ struct Places {
   LaneRaces observer{launch.context, true, false};
   Places() {
     make_writable({&out, &s});
-    launch.site(1, AccessKind::store, 4, 1), launch.site(2, AccessKind::atomic, 4, 2),
-        launch.site(3, AccessKind::load, 4, 3);
+    launch.site(1, AccessKind::store, 4, 1);
+    launch.site(2, AccessKind::atomic, 4, 2);
+    launch.site(3, AccessKind::load, 4, 3);
     launch.context.has_fence = true;
     launch.context.observers = {&observer};
     launch.begin_block(0);
@@ -99,7 +102,10 @@ struct Places {
   void release(std::uint32_t lane, const Region& region, std::uint32_t places) {
     for (std::uint32_t place = 1; place <= places; ++place) act(2, lane, region, 4 * place);
   }
-  void next_block() { launch.end_block(), launch.begin_block(launch.context.block + 1); }
+  void next_block() {
+    launch.end_block();
+    launch.begin_block(launch.context.block + 1);
+  }
   // Returns "kind line/other line xcount" per finding.
   [[nodiscard]] std::string told() const {
     std::string all;

@@ -18,8 +18,10 @@ inline reference::Traffic traffic_at_elements(LaunchFixture& launch, SiteNumber 
   std::uint32_t active = 0;
   std::array<std::uint32_t, 32> offsets{};
   for (std::uint32_t l = 0; l < 32; ++l)
-    if (const auto& element = element_of_lane[l]; !element.is_null())
-      active |= 1u << l, offsets[l] = element.get<std::uint32_t>() * (*launch.sites)[site].bytes;
+    if (const auto& element = element_of_lane[l]; !element.is_null()) {
+      active |= 1u << l;
+      offsets[l] = element.get<std::uint32_t>() * (*launch.sites)[site].bytes;
+    }
   TrafficObserver observer(launch.context);
   observer.on_access(access(launch, site, region, 0, active, offsets));
   observer.on_launch_end();
