@@ -42,7 +42,7 @@ std::optional<std::uint64_t> target_of_stub(std::span<const std::uint8_t> text,
 }
 
 bool is_return(std::uint64_t target) {
-  static const auto thunk = runtime_function("__x86_return_thunk", false);
+  static const auto thunk = runtime_function("__x86_return_thunk");
   return thunk && target == reinterpret_cast<std::uint64_t>(thunk->address);
 }
 

@@ -144,7 +144,7 @@ bool AccessProver::call() {
     return false;  // the launch ends there
   // Only the compiler's callbacks are certain not to write to the lane's own stack.
   constexpr int rdi = 7, rsi = 6;
-  const auto function = runtime_function(symbol->name, false);
+  const auto function = runtime_function(symbol->name);
   const bool is_callback = function && symbol->name.starts_with("__tsan_");
   if (is_callback) {
     const CodeValue size = function->bytes != 0 ? CodeValue{0, function->bytes} : values_.get(rsi);
