@@ -88,7 +88,7 @@ ARROWS = {
     "tools/profiler": "tools/model kernels/gpu datasets",
 }
 TESTS = {
-    "kernels/emulator/": "kernels/emulator/ kernels/worker/ reference",
+    "kernels/emulator/": "kernels/emulator/ kernels/worker/",
     "kernels/worker/": "kernels/worker/",
     "kernels/cuda": "datasets",
     "grader/": "grader/ kernels/gpu kernels/worker/",

@@ -215,8 +215,7 @@ Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& 
   gone.observation.ending_detail = "the kernel ended the thread that ran it";
   Result<std::vector<Launched>> result = std::vector<Launched>{gone};
   const auto launch_all = [&] {
-    const ModuleOptions module_options{.stepping = options.schedule != Schedule::run_to_barrier,
-                                       .dynamic_shared_bytes = config.dynamic_shared_bytes,
+    const ModuleOptions module_options{.dynamic_shared_bytes = config.dynamic_shared_bytes,
                                        .in_order = !undecided.empty(),
                                        .shows = is_shown(options),
                                        .debugged = options.debugged,
@@ -337,7 +336,7 @@ Result<bool> repeat_in_ascending_order(
 
 }  // namespace
 
-void prepare() { static_cast<void>(runtime_function("", false)); }
+void prepare() { static_cast<void>(runtime_function("")); }
 
 Result<ModuleInfo> inspect(std::span<const std::uint8_t> object, const KernelSignature& signature) {
   Window window = TRY(Window::reserve());

@@ -54,7 +54,7 @@ const std::vector<NamedText>& schedules() {
   static const std::vector<NamedText> all = {
       {"lockstep",
        "the lanes of a warp step together, so that races lose what they would lose on a GPU"},
-      {"run_to_barrier", "each thread runs until it has to wait: fast, and a race loses nothing"},
+      {"run_to_barrier", "each thread runs until it has to wait: a race loses nothing"},
       {"random", "any order that the seed draws"},
       {"adversarial", "the order that does most harm to what is not synchronized"},
   };

@@ -40,7 +40,7 @@ std::optional<std::uint64_t> target_of_stub(std::span<const std::uint8_t> text,
 }
 
 bool is_return(std::uint64_t target) {
-  static const auto checked = runtime_function(return_symbol, false);
+  static const auto checked = runtime_function(return_symbol);
   return checked && target == reinterpret_cast<std::uint64_t>(checked->address);
 }
 

@@ -141,9 +141,8 @@ bool loads_or_is_refused(const Bytes& bytes) {
   if (!window) return false;
   bool fine = false;
   testing::on_window_thread(*window, [&] {
-    const auto module =
-        Module::load(bytes, signature(), *window,
-                     {.stepping = false, .dynamic_shared_bytes = 64, .name_variables = true});
+    const auto module = Module::load(bytes, signature(), *window,
+                                     {.dynamic_shared_bytes = 64, .name_variables = true});
     if (!module || !module->diagnostics.empty())
       fine = true;
     else
@@ -204,9 +203,8 @@ TEST_CASE("an unmodified kernel loads") {
   auto window = Window::reserve();
   REQUIRE(window.ok());
   testing::on_window_thread(*window, [&] {
-    const auto module =
-        Module::load(object(), signature(), *window,
-                     {.stepping = false, .dynamic_shared_bytes = 64, .name_variables = false});
+    const auto module = Module::load(object(), signature(), *window,
+                                     {.dynamic_shared_bytes = 64, .name_variables = false});
     REQUIRE(module.ok());
     CHECK(module->diagnostics.empty());
     CHECK(module->entry != nullptr);
@@ -231,9 +229,8 @@ TEST_CASE("in a window far from the runtime, call stubs are not part of the kern
   REQUIRE(far.ok());
   REQUIRE(far->begin() - reinterpret_cast<std::uint64_t>(&Window::reserve) > 1u << 31);
   testing::on_window_thread(*far, [&] {
-    const auto module =
-        Module::load(object(), signature(), *far,
-                     {.stepping = false, .dynamic_shared_bytes = 64, .name_variables = false});
+    const auto module = Module::load(object(), signature(), *far,
+                                     {.dynamic_shared_bytes = 64, .name_variables = false});
     REQUIRE(module.ok());
     CHECK(module->text.size() > 0);
     CHECK(module->text.size() <= of_kernel);

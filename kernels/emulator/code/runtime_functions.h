@@ -26,11 +26,8 @@ struct RuntimeFunction {
   bool is_volatile = false;     // of a store
 };
 
-// Returns nullopt if the runtime has no function with this symbol. `stepping` selects the callbacks
-// at which lanes pause before each write, for the schedule to choose the next lane. They can also
-// show each access to the observers as it is made (Current has the mode).
-[[nodiscard]] std::optional<RuntimeFunction> runtime_function(std::string_view symbol,
-                                                              bool stepping);
+// Returns nullopt if the runtime has no function with this symbol.
+[[nodiscard]] std::optional<RuntimeFunction> runtime_function(std::string_view symbol);
 
 // Returns whether this function orders memory. In a kernel that calls it, observers must see
 // accesses in the order in which they are made.

@@ -25,8 +25,9 @@ struct Current {
   SiteTable* sites = nullptr;
   // Lanes pause before writes, and before the first read after one.
   bool stepping = false;
-  // True if `shows`, `announces` or `debugged` is.
-  bool watched = false;
+  // Callbacks take their slow way: `shows`, `announces` or `debugged` is true, or `stepping` is
+  // not.
+  bool slow = false;
   // Lanes note the site at which they pause.
   bool debugged = false;
   // All blocks of the launch are resident.

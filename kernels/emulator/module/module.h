@@ -29,10 +29,9 @@ struct WideAccess {
 };
 
 struct ModuleOptions {
-  bool stepping = false;  // bind the callbacks of the stepping schedules
   std::uint32_t dynamic_shared_bytes = 0;
   bool name_variables = false;  // fill `variables`
-  // Bind callbacks that show each access as it is made, even if the kernel calls no fence.
+  // Accesses are shown as they are made, even if the kernel calls no fence.
   bool in_order = false;
   bool shows = false;       // the same, but without setting Module::in_order
   bool debugged = false;    // announce the module to a debugger as long as it exists

@@ -44,8 +44,7 @@ void ModuleLoader::bind_symbols() {
       module_.is_cooperative |= symbol.name == grid_barrier_symbol;
       if (const auto offset = built_in_variable(symbol.name))
         built_ins_[relocation.symbol] = *offset;
-      else if (const auto function =
-                   runtime_function(symbol.name, options_.stepping || module_.shows))
+      else if (const auto function = runtime_function(symbol.name))
         functions_[relocation.symbol] = *function;
       else if (!symbol.is_thread_local && symbol.name != "_GLOBAL_OFFSET_TABLE_")
         unsupported_[relocation.symbol] = 0;

@@ -147,7 +147,7 @@ bool AccessProver::call() {
 bool AccessProver::call_runtime(const Symbol& symbol) {
   if (ends_launch(symbol)) return false;
   const std::uint32_t behind_call = state_.now.end;
-  const auto function = runtime_function(symbol.name, false);
+  const auto function = runtime_function(symbol.name);
   const bool is_callback = function && symbol.name.starts_with("__tsan_");
   if (is_callback) {
     constexpr std::int64_t most_bytes = 1 << 20;

@@ -67,7 +67,7 @@ LaunchEnd BlockRunner::run() {
   current.shows = context_.shows;
   current.debugged = context_.debugged;
   current.cooperative = context_.cooperative;
-  current.watched = current.announces || current.shows || current.debugged;
+  current.slow = current.announces || current.shows || current.debugged || !current.stepping;
   if (context_.debugged) show_to_debugger();
   set_shape({grid.x, grid.y, grid.z}, {block.x, block.y, block.z});
   const auto leave_launch = [&](std::uint32_t next_position) {

@@ -91,10 +91,10 @@ namespace {
 
 using Table = RuntimeTable;
 
-Table make_table(bool stepping) {
+Table make_table() {
   Table table;
-  add_callbacks(table, stepping);
-  add_atomics(table, stepping);
+  add_callbacks(table);
+  add_atomics(table);
   for (const auto& [name, function] : device_mathematics()) table[name] = {function};
   add_warp_functions(table);
   table["__x86_return_thunk"] = {address_of(&histolab_checked_return)};
@@ -125,19 +125,10 @@ Table make_table(bool stepping) {
   return table;
 }
 
-const Table& fast_table() {
-  static const Table table = make_table(false);
-  return table;
-}
-const Table& stepping_table() {
-  static const Table table = make_table(true);
-  return table;
-}
-
 }  // namespace
 
-std::optional<RuntimeFunction> runtime_function(std::string_view symbol, bool stepping) {
-  const Table& table = stepping ? stepping_table() : fast_table();
+std::optional<RuntimeFunction> runtime_function(std::string_view symbol) {
+  static const Table table = make_table();
   const auto found = table.find(symbol);
   if (found != table.end()) return found->second;
   if (const void* const thunk = checked_call_through(symbol)) return RuntimeFunction{thunk};

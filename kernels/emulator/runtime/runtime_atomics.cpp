@@ -21,10 +21,10 @@ template <class T, class F>
   return old;
 }
 
-// Also handles the rare cases: Current::watched, wild addresses, full logs.
+// Also handles the rare cases: Current::slow, wild addresses, full logs.
 template <class T, class F>
 [[gnu::noinline]] T update_slowly(T* address, const void* return_address, F next) {
-  if (current.watched)
+  if (current.slow)
     yield_before(true, reinterpret_cast<std::uint64_t>(address), true, return_address);
   record(reinterpret_cast<std::uint64_t>(address), return_address);
   if (is_in_stacks(reinterpret_cast<std::uint64_t>(address))) return T{};  // reported when judged
@@ -39,46 +39,37 @@ template <class T, class F>
 }
 
 // update_slowly handles the last row of a log, because it can pause after it.
-template <bool stepping, class T, class F>
+template <class T, class F>
 [[gnu::always_inline]] inline T update(T* address, const void* return_address, F next) {
   const auto a = reinterpret_cast<std::uint64_t>(address);
-  if constexpr (stepping) {
-    if (current.watched) [[unlikely]]
-      return update_slowly(address, return_address, next);
-    Lanes::suspend();
-    current.wrote = true;
-  }
+  if (current.slow) [[unlikely]]
+    return update_slowly(address, return_address, next);
+  Lanes::suspend();
+  current.wrote = true;
   if (is_stray(a) || WarpLog::full(next_record + WarpLog::lanes)) [[unlikely]]
     return update_slowly(address, return_address, next);
   record_has_room(a, return_address);
   return apply(address, next);
 }
 
-#define ATOMIC(name, T, expression)                                                    \
-  template <bool stepping>                                                             \
-  requires(!stepping) [[gnu::noinline]] T name(T* address, T value) {                  \
-    return update<false>(address, RETURN_ADDRESS,                                      \
-                         [value]([[maybe_unused]] T old) -> T { return expression; }); \
-  }                                                                                    \
-  template <bool stepping>                                                             \
-  requires stepping RETURNS_BY_JUMP [[gnu::noinline]] T name(T* address, T value) {    \
-    return update<true>(address, RETURN_ADDRESS,                                       \
-                        [value]([[maybe_unused]] T old) -> T { return expression; });  \
+#define ATOMIC(name, T, expression)                                             \
+  RETURNS_BY_JUMP [[gnu::noinline]] T name(T* address, T value) {               \
+    return update(address, RETURN_ADDRESS,                                      \
+                  [value]([[maybe_unused]] T old) -> T { return expression; }); \
   }
 // Signed overflow wraps on the device.
-#define ATOMIC_ARITHMETIC(tag, T, U)                                                   \
-  ATOMIC(add_##tag, T, static_cast<T>(static_cast<U>(old) + static_cast<U>(value)))    \
-  ATOMIC(sub_##tag, T, static_cast<T>(static_cast<U>(old) - static_cast<U>(value)))    \
-  ATOMIC(exch_##tag, T, value)                                                         \
-  ATOMIC(min_##tag, T, old < value ? old : value)                                      \
-  ATOMIC(max_##tag, T, old > value ? old : value)                                      \
-  ATOMIC(and_##tag, T, old& value)                                                     \
-  ATOMIC(or_##tag, T, old | value)                                                     \
-  ATOMIC(xor_##tag, T, old ^ value)                                                    \
-  template <bool stepping>                                                             \
-  [[gnu::noinline]] T cas_##tag(T* address, T compare, T value) {                      \
-    return update<stepping>(address, RETURN_ADDRESS,                                   \
-                            [=](T old) -> T { return old == compare ? value : old; }); \
+#define ATOMIC_ARITHMETIC(tag, T, U)                                                \
+  ATOMIC(add_##tag, T, static_cast<T>(static_cast<U>(old) + static_cast<U>(value))) \
+  ATOMIC(sub_##tag, T, static_cast<T>(static_cast<U>(old) - static_cast<U>(value))) \
+  ATOMIC(exch_##tag, T, value)                                                      \
+  ATOMIC(min_##tag, T, old < value ? old : value)                                   \
+  ATOMIC(max_##tag, T, old > value ? old : value)                                   \
+  ATOMIC(and_##tag, T, old& value)                                                  \
+  ATOMIC(or_##tag, T, old | value)                                                  \
+  ATOMIC(xor_##tag, T, old ^ value)                                                 \
+  [[gnu::noinline]] T cas_##tag(T* address, T compare, T value) {                   \
+    return update(address, RETURN_ADDRESS,                                          \
+                  [=](T old) -> T { return old == compare ? value : old; });        \
   }
 ATOMIC_ARITHMETIC(i32, int, unsigned)
 ATOMIC_ARITHMETIC(u32, unsigned, unsigned)
@@ -86,12 +77,11 @@ ATOMIC_ARITHMETIC(u64, unsigned long long, unsigned long long)
 ATOMIC_ARITHMETIC(i64, long long, unsigned long long)
 // Atomic single-precision additions in global memory flush subnormal operands and results to zero.
 float flushed(float x) { return x > -FLT_MIN && x < FLT_MIN ? __builtin_copysignf(0, x) : x; }
-template <bool stepping>
 [[gnu::noinline]] float add_f32(float* address, float value) {
   if (is_in_shared(address))
-    return update<stepping>(address, RETURN_ADDRESS, [value](float old) { return old + value; });
-  return update<stepping>(address, RETURN_ADDRESS,
-                          [value](float old) { return flushed(flushed(old) + flushed(value)); });
+    return update(address, RETURN_ADDRESS, [value](float old) { return old + value; });
+  return update(address, RETURN_ADDRESS,
+                [value](float old) { return flushed(flushed(old) + flushed(value)); });
 }
 ATOMIC(add_f64, double, old + value)
 ATOMIC(exch_f32, float, value)
@@ -107,21 +97,17 @@ ATOMIC(add_f16x2, unsigned,
                << 16)
 ATOMIC(inc_u32, unsigned, old >= value ? 0u : old + 1u)
 ATOMIC(dec_u32, unsigned, old == 0 || old > value ? value : old - 1u)
-template <bool stepping>
 [[gnu::noinline]] unsigned short cas_u16(unsigned short* address, unsigned short compare,
                                          unsigned short value) {
-  return update<stepping>(address, RETURN_ADDRESS,
-                          [=](unsigned short old) { return old == compare ? value : old; });
+  return update(address, RETURN_ADDRESS,
+                [=](unsigned short old) { return old == compare ? value : old; });
 }
 #undef ATOMIC_ARITHMETIC
 #undef ATOMIC
 
 }  // namespace device
 
-namespace {
-
-template <bool stepping>
-void add_all(RuntimeTable& table) {
+void add_atomics(RuntimeTable& table) {
   // "histolab_atomicAdd_u32" -> "histolab_atomicAdd_block_u32"
   static std::deque<std::string> names;
   const auto add_block_scope = [&table](std::string_view symbol) {
@@ -142,7 +128,7 @@ void add_all(RuntimeTable& table) {
     add_block_scope(symbol);
   };
   using namespace device;
-#define ADD(Name, name, tag) add("histolab_atomic" #Name "_" #tag, name##_##tag<stepping>);
+#define ADD(Name, name, tag) add("histolab_atomic" #Name "_" #tag, name##_##tag);
 #define ADD_32_64(Name, name) \
   ADD(Name, name, i32)        \
   ADD(Name, name, u32)        \
@@ -167,19 +153,10 @@ void add_all(RuntimeTable& table) {
   ADD(Dec, dec, u32)
 #undef ADD_32_64
 #undef ADD
-  add_cas("histolab_atomicCAS_u16", cas_u16<stepping>);
-  add_cas("histolab_atomicCAS_i32", cas_i32<stepping>);
-  add_cas("histolab_atomicCAS_u32", cas_u32<stepping>);
-  add_cas("histolab_atomicCAS_u64", cas_u64<stepping>);
-}
-
-}  // namespace
-
-void add_atomics(RuntimeTable& table, bool stepping) {
-  if (stepping)
-    add_all<true>(table);
-  else
-    add_all<false>(table);
+  add_cas("histolab_atomicCAS_u16", cas_u16);
+  add_cas("histolab_atomicCAS_i32", cas_i32);
+  add_cas("histolab_atomicCAS_u32", cas_u32);
+  add_cas("histolab_atomicCAS_u64", cas_u64);
 }
 
 }  // namespace histolab::kernels::emulator

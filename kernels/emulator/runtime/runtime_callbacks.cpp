@@ -18,22 +18,20 @@ namespace {
   record(address, return_address);
 }
 
-[[gnu::noinline]] void access_watched(std::uint64_t address, bool write,
-                                      const void* return_address) {
+[[gnu::noinline]] void access_slowly(std::uint64_t address, bool write,
+                                     const void* return_address) {
   yield_before(write, address, !write, return_address);
   record(address, return_address);
   show(address, return_address);
 }
 
-template <bool stepping, bool write>
+template <bool write>
 [[gnu::always_inline]] inline void access(void* p, const void* return_address) {
   const auto address = reinterpret_cast<std::uint64_t>(p);
-  if constexpr (stepping) {
-    if (current.watched) [[unlikely]]
-      return access_watched(address, write, return_address);
-    if (write || current.wrote) Lanes::suspend();
-    current.wrote = write;
-  }
+  if (current.slow) [[unlikely]]
+    return access_slowly(address, write, return_address);
+  if (write || current.wrote) Lanes::suspend();
+  current.wrote = write;
   if (is_stray(address)) [[unlikely]]
     return beyond_window(address, return_address);
   if (!record_has_room(address, return_address)) [[unlikely]]
@@ -96,22 +94,8 @@ void record_written(const void* destination, std::size_t bytes, const void* retu
 namespace callbacks {
 
 // One function serves every width: the site has the width.
-template <bool stepping>
-requires(!stepping) [[gnu::noinline]] void read(void* p) {
-  access<false, false>(p, RETURN_ADDRESS);
-}
-template <bool stepping>
-requires(!stepping) [[gnu::noinline]] void write(void* p) {
-  access<false, true>(p, RETURN_ADDRESS);
-}
-template <bool stepping>
-requires stepping RETURNS_BY_JUMP [[gnu::noinline]] void read(void* p) {
-  access<true, false>(p, RETURN_ADDRESS);
-}
-template <bool stepping>
-requires stepping RETURNS_BY_JUMP [[gnu::noinline]] void write(void* p) {
-  access<true, true>(p, RETURN_ADDRESS);
-}
+RETURNS_BY_JUMP [[gnu::noinline]] void read(void* p) { access<false>(p, RETURN_ADDRESS); }
+RETURNS_BY_JUMP [[gnu::noinline]] void write(void* p) { access<true>(p, RETURN_ADDRESS); }
 [[gnu::noinline]] void read_range(void* p, std::size_t bytes) {
   record_range(p, bytes, RETURN_ADDRESS);
 }
@@ -182,11 +166,9 @@ bool is_own_range(const void* p, std::size_t bytes, const void* frame, const voi
 
 }  // namespace callbacks
 
-void add_callbacks(RuntimeTable& table, bool stepping) {
-  const void* read =
-      stepping ? address_of(&callbacks::read<true>) : address_of(&callbacks::read<false>);
-  const void* write =
-      stepping ? address_of(&callbacks::write<true>) : address_of(&callbacks::write<false>);
+void add_callbacks(RuntimeTable& table) {
+  const void* read = address_of(&callbacks::read);
+  const void* write = address_of(&callbacks::write);
   static constexpr struct {
     std::string_view read, volatile_read, write, volatile_write;
     std::uint8_t bytes;

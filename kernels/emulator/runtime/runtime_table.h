@@ -17,10 +17,10 @@ template <class F>
 }
 
 using RuntimeTable = std::unordered_map<std::string_view, RuntimeFunction>;
-// Adds the compiler's callbacks. `stepping`: for schedules in which lanes pause before writes.
-void add_callbacks(RuntimeTable& table, bool stepping);
+// Adds the compiler's callbacks.
+void add_callbacks(RuntimeTable& table);
 // Adds atomic operations.
-void add_atomics(RuntimeTable& table, bool stepping);
+void add_atomics(RuntimeTable& table);
 // Adds shuffles, votes and similar functions.
 void add_warp_functions(RuntimeTable& table);
 
