@@ -34,6 +34,8 @@ BlockRunner::BlockRunner(LaunchContext& context, const Options& options, const K
       options_(options),
       lanes_(*context.window, thread_indices(context), call),
       warps_(lanes_.warps()),
+      budget_(options.steps_per_thread, warps_.size()),
+      patience_(options.steps_per_thread, warps_.size()),
       collectives_(context, warps_, lanes_),
       sequence_(options.block_order, options.seed,
                 static_cast<std::uint32_t>(context.config.grid.count())),
@@ -41,12 +43,8 @@ BlockRunner::BlockRunner(LaunchContext& context, const Options& options, const K
       kernel_line_(context.line_of_instruction(reinterpret_cast<std::uint64_t>(call.entry))),
       stall_watch_(kernel_line_) {
   logs_.resize(warps_.size());
-  steps_.resize(warps_.size());
   predicates_.resize(warps_.size());
-  polls_since_.resize(warps_.size());
   last_poll_.resize(warps_.size());
-  asleep_.resize(warps_.size());
-  budget_ = options.steps_per_thread;
   random_ = options.seed;
   if (options.schedule == Schedule::adversarial) adversary_.emplace(warps_.size(), options.seed);
   context.stack_of = [this](std::uint32_t lane) { return lanes_.stack_of(lane); };
@@ -121,12 +119,12 @@ bool BlockRunner::begin_block(std::uint32_t block) {
   enter(block);
   for (Observer* observer : context_.observers) observer->on_block_begin();
   lanes_.begin_block();
-  for (std::uint32_t w = 0; w < logs_.size(); ++w) logs_[w].begin(w), steps_[w] = {};
-  forget_rows();
-  barriers_ = grid_barriers_ = 0;
+  for (std::uint32_t w = 0; w < logs_.size(); ++w) logs_[w].begin(w);
+  budget_.begin_block();
+  patience_.begin_block();
+  grid_barriers_ = 0;
   interruptions_ = 0;
   global_before_.reset();
-  std::ranges::fill(asleep_, 0);
   // A kernel must not rely on the previous contents of shared memory.
   for (const Region& region : context_.window->regions())
     if (region.space == Space::shared) std::memset(region.begin, 0xcd, region.size);
@@ -155,7 +153,7 @@ bool BlockRunner::run_block() {
   }
   if (ended_) return false;
   if (!ended_block_) ended_block_ = context_.block;
-  rows_waited_by_all_ = 0;
+  patience_.end_block();
   for (Observer* observer : context_.observers) observer->on_block_end();
   if (context_.live != nullptr) context_.live->end_block();
   return true;
@@ -200,9 +198,9 @@ void BlockRunner::end_turn(std::uint32_t warp) {
 }
 
 bool BlockRunner::run_warp(std::uint32_t warp) {
-  turn_ = 0;
+  patience_.begin_turn();
   begin_turn(warp);
-  while ((turn_ < rows_per_turn() || impatient()) && warps_[warp].runnable != 0) {
+  while (patience_.turn_lasts() && warps_[warp].runnable != 0) {
     const std::uint32_t lanes = warps_[warp].with_room();
     if (!run_lanes(warp, lanes)) return false;
     const bool all_wait = warps_[warp].runnable == 0;
@@ -229,7 +227,7 @@ bool BlockRunner::run_random() {
     // The chosen warp makes several steps. That is faster, and every order of two accesses is still
     // possible.
     for (std::uint64_t steps = 1 + reference::next_random(random_) % 64;
-         (steps-- > 0 || impatient()) && warps_[warp].runnable != 0;) {
+         (steps-- > 0 || patience_.is_over()) && warps_[warp].runnable != 0;) {
       const std::uint32_t lanes = warps_[warp].with_room();
       const auto choice = static_cast<std::uint32_t>(
           reference::next_random(random_) % static_cast<std::uint32_t>(__builtin_popcount(lanes)));
@@ -252,8 +250,8 @@ bool BlockRunner::run_adversarial() {
     const std::uint32_t lane = adversary_->next_lane(warps_);
     if (lane == Lanes::none) return true;
     const std::uint32_t warp = lane / 32;
-    if (adversary_->has_sprinted_in_vain()) forget_rows();  // the sprint made them
-    if (impatient() && !adversary_->is_sprinting(warp)) {
+    if (adversary_->has_sprinted_in_vain()) patience_.restart();  // the sprint made the rows
+    if (patience_.is_over() && !adversary_->is_sprinting(warp)) {
       if (!run_warp(warp)) return false;
       continue;
     }
@@ -298,33 +296,28 @@ void BlockRunner::pause_for_judgement() {
 
 WarpLog::Judged BlockRunner::judge_rows(std::uint32_t index, bool all) {
   Warp& warp = warps_[index];
-  Steps& steps = steps_[index];
   if (probing_)
     note_writer(index);
-  else if (steps.of_all + steps.most + barriers_ > budget_ - budget_ / 8)
+  else if (budget_.is_nearly_used_up(index))
     note_polled(index);
   const WarpLog::Judged judged = logs_[index].judge(context_, warp.cursor, all ? 0 : warp.runnable);
-  turn_ += judged.most + 1;
-  rows_in_block_ += judged.most;
+  patience_.count_rows(judged.most);
   end_.rows += judged.most;
   stall_watch_.count_progress(judged.most);
+  budget_.count_rows(index, judged);
   if (judged.level) {
-    steps.of_all += judged.most;
     if (judged.most != 0) warp.full = 0;
   } else {
-    for (std::uint32_t l = 0; l < WarpLog::lanes; ++l) {
-      steps.add(l, judged.rows[l]);
+    for (std::uint32_t l = 0; l < WarpLog::lanes; ++l)
       if (judged.rows[l] != 0) warp.full &= ~(1u << l);
-    }
   }
   return judged;
 }
 
 bool BlockRunner::judge(std::uint32_t index, bool all) {
   const WarpLog::Judged judged = judge_rows(index, all);
-  const Steps& steps = steps_[index];
-  if (within_budget(steps)) return true;
-  const std::uint32_t lane = steps.furthest();
+  if (budget_.is_left(index)) return true;
+  const std::uint32_t lane = budget_.furthest(index);
   // A loop that only synchronizes has no rows.
   const bool accessed = judged.level ? judged.most != 0 : judged.rows[lane] != 0;
   const SiteNumber site = accessed ? logs_[index].last_site(lane) : lanes_.site(index * 32 + lane);

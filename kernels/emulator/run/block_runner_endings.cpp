@@ -20,9 +20,8 @@ void BlockRunner::end_by_step_limit(std::uint32_t lane, int line, std::uint64_t 
   finding.kind = FindingKind::step_limit;
   finding.line = line;
   finding.thread = thread_id(lane);
-  finding.message = (asleep_[lane / 32] >> lane % 32 & 1) != 0
-                        ? sleeps_message(finding)
-                        : step_limit_message(finding, budget);
+  const bool sleeps = (budget_.asleep(lane / 32) >> lane % 32 & 1) != 0;
+  finding.message = sleeps ? sleeps_message(finding) : step_limit_message(finding, budget);
   end_stuck(std::move(finding), "step limit");
 }
 

@@ -92,7 +92,7 @@ bool BlockRunner::watch(std::uint32_t index, Watched& watched) {
   begin_turn(index);
   for (int pass = current.stepping ? passes_to_watch : 4;
        pass > 0 && warp.runnable == watched.lanes; --pass) {
-    warp.full &= ~asleep_[index];
+    warp.full &= ~budget_.asleep(index);
     if (warp.with_room() != 0 && !run_lanes(index, warp.with_room())) return false;
     note_polled(index);
     for_each_lane(watched.lanes, [&](std::uint32_t lane) {
@@ -115,7 +115,7 @@ bool BlockRunner::out_of_budget(std::uint32_t lane, int line) {
   const std::uint32_t own = lane / 32;
   std::vector<Watched> watched(warps_.size());
   std::uint64_t before = checksum(*context_.window);
-  bool others_get_on = !interrupted_.empty() && !impatient();
+  bool others_get_on = !interrupted_.empty() && !patience_.is_over();
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
     if (warps_[w].runnable == 0) continue;
     if (!watch(w, watched[w])) return false;
@@ -127,24 +127,24 @@ bool BlockRunner::out_of_budget(std::uint32_t lane, int line) {
     end_turn(w);
     if (watched[w].all_wait()) continue;
     others_get_on = true;
-    if (within_budget(steps_[w])) continue;
+    if (budget_.is_left(w)) continue;
     // Checked here, since the rows of a watched warp are never checked against its budget
     // elsewhere.
-    const std::uint32_t furthest = steps_[w].furthest();
-    end_by_step_limit(w * 32 + furthest, context_.line(logs_[w].last_site(furthest)), budget_);
+    const std::uint32_t furthest = budget_.furthest(w);
+    end_by_step_limit(w * 32 + furthest, context_.line(logs_[w].last_site(furthest)),
+                      budget_.limit());
     return false;
   }
   if (!watched[own].all_wait()) {
-    end_by_step_limit(lane, line, budget_);
+    end_by_step_limit(lane, line, budget_.limit());
     return false;
   }
   if (!others_get_on) {
     end_by_deadlock(lane, watched);
     return false;
   }
-  steps_[own] = {};
-  forget_rows();
-  warps_[own].full &= ~std::exchange(asleep_[own], 0);
+  warps_[own].full &= ~budget_.restart(own);
+  patience_.restart();
   global_before_.reset();
   return true;
 }
@@ -314,7 +314,7 @@ std::optional<BlockRunner::Writer> BlockRunner::find_writer(std::uint32_t next) 
   const std::uint32_t block = context_.block;
   const LaunchEnd end = end_;
   std::string printed = printed_;
-  budget_ = std::max<std::uint64_t>(1024, budget_ / 64);
+  set_budget(std::max<std::uint64_t>(1024, budget_.limit() / 64));
   probing_ = true;
   std::vector<std::uint32_t> waiting(blocks() - next);
   std::iota(waiting.begin(), waiting.end(), next);
@@ -346,7 +346,7 @@ std::optional<BlockRunner::Writer> BlockRunner::find_writer(std::uint32_t next) 
   stall_watch_.forget();
   fault_.reset();
   pending_stray_.reset();
-  budget_ = options_.steps_per_thread;
+  set_budget(options_.steps_per_thread);
   printed_ = std::move(printed);
   end_ = end;
   context_.block = block;
