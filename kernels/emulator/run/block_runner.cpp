@@ -36,6 +36,8 @@ BlockRunner::BlockRunner(LaunchContext& context, const Options& options, const K
       warps_(lanes_.warps()),
       budget_(options.steps_per_thread, warps_.size()),
       patience_(options.steps_per_thread, warps_.size()),
+      poll_watch_(context, warps_),
+      polled_(context),
       collectives_(context, warps_, lanes_),
       sequence_(options.block_order, options.seed,
                 static_cast<std::uint32_t>(context.config.grid.count())),
@@ -44,7 +46,6 @@ BlockRunner::BlockRunner(LaunchContext& context, const Options& options, const K
       stall_watch_(kernel_line_) {
   logs_.resize(warps_.size());
   predicates_.resize(warps_.size());
-  last_poll_.resize(warps_.size());
   random_ = options.seed;
   if (options.schedule == Schedule::adversarial) adversary_.emplace(warps_.size(), options.seed);
   context.stack_of = [this](std::uint32_t lane) { return lanes_.stack_of(lane); };
@@ -110,9 +111,7 @@ void BlockRunner::enter(std::uint32_t block) {
   context_.findings->begin_block();
   stall_watch_.count_progress();
   at_grid_barrier_ = false;
-  asked_ = 0;
-  // A question of another block is not the same question.
-  std::ranges::fill(last_poll_, 0);
+  poll_watch_.forget();
 }
 
 bool BlockRunner::begin_block(std::uint32_t block) {
@@ -124,7 +123,7 @@ bool BlockRunner::begin_block(std::uint32_t block) {
   patience_.begin_block();
   grid_barriers_ = 0;
   interruptions_ = 0;
-  global_before_.reset();
+  polled_.forget();
   // A kernel must not rely on the previous contents of shared memory.
   for (const Region& region : context_.window->regions())
     if (region.space == Space::shared) std::memset(region.begin, 0xcd, region.size);
@@ -206,7 +205,7 @@ bool BlockRunner::run_warp(std::uint32_t warp) {
     const bool all_wait = warps_[warp].runnable == 0;
     // In a stepping schedule a pass is short, so rows are judged only when a log is full.
     if (current.stepping && !all_wait && warps_[warp].full == 0 && !context_.debugged) continue;
-    const bool others_first = waits_for_others(warp);
+    const bool others_first = poll_watch_.must_yield(warp, logs_[warp]);
     if (!judge(warp, all_wait) || !open_warp_syncs(warp)) return false;
     if (others_first) break;
   }
@@ -234,7 +233,7 @@ bool BlockRunner::run_random() {
       if (!run_lanes(warp, 1u << nth_lane(lanes, choice))) return false;
       const bool all_wait = warps_[warp].runnable == 0;
       if (!all_wait && warps_[warp].with_room() != 0) continue;
-      const bool others_first = waits_for_others(warp);
+      const bool others_first = poll_watch_.must_yield(warp, logs_[warp]);
       if (!judge(warp, all_wait) || !open_warp_syncs(warp)) return false;
       if (others_first) break;
     }
@@ -296,10 +295,10 @@ void BlockRunner::pause_for_judgement() {
 
 WarpLog::Judged BlockRunner::judge_rows(std::uint32_t index, bool all) {
   Warp& warp = warps_[index];
-  if (probing_)
-    note_writer(index);
+  if (polled_.is_searching())
+    polled_.search(index, lanes_.existing(index), warp, logs_[index]);
   else if (budget_.is_nearly_used_up(index))
-    note_polled(index);
+    polled_.note(index, warp, logs_[index]);
   const WarpLog::Judged judged = logs_[index].judge(context_, warp.cursor, all ? 0 : warp.runnable);
   patience_.count_rows(judged.most);
   end_.rows += judged.most;

@@ -23,8 +23,11 @@
 #include "kernels/emulator/launch/launch_context.h"
 #include "kernels/emulator/run/lane_fault.h"
 #include "kernels/emulator/run/patience.h"
+#include "kernels/emulator/run/poll_watch.h"
+#include "kernels/emulator/run/polled_words.h"
 #include "kernels/emulator/run/stall_watch.h"
 #include "kernels/emulator/run/step_budget.h"
+#include "kernels/emulator/run/stuck_lanes.h"
 
 namespace histolab::kernels::emulator {
 
@@ -201,41 +204,12 @@ class BlockRunner {
   void report_barrier_divergence(std::uint32_t lane, std::uint32_t other);
   void report_barrier_divergence(const AtBarrier& waits, const AtBarrier& other, bool of_grid);
   [[nodiscard]] std::uint32_t waits_elsewhere(std::uint32_t first) const;
-  [[nodiscard]] std::uint64_t poll_of(std::uint32_t warp) const;
-  [[nodiscard]] bool waits_for_others(std::uint32_t warp);
-  // Actions of a warp's lanes while they were watched. Lanes are bits: all, those that made atomic
-  // operations or volatile reads, those that stored, and those that stopped running.
-  struct Watched {
-    std::uint32_t lanes = 0, asked = 0, stored = 0, left = 0;
-    bool changed = false;  // memory has changed
-    // Per lane: its last record of an atomic operation or a volatile read.
-    std::array<std::uint64_t, 32> question{};
-    [[nodiscard]] bool all_wait() const {
-      return lanes != 0 && asked == lanes && stored == 0 && left == 0 && !changed;
-    }
-  };
-  // A word of global memory that a lane of a stuck block polls, and its value when the block got
-  // stuck.
-  struct Polled {
-    std::uint64_t address = 0, bytes = 0, value = 0;
-    SiteNumber site = 0;
-    std::uint32_t lane = 0;
-  };
-  // The access of another block that changes a polled word.
-  struct Writer {
-    std::size_t polled = 0;
-    std::uint32_t block = 0, lane = 0;
-    SiteNumber site = 0;
-  };
-  void note_polled(std::uint32_t warp);
-  void note_writer(std::uint32_t warp);
   void end_stuck(Finding finding, std::string_view detail);
   // `next`: position of the first block that has not begun.
   void report_stuck(std::uint32_t next);
-  [[nodiscard]] std::optional<Writer> find_writer(std::uint32_t next);
-  bool watch(std::uint32_t warp, Watched& watched);
+  [[nodiscard]] std::optional<PolledWords::Writer> find_writer(std::uint32_t next);
+  bool watch(std::uint32_t warp, WatchedWarp& watched);
   bool out_of_budget(std::uint32_t lane, int line);
-  void end_by_deadlock(std::uint32_t lane, const std::vector<Watched>& watched);
   // `budget`: 0 if the lane made no access at all.
   void end_by_step_limit(std::uint32_t lane, int line, std::uint64_t budget);
   [[nodiscard]] ThreadId thread_id(std::uint32_t lane) const { return context_.thread_id(lane); }
@@ -250,6 +224,8 @@ class BlockRunner {
   std::vector<Warp>& warps_;
   StepBudget budget_;
   Patience patience_;
+  PollWatch poll_watch_;
+  PolledWords polled_;
   std::vector<WarpLog> logs_;
   // Memory for the next warp's log. The last one is probably in the cache.
   std::vector<WarpLog::Memory> idle_memory_;
@@ -270,19 +246,9 @@ class BlockRunner {
   std::uint64_t random_ = 0;
   std::optional<Adversary> adversary_;
   BlockSequence sequence_;
-  BlockSequence warp_order_;              // order in which the warps of the block take turns
-  std::vector<std::uint64_t> last_poll_;  // per warp: its last poll_of()
-  // For the last part of a block's budget: polled words, and a checksum of global memory when that
-  // part began.
-  std::vector<Polled> polled_;
-  std::optional<std::uint64_t> global_before_;
+  BlockSequence warp_order_;  // order in which the warps of the block take turns
   // The finding of the block that got stuck, until it is known if another block would free it.
   std::optional<Finding> stuck_finding_;
-  // Blocks run only to find a write that changes a polled word.
-  bool probing_ = false;
-  std::optional<Writer> writer_;
-  // Warps, as bits, that have only repeated their question since a warp did anything else.
-  std::uint32_t asked_ = 0;
   LaunchEnd end_;
   bool ended_ = false;
   std::string printed_;

@@ -40,7 +40,7 @@ void BlockRunner::run_interleaved(const std::function<void(std::uint32_t)>& leav
 }
 
 bool BlockRunner::has_had_its_turn() const {
-  return !probing_ && !interrupted_.empty() && !patience_.is_over() &&
+  return !polled_.is_searching() && !interrupted_.empty() && !patience_.is_over() &&
          patience_.rows_since_resumed() > rows_of_a_turn * warps_.size();
 }
 
@@ -67,7 +67,8 @@ bool BlockRunner::is_interrupted_before(std::uint32_t lane, const NextAccess& ac
     patience_.end_turn_of_block(only_polls());
     return true;
   }
-  if (probing_ || interruptions_ == most_interruptions || suspended_bytes_ > most_bytes)
+  if (polled_.is_searching() || interruptions_ == most_interruptions ||
+      suspended_bytes_ > most_bytes)
     return false;
   if (interrupted_.empty() && not_begun_ == 0) return false;
   const Region* region = context_.window->find(access.address);
