@@ -38,13 +38,13 @@ BlockRunner::BlockRunner(LaunchContext& context, const Options& options, const K
       patience_(options.steps_per_thread, warps_.size()),
       poll_watch_(context, warps_),
       polled_(context),
+      logs_(warps_.size()),
       collectives_(context, warps_, lanes_),
       sequence_(options.block_order, options.seed,
                 static_cast<std::uint32_t>(context.config.grid.count())),
       warp_order_(options.block_order, options.seed, static_cast<std::uint32_t>(warps_.size())),
       kernel_line_(context.line_of_instruction(reinterpret_cast<std::uint64_t>(call.entry))),
       stall_watch_(kernel_line_) {
-  logs_.resize(warps_.size());
   predicates_.resize(warps_.size());
   random_ = options.seed;
   if (options.schedule == Schedule::adversarial) adversary_.emplace(warps_.size(), options.seed);
@@ -72,7 +72,7 @@ LaunchEnd BlockRunner::run() {
   const auto leave_launch = [&](std::uint32_t next_position) {
     if (const auto& stall = stall_watch_.stall()) end_by_step_limit(stall->lane, stall->line, 0);
     judge_what_is_left();
-    if (stuck_finding_) report_stuck(next_position);
+    if (ending_.stuck) report_stuck(next_position);
   };
   interleaved_ =
       adversary_ && options_.block_order == BlockOrder::interleaved && !context_.cooperative;
@@ -92,7 +92,7 @@ LaunchEnd BlockRunner::run() {
   }
   current = {};
   if (context_.debugged) histolab_debug_view.lanes = 0;
-  return end_;
+  return {rows_, ending_.ending(), ending_.detail()};
 }
 
 bool BlockRunner::run_block_at(std::uint32_t position) {
@@ -118,7 +118,7 @@ bool BlockRunner::begin_block(std::uint32_t block) {
   enter(block);
   for (Observer* observer : context_.observers) observer->on_block_begin();
   lanes_.begin_block();
-  for (std::uint32_t w = 0; w < logs_.size(); ++w) logs_[w].begin(w);
+  logs_.begin_block();
   budget_.begin_block();
   patience_.begin_block();
   grid_barriers_ = 0;
@@ -150,7 +150,7 @@ bool BlockRunner::run_block() {
     if (!open_barrier()) break;
     if (at_grid_barrier_) return suspend_block();
   }
-  if (ended_) return false;
+  if (ending_.has_come()) return false;
   if (!ended_block_) ended_block_ = context_.block;
   patience_.end_block();
   for (Observer* observer : context_.observers) observer->on_block_end();
@@ -185,20 +185,9 @@ bool BlockRunner::enter_block() {
   return true;
 }
 
-// A warp has memory for its log only while it runs or its log has rows.
-void BlockRunner::begin_turn(std::uint32_t warp) {
-  if (logs_[warp].has_memory()) return;
-  logs_[warp].take(idle_memory_);
-  logs_[warp].set_cursors(warps_[warp].cursor);
-}
-
-void BlockRunner::end_turn(std::uint32_t warp) {
-  if (warps_[warp].runnable == 0) logs_[warp].give(idle_memory_);  // everything was judged
-}
-
 bool BlockRunner::run_warp(std::uint32_t warp) {
   patience_.begin_turn();
-  begin_turn(warp);
+  logs_.begin_turn(warp, warps_[warp]);
   while (patience_.turn_lasts() && warps_[warp].runnable != 0) {
     const std::uint32_t lanes = warps_[warp].with_room();
     if (!run_lanes(warp, lanes)) return false;
@@ -209,7 +198,7 @@ bool BlockRunner::run_warp(std::uint32_t warp) {
     if (!judge(warp, all_wait) || !open_warp_syncs(warp)) return false;
     if (others_first) break;
   }
-  end_turn(warp);
+  logs_.end_turn(warp, warps_[warp]);
   return true;
 }
 
@@ -222,7 +211,7 @@ bool BlockRunner::run_random() {
       if (warps_[w].runnable != 0) warps.push_back(w);
     if (warps.empty()) return true;
     const std::uint32_t warp = warps[reference::next_random(random_) % warps.size()];
-    begin_turn(warp);
+    logs_.begin_turn(warp, warps_[warp]);
     // The chosen warp makes several steps. That is faster, and every order of two accesses is still
     // possible.
     for (std::uint64_t steps = 1 + reference::next_random(random_) % 64;
@@ -237,7 +226,7 @@ bool BlockRunner::run_random() {
       if (!judge(warp, all_wait) || !open_warp_syncs(warp)) return false;
       if (others_first) break;
     }
-    end_turn(warp);
+    logs_.end_turn(warp, warps_[warp]);
   }
 }
 
@@ -254,7 +243,7 @@ bool BlockRunner::run_adversarial() {
       if (!run_warp(warp)) return false;
       continue;
     }
-    begin_turn(warp);
+    logs_.begin_turn(warp, warps_[warp]);
     bool continues = true;
     do {
       if (!run_lanes(warp, 1u << lane % 32)) return false;
@@ -266,7 +255,7 @@ bool BlockRunner::run_adversarial() {
     if (warps_[warp].with_room() == 0 &&
         (!judge(warp, warps_[warp].runnable == 0) || !open_warp_syncs(warp)))
       return false;
-    end_turn(warp);
+    logs_.end_turn(warp, warps_[warp]);
   }
 }
 
@@ -274,8 +263,9 @@ bool BlockRunner::run_lanes(std::uint32_t warp, std::uint32_t lanes) {
   if (context_.live == nullptr ? lanes_.run(warp, lanes) : run_lanes_watched(warp, lanes))
     return true;
   if (lanes_.out_of_memory())
-    end_ = {end_.rows, Ending::crashed, "no memory for the threads' stacks"};
-  ended_ = true;
+    ending_.crash("no memory for the threads' stacks");
+  else
+    ending_.leave();
   return false;
 }
 
@@ -301,7 +291,7 @@ WarpLog::Judged BlockRunner::judge_rows(std::uint32_t index, bool all) {
     polled_.note(index, warp, logs_[index]);
   const WarpLog::Judged judged = logs_[index].judge(context_, warp.cursor, all ? 0 : warp.runnable);
   patience_.count_rows(judged.most);
-  end_.rows += judged.most;
+  rows_ += judged.most;
   stall_watch_.count_progress(judged.most);
   budget_.count_rows(index, judged);
   if (judged.level) {

@@ -21,17 +21,19 @@
 #include "kernels/emulator/lanes/warp_collectives.h"
 #include "kernels/emulator/lanes/warp_log.h"
 #include "kernels/emulator/launch/launch_context.h"
-#include "kernels/emulator/run/lane_fault.h"
+#include "kernels/emulator/run/block_logs.h"
+#include "kernels/emulator/run/launch_ending.h"
 #include "kernels/emulator/run/patience.h"
 #include "kernels/emulator/run/poll_watch.h"
 #include "kernels/emulator/run/polled_words.h"
+#include "kernels/emulator/run/printed_text.h"
 #include "kernels/emulator/run/stall_watch.h"
 #include "kernels/emulator/run/step_budget.h"
 #include "kernels/emulator/run/stuck_lanes.h"
 
 namespace histolab::kernels::emulator {
 
-// The end of a launch. `detail`: the reason if it ended early.
+// The result of a launch. `detail`: the reason if it ended early.
 struct LaunchEnd {
   std::uint64_t rows = 0;  // judged rows of all warps
   Ending ending = Ending::completed;
@@ -49,7 +51,7 @@ class BlockRunner {
   // Runs all blocks. Returns when they have ended, or when the launch ended early.
   LaunchEnd run();
   // The text that the kernel has printed.
-  [[nodiscard]] const std::string& printed() const { return printed_; }
+  [[nodiscard]] const std::string& printed() const { return printed_.text(); }
 
   // ---- called by the runtime, on a lane's stack ----
   enum class Reduction { count, all, any };
@@ -142,7 +144,7 @@ class BlockRunner {
   };
 
   // Unless stated otherwise, functions below that return bool return false if the launch has ended.
-  [[nodiscard]] bool continues() const { return !ended_ && !context_.decided; }
+  [[nodiscard]] bool continues() const { return !ending_.has_come() && !context_.decided; }
   [[nodiscard]] std::uint32_t blocks() const {
     return static_cast<std::uint32_t>(context_.config.grid.count());
   }
@@ -181,8 +183,6 @@ class BlockRunner {
     budget_.set_limit(steps);
     patience_.set_budget(steps);
   }
-  void begin_turn(std::uint32_t warp);
-  void end_turn(std::uint32_t warp);
   // Runs the warp until all its lanes wait or have returned, or its turn is over.
   bool run_warp(std::uint32_t warp);
   bool run_random();
@@ -215,8 +215,8 @@ class BlockRunner {
   [[nodiscard]] ThreadId thread_id(std::uint32_t lane) const { return context_.thread_id(lane); }
   [[nodiscard]] bool is_of_kernel(std::uint64_t instruction) const;
   void judge_what_is_left();
-  void report_stray();
-  void report_fault();
+  void judge_logs();
+  void show_stray_at_lane();
 
   LaunchContext& context_;
   const Options& options_;
@@ -226,9 +226,7 @@ class BlockRunner {
   Patience patience_;
   PollWatch poll_watch_;
   PolledWords polled_;
-  std::vector<WarpLog> logs_;
-  // Memory for the next warp's log. The last one is probably in the cache.
-  std::vector<WarpLog::Memory> idle_memory_;
+  BlockLogs logs_;
   WarpCollectives collectives_;
   // Per warp: predicates of the lanes that wait at a barrier, as bits.
   std::vector<std::uint32_t> predicates_;
@@ -247,13 +245,9 @@ class BlockRunner {
   std::optional<Adversary> adversary_;
   BlockSequence sequence_;
   BlockSequence warp_order_;  // order in which the warps of the block take turns
-  // The finding of the block that got stuck, until it is known if another block would free it.
-  std::optional<Finding> stuck_finding_;
-  LaunchEnd end_;
-  bool ended_ = false;
-  std::string printed_;
-  std::optional<StrayAccess> pending_stray_;
-  std::optional<LaneFault> fault_;
+  LaunchEnding ending_;
+  std::uint64_t rows_ = 0;  // judged rows of all warps
+  PrintedText printed_;
   int kernel_line_;  // first line of the kernel
   StallWatch stall_watch_;
 };

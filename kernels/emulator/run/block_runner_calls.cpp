@@ -7,12 +7,6 @@
 #include "kernels/emulator/run/block_runner.h"
 
 namespace histolab::kernels::emulator {
-namespace {
-
-constexpr std::size_t max_printed = 64 * 1024;
-
-}  // namespace
-
 void BlockRunner::fence(Scope scope) {
   for (Observer* observer : context_.observers) observer->on_fence(lanes_.running(), scope);
 }
@@ -123,12 +117,7 @@ bool BlockRunner::count_poll() {
 
 void BlockRunner::print(std::string_view text) {
   stall_watch_.count_progress();
-  constexpr std::string_view cut = "\n(printf: more than 64 KiB, the rest is left out)\n";
-  if (printed_.size() < max_printed) {
-    printed_.append(text);
-    if (printed_.size() >= max_printed)
-      printed_.replace(max_printed - cut.size(), std::string::npos, cut);
-  }
+  printed_.print(text);
   budget_.count_step(lanes_.running());
   if (!budget_.is_left(lanes_.running() / 32))
     end_by_fault(FindingKind::step_limit, 0,

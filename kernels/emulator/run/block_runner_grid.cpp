@@ -63,8 +63,7 @@ bool BlockRunner::suspend_block() {
   finding.message =
       too_large_to_suspend_message(suspended_.size(), suspended_bytes_, most_suspended_bytes);
   context_.findings->add(std::move(finding));
-  end_ = {end_.rows, Ending::stopped, "no room for all blocks of the grid"};
-  ended_ = true;
+  ending_.stop("no room for all blocks of the grid");
   return false;
 }
 
@@ -87,8 +86,7 @@ void BlockRunner::end_by_grid_barriers(std::uint32_t lane) {
   finding.thread = thread_id(lane);
   finding.message = too_many_grid_barriers_message(finding, grid_barriers_);
   context_.findings->add(std::move(finding));
-  end_ = {end_.rows, Ending::stopped, "step limit"};
-  ended_ = true;
+  ending_.stop("step limit");
 }
 
 // Opens the grid barrier, and checks that all blocks wait at it. Call it when every block waits or

@@ -87,7 +87,7 @@ void BlockRunner::interrupt_block() {
   InterruptedBlock& block = interrupted_.emplace_back();
   block.number = context_.block;
   block.lanes = lanes_.suspend_block();
-  block.logs = std::exchange(logs_, std::vector<WarpLog>(logs_.size()));
+  block.logs = logs_.take();
   block.steps = budget_.steps();
   block.rows = patience_.rows();
   block.predicates = std::exchange(predicates_, std::vector<std::uint32_t>(predicates_.size()));
@@ -104,9 +104,7 @@ void BlockRunner::resume_interrupted(InterruptedBlock block) {
   suspended_bytes_ -= block.bytes();
   enter(block.number);
   lanes_.resume_block(block.lanes);
-  for (WarpLog& log : logs_)
-    if (log.has_memory()) log.give(idle_memory_);
-  logs_ = std::move(block.logs);
+  logs_.restore(std::move(block.logs));
   budget_.resume_block(std::move(block.steps));
   patience_.resume_block(std::move(block.rows));
   predicates_ = std::move(block.predicates);

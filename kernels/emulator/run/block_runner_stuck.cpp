@@ -22,7 +22,7 @@ constexpr int passes_to_watch = 128;  // in stepping schedules. In others, a pas
 bool BlockRunner::watch(std::uint32_t index, WatchedWarp& watched) {
   Warp& warp = warps_[index];
   watched = WatchedWarp(warp.runnable);
-  begin_turn(index);
+  logs_.begin_turn(index, warp);
   for (int pass = current.stepping ? passes_to_watch : 4;
        pass > 0 && warp.runnable == watched.lanes(); --pass) {
     warp.full &= ~budget_.asleep(index);
@@ -50,7 +50,7 @@ bool BlockRunner::out_of_budget(std::uint32_t lane, int line) {
     before = after;
     if (w == own) continue;  // its turn has not ended
     if (warps_[w].runnable == 0 && !open_warp_syncs(w, true)) return false;
-    end_turn(w);
+    logs_.end_turn(w, warps_[w]);
     if (watched[w].all_wait()) continue;
     others_get_on = true;
     if (budget_.is_left(w)) continue;
@@ -85,15 +85,14 @@ bool BlockRunner::out_of_budget(std::uint32_t lane, int line) {
 // on this.
 
 void BlockRunner::end_stuck(Finding finding, std::string_view detail) {
-  end_ = {end_.rows, Ending::stopped, std::string(detail)};
-  ended_ = true;
+  ending_.stop(std::string(detail));
   if (polled_.is_searching()) return;
   polled_.settle();
-  stuck_finding_ = std::move(finding);
+  ending_.stuck = std::move(finding);
 }
 
 void BlockRunner::report_stuck(std::uint32_t next) {
-  Finding finding = *std::exchange(stuck_finding_, std::nullopt);
+  Finding finding = *std::exchange(ending_.stuck, std::nullopt);
   const std::uint32_t stuck = context_.block;
   if (const std::optional<PolledWords::Writer> writer = find_writer(next)) {
     const PolledWords::Word& polled = writer->polled;
@@ -109,7 +108,7 @@ void BlockRunner::report_stuck(std::uint32_t next) {
     finding.thread = context_.thread_id(stuck, polled.lane);
     finding.other_thread = context_.thread_id(writer->block, writer->lane);
     finding.message = waits_for_block_message(finding);
-    end_.detail = "a block waits for another one";
+    ending_.stop("a block waits for another one");
   }
   context_.findings->add(std::move(finding));
 }
@@ -131,8 +130,9 @@ std::optional<PolledWords::Writer> BlockRunner::find_writer(std::uint32_t next) 
   FindingLog* const findings = std::exchange(context_.findings, &ignored);
   LiveLaunch* const live = std::exchange(context_.live, nullptr);
   const std::uint32_t block = context_.block;
-  const LaunchEnd end = end_;
-  std::string printed = printed_;
+  const LaunchEnding ending = ending_;
+  const std::uint64_t rows = rows_;
+  PrintedText printed = printed_;
   set_budget(std::max<std::uint64_t>(1024, budget_.limit() / 64));
   std::vector<std::uint32_t> waiting(blocks() - next);
   std::iota(waiting.begin(), waiting.end(), next);
@@ -148,25 +148,22 @@ std::optional<PolledWords::Writer> BlockRunner::find_writer(std::uint32_t next) 
     for (const std::uint32_t position : waiting) {
       if (polled_.has_found() || lanes_.has_left()) break;
       lanes_.abandon_block();
-      for (WarpLog& log : logs_)
-        if (log.has_memory()) log.give(idle_memory_);
+      logs_.clear();
       std::ranges::fill(predicates_, 0);
-      ended_ = false;
+      ending_.go_on();
       run_block_at(position);
-      if (ended_)
+      if (ending_.has_come())
         stuck.push_back(position);
       else
         gets_on = true;
     }
     waiting.assign(stuck.rbegin(), stuck.rend());
   }
-  ended_ = true;
   stall_watch_.forget();
-  fault_.reset();
-  pending_stray_.reset();
   set_budget(options_.steps_per_thread);
   printed_ = std::move(printed);
-  end_ = end;
+  ending_ = ending;
+  rows_ = rows;
   context_.block = block;
   context_.live = live, context_.findings = findings, context_.observers = observers;
   for (const auto& [region, bytes] : memory) std::ranges::copy(bytes, region->begin);
