@@ -103,6 +103,7 @@ class Lanes {
   // Returns true if the last run() returned false.
   [[nodiscard]] bool has_left() const { return left_ || out_of_memory_; }
   [[nodiscard]] std::vector<Warp>& warps() { return warps_; }
+  [[nodiscard]] const std::vector<Warp>& warps() const { return warps_; }
   // Returns the lanes that the warp has, as bits.
   [[nodiscard]] std::uint32_t existing(std::uint32_t warp) const;
   // Returns the site at which the lane waits, or waited last.

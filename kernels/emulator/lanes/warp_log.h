@@ -35,6 +35,34 @@ class WarpLog {
            distance <= bytes - reinterpret_cast<std::uint64_t>(cursor) % bytes;
   }
 
+  // The parts of a record.
+  static SiteNumber site(std::uint64_t record) { return static_cast<SiteNumber>(record >> 48); }
+  static std::uint64_t address(std::uint64_t record) { return record & ((1ull << 48) - 1); }
+
+  // The records of one lane that are not judged yet, in the order of its accesses.
+  class Records {
+   public:
+    struct Iterator {
+      const std::uint64_t* record;
+      const std::uint64_t& operator*() const { return *record; }
+      Iterator& operator++() {
+        record += lanes;
+        return *this;
+      }
+      bool operator==(const Iterator&) const = default;
+    };
+    Records(const std::uint64_t* begin, const std::uint64_t* end) : begin_(begin), end_(end) {}
+    [[nodiscard]] Iterator begin() const { return {begin_}; }
+    [[nodiscard]] Iterator end() const { return {end_}; }
+
+   private:
+    const std::uint64_t *begin_, *end_;
+  };
+  // `cursor`: one past the lane's last record.
+  [[nodiscard]] Records records(std::uint32_t lane, const std::uint64_t* cursor) const {
+    return {start(lane), cursor};
+  }
+
   struct Free {
     void operator()(std::uint64_t* memory) const { std::free(memory); }
   };
@@ -93,7 +121,6 @@ class WarpLog {
   [[nodiscard]] std::uint64_t at(std::uint32_t row, std::uint32_t lane) const {
     return log_[row * lanes + lane];
   }
-  static SiteNumber site(std::uint64_t record) { return static_cast<SiteNumber>(record >> 48); }
   std::uint32_t judge_converged(LaunchContext& context, std::uint32_t rows_of_all);
   void judge_diverged(LaunchContext& context, std::uint32_t running);
   void part(const ControlFlow& flow);

@@ -34,19 +34,18 @@ BlockRunner::BlockRunner(LaunchContext& context, const Options& options, const K
       options_(options),
       lanes_(*context.window, thread_indices(context), call),
       warps_(lanes_.warps()),
+      budget_(options.steps_per_thread, warps_.size()),
+      patience_(options.steps_per_thread, warps_.size()),
+      poll_watch_(context, warps_),
+      polled_(context),
+      logs_(warps_.size()),
       collectives_(context, warps_, lanes_),
       sequence_(options.block_order, options.seed,
                 static_cast<std::uint32_t>(context.config.grid.count())),
       warp_order_(options.block_order, options.seed, static_cast<std::uint32_t>(warps_.size())),
       kernel_line_(context.line_of_instruction(reinterpret_cast<std::uint64_t>(call.entry))),
       stall_watch_(kernel_line_) {
-  logs_.resize(warps_.size());
-  steps_.resize(warps_.size());
   predicates_.resize(warps_.size());
-  polls_since_.resize(warps_.size());
-  last_poll_.resize(warps_.size());
-  asleep_.resize(warps_.size());
-  budget_ = options.steps_per_thread;
   random_ = options.seed;
   if (options.schedule == Schedule::adversarial) adversary_.emplace(warps_.size(), options.seed);
   context.stack_of = [this](std::uint32_t lane) { return lanes_.stack_of(lane); };
@@ -73,7 +72,7 @@ LaunchEnd BlockRunner::run() {
   const auto leave_launch = [&](std::uint32_t next_position) {
     if (const auto& stall = stall_watch_.stall()) end_by_step_limit(stall->lane, stall->line, 0);
     judge_what_is_left();
-    if (stuck_finding_) report_stuck(next_position);
+    if (ending_.stuck) report_stuck(next_position);
   };
   interleaved_ =
       adversary_ && options_.block_order == BlockOrder::interleaved && !context_.cooperative;
@@ -93,7 +92,7 @@ LaunchEnd BlockRunner::run() {
   }
   current = {};
   if (context_.debugged) histolab_debug_view.lanes = 0;
-  return end_;
+  return {rows_, ending_.ending(), ending_.detail()};
 }
 
 bool BlockRunner::run_block_at(std::uint32_t position) {
@@ -112,21 +111,19 @@ void BlockRunner::enter(std::uint32_t block) {
   context_.findings->begin_block();
   stall_watch_.count_progress();
   at_grid_barrier_ = false;
-  asked_ = 0;
-  // A question of another block is not the same question.
-  std::ranges::fill(last_poll_, 0);
+  poll_watch_.forget();
 }
 
 bool BlockRunner::begin_block(std::uint32_t block) {
   enter(block);
   for (Observer* observer : context_.observers) observer->on_block_begin();
   lanes_.begin_block();
-  for (std::uint32_t w = 0; w < logs_.size(); ++w) logs_[w].begin(w), steps_[w] = {};
-  forget_rows();
-  barriers_ = grid_barriers_ = 0;
+  logs_.begin_block();
+  budget_.begin_block();
+  patience_.begin_block();
+  grid_barriers_ = 0;
   interruptions_ = 0;
-  global_before_.reset();
-  std::ranges::fill(asleep_, 0);
+  polled_.forget();
   // A kernel must not rely on the previous contents of shared memory.
   for (const Region& region : context_.window->regions())
     if (region.space == Space::shared) std::memset(region.begin, 0xcd, region.size);
@@ -153,9 +150,9 @@ bool BlockRunner::run_block() {
     if (!open_barrier()) break;
     if (at_grid_barrier_) return suspend_block();
   }
-  if (ended_) return false;
+  if (ending_.has_come()) return false;
   if (!ended_block_) ended_block_ = context_.block;
-  rows_waited_by_all_ = 0;
+  patience_.end_block();
   for (Observer* observer : context_.observers) observer->on_block_end();
   if (context_.live != nullptr) context_.live->end_block();
   return true;
@@ -188,31 +185,20 @@ bool BlockRunner::enter_block() {
   return true;
 }
 
-// A warp has memory for its log only while it runs or its log has rows.
-void BlockRunner::begin_turn(std::uint32_t warp) {
-  if (logs_[warp].has_memory()) return;
-  logs_[warp].take(idle_memory_);
-  logs_[warp].set_cursors(warps_[warp].cursor);
-}
-
-void BlockRunner::end_turn(std::uint32_t warp) {
-  if (warps_[warp].runnable == 0) logs_[warp].give(idle_memory_);  // everything was judged
-}
-
 bool BlockRunner::run_warp(std::uint32_t warp) {
-  turn_ = 0;
-  begin_turn(warp);
-  while ((turn_ < rows_per_turn() || impatient()) && warps_[warp].runnable != 0) {
+  patience_.begin_turn();
+  logs_.begin_turn(warp, warps_[warp]);
+  while (patience_.turn_lasts() && warps_[warp].runnable != 0) {
     const std::uint32_t lanes = warps_[warp].with_room();
     if (!run_lanes(warp, lanes)) return false;
     const bool all_wait = warps_[warp].runnable == 0;
     // In a stepping schedule a pass is short, so rows are judged only when a log is full.
     if (current.stepping && !all_wait && warps_[warp].full == 0 && !context_.debugged) continue;
-    const bool others_first = waits_for_others(warp);
+    const bool others_first = poll_watch_.must_yield(warp, logs_[warp]);
     if (!judge(warp, all_wait) || !open_warp_syncs(warp)) return false;
     if (others_first) break;
   }
-  end_turn(warp);
+  logs_.end_turn(warp, warps_[warp]);
   return true;
 }
 
@@ -225,22 +211,22 @@ bool BlockRunner::run_random() {
       if (warps_[w].runnable != 0) warps.push_back(w);
     if (warps.empty()) return true;
     const std::uint32_t warp = warps[reference::next_random(random_) % warps.size()];
-    begin_turn(warp);
+    logs_.begin_turn(warp, warps_[warp]);
     // The chosen warp makes several steps. That is faster, and every order of two accesses is still
     // possible.
     for (std::uint64_t steps = 1 + reference::next_random(random_) % 64;
-         (steps-- > 0 || impatient()) && warps_[warp].runnable != 0;) {
+         (steps-- > 0 || patience_.is_over()) && warps_[warp].runnable != 0;) {
       const std::uint32_t lanes = warps_[warp].with_room();
       const auto choice = static_cast<std::uint32_t>(
           reference::next_random(random_) % static_cast<std::uint32_t>(__builtin_popcount(lanes)));
       if (!run_lanes(warp, 1u << nth_lane(lanes, choice))) return false;
       const bool all_wait = warps_[warp].runnable == 0;
       if (!all_wait && warps_[warp].with_room() != 0) continue;
-      const bool others_first = waits_for_others(warp);
+      const bool others_first = poll_watch_.must_yield(warp, logs_[warp]);
       if (!judge(warp, all_wait) || !open_warp_syncs(warp)) return false;
       if (others_first) break;
     }
-    end_turn(warp);
+    logs_.end_turn(warp, warps_[warp]);
   }
 }
 
@@ -252,12 +238,12 @@ bool BlockRunner::run_adversarial() {
     const std::uint32_t lane = adversary_->next_lane(warps_);
     if (lane == Lanes::none) return true;
     const std::uint32_t warp = lane / 32;
-    if (adversary_->has_sprinted_in_vain()) forget_rows();  // the sprint made them
-    if (impatient() && !adversary_->is_sprinting(warp)) {
+    if (adversary_->has_sprinted_in_vain()) patience_.restart();  // the sprint made the rows
+    if (patience_.is_over() && !adversary_->is_sprinting(warp)) {
       if (!run_warp(warp)) return false;
       continue;
     }
-    begin_turn(warp);
+    logs_.begin_turn(warp, warps_[warp]);
     bool continues = true;
     do {
       if (!run_lanes(warp, 1u << lane % 32)) return false;
@@ -269,7 +255,7 @@ bool BlockRunner::run_adversarial() {
     if (warps_[warp].with_room() == 0 &&
         (!judge(warp, warps_[warp].runnable == 0) || !open_warp_syncs(warp)))
       return false;
-    end_turn(warp);
+    logs_.end_turn(warp, warps_[warp]);
   }
 }
 
@@ -277,8 +263,9 @@ bool BlockRunner::run_lanes(std::uint32_t warp, std::uint32_t lanes) {
   if (context_.live == nullptr ? lanes_.run(warp, lanes) : run_lanes_watched(warp, lanes))
     return true;
   if (lanes_.out_of_memory())
-    end_ = {end_.rows, Ending::crashed, "no memory for the threads' stacks"};
-  ended_ = true;
+    ending_.crash("no memory for the threads' stacks");
+  else
+    ending_.leave();
   return false;
 }
 
@@ -298,33 +285,28 @@ void BlockRunner::pause_for_judgement() {
 
 WarpLog::Judged BlockRunner::judge_rows(std::uint32_t index, bool all) {
   Warp& warp = warps_[index];
-  Steps& steps = steps_[index];
-  if (probing_)
-    note_writer(index);
-  else if (steps.of_all + steps.most + barriers_ > budget_ - budget_ / 8)
-    note_polled(index);
+  if (polled_.is_searching())
+    polled_.search(index, lanes_.existing(index), warp, logs_[index]);
+  else if (budget_.is_nearly_used_up(index))
+    polled_.note(index, warp, logs_[index]);
   const WarpLog::Judged judged = logs_[index].judge(context_, warp.cursor, all ? 0 : warp.runnable);
-  turn_ += judged.most + 1;
-  rows_in_block_ += judged.most;
-  end_.rows += judged.most;
+  patience_.count_rows(judged.most);
+  rows_ += judged.most;
   stall_watch_.count_progress(judged.most);
+  budget_.count_rows(index, judged);
   if (judged.level) {
-    steps.of_all += judged.most;
     if (judged.most != 0) warp.full = 0;
   } else {
-    for (std::uint32_t l = 0; l < WarpLog::lanes; ++l) {
-      steps.add(l, judged.rows[l]);
+    for (std::uint32_t l = 0; l < WarpLog::lanes; ++l)
       if (judged.rows[l] != 0) warp.full &= ~(1u << l);
-    }
   }
   return judged;
 }
 
 bool BlockRunner::judge(std::uint32_t index, bool all) {
   const WarpLog::Judged judged = judge_rows(index, all);
-  const Steps& steps = steps_[index];
-  if (within_budget(steps)) return true;
-  const std::uint32_t lane = steps.furthest();
+  if (budget_.is_left(index)) return true;
+  const std::uint32_t lane = budget_.furthest(index);
   // A loop that only synchronizes has no rows.
   const bool accessed = judged.level ? judged.most != 0 : judged.rows[lane] != 0;
   const SiteNumber site = accessed ? logs_[index].last_site(lane) : lanes_.site(index * 32 + lane);

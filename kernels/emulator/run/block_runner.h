@@ -21,12 +21,19 @@
 #include "kernels/emulator/lanes/warp_collectives.h"
 #include "kernels/emulator/lanes/warp_log.h"
 #include "kernels/emulator/launch/launch_context.h"
-#include "kernels/emulator/run/lane_fault.h"
+#include "kernels/emulator/run/block_logs.h"
+#include "kernels/emulator/run/launch_ending.h"
+#include "kernels/emulator/run/patience.h"
+#include "kernels/emulator/run/poll_watch.h"
+#include "kernels/emulator/run/polled_words.h"
+#include "kernels/emulator/run/printed_text.h"
 #include "kernels/emulator/run/stall_watch.h"
+#include "kernels/emulator/run/step_budget.h"
+#include "kernels/emulator/run/stuck_lanes.h"
 
 namespace histolab::kernels::emulator {
 
-// The end of a launch. `detail`: the reason if it ended early.
+// The result of a launch. `detail`: the reason if it ended early.
 struct LaunchEnd {
   std::uint64_t rows = 0;  // judged rows of all warps
   Ending ending = Ending::completed;
@@ -44,7 +51,7 @@ class BlockRunner {
   // Runs all blocks. Returns when they have ended, or when the launch ended early.
   LaunchEnd run();
   // The text that the kernel has printed.
-  [[nodiscard]] const std::string& printed() const { return printed_; }
+  [[nodiscard]] const std::string& printed() const { return printed_.text(); }
 
   // ---- called by the runtime, on a lane's stack ----
   enum class Reduction { count, all, any };
@@ -97,18 +104,6 @@ class BlockRunner {
   bool on_step(std::uint64_t instruction);
 
  private:
-  // Steps made by the lanes of a warp: accesses and synchronizations.
-  struct Steps {
-    std::uint64_t of_all = 0;                 // steps of each lane while the lanes were level
-    std::array<std::uint64_t, 32> of_each{};  // further steps per lane
-    std::uint64_t most = 0;                   // maximum of of_each
-    [[nodiscard]] std::uint32_t furthest() const {
-      return static_cast<std::uint32_t>(std::ranges::max_element(of_each) - of_each.begin());
-    }
-    void add(std::uint32_t lane, std::uint64_t steps) {
-      most = std::max(most, of_each[lane] += steps);
-    }
-  };
   // The lanes at the last barrier, and the number of those whose predicate was true.
   struct Predicates {
     int lanes = 0, true_ones = 0;
@@ -123,10 +118,11 @@ class BlockRunner {
     std::uint32_t number = 0;
     AtBarrier first;  // the first of its threads
     Lanes::Suspended lanes;
-    std::vector<Steps> steps;
+    StepBudget::Steps steps;
     std::vector<SiteNumber> last_sites;  // per warp
     std::vector<std::uint8_t> shared;
-    std::uint64_t barriers = 0, grid_barriers = 0, rows = 0;
+    Patience::Rows rows;
+    std::uint64_t grid_barriers = 0;
     [[nodiscard]] std::uint64_t bytes() const;
   };
 
@@ -136,20 +132,19 @@ class BlockRunner {
     std::uint32_t number = 0;
     Lanes::Suspended lanes;
     std::vector<WarpLog> logs;
-    std::vector<Steps> steps;
-    std::vector<std::uint64_t> polls_since;
-    std::vector<std::uint32_t> predicates, asleep;
+    StepBudget::Steps steps;
+    Patience::Rows rows;
+    std::vector<std::uint32_t> predicates;
     WarpCollectives::Calls calls;
     Predicates last_predicates;
     Current::Reports reports;
     std::vector<std::uint8_t> shared;
-    std::uint64_t barriers = 0, rows = 0, rows_waited = 0;
     std::uint32_t interruptions = 0;
     [[nodiscard]] std::uint64_t bytes() const { return lanes.bytes() + shared.size(); }
   };
 
   // Unless stated otherwise, functions below that return bool return false if the launch has ended.
-  [[nodiscard]] bool continues() const { return !ended_ && !context_.decided; }
+  [[nodiscard]] bool continues() const { return !ending_.has_come() && !context_.decided; }
   [[nodiscard]] std::uint32_t blocks() const {
     return static_cast<std::uint32_t>(context_.config.grid.count());
   }
@@ -183,8 +178,11 @@ class BlockRunner {
   }
   bool enter_block();
   void show_to_debugger() const;
-  void begin_turn(std::uint32_t warp);
-  void end_turn(std::uint32_t warp);
+  // `steps`: steps per thread.
+  void set_budget(std::uint64_t steps) {
+    budget_.set_limit(steps);
+    patience_.set_budget(steps);
+  }
   // Runs the warp until all its lanes wait or have returned, or its turn is over.
   bool run_warp(std::uint32_t warp);
   bool run_random();
@@ -201,87 +199,38 @@ class BlockRunner {
   bool open_warp_syncs(std::uint32_t warp, bool judged = false);
   void continue_together(std::uint32_t warp, std::uint32_t lanes);
   [[nodiscard]] std::uint32_t furthest_behind(std::uint32_t warp, std::uint32_t asking);
-  [[nodiscard]] bool out_of_patience(std::uint32_t warp);
   [[nodiscard]] std::uint32_t give_up_waiting(std::uint32_t warp);
   bool open_barrier();
   void report_barrier_divergence(std::uint32_t lane, std::uint32_t other);
   void report_barrier_divergence(const AtBarrier& waits, const AtBarrier& other, bool of_grid);
   [[nodiscard]] std::uint32_t waits_elsewhere(std::uint32_t first) const;
-  // Returns the rows per warp and turn. Then the block's other warps get a turn.
-  [[nodiscard]] std::uint64_t rows_per_turn() const {
-    return std::clamp<std::uint64_t>(budget_ / 16, 64, 64 * 1024);
-  }
-  // Returns true if the block seems to be stuck: each warp had a turn, and the block has not
-  // finished. There are no more turns then, so one warp reaches its budget soon, and not all of
-  // them later.
-  [[nodiscard]] bool impatient() const {
-    return rows_in_block_ - rows_waited_ + rows_waited_by_all_ > warps_.size() * rows_per_turn();
-  }
-  // Restarts the counts of rows that impatient() uses.
-  void forget_rows() {
-    rows_in_block_ = rows_before_turn_ = rows_waited_ = rows_waited_by_all_ = 0;
-  }
-  [[nodiscard]] bool within_budget(const Steps& steps) const {
-    return steps.of_all + steps.most + barriers_ <= budget_;
-  }
-  [[nodiscard]] std::uint64_t poll_of(std::uint32_t warp) const;
-  [[nodiscard]] bool waits_for_others(std::uint32_t warp);
-  // Actions of a warp's lanes while they were watched. Lanes are bits: all, those that made atomic
-  // operations or volatile reads, those that stored, and those that stopped running.
-  struct Watched {
-    std::uint32_t lanes = 0, asked = 0, stored = 0, left = 0;
-    bool changed = false;  // memory has changed
-    // Per lane: its last record of an atomic operation or a volatile read.
-    std::array<std::uint64_t, 32> question{};
-    [[nodiscard]] bool all_wait() const {
-      return lanes != 0 && asked == lanes && stored == 0 && left == 0 && !changed;
-    }
-  };
-  // A word of global memory that a lane of a stuck block polls, and its value when the block got
-  // stuck.
-  struct Polled {
-    std::uint64_t address = 0, bytes = 0, value = 0;
-    SiteNumber site = 0;
-    std::uint32_t lane = 0;
-  };
-  // The access of another block that changes a polled word.
-  struct Writer {
-    std::size_t polled = 0;
-    std::uint32_t block = 0, lane = 0;
-    SiteNumber site = 0;
-  };
-  void note_polled(std::uint32_t warp);
-  void note_writer(std::uint32_t warp);
   void end_stuck(Finding finding, std::string_view detail);
   // `next`: position of the first block that has not begun.
   void report_stuck(std::uint32_t next);
-  [[nodiscard]] std::optional<Writer> find_writer(std::uint32_t next);
-  bool watch(std::uint32_t warp, Watched& watched);
+  [[nodiscard]] std::optional<PolledWords::Writer> find_writer(std::uint32_t next);
+  bool watch(std::uint32_t warp, WatchedWarp& watched);
   bool out_of_budget(std::uint32_t lane, int line);
-  void end_by_deadlock(std::uint32_t lane, const std::vector<Watched>& watched);
   // `budget`: 0 if the lane made no access at all.
   void end_by_step_limit(std::uint32_t lane, int line, std::uint64_t budget);
   [[nodiscard]] ThreadId thread_id(std::uint32_t lane) const { return context_.thread_id(lane); }
   [[nodiscard]] bool is_of_kernel(std::uint64_t instruction) const;
   void judge_what_is_left();
-  void report_stray();
-  void report_fault();
+  void judge_logs();
+  void show_stray_at_lane();
 
   LaunchContext& context_;
   const Options& options_;
   Lanes lanes_;
   std::vector<Warp>& warps_;
-  std::vector<Steps> steps_;  // per warp
-  std::vector<WarpLog> logs_;
-  // Memory for the next warp's log. The last one is probably in the cache.
-  std::vector<WarpLog::Memory> idle_memory_;
+  StepBudget budget_;
+  Patience patience_;
+  PollWatch poll_watch_;
+  PolledWords polled_;
+  BlockLogs logs_;
   WarpCollectives collectives_;
-  // Per warp: rows_in_block_ + 1 when a lane began to wait in __activemask(), else 0.
-  std::vector<std::uint64_t> polls_since_;
   // Per warp: predicates of the lanes that wait at a barrier, as bits.
   std::vector<std::uint32_t> predicates_;
   Predicates last_predicates_;
-  std::uint64_t barriers_ = 0;       // steps that the block's barriers count as.
   std::uint64_t grid_barriers_ = 0;  // grid barriers that the block has passed.
   bool at_grid_barrier_ = false;     // a lane of the block waits at a grid barrier.
   std::vector<SuspendedBlock> suspended_;
@@ -291,37 +240,14 @@ class BlockRunner {
   std::deque<InterruptedBlock> interrupted_;  // in the order of their interruptions.
   std::uint32_t not_begun_ = 0;               // number of blocks that have not begun.
   std::uint32_t interruptions_ = 0;           // interruptions of the running block.
-  std::uint64_t rows_before_turn_ = 0;        // rows_in_block_ when the block's turn began.
-  // Rows of the block's turns in which it only waited for another block.
-  std::uint64_t rows_waited_ = 0;
-  // Rows of such turns of all blocks, since the last other turn, or since a block began or ended.
-  std::uint64_t rows_waited_by_all_ = 0;
-  bool was_interrupted_ = false;  // the block that ran last was interrupted
+  bool was_interrupted_ = false;              // the block that ran last was interrupted
   std::uint64_t random_ = 0;
   std::optional<Adversary> adversary_;
   BlockSequence sequence_;
   BlockSequence warp_order_;  // order in which the warps of the block take turns
-  std::uint64_t turn_ = 0;    // rows of the running warp since its turn began
-  std::uint64_t rows_in_block_ = 0;
-  std::vector<std::uint64_t> last_poll_;  // per warp: its last poll_of()
-  std::uint64_t budget_ = 0;              // steps per thread
-  // For the last part of a block's budget: polled words, and a checksum of global memory when that
-  // part began.
-  std::vector<Polled> polled_;
-  std::optional<std::uint64_t> global_before_;
-  // The finding of the block that got stuck, until it is known if another block would free it.
-  std::optional<Finding> stuck_finding_;
-  std::vector<std::uint32_t> asleep_;  // per warp: lanes that sleep beyond their budget, as bits.
-  // Blocks run only to find a write that changes a polled word.
-  bool probing_ = false;
-  std::optional<Writer> writer_;
-  // Warps, as bits, that have only repeated their question since a warp did anything else.
-  std::uint32_t asked_ = 0;
-  LaunchEnd end_;
-  bool ended_ = false;
-  std::string printed_;
-  std::optional<StrayAccess> pending_stray_;
-  std::optional<LaneFault> fault_;
+  LaunchEnding ending_;
+  std::uint64_t rows_ = 0;  // judged rows of all warps
+  PrintedText printed_;
   int kernel_line_;  // first line of the kernel
   StallWatch stall_watch_;
 };

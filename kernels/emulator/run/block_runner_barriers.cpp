@@ -56,14 +56,14 @@ bool BlockRunner::open_barrier() {
     if (here != 0) logs_[w].converge(static_cast<std::uint32_t>(__builtin_ctz(here)));
     warps_[w].runnable |= here;
   }
-  barriers_ += at_grid_barrier_ ? steps_of_grid_barrier() : 1;
+  budget_.count_barrier(at_grid_barrier_ ? steps_of_grid_barrier() : 1);
   grid_barriers_ += at_grid_barrier_;
   stall_watch_.count_progress();
-  if (within_budget(steps_[at_barrier / 32])) return true;
+  if (budget_.is_left(at_barrier / 32)) return true;
   if (at_grid_barrier_)
     end_by_grid_barriers(at_barrier);
   else
-    end_by_step_limit(at_barrier, context_.line(lanes_.site(at_barrier)), budget_);
+    end_by_step_limit(at_barrier, context_.line(lanes_.site(at_barrier)), budget_.limit());
   return false;
 }
 

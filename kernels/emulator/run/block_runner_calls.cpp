@@ -7,12 +7,6 @@
 #include "kernels/emulator/run/block_runner.h"
 
 namespace histolab::kernels::emulator {
-namespace {
-
-constexpr std::size_t max_printed = 64 * 1024;
-
-}  // namespace
-
 void BlockRunner::fence(Scope scope) {
   for (Observer* observer : context_.observers) observer->on_fence(lanes_.running(), scope);
 }
@@ -107,31 +101,25 @@ bool BlockRunner::release(std::uint64_t address, SiteNumber site) {
 // A lane that has slept too often pauses for judgement, so that the runner can decide if it waits.
 void BlockRunner::sleep(SiteNumber site) {
   if (!count_poll()) {
-    const std::uint32_t lane = lanes_.running(), bit = 1u << lane % 32;
+    const std::uint32_t lane = lanes_.running();
     Lanes::note_site(site);
-    asleep_[lane / 32] |= bit, warps_[lane / 32].full |= bit;
+    budget_.note_asleep(lane);
+    warps_[lane / 32].full |= 1u << lane % 32;
   }
   lanes_.suspend();
 }
 
 bool BlockRunner::count_poll() {
   stall_watch_.count_progress();
-  Steps& steps = steps_[lanes_.running() / 32];
-  steps.add(lanes_.running() % 32, 1);
-  return within_budget(steps);
+  budget_.count_step(lanes_.running());
+  return budget_.is_left(lanes_.running() / 32);
 }
 
 void BlockRunner::print(std::string_view text) {
   stall_watch_.count_progress();
-  constexpr std::string_view cut = "\n(printf: more than 64 KiB, the rest is left out)\n";
-  if (printed_.size() < max_printed) {
-    printed_.append(text);
-    if (printed_.size() >= max_printed)
-      printed_.replace(max_printed - cut.size(), std::string::npos, cut);
-  }
-  Steps& steps = steps_[lanes_.running() / 32];
-  steps.add(lanes_.running() % 32, 1);
-  if (!within_budget(steps))
+  printed_.print(text);
+  budget_.count_step(lanes_.running());
+  if (!budget_.is_left(lanes_.running() / 32))
     end_by_fault(FindingKind::step_limit, 0,
                  "prints without end. Check what makes the loop's condition false");
 }

@@ -20,31 +20,34 @@ void BlockRunner::end_by_step_limit(std::uint32_t lane, int line, std::uint64_t 
   finding.kind = FindingKind::step_limit;
   finding.line = line;
   finding.thread = thread_id(lane);
-  finding.message = (asleep_[lane / 32] >> lane % 32 & 1) != 0
-                        ? sleeps_message(finding)
-                        : step_limit_message(finding, budget);
+  const bool sleeps = (budget_.asleep(lane / 32) >> lane % 32 & 1) != 0;
+  finding.message = sleeps ? sleeps_message(finding) : step_limit_message(finding, budget);
   end_stuck(std::move(finding), "step limit");
 }
 
 void BlockRunner::end_by_stray(std::uint64_t address, SiteNumber site) {
   need_stack_room();
   const Site& at = (*context_.sites)[site];
-  // Shown to the observers after all earlier rows, because its record is not in the log.
-  pending_stray_ = StrayAccess{site, at.kind, at.bytes, lanes_.running(), address};
-  end_ = {end_.rows, Ending::stopped, "an access to memory that is not there"};
-  if (context_.debugged) report_stray();
+  ending_.stop("an access to memory that is not there");
+  ending_.stray = StrayAccess{site, at.kind, at.bytes, lanes_.running(), address};
+  if (context_.debugged) show_stray_at_lane();
   lanes_.leave();
 }
 
-// Reports the pending stray access while the lane is still at it. For debugged launches.
-void BlockRunner::report_stray() {
+// Shows the stray access to the observers while the lane is still at it. For debugged launches.
+void BlockRunner::show_stray_at_lane() {
   const std::uint32_t lane = lanes_.running();
   Lanes::note_place();
+  judge_logs();
+  next_record = warps_[lane / 32].cursor[lane % 32];
+  ending_.show_stray(context_);
+  ending_.stray.reset();
+}
+
+// Judges all rows that are still in the logs.
+void BlockRunner::judge_logs() {
   for (std::uint32_t w = 0; w < logs_.size(); ++w)
     if (logs_[w].has_memory()) logs_[w].judge(context_, warps_[w].cursor, 0);
-  next_record = warps_[lane / 32].cursor[lane % 32];
-  for (Observer* observer : context_.observers) observer->on_stray_access(*pending_stray_);
-  pending_stray_.reset();
 }
 
 void BlockRunner::end_by_local(SiteNumber number) {
@@ -61,9 +64,8 @@ void BlockRunner::end_by_local(SiteNumber number) {
   finding.message = is_frame ? fmt::format("{} {}", describe(*finding.thread), stack_used_up)
                              : beyond_local_message(finding, site.kind, site.bytes);
   context_.findings->add(std::move(finding));
-  end_ = {
-      end_.rows, Ending::stopped,
-      is_frame ? "no room on the thread's stack" : "an access beyond the thread's local variables"};
+  ending_.stop(is_frame ? "no room on the thread's stack"
+                        : "an access beyond the thread's local variables");
   lanes_.leave();
 }
 
@@ -83,7 +85,7 @@ void BlockRunner::end_by_fault(FindingKind kind, int line, std::string_view mess
   finding.thread = thread_id(lanes_.running());
   finding.message = fmt::format("{}: {}", describe(*finding.thread), message);
   context_.findings->add(std::move(finding));
-  end_ = {end_.rows, Ending::stopped, std::string(message)};
+  ending_.stop(std::string(message));
   lanes_.leave();
 }
 
@@ -98,35 +100,10 @@ void BlockRunner::end_by_overwriting(std::string_view what, int line) {
 // Call it after an early end. The rows that are still in the logs contain the access that caused
 // it.
 void BlockRunner::judge_what_is_left() {
-  const auto budget_is_no_matter = end_;
-  for (std::uint32_t w = 0; w < logs_.size(); ++w) {
-    if (!logs_[w].has_memory()) continue;
-    logs_[w].judge(context_, warps_[w].cursor, 0);
-  }
-  if (pending_stray_)
-    for (Observer* observer : context_.observers) observer->on_stray_access(*pending_stray_);
+  judge_logs();
+  ending_.show_stray(context_);
   for (Observer* observer : context_.observers) observer->on_block_end();
-  end_ = budget_is_no_matter;
-  if (fault_) report_fault();
-}
-
-void BlockRunner::report_fault() {
-  end_ = {end_.rows, Ending::stopped,
-          fmt::format("signal {} ({})", fault_->signal, strsignal(fault_->signal))};
-  // A crash needs no finding if an observer has already reported the access that caused it.
-  const auto explains = [](const Finding& f) {
-    return f.kind == FindingKind::out_of_bounds || f.kind == FindingKind::misaligned_access;
-  };
-  const auto& known = context_.findings->findings();
-  if (fault_->is_by_access() && !fault_->in_stack &&
-      std::any_of(known.begin(), known.end(), explains))
-    return;
-  Finding finding;
-  finding.line = context_.line_of_instruction(fault_->instruction);
-  finding.thread = thread_id(fault_->lane);
-  finding.kind = FindingKind::illegal_instruction;
-  finding.message = fmt::format("{} {}", describe(*finding.thread), fault_->what());
-  context_.findings->add(std::move(finding));
+  ending_.report_fault(context_);
 }
 
 }  // namespace histolab::kernels::emulator

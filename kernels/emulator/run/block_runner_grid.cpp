@@ -33,7 +33,7 @@ void BlockRunner::restore_shared_memory(std::span<const std::uint8_t> saved) {
 }
 
 std::uint64_t BlockRunner::SuspendedBlock::bytes() const {
-  return sizeof *this + lanes.bytes() + steps.size() * sizeof(Steps) +
+  return sizeof *this + lanes.bytes() + steps.of_warps.size() * sizeof(StepBudget::WarpSteps) +
          last_sites.size() * sizeof(SiteNumber) + shared.size();
 }
 
@@ -51,8 +51,9 @@ bool BlockRunner::suspend_block() {
       warp * 32 + static_cast<std::uint32_t>(__builtin_ctz(warps_[warp].runnable));
   block.first = {thread_id(lane), lanes_.site(lane)};
   block.lanes = lanes_.suspend_block();
-  block.steps = steps_;
-  block.barriers = barriers_, block.grid_barriers = grid_barriers_, block.rows = rows_in_block_;
+  block.steps = budget_.steps();
+  block.rows = patience_.rows();
+  block.grid_barriers = grid_barriers_;
   block.shared = shared_memory();
   suspended_bytes_ += block.bytes();
   if (suspended_bytes_ <= most_suspended_bytes) return true;
@@ -62,8 +63,7 @@ bool BlockRunner::suspend_block() {
   finding.message =
       too_large_to_suspend_message(suspended_.size(), suspended_bytes_, most_suspended_bytes);
   context_.findings->add(std::move(finding));
-  end_ = {end_.rows, Ending::stopped, "no room for all blocks of the grid"};
-  ended_ = true;
+  ending_.stop("no room for all blocks of the grid");
   return false;
 }
 
@@ -72,8 +72,9 @@ void BlockRunner::resume_block(SuspendedBlock block) {
   enter(block.number);
   lanes_.resume_block(block.lanes);
   for (std::uint32_t w = 0; w < logs_.size(); ++w) logs_[w].begin(w, block.last_sites[w]);
-  steps_ = std::move(block.steps);
-  barriers_ = block.barriers, grid_barriers_ = block.grid_barriers, rows_in_block_ = block.rows;
+  budget_.resume_block(std::move(block.steps));
+  patience_.resume_block(std::move(block.rows));
+  grid_barriers_ = block.grid_barriers;
   restore_shared_memory(block.shared);
   for (Observer* observer : context_.observers) observer->on_block_resume();
 }
@@ -85,8 +86,7 @@ void BlockRunner::end_by_grid_barriers(std::uint32_t lane) {
   finding.thread = thread_id(lane);
   finding.message = too_many_grid_barriers_message(finding, grid_barriers_);
   context_.findings->add(std::move(finding));
-  end_ = {end_.rows, Ending::stopped, "step limit"};
-  ended_ = true;
+  ending_.stop("step limit");
 }
 
 // Opens the grid barrier, and checks that all blocks wait at it. Call it when every block waits or

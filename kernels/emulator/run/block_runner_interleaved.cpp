@@ -26,7 +26,7 @@ void BlockRunner::run_interleaved(const std::function<void(std::uint32_t)>& leav
     if (begins) {
       continues = run_block_at(next++);
     } else {
-      const bool oldest = has_waited_long || rows_waited_by_all_ != 0 || adversary_->chance(16);
+      const bool oldest = has_waited_long || patience_.all_wait() || adversary_->chance(16);
       InterruptedBlock block = std::move(oldest ? interrupted_.front() : interrupted_.back());
       if (oldest)
         interrupted_.pop_front();
@@ -40,8 +40,8 @@ void BlockRunner::run_interleaved(const std::function<void(std::uint32_t)>& leav
 }
 
 bool BlockRunner::has_had_its_turn() const {
-  return !probing_ && !interrupted_.empty() && !impatient() &&
-         rows_in_block_ - rows_before_turn_ > rows_of_a_turn * warps_.size();
+  return !polled_.is_searching() && !interrupted_.empty() && !patience_.is_over() &&
+         patience_.rows_since_resumed() > rows_of_a_turn * warps_.size();
 }
 
 // Returns true if all accesses in the lanes' logs look like polling.
@@ -64,13 +64,11 @@ bool BlockRunner::only_polls() const {
 bool BlockRunner::is_interrupted_before(std::uint32_t lane, const NextAccess& access) {
   if (adversary_->is_sprinting(lane / 32)) return false;  // a sprint is not interrupted
   if (has_had_its_turn()) {
-    const bool waited = only_polls();
-    const std::uint64_t rows = rows_in_block_ - rows_before_turn_;
-    rows_waited_ += waited ? rows : 0;
-    rows_waited_by_all_ = waited ? rows_waited_by_all_ + rows : 0;
+    patience_.end_turn_of_block(only_polls());
     return true;
   }
-  if (probing_ || interruptions_ == most_interruptions || suspended_bytes_ > most_bytes)
+  if (polled_.is_searching() || interruptions_ == most_interruptions ||
+      suspended_bytes_ > most_bytes)
     return false;
   if (interrupted_.empty() && not_begun_ == 0) return false;
   const Region* region = context_.window->find(access.address);
@@ -80,7 +78,7 @@ bool BlockRunner::is_interrupted_before(std::uint32_t lane, const NextAccess& ac
                                                                 : before_read))
     return false;
   ++interruptions_;
-  rows_waited_by_all_ = 0;
+  patience_.note_progress();
   return true;
 }
 
@@ -89,16 +87,14 @@ void BlockRunner::interrupt_block() {
   InterruptedBlock& block = interrupted_.emplace_back();
   block.number = context_.block;
   block.lanes = lanes_.suspend_block();
-  block.logs = std::exchange(logs_, std::vector<WarpLog>(logs_.size()));
-  block.steps = steps_;
-  block.polls_since = polls_since_;
+  block.logs = logs_.take();
+  block.steps = budget_.steps();
+  block.rows = patience_.rows();
   block.predicates = std::exchange(predicates_, std::vector<std::uint32_t>(predicates_.size()));
-  block.asleep = asleep_;
   block.calls = collectives_.save();
   block.last_predicates = last_predicates_;
   block.reports = current.reports;
   block.shared = shared_memory();
-  block.barriers = barriers_, block.rows = rows_in_block_, block.rows_waited = rows_waited_;
   block.interruptions = interruptions_;
   suspended_bytes_ += block.bytes();
   was_interrupted_ = true;
@@ -108,19 +104,14 @@ void BlockRunner::resume_interrupted(InterruptedBlock block) {
   suspended_bytes_ -= block.bytes();
   enter(block.number);
   lanes_.resume_block(block.lanes);
-  for (WarpLog& log : logs_)
-    if (log.has_memory()) log.give(idle_memory_);
-  logs_ = std::move(block.logs);
-  steps_ = std::move(block.steps);
-  polls_since_ = std::move(block.polls_since);
+  logs_.restore(std::move(block.logs));
+  budget_.resume_block(std::move(block.steps));
+  patience_.resume_block(std::move(block.rows));
   predicates_ = std::move(block.predicates);
-  asleep_ = std::move(block.asleep);
   collectives_.restore(block.calls);
   last_predicates_ = block.last_predicates;
   current.reports = block.reports;
   restore_shared_memory(block.shared);
-  barriers_ = block.barriers, rows_waited_ = block.rows_waited;
-  rows_in_block_ = rows_before_turn_ = block.rows;
   interruptions_ = block.interruptions;
   for (Observer* observer : context_.observers) observer->on_block_resume();
 }

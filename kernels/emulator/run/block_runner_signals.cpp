@@ -10,7 +10,7 @@ namespace histolab::kernels::emulator {
 void BlockRunner::on_fault(const Fault& fault) {
   if (lanes_.running() == Lanes::none) return;
   const auto dividend = static_cast<std::int64_t>(fault.accumulator);
-  fault_ = LaneFault{
+  LaneFault made{
       .signal = fault.signal,
       .lane = lanes_.running(),
       .instruction = fault.instruction,
@@ -18,13 +18,14 @@ void BlockRunner::on_fault(const Fault& fault) {
       .in_call = fault.signal == SIGSEGV && fault.address == fault.instruction,
       .may_overflow = dividend == INT64_MIN || static_cast<std::int32_t>(dividend) == INT32_MIN};
   // Name the caller: the return address of the call is on the stack.
-  if (fault_->in_call && context_.window->find(fault.stack_pointer) != nullptr) {
-    std::memcpy(&fault_->instruction, reinterpret_cast<const void*>(fault.stack_pointer),
-                sizeof fault_->instruction);
-    --fault_->instruction;
+  if (made.in_call && context_.window->find(fault.stack_pointer) != nullptr) {
+    std::memcpy(&made.instruction, reinterpret_cast<const void*>(fault.stack_pointer),
+                sizeof made.instruction);
+    --made.instruction;
   }
+  ending_.fault = made;
   // In a library function the cursor's register may have any value.
-  std::uint64_t* const known = warps_[fault_->lane / 32].cursor[fault_->lane % 32];
+  std::uint64_t* const known = warps_[made.lane / 32].cursor[made.lane % 32];
   if (!WarpLog::comes_after(known, next_record)) next_record = known;
   lanes_.leave();
 }

@@ -17,7 +17,7 @@ bool BlockRunner::open_warp_syncs(std::uint32_t index, bool judged) {
   for (; warp.at_warp_sync != 0; judged = true) {
     std::uint32_t group = collectives_.complete(index);
     const std::uint32_t asking = group == 0 ? collectives_.at_active_mask(index) : 0;
-    if (asking != 0 && (warp.runnable == 0 || out_of_patience(index))) {
+    if (asking != 0 && (warp.runnable == 0 || patience_.has_waited_long(index))) {
       if (!judged && !judge(index, true)) return false;  // furthest_behind() needs judged rows
       judged = true;
       group = furthest_behind(index, asking);
@@ -43,11 +43,11 @@ void BlockRunner::continue_together(std::uint32_t index, std::uint32_t group) {
   const bool waited = call.function != WarpFunction::active_mask;
   if (waited && group == (warp.at_warp_sync | warp.runnable)) logs_[index].converge(first);
   logs_[index].pass(*context_.flow, group, call.site);
-  for_each_lane(group, [&](std::uint32_t lane) { steps_[index].add(lane, 1); });
+  for_each_lane(group, [&](std::uint32_t lane) { budget_.count_step(index * 32 + lane); });
   stall_watch_.count_progress();
   warp.at_warp_sync &= ~group;
   warp.runnable |= group;
-  polls_since_[index] = 0;
+  patience_.stop_waiting(index);
 }
 
 // Returns the lanes that go first among those that call __activemask().
@@ -56,13 +56,6 @@ std::uint32_t BlockRunner::furthest_behind(std::uint32_t index, std::uint32_t as
   for_each_lane(
       asking, [&](std::uint32_t lane) { site[lane] = collectives_.call(index * 32 + lane).site; });
   return logs_[index].first_of(*context_.flow, asking, site);
-}
-
-// Returns true if lanes have waited too long in __activemask(). Another lane may spin until they
-// have passed it, so they would wait forever.
-bool BlockRunner::out_of_patience(std::uint32_t index) {
-  if (polls_since_[index] == 0) polls_since_[index] = rows_in_block_ + 1;
-  return rows_in_block_ + 1 - polls_since_[index] > rows_per_turn() * warps_.size();
 }
 
 // Reports that lanes wait for one that never comes. Returns these lanes, which are released. Call
