@@ -28,7 +28,7 @@ ARROWS = {
     "kernels/emulator/code": "kernels/emulator/arch reference",
     "kernels/emulator/proof": "kernels/emulator/code",
     "kernels/emulator/debugger": "kernels/emulator/code",
-    "kernels/emulator/module": "kernels/emulator/proof kernels/emulator/debugger",
+    "kernels/emulator/module": "kernels/emulator/proof kernels/emulator/debugger reference",
     "kernels/emulator/launch": "kernels/emulator/code reference",
     "kernels/emulator/observers": "kernels/emulator/launch",
     "kernels/emulator/lanes": "kernels/emulator/launch kernels/emulator/debugger reference",

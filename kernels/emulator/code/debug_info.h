@@ -29,6 +29,11 @@ struct SourcePlaces {
   // line table.
   std::vector<SourcePlace> of;
   std::vector<Origin> origins;  // by number
+
+  // Returns the line at this offset in the text, or 0.
+  [[nodiscard]] int line_at(std::uint64_t offset) const {
+    return offset < of.size() ? of[offset].line : 0;
+  }
 };
 // `elf` is an object file. Its debug sections are relocated to the address of the loaded text,
 // `text`.

@@ -88,6 +88,13 @@ struct Site {
   const Region* usual = nullptr;  // the region of the last access, which speeds up the next lookup
 };
 
+// An access of several bytes in the source that the compiler reports as a range of bytes
+// (kernels/worker/compiling/wide_accesses.h).
+struct WideAccess {
+  int line = 0;
+  std::uint8_t bytes = 0;  // 2, 4, 8 or 16
+};
+
 // Returns whether both sites are one access in the source. The compiler may have duplicated it.
 [[nodiscard]] inline bool same_in_source(const Site& a, const Site& b) {
   return a.line == b.line && (a.origin == b.origin || a.origin == 0 || b.origin == 0);

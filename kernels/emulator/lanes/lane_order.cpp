@@ -1,41 +1,11 @@
 #include "kernels/emulator/lanes/lane_order.h"
 
-#include <smmintrin.h>
-
 #include <algorithm>
 
+#include "kernels/emulator/arch/lane_vectors.h"
 #include "kernels/emulator/launch/observer.h"
 
 namespace histolab::kernels::emulator {
-namespace {
-
-// The lowest key, and the lanes that have it, as bits.
-struct Lowest {
-  std::uint32_t value, lanes;
-};
-
-// Needs SSE4.1, which this module is compiled for.
-Lowest lowest(const std::array<std::uint32_t, 32>& keys) {
-  const auto* fours = reinterpret_cast<const __m128i*>(keys.data());
-  __m128i four[8];
-  for (int i = 0; i < 8; ++i) four[i] = _mm_load_si128(fours + i);
-  __m128i least = _mm_min_epu32(
-      _mm_min_epu32(_mm_min_epu32(four[0], four[1]), _mm_min_epu32(four[2], four[3])),
-      _mm_min_epu32(_mm_min_epu32(four[4], four[5]), _mm_min_epu32(four[6], four[7])));
-  least = _mm_min_epu32(least, _mm_shuffle_epi32(least, 0b01'00'11'10));
-  least = _mm_min_epu32(least, _mm_shuffle_epi32(least, 0b10'11'00'01));
-  const auto sixteen = [&](int i) {
-    const __m128i low =
-        _mm_packs_epi32(_mm_cmpeq_epi32(four[i], least), _mm_cmpeq_epi32(four[i + 1], least));
-    const __m128i high =
-        _mm_packs_epi32(_mm_cmpeq_epi32(four[i + 2], least), _mm_cmpeq_epi32(four[i + 3], least));
-    return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(low, high)));
-  };
-  return {static_cast<std::uint32_t>(_mm_cvtsi128_si32(least)), sixteen(0) | sixteen(4) << 16};
-}
-
-}  // namespace
-
 void LaneOrder::restart(const ControlFlow& flow, std::uint16_t number) {
   innermost_ = depth_ = flow.level(number);
   for (std::uint32_t frame = 0; frame <= innermost_; ++frame) frames_[frame] = {~0u, {}, 0};
@@ -94,7 +64,7 @@ void LaneOrder::look_at(const ControlFlow& flow, std::uint32_t frame) {
 
 std::uint32_t LaneOrder::first(const ControlFlow& flow, std::uint32_t awaited) {
   while ((frames_[innermost_].members & awaited & ~wanting_) == 0) {
-    const Lowest next = lowest(key_);
+    const LowestValue next = lowest_value(key_);
     if (next.value == not_here) {
       if (wanting_ == 0) return 0;
       look_at(flow, innermost_ - 1);  // the lanes want to reach sites outside of the frame

@@ -165,7 +165,6 @@ void Lanes::begin() {
 
 void Lanes::lane_begins() { current.lanes->begin(); }
 
-// Runs on the empty stack of the lane that has returned.
 void Lanes::ended() {
   note_place();
   pass_.returned |= pass_.bit();
@@ -183,15 +182,6 @@ void Lanes::ended() {
   switch_away(&nobody);
   __builtin_unreachable();
 }
-asm(".pushsection .text\n"
-    ".globl histolab_lane_returned\n"
-    "histolab_lane_returned:\n\t"
-    ".cfi_startproc\n\t"
-    ".cfi_undefined rip\n\t"  // the kernel has no caller
-    "pushq $0\n\t"
-    "jmp histolab_lane_ended\n\t"
-    ".cfi_endproc\n"
-    ".popsection");
 
 void Lanes::leave() {
   left_ = true;

@@ -8,42 +8,12 @@
 #include <vector>
 
 #include "kernels/emulator/arch/fiber.h"
+#include "kernels/emulator/arch/kernel_call.h"
 #include "kernels/emulator/lanes/current.h"
 #include "kernels/emulator/memory/built_in_variables.h"
 #include "kernels/emulator/memory/window.h"
 
 namespace histolab::kernels::emulator {
-
-// A kernel and its arguments: addresses and words, passed as integers by the System V ABI.
-struct KernelCall {
-  using Word = std::uint64_t;
-  void (*entry)(Word, Word, Word, Word, Word, Word) = nullptr;
-  std::array<Word, 6> arguments{};
-  bool is_shallow = false;  // see Module
-  // Calls the kernel on this stack. The kernel returns to histolab_lane_returned.
-  [[noreturn]] void enter(std::uint8_t* stack_top) const;
-};
-
-// The kernel can return only to the address given here (guards.h), with an empty stack. The code
-// there needs nothing from the kernel's stack or registers: it finds the lane in Pass.
-[[noreturn, gnu::always_inline]] inline void KernelCall::enter(std::uint8_t* stack_top) const {
-  static_assert(offsetof(KernelCall, entry) == 0 && offsetof(KernelCall, arguments) == 8);
-  asm volatile(
-      "movq %%rcx, %%rsp\n\t"
-      "leaq histolab_lane_returned(%%rip), %%r10\n\t"
-      "pushq %%r10\n\t"
-      "movq 8(%%rax), %%rdi\n\t"
-      "movq 16(%%rax), %%rsi\n\t"
-      "movq 24(%%rax), %%rdx\n\t"
-      "movq 32(%%rax), %%rcx\n\t"
-      "movq 40(%%rax), %%r8\n\t"
-      "movq 48(%%rax), %%r9\n\t"
-      "jmpq *(%%rax)"
-      :
-      : "a"(this), "c"(stack_top), "r"(next_record)
-      : "memory");
-  __builtin_unreachable();
-}
 
 // The lanes of one warp by their state, as bits. Lanes in none of the first three states have
 // returned or do not exist.
@@ -155,6 +125,7 @@ class Lanes {
   [[noreturn]] static void lane_begins();
   // Calls the kernel as the running lane, on that lane's stack.
   [[noreturn]] void begin();
+  // A kernel that returns jumps to it (kernel_call.cpp), on its lane's empty stack.
   [[noreturn, gnu::used]] static void ended() asm("histolab_lane_ended");
   static void load();
   static void switch_away(Fiber* save);

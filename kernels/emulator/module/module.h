@@ -1,6 +1,7 @@
 // Module: a compiled kernel, placed in the window and ready to be called.
 //
-// It is loaded from g++'s object file without a linker. Both the file and its code are untrusted.
+// It is loaded from g++'s object file without a linker, in steps: ObjectFile, KernelParts,
+// Placement, Links, KernelSites. Both the file and its code are untrusted.
 // See docs/emulator.md, "Loading".
 #pragma once
 
@@ -18,15 +19,9 @@
 #include "kernels/emulator/code/site.h"
 #include "kernels/emulator/debugger/debugger_image.h"
 #include "kernels/emulator/memory/window.h"
+#include "kernels/emulator/module/used_variables.h"
 
 namespace histolab::kernels::emulator {
-
-// An access of several bytes in the source that the compiler reports as a range of bytes
-// (kernels/worker/compiling/wide_accesses.h).
-struct WideAccess {
-  int line = 0;
-  std::uint8_t bytes = 0;  // 2, 4, 8 or 16
-};
 
 struct ModuleOptions {
   std::uint32_t dynamic_shared_bytes = 0;
@@ -38,11 +33,6 @@ struct ModuleOptions {
   bool never_runs = false;  // the module is only inspected
   std::vector<WideAccess> wide_accesses{};
   std::vector<int> local_lines{};  // lines with accesses to local arrays that a GPU keeps in memory
-};
-
-struct UsedVariable {
-  std::string name;  // without namespaces
-  int line = 0;      // of its first use
 };
 
 class Module {
@@ -79,8 +69,7 @@ class Module {
 
   // Returns the line in the student's file for an address in the text, or 0.
   [[nodiscard]] int line_of(std::uint64_t instruction, const Window& window) const {
-    const std::uint64_t offset = instruction - window.begin();
-    return offset < places.of.size() ? places.of[offset].line : 0;
+    return places.line_at(instruction - window.begin());
   }
 };
 

@@ -24,8 +24,7 @@ struct Steps {
 
 // Compares neighbouring lanes, in units of 2^shift bytes: whether the units ascend, and how often
 // they change.
-[[gnu::target_clones("avx2", "default")]] Steps steps(const std::uint32_t* __restrict offset,
-                                                      std::uint32_t shift) {
+WITH_VECTOR_CLONE Steps steps(const std::uint32_t* __restrict offset, std::uint32_t shift) {
   std::uint32_t back = 0, changes = 0;
   for (std::uint32_t l = 0; l < 31; ++l) {
     const std::uint32_t here = offset[l] >> shift, next = offset[l + 1] >> shift;

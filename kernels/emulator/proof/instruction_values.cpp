@@ -12,7 +12,7 @@ bool is_register(const Operand& operand) {
 }
 
 // The address may be anything else than the word that holds the thread pointer.
-bool is_thread_pointer(const MemoryPlace& place) {
+bool holds_thread_pointer(const MemoryPlace& place) {
   return place.in_thread_storage && place.base == no_register && place.index == no_register &&
          place.displacement == 0 && !place.relocation;
 }
@@ -59,7 +59,7 @@ std::optional<CodeValue> copied(const CodeInstruction& instruction, BlockValues&
   if (loaded) return loaded;  // a load of four bytes has the value of these bytes alone
   if (to.bytes != whole_bytes) return std::nullopt;
   const MemoryPlace place = instruction.place_of(from);
-  if (is_thread_pointer(place)) return CodeValue{BlockValues::thread_pointer, 0};
+  if (holds_thread_pointer(place)) return CodeValue{BlockValues::thread_pointer, 0};
   if (reads_loaders_word(place, instruction))
     return values.with_symbol({0, 0}, place.relocation->symbol, kind_of(*place.relocation));
   return std::nullopt;
@@ -85,7 +85,7 @@ std::optional<CodeValue> added(const CodeInstruction& instruction, BlockValues& 
   if (from.type == Operand::Type::immediate)
     return values.sum(value, immediate(instruction, from, values), 1);
   if (is_register(from)) return values.sum(value, values.get(from.reg), 1);
-  if (from.type == Operand::Type::memory && is_thread_pointer(instruction.place_of(from)))
+  if (from.type == Operand::Type::memory && holds_thread_pointer(instruction.place_of(from)))
     return values.sum(value, {BlockValues::thread_pointer, 0}, 1);
   return std::nullopt;
 }

@@ -2,8 +2,8 @@
 
 #include <signal.h>
 #include <sys/time.h>
-#include <ucontext.h>
 
+#include "kernels/emulator/arch/interrupted_code.h"
 #include "kernels/emulator/run/block_runner.h"
 
 namespace histolab::kernels::emulator {
@@ -16,32 +16,17 @@ constexpr int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 BlockRunner* active = nullptr;
 const char* handlers_stack = nullptr;
 
-std::uint64_t register_of(void* context, int number) {
-  return static_cast<std::uint64_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[number]);
-}
-
-std::uint64_t instruction_of(void* context) { return register_of(context, REG_RIP); }
-
-// Sets whether the interrupted code stops again (SIGTRAP) after its next instruction.
-void step_by_step(void* context, bool on) {
-  constexpr greg_t trap_flag = 0x100;
-  greg_t& flags = static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_EFL];
-  flags = on ? flags | trap_flag : flags & ~trap_flag;
-}
-
 void on_fault(int signal, siginfo_t* info, void* context) {
   if (active != nullptr)
     active->on_fault({signal, reinterpret_cast<std::uint64_t>(info->si_addr),
-                      instruction_of(context), register_of(context, REG_RSP),
-                      register_of(context, REG_RAX)});
+                      instruction_of(context), stack_pointer_of(context), dividend_of(context)});
   ::signal(signal, SIG_DFL);  // not caused by a lane: it comes again, and ends the process
 }
 
 // Returns true if a tick interrupted another handler. Such a tick is ignored: the handlers' stack
 // is limited, and a handler's steps are not those of a lane.
 bool came_in_a_handler(void* context) {
-  return register_of(context, REG_RSP) - reinterpret_cast<std::uint64_t>(handlers_stack) <
-         stack_bytes;
+  return stack_pointer_of(context) - reinterpret_cast<std::uint64_t>(handlers_stack) < stack_bytes;
 }
 
 void on_tick(int, siginfo_t*, void* context) {

@@ -1,5 +1,6 @@
 // Handlers for failed checks of the guards, and for accesses that were not proved.
 #include "kernels/emulator/arch/guards.h"
+#include "kernels/emulator/arch/kept_float_state.h"
 #include "kernels/emulator/launch/messages.h"
 #include "kernels/emulator/run/block_runner.h"
 #include "kernels/emulator/runtime/runtime_access.h"
@@ -18,23 +19,12 @@ void histolab_end_by_call(std::uint64_t return_address) {
 
 namespace {
 
-// Saves the x87 registers. This lane may be using them, and another lane may run before it
-// continues.
-class KeptX87 {
- public:
-  KeptX87() { asm volatile("fnsave %0" : "=m"(state_)); }
-  ~KeptX87() { asm volatile("frstor %0" : : "m"(state_)); }
-
- private:
-  std::uint8_t state_[108];
-};
-
 // Records an access to the lane's own stack. The lane does not yield: no other lane sees its stack.
 void record_local(std::uint64_t address, const Site& site, std::uint64_t behind_check) {
   if (!site.is_local) return;
   const auto append = [&](std::uint64_t at) {
     if (record_has_room(address, reinterpret_cast<const void*>(at))) return;
-    const KeptX87 kept;
+    const KeptFloatState kept;
     pause_for_judgement();
   };
   if (site.is_update) append(behind_check - 1);
@@ -51,7 +41,7 @@ void histolab_record_unproved(std::uint64_t address, std::uint64_t behind_check)
   if (is_access && !writes(site.kind) && current.runner->is_constant(address, site.bytes)) return;
   if (is_access && was_reported(address, site)) return;
   if (!is_access || !current.runner->is_variable(address)) current.runner->end_by_local(number);
-  const KeptX87 kept;
+  const KeptFloatState kept;
   if (site.store_is_due) current.runner->interrupt_store();
   record_unreported(address, site, behind_check);
 }

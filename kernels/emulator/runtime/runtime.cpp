@@ -3,6 +3,7 @@
 #include <string>
 
 #include "kernels/emulator/arch/stack_room.h"
+#include "kernels/emulator/arch/symbols.h"
 #include "kernels/emulator/runtime/device_math.h"
 #include "kernels/emulator/runtime/device_printf.h"
 #include "kernels/emulator/runtime/runtime_access.h"
@@ -97,7 +98,7 @@ Table make_table() {
   add_atomics(table);
   for (const auto& [name, function] : device_mathematics()) table[name] = {function};
   add_warp_functions(table);
-  table["__x86_return_thunk"] = {address_of(&histolab_checked_return)};
+  table[return_symbol] = {address_of(&histolab_checked_return)};
   table["histolab_syncthreads"] = {address_of(device::syncthreads)};
   table["histolab_syncthreads_count"] = {address_of(device::syncthreads_count)};
   table["histolab_syncthreads_and"] = {address_of(device::syncthreads_and)};

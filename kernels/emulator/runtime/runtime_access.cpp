@@ -7,14 +7,6 @@ constexpr std::uint64_t address_bits = (1ull << 48) - 1;  // the address in a re
 
 }  // namespace
 
-// See RETURNS_BY_JUMP.
-asm(".pushsection .text\n"
-    ".globl __x86_return_thunk\n"
-    "__x86_return_thunk:\n\t"
-    "popq %rcx\n\t"
-    "jmpq *%rcx\n"
-    ".popsection");
-
 [[gnu::noinline]] void pause_for_judgement() {
   const std::uint64_t record = next_record[-std::ptrdiff_t{WarpLog::lanes}];
   current.runner->pause_for_judgement();

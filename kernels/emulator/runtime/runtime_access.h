@@ -8,16 +8,13 @@
 #include <cstdint>
 
 #include "kernels/emulator/arch/guards.h"
+#include "kernels/emulator/arch/return_by_jump.h"
 #include "kernels/emulator/memory/window.h"
 #include "kernels/emulator/run/block_runner.h"
 #include "kernels/emulator/runtime/runtime_table.h"
 
 namespace histolab::kernels::emulator {
 
-// A lane that was suspended returns from a call that another lane's calls have pushed out of the
-// processor's return predictor. So that prediction is always wrong. Prediction of jumps is mostly
-// right. So such functions return by a jump.
-#define RETURNS_BY_JUMP [[gnu::function_return("thunk-extern")]]
 #define RETURN_ADDRESS __builtin_return_address(0)
 
 inline SiteNumber site_of(const void* return_address) {

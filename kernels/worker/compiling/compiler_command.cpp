@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "kernels/code_tokens.h"
+#include "kernels/emulator/arch/compiler_options.h"
 
 namespace histolab::kernels::worker {
 namespace {
@@ -67,13 +68,9 @@ Words flags(const EmulatorPaths& paths) {
       // A form that the loader accepts: one section per function and variable, no helper functions.
       "-fPIE", "-ftls-model=local-exec", "-fno-extern-tls-init", "-ffunction-sections",
       "-fdata-sections", "-fno-common", "-fno-asynchronous-unwind-tables", "-fno-exceptions",
-      "-fno-rtti", "-fcf-protection=none", "-fno-stack-protector",
-      // Returns and calls through pointers use the runtime (guards.h). No data is kept below the
-      // stack pointer. Memory accesses have a form that can be proved (access_proof.h).
-      "-mfunction-return=thunk-extern", "-mindirect-branch=thunk-extern",
-      "-mindirect-branch-register", "-mno-red-zone", "-fno-optimize-sibling-calls",
-      "-fno-move-loop-invariants", "-mstringop-strategy=libcall", "-Werror=vla", "-ffixed-r12",
-      "-ffixed-r13", "-ffixed-r14", "-ffixed-r15",  // lane_registers.h
+      "-fno-rtti", "-fno-stack-protector",
+      // Memory accesses have a form that can be proved (access_proof.h).
+      "-fno-optimize-sibling-calls", "-fno-move-loop-invariants", "-Werror=vla",
       "-fno-stack-clash-protection", "-U_FORTIFY_SOURCE", "-fno-gnu-unique",
       // Device semantics: char is signed, integers wrap, casts between vector types are common.
       "-fsigned-char", "-fwrapv", "-fno-strict-aliasing",
@@ -89,6 +86,7 @@ Words flags(const EmulatorPaths& paths) {
       // limit.
       "-fconstexpr-loop-limit=65536", "-fconstexpr-ops-limit=2097152", "-g1",
       "-fdiagnostics-format=json", "-fno-diagnostics-show-caret"};
+  append(words, {std::begin(emulator::kernel_options), std::end(emulator::kernel_options)});
   append(words, {std::begin(warnings), std::end(warnings)});
   return words;
 }
@@ -155,8 +153,9 @@ ProcessSpec compiling_debugged(const EmulatorPaths& paths, const std::string& te
                                const std::string& folder, const std::string& path) {
   Words command = command_line(paths, "-c", text);
   // The last one of contradictory options counts.
-  append(command, {"-O0", "-g", "-DHISTOLAB_DEBUGGER", "-mfunction-return=keep",
-                   "-mindirect-branch=keep", "-finstrument-functions",
+  append(command, {std::begin(emulator::debugged_kernel_options),
+                   std::end(emulator::debugged_kernel_options)});
+  append(command, {"-O0", "-g", "-DHISTOLAB_DEBUGGER", "-finstrument-functions",
                    "-finstrument-functions-exclude-file-list=" +
                        paths.include_dir,  // begin and end of a thread
                    fmt::format("-fdebug-prefix-map={}={}", source_name, path),
