@@ -31,9 +31,10 @@ ARROWS = {
     "kernels/emulator/proof": "kernels/emulator/code",
     "kernels/emulator/debugger": "kernels/emulator/code",
     "kernels/emulator/module": "kernels/emulator/proof kernels/emulator/debugger reference",
+    "kernels/emulator/messages": "kernels/emulator/code",
     "kernels/emulator/launch": "kernels/emulator/code reference",
-    "kernels/emulator/observers": "kernels/emulator/launch",
-    "kernels/emulator/lanes": "kernels/emulator/launch kernels/emulator/debugger reference",
+    "kernels/emulator/observers": "kernels/emulator/launch kernels/emulator/messages",
+    "kernels/emulator/lanes": "kernels/emulator/launch kernels/emulator/messages kernels/emulator/debugger reference",
     "kernels/emulator/run": "kernels/emulator/lanes kernels/emulator/module reference",
     "kernels/emulator/runtime": "kernels/emulator/run",
     "kernels/emulator/parallel": "kernels/emulator/run",
@@ -95,7 +96,7 @@ TESTS = {
     "kernels/worker/": "kernels/worker/",
     "kernels/cuda": "datasets",
     "grader/": "grader/ kernels/gpu kernels/worker/",
-    "grader/class_report": "kernels/emulator/launch",
+    "grader/class_report": "kernels/emulator/messages",
 }
 LIBRARIES = {
     "Zydis/": "kernels/emulator/arch",

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-#include "kernels/emulator/lanes/warp_messages.h"
+#include "kernels/emulator/messages/progress_messages.h"
 #include "kernels/emulator/run/block_runner.h"
 
 namespace histolab::kernels::emulator {
