@@ -7,6 +7,8 @@ a circle, and nothing that it could do without. Below one top folder it may use 
 
 Tests (*_test.cpp, testing/, tests/) may use what their folder may, what TESTS adds to it, and the testing/ folders, which nothing
 else uses. LIBRARIES says who includes headers from outside.
+
+ARCH alone has what belongs to one processor, so that a port knows what it has to write. PROCESSOR_ELSEWHERE has the exceptions.
 """
 import os
 import pathlib
@@ -29,9 +31,10 @@ ARROWS = {
     "kernels/emulator/proof": "kernels/emulator/code",
     "kernels/emulator/debugger": "kernels/emulator/code",
     "kernels/emulator/module": "kernels/emulator/proof kernels/emulator/debugger reference",
+    "kernels/emulator/messages": "kernels/emulator/code",
     "kernels/emulator/launch": "kernels/emulator/code reference",
-    "kernels/emulator/observers": "kernels/emulator/launch",
-    "kernels/emulator/lanes": "kernels/emulator/launch kernels/emulator/debugger reference",
+    "kernels/emulator/observers": "kernels/emulator/launch kernels/emulator/messages",
+    "kernels/emulator/lanes": "kernels/emulator/launch kernels/emulator/messages kernels/emulator/debugger reference",
     "kernels/emulator/run": "kernels/emulator/lanes kernels/emulator/module reference",
     "kernels/emulator/runtime": "kernels/emulator/run",
     "kernels/emulator": "kernels/emulator/runtime reference",
@@ -92,7 +95,7 @@ TESTS = {
     "kernels/worker/": "kernels/worker/",
     "kernels/cuda": "datasets",
     "grader/": "grader/ kernels/gpu kernels/worker/",
-    "grader/class_report": "kernels/emulator/launch",
+    "grader/class_report": "kernels/emulator/messages",
 }
 LIBRARIES = {
     "Zydis/": "kernels/emulator/arch",
@@ -104,6 +107,18 @@ LIBRARIES = {
 }
 # Sources that the emulator or the grader reads, and no compiler of ours.
 DATA = ("kernels/emulator/include/", "grader/attacks/", "grader/messages/", "grader/template/", "tools/benchmark_kernels/", "tools/model/kernels/")
+ARCH = "kernels/emulator/arch/"
+OF_A_PROCESSOR = {
+    "a processor's name": r"(?i:x86|aarch64|arm64)",
+    "a register": r"\b(?:r(?:[abcd]x|[sd]i|[bs]p|8|9|1[0-5])|e(?:[abcd]x|[sd]i|[bs]p)|[xyz]mm\d+|REG_[RE]\w+)\b",
+    "the decoder": r"\bZ(?:ydis|YDIS|YAN)\w*",
+    "a vector instruction": r"\b_mm\d*_\w+|\b__m\d+i?\b|\btarget_clones\b",
+    # An empty template only keeps the compiler from optimizing.
+    "assembly": r"(?m:^|[;{}])\s*asm\b(?!\s+volatile\s*\(\s*\"\")",
+}
+PROCESSOR_ELSEWHERE = {  # file: why
+    "kernels/worker/source_rules/forbidden.cpp": "names that a submission may not use on any processor",
+}
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">]+)[">]', re.MULTILINE)
 CALL = re.compile(r"(\w+)\((\w+)([^()]*)\)")  # of CMake: command, first word, the others
 MODULES = ("histolab_module", "histolab_cuda_library")
@@ -212,6 +227,26 @@ class House:
                     yield f"{name}: {row} has no need of {word}: take it out"
 
 
+def of_a_processor(root, exceptions):
+    """Complaints about the emulator's and the worker's sources outside of ARCH."""
+    needed = set()
+    for top_folder in ("kernels/emulator", "kernels/worker"):
+        for path in sorted(path for pattern in ("*.h", "*.cpp") for path in (root / top_folder).rglob(pattern)):
+            file, text = str(path.relative_to(root)), path.read_text(encoding="utf-8")
+            if file.startswith((ARCH, *DATA)) or is_test(path.relative_to(root)):
+                continue
+            for what, pattern in OF_A_PROCESSOR.items():
+                found = re.search(pattern, text)
+                if found and file in exceptions:
+                    needed.add(file)
+                elif found:
+                    line = text.count("\n", 0, found.end()) + 1
+                    yield f"{file}:{line}: has {what} ({found[0].strip()}), which is left to {ARCH}: describe it there without its name"
+    for file in exceptions:
+        if file not in needed:
+            yield f"PROCESSOR_ELSEWHERE: {file} has nothing of a processor: take it out"
+
+
 check = Checks()
 
 # A small house with one fault of each sort.
@@ -246,6 +281,30 @@ for change, tables, wanted in [({}, TABLES, None), *FAULTS]:
         told = list(House(pathlib.Path(folder), *tables).complaints())
         check(any(each.startswith(wanted) for each in told) if wanted else not told, f"of a small house is told: {wanted or 'nothing'}", *told)
 
+# A small emulator.
+SMALL = {"kernels/emulator/arch/a.h": 'asm("nop");\n', "kernels/emulator/run/b_test.cpp": "int rax;\n", "kernels/emulator/run/b.cpp": 'asm volatile("");\nvoid f() asm("name");\n'}
+PROCESSOR_FAULTS = [
+    ({}, {}, None),
+    ({"kernels/emulator/run/b.cpp": "\nint f() { return REG_RIP; }\n"}, {}, "kernels/emulator/run/b.cpp:2: has a register (REG_RIP)"),
+    ({"kernels/worker/c.h": "// keeps r12\n"}, {}, "kernels/worker/c.h:1: has a register (r12)"),
+    ({"kernels/emulator/code/d.h": "#include <Zydis/Zydis.h>\n"}, {}, "kernels/emulator/code/d.h:1: has the decoder (Zydis)"),
+    ({"kernels/emulator/code/d.h": "case R_X86_64_64: break;\n"}, {}, "kernels/emulator/code/d.h:1: has a processor's name (X86)"),
+    ({"kernels/emulator/run/b.cpp": 'void f() {\n  asm volatile("nop");\n}\n'}, {}, "kernels/emulator/run/b.cpp:2: has assembly"),
+    ({"kernels/emulator/run/b.cpp": "\n__m128i four;\n"}, {}, "kernels/emulator/run/b.cpp:2: has a vector instruction (__m128i)"),
+    ({"kernels/worker/c.h": "// keeps r12\n"}, {"kernels/worker/c.h": "why"}, None),
+    ({}, {"kernels/worker/c.h": "why"}, "PROCESSOR_ELSEWHERE: kernels/worker/c.h has nothing of a processor"),
+]
+for change, exceptions, wanted in PROCESSOR_FAULTS:
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in {**SMALL, **change}.items():
+            file = pathlib.Path(folder) / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+        told = list(of_a_processor(pathlib.Path(folder), exceptions))
+        check(len(told) == 1 and told[0].startswith(wanted) if wanted else not told, f"of a small emulator is told: {wanted or 'nothing'}", *told)
+
+for complaint in of_a_processor(SOURCE, PROCESSOR_ELSEWHERE):
+    check(False, complaint)
 for complaint in House(SOURCE, ARROWS, TESTS, LIBRARIES).complaints():
     check(False, complaint)
 check.finish()

@@ -694,7 +694,7 @@ struct Hint {
 };
 
 // Does the finding's own advice name the cure of this very code? Then it goes before what the lab
-// says of such findings in general. Known by what kernels/emulator/launch/messages.cpp writes.
+// says of such findings in general. Known by what kernels/emulator/messages writes.
 bool has_exact_cure(const Finding& finding) {
   constexpr std::array general = {"Read it in another launch"};
   constexpr std::array exact = {"The index is below zero",

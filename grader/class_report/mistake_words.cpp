@@ -17,8 +17,7 @@ struct Phrase {
   std::string_view words;
 };
 
-// The first that fits holds (kernels/emulator/launch/messages.cpp, warp_messages.cpp have the
-// messages).
+// The first that fits holds (kernels/emulator/messages has the messages).
 constexpr std::array phrases = {
     Phrase{FindingKind::data_race,
            {"without an atomic operation", ""},

@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
-#include "kernels/emulator/launch/messages.h"
+#include "kernels/emulator/messages/memory_messages.h"
+#include "kernels/emulator/messages/progress_messages.h"
+#include "kernels/emulator/messages/race_messages.h"
 
 using namespace histolab;
 using namespace histolab::class_report;

@@ -18,9 +18,9 @@
 
 #include "kernels/emulator/code/runtime_functions.h"
 #include "kernels/emulator/launch/launch_limits.h"
-#include "kernels/emulator/launch/messages.h"
 #include "kernels/emulator/launch/read_bytes.h"
 #include "kernels/emulator/memory/device_heap.h"
+#include "kernels/emulator/messages/progress_messages.h"
 #include "kernels/emulator/module/module.h"
 #include "kernels/emulator/run/launch_blocks.h"
 #include "reference/seconds_since.h"

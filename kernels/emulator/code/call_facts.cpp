@@ -63,8 +63,8 @@ OnResult effect_of(const Instruction& instruction) {
   return effect;
 }
 
-// `sete al` writes one byte, and `movzx eax, al` behind it zeroes the rest. Together they overwrite
-// the result.
+// A comparison writes one byte of the result, and an extension behind it zeroes the rest. Together
+// they overwrite the result.
 bool is_low_byte_of_result(const Operand& operand) {
   return is_reg(operand, result_register) && operand.bytes == 1 && operand.first_byte == 0;
 }

@@ -14,8 +14,8 @@
 
 namespace histolab::kernels::emulator {
 
-// The effect of one instruction on rax, and the value of esi behind it. `kept`: esi is unchanged.
-// `another`: the value is unknown, or neither 0 nor 1.
+// The effect of one instruction on the register of results, and the value of the second argument's
+// register behind it. `kept`: it is unchanged. `another`: it is unknown, or neither 0 nor 1.
 enum class OnResult : std::uint8_t { none, reads, overwrites };
 enum class SecondArgument : std::uint8_t { kept, zero, one, another };
 

@@ -6,8 +6,8 @@
 #include <bit>
 #include <utility>
 
-#include "kernels/emulator/lanes/warp_messages.h"
 #include "kernels/emulator/launch/observer.h"
+#include "kernels/emulator/messages/warp_messages.h"
 
 namespace histolab::kernels::emulator {
 namespace {

@@ -1,10 +1,8 @@
-// Tests the rules of shuffles at their limits, and the texts for lanes. For tests of these
-// functions as called by a kernel, see worker/conformance_warp_test.cpp.
+// Tests the rules of shuffles at their limits. For tests of these functions as called by a kernel,
+// see worker/conformance_warp_test.cpp.
 #include "kernels/emulator/lanes/warp_collectives.h"
 
 #include <doctest/doctest.h>
-
-#include "kernels/emulator/lanes/warp_messages.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -48,15 +46,6 @@ TEST_CASE("only participating lanes vote and get an answer") {
   for (WarpCall& call : calls) call.function = WarpFunction::all;
   answer(calls, 0xd0, answers);
   CHECK(answers[6] == 1);
-}
-
-TEST_CASE("describe_lanes lists single lanes and ranges") {
-  CHECK(describe_lanes(1) == "lane 0");
-  CHECK(describe_lanes(1u << 31) == "lane 31");
-  CHECK(describe_lanes(~0u) == "lanes 0-31");
-  CHECK(describe_lanes(0xffff0000) == "lanes 16-31");
-  CHECK(describe_lanes(0x28) == "lanes 3 and 5");
-  CHECK(describe_lanes(0xffff0028) == "lanes 3, 5 and 16-31");
 }
 
 }  // namespace

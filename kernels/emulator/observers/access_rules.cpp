@@ -1,7 +1,7 @@
 #include "kernels/emulator/observers/access_rules.h"
 
-#include "kernels/emulator/launch/messages.h"
 #include "kernels/emulator/launch/read_bytes.h"
+#include "kernels/emulator/messages/memory_messages.h"
 
 namespace histolab::kernels::emulator {
 namespace {

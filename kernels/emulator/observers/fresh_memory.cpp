@@ -1,6 +1,6 @@
 #include "kernels/emulator/observers/fresh_memory.h"
 
-#include "kernels/emulator/launch/messages.h"
+#include "kernels/emulator/messages/memory_messages.h"
 
 namespace histolab::kernels::emulator {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "kernels/emulator/launch/messages.h"
+#include "kernels/emulator/messages/race_messages.h"
 #include "kernels/emulator/observers/atomic_kind.h"
 
 namespace histolab::kernels::emulator {

@@ -3,7 +3,7 @@
 #include <tuple>
 
 #include "kernels/emulator/code/value_flow.h"
-#include "kernels/emulator/launch/messages.h"
+#include "kernels/emulator/messages/race_messages.h"
 
 namespace histolab::kernels::emulator {
 namespace {

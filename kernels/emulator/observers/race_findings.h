@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "kernels/emulator/launch/launch_context.h"
-#include "kernels/emulator/launch/messages.h"
+#include "kernels/emulator/messages/memory_messages.h"
 
 namespace histolab::kernels::emulator {
 

@@ -2,7 +2,7 @@
 // barriers are a divergence.
 #include <utility>
 
-#include "kernels/emulator/launch/messages.h"
+#include "kernels/emulator/messages/progress_messages.h"
 #include "kernels/emulator/run/block_runner.h"
 
 namespace histolab::kernels::emulator {

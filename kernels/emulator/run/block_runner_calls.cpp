@@ -2,8 +2,8 @@
 // that are shown when they are made.
 #include "kernels/emulator/arch/stack_room.h"
 #include "kernels/emulator/launch/live_launch.h"
-#include "kernels/emulator/launch/messages.h"
 #include "kernels/emulator/memory/device_heap.h"
+#include "kernels/emulator/messages/memory_messages.h"
 #include "kernels/emulator/run/block_runner.h"
 
 namespace histolab::kernels::emulator {

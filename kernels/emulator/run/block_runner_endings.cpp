@@ -11,7 +11,9 @@
 #include <utility>
 
 #include "kernels/emulator/arch/stack_room.h"
-#include "kernels/emulator/launch/messages.h"
+#include "kernels/emulator/messages/memory_messages.h"
+#include "kernels/emulator/messages/names.h"
+#include "kernels/emulator/messages/progress_messages.h"
 #include "kernels/emulator/run/block_runner.h"
 
 namespace histolab::kernels::emulator {

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "kernels/emulator/lanes/warp_messages.h"
+#include "kernels/emulator/messages/progress_messages.h"
 #include "kernels/emulator/run/block_runner.h"
 #include "kernels/emulator/run/memory_checksum.h"
 #include "kernels/emulator/run/stuck_lanes.h"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "kernels/emulator/launch/messages.h"
+#include "kernels/emulator/messages/progress_messages.h"
 
 namespace histolab::kernels::emulator {
 

@@ -1,7 +1,7 @@
 // Handlers for failed checks of the guards, and for accesses that were not proved.
 #include "kernels/emulator/arch/guards.h"
 #include "kernels/emulator/arch/kept_float_state.h"
-#include "kernels/emulator/launch/messages.h"
+#include "kernels/emulator/messages/progress_messages.h"
 #include "kernels/emulator/run/block_runner.h"
 #include "kernels/emulator/runtime/runtime_access.h"
 

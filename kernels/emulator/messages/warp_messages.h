@@ -1,5 +1,4 @@
-// The messages of findings about warp-level functions, and about threads that wait forever. Each
-// has the event and advice.
+// The messages of findings about warp-level functions: the event and advice.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +16,6 @@ struct Caller {
   std::uint32_t lane = 0, mask = 0;
 };
 
-// Returns "lane 5", or "lanes 3, 5 and 16-31". `lanes`: as bits.
-[[nodiscard]] std::string describe_lanes(std::uint32_t lanes);
-
 [[nodiscard]] std::string own_lane_message(const Caller& caller);
 [[nodiscard]] std::string width_message(const Caller& caller, std::uint32_t width);
 [[nodiscard]] std::string source_message(const Caller& caller, std::uint32_t source,
@@ -30,11 +26,5 @@ struct Caller {
                                           const ThreadId& one, std::string_view where);
 [[nodiscard]] std::string ended_message(const Caller& caller, std::uint32_t ended);
 [[nodiscard]] std::string no_such_lane_message(const Caller& caller, std::uint32_t missing);
-
-// For a thread that polls memory that no thread will change. `others`: describes the states of the
-// block's other threads.
-[[nodiscard]] std::string deadlock_message(const Finding& finding, std::string_view others);
-// For a thread that polls a word that another thread would change, in a block that has not run.
-[[nodiscard]] std::string waits_for_block_message(const Finding& finding);
 
 }  // namespace histolab::kernels::emulator

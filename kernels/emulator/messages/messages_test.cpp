@@ -1,10 +1,14 @@
 // Tests every message that a finding can have, word for word.
-#include "kernels/emulator/launch/messages.h"
-
 #include <doctest/doctest.h>
 
 #include <regex>
 #include <vector>
+
+#include "kernels/emulator/messages/memory_messages.h"
+#include "kernels/emulator/messages/names.h"
+#include "kernels/emulator/messages/progress_messages.h"
+#include "kernels/emulator/messages/race_messages.h"
+#include "kernels/emulator/messages/warp_messages.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -452,6 +456,103 @@ TEST_CASE("barriers, endless loops, shared memory") {
        "running. Check that the loop's index grows in every "
        "round, that what it waits for can happen, and that no thread does the work of all"},
   });
+}
+
+TEST_CASE("describe_lanes lists single lanes and ranges") {
+  CHECK(describe_lanes(1) == "lane 0");
+  CHECK(describe_lanes(1u << 31) == "lane 31");
+  CHECK(describe_lanes(~0u) == "lanes 0-31");
+  CHECK(describe_lanes(0xffff0000) == "lanes 16-31");
+  CHECK(describe_lanes(0x28) == "lanes 3 and 5");
+  CHECK(describe_lanes(0xffff0028) == "lanes 3, 5 and 16-31");
+}
+
+TEST_CASE("threads that wait for ever, or for another block") {
+  const Finding polls = at(Space::global, "lock", {}, thread(3), 9, thread(0, 2), 14);
+  check({
+      {deadlock_message(polls, "of its block's others 222 ask too"),
+       "thread 3 of block 0 asks for lock for ever, and nobody is left to change it: of its "
+       "block's others 222 ask too. Give a lock back on every way and before the next barrier; go "
+       "on with what a compare-and-swap returned; wait for no other block"},
+      {waits_for_block_message(polls),
+       "thread 3 of block 0 waits for lock, which thread 0 of block 2 would change (line 14); CUDA "
+       "promises that blocks run at the same time only for a cooperative launch. Let no block wait "
+       "for another: leave the rest to the one that is last"},
+      {waits_for_earlier_block_message(polls),
+       "thread 3 of block 0 waits for a block with a lower number (line 9), so the blocks ran in "
+       "ascending order here. GPUs start blocks in that order, but CUDA does not promise it: let "
+       "the blocks draw tickets by atomicAdd, and wait for earlier tickets"},
+  });
+}
+
+TEST_CASE("memory that was freed, and local variables") {
+  const Finding freed = at(Space::global, "malloc@6", 2, thread(3));
+  Region region;
+  region.freed_line = 8;
+  using enum DeviceHeap::Freed;
+  check({
+      {use_after_free_message(freed, load, region),
+       "thread 3 of block 0 reads malloc@6[2], but that memory was given back (line 8). Use it "
+       "before it is freed, or free it later"},
+      {wrong_free_message(freed, {again, nullptr, 9}),
+       "thread 3 of block 0 frees malloc@6, which was freed already (line 9). Let one thread free "
+       "it, once"},
+      {wrong_free_message(freed, {not_its_start, nullptr, 0}),
+       "thread 3 of block 0 frees malloc@6 by a pointer into it. Free what malloc or new gave, not "
+       "a pointer that has moved on"},
+      {wrong_free_message(at(Space::global, "", {}, thread(3)), {never_allocated, nullptr, 0}),
+       "thread 3 of block 0 frees an address that neither malloc nor new gave. Free only what the "
+       "kernel has allocated"},
+      {uninitialized_global_message(freed, load, 0),
+       "thread 3 of block 0 reads malloc@6[2] before anything was written there. Memory that is "
+       "handed out holds whatever was left in it: write every element before you read it, for "
+       "example in a loop over all of them"},
+      {beyond_local_message(freed, store, 1),
+       "thread 3 of block 0 writes 1 byte outside of its local variables, by an index that lies "
+       "beyond a local array. Keep the index below the array's number of elements"},
+  });
+}
+
+TEST_CASE("calls of warp-level functions") {
+  const Caller caller{thread(3, 1), "__shfl_sync", 3, 0xf0};
+  const std::string calls = "thread 3 of block 1 calls __shfl_sync with the mask 0x000000f0",
+                    vote =
+                        " Let the whole warp vote before the branch: unsigned mask = "
+                        "__ballot_sync(0xffffffff, condition)";
+  const auto check_words = [](const std::string& said, const std::string& expected) {
+    CHECK(said == expected);
+  };
+  check_words(own_lane_message(caller), calls +
+                                            ", in which its own lane 3 is missing. Who calls "
+                                            "must be in the mask." +
+                                            vote);
+  check_words(own_lane_message({thread(3, 1), "__syncwarp", 3, 0}),
+              "thread 3 of block 1 calls __syncwarp with the mask 0x00000000, which names nobody. "
+              "Who calls must be in the mask." +
+                  vote);
+  check_words(width_message(caller, 3),
+              "thread 3 of block 1 calls __shfl_sync with the width 3, so what it gets is "
+              "undefined. Give 1, 2, 4, 8, 16 or 32");
+  check_words(
+      source_message(caller, 9, true),
+      "thread 3 of block 1 (lane 3) reads the value of lane 9 by __shfl_sync, but that lane "
+      "takes no part in the call. Read from lanes of the mask 0x000000f0 only: give the "
+      "width when fewer than 32 lanes share, and let the whole warp make the call");
+  CHECK(source_message(caller, 9, false).find("but the block has no such thread") !=
+        std::string::npos);
+  check_words(in_vain_message(caller, 0x30, thread(4, 1), "waits at the barrier (line 9)"),
+              calls +
+                  " and waits for lanes 4-5, but thread 4 of block 1 waits at the barrier "
+                  "(line 9). All that a mask names make the same call." +
+                  vote);
+  check_words(ended_message(caller, 0x10), calls +
+                                               ", but lane 4 ended without making the call. All "
+                                               "that a mask names make the same call." +
+                                               vote);
+  check_words(no_such_lane_message(caller, 0xe0),
+              calls +
+                  ", but the block has no threads for lanes 5-7 of this warp. CUDA does not "
+                  "wait for them: name those that are there: (1u << n) - 1 are the first n");
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
-#include "kernels/emulator/lanes/warp_messages.h"
+#include "kernels/emulator/messages/warp_messages.h"
 
 #include <fmt/format.h>
 
-#include "kernels/emulator/launch/messages.h"
+#include "kernels/emulator/messages/names.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -17,23 +17,6 @@ constexpr const char* make_the_mask_first =
     "condition)";
 
 }  // namespace
-
-std::string describe_lanes(std::uint32_t lanes) {
-  std::string all;
-  int count = 0;
-  for (std::uint32_t first = 0; first < 32; ++first) {
-    if ((lanes >> first & 1) == 0) continue;
-    std::uint32_t last = first;
-    while (last < 31 && (lanes >> (last + 1) & 1) != 0) ++last;
-    const bool more = last < 31 && lanes >> (last + 1) != 0;
-    all += (count++ == 0 ? ""
-            : more       ? ", "
-                         : " and ") +
-           (first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last));
-    first = last;
-  }
-  return ((lanes & (lanes - 1)) == 0 ? "lane " : "lanes ") + all;
-}
 
 std::string own_lane_message(const Caller& caller) {
   if (caller.mask == 0)
@@ -77,23 +60,6 @@ std::string no_such_lane_message(const Caller& caller, std::uint32_t missing) {
       "those that are there: "
       "(1u << n) - 1 are the first n",
       calls(caller), describe_lanes(missing));
-}
-
-std::string deadlock_message(const Finding& finding, std::string_view others) {
-  return fmt::format(
-      "{} asks for {} for ever, and nobody is left to change it: {}. Give a lock back on every way "
-      "and before the next barrier; "
-      "go on with what a compare-and-swap returned; wait for no other block",
-      describe(*finding.thread), describe_element(finding), others);
-}
-
-std::string waits_for_block_message(const Finding& finding) {
-  return fmt::format(
-      "{} waits for {}, which {} would change{}; CUDA promises that blocks run at the same time "
-      "only for a cooperative launch. "
-      "Let no block wait for another: leave the rest to the one that is last",
-      describe(*finding.thread), describe_element(finding), describe(*finding.other_thread),
-      finding.other_line > 0 ? fmt::format(" (line {})", finding.other_line) : std::string());
 }
 
 }  // namespace histolab::kernels::emulator
