@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "kernels/emulator/lanes/warp_messages.h"
+#include "kernels/emulator/messages/progress_messages.h"
 
 namespace histolab::kernels::emulator {
 namespace {
