@@ -17,7 +17,8 @@ namespace histolab::kernels::emulator {
 
 struct CheckCode {
   MemoryOperand place;  // as at the checked instruction
-  // Of the displacement. If it counts from the end of the instruction, so does its addend here.
+  // Relocation of the displacement. If it counts from the end of the instruction, so does its
+  // addend here.
   std::optional<Relocation> relocation;
   std::uint32_t bytes = 0;  // size of the access
   // Checks instead that a frame which ends at the address does not reach the guard below the stack.

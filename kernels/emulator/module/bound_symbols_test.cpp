@@ -1,4 +1,4 @@
-// The undefined symbols of a kernel: what binds them, and what they tell of the kernel.
+// Binding of a kernel's undefined symbols, and the facts about the kernel that they show.
 #include "kernels/emulator/module/bound_symbols.h"
 
 #include <doctest/doctest.h>

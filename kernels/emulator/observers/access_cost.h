@@ -74,7 +74,7 @@ class InTurn {
   }
 
   const bool shared_, shares_;
-  // Of each bank: lanes, or words; of each sector: the most lanes on one of its words.
+  // Per bank: number of lanes or words. Per sector: maximum number of lanes on one of its words.
   std::array<std::uint8_t, 64> taken_{};
   std::array<std::uint64_t, 64> sector_;  // where something is taken
   std::uint32_t parts_ = 0;

@@ -80,7 +80,7 @@ class TrafficObserver : public Observer {
     // An atomic operation, not a compare-and-swap or exchange, whose result is used. The result may
     // decide what the block does next.
     bool asks = false;
-    // An addition of 1 whose result nobody wants: in shared memory lanes on one word are one.
+    // An addition of 1 whose result is unused: in shared memory, lanes on one word count as one.
     bool shares = false;
     std::uint64_t barriers = 0;
     Account global, shared, local;

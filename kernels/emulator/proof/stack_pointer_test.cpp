@@ -1,4 +1,4 @@
-// The depth of the stack, instruction by instruction. The instructions are made by hand.
+// The depth of the stack at each instruction of handmade code.
 #include "kernels/emulator/proof/stack_pointer.h"
 
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // StepBudget: the steps that each thread of a block may make.
 //
-// A thread that makes more is taken to be in an endless loop, or to wait forever. Steps are
-// accesses, barriers, warp-level functions, sleeps, prints and failed allocations.
+// The emulator assumes that a thread with more steps is in an endless loop, or waits forever. Steps
+// are accesses, barriers, warp-level functions, sleeps, prints and failed allocations.
 #pragma once
 
 #include <array>

@@ -40,11 +40,11 @@ class Names {
 
 std::uint32_t ObjectBuilder::add_section(SectionData section) {
   sections_.push_back(std::move(section));
-  return static_cast<std::uint32_t>(sections_.size());  // number 0 is no section
+  return static_cast<std::uint32_t>(sections_.size());  // number 0 means: none
 }
 std::uint32_t ObjectBuilder::add_symbol(SymbolData symbol) {
   symbols_.push_back(std::move(symbol));
-  return static_cast<std::uint32_t>(symbols_.size());  // number 0 is no symbol
+  return static_cast<std::uint32_t>(symbols_.size());  // number 0 means: none
 }
 
 std::uint32_t ObjectBuilder::code(const std::string& name, Bytes bytes) {
