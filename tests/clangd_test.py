@@ -89,7 +89,7 @@ def flags_are_one(folder):
     check(f"-I{INCLUDE}" in of_work, "work/.clangd does not name the shim", settings)
     check([flag for flag in of_labs if flag[:2] != "-I"] == [flag for flag in of_work if flag[:2] != "-I"], "labs/ and work/ have different flags", of_labs, of_work)
     compiler = (SOURCE / "kernels" / "worker" / "compiling" / "compiler_command.cpp").read_text()
-    warnings = re.findall(r'"(-W[^"]+)"', re.search(r"warnings\[\] = \{(.*?)\}", compiler).group(1))
+    warnings = re.findall(r'"(-W[^"]+)"', re.search(r"warnings\[\] = \{(.*?)\}", compiler, re.DOTALL).group(1))
     known = [flag for flag in warnings if "shadow" not in flag]  # clang has that one for all types only, and says more than is wrong
     check([flag for flag in of_labs if flag.startswith("-W") and flag != "-Wno-everything"] == known, "the compiler's warnings are others", warnings)
     for flag in of_labs:
