@@ -21,6 +21,8 @@ SUBMISSIONS = ("grader/attacks", "grader/messages", "grader/template", "grader/t
                "tools/benchmark_kernels", "tools/model", "tools/profiler")
 # clang-format breaks neither raw strings nor file names, so it does not enforce the limit.
 NARROW = ("datasets", "kernels", "reference")
+# Headers whose comments an editor shows, each as one line.
+BY_HAND = ("cuda_shim.h", "editor.h", "editor_before_17.h")
 VERSION = "14.0.6"
 
 check = Checks()
@@ -45,7 +47,7 @@ def sources(folders, suffixes):
 for path in sources(NARROW, SUFFIXES | {".md", ".txt", ".cmake"}):
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         is_table = path.suffix == ".md" and line.startswith("|")  # a row cannot be broken
-        check(len(line) <= 100 or is_table, f"{path.relative_to(SOURCE)}:{number} has {len(line)} columns")
+        check(len(line) <= 100 or is_table or path.name in BY_HAND, f"{path.relative_to(SOURCE)}:{number} has {len(line)} columns")
 
 program = clang_format()
 if program is None:

@@ -2,6 +2,7 @@
 //
 // An editor shows the `///` comments, and the comments inside of macros. See docs/emulator.md, "The
 // shim".
+// clang-format off: an editor shows a comment as one line.
 #pragma once
 
 #include <assert.h>
@@ -11,34 +12,21 @@
 // `flatten` and an empty __noinline__: helpers are inlined into the kernel, in the order of the
 // source. So the positions of diverged lanes in the code show where they meet again.
 #define HISTOLAB_NOTHING
-#define __global__ /* a kernel: runs on the device, is called by a launch, returns void */ \
-  __attribute__((visibility("protected"), used, flatten))
-#define __device__ /* a function that device code calls, or a variable in global memory that lives \
-                      as long as the program */                                                    \
-  HISTOLAB_NOTHING
+#define __global__ /* a kernel: runs on the device, is called by a launch, returns void */ __attribute__((visibility("protected"), used, flatten))
+#define __device__ /* a function that device code calls, or a variable in global memory that lives as long as the program */ HISTOLAB_NOTHING
 #define __host__ /* a function that host code calls; with __device__, both */ HISTOLAB_NOTHING
-#define __shared__ /* in the shared memory of the block: one for all of its threads, not \
-                      initialized */                                                     \
-  __attribute__((used)) thread_local
+#define __shared__ /* in the shared memory of the block: one for all of its threads, not initialized */ __attribute__((used)) thread_local
 // A section of its own: the loader recognizes the variable by the section's name.
 #define HISTOLAB_TEXT_OF(x) #x
-#define HISTOLAB_CONSTANT(number) \
-  __attribute__((section(".histolab_constant." HISTOLAB_TEXT_OF(number))))
-#define __constant__ /* in constant memory: 64 KiB that all threads can read and no thread can \
-                        write */                                                               \
-  HISTOLAB_CONSTANT(__COUNTER__)
+#define HISTOLAB_CONSTANT(number) __attribute__((section(".histolab_constant." HISTOLAB_TEXT_OF(number))))
+#define __constant__ /* in constant memory: 64 KiB that all threads can read and no thread can write */ HISTOLAB_CONSTANT(__COUNTER__)
 #define __managed__ /* with __device__: a variable that the host can use, too */ HISTOLAB_NOTHING
 #define __forceinline__ /* inlined at every call */ inline __attribute__((always_inline))
 #define __noinline__ /* not inlined, if possible */ HISTOLAB_NOTHING
 // The loader reads the attribute.
-#define __launch_bounds__(threads,                                                                 \
-                          ...) /* no launch has more threads in a block; the second number: blocks \
-                                  that fit on a multiprocessor, at least */                        \
-  __attribute__((constructor(threads)))
+#define __launch_bounds__(threads, ...) /* no launch has more threads in a block; the second number: blocks that fit on a multiprocessor, at least */ __attribute__((constructor(threads)))
 #define __align__(n) /* its address is a multiple of n */ __attribute__((aligned(n)))
-#define __grid_constant__ /* with a const parameter of a kernel: its address may be taken, and no \
-                             thread makes a copy */                                               \
-  HISTOLAB_NOTHING
+#define __grid_constant__ /* with a const parameter of a kernel: its address may be taken, and no thread makes a copy */ HISTOLAB_NOTHING
 
 // Names of <sys/types.h> that device code uses. On Linux nvcc's own headers include that file.
 // Including it here would cost two milliseconds.
@@ -54,24 +42,16 @@ typedef long ssize_t;
 
 #define HISTOLAB_RUNTIME(name) __asm__("histolab_" #name)
 
-// ---- vector types -------------------------------------------------------------------------------
+// ---- vector types ---------------------------------------------------------------------------------------------------
 // The names are macro arguments: otherwise clangd does not find the comment.
-#define HISTOLAB_VECTORS(T, N1, N2, N3, N4, A2, A4)               \
-  struct N1 {                                                     \
-    T x;                                                          \
-  };                                                              \
-  struct __attribute__((aligned(A2))) N2 {                        \
-    T x, y;                                                       \
-  };                                                              \
-  struct N3 {                                                     \
-    T x, y, z;                                                    \
-  };                                                              \
-  struct __attribute__((aligned(A4))) N4 {                        \
-    T x, y, z, w;                                                 \
-  };                                                              \
-  static inline N1 make_##N1(T x) { return {x}; }                 \
-  static inline N2 make_##N2(T x, T y) { return {x, y}; }         \
-  static inline N3 make_##N3(T x, T y, T z) { return {x, y, z}; } \
+#define HISTOLAB_VECTORS(T, N1, N2, N3, N4, A2, A4)                                              \
+  struct N1 { T x; };                                                                            \
+  struct __attribute__((aligned(A2))) N2 { T x, y; };                                            \
+  struct N3 { T x, y, z; };                                                                      \
+  struct __attribute__((aligned(A4))) N4 { T x, y, z, w; };                                      \
+  static inline N1 make_##N1(T x) { return {x}; }                                                \
+  static inline N2 make_##N2(T x, T y) { return {x, y}; }                                        \
+  static inline N3 make_##N3(T x, T y, T z) { return {x, y, z}; }                                \
   static inline N4 make_##N4(T x, T y, T z, T w) { return {x, y, z, w}; }
 /// One to four values of type signed char: x, y, z, w. char2 is aligned to 2 bytes, char4 to 4.
 HISTOLAB_VECTORS(signed char, char1, char2, char3, char4, 2, 4)
@@ -79,8 +59,7 @@ HISTOLAB_VECTORS(signed char, char1, char2, char3, char4, 2, 4)
 HISTOLAB_VECTORS(unsigned char, uchar1, uchar2, uchar3, uchar4, 2, 4)
 /// One to four values of type short: x, y, z, w. short2 is aligned to 4 bytes, short4 to 8.
 HISTOLAB_VECTORS(short, short1, short2, short3, short4, 4, 8)
-/// One to four values of type unsigned short: x, y, z, w. ushort2 is aligned to 4 bytes, ushort4
-/// to 8.
+/// One to four values of type unsigned short: x, y, z, w. ushort2 is aligned to 4 bytes, ushort4 to 8.
 HISTOLAB_VECTORS(unsigned short, ushort1, ushort2, ushort3, ushort4, 4, 8)
 /// One to four values of type int: x, y, z, w. int2 is aligned to 8 bytes, int4 to 16.
 HISTOLAB_VECTORS(int, int1, int2, int3, int4, 8, 16)
@@ -88,14 +67,11 @@ HISTOLAB_VECTORS(int, int1, int2, int3, int4, 8, 16)
 HISTOLAB_VECTORS(unsigned int, uint1, uint2, uint3, uint4, 8, 16)
 /// One to four values of type long: x, y, z, w. long2 is aligned to 16 bytes, long4 to 16.
 HISTOLAB_VECTORS(long, long1, long2, long3, long4, 16, 16)
-/// One to four values of type unsigned long: x, y, z, w. ulong2 is aligned to 16 bytes, ulong4
-/// to 16.
+/// One to four values of type unsigned long: x, y, z, w. ulong2 is aligned to 16 bytes, ulong4 to 16.
 HISTOLAB_VECTORS(unsigned long, ulong1, ulong2, ulong3, ulong4, 16, 16)
-/// One to four values of type long long: x, y, z, w. longlong2 is aligned to 16 bytes, longlong4
-/// to 16.
+/// One to four values of type long long: x, y, z, w. longlong2 is aligned to 16 bytes, longlong4 to 16.
 HISTOLAB_VECTORS(long long, longlong1, longlong2, longlong3, longlong4, 16, 16)
-/// One to four values of type unsigned long long: x, y, z, w. ulonglong2 is aligned to 16 bytes,
-/// ulonglong4 to 16.
+/// One to four values of type unsigned long long: x, y, z, w. ulonglong2 is aligned to 16 bytes, ulonglong4 to 16.
 HISTOLAB_VECTORS(unsigned long long, ulonglong1, ulonglong2, ulonglong3, ulonglong4, 16, 16)
 /// One to four values of type float: x, y, z, w. float2 is aligned to 8 bytes, float4 to 16.
 HISTOLAB_VECTORS(float, float1, float2, float3, float4, 8, 16)
@@ -111,7 +87,7 @@ struct dim3 {
   constexpr operator uint3() const { return {x, y, z}; }
 };
 
-// ---- built-in variables -------------------------------------------------------------------------
+// ---- built-in variables ---------------------------------------------------------------------------------------------
 #ifdef HISTOLAB_DEBUGGER
 #define HISTOLAB_BUILT_IN __thread  // without optimization, a thread_local is read by a function
 #else
@@ -129,7 +105,7 @@ extern const HISTOLAB_BUILT_IN uint3 gridDim HISTOLAB_RUNTIME(gridDim);
 extern const HISTOLAB_BUILT_IN int warpSize HISTOLAB_RUNTIME(warpSize);
 #undef HISTOLAB_BUILT_IN
 
-// ---- synchronization and order ------------------------------------------------------------------
+// ---- synchronization and order --------------------------------------------------------------------------------------
 
 /// Waits until all threads of the block have reached it. Their earlier writes to global and shared
 /// memory are then visible to all of them. Call it in conditional code only if the condition is the
@@ -137,11 +113,9 @@ extern const HISTOLAB_BUILT_IN int warpSize HISTOLAB_RUNTIME(warpSize);
 void __syncthreads() HISTOLAB_RUNTIME(syncthreads);
 /// __syncthreads() that returns the number of threads of the block whose predicate is not 0.
 int __syncthreads_count(int predicate) HISTOLAB_RUNTIME(syncthreads_count);
-/// __syncthreads() that returns non-zero if and only if the predicate is non-zero for all threads
-/// of the block.
+/// __syncthreads() that returns non-zero if and only if the predicate is non-zero for all threads of the block.
 int __syncthreads_and(int predicate) HISTOLAB_RUNTIME(syncthreads_and);
-/// __syncthreads() that returns non-zero if and only if the predicate is non-zero for any thread of
-/// the block.
+/// __syncthreads() that returns non-zero if and only if the predicate is non-zero for any thread of the block.
 int __syncthreads_or(int predicate) HISTOLAB_RUNTIME(syncthreads_or);
 /// Orders this thread's own accesses to memory: a thread of the device that sees a write behind the
 /// fence also sees all writes before it. Does not wait for other threads.
@@ -160,22 +134,17 @@ void __syncwarp(unsigned int mask = 0xffffffffu) HISTOLAB_RUNTIME(syncwarp);
 /// are, so do not use the result as a mask for synchronization.
 unsigned int __activemask() HISTOLAB_RUNTIME(activemask);
 #ifndef __clang__  // editor.h
-#define HISTOLAB_WARP(T, tag)                                                                    \
-  T __shfl_sync(unsigned int mask, T value, int lane, int width = 32)                            \
-      HISTOLAB_RUNTIME(shfl_##tag);                                                              \
-  T __shfl_up_sync(unsigned int mask, T value, unsigned int delta, int width = 32)               \
-      HISTOLAB_RUNTIME(shfl_up_##tag);                                                           \
-  T __shfl_down_sync(unsigned int mask, T value, unsigned int delta, int width = 32)             \
-      HISTOLAB_RUNTIME(shfl_down_##tag);                                                         \
-  T __shfl_xor_sync(unsigned int mask, T value, int lane_mask, int width = 32)                   \
-      HISTOLAB_RUNTIME(shfl_xor_##tag);                                                          \
-  unsigned int __match_any_sync(unsigned int mask, T value) HISTOLAB_RUNTIME(match_any_##tag);   \
-  unsigned int histolab_match_all(unsigned int mask, T value) HISTOLAB_RUNTIME(match_all_##tag); \
-  static __forceinline__ unsigned int __match_all_sync(unsigned int mask, T value,               \
-                                                       int* all_match) {                         \
-    const unsigned int lanes = histolab_match_all(mask, value);                                  \
-    *all_match = lanes != 0;                                                                     \
-    return lanes;                                                                                \
+#define HISTOLAB_WARP(T, tag)                                                                                    \
+  T __shfl_sync(unsigned int mask, T value, int lane, int width = 32) HISTOLAB_RUNTIME(shfl_##tag);              \
+  T __shfl_up_sync(unsigned int mask, T value, unsigned int delta, int width = 32) HISTOLAB_RUNTIME(shfl_up_##tag); \
+  T __shfl_down_sync(unsigned int mask, T value, unsigned int delta, int width = 32) HISTOLAB_RUNTIME(shfl_down_##tag); \
+  T __shfl_xor_sync(unsigned int mask, T value, int lane_mask, int width = 32) HISTOLAB_RUNTIME(shfl_xor_##tag); \
+  unsigned int __match_any_sync(unsigned int mask, T value) HISTOLAB_RUNTIME(match_any_##tag);                   \
+  unsigned int histolab_match_all(unsigned int mask, T value) HISTOLAB_RUNTIME(match_all_##tag);                 \
+  static __forceinline__ unsigned int __match_all_sync(unsigned int mask, T value, int* all_match) {             \
+    const unsigned int lanes = histolab_match_all(mask, value);                                                  \
+    *all_match = lanes != 0;                                                                                     \
+    return lanes;                                                                                                \
   }
 HISTOLAB_WARP(int, u32)
 HISTOLAB_WARP(unsigned int, u32)
@@ -193,8 +162,7 @@ unsigned int __ballot_sync(unsigned int mask, int predicate) HISTOLAB_RUNTIME(ba
 int __any_sync(unsigned int mask, int predicate) HISTOLAB_RUNTIME(any);
 /// Non-zero if and only if the predicate is non-zero for all lanes of the mask.
 int __all_sync(unsigned int mask, int predicate) HISTOLAB_RUNTIME(all);
-#define HISTOLAB_REDUCE(name, T, tag) \
-  T __reduce_##name##_sync(unsigned int mask, T value) HISTOLAB_RUNTIME(reduce_##tag);
+#define HISTOLAB_REDUCE(name, T, tag) T __reduce_##name##_sync(unsigned int mask, T value) HISTOLAB_RUNTIME(reduce_##tag);
 HISTOLAB_REDUCE(add, int, add)
 HISTOLAB_REDUCE(add, unsigned int, add)
 HISTOLAB_REDUCE(min, int, min_i32)
@@ -206,17 +174,17 @@ HISTOLAB_REDUCE(or, unsigned int, or)
 HISTOLAB_REDUCE(xor, unsigned int, xor)
 #undef HISTOLAB_REDUCE
 
-// ---- atomic functions: each returns the old value -----------------------------------------------
+// ---- atomic functions: each returns the old value -------------------------------------------------------------------
 #ifndef __clang__  // editor.h
-#define HISTOLAB_ATOMIC(name, T, tag)                                       \
-  T name(T* address, T value) HISTOLAB_RUNTIME(name##_##tag);               \
-  T name##_block(T* address, T value) HISTOLAB_RUNTIME(name##_block_##tag); \
+#define HISTOLAB_ATOMIC(name, T, tag)                                  \
+  T name(T* address, T value) HISTOLAB_RUNTIME(name##_##tag);          \
+  T name##_block(T* address, T value) HISTOLAB_RUNTIME(name##_block_##tag);  \
   T name##_system(T* address, T value) HISTOLAB_RUNTIME(name##_##tag);
-#define HISTOLAB_ATOMIC_32_64(name)        \
-  HISTOLAB_ATOMIC(name, int, i32)          \
-  HISTOLAB_ATOMIC(name, unsigned int, u32) \
+#define HISTOLAB_ATOMIC_32_64(name)         \
+  HISTOLAB_ATOMIC(name, int, i32)           \
+  HISTOLAB_ATOMIC(name, unsigned int, u32)  \
   HISTOLAB_ATOMIC(name, unsigned long long, u64)
-HISTOLAB_ATOMIC_32_64(atomicAdd)  // *address += value
+HISTOLAB_ATOMIC_32_64(atomicAdd)   // *address += value
 HISTOLAB_ATOMIC(atomicAdd, float, f32)
 HISTOLAB_ATOMIC(atomicAdd, double, f64)
 HISTOLAB_ATOMIC(atomicSub, int, i32)  // *address -= value
@@ -232,18 +200,17 @@ HISTOLAB_ATOMIC(atomicDec, unsigned int, u32)  // old == 0 || old > value ? valu
 HISTOLAB_ATOMIC_32_64(atomicAnd)
 HISTOLAB_ATOMIC_32_64(atomicOr)
 HISTOLAB_ATOMIC_32_64(atomicXor)
-#define HISTOLAB_CAS(T, tag)                                                                 \
-  T atomicCAS(T* address, T compare, T value) HISTOLAB_RUNTIME(atomicCAS_##tag);             \
-  T atomicCAS_block(T* address, T compare, T value) HISTOLAB_RUNTIME(atomicCAS_block_##tag); \
+#define HISTOLAB_CAS(T, tag)                                                                  \
+  T atomicCAS(T* address, T compare, T value) HISTOLAB_RUNTIME(atomicCAS_##tag);              \
+  T atomicCAS_block(T* address, T compare, T value) HISTOLAB_RUNTIME(atomicCAS_block_##tag);  \
   T atomicCAS_system(T* address, T compare, T value) HISTOLAB_RUNTIME(atomicCAS_##tag);
 HISTOLAB_CAS(unsigned short, u16)  // *address = old == compare ? value : old
 HISTOLAB_CAS(int, i32)
 HISTOLAB_CAS(unsigned int, u32)
 HISTOLAB_CAS(unsigned long long, u64)
-#define HISTOLAB_NO_ATOMIC(T)                                                               \
-  T atomicAdd(T* address, T value) __attribute__((                                          \
-      error("atomicAdd on a vector type is CUDA (sm_90), but this version of the emulator " \
-            "does not have it yet: add the members one by one")));
+#define HISTOLAB_NO_ATOMIC(T)                                                                                            \
+  T atomicAdd(T* address, T value) __attribute__((error("atomicAdd on a vector type is CUDA (sm_90), but this version of the emulator " \
+                                                        "does not have it yet: add the members one by one")));
 HISTOLAB_NO_ATOMIC(float2)
 HISTOLAB_NO_ATOMIC(float4)
 #undef HISTOLAB_NO_ATOMIC
@@ -252,8 +219,8 @@ HISTOLAB_NO_ATOMIC(float4)
 #undef HISTOLAB_ATOMIC
 #endif
 
-// ---- integer and math intrinsics ----------------------------------------------------------------
-#define HISTOLAB_MIN_MAX(A, B, R)                                     \
+// ---- integer and math intrinsics ------------------------------------------------------------------------------------
+#define HISTOLAB_MIN_MAX(A, B, R)                                              \
   static inline R min(A a, B b) { return (R)a < (R)b ? (R)a : (R)b; } \
   static inline R max(A a, B b) { return (R)a > (R)b ? (R)a : (R)b; }
 HISTOLAB_MIN_MAX(int, int, int)
@@ -272,8 +239,7 @@ HISTOLAB_MIN_MAX(unsigned long long, long long, unsigned long long)
 
 /// The number of bits that are set.
 static inline int __popcll(unsigned long long x) {
-  x -= (x >> 1) &
-       0x5555555555555555ull;  // by hand: __builtin_popcount would call the compiler's own library
+  x -= (x >> 1) & 0x5555555555555555ull;  // by hand: __builtin_popcount would call the compiler's own library
   x = (x & 0x3333333333333333ull) + ((x >> 2) & 0x3333333333333333ull);
   return (int)((((x + (x >> 4)) & 0x0f0f0f0f0f0f0f0full) * 0x0101010101010101ull) >> 56);
 }
@@ -286,9 +252,7 @@ static inline int __ffsll(long long x) { return __builtin_ffsll(x); }
 /// The number of zero bits before the most significant bit that is set; 32 if x is 0.
 static inline int __clz(int x) { return x == 0 ? 32 : __builtin_clz((unsigned int)x); }
 /// The number of zero bits before the most significant bit that is set; 64 if x is 0.
-static inline int __clzll(long long x) {
-  return x == 0 ? 64 : __builtin_clzll((unsigned long long)x);
-}
+static inline int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll((unsigned long long)x); }
 /// The bits in reverse order.
 static inline unsigned int __brev(unsigned int x) {
   unsigned int r = 0;
@@ -300,20 +264,15 @@ static inline unsigned int __brev(unsigned int x) {
 static inline unsigned int __byte_perm(unsigned int a, unsigned int b, unsigned int s) {
   const unsigned long long bytes = ((unsigned long long)b << 32) | a;
   unsigned int r = 0;
-  for (int i = 0; i < 4; ++i)
-    r |= ((unsigned int)(bytes >> (8 * ((s >> (4 * i)) & 7u))) & 0xffu) << (8 * i);
+  for (int i = 0; i < 4; ++i) r |= ((unsigned int)(bytes >> (8 * ((s >> (4 * i)) & 7u))) & 0xffu) << (8 * i);
   return r;
 }
 /// The low 32 bits of the product of the low 24 bits of a and b, signed.
 static inline int __mul24(int a, int b) { return ((a << 8) >> 8) * ((b << 8) >> 8); }
 /// The low 32 bits of the product of the low 24 bits of a and b.
-static inline unsigned int __umul24(unsigned int a, unsigned int b) {
-  return (a & 0xffffffu) * (b & 0xffffffu);
-}
+static inline unsigned int __umul24(unsigned int a, unsigned int b) { return (a & 0xffffffu) * (b & 0xffffffu); }
 /// The high 32 bits of the 64-bit product.
-static inline unsigned int __umulhi(unsigned int a, unsigned int b) {
-  return (unsigned int)(((unsigned long long)a * b) >> 32);
-}
+static inline unsigned int __umulhi(unsigned int a, unsigned int b) { return (unsigned int)(((unsigned long long)a * b) >> 32); }
 /// The high 32 bits of the 64-bit product.
 static inline int __mulhi(int a, int b) { return (int)(((long long)a * b) >> 32); }
 /// The high 32 bits of hi:lo shifted left by s & 31.
@@ -347,9 +306,7 @@ static inline unsigned int __fns(unsigned int mask, unsigned int base, int offse
   return 0xffffffffu;
 }
 /// The high 64 bits of the 128-bit product.
-static inline long long __mul64hi(long long a, long long b) {
-  return (long long)(((__int128)a * b) >> 64);
-}
+static inline long long __mul64hi(long long a, long long b) { return (long long)(((__int128)a * b) >> 64); }
 /// The high 64 bits of the 128-bit product.
 static inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
   return (unsigned long long)(((unsigned __int128)a * b) >> 64);
@@ -359,35 +316,25 @@ static inline unsigned int __sad(int x, int y, unsigned int z) {
   return (x < y ? (unsigned int)y - (unsigned int)x : (unsigned int)x - (unsigned int)y) + z;
 }
 /// |x - y| + z.
-static inline unsigned int __usad(unsigned int x, unsigned int y, unsigned int z) {
-  return (x < y ? y - x : x - y) + z;
-}
+static inline unsigned int __usad(unsigned int x, unsigned int y, unsigned int z) { return (x < y ? y - x : x - y) + z; }
 /// The average, rounded down; the sum does not overflow.
 static inline int __hadd(int x, int y) { return (int)(((long long)x + y) >> 1); }
 /// The average, rounded up; the sum does not overflow.
 static inline int __rhadd(int x, int y) { return (int)(((long long)x + y + 1) >> 1); }
 /// The average, rounded down; the sum does not overflow.
-static inline unsigned int __uhadd(unsigned int x, unsigned int y) {
-  return (unsigned int)(((unsigned long long)x + y) >> 1);
-}
+static inline unsigned int __uhadd(unsigned int x, unsigned int y) { return (unsigned int)(((unsigned long long)x + y) >> 1); }
 /// The average, rounded up; the sum does not overflow.
-static inline unsigned int __urhadd(unsigned int x, unsigned int y) {
-  return (unsigned int)(((unsigned long long)x + y + 1) >> 1);
-}
+static inline unsigned int __urhadd(unsigned int x, unsigned int y) { return (unsigned int)(((unsigned long long)x + y + 1) >> 1); }
 // c + a dot product: of four bytes with four bytes, or of two halfwords with two of four bytes.
-#define HISTOLAB_DOT(T, Byte, Half, Word4, Word2)                                              \
-  static inline T __dp4a(T a, T b, T c) {                                                      \
-    for (int i = 0; i < 32; i += 8) c += (T)(Byte)(a >> i) * (T)(Byte)(b >> i);                \
-    return c;                                                                                  \
-  }                                                                                            \
-  static inline T __dp2a_lo(T a, T b, T c) {                                                   \
-    return c + (T)(Half)a * (T)(Byte)b + (T)(Half)(a >> 16) * (T)(Byte)(b >> 8);               \
-  }                                                                                            \
-  static inline T __dp2a_hi(T a, T b, T c) { return __dp2a_lo(a, b >> 16, c); }                \
-  static inline T __dp4a(Word4 a, Word4 b, T c) {                                              \
-    return c + (T)a.x * b.x + (T)a.y * b.y + (T)a.z * b.z + (T)a.w * b.w;                      \
-  }                                                                                            \
-  static inline T __dp2a_lo(Word2 a, Word4 b, T c) { return c + (T)a.x * b.x + (T)a.y * b.y; } \
+#define HISTOLAB_DOT(T, Byte, Half, Word4, Word2)                                                                              \
+  static inline T __dp4a(T a, T b, T c) {                                                                                      \
+    for (int i = 0; i < 32; i += 8) c += (T)(Byte)(a >> i) * (T)(Byte)(b >> i);                                                \
+    return c;                                                                                                                  \
+  }                                                                                                                            \
+  static inline T __dp2a_lo(T a, T b, T c) { return c + (T)(Half)a * (T)(Byte)b + (T)(Half)(a >> 16) * (T)(Byte)(b >> 8); }    \
+  static inline T __dp2a_hi(T a, T b, T c) { return __dp2a_lo(a, b >> 16, c); }                                                \
+  static inline T __dp4a(Word4 a, Word4 b, T c) { return c + (T)a.x * b.x + (T)a.y * b.y + (T)a.z * b.z + (T)a.w * b.w; }      \
+  static inline T __dp2a_lo(Word2 a, Word4 b, T c) { return c + (T)a.x * b.x + (T)a.y * b.y; }                                 \
   static inline T __dp2a_hi(Word2 a, Word4 b, T c) { return c + (T)a.x * b.z + (T)a.y * b.w; }
 HISTOLAB_DOT(int, signed char, short, char4, short2)
 HISTOLAB_DOT(unsigned int, unsigned char, unsigned short, uchar4, ushort2)
@@ -399,62 +346,29 @@ static inline unsigned int umax(unsigned int a, unsigned int b) { return a > b ?
 
 // Accesses with a cache hint. The emulator ignores the hint: these are plain loads and stores, also
 // for vectors. Only __ldcv is a volatile load, except for vectors.
-template <class T>
-struct HistolabSame {
-  using type = T;
-};  // the value follows the address's type
+template <class T> struct HistolabSame { using type = T; };  // the value follows the address's type
 /// Loads through the read-only data cache: no thread may write there while the kernel runs.
-template <class T>
-static __forceinline__ T __ldg(const T* address) {
-  return *address;
-}
+template <class T> static __forceinline__ T __ldg(const T* address) { return *address; }
 /// Loads, cached at all levels.
-template <class T>
-static __forceinline__ T __ldca(const T* address) {
-  return *address;
-}
+template <class T> static __forceinline__ T __ldca(const T* address) { return *address; }
 /// Loads, cached in L2 only.
-template <class T>
-static __forceinline__ T __ldcg(const T* address) {
-  return *address;
-}
+template <class T> static __forceinline__ T __ldcg(const T* address) { return *address; }
 /// Loads a value that is likely to be used only once: it is evicted from the caches first.
-template <class T>
-static __forceinline__ T __ldcs(const T* address) {
-  return *address;
-}
+template <class T> static __forceinline__ T __ldcs(const T* address) { return *address; }
 /// Loads a value that is not used again.
-template <class T>
-static __forceinline__ T __ldlu(const T* address) {
-  return *address;
-}
+template <class T> static __forceinline__ T __ldlu(const T* address) { return *address; }
 /// Stores, with write-back at all levels of the caches.
-template <class T>
-static __forceinline__ void __stwb(T* address, typename HistolabSame<T>::type value) {
-  *address = value;
-}
+template <class T> static __forceinline__ void __stwb(T* address, typename HistolabSame<T>::type value) { *address = value; }
 /// Stores, cached in L2 only.
-template <class T>
-static __forceinline__ void __stcg(T* address, typename HistolabSame<T>::type value) {
-  *address = value;
-}
+template <class T> static __forceinline__ void __stcg(T* address, typename HistolabSame<T>::type value) { *address = value; }
 /// Stores a value that is likely to be used only once: it is evicted from the caches first.
-template <class T>
-static __forceinline__ void __stcs(T* address, typename HistolabSame<T>::type value) {
-  *address = value;
-}
+template <class T> static __forceinline__ void __stcs(T* address, typename HistolabSame<T>::type value) { *address = value; }
 /// Stores through the caches to memory.
-template <class T>
-static __forceinline__ void __stwt(T* address, typename HistolabSame<T>::type value) {
-  *address = value;
-}
+template <class T> static __forceinline__ void __stwt(T* address, typename HistolabSame<T>::type value) { *address = value; }
 /// Loads from memory, even if a cache holds a value: a volatile read.
-template <class T>
-static __forceinline__ T __ldcv(const T* address) {
-  if constexpr (__is_class(T))
-    return *address;
-  else
-    return *(const volatile T*)address;
+template <class T> static __forceinline__ T __ldcv(const T* address) {
+  if constexpr (__is_class(T)) return *address;
+  else return *(const volatile T*)address;
 }
 /// 1 if the address is in global memory, else 0.
 int __isGlobal(const void* address) HISTOLAB_RUNTIME(isGlobal);
@@ -466,54 +380,21 @@ int __isLocal(const void* address) HISTOLAB_RUNTIME(isLocal);
 // ---- mathematics: available in device code without an include -----------------------------------
 // C's two functions, and C++'s overload for float: a template, so that <cmath> may declare its own,
 // too.
-#define HISTOLAB_MATH1(name)                \
-  extern "C" double name(double) noexcept;  \
-  extern "C" float name##f(float) noexcept; \
-  template <class T>                        \
-  requires(__is_same(T, float)) static __forceinline__ T name(T x) { return name##f(x); }
-#define HISTOLAB_MATH2(name)                       \
-  extern "C" double name(double, double) noexcept; \
-  extern "C" float name##f(float, float) noexcept; \
-  template <class T>                               \
-  requires(__is_same(T, float)) static __forceinline__ T name(T x, T y) { return name##f(x, y); }
-HISTOLAB_MATH1(floor)
-HISTOLAB_MATH1(ceil)
-HISTOLAB_MATH1(round)
-HISTOLAB_MATH1(trunc)
-HISTOLAB_MATH1(rint)
-HISTOLAB_MATH1(fabs)
-HISTOLAB_MATH1(nearbyint)
-HISTOLAB_MATH1(sqrt)
-HISTOLAB_MATH1(rsqrt)
-HISTOLAB_MATH1(cbrt)
-HISTOLAB_MATH1(exp)
-HISTOLAB_MATH1(exp2)
-HISTOLAB_MATH1(exp10)
-HISTOLAB_MATH1(expm1)
-HISTOLAB_MATH1(log)
-HISTOLAB_MATH1(log2)
-HISTOLAB_MATH1(log10)
-HISTOLAB_MATH1(log1p)
-HISTOLAB_MATH1(sin)
-HISTOLAB_MATH1(cos)
-HISTOLAB_MATH1(tan)
-HISTOLAB_MATH1(asin)
-HISTOLAB_MATH1(acos)
-HISTOLAB_MATH1(atan)
-HISTOLAB_MATH1(sinh)
-HISTOLAB_MATH1(cosh)
-HISTOLAB_MATH1(tanh)
-HISTOLAB_MATH1(erf)
-HISTOLAB_MATH1(erfc)
-HISTOLAB_MATH2(fmin)
-HISTOLAB_MATH2(fmax)
-HISTOLAB_MATH2(fmod)
-HISTOLAB_MATH2(pow)
-HISTOLAB_MATH2(atan2)
-HISTOLAB_MATH2(hypot)
-HISTOLAB_MATH2(fdim)
-HISTOLAB_MATH2(copysign)
-HISTOLAB_MATH2(remainder)
+#define HISTOLAB_MATH1(name)                                  \
+  extern "C" double name(double) noexcept;                    \
+  extern "C" float name##f(float) noexcept;                   \
+  template <class T> requires(__is_same(T, float)) static __forceinline__ T name(T x) { return name##f(x); }
+#define HISTOLAB_MATH2(name)                                  \
+  extern "C" double name(double, double) noexcept;            \
+  extern "C" float name##f(float, float) noexcept;            \
+  template <class T> requires(__is_same(T, float)) static __forceinline__ T name(T x, T y) { return name##f(x, y); }
+HISTOLAB_MATH1(floor) HISTOLAB_MATH1(ceil) HISTOLAB_MATH1(round) HISTOLAB_MATH1(trunc) HISTOLAB_MATH1(rint) HISTOLAB_MATH1(fabs)
+HISTOLAB_MATH1(nearbyint) HISTOLAB_MATH1(sqrt) HISTOLAB_MATH1(rsqrt) HISTOLAB_MATH1(cbrt) HISTOLAB_MATH1(exp) HISTOLAB_MATH1(exp2)
+HISTOLAB_MATH1(exp10) HISTOLAB_MATH1(expm1) HISTOLAB_MATH1(log) HISTOLAB_MATH1(log2) HISTOLAB_MATH1(log10) HISTOLAB_MATH1(log1p)
+HISTOLAB_MATH1(sin) HISTOLAB_MATH1(cos) HISTOLAB_MATH1(tan) HISTOLAB_MATH1(asin) HISTOLAB_MATH1(acos) HISTOLAB_MATH1(atan)
+HISTOLAB_MATH1(sinh) HISTOLAB_MATH1(cosh) HISTOLAB_MATH1(tanh) HISTOLAB_MATH1(erf) HISTOLAB_MATH1(erfc)
+HISTOLAB_MATH2(fmin) HISTOLAB_MATH2(fmax) HISTOLAB_MATH2(fmod) HISTOLAB_MATH2(pow) HISTOLAB_MATH2(atan2) HISTOLAB_MATH2(hypot)
+HISTOLAB_MATH2(fdim) HISTOLAB_MATH2(copysign) HISTOLAB_MATH2(remainder)
 #undef HISTOLAB_MATH2
 #undef HISTOLAB_MATH1
 extern "C" {
@@ -547,14 +428,9 @@ long long clock64() HISTOLAB_RUNTIME(clock64);
 long clock() noexcept HISTOLAB_RUNTIME(clock64);  // must match <time.h>
 }
 
-template <class T>
-requires(__is_same(T, float)) static __forceinline__ T abs(T x) { return fabsf(x); }
-template <class T>
-requires(__is_same(T, double)) static __forceinline__ T abs(T x) { return fabs(x); }
-template <class T>
-requires(__is_same(T, long) || __is_same(T, long long)) static __forceinline__ T abs(T x) {
-  return x < 0 ? -x : x;
-}
+template <class T> requires(__is_same(T, float)) static __forceinline__ T abs(T x) { return fabsf(x); }
+template <class T> requires(__is_same(T, double)) static __forceinline__ T abs(T x) { return fabs(x); }
+template <class T> requires(__is_same(T, long) || __is_same(T, long long)) static __forceinline__ T abs(T x) { return x < 0 ? -x : x; }
 
 // As in nvcc, the argument is not evaluated: it is an operand of sizeof.
 #define __builtin_assume(...) ((void)sizeof(bool(__VA_ARGS__)))
