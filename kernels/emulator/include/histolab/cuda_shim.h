@@ -2,7 +2,8 @@
 //
 // An editor shows the `///` comments, and the comments inside of macros. See docs/emulator.md, "The
 // shim".
-// clang-format off: an editor shows a comment as one line.
+// An editor shows a comment as one line.
+// clang-format off
 #pragma once
 
 #include <assert.h>
