@@ -1,4 +1,4 @@
-// StuckLanes: the actions of a warp's lanes while they are watched, and the finding if all lanes of
+// Stuck lanes: the actions of a warp's lanes while they are watched, and the finding if all lanes of
 // a block wait. See docs/emulator.md, "Stuck blocks".
 #pragma once
 
