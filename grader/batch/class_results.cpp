@@ -77,9 +77,9 @@ struct ClassReader::State {
     return journal_.database().each(
         "SELECT key, name, id, sis_id, login, section, email, problem FROM student ORDER BY key",
         {}, [&](const Row& row) -> Status {
+          // A file may be named by it.
           if (!is_key(row.text(0)))
-            return Error{// A file may be named by it.
-                         "the journal is damaged: it has a student whose key is none"};
+            return Error{"the journal is damaged: it has a student whose key is none"};
           entries_[row.text(0)] = class_.entries.size();
           class_.entries.push_back({{row.text(0), row.text(1), row.text(2), row.text(3),
                                      row.text(4), row.text(5), row.text(6)},

@@ -799,7 +799,7 @@ TEST_CASE(
   racy.findings = {found(FindingKind::data_race, 9,
                          "a plain write can wipe out atomic updates. The atomic function has "
                          "stored its result already: leave the assignment out")};
-  // It goes before what is said in general.
+  // It comes before the general hint.
   CHECK(rubric.judge({racy}).hint ==
         "The atomic function has stored its result already: leave the assignment out");
   racy.findings = {found(

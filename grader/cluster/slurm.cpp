@@ -137,9 +137,8 @@ Result<std::string> Slurm::run(const std::string& command, std::vector<std::stri
   spec.command = {programs_.at(command)};
   spec.command.insert(spec.command.end(), std::make_move_iterator(words.begin()),
                       std::make_move_iterator(words.end()));
-  for (char** variable = environ; *variable != nullptr;
-       // Those that would filter what is asked and ended here, or wait or ask, are for a person.
-       ++variable)
+  // Variables that filter the jobs asked for or ended here, or that wait or ask, are for a person.
+  for (char** variable = environ; *variable != nullptr; ++variable)
     if (const std::string_view each{*variable};
         !each.starts_with("SQUEUE_") && !each.starts_with("SCANCEL_") &&
         !each.starts_with("SBATCH_WAIT") && !each.starts_with("SBATCH_EXCLUDE"))

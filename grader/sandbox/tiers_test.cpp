@@ -113,10 +113,9 @@ TEST_CASE(
 }
 
 TEST_CASE("where descriptors run out there is no sandbox, and that is told of each tier") {
-  for (rlim_t most = 3; most <= 40;
-       // With the fewest no filter can be made, with more no process started, with still more one
-       // that finds no filter.
-       ++most) {
+  // With the fewest, no filter can be made; with more, no process can be started; with still more,
+  // a process starts but finds no filter.
+  for (rlim_t most = 3; most <= 40; ++most) {
     const std::string told = from_child([&] {
       dup2(open("/dev/null", O_WRONLY | O_CLOEXEC),
            STDERR_FILENO);  // where there is no descriptor for its own, a child would write here

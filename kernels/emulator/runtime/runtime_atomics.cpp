@@ -64,7 +64,7 @@ template <class T, class F>
   ATOMIC(exch_##tag, T, value)                                                      \
   ATOMIC(min_##tag, T, old < value ? old : value)                                   \
   ATOMIC(max_##tag, T, old > value ? old : value)                                   \
-  ATOMIC(and_##tag, T, old& value)                                                  \
+  ATOMIC(and_##tag, T, (old & value))                                               \
   ATOMIC(or_##tag, T, old | value)                                                  \
   ATOMIC(xor_##tag, T, old ^ value)                                                 \
   [[gnu::noinline]] T cas_##tag(T* address, T compare, T value) {                   \
