@@ -1,5 +1,5 @@
-// Stuck lanes: what the lanes of a warp do while they are watched, and the finding if all lanes of
-// a block wait. See docs/emulator.md, "Stuck blocks".
+// Stuck lanes: the actions of a warp's lanes while they are watched, and the finding if all lanes
+// of a block wait. See docs/emulator.md, "Stuck blocks".
 #pragma once
 
 #include <array>
