@@ -1,6 +1,6 @@
 // Stack space for functions of libraries and observers, which run on the calling lane's stack.
 //
-// A stack overflow faults in the unmapped guard below the stack (block_runner_signals.cpp), and the
+// A stack overflow faults in the unmapped guard below the stack (block_runner_endings.cpp), and the
 // lane is abandoned there. If this happened inside malloc, the lock would stay held, and the next
 // caller would deadlock.
 #pragma once

@@ -1,17 +1,14 @@
 // BlockRunner: executes one launch, block by block, every thread of a block as a fiber of one OS
 // thread.
 //
-// See docs/emulator.md, "Room run".
+// It decides what runs next. Its parts count, remember and judge, and do not know it. See
+// docs/emulator.md, "Room run".
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cstdint>
-#include <deque>
-#include <functional>
 #include <optional>
-#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernels/device.h"
@@ -19,9 +16,11 @@
 #include "kernels/emulator/lanes/block_sequence.h"
 #include "kernels/emulator/lanes/lanes.h"
 #include "kernels/emulator/lanes/warp_collectives.h"
-#include "kernels/emulator/lanes/warp_log.h"
 #include "kernels/emulator/launch/launch_context.h"
+#include "kernels/emulator/run/block_barrier.h"
 #include "kernels/emulator/run/block_logs.h"
+#include "kernels/emulator/run/grid_barrier.h"
+#include "kernels/emulator/run/interruptions.h"
 #include "kernels/emulator/run/launch_ending.h"
 #include "kernels/emulator/run/patience.h"
 #include "kernels/emulator/run/poll_watch.h"
@@ -29,9 +28,10 @@
 #include "kernels/emulator/run/printed_text.h"
 #include "kernels/emulator/run/stall_watch.h"
 #include "kernels/emulator/run/step_budget.h"
-#include "kernels/emulator/run/stuck_lanes.h"
 
 namespace histolab::kernels::emulator {
+
+class WatchedWarp;
 
 // The result of a launch. `detail`: the reason if it ended early.
 struct LaunchEnd {
@@ -53,8 +53,8 @@ class BlockRunner {
   // The text that the kernel has printed.
   [[nodiscard]] const std::string& printed() const { return printed_.text(); }
 
-  // ---- called by the runtime, on a lane's stack ----
-  enum class Reduction { count, all, any };
+  // ---- called by the runtime, on a lane's stack (block_runner_calls.cpp) ----
+  using Reduction = BlockBarrier::Reduction;
   // Suspends the lane until its rows are judged, because its log is full.
   void pause_for_judgement();
   // Waits at a barrier of the block. Returns the reduction of all lanes' predicates.
@@ -67,12 +67,13 @@ class BlockRunner {
   // Frees memory. If the address cannot be freed, it reports this and returns false.
   bool release(std::uint64_t address, SiteNumber site);
   void sleep(SiteNumber site);
-  // Counts a step of the lane. Returns false if the lane's budget is used up.
-  [[nodiscard]] bool count_poll();
   void fence(Scope scope);
+  // Appends to the printed text, up to 64 KiB in all.
+  void print(std::string_view text);
   // Shows an access to the observers before it is made. Only if the context says `shows`.
   void access_now(std::uint64_t address, SiteNumber site, bool updates, bool belongs_to_last);
-  [[noreturn]] void end_by_stray(std::uint64_t address, SiteNumber site);
+  // The lane makes another access before the store that it has reported last.
+  void interrupt_store();
   // Returns true for memory that no lane can change: constants, literals, built-in variables.
   [[nodiscard]] bool is_constant(std::uint64_t address, std::uint64_t bytes) const;
   // Returns true for a buffer, a variable in global or shared memory, allocated memory, or a red
@@ -80,18 +81,17 @@ class BlockRunner {
   [[nodiscard]] bool is_variable(std::uint64_t address) const;
   // Returns true if a cursor of the running lane is at the begin of its log.
   [[nodiscard]] bool begins_log(const std::uint64_t* cursor) const;
-  // The lane makes another access before the store that it has reported last.
-  void interrupt_store();
-  // Ends the launch by an access beyond a local variable, or outside of all memory.
-  [[noreturn]] void end_by_local(SiteNumber site);
   // Returns the line of the running lane's last access.
   [[nodiscard]] int last_line() const;
+
+  // ---- the same: they end the launch (block_runner_endings.cpp) ----
+  [[noreturn]] void end_by_stray(std::uint64_t address, SiteNumber site);
+  // For an access beyond a local variable, or outside of all memory.
+  [[noreturn]] void end_by_local(SiteNumber site);
   [[noreturn]] void end_by_fault(FindingKind kind, int line, std::string_view message);
   [[noreturn]] void end_by_overwriting(std::string_view what, int line);
-  // Appends to the printed text, up to 64 KiB in all.
-  void print(std::string_view text);
 
-  // ---- called by signal handlers ----
+  // ---- called by signal handlers (block_runner_endings.cpp) ----
   struct Fault {
     int signal;
     // The accessed address, and registers.
@@ -104,88 +104,54 @@ class BlockRunner {
   bool on_step(std::uint64_t instruction);
 
  private:
-  // The lanes at the last barrier, and the number of those whose predicate was true.
-  struct Predicates {
-    int lanes = 0, true_ones = 0;
-  };
-  // A thread that waits at a barrier, or has returned: then it has no site.
-  struct AtBarrier {
-    ThreadId thread;
-    std::optional<SiteNumber> site;
-  };
-  // A block that waits at a grid barrier while others run.
-  struct SuspendedBlock {
-    std::uint32_t number = 0;
-    AtBarrier first;  // the first of its threads
-    Lanes::Suspended lanes;
-    StepBudget::Steps steps;
-    std::vector<SiteNumber> last_sites;  // per warp
-    std::vector<std::uint8_t> shared;
-    Patience::Rows rows;
-    std::uint64_t grid_barriers = 0;
-    [[nodiscard]] std::uint64_t bytes() const;
-  };
-
-  // A block that was interrupted between two accesses while others run
-  // (block_runner_interleaved.cpp).
-  struct InterruptedBlock {
-    std::uint32_t number = 0;
-    Lanes::Suspended lanes;
-    std::vector<WarpLog> logs;
-    StepBudget::Steps steps;
-    Patience::Rows rows;
-    std::vector<std::uint32_t> predicates;
-    WarpCollectives::Calls calls;
-    Predicates last_predicates;
-    Current::Reports reports;
-    std::vector<std::uint8_t> shared;
-    std::uint32_t interruptions = 0;
-    [[nodiscard]] std::uint64_t bytes() const { return lanes.bytes() + shared.size(); }
-  };
-
   // Unless stated otherwise, functions below that return bool return false if the launch has ended.
+
+  // ---- blocks (block_runner.cpp) ----
   [[nodiscard]] bool continues() const { return !ending_.has_come() && !context_.decided; }
   [[nodiscard]] std::uint32_t blocks() const {
     return static_cast<std::uint32_t>(context_.config.grid.count());
   }
+  void begin_launch();
+  // Judges what is left of a launch that has ended early, and reports why. `next`: position of the
+  // first block that has not begun.
+  void leave_launch(std::uint32_t next);
+  // Runs the blocks in turn, each until it ends or is interrupted, until all have ended.
+  void run_interleaved();
   // Makes this the block that runs.
   void enter(std::uint32_t block);
   bool begin_block(std::uint32_t block);
+  // For a debugger: runs each thread to its first line, then shows the block.
+  bool show_block();
+  // `position`: in the order in which blocks begin.
   bool run_block_at(std::uint32_t position);
   // Runs the block until it ends, waits at a grid barrier or is interrupted.
   bool run_block();
-  bool suspend_block();
-  void resume_block(SuspendedBlock block);
-  // Runs the blocks in turn, each until it ends or is interrupted, until all have ended. If the
-  // launch ends early, it calls leave_launch with the position of the first block that has not
-  // begun.
-  void run_interleaved(const std::function<void(std::uint32_t)>& leave_launch);
+  // Runs the lanes of the block until none can continue, or the block is interrupted.
+  bool run_lanes_of_block();
+  // Opens the block's barrier. Call it when no lane can continue. Returns false if all lanes have
+  // returned, or the launch has ended.
+  bool open_barrier();
+  // The running block waits at a grid barrier. Everything in its logs must be judged.
+  bool wait_for_grid();
+  // Opens the grid barrier, and runs each block until it ends or waits again.
+  void pass_grid_barrier();
   [[nodiscard]] bool is_interrupted_before(std::uint32_t lane, const NextAccess& access);
-  [[nodiscard]] bool has_had_its_turn() const;
-  [[nodiscard]] bool only_polls() const;
   void interrupt_block();
-  void resume_interrupted(InterruptedBlock block);
-  [[nodiscard]] std::vector<std::uint8_t> shared_memory() const;
-  void restore_shared_memory(std::span<const std::uint8_t> saved);
-  void open_grid_barrier();
-  // Ends the launch, because it has passed too many grid barriers.
-  void end_by_grid_barriers(std::uint32_t lane);
-  // A grid barrier takes time for each thread of the grid. If it counted as one step, an endless
-  // loop would be found too late.
-  [[nodiscard]] std::uint64_t steps_of_grid_barrier() const {
-    constexpr std::uint64_t threads_per_step = 128;
-    return 1 + context_.config.grid.count() * context_.config.block.count() / threads_per_step;
-  }
-  bool enter_block();
-  void show_to_debugger() const;
+  void continue_interrupted(Interruptions::Block block);
+  void save_block(SavedBlock& block);
+  void restore_block(SavedBlock& block);
+
+  // ---- turns of warps (block_runner_turns.cpp) ----
   // `steps`: steps per thread.
-  void set_budget(std::uint64_t steps) {
-    budget_.set_limit(steps);
-    patience_.set_budget(steps);
-  }
+  void set_budget(std::uint64_t steps);
+  // Gives each warp a turn, until no lane of the block can continue.
+  bool run_in_turns();
   // Runs the warp until all its lanes wait or have returned, or its turn is over.
   bool run_warp(std::uint32_t warp);
+  // Runs single lanes, chosen by the generator, until no lane of the block can continue.
   bool run_random();
+  // Runs single lanes, chosen by the adversary, until no lane of the block can continue, or the
+  // block is interrupted.
   bool run_adversarial();
   // Runs each of these lanes once, until it pauses.
   bool run_lanes(std::uint32_t warp, std::uint32_t lanes);
@@ -198,58 +164,70 @@ class BlockRunner {
   // already.
   bool open_warp_syncs(std::uint32_t warp, bool judged = false);
   void continue_together(std::uint32_t warp, std::uint32_t lanes);
+  // Returns the lanes that go first among those that call __activemask().
   [[nodiscard]] std::uint32_t furthest_behind(std::uint32_t warp, std::uint32_t asking);
+  // Reports that lanes wait for one that never comes. Returns these lanes, which are released. Call
+  // it if no lane of the warp can continue.
   [[nodiscard]] std::uint32_t give_up_waiting(std::uint32_t warp);
-  bool open_barrier();
-  void report_barrier_divergence(std::uint32_t lane, std::uint32_t other);
-  void report_barrier_divergence(const AtBarrier& waits, const AtBarrier& other, bool of_grid);
-  [[nodiscard]] std::uint32_t waits_elsewhere(std::uint32_t first) const;
-  void end_stuck(Finding finding, std::string_view detail);
-  // `next`: position of the first block that has not begun.
-  void report_stuck(std::uint32_t next);
-  [[nodiscard]] std::optional<PolledWords::Writer> find_writer(std::uint32_t next);
-  bool watch(std::uint32_t warp, WatchedWarp& watched);
+
+  // ---- a thread has used up its budget (block_runner_stuck.cpp) ----
+  // Returns true if the lane may continue anyway.
   bool out_of_budget(std::uint32_t lane, int line);
+  // Runs the lanes of a warp for a while, and notes their actions.
+  bool watch(std::uint32_t warp, WatchedWarp& watched);
+  void end_stuck(Finding finding, std::string_view detail);
+  void report_stuck(std::uint32_t next);
+  // Runs blocks that have not run yet. Returns nullopt if no write changes a polled word.
+  [[nodiscard]] std::optional<PolledWords::Writer> find_writer(std::uint32_t next);
+  // Runs these blocks, each from its begin. Returns those that get stuck, too, in reverse order.
+  [[nodiscard]] std::vector<std::uint32_t> try_blocks(const std::vector<std::uint32_t>& positions);
+  [[nodiscard]] std::vector<std::uint32_t> blocks_to_try(std::uint32_t next) const;
+
+  // ---- endings (block_runner_endings.cpp) ----
   // `budget`: 0 if the lane made no access at all.
   void end_by_step_limit(std::uint32_t lane, int line, std::uint64_t budget);
-  [[nodiscard]] ThreadId thread_id(std::uint32_t lane) const { return context_.thread_id(lane); }
-  [[nodiscard]] bool is_of_kernel(std::uint64_t instruction) const;
-  void judge_what_is_left();
+  // Ends the launch, because it has passed too many grid barriers.
+  void end_by_grid_barriers(std::uint32_t lane);
+  // Judges all rows that are still in the logs.
   void judge_logs();
+  // Shows the stray access to the observers while the lane is still at it. For debugged launches.
   void show_stray_at_lane();
+  // Counts a step of the running lane, other than an access. Returns false if its budget is used
+  // up.
+  [[nodiscard]] bool count_step();
+  [[nodiscard]] bool is_of_kernel(std::uint64_t instruction) const;
+  [[nodiscard]] ThreadId thread_id(std::uint32_t lane) const { return context_.thread_id(lane); }
 
   LaunchContext& context_;
   const Options& options_;
+  const int kernel_line_;  // first line of the kernel
+
+  // The running block.
   Lanes lanes_;
   std::vector<Warp>& warps_;
+  BlockLogs logs_;
+  WarpCollectives collectives_;
+  BlockBarrier barrier_;
+
+  // The order of blocks, warps and lanes.
+  BlockSequence sequence_;
+  BlockSequence warp_order_;                    // order in which the warps of the block take turns
+  std::uint64_t random_;                        // state of the generator of the schedule `random`
+  std::optional<Adversary> adversary_;          // for the schedule `adversarial`
+  std::optional<Interruptions> interruptions_;  // for the block order `interleaved`
+  GridBarrier grid_barrier_;
+
+  // Limits of the running block, and signs that it waits.
   StepBudget budget_;
   Patience patience_;
   PollWatch poll_watch_;
   PolledWords polled_;
-  BlockLogs logs_;
-  WarpCollectives collectives_;
-  // Per warp: predicates of the lanes that wait at a barrier, as bits.
-  std::vector<std::uint32_t> predicates_;
-  Predicates last_predicates_;
-  std::uint64_t grid_barriers_ = 0;  // grid barriers that the block has passed.
-  bool at_grid_barrier_ = false;     // a lane of the block waits at a grid barrier.
-  std::vector<SuspendedBlock> suspended_;
-  std::uint64_t suspended_bytes_ = 0;
-  std::optional<std::uint32_t> ended_block_;  // the first block that has ended.
-  bool interleaved_ = false;
-  std::deque<InterruptedBlock> interrupted_;  // in the order of their interruptions.
-  std::uint32_t not_begun_ = 0;               // number of blocks that have not begun.
-  std::uint32_t interruptions_ = 0;           // interruptions of the running block.
-  bool was_interrupted_ = false;              // the block that ran last was interrupted
-  std::uint64_t random_ = 0;
-  std::optional<Adversary> adversary_;
-  BlockSequence sequence_;
-  BlockSequence warp_order_;  // order in which the warps of the block take turns
+  StallWatch stall_watch_;
+
+  // The result.
   LaunchEnding ending_;
   std::uint64_t rows_ = 0;  // judged rows of all warps
   PrintedText printed_;
-  int kernel_line_;  // first line of the kernel
-  StallWatch stall_watch_;
 };
 
 }  // namespace histolab::kernels::emulator

@@ -1,5 +1,5 @@
-// BlockRunner: requests of a running lane other than waiting: memory, sleep, printing, and accesses
-// that are shown when they are made.
+// BlockRunner: requests of the running lane, on its stack: waiting, memory, sleep, printing, and
+// accesses that are shown when they are made.
 #include "kernels/emulator/arch/stack_room.h"
 #include "kernels/emulator/launch/live_launch.h"
 #include "kernels/emulator/memory/device_heap.h"
@@ -7,6 +7,32 @@
 #include "kernels/emulator/run/block_runner.h"
 
 namespace histolab::kernels::emulator {
+void BlockRunner::pause_for_judgement() {
+  warps_[lanes_.running() / 32].full |= 1u << lanes_.running() % 32;
+  const bool wrote = current.wrote;
+  Lanes::suspend();
+  current.wrote = wrote;
+}
+
+int BlockRunner::barrier(SiteNumber site, Reduction reduction, bool predicate) {
+  barrier_.arrive(lanes_.running(), predicate);
+  Lanes::wait_at_barrier(site);
+  return barrier_.result(reduction);
+}
+
+void BlockRunner::grid_barrier(SiteNumber site) {
+  grid_barrier_.arrive();
+  Lanes::wait_at_barrier(site);
+}
+
+std::uint64_t BlockRunner::meet(const WarpCall& call) {
+  const std::uint32_t lane = lanes_.running();
+  collectives_.deposit(lane, call);
+  Lanes::wait(&Warp::at_warp_sync, call.site);
+  current.wrote = false;
+  return collectives_.answer_to(lane);
+}
+
 void BlockRunner::fence(Scope scope) {
   for (Observer* observer : context_.observers) observer->on_fence(lanes_.running(), scope);
 }
@@ -68,7 +94,7 @@ void* BlockRunner::allocate(std::uint64_t bytes, std::string_view function, Site
   void* memory = context_.heap->allocate(bytes, function, context_.line(site));
   // A kernel that retries until memory is available waits for other lanes to free theirs.
   if (memory == nullptr) {
-    if (!count_poll())
+    if (!count_step())
       end_by_fault(FindingKind::step_limit, context_.line(site),
                    "asks for memory without end. Check that what it waits for can happen, and that "
                    "what is allocated is freed");
@@ -100,7 +126,7 @@ bool BlockRunner::release(std::uint64_t address, SiteNumber site) {
 
 // A lane that has slept too often pauses for judgement, so that the runner can decide if it waits.
 void BlockRunner::sleep(SiteNumber site) {
-  if (!count_poll()) {
+  if (!count_step()) {
     const std::uint32_t lane = lanes_.running();
     Lanes::note_site(site);
     budget_.note_asleep(lane);
@@ -109,17 +135,15 @@ void BlockRunner::sleep(SiteNumber site) {
   lanes_.suspend();
 }
 
-bool BlockRunner::count_poll() {
+bool BlockRunner::count_step() {
   stall_watch_.count_progress();
   budget_.count_step(lanes_.running());
   return budget_.is_left(lanes_.running() / 32);
 }
 
 void BlockRunner::print(std::string_view text) {
-  stall_watch_.count_progress();
   printed_.print(text);
-  budget_.count_step(lanes_.running());
-  if (!budget_.is_left(lanes_.running() / 32))
+  if (!count_step())
     end_by_fault(FindingKind::step_limit, 0,
                  "prints without end. Check what makes the loop's condition false");
 }

@@ -1,7 +1,6 @@
 // BlockRunner: a thread has used up its budget. Decides whether its loop is endless, or it waits
 // for an event that cannot happen. See docs/emulator.md, "Room run", "Stuck blocks".
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 #include <utility>
 
@@ -15,10 +14,41 @@ namespace {
 
 constexpr int passes_to_watch = 128;  // in stepping schedules. In others, a pass fills a log
 
+// While it exists, nothing of the launch is observed. Then memory is as it was before.
+class Unobserved {
+ public:
+  explicit Unobserved(LaunchContext& context)
+      : context_(context),
+        observers_(std::exchange(context.observers, {})),
+        findings_(std::exchange(context.findings, &ignored_)),
+        live_(std::exchange(context.live, nullptr)),
+        block_(context.block) {
+    for (const Region& region : context.window->regions())
+      if (region.space == Space::global && !region.is_read_only())
+        memory_.emplace_back(&region, std::vector(region.begin, region.begin + region.size));
+  }
+  ~Unobserved() {
+    for (const auto& [region, bytes] : memory_) std::ranges::copy(bytes, region->begin);
+    context_.block = block_;
+    context_.live = live_;
+    context_.findings = findings_;
+    context_.observers = observers_;
+  }
+  Unobserved(const Unobserved&) = delete;
+  Unobserved& operator=(const Unobserved&) = delete;
+
+ private:
+  LaunchContext& context_;
+  FindingLog ignored_;
+  std::vector<Observer*> observers_;
+  FindingLog* findings_;
+  LiveLaunch* live_;
+  std::uint32_t block_;
+  std::vector<std::pair<const Region*, std::vector<std::uint8_t>>> memory_;
+};
+
 }  // namespace
 
-// Runs the lanes of a warp for a while, and notes their actions. Returns false if the launch has
-// ended.
 bool BlockRunner::watch(std::uint32_t index, WatchedWarp& watched) {
   Warp& warp = warps_[index];
   watched = WatchedWarp(warp.runnable);
@@ -35,13 +65,11 @@ bool BlockRunner::watch(std::uint32_t index, WatchedWarp& watched) {
   return true;
 }
 
-// A lane has used up its budget. Returns true if it may continue anyway. Returns false if the
-// launch has ended, with a deadlock or at the step limit.
 bool BlockRunner::out_of_budget(std::uint32_t lane, int line) {
   const std::uint32_t own = lane / 32;
   std::vector<WatchedWarp> watched(warps_.size());
   std::uint64_t before = checksum(*context_.window);
-  bool others_get_on = !interrupted_.empty() && !patience_.is_over();
+  bool others_get_on = interruptions_ && interruptions_->has_blocks() && !patience_.is_over();
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
     if (warps_[w].runnable == 0) continue;
     if (!watch(w, watched[w])) return false;
@@ -113,61 +141,56 @@ void BlockRunner::report_stuck(std::uint32_t next) {
   context_.findings->add(std::move(finding));
 }
 
-// Runs blocks that have not run yet, those with the lowest and with the highest numbers: a chain of
-// waiting blocks may begin at either end. Blocks that get stuck run again, in the opposite order,
-// as long as another block ends: they may have waited for it. Returns nullopt if no write changes a
-// polled word.
+// Blocks that get stuck run again, in the opposite order, as long as another block ends: they may
+// have waited for it.
 std::optional<PolledWords::Writer> BlockRunner::find_writer(std::uint32_t next) {
-  constexpr std::uint32_t most = 64;
   if (context_.debugged || lanes_.has_left() || !polled_.begin_search()) return std::nullopt;
-  std::vector<std::pair<const Region*, std::vector<std::uint8_t>>> memory;
-  for (const Region& region : context_.window->regions())
-    if (region.space == Space::global && !region.is_read_only())
-      memory.emplace_back(&region,
-                          std::vector<std::uint8_t>(region.begin, region.begin + region.size));
-  FindingLog ignored;
-  const auto observers = std::exchange(context_.observers, {});
-  FindingLog* const findings = std::exchange(context_.findings, &ignored);
-  LiveLaunch* const live = std::exchange(context_.live, nullptr);
-  const std::uint32_t block = context_.block;
+  const Unobserved unobserved(context_);
   const LaunchEnding ending = ending_;
   const std::uint64_t rows = rows_;
   PrintedText printed = printed_;
   set_budget(std::max<std::uint64_t>(1024, budget_.limit() / 64));
-  std::vector<std::uint32_t> waiting(blocks() - next);
-  std::iota(waiting.begin(), waiting.end(), next);
-  if (waiting.size() > most) {
-    if (options_.block_order == BlockOrder::random)
-      std::ranges::sort(waiting, {},
-                        [&](std::uint32_t position) { return sequence_.at(position); });
-    waiting.erase(waiting.begin() + most / 2, waiting.end() - most / 2);
-  }
+  std::vector<std::uint32_t> waiting = blocks_to_try(next);
   for (bool gets_on = true; gets_on && !polled_.has_found();) {
-    gets_on = false;
-    std::vector<std::uint32_t> stuck;
-    for (const std::uint32_t position : waiting) {
-      if (polled_.has_found() || lanes_.has_left()) break;
-      lanes_.abandon_block();
-      logs_.clear();
-      std::ranges::fill(predicates_, 0);
-      ending_.go_on();
-      run_block_at(position);
-      if (ending_.has_come())
-        stuck.push_back(position);
-      else
-        gets_on = true;
-    }
-    waiting.assign(stuck.rbegin(), stuck.rend());
+    std::vector<std::uint32_t> stuck = try_blocks(waiting);
+    gets_on = stuck.size() < waiting.size();
+    waiting = std::move(stuck);
   }
   stall_watch_.forget();
   set_budget(options_.steps_per_thread);
   printed_ = std::move(printed);
   ending_ = ending;
   rows_ = rows;
-  context_.block = block;
-  context_.live = live, context_.findings = findings, context_.observers = observers;
-  for (const auto& [region, bytes] : memory) std::ranges::copy(bytes, region->begin);
   return polled_.end_search();
+}
+
+std::vector<std::uint32_t> BlockRunner::try_blocks(const std::vector<std::uint32_t>& positions) {
+  std::vector<std::uint32_t> stuck;
+  for (const std::uint32_t position : positions) {
+    if (polled_.has_found() || lanes_.has_left()) break;
+    lanes_.abandon_block();
+    logs_.clear();
+    barrier_.forget_predicates();
+    ending_.go_on();
+    run_block_at(position);
+    if (ending_.has_come()) stuck.push_back(position);
+  }
+  std::ranges::reverse(stuck);
+  return stuck;
+}
+
+// The blocks with the lowest and with the highest numbers: a chain of waiting blocks may begin at
+// either end.
+std::vector<std::uint32_t> BlockRunner::blocks_to_try(std::uint32_t next) const {
+  constexpr std::uint32_t most = 64;
+  std::vector<std::uint32_t> positions(blocks() - next);
+  std::iota(positions.begin(), positions.end(), next);
+  if (positions.size() <= most) return positions;
+  if (options_.block_order == BlockOrder::random)
+    std::ranges::sort(positions, {},
+                      [&](std::uint32_t position) { return sequence_.at(position); });
+  positions.erase(positions.begin() + most / 2, positions.end() - most / 2);
+  return positions;
 }
 
 }  // namespace histolab::kernels::emulator

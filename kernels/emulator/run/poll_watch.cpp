@@ -53,4 +53,19 @@ bool PollWatch::must_yield(std::uint32_t warp, const WarpLog& log) {
   return false;
 }
 
+bool PollWatch::only_polls(const BlockLogs& logs) const {
+  for (std::uint32_t w = 0; w < warps_.size(); ++w) {
+    const Warp& warp = warps_[w];
+    if (warp.runnable != 0 && !logs[w].has_memory()) return false;  // no turn so far
+    for (std::uint32_t left = warp.runnable; left != 0; left &= left - 1) {
+      const auto lane = static_cast<std::uint32_t>(__builtin_ctz(left));
+      for (const std::uint64_t record : logs[w].records(lane, warp.cursor[lane])) {
+        const Site& site = (*context_.sites)[WarpLog::site(record)];
+        if (!is_question(site.kind) || site.effect != AtomicEffect::other) return false;
+      }
+    }
+  }
+  return true;
+}
+
 }  // namespace histolab::kernels::emulator

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kernels/emulator/lanes/lanes.h"
-#include "kernels/emulator/lanes/warp_log.h"
+#include "kernels/emulator/run/block_logs.h"
 
 namespace histolab::kernels::emulator {
 
@@ -22,6 +22,8 @@ class PollWatch {
   // Returns true if the warp must yield. If all warps that can run wait, the first one keeps
   // running. Call it before the rows in the warp's log are judged.
   [[nodiscard]] bool must_yield(std::uint32_t warp, const WarpLog& log);
+  // Returns true if all accesses in the block's logs look like polling.
+  [[nodiscard]] bool only_polls(const BlockLogs& logs) const;
 
  private:
   [[nodiscard]] std::uint64_t question_of(const Warp& warp, const WarpLog& log) const;

@@ -9,7 +9,7 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-constexpr SiteNumber asks = 8, stores = 9, swaps = 10;
+constexpr SiteNumber asks = 8, stores = 9, swaps = 10, adds = 11;
 
 // Two warps of a block, whose lanes fill their logs with accesses of a test to `flags`.
 struct Block {
@@ -17,9 +17,11 @@ struct Block {
     launch.site(asks, AccessKind::volatile_load, 4);
     launch.site(stores, AccessKind::store, 4);
     launch.site(swaps, AccessKind::compare_and_swap, 4);
-    for (std::size_t w = 0; w < 2; ++w) {
-      logs[w].take(idle);
+    launch.site(adds, AccessKind::atomic, 4);
+    (*launch.sites)[adds].effect = AtomicEffect::adds;
+    for (std::uint32_t w = 0; w < 2; ++w) {
       warps[w].runnable = 0b101;
+      logs.begin_turn(w, warps[w]);
     }
   }
   // The lanes of the warp log an access at the site to their own elements, until their logs are
@@ -44,8 +46,7 @@ struct Block {
   const Region& flags =
       **launch.window.map_buffer(Region::Role::output, "flags", 4, 4096, -1, false);
   std::vector<Warp> warps = std::vector<Warp>(2);
-  std::vector<WarpLog::Memory> idle;
-  std::vector<WarpLog> logs = std::vector<WarpLog>(2);
+  BlockLogs logs{2};
   PollWatch watch{launch.context, warps};
 };
 
@@ -86,6 +87,21 @@ TEST_CASE("if all warps wait, the first one keeps running") {
   CHECK_FALSE(block.must_yield(0));
   block.warps[0].runnable = 0;  // it waits at a barrier
   CHECK_FALSE(block.must_yield(1));
+}
+
+TEST_CASE("a block only polls if its lanes have done nothing but ask") {
+  Block block;
+  block.fill(0, asks);
+  block.fill(1, swaps);
+  CHECK(block.watch.only_polls(block.logs));
+  block.fill(1, adds);
+  CHECK_FALSE(block.watch.only_polls(block.logs));
+  block.fill(1, stores);
+  CHECK_FALSE(block.watch.only_polls(block.logs));
+  block.warps[1].runnable = 0;  // it waits at a barrier
+  CHECK(block.watch.only_polls(block.logs));
+  block.logs.clear();
+  CHECK_FALSE(block.watch.only_polls(block.logs));  // warp 0 had no turn so far
 }
 
 TEST_CASE("questions of another block are others") {

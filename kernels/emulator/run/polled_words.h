@@ -45,7 +45,7 @@ class PolledWords {
   void settle();
 
   // ---- the search for a write, while other blocks run ----
-  // Returns false if there is no word to search for.
+  // Returns false if no word was noted.
   [[nodiscard]] bool begin_search();
   [[nodiscard]] bool is_searching() const { return searches_; }
   // Notes the first access in the warp's log that changes a polled word. `existing`: all lanes of

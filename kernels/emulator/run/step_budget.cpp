@@ -16,18 +16,18 @@ void StepBudget::begin_block() {
   steps_.of_barriers = 0;
 }
 
-void StepBudget::add(WarpSteps& steps, std::uint32_t lane, std::uint64_t more) {
-  steps.of_each[lane] += more;
-  steps.most = std::max(steps.most, steps.of_each[lane]);
-}
-
 void StepBudget::count_rows(std::uint32_t warp, const WarpLog::Judged& judged) {
   WarpSteps& steps = steps_.of_warps[warp];
   if (judged.level) {
     steps.of_all += judged.most;
     return;
   }
-  for (std::uint32_t lane = 0; lane < WarpLog::lanes; ++lane) add(steps, lane, judged.rows[lane]);
+  std::uint64_t most = steps.most;
+  for (std::uint32_t lane = 0; lane < WarpLog::lanes; ++lane) {
+    steps.of_each[lane] += judged.rows[lane];
+    most = std::max(most, steps.of_each[lane]);
+  }
+  steps.most = most;
 }
 
 std::uint32_t StepBudget::restart(std::uint32_t warp) {

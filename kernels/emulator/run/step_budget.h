@@ -4,6 +4,7 @@
 // are accesses, barriers, warp-level functions, sleeps, prints and failed allocations.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -39,7 +40,10 @@ class StepBudget {
   [[nodiscard]] const Steps& steps() const { return steps_; }
 
   // Counts a step of a lane. Lanes are numbered within the block.
-  void count_step(std::uint32_t lane) { add(steps_.of_warps[lane / 32], lane % 32, 1); }
+  void count_step(std::uint32_t lane) {
+    WarpSteps& steps = steps_.of_warps[lane / 32];
+    steps.most = std::max(steps.most, ++steps.of_each[lane % 32]);
+  }
   void count_rows(std::uint32_t warp, const WarpLog::Judged& judged);
   // Counts a barrier of the whole block.
   void count_barrier(std::uint64_t steps) { steps_.of_barriers += steps; }
@@ -60,7 +64,6 @@ class StepBudget {
   [[nodiscard]] std::uint32_t asleep(std::uint32_t warp) const { return steps_.asleep[warp]; }
 
  private:
-  static void add(WarpSteps& steps, std::uint32_t lane, std::uint64_t more);
   [[nodiscard]] std::uint64_t used(std::uint32_t warp) const {
     const WarpSteps& steps = steps_.of_warps[warp];
     return steps.of_all + steps.most + steps_.of_barriers;
