@@ -80,20 +80,20 @@ std::string overwriting_message(const Finding& finding, const RaceFacts& facts) 
   const Names names(*finding.thread, *finding.other_thread);
   const auto verb = [](bool overwrites) { return overwrites ? "overwrites" : "adds to"; };
   const std::string what = fmt::format(
-      "{} {} {}{} and {} {} it{}; both are atomic, but nothing orders the two: counts are lost. ",
+      "{} {} {}{} and {} {} it{}; both are atomic, but nothing orders the two, so counts are "
+      "lost. ",
       names.both(*finding.thread), verb(facts.first_overwrites), describe_element(finding),
       at_line(finding.line), names.both(*finding.other_thread), verb(facts.second_overwrites),
       at_line(finding.other_line));
   if (facts.stores_result)
-    return what + "The addition has stored its result already: leave the overwrite out";
+    return what + "The addition has already stored its result: remove the overwrite";
   if (facts.same_block)
-    return what + "Put __syncthreads() between them, where every thread of the block gets to it";
+    return what + "Put __syncthreads() between them, where every thread of the block reaches it";
   if (facts.cooperative)
-    return what + "Put grid.sync() between them, where every thread of the grid gets to it";
+    return what + "Put grid.sync() between them, where every thread of the grid reaches it";
   return what +
-         "Let the last block to finish overwrite it: a ticket behind __threadfence() and "
-         "__syncthreads() tells "
-         "which. Not needed if it is 0 anyway";
+         "Let the last block to finish overwrite it: a ticket drawn after __threadfence() and "
+         "__syncthreads() identifies it. Not needed if it is 0 anyway";
 }
 
 // For a race between the read and the write of an update.
@@ -105,23 +105,22 @@ std::string update_message(const Finding& finding, const RaceFacts& facts) {
             write_line = first_reads ? finding.other_line : finding.line;
   if (facts.update == Update::guarded)
     return fmt::format(
-        "{} both read {}{}, and write it{} because of what they read; the one may have read too "
-        "early. Make the test and "
-        "the write one indivisible step, for example atomicMax or atomicCAS",
+        "{} both read {}{} and write it{} depending on the value; one of them may have read too "
+        "early. Make the test and the write one indivisible step, for example atomicMax or "
+        "atomicCAS",
         pair, element, at_line(read_line), at_line(write_line));
-  const std::string lock = facts.fences ? "; or, where a lock guards it, let all take the same "
-                                          "lock, and __threadfence() before they give it back"
-                                        : "";
+  const std::string lock = facts.fences
+                               ? "; or, if a lock guards it, let all threads take the same lock, "
+                                 "and call __threadfence() before they release it"
+                               : "";
   if (read_line != write_line)
     return fmt::format(
         "{} both read {}{} and write back what they computed from it{}; one update is lost. Make "
-        "the two lines one "
-        "indivisible step, for example atomicAdd(&{}, what is added){}",
+        "the two lines one indivisible step, for example atomicAdd(&{}, increment){}",
         pair, element, at_line(read_line), at_line(write_line), element, lock);
   return fmt::format(
       "{} both update {} without an atomic operation; one update is lost. Make the update one "
-      "indivisible step, for "
-      "example atomicAdd(&{}, what is added){}",
+      "indivisible step, for example atomicAdd(&{}, increment){}",
       pair, element, element, lock);
 }
 
@@ -138,9 +137,9 @@ std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
   const bool both_write = facts.first == AccessKind::store && facts.second == AccessKind::store;
   if (one_line && both_write)
     return fmt::format(
-        "{} both write {}, and nothing orders the two: the one that comes last wins. Give each "
-        "thread an element of its own, "
-        "or combine what they write in one atomic operation, such as atomicAdd or atomicMax",
+        "{} both write {}, and nothing orders the two: the last write wins. Give each thread its "
+        "own element, or combine the values in one atomic operation, such as atomicAdd or "
+        "atomicMax",
         describe_pair(*finding.other_thread, *finding.thread), element);
   if (facts.update != Update::none && !(one_line && any_atomic))
     return update_message(finding, facts);
@@ -151,73 +150,69 @@ std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
                   verb(facts.second), at_line(finding.other_line));
   if (facts.stores_result)
     return what +
-           "; a plain write can wipe out atomic updates. The atomic function has stored its result "
-           "already: leave the assignment out";
+           "; a plain write can wipe out atomic updates. The atomic function has already stored "
+           "its result: remove the assignment";
   if (facts.update != Update::none)
     return what +
-           "; what was read may be out of date. An atomic function reads by itself: give atomicAdd "
-           "only what is added";
+           "; the value read may be out of date. An atomic function reads the element itself: pass "
+           "only the increment to atomicAdd";
   if (!facts.same_block && facts.block_scope)
     return what +
-           "; a function that ends in _block is atomic within one block only. Use the one without "
-           "_block";
+           "; a function that ends in _block is atomic within one block only. Use the function "
+           "without _block";
   constexpr const char* pass_on =
-      "a __threadfence() after the one access and before the atomic operation by which the other "
-      "thread learns of it";
+      "a __threadfence() after the first access and before the atomic operation that signals the "
+      "other thread";
   if (!facts.same_block && facts.cooperative)
     return what +
            "; nothing orders the two. Put grid.sync() between them, where every thread of the grid "
-           "gets to it";
+           "reaches it";
   if (!facts.same_block && facts.fences)
-    return what + "; nothing orders the two. Between blocks that takes " + pass_on;
+    return what + "; nothing orders the two. Between blocks you need " + pass_on;
   if (!facts.same_block && frees)
-    return what + "; nothing orders two blocks. Let each block free only what no other one uses";
+    return what +
+           "; nothing orders two blocks. Let each block free only memory that no other block uses";
   if (!facts.same_block && both_write)
     return what +
-           "; nothing orders two blocks. Give each block elements of its own, or combine what they "
-           "write in one atomic operation, such as "
-           "atomicAdd or atomicMax";
+           "; nothing orders two blocks. Give each block its own elements, or combine the values "
+           "in one atomic operation, such as atomicAdd or atomicMax";
   if (!facts.same_block && any_atomic && plain_writes)
     return what +
-           "; no barrier joins two blocks, so the write can wipe out updates. Set the first value "
-           "before the launch, and in the kernel only "
-           "add to it, atomically";
+           "; no barrier spans two blocks, so the write can wipe out updates. Set the initial "
+           "value before the launch, and only add to it atomically in the kernel";
   if (!facts.same_block)
     return what +
-           "; no barrier joins two blocks, and an atomic read may be too early as well. Read it in "
-           "another launch, or in the last block that "
-           "draws a ticket: __threadfence(), then atomicAdd on a counter";
+           "; no barrier spans two blocks, and an atomic read may come too early as well. Read it "
+           "in another launch, or in the last block to draw a ticket: __threadfence(), then "
+           "atomicAdd on a counter";
   const auto takes_lock = [](AccessKind kind) {
     return kind == AccessKind::compare_and_swap || kind == AccessKind::exchange;
   };
   if (any_atomic && plain_writes && (takes_lock(facts.first) || takes_lock(facts.second)))
     return what +
-           "; a plain write can wipe out atomic updates. If it gives a lock back, use atomicExch "
-           "behind a __threadfence(); else put "
-           "__syncthreads() between them";
+           "; a plain write can wipe out atomic updates. If it releases a lock, use atomicExch "
+           "after a __threadfence(); otherwise put __syncthreads() between them";
   if (any_atomic && plain_writes)
     return what +
            "; a plain write can wipe out atomic updates. Put __syncthreads() between them: an "
-           "atomic write in its place would wipe them out, too";
+           "atomic write would wipe them out, too";
   if (any_atomic && finding.space == Space::global && !facts.fences)
     return what +
-           "; what was read may be out of date. If the read is to see the finished value, put "
-           "__syncthreads() between them; else use what the "
-           "atomic function returns";
+           "; the value read may be out of date. If the read must see the final value, put "
+           "__syncthreads() between them; otherwise use the value that the atomic function returns";
   if (facts.fences)
     return what + "; nothing orders the two. Put __syncthreads() between them, or " + pass_on;
   if (one_line && plain_writes)
     return what +
            "; nothing orders the two. Put __syncthreads() between them: in a loop, at the end of "
-           "its body; else read into a variable, call "
-           "__syncthreads(), then write";
+           "its body; otherwise read into a variable, call __syncthreads(), then write";
   if (facts.same_warp)
     return what +
-           "; nothing orders the two. Put __syncthreads() between them: that they are in one warp "
-           "orders nothing";
+           "; nothing orders the two. Put __syncthreads() between them: being in the same warp "
+           "does not order them";
   return what +
          "; nothing orders the two. Put __syncthreads() between them, where every thread of the "
-         "block gets to it";
+         "block reaches it";
 }
 
 std::string same_value_message(const Finding& finding) {
@@ -232,16 +227,13 @@ std::string same_value_message(const Finding& finding) {
                         at_line(finding.other_line));
   return who +
          ", and nothing orders the two; all write the same value, so it does not matter which "
-         "comes last. Nothing needs to change as long as "
-         "they do";
+         "write comes last. Nothing needs to change as long as they do";
 }
 
 std::string too_many_releases_message(const Finding& finding, std::size_t words) {
   return fmt::format(
-      "{} hands on by a word of {} what it has done, and {} other words have served for that: who "
-      "learns it by which one is not kept "
-      "apart from here on, so a race may be missed. Launch less, or with fewer locks, to have it "
-      "told",
+      "{} publishes its writes through a word of {}, but the emulator tracks only {} such words; "
+      "from here on it may miss a race. Launch fewer threads, or use fewer locks",
       describe(*finding.thread), finding.variable, words);
 }
 
@@ -267,8 +259,8 @@ std::string out_of_bounds_message(const Finding& finding, AccessKind kind, std::
            "lower bound?)";
   if (static_cast<std::uint64_t>(*finding.index) >= (1ull << 30) && elements < (1ull << 28))
     return what +
-           ". So large an index is an unsigned one that went below zero: check the lower bound "
-           "first";
+           ". So large an index is an unsigned value that wrapped below zero: check the lower "
+           "bound first";
   if (meant->role == Region::Role::input || elements == 0)
     return what + ". Check the index against the length before you use it";
   return what + ". Check how the index is computed, and test it before you use it";
@@ -278,7 +270,7 @@ std::string write_to_input_message(const Finding& finding, bool constant) {
   if (constant)
     return fmt::format(
         "{} writes {}, but {} is constant: a kernel can only read it. Make it __device__ without "
-        "const, or keep what changes in shared memory",
+        "const, or keep data that changes in shared memory",
         describe(*finding.thread), describe_element(finding), finding.variable);
   return fmt::format(
       "{} writes {}, but {} is the kernel's input and must stay as it is. Write results to the "
@@ -288,24 +280,23 @@ std::string write_to_input_message(const Finding& finding, bool constant) {
 
 std::string atomic_on_local_message(const Finding& finding) {
   return fmt::format(
-      "{} updates a local variable by an atomic function, which works on shared and global memory "
-      "only. Is another variable meant? What a block "
-      "shares is declared with __shared__; for a thread's own a plain += is enough",
+      "{} updates a local variable with an atomic function, which works only on shared and global "
+      "memory. Did you mean another variable? Declare data that a block shares with __shared__; "
+      "for a thread's own data a plain += is enough",
       describe(*finding.thread));
 }
 
 std::string beyond_local_message(const Finding& finding, AccessKind kind, std::uint32_t bytes) {
   return fmt::format(
-      "{} {} {} byte{} outside of its local variables, by an index that lies beyond a local array. "
+      "{} {} {} byte{} outside its local variables, with an index beyond the end of a local array. "
       "Keep the index below the array's number of elements",
       describe(*finding.thread), verb(kind), bytes, bytes == 1 ? "" : "s");
 }
 
 std::string others_local_message(const Finding& finding, AccessKind kind) {
   return fmt::format(
-      "{} {} a local variable of another thread through its address; on a GPU it means the "
-      "reader's own local memory. Put what "
-      "threads share into __shared__ memory",
+      "{} {} a local variable of another thread through its address; on a GPU that address is in "
+      "the accessing thread's own local memory. Put data that threads share into __shared__ memory",
       describe(*finding.thread), verb(kind));
 }
 
@@ -315,19 +306,19 @@ std::string uninitialized_read_message(const Finding& finding, AccessKind kind, 
       fmt::format("{} {} {}", describe(*finding.thread), verb(kind), describe_element(finding));
   if (elements.set > 0 && written == 0)
     return fmt::format(
-        "{}, which this block has not set: only {} of {} elements are. Set all {}, also with fewer "
-        "threads: "
-        "for (i = threadIdx.x; i < {}; i += blockDim.x), then __syncthreads()",
+        "{}, which is uninitialized: this block has set only {} of {} elements. Set all {}, even "
+        "with fewer threads: for (i = threadIdx.x; i < {}; i += blockDim.x), then __syncthreads()",
         begin, elements.set, elements.all, elements.all, elements.all);
   const std::string part = written == 0
                                ? "anything was written there"
                                : fmt::format("byte {} of its {} was written", written, bytes);
   const std::string what = fmt::format(
-      "{} before {} in this block. Shared memory starts with what was left in it: ", begin, part);
+      "{} before {} in this block. Shared memory starts with whatever was left in it: ", begin,
+      part);
   if (!finding.index)
     return what + fmt::format("let one thread set {}, then __syncthreads()", finding.variable);
   return what +
-         "set every element first, also with fewer threads than elements, then __syncthreads()";
+         "set every element first, even with fewer threads than elements, then __syncthreads()";
 }
 
 std::string uninitialized_global_message(const Finding& finding, AccessKind kind,
@@ -336,9 +327,8 @@ std::string uninitialized_global_message(const Finding& finding, AccessKind kind
       byte == 0 ? describe_element(finding)
                 : fmt::format("{} (byte {} of it)", describe_element(finding), byte);
   return fmt::format(
-      "{} {} {} before anything was written there. Memory that is handed out holds whatever was "
-      "left in it: write every "
-      "element before you read it, for example in a loop over all of them",
+      "{} {} {} before anything was written there. Allocated memory holds whatever was left in it: "
+      "write every element before you read it, for example in a loop over all of them",
       describe(*finding.thread), verb(kind), where);
 }
 
@@ -347,20 +337,22 @@ std::string wrong_free_message(const Finding& finding, const DeviceHeap::Freeing
                                        finding.variable.empty() ? "an address" : finding.variable);
   switch (freeing.what) {
     case DeviceHeap::Freed::again:
-      return fmt::format("{}, which was freed already{}. Let one thread free it, once", what,
+      return fmt::format("{}, which was already freed{}. Let one thread free it, once", what,
                          at_line(freeing.earlier_line));
     case DeviceHeap::Freed::not_its_start:
       return what +
-             " by a pointer into it. Free what malloc or new gave, not a pointer that has moved on";
+             " with a pointer into it. Free the pointer that malloc or new returned, not one that "
+             "was advanced";
     case DeviceHeap::Freed::never_allocated:
     case DeviceHeap::Freed::done: break;
   }
-  return what + " that neither malloc nor new gave. Free only what the kernel has allocated";
+  return what +
+         " that neither malloc nor new returned. Free only memory that the kernel has allocated";
 }
 
 std::string use_after_free_message(const Finding& finding, AccessKind kind, const Region& region) {
   return fmt::format(
-      "{} {} {}, but that memory was given back{}. Use it before it is freed, or free it later",
+      "{} {} {}, but that memory was freed{}. Use it before you free it, or free it later",
       describe(*finding.thread), verb(kind), describe_element(finding), at_line(region.freed_line));
 }
 
@@ -369,7 +361,7 @@ std::string misaligned_access_message(const Finding& finding, AccessKind kind, s
   const std::string place =
       byte ? fmt::format("byte {} of {}", *byte, finding.variable) : describe_element(finding);
   return fmt::format(
-      "{} {} {} bytes at once at {}, whose address is no multiple of {}. Start at an "
+      "{} {} {} bytes at once at {}, a misaligned address: it is not a multiple of {}. Start at an "
       "aligned element and handle the rest one by one",
       describe(*finding.thread), verb(kind), bytes, place, bytes);
 }
@@ -381,46 +373,45 @@ std::string barrier_divergence_message(const Finding& finding, bool other_return
                     other = names.both(*finding.other_thread);
   if (other_returned && of_grid)
     return fmt::format(
-        "{} but {} has already ended. Every thread of the grid must reach every grid.sync(), "
-        "equally often: guard work by `if`, "
-        "without an early return",
+        "{}, but {} has already exited. Every thread of the grid must reach every grid.sync() the "
+        "same number of times: guard work with `if` instead of returning early",
         waits, other);
   if (other_returned)
     return fmt::format(
-        "{} but {} has already ended. Every thread must reach every __syncthreads(), equally "
-        "often: none in a "
-        "branch or in a loop of unequal rounds; guard work by `if`, without an early return",
+        "{}, but {} has already exited. Every thread must reach every __syncthreads() the same "
+        "number of times: do not put one in a branch, or in a loop that some threads leave "
+        "earlier; guard work with `if` instead of returning early",
         waits, other);
   if (of_grid)
     return fmt::format(
         "{} while {} waits at another one{}. All threads of the grid must reach the same "
-        "grid.sync(), equally often: put it where no branch and no loop of unequal rounds keeps "
-        "some of them away",
+        "grid.sync() the same number of times: move it out of branches, and out of loops that some "
+        "threads leave earlier",
         waits, other, at_line(finding.other_line));
   return fmt::format(
       "{} while {} waits at another one{}. All threads of a block must reach the same "
-      "__syncthreads(), equally often: "
-      "put it where no branch and no loop of unequal rounds keeps some of them away",
+      "__syncthreads() the same number of times: move it out of branches, and out of loops that "
+      "some threads leave earlier",
       waits, other, at_line(finding.other_line));
 }
 
 std::string waits_for_earlier_block_message(const Finding& finding) {
   return fmt::format(
       "{} waits for a block with a lower number{}, so the blocks ran in ascending order here. GPUs "
-      "start blocks in that order, but CUDA does "
-      "not promise it: let the blocks draw tickets by atomicAdd, and wait for earlier tickets",
+      "start blocks in that order, but CUDA does not guarantee it: let the blocks draw tickets "
+      "with atomicAdd, and wait for earlier tickets",
       describe(*finding.thread), at_line(finding.line));
 }
 
 std::string sleeps_message(const Finding& finding) {
-  return fmt::format("{} sleeps and wakes without end. Check that what it waits for can happen",
+  return fmt::format("{} sleeps and wakes up forever. Check that the event it waits for can happen",
                      describe(*finding.thread));
 }
 
 std::string too_many_grid_barriers_message(const Finding& finding, std::uint64_t times) {
   return fmt::format(
-      "{} came to grid.sync() {} times, and the kernel is still running. Check what ends the loop "
-      "around it",
+      "{} reached grid.sync() {} times, and the kernel is still running. Check the condition that "
+      "ends the loop around it",
       describe(*finding.thread), times);
 }
 
@@ -436,13 +427,13 @@ std::string too_large_to_suspend_message(std::uint64_t blocks, std::uint64_t byt
 std::string step_limit_message(const Finding& finding, std::uint64_t budget) {
   if (budget == 0)
     return fmt::format(
-        "{} keeps running without touching memory: its loop is endless, or far too long. Check "
-        "what makes the loop's condition false",
+        "{} keeps running without touching memory: its loop never ends, or runs far too long. "
+        "Check that the loop's condition becomes false",
         describe(*finding.thread));
   return fmt::format(
       "{} made more than {} memory accesses and barriers and is still running. Check that the "
-      "loop's index grows "
-      "in every round, that what it waits for can happen, and that no thread does the work of all",
+      "loop's index grows in every round, that the event it waits for can happen, and that no "
+      "thread does all the work",
       describe(*finding.thread), budget);
 }
 

@@ -59,10 +59,11 @@ struct RaceFacts {
 [[nodiscard]] std::string others_local_message(const Finding& finding, AccessKind kind);
 // Follows describe(thread).
 inline constexpr const char* calls_nothing =
-    "calls a function through a pointer that leads to none. Set the pointer before the call";
+    "calls a function through a pointer that does not point to one. Set the pointer before the "
+    "call";
 inline constexpr const char* stack_used_up =
     "needs more local memory than a thread's stack has (256 KiB). Make its local arrays smaller, "
-    "or its recursion shorter";
+    "or its recursion shallower";
 // The number of elements of an array that a block has set, and the number of all elements.
 struct SetElements {
   std::uint64_t set = 0, all = 0;

@@ -76,8 +76,8 @@ void* BlockRunner::allocate(std::uint64_t bytes, std::string_view function, Site
   if (memory == nullptr) {
     if (!count_poll())
       end_by_fault(FindingKind::step_limit, context_.line(site),
-                   "asks for memory without end. Check that what it waits for can happen, and that "
-                   "what is allocated is freed");
+                   "keeps allocating memory. Check that the event it waits for can happen, and "
+                   "that allocated memory is freed");
     lanes_.suspend();
   }
   return memory;
@@ -133,7 +133,7 @@ void BlockRunner::print(std::string_view text) {
   steps.add(lanes_.running() % 32, 1);
   if (!within_budget(steps))
     end_by_fault(FindingKind::step_limit, 0,
-                 "prints without end. Check what makes the loop's condition false");
+                 "keeps printing. Check that the loop's condition becomes false");
 }
 
 }  // namespace histolab::kernels::emulator

@@ -178,10 +178,10 @@ void BlockRunner::end_by_deadlock(std::uint32_t lane, const std::vector<Watched>
   std::string others;
   const auto add = [&](std::uint32_t threads, std::string_view what) {
     if (threads != 0)
-      others +=
-          fmt::format("{}{} {}", others.empty() ? "of its block's others " : ", ", threads, what);
+      others += fmt::format("{}{} {}", others.empty() ? "of the others in its block, " : ", ",
+                            threads, what);
   };
-  add(asking - 1, asking == 2 ? "asks too" : "ask too");
+  add(asking - 1, asking == 2 ? "polls too" : "poll too");
   if (other) {
     finding.other_thread = thread_id(*other);
     finding.other_line = context_.line(lanes_.site(*other));
