@@ -18,8 +18,7 @@ namespace {
 // The message blames the source and not this machine, since the compiler made the object from it.
 std::string cannot_be_loaded(const std::string& why) {
   return fmt::format(
-      "the compiled kernel could not be loaded ({}). Leave out what is unusual in it, attributes "
-      "first",
+      "the compiled kernel could not be loaded ({}). Remove unusual constructs, attributes first",
       why);
 }
 
@@ -38,7 +37,7 @@ Status ModuleLoader::load() {
   mark_reachable(std::move(roots));
   for (const Symbol& each : object_.symbols())
     if (each.section != 0 && is_reserved(each.name))
-      refuse(fmt::format("`{}` is a name of the emulator's own. Use another one",
+      refuse(fmt::format("the name `{}` is reserved for the emulator. Use another one",
                          each.name.substr(0, 60)));
   confine_code();
   bind_symbols();
@@ -46,7 +45,8 @@ Status ModuleLoader::load() {
   TRY(place_sections());
   module_.text = {window_.image(), text_.used()};
   if (!module_.diagnostics.empty()) return Done{};
-  if (!is_callable(symbol)) return refuse(cannot_be_loaded("the kernel lies in no code")), Done{};
+  if (!is_callable(symbol))
+    return refuse(cannot_be_loaded("the kernel is not in a code section")), Done{};
   if (Status relocated = relocate(); !relocated)
     return refuse(cannot_be_loaded(relocated.error().message)), Done{};
   read_exports();
@@ -106,7 +106,7 @@ void ModuleLoader::confine_code() {
   for (const Symbol& symbol : object_.symbols())
     if (symbol.is_function && symbol.section != 0 && symbol.value != 0 &&
         code_.contains(symbol.section))
-      code_[symbol.section].problem = "two functions in one place";
+      code_[symbol.section].problem = "two functions at one address";
 }
 
 Result<Module> Module::load(std::span<const std::uint8_t> bytes, const KernelSignature& signature,

@@ -52,8 +52,8 @@ void ModuleLoader::move_places() {
     // An unsupported function may be the cause: if it never returns, no code follows its call. It
     // is reported by its name.
     if (!code.problem.empty() && unsupported_.empty())
-      refuse(fmt::format("the compiler made {} of this, which the emulator does not run. Write it "
-                         "more plainly, as CUDA C++ that nvcc takes",
+      refuse(fmt::format("the compiler turned this into {}, which the emulator does not run. Write "
+                         "it more simply, as CUDA C++ that nvcc accepts",
                          code.problem),
              place_at(code.problem_at).line);
     if (code.moved.empty() || base + code.bytes.size() > places.size())
@@ -83,24 +83,23 @@ void ModuleLoader::explain_unsupported() {
   for (const auto& [number, address] : unsupported_) {
     const std::string name = demangle(object_.symbols()[number].name);
     const bool of_the_host = name.starts_with("__tsan_atomic");
-    refuse(of_the_host ? "an atomic variable of the host's (std::atomic, __atomic_...) cannot be "
-                         "used in a kernel. Use atomicAdd or a similar function, or "
-                         "cuda::atomic_ref of <cuda/atomic>"
-                       : fmt::format("`{}` cannot be used in a kernel here: it is no device "
-                                     "function that this emulator knows",
-                                     name),
+    refuse(of_the_host
+               ? "a host atomic (std::atomic, __atomic_...) cannot be used in a kernel. Use "
+                 "atomicAdd or a similar function, or cuda::atomic_ref from <cuda/atomic>"
+               : fmt::format("`{}` cannot be used in a kernel here: it is not a device function "
+                             "that this emulator knows",
+                             name),
            module_.line_of(address - 1, window_));
   }
   for (const auto& [number, address] : out_of_reach_)
-    refuse(
-        fmt::format(
-            "`{}` is used at a constant index that lies far outside of it (a negative number that "
-            "became unsigned?). An index is at least 0 and less than the number of elements",
-            last_name(demangle(object_.symbols()[number].name))),
-        module_.line_of(address - 1, window_));
+    refuse(fmt::format("`{}` is accessed at a constant index that is far out of bounds (a negative "
+                       "number that became unsigned?). An index must be at least 0 and less than "
+                       "the number of elements",
+                       last_name(demangle(object_.symbols()[number].name))),
+           module_.line_of(address - 1, window_));
   for (const auto& [number, address] : by_address_)
-    refuse(fmt::format("the address of `{}` is taken: call it by its name, so that the emulator "
-                       "knows each place that does",
+    refuse(fmt::format("the address of `{}` is taken. Call the function by its name, so that the "
+                       "emulator knows every call",
                        cuda_name(object_.symbols()[number].name)),
            module_.line_of(address - 1, window_));
 }

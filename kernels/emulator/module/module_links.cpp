@@ -69,12 +69,11 @@ void ModuleLoader::bind_symbols() {
       const Symbol& guard = object_.symbols()[relocation.symbol];
       const bool of_all = guard.name == "__tls_guard";
       if (!guard.is_thread_local || !(of_all || guard.name.starts_with("_ZGV"))) continue;
-      refuse(
-          fmt::format("{} a __shared__ variable whose type has a constructor; shared memory is not "
-                      "initialized. Use a plain type, and set it in the "
-                      "kernel, then __syncthreads()",
-                      of_all ? "outside of the kernels there is"
-                             : fmt::format("`{}` is", last_name(demangle(guard.name)))));
+      refuse(fmt::format(
+          "{} a __shared__ variable whose type has a constructor; shared memory is not "
+          "initialized. Use a plain type, set it in the kernel, then call __syncthreads()",
+          of_all ? "outside the kernels there is"
+                 : fmt::format("`{}` is", last_name(demangle(guard.name)))));
       return;
     }
     if (object_.sections()[section].is_thread_local && !object_.sections()[section].is_zero)

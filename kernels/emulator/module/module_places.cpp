@@ -120,8 +120,8 @@ Status ModuleLoader::place_shared() {
       shared_red_zone_);  // always the maximum: an inspection does not know the size of the launch
   if (dynamic_shared_ == nullptr)
     return refuse(
-               "there are too many __shared__ variables beside the dynamic shared memory. Put them "
-               "into one array"),
+               "there are too many __shared__ variables in addition to the dynamic shared memory. "
+               "Put them into one array"),
            Done{};
   if (dynamic_name.empty()) return Done{};
   Region region;
