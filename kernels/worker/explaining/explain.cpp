@@ -22,6 +22,9 @@ namespace {
 using Explanation = std::optional<std::string>;
 
 constexpr const char* device_code_only = "a submission contains device code only";
+constexpr const char* uses_library_memory =
+    "a kernel can allocate memory only with malloc and new, not through std::vector or "
+    "std::string. Use an array of fixed size";
 
 Explanation about_built_ins(const std::string& message, const std::string& line) {
   static const std::regex whole(R"(\b(threadIdx|blockIdx|blockDim|gridDim)\b(?!\s*\.))");
@@ -165,9 +168,7 @@ Explanation about_words(const std::string& message, const std::string& line) {
   if (std::regex_search(message, match, built_in))
     return fmt::format("`{}` is a variable, but a constant is required here. {}", match[1].str(),
                        match[1] == "warpSize" ? "Write 32" : "Write a number, or remove constexpr");
-  if (std::regex_search(message, match, memory))
-    return "a kernel can allocate memory only with malloc and new, not through std::vector or "
-           "std::string. Use an array of fixed size";
+  if (std::regex_search(message, match, memory)) return uses_library_memory;
   if (std::regex_search(message, match, not_device)) {
     const std::string name = match[1].str();
     if (name.starts_with("std::cout") || name.starts_with("std::cerr"))
@@ -366,8 +367,7 @@ void explain(std::vector<Diagnostic>& diagnostics, const std::string& text,
         source.code_line(diagnostic.line).find(">>>") != std::string::npos;
     const bool again = std::any_of(kept.begin(), kept.end(), [&](const Diagnostic& known) {
       return known.message == diagnostic.message &&
-             (known.line == diagnostic.line ||
-              known.message.starts_with("a kernel here takes no memory"));
+             (known.line == diagnostic.line || known.message == uses_library_memory);
     });
     if (!of_a_launch && !again) kept.push_back(std::move(diagnostic));
   }

@@ -295,6 +295,11 @@ TEST_CASE("the standard library and the host's functions") {
   CHECK(vector[0].message ==
         "a kernel can allocate memory only with malloc and new, not through std::vector or "
         "std::string. Use an array of fixed size");
+  CHECK(
+      errors_of(
+          "#include <vector>\n__global__ void k(const char* data, unsigned* out) {\n  "
+          "std::vector<unsigned> mine(7, 0);\n  mine.push_back(data[0]);\n  out[0] = mine[0];\n}\n")
+          .size() == 1);
   const auto exits = errors_of(
       "#include <cstdlib>\n__global__ void k(const char*, unsigned* out) {\n  exit(0);\n}\n");
   REQUIRE(exits.size() == 1);
