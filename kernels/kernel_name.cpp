@@ -63,7 +63,7 @@ KernelChoice choose_kernel(const std::vector<FunctionSymbol>& functions,
   std::string problem;
   if (kernels.empty() && is_static)
     problem = fmt::format(
-        "`{}` is static, so that nobody outside of the file can launch it. Write __global__ in "
+        "`{}` is static, so it cannot be launched from outside the file. Write __global__ in "
         "front of `void {}`, without static",
         signature.name, signature.name);
   else if (kernels.empty() && not_global)

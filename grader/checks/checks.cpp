@@ -44,7 +44,7 @@ Cases pointers_to(const std::vector<CaseResult>& cases) {
 // Is it a race with a line that zeroes the output? That is a fault in a lab that asks for races,
 // too.
 bool is_needless_zeroing(const Finding& finding) {
-  return finding.message.find("is 0 already when the kernel starts") != std::string::npos;
+  return finding.message.find("is already 0 when the kernel starts") != std::string::npos;
 }
 
 // The explanation of wrong counts, if there is one.
@@ -698,14 +698,14 @@ struct Hint {
 bool has_exact_cure(const Finding& finding) {
   constexpr std::array general = {"Read it in another launch"};
   constexpr std::array exact = {"The index is below zero",
-                                "So large an index is an unsigned one",
+                                "So large an index is an unsigned value",
                                 "Let one thread free it",
-                                "Free what malloc or new gave",
-                                "Free only what the kernel",
-                                "Use it before it is freed",
-                                "Put what threads share into __shared__",
-                                "Memory that is handed out holds",
-                                "elements are. Set all",
+                                "Free the pointer that malloc or new returned",
+                                "Free only memory that the kernel",
+                                "Use it before you free it",
+                                "Put data that threads share into __shared__",
+                                "Allocated memory holds",
+                                "elements. Set all",
                                 ": let one thread set",
                                 "Check what the pointer is computed from"};
   const auto says = [&](const char* words) {

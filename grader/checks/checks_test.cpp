@@ -335,13 +335,13 @@ TEST_CASE(
   CaseResult racy = right("letters-256");
   racy.findings = {found(
       FindingKind::data_race, 5,
-      "one adds; both are atomic, but nothing orders the two: counts are lost. Put a barrier")};
+      "one adds; both are atomic, but nothing orders the two, so counts are lost. Put a barrier")};
   CHECK(rubric.judge({racy}).hint == "Put a barrier");
   racy.findings = {found(FindingKind::data_race, 5,
                          "it reads while the other updates. Put __syncthreads() between them")};
   CHECK(rubric.judge({racy}).hint == "Put __syncthreads() between them");
   racy.findings = {
-      found(FindingKind::data_race, 5, "no barrier joins two blocks. Read it in another launch")};
+      found(FindingKind::data_race, 5, "no barrier spans two blocks. Read it in another launch")};
   CHECK(rubric.judge({racy}).hint == "Use atomicAdd.");  // which knows what the lab asks for
 }
 
@@ -798,10 +798,10 @@ TEST_CASE(
   CHECK(rubric.judge({racy}).hint_fits);
   racy.findings = {found(FindingKind::data_race, 9,
                          "a plain write can wipe out atomic updates. The atomic function has "
-                         "stored its result already: leave the assignment out")};
+                         "already stored its result: remove the assignment")};
   // It comes before the general hint.
   CHECK(rubric.judge({racy}).hint ==
-        "The atomic function has stored its result already: leave the assignment out");
+        "The atomic function has already stored its result: remove the assignment");
   racy.findings = {found(
       FindingKind::data_race, 9,
       "the one may have read too early. Make the test and the write one indivisible step, for "

@@ -184,7 +184,7 @@ TEST_CASE("counts in a message are shown as numbers, also if several students ha
     result.status = grader::Verdict::compile_error;
     result.diagnostics = {
         {kernels::Severity::error, 1, 1,
-         fmt::format("a `)` is missing in this line: it has {} `(` and 1 `)`", s + 2)}};
+         fmt::format("a `)` is missing on this line: it has {} `(` and 1 `)`", s + 2)}};
   }
   const std::string page = to_html(results);
   CHECK(has(page, "it has 2 `(` and 1 `)`</h3>\n<p><b>2 students</b>"));

@@ -144,7 +144,7 @@ std::optional<SourceCause> zeroed_output(const Source& source, const WrongLaunch
         tokens[at].line,
         fmt::format("line {} zeroes {}, although other threads may have counted in it",
                     tokens[at].line, launch.output),
-        fmt::format("Take line {} out: {} is 0 already when the kernel starts", tokens[at].line,
+        fmt::format("Remove line {}: {} is already 0 when the kernel starts", tokens[at].line,
                     launch.output)};
   }
   return std::nullopt;

@@ -45,7 +45,7 @@ TEST_CASE("a step, a number of threads, a bound that the launch contradicts") {
         Row{"int j = threadIdx.x + 256 * blockIdx.x;", "Write blockDim.x in place of 256"},
         Row{"int j = blockIdx.x * gridDim.x + threadIdx.x;",
             "Write blockDim.x in place of gridDim.x"},
-        Row{"histo[i] = 0;", "Take line 4 out: histo is 0 already when the kernel starts"}})
+        Row{"histo[i] = 0;", "Remove line 4: histo is already 0 when the kernel starts"}})
     CHECK_MESSAGE(next_of(std::string(index_of_thread) + row.body) == row.next, row.body);
   CHECK(next_of("__shared__ int s[7]; int i = threadIdx.x;") ==
         "Write i = blockIdx.x * blockDim.x + threadIdx.x");

@@ -17,11 +17,11 @@ UPDATE = "atomicAdd(&histo[letter / 4], 1u);"
 PRIVATE = "atomicAdd(&private_histo[letter / 4], 1u);"
 SHARED = "__shared__ unsigned int private_histo[bins];"
 ZERO = "for (unsigned int bin = threadIdx.x; bin < bins; bin += blockDim.x) {\n    private_histo[bin] = 0;\n  }"
-OUT = "Take line {} out: histo is 0 already when the kernel starts"
-SET = "which this block has not set: only | Set all 7, also with fewer threads"
+OUT = "Remove line {}: histo is already 0 when the kernel starts"
+SET = "which is uninitialized: this block has set only | Set all 7, even with fewer threads"
 LOCAL = "private_histo is a local array: each thread has its own | Write __shared__ in front of"
-STATIC = "Write __shared__ in place of static in line 4: a static variable is one for all blocks"
-STORED = "atomicAdd has stored the sum already: leave the assignment out"
+STATIC = "Write __shared__ instead of static on line 4: all blocks share one static variable"
+STORED = "atomicAdd has already stored the sum: remove the assignment"
 GROW = "Let it grow by the number of all threads: gridDim.x * blockDim.x"
 WHOLE = "Write i = blockIdx.x * blockDim.x + threadIdx.x"
 LESS_ONE = "length is unsigned and 0 here, so length - 1 is 4 294 967 295 | Compare with length itself: i < length"
@@ -78,7 +78,7 @@ MISTAKES = [
     ("04", (SHARED, ZERO), ("__shared__ unsigned int s[bins];\n  unsigned int* private_histo = s;", "private_histo[threadIdx.x % 4] = 0;"), SET),
     ("04", SHARED, "__shared__ unsigned int* private_histo;", "let one thread set private_histo, then __syncthreads()"),
     ("04", (SHARED, ZERO), ("__shared__ unsigned int* private_histo;\n  if (threadIdx.x == 0) private_histo = new unsigned int[bins];\n"
-                            "  __syncthreads();", ""), "Memory that is handed out holds whatever was left in it"),
+                            "  __syncthreads();", ""), "Allocated memory holds whatever was left in it"),
 ]
 
 

@@ -33,7 +33,7 @@ Result<Cubin> read_cubin(std::span<const std::uint8_t> bytes) {
   std::size_t names = 0;
   if (!elf || elf_kind(elf.get()) != ELF_K_ELF || gelf_getehdr(elf.get(), &header) == nullptr ||
       header.e_machine != machine_of_cuda || elf_getshdrstrndx(elf.get(), &names) != 0)
-    return Error{"the compiled kernel is no GPU code; this is a bug in histolab"};
+    return Error{"the compiled kernel is not GPU code; this is a bug in histolab"};
 
   Cubin cubin;
   for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf.get(), section)) != nullptr;) {

@@ -93,7 +93,7 @@ void describe_end(const ProcessResult& process, Ending& ending, std::string& det
   const bool late = process.end == ProcessResult::End::timed_out;
   ending = late ? Ending::timed_out : Ending::crashed;
   detail = late ? "the kernel was still running on the GPU when its time was up: look for a loop "
-                  "that never ends, or for one thread that does the work of all"
+                  "that never ends, or for one thread that does all the work"
                 : "the process that ran the kernel on the GPU ended without an answer";
 }
 
@@ -231,7 +231,7 @@ Result<Compiled> compile_for_gpu(const GpuOptions& options, int capability, cons
         {Severity::error, 0, 0,
          run.process.end == ProcessResult::End::timed_out
              ? "the compiler took too long: write the kernel without deep templates or macros"
-             : "the compiler did not survive this source: write the kernel more simply"});
+             : "the compiler crashed on this source: write the kernel more simply"});
     return compiled;
   }
   Answer& answer = *run.answer;
@@ -288,12 +288,12 @@ std::vector<std::string> gpu_environment() {
 Result<std::unique_ptr<TimedDevice>> make_gpu(const GpuOptions& options) {
   if (access(options.worker.c_str(), X_OK) != 0)
     return Error{
-        "this build has no GPU part: there was no CUDA toolkit of 12.8 or later. `./histolab setup "
-        "cuda` gets one and builds it; --device emulator needs none"};
+        "this build has no GPU support: it found no CUDA toolkit 12.8 or later. `./histolab setup "
+        "cuda` installs one and builds it; --device emulator needs none"};
   Request request;
   WorkerRun run = TRY(ask(options, request, {}, std::chrono::seconds(10)));
   if (!run.answer)
-    return Error{"the GPU worker does not answer; is the driver in order? (nvidia-smi tells)"};
+    return Error{"the GPU worker does not answer; is the driver working? (try nvidia-smi)"};
   const auto& gpus = run.answer->gpus;
   if (gpus.empty())
     return Error{"there is no NVIDIA GPU here, or no driver for it; --device emulator needs none"};

@@ -17,7 +17,7 @@ bool GuardedBuffer::guards_intact() const {
   std::vector<std::uint8_t> seen(guard_bytes);
   for (const std::uint8_t* guard : {data() - guard_bytes, data() + bytes_}) {
     check(cudaMemcpy(seen.data(), guard, guard_bytes, cudaMemcpyDeviceToHost),
-          "read what lies beside a buffer");
+          "read the memory next to a buffer");
     if (std::any_of(seen.begin(), seen.end(), [](std::uint8_t byte) { return byte != poison; }))
       return false;
   }

@@ -68,14 +68,14 @@ class Launch {
               "read the result");
       } else if (was_changed(placed)) {
         findings.push_back(noticed(FindingKind::write_to_input, name,
-                                   fmt::format("the kernel changed {}, its input, which must stay "
+                                   fmt::format("the kernel changed its input {}, which must stay "
                                                "as it is; write results to the output only",
                                                name)));
       }
       if (!placed.buffer.guards_intact())
         findings.push_back(noticed(FindingKind::out_of_bounds, name,
                                    fmt::format("the kernel wrote before the start or beyond the "
-                                               "end of {}; the emulator tells the line",
+                                               "end of {}; the emulator reports the line",
                                                name)));
     }
     return findings;

@@ -17,7 +17,7 @@ LoadedKernel::LoadedKernel(std::span<const std::uint8_t> cubin, const std::strin
   check(cudaLibraryLoadData(&library_, cubin.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
         "load the compiled kernel");
   check(cudaLibraryGetKernel(&kernel_, library_, symbol.c_str()),
-        "find the kernel in what was compiled");
+        "find the kernel in the compiled code");
   // Reading the attributes copies the code to the GPU, so the first launch is as
   // fast as the second.
   cudaFuncAttributes attributes{};

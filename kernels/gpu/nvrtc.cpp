@@ -161,7 +161,7 @@ std::vector<Diagnostic> parse_nvrtc_log(const std::string& log) {
 Result<Compilation> compile_with_nvrtc(const std::string& text, int capability) {
   Program program;
   if (const nvrtcResult made = program.create(text); made != NVRTC_SUCCESS)
-    return Error{fmt::format("NVRTC cannot begin: {}", nvrtcGetErrorString(made))};
+    return Error{fmt::format("NVRTC cannot start: {}", nvrtcGetErrorString(made))};
   // nvcc accepts a lambda in a kernel without __device__; NVRTC does so only with -default-device.
   // With that option, NVRTC does not report calls of host functions; the emulator does.
   std::vector<std::string> options = {fmt::format("-arch=sm_{}", capability),
@@ -199,10 +199,10 @@ Result<Compilation> compile_with_nvrtc(const std::string& text, int capability) 
 Result<std::vector<int>> nvrtc_architectures() {
   int count = 0;
   if (nvrtcGetNumSupportedArchs(&count) != NVRTC_SUCCESS)
-    return Error{"NVRTC does not say what it compiles for"};
+    return Error{"NVRTC does not report its GPU architectures"};
   std::vector<int> known(static_cast<std::size_t>(count));
   if (nvrtcGetSupportedArchs(known.data()) != NVRTC_SUCCESS)
-    return Error{"NVRTC does not say what it compiles for"};
+    return Error{"NVRTC does not report its GPU architectures"};
   return known;
 }
 

@@ -125,15 +125,17 @@ std::string written(const T& value) {
 template <class T>
 Result<T> read(std::string_view text, const char* what) {
   if (nests_too_deep(text))
-    return Error{fmt::format("this is no {} of the GPU worker: it is nested more than {} deep",
-                             what, deepest_nesting)};
+    return Error{
+        fmt::format("this is not a valid {} of the GPU worker: it is nested more than {} deep",
+                    what, deepest_nesting)};
   try {
     const json j = json::parse(text);
     if (worker::has_fractions(j, fractions))
-      return Error{fmt::format("this is no {} of the GPU worker: a number is not whole", what)};
+      return Error{
+          fmt::format("this is not a valid {} of the GPU worker: a number is not whole", what)};
     return j.get<T>();
   } catch (const std::exception& failure) {
-    return Error{fmt::format("this is no {} of the GPU worker: {}", what, failure.what())};
+    return Error{fmt::format("this is not a valid {} of the GPU worker: {}", what, failure.what())};
   }
 }
 

@@ -13,7 +13,7 @@ ReadFlush::ReadFlush(std::span<const std::uint8_t> harness, const GpuFacts& fact
     : lines_(2 * facts.l2_bytes),
       sink_(sizeof(unsigned int)),
       blocks_(static_cast<unsigned int>(facts.multiprocessors) * blocks_per_multiprocessor) {
-  check(cudaMemset(lines_.as(), 0, lines_.bytes()), "zero what the L2 is filled with");
+  check(cudaMemset(lines_.as(), 0, lines_.bytes()), "zero the buffer that fills the L2");
   check(cudaLibraryLoadData(&library_, harness.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
         "load the harness's kernels");
   check(cudaLibraryGetKernel(&kernel_, library_, read_kernel),

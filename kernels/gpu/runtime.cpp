@@ -27,7 +27,7 @@ std::string dotted(int version) {
 
 int attribute(cudaDeviceAttr which, int number) {
   int value = 0;
-  check(cudaDeviceGetAttribute(&value, which, number), "ask the GPU for its limits");
+  check(cudaDeviceGetAttribute(&value, which, number), "query the GPU's limits");
   return value;
 }
 
@@ -41,13 +41,13 @@ CudaError::CudaError(cudaError_t code, const std::string& doing)
 GpuFacts use_gpu(int number) {
   check(cudaSetDevice(number), "use the GPU");
   cudaDeviceProp properties{};
-  check(cudaGetDeviceProperties(&properties, number), "ask the GPU what it is");
+  check(cudaGetDeviceProperties(&properties, number), "query the GPU's properties");
   GpuFacts facts;
   facts.name = properties.name;
   facts.driver = driver_of_the_kernel();
   if (facts.driver.empty()) {
     int version = 0;
-    check(cudaDriverGetVersion(&version), "ask the driver for its version");
+    check(cudaDriverGetVersion(&version), "query the driver's version");
     facts.driver = "CUDA " + dotted(version);
   }
   facts.capability = properties.major * 10 + properties.minor;
@@ -71,7 +71,7 @@ std::string today() {
 
 std::string cuda_version() {
   int version = 0;
-  check(cudaRuntimeGetVersion(&version), "ask for the version of the CUDA runtime");
+  check(cudaRuntimeGetVersion(&version), "query the version of the CUDA runtime");
   return dotted(version);
 }
 

@@ -228,8 +228,8 @@ std::vector<TimedKernel> time_kernels(const Request& request) {
           strayed.kind = FindingKind::out_of_bounds;
           strayed.space = Space::global;
           strayed.message =
-              "the kernel wrote before the start or beyond the end of a buffer; the emulator tells "
-              "the line";
+              "the kernel wrote before the start or beyond the end of a buffer; the emulator "
+              "reports the line";
           results[current].findings.push_back(std::move(strayed));
         }
       }

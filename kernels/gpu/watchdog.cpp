@@ -15,7 +15,7 @@ enum : unsigned int { watch = 0, go = 1, trap = 2 };
 Watchdog::Watchdog(std::span<const std::uint8_t> harness) {
   void* shared = nullptr;
   check(cudaHostAlloc(&shared, sizeof(unsigned int), cudaHostAllocMapped),
-        "get memory for the watchdog");
+        "allocate memory for the watchdog");
   order_ = static_cast<volatile unsigned int*>(shared);
   *order_ = watch;
   cudaKernel_t kernel = nullptr;
@@ -37,7 +37,7 @@ void Watchdog::dismiss() {
   if (!resident_) return;
   resident_ = false;
   *order_ = go;
-  check(cudaStreamSynchronize(stream_), "dismiss the watchdog");
+  check(cudaStreamSynchronize(stream_), "stop the watchdog");
 }
 
 // After a trap or another error, the context is destroyed and these calls have no effect.

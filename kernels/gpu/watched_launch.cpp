@@ -12,7 +12,7 @@ BadEnd too_late(std::chrono::milliseconds limit, bool still_running) {
   const double seconds = static_cast<double>(limit.count()) / 1000;
   return {Ending::timed_out,
           fmt::format("the kernel was still running after {:.1f} s on the GPU: look for a loop "
-                      "that never ends, or for one thread that does the work of all",
+                      "that never ends, or for one thread that does all the work",
                       seconds),
           std::nullopt, still_running};
 }

@@ -60,7 +60,7 @@ void probe(Answer& answer) {
   if (found == cudaErrorInsufficientDriver) {
     int driver = 0;
     if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) return;  // no driver
-    answer.machine_error = "the GPU's driver knows CUDA " + std::to_string(driver / 1000) + "." +
+    answer.machine_error = "the GPU's driver supports CUDA " + std::to_string(driver / 1000) + "." +
                            std::to_string(driver % 1000 / 10) +
                            ", which is older than this build's " +
                            std::to_string(CUDART_VERSION / 1000) + ": update the driver";

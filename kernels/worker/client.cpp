@@ -187,8 +187,8 @@ Result<Emulator::Judged> Emulator::judge_preprocessed(const std::string& text) c
                 preprocessed.is_whole};
   if (preprocessed.text.size() >= worker::most_preprocessed_bytes)
     judged.refusals.push_back({Severity::error, 0, 0,
-                               "the source grows beyond all measure when its macros and headers "
-                               "are put in. Write the kernel without them"});
+                               "the source becomes far too large when its macros and headers are "
+                               "expanded. Write the kernel without them"});
   return judged;
 }
 
@@ -256,8 +256,8 @@ Result<Compiled> Emulator::compile_whole(const Source& source,
     Judged again = TRY(judge_preprocessed(source.text));
     if (!again.is_whole && again.refusals.empty())
       again.refusals.push_back({Severity::error, 0, 0,
-                                "the source takes the preprocessor beyond its time, or shows it "
-                                "other text than the compiler. Write it more plainly"});
+                                "the preprocessor takes too long on this source, or sees other "
+                                "text than the compiler. Write it more simply"});
     if (!again.refusals.empty()) {
       compiled.refused = true;
       compiled.diagnostics = std::move(again.refusals);
@@ -275,9 +275,9 @@ Result<Compiled> Emulator::compile_whole(const Source& source,
   request.signatures = signatures;
   WorkerRun run = TRY(ask(request, *output.object, {}, std::chrono::seconds(5)));
   if (!run.answer || run.answer->modules.size() != signatures.size()) {
-    compiled.diagnostics.push_back({Severity::error, 0, 0,
-                                    "the compiled kernel could not be loaded. Leave out what is "
-                                    "unusual in it, attributes first"});
+    compiled.diagnostics.push_back(
+        {Severity::error, 0, 0,
+         "the compiled kernel could not be loaded. Remove unusual constructs, attributes first"});
     return compiled;
   }
   for (Diagnostic& each : worker::device_variables_set_by_code(
@@ -309,8 +309,8 @@ Result<Compiled> Emulator::compile_whole(const Source& source,
     if (must_report && lines.empty()) {
       compiled.diagnostics.push_back(
           {Severity::error, 0, 0,
-           "the compiler cannot optimize this kernel, or makes too much of it, so that nobody can "
-           "tell what lies in registers. Write it more plainly"});
+           "the compiler cannot optimize this kernel, or its output is too large, so histolab "
+           "cannot tell which variables are in registers. Write it more simply"});
       return compiled;
     }
     compiled.indexed_arrays = worker::indexed_arrays(lines, worker::source_name);
@@ -337,23 +337,23 @@ Observation without_answer(const ProcessResult& process, std::chrono::millisecon
   observation.ending = Ending::crashed;
   if (process.end == ProcessResult::End::signalled && process.code == SIGSYS) {
     observation.ending_detail =
-        "the kernel asked the operating system for something, and was ended. Look for an index or "
-        "a pointer gone astray; a kernel computes, and nothing else";
+        "the kernel was stopped because it made a system call. Look for an invalid index or "
+        "pointer; a kernel only computes";
     return observation;
   }
   observation.ending_detail =
       process.end == ProcessResult::End::signalled
           ? fmt::format(
-                "the process that ran the kernel was ended by signal {} ({}). Look for an index or "
-                "a pointer gone astray",
+                "the process that ran the kernel was ended by signal {} ({}). Look for an invalid "
+                "index or pointer",
                 process.code, strsignal(process.code))
       : process.code != 0 ? fmt::format(
                                 "the process that ran the kernel exited with status {}. Look for a "
-                                "call of the host's, and for an index gone astray",
+                                "call to a host function, and for an invalid index",
                                 process.code)
                           : std::string(
                                 "the process that ran the kernel ended without a usable answer. "
-                                "Look for an index or a pointer gone astray");
+                                "Look for an invalid index or pointer");
   return observation;
 }
 

@@ -289,7 +289,7 @@ TEST_CASE(
   CHECK(ran->code == 0);
   const auto answer = worker::answer_from(ran->output);
   REQUIRE(answer);
-  CHECK(answer->machine_error == "cannot map what it was given: Permission denied");
+  CHECK(answer->machine_error == "cannot map its input: Permission denied");
 }
 
 TEST_CASE("the output is read from our own memory, also if the kernel is stopped") {

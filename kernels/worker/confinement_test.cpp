@@ -210,7 +210,7 @@ TEST_CASE("an access below the stack pointer is reported with its size") {
   CHECK_MESSAGE(told(outcome) == "out_of_bounds @there", faults(outcome));
   REQUIRE(!outcome.last().findings.empty());
   CHECK_MESSAGE(outcome.last().findings[0].message.find(
-                    "writes 4 bytes outside of its local variables") != std::string::npos,
+                    "writes 4 bytes outside its local variables") != std::string::npos,
                 outcome.last().findings[0].message);
 }
 
@@ -226,7 +226,7 @@ TEST_CASE(
     REQUIRE_MESSAGE(object, where);
     return launch_directly(*object, "k", launch());
   };
-  const std::string overwrote = "overwrote where its function's own variables lie",
+  const std::string overwrote = "overwrote the memory of its function's own variables",
                     own = "movq %rsp, %rax",
                     end_of_stack = "movq %rsp, %rax\\n orq $0x7ffff, %rax\\n ";
   CHECK(ends(own).find("overwrote") == std::string::npos);

@@ -289,13 +289,13 @@ TEST_CASE("missing features of cooperative groups are named") {
   };
   CHECK(first("cg::this_grid().barrier_arrive();") ==
         "this version of the emulator does not have grid_group::barrier_arrive() yet. Your code "
-        "may be right CUDA, but it cannot be run here");
+        "may be valid CUDA, but it cannot run here");
   CHECK(first("auto big = cg::tiled_partition<64>(cg::this_thread_block()); big.sync();") ==
         "this version of the emulator does not have tiles of more than 32 threads yet. Your code "
-        "may be right CUDA, but it cannot be run here");
+        "may be valid CUDA, but it cannot run here");
   CHECK(first("auto tile = cg::tiled_partition<4>(cg::coalesced_threads()); tile.sync();") ==
-        "CUDA has tiled_partition<N>(group) of blocks and tiles only. Of a coalesced group write "
-        "tiled_partition(group, N)");
+        "CUDA has tiled_partition<N>(group) for blocks and tiles only. For a coalesced group, "
+        "write tiled_partition(group, N)");
   CHECK(first("auto cluster = cg::this_cluster();")
             .starts_with("`cg::this_cluster` is CUDA, but this version of the emulator does not "
                          "have that part of"));

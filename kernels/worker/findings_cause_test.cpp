@@ -132,7 +132,7 @@ TEST_CASE("stores of one value are harmless: the race that is not comes first") 
       {"zeroing by all, without a barrier",
        "  __shared__ unsigned h[7];\n  for (int j = 0; j < 7; ++j) h[j] = 0;  //@zero\n  "
        "atomicAdd(&h[data[i] % 7], 1u);  //@count\n",
-       "data_race h[] @zero/@count", "an atomic write in its place would wipe them out"},
+       "data_race h[] @zero/@count", "an atomic write would wipe them out"},
       {"a flag that is read too early",
        "  __shared__ bool any;\n  if (t == 0) any = false;\n  __syncthreads();\n  if (t % 3 == 1) "
        "any = true;  //@set\n  const bool seen = any;  //@read\n  __syncthreads();\n  if (seen) "
@@ -229,16 +229,16 @@ TEST_CASE(
     "an assignment that repeats an atomic's update is a race, with the advice to leave it out") {
   check_causes({
       {"on one line", "  out[data[i] % 7] = atomicAdd(&out[data[i] % 7], 1u) + 1;  //@both\n",
-       "data_race out[] @both/@both", "leave the assignment out"},
+       "data_race out[] @both/@both", "remove the assignment"},
       {"on two",
        "  const unsigned old = atomicAdd(&out[data[i] % 7], 1u);  //@add\n  out[data[i] % 7] = old "
        "+ 1;  //@store\n",
-       "data_race out[] @add/@store", "leave the assignment out"},
+       "data_race out[] @add/@store", "remove the assignment"},
       {"in shared memory, by a helper",
        "__device__ unsigned add(unsigned* p) {\n  return atomicAdd(p, 1u) + 1;  "
        "//@add\n}\n__global__ void k(const char*, unsigned, unsigned*) {\n  __shared__ unsigned "
        "n;\n  if (threadIdx.x == 0) n = 0;\n  __syncthreads();\n"
        "  n = add(&n);  //@store\n}",
-       "data_race n @add/@store", "leave the assignment out"},
+       "data_race n @add/@store", "remove the assignment"},
   });
 }

@@ -123,11 +123,10 @@ TEST_CASE("the blocks that were only looked at leave no trace") {
                 ""};
   const Outcome outcome = run(source_of(row), launch_of(row, Schedule::lockstep));
   REQUIRE(outcome.last().findings.size() == 1);
-  CHECK(
-      outcome.last().findings[0].message ==
-      "thread 0 of block 0 waits for out[0], which thread 0 of block 1 would change (line 4); CUDA "
-      "promises that blocks run at the same time only for a "
-      "cooperative launch. Let no block wait for another: leave the rest to the one that is last");
+  CHECK(outcome.last().findings[0].message ==
+        "thread 0 of block 0 waits for out[0], which thread 0 of block 1 would change (line 4); "
+        "CUDA guarantees that blocks run at the same time only for a cooperative launch. Do not "
+        "wait for another block: leave the rest to the last block");
   CHECK(outcome.output()[0] == 1);
 }
 
@@ -232,9 +231,9 @@ TEST_CASE("the message says which thread waits for what, and what the others do"
   const Outcome outcome = run(source_of(row), launch_of(row, Schedule::lockstep));
   REQUIRE(told(outcome) == "deadlock out[0] @loop/@barrier");
   CHECK(outcome.last().findings[0].message ==
-        "thread 5 of block 0 asks for out[0] for ever, and nobody is left to change it: of its "
-        "block's others 32 wait for the rest (line 5), "
-        "31 have ended. Give a lock back on every way and before the next barrier; go on with what "
-        "a compare-and-swap returned; wait for no other block");
+        "thread 5 of block 0 polls out[0] forever, and no thread can change it: of the others in "
+        "its block, 32 wait for the rest (line 5), 31 have ended. Release a lock on every path and "
+        "before the next barrier; continue with the value that a compare-and-swap returned; do not "
+        "wait for another block");
   CHECK(outcome.last().ending == Ending::stopped);
 }

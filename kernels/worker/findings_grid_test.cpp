@@ -285,8 +285,8 @@ TEST_CASE("the message of a race between blocks that could wait for each other")
   REQUIRE(outcome.last().findings.size() == 1);
   CHECK(outcome.last().findings[0].message ==
         "thread 1 of block 1 reads out[0] (line 7) while thread 0 of block 0 writes it (line 6); "
-        "nothing orders the two. "
-        "Put grid.sync() between them, where every thread of the grid gets to it");
+        "nothing orders the two. Put grid.sync() between them, where every thread of the grid "
+        "reaches it");
 }
 
 TEST_CASE("grid barriers that all threads of the grid reach") {
@@ -350,9 +350,9 @@ TEST_CASE("grid barriers that some threads miss") {
       on_grid("  if (b == 2) return;\n  grid.sync();\n", 4, 8, 1, under(Schedule::lockstep));
   REQUIRE(missed.last().findings.size() == 1);
   CHECK(missed.last().findings[0].message ==
-        "thread 0 of block 0 waits at the barrier (line 7) but thread 0 of block 2 has already "
-        "ended. Every thread of the grid must reach every grid.sync(), "
-        "equally often: guard work by `if`, without an early return");
+        "thread 0 of block 0 waits at the barrier (line 7), but thread 0 of block 2 has already "
+        "exited. Every thread of the grid must reach every grid.sync() the same number of times: "
+        "guard work with `if` instead of returning early");
 }
 
 TEST_CASE("a launch that ends early while blocks wait") {
@@ -425,10 +425,9 @@ TEST_CASE("a grid that a GPU cannot hold at once is refused, with the numbers") 
   REQUIRE(over.last().findings.size() == 1);
   CHECK(over.last().findings[0].kind == FindingKind::invalid_launch);
   CHECK(over.last().findings[0].message ==
-        "the kernel calls grid.sync(), so all 4225 blocks must be on the GPU at once, but it holds "
-        "4224: 132 multiprocessors, 32 blocks of 64 threads and 0 bytes of "
-        "shared memory on each (h200). Launch fewer blocks, and let each thread take several "
-        "elements");
+        "the kernel calls grid.sync(), so all 4225 blocks must be resident at once, but the GPU "
+        "holds 4224: 132 multiprocessors, 32 blocks of 64 threads and 0 bytes of shared memory on "
+        "each (h200). Launch fewer blocks, and let each thread take several elements");
   CHECK(over.output()[0] == 0);
   CHECK(faults(launch(132 * 4, 64, 40 * 1024)) == "");
   CHECK(told(launch(132 * 5 + 1, 64, 40 * 1024)) == "invalid_launch 0");

@@ -319,22 +319,22 @@ TEST_CASE("the message names the allocation, the mistake and a fix") {
     return outcome.last().findings[0].message;
   };
   CHECK(message("unsigned* p = new unsigned;\ndelete p;\n*p = 1;") ==
-        "thread 0 of block 0 writes new@2[0], but that memory was given back (line 3). Use it "
-        "before it is freed, or free it later");
+        "thread 0 of block 0 writes new@2[0], but that memory was freed (line 3). Use it before "
+        "you free it, or free it later");
   CHECK(message("unsigned* p = new unsigned;\ndelete p;\ndelete p;") ==
-        "thread 0 of block 0 frees new@2, which was freed already (line 3). Let one thread free "
+        "thread 0 of block 0 frees new@2, which was already freed (line 3). Let one thread free "
         "it, once");
   CHECK(message("char* p = (char*)malloc(8);\nfree(p + 1);") ==
-        "thread 0 of block 0 frees malloc@2 by a pointer into it. Free what malloc or new gave, "
-        "not a pointer that has moved on");
+        "thread 0 of block 0 frees malloc@2 with a pointer into it. Free the pointer that malloc "
+        "or new returned, not one that was advanced");
   CHECK(message("free(out);") ==
-        "thread 0 of block 0 frees out that neither malloc nor new gave. Free only what the kernel "
-        "has allocated");
+        "thread 0 of block 0 frees out that neither malloc nor new returned. Free only memory that "
+        "the kernel has allocated");
   CHECK(
       message("((char*)tmp)[4] = 0, ((char*)tmp)[6] = 0, ((char*)tmp)[7] = 0;\nout[0] = tmp[1];") ==
-      "thread 0 of block 0 reads tmp[1] (byte 1 of it) before anything was written there. Memory "
-      "that is handed out holds whatever was left in it: "
-      "write every element before you read it, for example in a loop over all of them");
+      "thread 0 of block 0 reads tmp[1] (byte 1 of it) before anything was written there. "
+      "Allocated memory holds whatever was left in it: write every element before you read it, for "
+      "example in a loop over all of them");
 }
 
 TEST_CASE("the heap holds 8 MiB and reuses freed memory") {

@@ -190,9 +190,8 @@ TEST_CASE("a kernel continues after a wrong call, and each cause is reported onc
     CHECK(finding.count == 10);  // five rounds of two blocks
     CHECK(finding.message ==
           "thread 0 of block 0 calls __ballot_sync with the mask 0xffffffff and waits for lanes "
-          "16-31, but thread 16 of block 0 "
-          "waits at the barrier (line 5). All that a mask names make the same call. Let the whole "
-          "warp vote before the branch: "
-          "unsigned mask = __ballot_sync(0xffffffff, condition)");
+          "16-31, but thread 16 of block 0 waits at the barrier (line 5). All lanes in a mask must "
+          "make the same call. Let the whole warp vote before the branch: unsigned mask = "
+          "__ballot_sync(0xffffffff, condition)");
   }
 }

@@ -36,7 +36,7 @@ Result<std::span<const std::uint8_t>> map_file(int descriptor) {
   const auto bytes = static_cast<std::size_t>(status.st_size);
   void* data = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
   if (data == MAP_FAILED)
-    return Error{std::string("cannot map what it was given: ") + std::strerror(errno)};
+    return Error{std::string("cannot map its input: ") + std::strerror(errno)};
   return Bytes{static_cast<const std::uint8_t*>(data), bytes};
 }
 

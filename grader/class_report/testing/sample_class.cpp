@@ -114,7 +114,7 @@ Finding race(int line) {
   finding.count = 938999;
   finding.message =
       "threads 0 and 3 of block 0 both update histo[2] without an atomic operation; one update is "
-      "lost. Make the update one indivisible step, for example atomicAdd(&histo[2], what is added)";
+      "lost. Make the update one indivisible step, for example atomicAdd(&histo[2], increment)";
   return finding;
 }
 

@@ -1,6 +1,6 @@
 // lab: 04
 // finding: barrier_divergence - 9
-// try: guard work by `if`, without an early return
+// try: guard work with `if` instead of returning early
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int mine[7];
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;

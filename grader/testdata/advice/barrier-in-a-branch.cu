@@ -1,6 +1,6 @@
 // lab: 04
 // finding: barrier_divergence - 11/15
-// try: put it where no branch and no loop of unequal rounds keeps some of them away
+// try: move it out of branches, and out of loops that some threads leave earlier
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int mine[7];
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;

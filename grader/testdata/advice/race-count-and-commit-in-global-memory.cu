@@ -1,6 +1,6 @@
 // lab: 07
 // finding: data_race histo 8/10
-// try: If the read is to see the finished value, put __syncthreads() between them
+// try: If the read must see the final value, put __syncthreads() between them
 extern "C" __device__ const unsigned int copies = 8192;
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo, unsigned int num_bins, unsigned int letters_per_bin) {
   unsigned int* mine = histo + num_bins * (1 + blockIdx.x);

@@ -1,6 +1,6 @@
 // lab: 04
 // finding: data_race partial 14/21
-// try: a __threadfence() after the one access and before the atomic operation by which the other thread learns of it
+// try: a __threadfence() after the first access and before the atomic operation that signals the other thread
 __device__ unsigned int partial[65536 * 7], done;
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int mine[7];

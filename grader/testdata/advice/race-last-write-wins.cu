@@ -1,6 +1,6 @@
 // lab: 04
 // finding: data_race histo 11/11
-// try: combine what they write in one atomic operation, such as atomicAdd
+// try: combine the values in one atomic operation, such as atomicAdd
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int mine[7];
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;

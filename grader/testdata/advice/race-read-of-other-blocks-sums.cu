@@ -1,6 +1,6 @@
 // lab: 04
 // finding: data_race part 13/21
-// try: in the last block that draws a ticket: __threadfence(), then atomicAdd on a counter
+// try: in the last block to draw a ticket: __threadfence(), then atomicAdd on a counter
 __device__ unsigned int part[7], tickets;
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int mine[7];

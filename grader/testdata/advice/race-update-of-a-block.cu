@@ -1,6 +1,6 @@
 // lab: 02
 // finding: data_race histo 7/7
-// try: Use the one without _block
+// try: Use the function without _block
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < length && data[i] >= 'a' && data[i] <= 'z')

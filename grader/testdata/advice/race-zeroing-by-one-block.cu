@@ -1,6 +1,6 @@
 // lab: 02
 // finding: data_race histo 5/8
-// try: Take line 5 out: histo is 0 already when the kernel starts
+// try: Remove line 5: histo is already 0 when the kernel starts
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   if (blockIdx.x == 0 && threadIdx.x < 7) histo[threadIdx.x] = 0;  // -
   __syncthreads();

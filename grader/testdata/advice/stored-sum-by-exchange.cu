@@ -1,6 +1,6 @@
 // lab: 02
 // finding: data_race histo 9/10
-// try: leave the overwrite out
+// try: remove the overwrite
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < length && data[i] >= 'a' && data[i] <= 'z') {

@@ -1,6 +1,6 @@
 // lab: 02
 // finding: deadlock histo 8
-// try: go on with what a compare-and-swap returned
+// try: continue with the value that a compare-and-swap returned
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (!(i < length && data[i] >= 'a' && data[i] <= 'z')) return;

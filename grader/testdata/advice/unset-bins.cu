@@ -1,6 +1,6 @@
 // lab: 04
 // finding: uninitialized_read mine 9/11
-// try: set every element first, also with fewer threads than elements, then __syncthreads()
+// try: set every element first, even with fewer threads than elements, then __syncthreads()
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int mine[7];
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -17,7 +17,7 @@ std::string wrong_dimension(const char* what, const Dim3& shape, const Dim3& mos
   } dimensions[] = {{'x', shape.x, most.x}, {'y', shape.y, most.y}, {'z', shape.z, most.z}};
   for (const auto& d : dimensions) {
     if (d.value == 0)
-      return fmt::format("a {} with {} = 0 holds nothing. Every dimension must be at least 1", what,
+      return fmt::format("a {} with {} = 0 is empty. Every dimension must be at least 1", what,
                          d.name);
     if (d.value > d.most)
       return fmt::format(
@@ -41,13 +41,12 @@ std::string wrong_shape(const LaunchConfig& config, const KernelLimits& kernel,
   if (threads > p.max_threads_per_block)
     return fmt::format(
         "a block of {} threads ({} x {} x {}) is not possible: it may have at most {}. Launch more "
-        "and smaller blocks",
+        "blocks, each of them smaller",
         threads, config.block.x, config.block.y, config.block.z, p.max_threads_per_block);
   if (kernel.max_threads_per_block != 0 && threads > kernel.max_threads_per_block)
     return fmt::format(
         "__launch_bounds__ promises blocks of at most {} threads, but the harness launches blocks "
-        "of {}: no GPU begins "
-        "such a launch. Promise 1024, or leave it out",
+        "of {}: the launch would fail on any GPU. Promise 1024, or remove it",
         kernel.max_threads_per_block, threads);
   return {};
 }
@@ -57,23 +56,23 @@ std::string too_much_shared(const LaunchConfig& config, const KernelLimits& kern
   const std::uint64_t in_all = kernel.static_shared_bytes + config.dynamic_shared_bytes;
   if (kernel.static_shared_bytes > p.shared_bytes_per_block)
     return fmt::format(
-        "the kernel's shared arrays take {} bytes, but those of fixed size may take {} in all: "
-        "nvcc refuses them (\"uses too much "
-        "shared data\", {:#x} bytes, {:#x} max). Make them smaller",
+        "the kernel's shared arrays take {} bytes, but arrays of fixed size may take at most {} "
+        "together: nvcc rejects them (\"uses too much shared data\", {:#x} bytes, {:#x} max). Make "
+        "them smaller",
         kernel.static_shared_bytes, p.shared_bytes_per_block, kernel.static_shared_bytes,
         p.shared_bytes_per_block);
   const std::uint64_t limit =
       config.shared_opt_in ? p.shared_bytes_per_block_opt_in : p.shared_bytes_per_block;
   if (in_all <= limit) return {};
   std::string what = fmt::format(
-      "the launch asks for {} bytes of shared memory a block ({} static + {} dynamic), but a block "
-      "has {}",
+      "the launch asks for {} bytes of shared memory per block ({} static + {} dynamic), but a "
+      "block has {}",
       in_all, kernel.static_shared_bytes, config.dynamic_shared_bytes, limit);
   if (!config.shared_opt_in && in_all <= p.shared_bytes_per_block_opt_in)
     return what +
            fmt::format(
-               " unless the host program opts in to more (up to {}, by cudaFuncSetAttribute), and "
-               "this one does not. Make the arrays smaller, or let a block hold fewer bins",
+               " unless the host program opts in to more (up to {}, with cudaFuncSetAttribute), "
+               "which this one does not. Make the arrays smaller, or let a block hold fewer bins",
                p.shared_bytes_per_block_opt_in);
   return what + fmt::format(" on this device ({}). Make the arrays smaller", p.name);
 }
@@ -87,10 +86,9 @@ std::string too_many_to_be_resident(const LaunchConfig& config, const KernelLimi
                       most = on_each * p.multiprocessors;
   if (config.grid.count() <= most) return {};
   return fmt::format(
-      "the kernel calls grid.sync(), so all {} blocks must be on the GPU at once, but it holds {}: "
-      "{} multiprocessors, {} blocks of {} threads "
-      "and {} bytes of shared memory on each ({}). Launch fewer blocks, and let each thread take "
-      "several elements",
+      "the kernel calls grid.sync(), so all {} blocks must be resident at once, but the GPU holds "
+      "{}: {} multiprocessors, {} blocks of {} threads and {} bytes of shared memory on each ({}). "
+      "Launch fewer blocks, and let each thread take several elements",
       config.grid.count(), most, p.multiprocessors, on_each, config.block.count(), shared, p.name);
 }
 
@@ -113,8 +111,8 @@ std::optional<Finding> refuse_launch(const LaunchConfig& config, const KernelLim
   if (config.grid.count() <= 0x7fffffff) return std::nullopt;
   finding.kind = FindingKind::unsupported;
   finding.message = fmt::format(
-      "a grid of {} blocks is right CUDA, but more than the emulator runs (2147483647). Launch "
-      "fewer blocks",
+      "a grid of {} blocks is valid CUDA, but the emulator runs at most 2147483647. Launch fewer "
+      "blocks",
       config.grid.count());
   return finding;
 }

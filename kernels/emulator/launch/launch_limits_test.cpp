@@ -94,10 +94,9 @@ TEST_CASE("a cooperative launch must be resident as a whole") {
                       {.static_shared_bytes = 28, .is_cooperative = true},
                       *find_device_profile("h200"))
             ->message ==
-        "the kernel calls grid.sync(), so all 1057 blocks must be on the GPU at once, but it holds "
-        "1056: 132 multiprocessors, 8 blocks of 256 threads and "
-        "128 bytes of shared memory on each (h200). Launch fewer blocks, and let each thread take "
-        "several elements");
+        "the kernel calls grid.sync(), so all 1057 blocks must be resident at once, but the GPU "
+        "holds 1056: 132 multiprocessors, 8 blocks of 256 threads and 128 bytes of shared memory "
+        "on each (h200). Launch fewer blocks, and let each thread take several elements");
 }
 
 TEST_CASE("the refusal message gives the limit and a fix") {
@@ -108,14 +107,12 @@ TEST_CASE("the refusal message gives the limit and a fix") {
         "a block with x = 2000 is not possible: x may be at most 1024. Launch a smaller one");
   CHECK(message({{1, 1, 1}, {64, 32, 1}}, {}) ==
         "a block of 2048 threads (64 x 32 x 1) is not possible: it may have at most 1024. Launch "
-        "more and smaller blocks");
+        "more blocks, each of them smaller");
   CHECK(message({{1, 0, 1}, {1, 1, 1}}, {}) ==
-        "a grid with y = 0 holds nothing. Every dimension must be at least 1");
-  CHECK(
-      message({{1, 1, 1}, {1, 1, 1}, 50000}, {})
-          .find(
-              "unless the host program opts in to more (up to 232448, by cudaFuncSetAttribute)") !=
-      std::string::npos);
+        "a grid with y = 0 is empty. Every dimension must be at least 1");
+  CHECK(message({{1, 1, 1}, {1, 1, 1}, 50000}, {})
+            .find("unless the host program opts in to more (up to 232448, with "
+                  "cudaFuncSetAttribute)") != std::string::npos);
   CHECK(message({{1, 1, 1}, {1, 1, 1}}, {.static_shared_bytes = 61440})
             .find("(\"uses too much shared data\", 0xf000 bytes, 0xc000 max)") !=
         std::string::npos);

@@ -28,8 +28,8 @@ std::string out_of_bounds_message(const Finding& finding, AccessKind kind, std::
            "lower bound?)";
   if (static_cast<std::uint64_t>(*finding.index) >= (1ull << 30) && elements < (1ull << 28))
     return what +
-           ". So large an index is an unsigned one that went below zero: check the lower bound "
-           "first";
+           ". So large an index is an unsigned value that wrapped below zero: check the lower "
+           "bound first";
   if (meant->role == Region::Role::input || elements == 0)
     return what + ". Check the index against the length before you use it";
   return what + ". Check how the index is computed, and test it before you use it";
@@ -39,7 +39,7 @@ std::string write_to_input_message(const Finding& finding, bool constant) {
   if (constant)
     return fmt::format(
         "{} writes {}, but {} is constant: a kernel can only read it. Make it __device__ without "
-        "const, or keep what changes in shared memory",
+        "const, or keep data that changes in shared memory",
         describe(*finding.thread), describe_element(finding), finding.variable);
   return fmt::format(
       "{} writes {}, but {} is the kernel's input and must stay as it is. Write results to the "
@@ -49,24 +49,23 @@ std::string write_to_input_message(const Finding& finding, bool constant) {
 
 std::string atomic_on_local_message(const Finding& finding) {
   return fmt::format(
-      "{} updates a local variable by an atomic function, which works on shared and global memory "
-      "only. Is another variable meant? What a block "
-      "shares is declared with __shared__; for a thread's own a plain += is enough",
+      "{} updates a local variable with an atomic function, which works only on shared and global "
+      "memory. Did you mean another variable? Declare data that a block shares with __shared__; "
+      "for a thread's own data a plain += is enough",
       describe(*finding.thread));
 }
 
 std::string beyond_local_message(const Finding& finding, AccessKind kind, std::uint32_t bytes) {
   return fmt::format(
-      "{} {} {} byte{} outside of its local variables, by an index that lies beyond a local array. "
+      "{} {} {} byte{} outside its local variables, with an index beyond the end of a local array. "
       "Keep the index below the array's number of elements",
       describe(*finding.thread), verb(kind), bytes, bytes == 1 ? "" : "s");
 }
 
 std::string others_local_message(const Finding& finding, AccessKind kind) {
   return fmt::format(
-      "{} {} a local variable of another thread through its address; on a GPU it means the "
-      "reader's own local memory. Put what "
-      "threads share into __shared__ memory",
+      "{} {} a local variable of another thread through its address; on a GPU that address is in "
+      "the accessing thread's own local memory. Put data that threads share into __shared__ memory",
       describe(*finding.thread), verb(kind));
 }
 
@@ -76,19 +75,19 @@ std::string uninitialized_read_message(const Finding& finding, AccessKind kind, 
       fmt::format("{} {} {}", describe(*finding.thread), verb(kind), describe_element(finding));
   if (elements.set > 0 && written == 0)
     return fmt::format(
-        "{}, which this block has not set: only {} of {} elements are. Set all {}, also with fewer "
-        "threads: "
-        "for (i = threadIdx.x; i < {}; i += blockDim.x), then __syncthreads()",
+        "{}, which is uninitialized: this block has set only {} of {} elements. Set all {}, even "
+        "with fewer threads: for (i = threadIdx.x; i < {}; i += blockDim.x), then __syncthreads()",
         begin, elements.set, elements.all, elements.all, elements.all);
   const std::string part = written == 0
                                ? "anything was written there"
                                : fmt::format("byte {} of its {} was written", written, bytes);
   const std::string what = fmt::format(
-      "{} before {} in this block. Shared memory starts with what was left in it: ", begin, part);
+      "{} before {} in this block. Shared memory starts with whatever was left in it: ", begin,
+      part);
   if (!finding.index)
     return what + fmt::format("let one thread set {}, then __syncthreads()", finding.variable);
   return what +
-         "set every element first, also with fewer threads than elements, then __syncthreads()";
+         "set every element first, even with fewer threads than elements, then __syncthreads()";
 }
 
 std::string uninitialized_global_message(const Finding& finding, AccessKind kind,
@@ -97,9 +96,8 @@ std::string uninitialized_global_message(const Finding& finding, AccessKind kind
       byte == 0 ? describe_element(finding)
                 : fmt::format("{} (byte {} of it)", describe_element(finding), byte);
   return fmt::format(
-      "{} {} {} before anything was written there. Memory that is handed out holds whatever was "
-      "left in it: write every "
-      "element before you read it, for example in a loop over all of them",
+      "{} {} {} before anything was written there. Allocated memory holds whatever was left in it: "
+      "write every element before you read it, for example in a loop over all of them",
       describe(*finding.thread), verb(kind), where);
 }
 
@@ -108,20 +106,22 @@ std::string wrong_free_message(const Finding& finding, const DeviceHeap::Freeing
                                        finding.variable.empty() ? "an address" : finding.variable);
   switch (freeing.what) {
     case DeviceHeap::Freed::again:
-      return fmt::format("{}, which was freed already{}. Let one thread free it, once", what,
+      return fmt::format("{}, which was already freed{}. Let one thread free it, once", what,
                          at_line(freeing.earlier_line));
     case DeviceHeap::Freed::not_its_start:
       return what +
-             " by a pointer into it. Free what malloc or new gave, not a pointer that has moved on";
+             " with a pointer into it. Free the pointer that malloc or new returned, not one that "
+             "was advanced";
     case DeviceHeap::Freed::never_allocated:
     case DeviceHeap::Freed::done: break;
   }
-  return what + " that neither malloc nor new gave. Free only what the kernel has allocated";
+  return what +
+         " that neither malloc nor new returned. Free only memory that the kernel has allocated";
 }
 
 std::string use_after_free_message(const Finding& finding, AccessKind kind, const Region& region) {
   return fmt::format(
-      "{} {} {}, but that memory was given back{}. Use it before it is freed, or free it later",
+      "{} {} {}, but that memory was freed{}. Use it before you free it, or free it later",
       describe(*finding.thread), verb(kind), describe_element(finding), at_line(region.freed_line));
 }
 
@@ -130,7 +130,7 @@ std::string misaligned_access_message(const Finding& finding, AccessKind kind, s
   const std::string place =
       byte ? fmt::format("byte {} of {}", *byte, finding.variable) : describe_element(finding);
   return fmt::format(
-      "{} {} {} bytes at once at {}, whose address is no multiple of {}. Start at an "
+      "{} {} {} bytes at once at {}, a misaligned address: it is not a multiple of {}. Start at an "
       "aligned element and handle the rest one by one",
       describe(*finding.thread), verb(kind), bytes, place, bytes);
 }

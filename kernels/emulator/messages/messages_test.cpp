@@ -100,34 +100,29 @@ TEST_CASE("data races") {
   const Space g = Space::global, s = Space::shared;
   const std::string lost =
       " both update histo[4] without an atomic operation; one update is lost. Make the update one "
-      "indivisible step, for "
-      "example atomicAdd(&histo[4], what is added)";
+      "indivisible step, for example atomicAdd(&histo[4], increment)";
   const std::string last_wins =
-      ", and nothing orders the two: the one that comes last wins. Give each thread an element of "
-      "its own, or combine what "
-      "they write in one atomic operation, such as atomicAdd or atomicMax";
+      ", and nothing orders the two: the last write wins. Give each thread its own element, or "
+      "combine the values in one atomic operation, such as atomicAdd or atomicMax";
   const std::string blocks =
-      "; no barrier joins two blocks, and an atomic read may be too early as well. Read it in "
-      "another launch, or in the last "
-      "block that draws a ticket: __threadfence(), then atomicAdd on a counter";
+      "; no barrier spans two blocks, and an atomic read may come too early as well. Read it in "
+      "another launch, or in the last block to draw a ticket: __threadfence(), then atomicAdd on a "
+      "counter";
   const std::string wipes =
       "; a plain write can wipe out atomic updates. Put __syncthreads() between them: an atomic "
-      "write in its place would wipe "
-      "them out, too";
+      "write would wipe them out, too";
   const std::string stale =
-      "; what was read may be out of date. If the read is to see the finished value, put "
-      "__syncthreads() between them; else use "
-      "what the atomic function returns";
+      "; the value read may be out of date. If the read must see the final value, put "
+      "__syncthreads() between them; otherwise use the value that the atomic function returns";
   const std::string warp =
-      "; nothing orders the two. Put __syncthreads() between them: that they are in one warp "
-      "orders nothing";
+      "; nothing orders the two. Put __syncthreads() between them: being in the same warp does not "
+      "order them";
   const std::string behind =
       "; nothing orders the two. Put __syncthreads() between them: in a loop, at the end of its "
-      "body; else read into a variable, "
-      "call __syncthreads(), then write";
+      "body; otherwise read into a variable, call __syncthreads(), then write";
   const std::string barrier =
       "; nothing orders the two. Put __syncthreads() between them, where every thread of the block "
-      "gets to it";
+      "reaches it";
   check({
       // An update on one line: its load against its store, the lower thread first.
       {update(store, load, at(g, "histo", 4, thread(17), 9, thread(3), 9)),
@@ -140,8 +135,7 @@ TEST_CASE("data races") {
        "thread 5 of block 1 and thread 1 of block 2" + lost},
       {update(store, load, at(s, "total", {}, thread(1), 9, thread(0), 9)),
        "threads 0 and 1 of block 0 both update total without an atomic operation; one update is "
-       "lost. Make the update one indivisible step, "
-       "for example atomicAdd(&total, what is added)"},
+       "lost. Make the update one indivisible step, for example atomicAdd(&total, increment)"},
       // One line, but one thread reads the element that the other one writes.
       {race(load, store, at(s, "sum", 3, thread(1), 9, thread(40), 9)),
        "thread 1 of block 0 reads sum[3] (line 9) while thread 40 of block 0 writes it (line 9)" +
@@ -152,17 +146,16 @@ TEST_CASE("data races") {
       // An update on two lines.
       {with(store, load, at(g, "histo", 4, thread(17), 9, thread(3), 7), computed),
        "threads 3 and 17 of block 0 both read histo[4] (line 7) and write back what they computed "
-       "from it (line 9); one update is lost. Make the two "
-       "lines one indivisible step, for example atomicAdd(&histo[4], what is added)"},
+       "from it (line 9); one update is lost. Make the two lines one indivisible step, for example "
+       "atomicAdd(&histo[4], increment)"},
       {with(load, exchange, at(g, "histo", 4, thread(17, 1), 7, thread(3), 9), computed),
        "thread 3 of block 0 and thread 17 of block 1 both read histo[4] (line 7) and write back "
-       "what they computed from it (line 9); one update is "
-       "lost. Make the two lines one indivisible step, for example atomicAdd(&histo[4], what is "
-       "added)"},
+       "what they computed from it (line 9); one update is lost. Make the two lines one "
+       "indivisible step, for example atomicAdd(&histo[4], increment)"},
       {with(load, store, at(s, "most", {}, thread(17), 7, thread(3), 8), guarded),
-       "threads 3 and 17 of block 0 both read most (line 7), and write it (line 8) because of what "
-       "they read; the one may have read too early. Make "
-       "the test and the write one indivisible step, for example atomicMax or atomicCAS"},
+       "threads 3 and 17 of block 0 both read most (line 7) and write it (line 8) depending on the "
+       "value; one of them may have read too early. Make the test and the write one indivisible "
+       "step, for example atomicMax or atomicCAS"},
       // Two writes on one line.
       {race(store, store, at(g, "histo", 4, thread(3), 9, thread(17), 9)),
        "threads 3 and 17 of block 0 both write histo[4]" + last_wins},
@@ -195,31 +188,29 @@ TEST_CASE("data races") {
            wipes},
       {race(exchange, store, at(g, "lock", 0, thread(40), 12, thread(3), 9)),
        "thread 40 of block 0 atomically updates lock[0] (line 12) while thread 3 of block 0 writes "
-       "it (line 9); a plain write can wipe out atomic "
-       "updates. If it gives a lock back, use atomicExch behind a __threadfence(); else put "
-       "__syncthreads() between them"},
+       "it (line 9); a plain write can wipe out atomic updates. If it releases a lock, use "
+       "atomicExch after a __threadfence(); otherwise put __syncthreads() between them"},
       {race(atomic, store, at(g, "out", 2, thread(40), 12, thread(3), 9)),
        "thread 40 of block 0 atomically updates out[2] (line 12) while thread 3 of block 0 writes "
        "it (line 9)" +
            wipes},
       {with(store, compare_and_swap, at(g, "out", 2, thread(4), 9, thread(3), 9), stores_result),
        "thread 4 of block 0 writes out[2] (line 9) while thread 3 of block 0 atomically updates it "
-       "(line 9); a plain write can wipe out atomic "
-       "updates. The atomic function has stored its result already: leave the assignment out"},
+       "(line 9); a plain write can wipe out atomic updates. The atomic function has already "
+       "stored its result: remove the assignment"},
       {with(store, atomic, at(s, "h", 2, thread(4), 10, thread(3), 9), stores_result),
        "thread 4 of block 0 writes h[2] (line 10) while thread 3 of block 0 atomically updates it "
-       "(line 9); a plain write can wipe out atomic "
-       "updates. The atomic function has stored its result already: leave the assignment out"},
+       "(line 9); a plain write can wipe out atomic updates. The atomic function has already "
+       "stored its result: remove the assignment"},
       {with(exchange, atomic, at(g, "out", 2, thread(4), 10, thread(3), 9),
             {.first = exchange, .second = atomic, .stores_result = true, .first_overwrites = true}),
        "thread 4 of block 0 overwrites out[2] (line 10) and thread 3 of block 0 adds to it (line "
-       "9); both are atomic, but nothing "
-       "orders the two: counts are lost. The addition has stored its result already: leave the "
-       "overwrite out"},
+       "9); both are atomic, but nothing orders the two, so counts are lost. The addition has "
+       "already stored its result: remove the overwrite"},
       {with(load, atomic, at(g, "out", 2, thread(4), 9, thread(3), 9), computed),
        "thread 4 of block 0 reads out[2] (line 9) while thread 3 of block 0 atomically updates it "
-       "(line 9); what was read may be out of date. An "
-       "atomic function reads by itself: give atomicAdd only what is added"},
+       "(line 9); the value read may be out of date. An atomic function reads the element itself: "
+       "pass only the increment to atomicAdd"},
       // Memory that is freed.
       {race(release, store, at(g, "malloc@4", {}, thread(40), 12, thread(3), 9)),
        "thread 40 of block 0 frees malloc@4 (line 12) while thread 3 of block 0 writes it (line "
@@ -231,13 +222,11 @@ TEST_CASE("data races") {
            warp},
       {race(release, load, at(g, "new@4", {}, thread(4, 1), 12, thread(3), 9)),
        "thread 4 of block 1 frees new@4 (line 12) while thread 3 of block 0 reads it (line 9); "
-       "nothing orders two blocks. Let each block free only what no "
-       "other one uses"},
+       "nothing orders two blocks. Let each block free only memory that no other block uses"},
       {fenced(store, release, at(g, "malloc@4", 5, thread(40), 9, thread(3), 12)),
        "thread 40 of block 0 writes malloc@4[5] (line 9) while thread 3 of block 0 frees it (line "
-       "12); nothing orders the two. Put __syncthreads() between "
-       "them, or a __threadfence() after the one access and before the atomic operation by which "
-       "the other thread learns of it"},
+       "12); nothing orders the two. Put __syncthreads() between them, or a __threadfence() after "
+       "the first access and before the atomic operation that signals the other thread"},
       // Both threads have equally many coordinates.
       {race(store, store, at(g, "out", 2, at_y(0, 1), 9, at_y(3, 0), 9)),
        "threads (3, 0) and (0, 1) of block 0 both write out[2]" + last_wins},
@@ -250,45 +239,40 @@ TEST_CASE("data races") {
       // In kernels with fences.
       {update(store, load, at(g, "histo", 4, thread(17), 9, thread(3), 9), true),
        "threads 3 and 17 of block 0" + lost +
-           "; or, where a lock guards it, let all take the same lock, and __threadfence() before "
-           "they give it back"},
+           "; or, if a lock guards it, let all threads take the same lock, and call "
+           "__threadfence() before they release it"},
       {fenced(load, store, at(g, "part", 4, thread(17, 1), 12, thread(3), 9)),
        "thread 17 of block 1 reads part[4] (line 12) while thread 3 of block 0 writes it (line 9); "
-       "nothing orders the two. Between blocks that takes "
-       "a __threadfence() after the one access and before the atomic operation by which the other "
-       "thread learns of it"},
+       "nothing orders the two. Between blocks you need a __threadfence() after the first access "
+       "and before the atomic operation that signals the other thread"},
       {fenced(load, store, at(s, "h", 4, thread(40), 12, thread(3), 9)),
        "thread 40 of block 0 reads h[4] (line 12) while thread 3 of block 0 writes it (line 9); "
-       "nothing orders the two. Put __syncthreads() between "
-       "them, or a __threadfence() after the one access and before the atomic operation by which "
-       "the other thread learns of it"},
+       "nothing orders the two. Put __syncthreads() between them, or a __threadfence() after the "
+       "first access and before the atomic operation that signals the other thread"},
       // Atomic functions of block scope.
       {in_block_scope(at(g, "out", 2, thread(4, 1), 9, thread(3), 9)),
        "thread 4 of block 1 atomically updates out[2] (line 9) while thread 3 of block 0 "
-       "atomically updates it (line 9); a function that ends in "
-       "_block is atomic within one block only. Use the one without _block"},
+       "atomically updates it (line 9); a function that ends in _block is atomic within one block "
+       "only. Use the function without _block"},
       // Between blocks.
       {race(load, store, at(g, "out", 2, thread(4, 1), 12, thread(3), 9)),
        "thread 4 of block 1 reads out[2] (line 12) while thread 3 of block 0 writes it (line 9)" +
            blocks},
       {race(store, atomic, at(g, "out", 2, thread(4, 1), 12, thread(3), 9)),
        "thread 4 of block 1 writes out[2] (line 12) while thread 3 of block 0 atomically updates "
-       "it (line 9); no barrier joins two blocks, so the "
-       "write can wipe out updates. Set the first value before the launch, and in the kernel only "
-       "add to it, atomically"},
+       "it (line 9); no barrier spans two blocks, so the write can wipe out updates. Set the "
+       "initial value before the launch, and only add to it atomically in the kernel"},
       {race(store, store, at(g, "out", 2, thread(4, 1), 12, thread(3), 9)),
        "thread 4 of block 1 writes out[2] (line 12) while thread 3 of block 0 writes it (line 9); "
-       "nothing orders two blocks. Give each block elements of "
-       "its own, or combine what they write in one atomic operation, such as atomicAdd or "
-       "atomicMax"},
+       "nothing orders two blocks. Give each block its own elements, or combine the values in one "
+       "atomic operation, such as atomicAdd or atomicMax"},
   });
 }
 
 TEST_CASE("writers of the same value") {
   const std::string same =
-      ", and nothing orders the two; all write the same value, so it does not matter which comes "
-      "last. Nothing "
-      "needs to change as long as they do";
+      ", and nothing orders the two; all write the same value, so it does not matter which write "
+      "comes last. Nothing needs to change as long as they do";
   check({
       {same_value_message(at(Space::shared, "any", {}, thread(5), 9, thread(3), 9)),
        "threads 3 and 5 of block 0 both write any" + same},
@@ -336,12 +320,12 @@ TEST_CASE("indices out of bounds") {
        "what it is computed from (a signed char? a missing lower bound?)"},
       {out(atomic, histo, 0xfffffffd, 4),
        "thread 3 of block 0 atomically updates histo[4294967293], but histo has 7 elements, 0 to "
-       "6. So large an "
-       "index is an unsigned one that went below zero: check the lower bound first"},
+       "6. So large an index is an unsigned value that wrapped below zero: check the lower bound "
+       "first"},
       {out(atomic, histo, 0x40000000, 4),
        "thread 3 of block 0 atomically updates histo[1073741824], but histo has 7 elements, 0 to "
-       "6. So large an "
-       "index is an unsigned one that went below zero: check the lower bound first"},
+       "6. So large an index is an unsigned value that wrapped below zero: check the lower bound "
+       "first"},
       {out(atomic, histo, 0x3fffffff, 4),
        "thread 3 of block 0 atomically updates histo[1073741823], but histo has 7 elements, 0 to "
        "6. Check how the "
@@ -362,99 +346,96 @@ TEST_CASE("writes to the input, uninitialized reads, misaligned accesses") {
   check({
       {write_to_input_message(at(Space::global, "table", 5, thread(3, 1), 9), true),
        "thread 3 of block 1 writes table[5], but table is constant: a kernel can only read it. "
-       "Make it __device__ without const, or keep what changes "
-       "in shared memory"},
+       "Make it __device__ without const, or keep data that changes in shared memory"},
       {atomic_on_local_message(at(Space::local, "", 0, thread(3), 9)),
-       "thread 3 of block 0 updates a local variable by an atomic function, which works on shared "
-       "and global memory only. Is another variable meant? "
-       "What a block shares is declared with __shared__; for a thread's own a plain += is enough"},
+       "thread 3 of block 0 updates a local variable with an atomic function, which works only on "
+       "shared and global memory. Did you mean another variable? Declare data that a block shares "
+       "with __shared__; for a thread's own data a plain += is enough"},
       {others_local_message(at(Space::local, "", 0, thread(3), 9), load),
        "thread 3 of block 0 reads a local variable of another thread through its address; on a GPU "
-       "it means the reader's own local memory. Put what "
-       "threads share into __shared__ memory"},
+       "that address is in the accessing thread's own local memory. Put data that threads share "
+       "into __shared__ memory"},
       {write_to_input_message(at(Space::global, "data", 5, thread(3, 1), 9), false),
        "thread 3 of block 1 writes data[5], but data is the kernel's input and must stay as it is. "
        "Write results to the output only"},
       {too_many_releases_message(at(Space::global, "locks", {}, thread(3, 1), 9), 1024),
-       "thread 3 of block 1 hands on by a word of locks what it has done, and 1024 other words "
-       "have served for that: who learns it by which one is not "
-       "kept apart from here on, so a race may be missed. Launch less, or with fewer locks, to "
-       "have it told"},
+       "thread 3 of block 1 publishes its writes through a word of locks, but the emulator tracks "
+       "only 1024 such words; from here on it may miss a race. Launch fewer threads, or use fewer "
+       "locks"},
       {uninitialized_read_message(at(Space::shared, "h", 5, thread(3), 9), load, 4, 0, {0, 7}),
        "thread 3 of block 0 reads h[5] before anything was written there in this block. Shared "
-       "memory starts with what was left in it: set every "
-       "element first, also with fewer threads than elements, then __syncthreads()"},
+       "memory starts with whatever was left in it: set every element first, even with fewer "
+       "threads than elements, then __syncthreads()"},
       {uninitialized_read_message(at(Space::shared, "h", 5, thread(3), 9), load, 4, 0, {4, 7}),
-       "thread 3 of block 0 reads h[5], which this block has not set: only 4 of 7 elements are. "
-       "Set all 7, also with fewer threads: "
-       "for (i = threadIdx.x; i < 7; i += blockDim.x), then __syncthreads()"},
+       "thread 3 of block 0 reads h[5], which is uninitialized: this block has set only 4 of 7 "
+       "elements. Set all 7, even with fewer threads: for (i = threadIdx.x; i < 7; i += "
+       "blockDim.x), then __syncthreads()"},
       {uninitialized_read_message(at(Space::shared, "total", {}, thread(3), 9), atomic, 4, 0,
                                   {0, 1}),
        "thread 3 of block 0 atomically updates total before anything was written there in this "
-       "block. Shared memory starts with what was left in it: "
-       "let one thread set total, then __syncthreads()"},
+       "block. Shared memory starts with whatever was left in it: let one thread set total, then "
+       "__syncthreads()"},
       {uninitialized_read_message(at(Space::shared, "h", 1, thread(3), 9), load, 4, 3, {0, 7}),
        "thread 3 of block 0 reads h[1] before byte 3 of its 4 was written in this block. Shared "
-       "memory starts with what was left in it: set every "
-       "element first, also with fewer threads than elements, then __syncthreads()"},
+       "memory starts with whatever was left in it: set every element first, even with fewer "
+       "threads than elements, then __syncthreads()"},
       {misaligned_access_message(at(Space::shared, "s", 0, thread(3), 9), load, 8, 4),
-       "thread 3 of block 0 reads 8 bytes at once at byte 4 of s, whose address is no multiple of "
-       "8. Start at an aligned element and handle the rest "
-       "one by one"},
+       "thread 3 of block 0 reads 8 bytes at once at byte 4 of s, a misaligned address: it is not "
+       "a multiple of 8. Start at an aligned element and handle the rest one by one"},
       {misaligned_access_message(at(Space::global, "data", 5, thread(3), 9), load, 16,
                                  std::nullopt),
-       "thread 3 of block 0 reads 16 bytes at once at data[5], whose address is no multiple of 16. "
-       "Start at an aligned element and handle the rest one "
-       "by one"},
+       "thread 3 of block 0 reads 16 bytes at once at data[5], a misaligned address: it is not a "
+       "multiple of 16. Start at an aligned element and handle the rest one by one"},
   });
 }
 
 TEST_CASE("barriers, endless loops, shared memory") {
   check({
       {barrier_divergence_message(at(Space::none, "", {}, thread(3), 9, thread(40)), true),
-       "thread 3 of block 0 waits at the barrier (line 9) but thread 40 of block 0 has already "
-       "ended. Every thread must reach every __syncthreads(), "
-       "equally often: none in a branch or in a loop of unequal rounds; guard work by `if`, "
-       "without an early return"},
+       "thread 3 of block 0 waits at the barrier (line 9), but thread 40 of block 0 has already "
+       "exited. Every thread must reach every __syncthreads() the same number of times: do not put "
+       "one in a branch, or in a loop that some threads leave earlier; guard work with `if` "
+       "instead of returning early"},
       {barrier_divergence_message(at(Space::none, "", {}, ThreadId{{0, 0, 0}, {3, 0, 0}}, 9,
                                      ThreadId{{0, 0, 0}, {0, 1, 0}}, 12),
                                   false),
        "thread (3, 0) of block 0 waits at the barrier (line 9) while thread (0, 1) of block 0 "
-       "waits at another one (line 12). All threads of a block "
-       "must reach the same __syncthreads(), equally often: put it where no branch and no loop of "
-       "unequal rounds keeps some of them away"},
+       "waits at another one (line 12). All threads of a block must reach the same __syncthreads() "
+       "the same number of times: move it out of branches, and out of loops that some threads "
+       "leave earlier"},
       {barrier_divergence_message(at(Space::none, "", {}, thread(3), 9, thread(40), 12), false),
        "thread 3 of block 0 waits at the barrier (line 9) while thread 40 of block 0 waits at "
-       "another one (line 12). All threads of a block must reach "
-       "the same __syncthreads(), equally often: put it where no branch and no loop of unequal "
-       "rounds keeps some of them away"},
+       "another one (line 12). All threads of a block must reach the same __syncthreads() the same "
+       "number of times: move it out of branches, and out of loops that some threads leave "
+       "earlier"},
       {barrier_divergence_message(
            at(Space::none, "", {}, thread(3), 9, ThreadId{{2, 0, 0}, {0, 0, 0}}), true, true),
-       "thread 3 of block 0 waits at the barrier (line 9) but thread 0 of block 2 has already "
-       "ended. Every thread of the grid must reach every "
-       "grid.sync(), equally often: guard work by `if`, without an early return"},
+       "thread 3 of block 0 waits at the barrier (line 9), but thread 0 of block 2 has already "
+       "exited. Every thread of the grid must reach every grid.sync() the same number of times: "
+       "guard work with `if` instead of returning early"},
       {barrier_divergence_message(
            at(Space::none, "", {}, thread(3), 9, ThreadId{{2, 0, 0}, {0, 0, 0}}, 12), false, true),
        "thread 3 of block 0 waits at the barrier (line 9) while thread 0 of block 2 waits at "
-       "another one (line 12). All threads of the grid must reach "
-       "the same grid.sync(), equally often: put it where no branch and no loop of unequal rounds "
-       "keeps some of them away"},
+       "another one (line 12). All threads of the grid must reach the same grid.sync() the same "
+       "number of times: move it out of branches, and out of loops that some threads leave "
+       "earlier"},
       {too_many_grid_barriers_message(at(Space::none, "", {}, thread(3), 9), 99),
-       "thread 3 of block 0 came to grid.sync() 99 times, and the kernel is still running. Check "
-       "what ends the loop around it"},
+       "thread 3 of block 0 reached grid.sync() 99 times, and the kernel is still running. Check "
+       "the condition that ends the loop around it"},
       {too_large_to_suspend_message(90, 600ull << 20, 512ull << 20),
        "at grid.sync() the first 90 blocks hold 600 MiB of local and shared memory, more than the "
        "emulator keeps for a grid (512 MiB). A GPU may run this "
        "launch: make local arrays smaller, or launch fewer threads"},
       {step_limit_message(at(Space::none, "", {}, thread(3), 9), 0),
-       "thread 3 of block 0 keeps running without touching memory: its loop is endless, or far too "
-       "long. Check what makes the loop's condition false"},
+       "thread 3 of block 0 keeps running without touching memory: its loop never ends, or runs "
+       "far too long. Check that the loop's condition becomes false"},
       {sleeps_message(at(Space::none, "", {}, thread(3), 9)),
-       "thread 3 of block 0 sleeps and wakes without end. Check that what it waits for can happen"},
+       "thread 3 of block 0 sleeps and wakes up forever. Check that the event it waits for can "
+       "happen"},
       {step_limit_message(at(Space::none, "", {}, thread(3), 9), 1048576),
        "thread 3 of block 0 made more than 1048576 memory accesses and barriers and is still "
-       "running. Check that the loop's index grows in every "
-       "round, that what it waits for can happen, and that no thread does the work of all"},
+       "running. Check that the loop's index grows in every round, that the event it waits for can "
+       "happen, and that no thread does all the work"},
   });
 }
 

@@ -13,46 +13,45 @@ std::string barrier_divergence_message(const Finding& finding, bool other_return
                     other = names.both(*finding.other_thread);
   if (other_returned && of_grid)
     return fmt::format(
-        "{} but {} has already ended. Every thread of the grid must reach every grid.sync(), "
-        "equally often: guard work by `if`, "
-        "without an early return",
+        "{}, but {} has already exited. Every thread of the grid must reach every grid.sync() the "
+        "same number of times: guard work with `if` instead of returning early",
         waits, other);
   if (other_returned)
     return fmt::format(
-        "{} but {} has already ended. Every thread must reach every __syncthreads(), equally "
-        "often: none in a "
-        "branch or in a loop of unequal rounds; guard work by `if`, without an early return",
+        "{}, but {} has already exited. Every thread must reach every __syncthreads() the same "
+        "number of times: do not put one in a branch, or in a loop that some threads leave "
+        "earlier; guard work with `if` instead of returning early",
         waits, other);
   if (of_grid)
     return fmt::format(
         "{} while {} waits at another one{}. All threads of the grid must reach the same "
-        "grid.sync(), equally often: put it where no branch and no loop of unequal rounds keeps "
-        "some of them away",
+        "grid.sync() the same number of times: move it out of branches, and out of loops that some "
+        "threads leave earlier",
         waits, other, at_line(finding.other_line));
   return fmt::format(
       "{} while {} waits at another one{}. All threads of a block must reach the same "
-      "__syncthreads(), equally often: "
-      "put it where no branch and no loop of unequal rounds keeps some of them away",
+      "__syncthreads() the same number of times: move it out of branches, and out of loops that "
+      "some threads leave earlier",
       waits, other, at_line(finding.other_line));
 }
 
 std::string waits_for_earlier_block_message(const Finding& finding) {
   return fmt::format(
       "{} waits for a block with a lower number{}, so the blocks ran in ascending order here. GPUs "
-      "start blocks in that order, but CUDA does "
-      "not promise it: let the blocks draw tickets by atomicAdd, and wait for earlier tickets",
+      "start blocks in that order, but CUDA does not guarantee it: let the blocks draw tickets "
+      "with atomicAdd, and wait for earlier tickets",
       describe(*finding.thread), at_line(finding.line));
 }
 
 std::string sleeps_message(const Finding& finding) {
-  return fmt::format("{} sleeps and wakes without end. Check that what it waits for can happen",
+  return fmt::format("{} sleeps and wakes up forever. Check that the event it waits for can happen",
                      describe(*finding.thread));
 }
 
 std::string too_many_grid_barriers_message(const Finding& finding, std::uint64_t times) {
   return fmt::format(
-      "{} came to grid.sync() {} times, and the kernel is still running. Check what ends the loop "
-      "around it",
+      "{} reached grid.sync() {} times, and the kernel is still running. Check the condition that "
+      "ends the loop around it",
       describe(*finding.thread), times);
 }
 
@@ -68,29 +67,29 @@ std::string too_large_to_suspend_message(std::uint64_t blocks, std::uint64_t byt
 std::string step_limit_message(const Finding& finding, std::uint64_t budget) {
   if (budget == 0)
     return fmt::format(
-        "{} keeps running without touching memory: its loop is endless, or far too long. Check "
-        "what makes the loop's condition false",
+        "{} keeps running without touching memory: its loop never ends, or runs far too long. "
+        "Check that the loop's condition becomes false",
         describe(*finding.thread));
   return fmt::format(
       "{} made more than {} memory accesses and barriers and is still running. Check that the "
-      "loop's index grows "
-      "in every round, that what it waits for can happen, and that no thread does the work of all",
+      "loop's index grows in every round, that the event it waits for can happen, and that no "
+      "thread does all the work",
       describe(*finding.thread), budget);
 }
 
 std::string deadlock_message(const Finding& finding, std::string_view others) {
   return fmt::format(
-      "{} asks for {} for ever, and nobody is left to change it: {}. Give a lock back on every way "
-      "and before the next barrier; "
-      "go on with what a compare-and-swap returned; wait for no other block",
+      "{} polls {} forever, and no thread can change it: {}. Release a lock on every path and "
+      "before the next barrier; continue with the value that a compare-and-swap returned; do not "
+      "wait for another block",
       describe(*finding.thread), describe_element(finding), others);
 }
 
 std::string waits_for_block_message(const Finding& finding) {
   return fmt::format(
-      "{} waits for {}, which {} would change{}; CUDA promises that blocks run at the same time "
-      "only for a cooperative launch. "
-      "Let no block wait for another: leave the rest to the one that is last",
+      "{} waits for {}, which {} would change{}; CUDA guarantees that blocks run at the same time "
+      "only for a cooperative launch. Do not wait for another block: leave the rest to the last "
+      "block",
       describe(*finding.thread), describe_element(finding), describe(*finding.other_thread),
       finding.other_line > 0 ? fmt::format(" (line {})", finding.other_line) : std::string());
 }

@@ -32,9 +32,10 @@ namespace histolab::kernels::emulator {
 [[nodiscard]] std::string waits_for_block_message(const Finding& finding);
 // Follows describe(thread).
 inline constexpr const char* calls_nothing =
-    "calls a function through a pointer that leads to none. Set the pointer before the call";
+    "calls a function through a pointer that does not point to one. Set the pointer before the "
+    "call";
 inline constexpr const char* stack_used_up =
     "needs more local memory than a thread's stack has (256 KiB). Make its local arrays smaller, "
-    "or its recursion shorter";
+    "or its recursion shallower";
 
 }  // namespace histolab::kernels::emulator

@@ -24,11 +24,11 @@ bool is_guard(const Symbol& symbol) {
 
 std::string constructor_mistake(const Symbol& guard) {
   const std::string where = guard.name == guard_of_all
-                                ? "outside of the kernels there is"
+                                ? "outside the kernels there is"
                                 : fmt::format("`{}` is", last_name(demangle(guard.name)));
   return fmt::format(
       "{} a __shared__ variable whose type has a constructor; shared memory is not initialized. "
-      "Use a plain type, and set it in the kernel, then __syncthreads()",
+      "Use a plain type, set it in the kernel, then call __syncthreads()",
       where);
 }
 

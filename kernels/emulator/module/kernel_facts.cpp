@@ -36,24 +36,24 @@ std::string cuda_name(std::string_view symbol) {
 
 std::string unsupported_message(const std::string& name) {
   if (name.starts_with("__tsan_atomic"))
-    return "an atomic variable of the host's (std::atomic, __atomic_...) cannot be used in a "
-           "kernel. Use atomicAdd or a similar function, or cuda::atomic_ref of <cuda/atomic>";
+    return "a host atomic (std::atomic, __atomic_...) cannot be used in a kernel. Use atomicAdd or "
+           "a similar function, or cuda::atomic_ref from <cuda/atomic>";
   return fmt::format(
-      "`{}` cannot be used in a kernel here: it is no device function that this emulator knows",
+      "`{}` cannot be used in a kernel here: it is not a device function that this emulator knows",
       name);
 }
 
 std::string out_of_reach_message(const std::string& name) {
   return fmt::format(
-      "`{}` is used at a constant index that lies far outside of it (a negative number that became "
-      "unsigned?). An index is at least 0 and less than the number of elements",
+      "`{}` is accessed at a constant index that is far out of bounds (a negative number that "
+      "became unsigned?). An index must be at least 0 and less than the number of elements",
       last_name(name));
 }
 
 std::string by_address_message(std::string_view symbol) {
   return fmt::format(
-      "the address of `{}` is taken: call it by its name, so that the emulator knows each place "
-      "that does",
+      "the address of `{}` is taken. Call the function by its name, so that the emulator knows "
+      "every call",
       cuda_name(symbol));
 }
 
@@ -116,8 +116,8 @@ std::vector<Diagnostic> refused_code(const KernelParts& parts, const Placement& 
     if (placement.address[section] == nullptr || code.problem.empty()) continue;
     const std::uint64_t offset = placement.begin_of(section) - text + code.problem_at;
     mistakes.push_back({Severity::error, places.line_at(offset), 0,
-                        fmt::format("the compiler made {} of this, which the emulator does not "
-                                    "run. Write it more plainly, as CUDA C++ that nvcc takes",
+                        fmt::format("the compiler turned this into {}, which the emulator does not "
+                                    "run. Write it more simply, as CUDA C++ that nvcc accepts",
                                     code.problem)});
   }
   return mistakes;

@@ -19,7 +19,7 @@ std::vector<std::string> reserved_names(const ObjectFile& object) {
   std::vector<std::string> mistakes;
   for (const Symbol& symbol : object.symbols())
     if (symbol.section != 0 && is_reserved(symbol.name))
-      mistakes.push_back(fmt::format("`{}` is a name of the emulator's own. Use another one",
+      mistakes.push_back(fmt::format("the name `{}` is reserved for the emulator. Use another one",
                                      symbol.name.substr(0, 60)));
   return mistakes;
 }
@@ -53,7 +53,7 @@ void KernelParts::confine_code(bool reports_local) {
   for (const Symbol& symbol : object_.symbols())
     if (symbol.is_function && symbol.section != 0 && symbol.value != 0 &&
         code_.contains(symbol.section))
-      code_[symbol.section].problem = "two functions in one place";
+      code_[symbol.section].problem = "two functions at one address";
 }
 
 const std::vector<Relocation>& KernelParts::relocations(std::uint32_t section) const {

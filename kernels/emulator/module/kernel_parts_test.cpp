@@ -88,7 +88,7 @@ TEST_CASE("two functions in one section are refused") {
   builder.function("second", kernel, 5);
   const ObjectFile two = builder.build();
   CHECK(KernelParts(two, {kernel}, KernelParts::Checks::of_others).code().at(kernel).problem ==
-        "two functions in one place");
+        "two functions at one address");
 }
 
 }  // namespace histolab::kernels::emulator

@@ -26,8 +26,7 @@ namespace {
 // The message blames the source and not this machine, since the compiler made the object from it.
 std::string cannot_be_loaded(const std::string& why) {
   return fmt::format(
-      "the compiled kernel could not be loaded ({}). Leave out what is unusual in it, attributes "
-      "first",
+      "the compiled kernel could not be loaded ({}). Remove unusual constructs, attributes first",
       why);
 }
 
@@ -107,7 +106,7 @@ std::optional<LinkedKernel> link_kernel(const ObjectFile& object, const KernelSi
   const std::uint8_t* const code = placement.address[kernel.section];
   const Section& section = object.sections()[kernel.section];
   if (code == nullptr || !section.executable || kernel.value >= section.bytes)
-    return refuse(module, cannot_be_loaded("the kernel lies in no code"));
+    return refuse(module, cannot_be_loaded("the kernel is not in a code section"));
 
   BoundSymbols symbols = bind_symbols(parts);
   Result<Links> links = link(parts, symbols, placement, options.debugged);

@@ -117,8 +117,8 @@ class Placer {
     placed_.dynamic_shared = shared_.take(most_shared_bytes, 1024, shared_red_zone_);
     if (placed_.dynamic_shared == nullptr)
       return refuse(
-          "there are too many __shared__ variables beside the dynamic shared memory. Put them into "
-          "one array");
+          "there are too many __shared__ variables in addition to the dynamic shared memory. Put "
+          "them into one array");
     add_dynamic_shared(dynamic_shared_bytes);
     return true;
   }

@@ -126,7 +126,7 @@ TEST_CASE_FIXTURE(
                                      .size = 64 * Window::stack_bytes});
   launch.context.stack_of = [](std::uint32_t lane) { return lane + 1; };
   for (const auto& [stack, message] : std::initializer_list<std::pair<std::uint32_t, const char*>>{
-           {6, "thread 5 of block 2 writes 4 bytes outside of its local variables"},
+           {6, "thread 5 of block 2 writes 4 bytes outside its local variables"},
            {5, "thread 5 of block 2 writes a local variable of another thread"}}) {
     CHECK(stray(store, 4, stacks.address() + stack * Window::stack_bytes + 16) ==
           "out_of_bounds [?] line 9 thread 5 of 2 x1");

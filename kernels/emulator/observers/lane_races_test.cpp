@@ -74,7 +74,9 @@ TEST_CASE_FIXTURE(Places,
   act(3, 6, 0);
   CHECK(told() == "unsupported 2/0 x1\ndata_race 3/1 x1");
   CHECK(launch.findings.findings()[0].message.starts_with(
-      "thread 3 of block 0 hands on by a word of out what it has done, and 1024 other words"));
+      "thread 3 of block 0 publishes its writes through a word of out, but the emulator tracks "
+      "only "
+      "1024 such words"));
 }
 
 TEST_CASE_FIXTURE(

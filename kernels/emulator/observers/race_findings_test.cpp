@@ -24,9 +24,9 @@ TEST_CASE_FIXTURE(
     return launch.findings.findings()[number].message.find(what) != std::string::npos;
   };
   CHECK(told() == "3/1: 0.1, 0.0 x1\n4/1: 0.32, 0.0 x1\n2/4: 1.0, 0.32 x1");
-  CHECK(says(0, "that they are in one warp orders nothing"));
-  CHECK(says(1, "where every thread of the block gets to it"));
-  CHECK(says(2, "no barrier joins two blocks"));
+  CHECK(says(0, "being in the same warp does not order them"));
+  CHECK(says(1, "where every thread of the block reaches it"));
+  CHECK(says(2, "no barrier spans two blocks"));
 }
 
 TEST_CASE("with fences in the kernel, the message of a race also suggests a __threadfence()") {
@@ -42,7 +42,7 @@ TEST_CASE("with fences in the kernel, the message of a race also suggests a __th
     launch.end_block();
     REQUIRE(launch.findings.findings().size() == 2);
     return std::ranges::all_of(launch.findings.findings(), [](const Finding& f) {
-      return f.message.find("a __threadfence() after the one access") != std::string::npos;
+      return f.message.find("a __threadfence() after the first access") != std::string::npos;
     });
   };
   Places lanes;

@@ -96,8 +96,8 @@ void* BlockRunner::allocate(std::uint64_t bytes, std::string_view function, Site
   if (memory == nullptr) {
     if (!count_step())
       end_by_fault(FindingKind::step_limit, context_.line(site),
-                   "asks for memory without end. Check that what it waits for can happen, and that "
-                   "what is allocated is freed");
+                   "keeps allocating memory. Check that the event it waits for can happen, and "
+                   "that allocated memory is freed");
     lanes_.suspend();
   }
   return memory;
@@ -145,7 +145,7 @@ void BlockRunner::print(std::string_view text) {
   printed_.print(text);
   if (!count_step())
     end_by_fault(FindingKind::step_limit, 0,
-                 "prints without end. Check what makes the loop's condition false");
+                 "keeps printing. Check that the loop's condition becomes false");
 }
 
 }  // namespace histolab::kernels::emulator

@@ -65,7 +65,7 @@ void BlockRunner::end_by_local(SiteNumber number) {
   need_stack_room();
   const Site& site = (*context_.sites)[number];
   if (site.bytes == 0 && !writes(site.kind))
-    end_by_overwriting("where its function's own variables lie", site.line);
+    end_by_overwriting("the memory of its function's own variables", site.line);
   const bool is_frame = site.bytes == 0;
   Finding finding;
   finding.kind = is_frame ? FindingKind::illegal_instruction : FindingKind::out_of_bounds;
@@ -101,8 +101,8 @@ void BlockRunner::end_by_fault(FindingKind kind, int line, std::string_view mess
 void BlockRunner::end_by_overwriting(std::string_view what, int line) {
   need_stack_room();
   end_by_fault(FindingKind::illegal_instruction, line,
-               fmt::format("overwrote {}. Look for an index beyond a local array, and for a "
-                           "pointer to a local variable gone astray",
+               fmt::format("overwrote {}. Look for an index beyond the end of a local array, and "
+                           "for an invalid pointer to a local variable",
                            what));
 }
 

@@ -25,9 +25,10 @@ struct LaneFault {
     if (signal == SIGFPE) return "divides an integer by zero. Test the divisor first";
     if (in_call) return calls_nothing;
     if (in_stack) return stack_used_up;
-    if (is_by_access()) return "touches memory that is not there. Check its pointers and indices";
-    return "runs into an illegal instruction. Check that every function returns its value on every "
-           "way";
+    if (is_by_access())
+      return "accesses memory that does not exist. Check its pointers and indices";
+    return "executes an illegal instruction. Check that every function returns a value on every "
+           "path";
   }
 };
 

@@ -57,10 +57,10 @@ Finding deadlock_finding(const LaunchContext& context, const Lanes& lanes, std::
   std::string others;
   const auto add = [&](std::uint32_t threads, std::string_view what) {
     if (threads == 0) return;
-    const std::string_view before = others.empty() ? "of its block's others " : ", ";
+    const std::string_view before = others.empty() ? "of the others in its block, " : ", ";
     others += fmt::format("{}{} {}", before, threads, what);
   };
-  add(asking - 1, asking == 2 ? "asks too" : "ask too");
+  add(asking - 1, asking == 2 ? "polls too" : "poll too");
   if (other) {
     finding.other_thread = context.thread_id(*other);
     finding.other_line = context.line(lanes.site(*other));

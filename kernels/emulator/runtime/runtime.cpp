@@ -34,14 +34,14 @@ bool launch_is_cooperative() { return current.cooperative; }
   const int line = (*current.sites)[site_of(RETURN_ADDRESS)].line;
   current.runner->end_by_fault(
       FindingKind::illegal_instruction, line,
-      "the kernel called __trap(). Look at the condition under which it does");
+      "the kernel called __trap(). Check the condition under which it does");
 }
 [[gnu::noinline]] void assert_failed(const char* expression, const char*, unsigned line,
                                      const char*) {
   need_stack_room();
   current.runner->end_by_fault(
       FindingKind::illegal_instruction, static_cast<int>(line),
-      "the assertion `" + kernel_text(expression) + "` failed. Look at where its values come from");
+      "the assertion `" + kernel_text(expression) + "` failed. Check where its values come from");
 }
 
 // For shifts that operators.h does not handle.
@@ -51,9 +51,9 @@ bool launch_is_cooperative() { return current.cooperative; }
   current.runner->end_by_fault(
       FindingKind::unsupported, line,
       "shifts by " + std::to_string(static_cast<std::int32_t>(distance)) +
-          " bits, which is negative or at least the width of the number. C++ defines no result, "
-          "and nvcc may leave "
-          "out all that depends on it. Test the distance first, as in `n < 32 ? x >> n : 0`");
+          " bits, which is negative or at least the width of the number. The behaviour is "
+          "undefined, and nvcc may remove all code that depends on it. Test the distance first, as "
+          "in `n < 32 ? x >> n : 0`");
 }
 
 // Device time. It increases each time that a lane reads the clock or sleeps, the same in every run.

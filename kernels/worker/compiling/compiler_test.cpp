@@ -197,8 +197,8 @@ TEST_CASE("taking the address of an atomic function is an error") {
     REQUIRE(!compiled.diagnostics.empty());
     CHECK(compiled.diagnostics[0].line == 2);
     CHECK(compiled.diagnostics[0].message ==
-          "the address of `atomicAdd` is taken: call it by its name, so that the emulator knows "
-          "each place that does");
+          "the address of `atomicAdd` is taken. Call the function by its name, so that the "
+          "emulator knows every call");
   }
 }
 
@@ -213,11 +213,11 @@ TEST_CASE("shared variables with a constructor or an initial value are errors") 
   };
   const std::string why =
       " a __shared__ variable whose type has a constructor; shared memory is not initialized. Use "
-      "a plain type, and set it in the kernel, then __syncthreads()";
+      "a plain type, set it in the kernel, then call __syncthreads()";
   CHECK(refusal(type + "__global__ void k(unsigned* out) {\n  __shared__ S s;\n" + use) ==
         "`s` is" + why);
   CHECK(refusal(type + "__shared__ S s;\n__global__ void k(unsigned* out) {\n" + use) ==
-        "outside of the kernels there is" + why);
+        "outside the kernels there is" + why);
   const std::string with_value =
       "struct S {\n  unsigned x = 5;\n};\n__global__ void k(unsigned* out) {\n  __shared__ S s;\n";
   CHECK(refusal(with_value + use) ==

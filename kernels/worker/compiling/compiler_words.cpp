@@ -28,9 +28,8 @@ std::string shortened(const std::string& message) {
 }
 
 constexpr const char* compiler_crashed =
-    "g++ itself failed on this source, with an internal error. Look for what nests very deeply or "
-    "is very long, "
-    "and write it more plainly";
+    "g++ itself failed on this source, with an internal error. Look for code that is nested very "
+    "deeply or is very long, and simplify it";
 
 std::string_view bare_name(std::string_view name) {
   const bool wrapped = name.size() > 4 && name.starts_with("__") && name.ends_with("__");
@@ -229,18 +228,17 @@ Diagnostic describe_compiler_death(const ProcessResult& ran, const std::string& 
       if (bare_name(token.spelling) == "vector_size")
         return {Severity::error, token.line, 0,
                 "the compiler used up its memory or its time on this source: the vector type here "
-                "may be too large. CUDA's own have at most "
-                "16 bytes. Use one of these, or an array"};
+                "may be too large. CUDA's own vector types have at most 16 bytes: use one of them, "
+                "or an array"};
   if (hit_limit)
     return {Severity::error, 0, 0,
             "the compiler used up its memory or its time on this source. Look for a template, a "
-            "macro or an #include that "
-            "repeats itself without end"};
+            "macro or an #include that repeats itself endlessly"};
   if (too_large)
     return {Severity::error, 0, 0,
-            "the compiled code of this source would be larger than it may be (64 MiB). Look for a "
-            "large array with "
-            "initial values, and for a macro or a template that makes much code or long names"};
+            "the compiled code of this source would exceed the limit of 64 MiB. Look for a large "
+            "array with initial values, and for a macro or a template that generates much code or "
+            "long names"};
   return {Severity::error, 0, 0, compiler_crashed};
 }
 

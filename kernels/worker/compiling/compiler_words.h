@@ -13,8 +13,7 @@
 namespace histolab::kernels::worker {
 
 // The message if g++ accepted the source but the assembler did not: the source contains assembly.
-inline constexpr const char* assembler_refused =
-    "the assembler cannot take what this source hands it";
+inline constexpr const char* assembler_refused = "the assembler rejects the code of this source";
 
 // Returns g++'s JSON diagnostics about the file of this name, and errors without a line. g++ copies
 // bytes of the source into its JSON: control characters and invalid UTF-8 become '?'.

@@ -205,10 +205,10 @@ TEST_CASE("diagnostics refer to the text as it was written") {
   };
   CHECK(said("out[0] = 1u << n; out[d[0]] += 1;") == "");
   CHECK(said("out[0] = 1u << n; out[0] = m;").starts_with("3:30: "));
-  CHECK(said("out[0] = 1u << n; out[0] = 1u << 2.5f;").starts_with("3:33: `<<` cannot join"));
+  CHECK(said("out[0] = 1u << n; out[0] = 1u << 2.5f;").starts_with("3:33: `<<` cannot combine"));
   CHECK(said("out[0] = 1u << n; out[0] = 1u << n + 3;") ==
         "3:38: suggest parentheses around '+' inside '<<'; ");
-  CHECK(said("n << d[0];").starts_with("3:5: what is computed here is kept nowhere"));
+  CHECK(said("n << d[0];").starts_with("3:5: the value computed here is not used"));
 }
 
 TEST_CASE(

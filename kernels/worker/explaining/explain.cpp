@@ -21,7 +21,10 @@ namespace {
 
 using Explanation = std::optional<std::string>;
 
-constexpr const char* device_code_only = "a submission holds device code only";
+constexpr const char* device_code_only = "a submission contains device code only";
+constexpr const char* uses_library_memory =
+    "a kernel can allocate memory only with malloc and new, not through std::vector or "
+    "std::string. Use an array of fixed size";
 
 Explanation about_built_ins(const std::string& message, const std::string& line) {
   static const std::regex whole(R"(\b(threadIdx|blockIdx|blockDim|gridDim)\b(?!\s*\.))");
@@ -44,9 +47,12 @@ Explanation about_address(const std::string& name, const std::string& type) {
     return name + " takes the address of what it updates. Write & in front of its first argument";
   if (type.starts_with("const "))
     return name +
-           " changes what it points to, and that is const here. Give it the address of an output";
+           " changes the value at its address, but that value is const here. Pass it the address "
+           "of an output";
   if (type.starts_with("volatile "))
-    return name + " takes no pointer to volatile. Declare what it updates without volatile";
+    return name +
+           " does not take a pointer to volatile. Declare the variable that it updates without "
+           "volatile";
   return std::nullopt;
 }
 
@@ -64,9 +70,10 @@ Explanation about_atomics(const std::string& message, const std::string& line) {
   const auto count =
       arguments.empty() ? 0 : 1 + std::count(arguments.begin(), arguments.end(), ',');
   if (count != (compares ? 3 : 2))
-    return name + (compares ? " takes three arguments. Give it an address, the value that must be "
-                              "there, and the new one"
-                            : " takes two arguments. Give it an address and a value");
+    return name +
+           (compares
+                ? " takes three arguments. Pass it an address, the expected value and the new value"
+                : " takes two arguments. Pass it an address and a value");
   std::string type = arguments.substr(0, arguments.find(','));
   if (count == 2 && type.find('*') == std::string::npos && arguments.find('*') != std::string::npos)
     return name + " takes the address first. Write " + name + "(address, value)";
@@ -75,18 +82,18 @@ Explanation about_atomics(const std::string& message, const std::string& line) {
   type.pop_back();
   if (type.ends_with('*'))
     return fmt::format(
-        "{} is given the address of a pointer here. Leave the & out, or say which element it is to "
-        "update, as in &histo[bin]",
+        "{} gets the address of a pointer here. Remove the &, or name the element to update, as in "
+        "&histo[bin]",
         name);
   if (compares && (type == "float" || type == "double"))
     return fmt::format(
-        "{} compares and swaps bits, not a {}. Give it the address as that of a whole number of "
-        "the same size, and turn values by {}",
+        "{} compares and swaps bits, not a {}. Cast the address to a pointer to an integer of the "
+        "same size, and convert values with {}",
         name, type,
         type == "float" ? "__float_as_uint and __uint_as_float"
                         : "__double_as_longlong and __longlong_as_double");
-  return fmt::format("{} has no form for {}: it works on whole words. Count in unsigned int", name,
-                     type);
+  return fmt::format("{} has no overload for {}: it works on whole words. Count in unsigned int",
+                     name, type);
 }
 
 // Explains messages for which the message itself is enough.
@@ -111,8 +118,8 @@ Explanation about_words(const std::string& message, const std::string& line) {
   std::smatch match;
   if (message == "standard attributes in middle of decl-specifiers" &&
       line.find("alignas") != std::string::npos)
-    return "alignas cannot stand behind __shared__ or another word of the declaration here. Write "
-           "CUDA's own, as in `__shared__ __align__(16) int s[8];`";
+    return "alignas cannot follow __shared__ or another specifier of this declaration. Use CUDA's "
+           "own, as in `__shared__ __align__(16) int s[8];`";
   if (std::regex_search(message, match, underscores)) {
     const std::string written = message.substr(1, message.find('\'', 1) - 1);
     std::string word = match[1].str();
@@ -123,23 +130,23 @@ Explanation about_words(const std::string& message, const std::string& line) {
     return called ? fmt::format("CUDA has no `{}`. Write `__{}()`, with two underscores in front",
                                 written, word)
                   : fmt::format(
-                        "CUDA has no `{}`. Write `__{}__`, in small letters with two underscores "
-                        "on each side",
+                        "CUDA has no `{}`. Write `__{}__`, in lower case with two underscores on "
+                        "each side",
                         written, word);
   }
   if (std::regex_search(message, match, undeclared))
     return fmt::format(
-        "`{}` is host code: {}. Take it out: the harness allocates, copies and launches",
+        "`{}` is host code: {}. Remove it: the harness allocates, copies and launches",
         match[1].str(), device_code_only);
   if (std::regex_search(message, match, no_file)) return about_missing_header(match[1].str());
   if (std::regex_search(message, match, not_in_std))
     return fmt::format(
-        "std::{} is not there: device code does without the standard library. Use plain arrays and "
-        "loops, and printf to print",
+        "std::{} is not available: device code does without the standard library. Use plain arrays "
+        "and loops, and printf to print",
         match[1].str());
   if (std::regex_search(message, match, const_target))
     return fmt::format(
-        "{} points to const: it is read, never written. Write results to the output only",
+        "{} points to const: it can be read but not written. Write results to the output only",
         match[1].str());
   const bool shared = line.find("__shared__") != std::string::npos;
   if (std::regex_search(message, match, computed_length) ||
@@ -148,7 +155,7 @@ Explanation about_words(const std::string& message, const std::string& line) {
         "the size of the {}array {} must be known when the kernel is compiled{}. Write a number or "
         "a constexpr{}",
         shared ? "__shared__ " : "", match[1].str(),
-        shared ? "" : ": CUDA has none of computed length",
+        shared ? "" : ": CUDA has no arrays of computed length",
         line.find("warpSize") != std::string::npos ? ": warpSize is a variable" : "");
   static const std::regex constructor(
       // shared_objects.h
@@ -156,29 +163,27 @@ Explanation about_words(const std::string& message, const std::string& line) {
   if (std::regex_search(message, match, constructor))
     return fmt::format(
         "`{}` is a __shared__ variable whose type has a constructor; shared memory is not "
-        "initialized. Use a plain type, and set it in the kernel, then __syncthreads()",
+        "initialized. Use a plain type, set it in the kernel, then call __syncthreads()",
         match[1].str());
   if (std::regex_search(message, match, built_in))
-    return fmt::format(
-        "`{}` is a variable, and a constant is wanted here. {}", match[1].str(),
-        match[1] == "warpSize" ? "Write 32" : "Write a number, or leave constexpr out");
-  if (std::regex_search(message, match, memory))
-    return "a kernel gets memory from malloc and new alone, not as std::vector and std::string do. "
-           "Use an array of fixed size";
+    return fmt::format("`{}` is a variable, but a constant is required here. {}", match[1].str(),
+                       match[1] == "warpSize" ? "Write 32" : "Write a number, or remove constexpr");
+  if (std::regex_search(message, match, memory)) return uses_library_memory;
   if (std::regex_search(message, match, not_device)) {
     const std::string name = match[1].str();
     if (name.starts_with("std::cout") || name.starts_with("std::cerr"))
-      return name + " is the host's, and " + device_code_only + ". Print by printf";
+      return name + " is host code, and " + device_code_only + ". Print with printf";
     return fmt::format(
-        "`{}` is no device function that this emulator knows, and {}. Write the kernel without it",
+        "`{}` is not a device function that this emulator knows, and {}. Write the kernel without "
+        "it",
         name, device_code_only);
   }
   if (message.starts_with("exception handling disabled"))
-    return "device code has no exceptions. Take throw, try and catch out";
+    return "device code has no exceptions. Remove throw, try and catch";
   if ((message.find("before '<' token") != std::string::npos ||
        message.ends_with("does not name a type")) &&
       line.find("<<<") != std::string::npos)
-    return fmt::format("{} and the harness launches the kernel. Take the launch <<<...>>> out",
+    return fmt::format("{} and the harness launches the kernel. Remove the launch <<<...>>>",
                        device_code_only);
   return std::nullopt;
 }
@@ -195,34 +200,33 @@ Explanation about_warnings(const std::string& message) {
       R"(^declaration of '(?:[^']*[ *&])?(\w+)' shadows a previous local)");
   std::smatch match;
   if (message.starts_with("suggest parentheses around assignment used as truth value"))
-    return "`=` assigns, and the condition is what was assigned. Did you mean `==`?";
+    return "`=` assigns, and the assigned value is the condition. Did you mean `==`?";
   if (message.starts_with("comparisons like 'X<=Y<=Z'"))
     return "`a <= b <= c` compares 0 or 1 with c. Write `a <= b && b <= c`";
   if (message.starts_with("value computed is not used") ||
       message.starts_with("statement has no effect"))
-    return "what is computed here is kept nowhere. Is an assignment missing?";
+    return "the value computed here is not used. Is an assignment missing?";
   if (std::regex_search(message, match, empty_body))
-    return fmt::format("the `;` right behind this `{}` is all that belongs to it. Take it away",
+    return fmt::format("the `;` right after this `{}` is its whole body. Remove it",
                        match[1].str());
   if (std::regex_search(message, match, indented))
     return fmt::format(
-        "what is indented below this `{}` does not belong to it. Look for missing braces, or a `;` "
-        "too many",
+        "the indented code below this `{}` does not belong to it. Look for missing braces, or for "
+        "an extra `;`",
         match[1].str());
   if (std::regex_search(message, match, format))
     return fmt::format(
-        "printf is told `{}` ({}) and given a value of type {}. Make the format fit: %d int, %u "
+        "printf expects `{}` ({}) but gets a value of type {}. Make the format fit: %d int, %u "
         "unsigned int, %f double",
         match[1].str(), match[2].str(), match[3].str());
   if (message.starts_with("format '") && message.find("expects a matching") != std::string::npos)
-    return "printf is told of more values than it is given. Give one for each `%` of its format";
+    return "printf's format has more `%` than there are values. Pass one value for each `%`";
   if (message.starts_with("too many arguments for format"))
-    return "printf is given more values than its format tells of. Write a `%` for each";
+    return "printf gets more values than its format has `%`. Write a `%` for each value";
   if (std::regex_search(message, match, shadows))
     return fmt::format(
-        "this is another variable of the name `{0}`: the one outside stays as it is. To change "
-        "that one, write it "
-        "without the type",
+        "this is another variable named `{0}`: the outer one does not change. To change the outer "
+        "one, write it without the type",
         match[1].str());
   return std::nullopt;
 }
@@ -241,10 +245,10 @@ void find_missing_definition(Diagnostic& diagnostic, const SourceText& source) {
     if (!contains_word(before, {is_function ? "__device__" : "extern"})) continue;
     diagnostic.message =
         is_function
-            ? fmt::format("`{}` is declared (line {}) and never defined. Write its body", name,
+            ? fmt::format("`{}` is declared (line {}) but never defined. Write its body", name,
                           source.line(at))
             : fmt::format(
-                  "`{0}` is declared in line {1} and has no value. Write one there: {0} = ...;",
+                  "`{0}` is declared on line {1} and has no value. Write one there: {0} = ...;",
                   name, source.line(at));
     return;
   }
@@ -269,16 +273,16 @@ void find_misplaced_kernel(Diagnostic& diagnostic, const SourceText& source) {
     diagnostic.line = source.line(at);
     if (contains_word(source.declaration_before(at), {"template"}))
       diagnostic.message = fmt::format(
-          "`{}` is a template, and the harness launches a plain kernel. Take template<...> away "
-          "and write the types out",
+          "`{}` is a template, but the harness launches a plain kernel. Remove template<...> and "
+          "write out the types",
           wanted);
     else if (source.is_prototype(at))
       diagnostic.message =
-          fmt::format("`{}` is declared and never defined. Write its body", wanted);
+          fmt::format("`{}` is declared but never defined. Write its body", wanted);
     else
       diagnostic.message = fmt::format(
-          "`{}` stands inside a namespace or a class, and the harness looks for it at file scope. "
-          "Move it out",
+          "`{}` is inside a namespace or a class, but the harness looks for it at file scope. Move "
+          "it out",
           wanted);
     return;
   }
@@ -321,9 +325,8 @@ void explain_missing_kernels(std::vector<Diagnostic>& diagnostics, const SourceT
         declaration == std::string::npos ? "" : ": " + first->message.substr(declaration));
   } else if (missing.size() > 1) {
     first->message = fmt::format(
-        "{} kernels are missing: {}. The file needs {} kernels of the lab. Copy those that you do "
-        "not change from the stub. (`histolab run --function NAME` "
-        "launches one alone)",
+        "{} kernels are missing: {}. The file needs {} kernels of the lab. Copy the ones that you "
+        "do not change from the stub. (`histolab run --function NAME` launches one alone)",
         missing.size(), fmt::join(missing, ", "), all_of_them);
     std::erase_if(diagnostics,
                   [](const Diagnostic& each) { return !missing_kernel(each.message).empty(); });
@@ -364,8 +367,7 @@ void explain(std::vector<Diagnostic>& diagnostics, const std::string& text,
         source.code_line(diagnostic.line).find(">>>") != std::string::npos;
     const bool again = std::any_of(kept.begin(), kept.end(), [&](const Diagnostic& known) {
       return known.message == diagnostic.message &&
-             (known.line == diagnostic.line ||
-              known.message.starts_with("a kernel here takes no memory"));
+             (known.line == diagnostic.line || known.message == uses_library_memory);
     });
     if (!of_a_launch && !again) kept.push_back(std::move(diagnostic));
   }

@@ -30,7 +30,7 @@ Message about_needless_zeroing(const Finding& finding, const SourceText& source,
   if (first == last || std::ranges::find(zeroed, finding.variable) == zeroed.end())
     return std::nullopt;
   if (!zeroes_an_element(source.code_line(first))) return std::nullopt;
-  return with_cure(finding, fmt::format("Take line {} out: {} is 0 already when the kernel starts",
+  return with_cure(finding, fmt::format("Remove line {}: {} is already 0 when the kernel starts",
                                         first, finding.variable));
 }
 
@@ -41,12 +41,10 @@ Message about_static(const Finding& finding, const SourceText& source) {
   for (const std::size_t at : places)
     if (const std::string before = source.declaration_before(at);
         contains_word(before, {"static"}) && !contains_word(before, {"__shared__"}))
-      return with_cure(
-          finding,
-          fmt::format(
-              "Write __shared__ in place of static in line {}: a static variable is one for "
-              "all blocks, and each block needs its own",
-              source.line(at)));
+      return with_cure(finding,
+                       fmt::format("Write __shared__ instead of static on line {}: all blocks "
+                                   "share one static variable, and each block needs its own",
+                                   source.line(at)));
   return std::nullopt;
 }
 
@@ -60,15 +58,16 @@ Message about_result_stored_again(const Finding& finding, const SourceText& sour
   if (finding.line != finding.other_line || !std::regex_search(line, match, update))
     return std::nullopt;
   if (!match[1].str().ends_with(match[4].str())) return std::nullopt;
-  return with_cure(finding, fmt::format("{} has stored the sum already: leave the assignment out",
-                                        match[3].str()));
+  return with_cure(
+      finding, fmt::format("{} has already stored the sum: remove the assignment", match[3].str()));
 }
 
 Message about_atomic_on_local(const Finding& finding, const SourceText& source) {
   static const std::regex call(R"(\batomic\w+\s*\(\s*&?\s*\(?(\w+))");
   const std::string line = source.code_line(finding.line);
   std::smatch match;
-  if (finding.message.find("updates a local variable by an atomic function") == std::string::npos ||
+  if (finding.message.find("updates a local variable with an atomic function") ==
+          std::string::npos ||
       !std::regex_search(line, match, call))
     return std::nullopt;
   const std::string name = match[1].str();
@@ -80,10 +79,9 @@ Message about_atomic_on_local(const Finding& finding, const SourceText& source) 
   std::string what = parts_of(finding.message).what;
   what = what.substr(0, what.find(" updates a local variable"));
   return fmt::format(
-      "{0} updates {1} by an atomic function, but {1} is a local array: each thread has its own. "
-      "Write "
-      "__shared__ in front of it (line {2}) if the block shares it; for a thread's own a plain += "
-      "is enough",
+      "{0} updates {1} with an atomic function, but {1} is a local array: each thread has its own. "
+      "Write __shared__ in front of it (line {2}) if the block shares it; for a thread's own array "
+      "a plain += is enough",
       what, name, source.line(places.front()));
 }
 

@@ -106,9 +106,8 @@ Explanation about_undeclared(const std::string& message, const std::string& line
   if (!std::regex_search(message, match, undeclared)) return std::nullopt;
   const std::string name = match[1].str(), near = match[2].str();
   if (sounds_like_a_number(name))
-    return fmt::format("`{}` is not a type here. Write `unsigned int`, or another type of C++",
-                       name);
-  if (name == "string") return "a kernel has no strings of the C++ library. Use an array of char";
+    return fmt::format("`{}` is not a type here. Write `unsigned int`, or another C++ type", name);
+  if (name == "string") return "a kernel cannot use std::string. Use an array of char";
   if (name.starts_with("atomic") && near.empty())
     return fmt::format("CUDA has no function `{}`. Use atomicAdd(address, value) or a related one",
                        name);
@@ -119,22 +118,21 @@ Explanation about_undeclared(const std::string& message, const std::string& line
                                ? at
                                : line.find_first_not_of(' ', at + name.size())] == '(';
   if (declared > number)
-    return called ? fmt::format("`{}` is defined below, in line {}. Move it above its first use",
+    return called ? fmt::format("`{}` is defined below, on line {}. Move it above its first use",
                                 name, declared)
-                  : fmt::format("`{}` is declared below, in line {}. Declare it before it is used",
+                  : fmt::format("`{}` is declared below, on line {}. Declare it before it is used",
                                 name, declared);
   if (declared > 0 && declared < number && !is_in_scope(name, number, source))
     return fmt::format(
-        "`{}` is declared in line {}, in a block that has ended. Declare it in the block that "
-        "holds both lines, or "
-        "look whether a brace is in the wrong place",
+        "`{}` is declared on line {}, in a block that has ended. Declare it in the block that "
+        "contains both lines, or check for a brace in the wrong place",
         name, declared);
   if (declared > 0 && declared < number)
     if (const BareHead head = bare_head_of(declarations_of(name, source).front(), source);
         head.line > 0)
       return fmt::format(
-          "`{0}` is declared in line {1}, and only line {1} belongs to the `{2}` above it. "
-          "Put {{ and }} around all lines of the `{2}`",
+          "`{0}` is declared on line {1}, and only line {1} belongs to the `{2}` above it. Put {{ "
+          "and }} around all lines of the `{2}`",
           name, declared, head.word);
   const std::size_t behind =
       at == std::string::npos ? at : line.find_first_not_of(" \t*&", at + name.size());
@@ -148,14 +146,13 @@ Explanation about_undeclared(const std::string& message, const std::string& line
         name);
   if (called)
     return fmt::format(
-        "`{}` is not a function of this file or of CUDA. Define it above the kernel, with "
-        "__device__, or correct its "
-        "name",
+        "`{}` is not a function in this file or in CUDA. Define it above the kernel, with "
+        "__device__, or correct its name",
         name);
   if (declared == 0 && line.find_first_not_of(" \t") == at &&
       std::regex_search(line, std::regex(R"(^\s*\w+\s*=[^=])")))
-    return fmt::format(
-        "`{0}` is set here and declared nowhere. Give it its type: unsigned int {0} = ...", name);
+    return fmt::format("`{0}` is set here but not declared. Give it a type: unsigned int {0} = ...",
+                       name);
   return fmt::format("`{}` is not declared here. Declare it before this line, or correct its name",
                      name);
 }
@@ -193,8 +190,8 @@ Explanation about_calls(const std::string& message) {
   std::smatch match;
   if (std::regex_search(message, match, dereference))
     return fmt::format(
-        "`*` takes an address, and what follows it here is a value ({}). Take the `*` out: "
-        "[...] has chosen the element already",
+        "`*` takes an address, but a value ({}) follows it here. Remove the `*`: [...] already "
+        "selects the element",
         match[1].str());
   if (std::regex_search(message, match, count)) {
     const std::string parameters = match[3].str();
@@ -204,7 +201,7 @@ Explanation about_calls(const std::string& message) {
     const auto wanted =
         parameters.empty() ? 0 : 1 + std::count(parameters.begin(), parameters.end(), ',');
     return fmt::format(
-        "`{0}` is given too {1} arguments: it is {0}({2}). Give {3} of these types, in this order",
+        "`{0}` gets too {1} arguments: it is {0}({2}). Pass {3} of these types, in this order",
         match[2].str(), match[1].str(), parameters, wanted);
   }
   if (std::regex_search(message, match, no_function))
@@ -217,34 +214,34 @@ Explanation about_calls(const std::string& message) {
         fmt::format("of type {} cannot become {}", match[1].str(), match[2].str());
     if (from && !to)
       return fmt::format(
-          "an address {}. Choose an element by [...], or look at the order of the arguments",
+          "an address {}. Select an element with [...], or check the order of the arguments",
           kinds);
     if (to && !from)
       return fmt::format(
-          "a number {}. Are the arguments in the order of the declaration? Else give an address of "
-          "that type",
+          "a number {}. Are the arguments in the order of the declaration? Otherwise pass an "
+          "address of that type",
           kinds);
     if (match[1].str() == "void*")
-      return fmt::format("a pointer {} by itself. Say so: ({})", kinds, match[2].str());
-    return fmt::format("a pointer {}. Give one of the wanted type{}", kinds,
-                       match[1].str().starts_with("const ") ? ": what is const must stay so" : "");
+      return fmt::format("a pointer {} implicitly. Write a cast: ({})", kinds, match[2].str());
+    return fmt::format("a pointer {}. Pass one of the required type{}", kinds,
+                       match[1].str().starts_with("const ") ? ": const data must stay const" : "");
   }
   if (std::regex_search(message, match, subscript)) {
     const std::string of = match[1].str(), index = match[2].str();
     const bool has_elements = of.ends_with('*') || of.ends_with(']');
     if (has_elements && index.ends_with('*'))
       return fmt::format(
-          "an index is a whole number, and this one is an address ({}). Write what it points to: "
-          "is an index [...] or a `*` missing within?",
+          "an index must be an integer, but this one is an address ({}). Use the value it points "
+          "to: is an index [...] or a `*` missing?",
           index);
     if (has_elements)
       return fmt::format(
-          "an index is a whole number, and this one is a {}. Divide by a whole number, or convert "
-          "it: (int)",
+          "an index must be an integer, but this one is a {}. Divide by an integer, or convert it: "
+          "(int)",
           index);
     return fmt::format(
-        "[...] chooses an element of an array, and here it stands behind a number ({}). Is a `*` "
-        "missing where it is declared, or another name meant?",
+        "[...] selects an element of an array, but here it follows a number ({}). Is a `*` missing "
+        "where it is declared, or did you mean another name?",
         of);
   }
   if (std::regex_search(message, match, operands)) {
@@ -253,14 +250,13 @@ Explanation about_calls(const std::string& message) {
       return "\"a\" in double quotes is a string, which is an array. Write the character in single "
              "quotes: 'a'";
     return fmt::format(
-        "`{}` cannot join {} and {}. Look at the types of its two sides: is an index [...] "
-        "missing?",
+        "`{}` cannot combine {} and {}. Check the types of both sides: is an index [...] missing?",
         match[3].str(), match[1].str(), match[2].str());
   }
   if (std::regex_search(message, match, member))
     return fmt::format(
-        "threadIdx, blockIdx, blockDim and gridDim have no part `{}`. Write x, y or z, in small "
-        "letters",
+        "threadIdx, blockIdx, blockDim and gridDim have no member `{}`. Write x, y or z, in lower "
+        "case",
         match[1].str());
   return std::nullopt;
 }
@@ -280,11 +276,11 @@ Explanation about_second_declarations(const std::string& message, int number,
     if (first == 0 && source.line(at) < number &&
         (of_function ? source.defines_function(at, name.size()) : true))
       first = source.line(at);
-  const std::string where = first > 0 ? fmt::format(", first in line {}", first) : "";
+  const std::string where = first > 0 ? fmt::format(", first on line {}", first) : "";
   if (of_function)
-    return fmt::format("`{}` is defined twice{}. Take one of the two out", name, where);
+    return fmt::format("`{}` is defined twice{}. Remove one of the two", name, where);
   return fmt::format(
-      "`{}` is declared twice{}. To set it again, write it without its type; else take another "
+      "`{}` is declared twice{}. To set it again, write it without its type; otherwise use another "
       "name",
       name, where);
 }
@@ -310,8 +306,8 @@ std::optional<std::string> about_names(const std::string& message, const std::st
   if (Explanation found = about_constants(message, source)) return found;
   if (Explanation found = about_second_declarations(message, number, source)) return found;
   if (message.starts_with("return-statement with a value, in function returning 'void'"))
-    return "a value is returned where nothing is: a kernel, as every void function, has no result. "
-           "Write `return;`, and results to the output";
+    return "a value is returned, but a kernel, like every void function, returns nothing. Write "
+           "`return;`, and write results to the output";
   return about_calls(message);
 }
 

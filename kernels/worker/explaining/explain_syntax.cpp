@@ -62,7 +62,7 @@ void report_missing_brace(Diagnostic& diagnostic, const SourceText& source, cons
                           int head) {
   const int line = end_of_head(source, head);
   put(diagnostic, text, line, without_blanks_behind(source.code_line(line)).size() + 1,
-      "a `{` is missing behind this line. Write it where the block begins");
+      "a `{` is missing after this line. Write it where the block begins");
 }
 
 // A line that a `{` should follow, and none does: the head of a function, an if, a loop.
@@ -104,8 +104,8 @@ void explain_brace(Diagnostic& diagnostic, const SourceText& source, const std::
                 (!as_indented || (first_in_line && indent_of(source.text_of_line(head)) == at)))
               return report_missing_brace(diagnostic, source, text, head);
         return put(diagnostic, text, line, at + 1,
-                   "this `}` closes nothing: there are more `}` than `{` above it. Take it out, or "
-                   "write the `{` that is missing");
+                   "this `}` closes nothing: there are more `}` than `{` above it. Remove it, or "
+                   "add the missing `{`");
       }
       const Brace mine = open.back();
       open.pop_back();
@@ -159,8 +159,8 @@ bool lacks_parenthesis(Diagnostic& diagnostic, const std::string& line, const st
              close = std::count(line.begin(), line.end(), ')');
   if (open > close)
     diagnostic.message = fmt::format(
-        "a `)` is missing in this line: it has {} `(` and {} `)`. Close what was opened, before "
-        "`{}` or behind it",
+        "a `)` is missing on this line: it has {} `(` and {} `)`. Close the open `(`, before or "
+        "after `{}`",
         open, close, before);
   return open > close;
 }
@@ -189,9 +189,8 @@ bool has_lone_closer(Diagnostic& diagnostic, const SourceText& source, const std
   if (at == std::string::npos) return false;
   const char closer = source.code_line(line)[at];
   put(diagnostic, text, line, at + 1,
-      fmt::format(
-          "this `{}` closes nothing. Write the `{}` that is missing before it, or take it out",
-          closer, closer == ')' ? '(' : '['));
+      fmt::format("this `{}` closes nothing. Add the missing `{}` before it, or remove it", closer,
+                  closer == ')' ? '(' : '['));
   return true;
 }
 
@@ -219,7 +218,7 @@ void explain_semicolon(Diagnostic& diagnostic, const SourceText& source, const s
   if (bracket != std::string::npos) {
     const char opened = source.code()[bracket];
     diagnostic.message = fmt::format(
-        "the `{}` in line {} is never closed. Write a `{}` where it ends, before `{}` or behind it",
+        "the `{}` on line {} is never closed. Write a `{}` where it ends, before or after `{}`",
         opened, source.line(bracket), opened == '(' ? ')' : ']', before);
     return;
   }
@@ -266,12 +265,13 @@ std::optional<std::string> sign_meant(std::string_view sign) {
        {"\xe2\x80\x90", "\xe2\x80\x91", "\xe2\x80\x92", "\xe2\x80\x93", "\xe2\x80\x94",
         "\xe2\x80\x95", "\xe2\x88\x92"})
     if (sign == dash)
-      return fmt::format("`{}` is a dash, and no sign of C++. Write a minus in its place: -", sign);
+      return fmt::format("`{}` is a dash, not a character of C++. Replace it with a minus: -",
+                         sign);
   for (const std::string_view blank :
        {"\xc2\xa0", "\xe2\x80\x87", "\xe2\x80\xaf", "\xe2\x80\x8b", "\xe3\x80\x80"})
     if (sign == blank)
-      return "what looks like a blank here is another sign, as word processors and web pages have "
-             "it. Type a blank in its place";
+      return "what looks like a space here is another character, copied from a web page or a word "
+             "processor. Replace it with a plain space";
   return std::nullopt;
 }
 
@@ -300,8 +300,8 @@ std::optional<WrongMacro> wrong_macro_in(const std::string& line, const SourceTe
       continue;
     const std::string wrong = match[2].length() != 0 ? "=" : ";";
     return WrongMacro{number, match[1].str(),
-                      fmt::format("`{}` stands for all that follows it, and so for this `{}` too. "
-                                  "A #define has none: take it out",
+                      fmt::format("`{}` is replaced by everything after it, including this `{}`. A "
+                                  "#define needs none: remove it",
                                   match[1].str(), wrong)};
   }
   return std::nullopt;
@@ -316,7 +316,7 @@ std::optional<std::string> wrong_macro_call(const std::string& message, const st
   std::smatch match;
   if (std::regex_search(message, match, unended))
     return fmt::format(
-        "the `(` behind `{}` is never closed. Write a `)` where the arguments of this macro end",
+        "the `(` after `{}` is never closed. Write a `)` where the arguments of this macro end",
         match[1].str());
   if (!std::regex_search(message, match, number)) return std::nullopt;
   const auto open = std::count(line.begin(), line.end(), '('),
@@ -324,14 +324,13 @@ std::optional<std::string> wrong_macro_call(const std::string& message, const st
   const std::string name = match[1].str();
   if (open > close)
     return fmt::format(
-        "a `)` is missing in this line: it has {} `(` and {} `)`. Close what was opened, behind "
-        "the arguments of `{}`",
+        "a `)` is missing on this line: it has {} `(` and {} `)`. Close the open `(`, after the "
+        "arguments of `{}`",
         open, close, name);
   const std::string given = match[2].matched ? match[2].str() : match[5].str();
   const std::string wanted = match[3].matched ? match[3].str() : match[4].str();
   return fmt::format(
-      "the macro `{}` takes {} argument{} and is given {}. Count the commas between its "
-      "parentheses",
+      "the macro `{}` takes {} argument{} but gets {}. Count the commas between its parentheses",
       name, wanted, wanted == "1" ? "" : "s", given);
 }
 
@@ -346,7 +345,7 @@ std::optional<std::string> about_extern_c(const std::string& message, const std:
                        match[1].str());
   if (message.starts_with("expected unqualified-id before string constant") &&
       std::regex_search(beginning, right))
-    return "extern \"C\" stands outside of functions only. Move this line above the kernel";
+    return "extern \"C\" is allowed only outside functions. Move this line above the kernel";
   return std::nullopt;
 }
 
@@ -399,7 +398,7 @@ void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std:
     std::string small = *capital;
     for (char& c : small) c = static_cast<char>(c | 0x20);
     return put(diagnostic, text, diagnostic.line, line.find(*capital) + 1,
-               fmt::format("`{}` is no word of C++: its words are in small letters. Write `{}`",
+               fmt::format("`{}` is not a keyword of C++: keywords are in lower case. Write `{}`",
                            *capital, small));
   }
   if (is_of_syntax(message))
@@ -411,8 +410,8 @@ void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std:
   if (!sign) sign = about_swapped_comparison(diagnostic, source);
   if (!sign && words.starts_with("storage class specified for parameter"))
     sign =
-        "a parameter has no `__shared__`: a plain pointer may point to shared memory, too. Take "
-        "`__shared__` out";
+        "a parameter cannot be `__shared__`: a plain pointer may point to shared memory, too. "
+        "Remove `__shared__`";
   if (sign) {
     message = std::move(*sign);
     return;
@@ -424,10 +423,9 @@ void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std:
   if (std::optional<std::string> macro = wrong_macro_call(words, line)) {
     message = std::move(*macro);
   } else if (words.starts_with("unterminated comment")) {
-    message =
-        "this comment never ends, so that nothing below it is code. Write */ where it is to end";
+    message = "this comment never ends, so nothing below it is code. Write */ where it should end";
   } else if (std::regex_search(words, match, terminator)) {
-    message = match[1].str() == "'" ? "this character has no closing '. Write one behind it"
+    message = match[1].str() == "'" ? "this character has no closing '. Write one after it"
                                     : "this string has no closing \". Write one at its end";
   } else if (may_be_of_a_brace(diagnostic) &&
              std::count(source.code().begin(), source.code().end(), '{') !=
@@ -439,16 +437,16 @@ void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std:
     return;
   } else if (words.starts_with("lvalue required") &&
              std::ranges::count(line, '[') > std::ranges::count(line, ']')) {
-    message = "a `]` is missing in this line. Each `[` needs one, behind the index";
+    message = "a `]` is missing on this line. Each `[` needs one, after the index";
   } else if (words.starts_with("a function-definition is not allowed here")) {
     message =
-        "a function begins inside of another one. Move it out, above the kernel; or write the `}` "
-        "that is missing above it";
+        "a function begins inside another one. Move it out, above the kernel; or add the missing "
+        "`}` above it";
   } else if (words.starts_with("expected ';' after struct definition") ||
              words.starts_with("expected ';' after class definition")) {
     const Place place = end_of_code_before(source, text, diagnostic);
     put(diagnostic, text, place.line, place.column,
-        "a `;` is missing behind the `}` of this struct. Write it there");
+        "a `;` is missing after the `}` of this struct. Write it there");
   } else if (std::regex_search(words, match, semicolon)) {
     explain_semicolon(diagnostic, source, text, match[1].str());
   } else if (std::regex_search(words, match, bracket)) {
@@ -456,10 +454,10 @@ void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std:
     const std::string next =
         match[2].matched ? "`" + match[2].str() + "`" : "this " + match[3].str();
     message = square ? fmt::format(
-                           "a `]` is missing before {}. Each `[` needs one, behind the index", next)
+                           "a `]` is missing before {}. Each `[` needs one, after the index", next)
                      : fmt::format(
-                           "a `)` is missing before {}, or what joins it to what stands before. "
-                           "Count the parentheses; look for a comma or an operator left out",
+                           "a `)` is missing before {}, or a comma or an operator. Count the "
+                           "parentheses; if they match, look for the comma or operator",
                            next);
   } else if (std::regex_search(words, match, expression)) {
     const std::string next = match[1].str();
@@ -472,23 +470,22 @@ void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std:
           "a `;` is missing at the end of this line. Write it: every statement ends with one");
     if (next == ";" && lacks_parenthesis(diagnostic, line, next)) return;
     if (next == ";" && std::ranges::count(line, '[') > std::ranges::count(line, ']')) {
-      message = "a `]` is missing in this line. Each `[` needs one, behind the index";
+      message = "a `]` is missing on this line. Each `[` needs one, after the index";
       return;
     }
     const bool format = next == "%" && line.find("printf") != std::string::npos;
     message =
-        format
-            ? "what printf prints is told by a string. Write it in quotes: printf(\"%d\\n\", value)"
-            : fmt::format(
-                  "a value is missing before `{}`. Look at what stands left of it: a sign too "
-                  "many, or an operand too few",
-                  next);
+        format ? "printf takes its format as a string. Write it in quotes: printf(\"%d\\n\", value)"
+               : fmt::format(
+                     "a value is missing before `{}`. Look to the left of it for an extra "
+                     "operator, or a missing operand",
+                     next);
   } else if (words.starts_with("'else' without a previous 'if'")) {
     message =
-        "this `else` belongs to no `if`. Take away the `;` before it, or put braces around what "
-        "the `if` guards";
+        "this `else` does not belong to an `if`. Remove the `;` before it, or put braces around "
+        "the body of the `if`";
   } else if (words.starts_with("lvalue required as left operand of assignment")) {
-    message = "`=` assigns, and what stands left of it is no variable. Write `==` to compare";
+    message = "`=` assigns, but its left side is not a variable. Write `==` to compare";
   } else if (std::regex_search(words, match, stray)) {
     const std::string sign = match[2].matched ? match[2].str() : match[1].str();
     const bool quote = text.find("\xe2\x80\x98") != std::string::npos ||
@@ -499,24 +496,23 @@ void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std:
       message = *meant;
     else
       message = sign.front() != '@' && sign.front() != '#' && quote
-                    ? "a curly quote is no quote of C++. Write ' or \", as the keyboard has them"
-                    : fmt::format("`{}` is no sign of C++. Take it out", sign);
+                    ? "a curly quote is not a quote of C++. Write a straight ' or \""
+                    : fmt::format("`{}` is not a character of C++. Remove it", sign);
   } else if (words.starts_with("expected initializer before")) {
     const Place place = end_of_code_before(source, text, diagnostic);
     if (place.line == diagnostic.line) {
       message =
-          "this line does not continue from what is before it. A sign is missing there, such as "
+          "this line does not continue the code before it. Something is missing there, such as "
           "`=`, `(` or `;`";
     } else if (!has_lone_closer(diagnostic, source, text, place.line)) {
       const bool of_head = without_blanks_behind(source.code_line(place.line)).ends_with(')');
       put(diagnostic, text, place.line, place.column,
-          of_head ? "a `{` is missing behind this line. Write it where the block begins"
+          of_head ? "a `{` is missing after this line. Write it where the block begins"
                   : std::string{missing_semicolon});
     }
   } else if (words.starts_with("expected unqualified-id before") ||
              words.starts_with("expected declaration before")) {
-    message =
-        "this stands outside of every function. Look above it: a `}` too many, or a `{` too few";
+    message = "this is outside every function. Look above it for an extra `}`, or a missing `{`";
   }
 }
 

@@ -69,70 +69,71 @@ TEST_CASE("frequent mistakes, through the compiler: one message each, with its c
            Row{"atomicAdd(1, &out[0]);",
                "atomicAdd takes the address first. Write atomicAdd(address, value)"},
            Row{"float* f = (float*)out; atomicCAS(f, 1.0f, 2.0f);",
-               "atomicCAS compares and swaps bits, not a float. Give it the address as that of a "
-               "whole number of the same size, and turn values by __float_as_uint and "
+               "atomicCAS compares and swaps bits, not a float. Cast the address to a pointer to "
+               "an integer of the same size, and convert values with __float_as_uint and "
                "__uint_as_float"},
            Row{"_shared_ unsigned s[7];",
-               "CUDA has no `_shared_`. Write `__shared__`, in small letters with two underscores "
-               "on each side"},
+               "CUDA has no `_shared_`. Write `__shared__`, in lower case with two underscores on "
+               "each side"},
            Row{"syncthreads();",
                "CUDA has no `syncthreads`. Write `__syncthreads()`, with two underscores in front"},
            Row{"atomicAdd(&out[0]);",
-               "atomicAdd takes two arguments. Give it an address and a value"},
+               "atomicAdd takes two arguments. Pass it an address and a value"},
            Row{"atomicCAS(&out[0], 1u);",
-               "atomicCAS takes three arguments. Give it an address, the value that must be there, "
-               "and the new one"},
+               "atomicCAS takes three arguments. Pass it an address, the expected value and the "
+               "new value"},
            Row{"atomicAdd(&out, 1);",
-               "atomicAdd is given the address of a pointer here. Leave the & out, or say which "
-               "element it is to update, as in "
-               "&histo[bin]"},
+               "atomicAdd gets the address of a pointer here. Remove the &, or name the element to "
+               "update, as in &histo[bin]"},
            Row{"atomicAdd((unsigned char*)out, 1);",
-               "atomicAdd has no form for unsigned char: it works on whole words. Count in "
+               "atomicAdd has no overload for unsigned char: it works on whole words. Count in "
                "unsigned int"},
            Row{"unsigned short s = 0; auto p = &s; atomicMax(p, 1);",
-               "atomicMax has no form for short unsigned int: it works on whole words. Count in "
-               "unsigned int"},
+               "atomicMax has no overload for short unsigned int: it works on whole words. Count "
+               "in unsigned int"},
            Row{"volatile unsigned* p = out; atomicAdd(p, 1u);",
-               "atomicAdd takes no pointer to volatile. Declare what it updates without volatile"},
+               "atomicAdd does not take a pointer to volatile. Declare the variable that it "
+               "updates without volatile"},
            Row{"atomicAdd((const unsigned*)out, 1u);",
-               "atomicAdd changes what it points to, and that is const here. Give it the address "
-               "of an output"},
+               "atomicAdd changes the value at its address, but that value is const here. Pass it "
+               "the address of an output"},
            Row{"data[3] = 1;",
-               "data points to const: it is read, never written. Write results to the output only"},
+               "data points to const: it can be read but not written. Write results to the output "
+               "only"},
            Row{"*data = 1;",
-               "data points to const: it is read, never written. Write results to the output only"},
+               "data points to const: it can be read but not written. Write results to the output "
+               "only"},
            Row{"__shared__ int s[blockDim.x]; out[0] = s[0];",
                "the size of the __shared__ array s must be known when the kernel is compiled. "
                "Write a "
                "number or a constexpr"},
            Row{"int s[blockDim.x]; s[0] = 1; out[0] = s[0];",
-               "the size of the array s must be known when the kernel is compiled: CUDA has none "
-               "of computed length. Write a "
-               "number or a constexpr"},
+               "the size of the array s must be known when the kernel is compiled: CUDA has no "
+               "arrays of computed length. Write a number or a constexpr"},
            Row{"__shared__ int s[256 / warpSize]; out[0] = s[0];",
                "the size of the __shared__ array s must be known when the kernel is compiled. "
                "Write a "
                "number or a constexpr: warpSize is a variable"},
            Row{"switch (n) { case warpSize: out[0] = 1; }",
-               "`warpSize` is a variable, and a constant is wanted here. Write 32"},
+               "`warpSize` is a variable, but a constant is required here. Write 32"},
            Row{"constexpr unsigned b = blockDim.x; out[0] = b;",
-               "`blockDim` is a variable, and a constant is wanted here. Write a number, or leave "
-               "constexpr out"},
+               "`blockDim` is a variable, but a constant is required here. Write a number, or "
+               "remove constexpr"},
            Row{"if (data[0] == 0) throw 1;",
-               "device code has no exceptions. Take throw, try and catch out"},
+               "device code has no exceptions. Remove throw, try and catch"},
            Row{"k<<<1, 2>>>(data, out);",
-               "a submission holds device code only and the harness launches the kernel. Take the "
-               "launch <<<...>>> out"},
+               "a submission contains device code only and the harness launches the kernel. Remove "
+               "the launch <<<...>>>"},
            Row{"std::vector<int> v;", nullptr},
            Row{"out[0] = (unsigned)malloc(4);", nullptr},
            Row{"cudaMalloc(&out, 4);", nullptr},
            Row{"__shared__ alignas(16) int s[8]; s[0] = 1;",
-               "alignas cannot stand behind __shared__ or another word of the declaration here. "
-               "Write CUDA's own, as in `__shared__ __align__(16) int s[8];`"},
+               "alignas cannot follow __shared__ or another specifier of this declaration. Use "
+               "CUDA's own, as in `__shared__ __align__(16) int s[8];`"},
            Row{"__shared__ unsigned s[7]; s[0xffffffffu] = 1; out[0] = s[n];",
-               "`s` is used at a constant index that lies far outside of it (a negative number "
-               "that became unsigned?). An index is at least 0 and "
-               "less than the number of elements"},
+               "`s` is accessed at a constant index that is far out of bounds (a negative number "
+               "that became unsigned?). An index must be at least 0 and less than the number of "
+               "elements"},
        }) {
     const auto errors = errors_of(
         "constexpr unsigned n = 7; __global__ void k(const char* data, unsigned* out) {\n  " +
@@ -154,33 +155,33 @@ TEST_CASE("a beginner's mistake gets one message, which names the cause and the 
   };
   const char* const quoted = "` is not C++. Write extern \"C\": a capital C in double quotes";
   const char* const of_parameter =
-      "a parameter has no `__shared__`: a plain pointer may point to shared memory, too. Take "
-      "`__shared__` out";
+      "a parameter cannot be `__shared__`: a plain pointer may point to shared memory, too. Remove "
+      "`__shared__`";
   const char* const bracket =
-      "this `]` closes nothing. Write the `[` that is missing before it, or take it out";
+      "this `]` closes nothing. Add the missing `[` before it, or remove it";
   const char* const no_launch =
-      "a submission holds device code only and the harness launches the kernel. Take the launch "
-      "<<<...>>> out";
+      "a submission contains device code only and the harness launches the kernel. Remove the "
+      "launch <<<...>>>";
   const std::string star =
-      "`*` takes an address, and what follows it here is a value (unsigned int). Take the `*` out: "
-      "[...] has chosen the element already";
+      "`*` takes an address, but a value (unsigned int) follows it here. Remove the `*`: [...] "
+      "already selects the element";
   for (const Row& row : {
            Row{"extern 'C' __device__ const unsigned f = 8;", "out[0] = f;", 1, quoted},
            Row{"extern C __device__ const unsigned f = 8;", "out[0] = f;", 1, quoted},
            Row{"extern \"c\" __device__ const unsigned f = 8;", "out[0] = f;", 1, quoted},
            Row{"", "extern \"C\" __device__ const unsigned f = 8;\nout[0] = f;", 3,
-               "extern \"C\" stands outside of functions only. Move this line above the kernel"},
+               "extern \"C\" is allowed only outside functions. Move this line above the kernel"},
            Row{"extern \"C\" __device__ const unsigned f;", "out[0] = f;", 3,
-               "`f` is declared in line 1 and has no value. Write one there: f = ...;"},
+               "`f` is declared on line 1 and has no value. Write one there: f = ...;"},
            Row{"", "for (int i = 0; i < 9; i += 3)\n  int c = data[i];\n  if (c > 3) out[0] = c;",
                5,
-               "`c` is declared in line 4, and only line 4 belongs to the `for` above it. Put { "
+               "`c` is declared on line 4, and only line 4 belongs to the `for` above it. Put { "
                "and } around all lines of the `for`"},
            Row{"", "if (data[0] == 1)\n  const unsigned int *c = out;\nout[0] = c[1];", 5,
-               "`c` is declared in line 4, and only line 4 belongs to the `if` above it. Put { and "
+               "`c` is declared on line 4, and only line 4 belongs to the `if` above it. Put { and "
                "} around all lines of the `if`"},
            Row{"", "if (data[0] == 1) out[0] = 1;\nelse\n  int c = 3;\nout[0] = c;", 6,
-               "`c` is declared in line 5, and only line 5 belongs to the `else` above it. Put { "
+               "`c` is declared on line 5, and only line 5 belongs to the `else` above it. Put { "
                "and } around all lines of the `else`"},
            Row{"", "out[bin] = 1;", 3,
                "`bin` is not declared here. Declare it before this line, or correct its name"},
@@ -239,16 +240,15 @@ TEST_CASE("warnings of g++ about likely mistakes become notes of a kernel that c
   };
   for (const Row& row : {
            Row{"if (n = 3) out[0] = 1;",
-               {"`=` assigns, and the condition is what was assigned. Did you mean `==`?"}},
+               {"`=` assigns, and the assigned value is the condition. Did you mean `==`?"}},
            Row{"if (0 <= data[0] <= 25) out[0] = 1;",
                {"`a <= b <= c` compares 0 or 1 with c. Write `a <= b && b <= c`"}},
            Row{"if (n == 3); { out[0] = 1; }",
-               {"the `;` right behind this `if` is all that belongs to it. Take it away"}},
-           Row{"out[0] + 1;", {"what is computed here is kept nowhere. Is an assignment missing?"}},
+               {"the `;` right after this `if` is its whole body. Remove it"}},
+           Row{"out[0] + 1;", {"the value computed here is not used. Is an assignment missing?"}},
            Row{"if (n == 3) { int n = 4; out[0] = n; }",
-               {"this is another variable of the name `n`: the one outside stays as it is. To "
-                "change that one, write "
-                "it without the type"}},
+               {"this is another variable named `n`: the outer one does not change. To change the "
+                "outer one, write it without the type"}},
            Row{"unsigned m; out[0] = m;", {"'m' is used uninitialized"}},
            Row{"for (unsigned i = 0; i >= 0 && i < 3; ++i) { out[i] = i; }", {}},
        }) {
@@ -275,16 +275,15 @@ TEST_CASE("a device function without a body, an atomic variable of the host's") 
       "{\n  out[bin(data[0])] = 1;\n}\n");
   REQUIRE(missing.size() == 1);
   CHECK(missing[0].line == 3);
-  CHECK(missing[0].message == "`bin` is declared (line 1) and never defined. Write its body");
+  CHECK(missing[0].message == "`bin` is declared (line 1) but never defined. Write its body");
   const auto atomic = errors_of(
       "#include <atomic>\n__global__ void k(const char* data, unsigned* out) {\n  __shared__ "
       "std::atomic<unsigned>* a;\n  (*a)++;\n}\n");
   REQUIRE(atomic.size() == 1);
   CHECK(atomic[0].line == 4);
   CHECK(atomic[0].message ==
-        "an atomic variable of the host's (std::atomic, __atomic_...) cannot be used in a kernel. "
-        "Use atomicAdd or a similar function, or "
-        "cuda::atomic_ref of <cuda/atomic>");
+        "a host atomic (std::atomic, __atomic_...) cannot be used in a kernel. Use atomicAdd or a "
+        "similar function, or cuda::atomic_ref from <cuda/atomic>");
 }
 
 TEST_CASE("the standard library and the host's functions") {
@@ -294,20 +293,25 @@ TEST_CASE("the standard library and the host's functions") {
   REQUIRE(vector.size() == 1);
   CHECK(vector[0].line == 3);
   CHECK(vector[0].message ==
-        "a kernel gets memory from malloc and new alone, not as std::vector and std::string do. "
-        "Use an array of fixed size");
+        "a kernel can allocate memory only with malloc and new, not through std::vector or "
+        "std::string. Use an array of fixed size");
+  CHECK(
+      errors_of(
+          "#include <vector>\n__global__ void k(const char* data, unsigned* out) {\n  "
+          "std::vector<unsigned> mine(7, 0);\n  mine.push_back(data[0]);\n  out[0] = mine[0];\n}\n")
+          .size() == 1);
   const auto exits = errors_of(
       "#include <cstdlib>\n__global__ void k(const char*, unsigned* out) {\n  exit(0);\n}\n");
   REQUIRE(exits.size() == 1);
   CHECK(exits[0].line == 3);
   CHECK(exits[0].message.find(
-            "and a submission holds device code only. Write the kernel without it") !=
+            "and a submission contains device code only. Write the kernel without it") !=
         std::string::npos);
   const auto include =
       errors_of("#include \"my_helpers.cuh\"\n__global__ void k(const char*, unsigned* out) {}\n");
   CHECK(include.at(0).message ==
         "there is no file my_helpers.cuh here. A submission is one file: copy what you need into "
-        "it, or leave the #include out");
+        "it, or remove the #include");
   const auto undeclared =
       errors_of("__global__ void k(const char*, unsigned* out) {\n  std::vector<int> v;\n}\n");
   CHECK_MESSAGE(undeclared.at(0).message.find(". ") != std::string::npos, undeclared[0].message);
@@ -324,17 +328,17 @@ TEST_CASE("without a kernel of the wanted name, the message names the one that w
         "2: there is no kernel called `k`, but one called `hist`. Rename it");
   CHECK(
       only("\ntemplate <class T>\n__global__ void k(const T*, unsigned* out) { out[0] = 1; }\n") ==
-      "3: `k` is a template, and the harness launches a plain kernel. Take template<...> away and "
-      "write the types out");
+      "3: `k` is a template, but the harness launches a plain kernel. Remove template<...> and "
+      "write out the types");
   CHECK(only("namespace mine {\n__global__ void k" + parameters + "}\n") ==
-        "2: `k` stands inside a namespace or a class, and the harness looks for it "
-        "at file scope. Move it out");
+        "2: `k` is inside a namespace or a class, but the harness looks for it at file scope. Move "
+        "it out");
   CHECK(only("__global__ void k(const char*, unsigned*);\n") ==
-        "1: `k` is declared and never defined. Write its body");
+        "1: `k` is declared but never defined. Write its body");
   CHECK(only("\nvoid k" + parameters)
             .starts_with("2: `k` is not a kernel. Write __global__ in front of"));
   CHECK(only("\nstatic __global__ void k" + parameters)
-            .starts_with("2: `k` is static, so that nobody outside of the file can launch it."));
+            .starts_with("2: `k` is static, so it cannot be launched from outside the file."));
   CHECK(only("__global__ void a" + parameters + "__global__ void b" + parameters)
             .starts_with("0: there is no kernel called `k`. Write it: __global__ "));
   CHECK(only("").starts_with("0: this file has no kernel. Write it: __global__ "));
@@ -373,10 +377,10 @@ TEST_CASE(
   CHECK(explained(one, {"first", "second", "third"}, {"second"}) ==
         "the kernel `second` is missing: the file needs all 3 kernels of the lab. Write it: "
         "__global__ void second()");
-  CHECK(
-      explained(one, {"first", "second", "third"}, {"second", "third"}) ==
-      "2 kernels are missing: second, third. The file needs all 3 kernels of the lab. Copy those "
-      "that you do not change from the stub. (`histolab run --function NAME` launches one alone)");
+  CHECK(explained(one, {"first", "second", "third"}, {"second", "third"}) ==
+        "2 kernels are missing: second, third. The file needs all 3 kernels of the lab. Copy the "
+        "ones that you do not change from the stub. (`histolab run --function NAME` launches one "
+        "alone)");
   CHECK(explained("", {"first", "second"}, {"first", "second"})
             .starts_with(
                 "2 kernels are missing: first, second. The file needs both kernels of the lab. "));
@@ -420,7 +424,7 @@ TEST_CASE(
       "__global__ void k(const char* data, unsigned* out) {\n  if (data[0] > 'a' &&\n      data[1] "
       "> 'b'\n    out[0] = 1;\n}\n");
   CHECK(far.at(0).message ==
-        "the `(` in line 2 is never closed. Write a `)` where it ends, before `out` or behind it");
+        "the `(` on line 2 is never closed. Write a `)` where it ends, before or after `out`");
 }
 
 TEST_CASE("a parenthesis that is missing in the call of a macro: one message, at the call") {
@@ -435,19 +439,19 @@ TEST_CASE("a parenthesis that is missing in the call of a macro: one message, at
     return fmt::format("{}: {}", errors[0].line, errors[0].message);
   };
   CHECK(told("  atomicAdd(&out[BIN(data[0]], 1u);") ==
-        "4: a `)` is missing in this line: it has 2 `(` and 1 `)`. Close what was opened, behind "
-        "the arguments of `BIN`");
+        "4: a `)` is missing on this line: it has 2 `(` and 1 `)`. Close the open `(`, after the "
+        "arguments of `BIN`");
   CHECK(
       told("  ADD(out, data[0];") ==
-      "4: the `(` behind `ADD` is never closed. Write a `)` where the arguments of this macro end");
+      "4: the `(` after `ADD` is never closed. Write a `)` where the arguments of this macro end");
   CHECK(
       told("  ADD(out, (data[0] + 1);\n  ADD(out, data[1]);") ==
-      "4: the `(` behind `ADD` is never closed. Write a `)` where the arguments of this macro end");
-  CHECK(told("  ADD(out);") ==
-        "4: the macro `ADD` takes 2 arguments and is given 1. Count the commas between its "
-        "parentheses");
+      "4: the `(` after `ADD` is never closed. Write a `)` where the arguments of this macro end");
+  CHECK(
+      told("  ADD(out);") ==
+      "4: the macro `ADD` takes 2 arguments but gets 1. Count the commas between its parentheses");
   CHECK(told("  out[0] = BIN(data[0], 3);") ==
-        "4: the macro `BIN` takes 1 argument and is given 2. Count the commas between its "
+        "4: the macro `BIN` takes 1 argument but gets 2. Count the commas between its "
         "parentheses");
 }
 
@@ -481,16 +485,16 @@ TEST_CASE("an index that is not an integer gets a message about whole numbers") 
     return errors[0].message;
   };
   CHECK(only("  out[x / 4] = 1;") ==
-        "an index is a whole number, and this one is a double. Divide by a whole number, or "
-        "convert it: (int)");
+        "an index must be an integer, but this one is a double. Divide by an integer, or convert "
+        "it: (int)");
   CHECK(only("  bins[x] = 1;") ==
-        "an index is a whole number, and this one is a double. Divide by a whole number, or "
-        "convert it: (int)");
+        "an index must be an integer, but this one is a double. Divide by an integer, or convert "
+        "it: (int)");
   CHECK(
       only("  out[&n] = 1;")
-          .starts_with("an index is a whole number, and this one is an address (unsigned int*)."));
+          .starts_with("an index must be an integer, but this one is an address (unsigned int*)."));
   CHECK(only("  n[0] = 1;")
-            .starts_with("[...] chooses an element of an array, and here it stands behind a number "
+            .starts_with("[...] selects an element of an array, but here it follows a number "
                          "(unsigned int)."));
 }
 
@@ -513,17 +517,17 @@ TEST_CASE("a missing token is located with tabs, in long lines, after a return a
       {"return", head + "  if (data[0] == 0) return\n  int x = 3;\n  out[0] = x;\n}\n",
        "2:27: a `;` is missing at the end of this line. Write it: every statement ends with one"},
       {"a macro with a semicolon", "#define BINS 4;\n" + head + "  out[data[0] / BINS]++;\n}\n",
-       "1:9: `BINS` stands for all that follows it, and so for this `;` too. A #define has none: "
-       "take it out"},
+       "1:9: `BINS` is replaced by everything after it, including this `;`. A #define needs none: "
+       "remove it"},
       {"a macro with a sign of assignment",
        "#define BINS = 4\n" + head + "  out[data[0] / BINS]++;\n}\n",
-       "1:9: `BINS` stands for all that follows it, and so for this `=` too. A #define has none: "
-       "take it out"},
+       "1:9: `BINS` is replaced by everything after it, including this `=`. A #define needs none: "
+       "remove it"},
       {"a dash", head + "  out[data[0] \xe2\x80\x93 'a']++;\n}\n",
-       "2:15: `\xe2\x80\x93` is a dash, and no sign of C++. Write a minus in its place: -"},
+       "2:15: `\xe2\x80\x93` is a dash, not a character of C++. Replace it with a minus: -"},
       {"another blank", head + "  int\xc2\xa0letter = 3;\n  out[letter]++;\n}\n",
-       "2:3: what looks like a blank here is another sign, as word processors and web pages have "
-       "it. Type a blank in its place"},
+       "2:3: what looks like a space here is another character, copied from a web page or a word "
+       "processor. Replace it with a plain space"},
   };
   for (const Case& each : cases) {
     const auto errors = errors_of(each.source);

@@ -38,26 +38,25 @@ std::string header_message(const std::string& name) {
   const char* instead = "write the kernel without it";
   if (name.starts_with("cooperative_groups/"))
     instead =
-        "of cooperative groups there are <cooperative_groups.h>, <cooperative_groups/reduce.h> and "
+        "the emulator has <cooperative_groups.h>, <cooperative_groups/reduce.h> and "
         "<cooperative_groups/scan.h>";
   if (name.starts_with("cuda/"))
     instead =
-        "of that library there are <cuda/atomic>, <cuda/cmath>, <cuda/std/array>, <cuda/std/span> "
-        "and a few more";
+        "from that library the emulator has <cuda/atomic>, <cuda/cmath>, <cuda/std/array>, "
+        "<cuda/std/span> and a few more";
   if (name.starts_with("helper_cuda"))
-    instead = "a submission holds device code only, so leave it out";
+    instead = "a submission contains device code only, so remove it";
   if (is_of_textures(name)) instead = textures_instead;
   return fmt::format(
-      "this version of the emulator does not have <{}> yet. Your code may be right CUDA, but it "
-      "cannot be run here: {}",
+      "this version of the emulator does not have <{}> yet. Your code may be valid CUDA, but it "
+      "cannot run here: {}",
       name, instead);
 }
 
 std::string name_message(const std::string& name, const char* what, const char* instead) {
   return fmt::format(
       "`{}` is CUDA, but this version of the emulator does not have {} yet. Your code may be "
-      "right, but it cannot be run "
-      "here: {}",
+      "correct, but it cannot run here: {}",
       name, what, instead);
 }
 
@@ -85,15 +84,15 @@ std::optional<std::string> about(const std::string& name) {
       R"(|norm(cdf|cdfinv)?|[jy][01n]|rcbrt|rhypot|l?gamma|tgamma)f?)");
   if (std::regex_match(name, before_volta))
     return fmt::format(
-        "`{0}` is no longer in CUDA. Use {0}_sync, with the mask of the lanes that take part as "
-        "its first argument",
+        "`{0}` is no longer in CUDA. Use {0}_sync, with the mask of the participating lanes as its "
+        "first argument",
         name);
   if (name == "cooperative_groups")
     return "`cooperative_groups` is declared in a header. Write #include <cooperative_groups.h>";
   if (name == "cuda")
-    return "`cuda` is declared in headers. Write the #include of the one that has what you use, "
-           "such as <cuda/atomic>, <cuda/cmath> or <cuda/std/span>";
-  if (name == "__assume") return "`__assume` is for another compiler. Write `__builtin_assume`";
+    return "`cuda` is declared in headers. Include the one that declares what you use, such as "
+           "<cuda/atomic>, <cuda/cmath> or <cuda/std/span>";
+  if (name == "__assume") return "`__assume` belongs to another compiler. Write `__builtin_assume`";
   if (is_of_textures(name)) return name_message(name, "textures and surfaces", textures_instead);
   if (std::regex_match(name, halves))
     return fmt::format("`{}` is declared in a header. Write #include <cuda_fp16.h>", name);

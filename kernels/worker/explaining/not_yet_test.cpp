@@ -35,7 +35,7 @@ TEST_CASE("names that CUDA has") {
                     message);
     }
   CHECK(explained("'__pipeline_commit' was not declared in this scope")
-            .find("that function yet. Your code may be right") != std::string::npos);
+            .find("that function yet. Your code may be correct") != std::string::npos);
   CHECK(explained("there are no arguments to '__pipeline_commit' that depend on a template "
                   "parameter, so a declaration of '__pipeline_commit' must be available")
             .starts_with("`__pipeline_commit` is CUDA"));
@@ -43,8 +43,8 @@ TEST_CASE("names that CUDA has") {
         "`cooperative_groups` is declared in a header. Write #include <cooperative_groups.h>");
   CHECK(explained("'tex1Dfetch' was not declared in this scope") ==
         "`tex1Dfetch` is CUDA, but this version of the emulator does not have textures and "
-        "surfaces yet. Your code may be right, but it cannot be run here: "
-        "the harness gives the kernel plain pointers, so read data[i] or __ldg(&data[i])");
+        "surfaces yet. Your code may be correct, but it cannot run here: the harness gives the "
+        "kernel plain pointers, so read data[i] or __ldg(&data[i])");
   for (const std::string name : {"half",
                                  "__half2",
                                  "nv_half",
@@ -77,9 +77,9 @@ TEST_CASE("names that CUDA has") {
                       "`" + name + "` is declared in a header. Write #include <cuda_fp16.h>",
                   name);
   CHECK(explained("'__assume' was not declared in this scope; did you mean 'assert'?") ==
-        "`__assume` is for another compiler. Write `__builtin_assume`");
+        "`__assume` belongs to another compiler. Write `__builtin_assume`");
   CHECK(explained("'cuda' has not been declared")
-            .starts_with("`cuda` is declared in headers. Write the #include of the one"));
+            .starts_with("`cuda` is declared in headers. Include the one that declares"));
   CHECK(explained("'span' is not a member of 'cuda::std'") ==
         "`cuda::std::span` needs #include <cuda/std/span>");
   CHECK(explained("'ceil_div' is not a member of 'cuda'") ==
@@ -126,7 +126,7 @@ TEST_CASE("headers that CUDA has") {
       REQUIRE_MESSAGE(told.size() == 1, line);
       CHECK(told[0].line == 2);
       CHECK(told[0].message.starts_with("this version of the emulator does not have <" + name +
-                                        "> yet. Your code may be right CUDA"));
+                                        "> yet. Your code may be valid CUDA"));
     }
     CHECK(explained(name + ": No such file or directory")
               .starts_with("this version of the emulator does not have <" + name + "> yet"));

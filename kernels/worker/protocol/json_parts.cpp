@@ -28,13 +28,13 @@ std::string cut(std::string text, std::size_t longest) {
 }
 
 std::map<std::string, std::uint32_t> read_words(const json& j) {
-  if (!j.is_object()) throw std::out_of_range("no names with their values");
+  if (!j.is_object()) throw std::out_of_range("not an object of names and values");
   std::map<std::string, std::uint32_t> words;
   for (const auto& [name, value] : j.items()) words[name] = read_at_most(value, UINT32_MAX);
   return words;
 }
 std::uint32_t read_at_most(const json& j, std::uint32_t most) {
-  if (!j.is_number_unsigned()) throw std::out_of_range("no number from 0 on");
+  if (!j.is_number_unsigned()) throw std::out_of_range("not an unsigned number");
   const auto value = j.get<std::uint64_t>();
   if (value > most) throw std::out_of_range("too large a number");
   return static_cast<std::uint32_t>(value);

@@ -113,7 +113,7 @@ std::string dump(const json& j) { return j.dump(-1, ' ', false, json::error_hand
 
 template <class T, class F>
 Result<T> parse(std::string_view text, const char* what, F&& read) {
-  const Error wrong{std::string(what) + " is not of the agreed shape"};
+  const Error wrong{std::string(what) + " does not have the agreed form"};
   if (nests_too_deep(text)) return wrong;
   const json j = json::parse(text, nullptr, false);
   if (j.is_discarded() || has_fractions(j, fractions)) return wrong;

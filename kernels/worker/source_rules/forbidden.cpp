@@ -146,14 +146,12 @@ bool begins_a_type(const Token& token) {
 }
 
 constexpr const char* includes_itself =
-    "a submission includes nothing of its own, itself included. Take this out; headers of CUDA and "
-    "of "
-    "the C++ library may be included";
+    "a submission must not include itself or other files of its own. Remove this; only headers of "
+    "CUDA and of the C++ library may be included";
 
 std::string for_processor(const std::string& header) {
   return fmt::format(
-      "<{}> is for the processor of this machine, not for a GPU: write the kernel without it",
-      header);
+      "<{}> is for this machine's processor, not for a GPU: write the kernel without it", header);
 }
 
 class Rules {
@@ -198,21 +196,19 @@ class Rules {
     if (name.kind == Token::Kind::number || name.is("line")) {
       if (!preprocessed_)
         refuse(i,
-               "a #line directive would give the findings lines that are not this file's. Take it "
-               "out");
+               "a #line directive would make findings name lines that are not in this file. Remove "
+               "it");
     } else if (name.is("include")) {
       judge_header(i + 2, "#include");
       verdict_.unsure |= !is_known_header(at(i + 2).spelling);
     } else if (name.is("include_next") || name.is("import")) {
-      refuse(i, fmt::format("#{} is no business of a kernel's. Write #include", name.spelling));
+      refuse(i, fmt::format("#{} is not allowed in a kernel. Write #include", name.spelling));
     } else if (name.is("ident") || name.is("sccs")) {
-      refuse(i, fmt::format("#{} writes into the assembler's input, and is no business of a "
-                            "kernel's. Take it out",
-                            name.spelling));
+      refuse(i, fmt::format(
+                    "#{} writes into the assembler's input, which a kernel must not do. Remove it",
+                    name.spelling));
     } else if (name.is("embed")) {
-      refuse(i,
-             "#embed is no business of a kernel's: a submission is one file. Write the values into "
-             "it");
+      refuse(i, "#embed is not allowed: a submission is one file. Write the values into it");
     } else if (name.is("pragma")) {
       judge_pragma(i, i + 2);
     } else if (name.is("define")) {
@@ -249,11 +245,9 @@ class Rules {
     const std::string_view name = bare(at(i + 2).spelling);
     const bool is_hint = (at(i + 2).is("likely") || at(i + 2).is("unlikely")) && is_one_hint(i);
     if (!is_hint && (harmless_attributes().contains(name) || is_of_the_shim(name)))
-      refuse(
-          i,
-          fmt::format(
-              "a macro called `{}` would change what the words of CUDA mean. Give it another name",
-              told(at(i + 2).spelling)));
+      refuse(i, fmt::format("a macro called `{}` would change the meaning of CUDA's own names. "
+                            "Give it another name",
+                            told(at(i + 2).spelling)));
     // An unmatched bracket or a comma could end an expansion of a shim macro and add to it.
     int depth = 0;
     for (std::size_t k = i + 3; k < tokens_.size() && at(k).directive && !at(k).begins_line; ++k) {
@@ -268,10 +262,11 @@ class Rules {
   void judge_header(std::size_t i, const char* what) {
     const Token& header = at(i);
     if (header.kind != Token::Kind::header) {
-      refuse(i - 1,
-             fmt::format(
-                 "{} must name its header in place, not by a macro. Write it in <> or in quotes",
-                 what));
+      refuse(
+          i - 1,
+          fmt::format(
+              "{} must name its header directly, not through a macro. Write it in <> or in quotes",
+              what));
     } else if (is_of_compilation(header.spelling)) {
       refuse(i - 1, includes_itself);
     } else if (std::string_view(what) == "#include" && is_of_another_folder(header.spelling)) {
@@ -280,8 +275,8 @@ class Rules {
             {Severity::error, header.line, 0, about_missing_header(told(header.spelling))});
     } else if (header.spelling.starts_with('/') ||
                header.spelling.find("..") != std::string::npos) {
-      refuse(i, fmt::format("{} of a file of this machine: a submission is one file, and may "
-                            "include CUDA's and the C++ library's headers only",
+      refuse(i, fmt::format("{} of a file on this machine: a submission is one file, and may "
+                            "include only headers of CUDA and of the C++ library",
                             what));
     } else if (is_for_processor(header.spelling)) {
       refuse(i, for_processor(header.spelling));
@@ -306,7 +301,7 @@ class Rules {
         first.is("GCC") && !second.is("unroll") && !second.is("ivdep") && !second.is("diagnostic");
     if (of_gcc || first.is("weak") || first.is("redefine_extname"))
       refuse(place, fmt::format("`#pragma {}{}` changes how the kernel is compiled, and could hide "
-                                "its accesses from the emulator. Take it out",
+                                "its accesses from the emulator. Remove it",
                                 told(first.spelling), of_gcc ? " " + told(second.spelling) : ""));
   }
 
@@ -314,8 +309,8 @@ class Rules {
     const std::string& name = at(i).spelling;
     if (name.ends_with('"'))
       refuse(i,
-             "what follows a text, a sign or a letter so closely could be read in one of two ways. "
-             "Put a blank in between");
+             "what directly follows this string, number or character could be read in two ways. "
+             "Put a space between them");
     else if (name == "__attribute__" || name == "__attribute")
       judge_attributes(i);
     else if (name == "gnu" || name == "__gnu__")
@@ -325,18 +320,17 @@ class Rules {
     else if (begins_a_type(at(i)))
       judge_type(i);
     else if (preprocessed_ && is_assembly(tokens_, i))
-      refuse(
-          i,
-          "assembly, put together by macros, is no business of a kernel's. Write it in CUDA C++");
+      refuse(i, "assembly built by macros is not allowed in a kernel. Write it in CUDA C++");
     else if (name.starts_with("__builtin_") && !is_harmless_builtin(name)) {
-      refuse(i, fmt::format("`{}` is g++'s and not CUDA's, and the emulator could not see what it "
-                            "accesses. Write it in plain CUDA C++",
+      refuse(i, fmt::format("`{}` belongs to g++, not to CUDA, and the emulator could not see what "
+                            "it accesses. Write it in plain CUDA C++",
                             told(name)));
     } else if (name.starts_with("__atomic_") || name.starts_with("__sync_")) {
-      refuse(i, fmt::format("`{}` is g++'s and not CUDA's. Use atomicAdd() or a similar function",
-                            told(name)));
+      refuse(i,
+             fmt::format("`{}` belongs to g++, not to CUDA. Use atomicAdd() or a similar function",
+                         told(name)));
     } else if (is_of_runtime(name)) {
-      refuse(i, fmt::format("`{}` is the emulator's own. Use another name", told(name)));
+      refuse(i, fmt::format("`{}` is reserved for the emulator. Use another name", told(name)));
     } else if (name.find("no_sanitize") != std::string::npos ||
                name.find("no_instrument") != std::string::npos) {
       refuse(i, hides(name));
@@ -345,17 +339,17 @@ class Rules {
     } else if (name.starts_with("__has_include") && at(i).directive &&
                !asks_whether_it_is_there(i)) {
       refuse(i,
-             "__has_include must name its header in place, not by a macro. Write it in <> or in "
-             "quotes");
+             "__has_include must name its header directly, not through a macro. Write it in <> or "
+             "in quotes");
     } else if (name == "__has_embed") {
-      refuse(i, "__has_embed is no business of a kernel's: a submission is one file. Take it out");
+      refuse(i, "__has_embed is not allowed: a submission is one file. Remove it");
     }
   }
 
   static std::string hides(const std::string& name) {
     return fmt::format(
-        "`{}` would hide accesses of the kernel from the emulator, and nothing could be said about "
-        "it. Take it out",
+        "`{}` would hide accesses of the kernel from the emulator, so it could not judge the "
+        "kernel. Remove it",
         told(name));
   }
 
@@ -379,17 +373,16 @@ class Rules {
     const bool known = token.spelling.find("no_sanitize") != std::string::npos ||
                        token.spelling.find("no_instrument") != std::string::npos;
     refuse(i, known ? hides(token.spelling)
-                    : fmt::format("the attribute `{}` changes how code is compiled or where it "
-                                  "lies, and is no business of a kernel's. Take it out",
+                    : fmt::format("the attribute `{}` changes how code is compiled or where it is "
+                                  "placed, and is not allowed in a kernel. Remove it",
                                   told(token.spelling)));
   }
 
   // __attribute__((name, name(arguments)))
   void judge_attributes(std::size_t i) {
     if (!at(i + 1).is("(") || !at(i + 2).is("("))
-      return refuse(i,
-                    "an attribute must be written in place, as __attribute__((name)), not put "
-                    "together by macros");
+      return refuse(
+          i, "an attribute must be written out, as __attribute__((name)), not built by macros");
     for (std::size_t k = i + 3; !at(k).is(")") && at(k).line != 0;) {
       if (!at(k).is(",")) judge_attribute(k);
       while (at(k).line != 0 && !at(k).is(")") && !at(k).is(",")) k = behind(k, parentheses_);
@@ -400,16 +393,18 @@ class Rules {
   // [[gnu::name]]
   void judge_standard_attribute(std::size_t i) {
     if (at(i + 1).is(":") && at(i + 2).is(":")) return judge_attribute(i + 3);
-    refuse(i, "an attribute of g++ must be written in place, as [[gnu::name]]");
+    refuse(i, "an attribute of g++ must be written out, as [[gnu::name]]");
   }
 
   // The submission must not define a type with the name of a CUDA vector type (see is_vector_type).
   void judge_type(std::size_t i) {
     const auto judge = [&](std::size_t place) {
       if (at(place).kind == Token::Kind::name && is_vector_type(at(place).spelling))
-        refuse(place, fmt::format("a type of its own that is called `{}` would be taken for "
-                                  "CUDA's. Give it another name",
-                                  told(at(place).spelling)));
+        refuse(
+            place,
+            fmt::format(
+                "a type of your own named `{}` would be mistaken for CUDA's. Give it another name",
+                told(at(place).spelling)));
     };
     if (at(i).is("using")) {
       if (at(i + 2).is("=")) judge(i + 1);
@@ -431,9 +426,9 @@ class Rules {
 
   void judge_pragma_operator(std::size_t i) {
     if (!at(i + 1).is("(") || at(i + 2).kind != Token::Kind::text || !at(i + 3).is(")"))
-      return refuse(i, "_Pragma must hold its words in place, not by a macro");
+      return refuse(i, "_Pragma must contain its text directly, not through a macro");
     if (at(i + 2).spelling.find_first_of("\r\n") != std::string::npos)
-      return refuse(i, "_Pragma must hold its words in one line");
+      return refuse(i, "_Pragma must contain its text in one line");
     const std::vector<Token> directive = code_tokens("#pragma " + at(i + 2).spelling);
     Rules inner(directive);
     inner.judge_directive(0);
@@ -504,8 +499,8 @@ class Rules {
 
 std::string about_missing_header(std::string_view name) {
   return fmt::format(
-      "there is no file {} here. A submission is one file: copy what you need into it, or leave "
-      "the #include out",
+      "there is no file {} here. A submission is one file: copy what you need into it, or remove "
+      "the #include",
       name);
 }
 
@@ -585,11 +580,11 @@ std::optional<Diagnostic> macro_in_header(const std::string& text, const Include
       const auto macro =
           token.kind == Token::Kind::name ? macros.find(token.spelling) : macros.end();
       if (macro == macros.end() || macro->second > line) continue;
-      return Diagnostic{Severity::error, macro->second, 0,
-                        fmt::format("the macro `{}` would change what a header means that is "
-                                    "included behind it (line {}). Write the "
-                                    "#include in front of it, or give it another name",
-                                    macro->first.substr(0, 60), line)};
+      return Diagnostic{
+          Severity::error, macro->second, 0,
+          fmt::format("the macro `{}` would change the meaning of a header that is included after "
+                      "it (line {}). Move the #include before it, or rename the macro",
+                      macro->first.substr(0, 60), line)};
     }
   return std::nullopt;
 }

@@ -85,8 +85,8 @@ std::string about_function(const SourceText& source, const std::string& name, st
   const int line = source.line(defined);
   if (is_marked(source, {defined}, {"__global__"}))
     return fmt::format(
-        "`{}` is a kernel (line {}), and a kernel is launched, never called. Move what you need "
-        "from it into a __device__ function",
+        "`{}` is a kernel (line {}), and a kernel is launched, never called. Move the code that "
+        "you need into a __device__ function",
         name, line);
   return fmt::format(
       "`{}` is a host function; a kernel can call device code only. Write __device__ in front of "
@@ -110,20 +110,18 @@ bool is_device_variable(const SourceText& source, const std::string& name) {
 std::string about_variable(const SourceText& source, const std::string& name) {
   if (is_declared(source, name, {"const", "constexpr"}))
     return fmt::format(
-        "`{}` is a constant of the host; a kernel can use a constant's value, but no array's "
-        "element that is chosen while it "
-        "runs. Write __device__ or __constant__ in front of it",
+        "`{}` is a host constant; a kernel can use its value, but cannot select an element of a "
+        "host array while it runs. Write __device__ or __constant__ in front of it",
         name);
   if (const std::vector<std::size_t> places = source.find(name);
       !places.empty() && source.code().substr(places.front() + name.size(), 1) == "[")
     return fmt::format(
-        "`{}` is an array of the host; a kernel cannot see it. Write __device__ in front of it, or "
+        "`{}` is a host array; a kernel cannot access it. Write __device__ in front of it, or "
         "__constant__ if it never changes",
         name);
   return fmt::format(
-      "`{}` is a variable of the host; a kernel cannot see it. Make it constexpr if it never "
-      "changes, else "
-      "write __device__ in front of it",
+      "`{}` is a host variable; a kernel cannot access it. Make it constexpr if it never changes, "
+      "otherwise write __device__ in front of it",
       name);
 }
 
@@ -206,10 +204,9 @@ std::vector<Diagnostic> device_variables_set_by_code(
         at != std::string::npos)
       diagnostics.push_back(
           {Severity::error, source.line(at), 0,
-           fmt::format(
-               "the initial value of `{}` is no constant, and no code runs before the launch to "
-               "set a variable of the device. Write a constant, or set it in the kernel",
-               name)});
+           fmt::format("the initial value of `{}` is not a constant, and no code runs before the "
+                       "launch to set a device variable. Write a constant, or set it in the kernel",
+                       name)});
   }
   return diagnostics;
 }

@@ -114,7 +114,7 @@ void refuse_calls_without_parentheses(const SourceText& source,
       if (next == std::string::npos || code[next] != ';') continue;
       diagnostics.push_back(
           {Severity::error, source.line(at), 0,
-           fmt::format("`{0};` only names the function, and no thread stops there. Write `{0}();`",
+           fmt::format("`{0};` only names the function and does not call it. Write `{0}();`",
                        name)});
     }
 }

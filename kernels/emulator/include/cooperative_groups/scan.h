@@ -19,9 +19,9 @@ inline constexpr bool can_scan<coalesced_group> = true;
 /// The values of the threads up to and including this one, combined by op.
 template <class Group, class T, class Op>
 static __forceinline__ T inclusive_scan(const Group& group, T value, Op op) {
-  static_assert(
-      details::can_scan<Group>,
-      "CUDA has scans of tiles and coalesced groups only. Make one by tiled_partition<32>(block)");
+  static_assert(details::can_scan<Group>,
+                "CUDA has scans for tiles and coalesced groups only. Make a tile with "
+                "tiled_partition<32>(block)");
   for (unsigned int distance = 1; distance < group.size(); distance *= 2) {
     const T before = group.shfl_up(value, distance);
     if (group.thread_rank() >= distance)

@@ -1,4 +1,4 @@
-// expect: failed data_race histo 7/8 first says=leave
+// expect: failed data_race histo 7/8 first says=remove
 // The result is stored once more by an exchange.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// expect: failed data_race histo 5 first says=leave
+// expect: failed data_race histo 5 first says=remove
 // atomicInc returns what was there; the lambda writes the sum back.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   const auto bump = [](unsigned int& counter) {

@@ -1,4 +1,4 @@
-// expect: failed data_race histo 9/13 first says=leave
+// expect: failed data_race histo 9/13 first says=remove
 // The results of all additions of a thread are stored at the end.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;

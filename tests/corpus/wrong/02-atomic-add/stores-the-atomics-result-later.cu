@@ -1,4 +1,4 @@
-// expect: failed data_race histo 8/9 first says=leave
+// expect: failed data_race histo 8/9 first says=remove
 // The addition is done already when its result is stored once more, and may be out of date by then.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// expect: failed data_race histo 9 first says=leave
+// expect: failed data_race histo 9 first says=remove
 // fetch_add has added already.
 #include <cuda/atomic>
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {

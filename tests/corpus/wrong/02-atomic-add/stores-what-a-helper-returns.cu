@@ -1,4 +1,4 @@
-// expect: failed data_race histo 3/8 first says=leave
+// expect: failed data_race histo 3/8 first says=remove
 // A helper adds atomically and returns the sum; the caller stores it once more.
 __device__ unsigned int add(unsigned int* to, unsigned int what) { return atomicAdd(to, what) + what; }
 

@@ -1,4 +1,4 @@
-// expect: failed data_race histo 9 first says=leave
+// expect: failed data_race histo 9 first says=remove
 // The old value is stored, so the addition is undone even without a second thread.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// expect: failed data_race mine 10 first says=leave
+// expect: failed data_race mine 10 first says=remove
 // The same in shared memory, by a struct's member.
 struct Bins {
   unsigned int of[7];

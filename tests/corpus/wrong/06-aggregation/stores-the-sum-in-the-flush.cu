@@ -1,4 +1,4 @@
-// expect: failed data_race s 5/12 first says=leave
+// expect: failed data_race s 5/12 first says=remove
 // The flush of a run stores what the addition came to.
 template <class T>
 __device__ T add(T* at, T what) {
