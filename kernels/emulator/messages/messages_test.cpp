@@ -451,18 +451,18 @@ TEST_CASE("describe_lanes lists single lanes and ranges") {
 TEST_CASE("threads that wait for ever, or for another block") {
   const Finding polls = at(Space::global, "lock", {}, thread(3), 9, thread(0, 2), 14);
   check({
-      {deadlock_message(polls, "of its block's others 222 ask too"),
-       "thread 3 of block 0 asks for lock for ever, and nobody is left to change it: of its "
-       "block's others 222 ask too. Give a lock back on every way and before the next barrier; go "
-       "on with what a compare-and-swap returned; wait for no other block"},
+      {deadlock_message(polls, "of the others in its block, 222 poll too"),
+       "thread 3 of block 0 polls lock forever, and no thread can change it: of the others in its "
+       "block, 222 poll too. Release a lock on every path and before the next barrier; continue "
+       "with the value that a compare-and-swap returned; do not wait for another block"},
       {waits_for_block_message(polls),
        "thread 3 of block 0 waits for lock, which thread 0 of block 2 would change (line 14); CUDA "
-       "promises that blocks run at the same time only for a cooperative launch. Let no block wait "
-       "for another: leave the rest to the one that is last"},
+       "guarantees that blocks run at the same time only for a cooperative launch. Do not wait for "
+       "another block: leave the rest to the last block"},
       {waits_for_earlier_block_message(polls),
        "thread 3 of block 0 waits for a block with a lower number (line 9), so the blocks ran in "
-       "ascending order here. GPUs start blocks in that order, but CUDA does not promise it: let "
-       "the blocks draw tickets by atomicAdd, and wait for earlier tickets"},
+       "ascending order here. GPUs start blocks in that order, but CUDA does not guarantee it: let "
+       "the blocks draw tickets with atomicAdd, and wait for earlier tickets"},
   });
 }
 
@@ -473,24 +473,24 @@ TEST_CASE("memory that was freed, and local variables") {
   using enum DeviceHeap::Freed;
   check({
       {use_after_free_message(freed, load, region),
-       "thread 3 of block 0 reads malloc@6[2], but that memory was given back (line 8). Use it "
-       "before it is freed, or free it later"},
+       "thread 3 of block 0 reads malloc@6[2], but that memory was freed (line 8). Use it before "
+       "you free it, or free it later"},
       {wrong_free_message(freed, {again, nullptr, 9}),
-       "thread 3 of block 0 frees malloc@6, which was freed already (line 9). Let one thread free "
+       "thread 3 of block 0 frees malloc@6, which was already freed (line 9). Let one thread free "
        "it, once"},
       {wrong_free_message(freed, {not_its_start, nullptr, 0}),
-       "thread 3 of block 0 frees malloc@6 by a pointer into it. Free what malloc or new gave, not "
-       "a pointer that has moved on"},
+       "thread 3 of block 0 frees malloc@6 with a pointer into it. Free the pointer that malloc or "
+       "new returned, not one that was advanced"},
       {wrong_free_message(at(Space::global, "", {}, thread(3)), {never_allocated, nullptr, 0}),
-       "thread 3 of block 0 frees an address that neither malloc nor new gave. Free only what the "
-       "kernel has allocated"},
+       "thread 3 of block 0 frees an address that neither malloc nor new returned. Free only "
+       "memory that the kernel has allocated"},
       {uninitialized_global_message(freed, load, 0),
-       "thread 3 of block 0 reads malloc@6[2] before anything was written there. Memory that is "
-       "handed out holds whatever was left in it: write every element before you read it, for "
-       "example in a loop over all of them"},
+       "thread 3 of block 0 reads malloc@6[2] before anything was written there. Allocated memory "
+       "holds whatever was left in it: write every element before you read it, for example in a "
+       "loop over all of them"},
       {beyond_local_message(freed, store, 1),
-       "thread 3 of block 0 writes 1 byte outside of its local variables, by an index that lies "
-       "beyond a local array. Keep the index below the array's number of elements"},
+       "thread 3 of block 0 writes 1 byte outside its local variables, with an index beyond the "
+       "end of a local array. Keep the index below the array's number of elements"},
   });
 }
 
@@ -503,37 +503,35 @@ TEST_CASE("calls of warp-level functions") {
   const auto check_words = [](const std::string& said, const std::string& expected) {
     CHECK(said == expected);
   };
-  check_words(own_lane_message(caller), calls +
-                                            ", in which its own lane 3 is missing. Who calls "
-                                            "must be in the mask." +
-                                            vote);
-  check_words(own_lane_message({thread(3, 1), "__syncwarp", 3, 0}),
-              "thread 3 of block 1 calls __syncwarp with the mask 0x00000000, which names nobody. "
-              "Who calls must be in the mask." +
-                  vote);
+  const std::string must_contain = " The mask must contain every lane that makes the call.";
+  check_words(own_lane_message(caller),
+              calls + ", in which its own lane 3 is missing." + must_contain + vote);
+  check_words(
+      own_lane_message({thread(3, 1), "__syncwarp", 3, 0}),
+      "thread 3 of block 1 calls __syncwarp with the mask 0x00000000, which names no lane." +
+          must_contain + vote);
   check_words(width_message(caller, 3),
-              "thread 3 of block 1 calls __shfl_sync with the width 3, so what it gets is "
-              "undefined. Give 1, 2, 4, 8, 16 or 32");
+              "thread 3 of block 1 calls __shfl_sync with the width 3, so its result is undefined. "
+              "Use 1, 2, 4, 8, 16 or 32");
   check_words(
       source_message(caller, 9, true),
-      "thread 3 of block 1 (lane 3) reads the value of lane 9 by __shfl_sync, but that lane "
-      "takes no part in the call. Read from lanes of the mask 0x000000f0 only: give the "
-      "width when fewer than 32 lanes share, and let the whole warp make the call");
+      "thread 3 of block 1 (lane 3) reads the value of lane 9 with __shfl_sync, but that lane does "
+      "not take part in the call. Read only from lanes in the mask 0x000000f0: pass the width if "
+      "fewer than 32 lanes exchange values, and let the whole warp make the call");
   CHECK(source_message(caller, 9, false).find("but the block has no such thread") !=
         std::string::npos);
+  const std::string must_call = " All lanes in a mask must make the same call.";
   check_words(in_vain_message(caller, 0x30, thread(4, 1), "waits at the barrier (line 9)"),
               calls +
                   " and waits for lanes 4-5, but thread 4 of block 1 waits at the barrier "
-                  "(line 9). All that a mask names make the same call." +
-                  vote);
-  check_words(ended_message(caller, 0x10), calls +
-                                               ", but lane 4 ended without making the call. All "
-                                               "that a mask names make the same call." +
-                                               vote);
+                  "(line 9)." +
+                  must_call + vote);
+  check_words(ended_message(caller, 0x10),
+              calls + ", but lane 4 exited without making the call." + must_call + vote);
   check_words(no_such_lane_message(caller, 0xe0),
               calls +
-                  ", but the block has no threads for lanes 5-7 of this warp. CUDA does not "
-                  "wait for them: name those that are there: (1u << n) - 1 are the first n");
+                  ", but the block has no threads for lanes 5-7 of this warp, and CUDA does not "
+                  "wait for them. Use a mask of lanes that exist: (1u << n) - 1 for the first n");
 }
 
 }  // namespace

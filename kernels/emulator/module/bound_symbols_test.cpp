@@ -98,7 +98,7 @@ TEST_CASE("shared memory has no initial values") {
   global.relocate(code, 0, R_X86_64_TPOFF32, global.undefined_shared("__tls_guard"));
   const auto of_all = shared_initializers(Naming(global, code).parts());
   REQUIRE(of_all.size() == 1);
-  CHECK(of_all[0].starts_with("outside of the kernels there is a __shared__ variable"));
+  CHECK(of_all[0].starts_with("outside the kernels there is a __shared__ variable"));
   ObjectBuilder values;
   const std::uint32_t user = values.code(".text.k", ObjectBuilder::Bytes(16));
   values.kernel("k", user);

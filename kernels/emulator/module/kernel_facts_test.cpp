@@ -122,10 +122,10 @@ TEST_CASE("wrong uses of symbols are at the line of the instruction") {
   CHECK(mistakes[0].line == 9);
   CHECK(mistakes[0].message.starts_with("`fopen` cannot be used in a kernel here"));
   CHECK(mistakes[1].line == 19);
-  CHECK(mistakes[1].message.starts_with("an atomic variable of the host's"));
+  CHECK(mistakes[1].message.starts_with("a host atomic (std::atomic"));
   CHECK(mistakes[2].line == 0);
   CHECK(mistakes[3].line == 29);
-  CHECK(mistakes[3].message.starts_with("`table` is used at a constant index"));
+  CHECK(mistakes[3].message.starts_with("`table` is accessed at a constant index"));
   CHECK(mistakes[4].line == 39);
   CHECK(mistakes[4].message.starts_with("the address of `atomicAdd` is taken"));
 }
@@ -145,7 +145,7 @@ TEST_CASE("code that the proof refused is a mistake at its line; placed code onl
   REQUIRE(mistakes.size() == 1);
   CHECK(mistakes[0].line == 18);
   CHECK(mistakes[0].message.starts_with(
-      "the compiler made an instruction that no kernel needs of this"));
+      "the compiler turned this into an instruction that no kernel needs"));
   placed.address[kernel] = nullptr;
   CHECK(refused_code(parts, placed, a_line_per_byte(), window->begin()).empty());
 }

@@ -50,8 +50,8 @@ TEST_CASE("a file must not define names of the runtime; it may use them") {
   builder.undefined("__tsan_write4");
   const std::vector<std::string> mistakes = reserved_names(builder.build());
   REQUIRE(mistakes.size() == 2);
-  CHECK(mistakes[0] == "`__tsan_read4` is a name of the emulator's own. Use another one");
-  CHECK(mistakes[1].starts_with("`histolab_trap`"));
+  CHECK(mistakes[0] == "the name `__tsan_read4` is reserved for the emulator. Use another one");
+  CHECK(mistakes[1].starts_with("the name `histolab_trap`"));
 }
 
 TEST_CASE("code with checks has its own relocations and size; without checks it stays as it is") {

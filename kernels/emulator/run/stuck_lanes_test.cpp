@@ -102,16 +102,17 @@ TEST_CASE("a deadlock says what the block's other threads do") {
   const auto says = [](const Finding& finding, std::string_view words) {
     return finding.message.find(words) != std::string::npos;
   };
-  CHECK(says(finding_for(0b100, 0, 0), "of its block's others 34 have ended"));
-  CHECK(says(finding_for(0b100, 0, 1), "of its block's others 1 asks too, 33 have ended"));
-  CHECK(says(finding_for(~0u, 0, 0b111), "of its block's others 34 ask too"));
+  CHECK(says(finding_for(0b100, 0, 0), "of the others in its block, 34 have ended"));
+  CHECK(says(finding_for(0b100, 0, 1), "of the others in its block, 1 polls too, 33 have ended"));
+  CHECK(says(finding_for(~0u, 0, 0b111), "of the others in its block, 34 poll too"));
   const Finding waits_elsewhere = finding_for(0b111, 0b11000, 0b111);
-  CHECK(says(waits_elsewhere,
-             "of its block's others 5 ask too, 2 wait for the rest (line 20), 27 have ended"));
+  CHECK(
+      says(waits_elsewhere,
+           "of the others in its block, 5 poll too, 2 wait for the rest (line 20), 27 have ended"));
   CHECK(waits_elsewhere.other_thread->thread.x == 3);
   CHECK(waits_elsewhere.other_line == 20);
   CHECK(says(finding_for(0b100, 0b1000, 0),
-             "of its block's others 1 waits for the rest (line 20), 33 have ended"));
+             "of the others in its block, 1 waits for the rest (line 20), 33 have ended"));
 }
 
 }  // namespace
