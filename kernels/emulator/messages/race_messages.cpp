@@ -24,8 +24,8 @@ std::string overwriting_message(const Finding& finding, const RaceFacts& facts) 
   if (facts.cooperative)
     return what + "Put grid.sync() between them, where every thread of the grid reaches it";
   return what +
-         "Let the last block to finish overwrite it: a ticket drawn after __threadfence() and "
-         "__syncthreads() identifies it. Not needed if it is 0 anyway";
+         "Let the last block to finish overwrite it: a ticket after __threadfence() and "
+         "__syncthreads() tells which. Not needed if it is 0 anyway";
 }
 
 // For a race between the read and the write of an update.
