@@ -38,7 +38,7 @@ std::string told(const std::vector<Finding>& findings) {
   return fmt::format("{}", fmt::join(all, ", "));
 }
 
-// Findings that this lab holds against a kernel: errors, but for those that a check excepts or asks
+// Returns the errors that count against a kernel in this lab: those that no check excepts or asks
 // for.
 std::vector<Finding> held_against(const LabSpec& lab, const std::vector<Finding>& findings) {
   std::vector<Finding> kept;
@@ -110,7 +110,8 @@ std::vector<std::string> unmet(const Expectation& expected, const LabResult& got
       text += fmt::format(" ({}: {})", check->id, check->seen.sentence());
     if (!got.message.empty()) text += ": " + got.message;
     list.push_back(text);
-    return list;  // the rest would only repeat it
+    // The other sentences would only repeat this one.
+    return list;
   }
   const CheckResult* check = first_failing(got);
   if (!expected.check.empty() && (check == nullptr || check->id != expected.check))

@@ -45,8 +45,7 @@ TEST_CASE("recorded numbers are read as they were written") {
   }
 }
 
-TEST_CASE(
-    "recorded numbers count only if the solution is missing, and for their seed and profile") {
+TEST_CASE("recorded numbers are used only without a solution, for their seed and profile") {
   const TemporaryFolder labs;
   testing::put_sample_lab(labs.path());
   const LabSpec lab = testing::sample_lab_in(labs.path());

@@ -44,7 +44,7 @@ std::string how_far_off(const LabSpec& lab, const TimedCaseResult& result) {
   return text;
 }
 
-// "1 of 2 launches with fewer elements were"
+// Returns, for example, "1 of 2 launches with fewer elements were".
 std::string right_launches(const TimedCaseResult& result) {
   const std::string_view fewer = result.measured ? "" : " with fewer elements";
   return fmt::format("{} of {}", result.right_rounds,
@@ -63,7 +63,7 @@ Outcome not_timed(const TimedCaseResult& result) {
        .next = std::move(parts.next)});
 }
 
-// Of a finding's message.
+// Fails because of a finding.
 Outcome failed_by(const TimedCaseResult& result, const kernels::Finding& finding,
                   std::string_view therefore) {
   kernels::MessageParts parts = kernels::parts_of(finding.message);
@@ -75,7 +75,7 @@ Outcome failed_by(const TimedCaseResult& result, const kernels::Finding& finding
   return outcome;
 }
 
-// With as many digits as it takes to differ from the limit.
+// Formats the ratio with enough digits to differ from the limit.
 std::string told_ratio(double ratio, double limit, bool against_solution) {
   const auto with = [&](int more) {
     return against_solution ? fmt::format("{:.{}f}", ratio, 2 + more)
@@ -86,7 +86,8 @@ std::string told_ratio(double ratio, double limit, bool against_solution) {
   return with(more);
 }
 
-// The longest launch behind a modelled time, which is shorter than the case.
+// Returns the longest launch behind a modelled time, or an empty string if it is as long as the
+// case.
 std::string most_run(const TimedCaseResult& result) {
   if (result.longest_launch == 0 || result.longest_launch >= result.length) return {};
   LaunchShape longest = result;
@@ -181,8 +182,7 @@ Outcome judge_time(const LabSpec& lab, const CheckSpec& check,
       seen.aside =
           fmt::format("a model: half within {:g} times, nine of ten within {:g}{}",
                       reference::typical_error, reference::error_of_nine_in_ten, most_run(result));
-    // A modelled time that is too long by less than the model's error may be short enough on the
-    // GPU.
+    // The model may be wrong by this much, so the time may be short enough on a GPU.
     const double too_slow = against_solution ? ratio / check.factor : check.factor / ratio;
     if (!result.measured && too_slow > 1 && too_slow <= reference::typical_error)
       seen.what += fmt::format("; that is within the model's error of {:g} times, so it passes",

@@ -36,7 +36,7 @@ TimedCaseResult timed(double own_ms, double rival_ms, const std::string& rival =
   return result;
 }
 
-// A check of results, on a case of the first kernel.
+// Returns a check of results on a case of the first kernel.
 CheckSpec counts() {
   CheckSpec check;
   check.cases = {0};
@@ -45,10 +45,11 @@ CheckSpec counts() {
 
 }  // namespace
 
-TEST_CASE("a kernel may take so many times the solution's time") {
+TEST_CASE("a kernel may take the given multiple of the solution's time") {
   const LabSpec lab = lab_with(CheckKind::within_of_solution, 1.5);
   CHECK(judge_time(lab, lab.checks[0], {timed(0.14, 0.1)}).passed);
-  CHECK(judge_time(lab, lab.checks[0], {timed(0.75, 0.5)}).passed);  // exactly so much
+  // The limit itself is allowed.
+  CHECK(judge_time(lab, lab.checks[0], {timed(0.75, 0.5)}).passed);
   const Outcome slow = judge_time(lab, lab.checks[0], {timed(0.16, 0.1)});
   CHECK_FALSE(slow.passed);
   CHECK(slow.about == "large");
@@ -57,10 +58,11 @@ TEST_CASE("a kernel may take so many times the solution's time") {
         "100 us: 1.60 times as long, 1.5 allowed");
 }
 
-TEST_CASE("a kernel must be so many times as fast as another lab's solution") {
+TEST_CASE("a kernel must be faster than another lab's solution by the given factor") {
   const LabSpec lab = lab_with(CheckKind::speedup_over, 10);
   CHECK(judge_time(lab, lab.checks[0], {timed(1, 12, "02-atomic-add")}).passed);
-  CHECK(judge_time(lab, lab.checks[0], {timed(1, 10, "02-atomic-add")}).passed);  // exactly so fast
+  // The limit itself is enough.
+  CHECK(judge_time(lab, lab.checks[0], {timed(1, 10, "02-atomic-add")}).passed);
   const Outcome slow = judge_time(lab, lab.checks[0], {timed(1.5, 12, "02-atomic-add")});
   CHECK_FALSE(slow.passed);
   CHECK(slow.seen.sentence().find(
@@ -68,7 +70,7 @@ TEST_CASE("a kernel must be so many times as fast as another lab's solution") {
         std::string::npos);
 }
 
-TEST_CASE("a modelled time says that it is one, and how far off it may be") {
+TEST_CASE("a modelled time is labelled as such, with its typical error") {
   const LabSpec lab = lab_with(CheckKind::within_of_solution, 1.5);
   TimedCaseResult modelled = timed(0.14, 0.1);
   modelled.measured = false;
@@ -80,7 +82,7 @@ TEST_CASE("a modelled time says that it is one, and how far off it may be") {
                                      "times, nine of ten within 1.8)") != std::string::npos);
 }
 
-TEST_CASE("a modelled time says nothing of local memory, a measured one does") {
+TEST_CASE("a modelled time is not judged if an array is in local memory") {
   LabSpec lab = lab_with(CheckKind::within_of_solution, 1.5);
   CheckSpec registers;
   registers.id = "in_registers", registers.kind = CheckKind::registers_only, registers.cases = {0};
@@ -98,7 +100,7 @@ TEST_CASE("a modelled time says nothing of local memory, a measured one does") {
         "a modelled time is judged when in_registers passes");
 }
 
-TEST_CASE("a modelled time costs no point within the model's error, a measured one does") {
+TEST_CASE("a modelled time passes within the model's error, a measured one does not") {
   const auto judged = [](CheckKind kind, double factor, double own_ms, double rival_ms,
                          bool measured) {
     const LabSpec lab = lab_with(kind, factor);
@@ -124,14 +126,14 @@ TEST_CASE("a modelled time costs no point within the model's error, a measured o
   CHECK_FALSE(judged(CheckKind::speedup_over, 2, 1, 1.73, false).passed);
   CHECK(judged(CheckKind::within_of_solution, 3, 2.9, 1, false)
             .seen.what.ends_with("2.90 times as long, 3 allowed"));
-  // Never as long as allowed and yet too long.
+  // The message never shows the limit itself for a time that is too long.
   CHECK(judged(CheckKind::within_of_solution, 3, 3.001, 1, true)
             .seen.what.ends_with("3.001 times as long, 3 allowed"));
   CHECK(judged(CheckKind::speedup_over, 2, 1, 1.9999, true)
             .seen.what.ends_with("1.9999 times as fast, 2 wanted"));
 }
 
-TEST_CASE("of several cases the one that is nearest to its limit is told") {
+TEST_CASE("with several cases, the one closest to its limit is reported") {
   const auto told = [](CheckKind kind, double factor, std::initializer_list<double> own_ms) {
     LabSpec lab = lab_with(kind, factor);
     std::vector<TimedCaseResult> all;
@@ -150,13 +152,14 @@ TEST_CASE("of several cases the one that is nearest to its limit is told") {
             .seen.sentence()
             .starts_with("case case-1 "));
   CHECK(told(CheckKind::within_of_solution, 2, {1.25, 2.5, 3.5}).about ==
-        "case-1");  // the first that is too slow
+        // The first one that is too slow.
+        "case-1");
   CHECK(told(CheckKind::speedup_over, 2, {0.25, 0.5, 0.125})
             .seen.sentence()
             .starts_with("case case-1 "));
 }
 
-TEST_CASE("a share of what reading alone takes") {
+TEST_CASE("share_of_read_limit compares with the time of reading alone") {
   const LabSpec lab = lab_with(CheckKind::share_of_read_limit, 80);
   CHECK(judge_time(lab, lab.checks[0], {timed(1, 0.8, "read.cu")})
             .seen.sentence()
@@ -168,7 +171,7 @@ TEST_CASE("a share of what reading alone takes") {
             .ends_with("there is no time to compare with"));
 }
 
-TEST_CASE("a modelled time of a kernel with an error does not count") {
+TEST_CASE("the modelled time of a kernel with an error does not count") {
   const LabSpec lab = lab_with(CheckKind::within_of_solution, 1.5);
   TimedCaseResult modelled = timed(0.1, 0.1);
   modelled.measured = false;
@@ -192,7 +195,8 @@ TEST_CASE("slowing the rival down gains nothing") {
   sabotage.rivals[0].timing.alone_ms = 0.1;
   CHECK_FALSE(judge_time(lab, lab.checks[0], {sabotage}).passed);
   sabotage.rivals[0].timing.median_ms =
-      0.01;  // its results were spoilt: a time without them is none
+      // The rival's results were overwritten, so this time does not count.
+      0.01;
   sabotage.rivals[0].right = false;
   CHECK(sabotage.rivals[0].ms() == 0.1);
 }
@@ -237,7 +241,7 @@ TEST_CASE("a wrong launch behind a modelled time makes the counts wrong") {
   CHECK_FALSE(wrong_when_timed(lab, counts(), {modelled}));
 }
 
-TEST_CASE("a race that the GPU happened to win is told with both pieces of evidence") {
+TEST_CASE("the GPU's results are shown next to a race, whether right by luck or wrong") {
   CHECK(gpu_evidence({timed(1, 1)}) == "on the NVIDIA H200 all 12 launches were right, by luck");
   TimedCaseResult lost = timed(1, 1);
   lost.right_rounds = 0;
@@ -251,7 +255,7 @@ TEST_CASE("a race that the GPU happened to win is told with both pieces of evide
         "on the NVIDIA H200 12 of 24 launches were wrong");
 }
 
-TEST_CASE("what was not timed fails the check and says why") {
+TEST_CASE("a case that was not timed fails the check with the reason") {
   const LabSpec lab = lab_with(CheckKind::within_of_solution, 1.5);
   CHECK(judge_time(lab, lab.checks[0], {}).seen.sentence() ==
         "case large was not timed: the time of a wrong result does not count");
@@ -272,6 +276,6 @@ TEST_CASE("what was not timed fails the check and says why") {
             .seen.sentence()
             .ends_with("did not complete: no event"));
   CHECK(wrong_when_timed(lab, counts(), {stopped}).has_value());
-  stopped.kernel = 1;  // another one than the check's cases have
+  stopped.kernel = 1;  // not a kernel of the check's cases
   CHECK_FALSE(wrong_when_timed(lab, counts(), {stopped}).has_value());
 }
