@@ -1,4 +1,4 @@
-// What is read (submissions) and what is written (reports, work/).
+// Files that the grader reads (submissions) and writes (reports, work/).
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -25,7 +25,7 @@ std::string refusal(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("a submission that cannot be one is refused with its reason") {
+TEST_CASE("an invalid submission is refused with the reason") {
   const TemporaryFolder folder;
   CHECK(refusal(folder.at("none.cu")) == folder.at("none.cu") + ": there is no such file");
   put(folder.at("empty.cu"), "");
@@ -48,8 +48,8 @@ TEST_CASE("a submission that cannot be one is refused with its reason") {
   put(folder.at("large.cu"), std::string(max_source_bytes + 1, ' '));
   CHECK(refusal(folder.at("large.cu"))
             .ends_with("is 1 048 577 bytes long; a kernel may have 1 048 576"));
-  fs::resize_file(folder.at("large.cu"),
-                  100 << 20);  // sparse: refused by its size, not by reading it
+  // The file is sparse: it is refused by its size, without reading it.
+  fs::resize_file(folder.at("large.cu"), 100 << 20);
   CHECK(refusal(folder.at("large.cu"))
             .ends_with("is 104 857 600 bytes long; a kernel may have 1 048 576"));
   put(folder.at("secret.cu"), "int x;");
@@ -60,8 +60,9 @@ TEST_CASE("a submission that cannot be one is refused with its reason") {
   CHECK(read_submission(folder.at("full.cu")).ok());
 }
 
-TEST_CASE("a file that is longer than it says is read to its end, or to the limit") {
-  const auto read = read_text_file("/proc/self/status", "text");  // says 0
+TEST_CASE("a file longer than its stated size is read to its end or to the limit") {
+  // Its stated size is 0.
+  const auto read = read_text_file("/proc/self/status", "text");
   REQUIRE(read.ok());
   CHECK(read->starts_with("Name:"));
   CHECK(read->find("Threads:") != std::string::npos);
@@ -70,7 +71,7 @@ TEST_CASE("a file that is longer than it says is read to its end, or to the limi
         "/proc/self/status: is 101 bytes long; a text may have 100");
 }
 
-TEST_CASE("a folder holds LAB.cu or LAB/stub.cu") {
+TEST_CASE("a submission is LAB.cu or LAB/stub.cu") {
   const TemporaryFolder folder;
   put(folder.at("02-sample.cu"), "flat");
   put(folder.at("03-other/stub.cu"), "nested");
@@ -85,7 +86,7 @@ TEST_CASE("a folder holds LAB.cu or LAB/stub.cu") {
   CHECK_FALSE(find_submission(folder.at("nowhere"), "02-sample", Links::refused).ok());
 }
 
-TEST_CASE("no symbolic link is followed below a folder that was handed in") {
+TEST_CASE("symbolic links below a submitted folder are not followed") {
   const TemporaryFolder outside, folder;
   put(outside.at("secret"), "the secret"), put(outside.at("lab/stub.cu"), "the secret");
   const auto link = [&](const std::string& target, const std::string& name) {
@@ -107,13 +108,13 @@ TEST_CASE("no symbolic link is followed below a folder that was handed in") {
   }
   CHECK((*find_submission(folder.path(), "01-flat", Links::followed))->text == "the secret");
   CHECK((*find_submission(folder.path(), "02-folder", Links::followed))->text == "the secret");
-  // The folder that the user names may be a link.
+  // The folder that the user names may itself be a link.
   link(folder.path(), "itself");
   CHECK((*find_submission(folder.at("itself"), "04-own", Links::refused))->text == "own");
   CHECK((*find_submission(folder.at("itself/"), "04-own", Links::refused))->text == "own");
 }
 
-TEST_CASE("a report is there whole or the old one is") {
+TEST_CASE("a report replaces the old one completely or not at all") {
   const TemporaryFolder folder;
   const std::string path = folder.at("report.json");
   REQUIRE(write_file(path, "one").ok());
@@ -135,7 +136,8 @@ TEST_CASE("a report is there whole or the old one is") {
   CHECK(fs::is_character_file("/dev/full"));
   std::size_t files = 0;
   for ([[maybe_unused]] const auto& entry : fs::directory_iterator{folder.path()}) ++files;
-  CHECK(files == 2);  // no temporary file is left
+  // No temporary file is left.
+  CHECK(files == 2);
 }
 
 TEST_CASE("work/ never loses a student's file") {
@@ -159,7 +161,7 @@ TEST_CASE("work/ never loses a student's file") {
 }
 
 TEST_CASE(
-    "the kernels of a lab: stub, solution, attempts by name, and the student's own where it is") {
+    "kernels of a lab: stub, solution, attempts by name, and the student's own if it exists") {
   const TemporaryFolder labs, student;
   put_sample_lab(labs.path());
   const auto lab = load_lab(labs.at("02-sample"));

@@ -13,7 +13,8 @@
 namespace histolab::grader {
 namespace {
 
-constexpr long long largest_case = 1 << 26;  // elements; a lab's case is meant to take milliseconds
+// In elements. A lab's case should take milliseconds.
+constexpr long long largest_case = 1 << 26;
 
 std::string dataset_of(ObjectReader& reader, const reference::Binning& binning) {
   std::string dataset = reader.text("dataset");
@@ -29,8 +30,8 @@ std::string dataset_of(ObjectReader& reader, const reference::Binning& binning) 
   return dataset;
 }
 
-// The kernel that a case launches, and its bins: the kernel's own, or as many as the case says
-// where the kernel is told.
+// Reads the kernel that a case launches, and its bins: the kernel's own, or the number that the
+// case gives if the kernel takes it as an argument.
 void read_kernel_of_case(ObjectReader& reader, const LabSpec& lab, std::size_t& number,
                          reference::Binning& binning) {
   const std::string named = reader.text_or("kernel", lab.kernels.front().name);
@@ -114,7 +115,8 @@ void read_timed(ObjectReader& root, LabSpec& lab, Problems& problems) {
     read.length = static_cast<std::uint64_t>(reader.integer("length", 1 << 16, 1 << 30));
     read.emulated_length =
         static_cast<std::uint64_t>(reader.integer("emulated_length", 1 << 16, largest_case));
-    if (lab.kernels[read.kernel].launch.timed_block.empty()) {  // else the submission says it
+    // Otherwise the submission exports the block size.
+    if (lab.kernels[read.kernel].launch.timed_block.empty()) {
       read.block = word(reader.integer("block", 1, 1024));
       read.grid = grid_of(reader, lab.kernels[read.kernel]);
     }

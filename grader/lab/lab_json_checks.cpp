@@ -46,8 +46,8 @@ void read_limit(const Json& json, const std::string& pointer, Limit& limit, Prob
   reader.done();
 }
 
-// The cases a check is judged on; `min_block` and empty data narrow only the counters' (nothing is
-// there to be counted).
+// Reads the cases of a check. Checks of counters skip empty data, which have nothing to count, and
+// cases below `min_block`.
 void read_check_cases(ObjectReader& reader, const LabSpec& lab, CheckSpec& check) {
   const std::vector<std::string> named = reader.words("cases", false);
   if (reader.has("cases") && named.empty())
@@ -83,7 +83,7 @@ void read_timed_cases(ObjectReader& reader, const LabSpec& lab, CheckSpec& check
     reader.problem("timed", "the lab has no timed case for this check to be judged on");
 }
 
-// {"data_race": "what to try"}; of wrong counts {"too_many": "what to try"}
+// Reads {"data_race": "what to try"}, or {"too_many": "what to try"} for wrong counts.
 void read_hints(ObjectReader& reader, CheckSpec& check, Problems& problems) {
   if (!reader.has("hints")) return;
   const Json& hints = reader.map("hints");

@@ -12,7 +12,7 @@ using namespace histolab::grader::testing;
 
 namespace {
 
-// What load_lab says about the sample with one thing changed, without the folder's name.
+// Returns load_lab's message about the sample with one change, without the folder's name.
 std::string complaint(const std::string& from, const std::string& to) {
   const TemporaryFolder labs;
   REQUIRE(sample_lab_json().find(from) != std::string::npos);
@@ -31,17 +31,18 @@ TEST_CASE("the sample lab loads") {
   CHECK(lab.cases[2].launches == 2);
   CHECK(lab.kernels.front().launch.dynamic_shared_bytes == 28);
   CHECK(lab.checks[0].cases == std::vector<std::size_t>{0, 1, 2});
-  CHECK(lab.checks[2].cases == std::vector<std::size_t>{1, 2});  // no counter is judged on no data
+  // Empty data are not used for counters.
+  CHECK(lab.checks[2].cases == std::vector<std::size_t>{1, 2});
   CHECK(Limit{1, 2, 3, 4}.at(10, 5, 32) == doctest::Approx(1 + 20 + 480 + 20));
 }
 
-TEST_CASE("what an export has to be a multiple of, its default is") {
+TEST_CASE("the default of an export must be a multiple of its `multiple_of`") {
   CHECK(complaint("\"max\": 256}", "\"max\": 256, \"multiple_of\": 4}") == "it loaded");
   CHECK(complaint("\"max\": 256}", "\"max\": 256, \"multiple_of\": 3}")
             .ends_with("expected a multiple of 3, not 8"));
 }
 
-TEST_CASE("bad JSON is told with file, line and column") {
+TEST_CASE("invalid JSON is reported with file, line and column") {
   CHECK(complaint("\"bins\": 7, ", "\"bins\": 7; ").substr(0, 44) ==
         ("02-sample/lab.json:15:45: this is not JSON: "));
   CHECK(complaint("\"max_score\": 10,", "\"max_score\": 10, \"max_score\": 10,") ==
@@ -51,7 +52,7 @@ TEST_CASE("bad JSON is told with file, line and column") {
         "02-sample/lab.json: lists and objects are nested more than 100 deep");
 }
 
-TEST_CASE("a lab that does not hold is told with its JSON pointer") {
+TEST_CASE("an invalid lab is reported with its JSON pointer") {
   const auto file = [](const std::string& text) { return "02-sample/lab.json: " + text; };
   CHECK(complaint("\"max_score\": 10", "\"max_score\": 11") ==
         file("/max_score: is 11, but the points of the checks add up to 10"));
@@ -104,7 +105,7 @@ TEST_CASE("a lab that does not hold is told with its JSON pointer") {
              "/binning/width: expected a whole number from 1 to 65536, found true"));
 }
 
-TEST_CASE("what the lab says for all kernels is read, whether or not one needs it") {
+TEST_CASE("values for all kernels are read even if no kernel needs them") {
   const std::string alone = "\"binning\": {\"domain\": \"letters\", \"bins\": 7, \"width\": 4}";
   const std::string of_its_own = alone + ", \"declaration\":";
   const TemporaryFolder labs;
@@ -119,7 +120,7 @@ TEST_CASE("what the lab says for all kernels is read, whether or not one needs i
             .starts_with("02-sample/lab.json: /binning: expected an object, found 5"));
 }
 
-TEST_CASE("what a case may say of its kernel, its bins and where its data begin") {
+TEST_CASE("a case may choose its kernel, its bins and the offset of its data") {
   const auto file = [](const std::string& text) { return "02-sample/lab.json: " + text; };
   const auto in_case = [](const std::string& more) {
     return complaint("\"block\": 32, ", "\"block\": 32, " + more + ", ");
@@ -152,7 +153,7 @@ TEST_CASE("what a case may say of its kernel, its bins and where its data begin"
             .starts_with(file("/checks/1/kind: there is no ")));
 }
 
-TEST_CASE("labs are sorted, found by many names, and never share a number") {
+TEST_CASE("labs are sorted, found by many names, and have different numbers") {
   const TemporaryFolder labs;
   for (const char* name : {"10-many", "02-atomic-add", "01-race"})
     put(labs.at(std::string{name} + "/lab.json"), sample_lab_json());

@@ -39,12 +39,12 @@ Result<std::optional<Submission>> find_submission(const std::string& folder, con
     return Error{fmt::format("{}: there is no such folder", folder)};
   const auto exists = [](const fs::path& path) {
     std::error_code ignored;
-    // A dangling link is somebody's submission too: reading it gives the message.
+    // A dangling link counts as a file: reading it gives the message.
     return fs::symlink_status(path, ignored).type() != fs::file_type::not_found;
   };
   const std::string flat = (fs::path(folder) / (lab + ".cu")).string();
   const std::string nested = (fs::path(folder) / lab / "stub.cu").string();
-  // Whether there is a file behind a link is not for a stranger to learn either.
+  // A submission must not reveal whether the target of a link exists.
   if (links == Links::refused && exists(fs::path(folder) / lab))
     TRY(has_no_link(folder, (fs::path(folder) / lab).string()));
   if (exists(flat) && exists(nested))
