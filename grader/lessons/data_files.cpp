@@ -11,7 +11,7 @@
 namespace histolab::grader::lessons {
 namespace {
 
-constexpr std::size_t most_shown = 8;  // values in a message
+constexpr std::size_t most_shown = 8;  // number of values in a message
 
 std::string shown(const Json& value) {
   if (value.is_null()) return "none";
@@ -27,7 +27,7 @@ bool has(const Json& row, const std::string& key, const std::string& wanted) {
   return number && *number == found->get<double>();
 }
 
-// One value for each condition.
+// One value per condition.
 struct Wish {
   std::string key, value;
 };
@@ -38,7 +38,7 @@ bool fits(const Json& row, const std::vector<Wish>& wishes, const Wish* but = nu
          });
 }
 
-// "2, 4 and 6 more", in the order of the rows; empty when there are none.
+// Returns "2, 4 and 6 more" in the order of the rows, or an empty string if there are no values.
 std::string some(const std::vector<std::string>& values) {
   std::string text;
   for (std::size_t i = 0; i < values.size() && i < most_shown; ++i)
@@ -76,7 +76,8 @@ Error several_rows(const std::string& file, const std::vector<const Json*>& rows
   std::string differ;
   for (const auto& [key, value] : rows.front()->items()) {
     if (value.is_structured() || value.is_number_float())
-      continue;  // what was measured always differs
+      // Measured values differ in every row.
+      continue;
     std::vector<std::string> values;
     for (const Json* row : rows)
       if (row->contains(key)) add_new(values, shown((*row)[key]));

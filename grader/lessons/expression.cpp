@@ -55,7 +55,8 @@ Result<Expression> parse_expression(std::string_view text) {
     rest = rest.subspan(3);
   }
   if (!rest.empty() &&
-      rest[0] == "given") {  // any words: a person says that they are no measurement
+      // Any words are allowed: the author vouches for them.
+      rest[0] == "given") {
     expression.operands.emplace_back(rest.begin(), rest.end());
     return expression;
   }

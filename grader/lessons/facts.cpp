@@ -25,7 +25,8 @@ Result<const LabSpec*> lab_of(const std::string& word, const std::vector<LabSpec
   return word == "this" ? Result<const LabSpec*>{&own} : find_lab(labs, word);
 }
 
-// "counter LAB[=KERNEL] CASE COUNTER", "finding LAB[=KERNEL] CASE", "histogram LAB[=KERNEL] CASE".
+// Parses "counter LAB[=KERNEL] CASE COUNTER", "finding LAB[=KERNEL] CASE" or "histogram
+// LAB[=KERNEL] CASE".
 Result<RunKey> run_key(const Words& words, const std::vector<LabSpec>& labs, const LabSpec& own) {
   const std::size_t length = words[0] == "counter" ? 4 : 3;
   if (words.size() != length)
@@ -61,7 +62,7 @@ Result<Value> calculated(const Value& left, char operation, const Value& right) 
   return result;
 }
 
-// Replaces the shapes of lab.json by those that the lessons' runs had.
+// Replaces the shapes in lab.json by the drawn shapes of the lessons' runs.
 void show_drawn_shapes(const LabSpec& lab, Json& file) {
   for (std::size_t i = 0; i < lab.cases.size() && i < file["cases"].size(); ++i) {
     const CaseSpec drawn = drawn_case(lab.cases[i], seed_of_runs);
@@ -108,7 +109,7 @@ Result<Value> Facts::value(const Expression& expression) {
   std::vector<Value> values;
   for (const Words& words : expression.operands) values.push_back(TRY(operand(words)));
   if (expression.operators.empty()) return values.front();
-  // Products first: what is left are terms, to be added in their order.
+  // Products come first. This leaves terms, which are added in order.
   std::vector<Value> terms = {values.front()};
   std::string signs;
   for (std::size_t i = 0; i < expression.operators.size(); ++i) {
@@ -214,7 +215,8 @@ Result<const CaseResult*> Facts::run(const Words& words) {
   return &*found->second;
 }
 
-// "case LAB ID KEY", "check LAB ID KEY" or KEY.KEY, as lab.json says it; shapes are drawn.
+// Evaluates "case LAB ID KEY", "check LAB ID KEY" or KEY.KEY with the values of lab.json. Shapes
+// are drawn ones.
 Result<Value> Facts::from_lab(const Words& words) {
   if (words.size() != 4) return Error{fmt::format("it is \"{} LAB ID KEY\"", words[0])};
   const LabSpec* lab = TRY(lab_of(words[1], labs_, own_));

@@ -1,4 +1,4 @@
-// Placeholders against files of measurements made here, and against runs on the fake device.
+// Tests of placeholders with made-up measurements and with runs on the fake device.
 #include "grader/lessons/facts.h"
 
 #include <doctest/doctest.h>
@@ -36,7 +36,7 @@ struct Course {
     put_sample_lab(folder.at("labs"));
     labs = *load_catalogue(folder.at("labs"));
   }
-  // The page without its last line, or the problems of it, each "LINE: MESSAGE".
+  // Returns the page without its last line, or its problems, each as "LINE: MESSAGE".
   [[nodiscard]] std::string page(const std::string& text) {
     const PageSource source = parse_page(text);
     std::string problems;
@@ -79,7 +79,7 @@ TEST_CASE("a row is found by its keys, and the field may be narrowed down later"
                     "factor=16 speed}}") == "1515");
 }
 
-TEST_CASE("arithmetic on what was measured") {
+TEST_CASE("arithmetic with measured values") {
   Course course;
   CHECK(course.page("{{let s = measured m kernel=shared factor=none speed}}\n{{let g = measured m "
                     "kernel=global dataset=letters speed}}\nIt is {{s / g as times}} as fast.") ==
@@ -93,7 +93,7 @@ TEST_CASE("arithmetic on what was measured") {
   CHECK(course.page("{{1 / 0}}").starts_with("1: {{1 / 0}}: the value is"));
 }
 
-TEST_CASE("heads of files, cases, checks, and what is given") {
+TEST_CASE("heads of files, cases, checks and given values") {
   Course course;
   CHECK(course.page("{{source m}}; {{source m read_limit_gb_per_s}}; {{source p device}}") ==
         "A GPU, driver 1.2, 2026-11-22; 4562; A GPU");
@@ -113,7 +113,7 @@ TEST_CASE("counters, histograms and findings come from a run") {
         "atomic operation; one update is lost. Use atomicAdd");
 }
 
-TEST_CASE("what is not there is told with what is near") {
+TEST_CASE("an unknown name is reported with similar ones") {
   Course course;
   const auto says = [&](const std::string& placeholder, const std::string& what) {
     const std::string said = course.page(placeholder);
@@ -149,7 +149,7 @@ TEST_CASE("what is not there is told with what is near") {
   says("{{a", "1: {{ is not closed");
 }
 
-TEST_CASE("a page that is not what it should be names the line and both texts") {
+TEST_CASE("a stale page names the line and shows both texts") {
   const auto stale = stale_lines("# A\n\n12 letters\nrest\n", "# A\n\n13 letters\nrest\n");
   REQUIRE(stale.size() == 1);
   CHECK(stale[0].line == 3);

@@ -15,7 +15,8 @@ std::vector<Misconception> misconceptions_of(std::string_view page) {
   for (const Block& block : blocks_of(page)) {
     if (block.kind == BlockKind::heading) here = heading_of(block).text == "Misconceptions";
     if (!here || block.kind != BlockKind::table) continue;
-    for (std::size_t row = 2; row < block.lines.size(); ++row) {  // behind the header and its rule
+    // Skips the header and its rule.
+    for (std::size_t row = 2; row < block.lines.size(); ++row) {
       const std::vector<std::string> cells = cells_of(block.lines[row]);
       Misconception one{block.line + static_cast<int>(row), cells.empty() ? "" : cells[0], {}};
       if (cells.size() > 1)

@@ -1,4 +1,4 @@
-// The pages of a whole lab: one thing is broken at a time, and the page must be named.
+// Tests with all pages of a lab: each one breaks one thing and expects the name of the page.
 #include "grader/lessons/lab_pages.h"
 
 #include <doctest/doctest.h>
@@ -32,7 +32,7 @@ struct Course {
     REQUIRE(pages->size() == 1);
     return pages->front();
   }
-  // "FILE: MESSAGE" of the one problem after `from` became `to` in a file.
+  // Returns "FILE: MESSAGE" for the only problem after replacing `from` with `to` in a file.
   [[nodiscard]] std::string broken(const std::string& file, const std::string& from,
                                    const std::string& to) {
     const std::string text = get(at(file)), changed = replaced(text, from, to);
@@ -47,14 +47,14 @@ struct Course {
 
 }  // namespace
 
-TEST_CASE("the sample's pages hold") {
+TEST_CASE("the sample's pages are valid") {
   Course course;
   const LabPages pages = course.pages();
   CHECK(pages.problems.empty());
   CHECK(pages.misconceptions.size() == 3);
 }
 
-TEST_CASE("each page is looked at") {
+TEST_CASE("every page is checked") {
   CHECK(Course{}
             .broken("lesson.md", "50 000", "50 001")
             .starts_with("lesson.md:3: says \"It has 50 001 letters.\"; lesson.in.md and the data "
@@ -91,7 +91,7 @@ TEST_CASE("a typed number is a problem of the source, not of the page") {
   CHECK(pages.problems[0].file == course.at("lesson.in.md:8"));
 }
 
-TEST_CASE("lessons are written where they changed, and nowhere else") {
+TEST_CASE("only changed lessons are written") {
   Course course;
   const auto write = [&] {
     const auto written = write_lessons(course.device, course.sources().labs, course.sources(), 1);
@@ -110,7 +110,7 @@ TEST_CASE("lessons are written where they changed, and nowhere else") {
   CHECK(get(course.at("lesson.md")).find("50 000") != std::string::npos);
 }
 
-TEST_CASE("a machine that cannot compile says nothing about the pages") {
+TEST_CASE("if the machine cannot compile, there is no verdict on the pages") {
   Course course;
   put(course.at("hints.md"),
       replaced(get(course.at("hints.md")), "Think.", "```cuda\n// fake: machine\n__global__\n```"));

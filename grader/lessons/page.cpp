@@ -21,7 +21,7 @@ bool stands_alone(const std::string& line, const Placeholder& it) {
          line.find_first_not_of(' ', it.end) == std::string::npos;
 }
 
-// Text within indented code keeps to the indentation and to the width of the page.
+// Wraps text in indented code, with its indentation and the width of the page.
 std::string as_lines(const std::string& text, std::size_t indent) {
   std::string lines = paragraph(text, indent);
   while (lines.ends_with('\n')) lines.pop_back();

@@ -20,7 +20,7 @@ std::string path_of(const LabSpec& lab, const std::string& kernel) {
   return lab.directory + "/attempts/" + kernel + "/kernel.cu";
 }
 
-// The lab with nothing but that case, of which nothing is judged.
+// Returns the lab with only that case and without checks.
 Result<LabSpec> only(const LabSpec& lab, const std::string& id) {
   LabSpec small = lab;
   std::erase_if(small.cases, [&](const CaseSpec& spec) { return spec.id != id; });

@@ -17,8 +17,8 @@ namespace {
 
 constexpr double largest_small_number = 32;
 
-// The same text, of the same length, with blanks where a placeholder or code stands. A mark is
-// left, so that a cell with a placeholder is no empty one.
+// Returns a text of the same length, with blanks instead of placeholders and code. A mark is left,
+// so that a cell with a placeholder is not empty.
 std::string blanked(std::string text) {
   const auto blank = [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) text[i] = i == begin ? '$' : ' ';
@@ -51,7 +51,7 @@ bool is_round(double number) {
   return two == std::round(two) || std::pow(10.0, std::round(ten)) == number;
 }
 
-// Offsets and text of the numbers that ought to be placeholders.
+// Returns offset and text of each number that should be a placeholder.
 std::vector<std::pair<std::size_t, std::string>> suspicious(const std::string& text) {
   std::vector<std::pair<std::size_t, std::string>> found;
   for (std::size_t at = 0; at < text.size();) {
@@ -79,12 +79,13 @@ std::vector<std::pair<std::size_t, std::string>> suspicious(const std::string& t
       }
     }
     const std::string_view rest = std::string_view{text}.substr(at);
-    if (rest.starts_with('^')) continue;  // what follows is skipped as an exponent
+    // The exponent is skipped below.
+    if (rest.starts_with('^')) continue;
     const bool compound =
         rest.size() > 1 && rest[0] == '-' && std::isalpha(static_cast<unsigned char>(rest[1])) != 0;
     const bool name = !rest.empty() && is_word(rest[0]) && !has_unit(rest);
     if (compound || name) continue;
-    double number = std::nan("");  // stays so where there are more digits than a number has
+    double number = std::nan("");  // remains so if there are more digits than a double has
     std::from_chars(digits.data(), digits.data() + digits.size(), number);
     if (decimals || has_unit(rest) || !is_round(number))
       found.emplace_back(begin, text.substr(begin, at - begin));
