@@ -35,7 +35,7 @@ std::optional<std::uint64_t> whole(const Json& json, const char* key, std::uint6
   return found->get<std::uint64_t>();
 }
 
-// Why it is no answer; empty when it is one.
+// Returns why it is not a valid answer, or an empty string if it is one.
 std::string read_answer(const Json& json, Answer& answer) {
   if (!json.is_object()) return "its entry is no object";
   const std::string* text = text_of(json, "answer");

@@ -47,7 +47,7 @@ std::string title(const Posed& question, std::size_t number, std::size_t of,
          (state.empty() ? "" : " (" + state + ")") + "\n";
 }
 
-// "wrong. WHY" as a paragraph whose first word is coloured.
+// Returns "wrong. WHY" as a paragraph with a coloured first word.
 std::string verdict(Standing standing, const std::string& message, const Screen& screen) {
   const Painter paint{screen.color};
   const std::string word = standing == Standing::not_understood
@@ -75,7 +75,7 @@ bool settled(Standing standing) {
 
 enum class After { next, end };
 
-// One question, until it is answered, left or given up.
+// Asks one question until it is answered, skipped or given up.
 Result<After> ask(const Posed& question, Sheet& sheet, const Talk& talk) {
   const Screen& screen = talk.screen;
   const std::string& id = question.question->id;

@@ -66,7 +66,7 @@ Judgement judge_set(const Posed& question, const std::string& answer) {
                                       : "That is not it.");
 }
 
-// The option that the letter or the words name; null: none.
+// Returns the option with this letter or text, or null.
 const Option* option_taken(const Posed& question, const std::string& answer) {
   const std::string word = plain(answer);
   if (word.size() == 1 && word[0] >= 'a' &&

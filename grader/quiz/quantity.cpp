@@ -15,9 +15,9 @@
 namespace histolab::quiz {
 namespace {
 
-constexpr std::size_t most_numbers = 1000;  // of a set, after "1-1000" is written out
+constexpr std::size_t most_numbers = 1000;  // of a set, after "1-1000" is expanded
 
-// What can be counted; the first word is the one that is shown.
+// Things that can be counted. Messages use the first word of each group.
 const std::vector<std::vector<std::string>>& nouns() {
   static const std::vector<std::vector<std::string>> table = {
       {"atomics", "atomic", "updates", "update", "atomic operations", "atomic operation",
@@ -47,7 +47,7 @@ std::string trimmed(std::string_view text) {
   return std::string{text.substr(begin, text.find_last_not_of(" \t") - begin + 1)};
 }
 
-// Takes `word` off the end, or off the front.
+// These remove `word` from the end or the start of the text. They return false if it is not there.
 bool drop_end(std::string& text, std::string_view word) {
   if (!grader::lower(text).ends_with(word)) return false;
   text = trimmed(std::string_view{text}.substr(0, text.size() - word.size()));
@@ -59,8 +59,8 @@ bool drop_begin(std::string& text, std::string_view word) {
   return true;
 }
 
-// One of the nouns; empty: none. Single letters are case-sensitive (B is a byte, b is a bit), words
-// are not.
+// Returns the noun, or an empty string. Single letters are case-sensitive (B is a byte, b is a
+// bit), words are not.
 std::string noun_of(const std::string& word) {
   for (const auto& group : nouns())
     for (const std::string& form : group)
@@ -106,7 +106,7 @@ std::optional<Unit> parse_unit(const std::string& text) {
   for (const char* end :
        {"per second", "per sec", "/ second", "/second", "/ sec", "/sec", "/ s", "/s", "s^-1"})
     if (unit.kind == Unit::Kind::count && drop_end(rest, end)) unit.kind = Unit::Kind::rate;
-  // FLOPS is a rate by itself, and FLOP/s has it said already.
+  // FLOPS is already a rate, and FLOP/s already has its "/s".
   if (unit.kind == Unit::Kind::count && grader::lower(rest).ends_with("flops"))
     unit.kind = Unit::Kind::rate;
 
@@ -124,7 +124,8 @@ std::optional<Unit> parse_unit(const std::string& text) {
     if (after.empty()) return unit;
   }
   if (unit.noun.empty() && grader::lower(rest).ends_with("flops") &&
-      rest.size() == 6) {  // "gflops"
+      // "gflops"
+      rest.size() == 6) {
     for (const Prefix& prefix : prefixes)
       if (prefix.text.size() == 1 &&
           grader::lower(rest)[0] == grader::lower(std::string{prefix.text})[0])
@@ -135,8 +136,8 @@ std::optional<Unit> parse_unit(const std::string& text) {
   return unit;
 }
 
-// The number at the front of `text`, which loses it. None: there is none, or its digits are not
-// grouped in a way that has one meaning.
+// Removes the number at the start of `text` and returns it. Returns nullopt if there is no number,
+// or if its digit groups are ambiguous.
 std::optional<double> take_number(std::string& text) {
   std::size_t at = 0;
   std::string digits;
@@ -144,8 +145,8 @@ std::optional<double> take_number(std::string& text) {
     if (text[at] == '-') digits = "-";
     ++at;
   }
-  // Groups of three behind a separator, the same one each time. A comma that no three digits follow
-  // is a decimal one.
+  // Groups of three digits follow the same separator each time. A comma with other than three
+  // digits behind it is a decimal comma.
   const std::size_t begin = at;
   while (at < text.size() && grader::is_digit(text[at])) digits += text[at++];
   const std::size_t first = at - begin;
@@ -191,7 +192,7 @@ std::optional<double> take_number(std::string& text) {
   return value;
 }
 
-// "10^7", and behind a number "x 10^7", "* 10^7".
+// Reads "10^7", or after a number "x 10^7" or "* 10^7".
 std::optional<double> take_power(std::string& text) {
   std::string rest = trimmed(text);
   std::optional<double> base = take_number(rest);
@@ -226,7 +227,8 @@ std::string asked_for(const Unit& unit) {
   return fmt::format("a number in {}", unit.text);
 }
 
-// A unit of an answer fits if it is of the same kind, and of the same thing where it says of what.
+// Returns true if the given unit is acceptable: it has the same kind, and the same noun if both
+// have one. A plain factor fits counts and rates, and operations fit atomics.
 bool fits(const Unit& given, const Unit& asked) {
   const bool only_a_factor = given.kind == Unit::Kind::count && given.noun.empty();
   if (only_a_factor) return asked.kind == Unit::Kind::count || asked.kind == Unit::Kind::rate;
@@ -300,7 +302,8 @@ Result<std::vector<double>> read_numbers(const std::string& answer) {
         last = take_number(word);
         break;
       }
-    if (word.empty() && last == first) {  // "1 to 3", "1 - 3"
+    // "1 to 3", "1 - 3"
+    if (word.empty() && last == first) {
       std::string after = trimmed(text);
       if (drop_begin(after, "to ") || drop_begin(after, "- ") || drop_begin(after, ".. "))
         last = take_number(after), text = after;

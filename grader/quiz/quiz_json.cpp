@@ -190,8 +190,8 @@ Question read_alternative(const Json& item, const std::string& pointer, bool has
   return question;
 }
 
-// A variant has the keys of its question and its own; its own count. Only a choice has variants:
-// numbers are drawn.
+// Reads a question or a variant. A variant has the keys of its question and its own, and its own
+// values. Only choices have variants, since numbers are drawn.
 Question read_question(const Json& item, const std::string& pointer, bool has_key,
                        Problems& problems) {
   if (!item.is_object() || !item.contains("variants") || item.value("kind", Json{}) != "choice")
@@ -223,7 +223,7 @@ Question read_question(const Json& item, const std::string& pointer, bool has_ke
   return question;
 }
 
-// Which option the measurements say is right, by a margin that leaves no doubt.
+// Checks that the right option is clearly the right one by the measurements.
 void check_measured(const Quiz& quiz, const Question& question, const Posed& posed,
                     const std::string& pointer, Problems& problems) {
   constexpr double least_margin = 1.1;
@@ -284,8 +284,8 @@ void check_computed(const Question& question, const Posed& posed, const std::str
   }
 }
 
-// An answer may repeat the text of an option, so no two options may have the same text, nor a
-// letter for one.
+// Options must have different texts, and no text may be a letter, because an answer may be the text
+// of an option.
 void check_options(const Posed& posed, const std::string& pointer, Problems& problems) {
   std::set<std::string> texts;
   for (std::size_t i = 0; i < posed.options.size(); ++i) {
@@ -300,7 +300,8 @@ void check_options(const Posed& posed, const std::string& pointer, Problems& pro
   }
 }
 
-// Otherwise an answer that is passed on would serve those who have another variant.
+// The right words of one variant must not be right in another, or an answer that is passed on would
+// be useful.
 void check_variants(const std::vector<Posed>& variants, const std::string& pointer,
                     Problems& problems) {
   for (std::size_t i = 0; i < variants.size(); ++i)

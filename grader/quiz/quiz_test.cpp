@@ -20,7 +20,7 @@ using grader::testing::TemporaryFolder;
 
 namespace {
 
-// What loading the sample says after `from` was replaced by `to` in it; empty: it loads.
+// Returns the error of loading the sample after replacing `from` with `to`, or an empty string.
 std::string problem(const std::string& from, const std::string& to) {
   REQUIRE_MESSAGE(sample_quiz_json().find(from) != std::string::npos, from);
   const TemporaryFolder labs;
@@ -46,7 +46,7 @@ Posed posed_to(const Quiz& quiz, const std::string& id, const Person& person = {
 
 }  // namespace
 
-TEST_CASE("the sample loads, and answers itself") {
+TEST_CASE("the sample loads and accepts its computed answers") {
   const Quiz quiz = sample_quiz();
   CHECK(quiz.questions.size() == 4);
   CHECK(proved(quiz).ok());
@@ -58,7 +58,7 @@ TEST_CASE("the sample loads, and answers itself") {
         std::vector<std::string>{"sample<<<1, 3>>>(histo);"});
 }
 
-TEST_CASE("a right answer gets the reason, a misconception its explanation, the rest no help") {
+TEST_CASE("right answers get the reason, misconceptions an explanation, others no help") {
   const Quiz quiz = sample_quiz();
   const Posed address = posed_to(quiz, "one-address");
   CHECK(judge(address, "0.01 G/s").standing == Standing::right);
@@ -94,9 +94,7 @@ TEST_CASE("a right answer gets the reason, a misconception its explanation, the 
     CHECK_MESSAGE(judge(choice, text).standing != Standing::right, std::string{text});
 }
 
-TEST_CASE(
-    "two values are the same within a tolerance of the key, or of 1 where the key is 0, and of "
-    "rounding in any case") {
+TEST_CASE("values are equal within a tolerance of the key, or of 1 if the key is 0") {
   CHECK(same(Value{101.0}, Value{100.0}, 0.01));
   CHECK_FALSE(same(Value{101.5}, Value{100.0}, 0.01));
   CHECK(same(Value{99.0}, Value{100.0}, 0.01));
@@ -109,7 +107,7 @@ TEST_CASE(
   CHECK_FALSE(same(Value{Numbers{1}}, Value{1.0}, 1));
 }
 
-TEST_CASE("what is said of a wrong answer never holds the right one") {
+TEST_CASE("the reply to a wrong answer never contains the right one") {
   const Quiz quiz = sample_quiz();
   for (const Question& question : quiz.questions) {
     if (question.kind == Question::Kind::choice) continue;
@@ -120,7 +118,7 @@ TEST_CASE("what is said of a wrong answer never holds the right one") {
   }
 }
 
-TEST_CASE("two students have different numbers, one student always the same") {
+TEST_CASE("different students have different numbers, the same student always the same") {
   const Quiz quiz = sample_quiz();
   std::set<std::string> texts, orders;
   for (int i = 0; i < 40; ++i) {
@@ -133,7 +131,7 @@ TEST_CASE("two students have different numbers, one student always the same") {
     for (const Option& option : posed_to(quiz, "which-call", person).options) order += option.text;
     orders.insert(order);
   }
-  CHECK(texts.size() == 3);   // all that can be drawn
+  CHECK(texts.size() == 3);   // all possible draws
   CHECK(orders.size() == 6);  // 3!
   CHECK(posed_to(quiz, "one-address", {"", 0}).text == posed_to(quiz, "one-address").text);
   std::set<std::string> by_seed;
@@ -174,13 +172,12 @@ Result<Quiz> quiz_with_variants(const std::string& from = "", const std::string&
 
 }  // namespace
 
-TEST_CASE(
-    "one variant is drawn per student; the words that are right in one are not right in another") {
+TEST_CASE("one variant is drawn per student, and its right words are wrong in the others") {
   const Result<Quiz> quiz = quiz_with_variants();
   REQUIRE_MESSAGE(quiz.ok(), (quiz ? "" : quiz.error().message));
   CHECK(proved(*quiz).ok());
   CHECK(posed_to(*quiz, "which-call").code == std::vector<std::string>{"if (i <= n)"});
-  std::map<std::string, std::string> words;  // by the right answer's words: the code
+  std::map<std::string, std::string> words;  // the code, by the words of the right answer
   std::size_t texts = 0, served = 0, pairs = 0;
   std::vector<Posed> all;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
@@ -222,7 +219,7 @@ TEST_CASE("variants are read strictly") {
           "/questions/2/variants/2/code/0: {j}: nothing is called \"j\" here");
   refused("if ({i} > n)", "if ({i} > n) // a line of code that is too long",
           "/questions/2/variants/2/code/0: a line of code has 36 columns at most");
-  // Otherwise one answer would serve two variants; blanks, dots, parentheses and capitals do not
+  // Otherwise one answer would be right for two variants. Blanks, dots, parentheses and case do not
   // count.
   refused("`{i} < n - 1`: too early", "`{i} <= N`: Too far.",
           "/questions/2/variants/0/options: the right option is right in variant 1, too");
@@ -234,7 +231,7 @@ TEST_CASE("variants are read strictly") {
           "/questions/2/variants/2/options: \"B.\" cannot be an answer");
 }
 
-TEST_CASE("no text matches several options, and a longer one matches none") {
+TEST_CASE("no text matches several options, and a longer text matches none") {
   const Result<Quiz> quiz = quiz_with_variants();
   REQUIRE(quiz.ok());
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -249,9 +246,7 @@ TEST_CASE("no text matches several options, and a longer one matches none") {
   }
 }
 
-TEST_CASE(
-    "answers in words serve one student: in each choice of lab 12 they are wrong for nearly all "
-    "others") {
+TEST_CASE("an answer in words is wrong for nearly all other students in each choice of lab 12") {
   const std::string source = HISTOLAB_SOURCE_DIR;
   const Result<Quiz> quiz = load_quiz(source + "/labs/12-bug-hunt", source + "/docs/measurements");
   REQUIRE(quiz.ok());
@@ -274,7 +269,7 @@ TEST_CASE(
   CHECK(choices == 13);
 }
 
-TEST_CASE("a wrong key is an error, and the place is named") {
+TEST_CASE("a wrong key is an error with its position") {
   says("\"example\": \"0.01 G/s\"", "\"example\": \"0.1 G/s\"",
        "/questions/0/example: \"0.1 G/s\" is not the answer; that is 10 M atomics/s");
   says("\"latency_ns\": \"latency\"", "\"latency_ns\": 50", "/questions/0/example");
@@ -295,7 +290,7 @@ TEST_CASE("a wrong key is an error, and the place is named") {
   says("on an {device}", "somewhere", "/questions/3/text: does not say what was measured: SLOW 1");
 }
 
-TEST_CASE("answers are models, and models are asked properly") {
+TEST_CASE("answers use models with valid arguments") {
   const std::string model = "{\"model\": \"updates_per_second\", \"latency_ns\": \"latency\"}";
   says("\"answer\": " + model, "\"answer\": 10000000", "/questions/0/answer: expected a model");
   says("\"updates_per_second\"", "\"updates_per_secnd\"",
@@ -318,7 +313,7 @@ TEST_CASE("answers are models, and models are asked properly") {
   says("\"threads\": 3", "\"threads\": 60", "/questions/1/answer/threads");
 }
 
-TEST_CASE("misconceptions have answers of their own, and give nothing away") {
+TEST_CASE("misconceptions have different answers and do not reveal the key") {
   says("\"of\": [\"answer\", 32]", "\"of\": [\"answer\", 1000]",
        "/questions/0/misconceptions/1: gives the same answer as number 0");
   says("\"of\": [3]", "\"of\": [1, 2, 3]",
@@ -329,7 +324,7 @@ TEST_CASE("misconceptions have answers of their own, and give nothing away") {
        "/questions/1/misconceptions/0: is not of the kind of the answer");
 }
 
-TEST_CASE("what is unknown, missing or too much is told with its place") {
+TEST_CASE("unknown, missing and excess keys are reported with their position") {
   says("\"histolab/quiz/1\"", "\"histolab/quiz/2\"", "/schema: expected \"histolab/quiz/1\"");
   says("\"kind\": \"number\"", "\"kind\": \"essay\"", "/questions/0/kind: unknown word \"essay\"");
   says("\"id\": \"one-address\"", "\"id\": \"One Address\"",
@@ -366,7 +361,7 @@ TEST_CASE("what is unknown, missing or too much is told with its place") {
        "/questions/1/code/0: a line of code has 36 columns at most");
   CHECK(problem("\"schema\"", "\"schema\" 1").find("this is not JSON") != std::string::npos);
   CHECK(problem("[100, 50, 200]", "[1e999]").find("quiz.json") !=
-        std::string::npos);  // a number that no double holds
+        std::string::npos);  // too large for a double
   const TemporaryFolder empty;
   CHECK_FALSE(load_quiz(empty.path(), empty.path()).ok());
   CHECK_FALSE(has_quiz(empty.path()));
@@ -382,7 +377,7 @@ TEST_CASE("a range draws whole numbers") {
   CHECK(quiz->questions[0].draw[0].second == std::vector<Value>{100.0, 120.0, 140.0});
 }
 
-TEST_CASE("the course's quizzes load and answer themselves") {
+TEST_CASE("the course's quizzes load and accept their computed answers") {
   std::size_t found = 0;
   for (const auto& entry :
        std::filesystem::directory_iterator{std::string{HISTOLAB_SOURCE_DIR} + "/labs"}) {
