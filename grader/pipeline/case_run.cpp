@@ -24,7 +24,7 @@ std::uint64_t updated_elements_of(const std::vector<reference::AtomicPressure>& 
   return elements;
 }
 
-// With somebody who looks on, or null. `first`: the buffers of the first launch.
+// Launches with an onlooker if there is one. `first` are the buffers of the first launch.
 Result<std::vector<kernels::Observation>> launch(
     kernels::Device& device, const kernels::Compiled& compiled, const kernels::LaunchConfig& config,
     const std::vector<std::vector<kernels::Argument>>& launches, kernels::Options options,
@@ -39,7 +39,8 @@ Result<std::vector<kernels::Observation>> launch(
     }
     Looking(const Looking&) = delete;
     Looking& operator=(const Looking&) = delete;
-    ~Looking() {  // also where the memory was too small
+    // Runs also if there is not enough memory.
+    ~Looking() {
       if (who.ended) who.ended();
     }
   };
@@ -81,7 +82,8 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab,
   for (const Bytes& data : inputs) buffers.push_back(TRY(LaunchBuffers::make(lab, result, data)));
   std::vector<std::vector<kernels::Argument>> launches;
   for (LaunchBuffers& one : buffers)
-    launches.push_back(one.arguments(lab, result));  // only now: the buffers no longer move
+    // Only now do the buffers no longer move.
+    launches.push_back(one.arguments(lab, result));
 
   const kernels::LaunchConfig config = config_of(lab, result);
   const std::uint64_t threads = std::uint64_t{result.grid} * result.block;
@@ -90,9 +92,9 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab,
   options.block_order = result.block_order;
   options.seed = result.seed;
   options.steps_per_thread = step_budget(result.length, threads);
-  options.time_limit =
-      lab.launch_limit +
-      std::chrono::milliseconds{result.length / 1000};  // a million elements a second is very slow
+  options.time_limit = lab.launch_limit +
+                       // A million elements per second is very slow.
+                       std::chrono::milliseconds{result.length / 1000};
   options.observers = observers;
   std::vector<kernels::Observation> observed =
       TRY(launch(device, compiled, config, launches, options, onlooker, buffers.front()));
@@ -112,8 +114,7 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab,
     run.updates_expected =
         static_cast<std::uint64_t>(std::max(0.0, std::accumulate(truth.begin(), truth.end(), 0.0)));
     std::uint64_t lost = 0, invented = 0;
-    // How far a launch got before its time was up differs from run to run, so its counts say
-    // nothing.
+    // The progress before a time limit differs from run to run, so these counts are meaningless.
     const bool says_nothing = seen.ending == kernels::Ending::timed_out;
     for (std::uint32_t bin = 0; bin < truth.size(); ++bin) {
       if (truth[bin] == run.histogram[bin] || says_nothing) continue;

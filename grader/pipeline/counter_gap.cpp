@@ -21,7 +21,7 @@ using reference::GlobalTraffic;
 using reference::LineCounters;
 using reference::Traffic;
 
-// A launch as the words need it: the line that is told of, and all lines together.
+// A launch for the sentences: the traffic of one line and of all lines together.
 struct Launched {
   const CaseResult& launch;
   int line = 0;
@@ -30,7 +30,7 @@ struct Launched {
 
 double real(std::uint64_t count) { return static_cast<double>(count); }
 double per(double sum, double count) { return count == 0 ? 0 : sum / count; }
-// As short as it says something: 0.0034, 0.77, 31.8, 1024.
+// Formats with few digits: 0.0034, 0.77, 31.8, 1024.
 std::string figure(double value) {
   return value < 1     ? fmt::format("{:.2g}", value)
          : value < 100 ? fmt::format("{:.3g}", value)
@@ -39,11 +39,11 @@ std::string figure(double value) {
 std::string figure(std::uint64_t value) { return plain(real(value)); }
 std::string bytes(std::uint64_t count) { return figure(count) + (count == 1 ? " byte" : " bytes"); }
 
-// ---- what a line pays for -----------------------------------------------------------------------
+// ---- the cost of a line -------------------------------------------------------------------------
 
 double global_updates(const Traffic& t) { return real(t.global_contention.updates); }
 double shared_updates(const Traffic& t) { return real(t.shared_contention.updates); }
-// Lanes that wait for another one of their warp.
+// Lanes that wait for another lane of their warp.
 double waiting(const AtomicContention& contention, std::uint64_t requests) {
   return real(contention.degree_sum()) - real(requests);
 }
@@ -57,7 +57,7 @@ double arithmetic(const Traffic& t) {
   return real(t.global_atomic.requests - t.global_swaps.requests);
 }
 double swaps(const Traffic& t) { return real(t.global_swaps.requests + t.shared_swaps.requests); }
-// Sectors beyond those that would hold the bytes.
+// Sectors beyond the minimum for the bytes.
 double excess(const GlobalTraffic& t) {
   return std::max(0.0, real(t.sectors) - real(t.bytes) / 32);
 }
@@ -66,7 +66,7 @@ double excess_stores(const Traffic& t) { return excess(t.global_store); }
 double load_requests(const Traffic& t) { return real(t.global_load.requests); }
 double store_requests(const Traffic& t) { return real(t.global_store.requests); }
 double shared_stores(const Traffic& t) { return real(t.shared_store.requests); }
-// The fewer lanes a load has, the likelier it is the one that a warp makes alone.
+// A load with few active lanes is more likely to be the one that a warp makes alone.
 double lone_global_loads(const Traffic& t) {
   return 33 * real(t.global_load.requests) - real(t.global_load.lanes);
 }
@@ -82,17 +82,18 @@ double idle_lanes(const Traffic& t) { return 32 * real(t.requests()) - real(t.la
 double requests(const Traffic& t) { return real(t.requests()); }
 double barriers(const Traffic& t) { return real(t.barriers); }
 
-// A sentence, and the two figures that it compares; `solution` is empty if it compares none.
+// A sentence and the two figures that it compares. `solution` is empty if there is no comparison.
 struct Comparison {
   std::string sentence, own, solution;
-  // As printed: a difference that the figures do not show explains nothing.
+  // Compares the figures as printed: equal figures explain nothing.
   [[nodiscard]] bool is_tie() const { return !solution.empty() && own == solution; }
 };
 
-// ---- in words -----------------------------------------------------------------------------------
+// ---- sentences ----------------------------------------------------------------------------------
 
-// "56 atomic updates for each block, the solution makes 7": for each of what there is one of, at
-// least nearly. In all where it makes as many for each of its blocks, of which there are fewer.
+// Returns, for example, "56 atomic updates for each block, the solution makes 7". The unit is the
+// smallest one with about one update or more. Uses totals if the kernel makes no more than the
+// solution per unit.
 Comparison for_each(const Launched& own, const Launched* solution, double (*cost)(const Traffic&),
                     std::string_view one, std::string_view where) {
   struct Unit {
@@ -114,7 +115,8 @@ Comparison for_each(const Launched& own, const Launched* solution, double (*cost
     return solution == nullptr || told(own, mine) >= 1.25 * told(*solution, solution->all);
   };
   if (!is_more(own.all)) unit = {"", [](const CaseResult&) { return 1.0; }};
-  const bool by_itself = is_more(own.here);  // else only together with other lines
+  // Otherwise only the sum with other lines is higher.
+  const bool by_itself = is_more(own.here);
   const std::string many = figure(told(own, by_itself ? own.here : own.all));
   std::string text = fmt::format("{} {}{} {}{}{}", many, one, many == "1" ? "" : "s", where,
                                  unit.name, by_itself ? "" : ", with those of other lines");
@@ -258,20 +260,20 @@ Comparison told_scattered_stores(const Launched& own, const Launched* solution) 
   return told_scattered(own, solution, kernels::Operation::store, &Traffic::global_store);
 }
 
-// Bytes that a thread loads at a time, on average; 0 if the threads of a warp read the same bytes,
-// which count once.
+// Returns the average number of bytes per thread and load. Returns 0 if the threads of a warp read
+// the same bytes, which count once.
 std::int64_t load_width(const Traffic& t) {
   return std::llround(per(real(t.global_load.bytes), real(t.global_load.lanes)));
 }
-// Of the line that reads most.
+// The same for the line that reads most.
 std::int64_t load_width(const std::vector<LineCounters>& lines) {
   const auto most = std::max_element(lines.begin(), lines.end(), [](const auto& a, const auto& b) {
     return a.counters.global_load.bytes < b.counters.global_load.bytes;
   });
   return most == lines.end() ? 0 : load_width(most->counters);
 }
-// The variables that this line loads from global memory, as far as recorded; line 0: those of all
-// lines.
+// Returns the variables that this line loads from global memory, as far as recorded. Line 0 means
+// all lines.
 std::vector<std::string> loaded_variables(const CaseResult& launch, int line) {
   std::vector<std::string> variables;
   for (const kernels::RecordedAccess& each : launch.accesses) {
@@ -283,7 +285,7 @@ std::vector<std::string> loaded_variables(const CaseResult& launch, int line) {
   }
   return variables;
 }
-// Narrower loads than the solution's, or more of them.
+// Reports narrower loads than the solution's, or more of them.
 Comparison told_loads(const Launched& own, const Launched* solution) {
   const std::int64_t width = load_width(own.here),
                      theirs = solution == nullptr ? 0 : load_width(solution->launch.lines);
@@ -344,20 +346,21 @@ Comparison told_idle_lanes(const Launched& own, const Launched* solution) {
           active(solution->all)};
 }
 
-// ---- what there may be more of ------------------------------------------------------------------
+// ---- the aspects that are compared --------------------------------------------------------------
 
 struct Aspect {
   std::string_view id;
   double (*cost)(const Traffic&);
   Comparison (*words)(const Launched& own, const Launched* solution);
-  std::array<std::string_view, 5> counters;  // that it stands behind
-  std::array<std::string_view, 3>
-      terms;     // of the model: what is bound by one of them may owe it to this
-  double least;  // so many times the solution's is much; 0: no remark of its own
-  double (*whole)(const CaseResult&) = nullptr;  // of what is no sum of the lines
+  std::array<std::string_view, 5> counters;  // counters that it explains
+  // Terms of the model. A time that one of them limits may be explained by this.
+  std::array<std::string_view, 3> terms;
+  // Reported by gaps() from this multiple of the solution's cost; never if 0.
+  double least;
+  double (*whole)(const CaseResult&) = nullptr;  // for values that are not a sum of the lines
 };
 
-// Dearest on a GPU first: the order in which they are tried.
+// In the order in which they are tried: the most expensive on a GPU come first.
 constexpr Aspect aspects[] = {
     {"global-updates",
      global_updates,
@@ -485,7 +488,7 @@ Launched seen(const CaseResult& launch) {
   return all;
 }
 
-// Lines of `own` that load only variables which the solution loads as well.
+// Returns the lines of `own` that load only variables which the solution loads, too.
 std::vector<int> lines_of_both(const CaseResult& own, const CaseResult& solution) {
   const std::vector<std::string> theirs = loaded_variables(solution, 0);
   std::vector<int> lines;
@@ -499,8 +502,8 @@ std::vector<int> lines_of_both(const CaseResult& own, const CaseResult& solution
   return lines;
 }
 
-// The line with which the kernel goes beyond what the solution pays in all: lines `of_both` first,
-// then the dearest ones. Returns 0 if no line pays.
+// Returns the line with which the kernel exceeds the total cost of the solution. The lines
+// `of_both` are added first, then the others by descending cost. Returns 0 if no line has a cost.
 int guilty_line(const std::vector<LineCounters>& lines, double (*cost)(const Traffic&),
                 double solution, const std::vector<int>& of_both) {
   constexpr double much = 1.25;
@@ -544,7 +547,7 @@ std::optional<CounterGap> told(const Aspect& aspect, const CaseResult& own,
   return gap;
 }
 
-// What differs most among the aspects of a term of the model; "": of all.
+// Returns the largest gap among the aspects of a term of the model, or among all if it is "".
 std::optional<CounterGap> dearest_gap(std::string_view bound_by, const CaseResult& own,
                                       const CaseResult& solution) {
   std::optional<CounterGap> dearest;
@@ -584,7 +587,7 @@ std::vector<CounterGap> gaps(const CaseResult& own, const CaseResult& solution) 
   for (const Aspect& aspect : aspects) {
     if (aspect.least == 0) continue;
     std::optional<CounterGap> gap = told(aspect, own, &solution);
-    // What is next to nothing beside all requests costs next to nothing, too.
+    // A small share of all requests costs little.
     if (!gap || gap->own < aspect.least * gap->solution ||
         gap->own < 0.01 * requests(seen(own).all))
       continue;

@@ -54,7 +54,7 @@ constexpr const char* global_updates = "histolab__global_atomic_updates.sum";
 
 }  // namespace
 
-TEST_CASE("the stride of a line is what most of its neighbouring threads have between them") {
+TEST_CASE("the stride of a line is the most common distance between neighbouring threads") {
   CHECK(lane_stride({}, 6, Operation::load) == std::nullopt);
   CHECK(lane_stride({access(6, Operation::load, 36)}, 6, Operation::load) == 36);
   CHECK(lane_stride({access(7, Operation::load, 36), access(6, Operation::store, 36)}, 6,
@@ -68,13 +68,14 @@ TEST_CASE("the stride of a line is what most of its neighbouring threads have be
   for (std::uint32_t lane = 0; lane < 32; ++lane) down.offset[lane] = 1000 - 8 * lane;
   CHECK(lane_stride({down}, 6, Operation::load) == -8);
   CHECK(lane_stride({access(6, Operation::load, 36, 0x55555555)}, 6, Operation::load) ==
-        std::nullopt);  // no neighbours
+        // There are no neighbours.
+        std::nullopt);
   RecordedAccess shared = access(6, Operation::load, 36);
   shared.space = kernels::Space::shared;
   CHECK(lane_stride({shared}, 6, Operation::load) == std::nullopt);
 }
 
-TEST_CASE("scattered loads are told with their stride, or without where there is none") {
+TEST_CASE("scattered loads are reported with their stride if they have one") {
   CaseResult own = launch(2, 256, 65536), solution = own;
   line(own, 4) = loads(10, 10, 1), line(own, 6) = loads(2048, 65536, 1);
   line(solution, 9) = loads(2048, 2048, 1);
@@ -96,23 +97,24 @@ TEST_CASE("scattered loads are told with their stride, or without where there is
         "one thread of a warp reads at a time: a sector of 32 bytes for 1 byte");
 }
 
-TEST_CASE("the line that is to blame goes beyond all that the solution does") {
+TEST_CASE("the blamed line is the one that exceeds the total of the solution") {
   CaseResult own = launch(10, 256, 16000), solution = own;
   line(own, 5) = global_atomics(3200, 1), line(own, 9) = global_atomics(1600, 1);
   line(solution, 3) = global_atomics(3200, 1);
-  CHECK(gap_of_counter(global_updates, own, &solution)->line ==
-        9);  // the solution has such a line 5, too
+  // The solution has such a line 5, too.
+  CHECK(gap_of_counter(global_updates, own, &solution)->line == 9);
   solution.lines.front().counters = global_atomics(320, 1);
   CHECK(gap_of_counter(global_updates, own, &solution)->line == 5);
   CHECK(gap_of_counter(global_updates, own, nullptr)->line == 5);
-  line(own, 0) = global_atomics(99200, 1);  // of no line of the file
+  // Not attributed to any line of the file.
+  line(own, 0) = global_atomics(99200, 1);
   CHECK(gap_of_counter(global_updates, own, &solution)->line == 5);
-  CHECK_FALSE(gap_of_counter(global_updates, launch(1, 1, 1),
-                             &solution));  // a kernel without atomic updates
+  // A kernel without atomic updates.
+  CHECK_FALSE(gap_of_counter(global_updates, launch(1, 1, 1), &solution));
   CHECK_FALSE(gap_of_counter("histolab__updates_invented.sum", own, &solution));
 }
 
-TEST_CASE("updates are counted for each element, thread or block, as it says most") {
+TEST_CASE("updates are given per element, thread or block") {
   const auto told = [](std::uint64_t updates, std::uint64_t of_the_solution) {
     CaseResult own = launch(10, 256, 16000), solution = own;
     line(own, 5) = global_atomics(updates, 1);
@@ -127,11 +129,12 @@ TEST_CASE("updates are counted for each element, thread or block, as it says mos
         "64 atomic updates in global memory for each block, the solution makes none");
   CaseResult own = launch(32, 256, 65536), solution = launch(2, 256, 65536);
   line(own, 5) = global_atomics(1024, 1), line(solution, 5) = global_atomics(64, 1);
+  // 32 per block in both.
   CHECK(gap_of_counter(global_updates, own, &solution)->sentence ==
-        "1024 atomic updates in global memory, the solution makes 64");  // 32 a block, both
+        "1024 atomic updates in global memory, the solution makes 64");
 }
 
-TEST_CASE("each counter of a check is told in its own words") {
+TEST_CASE("each counter of a check has its own sentence") {
   CaseResult own = launch(2, 64, 4096), solution = own;
   reference::Traffic& here = line(own, 7);
   here.shared_atomic = {100, 1600, 1500, 12800, 3100};
@@ -169,9 +172,7 @@ TEST_CASE("each counter of a check is told in its own words") {
         "31.9 of a warp's 32 threads take part in a request, in the solution 18.4");
 }
 
-TEST_CASE(
-    "more load requests of the solution's width are reported by their number and variables, not by "
-    "the width") {
+TEST_CASE("more loads of the same width are reported with their number and variables") {
   CaseResult own = launch(2, 64, 4096), solution = own;
   const auto told = [&] {
     return gap_of_counter("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", own, &solution)
@@ -179,7 +180,7 @@ TEST_CASE(
   };
   line(own, 7) = loads(512, 2048, 1), line(solution, 3) = loads(128, 512, 1);
   CHECK(told() == "512 of 512 load requests, the solution makes 128");
-  // Threads of a warp share the bytes that they read, so the average is below 1 byte a thread.
+  // Threads of a warp share the bytes that they read, so the average is below 1 byte per thread.
   own.lines.back().counters.global_load.bytes -= own.lines.back().counters.global_load.bytes / 4;
   for (const char* variable : {"data", "table", "data"}) {
     kernels::RecordedAccess& access = own.accesses.emplace_back();
@@ -188,12 +189,13 @@ TEST_CASE(
   }
   CHECK(told() ==
         "512 of 512 load requests read data and table from memory, the solution makes 128");
-  own.lines.back().counters.global_load.bytes /= 32;  // all threads of a warp read one byte
+  // All threads of a warp read the same byte.
+  own.lines.back().counters.global_load.bytes /= 32;
   CHECK(told() ==
         "512 of 512 load requests read data and table from memory, the solution makes 128");
 }
 
-TEST_CASE("of lines that load alike, the one is blamed whose variable the solution does not load") {
+TEST_CASE("of lines with similar loads, the one with a variable that only it loads is blamed") {
   CaseResult own = launch(2, 64, 4096), solution = own;
   const auto load = [](CaseResult& of, int number, const char* variable) {
     line(of, number) = loads(128, 512, 1);
@@ -214,8 +216,7 @@ TEST_CASE("of lines that load alike, the one is blamed whose variable the soluti
         "128 of 384 load requests read factor from memory, the solution makes 128");
 }
 
-TEST_CASE(
-    "a time is told by the busiest line of what bounds it, and only by what there is more of") {
+TEST_CASE("a time is explained by the busiest line that the limiting term depends on") {
   CaseResult own = launch(10, 256, 32000), solution = own;
   line(own, 5) = global_atomics(32000, 4), line(own, 9) = loads(1000, 32000, 1);
   line(solution, 3) = global_atomics(320, 1), line(solution, 4) = loads(1000, 1000, 1);
@@ -227,8 +228,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "all gaps of a launch: the dearest first, one a line, and none of a kernel that does as the "
-    "solution") {
+    "all gaps come in order of cost, one per line, and none if the kernel matches the solution") {
   CaseResult own = launch(10, 256, 32000), solution = own;
   line(own, 5) = global_atomics(32000, 4), line(own, 9) = loads(1000, 32000, 1);
   line(solution, 3) = global_atomics(320, 1), line(solution, 4) = loads(1000, 1000, 1);
@@ -241,9 +241,7 @@ TEST_CASE(
   CHECK(gaps(solution, solution).empty());
 }
 
-TEST_CASE(
-    "a launch that waits for one warp is told with that warp's share, one whose warps load alike "
-    "with its loads") {
+TEST_CASE("a single busy warp is reported with its share of the loads") {
   CaseResult own = launch(8, 256, 65536), solution = own;
   line(own, 6) = loads(65536, 65536, 1), line(solution, 9) = loads(2048, 2048, 1);
   own.totals.global_load = own.lines.back().counters.global_load,
@@ -256,13 +254,13 @@ TEST_CASE(
     return gap->sentence;
   };
   CHECK(told() == "one warp makes all 65 536 global load requests, in the solution at most 32");
-  own.totals.busiest.most.global = 8192;  // one of each block
+  own.totals.busiest.most.global = 8192;  // one for each block
   CHECK(told() == "one warp makes 8192 of 65 536 global load requests, in the solution at most 32");
   own.totals.busiest.most.global = 1024;
   CHECK(told() == "65 536 of 65 536 load requests, the solution makes 2048");
 }
 
-TEST_CASE("a thread that adds up shared memory alone is told, too") {
+TEST_CASE("a thread that sums shared memory alone is reported, too") {
   CaseResult own = launch(8, 256, 65536), solution = own;
   line(own, 6).shared_load = {4096, 4096, 0, 4096 * 4, 4096};
   own.totals.shared_load = own.lines.back().counters.shared_load;
@@ -276,13 +274,13 @@ TEST_CASE("a thread that adds up shared memory alone is told, too") {
         "one warp makes 512 of 4096 shared load requests");
 }
 
-TEST_CASE("no sentence compares two equal figures: another counter explains it, or none") {
-  // One byte more in one request: as printed, both kernels need one sector a request.
+TEST_CASE("two equal figures are never compared: another aspect explains the counter, or none") {
+  // One more byte in one request. Both kernels print one sector per request.
   CaseResult own = launch(2, 256, 65536), solution = own;
   line(own, 6) = loads(2048, 2050, 1), line(solution, 9) = loads(2048, 2048, 1);
   CHECK_FALSE(gap_of_counter(use_of_sectors, own, &solution));
   CHECK(gaps(own, solution).empty());
-  // The L2 is busy, by atomic updates and not by the loads.
+  // Atomic updates keep the L2 cache busy, not loads.
   reference::Traffic& here = line(own, 8);
   here = global_atomics(64000, 1);
   line(solution, 10) = global_atomics(640, 1);
@@ -292,7 +290,7 @@ TEST_CASE("no sentence compares two equal figures: another counter explains it, 
   for (const CounterGap& each : gaps(own, solution)) CHECK_MESSAGE(each.line == 8, each.sentence);
 }
 
-TEST_CASE("no aspect of a launch says that it has as much as the solution") {
+TEST_CASE("no aspect claims more than the solution if the figures are equal") {
   const auto of_all = [](std::uint64_t n) {
     CaseResult made = launch(4, 64, 4096);
     reference::Traffic& here = line(made, 3);

@@ -41,7 +41,7 @@ const reference::CounterValue* counter_of(const CheckSpec& check, std::size_t la
   return found == counters.end() ? nullptr : &*found;
 }
 
-// "; the solution has 553": in the counter of the check. `launch` from 1.
+// Returns the solution's value in the unit of the check's counter: "; the solution has 553".
 std::string beside(double value, const reference::CounterValue& like) {
   return fmt::format("; the solution has {}{}", plain(value), like.unit == "%" ? " %" : "");
 }

@@ -12,8 +12,8 @@ using namespace histolab::grader::testing;
 
 namespace {
 
-// What is said of the check that fails for the sample's submission, beside a solution of that text;
-// empty: there is none.
+// Returns the failed check of the sample's submission, explained with this solution's source; if
+// that is empty, there is no solution.
 CheckResult told(const std::string& text, const std::string& solution, unsigned jobs = 1) {
   const TemporaryFolder labs;
   put_sample_lab(labs.path());
@@ -35,8 +35,7 @@ constexpr const char* twice = " (2 of 2 cases are above the limit)";
 
 }  // namespace
 
-TEST_CASE(
-    "a counter that is too high is told beside the solution's, with the line that is to blame") {
+TEST_CASE("a counter that is too high is compared with the solution's, and the line is named") {
   const CheckResult check = told(scattered, "// fake: right loads 1 at 3\n");
   CHECK(check.line == 6);
   CHECK(check.seen.sentence() == std::string{said} + "; the solution has 1" + twice +
@@ -46,7 +45,7 @@ TEST_CASE(
         check.seen.sentence());
 }
 
-TEST_CASE("without a solution the kernel is told of alone; without lines, no line") {
+TEST_CASE("without a solution only the kernel is described, and without lines no line is named") {
   CHECK(told(scattered, "").seen.sentence() ==
         std::string{said} + twice +
             ". Line 6: neighbouring threads read 32 bytes apart: 32 sectors a request");
@@ -55,7 +54,7 @@ TEST_CASE("without a solution the kernel is told of alone; without lines, no lin
   CHECK(check.line == 0);
 }
 
-TEST_CASE("a solution that cannot be launched takes no mark and is told") {
+TEST_CASE("if the solution cannot be launched, the message says so and the points stay") {
   const CheckResult check = told(scattered, "// fake: machine\n");
   CHECK(check.status == CheckResult::Status::failed);
   CHECK(check.seen.sentence() ==
@@ -64,7 +63,7 @@ TEST_CASE("a solution that cannot be launched takes no mark and is told") {
   CHECK(check.score == 0);
 }
 
-TEST_CASE("a kernel that counts wrongly has other worries") {
+TEST_CASE("a kernel with wrong counts is not compared") {
   const CheckResult check = told("// fake: lossy 3\n", "// fake: right loads 1 at 3\n");
   CHECK(check.seen.sentence().find("the solution has") == std::string::npos);
 }

@@ -21,7 +21,8 @@ struct Shape {
   std::uint64_t blocks = 0, length = 0;
 };
 
-// The launch itself where it is small; else two of its blocks' kind, one twice the other.
+// Returns the launch itself if it is small. Otherwise two launches with the same work per block,
+// one twice as large as the other.
 std::vector<Shape> shapes_to_run(const LaunchToModel& launch) {
   const LaunchShape& whole = launch.shape;
   const double of_block = static_cast<double>(whole.length) / static_cast<double>(whole.grid);

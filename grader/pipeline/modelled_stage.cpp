@@ -39,7 +39,8 @@ Result<std::vector<TimedCaseResult>> ModelledStage::run(const LabSpec& lab,
   for (std::size_t i = 0; i < lab.timed.size(); ++i) {
     const TimedCaseSpec& spec = lab.timed[i];
     const std::vector<std::string> rivals = rivals_of(lab, i);
-    if (rivals.empty()) continue;  // no check asks for its time
+    // No check needs its time.
+    if (rivals.empty()) continue;
     const LaunchToModel launch =
         launch_of(shape_of(lab, spec, exports, profile_.multiprocessors), spec, lab.name);
     TimedCaseResult& result = results.emplace_back();

@@ -18,7 +18,7 @@ namespace {
 using Json = nlohmann::json;
 using reference::MeasuredCurve;
 
-// Asks for figures and curves by name, and remembers the first that is not as it has to be.
+// Reads figures and curves by name, and keeps the first problem.
 class Reader {
  public:
   explicit Reader(const Json& json) : json_(json) {}
@@ -72,7 +72,7 @@ class Reader {
   [[nodiscard]] const std::optional<std::string>& wrong() const { return wrong_; }
 
  private:
-  // What people read of a figure or a curve.
+  // Checks the texts of a figure or a curve that are for people.
   void words(const char* group, const char* id, std::initializer_list<const char*> fields) {
     for (const char* field : fields)
       if (const Json* word = find(group, id, field); word == nullptr || !word->is_string())
@@ -91,7 +91,7 @@ class Reader {
   std::optional<std::string> wrong_;
 };
 
-// How many times less a request takes when it has that many lines to go to.
+// Returns by which factor a request is faster if the requests go to that many lines.
 MeasuredCurve parallelism(const MeasuredCurve& ns_by_lines) {
   std::vector<std::pair<double, double>> points;
   for (const auto& [lines, ns] : ns_by_lines.points())

@@ -14,7 +14,7 @@
 namespace histolab::grader {
 namespace {
 
-// The counters that checks limit, by the case on which they are judged.
+// Returns the counters that checks limit, with the index of the case.
 std::set<std::pair<std::size_t, std::string>> counters_of_checks(const LabSpec& lab) {
   std::set<std::pair<std::size_t, std::string>> wanted;
   for (const CheckSpec& check : lab.checks)

@@ -8,7 +8,7 @@ using namespace histolab::grader;
 
 namespace {
 
-// 2 blocks of 3 threads, 31 bytes, of which some were not read.
+// 2 blocks of 3 threads and 31 bytes, some of which were not read.
 WrongLaunch usual() {
   WrongLaunch launch;
   launch.kernel = "histogram";
@@ -32,7 +32,7 @@ constexpr const char* grow = "Let it grow by the number of all threads: gridDim.
 
 }  // namespace
 
-TEST_CASE("a step, a number of threads, a bound that the launch contradicts") {
+TEST_CASE("a step, a number of threads and a bound that contradict the launch") {
   struct Row {
     const char *body, *next;
   };
@@ -53,13 +53,13 @@ TEST_CASE("a step, a number of threads, a bound that the launch contradicts") {
         "Write __shared__ in front of mine, and let the threads of the block zero it");
 }
 
-TEST_CASE("nothing is said of what may be right") {
+TEST_CASE("there is no message about code that may be right") {
   for (const char* body : {
            "while (i < length) { s[0] += data[i]; i += blockDim.x * gridDim.x; }",
            "const int step = gridDim.x * blockDim.x; while (i < length) { s[0] += data[i]; i += "
            "step; }",
            "while (i < length) { s[0] += data[i]; i += 6; }",  // all threads of this grid
-           // Another use of the name.
+           // Here `i` has another use.
            "s[0] += data[i]; for (i = threadIdx.x; i < 7; i += blockDim.x) s[i] = 0;",
            "int begin = (blockIdx.x * blockDim.x + threadIdx.x) * 8; for (int j = begin; j < begin "
            "+ 8; ++j) s[0] += data[j];",
@@ -101,7 +101,7 @@ TEST_CASE("a loop that does not use its index") {
     CHECK_MESSAGE(next_of(index + body, launch).empty(), body);
 }
 
-TEST_CASE("a read behind the end is explained by the bound only") {
+TEST_CASE("a read beyond the end is explained only by the bound") {
   WrongLaunch launch = usual();
   launch.length = 0;
   launch.beyond = 64;
