@@ -356,9 +356,10 @@ class HandInReader {
                             : !typed.empty()    ? typed.front()
                                                 : sources.front());
       work.problem = as_utf8(grader::shortened(
-          own == of_lab.end() ? any
-                              : fmt::format("{}: a kernel's name ends in .cu. Name it {}.cu",
-                                            not_graded(own->second), lab),
+          own == of_lab.end()
+              ? any
+              : fmt::format("{}: the name of a kernel's file must end in .cu. Name it {}.cu",
+                            not_graded(own->second), lab),
           longest_problem));
     }
     // Each lab has a kernel: a misspelt name may still be a later one.

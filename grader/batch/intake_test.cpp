@@ -288,7 +288,8 @@ TEST_CASE("a file that may be meant as a kernel is no silent zero, whatever its 
                                             {"cy/02-atomic-add.cu", "C"}}));
     REQUIRE(students.size() == 3);
     CHECK(students[0].works.at("01-race").problem ==
-          "ada/" + file + " was not graded: a kernel's name ends in .cu. Name it 01-race.cu");
+          "ada/" + file +
+              " was not graded: the name of a kernel's file must end in .cu. Name it 01-race.cu");
     CHECK_FALSE(students[0].works.contains("02-atomic-add"));
     CHECK(kernel(students[1], "01-race") == "B");
     CHECK(students[1].works.at("01-race").problem.empty());

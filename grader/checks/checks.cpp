@@ -201,18 +201,14 @@ std::uint64_t factor_of_all(const CaseResult& result, std::uint32_t launch) {
 // A number of the launch. If each element is counted that often in all wrong cases, it explains
 // them.
 struct Repeater {
-  std::string_view of_what, who;
+  std::string_view who;
   std::uint64_t (*number)(const CaseResult&);
 };
 constexpr std::array repeaters = {
-    Repeater{"the launch has threads", "thread",
-             [](const CaseResult& of) { return std::uint64_t{of.grid} * of.block; }},
-    Repeater{"there are blocks", "block",
-             [](const CaseResult& of) { return std::uint64_t{of.grid}; }},
-    Repeater{"a block has threads", "thread of a block",
-             [](const CaseResult& of) { return std::uint64_t{of.block}; }},
-    Repeater{"there are elements", "thread with an element",
-             [](const CaseResult& of) { return of.length; }}};
+    Repeater{"thread", [](const CaseResult& of) { return std::uint64_t{of.grid} * of.block; }},
+    Repeater{"block", [](const CaseResult& of) { return std::uint64_t{of.grid}; }},
+    Repeater{"thread of a block", [](const CaseResult& of) { return std::uint64_t{of.block}; }},
+    Repeater{"thread with an element", [](const CaseResult& of) { return of.length; }}};
 
 // Explains counts that are too high by the same factor in all wrong cases: each update runs twice,
 // or adds 2.
@@ -226,8 +222,8 @@ bool explain_factor(const Cases& wrong, Outcome& outcome) {
     return false;
   outcome.seen.why = fmt::format("every count is {} times what it should be", times);
   outcome.seen.next =
-      "Add 1 for each letter, once. Look for a second update of the bin, or for more than 1 that "
-      "is added";
+      "Add 1 exactly once for each letter. Look for a second update of the bin, or for an added "
+      "value above 1";
   return true;
 }
 
@@ -248,14 +244,13 @@ bool explain_repetition(const Cases& wrong, Outcome& outcome) {
   const bool reads_again =
       first.totals.global_load.lanes >= times * first.length * first.runs.size();
   outcome.symptom = Symptom::repeated;
-  outcome.seen.why =
-      fmt::format("each element is counted {} times, as often as {}: {}", times, found->of_what,
-                  reads_again ? fmt::format("every {} counts what they should share", found->who)
-                              : fmt::format("every {} adds what should be added once", found->who));
+  outcome.seen.why = fmt::format(
+      "each element is counted {0} times, once per {1}: every {1} {2}", times, found->who,
+      reads_again ? "counts what they should share" : "adds what should be added once");
   outcome.seen.next = reads_again
                           ? "Give each element to one thread, for example by i = blockIdx.x * "
                             "blockDim.x + threadIdx.x"
-                          : "Let one thread add each sum: share the bins out to the threads";
+                          : "Let one thread add each sum: distribute the bins over the threads";
   return true;
 }
 
@@ -324,7 +319,7 @@ Outcome unread_data(const CaseResult& result) {
                   "the counts are right, but {} of {} of the data {} never read, the first at {}",
                   grouped(run->unread), counted(input_bytes(result), "byte"),
                   run->unread == 1 ? "was" : "were", run->first_unread),
-              .next = "Read each element, and count what it holds"});
+              .next = "Read each element and count it"});
   outcome.launch = launch;
   return outcome;
 }
@@ -379,12 +374,11 @@ std::optional<Outcome> one_thread_reads(const Limit& limit, const Cases& cases) 
         std::string_view counter, what;
         double most;
       };
-      const std::array all = {
-          Reads{busiest_thread_counter, "the data", most},
-          Reads{copied_in_block_counter, "what its block copied from the data",
-                most + counters * each->block},
-          Reads{copied_in_grid_counter, "what other blocks copied from the data",
-                most + counters * warps * each->grid}};
+      const std::array all = {Reads{busiest_thread_counter, "the data", most},
+                              Reads{copied_in_block_counter, "data that its block has copied",
+                                    most + counters * each->block},
+                              Reads{copied_in_grid_counter, "data that other blocks have copied",
+                                    most + counters * warps * each->grid}};
       const auto exceeds = [&](const Reads& reads) {
         return value_of(run, reads.counter) > reads.most;
       };
@@ -397,8 +391,7 @@ std::optional<Outcome> one_thread_reads(const Limit& limit, const Cases& cases) 
            .what = fmt::format(
                "the counts are right, but one thread reads {} of {}, at most {} allowed",
                with_unit(read, "bytes"), found->what, told_limit(found->most, read, true)),
-           .why = fmt::format("there are {}, and they are to share the work",
-                              counted(threads, "thread")),
+           .why = fmt::format("{} should share the work", counted(threads, "thread")),
            .next = "Give each thread its own elements, for example by i = blockIdx.x * blockDim.x "
                    "+ threadIdx.x"});
       outcome.symptom = Symptom::not_shared;
@@ -423,7 +416,7 @@ std::optional<Outcome> wrong_one_by_one(const Cases& cases) {
                 .what = fmt::format(
                     "expected {} in bin {}, got {}, although the threads ran one after the other",
                     plain(wrong.expected), wrong.bin, plain(wrong.got)),
-                .why = "no race loses an update then: the kernel leaves it out",
+                .why = "no race can lose an update then: the kernel omits it",
                 .next = "Count every letter, whatever the length and the data"});
     outcome.symptom = wrong.got < wrong.expected ? Symptom::too_few : Symptom::too_many;
     return outcome;
@@ -546,9 +539,10 @@ Outcome expects_finding(const LabSpec& lab, const CheckSpec& check, const Cases&
           ? std::string{kernels::name(*check.finding)}
           : fmt::format("{} on {}", kernels::name(*check.finding), check.variable);
   if (check.loses_updates && is_loss_by_hand(lab, all))
-    return failed({.what = fmt::format("expected to see updates that are lost to a {}, and letters "
-                                       "are missing without one, too",
-                                       what)});
+    return failed(
+        {.what = fmt::format(
+             "expected to see updates lost to a {}, but letters are missing even without one",
+             what)});
   const CaseResult* without_loss = nullptr;
   for (const CaseResult* each : cases)
     for (const Finding& finding : each->findings)
@@ -597,7 +591,8 @@ Outcome counter_limit(const CheckSpec& check, const Cases& cases) {
     }
     if (!fits) ++wrong;
   }
-  if (!first) return passed({.what = fmt::format("kept in {}", counted(cases.size(), "case"))});
+  if (!first)
+    return passed({.what = fmt::format("within the limit in {}", counted(cases.size(), "case"))});
   first->seen.aside =
       at_most ? how_many(wrong, cases.size(), "is above the limit", "are above the limit")
               : how_many(wrong, cases.size(), "is below the limit", "are below the limit");
@@ -610,29 +605,28 @@ Outcome counter_limit(const CheckSpec& check, const Cases& cases) {
 // CUDA toolkit.
 Outcome registers_only(const LocalMemory& local) {
   const std::string bytes =
-      local.bytes ? fmt::format("{} of local memory for each thread", counted(*local.bytes, "byte"))
+      local.bytes ? fmt::format("{} of local memory per thread", counted(*local.bytes, "byte"))
                   : std::string{};
   if (!local.indexed.empty()) {
     const kernels::IndexedArray& first = local.indexed.front();
     Seen seen{
         .what = fmt::format(
-            "{} is accessed at an index or address not known before the kernel runs", first.name),
+            "{} is accessed with an index or address that is unknown at compile time", first.name),
         .why =
-            "registers have no addresses, so such an array lies in local memory, which is device "
+            "registers have no addresses, so such an array is in local memory, which is device "
             "memory"};
     if (local.bytes)
-      seen.why += *local.bytes > 0 ? fmt::format("; the compiler for the GPU takes {}", bytes)
-                                   : "; this time the compiler for the GPU gets around it, by "
-                                     "comparing the index with every element's";
+      seen.why += *local.bytes > 0 ? fmt::format("; the GPU's compiler uses {}", bytes)
+                                   : "; this time the GPU's compiler avoids it by comparing the "
+                                     "index with that of each element";
     return failed(std::move(seen), first.line);
   }
   if (local.bytes && *local.bytes > 0)
     return failed(
-        {.what = fmt::format(
-             "the compiler for the GPU takes {}, which is device memory and no register", bytes)});
-  return passed({.what = local.bytes
-                             ? "the compiler for the GPU needs no local memory"
-                             : "every index of a local array is known before the kernel runs"});
+        {.what = fmt::format("the GPU's compiler uses {}, which is device memory, not registers",
+                             bytes)});
+  return passed({.what = local.bytes ? "the GPU's compiler needs no local memory"
+                                     : "every index of a local array is known at compile time"});
 }
 
 // Adds what the GPU observed. A wrong result there fails the check. If the emulator already has a

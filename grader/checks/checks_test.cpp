@@ -84,7 +84,7 @@ TEST_CASE("matches_reference: fails right counts if some data were never read") 
   CHECK(one.seen.sentence() ==
         "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256): the counts are right, but 1 "
         "of 4 000 bytes of the data was never read, the first at 3999 (1 of 3 cases fails). "
-        "Read each element, and count what it holds");
+        "Read each element and count it");
   const CheckResult many =
       rubric.judge({right("empty"), right("letters-256"), unread("twice-32", 3000, 8, 2)});
   CHECK(
@@ -245,14 +245,12 @@ TEST_CASE("counts too high by the number of threads, blocks or elements are expl
     result.totals.global_load.lanes = static_cast<std::uint64_t>(31 * times);
     return rubric.judge({result}).seen.why;
   };
-  CHECK(why(32).ends_with(
-      "as often as the launch has threads: every thread counts what they should share"));
-  CHECK(
-      why(8).ends_with("as often as there are blocks: every block counts what they should share"));
+  CHECK(why(32).ends_with("once per thread: every thread counts what they should share"));
+  CHECK(why(8).ends_with("once per block: every block counts what they should share"));
   CHECK(why(4).ends_with(
-      "as often as a block has threads: every thread of a block counts what they should share"));
+      "once per thread of a block: every thread of a block counts what they should share"));
   CHECK(
-      why(31).ends_with("as often as there are elements: every thread with an element counts what "
+      why(31).ends_with("once per thread with an element: every thread with an element counts what "
                         "they should share"));
   CHECK(why(5) == "every count is 5 times what it should be");
   CHECK(why(1.5).empty());
@@ -301,7 +299,7 @@ TEST_CASE("the factor must match the launch in every wrong case") {
   // decides.
   const CheckResult per_block =
       rubric.judge({times("empty", 32, 1, 32), times("letters-256", 4, 8, 4)});
-  CHECK(per_block.seen.why.find("as often as a block has threads") != std::string::npos);
+  CHECK(per_block.seen.why.find("once per thread of a block") != std::string::npos);
 }
 
 TEST_CASE("counts too low because of unread data say how much was not read") {
@@ -471,7 +469,7 @@ struct Limited : Rubric {
 TEST_CASE("counter limits apply to each launch, and the limit itself is allowed") {
   const Limited most(CheckKind::counter_at_most, {.constant = 10}),
       least(CheckKind::counter_at_least, {.constant = 10});
-  CHECK(most.judge({most.of("empty", {10})}).seen.sentence() == "kept in 1 case");
+  CHECK(most.judge({most.of("empty", {10})}).seen.sentence() == "within the limit in 1 case");
   CHECK(most.judge({most.of("empty", {10.001})}).status == CheckResult::Status::failed);
   CHECK(least.judge({least.of("empty", {10})}).status == CheckResult::Status::passed);
   CHECK(least.judge({least.of("empty", {9.999})}).status == CheckResult::Status::failed);
@@ -540,27 +538,25 @@ TEST_CASE("registers_only: judges by the source, and by the GPU's compiler if th
   const auto judged = [&](const LocalMemory& local) {
     return rubric.judge({right("empty")}, {}, local);
   };
-  CHECK(judged({}).seen.sentence() ==
-        "every index of a local array is known before the kernel runs");
-  CHECK(judged({{}, 0}).seen.sentence() == "the compiler for the GPU needs no local memory");
+  CHECK(judged({}).seen.sentence() == "every index of a local array is known at compile time");
+  CHECK(judged({{}, 0}).seen.sentence() == "the GPU's compiler needs no local memory");
   CHECK(judged({{}, 0}).status == CheckResult::Status::passed);
   CHECK(judged({{}, 4}).seen.sentence() ==
-        "the compiler for the GPU takes 4 bytes of local memory for each thread, which is device "
-        "memory and no register");
+        "the GPU's compiler uses 4 bytes of local memory per thread, which is device memory, not "
+        "registers");
   CHECK(judged({{}, 1}).status == CheckResult::Status::failed);
   const CheckResult by_source = judged({{{"counts", 12}}, std::nullopt});
   CHECK(by_source.line == 12);
   CHECK(by_source.seen.sentence() ==
-        "counts is accessed at an index or address not known before the kernel runs. Registers "
-        "have no addresses, so such an array lies in local memory, which is device memory");
-  CHECK(
-      judged({{{"counts", 12}}, 28})
-          .seen.sentence()
-          .ends_with("; the compiler for the GPU takes 28 bytes of local memory for each thread"));
+        "counts is accessed with an index or address that is unknown at compile time. Registers "
+        "have no addresses, so such an array is in local memory, which is device memory");
+  CHECK(judged({{{"counts", 12}}, 28})
+            .seen.sentence()
+            .ends_with("; the GPU's compiler uses 28 bytes of local memory per thread"));
   CHECK(judged({{{"counts", 12}}, 0})
             .seen.sentence()
-            .ends_with("; this time the compiler for the GPU gets around it, by comparing the "
-                       "index with every element's"));
+            .ends_with("; this time the GPU's compiler avoids it by comparing the index with that "
+                       "of each element"));
 }
 
 TEST_CASE("registers_only: an array in shared memory is not in registers") {
@@ -590,7 +586,7 @@ TEST_CASE("matches_reference: fails right counts if one thread does the work of 
   CHECK(alone.score == 0);
   CHECK(alone.seen.what ==
         "the counts are right, but one thread reads 4000 bytes of the data, at most 95.25 allowed");
-  CHECK(alone.seen.why == "there are 4 096 threads, and they are to share the work");
+  CHECK(alone.seen.why == "4 096 threads should share the work");
   CHECK(alone.hint == "Who reads what?");
   CHECK(alone.hint_fits);
   // Seven threads per block scan its data twice, so each byte is read fourteen times.
@@ -617,8 +613,8 @@ TEST_CASE("matches_reference: fails right counts if one thread does the work of 
   const char* const of_grid = "histolab__busiest_thread_copied_bytes_of_grid.max";
   CHECK(copied(of_block, 95 + 256 * 28).status == CheckResult::Status::passed);
   CHECK(copied(of_block, 96 + 256 * 28).seen.what ==
-        "the counts are right, but one thread reads 7264 bytes of what its block copied from the "
-        "data, at most 7263 allowed");
+        "the counts are right, but one thread reads 7264 bytes of data that its block has copied, "
+        "at most 7263 allowed");
   CHECK(copied(of_grid, 95 + 16 * 8 * 28).status == CheckResult::Status::passed);
   CHECK(copied(of_grid, 96 + 16 * 8 * 28).status == CheckResult::Status::failed);
   rubric.check.thread_reads.reset();
@@ -640,7 +636,7 @@ TEST_CASE("matches_reference: updates missing without any race are the kernel's 
   CHECK(judged(left_out).seen.sentence() ==
         "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256): expected 300 in bin 2, got "
         "299, although the threads ran one after the other. "
-        "No race loses an update then: the kernel leaves it out. Count every letter, whatever the "
+        "No race can lose an update then: the kernel omits it. Count every letter, whatever the "
         "length and the data");
   CHECK(judged(left_out).score == 0);
   CHECK(judged({false, {}}).status == CheckResult::Status::failed);

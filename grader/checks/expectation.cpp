@@ -25,7 +25,7 @@ bool fits(const ExpectedFinding& expected, const Finding& finding) {
 std::string told(const Finding& finding) {
   std::string text{kernels::name(finding.kind)};
   if (!finding.variable.empty()) text += " on " + finding.variable;
-  text += fmt::format(" at line {}", finding.line);
+  text += fmt::format(", line {}", finding.line);
   if (finding.other_line > 0 && finding.other_line != finding.line)
     text += fmt::format("/{}", finding.other_line);
   return text;
@@ -138,7 +138,7 @@ std::vector<std::string> unmet(const Expectation& expected, const LabResult& got
         got.diagnostics.begin(), got.diagnostics.end(), [&](const kernels::Diagnostic& d) {
           return d.severity == kernels::Severity::error && d.line == expected.line;
         });
-    if (!there) list.push_back(fmt::format("expected a compiler error in line {}", expected.line));
+    if (!there) list.push_back(fmt::format("expected a compiler error on line {}", expected.line));
   }
   return list;
 }

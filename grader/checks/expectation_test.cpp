@@ -150,12 +150,11 @@ TEST_CASE("a finding matches by kind, optional variable, and one or both of its 
   CHECK_FALSE(met(R"({"kind": "out_of_bounds", "line": 5})"));
   CHECK(met(R"({"kind": "data_race", "variable": "histo", "line": 5})"));
   CHECK_FALSE(met(R"({"kind": "data_race", "variable": "data", "line": 5})"));
-  CHECK(
-      unmet_by(with_finding(R"({"kind": "data_race", "variable": "data", "line": 7})"), race) ==
-      Sentences{
-          "expected the finding data_race on data at line 7, got data_race on histo at line 5/9"});
+  CHECK(unmet_by(with_finding(R"({"kind": "data_race", "variable": "data", "line": 7})"), race) ==
+        Sentences{
+            "expected the finding data_race on data, line 7, got data_race on histo, line 5/9"});
   CHECK(unmet_by(with_finding(R"({"kind": "data_race", "line": 7, "other_line": 7})"), failed()) ==
-        Sentences{"expected the finding data_race at line 7, got no findings"});
+        Sentences{"expected the finding data_race, line 7, got no findings"});
 }
 
 TEST_CASE("an unexpected finding is reported unless the lab asks for it or excepts it") {
@@ -163,15 +162,15 @@ TEST_CASE("an unexpected finding is reported unless the lab asks for it or excep
                                    found(FindingKind::misaligned_access, "", 8, 0),
                                    found(FindingKind::out_of_bounds, "data", 9)};
   findings[2].severity = Severity::note;
-  CHECK(unmet_by(plain, failed(findings)) ==
-        Sentences{
-            "expected no finding, got data_race on histo at line 5, misaligned_access at line 8"});
+  CHECK(
+      unmet_by(plain, failed(findings)) ==
+      Sentences{"expected no finding, got data_race on histo, line 5, misaligned_access, line 8"});
   const Result<Expectation> expectation = read(plain);
   REQUIRE(expectation);
   LabSpec lab = testing::sample_lab();
   lab.checks[1].except = {FindingKind::data_race};
   CHECK(unmet(*expectation, failed(findings), lab) ==
-        Sentences{"expected no finding, got misaligned_access at line 8"});
+        Sentences{"expected no finding, got misaligned_access, line 8"});
   lab.checks.back().finding = FindingKind::misaligned_access;
   CHECK(unmet(*expectation, failed(findings), lab).empty());
 }
@@ -190,7 +189,7 @@ TEST_CASE("the line is that of the check, or that of a compiler error") {
   CHECK(unmet_by(R"({"status": "compile_error", "line": 5, "why": "w"})", broken).empty());
   CHECK(unmet_by(R"({"status": "compile_error", "line": 1, "why": "w"})", broken).size() == 1);
   CHECK(unmet_by(R"({"status": "compile_error", "line": 2, "why": "w"})", broken) ==
-        Sentences{"expected a compiler error in line 2"});
+        Sentences{"expected a compiler error on line 2"});
 }
 
 }  // namespace

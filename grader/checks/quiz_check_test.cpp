@@ -132,7 +132,7 @@ TEST_CASE("lab.json: the quiz check takes no cases, and there is at most one") {
             .find("/checks/3/cases: is not a key of this object") != std::string::npos);
   CHECK(problem("{\"id\": \"coalesced\"",
                 "{\"id\": \"more\", \"kind\": \"quiz\", \"points\": 1}, {\"id\": \"coalesced\"")
-            .find("/checks/4/kind: a lab has one quiz") != std::string::npos);
+            .find("/checks/4/kind: a lab can have only one quiz check") != std::string::npos);
 }
 
 TEST_CASE("check course: a valid quiz passes, a wrong key or a missing file does not") {

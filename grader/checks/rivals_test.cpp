@@ -37,9 +37,9 @@ TEST_CASE("the rivals of a case are those of its checks, each once and in order"
 
 TEST_CASE("the compiler's first error is shown with its line if it has one") {
   Compiled compiled;
-  CHECK(first_error_of(compiled) == "the compiler does not say why");
+  CHECK(first_error_of(compiled) == "the compiler gives no reason");
   compiled.diagnostics = {{Severity::note, 1, 1, "a warning"}};
-  CHECK(first_error_of(compiled) == "the compiler does not say why");
+  CHECK(first_error_of(compiled) == "the compiler gives no reason");
   compiled.diagnostics.push_back({Severity::error, 0, 0, "no memory"});
   CHECK(first_error_of(compiled) == "no memory");
   compiled.diagnostics[1].line = 3;
@@ -128,8 +128,8 @@ TEST_CASE("a rival from another lab uses its first kernel, and bins that both ca
   const Result<LaunchShape> cannot = shape_for(other, two.lab, spec, 132);
   REQUIRE_FALSE(cannot);
   CHECK(cannot.error().message ==
-        "the solution of 03-other counts in other bins than case large of 02-sample: they cannot "
-        "be timed against each other");
+        "the solution of 03-other uses other bins than case large of 02-sample, so their times "
+        "cannot be compared");
   other.lab.kernels[0].arguments.push_back({"bins", KernelArgument::Kind::bins, 4});
   const Result<LaunchShape> can = shape_for(other, two.lab, spec, 132);
   REQUIRE(can);

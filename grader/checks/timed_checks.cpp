@@ -179,9 +179,9 @@ Outcome judge_time(const LabSpec& lab, const CheckSpec& check,
                           duration(own_ms), rival->lab, duration(rival_ms), of_limit, check.factor);
     Seen seen{.where = described_time(result), .what = std::move(told)};
     if (!result.measured)
-      seen.aside =
-          fmt::format("a model: half within {:g} times, nine of ten within {:g}{}",
-                      reference::typical_error, reference::error_of_nine_in_ten, most_run(result));
+      seen.aside = fmt::format(
+          "a model: half of its times are within a factor of {:g}, nine of ten within {:g}{}",
+          reference::typical_error, reference::error_of_nine_in_ten, most_run(result));
     // The model may be wrong by this much, so the time may be short enough on a GPU.
     const double too_slow = against_solution ? ratio / check.factor : check.factor / ratio;
     if (!result.measured && too_slow > 1 && too_slow <= reference::typical_error)

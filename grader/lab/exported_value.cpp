@@ -199,7 +199,7 @@ Result<std::string> with_export(const std::string& source, const std::string& na
   const std::optional<Place> place = value_of(source, name);
   if (!place)
     return Error{
-        fmt::format("the kernel exports no {0}: it needs a line like `extern \"C\" __device__ "
+        fmt::format("the kernel does not export {0}: add a line like `extern \"C\" __device__ "
                     "const unsigned int {0} = {1};`",
                     name, value)};
   std::string changed = source;
@@ -214,9 +214,8 @@ std::optional<HiddenExport> hidden_export(const LabSpec& lab, const kernels::Com
     if (compiled.exports.contains(spec.name)) {
       if (const int line = line_of_host_variable(tokens, spec.name); line > 0)
         return HiddenExport{
-            line,
-            fmt::format("`{}` is a variable of the host: its `__device__` is missing. Write {}",
-                        spec.name, cure)};
+            line, fmt::format("`{}` is a host variable, because `__device__` is missing. Write {}",
+                              spec.name, cure)};
       continue;
     }
     const bool decides = decides_result(lab, spec.name);
@@ -242,7 +241,7 @@ std::optional<HiddenExport> hidden_export(const LabSpec& lab, const kernels::Com
     });
     if (meant != all.end())
       return HiddenExport{
-          meant->line, fmt::format("the lab reads `{}`, and this is `{}`, another name. Write {}",
+          meant->line, fmt::format("the lab reads `{}`, but this variable is named `{}`. Write {}",
                                    spec.name, meant->name, cure)};
   }
   return std::nullopt;

@@ -45,14 +45,13 @@ void read_kernel_of_case(ObjectReader& reader, const LabSpec& lab, std::size_t& 
   if (changed)
     binning = *changed;
   else
-    reader.problem("bins", fmt::format("the kernel {} has no argument that tells it", kernel.name));
+    reader.problem("bins", fmt::format("the kernel {} has no argument for it", kernel.name));
 }
 
 std::uint32_t grid_of(ObjectReader& reader, const KernelSpec& kernel) {
   if (kernel.launch.grid == LaunchRule::Grid::fixed) return word(reader.integer("grid", 1, 65535));
   if (reader.has("grid"))
-    reader.ignore("grid"),
-        reader.problem("grid", "only a lab whose launch.grid is \"fixed\" says it");
+    reader.ignore("grid"), reader.problem("grid", "is only for labs with launch.grid \"fixed\"");
   return 0;
 }
 
@@ -82,7 +81,7 @@ void read_cases(ObjectReader& root, LabSpec& lab, Problems& problems) {
     read.length = static_cast<std::uint64_t>(reader.integer("length", 0, largest_case));
     read.offset = word(reader.integer_or("offset", 0, 0, 255));
     if (read.offset % read.binning.sample_bytes() != 0)
-      reader.problem("offset", "a sample would begin in the middle of another one's place");
+      reader.problem("offset", "must be a multiple of the sample size");
     read.block = word(reader.integer("block", 1, 1024));
     read.grid = grid_of(reader, lab.kernels[read.kernel]);
     read.schedule = reader.named("schedule", kernels::all_schedules, false);
@@ -110,7 +109,7 @@ void read_timed(ObjectReader& root, LabSpec& lab, Problems& problems) {
     read_kernel_of_case(reader, lab, read.kernel, read.binning);
     if (!lab.kernels[read.kernel].task.can_be_timed())
       reader.problem("kernel",
-                     "its results are no counts, so it cannot be timed on ever changed data");
+                     "its results are not counts, so it cannot be timed with changing data");
     read.dataset = dataset_of(reader, read.binning);
     read.length = static_cast<std::uint64_t>(reader.integer("length", 1 << 16, 1 << 30));
     read.emulated_length =

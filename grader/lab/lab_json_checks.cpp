@@ -51,7 +51,7 @@ void read_limit(const Json& json, const std::string& pointer, Limit& limit, Prob
 void read_check_cases(ObjectReader& reader, const LabSpec& lab, CheckSpec& check) {
   const std::vector<std::string> named = reader.words("cases", false);
   if (reader.has("cases") && named.empty())
-    reader.problem("cases", "expected an array of case ids that is not empty");
+    reader.problem("cases", "expected a non-empty array of case ids");
   for (std::size_t i = 0; i < named.size(); ++i)
     if (std::none_of(lab.cases.begin(), lab.cases.end(),
                      [&](const CaseSpec& c) { return c.id == named[i]; }))
@@ -65,8 +65,7 @@ void read_check_cases(ObjectReader& reader, const LabSpec& lab, CheckSpec& check
     if (counts && (candidate.block < min_block || candidate.length == 0)) continue;
     check.cases.push_back(i);
   }
-  if (check.cases.empty())
-    reader.problem("cases", "no case is left for this check to be judged on");
+  if (check.cases.empty()) reader.problem("cases", "this check has no case left to judge");
 }
 
 void read_timed_cases(ObjectReader& reader, const LabSpec& lab, CheckSpec& check) {
@@ -79,8 +78,7 @@ void read_timed_cases(ObjectReader& reader, const LabSpec& lab, CheckSpec& check
   for (std::size_t i = 0; i < lab.timed.size(); ++i)
     if (named.empty() || std::find(named.begin(), named.end(), lab.timed[i].id) != named.end())
       check.timed.push_back(i);
-  if (check.timed.empty())
-    reader.problem("timed", "the lab has no timed case for this check to be judged on");
+  if (check.timed.empty()) reader.problem("timed", "the lab has no timed case for this check");
 }
 
 // Reads {"data_race": "what to try"}, or {"too_many": "what to try"} for wrong counts.
@@ -179,7 +177,7 @@ void read_checks(ObjectReader& root, LabSpec& lab, Problems& problems) {
     const auto is_quiz = [](const CheckSpec& check) { return check.kind == CheckKind::quiz; };
     if (is_quiz(lab.checks.back()) &&
         std::count_if(lab.checks.begin(), lab.checks.end(), is_quiz) > 1)
-      problems.add(at, "a lab has one quiz, so one such check");
+      problems.add(at, "a lab can have only one quiz check");
     points += lab.checks.back().points;
   }
   lab.max_score = static_cast<int>(root.integer("max_score", 1, 1000));

@@ -211,7 +211,7 @@ void read_kernels(ObjectReader& root, LabSpec& lab, Problems& problems) {
         read_kernel(root.object("kernel"), "/kernel", root, for_all, lab, problems));
   }
   if (lab.kernels.empty()) {
-    root.problem("kernels", "expected one kernel at least");
+    root.problem("kernels", "expected at least one kernel");
     // Lets reading continue.
     lab.kernels.emplace_back();
   }

@@ -83,7 +83,7 @@ TEST_CASE("an invalid lab is reported with its JSON pointer") {
   CHECK(complaint("\"points\": 3", "\"points\": 3, \"except\": [\"data_rage\"]") ==
         file("/checks/1/except/0: unknown word \"data_rage\"; did you mean data_race?"));
   CHECK(complaint("\"min_block\": 32", "\"min_block\": 512") ==
-        file("/checks/2/cases: no case is left for this check to be judged on"));
+        file("/checks/2/cases: this check has no case left to judge"));
   CHECK(complaint("\"kind\": \"no_findings\"", "\"kind\": \"no_finding\"") ==
         file("/checks/1/kind: unknown word \"no_finding\"; did you mean no_findings?"));
   CHECK(complaint("\"domain\": \"letters\"", "\"domain\": \"leters\"")
@@ -91,7 +91,7 @@ TEST_CASE("an invalid lab is reported with its JSON pointer") {
   CHECK(complaint("\"block\": 32, ", "\"block\": 32, \"schedule\": \"lockstop\", ") ==
         file("/cases/2/schedule: unknown word \"lockstop\"; did you mean lockstep?"));
   CHECK(complaint("\"block\": 32, ", "\"block\": 32, \"grid\": 4, ") ==
-        file("/cases/2/grid: only a lab whose launch.grid is \"fixed\" says it"));
+        file("/cases/2/grid: is only for labs with launch.grid \"fixed\""));
   CHECK(complaint("\"factor\": \"coarsening_factor\"", "\"factor\": \"coarse\"") ==
         file("/launch/factor: no export is called \"coarse\""));
   CHECK(complaint("\"check\": \"matches_reference\"", "\"check\": \"none\"") ==
@@ -131,7 +131,7 @@ TEST_CASE("a case may choose its kernel, its bins and the offset of its data") {
   CHECK(in_case("\"kernel\": \"histogram\"") == "it loaded");
   CHECK(in_case("\"kernel\": \"other\"") == file("/cases/2/kernel: no kernel is called \"other\""));
   CHECK(in_case("\"bins\": 9") ==
-        file("/cases/2/bins: the kernel histogram has no argument that tells it"));
+        file("/cases/2/bins: the kernel histogram has no argument for it"));
   const auto with_bins = [](const std::string& text) {
     return complaint("{\"name\": \"histo\", \"kind\": \"output\", \"element_bytes\": 4}", text);
   };
@@ -178,7 +178,7 @@ TEST_CASE("labs are sorted, found by many names, and have different numbers") {
   std::filesystem::rename(labs.at("02-twin"), labs.at("03-twin-2"));
   CHECK(load_catalogue(labs.path()).error().message ==
         labs.at("03-twin-2") +
-            ": a lab's folder is called NN-slug, as in 02-atomic-add, and its slug ends in no "
-            "number");
+            ": a lab's folder must be named NN-slug, for example 02-atomic-add, and must not end "
+            "in a number");
   CHECK_FALSE(load_catalogue(labs.at("none")).ok());
 }

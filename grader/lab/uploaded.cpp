@@ -210,9 +210,9 @@ std::map<std::string, std::string> matched(const std::vector<std::string>& files
     if (paths.size() == 1)
       found[lab] = paths.front();
     else
-      undecided.push_back(
-          fmt::format("{} could both be for {}: neither was graded. Hand in one file, named {}{}",
-                      fmt::join(paths, " and "), lab, lab, ending));
+      undecided.push_back(fmt::format(
+          "{} fit {} equally well, so none of them was graded. Hand in one file, named {}{}",
+          fmt::join(paths, " and "), lab, lab, ending));
   }
   if (labs.size() == 1 && rivals.empty() && strangers.size() == 1) {
     found[labs.front()] = strangers.front();
@@ -222,8 +222,9 @@ std::map<std::string, std::string> matched(const std::vector<std::string>& files
     unmatched.push_back(
         labs.size() == 1
             ? fmt::format("{} was not graded: name it {}{}", path, labs.front(), ending)
-            : fmt::format("{} was not graded: its name says no lab. Name it {}{}, for instance",
-                          path, labs.front(), ending));
+            : fmt::format(
+                  "{} was not graded: its name does not fit a lab. Rename it, for example to {}{}",
+                  path, labs.front(), ending));
   return found;
 }
 
@@ -280,9 +281,9 @@ Uploaded match_uploaded(std::vector<std::string> files, const std::vector<std::s
     if (stem_of(path, kernel_ending) || stem_of(path, sheet_ending)) continue;
     const std::optional<NearLab> near = lab_of_other_file(path, labs);
     if (near ? found.kernels.contains(near->lab) : found.kernels.size() == labs.size()) continue;
-    found.remarks.push_back(
-        fmt::format("{} was not graded: a kernel's name ends in .cu. Name it {}.cu{}", path,
-                    near ? near->lab : labs.front(), near ? "" : ", for instance"));
+    found.remarks.push_back(fmt::format(
+        "{} was not graded: the name of a kernel's file must end in .cu. Name it {}.cu{}", path,
+        near ? near->lab : labs.front(), near ? "" : ", for example"));
   }
   // Ignored here, since the quiz check reports missing answers.
   std::vector<std::string> ignored;

@@ -72,13 +72,15 @@ TEST_CASE("an exact name comes first, and neither of two equally good files is t
   CHECK(two.kernels.empty());
   REQUIRE(two.remarks.size() == 1);
   CHECK(two.remarks.front() ==
-        "a/race.cu and b/race.cu could both be for 01-race: neither was graded. Hand in one file, "
+        "a/race.cu and b/race.cu fit 01-race equally well, so none of them was graded. Hand in one "
+        "file, "
         "named 01-race.cu");
 }
 
 TEST_CASE("files that fit no lab are reported; with only one lab, one file is enough") {
   CHECK(match_uploaded({"kernel.cu", "01-race.cu"}, the_labs).remarks.front() ==
-        "kernel.cu was not graded: its name says no lab. Name it 01-race.cu, for instance");
+        "kernel.cu was not graded: its name does not fit a lab. Rename it, for example to "
+        "01-race.cu");
   CHECK(match_uploaded({"kernel.cu", "notes.txt"}, {"01-race"}).kernels.at("01-race") ==
         "kernel.cu");
   const Uploaded several = match_uploaded({"a.cu", "b.cu"}, {"01-race"});

@@ -79,7 +79,7 @@ Result<std::vector<PageProblem>> broken_code(kernels::Device& device, const LabS
     problems.push_back({block.line + within, fmt::format("this code does not compile: {}",
                                                          error != compiled.diagnostics.end()
                                                              ? error->message
-                                                             : "the compiler does not say why")});
+                                                             : "the compiler gives no reason")});
   }
   return problems;
 }

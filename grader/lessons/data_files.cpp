@@ -113,7 +113,7 @@ Result<double> measured_once(const std::string& file, const Json& rows,
 
 Result<const Json*> DataFiles::read(const std::string& folder, const std::string& name) {
   if (name.empty() || name.find('/') != std::string::npos)
-    return Error{fmt::format("\"{}\" is no name of a file in {}", name, folder)};
+    return Error{fmt::format("\"{}\" is not the name of a file in {}", name, folder)};
   const std::string path = folder + "/" + name + ".json";
   auto known = files_.find(path);
   if (known == files_.end())
@@ -128,8 +128,7 @@ Result<Value> DataFiles::measured(const Selection& selection) {
     return Error{fmt::format("{} has no rows", selection.file)};
   if (selection.field.empty())
     return Error{
-        fmt::format("which number of the row? A field is missing, such as speed or median_ms ({})",
-                    selection.file)};
+        fmt::format("no field is given; add one such as speed or median_ms ({})", selection.file)};
   std::size_t results = 1;
   for (const Condition& condition : selection.conditions) {
     if (condition.values.size() == 1) continue;
@@ -159,15 +158,16 @@ Result<Value> DataFiles::profile(const std::string& name, const std::string& id,
     if (found == in->end()) continue;
     const Json& value = found->is_object() && found->contains("value") ? (*found)["value"] : *found;
     if (value.is_number())
-      return x.empty() ? Result<Value>{Value{{value.get<double>()}, {}}}
-                       : Error{fmt::format("{} is one number, no curve with a point at {}", id, x)};
+      return x.empty()
+                 ? Result<Value>{Value{{value.get<double>()}, {}}}
+                 : Error{fmt::format("{} is a number, not a curve with a point at {}", id, x)};
     if (!value.is_object() || !value.contains("points"))
-      return Error{fmt::format("{} of the profile {} is no number", id, name)};
+      return Error{fmt::format("{} of the profile {} is not a number", id, name)};
     const std::optional<double> at = parse_number(x);
     std::vector<std::string> points;
     for (const Json& point : value["points"]) {
       if (!point.is_array() || point.size() != 2 || !point[0].is_number() || !point[1].is_number())
-        return Error{fmt::format("{} of the profile {} is no list of pairs", id, name)};
+        return Error{fmt::format("{} of the profile {} is not a list of pairs", id, name)};
       if (at && point[0].get<double>() == *at) return Value{{point[1].get<double>()}, {}};
       points.push_back(fmt::format("{}", point[0].get<double>()));
     }

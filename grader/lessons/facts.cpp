@@ -30,20 +30,20 @@ Result<const LabSpec*> lab_of(const std::string& word, const std::vector<LabSpec
 Result<RunKey> run_key(const Words& words, const std::vector<LabSpec>& labs, const LabSpec& own) {
   const std::size_t length = words[0] == "counter" ? 4 : 3;
   if (words.size() != length)
-    return Error{fmt::format("it is \"{} LAB{} CASE{}\"", words[0],
+    return Error{fmt::format("expected \"{} LAB{} CASE{}\"", words[0],
                              words[0] == "finding" ? "=ATTEMPT" : "[=KERNEL]",
                              length == 4 ? " COUNTER" : "")};
   const std::size_t equals = words[1].find('=');
   const std::string kernel = equals == std::string::npos ? "solution" : words[1].substr(equals + 1);
   if (kernel.empty() || kernel.find('/') != std::string::npos || kernel[0] == '.')
-    return Error{
-        fmt::format("\"{}\" is no kernel: solution, stub or the folder of an attempt", kernel)};
+    return Error{fmt::format(
+        "\"{}\" is not a kernel; expected solution, stub or the folder of an attempt", kernel)};
   const LabSpec* lab = TRY(lab_of(words[1].substr(0, equals), labs, own));
   return RunKey{lab->name, kernel, words[2]};
 }
 
 Result<Value> calculated(const Value& left, char operation, const Value& right) {
-  if (left.is_text() || right.is_text()) return Error{"only numbers can be calculated with"};
+  if (left.is_text() || right.is_text()) return Error{"arithmetic needs numbers"};
   const std::size_t length = std::max(left.numbers.size(), right.numbers.size());
   const auto fits = [&](const Value& value) {
     return value.numbers.size() == 1 || value.numbers.size() == length;
@@ -92,9 +92,9 @@ bool Facts::names_selection(const Words& words) const {
 
 Status Facts::name(const Expression& expression) {
   const std::string& name = expression.name;
-  if (names_.contains(name)) return Error{fmt::format("the name {} is given twice", name)};
+  if (names_.contains(name)) return Error{fmt::format("the name {} is already defined", name)};
   if (std::find(keywords.begin(), keywords.end(), name) != keywords.end())
-    return Error{fmt::format("{} is a word of the placeholders and cannot be a name", name)};
+    return Error{fmt::format("{} is a keyword and cannot be a name", name)};
   if (expression.operands.size() == 1 && names_selection(expression.operands[0])) {
     Selection rows = TRY(selection(expression.operands[0]));
     names_.emplace(name, std::move(rows));
@@ -131,7 +131,7 @@ Result<Selection> Facts::selection(const Words& words) {
   std::size_t next = 1;
   if (words[0] == "measured") {
     if (words.size() < 2 || parse_condition(words[1]))
-      return Error{"it is \"measured FILE KEY=VALUE ... FIELD\""};
+      return Error{"expected \"measured FILE KEY=VALUE ... FIELD\""};
     rows.file = words[1], next = 2;
   } else {
     rows = std::get<Selection>(names_.at(words[0]));
@@ -144,7 +144,7 @@ Result<Selection> Facts::selection(const Words& words) {
     } else if (next + 1 == words.size()) {
       rows.field = words[next];
     } else {
-      return Error{fmt::format("\"{}\" is no KEY=VALUE, and not the last word", words[next])};
+      return Error{fmt::format("\"{}\" is neither KEY=VALUE nor the last word", words[next])};
     }
   }
   return rows;
@@ -155,18 +155,18 @@ Result<Value> Facts::operand(const Words& words) {
   if (names_selection(words)) return files_.measured(TRY(selection(words)));
   if (first == "profile") {
     if (words.size() != 3 && words.size() != 4)
-      return Error{"it is \"profile NAME FIGURE\" or \"profile NAME CURVE X\""};
+      return Error{"expected \"profile NAME FIGURE\" or \"profile NAME CURVE X\""};
     return files_.profile(words[1], words[2], words.size() == 4 ? words[3] : "");
   }
   if (first == "source") {
     if (words.size() != 2 && words.size() != 3)
-      return Error{"it is \"source FILE\" or \"source FILE KEY\""};
+      return Error{"expected \"source FILE\" or \"source FILE KEY\""};
     return files_.source(words[1], words.size() == 3 ? words[2] : "");
   }
   if (first == "given") {
     std::string text;
     for (std::size_t i = 1; i < words.size(); ++i) text += (text.empty() ? "" : " ") + words[i];
-    return text.empty() ? Result<Value>{Error{"what is given?"}} : Value{{}, text};
+    return text.empty() ? Result<Value>{Error{"expected words after \"given\""}} : Value{{}, text};
   }
   if (first == "case" || first == "check") return from_lab(words);
   if (is_run(words)) {
@@ -200,9 +200,8 @@ Result<Value> Facts::operand(const Words& words) {
   }
   std::vector<std::string> known = keywords;
   for (const auto& [name, bound] : names_) known.push_back(name);
-  return Error{
-      fmt::format("\"{}\" is no word of the placeholders and no name that was given before{}",
-                  first, did_you_mean(first, known))};
+  return Error{fmt::format("\"{}\" is neither a keyword nor a defined name{}", first,
+                           did_you_mean(first, known))};
 }
 
 Result<const CaseResult*> Facts::run(const Words& words) {
@@ -218,7 +217,7 @@ Result<const CaseResult*> Facts::run(const Words& words) {
 // Evaluates "case LAB ID KEY", "check LAB ID KEY" or KEY.KEY with the values of lab.json. Shapes
 // are drawn ones.
 Result<Value> Facts::from_lab(const Words& words) {
-  if (words.size() != 4) return Error{fmt::format("it is \"{} LAB ID KEY\"", words[0])};
+  if (words.size() != 4) return Error{fmt::format("expected \"{} LAB ID KEY\"", words[0])};
   const LabSpec* lab = TRY(lab_of(words[1], labs_, own_));
   auto file = lab_files_.find(lab->name);
   if (file == lab_files_.end()) {

@@ -143,8 +143,8 @@ TEST_CASE("an unknown name is reported with similar ones") {
   says("{{check this coalesed points}}", "did you mean coalesced?");
   says("{{case this empty factor}}", "has no \"factor\"");
   says("{{speeed}}", "is no word of the placeholders");
-  says("one\ntwo {{let a = 3}}", "2: {{let a ...}} stands on a line of its own");
-  says("{{let a = 3}}\n{{let a = 4}}", "2: {{let a = 4}}: the name a is given twice");
+  says("one\ntwo {{let a = 3}}", "2: {{let a ...}} must be on a line of its own");
+  says("{{let a = 3}}\n{{let a = 4}}", "2: {{let a = 4}}: the name a is already defined");
   says("{{let case = 3}}", "cannot be a name");
   says("{{a", "1: {{ is not closed");
 }
@@ -154,7 +154,7 @@ TEST_CASE("a stale page names the line and shows both texts") {
   REQUIRE(stale.size() == 1);
   CHECK(stale[0].line == 3);
   CHECK(stale[0].message.starts_with(
-      "says \"12 letters\"; lesson.in.md and the data make it \"13 letters\"."));
+      "says \"12 letters\", but lesson.in.md generates \"13 letters\"."));
   CHECK(stale_lines("a\n", "a\n").empty());
   CHECK(stale_lines("a\n", "a\nb\n").size() == 1);
   CHECK(stale_lines("1\n2\n3\n4\n5\n6\n7\n", "a\nb\nc\nd\ne\nf\ng\n").size() == 5);

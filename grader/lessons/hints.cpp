@@ -105,13 +105,11 @@ std::vector<PageProblem> bad_hints(std::string_view page, std::string_view solut
   const std::vector<Hint> hints = hints_of(page);
   if (hints.size() != hints_of_a_lab)
     problems.push_back(
-        {0,
-         fmt::format(
-             "has {} headings of the form \"## ...\", and there are to be {} hints, each under one",
-             hints.size(), hints_of_a_lab)});
+        {0, fmt::format("has {} headings \"## ...\"; expected {} hints, each under such a heading",
+                        hints.size(), hints_of_a_lab)});
   for (const Hint& hint : hints)
     if (hint.text.empty())
-      problems.push_back({hint.line, fmt::format("the hint \"{}\" says nothing", hint.title)});
+      problems.push_back({hint.line, fmt::format("the hint \"{}\" has no text", hint.title)});
   look_for_solution(page, solution, stub, problems);
   return problems;
 }

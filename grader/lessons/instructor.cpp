@@ -39,7 +39,7 @@ std::vector<PageProblem> uncovered(const std::vector<Misconception>& misconcepti
     if (one.attempts.empty())
       problems.push_back(
           {one.line,
-           fmt::format("no attempt shows \"{}\": the second column names one in backticks",
+           fmt::format("\"{}\" has no attempt; name one in backticks in the second column",
                        one.title)});
     for (const std::string& attempt : one.attempts) {
       named.push_back(attempt);
@@ -51,8 +51,7 @@ std::vector<PageProblem> uncovered(const std::vector<Misconception>& misconcepti
   for (const std::string& attempt : wrong_attempts)
     if (std::find(named.begin(), named.end(), attempt) == named.end())
       problems.push_back(
-          {0, fmt::format("the attempt {} fails, and no row of the misconceptions names it",
-                          attempt)});
+          {0, fmt::format("the attempt {} fails, but no misconception names it", attempt)});
   return problems;
 }
 

@@ -107,8 +107,8 @@ std::vector<PageProblem> wide_lines(const std::string& page) {
     const std::string line = page.substr(at, end - at);
     if (columns(line) > widest_line && line.find("](") == std::string::npos &&
         !line.starts_with("<!--"))
-      return {{number,
-               fmt::format("takes {} columns, and a terminal has {}", columns(line), widest_line)}};
+      return {
+          {number, fmt::format("is {} columns wide; the limit is {}", columns(line), widest_line)}};
     at = end + 1;
   }
   return {};

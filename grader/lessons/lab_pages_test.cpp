@@ -57,8 +57,8 @@ TEST_CASE("the sample's pages are valid") {
 TEST_CASE("every page is checked") {
   CHECK(Course{}
             .broken("lesson.md", "50 000", "50 001")
-            .starts_with("lesson.md:3: says \"It has 50 001 letters.\"; lesson.in.md and the data "
-                         "make it \"It has 50 000 letters.\""));
+            .starts_with("lesson.md:3: says \"It has 50 001 letters.\", but lesson.in.md generates "
+                         "\"It has 50 000 letters.\""));
   CHECK(Course{}
             .broken("lab.json", "\"length\": 50000", "\"length\": 50001")
             .starts_with("lesson.md:3: says \"It has 50 000 letters.\""));
@@ -78,7 +78,7 @@ TEST_CASE("every page is checked") {
   CHECK(Course{}.broken("instructor.md", "`typo`", "`tipo`, `typo`") ==
         "instructor.md:9: there is no attempt tipo; did you mean typo?");
   CHECK(Course{}.broken("instructor.md", "`typo`", "`racy`") ==
-        "instructor.md: the attempt typo fails, and no row of the misconceptions names it");
+        "instructor.md: the attempt typo fails, but no misconception names it");
 }
 
 TEST_CASE("a typed number is a problem of the source, not of the page") {

@@ -136,7 +136,6 @@ TEST_CASE("each misconception has an attempt, and each attempt a misconception")
       uncovered(found, {"plain", "right", "volatile", "other"}, {"plain", "volatile", "other"});
   CHECK(lines(problems) == std::vector<int>{8, 9, 0});
   CHECK(problems[1].message == "there is no attempt volatil; did you mean volatile?");
-  CHECK(problems[2].message ==
-        "the attempt other fails, and no row of the misconceptions names it");
+  CHECK(problems[2].message == "the attempt other fails, but no misconception names it");
   CHECK(lines(uncovered({}, {}, {})) == std::vector<int>{0});
 }

@@ -99,8 +99,8 @@ bool is_alone(const std::string& cell) {
 }
 
 PageProblem problem(int line, const std::string& number, const char* where) {
-  return {line, fmt::format("\"{}\" is typed in {}: a number that was measured or counted is a "
-                            "placeholder, one that is a choice is {{{{given {}}}}}",
+  return {line, fmt::format("\"{}\" is typed into {}: use a placeholder for a measured or counted "
+                            "number, and {{{{given {}}}}} for a chosen one",
                             number, where, number)};
 }
 
@@ -126,7 +126,7 @@ void look_at_text(const Block& block, std::vector<PageProblem>& problems) {
   for (const auto& [at, number] : suspicious(blanked(text))) {
     const auto line = std::upper_bound(ends.begin(), ends.end(), at) - ends.begin();
     problems.push_back(
-        problem(block.line + static_cast<int>(line), number, "what was measured or seen"));
+        problem(block.line + static_cast<int>(line), number, "a section about measurements"));
   }
 }
 

@@ -76,14 +76,14 @@ Result<Format> parse_format(std::span<const std::string> words) {
   std::string given;
   for (const std::string& word : words) given += " " + word;
   return Error{
-      fmt::format("\"as{}\" is no format; there are \"as 3 digits\", \"as 1 decimals\", \"as about "
-                  "2\", \"as whole\", \"as percent\" and \"as times\"",
+      fmt::format("\"as{}\" is not a format; use \"as 3 digits\", \"as 1 decimals\", \"as about "
+                  "2\", \"as whole\", \"as percent\" or \"as times\"",
                   given)};
 }
 
 Result<std::string> to_text(const Value& value, const std::optional<Format>& format) {
   if (value.is_text())
-    return format ? Result<std::string>{Error{"this is text, and has no format"}} : value.text;
+    return format ? Result<std::string>{Error{"a text cannot have a format"}} : value.text;
   std::string out;
   for (const double number : value.numbers) {
     if (!std::isfinite(number) || std::abs(number) > largest)

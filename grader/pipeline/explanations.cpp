@@ -80,7 +80,7 @@ void explain_absent_export(const LabSpec& lab, const CheckSpec& check,
                            CheckResult& judged) {
   const ExportSpec* absent = absent_export(lab, compiled);
   if (absent == nullptr || !may_lack_export(lab, *absent, check, judged, result)) return;
-  judged.seen.note = fmt::format("the kernel exports no {}, so it was launched for {}",
+  judged.seen.note = fmt::format("the kernel does not export {}, so it was launched with {}",
                                  absent->name, absent->fallback);
   if (!judged.cause || !is_beyond_exported_size(lab, *absent, *judged.cause)) return;
   judged.seen.next = fmt::format("Write {}", kernels::export_declaration(absent->name));
@@ -137,12 +137,13 @@ void explain_kept_variables(const LabResult& result, CheckResult& judged) {
   // A finding's message leaves little space.
   if (judged.cause) {
     const bool is_in_finding = std::ranges::find(kept, judged.cause->variable) != kept.end();
-    judged.seen.why = fmt::format("{} begins this launch with what the last one left",
+    judged.seen.why = fmt::format("{} begins this launch with the value from the previous launch",
                                   is_in_finding ? judged.cause->variable : kept.front());
     return;
   }
   judged.seen.why = fmt::format(
-      "a __device__ variable keeps its value: {} begins this launch with what the last one left",
+      "a __device__ variable keeps its value: {} begins this launch with the value from the "
+      "previous launch",
       kept.front());
   const std::vector<kernels::CodeToken> tokens = kernels::code_tokens(result.submission->text);
   const auto declared = std::ranges::find_if(
@@ -160,17 +161,19 @@ void explain_order(const CaseResult& wrong, bool of_blocks, CheckResult& judged)
     judged.seen.why = "the same case is right if blocks run one after another";
     judged.seen.next =
         "Between your read of a word and your write, another block may update it. Use one atomic "
-        "operation such as atomicAdd, or atomicCAS in a loop that tries again";
+        "operation such as atomicAdd, or atomicCAS in a retry loop";
   } else if (of_blocks) {
     judged.seen.why = "the same case is right if blocks run in ascending order";
     judged.seen.next =
-        "No block is first or last by its number. After __threadfence() and __syncthreads(), let "
+        "The order of blocks does not follow their numbers. After __threadfence() and "
+        "__syncthreads(), let "
         "the "
-        "block with the last ticket do what needs the others";
+        "block with the last ticket do the work that needs the others";
   } else {
     judged.seen.why = "the same case is right if warps take turns in ascending order";
     judged.seen.next =
-        "No thread is first by its number, and no block. Put __syncthreads() between the phases of "
+        "The order of threads and blocks does not follow their numbers. Put __syncthreads() "
+        "between the phases of "
         "a "
         "block: zero, count, commit";
   }

@@ -104,7 +104,7 @@ void GapStage::explain(const LabSpec& lab, const kernels::Compiled& compiled,
                                           ? on_case(lab, compiled, exports, check.about)
                                           : on_timed_case(lab, compiled, exports, check.about);
     if (!launched) {
-      check.seen.why = fmt::format("which line it is, is not known: {}", launched.error().message);
+      check.seen.why = fmt::format("the line is unknown: {}", launched.error().message);
       continue;
     }
     std::optional<CounterGap> gap;

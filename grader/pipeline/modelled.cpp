@@ -86,7 +86,7 @@ Result<ModelledLaunch> model_launch(kernels::Device& emulator, const LabSpec& la
 
 void add_modelled(CaseResult& result, const std::string& folder, const std::string& name) {
   if (!result.completed() || result.totals.blocks == 0 || result.runs.size() != 1) {
-    result.modelled_reason = "only one launch that completed is modelled";
+    result.modelled_reason = "only a single completed launch can be modelled";
     return;
   }
   const Result<reference::TimingProfile> profile = load_profile(folder, name);

@@ -68,9 +68,9 @@ bool repeats_all_work(const CaseResult& result) {
 
 std::string why_skipped(const CaseResult& last) {
   if (hit_limit(last))
-    return fmt::format("case {} did not end, so the cases after it were not run", last.id);
-  return fmt::format("in case {} {} make {} loads for {}, so the cases after it were not run",
-                     last.id, counted(std::uint64_t{last.grid} * last.block, "thread"),
+    return fmt::format("case {} did not end, so later cases were not run", last.id);
+  return fmt::format("in case {} {} make {} loads for {}, so later cases were not run", last.id,
+                     counted(std::uint64_t{last.grid} * last.block, "thread"),
                      grouped(last.totals.global_load.lanes), length_of(last));
 }
 
@@ -327,7 +327,7 @@ LabResult judge(JobInProgress& state, const GradeOptions& options) {
     return result;
   }
   if (cut_printed(result.cases))
-    result.message = fmt::format("the kernel printed more than {} KiB; the rest is left out",
+    result.message = fmt::format("the kernel printed more than {} KiB; the rest is omitted",
                                  most_printed_bytes / 1024);
   result.timed = std::move(state.timed);
   for (const CheckSpec& check : lab.checks) {

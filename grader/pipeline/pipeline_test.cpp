@@ -97,9 +97,9 @@ TEST_CASE("wrong counts of a kernel without the export name the value that was u
   const auto message = [](const std::string& source) {
     return graded(source).checks[0].seen.sentence();
   };
-  CHECK(
-      message("// fake: lossy 3\n")
-          .ends_with(". Note: the kernel exports no coarsening_factor, so it was launched for 8"));
+  CHECK(message("// fake: lossy 3\n")
+            .ends_with(
+                ". Note: the kernel does not export coarsening_factor, so it was launched with 8"));
   CHECK(message("// fake: right\n").find("Note") == std::string::npos);
   CHECK(message("// fake: crash\n").find("Note") == std::string::npos);
 }
@@ -116,7 +116,8 @@ TEST_CASE("an output that is too small without the export gets a note and the fi
   for (const char* source : {"// fake: out_of_bounds 3\n",
                              "// fake: out_of_bounds 3\nconst int coarsening_factor = 8;\n"}) {
     const CheckResult absent = check(source);
-    CHECK(absent.seen.note == "the kernel exports no coarsening_factor, so it was launched for 8");
+    CHECK(absent.seen.note ==
+          "the kernel does not export coarsening_factor, so it was launched with 8");
     CHECK(absent.hint == cure);
     CHECK(absent.line == 3);
   }
@@ -160,8 +161,8 @@ TEST_CASE("a later launch that fails because a variable keeps its value") {
   CHECK(check.launch == 2);
   CHECK(check.line == 3);
   CHECK(check.seen.why ==
-        "a __device__ variable keeps its value: next_part begins this launch with what the last "
-        "one left");
+        "a __device__ variable keeps its value: next_part begins this launch with the value from "
+        "the previous launch");
   CHECK(check.hint == "Set next_part back before the kernel ends, in the last block to finish");
   // There is one advice, which every report prints.
   CHECK(check.seen.next.empty());
@@ -172,7 +173,7 @@ TEST_CASE("a later launch that fails because a variable keeps its value") {
                                 "(atomicExch(&lock, 1)) {}\n")
                                 .checks[0];
   REQUIRE(stuck.cause);
-  CHECK(stuck.seen.why == "lock begins this launch with what the last one left");
+  CHECK(stuck.seen.why == "lock begins this launch with the value from the previous launch");
 }
 
 TEST_CASE("wrong counts that are right in the default order are explained by the order") {
@@ -237,12 +238,11 @@ TEST_CASE("if each thread does all the work, only one case runs and the reason i
     CHECK(first.id == "matches_reference");
     CHECK(first.seen.where.starts_with("case small"));
     CHECK(first.seen.why ==
-          "each element is counted 16 times, as often as the launch has threads: every thread "
+          "each element is counted 16 times, once per thread: every thread "
           "counts what they should share");
     CHECK(result.checks[1].status == CheckResult::Status::not_run);
-    CHECK(
-        result.cases[2].skipped ==
-        "in case small 16 threads make 496 loads for 31 bytes, so the cases after it were not run");
+    CHECK(result.cases[2].skipped ==
+          "in case small 16 threads make 496 loads for 31 bytes, so later cases were not run");
     CHECK(result.cases[3].skipped == result.cases[2].skipped);
   }
 }
@@ -383,7 +383,7 @@ TEST_CASE("an endless kernel costs one case, whatever the number of jobs") {
         grade_labs(device, {{&lab, handed_in("// fake: endless 1\n")}}, options).front();
     CHECK(result.status == Verdict::failed);
     CHECK(result.cases[0].skipped.empty());
-    CHECK(result.cases[1].skipped == "case empty did not end, so the cases after it were not run");
+    CHECK(result.cases[1].skipped == "case empty did not end, so later cases were not run");
     CHECK_FALSE(result.cases[2].skipped.empty());
     REQUIRE(result.findings.size() == 1);
     CHECK(result.findings[0].count == 7);
@@ -405,7 +405,7 @@ TEST_CASE("an endless kernel does not stop the lab's other kernels from running"
         grade_labs(device, {{&lab, handed_in("// fake: endless 1\n")}}, options).front();
     CHECK(result.cases[0].skipped.empty());
     CHECK(result.cases[1].skipped.empty());
-    CHECK(result.cases[2].skipped == "case empty did not end, so the cases after it were not run");
+    CHECK(result.cases[2].skipped == "case empty did not end, so later cases were not run");
   }
 }
 
@@ -415,7 +415,7 @@ TEST_CASE("printed text has one limit for all cases, and the result says if some
   for (const CaseResult& each : quiet.cases) CHECK(each.printed.size() == 100 * each.runs.size());
   const LabResult loud = graded("// fake: right prints 50000\n");
   CHECK(loud.status == Verdict::passed);
-  CHECK(loud.message == "the kernel printed more than 64 KiB; the rest is left out");
+  CHECK(loud.message == "the kernel printed more than 64 KiB; the rest is omitted");
   std::size_t kept = 0;
   for (const CaseResult& each : loud.cases) kept += each.printed.size();
   CHECK(kept == most_printed_bytes);

@@ -26,7 +26,7 @@ class Reader {
   double figure(const char* id) {
     const Json* value = find("figures", id, "value");
     const bool good = value != nullptr && value->is_number() && value->get<double>() > 0;
-    if (!good) miss(fmt::format("the figure \"{}\" is missing or no number above 0", id));
+    if (!good) miss(fmt::format("the figure \"{}\" is missing or not a number above 0", id));
     words("figures", id, {"unit", "title"});
     return good ? value->get<double>() : 1;
   }
@@ -43,7 +43,7 @@ class Reader {
         points.emplace_back(x, y);
       }
     if (points.empty() || points.size() != list->size()) {
-      miss(fmt::format("the curve \"{}\" is missing or not a list of pairs above 0 that rise", id));
+      miss(fmt::format("the curve \"{}\" is missing or not a list of ascending pairs above 0", id));
       points.assign(1, {1, 1});
     }
     words("curves", id, {"unit", "x", "title"});
@@ -52,7 +52,7 @@ class Reader {
   std::string text(const char* key) {
     const auto found = json_.find(key);
     if (found != json_.end() && found->is_string()) return found->get<std::string>();
-    miss(fmt::format("\"{}\" is missing or no text", key));
+    miss(fmt::format("\"{}\" is missing or not a text", key));
     return {};
   }
   std::uint32_t multiprocessors() {
@@ -76,7 +76,7 @@ class Reader {
   void words(const char* group, const char* id, std::initializer_list<const char*> fields) {
     for (const char* field : fields)
       if (const Json* word = find(group, id, field); word == nullptr || !word->is_string())
-        miss(fmt::format("of \"{}\" the {} is missing or no text", id, field));
+        miss(fmt::format("the {} of \"{}\" is missing or not a text", field, id));
   }
   const Json* find(const char* group, const char* id, const char* field) const {
     const auto in = json_.find(group);
@@ -104,7 +104,7 @@ MeasuredCurve parallelism(const MeasuredCurve& ns_by_lines) {
 Result<reference::TimingProfile> parse_profile(std::string_view text, const std::string& name) {
   const Json json = nests_too_deep(text) ? Json() : Json::parse(text, nullptr, false);
   if (!json.is_object() || json.value("schema", Json()) != "histolab/profile/1")
-    return Error{fmt::format("profile {}: this is no histolab/profile/1", name)};
+    return Error{fmt::format("profile {}: not a histolab/profile/1 file", name)};
   Reader in(json);
   reference::TimingProfile p;
   p.name = name;
@@ -131,7 +131,7 @@ Result<reference::TimingProfile> parse_profile(std::string_view text, const std:
   p.shared_swap_loop = in.curve("shared_cas_one_word");
   if (in.wrong())
     return Error{
-        fmt::format("profile {}: {}; `histolab calibrate` measures it anew", name, *in.wrong())};
+        fmt::format("profile {}: {}; `histolab calibrate` measures it again", name, *in.wrong())};
   return p;
 }
 

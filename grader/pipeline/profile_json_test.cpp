@@ -76,7 +76,8 @@ TEST_CASE("a problem of a profile is reported with its name") {
   }
   json = h200();
   json["curves"]["block"].erase("unit");
-  CHECK(complaint(json).find("of \"block\" the unit is missing or no text") != std::string::npos);
+  CHECK(complaint(json).find("of \"block\" the unit is missing or not a text") !=
+        std::string::npos);
   CHECK_FALSE(parse_profile("{\"schema\":", "h200").ok());
   CHECK_FALSE(
       parse_profile("{\"schema\":" + std::string(100'000, '[') + std::string(100'000, ']') + "}",

@@ -159,8 +159,8 @@ std::optional<SourceCause> half_an_index(const Source& source, const WrongLaunch
         has(tokens, at, {"gridDim", ".", "x", "*", "blockIdx", ".", "x"}))
       return SourceCause{
           tokens[at].line,
-          "gridDim.x is the number of blocks, and the index takes the threads of a block",
-          "Write blockDim.x in place of gridDim.x"};
+          "gridDim.x is the number of blocks, but the index needs the threads of a block",
+          "Write blockDim.x instead of gridDim.x"};
   if (!launch.leaves_unread) return std::nullopt;
   if (launch.grid > 1 && says(tokens, "threadIdx") && !says(tokens, "blockIdx"))
     return SourceCause{0, "without blockIdx.x all blocks read the same bytes", next};
@@ -189,9 +189,9 @@ std::optional<SourceCause> fixed_block(const Source& source, const WrongLaunch& 
     return SourceCause{
         token.line,
         fmt::format(
-            "the index is computed for blocks of {} threads, and a block of this case has {}",
+            "the index is computed for blocks of {} threads, but a block of this case has {}",
             *width, launch.block),
-        fmt::format("Write blockDim.x in place of {}", token.spelling)};
+        fmt::format("Write blockDim.x instead of {}", token.spelling)};
   }
   return std::nullopt;
 }
@@ -248,7 +248,7 @@ std::optional<SourceCause> wrong_step(const Source& source, const WrongLaunch& l
           fmt::format("the index grows by {}{} in each round, but the grid has {}", step.text,
                       std::to_string(step.size) == step.text ? "" : fmt::format(" ({})", step.size),
                       counted(threads, "thread")),
-          "Let it grow by the number of all threads: gridDim.x * blockDim.x"};
+          "Increase it by the number of all threads: gridDim.x * blockDim.x"};
     }
   }
   return std::nullopt;
@@ -300,7 +300,7 @@ std::optional<SourceCause> unused_round(const Source& source, const WrongLaunch&
     if (changes_another(tokens.begin() + static_cast<std::ptrdiff_t>(at), last, name)) continue;
     return SourceCause{
         tokens[at].line,
-        fmt::format("the loop of line {} does not use {}, so each round counts the same byte",
+        fmt::format("the loop on line {} does not use {}, so each round counts the same byte",
                     tokens[at].line, name),
         fmt::format("Let the index of the byte depend on {}", name)};
   }
@@ -325,7 +325,7 @@ std::optional<SourceCause> wrong_bound(const Source& source, const WrongLaunch& 
                          "Compare with length itself: i < length"};
     if (!less_one && tokens[at - 1].is("<=") && launch.beyond == launch.length)
       return SourceCause{line, "the last byte is data[length - 1]; there is no data[length]",
-                         fmt::format("Write < in place of <= in line {}", line)};
+                         fmt::format("Write < instead of <= on line {}", line)};
   }
   return std::nullopt;
 }

@@ -28,7 +28,7 @@ std::string next_of(const std::string& body, const WrongLaunch& launch = usual()
 
 constexpr const char* index_of_thread =
     "__shared__ int s[7]; int i = blockIdx.x * blockDim.x + threadIdx.x;\n";
-constexpr const char* grow = "Let it grow by the number of all threads: gridDim.x * blockDim.x";
+constexpr const char* grow = "Increase it by the number of all threads: gridDim.x * blockDim.x";
 
 }  // namespace
 
@@ -42,9 +42,9 @@ TEST_CASE("a step, a number of threads and a bound that contradict the launch") 
         Row{"for (; i < length; i++) s[0] += data[i];", grow},
         Row{"while (i < length) { s[0] += data[i]; i += blockDim.x; }", grow},
         Row{"if (i < length - 1) s[0] += data[i];", "Compare with length itself: i < length"},
-        Row{"int j = threadIdx.x + 256 * blockIdx.x;", "Write blockDim.x in place of 256"},
+        Row{"int j = threadIdx.x + 256 * blockIdx.x;", "Write blockDim.x instead of 256"},
         Row{"int j = blockIdx.x * gridDim.x + threadIdx.x;",
-            "Write blockDim.x in place of gridDim.x"},
+            "Write blockDim.x instead of gridDim.x"},
         Row{"histo[i] = 0;", "Remove line 4: histo is already 0 when the kernel starts"}})
     CHECK_MESSAGE(next_of(std::string(index_of_thread) + row.body) == row.next, row.body);
   CHECK(next_of("__shared__ int s[7]; int i = threadIdx.x;") ==
@@ -111,5 +111,5 @@ TEST_CASE("a read beyond the end is explained only by the bound") {
   CHECK(next_of(index + "i += 32; if (i <= length) s[0] += data[i];", launch).empty());
   launch.beyond = 0;
   CHECK(next_of(index + "if (i <= length) s[0] += data[i];", launch) ==
-        "Write < in place of <= in line 4");
+        "Write < instead of <= on line 4");
 }

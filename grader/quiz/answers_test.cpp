@@ -148,8 +148,8 @@ TEST_CASE("a problem with one answer affects only that answer") {
       R"("}, "which-kernel": {"answer": "a"}, "unknown": {"answer": "1"}})"));
   CHECK(outcome.problem.empty());
   CHECK(outcome.count(Standing::unanswered) == 3);
-  CHECK(outcome.questions[0].message == "its entry is no object");
-  CHECK(outcome.questions[1].message == "its answer is no text");
+  CHECK(outcome.questions[0].message == "its entry is not an object");
+  CHECK(outcome.questions[1].message == "its answer is not a text");
   CHECK(outcome.questions[2].message == "its answer is longer than 400 bytes");
   CHECK(of(outcome, "which-kernel") == Standing::right);
   CHECK(outcome.person == Person{"Ada", 3});

@@ -22,7 +22,7 @@ bool includes(const Numbers& all, const Numbers& some) {
   return std::includes(all.begin(), all.end(), some.begin(), some.end());
 }
 
-Judgement answered() { return {Standing::answered, "Kept. Your instructor's kit judges it."}; }
+Judgement answered() { return {Standing::answered, "Saved. Your instructor's kit judges it."}; }
 
 Judgement wrong(const Posed& question, const std::vector<Value>& readings,
                 const std::string& otherwise) {
@@ -49,8 +49,8 @@ Judgement judge_number(const Posed& question, const std::string& answer) {
         return same(reading, question.key, near_by);
       });
   return wrong(question, readings,
-               near ? "This is near, but not near enough: was something rounded too early? Three "
-                      "digits will do."
+               near ? "This is close, but not close enough: was something rounded too early? Three "
+                      "digits are enough."
                     : "That is not it.");
 }
 
@@ -61,8 +61,8 @@ Judgement judge_set(const Posed& question, const std::string& answer) {
   if (same(*read, question.key, 0)) return {Standing::right, question.why};
   const Numbers& key = std::get<Numbers>(question.key);
   return wrong(question, {*read},
-               includes(key, *read)   ? "These belong to it, but there are more."
-               : includes(*read, key) ? "Some of these do not belong to it."
+               includes(key, *read)   ? "These are right, but some are missing."
+               : includes(*read, key) ? "Some of these are wrong."
                                       : "That is not it.");
 }
 
@@ -119,7 +119,7 @@ Judgement judge(const Posed& question, const std::string& answer) {
   if (answer.find_first_not_of(" \t\r\n") == std::string::npos) return {};
   if (answer.size() > max_answer_bytes)
     return {Standing::not_understood,
-            fmt::format("an answer has {} bytes at most", max_answer_bytes)};
+            fmt::format("an answer may have at most {} bytes", max_answer_bytes)};
   switch (question.question->kind) {
     case Question::Kind::number: return judge_number(question, answer);
     case Question::Kind::set: return judge_set(question, answer);

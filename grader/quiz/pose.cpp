@@ -84,7 +84,7 @@ std::string filled(const std::string& text, const Names& names, const Unit& unit
                      fmt::format("{}: {}", text.substr(at, close + 1 - at), read.error().message));
     }
     if (found == names.end())
-      problems.add(pointer, fmt::format("{{{}}}: nothing is called \"{}\" here", name, name));
+      problems.add(pointer, fmt::format("{{{}}}: \"{}\" is not defined here", name, name));
     else if (in_code && std::holds_alternative<double>(found->second))
       out += fmt::format("{}", std::get<double>(found->second));
     else
@@ -151,7 +151,7 @@ std::optional<Posed> posed(const Quiz& quiz, const Question& question, const Per
     const std::string at = fmt::format("{}/code/{}", pointer, i);
     result.code.push_back(filled(question.code[i], names, {}, true, at, problems));
     if (grader::columns(result.code.back()) > code_columns)
-      problems.add(at, fmt::format("a line of code has {} columns at most", code_columns));
+      problems.add(at, fmt::format("a line of code may have at most {} columns", code_columns));
   }
   bool computed = true;
   if (question.kind == Question::Kind::choice) {
@@ -164,8 +164,8 @@ std::optional<Posed> posed(const Quiz& quiz, const Question& question, const Per
                                                         : std::holds_alternative<Numbers>(*key));
     if (key && !fits)
       problems.add(pointer + "/answer", question.kind == Question::Kind::number
-                                            ? "is no number"
-                                            : "is no set of numbers");
+                                            ? "is not a number"
+                                            : "is not a set of numbers");
     computed = fits;
     if (fits) result.key = std::move(*key);
   }

@@ -248,10 +248,10 @@ Result<Unit> read_unit(const std::string& text) {
   if (std::optional<Unit> unit = parse_unit(text)) return *unit;
   std::vector<std::string> known;
   for (const auto& group : nouns()) known.push_back(group.front());
-  return Error{
-      fmt::format("\"{}\" is no unit; known are ns, us, ms, s, %, FLOPS, B/s, and {}, also per "
-                  "second (/s), with k, M, G or T before it",
-                  text, fmt::join(known, ", "))};
+  return Error{fmt::format(
+      "\"{}\" is not a unit; known units are ns, us, ms, s, %, FLOPS, B/s, and {}, also per "
+      "second (/s), with k, M, G or T before it",
+      text, fmt::join(known, ", "))};
 }
 
 Result<std::vector<double>> read_quantity(const std::string& answer, const Unit& asked) {
@@ -271,7 +271,7 @@ Result<std::vector<double>> read_quantity(const std::string& answer, const Unit&
   const std::optional<Unit> given = parse_unit(rest);
   if (!given)
     return Error{
-        fmt::format("\"{}\" behind the number is no unit that is known here; expected {}{}",
+        fmt::format("\"{}\" after the number is not a known unit; expected {}{}",
                     grader::shortened(rest, 30), asked_for(asked),
                     rest[0] == 'm' && (rest.size() == 1 || rest[1] == ' ' || rest[1] == '/')
                         ? " (a million is M)"
@@ -293,7 +293,7 @@ Result<std::vector<double>> read_numbers(const std::string& answer) {
     std::string word = text.substr(0, end);
     const std::optional<double> first = take_number(word);
     if (!first)
-      return Error{fmt::format("\"{}\" is no number; expected numbers with blanks between them",
+      return Error{fmt::format("\"{}\" is not a number; expected numbers with blanks between them",
                                grader::shortened(text.substr(0, end), 30))};
     text.erase(0, end);
     std::optional<double> last = first;
@@ -313,17 +313,17 @@ Result<std::vector<double>> read_numbers(const std::string& answer) {
     if (last != first &&
         (!whole(*first) || !whole(*last) || *last < *first || *last - *first >= most_numbers))
       return Error{
-          fmt::format("a range goes from a whole number up to a larger one, and holds {} at most",
+          fmt::format("a range goes from a whole number up to a larger one, and holds at most {}",
                       most_numbers)};
     numbers.push_back(*first);
     for (double number = *first + 1;
          number <= *last && last != first && numbers.size() <= most_numbers; ++number)
       numbers.push_back(number);
     if (numbers.size() > most_numbers)
-      return Error{fmt::format("these are more than {} numbers", most_numbers)};
+      return Error{fmt::format("there are more than {} numbers", most_numbers)};
   }
   if (numbers.empty())
-    return Error{"there is no number in it; expected numbers with blanks between them"};
+    return Error{"it contains no number; expected numbers with blanks between them"};
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   return numbers;

@@ -78,8 +78,8 @@ TEST_CASE("right answers get the reason, misconceptions an explanation, others n
   const Posed values = posed_to(quiz, "final-values");
   CHECK(judge(values, "3, 2 and 1").standing == Standing::right);
   CHECK(judge(values, "3").message == "Some may be lost.");
-  CHECK(judge(values, "1 2").message == "These belong to it, but there are more.");
-  CHECK(judge(values, "1 2 3 4").message == "Some of these do not belong to it.");
+  CHECK(judge(values, "1 2").message == "These are right, but some are missing.");
+  CHECK(judge(values, "1 2 3 4").message == "Some of these are wrong.");
   CHECK(judge(values, "all").standing == Standing::not_understood);
 
   const Posed choice = posed_to(quiz, "which-call");
@@ -277,10 +277,10 @@ TEST_CASE("a wrong key is an error with its position") {
        "/questions/1/example: \"1 2\" is not the answer; that is 1 2 3");
   says("\"right\": true, \"row\": {\"kernel\": \"fast\"}",
        "\"why\": \"No.\", \"row\": {\"kernel\": \"fast\"}",
-       "/questions/3/options: exactly one option has to be right");
+       "/questions/3/options: exactly one option must be right");
   says("{\"text\": \"Total\", \"why\": \"An address is needed.\"}",
        "{\"text\": \"Total\", \"right\": true}",
-       "/questions/2/options: exactly one option has to be right");
+       "/questions/2/options: exactly one option must be right");
   says("\"highest\"", "\"lowest\"",
        "/questions/3/options: by the measurements \"the slow one\" is right");
   says("{\"kernel\": \"slow\"}", "{\"kernel\": \"nearly\"}",
@@ -307,7 +307,7 @@ TEST_CASE("answers use models with valid arguments") {
   says("\"latency_ns\": \"latency\"", "\"latency_ns\": \"latency\", \"more\": 1",
        "/questions/0/answer/more: is not a key of this object");
   says("\"latency_ns\": \"latency\"", "\"latency_ns\": [1]",
-       "/questions/0/answer/latency_ns: expected a number, a name, a model or something measured");
+       "/questions/0/answer/latency_ns: expected a number, a name, a model or a measurement");
   says("\"threads\": 3", "\"threads\": 2.5",
        "/questions/1/answer/threads: is 2.5; expected a whole number from 1 to 6");
   says("\"threads\": 3", "\"threads\": 60", "/questions/1/answer/threads");
@@ -321,7 +321,7 @@ TEST_CASE("misconceptions have different answers and do not reveal the key") {
   says("A nanosecond is 10^-9 s.", "It is {answer}.",
        "/questions/0/misconceptions/0/why: {answer}: nothing is called \"answer\" here");
   says("{\"model\": \"set\", \"of\": [3]}", "3",
-       "/questions/1/misconceptions/0: is not of the kind of the answer");
+       "/questions/1/misconceptions/0: is of a different kind than the answer");
 }
 
 TEST_CASE("unknown, missing and excess keys are reported with their position") {
@@ -356,7 +356,7 @@ TEST_CASE("unknown, missing and excess keys are reported with their position") {
        "/questions/0/draw/answer: the name \"answer\" is taken");
   says("\"values\": {\"double\": {\"model\": \"product\", \"of\": [\"latency\", 2]}}",
        "\"values\": {\"double\": {\"model\": \"product\", \"of\": [\"double\", 2]}}",
-       "/questions/0/values/double: names something that is not there, or itself");
+       "/questions/0/values/double: uses an unknown name, or itself");
   says("sample<<<1, {threads}>>>(histo);", "a line of code that is longer than forty columns",
        "/questions/1/code/0: a line of code has 36 columns at most");
   CHECK(problem("\"schema\"", "\"schema\" 1").find("this is not JSON") != std::string::npos);

@@ -77,7 +77,7 @@ def in_folder(folder):
     expect(["grade", "--fast"], 2, "--fast", "histolab grade --help")
     expect(["grade", "--seed", "-1"], 2, "--seed")
     expect(["grade", "77"], 2, 'there is no lab "77"')
-    expect(["grade", "02", "k.cu"], 2, "a kernel's file goes with its lab: `histolab grade LAB --submission FILE`")
+    expect(["grade", "02", "k.cu"], 2, "to use a kernel's file, name its lab as well: `histolab grade LAB --submission FILE`")
     expect(["grade", "--format", "classroom50"], 2, "not set: CLASSROOM")
     expect(["grade", "--format", "yaml"], 2, 'there is no format "yaml"')
     for command in (["grade"], ["run", "02"], ["check"]):

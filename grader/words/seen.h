@@ -19,7 +19,8 @@ struct Seen {
   std::string why =
       {};  // what stands behind it: "line 9: ...", "on the NVIDIA H200 9 of 12 launches were wrong"
   std::string next = {};  // what the emulator advises; the lab's advice is CheckResult::hint
-  std::string note = {};  // "the kernel exports no coarsening_factor, so it was launched for 8"
+  // "the kernel does not export coarsening_factor, so it was launched with 8"
+  std::string note = {};
 
   [[nodiscard]] std::string sentence(
       const std::string& hint = {}) const;  // behind it the hint, where there is one
